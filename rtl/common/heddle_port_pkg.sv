@@ -1,0 +1,145 @@
+// The register port and the memory port between the SM and a design.
+//
+// The crate heddle-port holds the same structs, field for field; its build script reads this file
+// and a field that differs is a build error. The parser takes: `localparam int unsigned Name =
+// <integer or expression of earlier names>;` and `typedef struct packed { logic [dims] name; ... } name_t;`.
+package heddle_port_pkg;
+
+  localparam int unsigned NumLanes = 32;
+  localparam int unsigned LaneBits = 32;
+  localparam int unsigned NumWarps = 64;
+  localparam int unsigned WarpBits = 6;
+  localparam int unsigned RegBits = 8;
+  localparam int unsigned NumRegs = 256;
+  localparam int unsigned TagBits = 10;
+  localparam int unsigned NumSources = 6;
+  localparam int unsigned NumDestinations = 4;
+  localparam int unsigned IntervalBits = 16;
+  localparam int unsigned EventBits = 256;
+  localparam int unsigned CtaSlotBits = 5;
+  localparam int unsigned LineBytes = 128;
+  localparam int unsigned VectorWords = 8;  // NumRegs / 32
+  localparam int unsigned LineWords = 4;    // LineBytes / 32
+
+  // Values of command_t.op.
+  typedef enum logic [2:0] {
+    CmdKernelStart = 3'd0,
+    CmdWarpBase    = 3'd1,
+    CmdMapEntry    = 3'd2,
+    CmdActivate    = 3'd3,
+    CmdDeactivate  = 3'd4,
+    CmdExit        = 3'd5,
+    CmdPrefetch    = 3'd6
+  } command_op_e;
+
+  // Read once, in the cycle in which reset is released, and constant from then on.
+  typedef struct packed {
+    logic [7:0]  bank_cycles;           // cycles one access occupies a main-register-file bank, 1 or more
+    logic [7:0]  crossbar_cycles;       // cycles one register takes through the main-register-file crossbar
+    logic [7:0]  active_warps;          // warps that may be active at once
+    logic [7:0]  registers_per_interval;// register-cache banks in use
+    logic [15:0] rows_per_bank;         // warp registers a main-register-file bank holds
+  } config_t;
+
+  // ---- from the SM's issue stage ----
+  typedef struct packed {
+    logic                                 valid;
+    logic [TagBits-1:0]                   tag;
+    logic [WarpBits-1:0]                  warp;
+    logic [NumLanes-1:0]                  mask;
+    logic [NumSources-1:0]                source_valid;
+    logic [NumSources-1:0][RegBits-1:0]   source;
+    logic [NumDestinations-1:0]           destination_valid;
+    logic [NumDestinations-1:0][RegBits-1:0] destination;
+    logic [NumSources-1:0]                dead;              // last read of this source by the warp
+    logic [NumSources-1:0][1:0]           source_placement;      // software-managed hierarchies
+    logic [NumDestinations-1:0][1:0]      destination_placement; // software-managed hierarchies
+  } issue_t;
+
+  // ---- to the SM's dispatch stage; the data travels beside it ----
+  typedef struct packed {
+    logic               valid;
+    logic [TagBits-1:0] tag;
+  } operands_t;
+
+  // ---- from the SM's write-back stage; the data travels beside it ----
+  typedef struct packed {
+    logic                valid;
+    logic [TagBits-1:0]  tag;
+    logic [WarpBits-1:0] warp;
+    logic [RegBits-1:0]  register;
+    logic [NumLanes-1:0] mask;
+    logic                last;
+  } result_t;
+
+  // ---- from the SM's warp scheduler and CTA launch ----
+  typedef struct packed {
+    logic                    valid;
+    logic [2:0]              op;
+    logic [WarpBits-1:0]     warp;
+    logic [IntervalBits-1:0] interval;
+    logic [15:0]             index;   // map entry
+    logic [15:0]             value;   // registers per thread, warp base or map value
+    logic                    gating;  // with kernel start
+    logic [VectorWords-1:0][31:0] vector;  // one bit a register, prefetch: the working set
+  } command_t;
+
+  typedef struct packed {
+    logic                    valid;
+    logic [2:0]              op;
+    logic [WarpBits-1:0]     warp;
+    logic [IntervalBits-1:0] interval;
+  } done_t;
+
+  // ---- to the SM's warp scheduler ----
+  typedef struct packed {
+    logic [31:0] bank_busy;  // by main-register-file bank: occupied or draining
+  } status_t;
+
+  // ==== memory port ====
+
+  // One coalesced access: the lanes of `mask` lie in one line (global, local) or are one warp's
+  // shared-memory access.
+  typedef struct packed {
+    logic                       valid;
+    logic [TagBits-1:0]         tag;
+    logic [1:0]                 space;          // 0 global, 1 local, 2 shared
+    logic [1:0]                 kind;           // 0 read, 1 write, 2 atomic, 3 fence
+    logic [3:0]                 atomic;         // atomic operation, meaningful with kind 2
+    logic [2:0]                 cache_operator; // 0 ca, 1 cg, 2 cs, 3 lu, 4 cv, 5 nc, 6 volatile
+    logic [CtaSlotBits-1:0]     cta_slot;
+    logic [2:0]                 size_log2;      // bytes a lane accesses
+    logic [NumLanes-1:0]        mask;
+    logic [NumLanes-1:0][31:0]  address;
+  } mem_request_t;
+
+  typedef struct packed {
+    logic                valid;
+    logic [TagBits-1:0]  tag;
+    logic [NumLanes-1:0] mask;
+    logic [1:0]          outcome; // 0 hit, 1 miss, 2 merged, 3 bypassed
+    logic                store;   // acknowledges a store
+  } mem_response_t;
+
+  typedef struct packed {
+    logic                valid;
+    logic [TagBits-1:0]  tag;
+    logic [NumLanes-1:0] mask;
+  } mem_performed_t;
+
+  // Lower side, towards L2.
+  typedef struct packed {
+    logic                 valid;
+    logic [1:0]           kind;   // 0 fill, 1 write-back, 2 bypass read, 3 bypass write
+    logic [7:0]           id;
+    logic [31:0]          line;   // byte address of the line
+    logic [LineWords-1:0][31:0] byte_mask; // one bit a byte
+  } mem_lower_request_t;
+
+  typedef struct packed {
+    logic        valid;
+    logic [7:0]  id;
+    logic [31:0] line;
+  } mem_lower_response_t;
+
+endpackage
