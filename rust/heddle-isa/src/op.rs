@@ -1,0 +1,272 @@
+//! Operations with their typed modifiers.
+
+use crate::instr::Pc;
+use crate::types::{BoolOp, Cmp, Rounding, Type};
+
+/// Arithmetic and logic on registers: sources in PTX order, one destination value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Alu {
+    Mov,
+    Add,
+    Sub,
+    /// Low half of an integer product; the product of floats.
+    Mul,
+    MulHi,
+    /// Double-width product; `ty` is the type of the sources.
+    MulWide,
+    Mad,
+    MadHi,
+    /// Double-width product plus a double-width addend; `ty` is the type of the factors.
+    MadWide,
+    Fma,
+    Div,
+    Rem,
+    Min,
+    Max,
+    Abs,
+    Neg,
+    Sad,
+    And,
+    Or,
+    Xor,
+    Not,
+    Cnot,
+    Shl,
+    Shr,
+    /// Funnel shift left, three sources: low, high, amount; `Mods::wrap` or clamp.
+    ShfL,
+    /// Funnel shift right.
+    ShfR,
+    Popc,
+    Clz,
+    Bfind,
+    Brev,
+    Bfe,
+    Bfi,
+    Prmt,
+    Copysign,
+    Rcp,
+    Sqrt,
+    Rsqrt,
+    Sin,
+    Cos,
+    Ex2,
+    Lg2,
+    /// Packs two 32-bit sources (low, high) into a pair, or 16-bit halves into a word (`mov.b64 {a,b}`).
+    Pack,
+    /// Splits a 64-bit source into two 32-bit destinations, or a word into halves.
+    Unpack,
+}
+
+/// Modifiers that an operation may carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Mods {
+    /// Rounding, where written; `None` is the PTX default of the operation.
+    pub rounding: Option<Rounding>,
+    /// Subnormal inputs and results are flushed to zero.
+    pub ftz: bool,
+    /// Saturation: to [0, 1] for floats, to the type's range for integers.
+    pub sat: bool,
+    /// Approximate form (`.approx`).
+    pub approx: bool,
+    /// Full-range approximate division (`.full`).
+    pub full: bool,
+    /// `bfind.shiftamt`, `shf.wrap`.
+    pub alternate: bool,
+    /// NaN-propagating min and max.
+    pub nan: bool,
+    /// Writes the carry flag (`.cc`).
+    pub carry_out: bool,
+    /// Reads the carry flag (`addc`, `subc`, `madc`).
+    pub carry_in: bool,
+}
+
+/// Operations on predicates: sources and destination are predicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum PredAlu {
+    Mov,
+    And,
+    Or,
+    Xor,
+    Not,
+}
+
+/// State space of a memory access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Space {
+    Global,
+    Shared,
+    Local,
+    Param,
+    Const,
+    /// Resolved per lane at run time by address window.
+    Generic,
+}
+
+/// Cache operator of a load or store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[allow(missing_docs)]
+pub enum CacheOp {
+    #[default]
+    Ca,
+    Cg,
+    Cs,
+    Lu,
+    Cv,
+    /// Read-only data path.
+    Nc,
+    Volatile,
+}
+
+/// Read-modify-write operation of `atom` and `red`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum AtomicOp {
+    Add,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Exch,
+    Cas,
+    Inc,
+    Dec,
+}
+
+/// Scope of a memory fence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum FenceLevel {
+    Cta,
+    Gpu,
+    System,
+}
+
+/// What a barrier instruction does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BarrierKind {
+    /// Waits until all threads of the CTA (or the given count) have arrived.
+    Sync,
+    /// Arrives without waiting.
+    Arrive,
+    /// `bar.warp.sync`: the lanes of the member mask wait for each other.
+    Warp,
+}
+
+/// The operation of an instruction.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// Registers to registers.
+    Alu {
+        /// Operation.
+        op: Alu,
+        /// Operation type.
+        ty: Type,
+        /// Modifiers.
+        mods: Mods,
+    },
+    /// Conversion.
+    Cvt {
+        /// Destination type.
+        to: Type,
+        /// Source type.
+        from: Type,
+        /// Modifiers.
+        mods: Mods,
+    },
+    /// Comparison to one or two predicates (the second is the complement before combination). With
+    /// `combine`, `pred_srcs[0]` is the predicate combined with.
+    Setp {
+        /// Comparison.
+        cmp: Cmp,
+        /// Type of the sources.
+        ty: Type,
+        /// Flush subnormal sources.
+        ftz: bool,
+        /// Combination with a predicate.
+        combine: Option<BoolOp>,
+    },
+    /// Comparison to a register: all ones or 1.0f, else zero.
+    Set {
+        /// Comparison.
+        cmp: Cmp,
+        /// Type of the sources.
+        ty: Type,
+        /// Type of the destination: u32, s32 or f32.
+        to: Type,
+        /// Flush subnormal sources.
+        ftz: bool,
+        /// Combination with a predicate.
+        combine: Option<BoolOp>,
+    },
+    /// `srcs[0]` where `pred_srcs[0]` holds, else `srcs[1]`.
+    Selp {
+        /// Type.
+        ty: Type,
+    },
+    /// Predicates to a predicate.
+    Pred {
+        /// Operation.
+        op: PredAlu,
+    },
+    /// Load: `srcs[0]` + `Instr::offset` is the address; `dsts` take `vector` elements.
+    Ld {
+        /// State space.
+        space: Space,
+        /// Type of one element; narrower than 32 bits is extended by its sign.
+        ty: Type,
+        /// Elements: 1, 2 or 4.
+        vector: u8,
+        /// Cache operator.
+        cache: CacheOp,
+    },
+    /// Store: `srcs[0]` + `Instr::offset` is the address, `srcs[1..]` the elements.
+    St {
+        /// State space.
+        space: Space,
+        /// Type of one element.
+        ty: Type,
+        /// Elements: 1, 2 or 4.
+        vector: u8,
+        /// Cache operator.
+        cache: CacheOp,
+    },
+    /// Atomic: `srcs[0]` + offset is the address, `srcs[1]` the operand, `srcs[2]` the new value of
+    /// `Cas`. Without a destination it is a reduction.
+    Atom {
+        /// State space.
+        space: Space,
+        /// Operation.
+        op: AtomicOp,
+        /// Type.
+        ty: Type,
+    },
+    /// Branch of the guarded lanes to `target`.
+    Bra {
+        /// Program counter of the target.
+        target: Pc,
+        /// Immediate post-dominator of the branch, where lanes reconverge; `None` when paths meet
+        /// only at the exit.
+        reconvergence: Option<Pc>,
+    },
+    /// The guarded lanes end.
+    Exit,
+    /// Barrier with a constant identifier.
+    Bar {
+        /// What it does.
+        kind: BarrierKind,
+        /// Barrier number, 0 to 15.
+        id: u8,
+    },
+    /// Memory fence.
+    Fence {
+        /// Scope.
+        level: FenceLevel,
+    },
+    /// Nothing.
+    Nop,
+}

@@ -1,0 +1,196 @@
+//! Programs, their control flow, and what a launch adds.
+
+use std::sync::Arc;
+
+use bitvec::array::BitArray;
+use bitvec::order::Lsb0;
+use heddle_port::NUM_REGS;
+
+use crate::instr::{Instr, Pc};
+
+/// A set of architectural registers, one bit each.
+pub type RegSet = BitArray<[u32; NUM_REGS / 32], Lsb0>;
+
+/// The PTX text that a program came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// File name as the user gave it.
+    pub name: String,
+    /// Whole text.
+    pub text: String,
+}
+
+/// A kernel parameter in the parameter block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Param {
+    /// Name in the PTX.
+    pub name: String,
+    /// Byte offset in the block.
+    pub offset: u32,
+    /// Size in bytes.
+    pub bytes: u32,
+}
+
+/// A basic block: instructions `first .. first + len`, one entry, one exit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// First instruction.
+    pub first: Pc,
+    /// Number of instructions, at least 1.
+    pub len: u32,
+    /// Indices of the blocks that may follow.
+    pub successors: Vec<usize>,
+    /// Indices of the blocks that may precede.
+    pub predecessors: Vec<usize>,
+}
+
+/// Bytes of the constant bank with which every launch begins.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ConstantBank {
+    /// Initial contents; addresses in const space are offsets into it.
+    pub bytes: Vec<u8>,
+}
+
+/// A module-scope `.global` variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GlobalVariable {
+    /// Name in the PTX.
+    pub name: String,
+    /// Address assigned at load.
+    pub address: u32,
+    /// Initial contents, whole size.
+    pub bytes: Vec<u8>,
+}
+
+/// One kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// Entry name.
+    pub name: String,
+    /// Where it came from.
+    pub source: Arc<SourceFile>,
+    /// Instructions; a [`Pc`] is an index.
+    pub instrs: Vec<Instr>,
+    /// Control-flow graph; block 0 is the entry; blocks tile `instrs` in order.
+    pub blocks: Vec<Block>,
+    /// 32-bit registers in use: architectural after allocation (at most 255), virtual before.
+    pub num_regs: u32,
+    /// Predicate registers in use.
+    pub num_preds: u16,
+    /// Whether registers are architectural.
+    pub allocated: bool,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// Size of the parameter block in bytes.
+    pub param_bytes: u32,
+    /// Statically declared shared memory in bytes; dynamic shared memory begins there, aligned to 16.
+    pub shared_bytes: u32,
+    /// Local memory of a thread in bytes, spills included.
+    pub local_bytes: u32,
+    /// Constant bank.
+    pub constants: ConstantBank,
+    /// Global variables.
+    pub globals: Vec<GlobalVariable>,
+}
+
+impl Program {
+    /// The block that holds `pc`.
+    #[must_use]
+    pub fn block_of(&self, pc: Pc) -> usize {
+        self.blocks.partition_point(|b| b.first.0 <= pc.0) - 1
+    }
+
+    /// The text of the source line of `pc`, trimmed.
+    #[must_use]
+    pub fn source_line(&self, pc: Pc) -> &str {
+        let line = self.instrs.get(pc.index()).map_or(0, |i| i.loc.line);
+        let index = (line as usize).wrapping_sub(1);
+        self.source.text.lines().nth(index).unwrap_or("").trim()
+    }
+}
+
+/// Number of a register-interval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct IntervalId(pub u16);
+
+/// A register-interval: a part of the control-flow graph with one entry whose registers fit a
+/// register-cache partition (LTRF, section 3.3).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interval {
+    /// Its number.
+    pub id: IntervalId,
+    /// Its single entry.
+    pub header: Pc,
+    /// Registers that may be accessed inside.
+    pub working_set: RegSet,
+}
+
+/// The register-intervals of an allocated program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Intervals {
+    /// All intervals, by number.
+    pub intervals: Vec<Interval>,
+    /// Interval of each instruction.
+    pub of_pc: Vec<IntervalId>,
+    /// Largest working set allowed (registers of a cache partition).
+    pub limit: u32,
+}
+
+/// A program prepared for one design.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Executable {
+    /// The allocated program.
+    pub program: Arc<Program>,
+    /// Register-intervals, for designs that prefetch.
+    pub intervals: Option<Intervals>,
+    /// Per instruction: source slots whose register no lane on any pending path reads again.
+    pub dead_sources: Vec<u8>,
+}
+
+/// What a launch adds to a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KernelLaunch {
+    /// CTAs in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a CTA in x, y, z.
+    pub block: [u32; 3],
+    /// Dynamic shared memory in bytes.
+    pub dynamic_shared_bytes: u32,
+    /// The parameter block.
+    pub params: Vec<u8>,
+}
+
+impl KernelLaunch {
+    /// Number of CTAs.
+    #[must_use]
+    pub fn num_ctas(&self) -> u64 {
+        self.grid.iter().map(|&d| u64::from(d)).product()
+    }
+
+    /// Threads of a CTA.
+    #[must_use]
+    pub fn threads_per_cta(&self) -> u32 {
+        self.block.iter().product()
+    }
+
+    /// Warps of a CTA.
+    #[must_use]
+    pub fn warps_per_cta(&self) -> u32 {
+        self.threads_per_cta().div_ceil(32)
+    }
+
+    /// Coordinates of CTA `linear` in the grid.
+    #[must_use]
+    pub fn cta_coordinates(&self, linear: u64) -> [u32; 3] {
+        let (gx, gy) = (
+            u64::from(self.grid[0].max(1)),
+            u64::from(self.grid[1].max(1)),
+        );
+        let coordinate = |v: u64| u32::try_from(v).unwrap_or(u32::MAX);
+        [
+            coordinate(linear % gx),
+            coordinate(linear / gx % gy),
+            coordinate(linear / (gx * gy)),
+        ]
+    }
+}
