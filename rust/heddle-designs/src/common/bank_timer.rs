@@ -1,0 +1,120 @@
+//! Occupancy of up to 32 non-pipelined banks, as in `rtl/common/timed_bank.sv`.
+
+/// When each bank is free again and when the data of its read arrive.
+///
+/// An access in cycle t occupies its bank in cycles t to t + cycles - 1; the data of a read can be
+/// used in cycle t + cycles.
+#[derive(Debug, Clone)]
+pub struct BankTimers {
+    /// Cycles of one access.
+    cycles: u8,
+    /// Cycles for which a bank is still occupied, the current one included.
+    left: [u8; 32],
+    /// Banks with `left` > 0.
+    occupied: u32,
+    /// Banks whose access under way is a read.
+    reading: u32,
+}
+
+/// What [`BankTimers::tick`] reports about the cycle that begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BankTick {
+    /// Banks whose read data are there in the new cycle.
+    pub read_valid: u32,
+    /// Banks that were occupied in the cycle that ended.
+    pub busy: u32,
+}
+
+impl BankTimers {
+    /// All banks free; an access takes `cycles` (1 or more) cycles.
+    #[must_use]
+    pub fn new(cycles: u8) -> Self {
+        Self {
+            cycles,
+            left: [0; 32],
+            occupied: 0,
+            reading: 0,
+        }
+    }
+
+    /// Banks that cannot take an access in the current cycle.
+    #[inline]
+    #[must_use]
+    pub fn occupied(&self) -> u32 {
+        self.occupied
+    }
+
+    /// One clock edge; `reads` and `writes` are the free banks that took an access in the cycle that
+    /// ends.
+    #[inline]
+    pub fn tick(&mut self, reads: u32, writes: u32) -> BankTick {
+        let started = reads | writes;
+        debug_assert_eq!(started & self.occupied, 0, "access to an occupied bank");
+        let busy = self.occupied | started;
+        self.reading = (self.reading & !started) | reads;
+        let mut finished = 0;
+        if self.cycles == 1 {
+            finished = started;
+        } else {
+            let mut rest = self.occupied;
+            while rest != 0 {
+                let bank = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                self.left[bank] -= 1;
+                if self.left[bank] == 0 {
+                    finished |= 1 << bank;
+                }
+            }
+            rest = started;
+            while rest != 0 {
+                let bank = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                self.left[bank] = self.cycles - 1;
+            }
+        }
+        self.occupied = busy & !finished;
+        BankTick {
+            read_valid: finished & self.reading,
+            busy,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BankTimers;
+
+    #[test]
+    fn one_cycle_bank_takes_an_access_every_cycle() {
+        let mut banks = BankTimers::new(1);
+        for _ in 0..3 {
+            let tick = banks.tick(0b10, 0b01);
+            assert_eq!((tick.read_valid, tick.busy), (0b10, 0b11));
+            assert_eq!(banks.occupied(), 0);
+        }
+        assert_eq!(banks.tick(0, 0).busy, 0);
+    }
+
+    #[test]
+    fn read_data_come_after_the_configured_cycles() {
+        let mut banks = BankTimers::new(3);
+        let ticks: Vec<_> = [1, 0, 0, 0].map(|reads| banks.tick(reads, 0)).to_vec();
+        assert_eq!(
+            ticks.iter().map(|t| t.read_valid).collect::<Vec<_>>(),
+            [0, 0, 1, 0]
+        );
+        assert_eq!(
+            ticks.iter().map(|t| t.busy).collect::<Vec<_>>(),
+            [1, 1, 1, 0]
+        );
+    }
+
+    #[test]
+    fn a_write_gives_no_read_data() {
+        let mut banks = BankTimers::new(2);
+        banks.tick(0, 1);
+        assert_eq!(banks.occupied(), 1);
+        assert_eq!(banks.tick(0, 0).read_valid, 0);
+        assert_eq!(banks.occupied(), 0);
+    }
+}

@@ -1,0 +1,9 @@
+//! Pieces that the models share, one for each cell of `rtl/common` that has a timing of its own.
+
+mod bank_timer;
+mod event_bits;
+mod rotating;
+
+pub use bank_timer::{BankTick, BankTimers};
+pub use event_bits::set_bits;
+pub use rotating::{Rotating, rotating_pick};
