@@ -1,1 +1,12 @@
-//! heddle-config
+//! Presets: the configuration of the SM, the memory hierarchy and the register file.
+//!
+//! A preset is a TOML file in `presets/`; its values can be overridden by `path.to.key=value`. Every
+//! key is checked: one that does not exist is an error that names the nearest one.
+
+mod load;
+mod preset;
+
+pub use load::{ConfigError, Override, load, load_with, preset_names, suggest};
+pub use preset::{
+    Dram, Gpu, L1d, L2, Pipeline, Policy, Preset, RegisterFile, Scheduler, SharedMemory, Sm, TimingUnit,
+};

@@ -79,11 +79,7 @@ impl<E: Element + Default, const N: usize> Field for [E; N] {
 #[inline]
 pub fn put_bits(words: &mut [u32], at: usize, width: usize, value: u32) {
     let (word, shift) = (at / 32, at % 32);
-    let mask = if width == 32 {
-        u32::MAX
-    } else {
-        (1 << width) - 1
-    };
+    let mask = if width == 32 { u32::MAX } else { (1 << width) - 1 };
     let value = value & mask;
     words[word] = (words[word] & !(mask << shift)) | (value << shift);
     if shift + width > 32 {
@@ -97,11 +93,7 @@ pub fn put_bits(words: &mut [u32], at: usize, width: usize, value: u32) {
 #[must_use]
 pub fn get_bits(words: &[u32], at: usize, width: usize) -> u32 {
     let (word, shift) = (at / 32, at % 32);
-    let mask = if width == 32 {
-        u32::MAX
-    } else {
-        (1 << width) - 1
-    };
+    let mask = if width == 32 { u32::MAX } else { (1 << width) - 1 };
     let mut value = words[word] >> shift;
     if shift + width > 32 {
         value |= words[word + 1] << (32 - shift);

@@ -110,14 +110,8 @@ check_parameters!(
     LINE_BYTES = LineBytes,
 );
 
-const _: () = assert!(
-    crate::NUM_REGS as u64 / 32 == sv::VectorWords,
-    "VectorWords is NumRegs / 32"
-);
-const _: () = assert!(
-    crate::LINE_BYTES as u64 / 32 == sv::LineWords,
-    "LineWords is LineBytes / 32"
-);
+const _: () = assert!(crate::NUM_REGS as u64 / 32 == sv::VectorWords, "VectorWords is NumRegs / 32");
+const _: () = assert!(crate::LINE_BYTES as u64 / 32 == sv::LineWords, "LineWords is LineBytes / 32");
 
 const _: () = {
     use register::CommandOp as Op;
@@ -150,21 +144,14 @@ mod tests {
     #[test]
     fn the_first_field_is_the_most_significant() {
         let mut words = vec![0u32; Command::BITS.div_ceil(32)];
-        Command {
-            valid: true,
-            ..Command::default()
-        }
-        .put(&mut words, 0);
+        Command { valid: true, ..Command::default() }.put(&mut words, 0);
         assert_eq!(crate::bits::get_bits(&words, Command::BITS - 1, 1), 1);
     }
 
     #[test]
     fn a_difference_names_field_and_element() {
         let a = Issue::default();
-        let b = Issue {
-            source: [0, 0, 7, 0, 0, 0],
-            ..a
-        };
+        let b = Issue { source: [0, 0, 7, 0, 0, 0], ..a };
         assert_eq!(a.first_difference(&b), Some(("source", 2)));
         assert_eq!(a.first_difference(&a), None);
     }

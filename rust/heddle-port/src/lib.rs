@@ -13,9 +13,8 @@ pub use bits::{FieldLayout, PortStruct};
 pub use ids::{Cycle, LaneMask, Reg, Tag, WarpSlot};
 pub use memory::{MemIn, MemOut, MemoryPort};
 pub use register::{
-    Command, CommandOp, DesignError, Done, Events, Issue, LaneData, MAX_PORT_WIDTH, OperandData,
-    Operands, PortConfig, PortWidths, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite,
-    Status,
+    Command, CommandOp, DesignError, Done, Events, Issue, LaneData, MAX_PORT_WIDTH, OperandData, Operands,
+    PortConfig, PortWidths, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite, Status,
 };
 
 /// Lanes of a warp.

@@ -7,8 +7,8 @@
 
 use crate::bits::port_struct;
 use crate::{
-    EVENT_BITS, INTERVAL_BITS, NUM_DESTINATIONS, NUM_LANES, NUM_REGS, NUM_SOURCES, REG_BITS,
-    TAG_BITS, WARP_BITS,
+    EVENT_BITS, INTERVAL_BITS, NUM_DESTINATIONS, NUM_LANES, NUM_REGS, NUM_SOURCES, REG_BITS, TAG_BITS,
+    WARP_BITS,
 };
 
 /// Most issue, operand or result slots that any preset has.

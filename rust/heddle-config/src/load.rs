@@ -1,0 +1,382 @@
+//! Reading presets and overrides, with errors that name the nearest key.
+
+use toml::{Table, Value};
+
+use crate::preset::Preset;
+
+/// The presets that ship with Heddle.
+const PRESETS: &[(&str, &str)] = &[
+    ("fermi", include_str!("../../../presets/fermi.toml")),
+    ("maxwell", include_str!("../../../presets/maxwell.toml")),
+    ("volta", include_str!("../../../presets/volta.toml")),
+];
+
+/// A configuration that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// No preset of that name, and no such file.
+    #[error("unknown preset '{name}'{hint}; presets: {known}")]
+    UnknownPreset {
+        /// What was asked for.
+        name: String,
+        /// "; did you mean ..." or empty.
+        hint: String,
+        /// All names.
+        known: String,
+    },
+    /// A preset file cannot be read.
+    #[error("cannot read preset {path}: {reason}")]
+    Unreadable {
+        /// Path as given.
+        path: String,
+        /// Why.
+        reason: String,
+    },
+    /// TOML that does not parse.
+    #[error("{origin}: {message}")]
+    Syntax {
+        /// File or preset.
+        origin: String,
+        /// Parser message with line and column.
+        message: String,
+    },
+    /// A key that does not exist.
+    #[error("{origin}: unknown key '{key}'{hint}")]
+    UnknownKey {
+        /// File, or the override's text.
+        origin: String,
+        /// Whole path of the key.
+        key: String,
+        /// "; did you mean ..." or the keys there are.
+        hint: String,
+    },
+    /// A key that is missing.
+    #[error("{origin}: key '{key}' is missing")]
+    MissingKey {
+        /// File.
+        origin: String,
+        /// Whole path of the key.
+        key: String,
+    },
+    /// A value of the wrong kind.
+    #[error("{origin}: '{key}' takes {expected}, not {found}")]
+    WrongType {
+        /// File, or the override's text.
+        origin: String,
+        /// Whole path of the key.
+        key: String,
+        /// What the key takes.
+        expected: String,
+        /// What was given.
+        found: String,
+    },
+    /// A value outside its range.
+    #[error("'{key}' = {value} is out of range: {allowed}")]
+    Range {
+        /// Whole path of the key.
+        key: &'static str,
+        /// Its value.
+        value: u64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// An override without `=`.
+    #[error("'{text}' is not of the form path.to.key=value")]
+    OverrideForm {
+        /// What was given.
+        text: String,
+    },
+}
+
+/// One `path.to.key=value`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Override {
+    /// Path of the key.
+    pub key: String,
+    /// Value as written.
+    pub value: String,
+}
+
+impl std::str::FromStr for Override {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
+        let form = || ConfigError::OverrideForm { text: text.to_owned() };
+        let (key, value) = text.split_once('=').ok_or_else(form)?;
+        let (key, value) = (key.trim(), value.trim());
+        if key.is_empty() || value.is_empty() {
+            return Err(form());
+        }
+        Ok(Self { key: key.to_owned(), value: value.to_owned() })
+    }
+}
+
+/// Names of the presets that ship with Heddle.
+#[must_use]
+pub fn preset_names() -> Vec<&'static str> {
+    PRESETS.iter().map(|(name, _)| *name).collect()
+}
+
+/// "; did you mean 'x'?" for the nearest of `known`, or an empty text.
+pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    known
+        .into_iter()
+        .map(|k| (strsim::damerau_levenshtein(word, k), k))
+        .filter(|(distance, k)| *distance <= 1 + k.chars().count().max(word.chars().count()) / 3)
+        .min()
+        .map_or(String::new(), |(_, k)| format!("; did you mean '{k}'?"))
+}
+
+/// A preset by name, or from a TOML file (a name that ends in `.toml`).
+///
+/// # Errors
+/// [`ConfigError`].
+pub fn load(name: &str) -> Result<Preset, ConfigError> {
+    load_with(name, &[])
+}
+
+/// A preset with overrides, applied in order.
+///
+/// # Errors
+/// [`ConfigError`].
+pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigError> {
+    let reference = parse("maxwell", PRESETS[1].1)?;
+    let (origin, mut table) = if let Some((_, text)) = PRESETS.iter().find(|(n, _)| *n == name) {
+        (name.to_owned(), parse(name, text)?)
+    } else if name.ends_with(".toml") {
+        let text = std::fs::read_to_string(name)
+            .map_err(|e| ConfigError::Unreadable { path: name.to_owned(), reason: e.to_string() })?;
+        (name.to_owned(), parse(name, &text)?)
+    } else {
+        return Err(ConfigError::UnknownPreset {
+            name: name.to_owned(),
+            hint: suggest(name, preset_names()),
+            known: preset_names().join(", "),
+        });
+    };
+    check_keys(&origin, "", &table, &reference)?;
+    check_missing(&origin, "", &table, &reference)?;
+    for change in overrides {
+        apply(&mut table, change)?;
+    }
+    let preset: Preset = table.try_into().map_err(|e: toml::de::Error| ConfigError::Syntax {
+        origin: origin.clone(),
+        message: e.message().to_owned(),
+    })?;
+    preset.validate().map_err(|(key, value, allowed)| ConfigError::Range { key, value, allowed })?;
+    Ok(preset)
+}
+
+fn parse(origin: &str, text: &str) -> Result<Table, ConfigError> {
+    text.parse::<Table>().map_err(|e| ConfigError::Syntax {
+        origin: origin.to_owned(),
+        message: e.to_string().trim_end().to_owned(),
+    })
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// Whole paths of all values of a table.
+fn leaves(path: &str, table: &Table, out: &mut Vec<String>) {
+    for (key, value) in table {
+        match value {
+            Value::Table(inner) => leaves(&join(path, key), inner, out),
+            _ => out.push(join(path, key)),
+        }
+    }
+}
+
+/// The nearest key by name, wherever it stands, or the keys of the table.
+fn key_hint(key: &str, whole: &str, here: &Table, reference: &Table) -> String {
+    let near = suggest(key, here.keys().map(String::as_str));
+    if !near.is_empty() {
+        return near;
+    }
+    let mut all = Vec::new();
+    leaves("", reference, &mut all);
+    let near = suggest(whole, all.iter().map(String::as_str));
+    if !near.is_empty() {
+        return near;
+    }
+    format!("; keys here: {}", here.keys().cloned().collect::<Vec<_>>().join(", "))
+}
+
+fn kind(value: &Value) -> String {
+    match value {
+        Value::Table(_) => "a table".to_owned(),
+        Value::Integer(_) => "an integer".to_owned(),
+        Value::String(_) => "a string".to_owned(),
+        other => format!("a {}", other.type_str()),
+    }
+}
+
+fn check_keys(origin: &str, path: &str, table: &Table, reference: &Table) -> Result<(), ConfigError> {
+    for (key, value) in table {
+        let whole = join(path, key);
+        let Some(expected) = reference.get(key) else {
+            let hint = key_hint(key, &whole, reference, reference);
+            return Err(ConfigError::UnknownKey { origin: origin.to_owned(), key: whole, hint });
+        };
+        match (value, expected) {
+            (Value::Table(inner), Value::Table(known)) => check_keys(origin, &whole, inner, known)?,
+            _ if value.same_type(expected) => {}
+            _ => {
+                return Err(ConfigError::WrongType {
+                    origin: origin.to_owned(),
+                    key: whole,
+                    expected: kind(expected),
+                    found: kind(value),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_missing(origin: &str, path: &str, table: &Table, reference: &Table) -> Result<(), ConfigError> {
+    for (key, expected) in reference {
+        let whole = join(path, key);
+        match (table.get(key), expected) {
+            (None, _) => {
+                return Err(ConfigError::MissingKey { origin: origin.to_owned(), key: whole });
+            }
+            (Some(Value::Table(inner)), Value::Table(known)) => check_missing(origin, &whole, inner, known)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn apply(root: &mut Table, change: &Override) -> Result<(), ConfigError> {
+    let origin = format!("--set {}={}", change.key, change.value);
+    let reference = root.clone();
+    let mut table = root;
+    let mut path = String::new();
+    let mut parts = change.key.split('.').peekable();
+    while let Some(part) = parts.next() {
+        let whole = join(&path, part);
+        let unknown = |table: &Table| ConfigError::UnknownKey {
+            origin: origin.clone(),
+            key: change.key.clone(),
+            hint: key_hint(part, &change.key, table, &reference),
+        };
+        if !table.contains_key(part) {
+            return Err(unknown(table));
+        }
+        let Some(slot) = table.get_mut(part) else { unreachable!("the key was found") };
+        let last = parts.peek().is_none();
+        match (last, slot) {
+            (false, Value::Table(inner)) => table = inner,
+            (true, slot) if !matches!(slot, Value::Table(_)) => {
+                *slot = typed(&origin, &change.key, &change.value, slot)?;
+                return Ok(());
+            }
+            _ => {
+                let (expected, found) =
+                    if last { ("a key inside it", "a value") } else { ("a value", "a key inside it") };
+                return Err(ConfigError::WrongType {
+                    origin,
+                    key: whole,
+                    expected: expected.to_owned(),
+                    found: found.to_owned(),
+                });
+            }
+        }
+        path = whole;
+    }
+    Err(ConfigError::OverrideForm { text: change.key.clone() })
+}
+
+fn typed(origin: &str, key: &str, text: &str, like: &Value) -> Result<Value, ConfigError> {
+    let wrong = || ConfigError::WrongType {
+        origin: origin.to_owned(),
+        key: key.to_owned(),
+        expected: kind(like),
+        found: format!("'{text}'"),
+    };
+    match like {
+        Value::Integer(_) => text.parse::<u32>().map(|v| Value::Integer(i64::from(v))).map_err(|_| wrong()),
+        Value::String(_) => Ok(Value::String(text.trim_matches('"').to_owned())),
+        Value::Boolean(_) => text.parse().map(Value::Boolean).map_err(|_| wrong()),
+        _ => Err(wrong()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preset::Policy;
+
+    fn set(text: &str) -> Result<Preset, ConfigError> {
+        load_with("maxwell", &[text.parse()?])
+    }
+
+    #[test]
+    fn all_presets_load() {
+        for name in preset_names() {
+            assert_eq!(load(name).map(|p| p.name), Ok(name.to_owned()));
+        }
+    }
+
+    #[test]
+    fn maxwell_is_table_3() {
+        let p = load("maxwell").expect("ships");
+        assert_eq!((p.gpu.sms, p.gpu.core_mhz, p.sm.warps, p.sm.registers), (24, 1137, 64, 65536));
+        assert_eq!((p.l1d.bytes, p.l1d.ways, p.shared_memory.bytes), (16384, 4, 65536));
+        assert_eq!((p.scheduler.policy, p.scheduler.active_warps), (Policy::TwoLevel, 8));
+        // 12 ns at 1137 MHz are 13.6 cycles.
+        assert_eq!(p.dram.core_cycles(12, p.gpu.core_mhz), 14);
+    }
+
+    #[test]
+    fn overrides_reach_their_key() {
+        assert_eq!(set("register_file.bank_cycles=6").map(|p| p.register_file.bank_cycles), Ok(6));
+        assert_eq!(set("scheduler.policy=gto").map(|p| p.scheduler.policy), Ok(Policy::Gto));
+    }
+
+    #[test]
+    fn a_misspelt_key_names_the_nearest() {
+        let message = set("register_file.bank_cycle=6").expect_err("misspelt").to_string();
+        assert!(message.contains("did you mean 'bank_cycles'?"), "{message}");
+        let message = set("registerfile.bank_cycles=6").expect_err("misspelt").to_string();
+        assert!(message.contains("did you mean 'register_file'?"), "{message}");
+        let message = set("bank_cycles=6").expect_err("no path").to_string();
+        assert!(message.contains("bank_cycles"), "{message}");
+        let message = load("maxwel").expect_err("misspelt").to_string();
+        assert!(message.contains("did you mean 'maxwell'?"), "{message}");
+    }
+
+    #[test]
+    fn wrong_values_say_what_is_expected() {
+        for (text, part) in [
+            ("gpu.sms=many", "an integer"),
+            ("gpu.sms=0", "1 to 1024"),
+            ("gpu=3", "a key inside it"),
+            ("gpu.sms.x=3", "a value"),
+            ("scheduler.policy=fair", "unknown variant"),
+            ("gpu.sms", "path.to.key=value"),
+            ("l1d.bytes=1000", "multiple"),
+        ] {
+            let message = set(text).expect_err(text).to_string();
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_file_with_an_unknown_or_missing_key_is_refused() {
+        let dir = std::env::temp_dir().join(format!("heddle-config-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).expect("temporary folder");
+        let path = dir.join("mine.toml");
+        let text = PRESETS[1].1.replace("core_mhz", "core_mzh");
+        std::fs::write(&path, &text).expect("temporary file");
+        let message = load(&path.to_string_lossy()).expect_err("unknown key").to_string();
+        assert!(message.contains("gpu.core_mzh") && message.contains("'core_mhz'"), "{message}");
+        std::fs::write(&path, PRESETS[1].1.replace("core_mhz = 1137\n", "")).expect("temporary file");
+        let message = load(&path.to_string_lossy()).expect_err("missing key").to_string();
+        assert!(message.contains("gpu.core_mhz") && message.contains("missing"), "{message}");
+        std::fs::remove_dir_all(&dir).expect("temporary folder");
+    }
+}

@@ -1,0 +1,287 @@
+//! The typed configuration.
+
+use serde::{Deserialize, Serialize};
+
+/// A whole configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Preset {
+    /// Preset name.
+    pub name: String,
+    /// The GPU around the SM.
+    pub gpu: Gpu,
+    /// Limits and widths of the SM.
+    pub sm: Sm,
+    /// Warp scheduling.
+    pub scheduler: Scheduler,
+    /// Register file.
+    pub register_file: RegisterFile,
+    /// Execution pipelines.
+    pub pipeline: Pipeline,
+    /// L1 data cache.
+    pub l1d: L1d,
+    /// Shared memory.
+    pub shared_memory: SharedMemory,
+    /// L2 cache of the whole GPU.
+    pub l2: L2,
+    /// DRAM of the whole GPU.
+    pub dram: Dram,
+}
+
+/// The GPU around the SM.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gpu {
+    /// Number of SMs; one SM has 1/`sms` of L2 and DRAM.
+    pub sms: u32,
+    /// Core clock in MHz.
+    pub core_mhz: u32,
+}
+
+/// Limits and widths of the SM.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sm {
+    /// Warp slots, at most 64.
+    pub warps: u32,
+    /// CTA slots, at most 32.
+    pub ctas: u32,
+    /// 32-bit registers of all threads together.
+    pub registers: u32,
+    /// Registers per thread are allocated in multiples of this.
+    pub register_granularity: u32,
+    /// Issue and operand slots of the register port, 1 to 4.
+    pub issue_width: u32,
+    /// Result slots of the register port, 1 to 4.
+    pub result_width: u32,
+    /// Instructions that a warp's instruction buffer holds.
+    pub instruction_buffer: u32,
+    /// Instructions fetched a cycle, for one warp.
+    pub fetch_width: u32,
+}
+
+/// How warps are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Policy {
+    /// Loose round robin over all resident warps.
+    RoundRobin,
+    /// Greedy, then oldest.
+    Gto,
+    /// A few active warps in round robin; a warp that stalls long gives its place to another.
+    TwoLevel,
+}
+
+/// Warp scheduling.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scheduler {
+    /// Policy.
+    pub policy: Policy,
+    /// Schedulers; each issues one instruction a cycle.
+    pub schedulers: u32,
+    /// Warps that may be active at once (two-level).
+    pub active_warps: u32,
+}
+
+/// Register file: inputs of the design, read at reset.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegisterFile {
+    /// Cycles one access occupies a bank of the main register file.
+    pub bank_cycles: u32,
+    /// Cycles one register takes through the crossbar to a hierarchical main register file.
+    pub crossbar_cycles: u32,
+    /// Warp registers (32 lanes of 32 bits) that a bank holds; there are 16 banks.
+    pub rows_per_bank: u32,
+    /// Largest working set of a register-interval: register-cache banks in use.
+    pub registers_per_interval: u32,
+}
+
+/// Execution pipelines; latencies and initiation intervals in core cycles.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pipeline {
+    /// Integer and single-precision latency.
+    pub alu_latency: u32,
+    /// Cycles between two instructions of one ALU pipeline.
+    pub alu_interval: u32,
+    /// Special-function latency.
+    pub sfu_latency: u32,
+    /// Cycles between two instructions of the SFU.
+    pub sfu_interval: u32,
+    /// Latency of branches, barriers and other control instructions.
+    pub control_latency: u32,
+}
+
+/// L1 data cache.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct L1d {
+    /// Capacity in bytes.
+    pub bytes: u32,
+    /// Associativity.
+    pub ways: u32,
+    /// Line in bytes.
+    pub line_bytes: u32,
+    /// Miss-status holding registers.
+    pub mshrs: u32,
+    /// Requests that one MSHR merges.
+    pub mshr_merges: u32,
+    /// Load-to-use latency of a hit in core cycles.
+    pub hit_latency: u32,
+}
+
+/// Shared memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SharedMemory {
+    /// Capacity of an SM in bytes.
+    pub bytes: u32,
+    /// Banks of 4 bytes.
+    pub banks: u32,
+    /// Latency without conflicts in core cycles.
+    pub latency: u32,
+}
+
+/// L2 cache of the whole GPU.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct L2 {
+    /// Capacity in bytes.
+    pub bytes: u32,
+    /// Associativity.
+    pub ways: u32,
+    /// Line in bytes.
+    pub line_bytes: u32,
+    /// Latency of a hit in core cycles, after the L1 miss.
+    pub latency: u32,
+    /// Bytes that the whole L2 delivers in a core cycle.
+    pub bytes_per_cycle: u32,
+}
+
+/// Unit of the DRAM timing values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimingUnit {
+    /// Nanoseconds.
+    Ns,
+    /// Cycles of the memory clock.
+    Clocks,
+}
+
+/// DRAM of the whole GPU.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dram {
+    /// Memory channels.
+    pub channels: u32,
+    /// Banks of a channel.
+    pub banks_per_channel: u32,
+    /// Row buffer in bytes.
+    pub row_bytes: u32,
+    /// Memory clock in MHz.
+    pub clock_mhz: u32,
+    /// Bytes that a channel moves in a memory clock.
+    pub bytes_per_clock: u32,
+    /// Fixed latency in core cycles, beside the row timing.
+    pub latency: u32,
+    /// Unit of the six timing values.
+    pub timing_unit: TimingUnit,
+    /// Column access.
+    pub cl: u32,
+    /// Precharge.
+    pub rp: u32,
+    /// Row cycle.
+    pub rc: u32,
+    /// Row active.
+    pub ras: u32,
+    /// Row to column.
+    pub rcd: u32,
+    /// Activate to activate of another bank.
+    pub rrd: u32,
+    /// Requests that a channel's scheduler looks at.
+    pub queue: u32,
+}
+
+impl Dram {
+    /// A timing value in core cycles, rounded up.
+    #[must_use]
+    pub fn core_cycles(&self, timing: u32, core_mhz: u32) -> u64 {
+        let (timing, core) = (u64::from(timing), u64::from(core_mhz));
+        match self.timing_unit {
+            TimingUnit::Ns => (timing * core).div_ceil(1000),
+            TimingUnit::Clocks => (timing * core).div_ceil(u64::from(self.clock_mhz)),
+        }
+    }
+}
+
+impl Preset {
+    /// Whether the values fit each other and the ports.
+    ///
+    /// # Errors
+    /// The key that does not fit, its value and what is allowed.
+    pub fn validate(&self) -> Result<(), (&'static str, u64, &'static str)> {
+        let range = |key, value: u32, low: u32, high: u32, allowed| {
+            if (low..=high).contains(&value) { Ok(()) } else { Err((key, u64::from(value), allowed)) }
+        };
+        range("gpu.sms", self.gpu.sms, 1, 1024, "1 to 1024")?;
+        range("gpu.core_mhz", self.gpu.core_mhz, 1, 10_000, "1 to 10000")?;
+        range("sm.warps", self.sm.warps, 1, 64, "1 to 64")?;
+        range("sm.ctas", self.sm.ctas, 1, 32, "1 to 32")?;
+        range("sm.registers", self.sm.registers, 1024, 1 << 22, "1024 to 4194304")?;
+        range("sm.register_granularity", self.sm.register_granularity, 1, 256, "1 to 256")?;
+        range("sm.issue_width", self.sm.issue_width, 1, 4, "1 to 4")?;
+        range("sm.result_width", self.sm.result_width, 1, 4, "1 to 4")?;
+        range("sm.instruction_buffer", self.sm.instruction_buffer, 1, 64, "1 to 64")?;
+        range("sm.fetch_width", self.sm.fetch_width, 1, 64, "1 to 64")?;
+        range(
+            "scheduler.schedulers",
+            self.scheduler.schedulers,
+            1,
+            self.sm.issue_width,
+            "1 to sm.issue_width",
+        )?;
+        range("scheduler.active_warps", self.scheduler.active_warps, 1, 64, "1 to 64")?;
+        let rf = &self.register_file;
+        range("register_file.bank_cycles", rf.bank_cycles, 1, 255, "1 to 255")?;
+        range("register_file.crossbar_cycles", rf.crossbar_cycles, 1, 255, "1 to 255")?;
+        range("register_file.rows_per_bank", rf.rows_per_bank, 1, 65535, "1 to 65535")?;
+        range("register_file.registers_per_interval", rf.registers_per_interval, 6, 255, "6 to 255")?;
+        let p = &self.pipeline;
+        for (key, value) in [
+            ("pipeline.alu_latency", p.alu_latency),
+            ("pipeline.alu_interval", p.alu_interval),
+            ("pipeline.sfu_latency", p.sfu_latency),
+            ("pipeline.sfu_interval", p.sfu_interval),
+            ("pipeline.control_latency", p.control_latency),
+            ("l1d.hit_latency", self.l1d.hit_latency),
+            ("shared_memory.latency", self.shared_memory.latency),
+        ] {
+            range(key, value, 1, 1000, "1 to 1000")?;
+        }
+        range("l2.latency", self.l2.latency, 1, 10_000, "1 to 10000")?;
+        range("dram.latency", self.dram.latency, 1, 10_000, "1 to 10000")?;
+        range("l1d.line_bytes", self.l1d.line_bytes, 128, 128, "128")?;
+        range("l2.line_bytes", self.l2.line_bytes, 128, 128, "128")?;
+        range("shared_memory.banks", self.shared_memory.banks, 32, 32, "32")?;
+        range("l1d.mshrs", self.l1d.mshrs, 1, 256, "1 to 256")?;
+        range("l1d.mshr_merges", self.l1d.mshr_merges, 1, 64, "1 to 64")?;
+        for (key, bytes, ways) in
+            [("l1d.bytes", self.l1d.bytes, self.l1d.ways), ("l2.bytes", self.l2.bytes, self.l2.ways)]
+        {
+            if ways == 0 || bytes == 0 || bytes % (ways.saturating_mul(128)) != 0 {
+                return Err((key, u64::from(bytes), "a positive multiple of ways x 128"));
+            }
+        }
+        range("l2.bytes_per_cycle", self.l2.bytes_per_cycle, 1, 1 << 20, "1 to 1048576")?;
+        let d = &self.dram;
+        range("dram.channels", d.channels, 1, 256, "1 to 256")?;
+        range("dram.banks_per_channel", d.banks_per_channel, 1, 256, "1 to 256")?;
+        range("dram.row_bytes", d.row_bytes, 128, 1 << 20, "128 to 1048576")?;
+        range("dram.clock_mhz", d.clock_mhz, 1, 100_000, "1 to 100000")?;
+        range("dram.bytes_per_clock", d.bytes_per_clock, 1, 4096, "1 to 4096")?;
+        range("dram.queue", d.queue, 1, 1024, "1 to 1024")?;
+        Ok(())
+    }
+}
