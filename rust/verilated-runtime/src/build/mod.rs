@@ -1,0 +1,340 @@
+//! From SystemVerilog to one shared library per model.
+//!
+//! A model lives in `<out>/<top>-<hash>/`, the hash being that of everything that went in: sources,
+//! parameters, flags, waivers, shim, and the versions of Verilator and the compiler. A library that is
+//! there is complete (it is moved into place by one rename) and never built again; builders of the
+//! same model wait for each other, also across processes.
+
+mod compile;
+mod error;
+mod key;
+mod publish;
+mod runtime;
+mod tools;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub use error::BuildError;
+pub use tools::{Compiler, LEAST_MINOR, Verilator};
+
+use compile::Unit;
+
+/// C++ that turns the generated model into an instance; see `verilated_model.h`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shim {
+    name: String,
+    text: String,
+}
+
+impl Shim {
+    /// A shim with a file name (for the compiler's messages) and its text.
+    #[must_use]
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into() }
+    }
+}
+
+/// Whether waveforms are compiled in. Verilator writes one format per build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Trace {
+    /// No waveforms.
+    None,
+    /// Value change dump; costs about 2 % of the speed while it is off.
+    #[default]
+    Vcd,
+}
+
+#[derive(Debug, Clone)]
+struct Source {
+    path: PathBuf,
+    text: Option<String>,
+}
+
+/// What to build, and how.
+#[derive(Debug, Clone)]
+pub struct ModelBuild {
+    top: String,
+    shim: Shim,
+    directory: Option<PathBuf>,
+    sources: Vec<Source>,
+    include_dirs: Vec<PathBuf>,
+    waivers: Vec<PathBuf>,
+    parameters: Vec<(String, String)>,
+    defines: Vec<(String, String)>,
+    trace: Trace,
+    all_warnings: bool,
+    jobs: usize,
+}
+
+/// A built model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Model {
+    /// The shared library, to be opened with [`crate::Library::open`].
+    pub library: PathBuf,
+    /// Whether it was there already.
+    pub cached: bool,
+}
+
+impl ModelBuild {
+    /// A build of the top module `top` with VCD waveforms and two compiler jobs.
+    #[must_use]
+    pub fn new(top: impl Into<String>, shim: Shim) -> Self {
+        Self {
+            top: top.into(),
+            shim,
+            directory: None,
+            sources: Vec::new(),
+            include_dirs: Vec::new(),
+            waivers: Vec::new(),
+            parameters: Vec::new(),
+            defines: Vec::new(),
+            trace: Trace::default(),
+            all_warnings: false,
+            jobs: 2,
+        }
+    }
+
+    /// Runs Verilator in `directory`; sources below it appear with their path from there in all
+    /// messages, and moving the folder as a whole keeps the model's hash.
+    #[must_use]
+    pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
+    /// Adds a SystemVerilog file; the order matters to packages.
+    #[must_use]
+    pub fn source(mut self, path: impl Into<PathBuf>) -> Self {
+        self.sources.push(Source { path: path.into(), text: None });
+        self
+    }
+
+    /// Adds a SystemVerilog file whose text is given here; `path` is what messages call it.
+    #[must_use]
+    pub fn source_text(mut self, path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
+        self.sources.push(Source { path: path.into(), text: Some(text.into()) });
+        self
+    }
+
+    /// Adds a folder of include files.
+    #[must_use]
+    pub fn include_dir(mut self, path: impl Into<PathBuf>) -> Self {
+        self.include_dirs.push(path.into());
+        self
+    }
+
+    /// Adds a file of lint waivers (`.vlt`).
+    #[must_use]
+    pub fn waiver(mut self, path: impl Into<PathBuf>) -> Self {
+        self.waivers.push(path.into());
+        self
+    }
+
+    /// Sets a parameter of the top module.
+    #[must_use]
+    pub fn parameter(mut self, name: impl Into<String>, value: impl ToString) -> Self {
+        self.parameters.push((name.into(), value.to_string()));
+        self
+    }
+
+    /// Defines a macro.
+    #[must_use]
+    pub fn define(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.defines.push((name.into(), value.into()));
+        self
+    }
+
+    /// Chooses the waveforms.
+    #[must_use]
+    pub fn trace(mut self, trace: Trace) -> Self {
+        self.trace = trace;
+        self
+    }
+
+    /// Takes `-Wall` instead of Verilator's default warnings. Every warning that no waiver names
+    /// is an error either way.
+    #[must_use]
+    pub fn all_warnings(mut self, all: bool) -> Self {
+        self.all_warnings = all;
+        self
+    }
+
+    /// Compiler processes that run at a time (2 by default).
+    #[must_use]
+    pub fn jobs(mut self, jobs: usize) -> Self {
+        self.jobs = jobs;
+        self
+    }
+
+    /// Builds the model into `out`, or finds it there. `progress` gets one line per stage.
+    ///
+    /// # Errors
+    /// [`BuildError`]: a file that cannot be read or written, a tool that is missing, or what
+    /// Verilator or the compiler said about the sources.
+    pub fn build(
+        &self,
+        verilator: &Verilator,
+        out: &Path,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Model, BuildError> {
+        let compiler = Compiler::locate()?;
+        let flags = self.compile_flags(verilator);
+        let hash = key::of(self, verilator, &compiler, &flags)?;
+        let name = format!("{}-{hash}", self.top);
+        let library_name = format!("lib{}.so", self.top);
+        let home = publish::absolute(out)?.join(&name);
+        let library = home.join(&library_name);
+        if library.is_file() {
+            return Ok(Model { library, cached: true });
+        }
+        let _lock = publish::lock(&home.with_file_name(format!("{name}.lock")))?;
+        if library.is_file() {
+            return Ok(Model { library, cached: true });
+        }
+        let work = publish::Workplace::new(&home)?;
+        self.make(verilator, &compiler, &flags, work.path(), &library_name, progress)?;
+        work.publish(&library_name)?;
+        Ok(Model { library, cached: false })
+    }
+
+    fn make(
+        &self,
+        verilator: &Verilator,
+        compiler: &Compiler,
+        flags: &[String],
+        work: &Path,
+        library_name: &str,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<(), BuildError> {
+        let top = &self.top;
+        progress(&format!("verilating {top}"));
+        let generated = work.join("generated");
+        self.verilate(verilator, work, &generated)?;
+
+        let shim = work.join(&self.shim.name);
+        publish::write(&shim, &self.shim.text)?;
+        let mut units: Vec<Unit> = generated_units(&generated)?;
+        units.push(Unit { object: work.join("shim.o"), source: shim, slow: false });
+        let mut flags = flags.to_vec();
+        for folder in [&generated, &runtime::write_headers(work)?] {
+            flags.push(format!("-I{}", folder.display()));
+        }
+        flags.push("-include".to_owned());
+        flags.push("capture.h".to_owned());
+
+        let out = work.parent().unwrap_or(work);
+        let mut objects = runtime::objects(verilator, compiler, &flags, &generated, out, self, progress)?;
+        progress(&format!("compiling {top} ({} files)", units.len()));
+        compile::compile_all(compiler, &flags, &units, self.jobs, top)?;
+        objects.extend(units.into_iter().map(|u| u.object));
+        progress(&format!("linking {top}"));
+        compile::link(compiler, &objects, &work.join(library_name), top)
+    }
+
+    fn verilate(&self, verilator: &Verilator, work: &Path, generated: &Path) -> Result<(), BuildError> {
+        let mut command = verilator.command();
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        command.args(self.verilator_flags());
+        command.arg("--Mdir").arg(generated);
+        for folder in &self.include_dirs {
+            command.arg(format!("+incdir+{}", self.shown(folder).display()));
+        }
+        for waiver in &self.waivers {
+            command.arg(self.shown(waiver));
+        }
+        for (i, source) in self.sources.iter().enumerate() {
+            match &source.text {
+                None => {
+                    command.arg(self.shown(&source.path));
+                }
+                Some(text) => {
+                    let name = source.path.file_name().unwrap_or_default();
+                    let file = work.join("sources").join(i.to_string()).join(Path::new(name));
+                    let shown = self.shown(&source.path).display().to_string();
+                    publish::write(&file, &format!("`line 1 {shown:?} 0\n{text}"))?;
+                    command.arg(file);
+                }
+            }
+        }
+        compile::run(&mut command, "verilation", &self.top).map(drop)
+    }
+
+    /// A path as Verilator is given it.
+    fn shown<'a>(&self, path: &'a Path) -> &'a Path {
+        self.directory.as_ref().and_then(|d| path.strip_prefix(d).ok()).unwrap_or(path)
+    }
+
+    fn verilator_flags(&self) -> Vec<String> {
+        let mut flags: Vec<String> = [
+            "--cc",
+            "-O3",
+            "--x-assign",
+            "unique",
+            "--x-initial",
+            "unique",
+            "--assert",
+            "--no-timing",
+            "--timescale",
+            "1ps/1ps",
+            "--top-module",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        flags.push(self.top.clone());
+        if self.trace == Trace::Vcd {
+            flags.push("--trace".to_owned());
+        }
+        if self.all_warnings {
+            flags.push("-Wall".to_owned());
+        }
+        flags.extend(self.parameters.iter().map(|(n, v)| format!("-G{n}={v}")));
+        flags.extend(self.defines.iter().map(|(n, v)| format!("+define+{n}={v}")));
+        flags
+    }
+
+    fn compile_flags(&self, verilator: &Verilator) -> Vec<String> {
+        let trace = u8::from(self.trace == Trace::Vcd);
+        let include = verilator.root().join("include");
+        [
+            "-std=gnu++17".to_owned(),
+            "-fPIC".to_owned(),
+            "-pthread".to_owned(),
+            "-fvisibility=hidden".to_owned(),
+            "-w".to_owned(),
+            format!("-DVM_TRACE={trace}"),
+            format!("-DVM_TRACE_VCD={trace}"),
+            "-DVM_TRACE_FST=0".to_owned(),
+            "-DVM_TRACE_SAIF=0".to_owned(),
+            "-DVM_COVERAGE=0".to_owned(),
+            "-DVM_SC=0".to_owned(),
+            format!("-I{}", include.display()),
+            format!("-I{}", include.join("vltstd").display()),
+        ]
+        .to_vec()
+    }
+}
+
+/// The C++ files that Verilator wrote.
+fn generated_units(generated: &Path) -> Result<Vec<Unit>, BuildError> {
+    let fail = |source| BuildError::Read { path: generated.to_owned(), source };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(generated).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        if path.extension().is_some_and(|e| e == "cpp") {
+            files.push(path);
+        }
+    }
+    // Largest first, so that two jobs end together; by name among equals, for the same link order.
+    files.sort_by_key(|f| (std::cmp::Reverse(fs::metadata(f).map_or(0, |m| m.len())), f.clone()));
+    Ok(files
+        .into_iter()
+        .map(|source| {
+            let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+            let slow = stem.contains("Slow");
+            Unit { object: source.with_extension("o"), source, slow }
+        })
+        .collect())
+}
