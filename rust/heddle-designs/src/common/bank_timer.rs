@@ -29,12 +29,7 @@ impl BankTimers {
     /// All banks free; an access takes `cycles` (1 or more) cycles.
     #[must_use]
     pub fn new(cycles: u8) -> Self {
-        Self {
-            cycles,
-            left: [0; 32],
-            occupied: 0,
-            reading: 0,
-        }
+        Self { cycles, left: [0; 32], occupied: 0, reading: 0 }
     }
 
     /// Banks that cannot take an access in the current cycle.
@@ -73,10 +68,7 @@ impl BankTimers {
             }
         }
         self.occupied = busy & !finished;
-        BankTick {
-            read_valid: finished & self.reading,
-            busy,
-        }
+        BankTick { read_valid: finished & self.reading, busy }
     }
 }
 
@@ -99,14 +91,8 @@ mod tests {
     fn read_data_come_after_the_configured_cycles() {
         let mut banks = BankTimers::new(3);
         let ticks: Vec<_> = [1, 0, 0, 0].map(|reads| banks.tick(reads, 0)).to_vec();
-        assert_eq!(
-            ticks.iter().map(|t| t.read_valid).collect::<Vec<_>>(),
-            [0, 0, 1, 0]
-        );
-        assert_eq!(
-            ticks.iter().map(|t| t.busy).collect::<Vec<_>>(),
-            [1, 1, 1, 0]
-        );
+        assert_eq!(ticks.iter().map(|t| t.read_valid).collect::<Vec<_>>(), [0, 0, 1, 0]);
+        assert_eq!(ticks.iter().map(|t| t.busy).collect::<Vec<_>>(), [1, 1, 1, 0]);
     }
 
     #[test]

@@ -1,0 +1,136 @@
+// Accepted results on their way to the banks.
+//
+// Two entries a result port, shared by the ports. Every cycle each free bank takes its oldest entry, so
+// results never wait for those of another bank, and results for one bank are written in the order of
+// their handshakes (of one cycle: lower port first). The order is kept as one set a entry: the entries
+// that are older. Entries do not move, so no data are copied.
+module write_buffer
+  import heddle_port_pkg::*;
+  import baseline_pkg::*;
+#(
+  parameter  int unsigned ResultWidth = 2,
+  localparam int unsigned Entries     = 2 * ResultWidth,
+  localparam int unsigned EntryBits   = $clog2(Entries)
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  // from the SM's write-back stage
+  input  result_t [ResultWidth-1:0]                           result_i,
+  input  logic    [ResultWidth-1:0][NumLanes-1:0][LaneBits-1:0] result_data_i,
+  output logic    [ResultWidth-1:0]                           result_ready_o,
+  // from the command unit
+  input  index_t                 base_i [NumWarps],
+  // to and from the banks: the oldest entry of each
+  output bank_set_t              queued_o,
+  output logic [EntryBits-1:0]   oldest_o [NumBanks],
+  input  bank_set_t              grant_i,
+  output write_t                 entry_o [Entries],
+  output data_t                  data_o [Entries],
+  // to the events
+  output logic [ResultWidth-1:0] accept_o,
+  output logic [3:0]             level_o
+);
+
+  typedef logic [Entries-1:0]   entry_set_t;
+  typedef logic [EntryBits-1:0] entry_t;
+
+  entry_set_t             valid_q, valid_d;
+  entry_set_t             older_q [Entries];
+  bank_t                  bank_q  [Entries];
+  write_t                 entry_q [Entries];
+  location_t              location [ResultWidth];
+  data_t                  data_q  [Entries];
+  logic [ResultWidth-1:0] ready_q, ready_d, accept;
+  entry_set_t             written, kept, taken, target_set;
+  entry_t                 target [ResultWidth];
+  entry_set_t             older_d [ResultWidth];
+  logic [3:0]             free_count;
+
+  // ---- the oldest entry of each bank ----
+  entry_set_t first;  // no older entry goes to the same bank
+
+  always_comb begin : order
+    for (int unsigned e = 0; e < Entries; e++) begin
+      first[e] = valid_q[e];
+      for (int unsigned o = 0; o < Entries; o++) begin
+        if (older_q[e][o] && bank_q[o] == bank_q[e]) first[e] = 1'b0;
+      end
+    end
+  end
+
+  always_comb begin : per_bank
+    for (int unsigned b = 0; b < NumBanks; b++) oldest_o[b] = '0;
+    queued_o = '0;
+    for (int unsigned e = 0; e < Entries; e++) begin
+      if (first[e]) begin
+        queued_o[bank_q[e]] = 1'b1;
+        oldest_o[bank_q[e]] = entry_t'(e);
+      end
+    end
+  end
+
+  for (genvar e = 0; e < Entries; e++) begin : gen_written
+    assign written[e] = first[e] && grant_i[bank_q[e]];
+  end
+
+  // ---- acceptance ----
+  for (genvar p = 0; p < ResultWidth; p++) begin : gen_accept
+    assign accept[p]   = result_i[p].valid && ready_q[p];
+    assign location[p] = locate(base_i[result_i[p].warp], result_i[p].register);
+    assign ready_d[p]  = free_count > 4'(p);
+  end
+
+  assign kept = valid_q & ~written;
+
+  always_comb begin : allocate
+    taken      = valid_q;
+    target_set = '0;
+    for (int unsigned p = 0; p < ResultWidth; p++) begin
+      target[p]  = '0;
+      older_d[p] = kept | target_set;
+      for (int e = int'(Entries) - 1; e >= 0; e--) begin
+        if (!taken[e]) target[p] = entry_t'(e);
+      end
+      if (accept[p]) begin
+        taken[target[p]]      = 1'b1;
+        target_set[target[p]] = 1'b1;
+      end
+    end
+  end
+
+  assign valid_d    = kept | target_set;
+  assign free_count = 4'($countones(~valid_d));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : control
+    if (!rst_ni) begin
+      valid_q <= '0;
+      ready_q <= '1;
+      for (int unsigned e = 0; e < Entries; e++) older_q[e] <= '0;
+    end else begin
+      valid_q <= valid_d;
+      ready_q <= ready_d;
+      for (int unsigned e = 0; e < Entries; e++) older_q[e] <= older_q[e] & kept;
+      for (int unsigned p = 0; p < ResultWidth; p++) begin
+        if (accept[p]) older_q[target[p]] <= older_d[p];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : payload
+    for (int unsigned p = 0; p < ResultWidth; p++) begin
+      if (accept[p]) begin
+        bank_q[target[p]]       <= location[p].bank;
+        entry_q[target[p]].row  <= location[p].row;
+        entry_q[target[p]].mask <= result_i[p].mask;
+        data_q[target[p]]       <= result_data_i[p];
+      end
+    end
+  end
+
+  assign result_ready_o = ready_q;
+  assign entry_o        = entry_q;
+  assign data_o         = data_q;
+  assign accept_o       = accept;
+  assign level_o        = 4'($countones(valid_q));
+
+endmodule

@@ -1,0 +1,83 @@
+//! The banks: who uses each one in a cycle, and for whom the data under way are.
+
+use super::NUM_BANKS;
+use super::collectors::{Collectors, SourceRef};
+use super::writes::{WriteBuffer, WriteGrants};
+use crate::common::{BankTick, BankTimers, Rotating};
+
+/// The banks with their arbiters.
+///
+/// A queued result comes before all reads of its bank; among the collectors the priority rotates.
+#[derive(Debug, Clone)]
+pub struct Banks {
+    timers: BankTimers,
+    arbiters: [Rotating; NUM_BANKS],
+    /// Source that the last read of each bank was for.
+    target: [SourceRef; NUM_BANKS],
+}
+
+/// What the banks did in one cycle, as sets of banks.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BankCycle {
+    /// Reads granted.
+    pub reads: u32,
+    /// Writes granted.
+    pub writes: u32,
+    /// A read waited for the bank or lost to another read.
+    pub wait_bank: u32,
+    /// A read waited behind a queued result.
+    pub wait_write: u32,
+}
+
+impl Banks {
+    /// Free banks, whose accesses take `cycles` cycles.
+    #[must_use]
+    pub fn new(cycles: u8) -> Self {
+        Self {
+            timers: BankTimers::new(cycles),
+            arbiters: [Rotating::default(); NUM_BANKS],
+            target: [SourceRef::default(); NUM_BANKS],
+        }
+    }
+
+    /// Grants the accesses of one cycle; granted reads leave `collectors`, granted writes `writes`.
+    #[inline]
+    pub fn arbitrate(&mut self, collectors: &mut Collectors, writes: &mut WriteBuffer) -> BankCycle {
+        let occupied = self.timers.occupied();
+        let WriteGrants { queued, granted } = writes.grant(occupied);
+        let requested = collectors.requested_banks();
+        let open = requested & !queued;
+        let mut cycle = BankCycle {
+            reads: open & !occupied,
+            writes: granted,
+            wait_bank: open & occupied,
+            wait_write: requested & queued,
+        };
+        let mut rest = cycle.reads;
+        while rest != 0 {
+            let bank = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let requests = collectors.requests(bank);
+            if requests & (requests - 1) != 0 {
+                cycle.wait_bank |= 1 << bank;
+            }
+            if let Some(collector) = self.arbiters[bank].grant(requests) {
+                self.target[bank] = collectors.take_request(collector as usize, bank);
+            }
+        }
+        cycle
+    }
+
+    /// Source that the last read of `bank` was for.
+    #[inline]
+    #[must_use]
+    pub fn target(&self, bank: usize) -> SourceRef {
+        self.target[bank]
+    }
+
+    /// The clock edge that ends `cycle`.
+    #[inline]
+    pub fn tick(&mut self, cycle: &BankCycle) -> BankTick {
+        self.timers.tick(cycle.reads, cycle.writes)
+    }
+}

@@ -1,0 +1,56 @@
+//! The operand output registers.
+
+use super::collectors::Collectors;
+use crate::common::Rotating;
+use heddle_port::{MAX_PORT_WIDTH, Operands};
+
+/// Takes complete instructions from their collectors, rotating over the collectors.
+#[derive(Debug, Clone, Default)]
+pub struct Dispatch {
+    slots: [Operands; MAX_PORT_WIDTH],
+    arbiter: Rotating,
+}
+
+/// What dispatch did in one cycle.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DispatchCycle {
+    /// Collectors emptied.
+    pub dispatched: u32,
+    /// Slots that held an instruction which was not taken.
+    pub stalled: u32,
+}
+
+impl Dispatch {
+    /// The output registers.
+    #[inline]
+    #[must_use]
+    pub fn slots(&self) -> &[Operands; MAX_PORT_WIDTH] {
+        &self.slots
+    }
+
+    /// One cycle: every slot below `width` that is empty or taken gets the next complete collector.
+    #[inline]
+    pub fn step(
+        &mut self,
+        collectors: &Collectors,
+        ready: &[bool; MAX_PORT_WIDTH],
+        width: usize,
+    ) -> DispatchCycle {
+        let mut cycle = DispatchCycle::default();
+        for (slot, &ready) in ready.iter().enumerate().take(width) {
+            if self.slots[slot].valid && !ready {
+                cycle.stalled |= 1 << slot;
+                continue;
+            }
+            let rest = collectors.complete() & !cycle.dispatched;
+            self.slots[slot] = match self.arbiter.grant(rest) {
+                Some(collector) => {
+                    cycle.dispatched |= 1 << collector;
+                    Operands { valid: true, tag: collectors.tag(collector as usize) }
+                }
+                None => Operands::default(),
+            };
+        }
+        cycle
+    }
+}

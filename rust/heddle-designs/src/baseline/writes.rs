@@ -1,0 +1,98 @@
+//! Accepted results on their way to the banks.
+
+use heddle_port::MAX_PORT_WIDTH;
+
+/// Places a result port has in the buffer.
+pub const PLACES_PER_PORT: usize = 2;
+
+/// The queued results, oldest first; of each only its bank matters here.
+///
+/// Every cycle each free bank takes its oldest result, so results for one bank are written in the
+/// order of their handshakes and never wait for those of another bank.
+#[derive(Debug, Clone, Default)]
+pub struct WriteBuffer {
+    banks: [u8; PLACES_PER_PORT * MAX_PORT_WIDTH],
+    len: usize,
+}
+
+/// What happens at the write buffer's side of the banks in one cycle, as sets of banks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WriteGrants {
+    /// Banks that have a result queued, the granted ones included.
+    pub queued: u32,
+    /// Banks that take one.
+    pub granted: u32,
+}
+
+impl WriteBuffer {
+    /// Results queued.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether no result is queued.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Hands each bank outside `occupied` its oldest result.
+    #[inline]
+    pub fn grant(&mut self, occupied: u32) -> WriteGrants {
+        let mut grants = WriteGrants::default();
+        let mut kept = 0;
+        for i in 0..self.len {
+            let bank = self.banks[i];
+            let bit = 1 << bank;
+            if (grants.queued | occupied) & bit == 0 {
+                grants.granted |= bit;
+            } else {
+                self.banks[kept] = bank;
+                kept += 1;
+            }
+            grants.queued |= bit;
+        }
+        self.len = kept;
+        grants
+    }
+
+    /// Queues a result for `bank`; the caller keeps to the number of places.
+    #[inline]
+    pub fn push(&mut self, bank: usize) {
+        self.banks[self.len] = bank as u8;
+        self.len += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WriteBuffer;
+
+    fn with(banks: &[usize]) -> WriteBuffer {
+        let mut buffer = WriteBuffer::default();
+        banks.iter().for_each(|&bank| buffer.push(bank));
+        buffer
+    }
+
+    #[test]
+    fn one_result_a_bank_and_cycle_in_order() {
+        let mut buffer = with(&[3, 3, 5]);
+        let first = buffer.grant(0);
+        assert_eq!((first.queued, first.granted), (0b10_1000, 0b10_1000));
+        assert_eq!(buffer.len(), 1);
+        let second = buffer.grant(0);
+        assert_eq!((second.queued, second.granted), (0b1000, 0b1000));
+        assert!(buffer.is_empty());
+    }
+
+    #[test]
+    fn an_occupied_bank_holds_back_only_its_own_results() {
+        let mut buffer = with(&[3, 5, 3]);
+        let grants = buffer.grant(1 << 3);
+        assert_eq!((grants.queued, grants.granted), (0b10_1000, 0b10_0000));
+        assert_eq!(buffer.len(), 2);
+    }
+}
