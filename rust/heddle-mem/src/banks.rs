@@ -1,0 +1,120 @@
+//! Bank conflicts of shared memory: 32 banks of 4 bytes.
+
+use heddle_port::NUM_LANES;
+
+/// Cycles that shared memory works on one warp's access.
+///
+/// Lanes of one pass that read or write the same word are served together (broadcast); different words
+/// of a bank are served one after the other. Accesses of 8 bytes take a pass for each half-warp, of 16
+/// bytes for each quarter-warp. Atomics are never served together: each lane takes its own cycle of
+/// its bank.
+#[must_use]
+pub fn shared_cycles(address: &[u32; NUM_LANES], mask: u32, size_log2: u8, atomic: bool) -> u32 {
+    if mask == 0 {
+        return 1;
+    }
+    let words = 1usize << size_log2.saturating_sub(2);
+    if words == 1 && !atomic && in_one_row(address, mask) {
+        return 1;
+    }
+    let group = NUM_LANES / words.min(NUM_LANES);
+    let mut total = 0;
+    for first in (0..NUM_LANES).step_by(group) {
+        let lanes = mask & (u32::MAX >> (NUM_LANES - group) << first);
+        if lanes != 0 {
+            total += pass_cycles(address, lanes, words, atomic);
+        }
+    }
+    total
+}
+
+/// Whether all words lie in one row of the 32 banks, and so cannot be in conflict.
+fn in_one_row(address: &[u32; NUM_LANES], mask: u32) -> bool {
+    let reference = address[mask.trailing_zeros() as usize] >> 7;
+    let mut differ = 0;
+    for (lane, a) in address.iter().enumerate() {
+        let active = 0u32.wrapping_sub(mask >> lane & 1);
+        differ |= ((a >> 7) ^ reference) & active;
+    }
+    differ == 0
+}
+
+fn pass_cycles(address: &[u32; NUM_LANES], lanes: u32, words: usize, atomic: bool) -> u32 {
+    // The distinct words of each bank as a linked list through `next`.
+    let mut head = [u8::MAX; NUM_LANES];
+    let mut depth = [0u32; NUM_LANES];
+    let mut next = [0u8; NUM_LANES];
+    let mut word_of = [0u32; NUM_LANES];
+    let mut used = 0usize;
+    let mut rest = lanes;
+    let mut worst = 1;
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        for w in 0..words as u32 {
+            let word = (address[lane] >> 2).wrapping_add(w);
+            let bank = (word % 32) as usize;
+            let mut at = head[bank];
+            while !atomic && at != u8::MAX && word_of[at as usize] != word {
+                at = next[at as usize];
+            }
+            if atomic || at == u8::MAX {
+                if used < NUM_LANES {
+                    word_of[used] = word;
+                    next[used] = head[bank];
+                    head[bank] = used as u8;
+                    used += 1;
+                }
+                depth[bank] += 1;
+                worst = worst.max(depth[bank]);
+            }
+        }
+    }
+    worst
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shared_cycles;
+
+    fn lanes(f: impl Fn(u32) -> u32) -> [u32; 32] {
+        std::array::from_fn(|i| f(i as u32))
+    }
+
+    #[test]
+    fn consecutive_words_and_broadcast_have_no_conflict() {
+        assert_eq!(shared_cycles(&lanes(|i| 4 * i), u32::MAX, 2, false), 1);
+        assert_eq!(shared_cycles(&lanes(|_| 64), u32::MAX, 2, false), 1);
+        assert_eq!(shared_cycles(&lanes(|i| 64 + 4 * i), u32::MAX, 2, false), 1);
+        assert_eq!(shared_cycles(&lanes(|i| 132 * i), u32::MAX, 2, false), 1);
+    }
+
+    #[test]
+    fn a_stride_of_n_words_serialises() {
+        assert_eq!(shared_cycles(&lanes(|i| 8 * i), u32::MAX, 2, false), 2);
+        assert_eq!(shared_cycles(&lanes(|i| 128 * i), u32::MAX, 2, false), 32);
+        assert_eq!(shared_cycles(&lanes(|i| 128 * i), 0xFF, 2, false), 8);
+        assert_eq!(shared_cycles(&lanes(|i| 128 * (i / 4)), u32::MAX, 2, false), 8);
+    }
+
+    #[test]
+    fn bytes_of_one_word_are_served_together() {
+        assert_eq!(shared_cycles(&lanes(|i| i), u32::MAX, 0, false), 1);
+        assert_eq!(shared_cycles(&lanes(|i| i * 2), u32::MAX, 1, false), 1);
+    }
+
+    #[test]
+    fn wide_accesses_take_one_pass_a_part_of_the_warp() {
+        assert_eq!(shared_cycles(&lanes(|i| 8 * i), u32::MAX, 3, false), 2);
+        assert_eq!(shared_cycles(&lanes(|i| 8 * i), 0xFFFF, 3, false), 1);
+        assert_eq!(shared_cycles(&lanes(|i| 16 * i), u32::MAX, 4, false), 4);
+        assert_eq!(shared_cycles(&lanes(|i| 16 * i), 0x1, 4, false), 1);
+    }
+
+    #[test]
+    fn atomics_to_one_word_are_served_lane_by_lane() {
+        assert_eq!(shared_cycles(&lanes(|_| 0), u32::MAX, 2, true), 32);
+        assert_eq!(shared_cycles(&lanes(|i| 4 * i), u32::MAX, 2, true), 1);
+        assert_eq!(shared_cycles(&lanes(|i| 4 * (i / 2)), u32::MAX, 2, true), 2);
+    }
+}

@@ -1,0 +1,247 @@
+//! One SM's share of DRAM: one channel with open rows and first-ready, first-come-first-served
+//! scheduling.
+//!
+//! A channel serves `sms / channels` SMs, so the data bus takes that many times longer for a line than
+//! the whole channel would. All banks of the channel are there.
+
+use std::collections::VecDeque;
+
+use heddle_config::Preset;
+use heddle_port::LINE_BYTES;
+
+use crate::statistics::DramStatistics;
+
+#[derive(Debug, Clone, Copy)]
+struct Bank {
+    row: Option<u32>,
+    /// Cycle of the last activate, if any.
+    activated: Option<u64>,
+    /// From when a further column command may be given.
+    free: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Request {
+    line: u32,
+    bank: usize,
+    row: u32,
+    write: bool,
+}
+
+/// Row timing in core cycles.
+#[derive(Debug, Clone, Copy)]
+struct Timing {
+    cl: u64,
+    rp: u64,
+    rc: u64,
+    ras: u64,
+    rcd: u64,
+    rrd: u64,
+    burst: u64,
+    latency: u64,
+}
+
+/// DRAM behind one SM.
+#[derive(Debug, Clone)]
+pub struct Dram {
+    timing: Timing,
+    lines_per_row: u32,
+    capacity: usize,
+    banks: Vec<Bank>,
+    queue: VecDeque<Request>,
+    done: VecDeque<(u64, u32)>,
+    bus_free: u64,
+    last_activate: Option<u64>,
+    next_try: u64,
+    statistics: DramStatistics,
+}
+
+impl Dram {
+    /// The share that `preset` gives one SM.
+    #[must_use]
+    pub fn new(preset: &Preset) -> Self {
+        let d = &preset.dram;
+        let mhz = preset.gpu.core_mhz;
+        let core = |t| d.core_cycles(t, mhz);
+        let numerator = LINE_BYTES as u64 * u64::from(mhz) * u64::from(preset.gpu.sms);
+        let denominator = u64::from(d.bytes_per_clock) * u64::from(d.clock_mhz) * u64::from(d.channels);
+        Self {
+            timing: Timing {
+                cl: core(d.cl),
+                rp: core(d.rp),
+                rc: core(d.rc),
+                ras: core(d.ras),
+                rcd: core(d.rcd),
+                rrd: core(d.rrd),
+                burst: numerator.div_ceil(denominator.max(1)).max(1),
+                latency: u64::from(d.latency),
+            },
+            lines_per_row: (d.row_bytes / LINE_BYTES as u32).max(1),
+            capacity: d.queue.max(1) as usize,
+            banks: vec![Bank { row: None, activated: None, free: 0 }; d.banks_per_channel.max(1) as usize],
+            queue: VecDeque::with_capacity(d.queue as usize),
+            done: VecDeque::with_capacity(64),
+            bus_free: 0,
+            last_activate: None,
+            next_try: 0,
+            statistics: DramStatistics::default(),
+        }
+    }
+
+    /// What happened so far.
+    #[must_use]
+    pub fn statistics(&self) -> &DramStatistics {
+        &self.statistics
+    }
+
+    /// Whether the scheduler's queue has room.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        self.queue.len() < self.capacity
+    }
+
+    /// Nothing waits and no data is on its way.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.queue.is_empty() && self.done.is_empty()
+    }
+
+    /// Takes a request for line number `line`.
+    pub fn push(&mut self, line: u32, write: bool) {
+        let row_number = line / self.lines_per_row;
+        let banks = self.banks.len() as u32;
+        self.queue.push_back(Request {
+            line,
+            bank: (row_number % banks) as usize,
+            row: row_number / banks,
+            write,
+        });
+        self.next_try = 0;
+    }
+
+    /// One cycle; returns the line number of a read whose data has arrived.
+    pub fn step(&mut self, cycle: u64) -> Option<u32> {
+        if !self.queue.is_empty() && cycle >= self.next_try {
+            self.schedule(cycle);
+        }
+        match self.done.front() {
+            Some(&(ready, line)) if ready <= cycle => {
+                self.done.pop_front();
+                Some(line)
+            }
+            _ => None,
+        }
+    }
+
+    /// First ready: the oldest request to an open row, else the oldest whose bank is free.
+    fn schedule(&mut self, cycle: u64) {
+        let horizon = self.timing.rp + self.timing.rcd + self.timing.cl;
+        if self.bus_free > cycle + horizon {
+            self.next_try = self.bus_free - horizon;
+            return;
+        }
+        let free = |r: &Request| self.banks[r.bank].free <= cycle;
+        let hit = |r: &Request| self.banks[r.bank].row == Some(r.row);
+        let chosen =
+            self.queue.iter().position(|r| free(r) && hit(r)).or_else(|| self.queue.iter().position(free));
+        let Some(request) = chosen.and_then(|i| self.queue.remove(i)) else {
+            let soonest = self.queue.iter().map(|r| self.banks[r.bank].free).min();
+            self.next_try = soonest.unwrap_or(0);
+            return;
+        };
+        self.serve(request, cycle);
+    }
+
+    fn serve(&mut self, request: Request, cycle: u64) {
+        let t = self.timing;
+        let bank = &mut self.banks[request.bank];
+        let column = if bank.row == Some(request.row) {
+            self.statistics.row_hits += 1;
+            cycle
+        } else {
+            let mut activate = cycle;
+            if bank.row.is_some() {
+                self.statistics.row_conflicts += 1;
+                let may_close = bank.activated.map_or(0, |a| a + t.ras);
+                activate = activate.max(may_close) + t.rp;
+            } else {
+                self.statistics.row_empty += 1;
+            }
+            activate = activate
+                .max(bank.activated.map_or(0, |a| a + t.rc))
+                .max(self.last_activate.map_or(0, |a| a + t.rrd));
+            bank.activated = Some(activate);
+            bank.row = Some(request.row);
+            self.last_activate = Some(activate);
+            activate + t.rcd
+        };
+        let data = (column + t.cl).max(self.bus_free);
+        self.bus_free = data + t.burst;
+        bank.free = data.saturating_sub(t.cl).max(column) + 1;
+        if request.write {
+            self.statistics.writes += 1;
+        } else {
+            self.statistics.reads += 1;
+            self.done.push_back((data + t.burst + t.latency, request.line));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Dram;
+    use crate::system::tests::preset;
+
+    /// Cycle at which the read of `line`, pushed at `start`, is there.
+    fn read(dram: &mut Dram, line: u32, start: u64) -> u64 {
+        dram.push(line, false);
+        (start..start + 10_000).find(|&c| dram.step(c) == Some(line)).expect("the read is answered")
+    }
+
+    #[test]
+    fn latencies_of_empty_open_and_other_rows_follow_from_the_timing() {
+        let mut preset = preset();
+        preset.gpu.core_mhz = 1000;
+        preset.gpu.sms = 2;
+        let d = &mut preset.dram;
+        d.timing_unit = heddle_config::TimingUnit::Ns;
+        (d.cl, d.rp, d.rc, d.ras, d.rcd, d.rrd) = (12, 13, 40, 28, 14, 6);
+        (d.channels, d.clock_mhz, d.bytes_per_clock, d.latency) = (1, 1000, 32, 100);
+        (d.banks_per_channel, d.row_bytes) = (4, 1024);
+        // One line takes 128 / 32 * 2 = 8 cycles of the bus.
+        let mut dram = Dram::new(&preset);
+        // Empty row: rcd + cl + burst + latency.
+        assert_eq!(read(&mut dram, 0, 1000), 1000 + 14 + 12 + 8 + 100);
+        // Open row: cl + burst + latency.
+        assert_eq!(read(&mut dram, 1, 2000), 2000 + 12 + 8 + 100);
+        // Other row of the bank, long after the activate: rp more than an empty row.
+        assert_eq!(read(&mut dram, 8 * 4, 3000), 3000 + 13 + 14 + 12 + 8 + 100);
+        // And at once: the row must have been open for ras, and rc between activates.
+        let s = *dram.statistics();
+        assert_eq!((s.row_empty, s.row_hits, s.row_conflicts), (1, 1, 1));
+        let mut dram = Dram::new(&preset);
+        dram.push(0, false);
+        dram.push(8 * 4, false);
+        let mut times = Vec::new();
+        for cycle in 0..500 {
+            times.extend(dram.step(cycle).map(|line| (line, cycle)));
+        }
+        // The activate at 0 lets the next one come at max(ras + rp, rc) = 41.
+        assert_eq!(times, [(0, 134), (32, 41 + 14 + 12 + 8 + 100)]);
+    }
+
+    #[test]
+    fn an_open_row_is_served_before_an_older_request_to_another_row() {
+        let mut dram = Dram::new(&preset());
+        let row = 2048 / 128;
+        let banks = 16;
+        let mut order = Vec::new();
+        read(&mut dram, 0, 0);
+        dram.push(row * banks, false);
+        dram.push(1, false);
+        for cycle in 1000..3000 {
+            order.extend(dram.step(cycle));
+        }
+        assert_eq!(order, [1, row * banks]);
+    }
+}

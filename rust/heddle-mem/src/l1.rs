@@ -1,0 +1,300 @@
+//! L1 data cache and shared memory of one SM behind the memory port.
+//!
+//! Requests are taken one a cycle into an input register and looked up in order; an access is
+//! performed in the cycle after its look-up. A request that finds no MSHR, no merge slot or no place in
+//! the queue to L2, or shared memory still busy with a conflict, waits there and holds up those behind.
+//!
+//! Global stores are written through and allocate no line. Local stores stay in the L1 (write-back)
+//! when the line is there or the warp writes the whole line; otherwise they are written through.
+//! Volatile, `.cg` and `.cv` accesses and atomics go past the L1; atomics drop its copy.
+
+use std::collections::VecDeque;
+
+use heddle_config::{L1d, SharedMemory};
+use heddle_port::memory::{MemLowerRequest, MemPerformed, MemRequest, MemResponse};
+use heddle_port::{DesignError, LINE_BYTES, MemIn, MemOut, MemoryPort};
+
+use crate::banks::shared_cycles;
+use crate::mshr::{Allocation, Mshrs};
+use crate::statistics::L1Statistics;
+use crate::tags::TagArray;
+use crate::{kind, lower_kind, outcome, space};
+
+/// Requests that wait for L2 to take them.
+const LOWER_QUEUE: usize = 8;
+/// Cache operators that go past the L1: `.cg`, `.cv`, volatile.
+const BYPASS_OPERATORS: [u8; 3] = [1, 4, 6];
+
+/// A response and the cycle from which it may leave.
+type Timed = (u64, MemResponse);
+
+/// L1 data cache with LRU replacement and shared memory with 32 banks.
+#[derive(Debug, Clone)]
+pub struct L1 {
+    cache: L1d,
+    shared: SharedMemory,
+    cycle: u64,
+    tags: TagArray,
+    mshrs: Mshrs,
+    input: MemRequest,
+    shared_free: u64,
+    fills: VecDeque<MemResponse>,
+    shared_done: VecDeque<Timed>,
+    hits: VecDeque<Timed>,
+    stores: VecDeque<Timed>,
+    lower: VecDeque<MemLowerRequest>,
+    statistics: L1Statistics,
+}
+
+impl L1 {
+    /// An empty L1 and shared memory.
+    #[must_use]
+    pub fn new(cache: &L1d, shared: &SharedMemory) -> Self {
+        let sets = cache.bytes / (cache.ways.max(1) * LINE_BYTES as u32);
+        Self {
+            tags: TagArray::new(sets, cache.ways),
+            mshrs: Mshrs::new(cache.mshrs, cache.mshr_merges),
+            cache: cache.clone(),
+            shared: shared.clone(),
+            cycle: 0,
+            input: MemRequest::default(),
+            shared_free: 0,
+            fills: VecDeque::with_capacity(64),
+            shared_done: VecDeque::with_capacity(64),
+            hits: VecDeque::with_capacity(256),
+            stores: VecDeque::with_capacity(256),
+            lower: VecDeque::with_capacity(2 * LOWER_QUEUE),
+            statistics: L1Statistics::default(),
+        }
+    }
+
+    /// What happened so far.
+    #[must_use]
+    pub fn statistics(&self) -> &L1Statistics {
+        &self.statistics
+    }
+
+    fn is_idle(&self) -> bool {
+        !self.input.valid
+            && self.mshrs.is_empty()
+            && self.fills.is_empty()
+            && self.shared_done.is_empty()
+            && self.hits.is_empty()
+            && self.stores.is_empty()
+            && self.lower.is_empty()
+    }
+
+    /// Looks up the request in the input register; true if it leaves the register.
+    fn look_up(&mut self) -> bool {
+        match self.input.space {
+            space::SHARED => self.look_up_shared(),
+            _ => self.look_up_cached(),
+        }
+    }
+
+    fn response(&self, outcome: u8) -> MemResponse {
+        MemResponse {
+            valid: true,
+            tag: self.input.tag,
+            mask: self.input.mask,
+            outcome,
+            store: self.input.kind == kind::WRITE,
+        }
+    }
+
+    fn look_up_shared(&mut self) -> bool {
+        if self.cycle < self.shared_free {
+            return false;
+        }
+        let r = &self.input;
+        let atomic = r.kind == kind::ATOMIC;
+        let cycles = u64::from(shared_cycles(&r.address, r.mask, r.size_log2, atomic));
+        self.shared_free = self.cycle + cycles;
+        self.statistics.shared_accesses += 1;
+        self.statistics.shared_conflict_cycles += cycles - 1;
+        let ready = self.cycle + cycles - 1 + u64::from(self.shared.latency);
+        self.shared_done.push_back((ready, self.response(outcome::HIT)));
+        true
+    }
+
+    fn look_up_cached(&mut self) -> bool {
+        let done = match self.input.kind {
+            kind::WRITE => self.write(),
+            kind::ATOMIC => self.bypass_read(),
+            _ if BYPASS_OPERATORS.contains(&self.input.cache_operator) => self.bypass_read(),
+            _ => self.read(),
+        };
+        if !done {
+            self.statistics.stall_cycles += 1;
+        }
+        done
+    }
+
+    fn line(&self) -> u32 {
+        let lane = (self.input.mask.trailing_zeros() as usize).min(31);
+        self.input.address[lane] / LINE_BYTES as u32
+    }
+
+    fn read(&mut self) -> bool {
+        let line = self.line();
+        if self.tags.access(line, false) {
+            self.statistics.read_hits += 1;
+            let ready = self.cycle + u64::from(self.cache.hit_latency);
+            self.hits.push_back((ready, self.response(outcome::HIT)));
+            return true;
+        }
+        if self.lower.len() >= LOWER_QUEUE {
+            return false;
+        }
+        let response = self.response(outcome::MISS);
+        match self.mshrs.allocate(line, true, response, outcome::MISS, outcome::MERGED) {
+            Allocation::Full => false,
+            Allocation::Merged => {
+                self.statistics.read_merged += 1;
+                true
+            }
+            Allocation::New(id) => {
+                self.statistics.read_misses += 1;
+                self.send(lower_kind::FILL, id, line, [u32::MAX; 4]);
+                true
+            }
+        }
+    }
+
+    fn bypass_read(&mut self) -> bool {
+        if self.lower.len() >= LOWER_QUEUE {
+            return false;
+        }
+        let line = self.line();
+        let response = self.response(outcome::BYPASSED);
+        let allocation = self.mshrs.allocate(line, false, response, outcome::BYPASSED, outcome::BYPASSED);
+        let Allocation::New(id) = allocation else {
+            return false;
+        };
+        self.statistics.bypassed += 1;
+        if self.input.kind == kind::ATOMIC {
+            self.statistics.atomics += 1;
+            self.tags.invalidate(line);
+        }
+        self.send(lower_kind::BYPASS_READ, id, line, [u32::MAX; 4]);
+        true
+    }
+
+    fn write(&mut self) -> bool {
+        if self.lower.len() >= LOWER_QUEUE {
+            return false;
+        }
+        let line = self.line();
+        let bytes = self.byte_mask();
+        let local = self.input.space == space::LOCAL;
+        if local && (bytes == [u32::MAX; 4] || self.tags.access(line, false)) {
+            self.statistics.write_hits += 1;
+            self.keep(line, true);
+        } else {
+            self.statistics.write_through += 1;
+            self.tags.access(line, false);
+            self.send(lower_kind::BYPASS_WRITE, 0, line, bytes);
+        }
+        self.stores.push_back((self.cycle + 1, self.response(outcome::HIT)));
+        true
+    }
+
+    /// Bytes of the line that the request's lanes write.
+    fn byte_mask(&self) -> [u32; LINE_BYTES / 32] {
+        let mut mask = [0u32; LINE_BYTES / 32];
+        let size = 1u32 << self.input.size_log2;
+        let mut rest = self.input.mask;
+        while rest != 0 {
+            let lane = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let first = self.input.address[lane] % LINE_BYTES as u32;
+            let bits = (1u64 << size) - 1;
+            mask[(first / 32) as usize] |= (bits << (first % 32)) as u32;
+        }
+        mask
+    }
+
+    fn send(&mut self, kind: u8, id: u8, line: u32, byte_mask: [u32; LINE_BYTES / 32]) {
+        self.lower.push_back(MemLowerRequest {
+            valid: true,
+            kind,
+            id,
+            line: line.wrapping_mul(LINE_BYTES as u32),
+            byte_mask,
+        });
+    }
+
+    /// Puts a line into the cache; a dirty victim goes to L2 first.
+    fn keep(&mut self, line: u32, dirty: bool) {
+        if let Some(victim) = self.tags.fill(line, dirty)
+            && victim.dirty
+        {
+            self.statistics.write_backs += 1;
+            self.send(lower_kind::WRITE_BACK, 0, victim.line, [u32::MAX; 4]);
+        }
+    }
+
+    /// The response of the next cycle: fills before shared memory before hits before stores.
+    fn next_response(&mut self) -> MemResponse {
+        if let Some(response) = self.fills.pop_front() {
+            return response;
+        }
+        let cycle = self.cycle;
+        for queue in [&mut self.shared_done, &mut self.hits, &mut self.stores] {
+            if queue.front().is_some_and(|(ready, _)| *ready <= cycle)
+                && let Some((_, response)) = queue.pop_front()
+            {
+                return response;
+            }
+        }
+        MemResponse::default()
+    }
+}
+
+impl MemoryPort for L1 {
+    fn reset(&mut self) -> MemOut {
+        *self = Self::new(&self.cache, &self.shared);
+        MemOut { request_ready: true, idle: true, ..MemOut::default() }
+    }
+
+    fn step(&mut self, input: &MemIn, out: &mut MemOut) -> Result<(), DesignError> {
+        self.cycle += 1;
+        if input.request.valid && !out.request_ready {
+            return Err(DesignError::Contract {
+                design: "l1",
+                cycle: self.cycle,
+                what: "a request was offered although request_ready was low".to_owned(),
+            });
+        }
+        out.performed.valid = false;
+        if out.idle && !input.request.valid && !input.lower_response.valid {
+            out.response.valid = false;
+            return Ok(());
+        }
+        if out.lower_request.valid && input.lower_ready {
+            self.lower.pop_front();
+        }
+        if input.lower_response.valid {
+            let fills = &mut self.fills;
+            let line = self.mshrs.finish(input.lower_response.id, |r| fills.push_back(r));
+            if let Some(line) = line {
+                self.keep(line, false);
+            }
+        }
+        if input.request.valid {
+            self.input = input.request;
+        }
+        if self.input.valid && self.look_up() {
+            self.input.valid = false;
+            out.performed = MemPerformed { valid: true, tag: self.input.tag, mask: self.input.mask };
+        }
+        out.request_ready = !self.input.valid;
+        out.response = self.next_response();
+        match self.lower.front() {
+            Some(request) => out.lower_request = *request,
+            None => out.lower_request.valid = false,
+        }
+        out.idle = self.is_idle() && !out.response.valid && !out.performed.valid;
+        Ok(())
+    }
+}

@@ -1,0 +1,173 @@
+//! One SM's share of L2: capacity and bandwidth divided by the number of SMs.
+//!
+//! Write-back; a write allocates its line without fetching it. A dirty victim goes to DRAM.
+
+use std::collections::VecDeque;
+
+use heddle_config::Preset;
+use heddle_port::LINE_BYTES;
+use heddle_port::memory::{MemLowerRequest, MemLowerResponse};
+
+use crate::dram::Dram;
+use crate::lower_kind;
+use crate::statistics::L2Statistics;
+use crate::tags::TagArray;
+
+/// Requests that wait in front of the tags.
+const INPUT_QUEUE: usize = 16;
+
+#[derive(Debug, Clone, Copy)]
+struct Miss {
+    line: u32,
+    id: u8,
+}
+
+/// L2 behind one SM.
+#[derive(Debug, Clone)]
+pub struct L2 {
+    latency: u64,
+    sms: u64,
+    bytes_per_cycle: u64,
+    tags: TagArray,
+    input: VecDeque<MemLowerRequest>,
+    next_free: u64,
+    /// Hits and writes on their way through the pipeline.
+    hits: VecDeque<(u64, MemLowerResponse)>,
+    /// Misses that reach DRAM at the given cycle.
+    to_dram: VecDeque<(u64, u32, bool)>,
+    /// Reads that wait for DRAM, in order of arrival.
+    misses: Vec<Miss>,
+    filled: VecDeque<MemLowerResponse>,
+    statistics: L2Statistics,
+}
+
+impl L2 {
+    /// The share that `preset` gives one SM.
+    #[must_use]
+    pub fn new(preset: &Preset) -> Self {
+        let l2 = &preset.l2;
+        let sms = preset.gpu.sms.max(1);
+        let sets = l2.bytes / sms / (l2.ways.max(1) * LINE_BYTES as u32);
+        Self {
+            latency: u64::from(l2.latency),
+            sms: u64::from(sms),
+            bytes_per_cycle: u64::from(l2.bytes_per_cycle.max(1)),
+            tags: TagArray::new(sets, l2.ways),
+            input: VecDeque::with_capacity(INPUT_QUEUE),
+            next_free: 0,
+            hits: VecDeque::with_capacity(64),
+            to_dram: VecDeque::with_capacity(64),
+            misses: Vec::with_capacity(256),
+            filled: VecDeque::with_capacity(64),
+            statistics: L2Statistics::default(),
+        }
+    }
+
+    /// What happened so far.
+    #[must_use]
+    pub fn statistics(&self) -> &L2Statistics {
+        &self.statistics
+    }
+
+    /// Whether a request can be taken.
+    #[must_use]
+    pub fn ready(&self) -> bool {
+        self.input.len() < INPUT_QUEUE
+    }
+
+    /// Nothing is inside.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.input.is_empty()
+            && self.hits.is_empty()
+            && self.to_dram.is_empty()
+            && self.misses.is_empty()
+            && self.filled.is_empty()
+    }
+
+    /// Takes a request.
+    pub fn push(&mut self, request: &MemLowerRequest) {
+        self.input.push_back(*request);
+    }
+
+    /// One cycle; returns the answer that leaves for the L1.
+    pub fn step(&mut self, cycle: u64, dram: &mut Dram) -> Option<MemLowerResponse> {
+        if cycle >= self.next_free
+            && self.to_dram.len() < INPUT_QUEUE
+            && let Some(request) = self.input.pop_front()
+        {
+            self.serve(&request, cycle);
+        }
+        while let Some(&(ready, line, write)) = self.to_dram.front() {
+            if ready > cycle || !dram.has_room() {
+                break;
+            }
+            self.to_dram.pop_front();
+            dram.push(line, write);
+        }
+        if let Some(response) = self.filled.pop_front() {
+            return Some(response);
+        }
+        match self.hits.front() {
+            Some(&(ready, response)) if ready <= cycle => {
+                self.hits.pop_front();
+                Some(response)
+            }
+            _ => None,
+        }
+    }
+
+    /// Cycles that this SM's share of the bandwidth takes for the request's data.
+    fn transfer_cycles(&self, request: &MemLowerRequest) -> u64 {
+        let sectors = request.byte_mask.iter().filter(|m| **m != 0).count() as u64;
+        (sectors.max(1) * 32 * self.sms).div_ceil(self.bytes_per_cycle)
+    }
+
+    fn serve(&mut self, request: &MemLowerRequest, cycle: u64) {
+        self.next_free = cycle + self.transfer_cycles(request);
+        let line = request.line / LINE_BYTES as u32;
+        let at = cycle + self.latency;
+        if matches!(request.kind, lower_kind::WRITE_BACK | lower_kind::BYPASS_WRITE) {
+            self.statistics.writes += 1;
+            self.keep(line, true, at);
+            return;
+        }
+        if self.tags.access(line, false) {
+            self.statistics.read_hits += 1;
+            self.hits.push_back((at, answer(line, request.id)));
+            return;
+        }
+        if self.misses.iter().any(|m| m.line == line) {
+            self.statistics.read_merged += 1;
+        } else {
+            self.statistics.read_misses += 1;
+            self.to_dram.push_back((at, line, false));
+        }
+        self.misses.push(Miss { line, id: request.id });
+    }
+
+    fn keep(&mut self, line: u32, dirty: bool, at: u64) {
+        if let Some(victim) = self.tags.fill(line, dirty)
+            && victim.dirty
+        {
+            self.statistics.write_backs += 1;
+            self.to_dram.push_back((at, victim.line, true));
+        }
+    }
+
+    /// A line came from DRAM.
+    pub fn fill(&mut self, line: u32, cycle: u64) {
+        self.keep(line, false, cycle);
+        let filled = &mut self.filled;
+        self.misses.retain(|m| {
+            if m.line == line {
+                filled.push_back(answer(line, m.id));
+            }
+            m.line != line
+        });
+    }
+}
+
+fn answer(line: u32, id: u8) -> MemLowerResponse {
+    MemLowerResponse { valid: true, id, line: line.wrapping_mul(LINE_BYTES as u32) }
+}

@@ -1,0 +1,81 @@
+//! L2 and DRAM together: the lower side of the memory port.
+
+use heddle_config::Preset;
+use heddle_port::memory::{MemLowerRequest, MemLowerResponse};
+
+use crate::dram::Dram;
+use crate::l2::L2;
+
+/// What lies behind the L1 of one SM.
+#[derive(Debug, Clone)]
+pub struct Lower {
+    l2: L2,
+    dram: Dram,
+    cycle: u64,
+    response: MemLowerResponse,
+    idle: bool,
+}
+
+impl Lower {
+    /// The share that `preset` gives one SM.
+    #[must_use]
+    pub fn new(preset: &Preset) -> Self {
+        Self {
+            l2: L2::new(preset),
+            dram: Dram::new(preset),
+            cycle: 0,
+            response: MemLowerResponse::default(),
+            idle: true,
+        }
+    }
+
+    /// L2.
+    #[must_use]
+    pub fn l2(&self) -> &L2 {
+        &self.l2
+    }
+
+    /// DRAM.
+    #[must_use]
+    pub fn dram(&self) -> &Dram {
+        &self.dram
+    }
+
+    /// Whether a request offered in this cycle is taken.
+    #[must_use]
+    pub fn ready(&self) -> bool {
+        self.l2.ready()
+    }
+
+    /// The answer of this cycle.
+    #[must_use]
+    pub fn response(&self) -> &MemLowerResponse {
+        &self.response
+    }
+
+    /// Nothing is inside.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.idle && !self.response.valid
+    }
+
+    /// One clock edge; `request` is taken if [`Lower::ready`] was true.
+    pub fn step(&mut self, request: &MemLowerRequest) {
+        self.cycle += 1;
+        self.response.valid = false;
+        if request.valid && self.l2.ready() {
+            self.l2.push(request);
+            self.idle = false;
+        }
+        if self.idle {
+            return;
+        }
+        if let Some(line) = self.dram.step(self.cycle) {
+            self.l2.fill(line, self.cycle);
+        }
+        if let Some(response) = self.l2.step(self.cycle, &mut self.dram) {
+            self.response = response;
+        }
+        self.idle = self.l2.is_idle() && self.dram.is_idle();
+    }
+}
