@@ -1,0 +1,15 @@
+//! Waveforms after the run: the saved views that open them well, and FST made from VCD.
+//!
+//! The verilated model writes VCD (one trace format per build). This crate reads that file's
+//! declarations, resolves the design's view (`testbench/<design>/view.toml`) to the signals that are
+//! really there, and writes a GTKWave save file and a Surfer command file with named groups.
+
+mod error;
+mod fst;
+mod signals;
+mod view;
+
+pub use error::WaveError;
+pub use fst::vcd_to_fst;
+pub use signals::{Signal, read_signals};
+pub use view::{Group, Radix, ResolvedGroup, View};

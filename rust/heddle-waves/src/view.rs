@@ -1,0 +1,229 @@
+//! Saved views: which signals a reader wants to see first, in named groups.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::{Signal, WaveError};
+
+/// How values are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Radix {
+    /// Hexadecimal.
+    #[default]
+    Hex,
+    /// Unsigned decimal.
+    Unsigned,
+    /// Binary.
+    Binary,
+}
+
+/// A named group of signals.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// Heading.
+    pub name: String,
+    /// Signal paths below the top scope; `*` stands for any text, dots included.
+    pub signals: Vec<String>,
+    /// How values are shown.
+    #[serde(default)]
+    pub radix: Radix,
+}
+
+/// A design's view, `testbench/<design>/view.toml`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct View {
+    /// The groups, from top to bottom.
+    #[serde(rename = "group")]
+    pub groups: Vec<Group>,
+    /// Where it came from.
+    #[serde(skip)]
+    pub path: PathBuf,
+}
+
+/// A group with the signals that are there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResolvedGroup {
+    /// Heading.
+    pub name: String,
+    /// Signals in the order of the patterns.
+    pub signals: Vec<Signal>,
+    /// How values are shown.
+    pub radix: Radix,
+}
+
+impl View {
+    /// Reads a view.
+    ///
+    /// # Errors
+    /// The file cannot be read or is not of the documented form.
+    pub fn load(path: &Path) -> Result<Self, WaveError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| WaveError::Read { path: path.to_owned(), source })?;
+        let mut view: Self = toml::from_str(&text).map_err(|e| WaveError::View {
+            path: path.to_owned(),
+            message: e.to_string().trim_end().to_owned(),
+        })?;
+        view.path = path.to_owned();
+        Ok(view)
+    }
+
+    /// The signals of each group among `signals`.
+    ///
+    /// # Errors
+    /// A pattern that matches nothing.
+    pub fn resolve(&self, signals: &[Signal]) -> Result<Vec<ResolvedGroup>, WaveError> {
+        let mut groups = Vec::new();
+        for group in &self.groups {
+            let mut found: Vec<Signal> = Vec::new();
+            for pattern in &group.signals {
+                let before = found.len();
+                for signal in signals {
+                    let name = below_top(&signal.path);
+                    if matches(pattern, name) && !found.iter().any(|f| f.path == signal.path) {
+                        found.push(signal.clone());
+                    }
+                }
+                if found.len() == before {
+                    return Err(WaveError::NoSuchSignal {
+                        path: self.path.clone(),
+                        group: group.name.clone(),
+                        pattern: pattern.clone(),
+                    });
+                }
+            }
+            groups.push(ResolvedGroup { name: group.name.clone(), signals: found, radix: group.radix });
+        }
+        Ok(groups)
+    }
+
+    /// Writes `<waves>.gtkw` and `<waves>.sucl` beside the waveform and returns their paths.
+    ///
+    /// # Errors
+    /// A pattern that matches nothing, or a file that cannot be written.
+    pub fn save(&self, waves: &Path, signals: &[Signal]) -> Result<[PathBuf; 2], WaveError> {
+        let groups = self.resolve(signals)?;
+        let file_name = waves.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let gtkw = waves.with_extension("gtkw");
+        let sucl = waves.with_extension("sucl");
+        publish(&gtkw, &gtkwave(&file_name, &groups))?;
+        publish(&sucl, &surfer(&file_name, &groups))?;
+        Ok([gtkw, sucl])
+    }
+}
+
+/// The path without the top scope that the tracer adds (`TOP`).
+fn below_top(path: &str) -> &str {
+    path.strip_prefix("TOP.").unwrap_or(path)
+}
+
+/// Whether `pattern`, in which `*` stands for any text, covers all of `text`.
+fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((head, tail)) => text.strip_prefix(head).is_some_and(|rest| {
+            (0..=rest.len()).filter(|i| rest.is_char_boundary(*i)).any(|i| matches(tail, &rest[i..]))
+        }),
+    }
+}
+
+fn gtkwave(file_name: &str, groups: &[ResolvedGroup]) -> String {
+    let mut text = String::from("[*] Saved view for GTKWave\n");
+    let _ = writeln!(text, "[dumpfile] \"{file_name}\"\n[timestart] 0\n[size] 1600 1000\n[sst_width] 240");
+    for group in groups {
+        let _ = writeln!(text, "@800200\n-{}", group.name);
+        for signal in &group.signals {
+            let flag = match group.radix {
+                _ if signal.width == 1 => "@28",
+                Radix::Hex => "@22",
+                Radix::Unsigned => "@24",
+                Radix::Binary => "@28",
+            };
+            let _ = writeln!(text, "{flag}\n{}{}", signal.path, signal.range);
+        }
+        let _ = writeln!(text, "@1000200\n-{}", group.name);
+    }
+    text
+}
+
+fn surfer(file_name: &str, groups: &[ResolvedGroup]) -> String {
+    let mut text = format!("load_file {file_name}\n");
+    for group in groups {
+        let _ = writeln!(text, "divider_add {}", group.name);
+        for signal in &group.signals {
+            let _ = writeln!(text, "variable_add {}", signal.path);
+        }
+    }
+    text.push_str("zoom_fit\n");
+    text
+}
+
+/// Writes a whole file or none.
+fn publish(path: &Path, text: &str) -> Result<(), WaveError> {
+    let write = |source| WaveError::Write { path: path.to_owned(), source };
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(write)?;
+    file.write_all(text.as_bytes()).map_err(write)?;
+    file.as_file().sync_all().map_err(write)?;
+    file.persist(path).map_err(|e| write(e.error))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signal(path: &str, width: u32) -> Signal {
+        let range = if width == 1 { String::new() } else { format!("[{}:0]", width - 1) };
+        Signal { path: path.to_owned(), width, range }
+    }
+
+    fn view(patterns: &[&str]) -> View {
+        let signals = patterns.iter().map(|p| (*p).to_owned()).collect();
+        View {
+            groups: vec![Group { name: "Banks".into(), signals, radix: Radix::Hex }],
+            path: PathBuf::from("view.toml"),
+        }
+    }
+
+    #[test]
+    fn patterns_pick_signals_in_their_order_and_once() {
+        let all = [signal("TOP.x.b_q", 8), signal("TOP.x.a_q", 1), signal("TOP.x.c.a_q", 4)];
+        let groups = view(&["x.a_q", "x.*_q"]).resolve(&all).expect("all match");
+        let names: Vec<&str> = groups[0].signals.iter().map(|s| s.path.as_str()).collect();
+        assert_eq!(names, ["TOP.x.a_q", "TOP.x.b_q", "TOP.x.c.a_q"]);
+    }
+
+    #[test]
+    fn a_pattern_without_a_signal_is_an_error() {
+        let message = view(&["x.gone"]).resolve(&[signal("TOP.x.a", 1)]).expect_err("none").to_string();
+        assert!(message.contains("'x.gone'") && message.contains("'Banks'"), "{message}");
+    }
+
+    #[test]
+    fn save_files_name_every_signal_with_its_range() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let waves = folder.path().join("run.vcd");
+        let [gtkw, sucl] =
+            view(&["x.b_q"]).save(&waves, &[signal("TOP.x.b_q", 8)]).expect("folder is writable");
+        let gtkw = std::fs::read_to_string(gtkw).expect("written");
+        assert!(gtkw.contains("[dumpfile] \"run.vcd\"") && gtkw.contains("@22\nTOP.x.b_q[7:0]\n"));
+        assert!(gtkw.contains("@800200\n-Banks") && gtkw.contains("@1000200\n-Banks"));
+        let sucl = std::fs::read_to_string(sucl).expect("written");
+        assert_eq!(sucl, "load_file run.vcd\ndivider_add Banks\nvariable_add TOP.x.b_q\nzoom_fit\n");
+    }
+
+    #[test]
+    fn a_misspelt_key_of_a_view_is_refused() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("view.toml");
+        std::fs::write(&path, "[[group]]\nname = \"x\"\nsignal = []\n").expect("writable");
+        let message = View::load(&path).expect_err("misspelt").to_string();
+        assert!(message.contains("view.toml") && message.contains("signal"), "{message}");
+    }
+}
