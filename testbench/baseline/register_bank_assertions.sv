@@ -1,0 +1,46 @@
+// A bank is a single port that is never used while occupied, within the rows in use, and its read
+// data come exactly bank_cycles cycles after the grant.
+module register_bank_assertions (
+  input logic       clk_i,
+  input logic       rst_ni,
+  input logic [7:0] bank_cycles_i,
+  input logic       ready_i,
+  input logic       write_grant_i,
+  input logic       read_grant_i,
+  input logic       row_fault_i,
+  input logic       deliver_i
+);
+
+  logic [7:0] until_delivery_q;  // cycles until read data are due, 0 without a read under way
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : past
+    if (!rst_ni) begin
+      until_delivery_q <= '0;
+    end else if (read_grant_i) begin
+      until_delivery_q <= bank_cycles_i;
+    end else if (until_delivery_q != '0) begin
+      until_delivery_q <= until_delivery_q - 8'd1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : checks
+    if (rst_ni) begin
+      SinglePort :
+      assert (!(write_grant_i && read_grant_i))
+      else $error("SinglePort: read and write in one cycle");
+      AccessOnlyFree :
+      assert (ready_i || !(write_grant_i || read_grant_i))
+      else $error("AccessOnlyFree: access to an occupied bank");
+      RowInUse :
+      assert (!row_fault_i)
+      else $error("RowInUse: access beyond the rows in use");
+      DeliveryOnTime :
+      assert (deliver_i == (until_delivery_q == 8'd1))
+      else $error("DeliveryOnTime: delivery %b with %0d cycles to go", deliver_i, until_delivery_q);
+      BankCyclesPositive :
+      assert (bank_cycles_i != '0)
+      else $error("BankCyclesPositive: bank_cycles is 0");
+    end
+  end
+
+endmodule
