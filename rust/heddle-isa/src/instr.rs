@@ -169,11 +169,7 @@ impl Instr {
     /// Whether the instruction reads or writes registers, and so passes through the register port.
     #[must_use]
     pub fn uses_registers(&self) -> bool {
-        !self.dsts.is_empty()
-            || self
-                .srcs
-                .iter()
-                .any(|s| matches!(s, Operand::Reg(_) | Operand::Pair(_)))
+        !self.dsts.is_empty() || self.srcs.iter().any(|s| matches!(s, Operand::Reg(_) | Operand::Pair(_)))
     }
 
     /// The space of a memory access that goes through the load-store unit (global, shared, local or
@@ -181,10 +177,7 @@ impl Instr {
     #[must_use]
     pub fn memory_space(&self) -> Option<Space> {
         match self.op {
-            Op::Ld {
-                space: Space::Param | Space::Const,
-                ..
-            } => None,
+            Op::Ld { space: Space::Param | Space::Const, .. } => None,
             Op::Ld { space, .. } | Op::St { space, .. } | Op::Atom { space, .. } => Some(space),
             _ => None,
         }

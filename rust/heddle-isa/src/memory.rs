@@ -83,9 +83,7 @@ impl DeviceMemory {
     /// # Errors
     /// [`AccessError::Full`].
     pub fn allocate(&mut self, name: &str, bytes: u32) -> Result<u32, AccessError> {
-        let full = AccessError::Full {
-            bytes: u64::from(bytes),
-        };
+        let full = AccessError::Full { bytes: u64::from(bytes) };
         let after = match self.regions.last() {
             None => u64::from(FIRST_ADDRESS),
             Some(r) => u64::from(r.start) + r.data.len() as u64 + u64::from(REGION_ALIGNMENT),
@@ -111,9 +109,7 @@ impl DeviceMemory {
     }
 
     fn find(&self, address: u64, bytes: u32) -> Result<(usize, usize), AccessError> {
-        let index = self
-            .regions
-            .partition_point(|r| u64::from(r.start) <= address);
+        let index = self.regions.partition_point(|r| u64::from(r.start) <= address);
         if let Some(region) = index.checked_sub(1).map(|i| &self.regions[i]) {
             let offset = address - u64::from(region.start);
             if offset + u64::from(bytes) <= region.data.len() as u64 {
@@ -123,18 +119,9 @@ impl DeviceMemory {
         }
         let nearest = index.checked_sub(1).map_or(String::new(), |i| {
             let r = &self.regions[i];
-            format!(
-                "; '{}' is {:#010x}..{:#010x}",
-                r.name,
-                r.start,
-                u64::from(r.start) + r.data.len() as u64
-            )
+            format!("; '{}' is {:#010x}..{:#010x}", r.name, r.start, u64::from(r.start) + r.data.len() as u64)
         });
-        Err(AccessError::OutOfBounds {
-            address,
-            bytes,
-            nearest,
-        })
+        Err(AccessError::OutOfBounds { address, bytes, nearest })
     }
 
     fn aligned(address: u64, bytes: u32) -> Result<(), AccessError> {

@@ -182,15 +182,8 @@ impl KernelLaunch {
     /// Coordinates of CTA `linear` in the grid.
     #[must_use]
     pub fn cta_coordinates(&self, linear: u64) -> [u32; 3] {
-        let (gx, gy) = (
-            u64::from(self.grid[0].max(1)),
-            u64::from(self.grid[1].max(1)),
-        );
+        let (gx, gy) = (u64::from(self.grid[0].max(1)), u64::from(self.grid[1].max(1)));
         let coordinate = |v: u64| u32::try_from(v).unwrap_or(u32::MAX);
-        [
-            coordinate(linear % gx),
-            coordinate(linear / gx % gy),
-            coordinate(linear / (gx * gy)),
-        ]
+        [coordinate(linear % gx), coordinate(linear / gx % gy), coordinate(linear / (gx * gy))]
     }
 }

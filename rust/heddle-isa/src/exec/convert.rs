@@ -1,0 +1,154 @@
+//! `cvt`.
+//!
+//! Without a rounding modifier a float becomes an integer by truncation and a float result is rounded
+//! to nearest even. Conversions to integers clamp; NaN becomes 0, or the highest bit alone where
+//! source or destination has 64 bits (PTX ISA, `cvt`).
+
+use super::operand::{Sources, WideData, extend, put_wide};
+use super::{ExecError, Outputs, float32, soft, unsupported};
+use crate::op::Mods;
+use crate::types::{Rounding, Type};
+
+fn format(ty: Type) -> Option<soft::Format> {
+    match ty {
+        Type::F16 => Some(soft::F16),
+        Type::F32 => Some(soft::F32),
+        Type::F64 => Some(soft::F64),
+        _ => None,
+    }
+}
+
+/// The source lanes as 64-bit values: integers extended by their sign, floats as their bits.
+fn source(from: Type, s: &Sources<'_>) -> Result<WideData, ExecError> {
+    Ok(if from.words() == 2 {
+        s.wide(0)?
+    } else {
+        let lanes = s.copied(0, from)?;
+        if from.is_signed() { lanes.map(|x| x as i32 as i64 as u64) } else { lanes.map(u64::from) }
+    })
+}
+
+fn integer_to_integer(to: Type, from: Type, sat: bool, value: u64) -> u64 {
+    if !sat {
+        return value;
+    }
+    let wide = if from.is_signed() { i128::from(value as i64) } else { i128::from(value) };
+    let (low, high) = if to.is_signed() {
+        (-(1i128 << (to.bits() - 1)), (1i128 << (to.bits() - 1)) - 1)
+    } else {
+        (0, (1i128 << to.bits()) - 1)
+    };
+    wide.clamp(low, high) as u64
+}
+
+fn float_to_integer(to: Type, from: Type, f: soft::Format, mode: Rounding, value: u64) -> u64 {
+    let nan = if to.bits() == 64 || from == Type::F64 { 1 << (to.bits() - 1) } else { 0 };
+    soft::to_integer(f, value, to.is_signed(), to.bits(), mode).unwrap_or(nan)
+}
+
+fn integer_to_float(f: soft::Format, signed: bool, mode: Rounding, value: u64) -> u64 {
+    let negative = signed && (value as i64) < 0;
+    let magnitude = if negative { value.wrapping_neg() } else { value };
+    soft::from_integer(f, negative, magnitude, mode)
+}
+
+/// Zero of the same sign for a subnormal, where the flush modifier applies to the format.
+fn flush(f: soft::Format, ftz: bool, bits: u64) -> u64 {
+    if ftz && f == soft::F32 { float32::flush(bits as u32).into() } else { bits }
+}
+
+/// Clamps a float to `[+0, 1]`, NaN to +0.
+fn saturate(f: soft::Format, bits: u64) -> u64 {
+    let one = soft::from_integer(f, false, 1, Rounding::Rn);
+    if bits & f.sign() != 0 || f.is_nan(bits) { 0 } else { bits.min(one) }
+}
+
+fn float_to_float(ff: soft::Format, tf: soft::Format, mods: &Mods, value: u64) -> u64 {
+    let mode = mods.rounding.unwrap_or(Rounding::Rn);
+    let value = flush(ff, mods.ftz, value);
+    let integral = matches!(mode, Rounding::Rni | Rounding::Rzi | Rounding::Rmi | Rounding::Rpi);
+    let keeps_payload = ff == soft::F64 && tf == soft::F64 && ff.is_nan(value);
+    let result = if keeps_payload {
+        value | soft::QUIET64
+    } else {
+        let value = if integral { soft::to_integral(ff, value, mode) } else { value };
+        soft::convert(ff, tf, value, mode)
+    };
+    let result = flush(tf, mods.ftz, result);
+    if mods.sat { saturate(tf, result) } else { result }
+}
+
+fn put(to: Type, out: &mut Outputs, f: impl Fn(usize) -> u64) {
+    if to.words() == 2 {
+        put_wide(&mut out.values, f);
+    } else {
+        for (lane, value) in out.values[0].iter_mut().enumerate() {
+            *value = extend(to, f(lane) as u32);
+        }
+    }
+}
+
+/// The conversions that kernels use most, on the host's arithmetic; `false` where it is another.
+fn common(to: Type, from: Type, mods: &Mods, x: &WideData, out: &mut Outputs) -> bool {
+    let nearest = matches!(mods.rounding, None | Some(Rounding::Rn));
+    let truncated = matches!(mods.rounding, None | Some(Rounding::Rzi | Rounding::Rz));
+    if mods.ftz || mods.sat {
+        return false;
+    }
+    match (from, to) {
+        (Type::S32, Type::F32) if nearest => put(to, out, |l| (x[l] as i64 as i32 as f32).to_bits().into()),
+        (Type::U32, Type::F32) if nearest => put(to, out, |l| (x[l] as u32 as f32).to_bits().into()),
+        (Type::S32, Type::F64) => put(to, out, |l| f64::from(x[l] as i32).to_bits()),
+        (Type::U32, Type::F64) => put(to, out, |l| f64::from(x[l] as u32).to_bits()),
+        (Type::F32, Type::S32) if truncated => {
+            put(to, out, |l| f32::from_bits(x[l] as u32) as i32 as u32 as u64)
+        }
+        (Type::F32, Type::U32) if truncated => {
+            put(to, out, |l| u64::from(f32::from_bits(x[l] as u32) as u32))
+        }
+        (Type::F32, Type::F64) if nearest => put(to, out, |l| {
+            let value = f32::from_bits(x[l] as u32);
+            if value.is_nan() { soft::NAN64 } else { f64::from(value).to_bits() }
+        }),
+        (Type::F64, Type::F32) if nearest => {
+            put(to, out, |l| float32::canonical(f64::from_bits(x[l]) as f32).into())
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Executes a conversion.
+pub(super) fn execute(
+    to: Type,
+    from: Type,
+    mods: &Mods,
+    s: &Sources<'_>,
+    out: &mut Outputs,
+) -> Result<(), ExecError> {
+    for ty in [to, from] {
+        if matches!(ty, Type::Pred | Type::F16x2) {
+            return Err(unsupported(&"cvt", ty));
+        }
+    }
+    let x = source(from, s)?;
+    if common(to, from, mods, &x, out) {
+        return Ok(());
+    }
+    match (format(from), format(to)) {
+        (None, None) => put(to, out, |l| integer_to_integer(to, from, mods.sat, x[l])),
+        (None, Some(f)) => {
+            let mode = mods.rounding.unwrap_or(Rounding::Rn);
+            put(to, out, |l| {
+                let result = integer_to_float(f, from.is_signed(), mode, x[l]);
+                if mods.sat { saturate(f, result) } else { result }
+            });
+        }
+        (Some(f), None) => {
+            let mode = mods.rounding.unwrap_or(Rounding::Rzi);
+            put(to, out, |l| float_to_integer(to, from, f, mode, flush(f, mods.ftz, x[l])));
+        }
+        (Some(ff), Some(tf)) => put(to, out, |l| float_to_float(ff, tf, mods, x[l])),
+    }
+    Ok(())
+}

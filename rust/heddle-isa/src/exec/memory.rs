@@ -1,0 +1,265 @@
+//! Addresses, store data, load results and atomic operations: all of a memory access but the memory.
+
+use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES};
+
+use super::operand::{Sources, extend};
+use super::{ExecError, Outputs, WarpContext};
+use crate::instr::{Instr, Operand};
+use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
+use crate::op::{AtomicOp, Op, Space};
+use crate::types::Type;
+
+/// Which lanes of an access go to which space, once generic addresses are resolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AccessSpaces {
+    /// Lanes that access global memory.
+    pub global: LaneMask,
+    /// Lanes that access the CTA's shared memory.
+    pub shared: LaneMask,
+    /// Lanes that access their thread's local memory.
+    pub local: LaneMask,
+}
+
+impl AccessSpaces {
+    /// The space that lane `lane` accesses, if it takes part.
+    #[must_use]
+    pub fn of_lane(&self, lane: usize) -> Option<Space> {
+        if self.global.has(lane) {
+            Some(Space::Global)
+        } else if self.shared.has(lane) {
+            Some(Space::Shared)
+        } else if self.local.has(lane) {
+            Some(Space::Local)
+        } else {
+            None
+        }
+    }
+}
+
+/// Sum of the base operand and the instruction's offset, in 64 bits.
+fn sums(s: &Sources<'_>, out: &mut [u64; NUM_LANES]) -> Result<(), ExecError> {
+    let offset = i64::from(s.instr.offset) as u64;
+    *out = s.wide(0)?;
+    for address in out.iter_mut() {
+        *address = address.wrapping_add(offset);
+    }
+    Ok(())
+}
+
+/// Computes the byte address of each lane of a load, store or atomic.
+///
+/// A global address is the 64-bit sum of base and offset. A shared or local address is that sum
+/// truncated to 32 bits and counts from the start of the CTA's shared or the thread's local memory.
+/// Generic addresses are resolved by window ([`SHARED_WINDOW`], [`LOCAL_WINDOW`]): a lane inside a
+/// window gets the address in that space. Lanes outside `mask` hold no meaning. An instruction that
+/// is no memory access has no lanes in any space.
+pub fn addresses(
+    instr: &Instr,
+    sources: &[LaneData; NUM_SOURCES],
+    context: &WarpContext,
+    mask: LaneMask,
+    out: &mut [u64; NUM_LANES],
+) -> AccessSpaces {
+    let mut spaces = AccessSpaces::default();
+    let Some(space) = instr.memory_space() else {
+        return spaces;
+    };
+    let s = Sources { instr, words: sources, preds: &[], context };
+    if sums(&s, out).is_err() {
+        return spaces;
+    }
+    match space {
+        Space::Global => spaces.global = mask,
+        Space::Shared | Space::Local => {
+            for address in out.iter_mut() {
+                *address &= 0xffff_ffff;
+            }
+            if space == Space::Shared {
+                spaces.shared = mask;
+            } else {
+                spaces.local = mask;
+            }
+        }
+        Space::Generic => {
+            for lane in mask.lanes() {
+                let bit = 1 << lane;
+                match u32::try_from(out[lane]) {
+                    Ok(a) if a >= LOCAL_WINDOW => {
+                        out[lane] = u64::from(a - LOCAL_WINDOW);
+                        spaces.local.0 |= bit;
+                    }
+                    Ok(a) if a >= SHARED_WINDOW => {
+                        out[lane] = u64::from(a - SHARED_WINDOW);
+                        spaces.shared.0 |= bit;
+                    }
+                    _ => spaces.global.0 |= bit,
+                }
+            }
+        }
+        Space::Param | Space::Const => {}
+    }
+    spaces
+}
+
+/// Most values that a store or an atomic carries.
+pub const MAX_ELEMENTS: usize = 4;
+
+/// Fetches the values of a store, by element and lane, or of an atomic (operand, then the new value
+/// of a compare-and-swap), in the low bits. Returns how many there are; an instruction that is
+/// neither, or that lacks operands, has none.
+pub fn store_data(
+    instr: &Instr,
+    sources: &[LaneData; NUM_SOURCES],
+    context: &WarpContext,
+    out: &mut [[u64; NUM_LANES]; MAX_ELEMENTS],
+) -> usize {
+    let (ty, elements) = match instr.op {
+        Op::St { ty, vector, .. } => (ty, usize::from(vector)),
+        Op::Atom { ty, op, .. } => (ty, if op == AtomicOp::Cas { 2 } else { 1 }),
+        _ => return 0,
+    };
+    let s = Sources { instr, words: sources, preds: &[], context };
+    let elements = elements.min(MAX_ELEMENTS);
+    for (index, element) in out.iter_mut().take(elements).enumerate() {
+        let lanes = if ty.words() == 2 {
+            s.wide(index + 1)
+        } else {
+            s.copied(index + 1, ty).map(|lanes| lanes.map(u64::from))
+        };
+        let Ok(lanes) = lanes else { return 0 };
+        *element = lanes;
+        if ty.bits() < 32 {
+            for value in element.iter_mut() {
+                *value &= (1 << ty.bits()) - 1;
+            }
+        }
+    }
+    elements
+}
+
+/// The destination words (low, high) of a loaded element: narrower than 32 bits is extended by its
+/// sign, the high word of narrower than 64 bits is 0.
+#[inline]
+#[must_use]
+pub fn load_extend(ty: Type, raw: u64) -> (u32, u32) {
+    if ty.words() == 2 { (raw as u32, (raw >> 32) as u32) } else { (extend(ty, raw as u32), 0) }
+}
+
+/// The new memory value of an atomic operation on `old`: with the low bits of `operand`, and for
+/// `Cas` `new` where `old` equals `operand`. Floating-point addition rounds to nearest even and keeps
+/// subnormals.
+#[must_use]
+pub fn atomic(op: AtomicOp, ty: Type, old: u64, operand: u64, new: u64) -> u64 {
+    let mask = if ty.bits() == 64 { u64::MAX } else { (1 << ty.bits()) - 1 };
+    let (old, operand, new) = (old & mask, operand & mask, new & mask);
+    let signed = |x: u64| {
+        let shift = 64 - ty.bits();
+        ((x << shift) as i64) >> shift
+    };
+    let less = if ty.is_signed() { signed(operand) < signed(old) } else { operand < old };
+    let result = match op {
+        AtomicOp::Add => match ty {
+            Type::F32 => {
+                let sum = f32::from_bits(old as u32) + f32::from_bits(operand as u32);
+                super::float32::canonical(sum).into()
+            }
+            Type::F64 => super::float64::add(old, operand),
+            _ => old.wrapping_add(operand),
+        },
+        AtomicOp::Min => {
+            if less {
+                operand
+            } else {
+                old
+            }
+        }
+        AtomicOp::Max => {
+            if less {
+                old
+            } else {
+                operand
+            }
+        }
+        AtomicOp::And => old & operand,
+        AtomicOp::Or => old | operand,
+        AtomicOp::Xor => old ^ operand,
+        AtomicOp::Exch => operand,
+        AtomicOp::Cas => {
+            if old == operand {
+                new
+            } else {
+                old
+            }
+        }
+        AtomicOp::Inc => {
+            if old >= operand {
+                0
+            } else {
+                old + 1
+            }
+        }
+        AtomicOp::Dec => {
+            if old == 0 || old > operand {
+                operand
+            } else {
+                old - 1
+            }
+        }
+    };
+    result & mask
+}
+
+/// Loads from the parameter block or the constant bank.
+pub(super) fn load_bank(
+    space: Space,
+    ty: Type,
+    vector: u8,
+    s: &Sources<'_>,
+    mask: LaneMask,
+    out: &mut Outputs,
+) -> Result<(), ExecError> {
+    let bank: &[u8] = if space == Space::Param { &s.context.params } else { &s.context.constants };
+    let mut base = [0; NUM_LANES];
+    sums(s, &mut base)?;
+    let uniform = matches!(s.instr.srcs.first(), Some(Operand::Imm(_)));
+    let lanes = if uniform { LaneMask(mask.0 & mask.0.wrapping_neg()) } else { mask };
+    let elements = usize::from(vector).min(NUM_DESTINATIONS / ty.words());
+    let bytes = ty.bytes();
+    for element in 0..elements {
+        let at = element * ty.words();
+        for lane in lanes.lanes() {
+            let address = base[lane].wrapping_add(element as u64 * u64::from(bytes));
+            let raw = read(bank, address, bytes).ok_or(ExecError::Bank {
+                space,
+                address,
+                bytes,
+                size: bank.len(),
+                lane,
+            })?;
+            let (low, high) = load_extend(ty, raw);
+            if uniform {
+                out.values[at] = [low; NUM_LANES];
+            } else {
+                out.values[at][lane] = low;
+            }
+            if ty.words() == 2 {
+                if uniform {
+                    out.values[at + 1] = [high; NUM_LANES];
+                } else {
+                    out.values[at + 1][lane] = high;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `bytes` bytes at `address`, little endian; `None` outside the bank.
+fn read(bank: &[u8], address: u64, bytes: u32) -> Option<u64> {
+    let start = usize::try_from(address).ok()?;
+    let end = start.checked_add(bytes as usize)?;
+    let slice = bank.get(start..end)?;
+    let mut word = [0; 8];
+    word.get_mut(..slice.len())?.copy_from_slice(slice);
+    Some(u64::from_le_bytes(word))
+}

@@ -1,0 +1,191 @@
+//! Source operands as lanes.
+
+use heddle_port::{LaneData, NUM_LANES, NUM_SOURCES};
+
+use super::{ExecError, WarpContext};
+use crate::instr::{Instr, Operand, PredOperand};
+use crate::types::Type;
+
+/// 32 lanes of a 64-bit value.
+pub(super) type WideData = [u64; NUM_LANES];
+
+/// The sources of one instruction.
+#[derive(Clone, Copy)]
+pub(super) struct Sources<'a> {
+    pub instr: &'a Instr,
+    pub words: &'a [LaneData; NUM_SOURCES],
+    pub preds: &'a [u32],
+    pub context: &'a WarpContext,
+}
+
+/// Sign- or zero-extends the low bits of `value` as the type says.
+#[inline(always)]
+pub(super) fn extend(ty: Type, value: u32) -> u32 {
+    match ty {
+        Type::U8 | Type::B8 => value & 0xff,
+        Type::S8 => value as u8 as i8 as i32 as u32,
+        Type::U16 | Type::B16 | Type::F16 => value & 0xffff,
+        Type::S16 => value as u16 as i16 as i32 as u32,
+        Type::Pred => value & 1,
+        _ => value,
+    }
+}
+
+impl<'a> Sources<'a> {
+    #[cold]
+    fn missing(&self, what: &'static str, index: usize) -> ExecError {
+        ExecError::Operand { op: format!("{:?}", self.instr.op), what, index }
+    }
+
+    /// The first slot of operand `index`, and the operand.
+    #[inline]
+    fn locate(&self, index: usize) -> Result<(usize, Operand), ExecError> {
+        let mut slot = 0;
+        for (i, &operand) in self.instr.srcs.iter().enumerate() {
+            let words = match operand {
+                Operand::Reg(_) => 1,
+                Operand::Pair(_) => 2,
+                Operand::Imm(_) | Operand::Special(_) => 0,
+            };
+            if slot + words > NUM_SOURCES {
+                break;
+            }
+            if i == index {
+                return Ok((slot, operand));
+            }
+            slot += words;
+        }
+        Err(self.missing("source", index))
+    }
+
+    /// The lanes of operand `index` where they can be used as they stand in the register.
+    #[inline]
+    pub fn direct(&self, index: usize, ty: Type) -> Result<Option<&'a LaneData>, ExecError> {
+        if ty.bits() < 32 {
+            return Ok(None);
+        }
+        Ok(match self.locate(index)? {
+            (slot, Operand::Reg(_) | Operand::Pair(_)) => Some(&self.words[slot]),
+            _ => None,
+        })
+    }
+
+    /// The lanes of operand `index`, extended to 32 bits as the type says.
+    #[inline]
+    pub fn copied(&self, index: usize, ty: Type) -> Result<LaneData, ExecError> {
+        let (slot, operand) = self.locate(index)?;
+        let mut lanes = match operand {
+            Operand::Reg(_) | Operand::Pair(_) => self.words[slot],
+            Operand::Imm(value) => [value as u32; NUM_LANES],
+            Operand::Special(special) => self.context.special(special),
+        };
+        if ty.bits() < 32 {
+            for lane in &mut lanes {
+                *lane = extend(ty, *lane);
+            }
+        }
+        Ok(lanes)
+    }
+
+    /// The lanes of a 64-bit operand; 32-bit registers are zero-extended.
+    #[inline]
+    pub fn wide(&self, index: usize) -> Result<WideData, ExecError> {
+        let (slot, operand) = self.locate(index)?;
+        Ok(match operand {
+            Operand::Pair(_) => {
+                let (low, high) = (&self.words[slot], &self.words[slot + 1]);
+                let mut lanes = [0; NUM_LANES];
+                for ((lane, &l), &h) in lanes.iter_mut().zip(low).zip(high) {
+                    *lane = u64::from(l) | u64::from(h) << 32;
+                }
+                lanes
+            }
+            Operand::Reg(_) => self.words[slot].map(u64::from),
+            Operand::Imm(value) => [value; NUM_LANES],
+            Operand::Special(special) => self.context.special(special).map(u64::from),
+        })
+    }
+
+    /// Lanes in which source predicate `index` holds.
+    #[inline]
+    pub fn pred(&self, index: usize) -> Result<u32, ExecError> {
+        match self.instr.pred_srcs.get(index) {
+            Some(&PredOperand::Const(value)) => Ok(if value { u32::MAX } else { 0 }),
+            Some(&PredOperand::Reg { pred, negated }) => {
+                let mask = self
+                    .preds
+                    .get(usize::from(pred.0))
+                    .copied()
+                    .ok_or_else(|| self.missing("predicate register", usize::from(pred.0)))?;
+                Ok(if negated { !mask } else { mask })
+            }
+            None => Err(self.missing("source predicate", index)),
+        }
+    }
+}
+
+/// Binds `$name` to the 32-bit lanes of operand `$index` without a copy where possible.
+macro_rules! word {
+    ($name:ident, $sources:expr, $index:expr, $ty:expr) => {
+        let lanes;
+        let $name: &heddle_port::LaneData = match $sources.direct($index, $ty)? {
+            Some(register) => register,
+            None => {
+                lanes = $sources.copied($index, $ty)?;
+                &lanes
+            }
+        };
+    };
+}
+pub(super) use word;
+
+/// `out[i] = f(a[i])`.
+#[inline(always)]
+pub(super) fn map1(out: &mut LaneData, a: &LaneData, f: impl Fn(u32) -> u32) {
+    for (o, &a) in out.iter_mut().zip(a) {
+        *o = f(a);
+    }
+}
+
+/// `out[i] = f(a[i], b[i])`.
+#[inline(always)]
+pub(super) fn map2(out: &mut LaneData, a: &LaneData, b: &LaneData, f: impl Fn(u32, u32) -> u32) {
+    for ((o, &a), &b) in out.iter_mut().zip(a).zip(b) {
+        *o = f(a, b);
+    }
+}
+
+/// `out[i] = f(a[i], b[i], c[i])`.
+#[inline(always)]
+pub(super) fn map3(
+    out: &mut LaneData,
+    a: &LaneData,
+    b: &LaneData,
+    c: &LaneData,
+    f: impl Fn(u32, u32, u32) -> u32,
+) {
+    for (((o, &a), &b), &c) in out.iter_mut().zip(a).zip(b).zip(c) {
+        *o = f(a, b, c);
+    }
+}
+
+/// Writes 64-bit lanes as low and high words.
+#[inline(always)]
+pub(super) fn put_wide(values: &mut [LaneData; heddle_port::NUM_DESTINATIONS], f: impl Fn(usize) -> u64) {
+    let (low, high) = values.split_at_mut(1);
+    for (lane, (l, h)) in low[0].iter_mut().zip(high[0].iter_mut()).enumerate() {
+        let value = f(lane);
+        *l = value as u32;
+        *h = (value >> 32) as u32;
+    }
+}
+
+/// One bit a lane: lanes in which `f` holds.
+#[inline(always)]
+pub(super) fn lanes_where(f: impl Fn(usize) -> bool) -> u32 {
+    let mut mask = 0;
+    for lane in 0..NUM_LANES {
+        mask |= u32::from(f(lane)) << lane;
+    }
+    mask
+}
