@@ -1,1 +1,26 @@
-//! heddle-passes
+//! Compiler passes on allocated programs: what a register-file design needs to know of a kernel.
+//!
+//! - [`form_intervals`] cuts the control-flow graph into register-intervals (LTRF, section 3.3);
+//!   [`check_intervals`] proves the result without looking at how it was made.
+//! - [`dead_sources`] finds the source operands whose register no lane of the warp reads again.
+//! - [`build_executable`] puts together what one design asks for ([`DesignNeeds`]).
+//! - [`interval_report`] prints the intervals of a program.
+//!
+//! All passes take a [`Program`](heddle_isa::Program) and leave instruction order and program counters
+//! as they are. `docs/passes.md` derives the intervals of the paper's example step by step.
+
+mod dead;
+mod error;
+mod executable;
+mod flow;
+mod intervals;
+mod liveness;
+mod registers;
+
+pub use dead::dead_sources;
+pub use error::{IntervalFault, PassError};
+pub use executable::{DesignNeeds, build_executable};
+pub use flow::Flow;
+pub use intervals::{bank_conflicts, check_intervals, form_intervals, interval_report};
+pub use liveness::Liveness;
+pub use registers::accessed_registers;

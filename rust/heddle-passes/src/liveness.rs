@@ -1,0 +1,66 @@
+//! Registers that a lane may still read.
+
+use heddle_isa::{Pc, Program, RegSet};
+
+use crate::flow::Flow;
+use crate::registers::{read_registers, subtract, unite, written_registers};
+
+/// Live registers of one lane before and after every instruction.
+///
+/// A guarded write keeps the register live: lanes where the guard fails keep the old value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Liveness {
+    before: Vec<RegSet>,
+    after: Vec<RegSet>,
+}
+
+impl Liveness {
+    /// Solves the backward data-flow equations over single instructions.
+    ///
+    /// # Panics
+    /// If `flow` is not the flow of `program` or a register is not architectural.
+    #[must_use]
+    pub(crate) fn new(program: &Program, flow: &Flow) -> Self {
+        let reads: Vec<RegSet> = program.instrs.iter().map(read_registers).collect();
+        let kills: Vec<RegSet> = program
+            .instrs
+            .iter()
+            .map(|i| if i.guard.is_some() { RegSet::ZERO } else { written_registers(i) })
+            .collect();
+        let n = program.instrs.len();
+        let mut live = Self { before: reads.clone(), after: vec![RegSet::ZERO; n] };
+        loop {
+            let mut changed = false;
+            for pc in flow.pcs().rev() {
+                let index = pc.index();
+                let mut after = RegSet::ZERO;
+                for next in flow.successors(pc) {
+                    unite(&mut after, &live.before[next.index()]);
+                }
+                if after != live.after[index] {
+                    let mut before = after;
+                    subtract(&mut before, &kills[index]);
+                    unite(&mut before, &reads[index]);
+                    live.after[index] = after;
+                    live.before[index] = before;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return live;
+            }
+        }
+    }
+
+    /// Registers that a lane about to execute `pc` may read before it writes them.
+    #[must_use]
+    pub fn before(&self, pc: Pc) -> &RegSet {
+        &self.before[pc.index()]
+    }
+
+    /// Registers that a lane that has executed `pc` may read before it writes them.
+    #[must_use]
+    pub fn after(&self, pc: Pc) -> &RegSet {
+        &self.after[pc.index()]
+    }
+}

@@ -1,0 +1,11 @@
+//! Tests of the passes on hand-made and on random programs.
+
+mod builder;
+mod dead;
+mod executable;
+mod faults;
+mod listing1;
+mod random;
+mod random_intervals;
+mod shapes;
+mod simt;
