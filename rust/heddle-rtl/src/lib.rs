@@ -1,1 +1,33 @@
-//! heddle-rtl
+//! The designs' SystemVerilog, verilated and run behind the register port.
+//!
+//! A design is a folder `rtl/<design>/` with a `design.toml` ([`Manifest`]). [`build()`] turns one
+//! elaboration of it into a shared library, once, and [`ModelLibrary::instance`] makes register files
+//! of it that hold the data and answer as the port's contract says.
+//!
+//! ```no_run
+//! use heddle_port::{PortConfig, RegIn, RegOut, RegisterData, RegisterFile};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let root = std::path::Path::new(".");
+//! let manifest = heddle_rtl::Manifest::load(root, "baseline")?;
+//! let elaboration = manifest.elaboration(None)?;
+//! let library = heddle_rtl::build(root, &manifest, elaboration, &mut |stage| eprintln!("{stage}"))?;
+//! let mut registers = library.instance(1)?;
+//! let mut out = registers.reset(&PortConfig { bank_cycles: 1, ..PortConfig::default() })?;
+//! registers.step(&RegIn::default(), &mut out)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`planted`] makes a variant of a design with known bugs in it, chosen by instance at run time.
+
+mod error;
+pub mod manifest;
+mod model;
+pub mod planted;
+mod register_file;
+
+pub use error::RtlError;
+pub use manifest::{Elaboration, Event, Manifest};
+pub use model::{ModelLibrary, build};
+pub use register_file::{RESET_CYCLES, RtlRegisterFile};

@@ -38,6 +38,7 @@ inline void cycle(Instance& instance, rust::Slice<const std::uint32_t> input,
     instance.cycle(input.data(), bulk_input.data(), output.data(), bulk_output.data());
 }
 inline std::uint64_t cycles(const Instance& instance) { return instance.cycles(); }
+inline void restart_count(Instance& instance) { instance.restart_count(); }
 inline bool finished(const Instance& instance) { return instance.finished(); }
 rust::String take_output(Instance& instance);
 inline std::uint64_t control(Instance& instance, std::uint32_t code, std::uint64_t value) {

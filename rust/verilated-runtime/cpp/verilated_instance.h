@@ -41,8 +41,10 @@ public:
     virtual void cycle(const std::uint32_t* input, const std::uint32_t* bulk_input,
                        std::uint32_t* output, std::uint32_t* bulk_output)
         = 0;
-    // Rising clock edges so far.
+    // Rising clock edges since the instance was made or the count restarted.
     virtual std::uint64_t cycles() const = 0;
+    // Counts cycles from 0 again, for example after reset.
+    virtual void restart_count() = 0;
     // Whether the model called $finish.
     virtual bool finished() const = 0;
     // What the model printed since the last call.

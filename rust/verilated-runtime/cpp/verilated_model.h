@@ -41,8 +41,8 @@ template <typename Adapter>
 class ModelInstance final : public Instance {
     using Model = typename Adapter::Model;
 
-    // The model's own time counts cycles, so that its messages tell them. A waveform, whose unit is
-    // a picosecond, has cycle n at n nanoseconds.
+    // The model's own time at a clock edge is the number of the cycle that the edge ends, so that
+    // its messages tell cycles. A waveform, whose unit is a picosecond, has cycle n at n nanoseconds.
     static constexpr std::uint64_t kCycleTime = 1000;
 
     // The calling thread works for this instance while one of these lives.
@@ -103,6 +103,10 @@ public:
     Shape shape() const override { return Adapter::kShape; }
     std::vector<std::uint32_t> info() const override { return Adapter::info(); }
     std::uint64_t cycles() const override { return m_cycles; }
+    void restart_count() override {
+        if (tracing()) throw std::runtime_error("cycles cannot be counted anew in a waveform");
+        m_cycles = 0;
+    }
     bool finished() const override { return m_context->gotFinish(); }
 
     void cycle(const std::uint32_t* input, const std::uint32_t* bulk_input, std::uint32_t* output,
@@ -120,8 +124,8 @@ public:
 #if VM_TRACE
             if (m_trace) dump(m_cycles * kCycleTime + kCycleTime / 2);
 #endif
-            ++m_cycles;
             m_context->time(m_cycles);
+            ++m_cycles;
             Adapter::clock(*m_model, true);
             m_model->eval();
             check();
@@ -180,6 +184,14 @@ public:
     }
 
 private:
+    bool tracing() const {
+#if VM_TRACE
+        return m_trace != nullptr;
+#else
+        return false;
+#endif
+    }
+
     // Throws if the model has failed, with what it printed.
     void check() {
         if (VL_LIKELY(!m_context->gotError())) return;

@@ -26,6 +26,7 @@ pub mod ffi {
             bulk_output: &mut [u32],
         ) -> Result<()>;
         fn cycles(instance: &Instance) -> u64;
+        fn restart_count(instance: Pin<&mut Instance>) -> Result<()>;
         fn finished(instance: &Instance) -> bool;
         fn take_output(instance: Pin<&mut Instance>) -> String;
         fn control(instance: Pin<&mut Instance>, code: u32, value: u64) -> Result<u64>;

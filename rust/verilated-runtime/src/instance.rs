@@ -195,10 +195,20 @@ impl Instance {
         Ok(())
     }
 
-    /// Rising clock edges so far. In a waveform, cycle `n` begins at `n` nanoseconds.
+    /// Rising clock edges since the instance was made or the count restarted: the number of the
+    /// current cycle. In a waveform, cycle `n` begins at `n` nanoseconds; in what the model prints at
+    /// a clock edge, the time is the number of the cycle that the edge ends.
     #[must_use]
     pub fn cycles(&self) -> u64 {
         ffi::cycles(&self.instance)
+    }
+
+    /// Counts cycles from 0 again, for example after reset.
+    ///
+    /// # Errors
+    /// [`RunError::Model`] while a waveform is open: its time cannot go back.
+    pub fn restart_count(&mut self) -> Result<(), RunError> {
+        Ok(ffi::restart_count(self.instance.pin_mut())?)
     }
 
     /// Whether the model called `$finish`.

@@ -67,7 +67,7 @@ fn counts_and_moves_wide_data() {
 #[test]
 fn every_kind_of_failure_is_an_error_with_its_text() {
     let cases = [
-        (1, "[5] %Error: counter.sv:27", "count 3 is at its limit"),
+        (1, "[4] %Error: counter.sv:27", "count 3 is at its limit"),
         (2, "counter.sv:28", "asked for an error at count 3"),
         (3, "counter.sv:29", "asked for a fatal error at count 3"),
         (4, "counter.sv:30", "Verilog $stop"),
@@ -153,6 +153,7 @@ fn a_waveform_can_be_read_back() {
     step(&mut counter, 1, 1, 0).unwrap();
     counter.trace_open(&path).unwrap();
     assert!(counter.trace_open(&path).is_err(), "one waveform at a time");
+    assert!(counter.restart_count().is_err(), "time cannot go back");
     for enable in [1, 0, 1] {
         step(&mut counter, 1, enable, 0).unwrap();
     }
@@ -194,6 +195,8 @@ fn a_waveform_can_be_read_back() {
     let clock: Vec<_> = until(4000).flat_map(|t| [(t, 1), (t + 500, 0)]).chain([(5000, 1)]).collect();
     assert_eq!(changes(&path, "clk_i"), clock);
     assert_eq!(changes(&second, "count_o"), [(6000, 4), (7000, 5)]);
+    counter.restart_count().unwrap();
+    assert_eq!(counter.cycles(), 0);
 }
 
 #[test]

@@ -1,0 +1,88 @@
+//! What can go wrong between a design's folder and a running model.
+
+use std::path::PathBuf;
+
+use verilated_runtime::RunError;
+use verilated_runtime::build::BuildError;
+
+/// A failure between a design's folder and a running model.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RtlError {
+    /// No folder `rtl/<name>/` has a manifest.
+    #[error("unknown design '{name}'{}; known are: {}", did_you_mean(suggestion.as_deref()), known.join(", "))]
+    UnknownDesign {
+        /// The name asked for.
+        name: String,
+        /// A known name that looks like it.
+        suggestion: Option<String>,
+        /// All known names.
+        known: Vec<String>,
+    },
+    /// The design has no elaboration of that name.
+    #[error("design '{design}' is not elaborated as '{name}'{}; its elaborations are: {}", did_you_mean(suggestion.as_deref()), known.join(", "))]
+    UnknownElaboration {
+        /// The design.
+        design: String,
+        /// The name asked for.
+        name: String,
+        /// A known name that looks like it.
+        suggestion: Option<String>,
+        /// All its elaborations.
+        known: Vec<String>,
+    },
+    /// A file or folder cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A TOML file is wrong in form.
+    #[error("{}: {source}", path.display())]
+    Toml {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        source: Box<toml::de::Error>,
+    },
+    /// A manifest says something that cannot be.
+    #[error("{}: {what}", path.display())]
+    Manifest {
+        /// The manifest.
+        path: PathBuf,
+        /// What is wrong and what was expected.
+        what: String,
+    },
+    /// A planted bug cannot be planted.
+    #[error("{}: planted bug '{id}': {what}", path.display())]
+    Planted {
+        /// The list of planted bugs.
+        path: PathBuf,
+        /// The bug.
+        id: String,
+        /// What is wrong and what was expected.
+        what: String,
+    },
+    /// The model cannot be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The model cannot be loaded or fails at once.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+fn did_you_mean(suggestion: Option<&str>) -> String {
+    suggestion.map_or_else(String::new, |s| format!(", did you mean '{s}'?"))
+}
+
+/// The known name that looks most like `name`, if one does.
+pub(crate) fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    known
+        .into_iter()
+        .map(|k| (strsim::jaro_winkler(name, k), k))
+        .filter(|(score, _)| *score > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, k)| k.to_owned())
+}

@@ -1,0 +1,254 @@
+//! `rtl/<design>/design.toml`: what a design is made of and what its event bits mean.
+//!
+//! Designs are found by folder; there is no list of them anywhere.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use heddle_port::EVENT_BITS;
+use serde::Deserialize;
+
+use crate::error::{RtlError, closest};
+
+/// A design's manifest, read and checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manifest {
+    /// The folder's name, by which users call the design.
+    pub name: String,
+    /// One line about the design.
+    pub title: String,
+    /// The publication, where there is one.
+    pub paper: Option<String>,
+    /// Top module.
+    pub top: String,
+    /// SystemVerilog files in order, as absolute or root-relative paths without `..`.
+    pub sources: Vec<PathBuf>,
+    /// Preset that runs use unless another is named.
+    pub preset: String,
+    /// Whether programs for it are divided into register-intervals.
+    pub needs_intervals: bool,
+    /// What is elaborated; the first is the default.
+    pub elaborations: Vec<Elaboration>,
+    /// Preset keys that the design sets, as `--set` does.
+    pub overrides: BTreeMap<String, toml::Value>,
+    /// What the bits of `events_o` mean, by rising bit.
+    pub events: Vec<Event>,
+    /// The design's folder.
+    pub folder: PathBuf,
+}
+
+/// One set of top-level parameters with a name.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Elaboration {
+    /// Name that users type.
+    pub name: String,
+    /// Parameters of the top module; those not named keep the module's own default.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, i64>,
+}
+
+/// A range of event bits.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Event {
+    /// Name, unique in the design.
+    pub name: String,
+    /// Lowest bit.
+    pub lsb: u16,
+    /// Number of bits, often one a bank.
+    pub width: u16,
+    /// Whether set bits are summed into the statistics; others are only compared (grants, states).
+    pub counted: bool,
+    /// What a set bit says.
+    pub doc: String,
+}
+
+impl Event {
+    /// Set bits of this event in one cycle's vector.
+    #[must_use]
+    pub fn count(&self, events: &heddle_port::Events) -> u32 {
+        let (lsb, end) = (usize::from(self.lsb), usize::from(self.lsb + self.width));
+        let mut sum = 0;
+        for (i, word) in events.iter().enumerate() {
+            let (low, high) = (lsb.max(i * 32), end.min(i * 32 + 32));
+            if low < high {
+                let ones = u32::MAX >> (32 - (high - low));
+                sum += (word >> (low - i * 32) & ones).count_ones();
+            }
+        }
+        sum
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    design: Design,
+    elaborations: Vec<Elaboration>,
+    #[serde(default)]
+    overrides: BTreeMap<String, toml::Value>,
+    #[serde(default)]
+    events: Vec<Event>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Design {
+    name: String,
+    title: String,
+    paper: Option<String>,
+    top: String,
+    sources: Vec<PathBuf>,
+    preset: String,
+    #[serde(default)]
+    needs_intervals: bool,
+}
+
+impl Manifest {
+    /// Names of all designs below `root/rtl`, in alphabetical order.
+    ///
+    /// # Errors
+    /// [`RtlError::Read`].
+    pub fn names(root: &Path) -> Result<Vec<String>, RtlError> {
+        let folder = root.join("rtl");
+        let fail = |source| RtlError::Read { path: folder.clone(), source };
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&folder).map_err(fail)? {
+            let entry = entry.map_err(fail)?;
+            if entry.path().join("design.toml").is_file() {
+                names.push(entry.file_name().to_string_lossy().into_owned());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Reads and checks the manifest of design `name` in the repository at `root`.
+    ///
+    /// # Errors
+    /// [`RtlError::UnknownDesign`], or what is wrong with the manifest and where.
+    pub fn load(root: &Path, name: &str) -> Result<Self, RtlError> {
+        let known = Self::names(root)?;
+        if !known.iter().any(|k| k == name) {
+            return Err(RtlError::UnknownDesign {
+                name: name.to_owned(),
+                suggestion: closest(name, known.iter().map(String::as_str)),
+                known,
+            });
+        }
+        let folder = root.join("rtl").join(name);
+        let path = folder.join("design.toml");
+        let text =
+            fs::read_to_string(&path).map_err(|source| RtlError::Read { path: path.clone(), source })?;
+        let file: File = toml::from_str(&text)
+            .map_err(|source| RtlError::Toml { path: path.clone(), source: Box::new(source) })?;
+        Self::checked(file, name, folder).map_err(|what| RtlError::Manifest { path, what })
+    }
+
+    /// The manifests of all designs in the repository at `root`, by name.
+    ///
+    /// # Errors
+    /// As [`Manifest::load`], for the first that is wrong.
+    pub fn load_all(root: &Path) -> Result<Vec<Self>, RtlError> {
+        Self::names(root)?.iter().map(|name| Self::load(root, name)).collect()
+    }
+
+    fn checked(file: File, name: &str, folder: PathBuf) -> Result<Self, String> {
+        let File { design, elaborations, overrides, mut events } = file;
+        if design.name != name {
+            return Err(format!("design.name is '{}' but the folder is '{name}'", design.name));
+        }
+        let sources: Vec<PathBuf> =
+            design.sources.iter().map(|source| without_parents(&folder.join(source))).collect();
+        if let Some(missing) = sources.iter().find(|s| !s.is_file()) {
+            return Err(format!("design.sources names {}, which is not there", missing.display()));
+        }
+        if elaborations.is_empty() {
+            return Err("at least one [[elaborations]] is needed".to_owned());
+        }
+        for (i, e) in elaborations.iter().enumerate() {
+            if elaborations[..i].iter().any(|o| o.name == e.name) {
+                return Err(format!("elaboration '{}' is there twice", e.name));
+            }
+        }
+        check_events(&mut events)?;
+        Ok(Self {
+            name: design.name,
+            title: design.title,
+            paper: design.paper,
+            top: design.top,
+            sources,
+            preset: design.preset,
+            needs_intervals: design.needs_intervals,
+            elaborations,
+            overrides,
+            events,
+            folder,
+        })
+    }
+
+    /// The elaboration of the given name, or the default one.
+    ///
+    /// # Errors
+    /// [`RtlError::UnknownElaboration`].
+    pub fn elaboration(&self, name: Option<&str>) -> Result<&Elaboration, RtlError> {
+        let Some(name) = name else {
+            return Ok(&self.elaborations[0]);
+        };
+        let known = || self.elaborations.iter().map(|e| e.name.as_str());
+        self.elaborations.iter().find(|e| e.name == name).ok_or_else(|| RtlError::UnknownElaboration {
+            design: self.name.clone(),
+            name: name.to_owned(),
+            suggestion: closest(name, known()),
+            known: known().map(str::to_owned).collect(),
+        })
+    }
+
+    /// The event that bit `bit` of the event vector belongs to, and the bit's place in it.
+    #[must_use]
+    pub fn event_of_bit(&self, bit: usize) -> Option<(&Event, usize)> {
+        self.events.iter().find_map(|e| {
+            let at = bit.checked_sub(usize::from(e.lsb))?;
+            (at < usize::from(e.width)).then_some((e, at))
+        })
+    }
+}
+
+fn check_events(events: &mut [Event]) -> Result<(), String> {
+    events.sort_by_key(|e| e.lsb);
+    for (i, e) in events.iter().enumerate() {
+        let end = usize::from(e.lsb) + usize::from(e.width);
+        if e.width == 0 || end > EVENT_BITS {
+            return Err(format!(
+                "event '{}' has bits {}..{end}: at least one, and all below {EVENT_BITS} are expected",
+                e.name, e.lsb
+            ));
+        }
+        if let Some(other) = events[..i].iter().find(|o| o.name == e.name) {
+            return Err(format!("event '{}' is there twice", other.name));
+        }
+        if let Some(before) = i.checked_sub(1).map(|b| &events[b])
+            && before.lsb + before.width > e.lsb
+        {
+            return Err(format!("events '{}' and '{}' share bit {}", before.name, e.name, e.lsb));
+        }
+    }
+    Ok(())
+}
+
+/// The path without `x/..` pairs, without asking the file system.
+fn without_parents(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir if out.file_name().is_some() => {
+                out.pop();
+            }
+            std::path::Component::CurDir => {}
+            other => out.push(other),
+        }
+    }
+    out
+}

@@ -1,0 +1,124 @@
+//! From a manifest to a loaded model.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use heddle_port::{Issue, Operands, PortStruct, PortWidths, ResultWrite};
+use verilated_runtime::build::{ModelBuild, Shim, Verilator};
+use verilated_runtime::{Library, Options};
+
+use crate::error::RtlError;
+use crate::manifest::{Elaboration, Manifest};
+use crate::register_file::RtlRegisterFile;
+
+const SHIM: &str = include_str!("../cpp/register_file_shim.cpp");
+
+/// A design, built and loaded.
+#[derive(Debug, Clone)]
+pub struct ModelLibrary {
+    design: Arc<str>,
+    library: Library,
+}
+
+/// Builds one elaboration of a design into `root/build/rtl`, or finds it there, and loads it.
+///
+/// `progress` gets one line per stage; none if the model is there already. Lint waivers are all
+/// `constraints/<design>/*.vlt`.
+///
+/// # Errors
+/// [`RtlError::Build`] or [`RtlError::Run`].
+pub fn build(
+    root: &Path,
+    manifest: &Manifest,
+    elaboration: &Elaboration,
+    progress: &mut dyn FnMut(&str),
+) -> Result<ModelLibrary, RtlError> {
+    let mut model = start(root, manifest, elaboration, false)?;
+    for source in &manifest.sources {
+        model = model.source(source);
+    }
+    finish(root, manifest, &model, progress)
+}
+
+/// A build with everything but the sources.
+pub(crate) fn start(
+    root: &Path,
+    manifest: &Manifest,
+    elaboration: &Elaboration,
+    faults: bool,
+) -> Result<ModelBuild, RtlError> {
+    let mut model = ModelBuild::new(&manifest.top, shim(&manifest.top, faults)).directory(root);
+    for (name, value) in &elaboration.parameters {
+        model = model.parameter(name, value);
+    }
+    for waiver in waivers(&root.join("constraints").join(&manifest.name))? {
+        model = model.waiver(waiver);
+    }
+    Ok(model)
+}
+
+pub(crate) fn finish(
+    root: &Path,
+    manifest: &Manifest,
+    model: &ModelBuild,
+    progress: &mut dyn FnMut(&str),
+) -> Result<ModelLibrary, RtlError> {
+    let verilator = Verilator::locate(&[root.join("build/tools/venv")])?;
+    let built = model.build(&verilator, &root.join("build/rtl"), progress)?;
+    Ok(ModelLibrary { design: manifest.name.as_str().into(), library: Library::open(&built.library)? })
+}
+
+fn shim(top: &str, faults: bool) -> Shim {
+    let text = format!(
+        "#define HEDDLE_MODEL V{top}\n\
+         #define HEDDLE_MODEL_HEADER \"V{top}.h\"\n\
+         #define HEDDLE_ISSUE_BITS {}\n\
+         #define HEDDLE_OPERANDS_BITS {}\n\
+         #define HEDDLE_RESULT_BITS {}\n\
+         #define HEDDLE_FAULTS {}\n\
+         #line 1 \"register_file_shim.cpp\"\n\
+         {SHIM}",
+        Issue::BITS,
+        Operands::BITS,
+        ResultWrite::BITS,
+        u8::from(faults),
+    );
+    Shim::new("register_file_shim.cpp", text)
+}
+
+fn waivers(folder: &Path) -> Result<Vec<PathBuf>, RtlError> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let fail = |source| RtlError::Read { path: folder.to_owned(), source };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        if path.extension().is_some_and(|e| e == "vlt") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+impl ModelLibrary {
+    /// Makes one register file; `seed` sets the random state before reset.
+    ///
+    /// # Errors
+    /// [`RtlError::Run`]: an initial assertion failed.
+    pub fn instance(&self, seed: u64) -> Result<RtlRegisterFile, RtlError> {
+        let instance = self.library.instance(&Options { seed, ..Options::default() })?;
+        let info = instance.info();
+        let [issue, result] = info[..] else {
+            return Err(RtlError::Run(verilated_runtime::RunError::Model(format!(
+                "the model of {} tells {} widths, 2 expected",
+                self.design,
+                info.len()
+            ))));
+        };
+        let widths = PortWidths { issue: issue as usize, result: result as usize };
+        Ok(RtlRegisterFile::new(Arc::clone(&self.design), instance, widths)?)
+    }
+}

@@ -1,0 +1,1 @@
+//! Known bugs, planted into a copy of a design.

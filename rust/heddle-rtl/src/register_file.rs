@@ -1,0 +1,298 @@
+//! The verilated design behind the register port.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use heddle_port::bits::{get_bits, put_bits};
+use heddle_port::{
+    Command, DesignError, Done, EVENT_BITS, Issue, MAX_PORT_WIDTH, NUM_LANES, NUM_SOURCES, OperandData,
+    Operands, PortConfig, PortStruct, PortWidths, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite,
+    Status,
+};
+use verilated_runtime::{Instance, RunError, Shape};
+
+/// Clock cycles that reset is held; they are not counted.
+pub const RESET_CYCLES: u32 = 4;
+
+/// Where each port begins in the word buffers, as the shim has it.
+#[derive(Debug, Clone, Copy)]
+struct Layout {
+    issue: usize,
+    operands_ready: usize,
+    result: usize,
+    command: usize,
+    input: usize,
+    result_ready: usize,
+    command_ready: usize,
+    done: usize,
+    status: usize,
+    events: usize,
+    output: usize,
+}
+
+const RESET: usize = 0;
+const CONFIG: usize = 1;
+const ISSUE_READY: usize = 0;
+const OPERANDS: usize = 1;
+
+const fn words(bits: usize) -> usize {
+    bits.div_ceil(32)
+}
+
+impl Layout {
+    const fn new(widths: PortWidths) -> Self {
+        let issue = CONFIG + words(PortConfig::BITS);
+        let operands_ready = issue + words(widths.issue * Issue::BITS);
+        let result = operands_ready + 1;
+        let command = result + words(widths.result * ResultWrite::BITS);
+        let result_ready = OPERANDS + words(widths.issue * Operands::BITS);
+        let command_ready = result_ready + 1;
+        let done = command_ready + 1;
+        let status = done + words(Done::BITS);
+        let events = status + words(Status::BITS);
+        Self {
+            issue,
+            operands_ready,
+            result,
+            command,
+            input: command + words(Command::BITS),
+            result_ready,
+            command_ready,
+            done,
+            status,
+            events,
+            output: events + words(EVENT_BITS),
+        }
+    }
+
+    const fn shape(&self) -> Shape {
+        Shape {
+            input: self.input,
+            bulk_input: MAX_PORT_WIDTH * NUM_LANES,
+            output: self.output,
+            bulk_output: MAX_PORT_WIDTH * NUM_SOURCES * NUM_LANES,
+        }
+    }
+}
+
+/// A verilated design with its data, one clock cycle at a time.
+///
+/// Payloads without valid are reported as zero. Cycles are counted from the end of reset, as the port
+/// counts them; a waveform has cycle `n` at `n` nanoseconds.
+#[derive(Debug)]
+pub struct RtlRegisterFile {
+    design: Arc<str>,
+    instance: Instance,
+    widths: PortWidths,
+    layout: Layout,
+    input: Vec<u32>,
+    output: Vec<u32>,
+    operand_data: Box<OperandData>,
+    pending_trace: Option<PathBuf>,
+    running: bool,
+}
+
+impl RtlRegisterFile {
+    pub(crate) fn new(design: Arc<str>, instance: Instance, widths: PortWidths) -> Result<Self, RunError> {
+        let layout = Layout::new(widths);
+        if layout.shape() != instance.shape() {
+            return Err(RunError::Model(format!(
+                "the ports of {design} have another shape than the register port: {:?} instead of {:?}",
+                instance.shape(),
+                layout.shape()
+            )));
+        }
+        Ok(Self {
+            design,
+            instance,
+            widths,
+            layout,
+            input: vec![0; layout.input],
+            output: vec![0; layout.output],
+            operand_data: Box::new([[[0; NUM_LANES]; NUM_SOURCES]; MAX_PORT_WIDTH]),
+            pending_trace: None,
+            running: false,
+        })
+    }
+
+    /// Issue and result slots of this elaboration.
+    #[must_use]
+    pub fn widths(&self) -> PortWidths {
+        self.widths
+    }
+
+    /// Number of the current cycle, from the end of reset.
+    #[must_use]
+    pub fn cycle(&self) -> u64 {
+        self.instance.cycles()
+    }
+
+    /// Writes every cycle from the current one on into a VCD file. Before the first reset: from the end
+    /// of that reset on.
+    ///
+    /// # Errors
+    /// [`DesignError::Rtl`] if the file cannot be made or one is open already.
+    pub fn trace_open(&mut self, path: &Path) -> Result<(), DesignError> {
+        if self.running {
+            let opened = self.instance.trace_open(path);
+            return opened.map_err(|e| self.failure(&e));
+        }
+        self.pending_trace = Some(path.to_owned());
+        Ok(())
+    }
+
+    /// Writes out what is buffered of the waveform.
+    ///
+    /// # Errors
+    /// [`DesignError::Rtl`] if the file cannot be written.
+    pub fn trace_flush(&mut self) -> Result<(), DesignError> {
+        let flushed = self.instance.trace_flush();
+        flushed.map_err(|e| self.failure(&e))
+    }
+
+    /// Ends the waveform, if one is open, with the current cycle.
+    ///
+    /// # Errors
+    /// [`DesignError::Rtl`] if the file cannot be written.
+    pub fn trace_close(&mut self) -> Result<(), DesignError> {
+        let closed = self.instance.trace_close();
+        closed.map_err(|e| self.failure(&e))
+    }
+
+    /// Runs the final blocks of the RTL; no cycle may follow.
+    ///
+    /// # Errors
+    /// [`DesignError::Rtl`] if one of them fails.
+    pub fn finish(&mut self) -> Result<(), DesignError> {
+        let finished = self.instance.finish();
+        finished.map_err(|e| self.failure(&e))
+    }
+
+    /// What the RTL printed since the last call and no error carried.
+    pub fn take_output(&mut self) -> String {
+        self.instance.take_output()
+    }
+
+    /// Plants bug `number` of the design's list (1 the first), or none (0), in this instance and
+    /// clears its count. Only for models of [`crate::planted::build`].
+    ///
+    /// # Errors
+    /// [`DesignError::Rtl`] if the model was built without planted bugs.
+    pub fn plant(&mut self, number: u16) -> Result<(), DesignError> {
+        let planted = self.instance.control(1, u64::from(number));
+        planted.map(drop).map_err(|e| self.failure(&e))
+    }
+
+    /// How often the planted bug gave another value than the right expression, counted by
+    /// evaluation of the expression.
+    ///
+    /// # Errors
+    /// [`DesignError::Rtl`] if the model was built without planted bugs.
+    pub fn activations(&mut self) -> Result<u64, DesignError> {
+        let count = self.instance.control(2, 0);
+        count.map_err(|e| self.failure(&e))
+    }
+
+    fn failure(&self, error: &RunError) -> DesignError {
+        DesignError::Rtl { design: self.design.to_string(), message: error.to_string() }
+    }
+
+    #[inline]
+    fn clock(&mut self, bulk_input: &[u32]) -> Result<(), DesignError> {
+        let moved = self.instance.cycle(
+            &self.input,
+            bulk_input,
+            &mut self.output,
+            self.operand_data.as_flattened_mut().as_flattened_mut(),
+        );
+        moved.map_err(|e| self.failure(&e))
+    }
+
+    #[inline]
+    fn pack(&mut self, input: &RegIn) {
+        let layout = self.layout;
+        let mut ready = 0;
+        for slot in 0..self.widths.issue {
+            put_slot(&input.issue[slot], input.issue[slot].valid, &mut self.input[layout.issue..], slot);
+            ready |= u32::from(input.operands_ready[slot]) << slot;
+        }
+        self.input[layout.operands_ready] = ready;
+        for slot in 0..self.widths.result {
+            put_slot(&input.result[slot], input.result[slot].valid, &mut self.input[layout.result..], slot);
+        }
+        put_slot(&input.command, input.command.valid, &mut self.input[layout.command..], 0);
+    }
+
+    #[inline]
+    fn unpack(&self, out: &mut RegOut) {
+        let layout = self.layout;
+        let words = &self.output;
+        for slot in 0..self.widths.issue {
+            out.issue_ready[slot] = words[ISSUE_READY] >> slot & 1 != 0;
+            out.operands[slot] = get_slot(&words[OPERANDS..], slot);
+        }
+        for slot in 0..self.widths.result {
+            out.result_ready[slot] = words[layout.result_ready] >> slot & 1 != 0;
+        }
+        out.command_ready = words[layout.command_ready] & 1 != 0;
+        out.done = get_slot(&words[layout.done..], 0);
+        out.status = Status::get(&words[layout.status..], 0);
+        out.events.copy_from_slice(&words[layout.events..]);
+    }
+}
+
+/// Writes a struct whose first field is its valid; without valid only that bit.
+#[inline]
+fn put_slot<T: PortStruct>(value: &T, valid: bool, words: &mut [u32], slot: usize) {
+    if valid {
+        value.put(words, slot * T::BITS);
+    } else {
+        put_bits(words, slot * T::BITS + T::BITS - 1, 1, 0);
+    }
+}
+
+/// Reads a struct whose first field is its valid; without valid it is the default.
+#[inline]
+fn get_slot<T: PortStruct + Default>(words: &[u32], slot: usize) -> T {
+    if get_bits(words, slot * T::BITS + T::BITS - 1, 1) != 0 {
+        T::get(words, slot * T::BITS)
+    } else {
+        T::default()
+    }
+}
+
+impl RegisterFile for RtlRegisterFile {
+    fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
+        let none = [0; MAX_PORT_WIDTH * NUM_LANES];
+        self.trace_close()?;
+        self.running = false;
+        self.input.fill(0);
+        config.put(&mut self.input[CONFIG..], 0);
+        for _ in 0..RESET_CYCLES {
+            self.clock(&none)?;
+        }
+        self.input[RESET] = 1;
+        let restarted = self.instance.restart_count();
+        restarted.map_err(|e| self.failure(&e))?;
+        self.running = true;
+        if let Some(path) = self.pending_trace.take() {
+            self.trace_open(&path)?;
+        }
+        let mut out = RegOut::default();
+        self.unpack(&mut out);
+        Ok(out)
+    }
+
+    fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
+        self.pack(input);
+        self.clock(input.result_data.as_flattened())?;
+        self.unpack(out);
+        Ok(())
+    }
+}
+
+impl RegisterData for RtlRegisterFile {
+    fn operand_data(&self) -> &OperandData {
+        &self.operand_data
+    }
+}
