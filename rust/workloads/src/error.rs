@@ -1,0 +1,96 @@
+//! What can go wrong with a workload.
+
+use heddle_isa::AccessError;
+
+use crate::launch_file::LaunchFileError;
+
+/// An instance that cannot be made or continued.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorkloadError {
+    /// No workload of that name.
+    #[error("unknown kernel '{name}'{help}")]
+    UnknownWorkload {
+        /// What was asked for.
+        name: String,
+        /// Suggestion, or the names that there are.
+        help: String,
+    },
+    /// No size of that name.
+    #[error("unknown size '{name}': expected smoke, small or paper")]
+    UnknownSize {
+        /// What was asked for.
+        name: String,
+    },
+    /// A launch or a check was asked for before the buffers were made.
+    #[error("{workload}: set_up must come before the first launch")]
+    NotSetUp {
+        /// The workload.
+        workload: String,
+    },
+    /// Memory refused an access of the host code.
+    #[error("{workload}: {source}")]
+    Memory {
+        /// The workload.
+        workload: String,
+        /// Why.
+        source: AccessError,
+    },
+    /// The launch file is wrong.
+    #[error(transparent)]
+    LaunchFile(#[from] LaunchFileError),
+}
+
+/// A result that is not the reference's.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckFailure {
+    /// Elements differ.
+    #[error(
+        "{workload}: {wrong} of {total} elements of '{buffer}' differ from the CPU reference; \
+         first: element {index} is {actual}, expected {expected}"
+    )]
+    Differs {
+        /// The workload.
+        workload: String,
+        /// The output buffer.
+        buffer: String,
+        /// Index of the first element that differs.
+        index: usize,
+        /// What memory holds there.
+        actual: String,
+        /// What the reference says.
+        expected: String,
+        /// How many elements differ.
+        wrong: u64,
+        /// How many were compared.
+        total: u64,
+    },
+    /// The outputs were compared before the buffers were made.
+    #[error("{workload}: set_up must come before the check")]
+    NotSetUp {
+        /// The workload.
+        workload: String,
+    },
+    /// Memory refused to give the outputs.
+    #[error("{workload}: {source}")]
+    Memory {
+        /// The workload.
+        workload: String,
+        /// Why.
+        source: AccessError,
+    },
+}
+
+/// A suggestion for a mistyped name: `; did you mean 'x'?` or the list of what there is.
+#[must_use]
+pub fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> String {
+    let candidates: Vec<_> = candidates.collect();
+    let near = candidates.iter().map(|c| (strsim::damerau_levenshtein(name, c), *c)).min();
+    match near {
+        Some((distance, c)) if distance * 3 <= c.len().max(3) => {
+            format!("; did you mean '{c}'?")
+        }
+        _ => format!("; expected one of: {}", candidates.join(", ")),
+    }
+}

@@ -1,0 +1,200 @@
+//! TOML tables with the positions of their keys and values.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::error::{LaunchFileError, LaunchFileErrorKind as Kind};
+use crate::error::did_you_mean;
+
+/// A place in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: usize,
+    /// Character in the line, from 1.
+    pub column: usize,
+}
+
+/// The text of a launch file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Text<'a> {
+    pub(super) name: &'a str,
+    pub(super) text: &'a str,
+}
+
+impl Text<'_> {
+    pub(super) fn position(self, offset: usize) -> Position {
+        let before = self.text.get(..offset).unwrap_or(self.text);
+        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+        Position { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
+    }
+
+    pub(super) fn error(self, at: Position, kind: Kind) -> LaunchFileError {
+        LaunchFileError::at(self.name, at, kind)
+    }
+}
+
+/// A table whose keys are taken one by one; what is left at the end is unknown.
+pub(super) struct Table<'a> {
+    pub(super) text: Text<'a>,
+    /// Where the table begins.
+    pub(super) at: Position,
+    entries: DeTable<'a>,
+    asked: Vec<&'static str>,
+}
+
+/// A value with its key and position.
+pub(super) struct Value<'a> {
+    text: Text<'a>,
+    pub(super) key: String,
+    pub(super) at: Position,
+    value: DeValue<'a>,
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn new(text: Text<'a>, at: Position, entries: DeTable<'a>) -> Self {
+        Self { text, at, entries, asked: Vec::new() }
+    }
+
+    /// The value of `key`, when it is there.
+    pub(super) fn take(&mut self, key: &'static str) -> Option<Value<'a>> {
+        self.asked.push(key);
+        let (_, value) = self.entries.remove_entry(key)?;
+        Some(Value::new(self.text, key.into(), value))
+    }
+
+    /// The value of `key`.
+    pub(super) fn need(
+        &mut self,
+        key: &'static str,
+        purpose: &'static str,
+    ) -> Result<Value<'a>, LaunchFileError> {
+        let (text, at) = (self.text, self.at);
+        self.take(key).ok_or_else(|| text.error(at, Kind::MissingKey { key, purpose }))
+    }
+
+    /// Refuses `keys`, which other keys of the table leave without a meaning.
+    pub(super) fn refuse(
+        &mut self,
+        keys: &[&'static str],
+        reason: &'static str,
+    ) -> Result<(), LaunchFileError> {
+        for &key in keys {
+            if let Some(value) = self.take(key) {
+                return Err(self.text.error(value.at, Kind::Misplaced { key, reason }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses keys that nobody asked for.
+    pub(super) fn finish(self) -> Result<(), LaunchFileError> {
+        let first = self.entries.keys().min_by_key(|k| k.span().start);
+        first.map_or(Ok(()), |key| {
+            let at = self.text.position(key.span().start);
+            let help = did_you_mean(key.as_ref(), self.asked.iter().copied());
+            let key = key.as_ref().to_string();
+            Err(self.text.error(at, Kind::UnknownKey { key, help }))
+        })
+    }
+}
+
+impl<'a> Value<'a> {
+    fn new(text: Text<'a>, key: String, value: Spanned<DeValue<'a>>) -> Self {
+        Self { text, key, at: text.position(value.span().start), value: value.into_inner() }
+    }
+
+    fn wrong_type(&self, expected: &'static str) -> LaunchFileError {
+        let kind = Kind::WrongType {
+            key: self.key.clone(),
+            expected,
+            found: match self.value {
+                DeValue::String(_) => "a string",
+                DeValue::Integer(_) => "an integer",
+                DeValue::Float(_) => "a float",
+                DeValue::Boolean(_) => "a boolean",
+                DeValue::Datetime(_) => "a date",
+                DeValue::Array(_) => "an array",
+                DeValue::Table(_) => "a table",
+            },
+        };
+        self.text.error(self.at, kind)
+    }
+
+    /// An error that the number here is not what is `expected`.
+    pub(super) fn out_of_range(&self, value: String, expected: String) -> LaunchFileError {
+        let key = self.key.clone();
+        let kind = Kind::OutOfRange { key, value, expected };
+        self.text.error(self.at, kind)
+    }
+
+    pub(super) fn string(&self) -> Result<&str, LaunchFileError> {
+        match &self.value {
+            DeValue::String(s) => Ok(s),
+            _ => Err(self.wrong_type("a string")),
+        }
+    }
+
+    pub(super) fn integer(&self) -> Result<i128, LaunchFileError> {
+        let DeValue::Integer(i) = &self.value else {
+            return Err(self.wrong_type("an integer"));
+        };
+        i128::from_str_radix(i.as_str(), i.radix())
+            .map_err(|_| self.out_of_range(i.to_string(), "an integer of at most 64 bits".into()))
+    }
+
+    /// An integer in `low ..= high`.
+    pub(super) fn integer_in(&self, low: u64, high: u64) -> Result<u64, LaunchFileError> {
+        let i = self.integer()?;
+        u64::try_from(i)
+            .ok()
+            .filter(|v| (low..=high).contains(v))
+            .ok_or_else(|| self.out_of_range(i.to_string(), format!("{low} to {high}")))
+    }
+
+    /// A float; integers are floats too.
+    pub(super) fn float(&self) -> Result<f64, LaunchFileError> {
+        let text = match &self.value {
+            DeValue::Float(f) => f.as_str().to_owned(),
+            DeValue::Integer(_) => self.integer()?.to_string(),
+            _ => return Err(self.wrong_type("a number")),
+        };
+        text.parse().map_err(|_| self.out_of_range(text, "a number".into()))
+    }
+
+    /// One of `words`.
+    pub(super) fn word<T: Copy>(
+        &self,
+        key: &'static str,
+        words: &[(&'static str, T)],
+    ) -> Result<T, LaunchFileError> {
+        let value = self.string()?;
+        let found = words.iter().find(|(w, _)| *w == value);
+        found.map(|(_, t)| *t).ok_or_else(|| {
+            let help = did_you_mean(value, words.iter().map(|(w, _)| *w));
+            let value = value.to_owned();
+            self.text.error(self.at, Kind::UnknownWord { key, value, help })
+        })
+    }
+
+    /// The elements of an array.
+    pub(super) fn elements(self, expected: &'static str) -> Result<Vec<Value<'a>>, LaunchFileError> {
+        match self.value {
+            DeValue::Array(array) => {
+                Ok(array.into_iter().map(|v| Value::new(self.text, self.key.clone(), v)).collect())
+            }
+            _ => Err(self.wrong_type(expected)),
+        }
+    }
+
+    pub(super) fn is_array(&self) -> bool {
+        matches!(self.value, DeValue::Array(_))
+    }
+
+    pub(super) fn table(self, expected: &'static str) -> Result<Table<'a>, LaunchFileError> {
+        match self.value {
+            DeValue::Table(table) => Ok(Table::new(self.text, self.at, table)),
+            _ => Err(self.wrong_type(expected)),
+        }
+    }
+}
