@@ -20,7 +20,7 @@ module bank_arbiter
   output logic           wait_bank_o    // a read request waits for the bank or lost to another
 );
 
-  logic           requested;
+  logic           requested, serve_write;
   collector_set_t winner;
 
   rr_arbiter #(
@@ -35,8 +35,9 @@ module bank_arbiter
     .index_o  (collector_o)
   );
 
-  assign write_grant_o = bank_ready_i && write_queued_i;
-  assign read_grant_o  = requested && bank_ready_i && !write_queued_i;
+  assign serve_write   = bank_ready_i && write_queued_i;
+  assign write_grant_o = serve_write;
+  assign read_grant_o  = requested && bank_ready_i && !serve_write;
   assign wait_write_o  = requested && write_queued_i;
   assign wait_bank_o   = !write_queued_i && (bank_ready_i ? (request_i & ~winner) != '0 : requested);
 
