@@ -2,12 +2,14 @@
 //!
 //! Each machine owns one; it is a plain container that knows bounds and which bytes were written.
 
-use bitvec::vec::BitVec;
-
-/// First address given out; lower addresses are never valid, so that null pointers are caught.
+/// First address that [`DeviceMemory::allocate`] gives out.
 const FIRST_ADDRESS: u32 = 0x1000_0000;
+/// Lowest address of any region; below, null pointers with an offset are caught.
+const LOWEST_ADDRESS: u32 = 0x0010_0000;
 /// Regions begin at multiples of this and never touch, so that an overrun is seen.
-const REGION_ALIGNMENT: u32 = 4096;
+const REGION_ALIGNMENT: u32 = 1 << PAGE_BITS;
+/// log2 of the bytes of a page, the unit of the index from addresses to regions.
+const PAGE_BITS: u32 = 12;
 /// Addresses from here on are the windows of shared and local memory.
 pub const LAST_GLOBAL_ADDRESS: u32 = 0xCFFF_FFFF;
 /// Generic addresses of shared memory: this window plus the offset in the CTA's shared memory.
@@ -43,6 +45,47 @@ pub enum AccessError {
         /// Size asked for.
         bytes: u64,
     },
+    /// A region that was asked for at a place that is taken, not allowed or not aligned to 4096.
+    #[error("a buffer of {bytes} bytes cannot be placed at {address:#010x}")]
+    Place {
+        /// First byte.
+        address: u64,
+        /// Size asked for.
+        bytes: u64,
+    },
+}
+
+/// One bit a byte: which were written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Written(Vec<u64>);
+
+impl Written {
+    fn new(bytes: usize) -> Self {
+        Self(vec![0; bytes.div_ceil(64)])
+    }
+
+    /// Marks `len` bytes (at most 8, aligned to their size, so that they lie in one word).
+    #[inline]
+    fn set_few(&mut self, offset: usize, len: usize) {
+        self.0[offset / 64] |= ((1 << len) - 1) << (offset % 64);
+    }
+
+    /// Whether `len` bytes (at most 8, aligned to their size) are all marked.
+    #[inline]
+    fn has_few(&self, offset: usize, len: usize) -> bool {
+        let mask = ((1 << len) - 1) << (offset % 64);
+        self.0[offset / 64] & mask == mask
+    }
+
+    fn set(&mut self, offset: usize, len: usize) {
+        for at in offset..offset + len {
+            self.0[at / 64] |= 1 << (at % 64);
+        }
+    }
+
+    fn has(&self, at: usize) -> bool {
+        self.0.get(at / 64).is_some_and(|w| w >> (at % 64) & 1 != 0)
+    }
 }
 
 /// One allocated buffer.
@@ -54,14 +97,81 @@ pub struct Region {
     pub start: u32,
     /// Contents.
     pub data: Vec<u8>,
-    written: BitVec,
+    written: Written,
 }
 
 impl Region {
+    /// A buffer of `bytes` bytes at `start`, not yet written.
+    #[must_use]
+    pub fn new(name: &str, start: u32, bytes: u32) -> Self {
+        Self {
+            name: name.to_owned(),
+            start,
+            data: vec![0; bytes as usize],
+            written: Written::new(bytes as usize),
+        }
+    }
+
     /// Whether byte `offset` was ever written.
     #[must_use]
     pub fn is_written(&self, offset: usize) -> bool {
-        self.written.get(offset).is_some_and(|b| *b)
+        offset < self.data.len() && self.written.has(offset)
+    }
+
+    /// Offset of an access of `bytes` bytes that lies inside.
+    #[inline]
+    #[must_use]
+    pub fn offset(&self, address: u64, bytes: u32) -> Option<usize> {
+        let offset = address.wrapping_sub(u64::from(self.start));
+        let inside = offset < self.data.len() as u64 && offset + u64::from(bytes) <= self.data.len() as u64;
+        #[allow(clippy::cast_possible_truncation)]
+        inside.then_some(offset as usize)
+    }
+
+    /// The 1, 2, 4 or 8 bytes at `offset`, little endian, and whether all were written; `None` when
+    /// they are not inside or `offset` is not a multiple of `bytes`.
+    #[inline]
+    #[must_use]
+    pub fn read(&self, offset: usize, bytes: u32) -> Option<(u64, bool)> {
+        let n = bytes as usize;
+        if offset & n.wrapping_sub(1) != 0 {
+            return None;
+        }
+        let slice = self.data.get(offset..offset + n)?;
+        let value = match *slice {
+            [a] => u64::from(a),
+            [a, b] => u64::from(u16::from_le_bytes([a, b])),
+            [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+            [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+            _ => return None,
+        };
+        Some((value, self.written.has_few(offset, n)))
+    }
+
+    /// Writes the low 1, 2, 4 or 8 bytes of `value` at `offset`; `None` as for [`Region::read`].
+    #[inline]
+    pub fn write(&mut self, offset: usize, bytes: u32, value: u64) -> Option<()> {
+        let n = bytes as usize;
+        if offset & n.wrapping_sub(1) != 0 {
+            return None;
+        }
+        let slice = self.data.get_mut(offset..offset + n)?;
+        let value = value.to_le_bytes();
+        match n {
+            1 => slice.copy_from_slice(&value[..1]),
+            2 => slice.copy_from_slice(&value[..2]),
+            4 => slice.copy_from_slice(&value[..4]),
+            8 => slice.copy_from_slice(&value),
+            _ => return None,
+        }
+        self.written.set_few(offset, n);
+        Some(())
+    }
+
+    /// Marks every byte as not written and sets it to zero.
+    pub fn clear(&mut self) {
+        self.data.fill(0);
+        self.written.0.fill(0);
     }
 }
 
@@ -69,6 +179,8 @@ impl Region {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DeviceMemory {
     regions: Vec<Region>,
+    /// By page: 1 + index of the region that begins in or covers the page, 0 for none.
+    pages: Vec<u32>,
 }
 
 impl DeviceMemory {
@@ -84,22 +196,53 @@ impl DeviceMemory {
     /// [`AccessError::Full`].
     pub fn allocate(&mut self, name: &str, bytes: u32) -> Result<u32, AccessError> {
         let full = AccessError::Full { bytes: u64::from(bytes) };
-        let after = match self.regions.last() {
-            None => u64::from(FIRST_ADDRESS),
-            Some(r) => u64::from(r.start) + r.data.len() as u64 + u64::from(REGION_ALIGNMENT),
-        };
-        let start = after.next_multiple_of(u64::from(REGION_ALIGNMENT));
+        let after = self
+            .regions
+            .last()
+            .map_or(0, |r| u64::from(r.start) + r.data.len() as u64 + u64::from(REGION_ALIGNMENT));
+        let start = after.max(u64::from(FIRST_ADDRESS)).next_multiple_of(u64::from(REGION_ALIGNMENT));
         if start + u64::from(bytes) > u64::from(LAST_GLOBAL_ADDRESS) {
             return Err(full);
         }
         let start = u32::try_from(start).map_err(|_| full)?;
-        self.regions.push(Region {
-            name: name.to_owned(),
-            start,
-            data: vec![0; bytes as usize],
-            written: BitVec::repeat(false, bytes as usize),
-        });
+        self.regions.push(Region::new(name, start, bytes));
+        self.index_pages();
         Ok(start)
+    }
+
+    /// Allocates `bytes` bytes, not yet written, at `address`.
+    ///
+    /// # Errors
+    /// [`AccessError::Place`] when the address is not a multiple of 4096, in a window, too low, or
+    /// shares a page with another region.
+    pub fn allocate_at(&mut self, name: &str, address: u32, bytes: u32) -> Result<(), AccessError> {
+        let end = |start: u32, len: u64| (u64::from(start) + len.max(1)).next_multiple_of(4096);
+        let last = end(address, u64::from(bytes));
+        let overlaps = self
+            .regions
+            .iter()
+            .any(|r| u64::from(r.start) < last && u64::from(address) < end(r.start, r.data.len() as u64));
+        if overlaps
+            || !address.is_multiple_of(REGION_ALIGNMENT)
+            || address < LOWEST_ADDRESS
+            || last > u64::from(LAST_GLOBAL_ADDRESS) + 1
+        {
+            return Err(AccessError::Place { address: u64::from(address), bytes: u64::from(bytes) });
+        }
+        let index = self.regions.partition_point(|r| r.start < address);
+        self.regions.insert(index, Region::new(name, address, bytes));
+        self.index_pages();
+        Ok(())
+    }
+
+    fn index_pages(&mut self) {
+        self.pages.clear();
+        for (index, region) in (1..).zip(&self.regions) {
+            let first = (region.start >> PAGE_BITS) as usize;
+            let pages = region.data.len().div_ceil(REGION_ALIGNMENT as usize).max(1);
+            self.pages.resize(first, 0);
+            self.pages.resize(first + pages, index);
+        }
     }
 
     /// All regions, ascending.
@@ -108,27 +251,45 @@ impl DeviceMemory {
         &self.regions
     }
 
-    fn find(&self, address: u64, bytes: u32) -> Result<(usize, usize), AccessError> {
-        let index = self.regions.partition_point(|r| u64::from(r.start) <= address);
-        if let Some(region) = index.checked_sub(1).map(|i| &self.regions[i]) {
-            let offset = address - u64::from(region.start);
-            if offset + u64::from(bytes) <= region.data.len() as u64 {
-                #[allow(clippy::cast_possible_truncation)]
-                return Ok((index - 1, offset as usize));
-            }
-        }
-        let nearest = index.checked_sub(1).map_or(String::new(), |i| {
-            let r = &self.regions[i];
-            format!("; '{}' is {:#010x}..{:#010x}", r.name, r.start, u64::from(r.start) + r.data.len() as u64)
-        });
-        Err(AccessError::OutOfBounds { address, bytes, nearest })
+    /// Number of the region that an access at `address` may lie in, by its page.
+    #[inline]
+    #[must_use]
+    pub fn region_at(&self, address: u64) -> Option<usize> {
+        let page = usize::try_from(address >> PAGE_BITS).ok()?;
+        (*self.pages.get(page)? as usize).checked_sub(1)
     }
 
-    fn aligned(address: u64, bytes: u32) -> Result<(), AccessError> {
-        if address.is_multiple_of(u64::from(bytes)) {
-            Ok(())
+    /// A region to write to, by its number.
+    #[inline]
+    pub fn region_mut(&mut self, index: usize) -> Option<&mut Region> {
+        self.regions.get_mut(index)
+    }
+
+    fn find(&self, address: u64, bytes: u32) -> Result<(usize, usize), AccessError> {
+        if let Some(index) = self.region_at(address)
+            && let Some(offset) = self.regions[index].offset(address, bytes)
+        {
+            return Ok((index, offset));
+        }
+        Err(self.out_of_bounds(address, bytes))
+    }
+
+    /// The error of an access that is in no region.
+    #[cold]
+    fn out_of_bounds(&self, address: u64, bytes: u32) -> AccessError {
+        let below = self.regions.iter().rev().find(|r| u64::from(r.start) <= address);
+        let nearest = below.map_or(String::new(), |r| {
+            format!("; '{}' is {:#010x}..{:#010x}", r.name, r.start, u64::from(r.start) + r.data.len() as u64)
+        });
+        AccessError::OutOfBounds { address, bytes, nearest }
+    }
+
+    #[cold]
+    fn refused(&self, address: u64, bytes: u32) -> AccessError {
+        if bytes != 0 && !address.is_multiple_of(u64::from(bytes)) {
+            AccessError::Misaligned { address, bytes }
         } else {
-            Err(AccessError::Misaligned { address, bytes })
+            self.out_of_bounds(address, bytes)
         }
     }
 
@@ -137,26 +298,34 @@ impl DeviceMemory {
     /// # Errors
     /// Out of bounds or misaligned.
     pub fn load(&self, address: u64, bytes: u32) -> Result<u64, AccessError> {
-        Self::aligned(address, bytes)?;
-        let (region, offset) = self.find(address, bytes)?;
-        let mut word = [0; 8];
-        let n = bytes as usize;
-        word[..n].copy_from_slice(&self.regions[region].data[offset..offset + n]);
-        Ok(u64::from_le_bytes(word))
+        Ok(self.load_checked(address, bytes)?.0)
+    }
+
+    /// As [`DeviceMemory::load`], and whether all bytes were written before.
+    ///
+    /// # Errors
+    /// Out of bounds or misaligned.
+    #[inline]
+    pub fn load_checked(&self, address: u64, bytes: u32) -> Result<(u64, bool), AccessError> {
+        self.region_at(address)
+            .and_then(|index| {
+                let region = &self.regions[index];
+                region.read(region.offset(address, bytes)?, bytes)
+            })
+            .ok_or_else(|| self.refused(address, bytes))
     }
 
     /// Stores the low 1, 2, 4 or 8 bytes of `value`, little endian.
     ///
     /// # Errors
     /// Out of bounds or misaligned.
+    #[inline]
     pub fn store(&mut self, address: u64, bytes: u32, value: u64) -> Result<(), AccessError> {
-        Self::aligned(address, bytes)?;
-        let (region, offset) = self.find(address, bytes)?;
-        let n = bytes as usize;
-        let region = &mut self.regions[region];
-        region.data[offset..offset + n].copy_from_slice(&value.to_le_bytes()[..n]);
-        region.written[offset..offset + n].fill(true);
-        Ok(())
+        let stored = self.region_at(address).and_then(|index| {
+            let region = &mut self.regions[index];
+            region.write(region.offset(address, bytes)?, bytes, value)
+        });
+        stored.ok_or_else(|| self.refused(address, bytes))
     }
 
     /// Whether all bytes of an access were written before.
@@ -165,7 +334,8 @@ impl DeviceMemory {
     /// Out of bounds.
     pub fn is_written(&self, address: u64, bytes: u32) -> Result<bool, AccessError> {
         let (region, offset) = self.find(address, bytes)?;
-        Ok(self.regions[region].written[offset..offset + bytes as usize].all())
+        let region = &self.regions[region];
+        Ok((offset..offset + bytes as usize).all(|at| region.is_written(at)))
     }
 
     /// Copies bytes in from the host.
@@ -173,11 +343,14 @@ impl DeviceMemory {
     /// # Errors
     /// Out of bounds.
     pub fn write_bytes(&mut self, address: u32, bytes: &[u8]) -> Result<(), AccessError> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
         let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         let (region, offset) = self.find(u64::from(address), len)?;
         let region = &mut self.regions[region];
         region.data[offset..offset + bytes.len()].copy_from_slice(bytes);
-        region.written[offset..offset + bytes.len()].fill(true);
+        region.written.set(offset, bytes.len());
         Ok(())
     }
 
@@ -186,6 +359,9 @@ impl DeviceMemory {
     /// # Errors
     /// Out of bounds.
     pub fn read_bytes(&self, address: u32, len: u32) -> Result<&[u8], AccessError> {
+        if len == 0 {
+            return Ok(&[]);
+        }
         let (region, offset) = self.find(u64::from(address), len)?;
         Ok(&self.regions[region].data[offset..offset + len as usize])
     }
