@@ -9,7 +9,7 @@ use crate::error::PassError;
 ///
 /// This does not use the blocks of the program, so that it can judge what was derived from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flow {
+pub(crate) struct Flow {
     successors: Vec<SmallVec<[Pc; 2]>>,
 }
 
@@ -47,7 +47,6 @@ impl Flow {
     ///
     /// # Panics
     /// If `pc` is not an instruction of the program.
-    #[must_use]
     pub fn successors(&self, pc: Pc) -> &[Pc] {
         &self.successors[pc.index()]
     }

@@ -20,7 +20,5 @@ mod registers;
 pub use dead::dead_sources;
 pub use error::{IntervalFault, PassError};
 pub use executable::{DesignNeeds, build_executable};
-pub use flow::Flow;
 pub use intervals::{bank_conflicts, check_intervals, form_intervals, interval_report};
-pub use liveness::Liveness;
 pub use registers::accessed_registers;

@@ -9,7 +9,7 @@ use crate::registers::{read_registers, subtract, unite, written_registers};
 ///
 /// A guarded write keeps the register live: lanes where the guard fails keep the old value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Liveness {
+pub(crate) struct Liveness {
     before: Vec<RegSet>,
     after: Vec<RegSet>,
 }
@@ -19,8 +19,7 @@ impl Liveness {
     ///
     /// # Panics
     /// If `flow` is not the flow of `program` or a register is not architectural.
-    #[must_use]
-    pub(crate) fn new(program: &Program, flow: &Flow) -> Self {
+    pub fn new(program: &Program, flow: &Flow) -> Self {
         let reads: Vec<RegSet> = program.instrs.iter().map(read_registers).collect();
         let kills: Vec<RegSet> = program
             .instrs
@@ -53,13 +52,11 @@ impl Liveness {
     }
 
     /// Registers that a lane about to execute `pc` may read before it writes them.
-    #[must_use]
     pub fn before(&self, pc: Pc) -> &RegSet {
         &self.before[pc.index()]
     }
 
     /// Registers that a lane that has executed `pc` may read before it writes them.
-    #[must_use]
     pub fn after(&self, pc: Pc) -> &RegSet {
         &self.after[pc.index()]
     }

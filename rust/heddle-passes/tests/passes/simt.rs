@@ -1,15 +1,9 @@
 //! A warp with a reconvergence stack whose branches go by chance, with poison in place of values.
 
-use heddle_isa::{Op, Pc, Program};
+use heddle_isa::{Op, Pc, Program, SimtStack};
+use heddle_port::LaneMask;
 
 use crate::random::Random;
-
-/// Paths of the stack, the current one last.
-struct Path {
-    pc: Pc,
-    meeting: Option<Pc>,
-    lanes: u32,
-}
 
 /// What a run did.
 #[derive(Debug, Default, Clone, Copy)]
@@ -36,31 +30,24 @@ pub struct ReadOfDead {
     pub lanes: u32,
 }
 
-/// Runs 32 lanes for at most `steps` instructions. Guards hold by chance, the side of a branch that goes
-/// first is chosen by chance, and a dead bit poisons all 32 lanes of its register.
-pub fn run(
-    program: &Program,
-    dead: &[u8],
-    random: &mut Random,
-    steps: u64,
-    tally: &mut Tally,
-) -> Result<(), ReadOfDead> {
-    let mut poison = [0u32; 256];
-    let mut stack = vec![Path { pc: Pc(0), meeting: None, lanes: u32::MAX }];
-    for _ in 0..steps {
-        while stack.last().is_some_and(|p| p.lanes == 0 || Some(p.pc) == p.meeting) {
-            stack.pop();
-        }
-        let waiting = stack.len() > 1;
-        let Some(path) = stack.last_mut() else { break };
-        let (pc, active) = (path.pc, path.lanes);
+/// Which lanes of each register hold a value that was declared dead.
+struct Poison([u32; 256]);
+
+impl Poison {
+    /// Executes one instruction: reads are compared, a dead bit poisons all 32 lanes of its register,
+    /// a write heals the lanes that execute.
+    fn execute(
+        &mut self,
+        (program, dead): (&Program, &[u8]),
+        pc: Pc,
+        executing: u32,
+        tally: &mut Tally,
+    ) -> Result<(), ReadOfDead> {
         let instr = &program.instrs[pc.index()];
-        let executing = if instr.guard.is_some() { active & chance_mask(random) } else { active };
-        tally.steps += 1;
-        tally.divergent += u64::from(waiting);
         let sources = instr.source_regs();
+        tally.steps += 1;
         for source in &sources {
-            let lanes = poison[source.index()] & executing;
+            let lanes = self.0[source.index()] & executing;
             if lanes != 0 {
                 return Err(ReadOfDead { pc: pc.index(), register: source.index(), lanes });
             }
@@ -68,13 +55,45 @@ pub fn run(
         }
         for (slot, source) in sources.iter().enumerate() {
             if dead[pc.index()] >> slot & 1 != 0 {
-                poison[source.index()] = u32::MAX;
+                self.0[source.index()] = u32::MAX;
                 tally.deaths += 1;
             }
         }
         for dst in &instr.dsts {
-            poison[dst.index()] &= !executing;
+            self.0[dst.index()] &= !executing;
         }
+        Ok(())
+    }
+}
+
+/// Lanes of one path of the stack.
+struct Path {
+    pc: Pc,
+    meeting: Option<Pc>,
+    lanes: u32,
+}
+
+/// Runs 32 lanes for at most `steps` instructions on a stack of its own: guards hold by chance, and the side
+/// of a branch that goes first is chosen by chance each time.
+pub fn run(
+    program: &Program,
+    dead: &[u8],
+    random: &mut Random,
+    steps: u64,
+    tally: &mut Tally,
+) -> Result<(), ReadOfDead> {
+    let mut poison = Poison([0; 256]);
+    let mut stack = vec![Path { pc: Pc(0), meeting: None, lanes: u32::MAX }];
+    for _ in 0..steps {
+        while stack.last().is_some_and(|p| p.lanes == 0 || Some(p.pc) == p.meeting) {
+            stack.pop();
+        }
+        tally.divergent += u64::from(stack.len() > 1);
+        let Some(path) = stack.last_mut() else { break };
+        let (pc, active) = (path.pc, path.lanes);
+        let instr = &program.instrs[pc.index()];
+        let executing = if instr.guard.is_some() { active & chance_mask(random) } else { active };
+        poison.execute((program, dead), pc, executing, tally)?;
         match instr.op {
             Op::Bra { target, .. } if executing == active => path.pc = target,
             Op::Bra { target, reconvergence } if executing != 0 => {
@@ -104,7 +123,36 @@ pub fn run(
     Ok(())
 }
 
-/// No lane, all, one, half or many.
+/// The same on the stack of the machines.
+pub fn run_on_simt_stack(
+    program: &Program,
+    dead: &[u8],
+    random: &mut Random,
+    steps: u64,
+    tally: &mut Tally,
+) -> Result<(), ReadOfDead> {
+    let mut poison = Poison([0; 256]);
+    let mut stack = SimtStack::new(LaneMask::ALL);
+    for _ in 0..steps {
+        if stack.is_done() {
+            break;
+        }
+        tally.divergent += u64::from(stack.depth() > 1);
+        let (pc, active) = (stack.pc(), stack.mask().0);
+        let instr = &program.instrs[pc.index()];
+        let executing = if instr.guard.is_some() { active & chance_mask(random) } else { active };
+        poison.execute((program, dead), pc, executing, tally)?;
+        match instr.op {
+            Op::Bra { target, reconvergence } => stack.branch(LaneMask(executing), target, reconvergence),
+            Op::Exit if executing == 0 => stack.advance(),
+            Op::Exit => stack.exit(LaneMask(executing)),
+            _ => stack.advance(),
+        }
+    }
+    Ok(())
+}
+
+/// No lane, all, one, all but one, or half of them by chance.
 fn chance_mask(random: &mut Random) -> u32 {
     match random.below(6) {
         0 => 0,
