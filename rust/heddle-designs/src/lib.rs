@@ -17,6 +17,7 @@
 
 pub mod baseline;
 pub mod common;
+pub mod ltrf;
 
 use heddle_port::{PortWidths, RegisterFile};
 

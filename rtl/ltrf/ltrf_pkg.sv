@@ -1,0 +1,171 @@
+// Sizes and types of the LTRF register file (LTRF, ACM TOCS, section 5, figures 11 to 13).
+package ltrf_pkg;
+
+  import heddle_port_pkg::*;
+
+  localparam int unsigned NumSlots      = 8;   // active warps, one warp offset each
+  localparam int unsigned SlotBits      = 3;
+  localparam int unsigned NumCacheBanks = 16;  // registers of one warp in the cache
+  localparam int unsigned CacheBankBits = 4;
+  localparam int unsigned NumMainBanks  = 16;
+  localparam int unsigned MainBankBits  = 4;
+  localparam int unsigned NumCollectors = 16;
+  localparam int unsigned CollectorBits = 4;
+  localparam int unsigned SourceBits    = 3;
+  localparam int unsigned TablePorts    = 2;   // read ports of a warp's address table
+  localparam int unsigned NumBeats      = 4;   // beats of one register through a crossbar lane
+  localparam int unsigned QueueDepth    = 4;   // results a result port holds
+  localparam int unsigned QueueBits     = 2;
+  localparam int unsigned QueueCountBits = 3;
+  localparam int unsigned CountBits     = 6;   // transfers of one warp under way
+
+  // Bits of all warp control blocks: 256 x (4-bit cache bank + valid), warp offset, working set.
+  localparam int unsigned WcbBits =
+      NumWarps * (NumRegs * (CacheBankBits + 1) + SlotBits + NumRegs);
+
+  typedef logic [SlotBits-1:0]      slot_t;
+  typedef logic [WarpBits-1:0]      warp_t;
+  typedef logic [RegBits-1:0]       reg_t;
+  typedef logic [NumRegs-1:0]       vector_t;
+  typedef logic [CacheBankBits-1:0] cache_bank_t;
+  typedef logic [MainBankBits-1:0]  main_bank_t;
+  typedef logic [CollectorBits-1:0] collector_t;
+  typedef logic [SourceBits-1:0]    source_t;
+  typedef logic [11:0]              row_t;
+  typedef logic [NumLanes-1:0]      lanes_t;
+  typedef logic [NumLanes-1:0][31:0] data_t;
+
+  // A warp register of the main register file: base of the warp + register. Interleaved over the banks.
+  typedef struct packed {
+    row_t       row;
+    main_bank_t bank;
+  } index_t;
+
+  // What the prefetch engine does for the warp of a slot.
+  typedef enum logic [2:0] {
+    SlotIdle    = 3'd0,  // no warp
+    SlotReady   = 3'd1,  // active, nothing under way
+    SlotDrain   = 3'd2,  // prefetch: writes back what leaves the working set
+    SlotFill    = 3'd3,  // prefetch, activation: fetches what is missing
+    SlotEvict   = 3'd4,  // deactivation: writes everything back
+    SlotRelease = 3'd5   // exit: gives the cache banks back
+  } slot_state_e;
+
+  // The next register of a slot's list.
+  typedef struct packed {
+    logic        valid;
+    reg_t        reg_no;
+    index_t      index;
+    cache_bank_t cache_bank;  // write-back and release
+  } candidate_t;
+
+  // What travels, beside its row, with a register towards the main register file.
+  typedef struct packed {
+    lanes_t mask;
+    logic   write_back;  // else a result
+    slot_t  slot;        // write-back
+  } inbound_t;
+
+  // What travels, beside its row, with a register towards the cache.
+  typedef struct packed {
+    slot_t       slot;
+    reg_t        reg_no;
+    cache_bank_t cache_bank;
+  } outbound_t;
+
+  // One accepted result; the data lies beside it.
+  typedef struct packed {
+    warp_t  warp;
+    reg_t   reg_no;
+    lanes_t mask;
+    index_t index;
+  } result_entry_t;
+
+  // Where a result goes, pinned until it went.
+  typedef struct packed {
+    logic        hit;
+    cache_bank_t cache_bank;
+    slot_t       slot;
+  } location_t;
+
+  // What the rest of the design sees of one entry of a result queue.
+  typedef struct packed {
+    logic   valid;
+    logic   located;
+    logic   hit;
+    logic   leaving;  // written to the cache or handed to the main register file in this cycle
+    warp_t  warp;
+    reg_t   reg_no;
+    index_t index;
+  } queue_view_t;
+
+  // What the rest of the design sees of a slot.
+  typedef struct packed {
+    slot_state_e state;
+    logic        activation;  // SlotFill on behalf of an activation
+    logic        finished;    // done as soon as it is reported
+    warp_t       warp;
+    logic [IntervalBits-1:0] interval;
+  } slot_view_t;
+
+  // Operand read of a collector or write-back read, by cache bank.
+  typedef struct packed {
+    logic       valid;
+    logic       write_back;
+    collector_t collector;  // operand read
+    source_t    source;     // operand read
+    main_bank_t main_bank;  // write-back
+  } cache_read_t;
+
+  // Bits of events_o.
+  localparam int unsigned EvMainBankRead       = 0;
+  localparam int unsigned EvMainBankWrite      = 16;
+  localparam int unsigned EvCacheBankRead      = 32;
+  localparam int unsigned EvCacheBankWrite     = 48;
+  localparam int unsigned EvCollectorAlloc     = 64;
+  localparam int unsigned EvCollectorDispatch  = 80;
+  localparam int unsigned EvWcbLookup          = 96;
+  localparam int unsigned EvCrossbarBeatIn     = 128;
+  localparam int unsigned EvCrossbarBeatOut    = 144;
+  localparam int unsigned EvBankAlloc          = 160;
+  localparam int unsigned EvBankRelease        = 168;
+  localparam int unsigned EvResultLookup       = 176;
+  localparam int unsigned EvResultToCache      = 180;
+  localparam int unsigned EvResultToMain       = 184;
+  localparam int unsigned EvOffsetAlloc        = 188;
+  localparam int unsigned EvOffsetRelease      = 189;
+  localparam int unsigned EvPrefetch           = 190;
+  localparam int unsigned EvActivate           = 191;
+  localparam int unsigned EvDeactivate         = 192;
+  localparam int unsigned EvExit               = 193;
+  localparam int unsigned EvWriteBack          = 194;
+  localparam int unsigned EvTransferWait       = 202;
+  localparam int unsigned EvCacheReadConflict  = 210;
+  localparam int unsigned EvSlotService        = 226;
+  localparam int unsigned EvWcbUpdate          = 234;
+  localparam int unsigned EvResultWait         = 250;
+  localparam int unsigned EvCommandWait        = 254;
+
+  // Index of the only set bit.
+  function automatic logic [4:0] encode32(logic [31:0] one_hot);
+    return {|(one_hot & 32'hffff_0000), |(one_hot & 32'hff00_ff00), |(one_hot & 32'hf0f0_f0f0),
+            |(one_hot & 32'hcccc_cccc), |(one_hot & 32'haaaa_aaaa)};
+  endfunction
+
+  // Lowest set bit of a non-empty vector.
+  function automatic reg_t first_register(vector_t vector);
+    logic [31:0] word;
+    reg_t        found;
+    found = '0;
+    word  = '0;
+    for (int unsigned i = NumRegs / 32; i > 0; i--) begin
+      if (vector[32*(i-1)+:32] != '0) begin
+        word       = vector[32*(i-1)+:32];
+        found[7:5] = 3'(i - 1);
+      end
+    end
+    found[4:0] = encode32(word & (~word + 32'd1));
+    return found;
+  endfunction
+
+endpackage

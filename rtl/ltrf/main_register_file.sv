@@ -1,0 +1,185 @@
+// The main register file behind the narrow crossbar: 16 single-ported banks of configurable access time.
+//
+// Each bank has a 256-bit lane in either direction. Inbound, a register (write-back or result) waits in
+// the lane's buffer at the cache's side, crosses and is written; outbound, the bank's output register holds
+// it while it crosses. A bank starts a read only when its output register is empty. When a write and a read
+// want a bank, the kind that was not served last goes first.
+module main_register_file import ltrf_pkg::*; #(
+  parameter int unsigned ResultWidth = 2,
+  parameter int unsigned RowsPerBank = 128
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic        [7:0]               bank_cycles_i,
+  input  logic        [7:0]               crossbar_cycles_i,
+  // towards the banks: a write-back, whose data the cache has in the next cycle, or a result
+  input  logic        [NumMainBanks-1:0]  write_back_i,
+  input  slot_t       [NumMainBanks-1:0]  write_back_slot_i,
+  input  candidate_t  [NumSlots-1:0]      candidate_i,
+  input  data_t       [NumCacheBanks-1:0] cache_data_i,
+  input  logic        [ResultWidth-1:0]   result_i,
+  input  index_t      [ResultWidth-1:0]   result_index_i,
+  input  lanes_t      [ResultWidth-1:0]   result_mask_i,
+  input  data_t       [ResultWidth-1:0]   result_data_i,
+  output logic        [NumMainBanks-1:0]  inbound_busy_o,
+  output row_t        [NumMainBanks-1:0]  inbound_busy_row_o,
+  output logic        [NumMainBanks-1:0]  inbound_valid_o,
+  output row_t        [NumMainBanks-1:0]  inbound_row_o,
+  output logic        [NumMainBanks-1:0]  inbound_beat_o,
+  output logic        [NumMainBanks-1:0]  written_o,       // a write-back reaches its bank
+  output slot_t       [NumMainBanks-1:0]  written_slot_o,
+  // from the banks
+  output logic        [NumMainBanks-1:0]  read_ready_o,
+  input  logic        [NumMainBanks-1:0]  read_i,
+  input  slot_t       [NumMainBanks-1:0]  read_slot_i,
+  input  cache_bank_t [NumSlots-1:0]      read_cache_bank_i,
+  output logic        [NumMainBanks-1:0]  outbound_busy_o,
+  output row_t        [NumMainBanks-1:0]  outbound_busy_row_o,
+  output logic        [NumMainBanks-1:0]  outbound_beat_o,
+  output logic        [NumMainBanks-1:0]  outbound_valid_o,
+  output row_t        [NumMainBanks-1:0]  outbound_row_o,
+  output outbound_t   [NumMainBanks-1:0]  outbound_o,
+  output data_t       [NumMainBanks-1:0]  outbound_data_o,
+  input  logic        [NumMainBanks-1:0]  outbound_take_i,
+  // status and events
+  output logic        [NumMainBanks-1:0]  bank_read_o,
+  output logic        [NumMainBanks-1:0]  bank_write_o,
+  output logic        [NumMainBanks-1:0]  bank_busy_o
+);
+
+  localparam int unsigned AddressBits = (RowsPerBank > 1) ? $clog2(RowsPerBank) : 1;
+  localparam int unsigned PortBits    = (ResultWidth > 1) ? $clog2(ResultWidth) : 1;
+
+  logic [NumMainBanks-1:0]               result_start;
+  logic [NumMainBanks-1:0][PortBits-1:0] result_port;
+
+  always_comb begin : sort_results
+    result_start = '0;
+    result_port  = '0;
+    for (int unsigned p = 0; p < ResultWidth; p++) begin
+      if (result_i[p]) begin
+        result_start[result_index_i[p].bank] = 1'b1;
+        result_port[result_index_i[p].bank]  = PortBits'(p);
+      end
+    end
+  end
+
+  for (genvar b = 0; b < NumMainBanks; b++) begin : gen_banks
+    inbound_t  start_meta, inbound_meta;
+    outbound_t read_meta;
+    row_t      start_row, read_row, inbound_row;
+    data_t     inbound_data, bank_data;
+    data_t     buffer_q;  // sender's buffer of the inbound lane
+    logic      inbound_valid, outbound_busy, bank_ready, bank_request, bank_write, unused_read_valid;
+    logic      write_back_q, wrote_q;
+    cache_bank_t write_back_bank_q;
+    logic [AddressBits-1:0] address;
+
+    // The row, mask and identity that go with the data.
+    always_comb begin : inbound_start
+      start_row             = candidate_i[write_back_slot_i[b]].index.row;
+      start_meta.mask       = '1;
+      start_meta.write_back = 1'b1;
+      start_meta.slot       = write_back_slot_i[b];
+      if (!write_back_i[b]) begin
+        start_row             = result_index_i[result_port[b]].row;
+        start_meta.mask       = result_mask_i[result_port[b]];
+        start_meta.write_back = 1'b0;
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin : write_back_stage
+      if (!rst_ni) write_back_q <= 1'b0;
+      else write_back_q <= write_back_i[b];
+    end
+
+    always_ff @(posedge clk_i) begin : sender
+      if (write_back_i[b]) write_back_bank_q <= candidate_i[write_back_slot_i[b]].cache_bank;
+      if (write_back_q) buffer_q <= cache_data_i[write_back_bank_q];
+      else if (result_start[b]) buffer_q <= result_data_i[result_port[b]];
+    end
+
+    crossbar_lane #(.MetaBits($bits(inbound_t))) u_inbound (
+      .clk_i,
+      .rst_ni,
+      .cycles_i   (crossbar_cycles_i),
+      .start_i    (write_back_i[b] || result_start[b]),
+      .extra_i    (write_back_i[b] ? 8'd1 : 8'd0),
+      .row_i      (start_row),
+      .meta_i     (start_meta),
+      .data_i     (buffer_q),
+      .busy_o     (inbound_busy_o[b]),
+      .busy_row_o (inbound_busy_row_o[b]),
+      .beat_o     (inbound_beat_o[b]),
+      .valid_o    (inbound_valid),
+      .row_o      (inbound_row),
+      .meta_o     (inbound_meta),
+      .data_o     (inbound_data),
+      .take_i     (bank_write_o[b])
+    );
+
+    assign inbound_valid_o[b]    = inbound_valid;
+    assign inbound_row_o[b]      = inbound_row;
+
+    // The bank's single port.
+    assign read_ready_o[b] = bank_ready && !outbound_busy && !(inbound_valid && !wrote_q);
+    assign bank_write      = inbound_valid && !read_i[b];
+    assign bank_request    = bank_write || read_i[b];
+    assign bank_read_o[b]  = read_i[b];
+    assign bank_write_o[b] = bank_write && bank_ready;
+    assign written_o[b]      = bank_write_o[b] && inbound_meta.write_back;
+    assign written_slot_o[b] = inbound_meta.slot;
+    assign address           = AddressBits'(read_i[b] ? read_row : inbound_row);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin : turn
+      if (!rst_ni) wrote_q <= 1'b0;
+      else if (bank_read_o[b] || bank_write_o[b]) wrote_q <= bank_write_o[b];
+    end
+
+    timed_bank #(
+      .Rows(RowsPerBank)
+    ) u_bank (
+      .clk_i,
+      .rst_ni,
+      .cycles_i    (bank_cycles_i),
+      .ready_o     (bank_ready),
+      .request_i   (bank_request),
+      .write_i     (bank_write),
+      .address_i   (address),
+      .lane_mask_i (inbound_meta.mask),
+      .write_data_i(inbound_data),
+      .read_valid_o(unused_read_valid),
+      .read_data_o (bank_data),
+      .busy_o      (bank_busy_o[b])
+    );
+
+    always_comb begin : outbound_start
+      read_row             = candidate_i[read_slot_i[b]].index.row;
+      read_meta.slot       = read_slot_i[b];
+      read_meta.reg_no   = candidate_i[read_slot_i[b]].reg_no;
+      read_meta.cache_bank = read_cache_bank_i[read_slot_i[b]];
+    end
+
+    crossbar_lane #(.MetaBits($bits(outbound_t))) u_outbound (
+      .clk_i,
+      .rst_ni,
+      .cycles_i   (crossbar_cycles_i),
+      .start_i    (read_i[b]),
+      .extra_i    (bank_cycles_i - 8'd1),
+      .row_i      (read_row),
+      .meta_i     (read_meta),
+      .data_i     (bank_data),
+      .busy_o     (outbound_busy),
+      .busy_row_o (outbound_busy_row_o[b]),
+      .beat_o     (outbound_beat_o[b]),
+      .valid_o    (outbound_valid_o[b]),
+      .row_o      (outbound_row_o[b]),
+      .meta_o     (outbound_o[b]),
+      .data_o     (outbound_data_o[b]),
+      .take_i     (outbound_take_i[b])
+    );
+
+    assign outbound_busy_o[b]     = outbound_busy;
+  end
+
+endmodule

@@ -1,0 +1,107 @@
+//! The banks of the main register file and the lanes to them, as in `main_register_file.sv`.
+
+use super::NUM_MAIN_BANKS;
+use super::lanes::Lanes;
+use super::results::Sent;
+use crate::common::BankTimers;
+
+/// What travels with a register towards the main register file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Inbound {
+    /// A write-back of `slot`, else a result.
+    pub write_back: bool,
+    /// Slot of a write-back.
+    pub slot: u8,
+}
+
+/// What travels with a register towards the cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Outbound {
+    /// Warp offset.
+    pub slot: u8,
+    /// Architectural register.
+    pub register: u8,
+    /// Cache bank.
+    pub cache_bank: u8,
+}
+
+/// Banks and lanes.
+#[derive(Debug, Clone)]
+pub struct MainFile {
+    timers: BankTimers,
+    /// Towards the banks.
+    pub inbound: Lanes<Inbound>,
+    /// From the banks.
+    pub outbound: Lanes<Outbound>,
+    /// Banks whose last access was a write.
+    wrote: u16,
+}
+
+/// What the banks and lanes did in a cycle.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MainCycle {
+    /// Banks written.
+    pub writes: u16,
+    /// Banks that were occupied.
+    pub busy: u16,
+    /// Beats towards the banks.
+    pub beats_in: u16,
+    /// Beats from the banks.
+    pub beats_out: u16,
+}
+
+impl MainFile {
+    /// Idle banks and empty lanes.
+    #[must_use]
+    pub fn new(bank_cycles: u8, crossbar_cycles: u8) -> Self {
+        Self {
+            timers: BankTimers::new(bank_cycles),
+            inbound: Lanes::new(crossbar_cycles),
+            outbound: Lanes::new(crossbar_cycles),
+            wrote: 0,
+        }
+    }
+
+    /// Banks that are free in this cycle.
+    #[inline]
+    fn free(&self) -> u16 {
+        !(self.timers.occupied() as u16)
+    }
+
+    /// Banks that can start a read.
+    #[inline]
+    #[must_use]
+    pub fn read_ready(&self) -> u16 {
+        self.free() & !self.outbound.busy() & !(self.inbound.valid() & !self.wrote)
+    }
+
+    /// The clock edge for what is under way; `reads` are the banks that start a read, `filled` the outbound
+    /// lanes whose register the cache takes. Returns what happened and calls `written` with the slot of
+    /// every write-back that reaches its bank.
+    pub fn tick(&mut self, reads: u16, filled: u16, mut written: impl FnMut(u8)) -> MainCycle {
+        let writes = self.inbound.valid() & self.free() & !reads;
+        let mut rest = writes;
+        while rest != 0 {
+            let bank = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let meta = self.inbound.meta(bank);
+            if meta.write_back {
+                written(meta.slot);
+            }
+        }
+        self.wrote = (self.wrote & !reads) | writes;
+        MainCycle {
+            writes,
+            busy: self.timers.tick(reads.into(), writes.into()).busy as u16,
+            beats_in: self.inbound.tick(writes),
+            beats_out: self.outbound.tick(filled),
+        }
+    }
+
+    /// Results enter their lanes.
+    pub fn start_results(&mut self, sent: &Sent) {
+        for bank in (0..NUM_MAIN_BANKS).filter(|bank| sent.main_banks >> bank & 1 != 0) {
+            self.inbound.start(bank, sent.rows[bank], Inbound::default(), 0);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! LTRF: a latency-tolerant register file with a software-prefetched register cache (ACM TOCS, section 5
+//! and figures 11 to 13).
+//!
+//! Cycle model of `rtl/ltrf`, without data. The parts are those of the RTL: [`control_block`]
+//! (warp_control_block), [`addresses`] (address_allocation_unit), [`engine`] (prefetch_engine,
+//! transfer_allocator), [`lanes`] (crossbar_lane), [`main_file`] (main_register_file), [`fills`]
+//! (fill_arbiter), [`results`] (result_router), [`collectors`] (ltrf_collectors), [`commands`]
+//! (ltrf_command_unit) and [`layout`] (the event bits of ltrf_pkg).
+
+pub mod addresses;
+pub mod collectors;
+pub mod commands;
+pub mod control_block;
+pub mod engine;
+pub mod fills;
+pub mod lanes;
+pub mod layout;
+mod machine;
+pub mod main_file;
+pub mod results;
+pub mod vector;
+
+#[cfg(test)]
+mod tests;
+
+pub use machine::Ltrf;
+
+use crate::Entry;
+
+/// Name of the design, in the registry and in messages.
+pub const NAME: &str = "ltrf";
+/// Warps that can be active, each with a warp offset in the cache banks.
+pub const NUM_SLOTS: usize = 8;
+/// Banks of the register cache: registers of one warp in the cache.
+pub const NUM_CACHE_BANKS: usize = 16;
+/// Banks of the main register file; warp register i lies in bank i mod 16, row i div 16.
+pub const NUM_MAIN_BANKS: usize = 16;
+/// Operand collectors.
+pub const NUM_COLLECTORS: usize = 16;
+/// Read ports of a warp's address table.
+pub const TABLE_PORTS: usize = 2;
+/// Beats of one register through a crossbar lane.
+pub const NUM_BEATS: u16 = 4;
+
+/// The design's line in the registry.
+pub const ENTRY: Entry = Entry { name: NAME, make: |widths| Box::new(Ltrf::new(widths)) };
+
+inventory::submit! { ENTRY }
