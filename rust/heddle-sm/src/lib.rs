@@ -1,1 +1,44 @@
-//! heddle-sm
+//! The timing machine of one SM: the machine under test, together with a register-file design behind
+//! the register port and an L1 behind the memory port.
+//!
+//! [`Sm::tick`] is one clock cycle. It takes the design's outputs of the cycle and fills the design's
+//! inputs of the same cycle; the caller then steps the design. Every handshake is decided within the
+//! tick, because all ready signals are registered outputs of the design.
+//!
+//! The stages of a cycle, in this order: done events; operands out, execution and dispatch; completions;
+//! CTA launch, fetch and issue; results; memory; commands. A register written in a cycle can be read by
+//! an instruction that issues in the next one.
+
+mod barrier;
+mod coalescer;
+mod decode;
+mod dispatch;
+mod error;
+mod fetch;
+mod inflight;
+mod issue;
+mod launch;
+mod lsu;
+mod observer;
+mod perform;
+mod registers;
+mod residency;
+mod scheduler;
+mod scoreboard;
+mod sm;
+mod spaces;
+mod statistics;
+mod warp;
+mod wheel;
+mod writeback;
+
+pub use coalescer::{Transaction, coalesce};
+pub use error::{LaunchError, SmError, Wait, WarpWait};
+pub use launch::{CtaChoice, Occupancy, OccupancyLimit};
+pub use observer::{
+    BarrierEvent, BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent, PredicateEvent,
+    ResultEvent, Stop,
+};
+pub use registers::{ArchitecturalRegisters, OperandSource};
+pub use sm::Sm;
+pub use statistics::{Stall, StallStatistics, Statistics, UnitStatistics};

@@ -1,0 +1,153 @@
+//! From the operand slots to the units: execution, latencies and initiation intervals.
+
+use heddle_config::Pipeline;
+use heddle_isa::{Unit, execute};
+use heddle_port::{Cycle, LaneData, LaneMask, MemoryPort, NUM_SOURCES, RegIn, RegOut, Tag, WarpSlot};
+
+use crate::decode::{Decoded, Kind};
+use crate::error::SmError;
+use crate::inflight::Stage;
+use crate::observer::{Observer, OperandsEvent, PredicateEvent};
+use crate::registers::OperandSource;
+use crate::sm::Sm;
+
+/// Results that may wait for a result slot before the units stop.
+const RESULT_QUEUE: usize = 32;
+
+/// When each unit takes its next instruction. There are as many ALU pipelines as schedulers, and one
+/// for special functions and double precision.
+#[derive(Debug, Clone)]
+pub struct Units {
+    alu_free: Vec<u64>,
+    alu_interval: u64,
+    sfu_free: u64,
+    sfu_interval: u64,
+}
+
+impl Units {
+    pub fn new(alus: usize, pipeline: &Pipeline) -> Self {
+        Self {
+            alu_free: vec![0; alus],
+            alu_interval: u64::from(pipeline.alu_interval),
+            sfu_free: 0,
+            sfu_interval: u64::from(pipeline.sfu_interval),
+        }
+    }
+
+    /// Takes a pipeline of the unit, if one is free.
+    fn take(&mut self, unit: Unit, cycle: u64) -> bool {
+        let (free, interval) = match unit {
+            Unit::Sfu | Unit::Double => (Some(&mut self.sfu_free), self.sfu_interval),
+            _ => (self.alu_free.iter_mut().find(|f| **f <= cycle), self.alu_interval),
+        };
+        match free.filter(|f| **f <= cycle) {
+            Some(free) => {
+                *free = cycle + interval;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+impl<P: MemoryPort> Sm<P> {
+    /// Takes instructions from the operand slots whose unit has room. The first slot changes every
+    /// cycle, so that none is kept waiting by the other.
+    pub(crate) fn operand_stage<D: OperandSource, O: Observer>(
+        &mut self,
+        out: &RegOut,
+        operands: &D,
+        input: &mut RegIn,
+        observer: &mut O,
+    ) -> Result<(), SmError> {
+        let width = self.widths.issue;
+        for k in 0..width {
+            let slot = (k + self.cycle as usize) % width;
+            let offered = out.operands[slot];
+            if !offered.valid {
+                continue;
+            }
+            let tag = offered.tag;
+            let entry = self.slab.get(tag);
+            if entry.stage != Stage::Collecting {
+                return Err(
+                    self.protocol(format!("operands of T{tag} came out, which are not being collected"))
+                );
+            }
+            let (w, pc, exec) = (usize::from(entry.warp), entry.pc, LaneMask(entry.exec));
+            let d = self.decoded[pc.index()];
+            let room = match d.kind {
+                Kind::Memory => self.lsu.has_room(),
+                _ => self.results.len() < RESULT_QUEUE && self.units.take(d.unit, self.cycle),
+            };
+            if !room {
+                self.statistics.dispatch_refusals += 1;
+                continue;
+            }
+            input.operands_ready[slot] = true;
+            self.slab.get_mut(tag).stage = Stage::Executing;
+            let sources = operands.operand(slot);
+            let event = OperandsEvent {
+                cycle: Cycle(self.cycle),
+                tag: Tag(tag),
+                slot: WarpSlot(w as u8),
+                pc,
+                exec,
+                source_valid: d.source_valid,
+                sources,
+            };
+            let result = observer.operands(&event);
+            self.stop(result)?;
+            let warp = &mut self.warps[w];
+            warp.reads_outstanding -= 1;
+            warp.board.collected(&d.footprint);
+            self.wake(w);
+            self.progress();
+            if d.kind == Kind::Memory {
+                self.begin_access(tag, sources)?;
+            } else {
+                self.compute(tag, &d, sources, observer)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Executes an instruction; its results leave the pipeline after its latency.
+    pub(crate) fn compute<O: Observer>(
+        &mut self,
+        tag: u16,
+        d: &Decoded,
+        sources: &[LaneData; NUM_SOURCES],
+        observer: &mut O,
+    ) -> Result<(), SmError> {
+        let entry = self.slab.get_mut(tag);
+        let (w, pc, exec) = (usize::from(entry.warp), entry.pc, entry.exec);
+        let instr = &self.program.instrs[pc.index()];
+        let warp = &mut self.warps[w];
+        if exec != 0
+            && let Err(error) =
+                execute(instr, sources, &warp.preds, &warp.context, LaneMask(exec), &mut entry.out)
+        {
+            let place = self.place(w, pc);
+            return Err(SmError::Execution { cycle: self.cycle, place, reason: error.to_string() });
+        }
+        if !instr.pred_dsts.is_empty() {
+            for (&pred, &value) in instr.pred_dsts.iter().zip(&entry.out.preds) {
+                let lanes = &mut warp.preds[usize::from(pred.0)];
+                *lanes = (*lanes & !exec) | (value & exec);
+            }
+            let event = PredicateEvent {
+                cycle: Cycle(self.cycle),
+                tag: Tag(tag),
+                pc,
+                exec: LaneMask(exec),
+                predicates: &instr.pred_dsts,
+                values: &entry.out.preds[..instr.pred_dsts.len()],
+            };
+            let result = observer.predicates(&event);
+            self.stop(result)?;
+        }
+        self.wheel.schedule(self.cycle, d.latency, tag);
+        Ok(())
+    }
+}

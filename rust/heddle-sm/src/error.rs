@@ -1,0 +1,251 @@
+//! What can go wrong.
+
+use std::fmt;
+
+use heddle_isa::{AccessError, Pc};
+use heddle_port::{DesignError, Reg, Tag, WarpSlot};
+
+/// A kernel that the SM cannot run at all.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LaunchError {
+    /// More threads than the SM has warps for.
+    #[error("a CTA has {threads} threads = {needed} warps; the SM has {available} warp slots")]
+    Warps {
+        /// Threads of a CTA.
+        threads: u32,
+        /// Warps that they make.
+        needed: u32,
+        /// Warp slots of the SM.
+        available: u32,
+    },
+    /// More registers than the SM has.
+    #[error(
+        "a CTA needs {needed} warp registers ({warps} warps x {per_warp} registers); the register file holds \
+         {available}"
+    )]
+    Registers {
+        /// Warps of a CTA.
+        warps: u32,
+        /// Registers of a thread, rounded up to the granularity.
+        per_warp: u32,
+        /// Product of both.
+        needed: u32,
+        /// Warp registers of the SM.
+        available: u32,
+    },
+    /// More shared memory than the SM has.
+    #[error("a CTA needs {needed} bytes of shared memory; the SM has {available}")]
+    Shared {
+        /// Static and dynamic bytes.
+        needed: u32,
+        /// Bytes of the SM.
+        available: u32,
+    },
+    /// A grid or block without threads.
+    #[error("the launch has no threads: grid {grid:?}, block {block:?}")]
+    Empty {
+        /// Grid.
+        grid: [u32; 3],
+        /// Block.
+        block: [u32; 3],
+    },
+    /// The CTA choice selects no CTA of the grid.
+    #[error("CTA {first} and every {every}th after it: the grid has only {ctas} CTAs")]
+    NoCta {
+        /// First CTA chosen.
+        first: u64,
+        /// Distance of the chosen CTAs.
+        every: u64,
+        /// CTAs of the grid.
+        ctas: u64,
+    },
+    /// A program that is not ready for hardware.
+    #[error("kernel {kernel} cannot run on the SM: {reason}")]
+    Program {
+        /// Kernel name.
+        kernel: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Port widths and preset do not fit each other.
+    #[error("{what} is {value}, but must be {allowed}")]
+    Configuration {
+        /// Which value.
+        what: &'static str,
+        /// What it is.
+        value: u64,
+        /// What is possible.
+        allowed: String,
+    },
+}
+
+/// Place of an instruction in execution, for messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// CTA number in the grid.
+    pub cta: u64,
+    /// Warp of the CTA.
+    pub warp_in_cta: u32,
+    /// Program counter.
+    pub pc: Pc,
+    /// File, line and column of the kernel text.
+    pub location: String,
+    /// Text of the source line.
+    pub source: String,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: `{}` (pc {}, CTA {}, warp {})",
+            self.location, self.source, self.pc, self.cta, self.warp_in_cta
+        )
+    }
+}
+
+/// A run that cannot go on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SmError {
+    /// The observer asked to stop; it knows why.
+    #[error("stopped by the observer at cycle {cycle}")]
+    Stopped {
+        /// Cycle.
+        cycle: u64,
+    },
+    /// An access that memory refuses.
+    #[error("cycle {cycle}: {place}, thread {thread:?}: {space} memory: {error}")]
+    Access {
+        /// Cycle.
+        cycle: u64,
+        /// Instruction.
+        place: Box<Place>,
+        /// Thread coordinates in the CTA.
+        thread: [u32; 3],
+        /// Memory space.
+        space: &'static str,
+        /// Why.
+        error: AccessError,
+    },
+    /// An instruction that cannot be executed.
+    #[error("cycle {cycle}: {place}: {reason}")]
+    Execution {
+        /// Cycle.
+        cycle: u64,
+        /// Instruction.
+        place: Box<Place>,
+        /// Why.
+        reason: String,
+    },
+    /// The design or the memory side broke the port contract.
+    #[error("cycle {cycle}: port contract broken: {what}")]
+    Protocol {
+        /// Cycle.
+        cycle: u64,
+        /// What was seen and what was expected.
+        what: String,
+    },
+    /// An implementer of the memory port failed.
+    #[error("cycle {cycle}: {error}")]
+    Memory {
+        /// Cycle.
+        cycle: u64,
+        /// Why.
+        error: DesignError,
+    },
+    /// Nothing moved for too long.
+    #[error("cycle {cycle}: nothing has moved for {idle} cycles; {}", list(.waits))]
+    Hang {
+        /// Cycle.
+        cycle: u64,
+        /// Cycles without progress.
+        idle: u64,
+        /// What each warp waits for.
+        waits: Vec<WarpWait>,
+    },
+}
+
+fn list(waits: &[WarpWait]) -> String {
+    waits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// What a warp waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Wait {
+    /// Nothing: it can issue.
+    Nothing,
+    /// A register of its next instruction: a result, or a read that is not collected yet.
+    Register(Reg),
+    /// A register that a load brings.
+    Load(Reg),
+    /// A predicate of its next instruction.
+    Predicate(u16),
+    /// The design, with the operands of these instructions.
+    Operands(Vec<Tag>),
+    /// Other warps at a barrier.
+    Barrier(u8),
+    /// Its own memory accesses, before a barrier or fence.
+    Memory,
+    /// The next instructions.
+    Fetch,
+    /// Done of a command.
+    Command(&'static str),
+    /// A place among the active warps.
+    Activation,
+    /// Its last instructions, before it ends.
+    Drain,
+    /// The design, to take the instruction.
+    Port,
+}
+
+impl fmt::Display for Wait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => write!(f, "nothing"),
+            Self::Register(r) => write!(f, "register {r}"),
+            Self::Load(r) => write!(f, "the load of {r}"),
+            Self::Predicate(p) => write!(f, "predicate P{p}"),
+            Self::Operands(tags) => {
+                let tags: Vec<_> = tags.iter().map(ToString::to_string).collect();
+                write!(f, "operands of {}", tags.join(", "))
+            }
+            Self::Barrier(id) => write!(f, "barrier {id}"),
+            Self::Memory => write!(f, "its memory accesses"),
+            Self::Fetch => write!(f, "instruction fetch"),
+            Self::Command(name) => write!(f, "done of {name}"),
+            Self::Activation => write!(f, "a place among the active warps"),
+            Self::Drain => write!(f, "its last instructions"),
+            Self::Port => write!(f, "the design to take an instruction"),
+        }
+    }
+}
+
+/// A resident warp and what it waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WarpWait {
+    /// Warp slot.
+    pub slot: WarpSlot,
+    /// CTA number.
+    pub cta: u64,
+    /// Warp of the CTA.
+    pub warp_in_cta: u32,
+    /// Its next instruction; `None` when all its lanes have ended.
+    pub pc: Option<Pc>,
+    /// Source line of that instruction.
+    pub source: String,
+    /// What it waits for.
+    pub wait: Wait,
+}
+
+impl fmt::Display for WarpWait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (CTA {}, warp {}) waits for {}", self.slot, self.cta, self.warp_in_cta, self.wait)?;
+        match self.pc {
+            Some(pc) => write!(f, " at pc {pc} `{}`", self.source),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Issue: each scheduler gives one instruction a cycle to the design or carries out a control
+//! instruction.
+
+use heddle_isa::{Pc, guard_mask};
+use heddle_port::{Cycle, Issue, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES, RegIn, RegOut, Tag, WarpSlot};
+
+use crate::decode::{Decoded, Kind};
+use crate::error::SmError;
+use crate::inflight::Stage;
+use crate::observer::{BranchEvent, IssueEvent, Observer};
+use crate::sm::Sm;
+use crate::statistics::Stall;
+use crate::warp::State;
+
+/// Operands of instructions that have none.
+static NO_SOURCES: [[u32; NUM_LANES]; NUM_SOURCES] = [[0; NUM_LANES]; NUM_SOURCES];
+
+/// What became of an attempt to issue.
+enum Attempt {
+    Issued,
+    /// The warp asked for its working set instead; this takes the issue slot.
+    Prefetch,
+    Not(Stall),
+}
+
+impl<P: MemoryPort> Sm<P> {
+    pub(crate) fn issue_stage<O: Observer>(
+        &mut self,
+        out: &RegOut,
+        input: &mut RegIn,
+        observer: &mut O,
+    ) -> Result<(), SmError> {
+        let mut taken = 0u64;
+        for scheduler in 0..self.schedulers {
+            let pool = self.scheduler.pool(scheduler);
+            let ready = self.states.in_state(State::Active) & self.fetched & !self.at_barrier & !self.blocked;
+            let mut candidates = ready & pool & !taken;
+            let mut stall = None;
+            let mut issued = false;
+            while let Some(w) = self.scheduler.pick(scheduler, candidates) {
+                match self.try_issue(w, scheduler, out, input, observer)? {
+                    Attempt::Issued | Attempt::Prefetch => {
+                        taken |= 1 << w;
+                        self.scheduler.issued(scheduler, w);
+                        issued = true;
+                        break;
+                    }
+                    Attempt::Not(reason) => {
+                        candidates &= !(1 << w);
+                        stall.get_or_insert(reason);
+                    }
+                }
+            }
+            if !issued {
+                let stall = stall.unwrap_or_else(|| self.stall_of(pool));
+                self.statistics.stalls.count(stall, 1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Why the warps of `pool` give no candidate: the state nearest to issuing counts.
+    fn stall_of(&self, pool: u64) -> Stall {
+        let resident = self.states.resident() & pool;
+        if resident == 0 {
+            return Stall::NoWarp;
+        }
+        let active = self.states.in_state(State::Active) & resident;
+        let able = active & !self.at_barrier;
+        if able & !self.blocked != 0 {
+            Stall::Fetch
+        } else if able & self.blocked & !self.long != 0 {
+            Stall::Scoreboard
+        } else if self.states.in_state(State::Prefetching) & resident != 0 {
+            Stall::Prefetch
+        } else if able & self.long != 0 {
+            Stall::Memory
+        } else if (self.states.in_state(State::Activating) | self.states.in_state(State::Deactivating))
+            & resident
+            != 0
+        {
+            Stall::Activation
+        } else if active & self.at_barrier != 0 {
+            Stall::Barrier
+        } else if self.states.in_state(State::Exiting) & resident != 0 {
+            Stall::Drain
+        } else {
+            Stall::Activation
+        }
+    }
+
+    /// Whether the next instruction of `w` has all it depends on. Marks the warp as blocked if not.
+    pub(crate) fn dependences_met(&mut self, w: usize) -> Result<bool, Stall> {
+        let warp = &self.warps[w];
+        let Some(d) = self.decoded.get(warp.stack.pc().index()) else { return Ok(true) };
+        let bit = 1u64 << w;
+        if warp.board.blocks(&d.footprint) {
+            self.blocked |= bit;
+            if warp.board.waits_long(&d.footprint) {
+                self.long |= bit;
+                return Err(Stall::Memory);
+            }
+            return Err(Stall::Scoreboard);
+        }
+        match d.kind {
+            Kind::Barrier { .. } if warp.unperformed > 0 => {
+                self.blocked |= bit;
+                Err(Stall::Memory)
+            }
+            Kind::Fence if warp.memory_outstanding > 0 => {
+                self.blocked |= bit;
+                self.long |= bit;
+                Err(Stall::Memory)
+            }
+            Kind::Exit if warp.unperformed > 0 => {
+                self.blocked |= bit;
+                Err(Stall::Memory)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    fn try_issue<O: Observer>(
+        &mut self,
+        w: usize,
+        slot: usize,
+        out: &RegOut,
+        input: &mut RegIn,
+        observer: &mut O,
+    ) -> Result<Attempt, SmError> {
+        if let Err(stall) = self.dependences_met(w) {
+            return Ok(Attempt::Not(stall));
+        }
+        let pc = self.warps[w].stack.pc();
+        let Some(&d) = self.decoded.get(pc.index()) else {
+            let reason = "execution runs past the last instruction".to_owned();
+            return Err(SmError::Execution { cycle: self.cycle, place: self.place(w, pc), reason });
+        };
+        if d.through_port {
+            if let Some(interval) = d.interval
+                && self.warps[w].interval != Some(interval)
+            {
+                self.begin_prefetch(w, interval);
+                return Ok(Attempt::Prefetch);
+            }
+            if !out.issue_ready[slot] {
+                return Ok(Attempt::Not(Stall::Port));
+            }
+        } else if d.kind == Kind::Memory && !self.lsu.has_room() {
+            return Ok(Attempt::Not(Stall::Structural));
+        }
+        let Some(tag) = self.slab.allocate() else {
+            return Ok(Attempt::Not(Stall::Structural));
+        };
+        let warp = &self.warps[w];
+        let active = warp.stack.mask();
+        let exec = guard_mask(&self.program.instrs[pc.index()], &warp.preds, active);
+        self.enter(w, tag, pc, exec, &d);
+        let event = IssueEvent {
+            cycle: Cycle(self.cycle),
+            tag: Tag(tag),
+            cta: self.warps[w].cta,
+            warp_in_cta: self.warps[w].warp_in_cta,
+            slot: WarpSlot(w as u8),
+            pc,
+            active,
+            exec,
+            through_port: d.through_port,
+        };
+        let result = observer.warp_issued(&event);
+        self.stop(result)?;
+        match d.kind {
+            Kind::Compute | Kind::Memory => {
+                self.warps[w].stack.advance();
+                self.follow(w, pc, false);
+                if d.through_port {
+                    self.offer(slot, tag, &d, input);
+                } else {
+                    self.without_operands(tag, &d, observer)?;
+                }
+            }
+            _ => self.control(tag, &event, &d, observer)?,
+        }
+        Ok(Attempt::Issued)
+    }
+
+    /// Book-keeping of an issue.
+    fn enter(&mut self, w: usize, tag: u16, pc: Pc, exec: LaneMask, d: &Decoded) {
+        let warp = &mut self.warps[w];
+        warp.in_flight += 1;
+        warp.board.issue(&d.footprint, d.long);
+        if d.kind == Kind::Memory {
+            warp.unperformed += 1;
+            warp.memory_outstanding += 1;
+        }
+        let entry = self.slab.get_mut(tag);
+        entry.stage = if d.through_port { Stage::Collecting } else { Stage::Executing };
+        entry.warp = w as u8;
+        entry.pc = pc;
+        entry.exec = exec.0;
+        entry.results_left = d.destinations;
+        entry.access = None;
+        entry.responses_left = 0;
+        let s = &mut self.statistics;
+        s.warp_instructions += 1;
+        s.thread_instructions += u64::from(exec.count());
+        match d.unit {
+            heddle_isa::Unit::Alu => s.units.alu += 1,
+            heddle_isa::Unit::Sfu | heddle_isa::Unit::Double => s.units.sfu += 1,
+            heddle_isa::Unit::LoadStore => s.units.load_store += 1,
+            heddle_isa::Unit::Control => s.units.control += 1,
+        }
+        if d.through_port {
+            s.port_instructions += 1;
+            s.operands_read += u64::from(d.source_valid.count_ones());
+            self.warps[w].reads_outstanding += 1;
+        }
+        self.progress();
+    }
+
+    /// Takes the instruction out of the warp's buffer.
+    fn follow(&mut self, w: usize, pc: Pc, control: bool) {
+        let redirected = self.warps[w].stack.pc() != pc.next();
+        self.consume(w, control, redirected);
+    }
+
+    /// Drives an issue slot; the design accepts it, for its ready is high.
+    fn offer(&mut self, slot: usize, tag: u16, d: &Decoded, input: &mut RegIn) {
+        let entry = self.slab.get(tag);
+        input.issue[slot] = Issue {
+            valid: true,
+            tag,
+            warp: entry.warp,
+            mask: entry.exec,
+            source_valid: d.source_valid,
+            source: d.source,
+            destination_valid: d.destination_valid(),
+            destination: d.destination,
+            dead: d.dead & d.source_valid,
+            source_placement: [0; heddle_port::NUM_SOURCES],
+            destination_placement: [0; heddle_port::NUM_DESTINATIONS],
+        };
+    }
+
+    /// An instruction without registers goes to its unit at once.
+    fn without_operands<O: Observer>(
+        &mut self,
+        tag: u16,
+        d: &Decoded,
+        observer: &mut O,
+    ) -> Result<(), SmError> {
+        let w = usize::from(self.slab.get(tag).warp);
+        self.warps[w].board.collected(&d.footprint);
+        if d.kind == Kind::Memory {
+            self.begin_access(tag, &NO_SOURCES)
+        } else {
+            self.compute(tag, d, &NO_SOURCES, observer)
+        }
+    }
+
+    /// Branches, barriers, fences and exits end with their issue.
+    fn control<O: Observer>(
+        &mut self,
+        tag: u16,
+        event: &IssueEvent,
+        d: &Decoded,
+        observer: &mut O,
+    ) -> Result<(), SmError> {
+        let w = event.slot.index();
+        self.warps[w].board.collected(&d.footprint);
+        match d.kind {
+            Kind::Branch { target, reconvergence } => {
+                if event.exec != event.active && !event.exec.is_empty() {
+                    self.statistics.divergent_branches += 1;
+                }
+                self.warps[w].stack.branch(event.exec, target, reconvergence);
+                let branch = BranchEvent {
+                    cycle: event.cycle,
+                    tag: event.tag,
+                    pc: event.pc,
+                    active: event.active,
+                    taken: event.exec,
+                };
+                let result = observer.branch(&branch);
+                self.stop(result)?;
+            }
+            Kind::Exit => self.warps[w].stack.exit(event.exec),
+            _ => self.warps[w].stack.advance(),
+        }
+        if let Kind::Barrier { kind, id } = d.kind {
+            self.arrive(w, kind, id, observer)?;
+        }
+        self.follow(w, event.pc, true);
+        self.retire(tag, observer)?;
+        if self.warps[w].stack.is_done() {
+            self.end_warp(w, observer)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! How many CTAs fit, and which of the grid this SM runs.
+
+use heddle_config::Preset;
+use heddle_isa::{KernelLaunch, Program};
+
+use crate::error::LaunchError;
+
+/// Banks of the main register file.
+const REGISTER_BANKS: u32 = 16;
+
+/// The CTAs of the grid that this SM runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CtaChoice {
+    /// All.
+    All,
+    /// CTA `first` and every `n`-th after it: the share of one of `n` SMs.
+    EveryNth {
+        /// Distance, at least 1.
+        n: u64,
+        /// First CTA.
+        first: u64,
+    },
+}
+
+impl CtaChoice {
+    /// First CTA and distance.
+    #[must_use]
+    pub fn first_and_step(self) -> (u64, u64) {
+        match self {
+            Self::All => (0, 1),
+            Self::EveryNth { n, first } => (first, n.max(1)),
+        }
+    }
+
+    /// The chosen CTAs of a grid of `ctas`.
+    pub fn ctas(self, ctas: u64) -> impl Iterator<Item = u64> {
+        let (first, step) = self.first_and_step();
+        (0..).map(move |i| first + i * step).take_while(move |&cta| cta < ctas)
+    }
+}
+
+/// What limits the CTAs of an SM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OccupancyLimit {
+    /// CTA slots.
+    Ctas,
+    /// Warp slots.
+    Warps,
+    /// Register file.
+    Registers,
+    /// Shared memory.
+    SharedMemory,
+}
+
+/// How many CTAs of a launch are resident at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occupancy {
+    /// CTAs resident at once.
+    pub ctas: u32,
+    /// The first limit that allows no more.
+    pub limit: OccupancyLimit,
+    /// Warps of a CTA.
+    pub warps_per_cta: u32,
+    /// Registers of a thread, rounded up to the granularity: warp registers of a warp.
+    pub registers_per_warp: u32,
+    /// Shared memory of a CTA in bytes, static and dynamic.
+    pub shared_bytes: u32,
+    /// Warp registers of the register file.
+    pub warp_registers: u32,
+}
+
+impl Occupancy {
+    /// The occupancy of a launch on an SM of `preset`.
+    ///
+    /// The register file holds `sm.registers` registers of threads, but never more warp registers than
+    /// its banks have rows.
+    ///
+    /// # Errors
+    /// A CTA that does not fit even alone, with the numbers.
+    pub fn new(preset: &Preset, program: &Program, launch: &KernelLaunch) -> Result<Self, LaunchError> {
+        let threads = launch.threads_per_cta();
+        if threads == 0 || launch.num_ctas() == 0 {
+            return Err(LaunchError::Empty { grid: launch.grid, block: launch.block });
+        }
+        let warps_per_cta = launch.warps_per_cta();
+        if warps_per_cta > preset.sm.warps {
+            return Err(LaunchError::Warps { threads, needed: warps_per_cta, available: preset.sm.warps });
+        }
+        let granularity = preset.sm.register_granularity.max(1);
+        let registers_per_warp = program.num_regs.max(1).next_multiple_of(granularity);
+        let rows = preset.register_file.rows_per_bank.saturating_mul(REGISTER_BANKS);
+        let warp_registers = (preset.sm.registers / 32).min(rows).min(1 << 16);
+        let needed = warps_per_cta * registers_per_warp;
+        if needed > warp_registers {
+            return Err(LaunchError::Registers {
+                warps: warps_per_cta,
+                per_warp: registers_per_warp,
+                needed,
+                available: warp_registers,
+            });
+        }
+        let shared_bytes = shared_bytes(program, launch);
+        if shared_bytes > preset.shared_memory.bytes {
+            return Err(LaunchError::Shared { needed: shared_bytes, available: preset.shared_memory.bytes });
+        }
+        let by_shared = preset.shared_memory.bytes.checked_div(shared_bytes).unwrap_or(u32::MAX);
+        let limits = [
+            (preset.sm.ctas, OccupancyLimit::Ctas),
+            (preset.sm.warps / warps_per_cta, OccupancyLimit::Warps),
+            (warp_registers / registers_per_warp / warps_per_cta, OccupancyLimit::Registers),
+            (by_shared, OccupancyLimit::SharedMemory),
+        ];
+        let (ctas, limit) =
+            limits.into_iter().min_by_key(|(ctas, _)| *ctas).unwrap_or((0, OccupancyLimit::Ctas));
+        Ok(Self { ctas, limit, warps_per_cta, registers_per_warp, shared_bytes, warp_registers })
+    }
+}
+
+/// Static shared memory, then dynamic shared memory aligned to 16 bytes.
+fn shared_bytes(program: &Program, launch: &KernelLaunch) -> u32 {
+    match launch.dynamic_shared_bytes {
+        0 => program.shared_bytes,
+        dynamic => program.shared_bytes.next_multiple_of(16).saturating_add(dynamic),
+    }
+}

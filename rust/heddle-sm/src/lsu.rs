@@ -1,0 +1,197 @@
+//! The load-store unit: addresses, coalescing and the way to the memory port.
+
+use std::collections::VecDeque;
+
+use heddle_isa::{AccessSpaces, Op, addresses, store_data};
+use heddle_mem::{kind, space};
+use heddle_port::memory::MemRequest;
+use heddle_port::{LaneData, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES};
+
+use crate::coalescer::{Transaction, coalesce, local_address};
+use crate::error::SmError;
+use crate::observer::Observer;
+use crate::sm::Sm;
+
+/// Memory instructions that wait for the memory port.
+const QUEUE: usize = 8;
+/// Memory instructions between dispatch and the performance of their last lane.
+const ACCESSES: usize = 16;
+
+/// A memory instruction from its dispatch until all its lanes are performed.
+#[derive(Debug, Clone)]
+pub struct Access {
+    pub tag: u16,
+    pub spaces: AccessSpaces,
+    pub addresses: [u64; NUM_LANES],
+    pub stored: [[u64; NUM_LANES]; 4],
+    pub elements: usize,
+    pub transactions: Vec<Transaction>,
+    /// Next request to send.
+    pub next: usize,
+    /// Lanes not yet performed.
+    pub unperformed: u32,
+}
+
+/// The accesses under way.
+#[derive(Debug, Clone)]
+pub struct LoadStore {
+    pub accesses: Vec<Access>,
+    free: Vec<u8>,
+    queue: VecDeque<u8>,
+}
+
+impl LoadStore {
+    pub fn new() -> Self {
+        let empty = Access {
+            tag: 0,
+            spaces: AccessSpaces::default(),
+            addresses: [0; NUM_LANES],
+            stored: [[0; NUM_LANES]; 4],
+            elements: 0,
+            transactions: Vec::with_capacity(128),
+            next: 0,
+            unperformed: 0,
+        };
+        Self {
+            accesses: vec![empty; ACCESSES],
+            free: (0..ACCESSES as u8).rev().collect(),
+            queue: VecDeque::with_capacity(QUEUE),
+        }
+    }
+
+    /// Whether another memory instruction can be taken.
+    #[inline]
+    pub fn has_room(&self) -> bool {
+        self.queue.len() < QUEUE && !self.free.is_empty()
+    }
+
+    /// Everything of the access has been sent and performed.
+    pub fn is_over(&self, index: u8) -> bool {
+        let a = &self.accesses[usize::from(index)];
+        a.unperformed == 0 && a.next == a.transactions.len()
+    }
+
+    pub fn release(&mut self, index: u8) {
+        self.free.push(index);
+    }
+}
+
+impl<P: MemoryPort> Sm<P> {
+    /// A memory instruction has its operands: takes it into the queue. The caller has checked that
+    /// there is room.
+    pub(crate) fn begin_access(
+        &mut self,
+        tag: u16,
+        sources: &[LaneData; NUM_SOURCES],
+    ) -> Result<(), SmError> {
+        let entry = self.slab.get_mut(tag);
+        let (w, exec) = (usize::from(entry.warp), LaneMask(entry.exec));
+        let instr = &self.program.instrs[entry.pc.index()];
+        let context = &self.warps[w].context;
+        let Some(index) = self.lsu.free.pop() else {
+            return Err(self.protocol("the load-store unit has no room".to_owned()));
+        };
+        let a = &mut self.lsu.accesses[usize::from(index)];
+        a.tag = tag;
+        a.spaces = addresses(instr, sources, context, exec, &mut a.addresses);
+        a.elements = store_data(instr, sources, context, &mut a.stored);
+        a.next = 0;
+        a.unperformed = (a.spaces.global | a.spaces.shared | a.spaces.local).0;
+        a.transactions.clear();
+        let bytes = 1 << size_log2(&instr.op);
+        coalesce(&a.spaces, &a.addresses, bytes, &mut a.transactions);
+        entry.responses_left = a.transactions.len() as u16;
+        if a.transactions.is_empty() {
+            self.lsu.release(index);
+            self.warps[w].unperformed -= 1;
+            self.wheel.schedule(self.cycle, 1, tag);
+            return Ok(());
+        }
+        entry.access = Some(index);
+        self.lsu.queue.push_back(index);
+        Ok(())
+    }
+
+    /// Memory: performed events and responses of this cycle, then one request.
+    pub(crate) fn memory_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
+        let out = *self.memory.out();
+        if out.performed.valid {
+            self.perform(out.performed.tag, out.performed.mask, observer)?;
+        }
+        if out.response.valid {
+            let tag = out.response.tag;
+            let entry = self.slab.get_mut(tag);
+            if entry.responses_left == 0 {
+                return Err(self.protocol(format!("memory answered T{tag}, which awaits no answer")));
+            }
+            entry.responses_left -= 1;
+            self.progress();
+            if self.slab.get(tag).responses_left == 0 {
+                self.complete(tag, observer)?;
+            }
+        }
+        if out.request_ready && !self.lsu.queue.is_empty() {
+            self.send_request();
+        }
+        self.memory.step().map_err(|error| SmError::Memory { cycle: self.cycle, error })
+    }
+
+    /// Offers the next request of the oldest access; the port takes it, for its ready is high.
+    fn send_request(&mut self) {
+        let Some(&index) = self.lsu.queue.front() else { return };
+        let a = &mut self.lsu.accesses[usize::from(index)];
+        let t = a.transactions[a.next];
+        a.next += 1;
+        let entry = self.slab.get(a.tag);
+        let w = usize::from(entry.warp);
+        let op = &self.program.instrs[entry.pc.index()].op;
+        let request = self.memory.request_mut();
+        fill_request(request, a, t, op);
+        request.cta_slot = self.warps[w].cta_slot;
+        match t.space {
+            space::LOCAL => {
+                for lane in 0..NUM_LANES {
+                    request.address[lane] =
+                        local_address(w, self.program.local_bytes, a.addresses[lane], t.word, lane);
+                }
+                request.size_log2 = request.size_log2.min(2);
+            }
+            _ => {
+                for lane in 0..NUM_LANES {
+                    request.address[lane] = a.addresses[lane] as u32;
+                }
+            }
+        }
+        if t.space != space::SHARED {
+            self.statistics.memory_transactions += 1;
+        }
+        if a.next == a.transactions.len() {
+            self.lsu.queue.pop_front();
+        }
+        self.progress();
+    }
+}
+
+fn fill_request(request: &mut MemRequest, a: &Access, t: Transaction, op: &Op) {
+    request.valid = true;
+    request.tag = a.tag;
+    request.space = t.space;
+    request.mask = t.mask;
+    request.size_log2 = size_log2(op);
+    (request.kind, request.atomic, request.cache_operator) = match *op {
+        Op::St { cache, .. } => (kind::WRITE, 0, cache as u8),
+        Op::Atom { op, .. } => (kind::ATOMIC, op as u8, 0),
+        Op::Ld { cache, .. } => (kind::READ, 0, cache as u8),
+        _ => (kind::READ, 0, 0),
+    };
+}
+
+/// log2 of the bytes that a lane accesses, all elements together.
+fn size_log2(op: &Op) -> u8 {
+    let bytes = match *op {
+        Op::Ld { ty, vector, .. } | Op::St { ty, vector, .. } => ty.bytes() * u32::from(vector),
+        Op::Atom { ty, .. } => ty.bytes(),
+        _ => 1,
+    };
+    bytes.max(1).ilog2() as u8
+}

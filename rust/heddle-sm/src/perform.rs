@@ -1,0 +1,213 @@
+//! The point at which lanes of an access read and write functional memory.
+
+use heddle_isa::{AccessError, AtomicOp, DeviceMemory, Op, Pc, Type, atomic, load_extend};
+use heddle_port::{Cycle, LaneMask, MemoryPort, Tag, WarpSlot};
+
+use crate::error::SmError;
+use crate::inflight::InFlight;
+use crate::lsu::Access;
+use crate::observer::{Observer, PerformedEvent};
+use crate::sm::Sm;
+use crate::spaces::Spaces;
+
+/// Where the lanes of one access find their memory.
+struct Memories<'a> {
+    global: &'a mut DeviceMemory,
+    spaces: &'a mut Spaces,
+    cta_slot: usize,
+    warp: usize,
+}
+
+/// A lane's memory space.
+#[derive(Clone, Copy)]
+enum Where {
+    Global,
+    Shared,
+    Local,
+}
+
+impl Memories<'_> {
+    #[inline]
+    fn load(&self, place: Where, lane: usize, address: u64, bytes: u32) -> Result<u64, AccessError> {
+        match place {
+            Where::Global => self.global.load(address, bytes),
+            Where::Shared => self.spaces.load_shared(self.cta_slot, address, bytes),
+            Where::Local => self.spaces.load_local(self.warp, lane, address, bytes),
+        }
+    }
+
+    #[inline]
+    fn store(
+        &mut self,
+        place: Where,
+        lane: usize,
+        address: u64,
+        bytes: u32,
+        value: u64,
+    ) -> Result<(), AccessError> {
+        match place {
+            Where::Global => self.global.store(address, bytes, value),
+            Where::Shared => self.spaces.store_shared(self.cta_slot, address, bytes, value),
+            Where::Local => self.spaces.store_local(self.warp, lane, address, bytes, value),
+        }
+    }
+}
+
+fn place_of(access: &Access, lane: usize) -> Where {
+    if access.spaces.global.has(lane) {
+        Where::Global
+    } else if access.spaces.shared.has(lane) {
+        Where::Shared
+    } else {
+        Where::Local
+    }
+}
+
+/// A lane whose access was refused.
+type Refused = (usize, AccessError);
+
+fn aligned(access: &Access, lanes: LaneMask, bytes: u32) -> Result<(), Refused> {
+    match lanes.lanes().find(|&l| !access.addresses[l].is_multiple_of(u64::from(bytes))) {
+        Some(lane) => Err((lane, AccessError::Misaligned { address: access.addresses[lane], bytes })),
+        None => Ok(()),
+    }
+}
+
+fn load_lanes(
+    m: &Memories<'_>,
+    access: &Access,
+    lanes: LaneMask,
+    (ty, vector): (Type, u8),
+    entry: &mut InFlight,
+) -> Result<(), Refused> {
+    let (bytes, words) = (ty.bytes(), ty.words());
+    for element in 0..usize::from(vector) {
+        let slot = element * words;
+        for lane in lanes.lanes() {
+            let address = access.addresses[lane] + element as u64 * u64::from(bytes);
+            let raw = m.load(place_of(access, lane), lane, address, bytes).map_err(|e| (lane, e))?;
+            let (low, high) = load_extend(ty, raw);
+            if let Some(value) = entry.out.values.get_mut(slot) {
+                value[lane] = low;
+            }
+            if words == 2
+                && let Some(value) = entry.out.values.get_mut(slot + 1)
+            {
+                value[lane] = high;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn store_lanes(m: &mut Memories<'_>, access: &Access, lanes: LaneMask, ty: Type) -> Result<(), Refused> {
+    let bytes = ty.bytes();
+    for element in 0..access.elements {
+        for lane in lanes.lanes() {
+            let address = access.addresses[lane] + element as u64 * u64::from(bytes);
+            let value = access.stored[element][lane];
+            m.store(place_of(access, lane), lane, address, bytes, value).map_err(|e| (lane, e))?;
+        }
+    }
+    Ok(())
+}
+
+/// Lane by lane, lowest first, each indivisibly.
+fn atomic_lanes(
+    m: &mut Memories<'_>,
+    access: &Access,
+    lanes: LaneMask,
+    (op, ty): (AtomicOp, Type),
+    entry: &mut InFlight,
+) -> Result<(), Refused> {
+    let bytes = ty.bytes();
+    for lane in lanes.lanes() {
+        let (place, address) = (place_of(access, lane), access.addresses[lane]);
+        let old = m.load(place, lane, address, bytes).map_err(|e| (lane, e))?;
+        let new = atomic(op, ty, old, access.stored[0][lane], access.stored[1][lane]);
+        m.store(place, lane, address, bytes, new).map_err(|e| (lane, e))?;
+        let (low, high) = load_extend(ty, old);
+        entry.out.values[0][lane] = low;
+        entry.out.values[1][lane] = high;
+    }
+    Ok(())
+}
+
+impl<P: MemoryPort> Sm<P> {
+    /// Lanes `mask` of instruction `tag` take their place in the memory order.
+    pub(crate) fn perform<O: Observer>(
+        &mut self,
+        tag: u16,
+        mask: u32,
+        observer: &mut O,
+    ) -> Result<(), SmError> {
+        let entry = self.slab.get_mut(tag);
+        let Some(index) = entry.access else {
+            return Err(self.protocol(format!("memory performed T{tag}, which has no access under way")));
+        };
+        let access = &mut self.lsu.accesses[usize::from(index)];
+        let lanes = LaneMask(mask & access.unperformed);
+        access.unperformed &= !mask;
+        let (w, pc) = (usize::from(entry.warp), entry.pc);
+        let warp = &self.warps[w];
+        if !lanes.is_empty() {
+            let mut memories = Memories {
+                global: &mut self.global,
+                spaces: &mut self.spaces,
+                cta_slot: usize::from(warp.cta_slot),
+                warp: w,
+            };
+            let result = match self.program.instrs[pc.index()].op {
+                Op::Ld { ty, vector, .. } => aligned(access, lanes, ty.bytes() * u32::from(vector))
+                    .and_then(|()| load_lanes(&memories, access, lanes, (ty, vector), entry)),
+                Op::St { ty, vector, .. } => aligned(access, lanes, ty.bytes() * u32::from(vector))
+                    .and_then(|()| store_lanes(&mut memories, access, lanes, ty)),
+                Op::Atom { op, ty, .. } => atomic_lanes(&mut memories, access, lanes, (op, ty), entry),
+                _ => Ok(()),
+            };
+            if let Err(refused) = result {
+                return Err(self.refused(w, pc, index, refused));
+            }
+            let stores = matches!(self.program.instrs[pc.index()].op, Op::St { .. });
+            let event = PerformedEvent {
+                cycle: Cycle(self.cycle),
+                tag: Tag(tag),
+                cta: warp.cta,
+                warp_in_cta: warp.warp_in_cta,
+                slot: WarpSlot(w as u8),
+                pc,
+                lanes,
+                shared: lanes & access.spaces.shared,
+                local: lanes & access.spaces.local,
+                addresses: &access.addresses,
+                stored_elements: if stores { access.elements } else { 0 },
+                stored: &access.stored,
+                loaded: &entry.out.values,
+            };
+            let result = observer.performed(&event);
+            self.stop(result)?;
+            if self.lsu.accesses[usize::from(index)].unperformed == 0 {
+                self.warps[w].unperformed -= 1;
+                self.wake(w);
+            }
+        }
+        if self.lsu.is_over(index) {
+            self.slab.get_mut(tag).access = None;
+            self.lsu.release(index);
+        }
+        self.progress();
+        Ok(())
+    }
+
+    #[cold]
+    fn refused(&self, w: usize, pc: Pc, index: u8, (lane, error): Refused) -> SmError {
+        let space = match place_of(&self.lsu.accesses[usize::from(index)], lane) {
+            Where::Global => "global",
+            Where::Shared => "shared",
+            Where::Local => "local",
+        };
+        let tid = &self.warps[w].context.tid;
+        let thread = [tid[0][lane], tid[1][lane], tid[2][lane]];
+        SmError::Access { cycle: self.cycle, place: self.place(w, pc), thread, space, error }
+    }
+}

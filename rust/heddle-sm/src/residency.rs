@@ -1,0 +1,364 @@
+//! Which warps are resident and active: CTA launch, activation, and the commands to the design.
+
+use heddle_isa::{IntervalId, SimtStack, WarpContext};
+use heddle_port::{Command, CommandOp, Cycle, MemoryPort, Reg, RegIn, RegOut};
+
+use crate::barrier::Cta;
+use crate::error::{SmError, Wait, WarpWait};
+use crate::inflight::Stage;
+use crate::launch::Occupancy;
+use crate::observer::{CtaEvent, Observer};
+use crate::scheduler::rotating_pick;
+use crate::scoreboard::{Hazard, Scoreboard};
+use crate::sm::Sm;
+use crate::warp::State;
+
+/// The kernel's own progress, and who waits for a command.
+#[derive(Debug, Clone)]
+pub struct Residency {
+    next_cta: u64,
+    every: u64,
+    grid: u64,
+    kernel_sent: bool,
+    kernel_started: bool,
+    /// Warp slots that need a command sent.
+    wanting: u64,
+    command_pointer: u32,
+    activate_pointer: u32,
+    /// Warp slots that the preset has.
+    slots: u64,
+    /// Free places in the register file, in units of a warp's registers.
+    places: Vec<u16>,
+}
+
+impl Residency {
+    pub fn new(occupancy: &Occupancy, warp_slots: usize, first: u64, every: u64, grid: u64) -> Self {
+        let places = occupancy.warp_registers / occupancy.registers_per_warp;
+        Self {
+            next_cta: first,
+            every,
+            grid,
+            kernel_sent: false,
+            kernel_started: false,
+            wanting: 0,
+            command_pointer: 0,
+            activate_pointer: 0,
+            slots: u64::MAX >> (64 - warp_slots),
+            places: (0..places.min(64) as u16).rev().collect(),
+        }
+    }
+
+    /// No CTA is left to start.
+    pub fn is_finished(&self) -> bool {
+        self.next_cta >= self.grid && self.kernel_started
+    }
+
+    pub fn want_command(&mut self, w: usize) {
+        self.wanting |= 1 << w;
+    }
+}
+
+impl<P: MemoryPort> Sm<P> {
+    /// Starts at most one CTA a cycle, when a CTA slot, warp slots and registers are free.
+    pub(crate) fn launch_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
+        let r = &self.residency;
+        if r.next_cta >= r.grid || !r.kernel_started {
+            return Ok(());
+        }
+        let warps = self.occupancy.warps_per_cta;
+        let free = !self.states.resident() & r.slots;
+        if free.count_ones() < warps || r.places.len() < warps as usize {
+            return Ok(());
+        }
+        let Some(cta_slot) = self.ctas.iter().position(|c| !c.resident) else { return Ok(()) };
+        let number = r.next_cta;
+        self.residency.next_cta += self.residency.every;
+        self.spaces.clear_shared(cta_slot);
+        let mut live = 0;
+        let mut free = free;
+        for warp_in_cta in 0..warps {
+            let w = free.trailing_zeros() as usize;
+            free &= free - 1;
+            live |= 1 << w;
+            self.start_warp(w, number, cta_slot, warp_in_cta);
+        }
+        self.ctas[cta_slot] = Cta::new(number, live, warps);
+        self.progress();
+        let event = CtaEvent { cycle: Cycle(self.cycle), cta: number, cta_slot: cta_slot as u8 };
+        let result = observer.cta_started(&event);
+        self.stop(result)
+    }
+
+    fn start_warp(&mut self, w: usize, cta: u64, cta_slot: usize, warp_in_cta: u32) {
+        let context = WarpContext::with_banks(
+            &self.program,
+            &self.launch,
+            cta,
+            warp_in_cta,
+            self.params.clone(),
+            self.constants.clone(),
+        );
+        let place = self.residency.places.pop().unwrap_or_default();
+        let warp = &mut self.warps[w];
+        warp.cta = cta;
+        warp.cta_slot = cta_slot as u8;
+        warp.warp_in_cta = warp_in_cta;
+        warp.stack = SimtStack::new(context.lanes());
+        warp.context = context;
+        warp.preds.fill(0);
+        warp.board = Scoreboard::new();
+        warp.base = place * self.occupancy.registers_per_warp as u16;
+        warp.interval = None;
+        self.spaces.clear_local(w);
+        self.states.set(w, State::Base);
+        self.residency.want_command(w);
+        self.wake(w);
+        self.at_barrier &= !(1 << w);
+        self.fetch_begins(w);
+        self.scheduler.started(w);
+    }
+
+    /// Lets warps become active and inactive.
+    ///
+    /// A place among the active warps goes to an inactive warp whose next instruction has all it
+    /// depends on. When all places are taken, an active warp that waits for a load or at a barrier gives
+    /// its place up, if an inactive warp is ready to take it.
+    pub(crate) fn activation_stage(&mut self) {
+        let waiting = self.states.in_state(State::Inactive) & !self.blocked & !self.at_barrier;
+        if waiting == 0 {
+            return;
+        }
+        let places = self.states.holding_place().count_ones();
+        if places < self.active_limit {
+            if let Some(w) = self.next_ready(waiting) {
+                self.residency.activate_pointer = w as u32 + 1;
+                self.states.set(w, State::Activating);
+                self.residency.want_command(w);
+            }
+            return;
+        }
+        let stalled = self.states.in_state(State::Active) & ((self.blocked & self.long) | self.at_barrier);
+        let leaving = self.states.in_state(State::Deactivating).count_ones();
+        if stalled == 0 || leaving >= waiting.count_ones() {
+            return;
+        }
+        if self.next_ready(waiting).is_some()
+            && let Some(w) = rotating_pick(stalled, self.residency.activate_pointer)
+        {
+            self.states.set(w, State::Deactivating);
+            self.residency.want_command(w);
+        }
+    }
+
+    /// The next of `waiting` that could issue.
+    fn next_ready(&mut self, mut waiting: u64) -> Option<usize> {
+        while let Some(w) = rotating_pick(waiting, self.residency.activate_pointer) {
+            if self.dependences_met(w).is_ok() {
+                return Some(w);
+            }
+            waiting &= !(1 << w);
+        }
+        None
+    }
+
+    /// The warp needs the working set of `interval` before its next instruction.
+    pub(crate) fn begin_prefetch(&mut self, w: usize, interval: IntervalId) {
+        self.warps[w].target = interval;
+        self.states.set(w, State::Prefetching);
+        self.residency.want_command(w);
+        self.progress();
+    }
+
+    /// Sends one command, if the design takes one.
+    pub(crate) fn command_stage<O: Observer>(
+        &mut self,
+        out: &RegOut,
+        input: &mut RegIn,
+        observer: &mut O,
+    ) -> Result<(), SmError> {
+        if !out.command_ready {
+            return Ok(());
+        }
+        if !self.residency.kernel_sent {
+            self.residency.kernel_sent = true;
+            input.command = Command {
+                valid: true,
+                op: CommandOp::KernelStart as u8,
+                value: self.program.num_regs as u16,
+                ..Command::default()
+            };
+        } else {
+            let mut wanting = self.residency.wanting;
+            let chosen = loop {
+                let Some(w) = rotating_pick(wanting, self.residency.command_pointer) else { return Ok(()) };
+                if self.may_send(w) {
+                    break w;
+                }
+                wanting &= !(1 << w);
+            };
+            self.residency.command_pointer = chosen as u32 + 1;
+            self.residency.wanting &= !(1 << chosen);
+            input.command = self.command_of(chosen);
+        }
+        self.progress();
+        let result = observer.command(Cycle(self.cycle), &input.command);
+        self.stop(result)
+    }
+
+    /// What the port asks before a command: no operand read outstanding, at exit nothing at all.
+    fn may_send(&self, w: usize) -> bool {
+        let warp = &self.warps[w];
+        match self.states.get(w) {
+            State::Prefetching | State::Deactivating => warp.reads_outstanding == 0,
+            State::Exiting => warp.in_flight == 0,
+            _ => true,
+        }
+    }
+
+    fn command_of(&mut self, w: usize) -> Command {
+        let warp = &self.warps[w];
+        let mut command = Command { valid: true, warp: w as u8, ..Command::default() };
+        let op = match self.states.get(w) {
+            State::Base => {
+                command.value = warp.base;
+                CommandOp::WarpBase
+            }
+            State::Activating => {
+                self.statistics.activations += 1;
+                CommandOp::Activate
+            }
+            State::Deactivating => {
+                self.statistics.deactivations += 1;
+                CommandOp::Deactivate
+            }
+            State::Prefetching => {
+                self.statistics.prefetches += 1;
+                command.interval = warp.target.0;
+                if let Some(intervals) = &self.executable.intervals {
+                    command.vector = intervals.intervals[usize::from(warp.target.0)].working_set.data;
+                }
+                CommandOp::Prefetch
+            }
+            State::Exiting | State::Empty | State::Inactive | State::Active => CommandOp::Exit,
+        };
+        command.op = op as u8;
+        command
+    }
+
+    /// A command was carried out.
+    pub(crate) fn done_stage<O: Observer>(&mut self, out: &RegOut, observer: &mut O) -> Result<(), SmError> {
+        if !out.done.valid {
+            return Ok(());
+        }
+        let w = usize::from(out.done.warp);
+        let result = observer.done(Cycle(self.cycle), &out.done);
+        self.stop(result)?;
+        self.progress();
+        let op = CommandOp::from_code(out.done.op);
+        if op == Some(CommandOp::KernelStart) {
+            self.residency.kernel_started = true;
+            return Ok(());
+        }
+        let outstanding = self.residency.wanting >> w & 1 == 0;
+        match (op, self.states.get(w)) {
+            (Some(CommandOp::WarpBase), State::Base) if outstanding => self.states.set(w, State::Inactive),
+            (Some(CommandOp::Activate), State::Activating) if outstanding => {
+                self.states.set(w, State::Active)
+            }
+            (Some(CommandOp::Deactivate), State::Deactivating) if outstanding => {
+                self.states.set(w, State::Inactive);
+            }
+            (Some(CommandOp::Prefetch), State::Prefetching) if outstanding => {
+                self.warps[w].interval = Some(self.warps[w].target);
+                self.states.set(w, State::Active);
+            }
+            (Some(CommandOp::Exit), State::Exiting) if outstanding => self.free_warp(w, observer)?,
+            (_, state) => {
+                let what = format!("done of command {} for W{w}, whose state is {state:?}", out.done.op);
+                return Err(self.protocol(what));
+            }
+        }
+        Ok(())
+    }
+
+    fn free_warp<O: Observer>(&mut self, w: usize, observer: &mut O) -> Result<(), SmError> {
+        self.states.set(w, State::Empty);
+        self.scheduler.ended(w);
+        let warp = &self.warps[w];
+        self.residency.places.push(warp.base / self.occupancy.registers_per_warp as u16);
+        let slot = usize::from(warp.cta_slot);
+        let cta = &mut self.ctas[slot];
+        cta.warps_left -= 1;
+        if cta.warps_left > 0 {
+            return Ok(());
+        }
+        cta.resident = false;
+        self.statistics.ctas += 1;
+        let event = CtaEvent { cycle: Cycle(self.cycle), cta: cta.number, cta_slot: slot as u8 };
+        let result = observer.cta_finished(&event);
+        self.stop(result)
+    }
+
+    /// What every resident warp waits for.
+    #[must_use]
+    pub fn waits(&self) -> Vec<WarpWait> {
+        let resident = self.states.resident();
+        (0..self.warps.len()).filter(|w| resident >> w & 1 != 0).map(|w| self.wait_of(w)).collect()
+    }
+
+    fn wait_of(&self, w: usize) -> WarpWait {
+        let warp = &self.warps[w];
+        let pc = (!warp.stack.is_done()).then(|| warp.stack.pc());
+        let sent = self.residency.wanting >> w & 1 == 0;
+        let operands = || Wait::Operands(self.slab.tags_of(w, Stage::Collecting));
+        let command =
+            |name| if sent || warp.reads_outstanding == 0 { Wait::Command(name) } else { operands() };
+        let wait = match self.states.get(w) {
+            State::Base => Wait::Command("warp base"),
+            State::Activating => Wait::Command("activate"),
+            State::Prefetching => command("prefetch"),
+            State::Deactivating => command("deactivate"),
+            State::Exiting if sent => Wait::Command("exit"),
+            State::Exiting if warp.reads_outstanding > 0 => operands(),
+            State::Exiting => Wait::Drain,
+            State::Empty | State::Inactive | State::Active => self.wait_of_next(w),
+        };
+        WarpWait {
+            slot: heddle_port::WarpSlot(w as u8),
+            cta: warp.cta,
+            warp_in_cta: warp.warp_in_cta,
+            pc,
+            source: pc.map_or(String::new(), |pc| self.program.source_line(pc).to_owned()),
+            wait,
+        }
+    }
+
+    fn wait_of_next(&self, w: usize) -> Wait {
+        let warp = &self.warps[w];
+        let bit = 1u64 << w;
+        if self.at_barrier & bit != 0 {
+            return Wait::Barrier(warp.barrier);
+        }
+        let Some(d) = self.decoded.get(warp.stack.pc().index()) else { return Wait::Nothing };
+        match warp.board.hazard(&d.footprint) {
+            Some(Hazard::Load(r)) => return Wait::Load(Reg(r as u32)),
+            Some(Hazard::Register(_)) if warp.reads_outstanding > 0 => {
+                return Wait::Operands(self.slab.tags_of(w, Stage::Collecting));
+            }
+            Some(Hazard::Register(r)) => return Wait::Register(Reg(r as u32)),
+            Some(Hazard::Predicate(p)) => return Wait::Predicate(p as u16),
+            None => {}
+        }
+        if self.blocked & bit != 0 {
+            Wait::Memory
+        } else if self.states.get(w) == State::Inactive {
+            Wait::Activation
+        } else if self.fetched & bit == 0 {
+            Wait::Fetch
+        } else if d.through_port {
+            Wait::Port
+        } else {
+            Wait::Nothing
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! The SM: its state and one clock cycle.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use heddle_config::{Policy, Preset};
+use heddle_isa::{DeviceMemory, Executable, KernelLaunch, Pc, Program, WarpContext};
+use heddle_mem::{L1, L1Statistics, MemoryStatistics, MemorySystem};
+use heddle_port::{Cycle, MAX_PORT_WIDTH, MemoryPort, NUM_WARPS, PortWidths, RegIn, RegOut, Tag};
+
+use crate::barrier::Cta;
+use crate::decode::{Decoded, decode};
+use crate::dispatch::Units;
+use crate::error::{LaunchError, Place, SmError};
+use crate::inflight::Slab;
+use crate::launch::{CtaChoice, Occupancy};
+use crate::lsu::LoadStore;
+use crate::observer::{Observer, Stop};
+use crate::registers::OperandSource;
+use crate::residency::Residency;
+use crate::scheduler::Scheduler;
+use crate::spaces::Spaces;
+use crate::statistics::Statistics;
+use crate::warp::{State, States, Warp};
+use crate::wheel::Wheel;
+
+/// Cycles without any movement after which a run is given up, unless set otherwise.
+const HANG_LIMIT: u64 = 20_000;
+
+/// One SM with the L1 `P` behind its memory port.
+#[derive(Debug, Clone)]
+pub struct Sm<P = L1> {
+    pub(crate) cycle: u64,
+    pub(crate) executable: Arc<Executable>,
+    pub(crate) program: Arc<Program>,
+    pub(crate) launch: KernelLaunch,
+    pub(crate) params: Arc<[u8]>,
+    pub(crate) constants: Arc<[u8]>,
+    pub(crate) preset: Preset,
+    pub(crate) decoded: Vec<Decoded>,
+    pub(crate) occupancy: Occupancy,
+    pub(crate) widths: PortWidths,
+    pub(crate) schedulers: usize,
+    pub(crate) scheduler: Scheduler,
+    /// Most warps that are active in the design at once.
+    pub(crate) active_limit: u32,
+    pub(crate) warps: Vec<Warp>,
+    pub(crate) states: States,
+    /// Slots whose next instruction waits for the scoreboard or for the warp's memory accesses.
+    pub(crate) blocked: u64,
+    /// Of these, slots that wait for a load or atomic of global or local memory, or a fence.
+    pub(crate) long: u64,
+    /// Slots that wait at a barrier.
+    pub(crate) at_barrier: u64,
+    /// Slots with an instruction in their buffer and no control instruction under way.
+    pub(crate) fetched: u64,
+    /// Slots whose control instruction is under way.
+    pub(crate) resuming: u64,
+    /// Slots whose buffer has room.
+    pub(crate) refill: u64,
+    pub(crate) fetch_pointer: u32,
+    pub(crate) ctas: Vec<Cta>,
+    pub(crate) residency: Residency,
+    pub(crate) slab: Slab,
+    pub(crate) wheel: Wheel,
+    pub(crate) completing: Vec<u16>,
+    pub(crate) results: VecDeque<(u16, u8)>,
+    pub(crate) units: Units,
+    pub(crate) lsu: LoadStore,
+    pub(crate) memory: MemorySystem<P>,
+    pub(crate) global: DeviceMemory,
+    pub(crate) spaces: Spaces,
+    pub(crate) statistics: Statistics,
+    pub(crate) hang_limit: u64,
+    pub(crate) last_progress: u64,
+}
+
+impl Sm<L1> {
+    /// An SM of `preset` with the Rust L1 and shared memory, before its first cycle.
+    ///
+    /// # Errors
+    /// A launch that the SM cannot hold, or a program or configuration that it cannot take.
+    pub fn new(
+        preset: &Preset,
+        widths: PortWidths,
+        executable: Arc<Executable>,
+        launch: &KernelLaunch,
+        memory: DeviceMemory,
+        ctas: CtaChoice,
+    ) -> Result<Self, LaunchError> {
+        let port = L1::new(&preset.l1d, &preset.shared_memory);
+        Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)
+    }
+}
+
+impl<P: MemoryPort> Sm<P> {
+    /// An SM with another implementer of the memory port.
+    ///
+    /// # Errors
+    /// As [`Sm::new`].
+    pub fn with_memory_port(
+        preset: &Preset,
+        widths: PortWidths,
+        executable: Arc<Executable>,
+        launch: &KernelLaunch,
+        memory: DeviceMemory,
+        ctas: CtaChoice,
+        port: P,
+    ) -> Result<Self, LaunchError> {
+        let program = Arc::clone(&executable.program);
+        let occupancy = Occupancy::new(preset, &program, launch)?;
+        let schedulers = preset.scheduler.schedulers as usize;
+        check_widths(preset, widths)?;
+        let (first, every) = ctas.first_and_step();
+        let grid = launch.num_ctas();
+        if first >= grid {
+            return Err(LaunchError::NoCta { first, every, ctas: grid });
+        }
+        let decoded = decode(&executable, preset)?;
+        let params: Arc<[u8]> = Arc::from(launch.params.as_slice());
+        let constants: Arc<[u8]> = Arc::from(program.constants.bytes.as_slice());
+        let context =
+            WarpContext::with_banks(&program, launch, first, 0, Arc::clone(&params), Arc::clone(&constants));
+        let limited = preset.scheduler.policy == Policy::TwoLevel || executable.intervals.is_some();
+        let warp_slots = preset.sm.warps as usize;
+        let cta_slots = occupancy.ctas as usize;
+        Ok(Self {
+            cycle: 0,
+            program: Arc::clone(&program),
+            executable,
+            launch: launch.clone(),
+            params,
+            constants,
+            decoded,
+            widths,
+            schedulers,
+            scheduler: Scheduler::new(preset.scheduler.policy, schedulers),
+            active_limit: if limited { preset.scheduler.active_warps } else { NUM_WARPS as u32 },
+            warps: vec![Warp::new(context, usize::from(program.num_preds)); warp_slots],
+            states: States::new(),
+            blocked: 0,
+            long: 0,
+            at_barrier: 0,
+            fetched: 0,
+            resuming: 0,
+            refill: 0,
+            fetch_pointer: 0,
+            ctas: vec![Cta::default(); cta_slots],
+            residency: Residency::new(&occupancy, warp_slots, first, every, grid),
+            slab: Slab::new(),
+            wheel: Wheel::new(),
+            completing: Vec::with_capacity(64),
+            results: VecDeque::with_capacity(4096),
+            units: Units::new(schedulers, &preset.pipeline),
+            lsu: LoadStore::new(),
+            memory: MemorySystem::with_port(port, preset),
+            global: memory,
+            spaces: Spaces::new(cta_slots, occupancy.shared_bytes, warp_slots, program.local_bytes),
+            statistics: Statistics::default(),
+            hang_limit: HANG_LIMIT,
+            last_progress: 0,
+            occupancy,
+            preset: preset.clone(),
+        })
+    }
+
+    /// Sets the number of cycles without movement after which [`SmError::Hang`] ends the run.
+    pub fn set_hang_limit(&mut self, cycles: u64) {
+        self.hang_limit = cycles.max(1);
+    }
+
+    /// One cycle. `out` and `operands` are the design's outputs of this cycle; `input` becomes its
+    /// inputs of this cycle. Payloads without their valid are left as they were.
+    ///
+    /// # Errors
+    /// [`SmError`]; the SM must not be ticked again after one.
+    #[inline]
+    pub fn tick<D: OperandSource, O: Observer>(
+        &mut self,
+        out: &RegOut,
+        operands: &D,
+        input: &mut RegIn,
+        observer: &mut O,
+    ) -> Result<(), SmError> {
+        for i in 0..MAX_PORT_WIDTH {
+            input.issue[i].valid = false;
+            input.operands_ready[i] = false;
+            input.result[i].valid = false;
+        }
+        input.command.valid = false;
+        self.done_stage(out, observer)?;
+        self.operand_stage(out, operands, input, observer)?;
+        self.completion_stage(observer)?;
+        self.launch_stage(observer)?;
+        self.activation_stage();
+        self.fetch_stage();
+        self.issue_stage(out, input, observer)?;
+        self.result_stage(out, input, observer)?;
+        self.memory_stage(observer)?;
+        self.command_stage(out, input, observer)?;
+        self.count_cycle();
+        self.cycle += 1;
+        if self.cycle - self.last_progress > self.hang_limit && !self.is_done() {
+            let idle = self.cycle - self.last_progress;
+            return Err(SmError::Hang { cycle: self.cycle, idle, waits: self.waits() });
+        }
+        Ok(())
+    }
+
+    fn count_cycle(&mut self) {
+        let s = &mut self.statistics;
+        s.cycles += 1;
+        s.resident_warp_cycles += u64::from(self.states.resident().count_ones());
+        s.active_warp_cycles += u64::from(self.states.in_state(State::Active).count_ones());
+    }
+
+    /// All CTAs have finished, all commands are answered and the memory system is empty.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.residency.is_finished() && self.states.resident() == 0 && self.memory.is_idle()
+    }
+
+    /// The current cycle.
+    #[must_use]
+    pub fn cycle(&self) -> Cycle {
+        Cycle(self.cycle)
+    }
+
+    /// Global memory.
+    #[must_use]
+    pub fn memory(&self) -> &DeviceMemory {
+        &self.global
+    }
+
+    /// Global memory, when the run is over.
+    #[must_use]
+    pub fn into_memory(self) -> DeviceMemory {
+        self.global
+    }
+
+    /// How many CTAs are resident at once, and why not more.
+    #[must_use]
+    pub fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
+    }
+
+    /// The machine moved.
+    #[inline]
+    pub(crate) fn progress(&mut self) {
+        self.last_progress = self.cycle;
+    }
+
+    /// Something that the next instruction of `warp` may have waited for has changed.
+    #[inline]
+    pub(crate) fn wake(&mut self, warp: usize) {
+        self.blocked &= !(1 << warp);
+        self.long &= !(1 << warp);
+    }
+
+    /// Nothing of the instruction is outstanding any more.
+    pub(crate) fn retire<O: Observer>(&mut self, tag: u16, observer: &mut O) -> Result<(), SmError> {
+        let warp = usize::from(self.slab.get(tag).warp);
+        self.warps[warp].in_flight -= 1;
+        self.slab.release(tag);
+        self.progress();
+        let result = observer.retired(Cycle(self.cycle), Tag(tag));
+        self.stop(result)
+    }
+
+    /// Turns an observer's wish to stop into an error.
+    #[inline]
+    pub(crate) fn stop(&self, result: Result<(), Stop>) -> Result<(), SmError> {
+        result.map_err(|Stop| SmError::Stopped { cycle: self.cycle })
+    }
+
+    #[cold]
+    pub(crate) fn protocol(&self, what: String) -> SmError {
+        SmError::Protocol { cycle: self.cycle, what }
+    }
+
+    /// The place of an instruction of the warp in slot `warp`, for messages.
+    #[cold]
+    pub(crate) fn place(&self, warp: usize, pc: Pc) -> Box<Place> {
+        let w = &self.warps[warp];
+        let loc = self.program.instrs.get(pc.index()).map(|i| i.loc).unwrap_or_default();
+        Box::new(Place {
+            cta: w.cta,
+            warp_in_cta: w.warp_in_cta,
+            pc,
+            location: format!("{}:{loc}", self.program.source.name),
+            source: self.program.source_line(pc).to_owned(),
+        })
+    }
+}
+
+impl Sm<L1> {
+    /// Counters up to now.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        Statistics { memory: self.memory.statistics(), ..self.statistics }
+    }
+
+    /// Counters of the memory hierarchy.
+    #[must_use]
+    pub fn memory_statistics(&self) -> MemoryStatistics {
+        self.memory.statistics()
+    }
+
+    /// Counters of the L1 and shared memory.
+    #[must_use]
+    pub fn l1_statistics(&self) -> L1Statistics {
+        self.memory.statistics().l1
+    }
+}
+
+fn check_widths(preset: &Preset, widths: PortWidths) -> Result<(), LaunchError> {
+    let schedulers = preset.scheduler.schedulers as usize;
+    for (what, value, least) in [
+        ("issue width of the design", widths.issue, schedulers),
+        ("result width of the design", widths.result, 1),
+    ] {
+        if !(least.max(1)..=MAX_PORT_WIDTH).contains(&value) {
+            let allowed = format!("{} to {MAX_PORT_WIDTH}", least.max(1));
+            return Err(LaunchError::Configuration { what, value: value as u64, allowed });
+        }
+    }
+    if schedulers == 0 || preset.sm.warps == 0 || preset.sm.warps as usize > NUM_WARPS {
+        let allowed = format!("1 to {NUM_WARPS}, with at least one scheduler");
+        return Err(LaunchError::Configuration {
+            what: "sm.warps",
+            value: u64::from(preset.sm.warps),
+            allowed,
+        });
+    }
+    Ok(())
+}

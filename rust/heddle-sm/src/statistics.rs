@@ -1,0 +1,129 @@
+//! What happened in a run, each event counted once, where it happens.
+
+use heddle_mem::MemoryStatistics;
+use serde::Serialize;
+
+/// Why a scheduler issued nothing in a cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stall {
+    /// It has no warp.
+    NoWarp,
+    /// No warp has a fetched instruction.
+    Fetch,
+    /// A register or predicate of a short instruction is outstanding, or a read is not collected.
+    Scoreboard,
+    /// A load or atomic is outstanding.
+    Memory,
+    /// Barrier.
+    Barrier,
+    /// Prefetch of a working set.
+    Prefetch,
+    /// Warps change between active and inactive.
+    Activation,
+    /// Warps end.
+    Drain,
+    /// The design takes no instruction.
+    Port,
+    /// No tag, or the load-store unit takes no instruction that needs no operands.
+    Structural,
+}
+
+macro_rules! stalls {
+    ($($(#[$meta:meta])* $field:ident = $variant:ident),* $(,)?) => {
+        /// Scheduler-cycles without an instruction, by reason.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+        pub struct StallStatistics { $($(#[$meta])* pub $field: u64),* }
+
+        impl StallStatistics {
+            pub(crate) fn count(&mut self, stall: Stall, cycles: u64) {
+                match stall { $(Stall::$variant => self.$field += cycles),* }
+            }
+        }
+    };
+}
+stalls! {
+    /// [`Stall::NoWarp`].
+    no_warp = NoWarp,
+    /// [`Stall::Fetch`].
+    fetch = Fetch,
+    /// [`Stall::Scoreboard`].
+    scoreboard = Scoreboard,
+    /// [`Stall::Memory`].
+    memory = Memory,
+    /// [`Stall::Barrier`].
+    barrier = Barrier,
+    /// [`Stall::Prefetch`].
+    prefetch = Prefetch,
+    /// [`Stall::Activation`].
+    activation = Activation,
+    /// [`Stall::Drain`].
+    drain = Drain,
+    /// [`Stall::Port`].
+    port = Port,
+    /// [`Stall::Structural`].
+    structural = Structural,
+}
+
+/// Warp instructions by where they went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct UnitStatistics {
+    /// Integer and single-precision pipelines.
+    pub alu: u64,
+    /// Special functions and double precision.
+    pub sfu: u64,
+    /// Loads, stores and atomics.
+    pub load_store: u64,
+    /// Branches, barriers, fences and exits.
+    pub control: u64,
+}
+
+/// Counters of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Statistics {
+    /// Cycles.
+    pub cycles: u64,
+    /// Warp instructions issued.
+    pub warp_instructions: u64,
+    /// Lanes in which they executed.
+    pub thread_instructions: u64,
+    /// Warp instructions that passed through the register port.
+    pub port_instructions: u64,
+    /// 32-bit source registers read by warps through the port.
+    pub operands_read: u64,
+    /// 32-bit registers written by warps through the port.
+    pub results_written: u64,
+    /// By unit.
+    pub units: UnitStatistics,
+    /// Scheduler-cycles without an instruction.
+    pub stalls: StallStatistics,
+    /// Operand slots refused because the unit was busy, in cycles.
+    pub dispatch_refusals: u64,
+    /// Divergent branches.
+    pub divergent_branches: u64,
+    /// Barriers opened.
+    pub barriers: u64,
+    /// Prefetch commands.
+    pub prefetches: u64,
+    /// Activate commands.
+    pub activations: u64,
+    /// Deactivate commands.
+    pub deactivations: u64,
+    /// CTAs finished.
+    pub ctas: u64,
+    /// Sum over the cycles of resident warps.
+    pub resident_warp_cycles: u64,
+    /// Sum over the cycles of warps that are active in the design.
+    pub active_warp_cycles: u64,
+    /// Global and local memory requests after the coalescer.
+    pub memory_transactions: u64,
+    /// Memory hierarchy.
+    pub memory: MemoryStatistics,
+}
+
+impl Statistics {
+    /// Warp instructions a cycle.
+    #[must_use]
+    pub fn ipc(&self) -> f64 {
+        if self.cycles == 0 { 0.0 } else { self.warp_instructions as f64 / self.cycles as f64 }
+    }
+}

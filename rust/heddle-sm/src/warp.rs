@@ -1,0 +1,130 @@
+//! One warp slot.
+
+use heddle_isa::{IntervalId, SimtStack, WarpContext};
+use heddle_port::LaneMask;
+
+use crate::scoreboard::Scoreboard;
+
+/// What a warp slot does, as the design knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+pub enum State {
+    /// No warp.
+    Empty,
+    /// The design learns the warp's base in the register file.
+    Base,
+    /// Resident, not active.
+    Inactive,
+    /// Activate under way.
+    Activating,
+    /// May issue.
+    Active,
+    /// Prefetch under way or waiting for operands to be collected.
+    Prefetching,
+    /// Deactivate under way or waiting for operands to be collected.
+    Deactivating,
+    /// All lanes have ended; the last instructions drain, then exit.
+    Exiting,
+}
+
+/// Warp slots by state.
+#[derive(Debug, Clone)]
+pub struct States {
+    of: [State; 64],
+    masks: [u64; 8],
+}
+
+impl States {
+    pub fn new() -> Self {
+        let mut masks = [0; 8];
+        masks[State::Empty as usize] = u64::MAX;
+        Self { of: [State::Empty; 64], masks }
+    }
+
+    #[inline]
+    pub fn set(&mut self, warp: usize, state: State) {
+        self.masks[self.of[warp] as usize] &= !(1 << warp);
+        self.masks[state as usize] |= 1 << warp;
+        self.of[warp] = state;
+    }
+
+    #[inline]
+    pub fn get(&self, warp: usize) -> State {
+        self.of[warp]
+    }
+
+    /// Slots in a state.
+    #[inline]
+    pub fn in_state(&self, state: State) -> u64 {
+        self.masks[state as usize]
+    }
+
+    #[inline]
+    pub fn resident(&self) -> u64 {
+        !self.masks[State::Empty as usize]
+    }
+
+    /// Slots that hold a place among the active warps of the design.
+    #[inline]
+    pub fn holding_place(&self) -> u64 {
+        !(self.masks[State::Empty as usize]
+            | self.masks[State::Base as usize]
+            | self.masks[State::Inactive as usize])
+    }
+}
+
+/// The warp in a slot; meaningless while the slot is empty.
+#[derive(Debug, Clone)]
+pub struct Warp {
+    pub cta: u64,
+    pub cta_slot: u8,
+    pub warp_in_cta: u32,
+    pub context: WarpContext,
+    pub stack: SimtStack,
+    pub preds: Vec<u32>,
+    pub board: Scoreboard,
+    /// First register in the register file, in warp registers.
+    pub base: u16,
+    /// Instructions whose operands the design still collects.
+    pub reads_outstanding: u32,
+    /// Instructions not yet retired.
+    pub in_flight: u32,
+    /// Memory instructions with lanes not yet performed.
+    pub unperformed: u32,
+    /// Memory instructions not yet answered.
+    pub memory_outstanding: u32,
+    /// Instructions in its buffer.
+    pub buffered: u32,
+    /// First cycle in which it may issue or fetch again after a control instruction.
+    pub resume: u64,
+    /// The interval whose working set the design holds.
+    pub interval: Option<IntervalId>,
+    /// The interval of the prefetch under way.
+    pub target: IntervalId,
+    /// Barrier at which it waits.
+    pub barrier: u8,
+}
+
+impl Warp {
+    pub fn new(context: WarpContext, preds: usize) -> Self {
+        Self {
+            cta: 0,
+            cta_slot: 0,
+            warp_in_cta: 0,
+            context,
+            stack: SimtStack::new(LaneMask::NONE),
+            preds: vec![0; preds],
+            board: Scoreboard::new(),
+            base: 0,
+            reads_outstanding: 0,
+            in_flight: 0,
+            unperformed: 0,
+            memory_outstanding: 0,
+            buffered: 0,
+            resume: 0,
+            interval: None,
+            target: IntervalId(0),
+            barrier: 0,
+        }
+    }
+}
