@@ -83,11 +83,11 @@ fn values_go_in_and_come_out_by_slot_register_and_lane() {
             assert_eq!(out.operands[slot], Operands { valid: true, tag: 0x3f0 + slot as u16 });
             assert!(!out.issue_ready[slot]);
             let data = &registers.operand_data()[slot];
-            for lane in 0..32 {
-                assert_eq!(data[0][lane], lane as u32);
-                let other = if lane == 5 { 0xffff_ffff } else { 1 << 16 | lane as u32 };
-                assert_eq!(data[5][lane], other, "lane {lane}");
-            }
+            let plain: Vec<u32> = (0..32).collect();
+            assert_eq!(data[0][..], plain);
+            let mut other: Vec<u32> = (0..32).map(|lane| 1 << 16 | lane).collect();
+            other[5] = 0xffff_ffff;
+            assert_eq!(data[5][..], other);
         }
         // Only the last slot is taken; payloads without valid are zero.
         let mut input = RegIn::default();

@@ -8,17 +8,18 @@ pub fn fixture(name: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let repository = here.join("../..");
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    copy(&here.join("tests/fixture"), &root);
+    copy(&repository.join("rust/heddle-rtl/tests/fixture"), &root);
     let common = root.join("rtl/common");
     fs::create_dir_all(&common).expect("a folder");
     let package = "rtl/common/heddle_port_pkg.sv";
-    fs::copy(repository.join(package), root.join(package)).expect("the port package");
+    copy_file(&repository.join(package), &root.join(package));
     let tools = root.join("build/tools");
     if !tools.exists() {
         fs::create_dir_all(root.join("build")).expect("a folder");
         let real =
             fs::canonicalize(repository.join("build/tools")).expect("scripts/tools.sh fetches the tools");
-        std::os::unix::fs::symlink(real, &tools).expect("a link");
+        // Another test may have made the same link in the meantime.
+        let _ = std::os::unix::fs::symlink(real, &tools);
     }
     root
 }
@@ -31,7 +32,19 @@ fn copy(from: &Path, to: &Path) {
         if entry.path().is_dir() {
             copy(&entry.path(), &target);
         } else {
-            fs::copy(entry.path(), &target).expect("a copy");
+            copy_file(&entry.path(), &target);
         }
     }
+}
+
+/// Tests run at once: a file that is there already must not be empty for a moment.
+fn copy_file(from: &Path, to: &Path) {
+    let text = fs::read(from).expect("the fixture");
+    if fs::read(to).is_ok_and(|old| old == text) {
+        return;
+    }
+    let thread = format!("{:?}", std::thread::current().id());
+    let fresh = to.with_extension(format!("{}-{thread}", std::process::id()));
+    fs::write(&fresh, text).expect("a copy");
+    fs::rename(&fresh, to).expect("a copy");
 }

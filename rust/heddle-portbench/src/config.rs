@@ -1,0 +1,46 @@
+//! What the bench drives.
+
+use heddle_port::{PortConfig, PortWidths};
+use heddle_rtl::{Event, Manifest};
+
+/// What the bench drives, and how long it waits.
+#[derive(Debug, Clone)]
+pub struct BenchConfig {
+    /// Configuration inputs.
+    pub port: PortConfig,
+    /// Slots of the elaborated design.
+    pub widths: PortWidths,
+    /// Whether instructions keep to a working set that was prefetched.
+    pub needs_intervals: bool,
+    /// Names of the event bits, for reports.
+    pub events: Vec<Event>,
+    /// Warp registers of the main register file.
+    pub capacity: usize,
+    /// Warp slots in use, at most 64.
+    pub warps: usize,
+    /// Most registers a thread has.
+    pub most_registers: usize,
+    /// Marks last reads as dead now and then; the register is written before it is read again.
+    pub dead_bits: bool,
+    /// Cycles after which a wait counts as a hang.
+    pub patience: u64,
+}
+
+impl BenchConfig {
+    /// The bench for a design: 64 warps, up to 96 registers, 16 banks of `port.rows_per_bank` warp
+    /// registers.
+    #[must_use]
+    pub fn new(manifest: &Manifest, widths: PortWidths, port: PortConfig) -> Self {
+        Self {
+            port,
+            widths,
+            needs_intervals: manifest.needs_intervals,
+            events: manifest.events.clone(),
+            capacity: 16 * usize::from(port.rows_per_bank),
+            warps: heddle_port::NUM_WARPS,
+            most_registers: 96,
+            dead_bits: true,
+            patience: 20_000,
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Random traffic through a register port.
+//!
+//! [`run`] drives a verilated design and its Rust cycle model in lock-step with the same random
+//! traffic, which keeps the register port's contract (see [`heddle_port::register`]): many warps
+//! with their own bases, activated and deactivated with results still under way, working sets, masks,
+//! up to six sources and four destinations, results in parts and out of order, back-pressure.
+//!
+//! It checks that
+//! * every output of the two is equal in every cycle,
+//! * every operand has the value of the last write accepted before the instruction was issued, in
+//!   every active lane, and at the end all registers are read back once more,
+//! * offered operands stay as they are until they are taken,
+//! * every wait ends within a bound.
+//!
+//! Everything follows from the seed.
+//!
+//! ```no_run
+//! use heddle_port::PortConfig;
+//! use heddle_portbench::{BenchConfig, run};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let root = std::path::Path::new(".");
+//! let manifest = heddle_rtl::Manifest::load(root, "baseline")?;
+//! let library =
+//!     heddle_rtl::build(root, &manifest, manifest.elaboration(None)?, &mut |_| {})?;
+//! let mut rtl = library.instance(1)?;
+//! let port = PortConfig { bank_cycles: 1, active_warps: 32, rows_per_bank: 128, ..PortConfig::default() };
+//! let config = BenchConfig::new(&manifest, rtl.widths(), port);
+//! let mut model = heddle_designs::create("baseline", rtl.widths()).ok_or("no model")?;
+//! println!("{}", run(&config, &mut rtl, &mut *model, 1, 20_000)?);
+//! # Ok(())
+//! # }
+//! ```
+
+mod compare;
+mod config;
+mod failure;
+mod golden;
+mod history;
+mod instruction;
+mod rng;
+mod scheduler;
+mod session;
+mod traffic;
+mod warp;
+
+pub use config::BenchConfig;
+pub use failure::{Failure, FailureKind};
+pub use session::{Summary, run, run_alone};
