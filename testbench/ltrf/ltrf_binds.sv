@@ -1,0 +1,154 @@
+// Attaches the assertions to the modules of LTRF.
+bind address_allocation_unit address_allocation_unit_assertions #(
+  .Depth      (Depth),
+  .AddressBits(AddressBits),
+  .SizeBits   (SizeBits)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .ready_i         (ready_q),
+  .size_i,
+  .allocate_i,
+  .valid_i         (valid_o),
+  .address_i       (address_o),
+  .release_i,
+  .release_address_i,
+  .unused_count_i  (unused_count_q),
+  .occupied_count_i(occupied_count_q)
+);
+
+bind crossbar_lane crossbar_lane_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .cycles_i,
+  .start_i,
+  .busy_i (busy_q),
+  .beat_i (beat),
+  .last_i (last),
+  .valid_i(valid_q),
+  .take_i
+);
+
+bind fill_arbiter fill_arbiter_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .valid_i,
+  .cache_bank_i,
+  .slot_i,
+  .take_i(take_o),
+  .fill_i(fill_o)
+);
+
+bind warp_control_block warp_control_block_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .lookup_warp_i,
+  .lookup_valid_i,
+  .lookup_register_i,
+  .valid_i(valid_q),
+  .slot_warp_i,
+  .clear_i,
+  .clear_register_i,
+  .fill_i,
+  .fill_slot_i,
+  .fill_register_i
+);
+
+bind transfer_allocator transfer_allocator_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .candidate_i,
+  .grant_i      (grant_o),
+  .write_back_i (write_back_o),
+  .fetch_i      (fetch_o),
+  .inbound_i    (inbound_o),
+  .inbound_free_i,
+  .read_i       (read_o),
+  .read_ready_i,
+  .cache_read_i (cache_read_o),
+  .pinned_hit_i (pinned_hit),
+  .pinned_miss_i(pinned_miss),
+  .pinned_lane_i(pinned_lane)
+);
+
+bind prefetch_engine prefetch_engine_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .state_i      (state_q),
+  .warp_i       (warp_q),
+  .list_i       (list_q),
+  .outstanding_i(outstanding_q),
+  .ended_i      (ended),
+  .reported_i,
+  .activate_i,
+  .deactivate_i,
+  .exit_i,
+  .prefetch_i,
+  .slot_i,
+  .command_warp_i,
+  .cache_banks_i,
+  .vector_i
+);
+
+bind result_router result_router_assertions #(
+  .ResultWidth(ResultWidth)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .accept_i       (accept),
+  .leave_i        (leave),
+  .to_cache_i     (to_cache_o),
+  .to_main_i      (to_main_o),
+  .count_i        (count_q),
+  .located_i      (located_q),
+  .head_location_i(head_location_o),
+  .head_index_i   (head_index_o),
+  .cache_free_i,
+  .inbound_free_i,
+  .lookup_hit_i,
+  .found_i        (found),
+  .look_index_i   (look_index),
+  .queue_i        (queue_o)
+);
+
+bind ltrf_collectors ltrf_collectors_assertions #(
+  .IssueWidth(IssueWidth)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .valid_i      (valid_q),
+  .look_i       (look_q),
+  .read_i       (read_q),
+  .missing_i    (missing_q),
+  .allocated_i  (allocated_o),
+  .dispatched_i (dispatched_o),
+  .accept_i     (accept),
+  .ready_i      (ready_q),
+  .bank_read_i  (read_o),
+  .bank_taken_i (cache_taken_i),
+  .arrived_i    (arrived),
+  .output_load_i(output_load),
+  .operands_i   (operands_o),
+  .operands_ready_i
+);
+
+bind ltrf_top ltrf_top_assertions #(
+  .ResultWidth(ResultWidth)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .rows_in_use_i  (config_i.rows_per_bank),
+  .slot_i         (slots),
+  .decode_i       (u_engine.load),
+  .lookup_valid_i (lookup_valid),
+  .lookup_warp_i  (lookup_warp),
+  .read_i         (bank_read),
+  .write_i        (bank_write),
+  .candidate_i    (candidate),
+  .grant_i        (grant),
+  .fill_i         (fill),
+  .to_cache_i     (to_cache),
+  .head_location_i(head_location),
+  .exit_i         (exit_event),
+  .warp_queued_i  (u_command.warp_queued)
+);

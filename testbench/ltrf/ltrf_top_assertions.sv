@@ -1,0 +1,51 @@
+// What holds between the parts of the register file.
+module ltrf_top_assertions import ltrf_pkg::*; #(
+  parameter int unsigned ResultWidth = 2
+) (
+  input logic                           clk_i,
+  input logic                           rst_ni,
+  input logic       [15:0]              rows_in_use_i,
+  input slot_view_t [NumSlots-1:0]      slot_i,
+  input logic       [NumSlots-1:0]      decode_i,
+  input logic       [NumCollectors-1:0][TablePorts-1:0] lookup_valid_i,
+  input warp_t      [NumCollectors-1:0] lookup_warp_i,
+  input logic       [NumMainBanks-1:0]  read_i,
+  input logic       [NumMainBanks-1:0]  write_i,
+  input candidate_t [NumSlots-1:0]      candidate_i,
+  input logic       [NumSlots-1:0]      grant_i,
+  input logic       [NumCacheBanks-1:0] fill_i,
+  input logic       [ResultWidth-1:0]   to_cache_i,
+  input location_t  [ResultWidth-1:0]   head_location_i,
+  input logic                           exit_i,
+  input logic                           warp_queued_i
+);
+
+  always_ff @(posedge clk_i) begin : checks
+    if (rst_ni) begin
+      SinglePort :
+      assert ((read_i & write_i) == '0)
+      else $error("SinglePort: main banks %b are read and written", read_i & write_i);
+      ExitAfterResults :
+      assert (!exit_i || !warp_queued_i)
+      else $error("ExitAfterResults: a result of the warp is queued");
+      for (int unsigned p = 0; p < ResultWidth; p++) begin
+        FillBeforeResult :
+        assert (!to_cache_i[p] || !fill_i[head_location_i[p].cache_bank])
+        else $error("FillBeforeResult: port %0d", p);
+      end
+      for (int unsigned s = 0; s < NumSlots; s++) begin
+        RowInUse :
+        assert (!grant_i[s] || 16'(candidate_i[s].index.row) < rows_in_use_i)
+        else $error("RowInUse: register %0d of warp slot %0d", candidate_i[s].reg_no, slot_i[s].warp);
+        if (decode_i[s]) begin
+          for (int unsigned c = 0; c < NumCollectors; c++) begin
+            TablePortsFree :
+            assert (lookup_valid_i[c] == '0 || lookup_warp_i[c] != slot_i[s].warp)
+            else $error("TablePortsFree: warp slot %0d is served and reads operands", slot_i[s].warp);
+          end
+        end
+      end
+    end
+  end
+
+endmodule

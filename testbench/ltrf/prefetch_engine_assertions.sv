@@ -1,0 +1,54 @@
+// Slots go through their states in order and account for every transfer.
+module prefetch_engine_assertions import ltrf_pkg::*; (
+  input logic                                 clk_i,
+  input logic                                 rst_ni,
+  input slot_state_e                          state_i [NumSlots],
+  input warp_t                                warp_i [NumSlots],
+  input vector_t                              list_i [NumSlots],
+  input logic        [CountBits-1:0]          outstanding_i [NumSlots],
+  input logic        [CountBits-1:0]          ended_i [NumSlots],
+  input logic        [NumSlots-1:0]           reported_i,
+  input logic                                 activate_i,
+  input logic                                 deactivate_i,
+  input logic                                 exit_i,
+  input logic                                 prefetch_i,
+  input slot_t                                slot_i,
+  input warp_t                                command_warp_i,
+  input logic        [4:0]                    cache_banks_i,
+  input vector_t                              vector_i
+);
+
+  always_ff @(posedge clk_i) begin : checks
+    if (rst_ni) begin
+      OneStart :
+      assert ($onehot0({activate_i, deactivate_i, exit_i, prefetch_i}))
+      else $error("OneStart: several commands start");
+      ActivateIdleSlot :
+      assert (!activate_i || state_i[slot_i] == SlotIdle)
+      else $error("ActivateIdleSlot: slot %0d holds warp slot %0d", slot_i, warp_i[slot_i]);
+      CommandOfReadySlot :
+      assert (!(deactivate_i || exit_i || prefetch_i) ||
+              (state_i[slot_i] == SlotReady && warp_i[slot_i] == command_warp_i))
+      else $error("CommandOfReadySlot: slot %0d", slot_i);
+      WorkingSetFits :
+      assert (!prefetch_i || $countones(vector_i) <= 32'(cache_banks_i))
+      else $error("WorkingSetFits: %0d registers for warp slot %0d", $countones(vector_i), command_warp_i);
+      for (int unsigned s = 0; s < NumSlots; s++) begin
+        TransfersCounted :
+        assert (ended_i[s] <= outstanding_i[s])
+        else $error("TransfersCounted: slot %0d has %0d under way, %0d end", s, outstanding_i[s], ended_i[s]);
+        ReportedWhenDone :
+        assert (!reported_i[s] || (list_i[s] == '0 && outstanding_i[s] == '0))
+        else $error("ReportedWhenDone: slot %0d", s);
+      end
+      if (activate_i) begin
+        for (int unsigned s = 0; s < NumSlots; s++) begin
+          OneSlotAWarp :
+          assert (state_i[s] == SlotIdle || warp_i[s] != command_warp_i)
+          else $error("OneSlotAWarp: warp slot %0d is active", command_warp_i);
+        end
+      end
+    end
+  end
+
+endmodule
