@@ -1,1 +1,30 @@
-//! heddle-functional
+//! The golden machine: executes each warp instruction in program order on its own registers and
+//! memory.
+//!
+//! [`Golden::run_all`] runs whole kernels. In lock-step with a machine under test, [`Golden::issue`]
+//! steps an instruction when the other machine issues it, [`Golden::performed`] lets a memory access
+//! take its place in the order, and [`Golden::retire`] ends the instruction; what the golden machine
+//! expected stands in [`Expected`] until then.
+//!
+//! Besides computing values it judges: reads of registers and memory without a value, races on shared
+//! memory, accesses out of bounds or misaligned, barriers that cannot be met, and in lock-step the
+//! order of memory accesses. Every error names the thread and the line of the kernel.
+
+mod access;
+mod cta;
+mod decode;
+mod env;
+mod error;
+mod expected;
+mod machine;
+mod order;
+mod race;
+mod run;
+mod step;
+mod warp;
+
+pub use env::Checks;
+pub use error::{AccessKind, GoldenError, OrderRule, Site};
+pub use expected::{Expected, ExpectedAccess};
+pub use machine::Golden;
+pub use run::RunSummary;

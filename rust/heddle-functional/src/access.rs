@@ -1,0 +1,322 @@
+//! Memory accesses: reads and writes of global, shared and local memory, lane by lane in ascending
+//! order. Where lanes of one store write the same byte, the highest lane's value stays.
+
+use heddle_isa::exec::{atomic, load_extend};
+use heddle_isa::{AtomicOp, DeviceMemory, Op, Space, Type};
+use heddle_port::LaneMask;
+
+use crate::cta::Cta;
+use crate::decode::Decoded;
+use crate::env::Env;
+use crate::error::{AccessKind, GoldenError};
+use crate::expected::Expected;
+use crate::race::{Accessor, Conflict};
+
+/// Why a lane's access fails.
+enum Fault {
+    OutOfBounds,
+    Misaligned,
+    Uninitialised,
+    Race(Conflict),
+}
+
+/// The memories that lanes of one warp access, and what is accessed how.
+struct Unit<'a> {
+    env: &'a Env,
+    cta: &'a mut Cta,
+    memory: &'a mut DeviceMemory,
+    decoded: &'a Decoded,
+    ty: Type,
+    operation: Option<AtomicOp>,
+}
+
+impl Unit<'_> {
+    /// Offset of a lane's local address, if it is inside.
+    fn local(&self, warp: usize, lane: usize, address: u64) -> Option<usize> {
+        let bytes = u64::from(self.decoded.bytes);
+        let inside = address.checked_add(bytes)? <= u64::from(self.env.program.local_bytes);
+        let at = address + u64::from(self.cta.warps[warp].local_stride) * lane as u64;
+        usize::try_from(at).ok().filter(|_| inside)
+    }
+
+    /// Loads one element; whether a byte without value is an error is the space's check.
+    #[inline]
+    fn load(&self, space: Space, warp: usize, lane: usize, address: u64) -> Result<u64, Fault> {
+        let bytes = self.decoded.bytes;
+        let checks = &self.env.checks;
+        let (read, check) = match space {
+            Space::Shared => {
+                let region = &self.cta.shared;
+                let offset = region.offset(address, bytes);
+                (offset.and_then(|o| region.read(o, bytes)), checks.uninitialised_shared)
+            }
+            Space::Local => (
+                self.local(warp, lane, address).and_then(|o| self.cta.warps[warp].local.read(o, bytes)),
+                checks.uninitialised_local,
+            ),
+            _ => (self.memory.load_checked(address, bytes).ok(), checks.uninitialised_global),
+        };
+        match read {
+            Some((_, false)) if check => Err(Fault::Uninitialised),
+            Some((value, _)) => Ok(value),
+            None => Err(Fault::OutOfBounds),
+        }
+    }
+
+    #[inline]
+    fn store(
+        &mut self,
+        space: Space,
+        warp: usize,
+        lane: usize,
+        address: u64,
+        value: u64,
+    ) -> Result<(), Fault> {
+        let bytes = self.decoded.bytes;
+        let written = match space {
+            Space::Shared => {
+                let region = &mut self.cta.shared;
+                let offset = region.offset(address, bytes);
+                offset.and_then(|o| region.write(o, bytes, value))
+            }
+            Space::Local => self
+                .local(warp, lane, address)
+                .and_then(|o| self.cta.warps[warp].local.write(o, bytes, value)),
+            _ => self.memory.store(address, bytes, value).ok(),
+        };
+        written.ok_or(Fault::OutOfBounds)
+    }
+
+    /// All elements of one lane.
+    fn lane(&mut self, e: &mut Expected, space: Space, lane: usize) -> Result<(), (u64, Fault)> {
+        let warp = e.warp_in_cta as usize;
+        let base = e.addresses[lane];
+        let bytes = u64::from(self.decoded.bytes);
+        let elements = usize::from(self.decoded.elements);
+        if base & (bytes * elements as u64 - 1) != 0 {
+            return Err((base, Fault::Misaligned));
+        }
+        if space == Space::Shared
+            && let Some(races) = &mut self.cta.races
+        {
+            let by = Accessor { warp: e.warp_in_cta, lane, pc: e.pc, kind: e.kind, phase: e.phase };
+            let whole = self.decoded.bytes * u32::from(self.decoded.elements);
+            if let Some(conflict) = races.access(base, whole, by) {
+                return Err((base, Fault::Race(conflict)));
+            }
+        }
+        for element in 0..elements {
+            let address = base.wrapping_add(element as u64 * bytes);
+            let fail = |fault| (address, fault);
+            match e.kind {
+                AccessKind::None => {}
+                AccessKind::Load => {
+                    let raw = self.load(space, warp, lane, address).map_err(fail)?;
+                    self.result(e, lane, element, raw);
+                }
+                AccessKind::Store => {
+                    let value = e.stored[element][lane];
+                    self.store(space, warp, lane, address, value).map_err(fail)?;
+                }
+                AccessKind::Atomic => {
+                    let old = self.load(space, warp, lane, address).map_err(fail)?;
+                    if let Some(op) = self.operation {
+                        let value = atomic(op, self.ty, old, e.stored[0][lane], e.stored[1][lane]);
+                        self.store(space, warp, lane, address, value).map_err(fail)?;
+                    }
+                    self.result(e, lane, element, old);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn result(&self, e: &mut Expected, lane: usize, element: usize, raw: u64) {
+        let words = usize::from(self.decoded.words);
+        let (low, high) = load_extend(self.ty, raw);
+        e.results.values[element * words][lane] = low;
+        if words == 2 {
+            e.results.values[element * words + 1][lane] = high;
+        }
+    }
+
+    /// Loads or stores of one 4-byte element per lane in one region of global memory; `false` when it
+    /// is not such an access, with nothing done.
+    fn global_words(&mut self, e: &mut Expected, lanes: LaneMask) -> bool {
+        let plain = self.decoded.bytes == 4 && self.decoded.elements == 1;
+        let Some(first) = lanes.lanes().next().filter(|_| plain) else {
+            return false;
+        };
+        let Some(index) = self.memory.region_at(e.addresses[first]) else {
+            return false;
+        };
+        let Some(region) = self.memory.region_mut(index) else {
+            return false;
+        };
+        let inside = |address: u64| region.offset(address, 4).is_some_and(|o| o % 4 == 0);
+        if !lanes.lanes().all(|lane| inside(e.addresses[lane])) {
+            return false;
+        }
+        let start = u64::from(region.start);
+        if e.kind == AccessKind::Store {
+            for lane in lanes.lanes() {
+                let offset = (e.addresses[lane] - start) as usize;
+                if region.write(offset, 4, e.stored[0][lane]).is_none() {
+                    return false;
+                }
+            }
+            return true;
+        }
+        let mut written = true;
+        for lane in lanes.lanes() {
+            let offset = (e.addresses[lane] - start) as usize;
+            let Some((value, known)) = region.read(offset, 4) else {
+                return false;
+            };
+            e.results.values[0][lane] = value as u32;
+            written &= known;
+        }
+        written || !self.env.checks.uninitialised_global
+    }
+}
+
+/// Performs the access of `lanes`, which are lanes of `e.exec` not performed before.
+pub(crate) fn perform(
+    env: &Env,
+    cta: &mut Cta,
+    memory: &mut DeviceMemory,
+    e: &mut Expected,
+    lanes: LaneMask,
+) -> Result<(), GoldenError> {
+    let decoded = &env.decoded[e.pc.index()];
+    let (ty, operation) = match env.program.instrs[e.pc.index()].op {
+        Op::Ld { ty, .. } | Op::St { ty, .. } => (ty, None),
+        Op::Atom { ty, op, .. } => (ty, Some(op)),
+        _ => return Ok(()),
+    };
+    let mut unit = Unit { env, cta, memory, decoded, ty, operation };
+    let first = e.performed.is_empty();
+    e.performed = e.performed | lanes;
+    let global = e.spaces.global & lanes;
+    if operation.is_none() && global == lanes && unit.global_words(e, lanes) {
+        return Ok(());
+    }
+    if first
+        && e.kind == AccessKind::Store
+        && unit.cta.races.is_some()
+        && let Some((a, b)) = colliding_lanes(e, decoded)
+    {
+        return Err(GoldenError::Race {
+            at: env.site(e.cta, e.warp_in_cta, Some(b), e.pc),
+            kind: e.kind,
+            other: env.site(e.cta, e.warp_in_cta, Some(a), e.pc),
+            other_kind: e.kind,
+            address: e.addresses[a].max(e.addresses[b]),
+        });
+    }
+    for lane in lanes.lanes() {
+        let Some(space) = e.spaces.of_lane(lane) else {
+            continue;
+        };
+        if let Err((address, fault)) = unit.lane(e, space, lane) {
+            return Err(unit.error(e, space, lane, address, fault));
+        }
+    }
+    Ok(())
+}
+
+/// Two lanes of a shared store whose bytes overlap and whose values are not the same.
+fn colliding_lanes(e: &Expected, decoded: &Decoded) -> Option<(usize, usize)> {
+    let lanes = e.spaces.shared;
+    let size = u64::from(decoded.bytes) * u64::from(decoded.elements);
+    let mut last = None;
+    let ascending = lanes.lanes().all(|lane| {
+        let above = last.is_none_or(|l: usize| e.addresses[lane] >= e.addresses[l] + size);
+        last = Some(lane);
+        above
+    });
+    if ascending {
+        return None;
+    }
+    let elements = usize::from(decoded.elements);
+    for b in lanes.lanes() {
+        for a in lanes.lanes().take_while(|&a| a < b) {
+            let (x, y) = (e.addresses[a], e.addresses[b]);
+            let equal = x == y && (0..elements).all(|i| e.stored[i][a] == e.stored[i][b]);
+            if x < y + size && y < x + size && !equal {
+                return Some((a, b));
+            }
+        }
+    }
+    None
+}
+
+impl Unit<'_> {
+    #[cold]
+    fn error(&self, e: &Expected, space: Space, lane: usize, address: u64, fault: Fault) -> GoldenError {
+        let at = self.env.site(e.cta, e.warp_in_cta, Some(lane), e.pc);
+        let bytes = self.decoded.bytes;
+        match fault {
+            Fault::Misaligned => GoldenError::Misaligned {
+                at,
+                kind: e.kind,
+                space,
+                address,
+                bytes: bytes * u32::from(self.decoded.elements),
+            },
+            Fault::OutOfBounds => GoldenError::OutOfBounds {
+                at,
+                kind: e.kind,
+                space,
+                address,
+                bytes,
+                bounds: self.bounds(space, address),
+            },
+            Fault::Uninitialised => GoldenError::UninitialisedRead {
+                at,
+                space,
+                address,
+                bytes,
+                buffer: self.buffer(space, address),
+            },
+            Fault::Race(conflict) => GoldenError::Race {
+                at,
+                kind: e.kind,
+                other: self.env.site(e.cta, conflict.warp, Some(conflict.lane), conflict.pc),
+                other_kind: conflict.kind,
+                address: conflict.address,
+            },
+        }
+    }
+
+    fn bounds(&self, space: Space, address: u64) -> String {
+        match space {
+            Space::Shared => format!("the CTA has {} bytes", self.env.shared_bytes),
+            Space::Local => format!("the thread has {} bytes", self.env.program.local_bytes),
+            _ => {
+                let regions = self.memory.regions();
+                let below = regions.iter().rfind(|r| u64::from(r.start) <= address);
+                below.or(regions.first()).map_or_else(
+                    || "there are no buffers".to_owned(),
+                    |r| {
+                        let end = u64::from(r.start) + r.data.len() as u64;
+                        format!("the nearest buffer '{}' is {:#x}..{end:#x}", r.name, r.start)
+                    },
+                )
+            }
+        }
+    }
+
+    fn buffer(&self, space: Space, address: u64) -> String {
+        match space {
+            Space::Shared => format!("offset {address} of the CTA's shared memory"),
+            Space::Local => format!("offset {address} of the thread's local memory"),
+            _ => self
+                .memory
+                .region_at(address)
+                .and_then(|index| self.memory.regions().get(index))
+                .map_or_else(String::new, |r| format!("'{}' + {}", r.name, address - u64::from(r.start))),
+        }
+    }
+}

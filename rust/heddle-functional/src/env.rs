@@ -1,0 +1,126 @@
+//! What all warps of a launch share: the program, the launch and which checks are on.
+
+use std::sync::Arc;
+
+use heddle_isa::exec::WarpContext;
+use heddle_isa::{BarrierKind, KernelLaunch, Op, Pc, Program, Space};
+
+use crate::decode::{Decoded, decode};
+use crate::error::{GoldenError, Site};
+
+/// Most threads of a CTA.
+const MAX_THREADS: u64 = 1024;
+
+/// Checks that a caller may switch off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Checks {
+    /// Reads of global memory that nobody wrote are errors.
+    pub uninitialised_global: bool,
+    /// Reads of shared memory that nobody wrote are errors.
+    pub uninitialised_shared: bool,
+    /// Reads of local memory that the thread did not write are errors.
+    pub uninitialised_local: bool,
+    /// Races on shared memory are errors. Not judged in programs with `bar.arrive`, whose threads do
+    /// not wait.
+    pub races: bool,
+    /// Reads of registers that were never written are errors; else registers begin as zero.
+    pub undefined_registers: bool,
+}
+
+impl Checks {
+    /// The default for a program: all, but for local memory (copies of structs with padding read it),
+    /// and for registers only where the program is allocated, since allocation sets to zero what may
+    /// be read before it is written.
+    #[must_use]
+    pub fn of(program: &Program) -> Self {
+        Self {
+            uninitialised_global: true,
+            uninitialised_shared: true,
+            uninitialised_local: false,
+            races: true,
+            undefined_registers: program.allocated,
+        }
+    }
+}
+
+/// Program, launch, checks.
+#[derive(Debug, Clone)]
+pub(crate) struct Env {
+    pub program: Arc<Program>,
+    pub decoded: Vec<Decoded>,
+    pub launch: KernelLaunch,
+    pub params: Arc<[u8]>,
+    pub constants: Arc<[u8]>,
+    pub shared_bytes: u32,
+    pub checks: Checks,
+    /// By instruction: source slots whose value is dead afterwards; may be empty.
+    pub dead_sources: Vec<u8>,
+    /// Bytes a cell of the race detector covers: 4 unless the program accesses less.
+    pub race_granule: u32,
+    pub uses_arrive: bool,
+}
+
+impl Env {
+    pub fn new(program: Arc<Program>, launch: &KernelLaunch) -> Result<Self, GoldenError> {
+        let threads: u64 = launch.block.iter().map(|&d| u64::from(d)).product();
+        let fail = |what: String| Err(GoldenError::Launch { what });
+        if launch.num_ctas() == 0 || threads == 0 {
+            return fail(format!("grid {:?} of blocks {:?} has no threads", launch.grid, launch.block));
+        }
+        if threads > MAX_THREADS {
+            return fail(format!("a CTA of {threads} threads; at most {MAX_THREADS} are possible"));
+        }
+        if launch.params.len() < program.param_bytes as usize {
+            return fail(format!(
+                "{} parameter bytes given; {} takes {}",
+                launch.params.len(),
+                program.name,
+                program.param_bytes
+            ));
+        }
+        let small = program.instrs.iter().any(|i| match i.op {
+            Op::Ld { space, ty, .. } | Op::St { space, ty, .. } | Op::Atom { space, ty, .. } => {
+                matches!(space, Space::Shared | Space::Generic) && ty.bytes() < 4
+            }
+            _ => false,
+        });
+        let uses_arrive =
+            program.instrs.iter().any(|i| matches!(i.op, Op::Bar { kind: BarrierKind::Arrive, .. }));
+        let params: Arc<[u8]> = Arc::from(launch.params.as_slice());
+        let constants: Arc<[u8]> = Arc::from(program.constants.bytes.as_slice());
+        let context =
+            WarpContext::with_banks(&program, launch, 0, 0, Arc::clone(&params), Arc::clone(&constants));
+        Ok(Self {
+            decoded: decode(&program)?,
+            checks: Checks::of(&program),
+            program,
+            launch: launch.clone(),
+            params,
+            constants,
+            shared_bytes: context.total_shared_bytes,
+            dead_sources: Vec::new(),
+            race_granule: if small { 1 } else { 4 },
+            uses_arrive,
+        })
+    }
+
+    /// The place of an instruction of a warp, or of one of its lanes.
+    #[cold]
+    pub fn site(&self, cta: u64, warp: u32, lane: Option<usize>, pc: Pc) -> Box<Site> {
+        let [nx, ny, _] = self.launch.block.map(|d| d.max(1));
+        let lane = lane.map(|l| l as u32);
+        let thread = warp * 32 + lane.unwrap_or(0);
+        let loc = self.program.instrs.get(pc.index()).map(|i| i.loc).unwrap_or_default();
+        Box::new(Site {
+            cta,
+            warp,
+            lane,
+            thread: [thread % nx, thread / nx % ny, thread / nx / ny],
+            pc,
+            file: self.program.source.name.clone(),
+            line: loc.line,
+            column: loc.column,
+            text: self.program.source_line(pc).to_owned(),
+        })
+    }
+}

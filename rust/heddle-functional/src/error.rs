@@ -1,0 +1,322 @@
+//! What the golden machine refuses, each with its place in the kernel.
+
+use std::fmt;
+
+use heddle_isa::{ExecError, Pc, Space};
+use heddle_port::{LaneMask, Reg, Tag};
+
+/// A place of execution: whose instruction, and where it stands in the PTX text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// CTA number in the grid.
+    pub cta: u64,
+    /// Warp number in the CTA.
+    pub warp: u32,
+    /// Lane, where one is meant.
+    pub lane: Option<u32>,
+    /// Coordinates of the lane's thread in its CTA.
+    pub thread: [u32; 3],
+    /// Instruction.
+    pub pc: Pc,
+    /// File name.
+    pub file: String,
+    /// 1-based line.
+    pub line: u32,
+    /// 1-based column.
+    pub column: u32,
+    /// Text of the line.
+    pub text: String,
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CTA {}, warp {}", self.cta, self.warp)?;
+        if let Some(lane) = self.lane {
+            let [x, y, z] = self.thread;
+            write!(f, ", thread ({x},{y},{z}) in lane {lane}")?;
+        }
+        write!(f, ", PC {}, {}:{}:{} `{}`", self.pc, self.file, self.line, self.column, self.text)
+    }
+}
+
+/// What an access does to memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum AccessKind {
+    /// The instruction accesses no memory.
+    #[default]
+    None,
+    /// Reads.
+    Load,
+    /// Writes.
+    Store,
+    /// Reads and writes indivisibly.
+    Atomic,
+}
+
+impl fmt::Display for AccessKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "no access",
+            Self::Load => "read",
+            Self::Store => "write",
+            Self::Atomic => "atomic",
+        })
+    }
+}
+
+/// Name of a space in messages.
+fn space_name(space: Space) -> &'static str {
+    match space {
+        Space::Global => "global",
+        Space::Shared => "shared",
+        Space::Local => "local",
+        Space::Param => "parameter",
+        Space::Const => "constant",
+        Space::Generic => "generic",
+    }
+}
+
+/// An error of the kernel, of the machine under test (in lock-step), or of the caller.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GoldenError {
+    /// The program or launch cannot be run.
+    #[error("cannot run: {what}")]
+    Launch {
+        /// What was found and what was expected.
+        what: String,
+    },
+    /// A CTA or warp number that is not in the grid, or not in the right state.
+    #[error("CTA {cta}: {what}")]
+    Cta {
+        /// CTA number.
+        cta: u64,
+        /// What was found and what was expected.
+        what: String,
+    },
+    /// An instruction that cannot be executed.
+    #[error("{at}: {source}")]
+    Exec {
+        /// Where.
+        at: Box<Site>,
+        /// Why.
+        source: ExecError,
+    },
+    /// A warp runs past the last instruction.
+    #[error("{at}: the warp runs past the end of the program ({instructions} instructions)")]
+    PastEnd {
+        /// Where.
+        at: Box<Site>,
+        /// Length of the program.
+        instructions: usize,
+    },
+    /// Scoreboard error: an instruction reads a loaded register before its load is performed.
+    #[error(
+        "{at}: reads {register} in lanes {lanes} while the load that writes it is not performed: {writer}"
+    )]
+    PendingRead {
+        /// The reader.
+        at: Box<Site>,
+        /// Register.
+        register: Reg,
+        /// Lanes whose version is pending.
+        lanes: LaneMask,
+        /// The load or atomic.
+        writer: Box<Site>,
+    },
+    /// A register is read that was never written or that the compiler declared dead.
+    #[error("{at}: reads {register} in lanes {lanes}, where it has no value ({why})")]
+    UndefinedRead {
+        /// The reader.
+        at: Box<Site>,
+        /// Register.
+        register: Reg,
+        /// Lanes without value.
+        lanes: LaneMask,
+        /// Never written, or declared dead.
+        why: &'static str,
+    },
+    /// Memory is read that nobody wrote.
+    #[error(
+        "{at}: reads {bytes} bytes at {address:#x} of {} memory ({buffer}) that were never written",
+        space_name(*space)
+    )]
+    UninitialisedRead {
+        /// The reader.
+        at: Box<Site>,
+        /// Space.
+        space: Space,
+        /// First byte.
+        address: u64,
+        /// Size of the access.
+        bytes: u32,
+        /// Buffer and offset.
+        buffer: String,
+    },
+    /// An access outside the memory that there is.
+    #[error("{at}: {kind} of {bytes} bytes at {address:#x} is outside {} memory: {bounds}", space_name(*space))]
+    OutOfBounds {
+        /// The access.
+        at: Box<Site>,
+        /// What it does.
+        kind: AccessKind,
+        /// Space.
+        space: Space,
+        /// First byte.
+        address: u64,
+        /// Size of the access.
+        bytes: u32,
+        /// What there is.
+        bounds: String,
+    },
+    /// An address that is no multiple of the access size.
+    #[error("{at}: {kind} at {address:#x} of {} memory is not aligned to {bytes} bytes", space_name(*space))]
+    Misaligned {
+        /// The access.
+        at: Box<Site>,
+        /// What it does.
+        kind: AccessKind,
+        /// Space.
+        space: Space,
+        /// First byte.
+        address: u64,
+        /// Size of the access, all elements.
+        bytes: u32,
+    },
+    /// Two threads touch the same byte of shared memory between two barriers, at least one writes,
+    /// and not both by atomics.
+    #[error(
+        "race on shared memory byte {address:#x}: {kind} by {at}; {other_kind} since the last barrier by {other}"
+    )]
+    Race {
+        /// The later access.
+        at: Box<Site>,
+        /// What it does.
+        kind: AccessKind,
+        /// The earlier access.
+        other: Box<Site>,
+        /// What it did.
+        other_kind: AccessKind,
+        /// Byte offset in the CTA's shared memory.
+        address: u64,
+    },
+    /// A barrier of the whole CTA is reached by a part of a warp's live lanes.
+    #[error("{at}: barrier reached by lanes {arrived} while lanes {missing} of the warp are elsewhere")]
+    DivergentBarrier {
+        /// Where.
+        at: Box<Site>,
+        /// Lanes that arrive.
+        arrived: LaneMask,
+        /// Live lanes that do not.
+        missing: LaneMask,
+    },
+    /// All warps that have not ended wait, and no barrier can complete.
+    #[error("CTA {cta}: barriers that can never be met: {}", list(waiting))]
+    BarrierNeverMet {
+        /// CTA number.
+        cta: u64,
+        /// Where each waiting warp stands.
+        waiting: Vec<Site>,
+    },
+    /// The machine under test lets a warp pass a barrier before all have arrived.
+    #[error("{at}: issued while the warp waits at barrier {barrier} for warps {missing:?}")]
+    EarlyPass {
+        /// The instruction after the barrier.
+        at: Box<Site>,
+        /// Barrier number.
+        barrier: u8,
+        /// Warps that have not arrived.
+        missing: Vec<u32>,
+    },
+    /// A tag is issued again before its instruction is retired.
+    #[error("{at}: tag {tag} is still in use by {owner}")]
+    TagInUse {
+        /// The new instruction.
+        at: Box<Site>,
+        /// Tag.
+        tag: Tag,
+        /// The instruction in flight.
+        owner: Box<Site>,
+    },
+    /// An event names a tag that is not in flight.
+    #[error("{event} of tag {tag}, which is not in flight")]
+    UnknownTag {
+        /// What was reported.
+        event: &'static str,
+        /// Tag.
+        tag: Tag,
+    },
+    /// Lanes are performed that the instruction does not access memory with, or that were performed
+    /// before.
+    #[error("{at}: lanes {lanes} performed, of which {wrong} {why}")]
+    WrongLanes {
+        /// The access.
+        at: Box<Site>,
+        /// Lanes of the event.
+        lanes: LaneMask,
+        /// Those that must not be.
+        wrong: LaneMask,
+        /// What is wrong with them.
+        why: &'static str,
+    },
+    /// An instruction retires with accesses not performed.
+    #[error("{at}: retired while lanes {lanes} are not performed")]
+    NotPerformed {
+        /// The access.
+        at: Box<Site>,
+        /// Missing lanes.
+        lanes: LaneMask,
+    },
+    /// An access takes its place in the order before one that must come first.
+    #[error("{at}: performed before {earlier}, which must come first: {rule}")]
+    Order {
+        /// The access that was performed.
+        at: Box<Site>,
+        /// The access that was not.
+        earlier: Box<Site>,
+        /// The rule that is broken.
+        rule: OrderRule,
+    },
+    /// The CTA ends while something of it is left.
+    #[error("CTA {cta} ends while {what}")]
+    Unfinished {
+        /// CTA number.
+        cta: u64,
+        /// What is left.
+        what: String,
+    },
+    /// The limit of warp instructions is reached.
+    #[error("CTA {cta} is not finished after {limit} warp instructions")]
+    Limit {
+        /// CTA that was running.
+        cta: u64,
+        /// The limit.
+        limit: u64,
+    },
+}
+
+/// Rules of the memory order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OrderRule {
+    /// Accesses of one thread to the same address are performed in program order.
+    SameAddress,
+    /// What a thread accesses before a fence is performed before what it accesses after.
+    Fence,
+    /// What a CTA accesses before a barrier is performed before what it accesses after.
+    Barrier,
+}
+
+impl fmt::Display for OrderRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::SameAddress => "same address of one thread, program order",
+            Self::Fence => "a fence lies between them",
+            Self::Barrier => "a barrier of the CTA lies between them",
+        })
+    }
+}
+
+fn list(sites: &[Site]) -> String {
+    let texts: Vec<String> = sites.iter().map(Site::to_string).collect();
+    texts.join("; ")
+}

@@ -1,0 +1,95 @@
+//! What the golden machine expects of an instruction.
+
+use heddle_isa::exec::{AccessSpaces, MAX_ELEMENTS};
+use heddle_isa::{Outputs, Pc};
+use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES};
+
+use crate::error::AccessKind;
+
+/// One warp instruction as the golden machine stepped it.
+///
+/// Lane data means something only in lanes of `exec`, slots only where the instruction has them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    /// CTA number in the grid.
+    pub cta: u64,
+    /// Warp number in the CTA.
+    pub warp_in_cta: u32,
+    /// Instruction.
+    pub pc: Pc,
+    /// Lanes that are at the instruction.
+    pub active: LaneMask,
+    /// Lanes that execute it: active where the guard holds.
+    pub exec: LaneMask,
+    /// Operands by source slot.
+    pub sources: [LaneData; NUM_SOURCES],
+    /// Source slots in use, one bit a slot.
+    pub source_valid: u8,
+    /// Results by destination slot and destination predicate; of a load or atomic only the lanes of
+    /// `performed`.
+    pub results: Outputs,
+    /// Destination slots in use, one bit a slot.
+    pub destination_valid: u8,
+    /// Destination predicates in use, one bit a predicate.
+    pub pred_valid: u8,
+    /// What it does to memory.
+    pub kind: AccessKind,
+    /// The space that each lane accesses.
+    pub spaces: AccessSpaces,
+    /// Byte address by lane, in the lane's space.
+    pub addresses: [u64; NUM_LANES],
+    /// Values that a store writes, by element and lane; of an atomic, operand and new value.
+    pub stored: [[u64; NUM_LANES]; MAX_ELEMENTS],
+    /// Lanes whose access has been performed.
+    pub performed: LaneMask,
+    /// Barrier phase of the CTA in which it was issued.
+    pub(crate) phase: u64,
+}
+
+impl Default for Expected {
+    fn default() -> Self {
+        Self {
+            cta: 0,
+            warp_in_cta: 0,
+            pc: Pc(0),
+            active: LaneMask::NONE,
+            exec: LaneMask::NONE,
+            sources: [[0; NUM_LANES]; NUM_SOURCES],
+            source_valid: 0,
+            results: Outputs::default(),
+            destination_valid: 0,
+            pred_valid: 0,
+            kind: AccessKind::None,
+            spaces: AccessSpaces::default(),
+            addresses: [0; NUM_LANES],
+            stored: [[0; NUM_LANES]; MAX_ELEMENTS],
+            performed: LaneMask::NONE,
+            phase: 0,
+        }
+    }
+}
+
+/// The lanes of an access that were performed together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedAccess {
+    /// CTA number in the grid.
+    pub cta: u64,
+    /// Warp number in the CTA.
+    pub warp_in_cta: u32,
+    /// Instruction.
+    pub pc: Pc,
+    /// What it does.
+    pub kind: AccessKind,
+    /// Lanes performed.
+    pub lanes: LaneMask,
+    /// The space that each of these lanes accesses.
+    pub spaces: AccessSpaces,
+    /// Byte address by lane, in the lane's space.
+    pub addresses: [u64; NUM_LANES],
+    /// Loaded words by destination slot; of an atomic the old values.
+    pub loaded: [LaneData; NUM_DESTINATIONS],
+    /// Destination slots in use, one bit a slot.
+    pub loaded_valid: u8,
+    /// Values written, by element and lane; of an atomic, operand and new value.
+    pub stored: [[u64; NUM_LANES]; MAX_ELEMENTS],
+}

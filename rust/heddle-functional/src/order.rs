@@ -1,0 +1,74 @@
+//! The order checker: which accesses may be performed now.
+//!
+//! Independent of values. Per thread, an access is performed after every earlier access to the same
+//! address, and after everything before a fence that lies between; per CTA, after every access that
+//! was issued before a barrier that lies between. Accesses of a warp that has arrived at a barrier
+//! without waiting (`bar.arrive`) belong to neither side of it.
+
+use heddle_isa::Pc;
+use heddle_port::{LaneMask, NUM_DESTINATIONS, Tag};
+
+use crate::error::OrderRule;
+use crate::expected::Expected;
+
+/// An access that is issued and not (wholly) performed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OpenAccess {
+    pub tag: Tag,
+    pub warp: u32,
+    pub pc: Pc,
+    /// Place in the warp's program order.
+    pub sequence: u64,
+    /// Fences of the warp before it.
+    pub fences: u64,
+    /// Barrier phase at issue.
+    pub phase: u64,
+    /// Whether barriers order it.
+    pub exempt: bool,
+    /// Lanes not performed.
+    pub remaining: LaneMask,
+    /// Registers that it loads, one a slot.
+    pub dsts: [u32; NUM_DESTINATIONS],
+    /// By slot: lanes in which it is still the newest version of the register.
+    pub newest: [LaneMask; NUM_DESTINATIONS],
+}
+
+/// Whether the two accesses of a lane touch a common byte.
+fn overlap(a: &Expected, b: &Expected, bytes: impl Fn(&Expected) -> u64, lane: usize) -> bool {
+    let (x, y) = (a.addresses[lane], b.addresses[lane]);
+    a.spaces.of_lane(lane) == b.spaces.of_lane(lane) && x < y + bytes(b) && y < x + bytes(a)
+}
+
+/// Finds an open access that must be performed before `lanes` of `tag`, with the lane and the rule.
+pub(crate) fn violation<'a>(
+    open: &'a [OpenAccess],
+    this: &OpenAccess,
+    lanes: LaneMask,
+    expected: impl Fn(Tag) -> Option<&'a Expected>,
+    bytes: impl Fn(&Expected) -> u64 + Copy,
+) -> Option<(&'a OpenAccess, Option<usize>, OrderRule)> {
+    for earlier in open {
+        if earlier.remaining.is_empty() || earlier.tag == this.tag {
+            continue;
+        }
+        if earlier.phase < this.phase && !earlier.exempt && !this.exempt {
+            return Some((earlier, None, OrderRule::Barrier));
+        }
+        if earlier.warp != this.warp || earlier.sequence > this.sequence {
+            continue;
+        }
+        let both = earlier.remaining & lanes;
+        if let Some(lane) = both.lanes().next()
+            && earlier.fences < this.fences
+        {
+            return Some((earlier, Some(lane), OrderRule::Fence));
+        }
+        if let (Some(a), Some(b)) = (expected(earlier.tag), expected(this.tag)) {
+            let same = both.lanes().find(|&lane| overlap(a, b, bytes, lane));
+            if let Some(lane) = same {
+                return Some((earlier, Some(lane), OrderRule::SameAddress));
+            }
+        }
+    }
+    None
+}
