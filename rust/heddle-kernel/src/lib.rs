@@ -1,1 +1,68 @@
-//! heddle-kernel
+//! The front end: PTX text to programs of the kernel IR.
+//!
+//! ```text
+//! PTX text --parse--> syntax tree --lower--> IR on virtual registers --allocate--> R0..R254
+//! ```
+//!
+//! [`parse`] reads the grammar, [`lower`] resolves names, checks types and translates instructions
+//! family by family, [`allocate`] gives out registers. [`compile`] does all three. Everything that is
+//! wrong or not supported is a [`Diagnostic`] with its place in the text; nothing is skipped silently.
+//!
+//! The analyses that the passes need are public: [`cfg`], [`dominators`] and [`liveness`].
+
+pub mod alloc;
+pub mod ast;
+pub mod cfg;
+pub mod diagnostic;
+pub mod dominators;
+mod edit;
+mod initialise;
+mod lexer;
+pub mod liveness;
+mod lower;
+mod parse;
+pub mod print;
+pub mod span;
+
+use heddle_isa::Program;
+
+pub use alloc::{AllocError, AllocOptions, allocate};
+pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
+pub use initialise::initialise;
+pub use lower::{GLOBALS_BASE, lower, lower_entry};
+pub use parse::parse;
+pub use print::program_text;
+
+/// A kernel before and after register allocation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compiled {
+    /// On virtual registers, as written.
+    pub parsed: Program,
+    /// On architectural registers.
+    pub allocated: Program,
+}
+
+/// Compiles the kernel called `entry` of a PTX text, or its only kernel. `name` is the file's name in
+/// messages.
+///
+/// # Errors
+/// Everything in the text that is wrong or not supported, or that the kernel does not fit the
+/// registers.
+pub fn compile(
+    name: &str,
+    text: &str,
+    entry: Option<&str>,
+    options: AllocOptions,
+) -> Result<Compiled, Diagnostics> {
+    let module = parse(name, text)?;
+    let parsed = lower_entry(&module, entry)?;
+    let allocated = allocate(&parsed, options).map_err(|error| {
+        let span = module
+            .entries()
+            .find(|f| f.name.text == parsed.name)
+            .map_or(span::Span::default(), |f| f.name.span);
+        let fault = Diagnostic::new(DiagnosticKind::Registers, span, error.to_string());
+        Diagnostics::new(module.source.clone(), vec![fault])
+    })?;
+    Ok(Compiled { parsed, allocated })
+}

@@ -1,0 +1,224 @@
+//! The syntax tree of a PTX module: what the text says, names unresolved.
+
+use std::sync::Arc;
+
+use heddle_isa::SourceFile;
+
+use crate::span::Span;
+
+/// A word of the text; dotted words are kept without their first dot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// The text.
+    pub text: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A whole module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Module {
+    /// The text it was read from.
+    pub source: Arc<SourceFile>,
+    /// `.version`, as written.
+    pub version: Option<String>,
+    /// `.target` words, such as `sm_75`.
+    pub targets: Vec<String>,
+    /// `.address_size`: 32 or 64.
+    pub address_size: u32,
+    /// Variables and functions in order.
+    pub items: Vec<Item>,
+}
+
+impl Module {
+    /// The kernels, in the order of the text.
+    pub fn entries(&self) -> impl Iterator<Item = &Function> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Function(f) if f.is_entry => Some(f),
+            _ => None,
+        })
+    }
+}
+
+/// Something declared at module scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Item {
+    /// A variable.
+    Variable(Variable),
+    /// A kernel or device function.
+    Function(Function),
+}
+
+/// A kernel (`.entry`) or a device function (`.func`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Function {
+    /// Whether it is a kernel.
+    pub is_entry: bool,
+    /// Its name.
+    pub name: Word,
+    /// Return parameters of a `.func`.
+    pub returns: Vec<Variable>,
+    /// Parameters.
+    pub params: Vec<Variable>,
+    /// Performance directives such as `.maxntid`, with their numbers.
+    pub directives: Vec<(Word, Vec<u64>)>,
+    /// Statements; `None` for a declaration.
+    pub body: Option<Vec<Statement>>,
+    /// Closing brace or semicolon.
+    pub end: Span,
+}
+
+/// Where a variable lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum VariableSpace {
+    Reg,
+    Global,
+    Shared,
+    Const,
+    Local,
+    Param,
+}
+
+impl VariableSpace {
+    /// The PTX spelling, without the dot.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Reg => "reg",
+            Self::Global => "global",
+            Self::Shared => "shared",
+            Self::Const => "const",
+            Self::Local => "local",
+            Self::Param => "param",
+        }
+    }
+}
+
+/// A declared variable or a range of registers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Where it lives.
+    pub space: VariableSpace,
+    /// Declared elsewhere (`.extern`).
+    pub is_extern: bool,
+    /// `.align`.
+    pub align: Option<u64>,
+    /// `.v2` or `.v4`.
+    pub vector: u32,
+    /// Element type, without the dot.
+    pub ty: Word,
+    /// Name.
+    pub name: Word,
+    /// `<n>`: the names `name0` to `name(n-1)`.
+    pub count: Option<u64>,
+    /// Array dimensions, outermost first; `None` is `[]`.
+    pub dims: Vec<Option<u64>>,
+    /// Initial value.
+    pub init: Option<Initializer>,
+}
+
+/// An initial value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Initializer {
+    /// One number or address.
+    Value(Constant, Span),
+    /// Elements in braces.
+    List(Vec<Initializer>, Span),
+}
+
+/// A constant in an initialiser or an operand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Constant {
+    /// An integer's magnitude and sign.
+    Integer {
+        /// Magnitude.
+        magnitude: u64,
+        /// Written with a minus.
+        negative: bool,
+    },
+    /// Bits of a 32-bit float.
+    Float32(u32),
+    /// Bits of a 64-bit float, or a decimal number.
+    Float64(u64),
+    /// The address of a variable plus an offset.
+    Address(Word, i64),
+}
+
+/// A statement of a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Statement {
+    /// A label.
+    Label(Word),
+    /// A nested scope and its closing brace.
+    Scope(Vec<Statement>, Span),
+    /// A declaration.
+    Variable(Variable),
+    /// An instruction.
+    Instruction(Instruction),
+    /// A directive inside a body that is not translated, such as `.callprototype`; the labels it
+    /// defines are only used by calls.
+    Prototype(Word),
+}
+
+/// A guard `@p` or `@!p`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GuardWord {
+    /// The predicate's name.
+    pub name: Word,
+    /// `@!p`.
+    pub negated: bool,
+}
+
+/// An instruction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instruction {
+    /// Guard.
+    pub guard: Option<GuardWord>,
+    /// Base opcode, such as `ld`.
+    pub opcode: Word,
+    /// Dotted words after it.
+    pub modifiers: Vec<Word>,
+    /// Operands in order.
+    pub operands: Vec<Operand>,
+    /// From the guard to the last operand.
+    pub span: Span,
+}
+
+/// An operand and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operand {
+    /// What it is.
+    pub kind: OperandKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// Forms of operands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OperandKind {
+    /// A register, label, variable or special register (with its component: `%tid.x`); or a
+    /// variable plus an offset.
+    Name(String, i64),
+    /// A number.
+    Constant(Constant),
+    /// `!p`.
+    Not(Word),
+    /// `[base + offset]`; without a base an absolute address.
+    Address {
+        /// Register or variable.
+        base: Option<Word>,
+        /// Byte offset.
+        offset: i64,
+    },
+    /// `{a, b, ...}`.
+    Vector(Vec<Operand>),
+    /// `p|q`.
+    Pair(Box<Operand>, Box<Operand>),
+    /// `[handle, {coordinates}]`: a texture or surface access.
+    Texture(Vec<Operand>),
+    /// `(a, b, ...)`: arguments of a call.
+    List(Vec<Operand>),
+    /// `_`: not wanted.
+    Sink,
+}

@@ -1,0 +1,164 @@
+//! Dominators, post-dominators and loops.
+//!
+//! Immediate dominators by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
+//! Dominance Algorithm"). For post-dominators the exit of the threads is a virtual node: it follows
+//! every block that ends in an exit. A loop that no path leaves is given an edge to the virtual node
+//! from one of its blocks, so that every block has a place in the tree.
+
+use heddle_isa::{Block, Instr};
+
+use crate::cfg;
+
+/// A dominator tree over blocks; the root is block 0 or the virtual exit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dominators {
+    /// Parent of each node; the root is its own parent. The virtual exit, if any, is the last node.
+    parent: Vec<usize>,
+    /// Distance from the root.
+    depth: Vec<usize>,
+    blocks: usize,
+}
+
+impl Dominators {
+    /// The immediate (post-)dominator of `block`, unless that is the virtual exit or `block` is the
+    /// root.
+    #[must_use]
+    pub fn immediate(&self, block: usize) -> Option<usize> {
+        let parent = self.parent[block];
+        (parent != block && parent < self.blocks).then_some(parent)
+    }
+
+    /// Whether `a` (post-)dominates `b`; every block does so to itself.
+    #[must_use]
+    pub fn dominates(&self, a: usize, mut b: usize) -> bool {
+        while self.depth[b] > self.depth[a] {
+            b = self.parent[b];
+        }
+        a == b
+    }
+}
+
+/// Dominators of the blocks, all of which are reachable from block 0.
+#[must_use]
+pub fn dominators(blocks: &[Block]) -> Dominators {
+    let successors: Vec<Vec<usize>> = blocks.iter().map(|b| b.successors.clone()).collect();
+    tree(&successors, 0, blocks.len())
+}
+
+/// Post-dominators of the blocks of `instrs`.
+#[must_use]
+pub fn post_dominators(instrs: &[Instr], blocks: &[Block]) -> Dominators {
+    let exit = blocks.len();
+    let mut reverse: Vec<Vec<usize>> = blocks.iter().map(|b| b.predecessors.clone()).collect();
+    reverse.push((0..blocks.len()).filter(|&b| cfg::may_exit(instrs, &blocks[b])).collect());
+    let mut seen = vec![false; blocks.len() + 1];
+    mark(&reverse, exit, &mut seen);
+    for block in (0..blocks.len()).rev() {
+        if !seen[block] {
+            reverse[exit].push(block);
+            mark(&reverse, block, &mut seen);
+        }
+    }
+    tree(&reverse, exit, blocks.len())
+}
+
+fn mark(successors: &[Vec<usize>], from: usize, seen: &mut [bool]) {
+    let mut work = vec![from];
+    while let Some(node) = work.pop() {
+        if !std::mem::replace(&mut seen[node], true) {
+            work.extend(&successors[node]);
+        }
+    }
+}
+
+fn tree(successors: &[Vec<usize>], root: usize, blocks: usize) -> Dominators {
+    const NONE: usize = usize::MAX;
+    let n = successors.len();
+    let mut order = Vec::with_capacity(n);
+    let mut seen = vec![false; n];
+    seen[root] = true;
+    let mut stack = vec![(root, 0)];
+    while let Some((node, next)) = stack.last_mut() {
+        if let Some(&s) = successors[*node].get(*next) {
+            *next += 1;
+            if !std::mem::replace(&mut seen[s], true) {
+                stack.push((s, 0));
+            }
+        } else {
+            order.push(*node);
+            stack.pop();
+        }
+    }
+    let mut number = vec![NONE; n];
+    for (i, &node) in order.iter().enumerate() {
+        number[node] = i;
+    }
+    let mut predecessors = vec![Vec::new(); n];
+    for (node, list) in successors.iter().enumerate() {
+        for &s in list {
+            predecessors[s].push(node);
+        }
+    }
+    let mut parent = vec![NONE; n];
+    parent[root] = root;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &node in order.iter().rev().filter(|&&node| node != root) {
+            let mut new = NONE;
+            for &p in predecessors[node].iter().filter(|&&p| parent[p] != NONE) {
+                new = if new == NONE { p } else { meet(&parent, &number, new, p) };
+            }
+            if new != parent[node] {
+                parent[node] = new;
+                changed = true;
+            }
+        }
+    }
+    let mut depth = vec![0; n];
+    for &node in order.iter().rev().filter(|&&node| node != root) {
+        depth[node] = depth[parent[node]] + 1;
+    }
+    Dominators { parent, depth, blocks }
+}
+
+fn meet(parent: &[usize], number: &[usize], mut a: usize, mut b: usize) -> usize {
+    while a != b {
+        while number[a] < number[b] {
+            a = parent[a];
+        }
+        while number[b] < number[a] {
+            b = parent[b];
+        }
+    }
+    a
+}
+
+/// How many natural loops each block is in.
+#[must_use]
+pub fn loop_depths(blocks: &[Block]) -> Vec<u32> {
+    let dominators = dominators(blocks);
+    let mut depth = vec![0; blocks.len()];
+    for header in 0..blocks.len() {
+        let mut inside = vec![false; blocks.len()];
+        inside[header] = true;
+        let mut work: Vec<usize> = blocks[header]
+            .predecessors
+            .iter()
+            .copied()
+            .filter(|&latch| dominators.dominates(header, latch))
+            .collect();
+        if work.is_empty() {
+            continue;
+        }
+        while let Some(block) = work.pop() {
+            if !std::mem::replace(&mut inside[block], true) {
+                work.extend(&blocks[block].predecessors);
+            }
+        }
+        for (d, _) in depth.iter_mut().zip(inside).filter(|(_, i)| *i) {
+            *d += 1;
+        }
+    }
+    depth
+}

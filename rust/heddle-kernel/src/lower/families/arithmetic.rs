@@ -1,0 +1,182 @@
+//! Integer and floating-point arithmetic.
+
+use heddle_isa::{Alu, Mods, Type};
+
+use super::{Table, operands, unsupported};
+use crate::ast::Instruction;
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::lower::modifiers::Modifiers;
+use crate::lower::{INTEGERS, Lowered, Lowering};
+
+pub(super) const RULES: Table = &[
+    ("add", |l, i, m| sum(l, i, m, Alu::Add)),
+    ("sub", |l, i, m| sum(l, i, m, Alu::Sub)),
+    ("mul", mul),
+    ("mad", mad),
+    ("fma", fma),
+    ("div", div),
+    ("rem", |l, i, m| {
+        operands::<3>(i)?;
+        let ty = m.ty(INTEGERS)?;
+        l.uniform(i, Alu::Rem, ty, Mods::default())
+    }),
+    ("min", |l, i, m| extremum(l, i, m, Alu::Min)),
+    ("max", |l, i, m| extremum(l, i, m, Alu::Max)),
+    ("abs", |l, i, m| sign(l, i, m, Alu::Abs)),
+    ("neg", |l, i, m| sign(l, i, m, Alu::Neg)),
+    ("sad", sad),
+];
+
+/// Integers and floats.
+const NUMBERS: &[Type] =
+    &[Type::U16, Type::S16, Type::U32, Type::S32, Type::U64, Type::S64, Type::F32, Type::F64];
+const SIGNED_AND_FLOATS: &[Type] = &[Type::S16, Type::S32, Type::S64, Type::F32, Type::F64];
+const FLOATS: &[Type] = &[Type::F32, Type::F64];
+/// Integers that have a double-width product.
+const WIDENED: &[Type] = &[Type::U16, Type::S16, Type::U32, Type::S32];
+
+/// The part of a product that is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Low,
+    High,
+    Wide,
+}
+
+const PARTS: &[(&str, Part)] = &[("lo", Part::Low), ("hi", Part::High), ("wide", Part::Wide)];
+
+/// Refuses a modifier of another type class where one is written.
+fn only_for(allowed: bool, written: bool, m: &Modifiers<'_>, what: &str, ty: Type) -> Lowered<()> {
+    if written && !allowed {
+        let fault = Diagnostic::new(
+            DiagnosticKind::Modifier,
+            m.span(),
+            format!("{what} does not go with type .{}", ty.name()),
+        );
+        return Err(fault);
+    }
+    Ok(())
+}
+
+/// `.rn .ftz .sat` of a floating-point operation, checked against its type.
+fn float_mods(m: &Modifiers<'_>, ty: Type) -> Lowered<Mods> {
+    let mods = Mods { rounding: m.rounding(), ftz: m.flag("ftz"), sat: m.flag("sat"), ..Mods::default() };
+    only_for(ty.is_float(), mods.rounding.is_some(), m, "a rounding mode", ty)?;
+    only_for(ty == Type::F32, mods.ftz, m, ".ftz", ty)?;
+    only_for(matches!(ty, Type::F32 | Type::S32), mods.sat, m, ".sat", ty)?;
+    Ok(mods)
+}
+
+fn sum(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>, op: Alu) -> Lowered<()> {
+    operands::<3>(i)?;
+    if m.flag("cc") {
+        return Err(unsupported(i, "the carry flag (.cc)"));
+    }
+    let ty = m.ty(NUMBERS)?;
+    let mods = float_mods(m, ty)?;
+    l.uniform(i, op, ty, mods)
+}
+
+fn double_width(ty: Type) -> Type {
+    match ty {
+        Type::U16 => Type::U32,
+        Type::S16 => Type::S32,
+        Type::U32 => Type::U64,
+        _ => Type::S64,
+    }
+}
+
+fn mul(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
+    let [d, a, b] = operands::<3>(i)?;
+    let ty = m.ty(NUMBERS)?;
+    if ty.is_float() {
+        let mods = float_mods(m, ty)?;
+        return l.uniform(i, Alu::Mul, ty, mods);
+    }
+    match m.required(PARTS, "the part of the product that is wanted")? {
+        Part::Low => l.uniform(i, Alu::Mul, ty, Mods::default()),
+        Part::High => l.uniform(i, Alu::MulHi, ty, Mods::default()),
+        Part::Wide => {
+            only_for(WIDENED.contains(&ty), true, m, ".wide", ty)?;
+            let dsts = l.destination(d, double_width(ty))?;
+            let srcs = [l.source(a, ty)?, l.source(b, ty)?];
+            l.alu(Alu::MulWide, ty, Mods::default(), dsts, &srcs);
+            Ok(())
+        }
+    }
+}
+
+fn mad(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
+    let [d, a, b, c] = operands::<4>(i)?;
+    if m.flag("cc") {
+        return Err(unsupported(i, "the carry flag (.cc)"));
+    }
+    let ty = m.ty(NUMBERS)?;
+    if ty.is_float() {
+        let mods = float_mods(m, ty)?;
+        return l.uniform(i, Alu::Fma, ty, mods);
+    }
+    let part = m.required(PARTS, "the part of the product that is wanted")?;
+    let mods = Mods { sat: m.flag("sat"), ..Mods::default() };
+    only_for(part == Part::High && ty == Type::S32, mods.sat, m, ".sat", ty)?;
+    match part {
+        Part::Low => l.uniform(i, Alu::Mad, ty, mods),
+        Part::High => l.uniform(i, Alu::MadHi, ty, mods),
+        Part::Wide => {
+            only_for(WIDENED.contains(&ty), true, m, ".wide", ty)?;
+            let wide = double_width(ty);
+            let dsts = l.destination(d, wide)?;
+            let srcs = [l.source(a, ty)?, l.source(b, ty)?, l.source(c, wide)?];
+            l.alu(Alu::MadWide, ty, mods, dsts, &srcs);
+            Ok(())
+        }
+    }
+}
+
+fn fma(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
+    operands::<4>(i)?;
+    let ty = m.ty(FLOATS)?;
+    let mods = float_mods(m, ty)?;
+    if mods.rounding.is_none() {
+        return Err(m
+            .fault_at_end("'fma' needs a rounding mode".to_owned())
+            .help("expected one of .rn .rz .rm .rp"));
+    }
+    l.uniform(i, Alu::Fma, ty, mods)
+}
+
+fn div(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
+    operands::<3>(i)?;
+    let ty = m.ty(NUMBERS)?;
+    let mods = Mods { approx: m.flag("approx"), full: m.flag("full"), ..float_mods(m, ty)? };
+    only_for(ty == Type::F32, mods.approx || mods.full, m, ".approx and .full", ty)?;
+    let ways = [mods.approx, mods.full, mods.rounding.is_some()];
+    if ty.is_float() && ways.iter().filter(|w| **w).count() != 1 {
+        return Err(m
+            .fault_at_end("'div' on floats needs exactly one way of rounding".to_owned())
+            .help("expected one of .rn .rz .rm .rp, or .approx or .full with .f32"));
+    }
+    l.uniform(i, Alu::Div, ty, mods)
+}
+
+fn extremum(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>, op: Alu) -> Lowered<()> {
+    operands::<3>(i)?;
+    let ty = m.ty(NUMBERS)?;
+    let mods = Mods { ftz: m.flag("ftz"), nan: m.flag("NaN"), ..Mods::default() };
+    only_for(ty == Type::F32, mods.ftz || mods.nan, m, ".ftz and .NaN", ty)?;
+    l.uniform(i, op, ty, mods)
+}
+
+fn sign(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>, op: Alu) -> Lowered<()> {
+    operands::<2>(i)?;
+    let ty = m.ty(SIGNED_AND_FLOATS)?;
+    let mods = Mods { ftz: m.flag("ftz"), ..Mods::default() };
+    only_for(ty == Type::F32, mods.ftz, m, ".ftz", ty)?;
+    l.uniform(i, op, ty, mods)
+}
+
+fn sad(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
+    operands::<4>(i)?;
+    let ty = m.ty(INTEGERS)?;
+    l.uniform(i, Alu::Sad, ty, Mods::default())
+}

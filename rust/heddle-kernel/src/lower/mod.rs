@@ -1,0 +1,319 @@
+//! The syntax tree to the IR on virtual registers.
+
+mod families;
+mod finish;
+mod layout;
+mod modifiers;
+mod operand;
+mod symbols;
+mod types;
+
+use heddle_isa::{Guard, Instr, Loc, Op, Pc, Program, Type};
+
+use crate::ast::{Function, Instruction, Item, Module, Statement, Variable, VariableSpace, Word};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
+use crate::span::{LineIndex, Span};
+use layout::{Frame, ModuleLayout};
+use modifiers::Modifiers;
+use symbols::{LabelId, Symbol, Symbols};
+
+pub use layout::GLOBALS_BASE;
+
+/// Result of lowering one construct.
+type Lowered<T> = Result<T, Diagnostic>;
+
+/// Translates every kernel of `module`.
+///
+/// # Errors
+/// Everything in the kernels that is wrong or not supported.
+pub fn lower(module: &Module) -> Result<Vec<Program>, Diagnostics> {
+    let mut programs = Vec::new();
+    let mut faults = Vec::new();
+    let layout = layout::module(module, &mut faults);
+    let lines = LineIndex::new(&module.source.text);
+    for function in module.entries() {
+        if let Some(program) = entry(module, &layout, &lines, function, &mut faults) {
+            programs.push(program);
+        }
+    }
+    finish_list(module, programs, faults)
+}
+
+/// Translates the kernel called `name`, or the only one when no name is given.
+///
+/// # Errors
+/// No such kernel, or everything in it that is wrong or not supported.
+pub fn lower_entry(module: &Module, name: Option<&str>) -> Result<Program, Diagnostics> {
+    let mut faults = Vec::new();
+    let function = choose(module, name).map_err(|fault| one(module, fault))?;
+    let layout = layout::module(module, &mut faults);
+    let lines = LineIndex::new(&module.source.text);
+    let program = entry(module, &layout, &lines, function, &mut faults);
+    match finish_list(module, program, faults)? {
+        Some(program) => Ok(program),
+        None => Err(one(
+            module,
+            Diagnostic::new(
+                DiagnosticKind::Entry,
+                function.name.span,
+                format!("kernel '{}' has no body", function.name.text),
+            ),
+        )),
+    }
+}
+
+fn one(module: &Module, fault: Diagnostic) -> Diagnostics {
+    Diagnostics::new(module.source.clone(), vec![fault])
+}
+
+fn finish_list<T>(module: &Module, value: T, mut faults: Vec<Diagnostic>) -> Result<T, Diagnostics> {
+    if faults.is_empty() {
+        return Ok(value);
+    }
+    faults.sort_by_key(|d| d.span.start);
+    Err(Diagnostics::new(module.source.clone(), faults))
+}
+
+fn choose<'m>(module: &'m Module, name: Option<&str>) -> Lowered<&'m Function> {
+    let names: Vec<&str> = module.entries().map(|f| f.name.text.as_str()).collect();
+    let nowhere = Span::default();
+    match name {
+        Some(name) => module.entries().find(|f| f.name.text == name).ok_or_else(|| {
+            let message = format!("there is no kernel '{name}'");
+            let fault = Diagnostic::new(DiagnosticKind::Entry, nowhere, message);
+            fault.help(format!("the kernels are: {}", names.join(", "))).suggest(name, names.iter().copied())
+        }),
+        None => match module.entries().collect::<Vec<_>>()[..] {
+            [function] => Ok(function),
+            [] => Err(Diagnostic::new(DiagnosticKind::Entry, nowhere, "the module has no kernel")
+                .help("expected at least one '.entry'")),
+            [_, ref second, ..] => Err(Diagnostic::new(
+                DiagnosticKind::Entry,
+                second.name.span,
+                "the module has more than one kernel",
+            )
+            .help(format!("name one of: {}", names.join(", ")))),
+        },
+    }
+}
+
+fn entry(
+    module: &Module,
+    layout: &ModuleLayout<'_>,
+    lines: &LineIndex,
+    function: &Function,
+    faults: &mut Vec<Diagnostic>,
+) -> Option<Program> {
+    let body = function.body.as_deref()?;
+    let before = faults.len();
+    let frame = layout::frame(&layout.shared, function, faults);
+    let (params, param_bytes) = layout::params(function, faults);
+    let mut lowering = Lowering {
+        module,
+        lines,
+        frame,
+        symbols: Symbols::new(),
+        instrs: Vec::new(),
+        labels: Vec::new(),
+        guard: None,
+        loc: Loc::default(),
+        faults: Vec::new(),
+    };
+    lowering.module_scope(layout);
+    lowering.symbols.open();
+    for (variable, param) in function.params.iter().zip(&params) {
+        let symbol = Symbol::Variable(VariableSpace::Param, param.offset);
+        lowering.declare(&variable.name, symbol);
+    }
+    lowering.body(body);
+    lowering.end(function.end);
+    faults.append(&mut lowering.faults);
+    if faults.len() > before {
+        return None;
+    }
+    Some(finish::program(lowering, layout, function, params, param_bytes))
+}
+
+/// One kernel in the making.
+struct Lowering<'m> {
+    module: &'m Module,
+    lines: &'m LineIndex,
+    frame: Frame,
+    symbols: Symbols,
+    /// Branches name labels until [`finish`].
+    instrs: Vec<Instr>,
+    /// Where each label stands.
+    labels: Vec<Option<usize>>,
+    guard: Option<Guard>,
+    loc: Loc,
+    faults: Vec<Diagnostic>,
+}
+
+impl Lowering<'_> {
+    fn text(&self) -> &str {
+        &self.module.source.text
+    }
+
+    fn declare(&mut self, word: &Word, symbol: Symbol) {
+        if let Err(fault) = self.symbols.declare(word, symbol) {
+            self.faults.push(fault);
+        }
+    }
+
+    fn module_scope(&mut self, layout: &ModuleLayout<'_>) {
+        for (word, space, address) in &layout.addresses {
+            self.declare(word, Symbol::Variable(*space, *address));
+        }
+        for variable in &layout.shared {
+            let offset = self.frame.offsets.get(&variable.name.span.start);
+            if let Some(&offset) = offset {
+                let symbol = Symbol::Variable(VariableSpace::Shared, offset);
+                self.declare(&variable.name, symbol);
+            }
+        }
+        for item in &self.module.items {
+            if let Item::Function(f) = item
+                && !f.is_entry
+                && self.symbols.find(&f.name).is_err()
+            {
+                self.declare(&f.name, Symbol::Function);
+            }
+        }
+    }
+
+    fn body(&mut self, statements: &[Statement]) {
+        self.symbols.open();
+        for statement in statements {
+            match statement {
+                Statement::Label(word) => {
+                    let id = LabelId(u32::try_from(self.labels.len()).unwrap_or(u32::MAX));
+                    self.labels.push(None);
+                    self.declare(word, Symbol::Label(id));
+                }
+                Statement::Prototype(word) => self.declare(word, Symbol::Function),
+                _ => {}
+            }
+        }
+        for statement in statements {
+            match statement {
+                Statement::Label(word) => {
+                    if let Ok(Symbol::Label(id)) = self.symbols.find(word)
+                        && self.labels[id.0 as usize].is_none()
+                    {
+                        self.labels[id.0 as usize] = Some(self.instrs.len());
+                    }
+                }
+                Statement::Scope(inner, _) => self.body(inner),
+                Statement::Variable(variable) => {
+                    if let Err(fault) = self.variable(variable) {
+                        self.faults.push(fault);
+                    }
+                }
+                Statement::Instruction(instruction) => {
+                    if let Err(fault) = self.instruction(instruction) {
+                        self.faults.push(fault);
+                    }
+                }
+                Statement::Prototype(_) => {}
+            }
+        }
+        self.symbols.close();
+    }
+
+    fn variable(&mut self, variable: &Variable) -> Lowered<()> {
+        match variable.space {
+            VariableSpace::Reg => self.registers(variable),
+            VariableSpace::Shared | VariableSpace::Local => {
+                if let Some(&offset) = self.frame.offsets.get(&variable.name.span.start) {
+                    let symbol = Symbol::Variable(variable.space, offset);
+                    self.symbols.declare(&variable.name, symbol)?;
+                }
+                Ok(())
+            }
+            VariableSpace::Param => Err(Diagnostic::new(
+                DiagnosticKind::Unsupported,
+                variable.name.span,
+                "parameters of calls are not supported",
+            )
+            .help("compile the kernel so that device functions are inlined")),
+            VariableSpace::Global | VariableSpace::Const => Err(Diagnostic::new(
+                DiagnosticKind::Syntax,
+                variable.name.span,
+                format!("a .{} variable is declared outside of functions", variable.space.name()),
+            )),
+        }
+    }
+
+    fn registers(&mut self, variable: &Variable) -> Lowered<()> {
+        let ty = types::declared(&variable.ty)?;
+        if variable.vector > 1 || !variable.dims.is_empty() {
+            return Err(Diagnostic::new(
+                DiagnosticKind::Unsupported,
+                variable.name.span,
+                "vectors and arrays of registers are not supported",
+            ));
+        }
+        match variable.count {
+            Some(count) => self.symbols.declare_range(&variable.name, count, ty),
+            None => {
+                let storage = self.symbols.fresh(ty, &variable.name)?;
+                self.symbols.declare(&variable.name, Symbol::Register(ty, storage))
+            }
+        }
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) -> Lowered<()> {
+        self.loc = self.lines.loc(instruction.opcode.span.start);
+        self.guard = match &instruction.guard {
+            Some(guard) => Some(Guard { pred: self.pred_named(&guard.name)?, negated: guard.negated }),
+            None => None,
+        };
+        let emitted = self.instrs.len();
+        let result = families::find(&instruction.opcode).and_then(|rule| {
+            let modifiers = Modifiers::new(instruction);
+            rule(self, instruction, &modifiers)?;
+            modifiers.finish()
+        });
+        if result.is_err() {
+            self.instrs.truncate(emitted);
+        }
+        result
+    }
+
+    /// An instruction at the current place with the current guard.
+    fn new_instr(&self, op: Op) -> Instr {
+        let mut instr = Instr::new(op, self.loc);
+        instr.guard = self.guard;
+        instr
+    }
+
+    fn emit(&mut self, instr: Instr) {
+        self.instrs.push(instr);
+    }
+
+    /// Threads that reach the end of the body exit.
+    fn end(&mut self, span: Span) {
+        let falls_off = self.instrs.last().is_none_or(crate::cfg::falls_through);
+        let label_at_end = self.labels.iter().flatten().any(|&at| at == self.instrs.len());
+        if falls_off || label_at_end {
+            let loc = self.lines.loc(span.start);
+            self.instrs.push(Instr::new(Op::Exit, loc));
+        }
+    }
+
+    /// The label that a branch goes to, as a program counter that [`finish`] resolves.
+    fn label(&mut self, word: &Word) -> Lowered<Pc> {
+        match self.symbols.find(word) {
+            Ok(Symbol::Label(id)) => Ok(Pc(id.0)),
+            Ok(_) => Err(Diagnostic::new(
+                DiagnosticKind::Operand,
+                word.span,
+                format!("'{}' is not a label", word.text),
+            )),
+            Err(fault) => Err(fault),
+        }
+    }
+}
+
+/// The types of a class, for tables of families.
+const INTEGERS: &[Type] = &[Type::U16, Type::S16, Type::U32, Type::S32, Type::U64, Type::S64];

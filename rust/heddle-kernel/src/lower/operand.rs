@@ -1,0 +1,377 @@
+//! Operands: names and numbers to IR operands, with their types checked.
+
+use heddle_isa::{Operand as IrOperand, Pred, PredOperand, Space, Special, Type, memory};
+use heddle_port::Reg;
+use smallvec::{SmallVec, smallvec};
+
+use super::symbols::{Storage, Symbol};
+use super::{Lowered, Lowering, types};
+use crate::ast::{Constant, Operand, OperandKind, VariableSpace, Word};
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::span::Span;
+
+/// Destination registers of one value, low word first.
+pub(super) type Registers = SmallVec<[Reg; 2]>;
+
+/// Which register types an operand may have.
+pub(super) type Rule = fn(Type, Type) -> bool;
+
+/// The bits of a constant as a value of type `ty`.
+pub(super) fn constant_bits(constant: &Constant, ty: Type, span: Span) -> Lowered<u64> {
+    let mismatch = |what: &str| {
+        Diagnostic::new(
+            DiagnosticKind::TypeMismatch,
+            span,
+            format!("{what} cannot stand for a .{} value", ty.name()),
+        )
+    };
+    let any_bits = types::is_bits(ty);
+    match *constant {
+        Constant::Integer { magnitude, negative } => {
+            if ty.is_float() {
+                return Err(mismatch("an integer").help("write 0f and 8, or 0d and 16 hexadecimal digits"));
+            }
+            let value = if negative { magnitude.wrapping_neg() } else { magnitude };
+            let bits = ty.bits();
+            if bits == 64 {
+                return Ok(value);
+            }
+            let mask = (1u64 << bits) - 1;
+            let fits = if negative { magnitude <= 1 << (bits - 1) } else { magnitude <= mask };
+            // Any 32-bit pattern may also be written sign-extended to 64 bits.
+            if !fits && value | mask != u64::MAX {
+                return Err(Diagnostic::new(
+                    DiagnosticKind::OutOfRange,
+                    span,
+                    format!("the constant does not fit .{}", ty.name()),
+                ));
+            }
+            Ok(value & mask)
+        }
+        Constant::Float32(bits) => match ty {
+            Type::F32 => Ok(u64::from(bits)),
+            _ if any_bits && ty.bits() == 32 => Ok(u64::from(bits)),
+            _ => Err(mismatch("a 32-bit float")),
+        },
+        Constant::Float64(bits) => match ty {
+            Type::F64 => Ok(bits),
+            _ if any_bits && ty.bits() == 64 => Ok(bits),
+            #[allow(clippy::cast_possible_truncation)]
+            Type::F32 => Ok(u64::from((f64::from_bits(bits) as f32).to_bits())),
+            _ => Err(mismatch("a 64-bit float")),
+        },
+        Constant::Address(..) => Err(mismatch("an address")),
+    }
+}
+
+/// The special register `name`; `Some(None)` for those that PTX has and the IR has not.
+fn special(name: &str) -> Option<Option<Special>> {
+    if let Some((base, component)) = name.split_once('.') {
+        let axis = match component {
+            "x" => 0,
+            "y" => 1,
+            "z" => 2,
+            _ => return None,
+        };
+        return match base {
+            "%tid" => Some(Some(Special::Tid(axis))),
+            "%ntid" => Some(Some(Special::Ntid(axis))),
+            "%ctaid" => Some(Some(Special::Ctaid(axis))),
+            "%nctaid" => Some(Some(Special::Nctaid(axis))),
+            _ => None,
+        };
+    }
+    Some(Some(match name {
+        "%laneid" => Special::LaneId,
+        "%warpid" => Special::WarpId,
+        "%nwarpid" => Special::NwarpId,
+        "%lanemask_eq" => Special::LanemaskEq,
+        "%lanemask_lt" => Special::LanemaskLt,
+        "%lanemask_le" => Special::LanemaskLe,
+        "%lanemask_gt" => Special::LanemaskGt,
+        "%lanemask_ge" => Special::LanemaskGe,
+        "%dynamic_smem_size" => Special::DynamicSharedBytes,
+        "%total_smem_size" => Special::TotalSharedBytes,
+        "%clock"
+        | "%clock_hi"
+        | "%clock64"
+        | "%globaltimer"
+        | "%globaltimer_lo"
+        | "%globaltimer_hi"
+        | "%smid"
+        | "%nsmid"
+        | "%gridid"
+        | "%pm0"
+        | "%pm1"
+        | "%pm2"
+        | "%pm3"
+        | "%envreg0"
+        | "%current_graph_exec"
+        | "%aggr_smem_size"
+        | "%is_explicit_cluster" => {
+            return Some(None);
+        }
+        _ => return None,
+    }))
+}
+
+impl Lowering<'_> {
+    /// A register, constant, special register or variable address as a value of type `ty`.
+    pub(super) fn source(&mut self, operand: &Operand, ty: Type) -> Lowered<IrOperand> {
+        self.source_by(operand, ty, types::agree)
+    }
+
+    /// As [`Self::source`], with the rule that says which register types may stand here.
+    pub(super) fn source_by(&mut self, operand: &Operand, ty: Type, rule: Rule) -> Lowered<IrOperand> {
+        match &operand.kind {
+            OperandKind::Constant(constant) => Ok(IrOperand::Imm(constant_bits(constant, ty, operand.span)?)),
+            OperandKind::Name(name, offset) => {
+                if name == "WARP_SZ" {
+                    return Ok(IrOperand::Imm(32));
+                }
+                match special(name) {
+                    Some(Some(special)) if rule(ty, Type::U32) || rule(Type::U32, ty) => {
+                        return Ok(IrOperand::Special(special));
+                    }
+                    Some(Some(_)) => return Err(self.mismatch(operand, ty, Type::U32)),
+                    Some(None) => {
+                        return Err(Diagnostic::new(
+                            DiagnosticKind::Unsupported,
+                            operand.span,
+                            format!("special register {name} is not supported"),
+                        ));
+                    }
+                    None => {}
+                }
+                let word = Word { text: name.clone(), span: operand.span };
+                match self.symbols.find(&word)? {
+                    Symbol::Register(register, storage) => {
+                        if !rule(ty, register) {
+                            return Err(self.mismatch(operand, ty, register));
+                        }
+                        Ok(register_operand(storage, ty, operand)?)
+                    }
+                    Symbol::Variable(space, address) => {
+                        variable_address(space, address, *offset, ty, operand)
+                    }
+                    Symbol::Label(_) | Symbol::Function => Err(Diagnostic::new(
+                        DiagnosticKind::Unsupported,
+                        operand.span,
+                        format!("the address of '{name}' cannot be taken"),
+                    )),
+                }
+            }
+            _ => Err(wrong_form(operand, "a register or a constant")),
+        }
+    }
+
+    /// The registers that a value of type `ty` is written to; `_` gives registers that nobody reads.
+    pub(super) fn destination(&mut self, operand: &Operand, ty: Type) -> Lowered<Registers> {
+        Ok(self.destination_by(operand, ty, types::agree)?.1)
+    }
+
+    /// As [`Self::destination`] under another rule; also the declared type.
+    pub(super) fn destination_by(
+        &mut self,
+        operand: &Operand,
+        ty: Type,
+        rule: Rule,
+    ) -> Lowered<(Type, Registers)> {
+        let (declared, storage) = match &operand.kind {
+            OperandKind::Sink => {
+                let word = Word { text: "_".to_owned(), span: operand.span };
+                (ty, self.symbols.fresh(ty, &word)?)
+            }
+            OperandKind::Name(..) => self.register(operand)?,
+            _ => return Err(wrong_form(operand, "a destination register")),
+        };
+        if !rule(ty, declared) {
+            return Err(self.mismatch(operand, ty, declared));
+        }
+        match storage {
+            Storage::Reg(r) if declared.words() == 2 => Ok((declared, smallvec![r, Reg(r.0 + 1)])),
+            Storage::Reg(r) => Ok((declared, smallvec![r])),
+            Storage::Pred(_) => Err(self.mismatch(operand, ty, Type::Pred)),
+        }
+    }
+
+    /// The predicate that is written.
+    pub(super) fn pred_destination(&mut self, operand: &Operand) -> Lowered<Pred> {
+        if operand.kind == OperandKind::Sink {
+            return self.fresh_pred(operand.span);
+        }
+        match self.register(operand)? {
+            (_, Storage::Pred(pred)) => Ok(pred),
+            (ty, Storage::Reg(_)) => Err(self.mismatch(operand, Type::Pred, ty)),
+        }
+    }
+
+    /// A predicate that is read: `p`, `!p` or a constant 0 or 1.
+    pub(super) fn pred_source(&mut self, operand: &Operand) -> Lowered<PredOperand> {
+        let (word, negated) = match &operand.kind {
+            OperandKind::Name(text, 0) => (Word { text: text.clone(), span: operand.span }, false),
+            OperandKind::Not(word) => (word.clone(), true),
+            OperandKind::Constant(Constant::Integer { magnitude, .. }) => {
+                return Ok(PredOperand::Const(*magnitude != 0));
+            }
+            _ => return Err(wrong_form(operand, "a predicate")),
+        };
+        let pred = self.pred_named(&word)?;
+        Ok(PredOperand::Reg { pred, negated })
+    }
+
+    /// The predicate register called `word`.
+    pub(super) fn pred_named(&mut self, word: &Word) -> Lowered<Pred> {
+        match self.symbols.find(word)? {
+            Symbol::Register(_, Storage::Pred(pred)) => Ok(pred),
+            Symbol::Register(ty, _) => Err(Diagnostic::new(
+                DiagnosticKind::TypeMismatch,
+                word.span,
+                format!("'{}' is a .{} register", word.text, ty.name()),
+            )
+            .help("expected a .pred register")),
+            _ => Err(Diagnostic::new(
+                DiagnosticKind::TypeMismatch,
+                word.span,
+                format!("'{}' is not a register", word.text),
+            )
+            .help("expected a .pred register")),
+        }
+    }
+
+    /// A new predicate for an instruction at `span`.
+    pub(super) fn fresh_pred(&mut self, span: Span) -> Lowered<Pred> {
+        let word = Word { text: String::new(), span };
+        match self.symbols.fresh(Type::Pred, &word)? {
+            Storage::Pred(pred) => Ok(pred),
+            Storage::Reg(_) => {
+                Err(Diagnostic::new(DiagnosticKind::TypeMismatch, span, "a predicate was expected"))
+            }
+        }
+    }
+
+    /// New registers for a value of type `ty` of an instruction at `span`.
+    pub(super) fn fresh_regs(&mut self, ty: Type, span: Span) -> Lowered<Registers> {
+        let sink = Operand { kind: OperandKind::Sink, span };
+        self.destination(&sink, ty)
+    }
+
+    /// Base and offset of `[...]` in `space`.
+    pub(super) fn address(&mut self, operand: &Operand, space: Space) -> Lowered<(IrOperand, i32)> {
+        let OperandKind::Address { base, offset } = &operand.kind else {
+            return Err(wrong_form(operand, "an address in brackets"));
+        };
+        let Some(word) = base else {
+            return Ok((IrOperand::Imm(offset.unsigned_abs()), 0));
+        };
+        match self.symbols.find(word)? {
+            Symbol::Register(ty, Storage::Reg(r)) if !ty.is_float() && ty.bits() >= 32 => {
+                let offset = i32::try_from(*offset).map_err(|_| {
+                    Diagnostic::new(
+                        DiagnosticKind::OutOfRange,
+                        operand.span,
+                        "the offset does not fit 32 bits",
+                    )
+                })?;
+                let base = if ty.words() == 2 { IrOperand::Pair(r) } else { IrOperand::Reg(r) };
+                Ok((base, offset))
+            }
+            Symbol::Register(ty, _) => Err(Diagnostic::new(
+                DiagnosticKind::TypeMismatch,
+                word.span,
+                format!("'{}' is a .{} register and no address", word.text, ty.name()),
+            )
+            .help("expected a 64-bit or 32-bit integer register, or a variable")),
+            Symbol::Variable(declared, address) => {
+                let base = in_space(declared, address, space, word)?;
+                let sum = i64::from(base) + offset;
+                let sum = u32::try_from(sum).map_err(|_| {
+                    Diagnostic::new(
+                        DiagnosticKind::OutOfRange,
+                        operand.span,
+                        "the address does not fit 32 bits",
+                    )
+                })?;
+                Ok((IrOperand::Imm(u64::from(sum)), 0))
+            }
+            Symbol::Label(_) | Symbol::Function => Err(Diagnostic::new(
+                DiagnosticKind::Operand,
+                word.span,
+                format!("'{}' is not a variable", word.text),
+            )),
+        }
+    }
+
+    fn register(&mut self, operand: &Operand) -> Lowered<(Type, Storage)> {
+        let OperandKind::Name(text, 0) = &operand.kind else {
+            return Err(wrong_form(operand, "a register"));
+        };
+        let word = Word { text: text.clone(), span: operand.span };
+        if special(text).is_some() {
+            return Err(Diagnostic::new(
+                DiagnosticKind::Operand,
+                operand.span,
+                format!("special register {text} cannot be written"),
+            ));
+        }
+        match self.symbols.find(&word)? {
+            Symbol::Register(ty, storage) => Ok((ty, storage)),
+            _ => Err(wrong_form(operand, "a register")),
+        }
+    }
+
+    fn mismatch(&self, operand: &Operand, wanted: Type, found: Type) -> Diagnostic {
+        let text = &self.text()[operand.span.start..operand.span.end];
+        Diagnostic::new(
+            DiagnosticKind::TypeMismatch,
+            operand.span,
+            format!("'{text}' is .{}, the instruction wants .{}", found.name(), wanted.name()),
+        )
+    }
+}
+
+/// The fault that an operand has another form than `expected`.
+pub(super) fn wrong_form(operand: &Operand, expected: &str) -> Diagnostic {
+    Diagnostic::new(DiagnosticKind::Operand, operand.span, "this operand cannot stand here")
+        .help(format!("expected {expected}"))
+}
+
+fn register_operand(storage: Storage, ty: Type, operand: &Operand) -> Lowered<IrOperand> {
+    match storage {
+        Storage::Reg(r) if ty.words() == 2 => Ok(IrOperand::Pair(r)),
+        Storage::Reg(r) => Ok(IrOperand::Reg(r)),
+        Storage::Pred(_) => Err(wrong_form(operand, "a register that is no predicate")),
+    }
+}
+
+fn variable_address(
+    space: VariableSpace,
+    address: u32,
+    offset: i64,
+    ty: Type,
+    operand: &Operand,
+) -> Lowered<IrOperand> {
+    if space == VariableSpace::Reg || ty.is_float() || ty.bits() < 32 {
+        return Err(wrong_form(operand, "a register or a constant"));
+    }
+    let sum = u64::from(address).wrapping_add_signed(offset);
+    Ok(IrOperand::Imm(if ty.words() == 2 { sum } else { sum & 0xFFFF_FFFF }))
+}
+
+/// The address of a variable of `declared` space in an access to `space`.
+fn in_space(declared: VariableSpace, address: u32, space: Space, word: &Word) -> Lowered<u32> {
+    match (space, declared) {
+        (Space::Global | Space::Generic, VariableSpace::Global)
+        | (Space::Shared, VariableSpace::Shared)
+        | (Space::Local, VariableSpace::Local)
+        | (Space::Const, VariableSpace::Const)
+        | (Space::Param, VariableSpace::Param) => Ok(address),
+        (Space::Generic, VariableSpace::Shared) => Ok(memory::SHARED_WINDOW + address),
+        (Space::Generic, VariableSpace::Local) => Ok(memory::LOCAL_WINDOW + address),
+        _ => Err(Diagnostic::new(
+            DiagnosticKind::TypeMismatch,
+            word.span,
+            format!("'{}' is a .{} variable and not of the access's space", word.text, declared.name()),
+        )),
+    }
+}

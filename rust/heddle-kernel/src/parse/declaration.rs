@@ -1,0 +1,250 @@
+//! Variables, registers and parameters.
+
+use super::{Parse, Parser};
+use crate::ast::{Constant, Initializer, Variable, VariableSpace, Word};
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::lexer::TokenKind;
+
+/// Every type that PTX can declare.
+const TYPES: &[&str] = &[
+    "pred",
+    "b8",
+    "u8",
+    "s8",
+    "b16",
+    "u16",
+    "s16",
+    "f16",
+    "bf16",
+    "b32",
+    "u32",
+    "s32",
+    "f32",
+    "f16x2",
+    "bf16x2",
+    "tf32",
+    "b64",
+    "u64",
+    "s64",
+    "f64",
+    "b128",
+    "texref",
+    "samplerref",
+    "surfref",
+];
+
+/// The part of a declaration before the name.
+struct Prefix {
+    space: VariableSpace,
+    is_extern: bool,
+    align: Option<u64>,
+    vector: u32,
+    ty: Word,
+}
+
+impl Parser<'_> {
+    /// `.space ... .type a, b[4] = {...} ;`
+    pub(super) fn declaration(&mut self) -> Parse<Vec<Variable>> {
+        let prefix = self.prefix()?;
+        let mut variables = Vec::new();
+        loop {
+            variables.push(self.declarator(&prefix)?);
+            if self.take(TokenKind::Comma).is_none() {
+                self.expect(TokenKind::Semicolon, "',' or ';'")?;
+                return Ok(variables);
+            }
+        }
+    }
+
+    /// `( .param .type a, ... )`, the list of a function.
+    pub(super) fn parameters(&mut self) -> Parse<Vec<Variable>> {
+        self.expect(TokenKind::OpenParen, "'('")?;
+        let mut params = Vec::new();
+        if self.take(TokenKind::CloseParen).is_some() {
+            return Ok(params);
+        }
+        loop {
+            let prefix = self.prefix()?;
+            params.push(self.declarator(&prefix)?);
+            if self.take(TokenKind::Comma).is_none() {
+                self.expect(TokenKind::CloseParen, "',' or ')'")?;
+                return Ok(params);
+            }
+        }
+    }
+
+    fn prefix(&mut self) -> Parse<Prefix> {
+        let mut is_extern = false;
+        let mut space = None;
+        let mut align = None;
+        let mut vector = 1;
+        let mut pointer = false;
+        loop {
+            let Some(word) = self.peek_dotted() else {
+                return Err(self.unexpected("a type, such as '.b32'"));
+            };
+            let declared = match word {
+                "reg" => Some(VariableSpace::Reg),
+                "global" | "tex" => Some(VariableSpace::Global),
+                "shared" => Some(VariableSpace::Shared),
+                "const" => Some(VariableSpace::Const),
+                "local" => Some(VariableSpace::Local),
+                "param" => Some(VariableSpace::Param),
+                _ => None,
+            };
+            if let Some(declared) = declared {
+                if space.is_some() && !pointer {
+                    return Err(self.unexpected("a type, such as '.b32'"));
+                }
+                self.next();
+                space = space.or(Some(declared));
+                continue;
+            }
+            match word {
+                "extern" => is_extern = true,
+                "visible" | "weak" | "common" => {}
+                "ptr" => pointer = true,
+                "v2" => vector = 2,
+                "v4" => vector = 4,
+                "align" => {
+                    self.next();
+                    let token = self.peek();
+                    let value = self.integer("an alignment")?;
+                    if !value.is_power_of_two() || value > 1 << 16 {
+                        return Err(Diagnostic::new(
+                            DiagnosticKind::OutOfRange,
+                            token.span,
+                            format!("{value} is not an alignment"),
+                        )
+                        .help("a power of two up to 65536"));
+                    }
+                    // The alignment after `.ptr` is the pointee's.
+                    if !pointer {
+                        align = Some(value);
+                    }
+                    continue;
+                }
+                "attribute" => {
+                    self.next();
+                    self.expect(TokenKind::OpenParen, "'('")?;
+                    while !matches!(self.peek_kind(), TokenKind::CloseParen | TokenKind::End) {
+                        self.next();
+                    }
+                    self.expect(TokenKind::CloseParen, "')'")?;
+                    continue;
+                }
+                ty if TYPES.contains(&ty) => {
+                    let token = self.next();
+                    let mut ty = self.word(token);
+                    ty.text.remove(0);
+                    self.pointer_attributes()?;
+                    let Some(space) = space else {
+                        return Err(Diagnostic::new(
+                            DiagnosticKind::Syntax,
+                            token.span,
+                            "a declaration needs a state space",
+                        )
+                        .help("expected .reg, .param, .shared, .local, .const or .global before the type"));
+                    };
+                    return Ok(Prefix { space, is_extern, align, vector, ty });
+                }
+                ty => {
+                    return Err(Diagnostic::new(
+                        DiagnosticKind::UnknownDirective,
+                        self.peek().span,
+                        format!("'.{ty}' is neither a type nor an attribute of a variable"),
+                    )
+                    .suggest(ty, TYPES.iter().copied()));
+                }
+            }
+            self.next();
+        }
+    }
+
+    /// `.ptr .global .align 4` after the type of a parameter.
+    fn pointer_attributes(&mut self) -> Parse<()> {
+        if self.peek_dotted() != Some("ptr") {
+            return Ok(());
+        }
+        self.next();
+        while let Some(word) = self.peek_dotted() {
+            match word {
+                "global" | "shared" | "const" | "local" | "param" => {
+                    self.next();
+                }
+                "align" => {
+                    self.next();
+                    self.integer("an alignment")?;
+                }
+                _ => return Err(self.unexpected("a space, '.align' or the parameter's name")),
+            }
+        }
+        Ok(())
+    }
+
+    fn declarator(&mut self, prefix: &Prefix) -> Parse<Variable> {
+        let name = self.name("a name")?;
+        let count = match self.take(TokenKind::Less) {
+            Some(_) => {
+                let count = self.integer("a number of registers")?;
+                self.expect(TokenKind::Greater, "'>'")?;
+                Some(count)
+            }
+            None => None,
+        };
+        let mut dims = Vec::new();
+        while self.take(TokenKind::OpenBracket).is_some() {
+            let dim = match self.peek_kind() {
+                TokenKind::CloseBracket => None,
+                _ => Some(self.integer("a number of elements")?),
+            };
+            self.expect(TokenKind::CloseBracket, "']'")?;
+            dims.push(dim);
+        }
+        let init = match self.take(TokenKind::Equals) {
+            Some(_) => Some(self.initializer()?),
+            None => None,
+        };
+        Ok(Variable {
+            space: prefix.space,
+            is_extern: prefix.is_extern,
+            align: prefix.align,
+            vector: prefix.vector,
+            ty: prefix.ty.clone(),
+            name,
+            count,
+            dims,
+            init,
+        })
+    }
+
+    fn initializer(&mut self) -> Parse<Initializer> {
+        let first = self.peek().span;
+        if self.take(TokenKind::OpenBrace).is_some() {
+            let mut elements = Vec::new();
+            loop {
+                if self.take(TokenKind::CloseBrace).is_some() {
+                    break;
+                }
+                elements.push(self.nested(Self::initializer)?);
+                if self.take(TokenKind::Comma).is_none() {
+                    self.expect(TokenKind::CloseBrace, "',' or '}'")?;
+                    break;
+                }
+            }
+            return Ok(Initializer::List(elements, first.to(self.last_span())));
+        }
+        let value = if self.peek_kind() == TokenKind::Name {
+            let mut name = self.name("a variable")?;
+            if name.text == "generic" && self.take(TokenKind::OpenParen).is_some() {
+                name = self.name("a variable")?;
+                self.expect(TokenKind::CloseParen, "')'")?;
+            }
+            let offset = self.offset()?;
+            Constant::Address(name, offset)
+        } else {
+            self.number()?
+        };
+        Ok(Initializer::Value(value, first.to(self.last_span())))
+    }
+}

@@ -1,0 +1,98 @@
+//! Numbers and constants.
+
+use super::{Parse, Parser};
+use crate::ast::Constant;
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::lexer::{Token, TokenKind};
+
+impl Parser<'_> {
+    /// The value of an integer token.
+    pub(super) fn integer_value(&self, token: Token) -> Parse<u64> {
+        let text = self.text_of(token).trim_end_matches('U');
+        let lower = text.to_ascii_lowercase();
+        let (digits, radix) = if let Some(hex) = lower.strip_prefix("0x") {
+            (hex, 16)
+        } else if let Some(binary) = lower.strip_prefix("0b") {
+            (binary, 2)
+        } else if lower.len() > 1 && lower.starts_with('0') {
+            (&lower[1..], 8)
+        } else {
+            (&lower[..], 10)
+        };
+        u64::from_str_radix(digits, radix).map_err(|_| {
+            Diagnostic::new(DiagnosticKind::OutOfRange, token.span, format!("{text} does not fit 64 bits"))
+        })
+    }
+
+    /// An unsigned integer.
+    pub(super) fn integer(&mut self, expected: &str) -> Parse<u64> {
+        let token = self.expect(TokenKind::Integer, expected)?;
+        self.integer_value(token)
+    }
+
+    /// The offset after a base: any number of `+ n` and `- n`.
+    pub(super) fn offset(&mut self) -> Parse<i64> {
+        let mut sum = 0i64;
+        while matches!(self.peek_kind(), TokenKind::Plus | TokenKind::Minus) {
+            let first = self.peek().span;
+            let mut negative = self.next().kind == TokenKind::Minus;
+            if self.take(TokenKind::Minus).is_some() {
+                negative = !negative;
+            }
+            let magnitude = self.integer("an offset")?;
+            let sum_of = |value: i64| {
+                if negative { sum.checked_sub(value) } else { sum.checked_add(value) }
+            };
+            sum = i64::try_from(magnitude).ok().and_then(sum_of).ok_or_else(|| {
+                Diagnostic::new(
+                    DiagnosticKind::OutOfRange,
+                    first.to(self.last_span()),
+                    "the offset does not fit 64 bits",
+                )
+            })?;
+        }
+        Ok(sum)
+    }
+
+    /// Whether a numeric constant begins here.
+    pub(super) fn at_number(&self) -> bool {
+        matches!(
+            self.peek_kind(),
+            TokenKind::Integer
+                | TokenKind::Decimal
+                | TokenKind::Float32
+                | TokenKind::Float64
+                | TokenKind::Minus
+        )
+    }
+
+    /// A number with its sign.
+    pub(super) fn number(&mut self) -> Parse<Constant> {
+        let mut negative = false;
+        while self.take(TokenKind::Minus).is_some() {
+            negative = !negative;
+        }
+        let token = self.peek();
+        let text = self.text_of(token);
+        let constant = match token.kind {
+            TokenKind::Integer => Constant::Integer { magnitude: self.integer_value(token)?, negative },
+            TokenKind::Float32 => {
+                let bits = u32::from_str_radix(&text[2..], 16)
+                    .map_err(|_| self.unexpected("8 hexadecimal digits"))?;
+                Constant::Float32(bits ^ (u32::from(negative) << 31))
+            }
+            TokenKind::Float64 => {
+                let bits = u64::from_str_radix(&text[2..], 16)
+                    .map_err(|_| self.unexpected("16 hexadecimal digits"))?;
+                Constant::Float64(bits ^ (u64::from(negative) << 63))
+            }
+            TokenKind::Decimal => {
+                let value: f64 = text.parse().map_err(|_| self.unexpected("a number"))?;
+                Constant::Float64((if negative { -value } else { value }).to_bits())
+            }
+            _ => return Err(self.unexpected("a number")),
+        };
+        self.next();
+        Ok(constant)
+    }
+}
