@@ -50,12 +50,14 @@ module collector_array
   // ---- allocation ----
   logic [IssueWidth-1:0] accept;
   collector_t            collector [IssueWidth];
+  index_t                warp_base [IssueWidth];
   collector_set_t        allocated;
   logic [CollectorBits:0] free_count;
 
   for (genvar slot = 0; slot < IssueWidth; slot++) begin : gen_accept
-    assign accept[slot]  = issue_i[slot].valid && ready_q[slot];
-    assign ready_d[slot] = free_count > (CollectorBits + 1)'(slot);
+    assign accept[slot]    = issue_i[slot].valid && ready_q[slot];
+    assign warp_base[slot] = base_i[issue_i[slot].warp];
+    assign ready_d[slot]   = free_count > (CollectorBits + 1)'(slot);
   end
 
   collector_allocator #(
@@ -141,7 +143,7 @@ module collector_array
         sources_q[collector[slot]] <= issue_i[slot].source_valid;
         for (int unsigned s = 0; s < NumSources; s++) begin
           location_q[collector[slot]][s] <=
-              locate(base_i[issue_i[slot].warp], issue_i[slot].source[s]);
+              locate(warp_base[slot], issue_i[slot].source[s]);
         end
       end
     end

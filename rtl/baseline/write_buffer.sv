@@ -87,7 +87,7 @@ module write_buffer
     target_set = '0;
     for (int unsigned p = 0; p < ResultWidth; p++) begin
       target[p]  = '0;
-      older_d[p] = kept | target_set;
+      older_d[p] = target_set | kept;
       for (int e = int'(Entries) - 1; e >= 0; e--) begin
         if (!taken[e]) target[p] = entry_t'(e);
       end
