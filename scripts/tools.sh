@@ -56,6 +56,10 @@ fresh=$tools/venv.new.$$
 trap 'rm -rf "$fresh"' EXIT
 trap 'exit 130' INT TERM
 rm -rf "$fresh"
+# What killed runs left.
+for left in "$tools"/venv.new.*; do
+    [ -d "$left" ] && ! kill -0 "${left##*.}" 2>/dev/null && rm -rf "$left"
+done
 
 log=$tools/install.log
 if "$python" -m venv "$fresh" >"$log" 2>&1; then
