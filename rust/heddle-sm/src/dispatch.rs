@@ -2,7 +2,9 @@
 
 use heddle_config::Pipeline;
 use heddle_isa::{Unit, execute};
-use heddle_port::{Cycle, LaneData, LaneMask, MemoryPort, NUM_SOURCES, RegIn, RegOut, Tag, WarpSlot};
+use heddle_port::{
+    Cycle, LaneData, LaneMask, MAX_PORT_WIDTH, MemoryPort, NUM_SOURCES, RegIn, RegOut, Tag, WarpSlot,
+};
 
 use crate::decode::{Decoded, Kind};
 use crate::error::SmError;
@@ -22,6 +24,8 @@ pub struct Units {
     alu_interval: u64,
     sfu_free: u64,
     sfu_interval: u64,
+    /// By operand slot: cycle in which its instruction was first seen.
+    seen: [u64; MAX_PORT_WIDTH],
 }
 
 impl Units {
@@ -31,7 +35,28 @@ impl Units {
             alu_interval: u64::from(pipeline.alu_interval),
             sfu_free: 0,
             sfu_interval: u64::from(pipeline.sfu_interval),
+            seen: [u64::MAX; MAX_PORT_WIDTH],
         }
+    }
+
+    /// The operand slots with an instruction, the one that waits longest first.
+    fn by_age(&mut self, out: &RegOut, width: usize, cycle: u64) -> ([u8; MAX_PORT_WIDTH], usize) {
+        let mut order = [0u8; MAX_PORT_WIDTH];
+        let mut count = 0;
+        for slot in 0..width {
+            if !out.operands[slot].valid {
+                continue;
+            }
+            self.seen[slot] = self.seen[slot].min(cycle);
+            let mut at = count;
+            while at > 0 && self.seen[usize::from(order[at - 1])] > self.seen[slot] {
+                order[at] = order[at - 1];
+                at -= 1;
+            }
+            order[at] = slot as u8;
+            count += 1;
+        }
+        (order, count)
     }
 
     /// Takes a pipeline of the unit, if one is free.
@@ -51,8 +76,7 @@ impl Units {
 }
 
 impl<P: MemoryPort> Sm<P> {
-    /// Takes instructions from the operand slots whose unit has room. The first slot changes every
-    /// cycle, so that none is kept waiting by the other.
+    /// Takes instructions from the operand slots whose unit has room, the one that waits longest first.
     pub(crate) fn operand_stage<D: OperandSource, O: Observer>(
         &mut self,
         out: &RegOut,
@@ -60,14 +84,10 @@ impl<P: MemoryPort> Sm<P> {
         input: &mut RegIn,
         observer: &mut O,
     ) -> Result<(), SmError> {
-        let width = self.widths.issue;
-        for k in 0..width {
-            let slot = (k + self.cycle as usize) % width;
-            let offered = out.operands[slot];
-            if !offered.valid {
-                continue;
-            }
-            let tag = offered.tag;
+        let (order, count) = self.units.by_age(out, self.widths.issue, self.cycle);
+        for &slot in &order[..count] {
+            let slot = usize::from(slot);
+            let tag = out.operands[slot].tag;
             let entry = self.slab.get(tag);
             if entry.stage != Stage::Collecting {
                 return Err(
@@ -85,6 +105,7 @@ impl<P: MemoryPort> Sm<P> {
                 continue;
             }
             input.operands_ready[slot] = true;
+            self.units.seen[slot] = u64::MAX;
             self.slab.get_mut(tag).stage = Stage::Executing;
             let sources = operands.operand(slot);
             let event = OperandsEvent {

@@ -1,0 +1,10 @@
+//! Whole kernels on the SM with a trivial register file behind the port.
+
+mod control;
+mod errors;
+mod machine;
+mod memory;
+mod program;
+mod registers;
+mod residency;
+mod timing;

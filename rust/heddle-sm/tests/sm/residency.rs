@@ -1,0 +1,218 @@
+//! Occupancy, CTA choice, two-level scheduling, register-intervals.
+
+use heddle_config::Policy;
+use heddle_isa::{Alu, Space};
+use heddle_port::{Command, CommandOp, Cycle};
+use heddle_sm::{CtaChoice, CtaEvent, LaunchError, Observer, OccupancyLimit, Stop};
+
+use crate::machine::{FixedTime, preset_with};
+use crate::program::{Asm, buffer, imm, launch, prologue, r, run, with_intervals, words};
+
+fn program(registers: u32, shared_bytes: u32) -> Asm {
+    let mut asm = Asm { shared_bytes, ..Asm::default() };
+    asm.alu(Alu::Mov, registers - 1, &[imm(1)]);
+    asm.exit();
+    asm
+}
+
+#[test]
+fn occupancy_follows_the_first_limit() {
+    use OccupancyLimit::{Ctas, Registers, SharedMemory, Warps};
+    // (registers, shared bytes, threads) -> (CTAs, limit); 64 warps, 32 CTAs, 2048 warp registers,
+    // 65536 bytes of shared memory.
+    for ((registers, shared, threads), expected) in [
+        ((16, 0, 32), (32, Ctas)),
+        ((16, 0, 256), (8, Warps)),
+        ((32, 0, 256), (8, Warps)),
+        ((33, 0, 256), (7, Registers)),
+        ((255, 0, 64), (4, Registers)),
+        ((16, 20_000, 128), (3, SharedMemory)),
+        ((16, 0, 1000), (2, Warps)),
+    ] {
+        let (memory, _) = buffer(1);
+        let launch = launch(1, threads);
+        let sm = run(program(registers, shared).executable(), &launch, memory).sm().expect("fits");
+        let o = sm.occupancy();
+        assert_eq!((o.ctas, o.limit), expected, "{registers} registers, {shared} bytes, {threads} threads");
+    }
+}
+
+#[test]
+fn registers_are_rounded_to_the_granularity() {
+    let (memory, _) = buffer(1);
+    let launch = launch(1, 256);
+    let mut run = run(program(33, 0).executable(), &launch, memory);
+    run.preset.sm.register_granularity = 8;
+    let o = *run.sm().expect("fits").occupancy();
+    assert_eq!((o.registers_per_warp, o.ctas), (40, 6));
+}
+
+#[test]
+fn a_cta_that_does_not_fit_is_refused_with_the_numbers() {
+    let refuse = |registers, shared, threads| {
+        let (memory, _) = buffer(1);
+        let launch = launch(1, threads);
+        let sm = run(program(registers, shared).executable(), &launch, memory).sm();
+        sm.err().expect("does not fit")
+    };
+    assert_eq!(
+        refuse(100, 0, 1024),
+        LaunchError::Registers { warps: 32, per_warp: 100, needed: 3200, available: 2048 }
+    );
+    assert_eq!(refuse(4, 70_000, 32), LaunchError::Shared { needed: 70_000, available: 65_536 });
+    assert_eq!(refuse(4, 0, 2049), LaunchError::Warps { threads: 2049, needed: 65, available: 64 });
+    assert!(matches!(refuse(4, 0, 0), LaunchError::Empty { .. }));
+}
+
+#[derive(Default)]
+struct Seen {
+    ctas: Vec<u64>,
+    finished: Vec<u64>,
+    resident: usize,
+    most_resident: usize,
+    commands: Vec<(CommandOp, u8, u16)>,
+    bases: Vec<u16>,
+}
+
+impl Observer for Seen {
+    fn cta_started(&mut self, e: &CtaEvent) -> Result<(), Stop> {
+        self.ctas.push(e.cta);
+        self.resident += 1;
+        self.most_resident = self.most_resident.max(self.resident);
+        Ok(())
+    }
+
+    fn cta_finished(&mut self, e: &CtaEvent) -> Result<(), Stop> {
+        self.finished.push(e.cta);
+        self.resident -= 1;
+        Ok(())
+    }
+
+    fn command(&mut self, _: Cycle, c: &Command) -> Result<(), Stop> {
+        let op = CommandOp::from_code(c.op).expect("known");
+        if op == CommandOp::WarpBase {
+            self.bases.push(c.value);
+        }
+        self.commands.push((op, c.warp, c.interval));
+        Ok(())
+    }
+}
+
+#[test]
+fn every_nth_cta_runs_and_warps_have_their_own_registers() {
+    let (memory, out) = buffer(64 * 100);
+    let mut asm = Asm::default();
+    prologue(&mut asm, 64, out);
+    asm.store(Space::Global, r(1), 0, imm(1));
+    asm.exit();
+    let launch = launch(100, 64);
+    let mut run = run(asm.executable(), &launch, memory);
+    run.ctas = CtaChoice::EveryNth { n: 24, first: 3 };
+    let mut seen = Seen::default();
+    let ran = run.go(&mut seen).expect("runs");
+    assert_eq!(seen.ctas, [3, 27, 51, 75, 99]);
+    seen.finished.sort_unstable();
+    assert_eq!(seen.finished, seen.ctas);
+    let sums: Vec<u32> = words(&ran.memory, out, 6400).chunks(64).map(|c| c.iter().sum()).collect();
+    assert!((0..100).all(|c| sums[c] == if c % 24 == 3 { 64 } else { 0 }));
+    let mut bases = seen.bases.clone();
+    bases.sort_unstable();
+    assert_eq!(bases, (0..10).map(|w| w * 4).collect::<Vec<u16>>());
+    assert_eq!(seen.commands[0].0, CommandOp::KernelStart);
+}
+
+#[test]
+fn resident_ctas_never_exceed_the_occupancy() {
+    let (memory, out) = buffer(256 * 40);
+    let mut asm = Asm { shared_bytes: 20_000, ..Asm::default() };
+    prologue(&mut asm, 256, out);
+    asm.store(Space::Global, r(1), 0, r(0));
+    asm.exit();
+    let launch = launch(40, 256);
+    let mut seen = Seen::default();
+    let ran = run(asm.executable(), &launch, memory).go(&mut seen).expect("runs");
+    assert_eq!(seen.most_resident, 3);
+    assert_eq!(words(&ran.memory, out, 10_240), (0..10_240).collect::<Vec<u32>>());
+}
+
+/// A loop whose two halves lie in two intervals: the working set changes twice a trip.
+fn two_intervals(out: u32) -> heddle_isa::Executable {
+    let mut asm = Asm::default();
+    prologue(&mut asm, 64, out);
+    asm.alu(Alu::Mov, 4, &[imm(0)]);
+    let head = asm.pc();
+    asm.alu(Alu::Add, 4, &[r(4), r(0)]);
+    let second = asm.pc();
+    asm.alu(Alu::Add, 5, &[r(4), imm(1)]);
+    asm.alu(Alu::Mov, 4, &[r(5)]);
+    asm.setp(heddle_isa::Cmp::Lt, 0, r(4), imm(500));
+    let back = asm.pc();
+    asm.branch(Some((0, false)), head, Some(back.next()));
+    asm.store(Space::Global, r(1), 0, r(4));
+    asm.exit();
+    with_intervals(asm.executable(), &[(0, &[0, 1, 2, 3, 4]), (second.0, &[1, 4, 5])])
+}
+
+#[test]
+fn a_warp_prefetches_before_it_issues_in_another_interval() {
+    struct Resident(Vec<Option<u16>>, u32);
+    impl Observer for Resident {
+        fn done(&mut self, _: Cycle, d: &heddle_port::Done) -> Result<(), Stop> {
+            match CommandOp::from_code(d.op) {
+                Some(CommandOp::Prefetch) => self.0[usize::from(d.warp)] = Some(d.interval),
+                Some(CommandOp::WarpBase) => self.0[usize::from(d.warp)] = None,
+                _ => {}
+            }
+            Ok(())
+        }
+        fn warp_issued(&mut self, e: &heddle_sm::IssueEvent) -> Result<(), Stop> {
+            if e.through_port {
+                let interval = u16::from(e.pc.0 >= 6);
+                assert_eq!(self.0[e.slot.index()], Some(interval), "pc {}", e.pc);
+                self.1 += 1;
+            }
+            Ok(())
+        }
+    }
+    let (memory, out) = buffer(64 * 20);
+    let launch = launch(20, 64);
+    for policy in [Policy::TwoLevel, Policy::Gto] {
+        let mut run = run(two_intervals(out), &launch, memory.clone());
+        run.preset = preset_with(policy);
+        run.design = FixedTime::new(3, 12);
+        let mut resident = Resident(vec![None; 64], 0);
+        let ran = run.go(&mut resident).expect("runs");
+        assert_eq!(ran.most_active, 8, "intervals limit the active warps under any policy");
+        assert!(resident.1 > 0 && ran.statistics.prefetches > 40);
+        let expected: Vec<u32> = (0..1280)
+            .map(|i: u32| {
+                let mut v = 0;
+                loop {
+                    v += i + 1;
+                    if v >= 500 {
+                        return v;
+                    }
+                }
+            })
+            .collect();
+        assert_eq!(words(&ran.memory, out, 1280), expected);
+    }
+}
+
+#[test]
+fn a_warp_that_waits_for_a_load_gives_its_place_to_another() {
+    let (memory, out) = buffer(64 * 32);
+    let mut asm = Asm::default();
+    prologue(&mut asm, 64, out);
+    asm.load(Space::Global, 4, r(1), 0);
+    asm.alu(Alu::Add, 4, &[r(4), r(0)]);
+    asm.store(Space::Global, r(1), 0, r(4));
+    asm.exit();
+    let launch = launch(32, 64);
+    let ran = run(asm.executable(), &launch, memory).go(&mut ()).expect("runs");
+    assert_eq!(words(&ran.memory, out, 2048), (0..2048).collect::<Vec<u32>>());
+    assert_eq!(ran.most_active, 8);
+    let s = ran.statistics;
+    assert!(s.deactivations >= 40, "{}", s.deactivations);
+    assert_eq!(s.activations, s.deactivations + 64);
+}

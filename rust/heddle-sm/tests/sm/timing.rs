@@ -1,0 +1,125 @@
+//! Cycles that follow by hand from the configuration.
+
+use heddle_config::Policy;
+use heddle_isa::{Alu, Space, Type};
+use heddle_sm::{IssueEvent, Observer, Stop};
+
+use crate::machine::{FixedTime, preset_with};
+use crate::program::{Asm, buffer, imm, launch, r, run};
+
+/// Issue cycles by pc of warp 0.
+#[derive(Default)]
+struct Issues(Vec<(u32, u64)>);
+
+impl Observer for Issues {
+    fn warp_issued(&mut self, e: &IssueEvent) -> Result<(), Stop> {
+        if e.warp_in_cta == 0 {
+            self.0.push((e.pc.0, e.cycle.0));
+        }
+        Ok(())
+    }
+}
+
+fn distances(asm: Asm, collect: u64) -> Vec<u64> {
+    let (memory, _) = buffer(64);
+    let launch = launch(1, 32);
+    let mut run = run(asm.executable(), &launch, memory);
+    run.preset = preset_with(Policy::RoundRobin);
+    run.design = FixedTime::new(collect, 2);
+    let mut issues = Issues::default();
+    run.go(&mut issues).expect("runs");
+    issues.0.windows(2).map(|w| w[1].1 - w[0].1).collect()
+}
+
+#[test]
+fn dependent_alu_instructions_are_collect_plus_latency_plus_one_apart() {
+    let mut asm = Asm::default();
+    asm.alu(Alu::Mov, 0, &[imm(1)]);
+    asm.alu(Alu::Add, 0, &[r(0), imm(1)]);
+    asm.alu(Alu::Add, 0, &[r(0), imm(1)]);
+    asm.alu(Alu::Add, 1, &[imm(1), imm(1)]);
+    asm.exit();
+    // Operands come out `collect` cycles after issue; 4 cycles later the result is written; the next
+    // cycle can read it. An independent instruction follows at once.
+    assert_eq!(distances(asm, 3), [8, 8, 1, 1]);
+}
+
+#[test]
+fn special_functions_take_their_latency_and_interval() {
+    let mut asm = Asm::default();
+    for n in 0..3 {
+        asm.alu_of(Alu::Rcp, Type::F32, n, &[imm(0x3F80_0000)]);
+    }
+    asm.alu(Alu::Add, 4, &[r(2), imm(0)]);
+    asm.exit();
+    // The third is dispatched 2 x 4 cycles after the first, and so 6 cycles after it could have been.
+    assert_eq!(distances(asm, 1), [1, 1, 6 + 1 + 20 + 1, 1]);
+}
+
+#[test]
+fn an_l1_hit_takes_its_latency() {
+    let (memory, out) = buffer(64);
+    let mut asm = Asm::default();
+    asm.load(Space::Global, 0, imm(out), 0);
+    asm.alu(Alu::Add, 1, &[r(0), imm(0)]);
+    asm.load(Space::Global, 2, imm(out), 0);
+    asm.alu(Alu::Add, 3, &[r(2), imm(0)]);
+    asm.exit();
+    let launch = launch(1, 32);
+    let mut run = run(asm.executable(), &launch, memory);
+    run.preset = preset_with(Policy::RoundRobin);
+    run.design = FixedTime::new(1, 2);
+    let mut issues = Issues::default();
+    run.go(&mut issues).expect("runs");
+    let at: Vec<u64> = issues.0.iter().map(|(_, cycle)| *cycle).collect();
+    // Hit: operands one cycle after issue, look-up in the cycle after, 82 cycles, one for the response
+    // register, one for the result.
+    assert_eq!(at[3] - at[2], 1 + 1 + 82 + 1 + 1);
+    // Miss: L2 (120) and DRAM (100 and the row: 14 + 14, 21 for the line) more than the look-up.
+    let miss = at[1] - at[0];
+    assert!((120 + 100 + 28 + 21..300).contains(&miss), "{miss}");
+}
+
+#[test]
+fn shared_memory_takes_its_latency_and_conflicts() {
+    let time = |stride: u32| {
+        let mut asm = Asm { shared_bytes: 4096, ..Asm::default() };
+        asm.alu(Alu::Mul, 1, &[crate::program::TID, imm(stride)]);
+        asm.load(Space::Shared, 0, r(1), 0);
+        asm.alu(Alu::Add, 2, &[r(0), imm(0)]);
+        asm.exit();
+        distances(asm, 1)[1]
+    };
+    assert_eq!(time(4), 1 + 1 + 24 + 1 + 1);
+    assert_eq!(time(128), time(4) + 31);
+    assert_eq!(time(0), time(4));
+}
+
+#[test]
+fn two_warps_fill_both_schedulers() {
+    let mut asm = Asm::default();
+    for n in 0..40 {
+        asm.alu(Alu::Mov, n, &[imm(n)]);
+    }
+    asm.exit();
+    let (memory, _) = buffer(1);
+    let launch = launch(1, 128);
+    let mut run = run(asm.executable(), &launch, memory);
+    run.design = FixedTime::new(1, 1);
+    let ran = run.go(&mut ()).expect("runs");
+    let s = ran.statistics;
+    assert_eq!(s.warp_instructions, 4 * 41);
+    assert!(s.cycles < 125, "{} cycles for 164 instructions at two a cycle", s.cycles);
+    let stalls = s.stalls;
+    let sum = stalls.no_warp
+        + stalls.fetch
+        + stalls.scoreboard
+        + stalls.memory
+        + stalls.barrier
+        + stalls.prefetch
+        + stalls.activation
+        + stalls.drain
+        + stalls.port
+        + stalls.structural;
+    assert_eq!(sum + s.warp_instructions, 2 * s.cycles, "each scheduler-cycle is counted once");
+}
