@@ -13,9 +13,11 @@
 pub mod alloc;
 pub mod ast;
 pub mod cfg;
+pub mod check;
 pub mod diagnostic;
 pub mod dominators;
 mod edit;
+pub mod emit;
 mod initialise;
 mod lexer;
 pub mod liveness;
@@ -26,8 +28,10 @@ pub mod span;
 
 use heddle_isa::Program;
 
-pub use alloc::{AllocError, AllocOptions, allocate};
+pub use alloc::{AllocError, AllocOptions, Allocation, allocate, allocate_traced};
+pub use check::check_allocation;
 pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
+pub use emit::{cfg_dot, liveness_text};
 pub use initialise::initialise;
 pub use lower::{GLOBALS_BASE, lower, lower_entry};
 pub use parse::parse;

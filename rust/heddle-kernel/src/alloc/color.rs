@@ -227,7 +227,7 @@ impl<'g> Colorer<'g> {
         let free = |c: usize| c + width <= limit && !taken[c..c + width].contains(&true);
         let wanted = self.partners[id].iter().find_map(|&p| {
             let color = colors[p]? as usize;
-            (free(color) && (width == 1 || color % 2 == 0)).then_some(color)
+            (free(color) && (width == 1 || color.is_multiple_of(2))).then_some(color)
         });
         let found = wanted.or_else(|| match unit {
             Unit::Pair(_) => (0..limit).step_by(2).find(|&c| free(c)),

@@ -87,7 +87,7 @@ fn choose<'m>(module: &'m Module, name: Option<&str>) -> Lowered<&'m Function> {
             [function] => Ok(function),
             [] => Err(Diagnostic::new(DiagnosticKind::Entry, nowhere, "the module has no kernel")
                 .help("expected at least one '.entry'")),
-            [_, ref second, ..] => Err(Diagnostic::new(
+            [_, second, ..] => Err(Diagnostic::new(
                 DiagnosticKind::Entry,
                 second.name.span,
                 "the module has more than one kernel",

@@ -95,10 +95,7 @@ fn check(i: &Instruction, m: &Modifiers<'_>, c: &Comparison, ty: Type) -> Lowere
 }
 
 /// The operands of a comparison: destination, two sources and, where combined, a predicate.
-fn parts<'i>(
-    i: &'i Instruction,
-    combine: Option<BoolOp>,
-) -> Lowered<([&'i Operand; 3], Option<&'i Operand>)> {
+fn parts(i: &Instruction, combine: Option<BoolOp>) -> Lowered<([&Operand; 3], Option<&Operand>)> {
     if combine.is_some() {
         let [d, a, b, c] = operands::<4>(i)?;
         Ok(([d, a, b], Some(c)))

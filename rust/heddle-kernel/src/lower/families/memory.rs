@@ -120,7 +120,7 @@ fn access(
 }
 
 /// The elements of a vector operand, or the operand itself.
-fn elements<'o>(operand: &'o Operand, vector: u8) -> Lowered<&'o [Operand]> {
+fn elements(operand: &Operand, vector: u8) -> Lowered<&[Operand]> {
     match (&operand.kind, vector) {
         (OperandKind::Vector(list), 2..) if list.len() == usize::from(vector) => Ok(list),
         (OperandKind::Vector(list), 2..) => Err(Diagnostic::new(

@@ -143,7 +143,7 @@ pub(super) fn find(opcode: &Word) -> Lowered<Rule> {
 }
 
 /// The operands, whose number must be `N`.
-fn operands<'i, const N: usize>(instruction: &'i Instruction) -> Lowered<&'i [crate::ast::Operand; N]> {
+fn operands<const N: usize>(instruction: &Instruction) -> Lowered<&[crate::ast::Operand; N]> {
     instruction.operands.as_slice().try_into().map_err(|_| {
         let found = instruction.operands.len();
         let s = if N == 1 { "" } else { "s" };
