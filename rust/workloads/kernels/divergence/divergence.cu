@@ -29,7 +29,9 @@ extern "C" __global__ void divergence(const unsigned *input, unsigned *output, u
     for (unsigned k = 0; k < Words; ++k)
         w[k] = x * (2 * k + 1) + k;
 
-    for (unsigned r = 0; r < rounds; ++r) {
+    // The lanes leave this loop up to three rounds apart.
+    const unsigned last = rounds + (x >> 30);
+    for (unsigned r = 0; r < last; ++r) {
         // Trip count 0 to 7 by lane; the values of the lower half take part.
         const unsigned trips = x & 7;
         for (unsigned j = 0; j < trips; ++j) {
@@ -71,11 +73,16 @@ extern "C" __global__ void divergence(const unsigned *input, unsigned *output, u
         } else if (x & 0x200) {
             x = x * 0x9e3779b1u + w[0];
             w[19] ^= x;
+        } else if ((x & 0x3c00) == 0) {
+            w[0] += x;
         } else {
-            if ((x & 0xfc00) == 0)
-                break;
             x = rotate(x, 13) - w[10];
         }
+    }
+
+    if (x % 13 == 0) {
+        output[i] = w[0] - w[10];
+        return;
     }
 
 #pragma unroll

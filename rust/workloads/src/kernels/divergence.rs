@@ -21,9 +21,9 @@ pub(super) struct Divergence;
 /// Threads with work, and rounds of each.
 fn extent(size: Size) -> (usize, u32) {
     match size {
-        Size::Smoke => (501, 6),
-        Size::Small => (5_003, 10),
-        Size::Paper => (100_003, 16),
+        Size::Smoke => (501, 3),
+        Size::Small => (5_003, 5),
+        Size::Paper => (100_003, 8),
     }
 }
 
@@ -46,7 +46,7 @@ impl Workload for Divergence {
 
     fn size_text(&self, size: Size) -> String {
         let (threads, rounds) = extent(size);
-        format!("{threads} threads, {rounds} rounds")
+        format!("{threads} threads, {rounds} to {} rounds", rounds + 3)
     }
 
     fn instance(&self, size: Size, seed: u64) -> Result<Box<dyn Instance>, WorkloadError> {
@@ -115,18 +115,21 @@ fn mix(mut x: u32, rounds: u32) -> u32 {
         return !x;
     }
     let mut w: [u32; WORDS] = std::array::from_fn(|k| x.wrapping_mul(2 * arg(k) + 1).wrapping_add(arg(k)));
-    for _ in 0..rounds {
+    for _ in 0..rounds + (x >> 30) {
         lower(&mut x, &mut w);
         if x & 0x100 != 0 {
             upper(&mut x, &mut w);
         } else if x & 0x200 != 0 {
             x = x.wrapping_mul(0x9e37_79b1).wrapping_add(w[0]);
             w[19] ^= x;
-        } else if x & 0xfc00 == 0 {
-            break;
+        } else if x & 0x3c00 == 0 {
+            w[0] = w[0].wrapping_add(x);
         } else {
             x = x.rotate_left(13).wrapping_sub(w[10]);
         }
+    }
+    if x % 13 == 0 {
+        return w[0].wrapping_sub(w[10]);
     }
     w.iter().fold(x, |x, w| x.rotate_left(5) ^ w)
 }
@@ -183,23 +186,31 @@ mod tests {
         assert_ne!(mix(8, 9), !8);
     }
 
+    /// The values of a thread before its first round, folded into `x`.
+    fn folded(input: u32, x: u32) -> u32 {
+        (0..20_u32).fold(x, |x, k| x.rotate_left(5) ^ input.wrapping_mul(2 * k + 1).wrapping_add(k))
+    }
+
     #[test]
     fn without_rounds_the_values_are_folded() {
-        // w[k] = k for input 0.
-        let expected = (0..20).fold(0_u32, |x, k| x.rotate_left(5) ^ k);
-        assert_eq!(mix(0, 0), expected);
+        assert_eq!(mix(1, 0), folded(1, 1));
+        // A multiple of 13 leaves early with w[0] - w[10] = -20 x - 10.
+        assert_eq!(mix(26, 0), 0_u32.wrapping_sub(530));
     }
 
     #[test]
     fn one_round_by_hand() {
-        // Input 0: no trips, no flag set, so the round ends the loop and changes nothing.
-        assert_eq!(mix(0, 1), mix(0, 0));
-        // Input 0x400: no trips, then x = rotate(0x400, 13) - w[10].
+        // Input 0x400: no trips, no flags, then x = rotate(0x400, 13) - w[10].
         let w10 = 0x400_u32.wrapping_mul(21).wrapping_add(10);
         let x = 0x80_0000_u32.wrapping_sub(w10);
-        let folded =
-            (0..20_u32).fold(x, |x, k| x.rotate_left(5) ^ 0x400_u32.wrapping_mul(2 * k + 1).wrapping_add(k));
-        assert_eq!(mix(0x400, 1), folded);
+        assert_ne!(x % 13, 0);
+        assert_eq!(mix(0x400, 1), folded(0x400, x));
+        // Input 0x200: no trips, x = x * 0x9e3779b1 + w[0], and w[19] is mixed with it.
+        let x = 0x200_u32.wrapping_mul(0x9e37_79b1).wrapping_add(0x200);
+        assert_ne!(x % 13, 0);
+        assert_eq!(mix(0x200, 1), folded(0x200, x) ^ x);
+        // The highest bits of the input add rounds.
+        assert_ne!(mix(0xc000_0008, 0), folded(0xc000_0008, 0xc000_0008));
     }
 
     #[test]

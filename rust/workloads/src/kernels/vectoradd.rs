@@ -20,7 +20,7 @@ pub(super) struct VectorAdd;
 fn elements(size: Size) -> usize {
     match size {
         Size::Smoke => 12_001,
-        Size::Small => 400_003,
+        Size::Small => 600_001,
         Size::Paper => 8_000_001,
     }
 }
