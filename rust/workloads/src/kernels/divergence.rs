@@ -128,7 +128,7 @@ fn mix(mut x: u32, rounds: u32) -> u32 {
             x = x.rotate_left(13).wrapping_sub(w[10]);
         }
     }
-    if x % 13 == 0 {
+    if x.is_multiple_of(13) {
         return w[0].wrapping_sub(w[10]);
     }
     w.iter().fold(x, |x, w| x.rotate_left(5) ^ w)
