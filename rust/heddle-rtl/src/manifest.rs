@@ -34,8 +34,20 @@ pub struct Manifest {
     pub overrides: BTreeMap<String, toml::Value>,
     /// What the bits of `events_o` mean, by rising bit.
     pub events: Vec<Event>,
+    /// Which events are register accesses of instructions that a register cache serves, or does not.
+    pub register_cache: Option<RegisterCache>,
     /// The design's folder.
     pub folder: PathBuf,
+}
+
+/// Events of which the hit rate of a register cache is made: hits / (hits + misses).
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegisterCache {
+    /// Counted events that are register accesses served by the cache.
+    pub hits: Vec<String>,
+    /// Counted events that are register accesses of instructions that it did not serve.
+    pub misses: Vec<String>,
 }
 
 /// One set of top-level parameters with a name.
@@ -91,6 +103,7 @@ struct File {
     overrides: BTreeMap<String, toml::Value>,
     #[serde(default)]
     events: Vec<Event>,
+    register_cache: Option<RegisterCache>,
 }
 
 #[derive(Deserialize)]
@@ -156,7 +169,7 @@ impl Manifest {
     }
 
     fn checked(file: File, name: &str, folder: PathBuf) -> Result<Self, String> {
-        let File { design, elaborations, overrides, mut events } = file;
+        let File { design, elaborations, overrides, mut events, register_cache } = file;
         if design.name != name {
             return Err(format!("design.name is '{}' but the folder is '{name}'", design.name));
         }
@@ -174,6 +187,13 @@ impl Manifest {
             }
         }
         check_events(&mut events)?;
+        if let Some(cache) = &register_cache {
+            for name in cache.hits.iter().chain(&cache.misses) {
+                if !events.iter().any(|e| e.name == *name && e.counted) {
+                    return Err(format!("register_cache names '{name}', which is no counted event"));
+                }
+            }
+        }
         Ok(Self {
             name: design.name,
             title: design.title,
@@ -185,6 +205,7 @@ impl Manifest {
             elaborations,
             overrides,
             events,
+            register_cache,
             folder,
         })
     }

@@ -173,14 +173,8 @@ impl RtlRegisterFile {
         self.instance.take_output()
     }
 
-    /// Plants bug `number` of the design's list (1 the first), or none (0), in this instance and
-    /// clears its count. Only for models of [`crate::planted::build`].
-    ///
-    /// # Errors
-    /// [`DesignError::Rtl`] if the model was built without planted bugs.
-    pub fn plant(&mut self, number: u16) -> Result<(), DesignError> {
-        let planted = self.instance.control(1, u64::from(number));
-        planted.map(drop).map_err(|e| self.failure(&e))
+    pub(crate) fn plant(&mut self, number: u16) -> Result<(), RunError> {
+        self.instance.control(1, u64::from(number)).map(drop)
     }
 
     /// How often the planted bug gave another value than the right expression, counted by

@@ -45,6 +45,18 @@ pub enum Trace {
     Vcd,
 }
 
+/// Which warnings of Verilator are errors; a waiver file can except single ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lint {
+    /// None of those about style or likely slips: for sources that a program has changed.
+    Off,
+    /// Those that Verilator has on by default.
+    #[default]
+    Default,
+    /// `-Wall`.
+    All,
+}
+
 #[derive(Debug, Clone)]
 struct Source {
     path: PathBuf,
@@ -63,7 +75,7 @@ pub struct ModelBuild {
     parameters: Vec<(String, String)>,
     defines: Vec<(String, String)>,
     trace: Trace,
-    all_warnings: bool,
+    lint: Lint,
     jobs: usize,
 }
 
@@ -90,7 +102,7 @@ impl ModelBuild {
             parameters: Vec::new(),
             defines: Vec::new(),
             trace: Trace::default(),
-            all_warnings: false,
+            lint: Lint::default(),
             jobs: 2,
         }
     }
@@ -152,11 +164,10 @@ impl ModelBuild {
         self
     }
 
-    /// Takes `-Wall` instead of Verilator's default warnings. Every warning that no waiver names
-    /// is an error either way.
+    /// Chooses the warnings that are errors.
     #[must_use]
-    pub fn all_warnings(mut self, all: bool) -> Self {
-        self.all_warnings = all;
+    pub fn lint(mut self, lint: Lint) -> Self {
+        self.lint = lint;
         self
     }
 
@@ -287,8 +298,10 @@ impl ModelBuild {
         if self.trace == Trace::Vcd {
             flags.push("--trace".to_owned());
         }
-        if self.all_warnings {
-            flags.push("-Wall".to_owned());
+        match self.lint {
+            Lint::Off => flags.push("-Wno-lint".to_owned()),
+            Lint::Default => {}
+            Lint::All => flags.push("-Wall".to_owned()),
         }
         flags.extend(self.parameters.iter().map(|(n, v)| format!("-G{n}={v}")));
         flags.extend(self.defines.iter().map(|(n, v)| format!("+define+{n}={v}")));
