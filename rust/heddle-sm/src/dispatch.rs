@@ -16,14 +16,15 @@ use crate::sm::Sm;
 /// Results that may wait for a result slot before the units stop.
 const RESULT_QUEUE: usize = 32;
 
-/// When each unit takes its next instruction. There are as many ALU pipelines as schedulers, and one
-/// for special functions and double precision.
+/// When each unit takes its next instruction. There are as many ALU pipelines as schedulers, one for
+/// special functions and double precision, and one for memory, which takes one instruction a cycle.
 #[derive(Debug, Clone)]
 pub struct Units {
     alu_free: Vec<u64>,
     alu_interval: u64,
     sfu_free: u64,
     sfu_interval: u64,
+    memory_free: u64,
     /// By operand slot: cycle in which its instruction was first seen.
     seen: [u64; MAX_PORT_WIDTH],
 }
@@ -35,6 +36,7 @@ impl Units {
             alu_interval: u64::from(pipeline.alu_interval),
             sfu_free: 0,
             sfu_interval: u64::from(pipeline.sfu_interval),
+            memory_free: 0,
             seen: [u64::MAX; MAX_PORT_WIDTH],
         }
     }
@@ -63,6 +65,7 @@ impl Units {
     fn take(&mut self, unit: Unit, cycle: u64) -> bool {
         let (free, interval) = match unit {
             Unit::Sfu | Unit::Double => (Some(&mut self.sfu_free), self.sfu_interval),
+            Unit::LoadStore => (Some(&mut self.memory_free), 1),
             _ => (self.alu_free.iter_mut().find(|f| **f <= cycle), self.alu_interval),
         };
         match free.filter(|f| **f <= cycle) {
@@ -97,7 +100,7 @@ impl<P: MemoryPort> Sm<P> {
             let (w, pc, exec) = (usize::from(entry.warp), entry.pc, LaneMask(entry.exec));
             let d = self.decoded[pc.index()];
             let room = match d.kind {
-                Kind::Memory => self.lsu.has_room(),
+                Kind::Memory => self.units.take(Unit::LoadStore, self.cycle),
                 _ => self.results.len() < RESULT_QUEUE && self.units.take(d.unit, self.cycle),
             };
             if !room {

@@ -136,6 +136,9 @@ impl<P: MemoryPort> Sm<P> {
             let reason = "execution runs past the last instruction".to_owned();
             return Err(SmError::Execution { cycle: self.cycle, place: self.place(w, pc), reason });
         };
+        if d.kind == Kind::Memory && !self.lsu.has_room() {
+            return Ok(Attempt::Not(Stall::Structural));
+        }
         if d.through_port {
             if let Some(interval) = d.interval
                 && self.warps[w].interval != Some(interval)
@@ -146,8 +149,6 @@ impl<P: MemoryPort> Sm<P> {
             if !out.issue_ready[slot] {
                 return Ok(Attempt::Not(Stall::Port));
             }
-        } else if d.kind == Kind::Memory && !self.lsu.has_room() {
-            return Ok(Attempt::Not(Stall::Structural));
         }
         let Some(tag) = self.slab.allocate() else {
             return Ok(Attempt::Not(Stall::Structural));
@@ -186,12 +187,14 @@ impl<P: MemoryPort> Sm<P> {
 
     /// Book-keeping of an issue.
     fn enter(&mut self, w: usize, tag: u16, pc: Pc, exec: LaneMask, d: &Decoded) {
+        let access = if d.kind == Kind::Memory { self.lsu.reserve(tag) } else { None };
         let warp = &mut self.warps[w];
         warp.in_flight += 1;
         warp.board.issue(&d.footprint, d.long);
-        if d.kind == Kind::Memory {
+        if let Some(index) = access {
             warp.unperformed += 1;
             warp.memory_outstanding += 1;
+            warp.memory_order.push_back(index);
         }
         let entry = self.slab.get_mut(tag);
         entry.stage = if d.through_port { Stage::Collecting } else { Stage::Executing };
@@ -199,7 +202,7 @@ impl<P: MemoryPort> Sm<P> {
         entry.pc = pc;
         entry.exec = exec.0;
         entry.results_left = d.destinations;
-        entry.access = None;
+        entry.access = access;
         entry.responses_left = 0;
         let s = &mut self.statistics;
         s.warp_instructions += 1;

@@ -1,4 +1,8 @@
 //! The load-store unit: addresses, coalescing and the way to the memory port.
+//!
+//! A memory instruction takes its place in the unit when it issues. Designs may collect operands out of
+//! order; the unit sends the accesses of a warp in program order all the same, and those of different
+//! warps in the order in which they could be sent.
 
 use std::collections::VecDeque;
 
@@ -12,15 +16,15 @@ use crate::error::SmError;
 use crate::observer::Observer;
 use crate::sm::Sm;
 
-/// Memory instructions that wait for the memory port.
-const QUEUE: usize = 8;
-/// Memory instructions between dispatch and the performance of their last lane.
-const ACCESSES: usize = 16;
+/// Memory instructions between issue and the performance of their last lane.
+const ACCESSES: usize = 32;
 
-/// A memory instruction from its dispatch until all its lanes are performed.
+/// A memory instruction from its issue until all its lanes are performed.
 #[derive(Debug, Clone)]
 pub struct Access {
     pub tag: u16,
+    /// Its operands are there.
+    pub ready: bool,
     pub spaces: AccessSpaces,
     pub addresses: [u64; NUM_LANES],
     pub stored: [[u64; NUM_LANES]; 4],
@@ -44,6 +48,7 @@ impl LoadStore {
     pub fn new() -> Self {
         let empty = Access {
             tag: 0,
+            ready: false,
             spaces: AccessSpaces::default(),
             addresses: [0; NUM_LANES],
             stored: [[0; NUM_LANES]; 4],
@@ -55,14 +60,23 @@ impl LoadStore {
         Self {
             accesses: vec![empty; ACCESSES],
             free: (0..ACCESSES as u8).rev().collect(),
-            queue: VecDeque::with_capacity(QUEUE),
+            queue: VecDeque::with_capacity(ACCESSES),
         }
     }
 
-    /// Whether another memory instruction can be taken.
+    /// Whether another memory instruction can issue.
     #[inline]
     pub fn has_room(&self) -> bool {
-        self.queue.len() < QUEUE && !self.free.is_empty()
+        !self.free.is_empty()
+    }
+
+    /// Takes a place for an instruction that issues.
+    pub fn reserve(&mut self, tag: u16) -> Option<u8> {
+        let index = self.free.pop()?;
+        let access = &mut self.accesses[usize::from(index)];
+        access.tag = tag;
+        access.ready = false;
+        Some(index)
     }
 
     /// Everything of the access has been sent and performed.
@@ -77,8 +91,7 @@ impl LoadStore {
 }
 
 impl<P: MemoryPort> Sm<P> {
-    /// A memory instruction has its operands: takes it into the queue. The caller has checked that
-    /// there is room.
+    /// A memory instruction has its operands.
     pub(crate) fn begin_access(
         &mut self,
         tag: u16,
@@ -88,11 +101,11 @@ impl<P: MemoryPort> Sm<P> {
         let (w, exec) = (usize::from(entry.warp), LaneMask(entry.exec));
         let instr = &self.program.instrs[entry.pc.index()];
         let context = &self.warps[w].context;
-        let Some(index) = self.lsu.free.pop() else {
-            return Err(self.protocol("the load-store unit has no room".to_owned()));
+        let Some(index) = entry.access else {
+            return Err(self.protocol(format!("T{tag} has no place in the load-store unit")));
         };
         let a = &mut self.lsu.accesses[usize::from(index)];
-        a.tag = tag;
+        a.ready = true;
         a.spaces = addresses(instr, sources, context, exec, &mut a.addresses);
         a.elements = store_data(instr, sources, context, &mut a.stored);
         a.next = 0;
@@ -101,15 +114,29 @@ impl<P: MemoryPort> Sm<P> {
         let bytes = 1 << size_log2(&instr.op);
         coalesce(&a.spaces, &a.addresses, bytes, &mut a.transactions);
         entry.responses_left = a.transactions.len() as u16;
-        if a.transactions.is_empty() {
-            self.lsu.release(index);
-            self.warps[w].unperformed -= 1;
-            self.wheel.schedule(self.cycle, 1, tag);
-            return Ok(());
-        }
-        entry.access = Some(index);
-        self.lsu.queue.push_back(index);
+        self.queue_accesses(w);
         Ok(())
+    }
+
+    /// Queues the oldest accesses of a warp, up to the first that still lacks its operands.
+    fn queue_accesses(&mut self, w: usize) {
+        while let Some(&index) = self.warps[w].memory_order.front() {
+            let access = &self.lsu.accesses[usize::from(index)];
+            if !access.ready {
+                return;
+            }
+            self.warps[w].memory_order.pop_front();
+            if access.transactions.is_empty() {
+                let tag = access.tag;
+                self.slab.get_mut(tag).access = None;
+                self.lsu.release(index);
+                self.warps[w].unperformed -= 1;
+                self.wake(w);
+                self.wheel.schedule(self.cycle, 1, tag);
+            } else {
+                self.lsu.queue.push_back(index);
+            }
+        }
     }
 
     /// Memory: performed events and responses of this cycle, then one request.

@@ -24,7 +24,7 @@ pub enum Stall {
     Drain,
     /// The design takes no instruction.
     Port,
-    /// No tag, or the load-store unit takes no instruction that needs no operands.
+    /// No tag, or no place in the load-store unit.
     Structural,
 }
 

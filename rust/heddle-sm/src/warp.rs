@@ -1,5 +1,7 @@
 //! One warp slot.
 
+use std::collections::VecDeque;
+
 use heddle_isa::{IntervalId, SimtStack, WarpContext};
 use heddle_port::LaneMask;
 
@@ -89,6 +91,8 @@ pub struct Warp {
     pub reads_outstanding: u32,
     /// Instructions not yet retired.
     pub in_flight: u32,
+    /// Places of its memory instructions in the load-store unit that are not queued yet, oldest first.
+    pub memory_order: VecDeque<u8>,
     /// Memory instructions with lanes not yet performed.
     pub unperformed: u32,
     /// Memory instructions not yet answered.
@@ -118,6 +122,7 @@ impl Warp {
             base: 0,
             reads_outstanding: 0,
             in_flight: 0,
+            memory_order: VecDeque::with_capacity(32),
             unperformed: 0,
             memory_outstanding: 0,
             buffered: 0,

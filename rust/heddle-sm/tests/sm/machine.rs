@@ -28,6 +28,8 @@ pub fn preset_with(policy: Policy) -> Preset {
 pub struct FixedTime {
     pub collect: u64,
     pub answer: u64,
+    /// Cycles that each source takes beyond that, so that instructions come out of order.
+    pub collect_by_sources: u64,
     /// Instructions that are collected at once.
     pub collectors: usize,
     cycle: u64,
@@ -46,6 +48,7 @@ impl FixedTime {
         Self {
             collect,
             answer,
+            collect_by_sources: 0,
             collectors: 16,
             cycle: 0,
             waiting: VecDeque::new(),
@@ -110,7 +113,10 @@ impl FixedTime {
         assert!(issue.source_valid != 0 || issue.destination_valid != 0, "nothing for the port to do");
         assert!(!self.results.contains_key(&issue.tag), "tag in use");
         assert!(self.warp_of.insert(issue.tag, issue.warp).is_none(), "tag in use");
-        self.waiting.push_back((self.cycle + self.collect, issue.tag));
+        let sources = u64::from(issue.source_valid.count_ones());
+        let ready = self.cycle + self.collect + sources * self.collect_by_sources;
+        let at = self.waiting.partition_point(|(other, _)| *other <= ready);
+        self.waiting.insert(at, (ready, issue.tag));
         if issue.destination_valid != 0 {
             self.results.insert(issue.tag, issue.destination_valid.count_ones());
         }

@@ -162,3 +162,22 @@ fn atomics_add_up_and_return_every_old_value_once() {
     assert_eq!(ran.statistics.memory.l1.shared_conflict_cycles, 8 * 31);
     assert_eq!(ran.statistics.memory.l1.atomics, 8);
 }
+
+#[test]
+fn a_load_never_overtakes_an_older_store_of_its_warp() {
+    // The store has three operands to collect, the load none; the register file collects by that count.
+    let (memory, out) = buffer(32);
+    let mut asm = Asm { local_bytes: 8, ..Asm::default() };
+    prologue(&mut asm, 32, out);
+    asm.alu(Alu::Mov, 5, &[imm(0)]);
+    let store = asm.push(Op::St { space: Space::Local, ty: Type::B64, vector: 1, cache: CacheOp::Ca });
+    store.srcs.extend_from_slice(&[r(5), heddle_isa::Operand::Pair(heddle_port::Reg(0))]);
+    asm.load(Space::Local, 6, imm(0), 0);
+    asm.store(Space::Global, r(1), 0, r(6));
+    asm.exit();
+    let launch = launch(1, 32);
+    let mut run = run(asm.executable(), &launch, memory);
+    run.design.collect_by_sources = 10;
+    let ran = run.go(&mut ()).expect("runs");
+    assert_eq!(words(&ran.memory, out, 32), (0..32).collect::<Vec<u32>>());
+}

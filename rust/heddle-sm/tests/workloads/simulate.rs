@@ -1,0 +1,94 @@
+//! A workload on the SM with a design's cycle model behind the register port.
+
+use std::sync::Arc;
+
+use heddle_config::Preset;
+use heddle_isa::{DeviceMemory, Program};
+use heddle_kernel::{AllocOptions, compile};
+use heddle_passes::{DesignNeeds, build_executable};
+use heddle_port::{PortConfig, PortWidths, RegIn};
+use heddle_sm::{ArchitecturalRegisters, CtaChoice, Sm, Statistics};
+use heddle_workloads::{Size, find};
+
+pub type Failure = Box<dyn std::error::Error>;
+
+/// What is to be run.
+#[derive(Debug, Clone, Copy)]
+pub struct Job<'a> {
+    pub workload: &'a str,
+    pub size: Size,
+    pub design: &'a str,
+    pub max_registers: u32,
+    pub ctas: CtaChoice,
+}
+
+/// Counters of all launches together.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Total {
+    pub cycles: u64,
+    pub warp_instructions: u64,
+    /// Of the last launch.
+    pub last: Statistics,
+}
+
+fn config(preset: &Preset) -> PortConfig {
+    let rf = &preset.register_file;
+    PortConfig {
+        bank_cycles: rf.bank_cycles as u8,
+        crossbar_cycles: rf.crossbar_cycles as u8,
+        active_warps: preset.scheduler.active_warps as u8,
+        registers_per_interval: rf.registers_per_interval as u8,
+        rows_per_bank: rf.rows_per_bank as u16,
+    }
+}
+
+fn place_globals(program: &Program, memory: &mut DeviceMemory) -> Result<(), Failure> {
+    for global in &program.globals {
+        memory.allocate_at(&global.name, global.address, u32::try_from(global.bytes.len())?)?;
+        memory.write_bytes(global.address, &global.bytes)?;
+    }
+    Ok(())
+}
+
+/// Runs all launches; with all CTAs the result is checked against the CPU reference.
+pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
+    let workload = find(job.workload)?;
+    let mut instance = workload.instance(job.size, 1)?;
+    let mut memory = DeviceMemory::new();
+    instance.set_up(&mut memory)?;
+    let widths = PortWidths { issue: 2, result: 2 };
+    let needs = DesignNeeds {
+        intervals: (job.design == "ltrf").then_some(preset.register_file.registers_per_interval),
+    };
+    let mut total = Total::default();
+    while let Some(launch) = instance.next_launch(&mut memory)? {
+        let (name, text) = workload.ptx();
+        let options = AllocOptions { max_registers: job.max_registers };
+        let program = compile(name, text, Some(&launch.entry), options)?.allocated;
+        if total.cycles == 0 {
+            place_globals(&program, &mut memory)?;
+        }
+        let executable = Arc::new(build_executable(Arc::new(program), needs)?);
+        let registers = executable.program.num_regs;
+        let owned = std::mem::take(&mut memory);
+        let mut sm = Sm::new(preset, widths, executable, &launch.launch, owned, job.ctas)?;
+        let mut design = heddle_designs::create(job.design, widths).ok_or("no such design")?;
+        let mut registers = ArchitecturalRegisters::new(registers);
+        let mut out = design.reset(&config(preset))?;
+        let mut input = RegIn::default();
+        while !sm.is_done() {
+            sm.tick(&out, &registers, &mut input, &mut ())?;
+            design.step(&input, &mut out)?;
+            registers.step(&input, &out);
+        }
+        let s = sm.statistics();
+        total.cycles += s.cycles;
+        total.warp_instructions += s.warp_instructions;
+        total.last = s;
+        memory = sm.into_memory();
+    }
+    if job.ctas == CtaChoice::All {
+        instance.check(&memory)?;
+    }
+    Ok(total)
+}
