@@ -33,6 +33,9 @@ pub enum TokenKind {
     /// Bits of a 64-bit float, `0d` and sixteen digits.
     #[regex(r"0[dD][0-9a-fA-F]{16}")]
     Float64,
+    /// Digits that are no number; reported as an error.
+    #[regex(r"[0-9][a-zA-Z0-9_$]*", priority = 1)]
+    BadNumber,
     /// A string in double quotes.
     #[regex(r#""[^"\n]*""#)]
     String,
@@ -128,6 +131,7 @@ pub fn tokens(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
         let span = Span::from(range);
         match result {
             Ok(TokenKind::Comment) => {}
+            Ok(TokenKind::BadNumber) => faults.push(fault(text, span)),
             Ok(kind) => tokens.push(Token { kind, span }),
             Err(()) => faults.push(fault(text, span)),
         }

@@ -175,12 +175,12 @@ fn fill(
 ) -> Lowered<()> {
     let width = types::declared(&variable.ty)?.bytes() as usize;
     let strides: Vec<usize> = {
-        let mut dims: Vec<u64> = variable.dims.iter().skip(1).map(|d| d.unwrap_or(0)).collect();
+        let mut dims: Vec<u64> = variable.dims.iter().map(|d| d.unwrap_or(0)).collect();
         if variable.vector > 1 {
             dims.push(u64::from(variable.vector));
         }
         let mut strides = vec![width];
-        for dim in dims.iter().rev() {
+        for dim in dims.iter().skip(1).rev() {
             let inner = strides.last().copied().unwrap_or(width);
             strides.push(inner.saturating_mul(usize::try_from(*dim).unwrap_or(usize::MAX)));
         }

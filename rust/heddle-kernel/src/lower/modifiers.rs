@@ -57,9 +57,17 @@ impl<'i> Modifiers<'i> {
     /// As [`Self::choice`], and an error that lists the table when none is there.
     pub(super) fn required<T: Copy>(&self, table: &[(&'static str, T)], what: &str) -> Lowered<T> {
         self.choice(table).ok_or_else(|| {
-            let names: Vec<String> = table.iter().map(|(n, _)| format!(".{n}")).collect();
-            self.fault_at_end(format!("'{}' needs {what}", self.opcode.text))
-                .help(format!("expected one of {}", names.join(" ")))
+            let names = || table.iter().map(|(n, _)| *n);
+            let misspelt = self.unused().find_map(|i| {
+                let word = &self.words[i];
+                let fault = self.not_taken(word).suggest(&word.text, names());
+                fault.help.is_some().then_some(fault)
+            });
+            misspelt.unwrap_or_else(|| {
+                let list: Vec<String> = names().map(|n| format!(".{n}")).collect();
+                self.fault_at_end(format!("'{}' needs {what}", self.opcode.text))
+                    .help(format!("expected one of {}", list.join(" ")))
+            })
         })
     }
 
@@ -76,7 +84,7 @@ impl<'i> Modifiers<'i> {
             if types::is_foreign(&word.text) {
                 return Err(Diagnostic::new(
                     DiagnosticKind::Unsupported,
-                    dotted(word),
+                    word.span,
                     format!("'{}' on .{} is not supported", self.opcode.text, word.text),
                 ));
             }
@@ -86,7 +94,7 @@ impl<'i> Modifiers<'i> {
             if !allowed.contains(&ty) {
                 return Err(Diagnostic::new(
                     DiagnosticKind::Modifier,
-                    dotted(word),
+                    word.span,
                     format!("'{}' does not take type .{}", self.opcode.text, word.text),
                 )
                 .help(format!("expected one of {}", list(allowed))));
@@ -112,14 +120,18 @@ impl<'i> Modifiers<'i> {
             .find(|&i| types::by_name(&self.words[i].text).is_none())
             .or_else(|| self.unused().next())?;
         let word = &self.words[i];
-        let fault = Diagnostic::new(
-            DiagnosticKind::Modifier,
-            dotted(word),
-            format!("'{}' does not take '.{}' here", self.opcode.text, word.text),
-        );
+        let fault = self.not_taken(word);
         let asked = self.asked.borrow();
         let types = types::NAMES.iter().map(|(n, _)| *n);
         Some(fault.suggest(&word.text, asked.iter().copied().chain(types)))
+    }
+
+    fn not_taken(&self, word: &Word) -> Diagnostic {
+        Diagnostic::new(
+            DiagnosticKind::Modifier,
+            word.span,
+            format!("'{}' does not take '.{}' here", self.opcode.text, word.text),
+        )
     }
 
     fn unused(&self) -> impl Iterator<Item = usize> + use<> {
@@ -137,10 +149,6 @@ impl<'i> Modifiers<'i> {
     pub(super) fn span(&self) -> Span {
         self.fault_at_end(String::new()).span
     }
-}
-
-fn dotted(word: &Word) -> Span {
-    word.span
 }
 
 fn list(types: &[Type]) -> String {

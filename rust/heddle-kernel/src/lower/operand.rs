@@ -38,8 +38,9 @@ pub(super) fn constant_bits(constant: &Constant, ty: Type, span: Span) -> Lowere
             }
             let mask = (1u64 << bits) - 1;
             let fits = if negative { magnitude <= 1 << (bits - 1) } else { magnitude <= mask };
-            // Any 32-bit pattern may also be written sign-extended to 64 bits.
-            if !fits && value | mask != u64::MAX {
+            // A negative number may also be written as its 64-bit pattern.
+            let sign_extended = !negative && value >> (bits - 1) == u64::MAX >> (bits - 1);
+            if !fits && !sign_extended {
                 return Err(Diagnostic::new(
                     DiagnosticKind::OutOfRange,
                     span,

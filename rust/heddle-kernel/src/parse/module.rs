@@ -211,7 +211,7 @@ impl Parser<'_> {
         let is_entry = self.peek_dotted() == Some("entry");
         self.next();
         let returns = match self.peek_kind() {
-            TokenKind::OpenParen => self.parameters()?,
+            TokenKind::OpenParen if !is_entry => self.parameters()?,
             _ => Vec::new(),
         };
         let name = self.name("the function's name")?;

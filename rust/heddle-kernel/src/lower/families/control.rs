@@ -61,7 +61,7 @@ fn barrier(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<
     m.flag("cta");
     m.flag("aligned");
     if m.flag("warp") {
-        m.required(&[("sync", ())], "'.sync'")?;
+        m.required(&[("sync", ())], "an action")?;
         let [mask] = operands::<1>(i)?;
         let mask = l.source(mask, Type::B32)?;
         let mut instr = l.new_instr(Op::Bar { kind: BarrierKind::Warp, id: 0 });
@@ -75,7 +75,7 @@ fn barrier(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<
     if m.flag("cluster") {
         return Err(unsupported(i, "a barrier of a cluster"));
     }
-    m.required(&[("sync", ())], "what it does")?;
+    m.required(&[("sync", ())], "an action")?;
     if i.operands.len() == 2 {
         return Err(unsupported(i, "a barrier for a part of the threads"));
     }

@@ -1,0 +1,309 @@
+//! Every family of instructions: PTX in, IR out.
+
+mod common;
+
+use common::lowered;
+use heddle_kernel::print::instr_text;
+
+/// The IR of a body without the final exit, one line an instruction. Registers that the body reads
+/// are zeroed at entry; those lines are left out.
+fn ir(body: &str) -> String {
+    let program = lowered(body).unwrap_or_else(|e| panic!("{body}\n{e}"));
+    let first_loc = program.instrs[0].loc;
+    let zeroed = program
+        .instrs
+        .iter()
+        .take_while(|i| {
+            let text = instr_text(i);
+            let is_zero = |ty: &str, value: &str| text.starts_with(ty) && text.ends_with(value);
+            i.loc == first_loc
+                && (is_zero("mov.b32", "<- 0")
+                    || is_zero("mov.b64", "<- 0")
+                    || is_zero("mov.pred", "<- false"))
+        })
+        .count();
+    let lines: Vec<String> = program.instrs[zeroed..program.instrs.len() - 1]
+        .iter()
+        .map(instr_text)
+        .collect();
+    lines.join("\n")
+}
+
+/// Each body and what becomes of it. Registers are numbered in the order in which names appear.
+fn check(table: &[(&str, &str)]) {
+    for (body, expected) in table {
+        let found = ir(body);
+        assert_eq!(&found, expected, "\nbody: {body}");
+    }
+}
+
+#[test]
+fn arithmetic() {
+    check(&[
+        ("add.s32 %r1, %r2, -1;", "add.s32 R0 <- R1, 0xffffffff"),
+        ("add.sat.s32 %r1, %r2, %r3;", "add.sat.s32 R0 <- R1, R2"),
+        ("sub.u64 %rd1, %rd2, %rd3;", "sub.u64 R0, R1 <- R2:3, R4:5"),
+        ("add.rz.ftz.sat.f32 %f1, %f2, 0f3F800000;", "add.rz.ftz.sat.f32 R0 <- R1, 0x3f800000"),
+        ("add.s16 %rs1, %rs2, -2;", "add.s16 R0 <- R1, 0xfffe"),
+        ("mul.lo.s32 %r1, %r2, %r3;", "mul.s32 R0 <- R1, R2"),
+        ("mul.hi.u32 %r1, %r2, %r3;", "mulhi.u32 R0 <- R1, R2"),
+        ("mul.wide.s32 %rd1, %r2, 4;", "mulwide.s32 R0, R1 <- R2, 4"),
+        ("mul.wide.u16 %r1, %rs2, %rs3;", "mulwide.u16 R0 <- R1, R2"),
+        ("mul.rn.f64 %fd1, %fd2, %fd3;", "mul.rn.f64 R0, R1 <- R2:3, R4:5"),
+        ("mad.lo.s32 %r1, %r2, %r3, %r4;", "mad.s32 R0 <- R1, R2, R3"),
+        ("mad.hi.sat.s32 %r1, %r2, %r3, %r4;", "madhi.sat.s32 R0 <- R1, R2, R3"),
+        ("mad.wide.u32 %rd1, %r2, %r3, %rd4;", "madwide.u32 R0, R1 <- R2, R3, R4:5"),
+        ("mad.rn.f32 %f1, %f2, %f3, %f4;", "fma.rn.f32 R0 <- R1, R2, R3"),
+        ("fma.rn.f64 %fd1, %fd2, %fd3, %fd4;", "fma.rn.f64 R0, R1 <- R2:3, R4:5, R6:7"),
+        ("div.s32 %r1, %r2, %r3;", "div.s32 R0 <- R1, R2"),
+        ("div.full.f32 %f1, %f2, %f3;", "div.full.f32 R0 <- R1, R2"),
+        ("div.approx.ftz.f32 %f1, %f2, %f3;", "div.approx.ftz.f32 R0 <- R1, R2"),
+        ("div.rn.f64 %fd1, %fd2, %fd3;", "div.rn.f64 R0, R1 <- R2:3, R4:5"),
+        ("rem.u64 %rd1, %rd2, 10;", "rem.u64 R0, R1 <- R2:3, 10"),
+        ("min.NaN.f32 %f1, %f2, %f3;", "min.nan.f32 R0 <- R1, R2"),
+        ("max.s64 %rd1, %rd2, %rd3;", "max.s64 R0, R1 <- R2:3, R4:5"),
+        ("abs.ftz.f32 %f1, %f2;", "abs.ftz.f32 R0 <- R1"),
+        ("neg.s64 %rd1, %rd2;", "neg.s64 R0, R1 <- R2:3"),
+        ("sad.u32 %r1, %r2, %r3, %r4;", "sad.u32 R0 <- R1, R2, R3"),
+        ("@!%p1 add.u32 %r1, %r2, %r3;", "@!P0 add.u32 R0 <- R1, R2"),
+    ]);
+}
+
+#[test]
+fn logic_and_shifts() {
+    check(&[
+        ("and.b64 %rd1, %rd2, -8;", "and.b64 R0, R1 <- R2:3, 0xfffffffffffffff8"),
+        ("or.pred %p1, %p2, !%p3;", "or.pred P0 <- P1, !P2"),
+        ("xor.b32 %r1, %r2, 0b101;", "xor.b32 R0 <- R1, 5"),
+        ("not.pred %p1, %p2;", "not.pred P0 <- P1"),
+        ("not.b16 %rs1, %rs2;", "not.b16 R0 <- R1"),
+        ("cnot.b32 %r1, %r2;", "cnot.b32 R0 <- R1"),
+        ("shl.b64 %rd1, %rd2, %r3;", "shl.b64 R0, R1 <- R2:3, R4"),
+        ("shr.s16 %rs1, %rs2, 3;", "shr.s16 R0 <- R1, 3"),
+        ("shr.b32 %r1, %r2, 017;", "shr.b32 R0 <- R1, 15"),
+        ("shf.l.wrap.b32 %r1, %r2, %r3, %r4;", "shfl.alt.b32 R0 <- R1, R2, R3"),
+        ("shf.r.clamp.b32 %r1, %r2, %r3, 7;", "shfr.b32 R0 <- R1, R2, 7"),
+    ]);
+}
+
+#[test]
+fn bits() {
+    check(&[
+        ("popc.b64 %r1, %rd2;", "popc.b64 R0 <- R2:3"),
+        ("clz.b32 %r1, %r2;", "clz.b32 R0 <- R1"),
+        ("bfind.shiftamt.s64 %r1, %rd2;", "bfind.alt.s64 R0 <- R2:3"),
+        ("brev.b64 %rd1, %rd2;", "brev.b64 R0, R1 <- R2:3"),
+        ("bfe.s32 %r1, %r2, 4, %r3;", "bfe.s32 R0 <- R1, 4, R2"),
+        ("bfi.b64 %rd1, %rd2, %rd3, %r4, 8;", "bfi.b64 R0, R1 <- R2:3, R4:5, R6, 8"),
+        ("prmt.b32 %r1, %r2, %r3, 0x5410U;", "prmt.b32 R0 <- R1, R2, 0x5410"),
+    ]);
+}
+
+#[test]
+fn special_functions() {
+    check(&[
+        ("rcp.approx.ftz.f64 %fd1, %fd2;", "rcp.approx.ftz.f64 R0, R1 <- R2:3"),
+        ("rcp.rn.f32 %f1, %f2;", "rcp.rn.f32 R0 <- R1"),
+        ("sqrt.rp.f64 %fd1, %fd2;", "sqrt.rp.f64 R0, R1 <- R2:3"),
+        ("rsqrt.approx.f32 %f1, %f2;", "rsqrt.approx.f32 R0 <- R1"),
+        ("sin.approx.ftz.f32 %f1, %f2;", "sin.approx.ftz.f32 R0 <- R1"),
+        ("cos.approx.f32 %f1, %f2;", "cos.approx.f32 R0 <- R1"),
+        ("ex2.approx.f32 %f1, %f2;", "ex2.approx.f32 R0 <- R1"),
+        ("lg2.approx.f32 %f1, %f2;", "lg2.approx.f32 R0 <- R1"),
+        ("copysign.f64 %fd1, %fd2, %fd3;", "copysign.f64 R0, R1 <- R2:3, R4:5"),
+    ]);
+}
+
+#[test]
+fn comparison_and_selection() {
+    check(&[
+        ("setp.lt.s32 %p1, %r1, 7;", "setp.lt.s32 P0 <- R0, 7"),
+        ("setp.hs.u64 %p1, %rd1, %rd2;", "setp.ge.u64 P0 <- R0:1, R2:3"),
+        ("setp.gtu.ftz.f32 %p1, %f1, %f2;", "setp.gtu.ftz.f32 P0 <- R0, R1"),
+        ("setp.eq.and.b32 %p1|%p2, %r1, %r2, !%p3;", "setp.eq.and.b32 P0, P1 <- R0, R1, !P2"),
+        ("setp.ne.xor.s16 %p1|_, %rs1, %rs2, %p3;", "setp.ne.xor.s16 P0, P1 <- R0, R1, P2"),
+        ("set.le.f32.s32 %f1, %r1, %r2;", "set.le.f32.s32 R0 <- R1, R2"),
+        ("set.nan.or.u32.f64 %r1, %fd1, %fd2, %p1;", "set.nan.or.u32.f64 R0 <- R2:3, R4:5, P0"),
+        ("selp.b64 %rd1, 5, %rd2, %p1;", "selp.b64 R0, R1 <- 5, R2:3, P0"),
+        (
+            "slct.u32.f32 %r1, %r2, %r3, %f1;",
+            "setp.ge.f32 P0 <- R0, 0\nselp.u32 R1 <- R2, R3, P0",
+        ),
+    ]);
+}
+
+#[test]
+fn conversion() {
+    check(&[
+        ("cvt.u32.u16 %r1, %rs1;", "cvt.u32.u16 R0 <- R1"),
+        ("cvt.u16.u32 %rs1, %r1;", "cvt.u16.u32 R0 <- R1"),
+        ("cvt.s64.s32 %rd1, %r1;", "cvt.s64.s32 R0, R1 <- R2"),
+        ("cvt.u32.u64 %r1, %rd1;", "cvt.u32.u64 R0 <- R2:3"),
+        ("cvt.s32.s8 %r1, %rs1;", "cvt.s32.s8 R0 <- R1"),
+        ("cvt.rzi.ftz.s32.f32 %r1, %f1;", "cvt.rzi.ftz.s32.f32 R0 <- R1"),
+        ("cvt.rn.f64.u64 %fd1, %rd1;", "cvt.rn.f64.u64 R0, R1 <- R2:3"),
+        ("cvt.f64.f32 %fd1, %f1;", "cvt.f64.f32 R0, R1 <- R2"),
+        ("cvt.rn.f32.f64 %f1, %fd1;", "cvt.rn.f32.f64 R0 <- R2:3"),
+        ("cvt.rni.f32.f32 %f1, %f2;", "cvt.rni.f32.f32 R0 <- R1"),
+        ("cvt.sat.f32.f32 %f1, %f2;", "cvt.sat.f32.f32 R0 <- R1"),
+        ("cvt.rn.f16.f32 %rs1, %f2;", "cvt.rn.f16.f32 R0 <- R1"),
+        (
+            "cvt.s32.s16 %rd1, %rs1;",
+            "cvt.s32.s16 R0 <- R2\nshr.s32 R1 <- R0, 31",
+        ),
+        ("cvta.to.global.u64 %rd1, %rd2;", "mov.u64 R0, R1 <- R2:3"),
+        ("cvta.shared.u64 %rd1, %rd2;", "add.u64 R0, R1 <- R2:3, 0xe0000000"),
+        ("cvta.to.local.u64 %rd1, %rd2;", "sub.u64 R0, R1 <- R2:3, 0xf0000000"),
+    ]);
+}
+
+#[test]
+fn moves() {
+    check(&[
+        ("mov.u32 %r1, %tid.x;", "mov.u32 R0 <- %tid(0)"),
+        ("mov.b32 %r1, %nctaid.z;", "mov.b32 R0 <- %nctaid(2)"),
+        ("mov.u32 %r1, %laneid;", "mov.u32 R0 <- %laneid"),
+        ("mov.u32 %r1, WARP_SZ;", "mov.u32 R0 <- 32"),
+        ("mov.pred %p1, !%p2;", "mov.pred P0 <- !P1"),
+        ("mov.b32 %r1, 0f3F800000;", "mov.b32 R0 <- 0x3f800000"),
+        ("mov.b32 %r1, %f1;", "mov.b32 R0 <- R1"),
+        ("mov.f64 %fd1, 0dBFF0000000000000;", "mov.f64 R0, R1 <- 0xbff0000000000000"),
+        ("mov.u64 %rd1, table+4;", "mov.u64 R0, R1 <- 0x8000004"),
+        ("mov.u32 %r1, buffer;", "mov.u32 R0 <- 0"),
+        ("mov.b32 %r1, dynamic;\nst.shared.b32 [buffer], %r1;", "mov.b32 R0 <- 128\nst.shared.ca.b32 [0], R0"),
+        ("mov.b64 %rd1, {%r1, %r2};", "pack.b64 R0, R1 <- R2, R3"),
+        ("mov.b32 {%rs1, _}, %r1;", "unpack.b32 R1, R2 <- R0"),
+        ("mov.b64 {%r1, %r2}, %rd1;", "unpack.b64 R2, R3 <- R0:1"),
+        (
+            "mov.b64 %rd1, {%rs1, %rs2, %rs3, %rs4};",
+            "pack.b32 R6 <- R2, R3\npack.b32 R7 <- R4, R5\npack.b64 R0, R1 <- R6, R7",
+        ),
+    ]);
+}
+
+#[test]
+fn memory() {
+    check(&[
+        ("ld.param.u64 %rd1, [k_param_0];", "ld.param.ca.u64 R0, R1 <- [0]"),
+        ("ld.param.b32 %r1, [k_param_1+0];", "ld.param.ca.b32 R0 <- [8]"),
+        ("ld.global.nc.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1+-16];", "ld.global.nc.v4.f32 R2, R3, R4, R5 <- [R0:1-16]"),
+        ("ld.global.v2.f64 {%fd1, %fd2}, [%rd1];", "ld.global.ca.v2.f64 R2, R3, R4, R5 <- [R0:1]"),
+        ("ld.volatile.shared.u32 %r1, [%r2+4];", "ld.shared.volatile.u32 R1 <- [R0+4]"),
+        ("ld.shared.u8 %rs1, [buffer+3];", "ld.shared.ca.u8 R0 <- [3]"),
+        ("ld.const.f32 %f1, [weights+8];", "ld.const.ca.f32 R0 <- [8]"),
+        ("ld.local.b64 %rd1, [depot];", "ld.local.ca.b64 R0, R1 <- [0]"),
+        ("ld.s8 %r1, [%rd1];", "ld.generic.ca.s8 R2 <- [R0:1]"),
+        (
+            "ld.global.cg.s32 %rd1, [%rd2];",
+            "ld.global.cg.s32 R2 <- [R0:1]\nshr.s32 R3 <- R2, 31",
+        ),
+        ("ld.global.L1::no_allocate.L2::128B.u32 %r1, [table+4];", "ld.global.ca.u32 R0 <- [0x8000004]"),
+        ("ld.acquire.gpu.u32 %r1, [%rd1];", "ld.generic.volatile.u32 R2 <- [R0:1]\nfence.gpu"),
+        ("st.global.v4.b32 [%rd1], {%r1,%r2,%r3,7};", "st.global.ca.v4.b32 [R0:1], R2, R3, R4, 7"),
+        ("st.global.u8 [%rd1], %r1;", "st.global.ca.u8 [R0:1], R2"),
+        ("st.release.cta.shared.u32 [%r1], %r2;", "fence.cta\nst.shared.volatile.u32 [R0], R1"),
+        ("@%p1 st.shared.f32 [dynamic+4], %f1;", "@P0 st.shared.ca.f32 [132], R0"),
+    ]);
+}
+
+#[test]
+fn atomics() {
+    check(&[
+        ("atom.global.add.f32 %f1, [%rd1], %f2;", "atom.global.add.f32 R2 <- [R0:1], R3"),
+        ("atom.shared.cas.b32 %r1, [%r2], %r3, 5;", "atom.shared.cas.b32 R1 <- [R0], R2, 5"),
+        ("atom.global.cas.b64 %rd1, [%rd2+8], %rd3, %rd4;", "atom.global.cas.b64 R2, R3 <- [R0:1+8], R4:5, R6:7"),
+        ("red.global.inc.u32 [%rd1], 3;", "atom.global.inc.u32 [R0:1], 3"),
+        ("atom.exch.b32 _, [%rd1], %r1;", "atom.generic.exch.b32 R2 <- [R0:1], R3"),
+        (
+            "atom.add.acq_rel.cta.u64 %rd1, [%rd2], %rd3;",
+            "fence.cta\natom.generic.add.u64 R2, R3 <- [R0:1], R4:5\nfence.cta",
+        ),
+    ]);
+}
+
+#[test]
+fn control() {
+    check(&[
+        ("bar.sync 15;", "bar.sync 15"),
+        ("barrier.sync.aligned 0;", "bar.sync 0"),
+        ("barrier.cta.sync 3;", "bar.sync 3"),
+        ("bar.warp.sync -1;", "bar.warp 0 0xffffffff"),
+        ("membar.gl;", "fence.gpu"),
+        ("fence.sc.cta;", "fence.cta"),
+        ("@%p1 exit;", "@P0 exit"),
+        ("bra.uni END;\nadd.s32 %r1, %r2, %r3;\nEND:", "bra 1 (meet at 1)"),
+        (
+            "LOOP: add.s32 %r1, %r1, 1;\n@%p1 bra LOOP;",
+            "add.s32 R0 <- R0, 1\n@P0 bra 2 (meet at 4)",
+        ),
+    ]);
+}
+
+#[test]
+fn scopes_hide_names_and_labels() {
+    check(&[(
+        "{ .reg .b32 t; mov.u32 t, 1; { .reg .f32 t; mov.f32 t, 0f00000000; } mov.u32 %r1, t; }",
+        "mov.u32 R0 <- 1\nmov.f32 R1 <- 0\nmov.u32 R2 <- R0",
+    )]);
+}
+
+#[test]
+fn layouts() {
+    let program = lowered(
+        ".shared .b8 odd[3];\n.shared .align 8 .f64 aligned;\nst.shared.u8 [odd], 1;\n\
+         st.shared.f64 [aligned], 0d0000000000000000;\nst.shared.u8 [dynamic], 1;\nld.local.u8 %rs1, [depot];",
+    )
+    .expect("a valid kernel");
+    assert_eq!(program.shared_bytes, 144, "128 + 3, aligned to 8, + 8, aligned to 16");
+    assert_eq!(program.local_bytes, 32);
+    assert_eq!(program.param_bytes, 12);
+    assert_eq!(program.constants.bytes[..16].chunks(4).map(|c| f32::from_le_bytes(c.try_into().expect("4 bytes"))).collect::<Vec<_>>(), [1.0, 2.0, 3.0, 0.0]);
+    assert_eq!(program.globals[0].address, heddle_kernel::GLOBALS_BASE);
+    assert_eq!(program.globals[0].bytes.len(), 64);
+}
+
+#[test]
+fn initial_values_of_every_form() {
+    let text = ".version 8.5\n.target sm_75\n.address_size 64\n\
+        .global .align 2 .u16 m[2][3] = {{1, 2}, {4}};\n\
+        .global .u64 p = m+2;\n.global .v2 .f32 v = {0f3F800000, 0f40000000};\n\
+        .global .b8 bytes[] = {255, -1, 0x10};\n.global .s32 one = -7;\n\
+        .entry k() { ret; }\n";
+    let module = heddle_kernel::parse("t", text).unwrap_or_else(|e| panic!("{e}"));
+    let program = heddle_kernel::lower(&module).unwrap_or_else(|e| panic!("{e}")).remove(0);
+    let bytes = |i: usize| program.globals[i].bytes.clone();
+    assert_eq!(bytes(0), [1, 0, 2, 0, 0, 0, 4, 0, 0, 0, 0, 0]);
+    assert_eq!(bytes(1), u64::from(program.globals[0].address + 2).to_le_bytes());
+    assert_eq!(bytes(2), [0, 0, 0x80, 0x3F, 0, 0, 0, 0x40]);
+    assert_eq!(bytes(3), [255, 255, 16]);
+    assert_eq!(bytes(4), (-7i32).to_le_bytes());
+    assert_eq!(program.globals[1].address % 8, 0);
+}
+
+#[test]
+fn reads_before_writes_are_zeroed_at_entry() {
+    let program = lowered("@%p1 mov.u32 %r1, 5;\nst.shared.u32 [buffer], %r1;").expect("valid");
+    let text: Vec<String> = program.instrs.iter().map(instr_text).collect();
+    assert_eq!(text[0], "mov.b32 R0 <- 0");
+    assert_eq!(text[1], "mov.pred P0 <- false");
+    assert_eq!(text[2], "@P0 mov.u32 R0 <- 5");
+}
+
+#[test]
+fn directives_that_change_nothing_are_read() {
+    let text = ".version 8.8 // comment\n.target sm_75, debug\n.address_size 64\n/* block\n comment */\n\
+        .file 1 \"a.cu\", 123, 456\n.section .debug_str { info: .b8 1,2,3 }\n\
+        .visible .entry k(.param .u64 .ptr .global .align 8 k_param_0, .param .align 8 .b8 s[24])\n\
+        .maxntid 256, 1, 1 .minnctapersm 2\n{\n.pragma \"nounroll\";\n\
+        .loc 1 10 2\n.loc 1 11 3, function_name $L__info0, inlined_at 1 4 5\n\
+        proto: .callprototype _ (.param .b32 _);\nld.param.u32 %r1, [s+8];\nret;\n.reg .b32 %r<2>;\n}\n";
+    let fault = heddle_kernel::parse("t", text)
+        .and_then(|m| heddle_kernel::lower(&m))
+        .expect_err("%r1 is used before its declaration");
+    assert_eq!(fault.list().len(), 1, "{fault}");
+    let moved = text.replace(".reg .b32 %r<2>;\n", "").replace(".pragma", ".reg .b32 %r<2>; .pragma");
+    let module = heddle_kernel::parse("t", &moved).unwrap_or_else(|e| panic!("{e}"));
+    let program = heddle_kernel::lower(&module).unwrap_or_else(|e| panic!("{e}")).remove(0);
+    assert_eq!(program.param_bytes, 32);
+    assert_eq!(instr_text(&program.instrs[0]), "ld.param.ca.u32 R0 <- [16]");
+}
