@@ -4,7 +4,7 @@ use std::path::Path;
 
 use heddle_port::{DesignError, PortConfig, PortWidths, RegIn, RegOut, RegisterFile};
 use heddle_portbench::{BenchConfig, FailureKind, Summary, run};
-use heddle_rtl::{Manifest, ModelLibrary, build};
+use heddle_rtl::{Manifest, ModelLibrary, build, planted};
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
@@ -155,5 +155,34 @@ fn a_wrong_output_of_the_model_is_named() {
             matches!(&failure.kind, FailureKind::Output { field, .. } if field.contains(name)),
             "{name}: {failure}"
         );
+    }
+}
+
+/// Every planted bug makes a difference, and the bench finds it.
+#[test]
+#[ignore = "verilates the design with its planted bugs"]
+fn every_planted_bug_is_found() {
+    let manifest = Manifest::load(root(), "ltrf").expect("the manifest");
+    let elaboration = manifest.elaboration(None).expect("the default");
+    let library = planted::build(root(), &manifest, elaboration, &mut |s| println!("{s}")).expect("a model");
+    let attempt = |bug: Option<&str>, seed: u64, bank_cycles: u8| {
+        let mut rtl = library.instance(seed, bug).expect("an instance");
+        let config = BenchConfig::new(&manifest, rtl.widths(), port(bank_cycles));
+        let mut model = heddle_designs::create("ltrf", rtl.widths()).expect("the model");
+        let outcome = run(&config, &mut rtl, &mut *model, seed, 20_000);
+        (outcome, rtl.activations().expect("a count"))
+    };
+    let (clean, activations) = attempt(None, 1, 1);
+    assert!(clean.is_ok() && activations == 0, "without a bug: {clean:?}");
+    for bug in library.bugs() {
+        let found = [(1, 1), (2, 6), (3, 2), (4, 1), (5, 6)].into_iter().any(|(seed, bank_cycles)| {
+            let (outcome, activations) = attempt(Some(&bug.id), seed, bank_cycles);
+            if let Err(failure) = &outcome {
+                assert!(activations > 0, "{} was never active: {failure}", bug.id);
+                println!("{}: {failure}", bug.id);
+            }
+            outcome.is_err()
+        });
+        assert!(found, "{} is not found", bug.id);
     }
 }
