@@ -59,7 +59,7 @@ pub(crate) enum Trips {
     },
 }
 
-/// A slot in the memory that a thread has for itself.
+/// A slot in a memory that a thread has for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slot {
     /// Slot number.
@@ -68,20 +68,45 @@ pub(crate) enum Slot {
     Dynamic(Var),
 }
 
-/// Type of an access, and the variables that it moves.
+/// A memory that a thread has for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Private {
+    /// Its part of a global buffer.
+    Global,
+    /// Its local memory.
+    Local,
+}
+
+/// A load or a store, and the variables that it moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Access {
-    /// Suffix of the instruction, such as `v2.u32`.
+    pub(crate) load: bool,
+    pub(crate) private: Private,
+    /// By a generic address.
+    pub(crate) generic: bool,
+    /// Cache operator with its dot, `.volatile`, or nothing.
+    pub(crate) cache: &'static str,
+    /// Vector and type, such as `v2.u32`.
     pub(crate) suffix: &'static str,
     pub(crate) slot: Slot,
     pub(crate) vars: Vec<Var>,
     pub(crate) guard: Option<PredRef>,
 }
 
-/// A counter of the CTA or of the grid.
+/// Counters of the CTA or of the grid, one for each operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Counter {
+pub(crate) enum Counters {
     Shared,
+    Global,
+}
+
+/// The way of an exchange between threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Through {
+    Shared,
+    /// Shared memory by generic addresses.
+    SharedGeneric,
+    /// A global buffer.
     Global,
 }
 
@@ -102,9 +127,10 @@ pub(crate) enum Stmt {
         high: Var,
         wide: Var,
     },
-    /// A predicate variable takes a new value.
+    /// A predicate variable takes a new value, and another the complement of the comparison.
     Decide {
         index: u16,
+        complement: Option<u16>,
         cond: Cond,
     },
     If {
@@ -118,20 +144,28 @@ pub(crate) enum Stmt {
         /// Leaves the loop behind the first `.0` statements.
         leave: Option<(usize, Cond)>,
     },
-    Store(Access),
-    Load(Access),
-    /// Adds a variable to a counter.
-    Add {
-        counter: Counter,
+    Access(Access),
+    /// Reads a constant table.
+    Lookup {
+        destination: Var,
+        index: Var,
+    },
+    /// Applies the operation of that number to its counter.
+    Count {
+        counters: Counters,
+        operation: usize,
         var: Var,
         guard: Option<PredRef>,
     },
     /// Shows a variable to the CTA and takes that of the thread `distance` further.
     Exchange {
+        through: Through,
         shown: Var,
         taken: Var,
         distance: u32,
     },
+    /// A fence at the level of that name.
+    Fence(&'static str),
     /// The thread ends.
     Exit {
         cond: Cond,

@@ -3,8 +3,8 @@
 use heddle_workloads::random::SplitMix64;
 
 use crate::GenOptions;
-use crate::ast::{Access, Code, Cond, Counter, PredRef, Slot, Source, Stmt, Trips, Var};
-use crate::forms::{COMPARE, Class, FLOAT, Form, INT, Kind, WIDE};
+use crate::ast::{Access, Code, Cond, Counters, PredRef, Private, Slot, Source, Stmt, Through, Trips, Var};
+use crate::forms::{ATOMICS, COMPARE, Class, FLOAT, Form, INT, Kind, WIDE};
 use crate::instance::SLOTS;
 
 /// Special registers that a kernel reads.
@@ -12,7 +12,7 @@ const SPECIALS: [&str; 5] = ["%tid.x", "%laneid", "%ctaid.x", "%ntid.x", "%nctai
 /// Immediates that are likelier than others to find errors.
 const IMMEDIATES: [i32; 12] = [0, 1, 2, 3, 7, 31, 32, 255, 0x1234_5678, -1, i32::MIN, i32::MAX];
 /// Types of accesses with the number of variables that they move.
-const ACCESSES: [(&str, Class, u32); 9] = [
+const ACCESSES: [(&str, Class, u16); 9] = [
     ("u32", Class::Int, 1),
     ("u8", Class::Int, 1),
     ("s8", Class::Int, 1),
@@ -77,7 +77,7 @@ impl Chooser<'_> {
     }
 
     fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.random.below(u32::try_from(items.len()).unwrap_or(u32::MAX)) as usize]
+        items[self.number(items.len())]
     }
 
     fn var(&mut self, class: Class) -> Var {
@@ -87,6 +87,11 @@ impl Chooser<'_> {
             Class::Wide => self.options.wides,
         };
         Var { class, index: self.index(n) }
+    }
+
+    /// A number below `n`.
+    fn number(&mut self, n: usize) -> usize {
+        self.random.below(u32::try_from(n).unwrap_or(u32::MAX)) as usize
     }
 
     fn index(&mut self, n: u16) -> u16 {
@@ -151,19 +156,27 @@ impl Chooser<'_> {
             0..=9 if nest => self.branch(place),
             10..=19 if nest => self.repeat(place),
             20..=24 if self.options.barriers && place.uniform => Stmt::Exchange {
+                through: self.pick(&[
+                    Through::Shared,
+                    Through::Shared,
+                    Through::SharedGeneric,
+                    Through::Global,
+                ]),
                 shown: self.var(Class::Int),
                 taken: self.var(Class::Int),
                 distance: 1 + self.random.below(self.options.threads),
             },
-            25..=28 if self.options.atomics => Stmt::Add {
-                counter: if place.tail || self.chance(50) { Counter::Global } else { Counter::Shared },
+            25..=28 if self.options.atomics => Stmt::Count {
+                counters: if place.tail || self.chance(50) { Counters::Global } else { Counters::Shared },
+                operation: self.number(ATOMICS.len()),
                 var: self.var(Class::Int),
                 guard: self.guard(),
             },
             29..=30 if self.options.exits && place.tail => Stmt::Exit { cond: self.cond() },
-            31..=36 => Stmt::Store(self.access(false)),
-            37..=42 => Stmt::Load(self.access(true)),
-            43..=45 => Stmt::Decide { index: self.index(self.options.preds), cond: self.cond() },
+            31..=40 => Stmt::Access(self.access()),
+            41 => Stmt::Lookup { destination: self.var(Class::Int), index: self.var(Class::Int) },
+            42 => Stmt::Fence(self.pick(&["cta", "gl", "sys"])),
+            43..=45 => self.decide(),
             46..=47 => self.unpack(),
             _ => self.assign(),
         }
@@ -194,42 +207,54 @@ impl Chooser<'_> {
         let statements = 1 + self.random.below(8);
         let body = self.block(inner, statements);
         let leave = if !inner.uniform && self.chance(40) {
-            let behind = self.random.below(1 + u32::try_from(body.len()).unwrap_or(0));
-            Some((behind as usize, self.cond()))
+            Some((self.number(body.len() + 1), self.cond()))
         } else {
             None
         };
         Stmt::Loop { trips, body, leave }
     }
 
-    fn access(&mut self, load: bool) -> Access {
-        let (suffix, class, n) = self.pick(&ACCESSES);
+    fn decide(&mut self) -> Stmt {
+        let (index, other) = (self.index(self.options.preds), self.index(self.options.preds));
+        let cond = self.cond();
+        let both = matches!(cond, Cond::Compare { .. }) && index != other && self.chance(30);
+        Stmt::Decide { index, complement: both.then_some(other), cond }
+    }
+
+    fn access(&mut self) -> Access {
+        let load = self.chance(50);
+        let (suffix, class, wanted) = self.pick(&ACCESSES);
         // Destinations of a vector load must differ.
-        let n = if load && n > u32::from(self.options.ints) {
-            return self.access(load);
-        } else {
-            n
-        };
+        let (suffix, vars) = if wanted > self.options.ints { ("u32", 1) } else { (suffix, wanted) };
         let first = self.var(class);
-        let vars = (0..n).map(|i| match class {
-            Class::Int => Var {
-                class,
-                index: u16::try_from((u32::from(first.index) + i) % u32::from(self.options.ints))
-                    .unwrap_or(0),
-            },
-            _ => first,
-        });
-        let vars = vars.collect();
+        let vars: Vec<_> = (0..vars)
+            .map(|i| match class {
+                Class::Int => Var { class, index: (first.index + i) % self.options.ints },
+                _ => first,
+            })
+            .collect();
         let words = match suffix {
             "u64" => 2,
-            _ => n,
+            "v2.u32" => 2,
+            "v4.u32" => 4,
+            _ => 1,
         };
         let slot = if words == 1 && self.chance(40) {
             Slot::Dynamic(self.var(Class::Int))
         } else {
             Slot::Fixed(words * self.random.below(SLOTS / words))
         };
-        Access { suffix, slot, vars, guard: self.guard() }
+        let private = if self.chance(70) { Private::Global } else { Private::Local };
+        let generic = self.chance(15);
+        let cache = match private {
+            Private::Global if !generic && self.chance(30) => self.pick(if load {
+                &[".ca", ".cg", ".cs", ".cv", ".volatile"]
+            } else {
+                &[".wb", ".cg", ".cs", ".wt", ".volatile"]
+            }),
+            _ => "",
+        };
+        Access { load, private, generic, cache, suffix, slot, vars, guard: self.guard() }
     }
 
     fn unpack(&mut self) -> Stmt {
@@ -244,7 +269,7 @@ impl Chooser<'_> {
             6..=7 => FLOAT,
             _ => WIDE,
         };
-        let form = &forms[self.random.below(u32::try_from(forms.len()).unwrap_or(0)) as usize];
+        let form = &forms[self.number(forms.len())];
         let sources = form
             .sources
             .iter()

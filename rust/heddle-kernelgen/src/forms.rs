@@ -7,7 +7,7 @@ pub(crate) enum Class {
     Int,
     /// 32-bit float.
     Float,
-    /// 64-bit integer.
+    /// 64 bits: an integer or a double.
     Wide,
 }
 
@@ -95,6 +95,9 @@ pub(crate) static INT: &[Form] = &[
     form("cvt.u32.u64", Class::Int, &[W]),
     form("popc.b64", Class::Int, &[W]),
     form("clz.b64", Class::Int, &[W]),
+    form("cvt.s32.s8", Class::Int, &[V]),
+    form("cvt.u32.u16", Class::Int, &[V]),
+    form("cvt.rzi.s32.f64", Class::Int, &[W]),
 ];
 
 /// Operations with a float result; all are exact or exactly rounded.
@@ -115,6 +118,8 @@ pub(crate) static FLOAT: &[Form] = &[
     form("cvt.rn.f32.s32", Class::Float, &[V]),
     form("cvt.rn.f32.u32", Class::Float, &[V]),
     form("cvt.rn.f32.u64", Class::Float, &[W]),
+    form("cvt.rn.f32.f64", Class::Float, &[W]),
+    form("copysign.f32", Class::Float, &[F, F]),
     form("mov.b32", Class::Float, &[V]),
 ];
 
@@ -140,6 +145,12 @@ pub(crate) static WIDE: &[Form] = &[
     form("selp.b64", Class::Wide, &[W, W, P]),
     form("cvt.u64.u32", Class::Wide, &[V]),
     form("cvt.s64.s32", Class::Wide, &[V]),
+    form("cvt.f64.f32", Class::Wide, &[F]),
+    form("cvt.rn.f64.s32", Class::Wide, &[V]),
+    form("add.rn.f64", Class::Wide, &[W, W]),
+    form("mul.rn.f64", Class::Wide, &[W, W]),
+    form("fma.rn.f64", Class::Wide, &[W, W, W]),
+    form("div.rn.f64", Class::Wide, &[W, W]),
     Form { text: "mov.b64", result: Class::Wide, sources: &[V, V], packed: true },
 ];
 
@@ -170,4 +181,47 @@ pub(crate) static COMPARE: &[Compare] = &[
     compare("equ", "f32", Class::Float),
     compare("lt", "s64", Class::Wide),
     compare("ge", "u64", Class::Wide),
+    compare("gt", "f64", Class::Wide),
+];
+
+/// An atomic operation whose results do not depend on the order, with the begin of its counter.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Atomic {
+    /// Operation and type.
+    pub(crate) text: &'static str,
+    pub(crate) begin: u32,
+}
+
+const fn atomic(text: &'static str, begin: u32) -> Atomic {
+    Atomic { text, begin }
+}
+
+/// The atomic operations; counter `i` takes operation `i` only.
+pub(crate) static ATOMICS: &[Atomic] = &[
+    atomic("add.u32", 0),
+    atomic("min.s32", 0x7fff_ffff),
+    atomic("max.u32", 0),
+    atomic("or.b32", 0),
+    atomic("and.b32", 0xffff_ffff),
+    atomic("xor.b32", 0),
+];
+
+/// The constant table of every kernel that has look-ups; a power of two of words.
+pub(crate) static TABLE: [u32; 16] = [
+    0,
+    1,
+    3,
+    0xff,
+    0x8000_0000,
+    0x7fff_ffff,
+    31,
+    32,
+    0x9e37_79b9,
+    0xffff_ffff,
+    5,
+    64,
+    0x3f80_0000,
+    0x0101_0101,
+    0xdead_beef,
+    12,
 ];

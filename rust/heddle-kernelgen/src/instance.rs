@@ -6,10 +6,10 @@ use heddle_workloads::params::ParamBlock;
 use heddle_workloads::random::SplitMix64;
 use heddle_workloads::{CheckFailure, Checked, Instance, Launch, WorkloadError};
 
-use crate::forms::Class;
+use crate::forms::{ATOMICS, Class};
 use crate::{GenOptions, GeneratedKernel};
 
-/// Words of memory that each thread has for itself; a power of two.
+/// Words that each thread has for itself in global and in local memory; a power of two.
 pub(crate) const SLOTS: u32 = 8;
 /// Input words of a thread: one vector load.
 pub(crate) const INPUTS: u32 = 4;
@@ -60,7 +60,7 @@ struct Run {
     seed: u64,
     options: GenOptions,
     record: u32,
-    buffers: Option<[Buffer; 4]>,
+    buffers: Option<[Buffer; 5]>,
     launched: bool,
 }
 
@@ -80,6 +80,11 @@ impl Run {
             .collect()
     }
 
+    /// Counters of the grid and of each CTA.
+    fn counters(&self) -> usize {
+        ATOMICS.len() * (1 + self.options.ctas as usize)
+    }
+
     fn output_words(&self) -> usize {
         (self.threads() * self.record as usize / 4).max(1)
     }
@@ -90,13 +95,15 @@ impl Instance for Run {
         let threads = self.threads();
         let input = self.words(10, threads * INPUTS as usize);
         let slots = self.words(11, threads * SLOTS as usize);
-        let counters = vec![0_u32; 1 + self.options.ctas as usize];
+        let mut counters: Vec<_> = ATOMICS.iter().map(|a| a.begin).collect();
+        counters.resize(self.counters(), 0);
         self.buffers = Some([
             HOST.upload(memory, "input", &input)?,
             // Threads that exit early store nothing, so the host gives the outputs a value.
             HOST.upload(memory, "output", &vec![0_u32; self.output_words()])?,
             HOST.upload(memory, "slots", &slots)?,
             HOST.upload(memory, "counters", &counters)?,
+            HOST.allocate::<u32>(memory, "exchange", threads)?,
         ]);
         Ok(())
     }
@@ -129,10 +136,8 @@ impl Instance for Run {
 
     fn footprint_bytes(&self) -> u64 {
         let threads = self.threads() as u64;
-        let words = threads * u64::from(INPUTS + SLOTS)
-            + self.output_words() as u64
-            + 1
-            + u64::from(self.options.ctas);
+        let words =
+            threads * u64::from(INPUTS + SLOTS + 1) + self.output_words() as u64 + self.counters() as u64;
         4 * words
     }
 }

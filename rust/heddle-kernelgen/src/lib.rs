@@ -1,14 +1,15 @@
 //! Random kernels that are right by construction, to put machines and compilers to the test.
 //!
 //! [`generate`] makes PTX and a launch from a seed: nested loops with bounded trip counts, branches and
-//! guards that depend on the lane, exchanges through shared memory between barriers, loads and stores
-//! to slots of the thread's own, atomic counters, integer, exactly rounded float and 64-bit arithmetic.
-//! Such a kernel
+//! guards that depend on the lane, exchanges through shared and global memory between barriers, loads
+//! and stores to slots of the thread's own in global and local memory, by space or generic, with all
+//! cache operators, atomic counters, a constant table, fences, and integer, exactly rounded float,
+//! double and 64-bit arithmetic. Such a kernel
 //!
 //! - ends: each loop has at most seven trips and the product over nested loops is limited;
 //! - reads nothing that was not written: every variable and every slot has a value at the start;
 //! - has no races: a thread touches its own slots only, but for exchanges, which lie between barriers
-//!   that all threads meet, and for counters, whose atomic additions commute;
+//!   that all threads meet, and for counters, whose atomic operations commute;
 //! - leaves a memory that depends on nothing but the semantics of PTX, so any two right machines agree.
 //!
 //! There is no reference: final memories of two machines are compared with each other. When they differ,
@@ -60,9 +61,9 @@ pub struct GenOptions {
     pub executed: u32,
     /// Depth of nesting of loops and branches.
     pub depth: u32,
-    /// Exchanges through shared memory and barriers.
+    /// Exchanges between threads, with barriers.
     pub barriers: bool,
-    /// Atomic additions.
+    /// Atomic operations.
     pub atomics: bool,
     /// Threads that exit early.
     pub exits: bool,

@@ -162,11 +162,11 @@ fn flattened(stmt: &mut Stmt, change: usize) -> Option<Vec<Stmt>> {
             *leave = None;
             None
         }
-        (3, Stmt::Assign { guard, .. } | Stmt::Add { guard, .. }) => {
+        (3, Stmt::Assign { guard, .. } | Stmt::Count { guard, .. }) => {
             *guard = None;
             None
         }
-        (3, Stmt::Store(access) | Stmt::Load(access)) => {
+        (3, Stmt::Access(access)) => {
             access.guard = None;
             None
         }

@@ -45,16 +45,26 @@ fn a_thousand_seeds_use_the_whole_instruction_set_of_the_generator() {
     }
     for wanted in [
         "atom.shared.add.u32",
+        "atom.global.min.s32",
         "bar.sync",
         "bfi.b32",
         "cvt.rn.f32.u64",
+        "cvta.local.u64",
+        "cvta.shared.u64",
         "exit",
         "fma.rn.f32",
+        "fma.rn.f64",
+        "ld.const.u32",
+        "ld.global.cv.u32",
         "ld.global.v4.u32",
+        "ld.local.v4.u32",
+        "ld.u32",
         "mad.wide.u32",
+        "membar.gl",
         "mov.b64",
         "not.pred",
         "red.global.add.u32",
+        "red.shared.xor.b32",
         "rem.u32",
         "selp.b64",
         "setp.equ.f32",
@@ -62,6 +72,7 @@ fn a_thousand_seeds_use_the_whole_instruction_set_of_the_generator() {
         "shf.l.wrap.b32",
         "sqrt.rn.f32",
         "st.global.u8",
+        "st.volatile.global.f32",
     ] {
         assert!(seen.contains(wanted), "no {wanted} among {seen:?}");
     }
