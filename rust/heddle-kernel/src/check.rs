@@ -7,6 +7,8 @@
 //! checker shares no code with the allocator but the records of where instructions come from, and it
 //! trusts those no further than that a wrong record is an error.
 
+use std::collections::HashMap;
+
 use heddle_isa::{Alu, Instr, Op, Operand, Pc, PredOperand, Program, Space};
 use heddle_port::Reg;
 use smallvec::SmallVec;
@@ -103,9 +105,25 @@ struct Checker<'p> {
     allocation: &'p Allocation,
     /// Allocated instructions `starts[v] .. starts[v + 1]` stand for virtual instruction `v`.
     starts: Vec<usize>,
-    /// Number of writers of each virtual register.
-    writers: Vec<u32>,
-    spill_words: u32,
+    /// Instructions that read no register, and the location that stands for their first result: it
+    /// holds every virtual register that surely has that value.
+    constants: HashMap<Constant, usize>,
+    /// Registers, predicates, spill words, results of constants, in this order.
+    locations: usize,
+}
+
+/// An instruction that reads no register: operation, sources, offset and number of results.
+type Constant = (Op, Vec<Operand>, i32, usize);
+
+fn constant(instr: &Instr) -> Option<Constant> {
+    let from_nothing = match instr.op {
+        Op::Alu { op: Alu::Mov, .. } => true,
+        Op::Ld { space, .. } => matches!(space, Space::Param | Space::Const),
+        _ => false,
+    };
+    let reads = |s: &Operand| matches!(s, Operand::Reg(_) | Operand::Pair(_));
+    let is_constant = from_nothing && instr.guard.is_none() && !instr.srcs.iter().any(reads);
+    is_constant.then(|| (instr.op.clone(), instr.srcs.to_vec(), instr.offset, instr.dsts.len()))
 }
 
 impl<'p> Checker<'p> {
@@ -126,29 +144,25 @@ impl<'p> Checker<'p> {
         }
         let starts =
             (0..=original.instrs.len()).map(|v| origins.partition_point(|o| o.pc.index() < v)).collect();
-        let mut writers = vec![0; original.num_regs as usize];
-        for r in original.instrs.iter().flat_map(|i| &i.dsts) {
-            writers[r.index()] += 1;
+        let spill_words = (program.local_bytes - original.local_bytes).div_ceil(4) + 1;
+        let mut locations = program.num_regs as usize + usize::from(program.num_preds) + spill_words as usize;
+        let mut constants = HashMap::new();
+        for instr in &original.instrs {
+            if let Some(constant) = constant(instr) {
+                constants.entry(constant).or_insert_with(|| {
+                    locations += instr.dsts.len();
+                    locations - instr.dsts.len()
+                });
+            }
         }
-        Ok(Self {
-            original,
-            allocation,
-            starts,
-            writers,
-            spill_words: (program.local_bytes - original.local_bytes).div_ceil(4) + 1,
-        })
-    }
-
-    fn locations(&self) -> usize {
-        let p = &self.allocation.program;
-        p.num_regs as usize + usize::from(p.num_preds) + self.spill_words as usize
+        Ok(Self { original, allocation, starts, constants, locations })
     }
 
     /// The state before each block, once nothing changes any more; `None` for blocks never reached.
     fn solve(&self) -> Vec<Option<State>> {
         let blocks = &self.original.blocks;
         let mut entries: Vec<Option<State>> = vec![None; blocks.len()];
-        entries[0] = Some(vec![Held::new(); self.locations()]);
+        entries[0] = Some(vec![Held::new(); self.locations]);
         let mut work = vec![0];
         while let Some(b) = work.pop() {
             let Some(mut state) = entries[b].clone() else {
@@ -228,6 +242,7 @@ impl<'p> Checker<'p> {
         for place in self.virtual_defs(instr) {
             forget(state, place);
         }
+        self.define_constant(instr, state);
         Ok(())
     }
 
@@ -284,56 +299,22 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// An instruction that reads no register gives the value of every virtual register that is only
-    /// ever written by the same instruction, and of every register that is only ever written by a
-    /// copy of such a register.
+    /// An instruction that reads no register gives what the same virtual instruction gave.
     fn recomputed(&self, instr: &Instr, state: &mut State) -> Fault {
-        let no_registers = |i: &Instr| {
-            i.guard.is_none() && i.srcs.iter().all(|s| matches!(s, Operand::Imm(_) | Operand::Special(_)))
-        };
-        let is_constant = match instr.op {
-            Op::Alu { op: Alu::Mov, .. } => true,
-            Op::Ld { space, .. } => matches!(space, Space::Param | Space::Const),
-            _ => false,
-        };
-        if !is_constant || !no_registers(instr) {
-            return Err(CheckFault::Inserted);
-        }
-        let same: Vec<&Instr> = self
-            .original
-            .instrs
-            .iter()
-            .filter(|o| {
-                o.op == instr.op
-                    && o.srcs == instr.srcs
-                    && o.offset == instr.offset
-                    && o.dsts.len() == instr.dsts.len()
-                    && no_registers(o)
-            })
-            .collect();
-        for (word, d) in instr.dsts.iter().enumerate() {
+        let from = constant(instr).and_then(|c| self.constants.get(&c).copied());
+        let from = from.ok_or(CheckFault::Inserted)?;
+        for (d, location) in instr.dsts.iter().zip(from..) {
             let to = self.reg_location(*d)?;
-            let mut held = Held::new();
-            for virtual_reg in same.iter().map(|o| o.dsts[word]) {
-                if self.writers[virtual_reg.index()] == 1 {
-                    insert(&mut held, virtual_reg.0);
-                }
-            }
-            self.add_copies(&mut held);
-            state[to] = held;
+            state[to] = state[location].clone();
         }
         Ok(())
     }
 
-    fn add_copies(&self, held: &mut Held) {
-        let mut size = 0;
-        while held.len() > size {
-            size = held.len();
-            for (d, s) in self.original.instrs.iter().filter_map(|i| self.copied(i)).flatten() {
-                if held.contains(&s) && self.writers[d as usize] == 1 {
-                    insert(held, d);
-                }
-            }
+    /// Notes which virtual registers now have the value of a constant.
+    fn define_constant(&self, instr: &Instr, state: &mut State) {
+        let location = constant(instr).and_then(|c| self.constants.get(&c).copied());
+        for (d, location) in instr.dsts.iter().zip(location.into_iter().flat_map(|l| l..)) {
+            insert(&mut state[location], d.0);
         }
     }
 
@@ -399,6 +380,7 @@ impl<'p> Checker<'p> {
                 insert(&mut state[location], place);
             }
         }
+        self.define_constant(original, state);
         Ok(())
     }
 

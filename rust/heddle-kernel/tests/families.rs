@@ -22,10 +22,8 @@ fn ir(body: &str) -> String {
                     || is_zero("mov.pred", "<- false"))
         })
         .count();
-    let lines: Vec<String> = program.instrs[zeroed..program.instrs.len() - 1]
-        .iter()
-        .map(instr_text)
-        .collect();
+    let lines: Vec<String> =
+        program.instrs[zeroed..program.instrs.len() - 1].iter().map(instr_text).collect();
     lines.join("\n")
 }
 
@@ -125,10 +123,7 @@ fn comparison_and_selection() {
         ("set.le.f32.s32 %f1, %r1, %r2;", "set.le.f32.s32 R0 <- R1, R2"),
         ("set.nan.or.u32.f64 %r1, %fd1, %fd2, %p1;", "set.nan.or.u32.f64 R0 <- R2:3, R4:5, P0"),
         ("selp.b64 %rd1, 5, %rd2, %p1;", "selp.b64 R0, R1 <- 5, R2:3, P0"),
-        (
-            "slct.u32.f32 %r1, %r2, %r3, %f1;",
-            "setp.ge.f32 P0 <- R0, 0\nselp.u32 R1 <- R2, R3, P0",
-        ),
+        ("slct.u32.f32 %r1, %r2, %r3, %f1;", "setp.ge.f32 P0 <- R0, 0\nselp.u32 R1 <- R2, R3, P0"),
     ]);
 }
 
@@ -147,10 +142,7 @@ fn conversion() {
         ("cvt.rni.f32.f32 %f1, %f2;", "cvt.rni.f32.f32 R0 <- R1"),
         ("cvt.sat.f32.f32 %f1, %f2;", "cvt.sat.f32.f32 R0 <- R1"),
         ("cvt.rn.f16.f32 %rs1, %f2;", "cvt.rn.f16.f32 R0 <- R1"),
-        (
-            "cvt.s32.s16 %rd1, %rs1;",
-            "cvt.s32.s16 R0 <- R2\nshr.s32 R1 <- R0, 31",
-        ),
+        ("cvt.s32.s16 %rd1, %rs1;", "cvt.s32.s16 R0 <- R2\nshr.s32 R1 <- R0, 31"),
         ("cvta.to.global.u64 %rd1, %rd2;", "mov.u64 R0, R1 <- R2:3"),
         ("cvta.shared.u64 %rd1, %rd2;", "add.u64 R0, R1 <- R2:3, 0xe0000000"),
         ("cvta.to.local.u64 %rd1, %rd2;", "sub.u64 R0, R1 <- R2:3, 0xf0000000"),
@@ -170,7 +162,10 @@ fn moves() {
         ("mov.f64 %fd1, 0dBFF0000000000000;", "mov.f64 R0, R1 <- 0xbff0000000000000"),
         ("mov.u64 %rd1, table+4;", "mov.u64 R0, R1 <- 0x8000004"),
         ("mov.u32 %r1, buffer;", "mov.u32 R0 <- 0"),
-        ("mov.b32 %r1, dynamic;\nst.shared.b32 [buffer], %r1;", "mov.b32 R0 <- 128\nst.shared.ca.b32 [0], R0"),
+        (
+            "mov.b32 %r1, dynamic;\nst.shared.b32 [buffer], %r1;",
+            "mov.b32 R0 <- 128\nst.shared.ca.b32 [0], R0",
+        ),
         ("mov.b64 %rd1, {%r1, %r2};", "pack.b64 R0, R1 <- R2, R3"),
         ("mov.b32 {%rs1, _}, %r1;", "unpack.b32 R1, R2 <- R0"),
         ("mov.b64 {%r1, %r2}, %rd1;", "unpack.b64 R2, R3 <- R0:1"),
@@ -186,17 +181,17 @@ fn memory() {
     check(&[
         ("ld.param.u64 %rd1, [k_param_0];", "ld.param.ca.u64 R0, R1 <- [0]"),
         ("ld.param.b32 %r1, [k_param_1+0];", "ld.param.ca.b32 R0 <- [8]"),
-        ("ld.global.nc.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1+-16];", "ld.global.nc.v4.f32 R2, R3, R4, R5 <- [R0:1-16]"),
+        (
+            "ld.global.nc.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1+-16];",
+            "ld.global.nc.v4.f32 R2, R3, R4, R5 <- [R0:1-16]",
+        ),
         ("ld.global.v2.f64 {%fd1, %fd2}, [%rd1];", "ld.global.ca.v2.f64 R2, R3, R4, R5 <- [R0:1]"),
         ("ld.volatile.shared.u32 %r1, [%r2+4];", "ld.shared.volatile.u32 R1 <- [R0+4]"),
         ("ld.shared.u8 %rs1, [buffer+3];", "ld.shared.ca.u8 R0 <- [3]"),
         ("ld.const.f32 %f1, [weights+8];", "ld.const.ca.f32 R0 <- [8]"),
         ("ld.local.b64 %rd1, [depot];", "ld.local.ca.b64 R0, R1 <- [0]"),
         ("ld.s8 %r1, [%rd1];", "ld.generic.ca.s8 R2 <- [R0:1]"),
-        (
-            "ld.global.cg.s32 %rd1, [%rd2];",
-            "ld.global.cg.s32 R2 <- [R0:1]\nshr.s32 R3 <- R2, 31",
-        ),
+        ("ld.global.cg.s32 %rd1, [%rd2];", "ld.global.cg.s32 R2 <- [R0:1]\nshr.s32 R3 <- R2, 31"),
         ("ld.global.L1::no_allocate.L2::128B.u32 %r1, [table+4];", "ld.global.ca.u32 R0 <- [0x8000004]"),
         ("ld.acquire.gpu.u32 %r1, [%rd1];", "ld.generic.volatile.u32 R2 <- [R0:1]\nfence.gpu"),
         ("st.global.v4.b32 [%rd1], {%r1,%r2,%r3,7};", "st.global.ca.v4.b32 [R0:1], R2, R3, R4, 7"),
@@ -211,7 +206,10 @@ fn atomics() {
     check(&[
         ("atom.global.add.f32 %f1, [%rd1], %f2;", "atom.global.add.f32 R2 <- [R0:1], R3"),
         ("atom.shared.cas.b32 %r1, [%r2], %r3, 5;", "atom.shared.cas.b32 R1 <- [R0], R2, 5"),
-        ("atom.global.cas.b64 %rd1, [%rd2+8], %rd3, %rd4;", "atom.global.cas.b64 R2, R3 <- [R0:1+8], R4:5, R6:7"),
+        (
+            "atom.global.cas.b64 %rd1, [%rd2+8], %rd3, %rd4;",
+            "atom.global.cas.b64 R2, R3 <- [R0:1+8], R4:5, R6:7",
+        ),
         ("red.global.inc.u32 [%rd1], 3;", "atom.global.inc.u32 [R0:1], 3"),
         ("atom.exch.b32 _, [%rd1], %r1;", "atom.generic.exch.b32 R2 <- [R0:1], R3"),
         (
@@ -232,10 +230,7 @@ fn control() {
         ("fence.sc.cta;", "fence.cta"),
         ("@%p1 exit;", "@P0 exit"),
         ("bra.uni END;\nadd.s32 %r1, %r2, %r3;\nEND:", "bra 1 (meet at 1)"),
-        (
-            "LOOP: add.s32 %r1, %r1, 1;\n@%p1 bra LOOP;",
-            "add.s32 R0 <- R0, 1\n@P0 bra 2 (meet at 4)",
-        ),
+        ("LOOP: add.s32 %r1, %r1, 1;\n@%p1 bra LOOP;", "add.s32 R0 <- R0, 1\n@P0 bra 2 (meet at 4)"),
     ]);
 }
 
@@ -257,7 +252,13 @@ fn layouts() {
     assert_eq!(program.shared_bytes, 144, "128 + 3, aligned to 8, + 8, aligned to 16");
     assert_eq!(program.local_bytes, 32);
     assert_eq!(program.param_bytes, 12);
-    assert_eq!(program.constants.bytes[..16].chunks(4).map(|c| f32::from_le_bytes(c.try_into().expect("4 bytes"))).collect::<Vec<_>>(), [1.0, 2.0, 3.0, 0.0]);
+    assert_eq!(
+        program.constants.bytes[..16]
+            .chunks(4)
+            .map(|c| f32::from_le_bytes(c.try_into().expect("4 bytes")))
+            .collect::<Vec<_>>(),
+        [1.0, 2.0, 3.0, 0.0]
+    );
     assert_eq!(program.globals[0].address, heddle_kernel::GLOBALS_BASE);
     assert_eq!(program.globals[0].bytes.len(), 64);
 }

@@ -77,11 +77,23 @@ fn modules() {
         (format!("{head}.entry ^() {{ ret; }}"), Syntax, "expected the function's name"),
         (format!("{head}.entry k(^.u32 a) {{ ret; }}"), Syntax, "needs a state space"),
         (format!("{head}.entry k() {{ ret; ^"), Syntax, "the text ends here"),
-        (format!("{head}.shared .b8 ^big[999999];\n.entry k() {{ .reg .b32 %r; mov.u32 %r, big; }}"), OutOfRange, "does not fit"),
+        (
+            format!("{head}.shared .b8 ^big[999999];\n.entry k() {{ .reg .b32 %r; mov.u32 %r, big; }}"),
+            OutOfRange,
+            "does not fit",
+        ),
         (format!("{head}.global .b8 big[^99999999999999999999];"), OutOfRange, "does not fit 64 bits"),
         (format!("{head}.const .b8 ^big[70000];\n.entry k() {{ ret; }}"), OutOfRange, "constant memory"),
-        (format!("{head}.global .b32 a[2] = ^{{1,2,3}};\n.entry k() {{ ret; }}"), OutOfRange, "fewer elements"),
-        (format!("{head}.global .u64 a = ^nowhere;\n.entry k() {{ ret; }}"), UndefinedName, "not a global variable"),
+        (
+            format!("{head}.global .b32 a[2] = ^{{1,2,3}};\n.entry k() {{ ret; }}"),
+            OutOfRange,
+            "fewer elements",
+        ),
+        (
+            format!("{head}.global .u64 a = ^nowhere;\n.entry k() {{ ret; }}"),
+            UndefinedName,
+            "not a global variable",
+        ),
         (format!("{head}.global ^.texref t;\n.entry k() {{ ret; }}"), Unsupported, "textures"),
         (format!("{head}.extern .global .b32 ^e;\n.entry k() {{ ret; }}"), Unsupported, "another module"),
         (format!("{head}.entry a() {{ ret; }}\n.entry ^b() {{ ret; }}"), Entry, "name one of: a, b"),
@@ -165,6 +177,8 @@ fn operands() {
         ("ld.global.v2.u32 ^%r1, [%rd1];", Operand, "expected 2 registers in braces"),
         ("ld.global.v2.u32 ^{%r1, %r2, %r3}, [%rd1];", Operand, "3 elements instead of 2"),
         ("^mov.b32 %r1, {%r2, %r3, %r4};", Operand, "cannot have 3 parts"),
+        ("^mov.b64 {%r1, %r1}, %rd1;", Operand, "written twice"),
+        ("^setp.lt.s32 %p1|%p1, %r1, %r2;", Operand, "written twice"),
         ("@^%r1 ret;", TypeMismatch, "'%r1' is a .b32 register"),
         ("selp.b32 %r1, %r2, %r3, ^%r4;", TypeMismatch, "expected a .pred register"),
     ]);
@@ -203,7 +217,11 @@ fn ranges() {
 #[test]
 fn unsupported() {
     check_all(&[
-        ("^wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2;", Unsupported, "'wmma' is not supported"),
+        (
+            "^wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2;",
+            Unsupported,
+            "'wmma' is not supported",
+        ),
         ("^tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}];", Unsupported, "'tex' is not supported"),
         ("^bar.red.or.pred %p1, 0, %p2;", Unsupported, "this form of barrier"),
         ("bar.sync ^%r1;", Unsupported, "no constant"),

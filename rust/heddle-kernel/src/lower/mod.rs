@@ -272,12 +272,29 @@ impl Lowering<'_> {
         let result = families::find(&instruction.opcode).and_then(|rule| {
             let modifiers = Modifiers::new(instruction);
             rule(self, instruction, &modifiers)?;
-            modifiers.finish()
+            modifiers.finish()?;
+            self.written_once(emitted, instruction)
         });
         if result.is_err() {
             self.instrs.truncate(emitted);
         }
         result
+    }
+
+    /// No instruction since `from` may write a register twice.
+    fn written_once(&self, from: usize, instruction: &Instruction) -> Lowered<()> {
+        for instr in &self.instrs[from..] {
+            let regs_twice = (1..instr.dsts.len()).any(|i| instr.dsts[..i].contains(&instr.dsts[i]));
+            let preds_twice = instr.pred_dsts.len() == 2 && instr.pred_dsts[0] == instr.pred_dsts[1];
+            if regs_twice || preds_twice {
+                return Err(Diagnostic::new(
+                    DiagnosticKind::Operand,
+                    instruction.span,
+                    "the same register is written twice",
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// An instruction at the current place with the current guard.

@@ -1,0 +1,190 @@
+//! The checker finds planted faults, and spilling works where it must.
+
+mod common;
+
+use common::{Random, lowered, nvcc_files};
+use heddle_isa::{Op, Operand, Pc, Space};
+use heddle_kernel::alloc::Allocation;
+use heddle_kernel::{AllocOptions, allocate_traced, check_allocation, lower, parse};
+use heddle_port::Reg;
+
+/// Changes one thing at random; false when nothing of that kind is there.
+fn plant(allocation: &mut Allocation, random: &mut Random) -> Option<&'static str> {
+    let program = &mut allocation.program;
+    let at = random.below(program.instrs.len());
+    let last = Pc(u32::try_from(program.instrs.len() - 1).expect("small"));
+    let other = Reg(u32::try_from(random.below(program.num_regs as usize)).expect("small"));
+    let instr = &mut program.instrs[at];
+    match random.below(6) {
+        0 => {
+            let n = instr.srcs.len();
+            let source = instr.srcs.get_mut(random.below(n))?;
+            match source {
+                Operand::Reg(r) if *r != other => *r = other,
+                Operand::Imm(value) => *value ^= 4,
+                _ => return None,
+            }
+            Some("another source")
+        }
+        1 => {
+            let r = instr.dsts.first_mut().filter(|r| **r != other)?;
+            *r = other;
+            Some("another destination")
+        }
+        2 => {
+            instr.guard.as_mut()?.negated ^= true;
+            Some("the guard negated")
+        }
+        3 => match &mut instr.op {
+            Op::Bra { target, .. } if target.0 + 1 < last.0 => {
+                *target = target.next();
+                Some("another target")
+            }
+            _ => None,
+        },
+        4 => {
+            if !allocation.origins[at].inserted {
+                return None;
+            }
+            instr.op = Op::Nop;
+            instr.srcs.clear();
+            instr.dsts.clear();
+            Some("a spill or reload gone")
+        }
+        _ => {
+            instr.offset += 4;
+            Some("another offset")
+        }
+    }
+}
+
+#[test]
+fn planted_faults_are_found() {
+    let mut random = Random(7);
+    let mut found = std::collections::BTreeMap::<&str, (usize, usize)>::new();
+    for (file, text) in nvcc_files() {
+        let module = parse(&file.display().to_string(), &text).unwrap_or_else(|e| panic!("{e}"));
+        for program in lower(&module).unwrap_or_else(|e| panic!("{e}")) {
+            let good = allocate_traced(&program, AllocOptions { max_registers: 16 })
+                .unwrap_or_else(|e| panic!("{e}"));
+            for _ in 0..60 {
+                let mut bad = good.clone();
+                if let Some(what) = plant(&mut bad, &mut random) {
+                    let (total, caught) = found.entry(what).or_default();
+                    *total += 1;
+                    *caught += usize::from(check_allocation(&program, &bad).is_err());
+                }
+            }
+        }
+    }
+    assert_eq!(found.len(), 6, "{found:?}");
+    for (what, (total, caught)) in &found {
+        // A few changes are harmless: a register that holds the same value, a result nobody reads.
+        assert!(*caught * 20 >= *total * 17, "{what}: {caught} of {total} found");
+    }
+    for what in ["the guard negated", "another offset", "another target"] {
+        assert_eq!(found[what].0, found[what].1, "{what}");
+    }
+}
+
+#[test]
+fn pressure_above_the_limit_is_spilled_to_local_memory() {
+    let mut body = String::from(".reg .b32 %v<40>;\n.reg .b64 %w<12>;\n");
+    for i in 0..40 {
+        body.push_str(&format!("ld.volatile.shared.u32 %v{i}, [buffer+{}];\n", i * 3 / 4 * 4 % 128));
+    }
+    for i in 0..12 {
+        body.push_str(&format!("ld.volatile.shared.u64 %w{i}, [buffer+{}];\n", i * 8));
+    }
+    for i in 0..40 {
+        body.push_str(&format!("st.volatile.shared.u32 [buffer], %v{i};\n"));
+    }
+    for i in 0..12 {
+        body.push_str(&format!("@%p1 add.s64 %w{i}, %w{i}, 1;\nst.volatile.shared.u64 [buffer], %w{i};\n"));
+    }
+    let program = lowered(&body).unwrap_or_else(|e| panic!("{e}"));
+    for max_registers in [16, 31, 64] {
+        let allocation =
+            allocate_traced(&program, AllocOptions { max_registers }).unwrap_or_else(|e| panic!("{e}"));
+        check_allocation(&program, &allocation).unwrap_or_else(|e| panic!("{e}"));
+        let allocated = &allocation.program;
+        assert!(allocated.num_regs <= max_registers);
+        assert_eq!(allocated.local_bytes > program.local_bytes, max_registers < 64);
+        for (instr, origin) in allocated.instrs.iter().zip(&allocation.origins) {
+            assert_eq!(instr.loc, program.instrs[origin.pc.index()].loc, "place of an inserted instruction");
+            if let Op::Ld { space: Space::Local, .. } | Op::St { space: Space::Local, .. } = instr.op {
+                assert!(matches!(instr.srcs[0], Operand::Imm(a) if a >= u64::from(program.local_bytes)));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_widest_instructions_fit_sixteen_registers() {
+    let program = lowered(
+        "fma.rn.f64 %fd1, %fd2, %fd3, %fd4;\nbfi.b64 %rd1, %rd2, %rd3, %r1, %r2;\n\
+         atom.global.cas.b64 %rd4, [%rd1], %rd2, %rd3;\nst.global.v4.b32 [%rd4], {%r1, %r2, %r3, %r4};\n\
+         st.global.v2.f64 [%rd1], {%fd1, %fd2};\nst.global.v2.f64 [%rd2], {%fd3, %fd4};",
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    let allocation =
+        allocate_traced(&program, AllocOptions { max_registers: 16 }).unwrap_or_else(|e| panic!("{e}"));
+    check_allocation(&program, &allocation).unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn pairs_are_even_and_copies_disappear() {
+    let program = lowered(
+        "ld.param.u64 %rd1, [k_param_0];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u64 %rd3, %rd2;\n\
+         L: ld.global.u32 %r1, [%rd3];\nadd.s64 %rd4, %rd3, 4;\nmov.u64 %rd3, %rd4;\n\
+         setp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;",
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    let allocated =
+        heddle_kernel::allocate(&program, AllocOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(allocated.num_regs, 3, "{}", heddle_kernel::program_text(&allocated));
+    assert_eq!(allocated.instrs.len(), 6, "{}", heddle_kernel::program_text(&allocated));
+}
+
+#[test]
+fn random_control_flow_is_allocated_right() {
+    let mut random = Random(99);
+    for case in 0..150 {
+        let blocks = 2 + random.below(8);
+        let mut body = String::from(".reg .b32 %v<30>;\n.reg .b64 %w<10>;\n");
+        for b in 0..blocks {
+            body.push_str(&format!("B{b}:\n"));
+            for _ in 0..random.below(12) {
+                let guard = ["", "", "@%p1 ", "@!%p2 "][random.below(4)];
+                let mut v = || random.below(30);
+                let line = match v() % 7 {
+                    0 => format!("mov.u32 %v{}, %v{};", v(), v()),
+                    1 => format!("mov.u64 %w{}, %w{};", v() % 10, v() % 10),
+                    2 => format!("cvt.u64.u32 %w{}, %v{};", v() % 10, v()),
+                    3 => format!("mov.b64 {{%v{}, %v{}}}, %w{};", v(), v() % 15, v() % 10),
+                    4 => format!("setp.lt.s32 %p{}, %v{}, %v{};", v() % 4, v(), v()),
+                    5 => format!("mad.wide.s32 %w{}, %v{}, %v{}, %w{};", v() % 10, v(), v(), v() % 10),
+                    _ => format!("st.shared.v4.u32 [buffer], {{%v{}, %v{}, %v{}, 1}};", v(), v(), v()),
+                };
+                body.push_str(&format!("{guard}{line}\n"));
+            }
+            if random.below(3) > 0 {
+                body.push_str(&format!("@%p{} bra B{};\n", random.below(4), random.below(blocks)));
+            }
+        }
+        let Ok(program) = lowered(&body) else {
+            continue;
+        };
+        for max_registers in [16, 24, 255] {
+            let allocation = allocate_traced(&program, AllocOptions { max_registers })
+                .unwrap_or_else(|e| panic!("case {case}: {e}"));
+            check_allocation(&program, &allocation).unwrap_or_else(|e| {
+                panic!(
+                    "case {case} with {max_registers}: {e}\n{body}\n{}\n{}",
+                    heddle_kernel::program_text(&program),
+                    heddle_kernel::program_text(&allocation.program)
+                )
+            });
+        }
+    }
+}
