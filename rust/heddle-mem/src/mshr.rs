@@ -33,8 +33,8 @@ impl Mshrs {
     /// `entries` (1 to 256) registers that take `merges` requests each.
     pub fn new(entries: u32, merges: u32) -> Self {
         let merges = merges.max(1) as usize;
-        let empty = Entry { waiting: Vec::with_capacity(merges), ..Entry::default() };
-        Self { entries: vec![empty; entries.clamp(1, 256) as usize], merges, used: 0 }
+        let empty = || Entry { waiting: Vec::with_capacity(merges), ..Entry::default() };
+        Self { entries: (0..entries.clamp(1, 256)).map(|_| empty()).collect(), merges, used: 0 }
     }
 
     /// Nothing is outstanding.

@@ -65,10 +65,6 @@ impl<P: MemoryPort> MemorySystem<P> {
     /// # Errors
     /// What the implementer of the port reports.
     pub fn step(&mut self) -> Result<(), DesignError> {
-        if !self.input.request.valid && self.is_idle() {
-            self.out.performed.valid = false;
-            self.out.response.valid = false;
-        }
         self.input.lower_ready = self.lower.ready();
         self.input.lower_response = *self.lower.response();
         let lower_request = self.out.lower_request;

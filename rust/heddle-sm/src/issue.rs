@@ -52,14 +52,15 @@ impl<P: MemoryPort> Sm<P> {
                 }
             }
             if !issued {
-                let stall = stall.unwrap_or_else(|| self.stall_of(pool));
+                let stall = stall.unwrap_or_else(|| self.stall_of(pool & !taken));
                 self.statistics.stalls.count(stall, 1);
             }
         }
         Ok(())
     }
 
-    /// Why the warps of `pool` give no candidate: the state nearest to issuing counts.
+    /// Why the warps of `pool` (without those that have issued in this cycle) give no candidate: the state
+    /// nearest to issuing counts.
     fn stall_of(&self, pool: u64) -> Stall {
         let resident = self.states.resident() & pool;
         if resident == 0 {

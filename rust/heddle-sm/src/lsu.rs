@@ -46,7 +46,7 @@ pub struct LoadStore {
 
 impl LoadStore {
     pub fn new() -> Self {
-        let empty = Access {
+        let empty = || Access {
             tag: 0,
             ready: false,
             spaces: AccessSpaces::default(),
@@ -58,7 +58,7 @@ impl LoadStore {
             unperformed: 0,
         };
         Self {
-            accesses: vec![empty; ACCESSES],
+            accesses: (0..ACCESSES).map(|_| empty()).collect(),
             free: (0..ACCESSES as u8).rev().collect(),
             queue: VecDeque::with_capacity(ACCESSES),
         }

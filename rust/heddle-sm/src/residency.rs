@@ -118,12 +118,27 @@ impl<P: MemoryPort> Sm<P> {
         self.scheduler.started(w);
     }
 
+    /// A warp that was to become inactive, but has all it needs before the command is sent, stays.
+    fn keep_woken_warps(&mut self) {
+        let unsent = self.states.in_state(State::Deactivating) & self.residency.wanting;
+        let mut woken = unsent & !self.blocked & !self.at_barrier;
+        while woken != 0 {
+            let w = woken.trailing_zeros() as usize;
+            woken &= woken - 1;
+            if self.dependences_met(w).is_ok() {
+                self.residency.wanting &= !(1 << w);
+                self.states.set(w, State::Active);
+            }
+        }
+    }
+
     /// Lets warps become active and inactive.
     ///
     /// A place among the active warps goes to an inactive warp whose next instruction has all it
     /// depends on. When all places are taken, an active warp that waits for a load or at a barrier gives
     /// its place up, if an inactive warp is ready to take it.
     pub(crate) fn activation_stage(&mut self) {
+        self.keep_woken_warps();
         let waiting = self.states.in_state(State::Inactive) & !self.blocked & !self.at_barrier;
         if waiting == 0 {
             return;

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// Why a scheduler issued nothing in a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stall {
-    /// It has no warp.
+    /// It has no warp, or none beside the one that issued in the same cycle.
     NoWarp,
     /// No warp has a fetched instruction.
     Fetch,

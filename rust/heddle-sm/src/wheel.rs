@@ -12,7 +12,7 @@ pub struct Wheel {
 
 impl Wheel {
     pub fn new() -> Self {
-        Self { buckets: vec![Vec::with_capacity(4); BUCKETS], count: 0 }
+        Self { buckets: (0..BUCKETS).map(|_| Vec::with_capacity(4)).collect(), count: 0 }
     }
 
     /// `tag` completes `latency` (1 to 2047) cycles after `cycle`.

@@ -53,7 +53,7 @@ fn a_cta_that_does_not_fit_is_refused_with_the_numbers() {
         let (memory, _) = buffer(1);
         let launch = launch(1, threads);
         let sm = run(program(registers, shared).executable(), &launch, memory).sm();
-        sm.err().expect("does not fit")
+        sm.expect_err("does not fit")
     };
     assert_eq!(
         refuse(100, 0, 1024),

@@ -59,3 +59,16 @@ fn a_run_gives_the_same_counters_again() {
     let again = simulate(&job, &preset).expect("runs");
     assert_eq!((once.cycles, once.last), (again.cycles, again.last));
 }
+
+#[test]
+fn every_preset_runs_with_its_own_widths_and_policy() {
+    for name in heddle_config::preset_names() {
+        let preset = load(name).expect("the preset ships");
+        for workload in ["reduction", "divergence"] {
+            let ctas = CtaChoice::All;
+            let job = Job { workload, size: Size::Smoke, design: "baseline", max_registers: 63, ctas };
+            let total = simulate(&job, &preset).unwrap_or_else(|e| panic!("{workload} on {name}: {e}"));
+            assert!(total.cycles > 0);
+        }
+    }
+}

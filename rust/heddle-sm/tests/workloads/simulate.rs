@@ -56,7 +56,8 @@ pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
     let mut instance = workload.instance(job.size, 1)?;
     let mut memory = DeviceMemory::new();
     instance.set_up(&mut memory)?;
-    let widths = PortWidths { issue: 2, result: 2 };
+    let widths =
+        PortWidths { issue: preset.sm.issue_width as usize, result: preset.sm.result_width as usize };
     let needs = DesignNeeds {
         intervals: (job.design == "ltrf").then_some(preset.register_file.registers_per_interval),
     };

@@ -1,0 +1,283 @@
+//! The memory side of one SM, driven through the memory port.
+
+use std::collections::HashMap;
+
+use heddle_config::Preset;
+use heddle_mem::{MemorySystem, kind, outcome, space};
+use heddle_port::memory::MemRequest;
+
+fn preset() -> Preset {
+    heddle_config::load("maxwell").expect("the preset ships")
+}
+
+/// A request and when it was offered, performed and answered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Seen {
+    offered: u64,
+    performed: Option<u64>,
+    answered: Option<u64>,
+    outcome: u8,
+    mask: u32,
+    store: bool,
+}
+
+struct Driver {
+    system: MemorySystem,
+    cycle: u64,
+    seen: HashMap<u16, Seen>,
+    performed_order: Vec<u16>,
+    next_tag: u16,
+}
+
+impl Driver {
+    fn new(preset: &Preset) -> Self {
+        Self {
+            system: MemorySystem::new(preset),
+            cycle: 0,
+            seen: HashMap::new(),
+            performed_order: Vec::new(),
+            next_tag: 0,
+        }
+    }
+
+    fn step(&mut self) {
+        let out = *self.system.out();
+        if out.performed.valid {
+            let seen = self.seen.get_mut(&out.performed.tag).expect("a known tag is performed");
+            assert_eq!((seen.performed, out.performed.mask), (None, seen.mask), "performed once, all lanes");
+            seen.performed = Some(self.cycle);
+            self.performed_order.push(out.performed.tag);
+        }
+        if out.response.valid {
+            let seen = self.seen.get_mut(&out.response.tag).expect("a known tag is answered");
+            assert!(seen.performed.is_some(), "performed before answered");
+            assert_eq!((seen.answered, out.response.mask), (None, seen.mask), "answered once, all lanes");
+            assert_eq!(seen.store, out.response.store);
+            seen.answered = Some(self.cycle);
+            seen.outcome = out.response.outcome;
+        }
+        self.system.step().expect("no contract violation");
+        self.cycle += 1;
+    }
+
+    /// Offers a request as soon as the port takes it.
+    fn offer(&mut self, mut request: MemRequest) -> u16 {
+        while !self.system.out().request_ready {
+            self.step();
+        }
+        let tag = self.next_tag;
+        self.next_tag += 1;
+        request.valid = true;
+        request.tag = tag;
+        let seen = Seen {
+            offered: self.cycle,
+            mask: request.mask,
+            store: request.kind == kind::WRITE,
+            ..Seen::default()
+        };
+        self.seen.insert(tag, seen);
+        *self.system.request_mut() = request;
+        self.step();
+        tag
+    }
+
+    fn drain(&mut self) {
+        while !self.system.is_idle() {
+            self.step();
+            assert!(self.cycle < 1_000_000, "the memory side does not become idle");
+        }
+        self.step();
+        assert!(self.seen.values().all(|s| s.answered.is_some()), "every request is answered");
+    }
+
+    /// Offers a request alone and returns its outcome and the cycles until the answer.
+    fn alone(&mut self, request: MemRequest) -> (u8, u64) {
+        self.drain();
+        let tag = self.offer(request);
+        self.drain();
+        let seen = self.seen[&tag];
+        (seen.outcome, seen.answered.expect("answered") - seen.offered)
+    }
+}
+
+/// All lanes on consecutive words of a line.
+fn line(space: u8, kind: u8, number: u32) -> MemRequest {
+    MemRequest {
+        space,
+        kind,
+        mask: u32::MAX,
+        size_log2: 2,
+        address: std::array::from_fn(|lane| number * 128 + 4 * lane as u32),
+        ..MemRequest::default()
+    }
+}
+
+fn read(number: u32) -> MemRequest {
+    line(space::GLOBAL, kind::READ, number)
+}
+
+/// Look-up, then L2 and back: one cycle each for the queue to L2, the answer's register and the fill.
+const L2_ROUND: u64 = 1 + 1 + 120 + 1;
+/// L2 look-up to DRAM, empty row (14 + 14), 21 cycles for the line, fixed latency.
+const DRAM_ROUND: u64 = 1 + 14 + 14 + 21 + 100;
+
+#[test]
+fn latencies_of_each_level_add_up() {
+    let mut d = Driver::new(&preset());
+    assert_eq!(d.alone(read(1000)), (outcome::MISS, L2_ROUND + DRAM_ROUND));
+    assert_eq!(d.alone(read(1000)), (outcome::HIT, 1 + 82));
+    // Four more lines of the set push it out of the L1, not of L2.
+    for n in 1..=4 {
+        d.alone(read(1000 + 32 * n));
+    }
+    assert_eq!(d.alone(read(1000)), (outcome::MISS, L2_ROUND));
+    let s = d.system.statistics();
+    assert_eq!((s.l1.read_misses, s.l1.read_hits, s.l2.read_misses, s.l2.read_hits), (6, 1, 5, 1));
+}
+
+#[test]
+fn reads_of_a_line_on_its_way_merge() {
+    let mut d = Driver::new(&preset());
+    let tags: Vec<u16> = (0..3).map(|_| d.offer(read(7))).collect();
+    d.drain();
+    let outcomes: Vec<u8> = tags.iter().map(|t| d.seen[t].outcome).collect();
+    assert_eq!(outcomes, [outcome::MISS, outcome::MERGED, outcome::MERGED]);
+    let times: Vec<u64> = tags.iter().map(|t| d.seen[t].answered.expect("answered")).collect();
+    assert_eq!((times[1] - times[0], times[2] - times[1]), (1, 1), "one answer a cycle");
+    let s = d.system.statistics();
+    assert_eq!((s.l1.read_misses, s.l1.read_merged, s.dram.reads), (1, 2, 1));
+}
+
+#[test]
+fn a_miss_without_an_mshr_waits_and_holds_up_what_follows() {
+    let mut preset = preset();
+    preset.l1d.mshrs = 2;
+    let mut d = Driver::new(&preset);
+    d.alone(read(500));
+    let tags: Vec<u16> = [10, 20, 30, 500].into_iter().map(|n| d.offer(read(n))).collect();
+    d.drain();
+    let seen: Vec<Seen> = tags.iter().map(|t| d.seen[t]).collect();
+    assert!(seen[2].performed > seen[0].answered.map(|c| c - 2), "the third waits for the first");
+    assert!(seen[3].performed > seen[2].performed, "a hit behind it waits too");
+    assert!(d.system.statistics().l1.stall_cycles > 100);
+}
+
+#[test]
+fn global_stores_are_written_through_and_allocate_nothing() {
+    let mut d = Driver::new(&preset());
+    let (_, cycles) = d.alone(line(space::GLOBAL, kind::WRITE, 9));
+    assert!(cycles <= 3, "acknowledged when it has left: {cycles}");
+    assert_eq!(d.alone(read(9)).0, outcome::MISS);
+    let s = d.system.statistics();
+    assert_eq!((s.l1.write_through, s.l2.writes, s.l2.read_hits), (1, 1, 1));
+}
+
+#[test]
+fn local_lines_are_kept_and_written_back_when_evicted() {
+    let mut d = Driver::new(&preset());
+    d.alone(line(space::LOCAL, kind::WRITE, 64));
+    assert_eq!(d.alone(line(space::LOCAL, kind::READ, 64)).0, outcome::HIT);
+    assert_eq!(d.system.statistics().l2.writes, 0);
+    for n in 1..=4 {
+        d.alone(read(64 + 32 * n));
+    }
+    let s = d.system.statistics();
+    assert_eq!((s.l1.write_backs, s.l2.writes), (1, 1));
+    // A part of a line that is not there is written through.
+    let mut part = line(space::LOCAL, kind::WRITE, 4000);
+    part.mask = 3;
+    d.alone(part);
+    let s = d.system.statistics();
+    assert_eq!((s.l1.write_through, s.l1.write_hits), (1, 1));
+}
+
+#[test]
+fn volatile_reads_and_atomics_go_past_the_l1() {
+    let mut d = Driver::new(&preset());
+    let mut volatile = read(77);
+    volatile.cache_operator = 6;
+    assert_eq!(d.alone(volatile).0, outcome::BYPASSED);
+    assert_eq!(d.alone(read(77)).0, outcome::MISS, "the volatile read left no line");
+    assert_eq!(d.alone(read(77)).0, outcome::HIT);
+    assert_eq!(d.alone(line(space::GLOBAL, kind::ATOMIC, 77)).0, outcome::BYPASSED);
+    assert_eq!(d.alone(read(77)).0, outcome::MISS, "the atomic dropped the line");
+}
+
+#[test]
+fn shared_memory_takes_latency_and_conflicts_and_stays_busy() {
+    let mut d = Driver::new(&preset());
+    assert_eq!(d.alone(line(space::SHARED, kind::READ, 0)), (outcome::HIT, 1 + 24));
+    let mut column = line(space::SHARED, kind::READ, 0);
+    column.address = std::array::from_fn(|lane| 128 * lane as u32);
+    assert_eq!(d.alone(column).1, 1 + 24 + 31);
+    d.drain();
+    let first = d.offer(column);
+    let second = d.offer(line(space::SHARED, kind::READ, 0));
+    d.drain();
+    let between =
+        d.seen[&second].performed.expect("performed") - d.seen[&first].performed.expect("performed");
+    assert_eq!(between, 32);
+}
+
+#[test]
+fn bandwidth_of_l2_is_the_share_of_one_sm() {
+    // 24 SMs share 256 bytes a cycle: a line takes 12 cycles.
+    let mut d = Driver::new(&preset());
+    for n in 0..16 {
+        d.alone(read(n));
+        d.alone(read(4096 + n));
+    }
+    d.drain();
+    for way in 1..=4 {
+        for n in 0..16 {
+            d.alone(read(8192 * way + n));
+        }
+    }
+    d.drain();
+    let tags: Vec<u16> = (0..8).map(|n| d.offer(read(n))).collect();
+    d.drain();
+    let times: Vec<u64> = tags.iter().map(|t| d.seen[t].answered.expect("answered")).collect();
+    assert!(times.windows(2).all(|w| w[1] - w[0] == 12), "{times:?}");
+}
+
+/// A small linear congruential generator: equal seeds give equal traffic.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as u32) % n
+    }
+}
+
+#[test]
+fn random_traffic_is_performed_in_order_and_answered_once() {
+    for seed in 0..8 {
+        let mut preset = preset();
+        preset.l1d.mshrs = [1, 2, 32][seed as usize % 3];
+        preset.dram.queue = [1, 4, 32][seed as usize % 3];
+        let mut random = Random(seed);
+        let mut d = Driver::new(&preset);
+        for _ in 0..4000 {
+            let space = [space::GLOBAL, space::GLOBAL, space::LOCAL, space::SHARED][random.below(4) as usize];
+            let kind = match (random.below(8), space) {
+                (0, space::GLOBAL | space::SHARED) => kind::ATOMIC,
+                (0..3, _) => kind::WRITE,
+                _ => kind::READ,
+            };
+            let mut request =
+                line(space, kind, random.below(600) * if random.below(2) == 0 { 1 } else { 32 });
+            request.mask = random.below(u32::MAX) | 1;
+            request.cache_operator = if random.below(10) == 0 { 6 } else { 0 };
+            d.offer(request);
+            for _ in 0..random.below(4) {
+                d.step();
+            }
+        }
+        d.drain();
+        assert_eq!(d.performed_order, (0..4000).collect::<Vec<u16>>(), "seed {seed}");
+        let s = d.system.statistics();
+        assert_eq!(s.l2.read_misses, s.dram.reads);
+        assert!(s.dram.row_hits > 0 && s.dram.row_conflicts > 0 && s.l1.write_backs > 0);
+    }
+}
