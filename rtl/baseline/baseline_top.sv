@@ -35,6 +35,13 @@ module baseline_top
   localparam int unsigned Entries   = 2 * ResultWidth;
   localparam int unsigned EntryBits = $clog2(Entries);
 
+  if (IssueWidth < 1 || IssueWidth > 4 || ResultWidth < 1 || ResultWidth > 4) begin : gen_bad_width
+    $fatal(1, "IssueWidth and ResultWidth are 1 to 4");
+  end
+  if (RowsPerBank < 2 || RowsPerBank > 2 ** FullRowBits) begin : gen_bad_rows
+    $fatal(1, "RowsPerBank is 2 to 4096");
+  end
+
   // ---- commands ----
   index_t     base [NumWarps];
   logic [7:0] registers_per_thread, command_accepted;

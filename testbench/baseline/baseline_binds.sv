@@ -59,10 +59,13 @@ bind write_buffer write_buffer_assertions #(
   .target_i(target)
 );
 
-bind register_bank register_bank_assertions u_assertions (
+bind register_bank register_bank_assertions #(
+  .RowsPerBank(RowsPerBank)
+) u_assertions (
   .clk_i,
   .rst_ni,
   .bank_cycles_i,
+  .rows_in_use_i,
   .ready_i    (ready_o),
   .write_grant_i,
   .read_grant_i,

@@ -1,14 +1,17 @@
 // A bank is a single port that is never used while occupied, within the rows in use, and its read
 // data come exactly bank_cycles cycles after the grant.
-module register_bank_assertions (
-  input logic       clk_i,
-  input logic       rst_ni,
-  input logic [7:0] bank_cycles_i,
-  input logic       ready_i,
-  input logic       write_grant_i,
-  input logic       read_grant_i,
-  input logic       row_fault_i,
-  input logic       deliver_i
+module register_bank_assertions #(
+  parameter int unsigned RowsPerBank = 128
+) (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic [7:0]  bank_cycles_i,
+  input logic [15:0] rows_in_use_i,
+  input logic        ready_i,
+  input logic        write_grant_i,
+  input logic        read_grant_i,
+  input logic        row_fault_i,
+  input logic        deliver_i
 );
 
   logic [7:0] until_delivery_q;  // cycles until read data are due, 0 without a read under way
@@ -40,6 +43,9 @@ module register_bank_assertions (
       BankCyclesPositive :
       assert (bank_cycles_i != '0)
       else $error("BankCyclesPositive: bank_cycles is 0");
+      RowsAreThere :
+      assert (32'(rows_in_use_i) <= RowsPerBank)
+      else $error("RowsAreThere: %0d rows in use, %0d elaborated", rows_in_use_i, RowsPerBank);
     end
   end
 

@@ -85,11 +85,14 @@ fn a_million_cycles_agree() {
     }
 }
 
+/// Falsifies one output field.
+type Falsify = fn(&mut RegOut);
+
 /// The cycle model with one output field falsified from some cycle on.
 struct Falsified {
     inner: Box<dyn RegisterFile + Send>,
     cycle: u64,
-    falsify: fn(&mut RegOut),
+    falsify: Falsify,
 }
 
 impl RegisterFile for Falsified {
@@ -110,7 +113,7 @@ impl RegisterFile for Falsified {
 #[test]
 fn a_wrong_output_of_the_model_is_named() {
     let (manifest, library) = design(None, None);
-    let cases: [(fn(&mut RegOut), &str); 5] = [
+    let cases: [(Falsify, &str); 5] = [
         (|out| out.issue_ready[1] ^= true, "issue_ready"),
         (|out| out.result_ready[0] ^= true, "result_ready"),
         (|out| out.status.bank_busy ^= 1 << 7, "bank_busy"),
@@ -129,4 +132,17 @@ fn a_wrong_output_of_the_model_is_named() {
             "{name}: {failure}"
         );
     }
+}
+
+#[test]
+fn more_rows_than_were_elaborated_are_an_error() {
+    let (_, library) = design(None, None);
+    let mut rtl = library.instance(1).expect("an instance");
+    let config = PortConfig { rows_per_bank: 129, ..port(1, 8) };
+    let mut out = RegOut::default();
+    let error = rtl
+        .reset(&config)
+        .and_then(|_| rtl.step(&RegIn::default(), &mut out))
+        .expect_err("128 rows are there");
+    assert!(error.to_string().contains("RowsAreThere"), "{error}");
 }
