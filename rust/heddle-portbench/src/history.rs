@@ -1,6 +1,6 @@
 //! The last transactions, kept cheaply and written out only for a report.
 
-use heddle_port::{Command, CommandOp, Done, Issue, ResultWrite, Tag, WarpSlot};
+use heddle_port::{Command, CommandOp, Done, Issue, NUM_REGS, ResultWrite, Tag, WarpSlot};
 
 const LENGTH: usize = 4096;
 /// Lines in a report.
@@ -52,6 +52,24 @@ impl History {
 
 fn op_name(op: u8) -> String {
     CommandOp::from_code(op).map_or_else(|| format!("command {op}"), |op| format!("{op:?}"))
+}
+
+fn command_text(c: &Command) -> String {
+    let name = format!("{} {} accepted", WarpSlot(c.warp), op_name(c.op));
+    match CommandOp::from_code(c.op) {
+        Some(CommandOp::Prefetch) => {
+            let set: Vec<String> = (0..NUM_REGS)
+                .filter(|r| c.vector[r / 32] >> (r % 32) & 1 != 0)
+                .map(|r| format!("R{r}"))
+                .collect();
+            format!("{name}, interval {}: {}", c.interval, set.join(" "))
+        }
+        Some(CommandOp::WarpBase) => format!("{name}, first warp register {}", c.value),
+        Some(CommandOp::KernelStart) => {
+            format!("KernelStart accepted, {} registers a thread", c.value)
+        }
+        _ => name,
+    }
 }
 
 impl Entry {
@@ -109,14 +127,7 @@ impl Entry {
                 r.mask,
                 if r.last { ", last" } else { "" }
             ),
-            Self::Command(c) => format!(
-                "{} {} accepted, interval {}, value {}, vector {:08x?}",
-                WarpSlot(c.warp),
-                op_name(c.op),
-                c.interval,
-                c.value,
-                c.vector
-            ),
+            Self::Command(c) => command_text(c),
             Self::Done(d) => format!("{} {} done, interval {}", WarpSlot(d.warp), op_name(d.op), d.interval),
         }
     }

@@ -38,6 +38,7 @@ mod failure;
 mod golden;
 mod history;
 mod instruction;
+mod ready;
 mod rng;
 mod scheduler;
 mod session;

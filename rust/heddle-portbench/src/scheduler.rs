@@ -20,6 +20,15 @@ enum Kernel {
     Running(u64),
 }
 
+/// What may begin in this cycle.
+#[derive(Debug, Clone, Copy)]
+struct Choice {
+    /// Warps may begin.
+    open: bool,
+    /// One more warp may become active.
+    place: bool,
+}
+
 /// All warp slots.
 pub(crate) struct Scheduler {
     pub(crate) warps: Vec<Warp>,
@@ -163,7 +172,9 @@ impl Scheduler {
                 let open = !self.ending && cycle < until;
                 let slots = self.slots;
                 let start = rng.below(slots);
-                (0..slots).find_map(|i| self.command_of((start + i) % slots, open, rng))
+                let place = self.warps.iter().filter(|w| w.holds_place()).count() < self.most_active;
+                let choice = Choice { open, place };
+                (0..slots).find_map(|i| self.command_of((start + i) % slots, choice, rng))
             }
         }
     }
@@ -183,12 +194,11 @@ impl Scheduler {
         }
     }
 
-    fn command_of(&mut self, number: usize, open: bool, rng: &mut Rng) -> Option<Command> {
-        let places = self.warps.iter().filter(|w| w.holds_place()).count();
+    fn command_of(&mut self, number: usize, choice: Choice, rng: &mut Rng) -> Option<Command> {
         let warp = &mut self.warps[number];
         let mut command = Command { valid: true, warp: number as u8, ..Command::default() };
         let op = match warp.state {
-            State::Free if open && !self.regions.is_empty() => {
+            State::Free if choice.open && !self.regions.is_empty() => {
                 let at = rng.below(self.regions.len());
                 *warp = Warp::new();
                 warp.region = self.regions.swap_remove(at);
@@ -196,7 +206,7 @@ impl Scheduler {
                 command.value = (self.first + warp.region * self.registers) as u16;
                 CommandOp::WarpBase
             }
-            State::Inactive if places < self.most_active => CommandOp::Activate,
+            State::Inactive if choice.place => CommandOp::Activate,
             State::Active if warp.ready_for_plan() => warp.plan.take()?,
             _ => return None,
         };

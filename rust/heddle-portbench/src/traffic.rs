@@ -10,6 +10,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::golden::Golden;
 use crate::history::{Entry, History};
 use crate::instruction;
+use crate::ready::Ready;
 use crate::rng::Rng;
 use crate::scheduler::Scheduler;
 use crate::session::Summary;
@@ -57,10 +58,11 @@ pub(crate) struct Traffic<'a> {
     scheduler: Scheduler,
     free_tags: Vec<u16>,
     flights: Vec<Option<Flight>>,
-    offered: [Option<(Issue, u64)>; MAX_PORT_WIDTH],
+    offered: [Option<Issue>; MAX_PORT_WIDTH],
     results: Vec<PendingResult>,
-    placed: [Option<(PendingResult, u64)>; MAX_PORT_WIDTH],
-    command: Option<(Command, u64)>,
+    placed: [Option<PendingResult>; MAX_PORT_WIDTH],
+    command: Option<Command>,
+    ready: Ready,
     stalled: [Option<u16>; MAX_PORT_WIDTH],
     pace: Pace,
     history: History,
@@ -83,6 +85,7 @@ impl<'a> Traffic<'a> {
             results: Vec::new(),
             placed: [const { None }; MAX_PORT_WIDTH],
             command: None,
+            ready: Ready::default(),
             stalled: [None; MAX_PORT_WIDTH],
             pace: Pace::default(),
             history: History::default(),
@@ -201,13 +204,13 @@ impl<'a> Traffic<'a> {
     fn drive(&mut self, cycle: u64, input: &mut RegIn) {
         for slot in 0..self.config.widths.issue {
             input.operands_ready[slot] = self.rng.chance(self.pace.ready);
-            self.offer_issue(cycle, slot);
-            input.issue[slot] = self.offered[slot].map_or_else(Issue::default, |(i, _)| i);
+            self.offer_issue(slot);
+            input.issue[slot] = self.offered[slot].unwrap_or_default();
         }
         self.place_results(cycle);
         for slot in 0..self.config.widths.result {
             match &self.placed[slot] {
-                Some((pending, _)) => {
+                Some(pending) => {
                     input.result[slot] = pending.result;
                     input.result_data[slot] = pending.data;
                 }
@@ -215,14 +218,13 @@ impl<'a> Traffic<'a> {
             }
         }
         if self.command.is_none() && self.rng.chance(self.pace.command) {
-            let command = self.scheduler.next_command(cycle, &mut self.rng);
-            self.command = command.map(|c| (c, cycle));
+            self.command = self.scheduler.next_command(cycle, &mut self.rng);
         }
-        input.command = self.command.map_or_else(Command::default, |(c, _)| c);
+        input.command = self.command.unwrap_or_default();
     }
 
-    fn offer_issue(&mut self, cycle: u64, slot: usize) {
-        if let Some((issue, _)) = self.offered[slot] {
+    fn offer_issue(&mut self, slot: usize) {
+        if let Some(issue) = self.offered[slot] {
             // Now and then an instruction is taken back and another may come.
             if self.rng.chance(8) {
                 self.offered[slot] = None;
@@ -248,7 +250,7 @@ impl<'a> Traffic<'a> {
                 let at = self.rng.below(self.free_tags.len());
                 issue.tag = self.free_tags.swap_remove(at);
                 self.reserve(&issue, true);
-                self.offered[slot] = Some((issue, cycle));
+                self.offered[slot] = Some(issue);
                 return;
             }
         }
@@ -294,13 +296,14 @@ impl<'a> Traffic<'a> {
                 pending.result.last = flight.results == 1;
                 flight.unplaced -= 1;
             }
-            self.placed[slot] = Some((pending, cycle));
+            self.placed[slot] = Some(pending);
         }
     }
 
     // ---- what was taken ----
 
     fn settle(&mut self, cycle: u64, out: &RegOut, input: &RegIn) {
+        self.ready.observe(cycle, out);
         for slot in 0..self.config.widths.issue {
             let operands = &out.operands[slot];
             self.stalled[slot] = None;
@@ -312,20 +315,20 @@ impl<'a> Traffic<'a> {
                 }
             }
             if out.issue_ready[slot]
-                && let Some((issue, _)) = self.offered[slot].take()
+                && let Some(issue) = self.offered[slot].take()
             {
                 self.issued(cycle, issue);
             }
         }
         for slot in 0..self.config.widths.result {
             if out.result_ready[slot]
-                && let Some((pending, _)) = self.placed[slot].take()
+                && let Some(pending) = self.placed[slot].take()
             {
                 self.result_taken(cycle, &pending);
             }
         }
         if out.command_ready
-            && let Some((command, _)) = self.command.take()
+            && let Some(command) = self.command.take()
         {
             self.history.push(cycle, Entry::Command(command));
             self.scheduler.accepted(cycle, &command, &mut self.golden);
@@ -451,38 +454,10 @@ impl<'a> Traffic<'a> {
                 )));
             }
         }
-        for (slot, (issue, since)) in
-            self.offered.iter().enumerate().filter_map(|(s, o)| Some((s, o.as_ref()?)))
+        if let Some((what, since)) = self.ready.longest(self.config.widths)
+            && late(since)
         {
-            if late(*since) {
-                return Err(waits(format!(
-                    "issue slot {slot} with {} since cycle {since} for ready",
-                    Tag(issue.tag)
-                )));
-            }
-        }
-        for (slot, (pending, since)) in
-            self.placed.iter().enumerate().filter_map(|(s, p)| Some((s, p.as_ref()?)))
-        {
-            if late(*since) {
-                let result = &pending.result;
-                self.suspect = (Some(result.warp), None);
-                return Err(waits(format!(
-                    "result slot {slot} with R{} of {} since cycle {since} for ready",
-                    result.register,
-                    WarpSlot(result.warp)
-                )));
-            }
-        }
-        if let Some((command, since)) = &self.command
-            && late(*since)
-        {
-            self.suspect = (Some(command.warp), None);
-            return Err(waits(format!(
-                "command {} of {} since cycle {since} for ready",
-                command.op,
-                WarpSlot(command.warp)
-            )));
+            return Err(waits(format!("{what}, not ready since cycle {since},")));
         }
         if let Some((warp, op, since)) = self.scheduler.longest_wait()
             && late(since)

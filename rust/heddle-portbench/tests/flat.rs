@@ -2,22 +2,11 @@
 
 #[path = "../../heddle-rtl/tests/common/mod.rs"]
 mod common;
+mod flat_model;
 
-use heddle_port::{
-    Command, DesignError, Done, Issue, Operands, PortConfig, PortWidths, RegIn, RegOut, RegisterFile,
-};
+use flat_model::{Fault, Flat, Liar, Lie, config};
 use heddle_portbench::{BenchConfig, FailureKind, run, run_alone};
-use heddle_rtl::{Manifest, RtlRegisterFile, build};
-
-fn config() -> PortConfig {
-    PortConfig {
-        bank_cycles: 1,
-        active_warps: 8,
-        registers_per_interval: 16,
-        rows_per_bank: 128,
-        ..PortConfig::default()
-    }
-}
+use heddle_rtl::{Manifest, RtlRegisterFile, build, planted};
 
 fn bench(needs_intervals: bool) -> (BenchConfig, RtlRegisterFile) {
     let root = common::fixture("portbench");
@@ -29,69 +18,6 @@ fn bench(needs_intervals: bool) -> (BenchConfig, RtlRegisterFile) {
     bench.needs_intervals = needs_intervals;
     bench.most_registers = 60;
     (bench, rtl)
-}
-
-/// What the model does wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fault {
-    None,
-    ForgetsEvent,
-    LateReady,
-    WrongTag,
-    WrongDone,
-}
-
-/// The flat design without data.
-struct Flat {
-    widths: PortWidths,
-    fault: Fault,
-    cycle: u64,
-    held: [Option<u16>; 4],
-}
-
-impl Flat {
-    fn new(widths: PortWidths, fault: Fault) -> Self {
-        Self { widths, fault, cycle: 0, held: [None; 4] }
-    }
-}
-
-impl RegisterFile for Flat {
-    fn reset(&mut self, _: &PortConfig) -> Result<RegOut, DesignError> {
-        let mut out = RegOut { command_ready: true, ..RegOut::default() };
-        out.issue_ready[..self.widths.issue].fill(true);
-        out.result_ready[..self.widths.result].fill(true);
-        Ok(out)
-    }
-
-    fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
-        self.cycle += 1;
-        let wrong = |fault| self.fault == fault && self.cycle > 500;
-        for slot in 0..self.widths.issue {
-            let Issue { valid, tag, .. } = input.issue[slot];
-            match self.held[slot] {
-                None if valid => self.held[slot] = Some(tag),
-                Some(_) if input.operands_ready[slot] => self.held[slot] = None,
-                _ => {}
-            }
-            out.issue_ready[slot] = self.held[slot].is_none() && !wrong(Fault::LateReady);
-            out.operands[slot] = self.held[slot].map_or_else(Operands::default, |tag| Operands {
-                valid: true,
-                tag: tag ^ u16::from(wrong(Fault::WrongTag)),
-            });
-        }
-        let writes = (0..self.widths.result).filter(|&r| input.result[r].valid);
-        out.events[0] = writes.fold(0, |bits, r| bits | 1 << r);
-        out.status.bank_busy = u32::from(out.events[0] != 0);
-        if wrong(Fault::ForgetsEvent) {
-            out.events[0] &= !2;
-        }
-        let Command { valid, op, warp, interval, .. } = input.command;
-        out.done = Done::default();
-        if valid {
-            out.done = Done { valid, op, warp, interval: interval ^ u16::from(wrong(Fault::WrongDone)) };
-        }
-        Ok(())
-    }
 }
 
 #[test]
@@ -144,4 +70,51 @@ fn a_run_that_compares_nothing_fails() {
     let (bench, mut rtl) = bench(true);
     let failure = run_alone(&bench, &mut rtl, 1, 0).expect_err("nothing was done");
     assert_eq!(failure.kind, FailureKind::NothingCompared);
+}
+
+#[test]
+fn what_the_design_says_wrongly_is_found_without_a_model() {
+    for (lie, expected) in [
+        (Lie::TakesOperandsBack, "took it back"),
+        (Lie::UnknownTag, "for which nobody waits"),
+        (Lie::DoneTwice, "for which nobody waits"),
+        (Lie::WrongInterval, "expected interval"),
+        (Lie::SwallowsDone, "for its done event"),
+        (Lie::SwallowsOperands, "for its operands"),
+        (Lie::NeverReadyForIssue, "issue slot 1, not ready since"),
+        (Lie::NeverReadyForResults, "result slot 0, not ready since"),
+        (Lie::NeverReadyForCommands, "the command port, not ready since"),
+        (Lie::FlipsABit, "lane 17: expected"),
+        (Lie::Stops, "it stopped"),
+    ] {
+        let (mut bench, rtl) = bench(true);
+        bench.patience = 1000;
+        let mut liar = Liar::new(rtl, lie);
+        let failure = run_alone(&bench, &mut liar, 1, 20_000).expect_err("a failure");
+        assert!(failure.to_string().contains(expected), "{lie:?}: {failure}");
+        assert!(failure.cycle >= 500, "{lie:?}: {failure}");
+    }
+}
+
+#[test]
+fn planted_bugs_are_found_and_an_inactive_one_is_told_apart() {
+    let root = common::fixture("portbench");
+    let manifest = Manifest::load(&root, "flat").expect("the manifest");
+    let elaboration = manifest.elaboration(None).expect("the default");
+    let library = planted::build(&root, &manifest, elaboration, &mut |_| {}).expect("a model");
+    for bug in library.bugs() {
+        let mut rtl = library.instance(1, Some(&bug.id)).expect("an instance");
+        let mut bench = BenchConfig::new(&manifest, rtl.widths(), config());
+        bench.most_registers = 60;
+        let result = run_alone(&bench, &mut rtl, 1, 20_000);
+        let active = rtl.activations().expect("a count") > 0;
+        if bug.id == "never-awake" {
+            assert!(result.is_ok() && !active);
+            continue;
+        }
+        let failure = result.expect_err(&bug.id).to_string();
+        assert!(active, "{}", bug.id);
+        assert!(failure.contains(&bug.expect), "{}: {failure}", bug.id);
+        assert!(failure.lines().count() > 3, "no history: {failure}");
+    }
 }

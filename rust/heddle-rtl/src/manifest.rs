@@ -22,7 +22,7 @@ pub struct Manifest {
     pub paper: Option<String>,
     /// Top module.
     pub top: String,
-    /// SystemVerilog files in order, as absolute or root-relative paths without `..`.
+    /// SystemVerilog files in order, below the repository's root.
     pub sources: Vec<PathBuf>,
     /// Preset that runs use unless another is named.
     pub preset: String,
@@ -157,7 +157,7 @@ impl Manifest {
             fs::read_to_string(&path).map_err(|source| RtlError::Read { path: path.clone(), source })?;
         let file: File = toml::from_str(&text)
             .map_err(|source| RtlError::Toml { path: path.clone(), source: Box::new(source) })?;
-        Self::checked(file, name, folder).map_err(|what| RtlError::Manifest { path, what })
+        Self::checked(file, name, root).map_err(|what| RtlError::Manifest { path, what })
     }
 
     /// The manifests of all designs in the repository at `root`, by name.
@@ -168,13 +168,14 @@ impl Manifest {
         Self::names(root)?.iter().map(|name| Self::load(root, name)).collect()
     }
 
-    fn checked(file: File, name: &str, folder: PathBuf) -> Result<Self, String> {
+    fn checked(file: File, name: &str, root: &Path) -> Result<Self, String> {
+        let inside = Path::new("rtl").join(name);
         let File { design, elaborations, overrides, mut events, register_cache } = file;
         if design.name != name {
             return Err(format!("design.name is '{}' but the folder is '{name}'", design.name));
         }
         let sources: Vec<PathBuf> =
-            design.sources.iter().map(|source| without_parents(&folder.join(source))).collect();
+            design.sources.iter().map(|source| root.join(without_parents(&inside.join(source)))).collect();
         if let Some(missing) = sources.iter().find(|s| !s.is_file()) {
             return Err(format!("design.sources names {}, which is not there", missing.display()));
         }
@@ -206,7 +207,7 @@ impl Manifest {
             overrides,
             events,
             register_cache,
-            folder,
+            folder: root.join(inside),
         })
     }
 

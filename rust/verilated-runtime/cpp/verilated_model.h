@@ -24,6 +24,7 @@
 #include "vcd_file.h"
 #endif
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -192,18 +193,27 @@ private:
 #endif
     }
 
+    // What was printed, less the lines that only say that the model stops, and no line break at the
+    // end. Verilator prints such a line after each reason.
+    static std::string reasons(const std::string& printed) {
+        static const std::string kStop = ": Verilog $stop";
+        std::string kept;
+        for (std::size_t from = 0; from < printed.size();) {
+            const std::size_t end = std::min(printed.find('\n', from), printed.size());
+            const std::string line = printed.substr(from, end - from);
+            const bool stop = line.size() >= kStop.size()
+                              && line.compare(line.size() - kStop.size(), kStop.size(), kStop) == 0;
+            if (!line.empty() && !stop) kept += (kept.empty() ? "" : "\n") + line;
+            from = end + 1;
+        }
+        if (!kept.empty()) return kept;
+        return printed.substr(0, printed.find_last_not_of('\n') + 1);
+    }
+
     // Throws if the model has failed, with what it printed.
     void check() {
         if (VL_LIKELY(!m_context->gotError())) return;
-        std::string text = std::exchange(m_text, std::string{});
-        while (!text.empty() && text.back() == '\n') text.pop_back();
-        // After the reason Verilator prints a second line that only says that it stops.
-        static const std::string kStop = ": Verilog $stop";
-        const std::size_t last = text.rfind('\n');
-        if (last != std::string::npos && text.size() >= kStop.size()
-            && text.compare(text.size() - kStop.size(), kStop.size(), kStop) == 0) {
-            text.resize(last);
-        }
+        const std::string text = reasons(std::exchange(m_text, std::string{}));
         throw std::runtime_error(text.empty() ? std::string{"the model stopped with an error"}
                                               : text);
     }

@@ -1,0 +1,95 @@
+//! Manifests: what is read, and what is refused with which words.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use heddle_rtl::{Manifest, RtlError};
+
+#[test]
+fn a_manifest_is_read() {
+    let root = common::fixture("manifest");
+    let flat = Manifest::load(&root, "flat").unwrap();
+    assert_eq!(flat.top, "flat_top");
+    assert_eq!(flat.preset, "maxwell");
+    assert!(!flat.needs_intervals);
+    assert_eq!(flat.sources[0], root.join("rtl/common/heddle_port_pkg.sv"));
+    assert_eq!(flat.overrides["register_file.bank_cycles"].as_integer(), Some(2));
+    assert_eq!(flat.elaboration(None).unwrap().name, "default");
+    assert_eq!(flat.elaboration(Some("wide")).unwrap().parameters["IssueWidth"], 4);
+    let all = Manifest::load_all(&root).unwrap();
+    assert_eq!(all, std::slice::from_ref(&flat), "found by folder");
+    let (event, at) = flat.event_of_bit(3).unwrap();
+    assert_eq!((event.name.as_str(), at), ("result_write", 3));
+    assert!(flat.event_of_bit(4).is_none());
+}
+
+#[test]
+fn events_are_counted_across_words() {
+    let event =
+        heddle_rtl::Event { name: "e".to_owned(), lsb: 30, width: 36, counted: true, doc: String::new() };
+    let mut bits = [0; 8];
+    bits[0] = 0xffff_ffff;
+    bits[1] = 0x8000_0001;
+    bits[2] = 0xffff_ffff;
+    assert_eq!(event.count(&bits), 2 + 2 + 2);
+}
+
+#[test]
+fn unknown_names_are_answered_with_what_there_is() {
+    let root = common::fixture("manifest");
+    let error = Manifest::load(&root, "flta").unwrap_err();
+    assert!(matches!(error, RtlError::UnknownDesign { .. }));
+    let text = error.to_string();
+    assert!(text.contains("did you mean 'flat'?"), "{text}");
+    let flat = Manifest::load(&root, "flat").unwrap();
+    let text = flat.elaboration(Some("narrow")).unwrap_err().to_string();
+    assert!(text.contains("its elaborations are: default, wide"), "{text}");
+    let nowhere = Manifest::load(Path::new("/nowhere"), "flat").unwrap_err();
+    assert!(matches!(nowhere, RtlError::Read { .. }));
+}
+
+#[test]
+fn wrong_manifests_are_refused_with_the_reason() {
+    let root = common::fixture("manifest_errors");
+    let path = root.join("rtl/flat/design.toml");
+    let good = fs::read_to_string(&path).unwrap();
+    let event = |name: &str, lsb: u32, width: u32| {
+        format!(
+            "{good}\n[[events]]\nname = \"{name}\"\nlsb = {lsb}\nwidth = {width}\ncounted = true\ndoc = \"\"\n"
+        )
+    };
+    for (text, expected) in [
+        (good.replace("\"flat\"", "\"round\""), "the folder is 'flat'"),
+        (good.replace("\"flat_top.sv\"", "\"gone.sv\""), "rtl/flat/gone.sv, which is not there"),
+        (good.replace("preset", "present"), "present"),
+        (good.replace("name = \"wide\"", "name = \"default\""), "'default' is there twice"),
+        (event("more", 3, 2), "events 'result_write' and 'more' share bit 3"),
+        (event("result_write", 8, 1), "'result_write' is there twice"),
+        (event("far", 250, 7), "bits 250..257"),
+        (event("none", 8, 0), "at least one"),
+    ] {
+        fs::write(&path, text).unwrap();
+        let error = Manifest::load(&root, "flat").unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+        assert!(error.contains("design.toml"), "{error}");
+    }
+    fs::write(&path, good).unwrap();
+}
+
+/// The designs of this repository, as they are.
+#[test]
+fn the_manifests_of_all_designs_are_right() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let manifests = Manifest::load_all(&root).unwrap();
+    assert!(manifests.iter().any(|m| m.name == "baseline"));
+    for manifest in manifests {
+        assert!(manifest.events.iter().any(|e| e.counted), "{}: no counted event", manifest.name);
+        let lists = heddle_rtl::planted::list_path(&root, &manifest);
+        if lists.is_file() {
+            let bugs = heddle_rtl::planted::load(&root, &manifest).unwrap();
+            heddle_rtl::planted::instrument(&root, &manifest, &bugs).unwrap();
+        }
+    }
+}
