@@ -1,7 +1,7 @@
 //! The point at which lanes of an access read and write functional memory.
 
 use heddle_isa::{AccessError, AtomicOp, DeviceMemory, Op, Pc, Type, atomic, load_extend};
-use heddle_port::{Cycle, LaneMask, MemoryPort, Tag, WarpSlot};
+use heddle_port::{Cycle, LaneData, LaneMask, MemoryPort, Tag, WarpSlot};
 
 use crate::error::SmError;
 use crate::inflight::InFlight;
@@ -73,6 +73,36 @@ fn aligned(access: &Access, lanes: LaneMask, bytes: u32) -> Result<(), Refused> 
     }
 }
 
+/// Loads 32-bit words of lanes that all access shared memory, or global memory within one buffer; false
+/// if that is not so, and the lanes must be looked at one by one.
+fn load_words(m: &Memories<'_>, access: &Access, lanes: LaneMask, offset: u64, out: &mut LaneData) -> bool {
+    let (bytes, base) = if (lanes & !access.spaces.shared).is_empty() {
+        (m.spaces.shared(m.cta_slot), offset.wrapping_neg())
+    } else if (lanes & !access.spaces.global).is_empty() {
+        let addresses = || lanes.lanes().map(|lane| access.addresses[lane]);
+        let (Some(first), Some(last)) = (addresses().min(), addresses().max()) else { return false };
+        let (Ok(start), Ok(len)) = (u32::try_from(first + offset), u32::try_from(last - first + 4)) else {
+            return false;
+        };
+        match m.global.read_bytes(start, len) {
+            Ok(bytes) => (bytes, first),
+            Err(_) => return false,
+        }
+    } else {
+        return false;
+    };
+    lanes.lanes().all(|lane| {
+        let at = access.addresses[lane].wrapping_sub(base) as usize;
+        match bytes.get(at..at.saturating_add(4)) {
+            Some(&[a, b, c, d]) => {
+                out[lane] = u32::from_le_bytes([a, b, c, d]);
+                true
+            }
+            _ => false,
+        }
+    })
+}
+
 fn load_lanes(
     m: &Memories<'_>,
     access: &Access,
@@ -83,8 +113,15 @@ fn load_lanes(
     let (bytes, words) = (ty.bytes(), ty.words());
     for element in 0..usize::from(vector) {
         let slot = element * words;
+        let offset = element as u64 * u64::from(bytes);
+        if bytes == 4
+            && let Some(value) = entry.out.values.get_mut(slot)
+            && load_words(m, access, lanes, offset, value)
+        {
+            continue;
+        }
         for lane in lanes.lanes() {
-            let address = access.addresses[lane] + element as u64 * u64::from(bytes);
+            let address = access.addresses[lane] + offset;
             let raw = m.load(place_of(access, lane), lane, address, bytes).map_err(|e| (lane, e))?;
             let (low, high) = load_extend(ty, raw);
             if let Some(value) = entry.out.values.get_mut(slot) {

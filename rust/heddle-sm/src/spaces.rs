@@ -31,6 +31,12 @@ impl Spaces {
         }
     }
 
+    /// The shared memory of a CTA slot.
+    #[inline]
+    pub fn shared(&self, cta_slot: usize) -> &[u8] {
+        &self.shared[cta_slot * self.shared_bytes..(cta_slot + 1) * self.shared_bytes]
+    }
+
     /// Zeroes the shared memory of a CTA slot.
     pub fn clear_shared(&mut self, cta_slot: usize) {
         let first = cta_slot * self.shared_bytes;
