@@ -179,6 +179,43 @@ impl Unit<'_> {
         }
         written || !self.env.checks.uninitialised_global
     }
+
+    /// Loads or stores of one 4-byte element per lane, all in shared memory, judged for races; `false`
+    /// when it is not such an access or a lane of it fails, with nothing done that doing it again lane
+    /// by lane would not do.
+    fn shared_words(&mut self, e: &mut Expected, lanes: LaneMask) -> bool {
+        if self.decoded.bytes != 4 || self.decoded.elements != 1 {
+            return false;
+        }
+        let region = &mut self.cta.shared;
+        for lane in lanes.lanes() {
+            let address = e.addresses[lane];
+            if region.offset(address, 4).is_none() || !address.is_multiple_of(4) {
+                return false;
+            }
+            if let Some(races) = &mut self.cta.races {
+                let by = Accessor { warp: e.warp_in_cta, lane, pc: e.pc, kind: e.kind, phase: e.phase };
+                if races.access(address, 4, by).is_some() {
+                    return false;
+                }
+            }
+        }
+        if e.kind == AccessKind::Store {
+            return lanes.lanes().all(|lane| {
+                let offset = e.addresses[lane] as usize;
+                region.write(offset, 4, e.stored[0][lane]).is_some()
+            });
+        }
+        let mut written = true;
+        for lane in lanes.lanes() {
+            let Some((value, known)) = region.read(e.addresses[lane] as usize, 4) else {
+                return false;
+            };
+            e.results.values[0][lane] = value as u32;
+            written &= known;
+        }
+        written || !self.env.checks.uninitialised_shared
+    }
 }
 
 /// Performs the access of `lanes`, which are lanes of `e.exec` not performed before.
@@ -214,6 +251,9 @@ pub(crate) fn perform(
             other_kind: e.kind,
             address: e.addresses[a].max(e.addresses[b]),
         });
+    }
+    if operation.is_none() && e.spaces.shared & lanes == lanes && unit.shared_words(e, lanes) {
+        return Ok(());
     }
     for lane in lanes.lanes() {
         let Some(space) = e.spaces.of_lane(lane) else {

@@ -54,19 +54,23 @@ pub(crate) struct Accessor {
 #[derive(Debug, Clone)]
 pub(crate) struct Races {
     cells: Vec<Cell>,
-    granule: u32,
+    /// log2 of the bytes of a cell.
+    shift: u32,
 }
 
 impl Races {
     pub fn new(bytes: u32, granule: u32) -> Self {
-        Self { cells: vec![Cell::default(); bytes.div_ceil(granule) as usize], granule }
+        Self {
+            cells: vec![Cell::default(); bytes.div_ceil(granule) as usize],
+            shift: granule.trailing_zeros(),
+        }
     }
 
     /// Notes an access, and returns the earlier one that it races with.
     #[inline]
     pub fn access(&mut self, address: u64, bytes: u32, by: Accessor) -> Option<Conflict> {
-        let first = address / u64::from(self.granule);
-        let count = bytes.div_ceil(self.granule);
+        let first = address >> self.shift;
+        let count = (bytes >> self.shift).max(1);
         for index in first..first + u64::from(count) {
             let cell = self.cells.get_mut(usize::try_from(index).ok()?)?;
             if let Some((mark, kind)) = cell.access(by) {
@@ -75,7 +79,7 @@ impl Races {
                     lane: usize::from(mark.lane),
                     pc: Pc(mark.pc),
                     kind,
-                    address: index * u64::from(self.granule),
+                    address: index << self.shift,
                 });
             }
         }
@@ -86,10 +90,22 @@ impl Races {
 impl Cell {
     #[inline]
     fn access(&mut self, by: Accessor) -> Option<(Mark, AccessKind)> {
+        let me = by.warp as u8 + 1;
+        // What most accesses are: a warp reads again what nobody writes.
+        if by.kind == AccessKind::Load
+            && self.phase == by.phase
+            && self.readers[0].warp == me
+            && self.writers[0].warp == 0
+        {
+            return None;
+        }
+        self.judge(me, by)
+    }
+
+    fn judge(&mut self, me: u8, by: Accessor) -> Option<(Mark, AccessKind)> {
         if self.phase != by.phase {
             *self = Self { phase: by.phase, ..Self::default() };
         }
-        let me = by.warp as u8 + 1;
         for writer in self.writers {
             let both_atomic = by.kind == AccessKind::Atomic && writer.warp & ATOMIC != 0;
             if writer.warp != 0 && writer.warp & !ATOMIC != me && !both_atomic {

@@ -39,6 +39,14 @@ pub(super) fn div(a: f32, b: f32) -> f32 {
     }
 }
 
+/// `x` rounded to an integer, ties to even, for magnitudes below 2^51: adding the constant leaves no
+/// fraction bits.
+#[inline(always)]
+fn nearest(x: f64) -> f64 {
+    const SHIFT: f64 = 6_755_399_441_055_744.0;
+    (x + SHIFT) - SHIFT
+}
+
 /// Sum of `coefficients[i] * x^i`.
 #[inline(always)]
 fn polynomial<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
@@ -70,7 +78,7 @@ pub(super) fn ex2(x: f32) -> f32 {
         return x;
     }
     let x = f64::from(x).clamp(-200.0, 200.0);
-    let whole = x.round_ties_even();
+    let whole = nearest(x);
     let scale = f64::from_bits(((whole as i64 + 1023) as u64) << 52);
     (polynomial((x - whole) * LN_2, &INVERSE_FACTORIAL) * scale) as f32
 }
@@ -117,7 +125,7 @@ fn reduce(x: f64) -> (i64, f64) {
     const HIGH: f64 = 1.570_796_326_734_125_6;
     const LOW: f64 = 6.077_100_506_506_192e-11;
     let x = if x.abs() > 400.0 { x % TAU } else { x };
-    let quadrant = (x * FRAC_2_PI).round_ties_even();
+    let quadrant = nearest(x * FRAC_2_PI);
     (quadrant as i64, x - quadrant * HIGH - quadrant * LOW)
 }
 

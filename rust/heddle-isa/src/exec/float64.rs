@@ -4,6 +4,8 @@
 //! NaN operand is passed on with its payload, quieted, the first operand's first (the PTX ISA says
 //! that double precision keeps payloads, not which); other NaN results are `0xfff8000000000000`.
 
+use heddle_port::NUM_LANES;
+
 use super::operand::{Sources, WideData, put_wide};
 use super::{ExecError, Outputs, approx, soft, unsupported};
 use crate::op::{Alu, Mods};
@@ -25,17 +27,22 @@ fn chosen(operands: &[u64]) -> u64 {
     operands.iter().find(|&&bits| float(bits).is_nan()).map_or(soft::NAN64, |bits| bits | soft::QUIET64)
 }
 
-/// As [`settle`], for bits of the exact method.
+/// As [`settle`], for bits.
+#[inline(always)]
 fn settle_bits(result: u64, operands: &[u64]) -> u64 {
     settle(float(result), operands)
 }
 
 #[inline(always)]
 fn fma_lanes(a: &WideData, b: &WideData, c: &WideData) -> WideData {
-    std::array::from_fn(|l| {
-        let result = float(a[l]).mul_add(float(b[l]), float(c[l]));
-        settle(result, &[a[l], b[l], c[l]])
-    })
+    let mut out = [0; NUM_LANES];
+    for (((o, &a), &b), &c) in out.iter_mut().zip(a).zip(b).zip(c) {
+        *o = float(a).mul_add(float(b), float(c)).to_bits();
+    }
+    for (l, o) in out.iter_mut().enumerate() {
+        *o = settle_bits(*o, &[a[l], b[l], c[l]]);
+    }
+    out
 }
 
 #[cfg(target_arch = "x86_64")]

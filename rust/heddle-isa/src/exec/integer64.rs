@@ -1,6 +1,8 @@
 //! Integer arithmetic and logic of 64 bits. Division by zero is defined as in [`super::integer`].
 
-use super::operand::{Sources, put_wide, word};
+use heddle_port::NUM_LANES;
+
+use super::operand::{Sources, map2, map3, put_wide, word};
 use super::{ExecError, Outputs, bits, unsupported};
 use crate::op::{Alu, Mods};
 use crate::types::Type;
@@ -36,6 +38,22 @@ fn high(signed: bool, a: u64, b: u64) -> u64 {
     }
 }
 
+/// Addition on 32-bit words, which is how addresses are computed all the time; `false` where the
+/// operands are not pairs or immediates.
+fn add_words(s: &Sources<'_>, out: &mut Outputs) -> Result<bool, ExecError> {
+    let (mut first, mut second) = ([[0; NUM_LANES]; 2], [[0; NUM_LANES]; 2]);
+    let (Some((al, ah)), Some((bl, bh))) = (s.halves(0, &mut first)?, s.halves(1, &mut second)?) else {
+        return Ok(false);
+    };
+    let (low, high) = out.values.split_at_mut(1);
+    map2(&mut low[0], al, bl, u32::wrapping_add);
+    map3(&mut high[0], &low[0], al, ah, |sum, a, h| h.wrapping_add(u32::from(sum < a)));
+    for (h, &b) in high[0].iter_mut().zip(bh) {
+        *h = h.wrapping_add(b);
+    }
+    Ok(true)
+}
+
 /// Executes `op` on a 64-bit integer type.
 pub(super) fn execute(
     op: Alu,
@@ -45,6 +63,10 @@ pub(super) fn execute(
     out: &mut Outputs,
 ) -> Result<(), ExecError> {
     let signed = ty.is_signed();
+    let plain = !mods.carry_in && !mods.carry_out;
+    if op == Alu::Add && plain && add_words(s, out)? {
+        return Ok(());
+    }
     let a = s.wide(0)?;
     let o = &mut out.values;
     match op {

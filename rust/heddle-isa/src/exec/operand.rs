@@ -106,6 +106,27 @@ impl<'a> Sources<'a> {
         })
     }
 
+    /// The low and high words of a 64-bit operand, where it is a pair or an immediate (for which
+    /// `splat` is filled).
+    #[inline]
+    pub fn halves<'b>(
+        &self,
+        index: usize,
+        splat: &'b mut [LaneData; 2],
+    ) -> Result<Option<(&'b LaneData, &'b LaneData)>, ExecError>
+    where
+        'a: 'b,
+    {
+        Ok(match self.locate(index)? {
+            (slot, Operand::Pair(_)) => Some((&self.words[slot], &self.words[slot + 1])),
+            (_, Operand::Imm(value)) => {
+                *splat = [[value as u32; NUM_LANES], [(value >> 32) as u32; NUM_LANES]];
+                Some((&splat[0], &splat[1]))
+            }
+            _ => None,
+        })
+    }
+
     /// Lanes in which source predicate `index` holds.
     #[inline]
     pub fn pred(&self, index: usize) -> Result<u32, ExecError> {
