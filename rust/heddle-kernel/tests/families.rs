@@ -68,6 +68,23 @@ fn arithmetic() {
 }
 
 #[test]
+fn carry_and_halves() {
+    check(&[
+        (
+            "add.cc.u32 %r1, %r2, %r3;\naddc.cc.u32 %r4, %r5, %r6;\nsubc.u32 %r7, %r8, 1;",
+            "add.cc.u32 R0, P0 <- R1, R2\nadd.cc.c.u32 R3, P0 <- R4, R5, P0\nsub.c.u32 R6 <- R7, 1, P0",
+        ),
+        (
+            "mad.lo.cc.u32 %r1, %r2, %r3, %r4;\nmadc.hi.u64 %rd1, %rd2, %rd3, %rd4;",
+            "mad.cc.u32 R0, P0 <- R1, R2, R3\nmadhi.c.u64 R4, R5 <- R6:7, R8:9, R10:11, P0",
+        ),
+        ("add.f16x2 %r1, %r2, %r3;", "add.f16x2 R0 <- R1, R2"),
+        ("fma.rn.ftz.f16 %rs1, %rs2, %rs3, %rs4;", "fma.rn.ftz.f16 R0 <- R1, R2, R3"),
+        ("setp.ge.f16 %p1, %rs1, %rs2;", "setp.ge.f16 P0 <- R0, R1"),
+    ]);
+}
+
+#[test]
 fn logic_and_shifts() {
     check(&[
         ("and.b64 %rd1, %rd2, -8;", "and.b64 R0, R1 <- R2:3, 0xfffffffffffffff8"),
@@ -169,10 +186,7 @@ fn moves() {
         ("mov.b64 %rd1, {%r1, %r2};", "pack.b64 R0, R1 <- R2, R3"),
         ("mov.b32 {%rs1, _}, %r1;", "unpack.b32 R1, R2 <- R0"),
         ("mov.b64 {%r1, %r2}, %rd1;", "unpack.b64 R2, R3 <- R0:1"),
-        (
-            "mov.b64 %rd1, {%rs1, %rs2, %rs3, %rs4};",
-            "pack.b32 R6 <- R2, R3\npack.b32 R7 <- R4, R5\npack.b64 R0, R1 <- R6, R7",
-        ),
+        ("mov.b64 %rd1, {%rs1, %rs2, %rs3, %rs4};", "pack.b64 R0, R1 <- R2, R3, R4, R5"),
     ]);
 }
 

@@ -8,7 +8,7 @@ mod operand;
 mod symbols;
 mod types;
 
-use heddle_isa::{Guard, Instr, Loc, Op, Pc, Program, Type};
+use heddle_isa::{Guard, Instr, Loc, Op, Pc, Pred, Program, Type};
 
 use crate::ast::{Function, Instruction, Item, Module, Statement, Variable, VariableSpace, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
@@ -117,6 +117,7 @@ fn entry(
         labels: Vec::new(),
         guard: None,
         loc: Loc::default(),
+        carry: None,
         faults: Vec::new(),
     };
     lowering.module_scope(layout);
@@ -146,6 +147,8 @@ struct Lowering<'m> {
     labels: Vec<Option<usize>>,
     guard: Option<Guard>,
     loc: Loc,
+    /// The predicate that stands for the carry flag, once something uses it.
+    carry: Option<Pred>,
     faults: Vec<Diagnostic>,
 }
 
@@ -306,6 +309,16 @@ impl Lowering<'_> {
 
     fn emit(&mut self, instr: Instr) {
         self.instrs.push(instr);
+    }
+
+    /// The predicate that stands for the carry flag.
+    fn carry(&mut self, span: Span) -> Lowered<Pred> {
+        if let Some(pred) = self.carry {
+            return Ok(pred);
+        }
+        let pred = self.fresh_pred(span)?;
+        self.carry = Some(pred);
+        Ok(pred)
     }
 
     /// Threads that reach the end of the body exit.

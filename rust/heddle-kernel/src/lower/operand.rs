@@ -251,12 +251,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// New registers for a value of type `ty` of an instruction at `span`.
-    pub(super) fn fresh_regs(&mut self, ty: Type, span: Span) -> Lowered<Registers> {
-        let sink = Operand { kind: OperandKind::Sink, span };
-        self.destination(&sink, ty)
-    }
-
     /// Base and offset of `[...]` in `space`.
     pub(super) fn address(&mut self, operand: &Operand, space: Space) -> Lowered<(IrOperand, i32)> {
         let OperandKind::Address { base, offset } = &operand.kind else {

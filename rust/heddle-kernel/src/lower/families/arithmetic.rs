@@ -1,8 +1,8 @@
 //! Integer and floating-point arithmetic.
 
-use heddle_isa::{Alu, Mods, Type};
+use heddle_isa::{Alu, Mods, PredOperand, Rounding, Type};
 
-use super::{Table, operands, unsupported};
+use super::{Table, operands};
 use crate::ast::Instruction;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lower::modifiers::Modifiers;
@@ -11,6 +11,9 @@ use crate::lower::{INTEGERS, Lowered, Lowering};
 pub(super) const RULES: Table = &[
     ("add", |l, i, m| sum(l, i, m, Alu::Add)),
     ("sub", |l, i, m| sum(l, i, m, Alu::Sub)),
+    ("addc", |l, i, m| with_carry(l, i, m, Alu::Add)),
+    ("subc", |l, i, m| with_carry(l, i, m, Alu::Sub)),
+    ("madc", |l, i, m| with_carry(l, i, m, Alu::Mad)),
     ("mul", mul),
     ("mad", mad),
     ("fma", fma),
@@ -28,10 +31,26 @@ pub(super) const RULES: Table = &[
 ];
 
 /// Integers and floats.
-const NUMBERS: &[Type] =
+const NUMBERS: &[Type] = &[
+    Type::U16,
+    Type::S16,
+    Type::U32,
+    Type::S32,
+    Type::U64,
+    Type::S64,
+    Type::F32,
+    Type::F64,
+    Type::F16,
+    Type::F16x2,
+];
+const SIGNED_AND_FLOATS: &[Type] =
+    &[Type::S16, Type::S32, Type::S64, Type::F32, Type::F64, Type::F16, Type::F16x2];
+const FLOATS: &[Type] = &[Type::F32, Type::F64, Type::F16, Type::F16x2];
+/// Integers and the floats that can be divided.
+const DIVIDED: &[Type] =
     &[Type::U16, Type::S16, Type::U32, Type::S32, Type::U64, Type::S64, Type::F32, Type::F64];
-const SIGNED_AND_FLOATS: &[Type] = &[Type::S16, Type::S32, Type::S64, Type::F32, Type::F64];
-const FLOATS: &[Type] = &[Type::F32, Type::F64];
+/// Integers that have sums and products with a carry.
+const CARRIED: &[Type] = &[Type::U32, Type::S32, Type::U64, Type::S64];
 /// Integers that have a double-width product.
 const WIDENED: &[Type] = &[Type::U16, Type::S16, Type::U32, Type::S32];
 
@@ -58,23 +77,69 @@ fn only_for(allowed: bool, written: bool, m: &Modifiers<'_>, what: &str, ty: Typ
     Ok(())
 }
 
+/// Floats whose subnormal numbers can be flushed.
+fn can_flush(ty: Type) -> bool {
+    matches!(ty, Type::F32 | Type::F16 | Type::F16x2)
+}
+
 /// `.rn .ftz .sat` of a floating-point operation, checked against its type.
 fn float_mods(m: &Modifiers<'_>, ty: Type) -> Lowered<Mods> {
     let mods = Mods { rounding: m.rounding(), ftz: m.flag("ftz"), sat: m.flag("sat"), ..Mods::default() };
     only_for(ty.is_float(), mods.rounding.is_some(), m, "a rounding mode", ty)?;
-    only_for(ty == Type::F32, mods.ftz, m, ".ftz", ty)?;
-    only_for(matches!(ty, Type::F32 | Type::S32), mods.sat, m, ".sat", ty)?;
+    let half = matches!(ty, Type::F16 | Type::F16x2);
+    only_for(
+        !half || mods.rounding == Some(Rounding::Rn),
+        mods.rounding.is_some(),
+        m,
+        "this rounding mode",
+        ty,
+    )?;
+    only_for(can_flush(ty), mods.ftz, m, ".ftz", ty)?;
+    only_for(can_flush(ty) || ty == Type::S32, mods.sat, m, ".sat", ty)?;
     Ok(mods)
 }
 
 fn sum(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>, op: Alu) -> Lowered<()> {
     operands::<3>(i)?;
-    if m.flag("cc") {
-        return Err(unsupported(i, "the carry flag (.cc)"));
+    if writes_carry(i) {
+        return with_carry(l, i, m, op);
     }
     let ty = m.ty(NUMBERS)?;
     let mods = float_mods(m, ty)?;
     l.uniform(i, op, ty, mods)
+}
+
+fn writes_carry(i: &Instruction) -> bool {
+    i.modifiers.iter().any(|w| w.text == "cc")
+}
+
+/// `add.cc`, `addc` and their like: the carry flag of a thread is a predicate of its own.
+fn with_carry(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>, op: Alu) -> Lowered<()> {
+    let multiplies = op == Alu::Mad;
+    if multiplies {
+        operands::<4>(i)?;
+    } else {
+        operands::<3>(i)?;
+    }
+    let mods = Mods { carry_in: i.opcode.text.ends_with('c'), carry_out: m.flag("cc"), ..Mods::default() };
+    let op = if multiplies {
+        let parts = &[("lo", Alu::Mad), ("hi", Alu::MadHi)];
+        m.required(parts, "the part of the product that is wanted")?
+    } else {
+        op
+    };
+    let ty = m.ty(CARRIED)?;
+    l.uniform(i, op, ty, mods)?;
+    let carry = l.carry(i.span)?;
+    if let Some(instr) = l.instrs.last_mut() {
+        if mods.carry_in {
+            instr.pred_srcs.push(PredOperand::Reg { pred: carry, negated: false });
+        }
+        if mods.carry_out {
+            instr.pred_dsts.push(carry);
+        }
+    }
+    Ok(())
 }
 
 fn double_width(ty: Type) -> Type {
@@ -108,8 +173,8 @@ fn mul(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> 
 
 fn mad(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
     let [d, a, b, c] = operands::<4>(i)?;
-    if m.flag("cc") {
-        return Err(unsupported(i, "the carry flag (.cc)"));
+    if writes_carry(i) {
+        return with_carry(l, i, m, Alu::Mad);
     }
     let ty = m.ty(NUMBERS)?;
     if ty.is_float() {
@@ -147,7 +212,7 @@ fn fma(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> 
 
 fn div(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
     operands::<3>(i)?;
-    let ty = m.ty(NUMBERS)?;
+    let ty = m.ty(DIVIDED)?;
     let mods = Mods { approx: m.flag("approx"), full: m.flag("full"), ..float_mods(m, ty)? };
     only_for(ty == Type::F32, mods.approx || mods.full, m, ".approx and .full", ty)?;
     let ways = [mods.approx, mods.full, mods.rounding.is_some()];
@@ -163,7 +228,7 @@ fn extremum(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>, op: Alu) -
     operands::<3>(i)?;
     let ty = m.ty(NUMBERS)?;
     let mods = Mods { ftz: m.flag("ftz"), nan: m.flag("NaN"), ..Mods::default() };
-    only_for(ty == Type::F32, mods.ftz || mods.nan, m, ".ftz and .NaN", ty)?;
+    only_for(can_flush(ty), mods.ftz || mods.nan, m, ".ftz and .NaN", ty)?;
     l.uniform(i, op, ty, mods)
 }
 
@@ -171,7 +236,7 @@ fn sign(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>, op: Alu) -> Lo
     operands::<2>(i)?;
     let ty = m.ty(SIGNED_AND_FLOATS)?;
     let mods = Mods { ftz: m.flag("ftz"), ..Mods::default() };
-    only_for(ty == Type::F32, mods.ftz, m, ".ftz", ty)?;
+    only_for(can_flush(ty), mods.ftz, m, ".ftz", ty)?;
     l.uniform(i, op, ty, mods)
 }
 

@@ -43,11 +43,24 @@ const COMPARED: &[Type] = &[
     Type::S16,
     Type::S32,
     Type::S64,
+    Type::F16,
     Type::F32,
     Type::F64,
 ];
 
-const SELECTED: &[Type] = COMPARED;
+const SELECTED: &[Type] = &[
+    Type::B16,
+    Type::B32,
+    Type::B64,
+    Type::U16,
+    Type::U32,
+    Type::U64,
+    Type::S16,
+    Type::S32,
+    Type::S64,
+    Type::F32,
+    Type::F64,
+];
 
 /// Comparison, combination, `.ftz` and type of a `setp` or `set`; `set` has its destination type
 /// before the type of the sources.
@@ -74,7 +87,7 @@ fn check(i: &Instruction, m: &Modifiers<'_>, c: &Comparison, ty: Type) -> Lowere
     let fits = match ty {
         Type::B16 | Type::B32 | Type::B64 => equality,
         Type::U16 | Type::U32 | Type::U64 => ordered,
-        Type::F32 | Type::F64 => !unsigned_only,
+        Type::F16 | Type::F32 | Type::F64 => !unsigned_only,
         _ => ordered && !unsigned_only,
     };
     if !fits {
@@ -84,7 +97,7 @@ fn check(i: &Instruction, m: &Modifiers<'_>, c: &Comparison, ty: Type) -> Lowere
             format!("this comparison does not go with type .{}", ty.name()),
         ));
     }
-    if c.ftz && ty != Type::F32 {
+    if c.ftz && !matches!(ty, Type::F16 | Type::F32) {
         return Err(Diagnostic::new(
             DiagnosticKind::Modifier,
             m.span(),

@@ -41,7 +41,6 @@ const FAMILIES: &[Table] = &[
 /// Instructions of PTX that have no rule.
 const UNSUPPORTED: &[&str] = &[
     "activemask",
-    "addc",
     "alloca",
     "applypriority",
     "bmsk",
@@ -63,7 +62,6 @@ const UNSUPPORTED: &[&str] = &[
     "ldmatrix",
     "lop3",
     "mad24",
-    "madc",
     "mapa",
     "match",
     "mbarrier",
@@ -78,7 +76,6 @@ const UNSUPPORTED: &[&str] = &[
     "stackrestore",
     "stacksave",
     "stmatrix",
-    "subc",
     "suld",
     "suq",
     "sured",

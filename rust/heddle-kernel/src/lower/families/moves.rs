@@ -1,6 +1,6 @@
 //! `mov`: registers, constants, addresses, special registers, packing and unpacking.
 
-use heddle_isa::{Alu, Mods, Op, Operand as IrOperand, PredAlu, Type};
+use heddle_isa::{Alu, Instr, Mods, Op, PredAlu, Type};
 
 use super::{Table, operands, unsupported};
 use crate::ast::{Instruction, Operand, OperandKind};
@@ -66,60 +66,30 @@ fn part_type(i: &Instruction, ty: Type, count: usize) -> Lowered<Type> {
     }
 }
 
-/// Where a 64-bit value has four parts, two words are made first.
-const HALVES: [usize; 2] = [0, 2];
-
 fn pack(l: &mut Lowering<'_>, i: &Instruction, ty: Type, d: &Operand, parts: &[Operand]) -> Lowered<()> {
     let part = part_type(i, ty, parts.len())?;
     let dsts = l.destination(d, ty)?;
-    let mut sources = Vec::new();
+    let mut instr = pack_instr(l, Alu::Pack, ty);
+    instr.dsts.extend(dsts);
     for operand in parts {
-        sources.push(l.source(operand, part)?);
+        instr.srcs.push(l.source(operand, part)?);
     }
-    if parts.len() == 4 {
-        let mut words = Vec::new();
-        for first in HALVES {
-            let word = l.fresh_regs(Type::B32, i.span)?;
-            words.push(IrOperand::Reg(word[0]));
-            let halves = &sources[first..first + 2];
-            l.unguarded_alu(Alu::Pack, Type::B32, &word, halves);
-        }
-        sources = words;
-    }
-    l.alu(Alu::Pack, ty, Mods::default(), dsts, &sources);
+    l.emit(instr);
     Ok(())
 }
 
 fn unpack(l: &mut Lowering<'_>, i: &Instruction, ty: Type, parts: &[Operand], a: &Operand) -> Lowered<()> {
     let part = part_type(i, ty, parts.len())?;
-    let source = l.source(a, ty)?;
-    let mut dsts = Vec::new();
+    let mut instr = pack_instr(l, Alu::Unpack, ty);
+    instr.srcs.push(l.source(a, ty)?);
     for operand in parts {
-        dsts.push(l.destination(operand, part)?[0]);
+        instr.dsts.extend(l.destination(operand, part)?);
     }
-    if parts.len() == 4 {
-        let mut words = l.fresh_regs(Type::B32, i.span)?;
-        words.extend(l.fresh_regs(Type::B32, i.span)?);
-        l.unguarded_alu(Alu::Unpack, Type::B64, &words, &[source]);
-        for (word, first) in words.iter().zip(HALVES) {
-            let halves = dsts[first..first + 2].iter().copied().collect();
-            l.alu(Alu::Unpack, Type::B32, Mods::default(), halves, &[IrOperand::Reg(*word)]);
-        }
-    } else {
-        let dsts = dsts.into_iter().collect();
-        l.alu(Alu::Unpack, ty, Mods::default(), dsts, &[source]);
-    }
+    l.emit(instr);
     Ok(())
 }
 
-impl Lowering<'_> {
-    /// An operation into new registers, which needs no guard whatever the instruction has.
-    fn unguarded_alu(&mut self, op: Alu, ty: Type, dsts: &[heddle_port::Reg], srcs: &[IrOperand]) {
-        let mods = Mods::default();
-        let mut instr = self.new_instr(Op::Alu { op, ty, mods });
-        instr.guard = None;
-        instr.dsts.extend_from_slice(dsts);
-        instr.srcs.extend(srcs.iter().copied());
-        self.emit(instr);
-    }
+fn pack_instr(l: &Lowering<'_>, op: Alu, ty: Type) -> Instr {
+    let mods = Mods::default();
+    l.new_instr(Op::Alu { op, ty, mods })
 }
