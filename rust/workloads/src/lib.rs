@@ -47,7 +47,7 @@ pub use error::{CheckFailure, WorkloadError};
 pub enum Size {
     /// A co-simulation of it takes a second or so: tens of thousands of warp instructions.
     Smoke,
-    /// Ten to twenty times smoke: hundreds of thousands of warp instructions.
+    /// Ten to thirty times smoke: hundreds of thousands of warp instructions.
     Small,
     /// The size of the papers and suites, for simulation without RTL.
     Paper,

@@ -20,7 +20,7 @@ pub(super) struct VectorAdd;
 fn elements(size: Size) -> usize {
     match size {
         Size::Smoke => 12_001,
-        Size::Small => 600_001,
+        Size::Small => 360_001,
         Size::Paper => 8_000_001,
     }
 }
@@ -48,7 +48,7 @@ impl Workload for VectorAdd {
 
     fn instance(&self, size: Size, seed: u64) -> Result<Box<dyn Instance>, WorkloadError> {
         let mut random = SplitMix64::new(seed, 0);
-        let mut vector = || -> Vec<f32> { (0..elements(size)).map(|_| random.f32_in(-1.0, 1.0)).collect() };
+        let mut vector = || -> Vec<f32> { (0..elements(size)).map(|_| random.f32_in(-7.3, 3.1)).collect() };
         Ok(Box::new(Run { a: vector(), b: vector(), buffers: None, launched: false }))
     }
 }

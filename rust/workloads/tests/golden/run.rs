@@ -1,0 +1,69 @@
+//! Runs instances on the golden machine.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use heddle_functional::Golden;
+use heddle_isa::{DeviceMemory, Program};
+use heddle_kernel::{AllocOptions, compile};
+use heddle_workloads::{CheckFailure, Checked, Instance};
+
+pub(crate) type TestResult<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
+/// Which of the two programs of a compilation runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Parsed,
+    Allocated { max_registers: u32 },
+}
+
+/// What a whole run left.
+pub(crate) struct Outcome {
+    pub(crate) memory: DeviceMemory,
+    pub(crate) checked: Result<Checked, CheckFailure>,
+    pub(crate) warp_instructions: u64,
+    pub(crate) launches: u32,
+}
+
+/// Compiles one entry.
+pub(crate) fn program(name: &str, text: &str, entry: &str, form: Form) -> TestResult<Program> {
+    let options = match form {
+        Form::Parsed => AllocOptions::default(),
+        Form::Allocated { max_registers } => AllocOptions { max_registers },
+    };
+    let compiled = compile(name, text, Some(entry), options)?;
+    Ok(match form {
+        Form::Parsed => compiled.parsed,
+        Form::Allocated { max_registers } => {
+            let allocated = compiled.allocated;
+            assert!(allocated.allocated && allocated.num_regs <= max_registers);
+            allocated
+        }
+    })
+}
+
+/// Runs all launches of `instance` with the kernels of a PTX text. A kernel that does not end within
+/// 100 million warp instructions is an error.
+pub(crate) fn run(
+    (name, text): (&str, &str),
+    mut instance: Box<dyn Instance>,
+    form: Form,
+) -> TestResult<Outcome> {
+    let mut programs: HashMap<String, Arc<Program>> = HashMap::new();
+    let mut memory = DeviceMemory::new();
+    instance.set_up(&mut memory)?;
+    let (mut warp_instructions, mut launches) = (0, 0);
+    while let Some(launch) = instance.next_launch(&mut memory)? {
+        if !programs.contains_key(&launch.entry) {
+            let compiled = program(name, text, &launch.entry, form)?;
+            programs.insert(launch.entry.clone(), Arc::new(compiled));
+        }
+        let program = programs[&launch.entry].clone();
+        let mut golden = Golden::new(program, &launch.launch, memory)?;
+        let summary = golden.run_all(0..launch.launch.num_ctas(), Some(100_000_000))?;
+        warp_instructions += summary.warp_instructions;
+        launches += 1;
+        memory = golden.into_memory();
+    }
+    Ok(Outcome { checked: instance.check(&memory), memory, warp_instructions, launches })
+}
