@@ -4,7 +4,9 @@
 //! to nearest even. Conversions to integers clamp; NaN becomes 0, or the highest bit alone where
 //! source or destination has 64 bits (PTX ISA, `cvt`).
 
-use super::operand::{Sources, WideData, extend, put_wide};
+use heddle_port::NUM_LANES;
+
+use super::operand::{Sources, WideData, extend, map1, put_wide, word};
 use super::{ExecError, Outputs, float32, soft, unsupported};
 use crate::op::Mods;
 use crate::types::{Rounding, Type};
@@ -130,6 +132,17 @@ pub(super) fn execute(
         if matches!(ty, Type::Pred | Type::F16x2) {
             return Err(unsupported(&"cvt", ty));
         }
+    }
+    if to.words() == 2 && from.words() == 1 && !to.is_float() && !from.is_float() && !mods.sat {
+        word!(a, s, 0, from);
+        let (low, high) = out.values.split_at_mut(1);
+        low[0] = *a;
+        if from.is_signed() {
+            map1(&mut high[0], a, |a| ((a as i32) >> 31) as u32);
+        } else {
+            high[0] = [0; NUM_LANES];
+        }
+        return Ok(());
     }
     let x = source(from, s)?;
     if common(to, from, mods, &x, out) {

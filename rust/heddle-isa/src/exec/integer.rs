@@ -73,6 +73,14 @@ pub(super) fn execute(
         Alu::Clz => map1(o, a, u32::leading_zeros),
         Alu::Brev => map1(o, a, u32::reverse_bits),
         Alu::Bfind => map1(o, a, |a| bits::find32(signed, mods.alternate, a)),
+        Alu::Shl | Alu::Shr if s.immediate(1).is_some_and(|n| n < 32) => {
+            let n = s.immediate(1).unwrap_or(0) as u32;
+            match (op, signed) {
+                (Alu::Shl, _) => map1(o, a, |a| a << n),
+                (_, true) => map1(o, a, |a| ((a as i32) >> n) as u32),
+                (_, false) => map1(o, a, |a| a >> n),
+            }
+        }
         Alu::Shl | Alu::Shr => {
             word!(n, s, 1, Type::U32);
             match (op, signed) {

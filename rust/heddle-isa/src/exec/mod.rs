@@ -29,7 +29,7 @@ pub use context::WarpContext;
 pub use error::ExecError;
 pub use memory::{AccessSpaces, MAX_ELEMENTS, addresses, atomic, load_extend, store_data};
 
-use self::operand::{Sources, put_wide};
+use self::operand::{Sources, put_wide, word};
 use crate::instr::Instr;
 use crate::op::{Alu, Mods, Op, Space};
 use crate::types::Type;
@@ -113,7 +113,8 @@ fn alu(op: Alu, ty: Type, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) -> Re
             Ok(())
         }
         Alu::Mov => {
-            out.values[0] = s.copied(0, ty)?;
+            word!(a, s, 0, ty);
+            out.values[0] = *a;
             Ok(())
         }
         Alu::Pack => pack::pack(ty, s, out),

@@ -106,6 +106,15 @@ impl<'a> Sources<'a> {
         })
     }
 
+    /// The value of operand `index` where it is the same in all lanes and known.
+    #[inline]
+    pub fn immediate(&self, index: usize) -> Option<u64> {
+        match self.instr.srcs.get(index) {
+            Some(&Operand::Imm(value)) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The low and high words of a 64-bit operand, where it is a pair or an immediate (for which
     /// `splat` is filled).
     #[inline]
