@@ -1,1 +1,44 @@
-//! heddle-cosim
+//! Co-simulation: the RTL of a design drives one SM, the cycle model shadows it, and a golden machine
+//! checks every value.
+//!
+//! ```no_run
+//! use heddle_cosim::{Engine, Kernel, RunSpec, Session};
+//! use heddle_workloads::Size;
+//!
+//! let kernel = Kernel::Workload { name: "matrixmul".into(), size: Size::Smoke };
+//! let spec = RunSpec::new(".".into(), "ltrf", kernel, Engine::Cosim);
+//! let report = Session::new(spec)?.run(&mut ())?;
+//! assert!(report.ok && report.operands_compared > 0);
+//! # Ok::<(), heddle_cosim::RunError>(())
+//! ```
+
+pub mod check;
+mod control;
+mod counters;
+mod design;
+mod error;
+mod exec;
+mod kernel;
+mod library;
+mod lockstep;
+mod mismatch;
+mod publish;
+mod report;
+mod session;
+mod spec;
+mod totals;
+mod window;
+
+pub use control::{Control, Progress};
+pub use error::RunError;
+pub use exec::{ExecReport, exec};
+pub use mismatch::{Check, Mismatch, Place, Transaction};
+pub use report::{RunReport, SCHEMA};
+pub use session::Session;
+pub use spec::{Ctas, Engine, Fault, Kernel, RunSpec, WaveFormat, WaveWindow};
+
+/// Names of the designs that have a cycle model.
+#[must_use]
+pub fn model_names() -> Vec<&'static str> {
+    heddle_designs::names()
+}

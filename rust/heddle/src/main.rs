@@ -1,1 +1,78 @@
-fn main() {}
+//! The command line of Heddle: it parses, calls, and prints.
+
+mod args;
+mod compare;
+mod compile;
+mod doctor;
+mod exec;
+mod list;
+mod progress;
+mod root;
+mod run;
+mod table;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+
+/// How a command ended: `Ok` is exit code 0.
+type Outcome = Result<(), Failure>;
+
+/// A message for standard error and the exit code.
+struct Failure {
+    message: String,
+    code: u8,
+}
+
+impl Failure {
+    fn usage(error: impl std::fmt::Display) -> Self {
+        Self { message: error.to_string(), code: 2 }
+    }
+
+    fn failed(error: impl std::fmt::Display) -> Self {
+        Self { message: error.to_string(), code: 1 }
+    }
+}
+
+impl From<heddle_cosim::RunError> for Failure {
+    fn from(error: heddle_cosim::RunError) -> Self {
+        Self { code: error.exit_code(), message: error.to_string() }
+    }
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    // Without a handler Ctrl-C ends the process at once, which is fine too.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let outcome = match cli.command {
+        Command::Cosim(args) => run::run(&args, heddle_cosim::Engine::Cosim, &interrupted),
+        Command::Sim(args) => run::run(&args, heddle_cosim::Engine::Sim, &interrupted),
+        Command::Exec(args) => exec::exec(&args, &interrupted),
+        Command::Compile(args) => compile::compile(&args),
+        Command::List(args) => list::list(&args),
+        Command::Compare(args) => compare::compare(&args),
+        Command::LaunchTemplate(args) => compile::launch_template(&args),
+        Command::Doctor => doctor::doctor(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure { message, code }) => {
+            if !message.is_empty() {
+                eprintln!("heddle: {}", message.trim_end());
+            }
+            ExitCode::from(code)
+        }
+    }
+}
+
+/// Prints to standard output; a reader that went away (`| head`) is no failure.
+fn print(text: &str) {
+    use std::io::Write as _;
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}

@@ -1,0 +1,117 @@
+//! Control outputs and event pulses: RTL against cycle model, every cycle.
+
+use heddle_port::{FieldLayout, PortStruct, PortWidths, RegOut};
+use heddle_rtl::Manifest;
+
+use crate::mismatch::{Check, Mismatch, Place};
+
+/// One difference between two sets of outputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Name of the output, of its field or event, with the index.
+    pub signal: String,
+    /// The model's value.
+    pub expected: String,
+    /// The RTL's value.
+    pub actual: String,
+}
+
+/// Compares the outputs of both machines and counts what it compared.
+#[derive(Debug)]
+pub struct ControlCheck<'a> {
+    widths: PortWidths,
+    manifest: &'a Manifest,
+    /// Outputs compared so far.
+    pub compared: u64,
+    per_cycle: u64,
+}
+
+/// Fields of a port struct other than its valid.
+fn payload_fields(fields: &[FieldLayout]) -> u64 {
+    fields.len() as u64 - 1
+}
+
+impl<'a> ControlCheck<'a> {
+    /// A check for a design with the given port widths and events.
+    #[must_use]
+    pub fn new(manifest: &'a Manifest, widths: PortWidths) -> Self {
+        // Ready and valid of each issue slot, ready of each result slot, ready and done of commands,
+        // status fields, and each named event.
+        let ports = 2 * widths.issue + widths.result + 2 + heddle_port::Status::FIELDS.len();
+        let per_cycle = (ports + manifest.events.len()) as u64;
+        Self { widths, manifest, compared: 0, per_cycle }
+    }
+
+    /// Compares one cycle's outputs.
+    ///
+    /// # Errors
+    /// The first difference, by name.
+    #[inline]
+    pub fn compare(&mut self, model: &RegOut, rtl: &RegOut) -> Result<(), Difference> {
+        self.compared += self.per_cycle;
+        for slot in &model.operands[..self.widths.issue] {
+            self.compared += u64::from(slot.valid) * payload_fields(heddle_port::Operands::FIELDS);
+        }
+        self.compared += u64::from(model.done.valid) * payload_fields(heddle_port::Done::FIELDS);
+        if model == rtl { Ok(()) } else { self.explain(model, rtl) }
+    }
+
+    #[cold]
+    fn explain(&self, model: &RegOut, rtl: &RegOut) -> Result<(), Difference> {
+        let differ =
+            |signal: String, expected: String, actual: String| Err(Difference { signal, expected, actual });
+        for slot in 0..self.widths.issue {
+            let (m, r) = (model.issue_ready[slot], rtl.issue_ready[slot]);
+            if m != r {
+                return differ(format!("issue_ready[{slot}]"), m.to_string(), r.to_string());
+            }
+            let (m, r) = (model.operands[slot], rtl.operands[slot]);
+            if m.valid != r.valid || (m.valid && m != r) {
+                let field = m.first_difference(&r).map_or("valid", |(name, _)| name);
+                return differ(format!("operands[{slot}].{field}"), format!("{m:?}"), format!("{r:?}"));
+            }
+        }
+        for slot in 0..self.widths.result {
+            let (m, r) = (model.result_ready[slot], rtl.result_ready[slot]);
+            if m != r {
+                return differ(format!("result_ready[{slot}]"), m.to_string(), r.to_string());
+            }
+        }
+        if model.command_ready != rtl.command_ready {
+            let (m, r) = (model.command_ready, rtl.command_ready);
+            return differ("command_ready".to_owned(), m.to_string(), r.to_string());
+        }
+        let (m, r) = (model.done, rtl.done);
+        if m.valid != r.valid || (m.valid && m != r) {
+            let field = m.first_difference(&r).map_or("valid", |(name, _)| name);
+            return differ(format!("done.{field}"), format!("{m:?}"), format!("{r:?}"));
+        }
+        if let Some((field, _)) = model.status.first_difference(&rtl.status) {
+            let (m, r) = (model.status, rtl.status);
+            return differ(format!("status.{field}"), format!("{m:x?}"), format!("{r:x?}"));
+        }
+        for (word, (m, r)) in model.events.iter().zip(&rtl.events).enumerate() {
+            let changed = m ^ r;
+            if changed != 0 {
+                let bit = word * 32 + changed.trailing_zeros() as usize;
+                let signal = match self.manifest.event_of_bit(bit) {
+                    Some((event, index)) => format!("events.{}[{index}]", event.name),
+                    None => format!("events[{bit}]"),
+                };
+                let value = |w: &u32| (w >> (bit % 32) & 1).to_string();
+                return differ(signal, value(m), value(r));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Difference {
+    /// As a mismatch at `place`.
+    #[must_use]
+    pub fn into_mismatch(self, place: Place) -> Mismatch {
+        let what = format!("{} of the RTL is not the cycle model's", self.signal);
+        let place = Place { signal: Some(self.signal.clone()), ..place };
+        Mismatch::new(Check::Control, place, what).side(self.signal, self.expected, self.actual)
+    }
+}

@@ -1,0 +1,77 @@
+//! What must hold at the end of a launch: memories equal, nothing outstanding, something compared.
+
+use heddle_isa::DeviceMemory;
+
+use crate::mismatch::{Check, Mismatch, Place};
+
+/// Compares two memories byte by byte and returns the 32-bit words compared.
+///
+/// # Errors
+/// The first word that differs, with the buffer's name.
+pub fn same_memory(
+    expected: &DeviceMemory,
+    actual: &DeviceMemory,
+    check: Check,
+    sides: [&str; 2],
+    place: Place,
+) -> Result<u64, Mismatch> {
+    let mut words = 0;
+    let buffers = expected.regions().len();
+    if buffers != actual.regions().len() {
+        return Err(Mismatch::new(check, place, "the machines have other buffers").side(
+            "buffers",
+            buffers.to_string(),
+            actual.regions().len().to_string(),
+        ));
+    }
+    for (e, a) in expected.regions().iter().zip(actual.regions()) {
+        words += (e.data.len() as u64).div_ceil(4);
+        if e.start == a.start && e.data == a.data {
+            continue;
+        }
+        let at = e.data.iter().zip(&a.data).position(|(x, y)| x != y).unwrap_or(0) / 4 * 4;
+        let wrong = e.data.chunks(4).zip(a.data.chunks(4)).filter(|(x, y)| x != y).count();
+        let word = |data: &[u8]| {
+            let bytes: Vec<String> = data.iter().skip(at).take(4).rev().map(|b| format!("{b:02x}")).collect();
+            format!("0x{}", bytes.concat())
+        };
+        let what = format!(
+            "{wrong} words of buffer '{}' differ between {} and {}; the first is at byte {at}",
+            e.name, sides[0], sides[1]
+        );
+        let place = Place { signal: Some(format!("{}[{at}]", e.name)), ..place };
+        let address = format!("address {:#010x}", u64::from(e.start) + at as u64);
+        return Err(Mismatch::new(check, place, what).side(address, word(&e.data), word(&a.data)));
+    }
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory(bytes: &[u8]) -> DeviceMemory {
+        let mut memory = DeviceMemory::new();
+        let length = u32::try_from(bytes.len()).expect("short");
+        let address = memory.allocate("out", length).expect("fits");
+        memory.write_bytes(address, bytes).expect("inside");
+        memory
+    }
+
+    fn compare(a: &[u8], b: &[u8]) -> Result<u64, Mismatch> {
+        let sides = ["golden memory", "the machine under test"];
+        same_memory(&memory(a), &memory(b), Check::FinalMemory, sides, Place::default())
+    }
+
+    #[test]
+    fn equal_memories_are_counted() {
+        assert_eq!(compare(&[1; 10], &[1; 10]), Ok(3));
+    }
+
+    #[test]
+    fn the_first_wrong_word_is_named() {
+        let text = compare(&[0; 12], &[0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 9]).expect_err("differ").to_string();
+        assert!(text.contains("'out'") && text.contains("2 words") && text.contains("byte 4"), "{text}");
+        assert!(text.contains("0x00000700"), "{text}");
+    }
+}

@@ -1,0 +1,86 @@
+//! Memory accesses in the order in which they are performed.
+
+use heddle_isa::Space;
+use heddle_sm::{PerformedEvent, Stop};
+
+use super::operands::first_difference;
+use super::{Checker, HISTORY};
+use crate::mismatch::{Check, Mismatch, Place};
+
+impl Checker<'_> {
+    /// Performs the access on golden memory and compares addresses, loaded and stored values.
+    pub(super) fn check_performed(&mut self, event: &PerformedEvent<'_>) -> Result<(), Stop> {
+        let access = match self.golden.performed(event.tag, event.lanes) {
+            Ok(access) => access,
+            Err(error) => {
+                let place = Place {
+                    cta: Some(event.cta),
+                    ..self.place(event.cycle, Some(event.slot), Some(event.pc))
+                };
+                return self.refuse(&error, place);
+            }
+        };
+        let place = |checker: &Self, lane: usize| Place {
+            cta: Some(event.cta),
+            lane: u8::try_from(lane).ok(),
+            ..checker.place(event.cycle, Some(event.slot), Some(event.pc))
+        };
+        let count = u64::from(event.lanes.count());
+        self.compared.memory += count;
+        for lane in event.lanes.lanes() {
+            let space = if event.shared.has(lane) {
+                Space::Shared
+            } else if event.local.has(lane) {
+                Space::Local
+            } else {
+                Space::Global
+            };
+            let golden = (access.spaces.of_lane(lane), access.addresses[lane]);
+            if golden != (Some(space), event.addresses[lane]) {
+                let mut mismatch = Mismatch::new(
+                    Check::Memory,
+                    place(self, lane),
+                    format!("{} accesses another address", event.tag),
+                )
+                .side("space", format!("{:?}", golden.0), format!("{:?}", Some(space)))
+                .side(
+                    "address",
+                    format!("{:#x}", golden.1),
+                    format!("{:#x}", event.addresses[lane]),
+                );
+                mismatch.history = self.history.recent(HISTORY);
+                return self.stop(mismatch);
+            }
+        }
+        for element in 0..event.stored_elements {
+            self.compared.memory += count;
+            for lane in event.lanes.lanes() {
+                let (golden, actual) = (access.stored[element][lane], event.stored[element][lane]);
+                if golden != actual {
+                    let what = format!("{} stores another value (element {element})", event.tag);
+                    let mut mismatch = Mismatch::new(Check::Memory, place(self, lane), what).side(
+                        format!("lane {lane}"),
+                        format!("{golden:#x}"),
+                        format!("{actual:#x}"),
+                    );
+                    mismatch.history = self.history.recent(HISTORY);
+                    return self.stop(mismatch);
+                }
+            }
+        }
+        for slot in (0..access.loaded.len()).filter(|s| access.loaded_valid >> s & 1 != 0) {
+            self.compared.memory += count;
+            if let Some(lane) = first_difference(&access.loaded[slot], &event.loaded[slot], event.lanes.0) {
+                let what = format!("{} loads another value (destination {slot})", event.tag);
+                let mut mismatch = Mismatch::new(Check::Memory, place(self, lane), what).side(
+                    format!("lane {lane}"),
+                    format!("{:#010x}", access.loaded[slot][lane]),
+                    format!("{:#010x}", event.loaded[slot][lane]),
+                );
+                mismatch.history = self.history.recent(HISTORY);
+                return self.stop(mismatch);
+            }
+        }
+        Ok(())
+    }
+}

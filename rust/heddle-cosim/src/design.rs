@@ -1,0 +1,143 @@
+//! A design made ready for a run: manifest, preset, elaboration and configuration inputs.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use heddle_config::{Override, Preset};
+use heddle_port::{PortConfig, PortWidths};
+use heddle_rtl::{Elaboration, Manifest};
+
+use crate::error::RunError;
+use crate::spec::RunSpec;
+
+/// Banks of the main register file in every design.
+const MAIN_BANKS: u32 = 16;
+
+/// A design and its configuration.
+#[derive(Debug, Clone)]
+pub struct PreparedDesign {
+    /// The manifest.
+    pub manifest: Manifest,
+    /// The preset with all overrides.
+    pub preset: Preset,
+    /// What is elaborated.
+    pub elaboration: Elaboration,
+    /// Slots of the register port.
+    pub widths: PortWidths,
+    /// Configuration inputs.
+    pub config: PortConfig,
+}
+
+impl PreparedDesign {
+    /// Reads the manifest, applies the design's and the user's overrides and chooses an elaboration.
+    ///
+    /// # Errors
+    /// [`RunError::Usage`]: unknown design, preset or key, or a size that is not elaborated.
+    pub fn new(spec: &RunSpec) -> Result<Self, RunError> {
+        let manifest = Manifest::load(&spec.root, &spec.design).map_err(RunError::usage)?;
+        let mut overrides: Vec<Override> = manifest
+            .overrides
+            .iter()
+            .map(|(key, value)| Override { key: key.clone(), value: value.to_string() })
+            .collect();
+        overrides.extend(spec.overrides.iter().cloned());
+        let name = spec.preset.as_deref().unwrap_or(&manifest.preset);
+        let preset = heddle_config::load_with(name, &overrides).map_err(RunError::usage)?;
+        let elaboration = elaboration(&manifest, &preset)?.clone();
+        let widths =
+            PortWidths { issue: preset.sm.issue_width as usize, result: preset.sm.result_width as usize };
+        let config = port_config(&preset)?;
+        Ok(Self { manifest, preset, elaboration, widths, config })
+    }
+
+    /// RTL parameters and configuration inputs, by name, for results.
+    #[must_use]
+    pub fn parameters(&self) -> BTreeMap<String, u64> {
+        let config = &self.config;
+        let mut all: BTreeMap<String, u64> = self
+            .elaboration
+            .parameters
+            .iter()
+            .map(|(name, value)| (name.clone(), u64::try_from(*value).unwrap_or(0)))
+            .collect();
+        for (name, value) in [
+            ("bank_cycles", u64::from(config.bank_cycles)),
+            ("crossbar_cycles", u64::from(config.crossbar_cycles)),
+            ("active_warps", u64::from(config.active_warps)),
+            ("registers_per_interval", u64::from(config.registers_per_interval)),
+            ("rows_per_bank", u64::from(config.rows_per_bank)),
+            ("issue_width", self.widths.issue as u64),
+            ("result_width", self.widths.result as u64),
+        ] {
+            all.insert(name.to_owned(), value);
+        }
+        all
+    }
+
+    /// The saved view's description.
+    #[must_use]
+    pub fn view_file(&self, root: &Path) -> std::path::PathBuf {
+        root.join("testbench").join(&self.manifest.name).join("view.toml")
+    }
+}
+
+/// What the elaboration must be able to hold, by parameter: (name, value, the module's default).
+fn demands(preset: &Preset) -> [(&'static str, i64, i64); 3] {
+    [
+        ("RowsPerBank", i64::from(preset.register_file.rows_per_bank), 128),
+        ("IssueWidth", i64::from(preset.sm.issue_width), 2),
+        ("ResultWidth", i64::from(preset.sm.result_width), 2),
+    ]
+}
+
+/// The first elaboration with the preset's port widths and at least its rows.
+fn elaboration<'a>(manifest: &'a Manifest, preset: &Preset) -> Result<&'a Elaboration, RunError> {
+    let demands = demands(preset);
+    let fits = |e: &&Elaboration| {
+        demands.iter().all(|(name, wanted, default)| {
+            let have = e.parameters.get(*name).copied().unwrap_or(*default);
+            if *name == "RowsPerBank" { have >= *wanted } else { have == *wanted }
+        })
+    };
+    manifest.elaborations.iter().find(fits).ok_or_else(|| {
+        let wanted: Vec<String> = demands.iter().map(|(n, v, _)| format!("{n} {v}")).collect();
+        let known: Vec<String> = manifest
+            .elaborations
+            .iter()
+            .map(|e| {
+                let values: Vec<String> = demands
+                    .iter()
+                    .map(|(n, _, d)| format!("{n} {}", e.parameters.get(*n).copied().unwrap_or(*d)))
+                    .collect();
+                format!("{} ({})", e.name, values.join(", "))
+            })
+            .collect();
+        RunError::usage(format!(
+            "design '{}' is not elaborated for {}; elaborations: {}",
+            manifest.name,
+            wanted.join(", "),
+            known.join("; ")
+        ))
+    })
+}
+
+fn port_config(preset: &Preset) -> Result<PortConfig, RunError> {
+    let rf = &preset.register_file;
+    let held = u64::from(rf.rows_per_bank) * u64::from(MAIN_BANKS) * 32;
+    if u64::from(preset.sm.registers) > held {
+        return Err(RunError::usage(format!(
+            "sm.registers = {} do not fit the register file: {MAIN_BANKS} banks of register_file.rows_per_bank \
+             = {} rows hold {held}",
+            preset.sm.registers, rf.rows_per_bank
+        )));
+    }
+    // `Preset::validate` has bounded every value.
+    let byte = |v: u32| u8::try_from(v).unwrap_or(u8::MAX);
+    Ok(PortConfig {
+        bank_cycles: byte(rf.bank_cycles),
+        crossbar_cycles: byte(rf.crossbar_cycles),
+        active_warps: byte(preset.scheduler.active_warps),
+        registers_per_interval: byte(rf.registers_per_interval),
+        rows_per_bank: u16::try_from(rf.rows_per_bank).unwrap_or(u16::MAX),
+    })
+}

@@ -1,0 +1,100 @@
+//! Why a run did not pass, and the exit code that says so.
+
+use std::path::PathBuf;
+
+use crate::mismatch::Mismatch;
+
+/// A run that did not pass.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// Wrong use or bad input.
+    #[error("{message}")]
+    Usage {
+        /// What is wrong and what was expected.
+        message: String,
+    },
+    /// The kernel does not compile.
+    #[error("{message}")]
+    Compile {
+        /// The diagnostics, with file, line and column.
+        message: String,
+    },
+    /// The kernel does wrong: an access out of bounds, a race, a barrier that is never met.
+    #[error("the kernel fails: {message}")]
+    Kernel {
+        /// What it does, where.
+        message: String,
+    },
+    /// The launch does not fit the SM.
+    #[error("the launch fails: {message}")]
+    Launch {
+        /// What does not fit.
+        message: String,
+    },
+    /// The run did not end in time.
+    #[error("{kernel} did not end within {limit} cycles (--max-cycles)\n{waits}")]
+    OutOfCycles {
+        /// The kernel.
+        kernel: String,
+        /// The limit.
+        limit: u64,
+        /// What each warp waits for.
+        waits: String,
+    },
+    /// The RTL could not be built or loaded.
+    #[error("building the RTL of '{design}' failed: {message}")]
+    Build {
+        /// The design.
+        design: String,
+        /// What the tool said.
+        message: String,
+    },
+    /// A waveform or report could not be written.
+    #[error("cannot write {path}: {message}")]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        message: String,
+    },
+    /// Two machines that must agree do not.
+    #[error("{0}")]
+    Mismatch(Box<Mismatch>),
+    /// Ctrl-C.
+    #[error("interrupted after {cycles} cycles")]
+    Interrupted {
+        /// Cycles run.
+        cycles: u64,
+    },
+}
+
+impl RunError {
+    /// A usage error.
+    pub fn usage(error: impl std::fmt::Display) -> Self {
+        Self::Usage { message: error.to_string() }
+    }
+
+    /// Exit code of a process whose run ended so: 1 a run failed, 2 wrong use or bad input, 3 mismatch,
+    /// assertion or hang of a machine under test, 130 interrupted.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Usage { .. } => 2,
+            Self::Mismatch(_) => 3,
+            Self::Interrupted { .. } => 130,
+            Self::Compile { .. }
+            | Self::Kernel { .. }
+            | Self::Launch { .. }
+            | Self::OutOfCycles { .. }
+            | Self::Build { .. }
+            | Self::Output { .. } => 1,
+        }
+    }
+}
+
+impl From<Mismatch> for RunError {
+    fn from(mismatch: Mismatch) -> Self {
+        Self::Mismatch(Box::new(mismatch))
+    }
+}

@@ -1,0 +1,100 @@
+//! Functional runs: the golden machine alone, without timing and without a design.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use heddle_functional::Golden;
+use heddle_passes::DesignNeeds;
+use serde::Serialize;
+
+use crate::check::refusal::kernel_fault;
+use crate::control::Control;
+use crate::error::RunError;
+use crate::kernel::PreparedKernel;
+use crate::mismatch::{Check, Mismatch, Place};
+use crate::report::SCHEMA;
+use crate::spec::RunSpec;
+
+/// The result of one functional run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExecReport {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// `exec`.
+    pub engine: &'static str,
+    /// Kernel name.
+    pub kernel: String,
+    /// Size, or `-`.
+    pub size: String,
+    /// `virtual` (as parsed) or `architectural`.
+    pub registers: &'static str,
+    /// Registers a thread.
+    pub registers_per_thread: u32,
+    /// Seed.
+    pub seed: u64,
+    /// Kernel launches.
+    pub launches: u32,
+    /// Warp instructions.
+    pub warp_instructions: u64,
+    /// Lanes in which they executed.
+    pub thread_instructions: u64,
+    /// Elements compared with the CPU reference.
+    pub reference_words_compared: u64,
+    /// Warp instructions a second of wall time, in execution alone.
+    pub warp_instructions_per_second: f64,
+    /// The run passed.
+    pub ok: bool,
+}
+
+/// Runs every CTA of a kernel on the golden machine and checks the result against the CPU reference.
+/// Design, preset and waves of `spec` do not matter.
+///
+/// # Errors
+/// Why the run did not pass.
+pub fn exec(spec: &RunSpec, as_parsed: bool, control: &mut dyn Control) -> Result<ExecReport, RunError> {
+    let mut kernel = PreparedKernel::new(spec, DesignNeeds { intervals: None })?;
+    let mut host = kernel.host_side()?;
+    let mut report = ExecReport {
+        schema: SCHEMA,
+        engine: "exec",
+        kernel: spec.kernel_name(),
+        size: spec.size_name().to_owned(),
+        registers: if as_parsed { "virtual" } else { "architectural" },
+        registers_per_thread: 0,
+        seed: spec.seed,
+        launches: 0,
+        warp_instructions: 0,
+        thread_instructions: 0,
+        reference_words_compared: 0,
+        warp_instructions_per_second: 0.0,
+        ok: true,
+    };
+    let mut seconds = 0.0;
+    while let Some(launch) = host.next_launch()? {
+        if control.interrupted() {
+            return Err(RunError::Interrupted { cycles: 0 });
+        }
+        let entry = kernel.entry(&launch.entry)?;
+        let program = if as_parsed { &entry.parsed } else { &entry.executable.program };
+        let fault = |e: heddle_functional::GoldenError| {
+            kernel_fault(&e).unwrap_or_else(|| RunError::Kernel { message: e.to_string() })
+        };
+        let mut golden =
+            Golden::new(Arc::clone(program), &launch.launch, host.take_memory()).map_err(fault)?;
+        let started = Instant::now();
+        let summary = golden.run_all(0..launch.launch.num_ctas(), None).map_err(fault)?;
+        seconds += started.elapsed().as_secs_f64();
+        host.memory = golden.into_memory();
+        report.launches += 1;
+        report.registers_per_thread = report.registers_per_thread.max(program.num_regs);
+        report.warp_instructions += summary.warp_instructions;
+        report.thread_instructions += summary.thread_instructions;
+    }
+    report.reference_words_compared =
+        host.check().map_err(|e| Mismatch::new(Check::Reference, Place::default(), e.to_string()))?;
+    host.write_outputs()?;
+    if seconds > 0.0 {
+        report.warp_instructions_per_second = report.warp_instructions as f64 / seconds;
+    }
+    Ok(report)
+}

@@ -1,0 +1,175 @@
+//! A kernel and its host code: compiled once for the design, run by as many machines as are needed.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use heddle_isa::{DeviceMemory, Executable, Program};
+use heddle_kernel::AllocOptions;
+use heddle_passes::DesignNeeds;
+use heddle_workloads::launch_file::{LaunchFile, LaunchRun};
+use heddle_workloads::{CheckFailure, Instance, Launch, Size, Workload};
+
+use crate::error::RunError;
+use crate::spec::{Kernel, RunSpec};
+
+/// One entry, ready to run.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The program as parsed, on virtual registers.
+    pub parsed: Arc<Program>,
+    /// The allocated program with what the design's passes add.
+    pub executable: Arc<Executable>,
+}
+
+enum Host {
+    Workload { workload: &'static dyn Workload, size: Size },
+    File(LaunchFile),
+}
+
+/// The kernel of a run.
+pub struct PreparedKernel {
+    file_name: String,
+    ptx: String,
+    host: Host,
+    seed: u64,
+    max_registers: u32,
+    needs: DesignNeeds,
+    entries: HashMap<String, Entry>,
+}
+
+/// One machine's host side: its own memory and its own copy of the host code.
+pub struct HostSide {
+    /// The machine's memory.
+    pub memory: DeviceMemory,
+    run: Run,
+}
+
+enum Run {
+    Workload(Box<dyn Instance>),
+    File(LaunchRun),
+}
+
+fn read(path: &Path) -> Result<String, RunError> {
+    std::fs::read_to_string(path).map_err(|e| RunError::usage(format!("cannot read {}: {e}", path.display())))
+}
+
+impl PreparedKernel {
+    /// Finds and reads the kernel of a run.
+    ///
+    /// # Errors
+    /// [`RunError::Usage`] for an unknown kernel or an unreadable file.
+    pub fn new(spec: &RunSpec, needs: DesignNeeds) -> Result<Self, RunError> {
+        let (file_name, ptx, host) = match &spec.kernel {
+            Kernel::Workload { name, size } => {
+                let workload = heddle_workloads::find(name).map_err(RunError::usage)?;
+                if !workload.sizes().contains(size) {
+                    return Err(RunError::usage(format!("kernel '{name}' has no size {size}")));
+                }
+                let (file_name, ptx) = workload.ptx();
+                (file_name.to_owned(), ptx.to_owned(), Host::Workload { workload, size: *size })
+            }
+            Kernel::File { ptx, launch } => {
+                let host = Host::File(LaunchFile::read(launch).map_err(RunError::usage)?);
+                (ptx.to_string_lossy().into_owned(), read(ptx)?, host)
+            }
+            Kernel::Text { name, ptx, launch } => {
+                let file = LaunchFile::parse(&format!("{name}.toml"), launch, Path::new(""));
+                (format!("{name}.ptx"), ptx.clone(), Host::File(file.map_err(RunError::usage)?))
+            }
+        };
+        let (seed, max_registers) = (spec.seed, spec.max_registers);
+        Ok(Self { file_name, ptx, host, seed, max_registers, needs, entries: HashMap::new() })
+    }
+
+    /// A machine's host side with the buffers set up.
+    ///
+    /// # Errors
+    /// [`RunError::Usage`] when the inputs cannot be made, [`RunError::Compile`] when a launch file's
+    /// entry does not compile.
+    pub fn host_side(&mut self) -> Result<HostSide, RunError> {
+        let mut run = match &self.host {
+            Host::Workload { workload, size } => {
+                Run::Workload(workload.instance(*size, self.seed).map_err(RunError::usage)?)
+            }
+            Host::File(file) => {
+                let file = file.clone();
+                let entry = self.compiled(file.entry.as_deref())?;
+                Run::File(file.instance(&entry.parsed, self.seed).map_err(RunError::usage)?)
+            }
+        };
+        let mut memory = DeviceMemory::new();
+        run.instance().set_up(&mut memory).map_err(RunError::usage)?;
+        Ok(HostSide { memory, run })
+    }
+
+    /// The entry `name`, compiled on first use.
+    ///
+    /// # Errors
+    /// [`RunError::Compile`] with the diagnostics.
+    pub fn entry(&mut self, name: &str) -> Result<Entry, RunError> {
+        match self.entries.get(name) {
+            Some(entry) => Ok(entry.clone()),
+            None => self.compiled(Some(name)),
+        }
+    }
+
+    fn compiled(&mut self, name: Option<&str>) -> Result<Entry, RunError> {
+        let options = AllocOptions { max_registers: self.max_registers };
+        let compiled = heddle_kernel::compile(&self.file_name, &self.ptx, name, options)
+            .map_err(|e| RunError::Compile { message: e.to_string() })?;
+        let executable = heddle_passes::build_executable(Arc::new(compiled.allocated), self.needs)
+            .map_err(|e| RunError::Compile { message: e.to_string() })?;
+        let entry = Entry { parsed: Arc::new(compiled.parsed), executable: Arc::new(executable) };
+        self.entries.insert(entry.parsed.name.clone(), entry.clone());
+        Ok(entry)
+    }
+}
+
+impl Run {
+    fn instance(&mut self) -> &mut dyn Instance {
+        match self {
+            Self::Workload(instance) => instance.as_mut(),
+            Self::File(run) => run,
+        }
+    }
+}
+
+impl HostSide {
+    /// Runs the host code up to the next launch.
+    ///
+    /// # Errors
+    /// [`RunError::Kernel`] when the host code finds memory in a state that it cannot go on from.
+    pub fn next_launch(&mut self) -> Result<Option<Launch>, RunError> {
+        self.run
+            .instance()
+            .next_launch(&mut self.memory)
+            .map_err(|e| RunError::Kernel { message: e.to_string() })
+    }
+
+    /// Compares the outputs with the CPU reference and returns the elements compared.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn check(&mut self) -> Result<u64, CheckFailure> {
+        self.run.instance().check(&self.memory).map(|c| c.words)
+    }
+
+    /// Writes the buffers that a launch file wants to have written, and returns the files.
+    ///
+    /// # Errors
+    /// [`RunError::Kernel`] with the file that cannot be written.
+    pub fn write_outputs(&self) -> Result<Vec<PathBuf>, RunError> {
+        match &self.run {
+            Run::Workload(_) => Ok(Vec::new()),
+            Run::File(run) => {
+                run.write_outputs(&self.memory).map_err(|e| RunError::Kernel { message: e.to_string() })
+            }
+        }
+    }
+
+    /// The machine's memory, taken out while a launch runs on it.
+    pub fn take_memory(&mut self) -> DeviceMemory {
+        std::mem::take(&mut self.memory)
+    }
+}

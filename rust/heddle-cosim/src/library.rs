@@ -1,0 +1,73 @@
+//! The RTL of a run: as shipped, or with planted bugs.
+
+use heddle_rtl::{ModelLibrary, RtlError, RtlRegisterFile};
+
+use crate::control::Control;
+use crate::design::PreparedDesign;
+use crate::error::RunError;
+use crate::spec::RunSpec;
+
+/// A built model, and the planted bug that its instances get.
+pub struct RtlLibrary {
+    model: Model,
+    activations: Option<u64>,
+    design: String,
+}
+
+enum Model {
+    Shipped(ModelLibrary),
+}
+
+impl RtlLibrary {
+    /// Builds the RTL that a run asks for, or finds it built.
+    ///
+    /// # Errors
+    /// [`RunError::Build`], or [`RunError::Usage`] for an unknown planted bug.
+    pub fn build(
+        spec: &RunSpec,
+        design: &PreparedDesign,
+        control: &mut dyn Control,
+    ) -> Result<Self, RunError> {
+        let failed = |e: RtlError| RunError::Build { design: spec.design.clone(), message: e.to_string() };
+        let mut progress = |text: &str| control.stage(text);
+        let (manifest, elaboration) = (&design.manifest, &design.elaboration);
+        let model = match &spec.fault {
+            None => Model::Shipped(
+                heddle_rtl::build(&spec.root, manifest, elaboration, &mut progress).map_err(failed)?,
+            ),
+            Some(fault) => return Err(RunError::usage(format!("no planted bug '{}'", fault.id))),
+        };
+        Ok(Self { model, activations: None, design: spec.design.clone() })
+    }
+
+    /// An instance in the random initial state of `seed`.
+    ///
+    /// # Errors
+    /// [`RunError::Build`].
+    pub fn instance(&self, seed: u64) -> Result<RtlRegisterFile, RunError> {
+        match &self.model {
+            Model::Shipped(library) => library.instance(seed),
+        }
+        .map_err(|e| RunError::Build { design: self.design.clone(), message: e.to_string() })
+    }
+
+    /// Keeps how often the planted bug of an instance changed a value.
+    ///
+    /// # Errors
+    /// [`RunError::Build`] when the model cannot say.
+    pub fn remember_activations(&mut self, rtl: &mut RtlRegisterFile) -> Result<(), RunError> {
+        if self.activations.is_some() {
+            let count = rtl
+                .activations()
+                .map_err(|e| RunError::Build { design: self.design.clone(), message: e.to_string() })?;
+            self.activations = Some(count);
+        }
+        Ok(())
+    }
+
+    /// How often the planted bug of the last run changed a value.
+    #[must_use]
+    pub fn activations(&self) -> Option<u64> {
+        self.activations
+    }
+}

@@ -1,0 +1,280 @@
+//! One launch, cycle by cycle: the SM, the design behind its port, and what watches them.
+
+use heddle_port::{LaneData, NUM_SOURCES, OperandData, RegIn, RegOut, RegisterData, RegisterFile};
+use heddle_rtl::RtlRegisterFile;
+use heddle_sm::{ArchitecturalRegisters, OperandSource, Sm, SmError, Wait};
+
+use crate::check::controls::ControlCheck;
+use crate::check::{Checker, HISTORY};
+use crate::control::{Control, Pacer, Progress};
+use crate::counters::Counters;
+use crate::error::RunError;
+use crate::mismatch::{Check, Mismatch, Place};
+use crate::window::WaveWriter;
+
+/// Cycles that both machines run on after the end, with nothing offered: neither may move.
+const QUIET_CYCLES: u64 = 64;
+
+/// What a launch is run with, whatever the engine.
+pub struct LaunchContext<'a> {
+    /// Launch number.
+    pub launch: u32,
+    /// Cycle of the run at which it begins.
+    pub base_cycle: u64,
+    /// CTAs that the SM runs.
+    pub ctas: u64,
+    /// Kernel name for messages.
+    pub kernel: &'a str,
+    /// Cycle of the run at which it must have ended.
+    pub max_cycles: Option<u64>,
+    /// Event sums.
+    pub counters: &'a mut Counters,
+    /// Progress and interruption.
+    pub control: &'a mut dyn Control,
+    pub(crate) pacer: &'a mut Pacer,
+}
+
+/// The operand data that came out of the RTL.
+struct FromRtl<'a>(&'a OperandData);
+
+impl OperandSource for FromRtl<'_> {
+    #[inline]
+    fn operand(&self, slot: usize) -> &[LaneData; NUM_SOURCES] {
+        &self.0[slot]
+    }
+}
+
+impl LaunchContext<'_> {
+    fn place(&self, cycle: u64) -> Place {
+        Place { launch: self.launch, cycle: self.base_cycle + cycle, ..Place::default() }
+    }
+
+    /// Ends the run when it has had its cycles or the user says so.
+    #[inline]
+    fn pace(&mut self, sm: &Sm) -> Result<(), RunError> {
+        let cycles = self.base_cycle + sm.cycle().0;
+        if self.max_cycles.is_some_and(|limit| cycles >= limit) {
+            let waits: Vec<String> = sm.waits().iter().map(|w| format!("  {w}")).collect();
+            return Err(RunError::OutOfCycles {
+                kernel: self.kernel.to_owned(),
+                limit: self.max_cycles.unwrap_or(cycles),
+                waits: waits.join("\n"),
+            });
+        }
+        if self.pacer.due(cycles) {
+            let progress = Progress {
+                launch: self.launch,
+                cycles,
+                ctas_done: sm.statistics().ctas,
+                ctas_total: self.ctas,
+                cycles_per_second: 0.0,
+            };
+            if !self.pacer.report(self.control, progress) {
+                return Err(RunError::Interrupted { cycles });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs a launch with the cycle model in the loop.
+///
+/// # Errors
+/// The launch does not end, or the SM or model fails.
+pub fn run_sim(
+    context: &mut LaunchContext<'_>,
+    sm: &mut Sm,
+    model: &mut dyn RegisterFile,
+    mut out: RegOut,
+    registers_per_thread: u32,
+) -> Result<(), RunError> {
+    let mut registers = ArchitecturalRegisters::new(registers_per_thread);
+    let mut input = RegIn::default();
+    while !sm.is_done() {
+        context.counters.add(&out.events);
+        sm.tick(&out, &registers, &mut input, &mut ()).map_err(|e| sim_failure(context, &e))?;
+        model
+            .step(&input, &mut out)
+            .map_err(|e| Mismatch::new(Check::Control, context.place(sm.cycle().0), e.to_string()))?;
+        registers.step(&input, &out);
+        context.pace(sm)?;
+    }
+    Ok(())
+}
+
+fn sim_failure(context: &LaunchContext<'_>, error: &SmError) -> RunError {
+    match error {
+        SmError::Access { .. } | SmError::Execution { .. } => RunError::Kernel { message: error.to_string() },
+        SmError::Hang { .. } => hang(context, error),
+        SmError::Protocol { cycle, .. } | SmError::Memory { cycle, .. } | SmError::Stopped { cycle } => {
+            Mismatch::new(Check::Control, context.place(*cycle), error.to_string()).into()
+        }
+        _ => RunError::Kernel { message: error.to_string() },
+    }
+}
+
+/// A hang is the kernel's when all warps wait at barriers, else the machine's.
+fn hang(context: &LaunchContext<'_>, error: &SmError) -> RunError {
+    let SmError::Hang { cycle, idle, waits } = error else {
+        return RunError::Kernel { message: error.to_string() };
+    };
+    if !waits.is_empty() && waits.iter().all(|w| matches!(w.wait, Wait::Barrier(_))) {
+        return RunError::Kernel { message: format!("a barrier that is never met: {error}") };
+    }
+    let mut place = context.place(*cycle);
+    if let Some(first) = waits.first() {
+        place.warp = Some(first.slot.0);
+        place.cta = Some(first.cta);
+        place.pc = first.pc.map(|p| p.0);
+        place.source_text = Some(first.source.clone());
+    }
+    let mut mismatch = Mismatch::new(Check::Hang, place, format!("nothing has moved for {idle} cycles"));
+    mismatch.notes = waits.iter().map(ToString::to_string).collect();
+    mismatch.into()
+}
+
+/// Both machines of a co-simulation.
+pub struct Machines<'a, 'm> {
+    /// The RTL, which drives the SM.
+    pub rtl: &'a mut RtlRegisterFile,
+    /// Its outputs of the current cycle.
+    pub rtl_out: RegOut,
+    /// The cycle model, the shadow.
+    pub model: &'a mut dyn RegisterFile,
+    /// Its outputs of the current cycle.
+    pub model_out: RegOut,
+    /// Compares them.
+    pub controls: &'a mut ControlCheck<'m>,
+    /// The waveform window, where asked for.
+    pub waves: Option<&'a mut WaveWriter>,
+}
+
+/// Runs a launch with the RTL in the loop and everything checked.
+///
+/// # Errors
+/// A mismatch, or a launch that does not end.
+pub fn run_cosim(
+    context: &mut LaunchContext<'_>,
+    sm: &mut Sm,
+    machines: &mut Machines<'_, '_>,
+    checker: &mut Checker<'_>,
+) -> Result<(), RunError> {
+    let mut input = RegIn::default();
+    machines.compare(context, checker, 0)?;
+    while !sm.is_done() {
+        let cycle = sm.cycle().0;
+        if let Some(waves) = machines.waves.as_deref_mut() {
+            waves.at_cycle(context.base_cycle + cycle, machines.rtl)?;
+        }
+        context.counters.add(&machines.rtl_out.events);
+        let data = FromRtl(machines.rtl.operand_data());
+        if let Err(error) = sm.tick(&machines.rtl_out, &data, &mut input, checker) {
+            return Err(match (&error, checker.take_failure()) {
+                (_, Some(failure)) => failure,
+                (SmError::Hang { .. }, None) => hang(context, &error),
+                (SmError::Access { .. } | SmError::Execution { .. }, None) => {
+                    lockstep_failure(context, Check::Memory, cycle, &error, checker)
+                }
+                (_, None) => lockstep_failure(context, Check::Control, cycle, &error, checker),
+            });
+        }
+        machines.step(context, &input, checker, cycle)?;
+        context.pace(sm)?;
+    }
+    let end = sm.cycle().0;
+    let idle = RegIn::default();
+    for cycle in end..end + QUIET_CYCLES {
+        machines.step(context, &idle, checker, cycle)?;
+        let out = &machines.rtl_out;
+        if out.operands.iter().any(|o| o.valid) || out.done.valid {
+            let place = context.place(cycle);
+            let what = "the design still moves after the kernel has ended";
+            return Err(Mismatch::new(Check::Completeness, place, what)
+                .side("operands and done", "none", format!("{:?} {:?}", out.operands, out.done))
+                .into());
+        }
+    }
+    Ok(())
+}
+
+fn lockstep_failure(
+    context: &LaunchContext<'_>,
+    check: Check,
+    cycle: u64,
+    error: &SmError,
+    checker: &Checker<'_>,
+) -> RunError {
+    let mut mismatch = Mismatch::new(check, context.place(cycle), error.to_string());
+    mismatch.history = checker.history.recent(HISTORY);
+    mismatch.into()
+}
+
+impl Machines<'_, '_> {
+    /// One clock edge of both machines, and the comparison of what comes out.
+    #[inline]
+    fn step(
+        &mut self,
+        context: &LaunchContext<'_>,
+        input: &RegIn,
+        checker: &Checker<'_>,
+        cycle: u64,
+    ) -> Result<(), RunError> {
+        if let Err(error) = self.rtl.step(input, &mut self.rtl_out) {
+            if let Some(waves) = self.waves.as_deref().filter(|w| w.is_open() && is_output(&error)) {
+                return Err(waves.failed(&error));
+            }
+            let mut mismatch = Mismatch::new(
+                Check::Assertion,
+                context.place(cycle),
+                format!("the RTL stops: {}", error.to_string().trim()),
+            );
+            mismatch.place.signal = assertion_name(&error.to_string());
+            mismatch.history = checker.history.recent(HISTORY);
+            return Err(mismatch.into());
+        }
+        if let Err(error) = self.model.step(input, &mut self.model_out) {
+            let mut mismatch = Mismatch::new(Check::Control, context.place(cycle), error.to_string());
+            mismatch.history = checker.history.recent(HISTORY);
+            return Err(mismatch.into());
+        }
+        self.compare(context, checker, cycle + 1)
+    }
+
+    #[inline]
+    fn compare(
+        &mut self,
+        context: &LaunchContext<'_>,
+        checker: &Checker<'_>,
+        cycle: u64,
+    ) -> Result<(), RunError> {
+        self.controls.compare(&self.model_out, &self.rtl_out).map_err(|difference| {
+            let mut mismatch = difference.into_mismatch(context.place(cycle));
+            mismatch.history = checker.history.recent(HISTORY);
+            mismatch.into()
+        })
+    }
+}
+
+/// Whether a failed step is about the waveform file and not about the design.
+fn is_output(error: &heddle_port::DesignError) -> bool {
+    error.to_string().contains("trace file")
+}
+
+/// The hierarchical name in an assertion's message, `[time] %Error: file:line: Assertion failed in NAME: ...`.
+fn assertion_name(message: &str) -> Option<String> {
+    let rest = message.split("ssertion failed in ").nth(1)?;
+    let name = rest.split([':', ' ', '\n']).next()?;
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_assertion_is_named() {
+        let text = "[5] %Error: a.sv:7: Assertion failed in TOP.x.grant_is_onehot: grant 0011";
+        assert_eq!(assertion_name(text), Some("TOP.x.grant_is_onehot".to_owned()));
+        assert_eq!(assertion_name("%Error: something else"), None);
+    }
+}

@@ -1,0 +1,65 @@
+//! What a run that passed has to say.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// Version of the JSON objects; it grows when a field changes its meaning or goes away.
+pub const SCHEMA: u32 = 1;
+
+/// The result of one kernel run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunReport {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// `cosim` or `sim`.
+    pub engine: &'static str,
+    /// Design name.
+    pub design: String,
+    /// Kernel name.
+    pub kernel: String,
+    /// Size, or `-`.
+    pub size: String,
+    /// Preset name.
+    pub preset: String,
+    /// RTL parameters and configuration inputs derived from the preset.
+    pub parameters: BTreeMap<String, u64>,
+    /// Seed.
+    pub seed: u64,
+    /// Architectural registers a thread.
+    pub registers: u32,
+    /// Kernel launches.
+    pub launches: u32,
+    /// CTAs run.
+    pub ctas: u64,
+    /// Cycles of all launches.
+    pub cycles: u64,
+    /// Warp instructions issued.
+    pub warp_instructions: u64,
+    /// Warp instructions a cycle.
+    pub ipc: f64,
+    /// Hit rate of the register cache: the share of register accesses of instructions that it served.
+    pub register_cache_hit_rate: Option<f64>,
+    /// Prefetch operations.
+    pub prefetches: u64,
+    /// Operand values compared, 32-bit lanes.
+    pub operands_compared: u64,
+    /// Result values compared, 32-bit lanes.
+    pub results_compared: u64,
+    /// Control outputs compared, fields of the port a cycle.
+    pub controls_compared: u64,
+    /// Memory words compared: accesses as they were performed and final memory.
+    pub memory_words_compared: u64,
+    /// Elements compared with the CPU reference, 0 where it does not apply.
+    pub reference_words_compared: u64,
+    /// Mismatches; a run with one does not get here.
+    pub mismatches: u64,
+    /// The run passed.
+    pub ok: bool,
+    /// Event counts of the design.
+    pub events: BTreeMap<String, u64>,
+    /// Counters of the SM and of the memory hierarchy.
+    pub statistics: BTreeMap<String, u64>,
+    /// Waveform and saved views, where asked for.
+    pub waves: Vec<String>,
+}

@@ -1,0 +1,353 @@
+//! A run from start to end: kernel, design, machines, launches, checks, report.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use heddle_functional::Golden;
+use heddle_isa::KernelLaunch;
+use heddle_passes::DesignNeeds;
+use heddle_port::RegisterFile;
+use heddle_sm::{CtaChoice, Sm};
+
+use crate::check::Checker;
+use crate::check::controls::ControlCheck;
+use crate::check::finish::same_memory;
+use crate::check::refusal::kernel_fault;
+use crate::control::{Control, Pacer};
+use crate::design::PreparedDesign;
+use crate::error::RunError;
+use crate::kernel::{Entry, HostSide, PreparedKernel};
+use crate::library::RtlLibrary;
+use crate::lockstep::{LaunchContext, Machines, run_cosim, run_sim};
+use crate::mismatch::{Check, Mismatch, Place};
+use crate::publish::publish;
+use crate::report::RunReport;
+use crate::spec::{Ctas, Engine, RunSpec, WaveFormat, WaveWindow};
+use crate::totals::Totals;
+use crate::window::WaveWriter;
+
+/// Cycles before the mismatch that its waveform window shows.
+const WINDOW_BEFORE: u64 = 200;
+/// Cycles after it.
+const WINDOW_AFTER: u64 = 20;
+
+/// A run, made ready. It can be run again: the same spec gives the same cycles.
+pub struct Session {
+    spec: RunSpec,
+    design: PreparedDesign,
+    kernel: PreparedKernel,
+    library: Option<RtlLibrary>,
+}
+
+impl Session {
+    /// Reads and checks everything that the run needs; nothing is built or run yet.
+    ///
+    /// # Errors
+    /// [`RunError::Usage`] for what does not exist or does not fit.
+    pub fn new(spec: RunSpec) -> Result<Self, RunError> {
+        let design = PreparedDesign::new(&spec)?;
+        let limit = design.preset.register_file.registers_per_interval;
+        let needs = DesignNeeds { intervals: design.manifest.needs_intervals.then_some(limit) };
+        let kernel = PreparedKernel::new(&spec, needs)?;
+        Ok(Self { spec, design, kernel, library: None })
+    }
+
+    /// Runs all launches and checks them. A mismatch of a co-simulation is run once more, exactly, with
+    /// a waveform window around it, and its report is written to the results folder.
+    ///
+    /// # Errors
+    /// Why the run did not pass.
+    pub fn run(&mut self, control: &mut dyn Control) -> Result<RunReport, RunError> {
+        if self.spec.engine == Engine::Cosim && self.library.is_none() {
+            self.library = Some(RtlLibrary::build(&self.spec, &self.design, control)?);
+        }
+        let first = self.attempt(control, self.spec.waves.clone());
+        let Err(RunError::Mismatch(mismatch)) = first else { return first.map(|(report, _)| report) };
+        if self.spec.engine == Engine::Sim {
+            return Err(RunError::Mismatch(mismatch));
+        }
+        control.stage("mismatch found; running once more with waves around it");
+        let window = WaveWindow {
+            format: WaveFormat::Vcd,
+            from: mismatch.place.cycle.saturating_sub(WINDOW_BEFORE),
+            cycles: WINDOW_BEFORE + WINDOW_AFTER,
+        };
+        Err(RunError::Mismatch(Box::new(self.explain(*mismatch, control, window))))
+    }
+
+    /// Whether the planted bug changed a value in the last run.
+    #[must_use]
+    pub fn fault_activations(&self) -> Option<u64> {
+        self.library.as_ref().and_then(RtlLibrary::activations)
+    }
+
+    /// Runs again with waves and writes the report; what cannot be written becomes a note.
+    fn explain(&mut self, first: Mismatch, control: &mut dyn Control, window: WaveWindow) -> Mismatch {
+        let mut report = first.clone();
+        match self.attempt(control, Some(window)) {
+            Err(RunError::Mismatch(again)) if same_failure(&again, &first) => {
+                report.notes.extend(again.notes.iter().filter(|n| !first.notes.contains(n)).cloned());
+            }
+            Err(RunError::Mismatch(again)) => report.notes.push(format!(
+                "the run with waves failed differently, which must not be: cycle {}, {}",
+                again.place.cycle, again.what
+            )),
+            Err(other) => report.notes.push(format!("no waves: {other}")),
+            Ok(_) => report.notes.push("the run with waves passed, which must not be".to_owned()),
+        }
+        let path = self.results_file("mismatch.json");
+        let text = serde_json::to_string_pretty(&report).unwrap_or_default();
+        match publish(&path, text.as_bytes()) {
+            Ok(()) => report.notes.push(format!("report: {}", path.display())),
+            Err(e) => report.notes.push(format!("report: cannot write {}: {e}", path.display())),
+        }
+        report
+    }
+
+    fn results_file(&self, extension: &str) -> PathBuf {
+        self.spec.results.join(format!("{}.{extension}", self.stem()))
+    }
+
+    fn stem(&self) -> String {
+        format!("{}-{}-{}", self.spec.design, self.spec.kernel_name(), self.spec.size_name())
+            .trim_end_matches("--")
+            .trim_end_matches('-')
+            .to_owned()
+    }
+
+    /// One run with the given waveform window.
+    fn attempt(
+        &mut self,
+        control: &mut dyn Control,
+        window: Option<WaveWindow>,
+    ) -> Result<(RunReport, Vec<PathBuf>), RunError> {
+        let view = self.design.view_file(&self.spec.root);
+        let mut waves = match window {
+            Some(window) => Some(WaveWriter::new(window, &self.spec.results, &self.stem(), view)?),
+            None => None,
+        };
+        let mut totals = Totals::new(&self.design.manifest.events);
+        let outcome = match self.spec.engine {
+            Engine::Cosim => self.cosim(control, &mut totals, &mut waves),
+            Engine::Sim => self.sim(control, &mut totals),
+        };
+        let files = match waves.take() {
+            None => Vec::new(),
+            Some(waves) => match (&outcome, waves.finish()) {
+                (_, Ok(files)) => files,
+                (Ok(()), Err(error)) => return Err(error),
+                (Err(_), Err(_)) => Vec::new(),
+            },
+        };
+        match outcome {
+            Ok(()) => {
+                let names = files.iter().map(|f| f.display().to_string()).collect();
+                Ok((totals.report(&self.spec, &self.design, names), files))
+            }
+            Err(RunError::Mismatch(mut mismatch)) => {
+                mismatch.notes.extend(files.iter().map(|f| format!("waves: {}", f.display())));
+                Err(RunError::Mismatch(mismatch))
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    fn model(&self) -> Result<Box<dyn RegisterFile + Send>, RunError> {
+        let name = &self.design.manifest.name;
+        heddle_designs::create(name, self.design.widths).ok_or_else(|| {
+            RunError::usage(format!("design '{name}' has RTL but no cycle model in heddle-designs"))
+        })
+    }
+
+    fn ctas(&self, launch: &KernelLaunch) -> (CtaChoice, Vec<u64>) {
+        let choice = match self.spec.ctas {
+            Ctas::All => CtaChoice::All,
+            Ctas::Share => CtaChoice::EveryNth { n: u64::from(self.design.preset.gpu.sms), first: 0 },
+        };
+        (choice, choice.ctas(launch.num_ctas()).collect())
+    }
+
+    fn sim(&mut self, control: &mut dyn Control, totals: &mut Totals) -> Result<(), RunError> {
+        let mut host = self.kernel.host_side()?;
+        let mut model = self.model()?;
+        let mut pacer = Pacer::new();
+        while let Some(launch) = host.next_launch()? {
+            let entry = self.kernel.entry(&launch.entry)?;
+            let (choice, ctas) = self.ctas(&launch.launch);
+            let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
+            let out = model.reset(&self.design.config).map_err(RunError::usage)?;
+            let mut context = LaunchContext {
+                launch: totals.launches,
+                base_cycle: totals.cycles,
+                ctas: ctas.len() as u64,
+                kernel: &launch.entry,
+                max_cycles: self.spec.max_cycles,
+                counters: &mut totals.counters,
+                control,
+                pacer: &mut pacer,
+            };
+            run_sim(&mut context, &mut sm, model.as_mut(), out, entry.executable.program.num_regs)?;
+            totals.launched(&entry, ctas.len(), &sm.statistics());
+            host.memory = sm.into_memory();
+        }
+        self.check_reference(&mut host, totals)?;
+        host.write_outputs()?;
+        Ok(())
+    }
+
+    fn sm(
+        &self,
+        entry: &Entry,
+        launch: &KernelLaunch,
+        memory: heddle_isa::DeviceMemory,
+        choice: CtaChoice,
+    ) -> Result<Sm, RunError> {
+        let executable = Arc::clone(&entry.executable);
+        Sm::new(&self.design.preset, self.design.widths, executable, launch, memory, choice)
+            .map_err(|e| RunError::Launch { message: e.to_string() })
+    }
+
+    /// The program as parsed, on virtual registers, on a golden machine of its own: it finds what the
+    /// kernel does wrong before any other machine runs, and its memory checks the compiler.
+    fn run_parsed(
+        entry: &Entry,
+        launch: &KernelLaunch,
+        host: &mut HostSide,
+        ctas: &[u64],
+    ) -> Result<(), RunError> {
+        let fault = |e: heddle_functional::GoldenError| {
+            kernel_fault(&e).unwrap_or_else(|| RunError::Kernel { message: e.to_string() })
+        };
+        let mut golden = Golden::new(Arc::clone(&entry.parsed), launch, host.take_memory()).map_err(fault)?;
+        golden.run_all(ctas.iter().copied(), None).map_err(fault)?;
+        host.memory = golden.into_memory();
+        Ok(())
+    }
+
+    fn cosim(
+        &mut self,
+        control: &mut dyn Control,
+        totals: &mut Totals,
+        waves: &mut Option<WaveWriter>,
+    ) -> Result<(), RunError> {
+        let mut under_test = self.kernel.host_side()?;
+        let mut golden_host = self.kernel.host_side()?;
+        let mut parsed_host = self.kernel.host_side()?;
+        let mut model = self.model()?;
+        let Some(mut library) = self.library.take() else {
+            return Err(RunError::usage("the RTL is not built"));
+        };
+        let mut rtl = library.instance(self.spec.seed)?;
+        let manifest = self.design.manifest.clone();
+        let mut controls = ControlCheck::new(&manifest, self.design.widths);
+        let mut pacer = Pacer::new();
+        let mut outcome = Ok(());
+        while outcome.is_ok() {
+            let launches = [&mut under_test, &mut golden_host, &mut parsed_host].map(HostSide::next_launch);
+            let [launch, golden_launch, parsed_launch] = launches;
+            let (launch, golden_launch, parsed_launch) = (launch?, golden_launch?, parsed_launch?);
+            let here = Place { launch: totals.launches, cycle: totals.cycles, ..Place::default() };
+            if launch != golden_launch || launch != parsed_launch {
+                outcome = Err(Mismatch::new(Check::FinalMemory, here, "host code asks for other launches")
+                    .side("launch", format!("{golden_launch:?}"), format!("{launch:?}"))
+                    .into());
+                break;
+            }
+            let Some(launch) = launch else { break };
+            let entry = self.kernel.entry(&launch.entry)?;
+            let (choice, ctas) = self.ctas(&launch.launch);
+            Self::run_parsed(&entry, &launch.launch, &mut parsed_host, &ctas)?;
+            let golden =
+                Golden::new(Arc::clone(&entry.executable.program), &launch.launch, golden_host.take_memory())
+                    .map_err(|e| RunError::Kernel { message: e.to_string() })?;
+            let mut checker = Checker::new(golden, &entry.executable.program, totals.launches, totals.cycles);
+            let mut sm = self.sm(&entry, &launch.launch, under_test.take_memory(), choice)?;
+            let rtl_out = rtl.reset(&self.design.config).map_err(|e| reset_failure(&e, here.clone()))?;
+            let model_out = model.reset(&self.design.config).map_err(RunError::usage)?;
+            let mut context = LaunchContext {
+                launch: totals.launches,
+                base_cycle: totals.cycles,
+                ctas: ctas.len() as u64,
+                kernel: &launch.entry,
+                max_cycles: self.spec.max_cycles,
+                counters: &mut totals.counters,
+                control: &mut *control,
+                pacer: &mut pacer,
+            };
+            let mut machines = Machines {
+                rtl: &mut rtl,
+                rtl_out,
+                model: model.as_mut(),
+                model_out,
+                controls: &mut controls,
+                waves: waves.as_mut(),
+            };
+            outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker);
+            totals.compared(&checker.compared);
+            totals.launched(&entry, ctas.len(), &sm.statistics());
+            if outcome.is_err() {
+                break;
+            }
+            under_test.memory = sm.into_memory();
+            golden_host.memory = checker.into_golden().into_memory();
+            outcome = Self::compare_memories(&golden_host, &under_test, &parsed_host, totals, &here);
+        }
+        totals.controls = controls.compared;
+        if let Some(waves) = waves {
+            let closed = waves.close(&mut rtl);
+            outcome = outcome.and(closed);
+        }
+        library.remember_activations(&mut rtl)?;
+        self.library = Some(library);
+        outcome?;
+        rtl.finish().map_err(|e| reset_failure(&e, Place { cycle: totals.cycles, ..Place::default() }))?;
+        self.check_reference(&mut under_test, totals)?;
+        totals.complete()?;
+        under_test.write_outputs()?;
+        Ok(())
+    }
+
+    fn compare_memories(
+        golden: &HostSide,
+        under_test: &HostSide,
+        parsed: &HostSide,
+        totals: &mut Totals,
+        begin: &Place,
+    ) -> Result<(), RunError> {
+        let place = Place { cycle: totals.cycles, ..begin.clone() };
+        totals.memory_words += same_memory(
+            &golden.memory,
+            &under_test.memory,
+            Check::FinalMemory,
+            ["golden memory", "the machine under test"],
+            place.clone(),
+        )?;
+        totals.memory_words += same_memory(
+            &parsed.memory,
+            &golden.memory,
+            Check::Compiler,
+            ["the program as parsed", "the allocated program"],
+            place,
+        )?;
+        Ok(())
+    }
+
+    /// The CPU reference, where all CTAs ran.
+    fn check_reference(&self, host: &mut HostSide, totals: &mut Totals) -> Result<(), RunError> {
+        if self.spec.ctas == Ctas::Share {
+            return Ok(());
+        }
+        let place = Place { cycle: totals.cycles, ..Place::default() };
+        totals.reference_words =
+            host.check().map_err(|e| Mismatch::new(Check::Reference, place, e.to_string()))?;
+        Ok(())
+    }
+}
+
+fn reset_failure(error: &heddle_port::DesignError, place: Place) -> RunError {
+    Mismatch::new(Check::Assertion, place, format!("the RTL stops: {error}")).into()
+}
+
+fn same_failure(a: &Mismatch, b: &Mismatch) -> bool {
+    a.check == b.check && a.place == b.place && a.what == b.what
+}

@@ -1,0 +1,164 @@
+//! What a run is asked to do.
+
+use std::path::PathBuf;
+
+use heddle_config::Override;
+use heddle_workloads::Size;
+
+/// What drives the SM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// The RTL drives it; the cycle model is a shadow, the golden machine checks.
+    Cosim,
+    /// The cycle model drives it; there is no RTL.
+    Sim,
+}
+
+impl Engine {
+    /// The name that users type.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cosim => "cosim",
+            Self::Sim => "sim",
+        }
+    }
+}
+
+/// Which kernel runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kernel {
+    /// One that ships with Heddle.
+    Workload {
+        /// Its name.
+        name: String,
+        /// Its size.
+        size: Size,
+    },
+    /// A user's PTX with a launch file.
+    File {
+        /// The PTX.
+        ptx: PathBuf,
+        /// The launch file.
+        launch: PathBuf,
+    },
+    /// PTX text made in memory, with the text of its launch file.
+    Text {
+        /// Name for messages.
+        name: String,
+        /// The PTX.
+        ptx: String,
+        /// The launch file.
+        launch: String,
+    },
+}
+
+/// Which CTAs of a grid the SM runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ctas {
+    /// Every CTA.
+    All,
+    /// Every N-th, N = the preset's number of SMs: one SM's share.
+    Share,
+}
+
+/// Waveform format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaveFormat {
+    /// As the verilated model writes it.
+    Vcd,
+    /// Converted from VCD.
+    Fst,
+}
+
+/// A window of cycles to be written as a waveform.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaveWindow {
+    /// Format.
+    pub format: WaveFormat,
+    /// First cycle of the run, all launches together.
+    pub from: u64,
+    /// Number of cycles.
+    pub cycles: u64,
+}
+
+/// A planted bug of the instrumented RTL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Its id in `testbench/<design>/planted_bugs.toml`.
+    pub id: String,
+}
+
+/// One run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunSpec {
+    /// Root of the Heddle repository, where `rtl/` and `testbench/` are.
+    pub root: PathBuf,
+    /// Design name.
+    pub design: String,
+    /// Kernel.
+    pub kernel: Kernel,
+    /// Preset name or file; `None` is the design's own.
+    pub preset: Option<String>,
+    /// Preset overrides, after the design's own.
+    pub overrides: Vec<Override>,
+    /// Architectural registers that the allocator may use.
+    pub max_registers: u32,
+    /// Seed of inputs and of the RTL's random initial state.
+    pub seed: u64,
+    /// Engine.
+    pub engine: Engine,
+    /// The run fails when it has not ended after this many cycles.
+    pub max_cycles: Option<u64>,
+    /// CTAs.
+    pub ctas: Ctas,
+    /// Waveform window to write.
+    pub waves: Option<WaveWindow>,
+    /// Planted bug to switch on.
+    pub fault: Option<Fault>,
+    /// Folder for waveforms and reports.
+    pub results: PathBuf,
+}
+
+impl RunSpec {
+    /// A run with the defaults: the design's preset, all registers, seed 1, every CTA, no waves.
+    #[must_use]
+    pub fn new(root: PathBuf, design: impl Into<String>, kernel: Kernel, engine: Engine) -> Self {
+        let results = root.join("results");
+        Self {
+            root,
+            design: design.into(),
+            kernel,
+            preset: None,
+            overrides: Vec::new(),
+            max_registers: 255,
+            seed: 1,
+            engine,
+            max_cycles: None,
+            ctas: Ctas::All,
+            waves: None,
+            fault: None,
+            results,
+        }
+    }
+
+    /// Name of the kernel for tables and file names.
+    #[must_use]
+    pub fn kernel_name(&self) -> String {
+        match &self.kernel {
+            Kernel::Workload { name, .. } | Kernel::Text { name, .. } => name.clone(),
+            Kernel::File { ptx, .. } => {
+                ptx.file_stem().map_or_else(|| "kernel".to_owned(), |s| s.to_string_lossy().into_owned())
+            }
+        }
+    }
+
+    /// Size of the kernel, `-` for a user's own.
+    #[must_use]
+    pub fn size_name(&self) -> &'static str {
+        match &self.kernel {
+            Kernel::Workload { size, .. } => size.name(),
+            Kernel::File { .. } | Kernel::Text { .. } => "-",
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Sums over the launches of a run.
+
+use std::collections::BTreeMap;
+
+use heddle_rtl::Event;
+use heddle_sm::Statistics;
+use serde_json::Value;
+
+use crate::check::Compared;
+use crate::counters::Counters;
+use crate::design::PreparedDesign;
+use crate::error::RunError;
+use crate::kernel::Entry;
+use crate::mismatch::{Check, Mismatch, Place};
+use crate::report::{RunReport, SCHEMA};
+use crate::spec::RunSpec;
+
+/// What the launches of a run add up to.
+pub struct Totals {
+    /// Launches run.
+    pub launches: u32,
+    /// Cycles.
+    pub cycles: u64,
+    /// Event sums.
+    pub counters: Counters,
+    /// Control outputs compared.
+    pub controls: u64,
+    /// Words of final memory compared.
+    pub memory_words: u64,
+    /// Elements compared with the CPU reference.
+    pub reference_words: u64,
+    ctas: u64,
+    registers: u32,
+    compared: Compared,
+    statistics: BTreeMap<String, u64>,
+}
+
+impl Totals {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new(events: &[Event]) -> Self {
+        Self {
+            launches: 0,
+            cycles: 0,
+            counters: Counters::new(events),
+            controls: 0,
+            memory_words: 0,
+            reference_words: 0,
+            ctas: 0,
+            registers: 0,
+            compared: Compared::default(),
+            statistics: BTreeMap::new(),
+        }
+    }
+
+    /// A launch has ended.
+    pub fn launched(&mut self, entry: &Entry, ctas: usize, statistics: &Statistics) {
+        self.launches += 1;
+        self.cycles += statistics.cycles;
+        self.ctas += ctas as u64;
+        self.registers = self.registers.max(entry.executable.program.num_regs);
+        if let Ok(value) = serde_json::to_value(statistics) {
+            add("", &value, &mut self.statistics);
+        }
+    }
+
+    /// What the checker of a launch compared.
+    pub fn compared(&mut self, compared: &Compared) {
+        self.compared.operands += compared.operands;
+        self.compared.results += compared.results;
+        self.compared.flow += compared.flow;
+        self.compared.memory += compared.memory;
+    }
+
+    fn statistic(&self, name: &str) -> u64 {
+        self.statistics.get(name).copied().unwrap_or(0)
+    }
+
+    /// A run that compared nothing has proved nothing.
+    ///
+    /// # Errors
+    /// The first kind of comparison that never took place.
+    pub fn complete(&self) -> Result<(), RunError> {
+        let counts = [
+            ("operands", self.compared.operands),
+            ("results", self.compared.results),
+            ("control flow", self.compared.flow),
+            ("memory accesses", self.compared.memory),
+            ("control outputs", self.controls),
+            ("words of final memory", self.memory_words),
+        ];
+        match counts.iter().find(|(_, n)| *n == 0) {
+            None => Ok(()),
+            Some((what, _)) => {
+                let place = Place { cycle: self.cycles, ..Place::default() };
+                Err(Mismatch::new(Check::Completeness, place, format!("no {what} were compared")).into())
+            }
+        }
+    }
+
+    /// The report of a run that passed.
+    #[must_use]
+    pub fn report(&self, spec: &RunSpec, design: &PreparedDesign, waves: Vec<String>) -> RunReport {
+        let warp_instructions = self.statistic("warp_instructions");
+        let ipc = if self.cycles == 0 { 0.0 } else { warp_instructions as f64 / self.cycles as f64 };
+        let events: BTreeMap<String, u64> =
+            self.counters.iter().map(|(name, sum)| (name.to_owned(), sum)).collect();
+        let hit_rate = design.manifest.register_cache.as_ref().and_then(|cache| {
+            let sum = |names: &[String]| names.iter().filter_map(|n| events.get(n)).sum::<u64>();
+            let (hits, misses) = (sum(&cache.hits), sum(&cache.misses));
+            (hits + misses > 0).then(|| hits as f64 / (hits + misses) as f64)
+        });
+        RunReport {
+            schema: SCHEMA,
+            engine: spec.engine.name(),
+            design: spec.design.clone(),
+            kernel: spec.kernel_name(),
+            size: spec.size_name().to_owned(),
+            preset: design.preset.name.clone(),
+            parameters: design.parameters(),
+            seed: spec.seed,
+            registers: self.registers,
+            launches: self.launches,
+            ctas: self.ctas,
+            cycles: self.cycles,
+            warp_instructions,
+            ipc,
+            register_cache_hit_rate: hit_rate,
+            prefetches: self.statistic("prefetches"),
+            operands_compared: self.compared.operands,
+            results_compared: self.compared.results,
+            controls_compared: self.controls,
+            memory_words_compared: self.compared.memory + self.memory_words,
+            reference_words_compared: self.reference_words,
+            mismatches: 0,
+            ok: true,
+            events,
+            statistics: self.statistics.clone(),
+            waves,
+        }
+    }
+}
+
+/// Adds the numbers of a JSON value to dotted names.
+fn add(path: &str, value: &Value, sums: &mut BTreeMap<String, u64>) {
+    match value {
+        Value::Object(map) => {
+            for (key, inner) in map {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                add(&path, inner, sums);
+            }
+        }
+        Value::Number(n) => *sums.entry(path.to_owned()).or_default() += n.as_u64().unwrap_or(0),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_add_up_by_dotted_name() {
+        let mut sums = BTreeMap::new();
+        let value = serde_json::json!({ "cycles": 3, "stalls": { "port": 2 } });
+        add("", &value, &mut sums);
+        add("", &value, &mut sums);
+        assert_eq!(sums.get("stalls.port"), Some(&4));
+        assert_eq!(sums.get("cycles"), Some(&6));
+    }
+
+    #[test]
+    fn nothing_compared_is_a_failure() {
+        let mut totals = Totals::new(&[]);
+        totals.memory_words = 5;
+        totals.controls = 5;
+        totals.compared(&Compared { operands: 1, results: 1, flow: 1, memory: 0 });
+        let message = totals.complete().expect_err("no memory access was compared").to_string();
+        assert!(message.contains("no memory accesses were compared"), "{message}");
+        totals.compared(&Compared { memory: 1, ..Compared::default() });
+        assert!(totals.complete().is_ok());
+    }
+}

@@ -1,0 +1,107 @@
+//! The waveform window of a run: opened and closed at its cycles, then converted and given its views.
+
+use std::path::{Path, PathBuf};
+
+use heddle_rtl::RtlRegisterFile;
+use heddle_waves::{View, read_signals, vcd_to_fst};
+
+use crate::error::RunError;
+use crate::spec::{WaveFormat, WaveWindow};
+
+/// A window in the making.
+#[derive(Debug)]
+pub struct WaveWriter {
+    window: WaveWindow,
+    vcd: PathBuf,
+    view: PathBuf,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Before,
+    Open,
+    Done,
+}
+
+impl WaveWriter {
+    /// Writes the window to `folder/<stem>.vcd` (or `.fst`).
+    ///
+    /// # Errors
+    /// The folder cannot be made.
+    pub fn new(window: WaveWindow, folder: &Path, stem: &str, view: PathBuf) -> Result<Self, RunError> {
+        std::fs::create_dir_all(folder)
+            .map_err(|e| RunError::Output { path: folder.to_owned(), message: e.to_string() })?;
+        Ok(Self { window, vcd: folder.join(format!("{stem}.vcd")), view, state: State::Before })
+    }
+
+    /// Opens or closes the trace when cycle `cycle` of the run begins or ends the window.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    #[inline]
+    pub fn at_cycle(&mut self, cycle: u64, rtl: &mut RtlRegisterFile) -> Result<(), RunError> {
+        match self.state {
+            State::Before if cycle >= self.window.from => {
+                self.state = State::Open;
+                rtl.trace_open(&self.vcd).map_err(|e| self.failed(&e))
+            }
+            State::Open if cycle >= self.window.from.saturating_add(self.window.cycles) => self.close(rtl),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the window is being written.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.state == State::Open
+    }
+
+    /// Closes the trace, if it is open.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn close(&mut self, rtl: &mut RtlRegisterFile) -> Result<(), RunError> {
+        if self.state == State::Open {
+            rtl.trace_close().map_err(|e| self.failed(&e))?;
+            self.state = State::Done;
+        }
+        Ok(())
+    }
+
+    /// A failure of a step while the window is open is one of writing it when the disk says so.
+    pub fn failed(&self, error: &dyn std::fmt::Display) -> RunError {
+        RunError::Output { path: self.vcd.clone(), message: error.to_string() }
+    }
+
+    /// Converts, writes the saved views and returns the files, waveform first.
+    ///
+    /// # Errors
+    /// The window lies behind the end of the run, or a file cannot be written.
+    pub fn finish(self) -> Result<Vec<PathBuf>, RunError> {
+        if self.state == State::Before {
+            return Err(RunError::usage(format!(
+                "the waveform window begins at cycle {}, after the end of the run",
+                self.window.from
+            )));
+        }
+        let wave_error =
+            |e: heddle_waves::WaveError| RunError::Output { path: self.vcd.clone(), message: e.to_string() };
+        let signals = read_signals(&self.vcd).map_err(wave_error)?;
+        let waves = match self.window.format {
+            WaveFormat::Vcd => self.vcd.clone(),
+            WaveFormat::Fst => {
+                let fst = self.vcd.with_extension("fst");
+                vcd_to_fst(&self.vcd, &fst).map_err(wave_error)?;
+                let remove = std::fs::remove_file(&self.vcd);
+                remove.map_err(|e| RunError::Output { path: self.vcd.clone(), message: e.to_string() })?;
+                fst
+            }
+        };
+        let view = View::load(&self.view).map_err(wave_error)?;
+        let saved = view.save(&waves, &signals).map_err(wave_error)?;
+        let mut files = vec![waves];
+        files.extend(saved);
+        Ok(files)
+    }
+}

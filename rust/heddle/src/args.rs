@@ -1,0 +1,225 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use heddle_config::Override;
+
+/// A co-simulation bench for register files and caches of GPUs.
+///
+/// Published designs run as SystemVerilog in the loop with real kernels; every value and every cycle
+/// is checked. Exit codes: 0 fine; 1 a run failed; 2 wrong use or bad input; 3 mismatch, assertion or
+/// hang of a machine under test; 130 interrupted.
+#[derive(Debug, Parser)]
+#[command(name = "heddle", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run kernels with the RTL in the loop, checked against the cycle model and the golden machine
+    Cosim(RunArgs),
+    /// Run kernels with the cycle model alone
+    Sim(RunArgs),
+    /// Run kernels on the golden machine alone, without timing
+    Exec(ExecArgs),
+    /// Compile PTX and print what the compiler made of it
+    Compile(CompileArgs),
+    /// List what there is
+    List(ListArgs),
+    /// Compare two sets of results (JSON lines) side by side
+    Compare(CompareArgs),
+    /// Write a launch file for a PTX file to standard output
+    LaunchTemplate(LaunchTemplateArgs),
+    /// Say which tools are there, in which version, and how to get what is missing
+    Doctor,
+}
+
+/// Which kernel, and how.
+#[derive(Debug, Args)]
+pub struct KernelArgs {
+    /// Kernel by name, comma separated, or `all`
+    #[arg(short, long, default_value = "all", value_name = "NAME", conflicts_with = "file")]
+    pub kernel: String,
+    /// Size of the kernels' inputs
+    #[arg(short, long, default_value = "smoke", value_name = "smoke|small|paper")]
+    pub size: String,
+    /// A PTX file of your own
+    #[arg(value_name = "FILE.ptx", requires = "launch")]
+    pub file: Option<PathBuf>,
+    /// Launch file of your PTX: entry, grid, block, arguments (see `heddle launch-template`)
+    #[arg(long, value_name = "L.toml", requires = "file")]
+    pub launch: Option<PathBuf>,
+    /// Seed of the inputs and of the RTL's random initial state
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub seed: u64,
+    /// Architectural registers that the allocator may use; values that do not fit are spilled
+    #[arg(long, default_value_t = 255, value_name = "N", value_parser = clap::value_parser!(u32).range(8..=255))]
+    pub max_registers: u32,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// `cosim` and `sim`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Design by name, comma separated
+    #[arg(short, long, default_value = "baseline", value_name = "NAME")]
+    pub design: String,
+    /// What to run.
+    #[command(flatten)]
+    pub kernel: KernelArgs,
+    /// Preset by name or file; the design's own paper's by default
+    #[arg(short, long, value_name = "NAME|FILE.toml")]
+    pub preset: Option<String>,
+    /// Change one value of the preset; may be given several times
+    #[arg(long = "set", value_name = "path.to.key=value")]
+    pub overrides: Vec<Override>,
+    /// Fail when a kernel has not ended after N cycles
+    #[arg(long, value_name = "N")]
+    pub max_cycles: Option<u64>,
+    /// Which CTAs the SM runs; `share` is every N-th, N = SMs of the preset [default: all, share in
+    /// paper size]
+    #[arg(long, value_enum)]
+    pub ctas: Option<CtasArg>,
+    /// Write a waveform window and its saved views (cosim only)
+    #[arg(long, value_enum)]
+    pub waves: Option<WavesArg>,
+    /// First cycle of the waveform window
+    #[arg(long, default_value_t = 0, value_name = "CYCLE")]
+    pub waves_from: u64,
+    /// Cycles in the waveform window
+    #[arg(long, default_value_t = 2000, value_name = "N")]
+    pub waves_cycles: u64,
+    /// Folder for waveforms and mismatch reports
+    #[arg(long, default_value = "results", value_name = "DIR")]
+    pub results: PathBuf,
+    /// Switch on a planted bug of the instrumented RTL (see testbench/<design>/planted_bugs.toml)
+    #[arg(long, value_name = "ID", hide = true)]
+    pub fault: Option<String>,
+}
+
+/// `exec`.
+#[derive(Debug, Args)]
+pub struct ExecArgs {
+    /// What to run.
+    #[command(flatten)]
+    pub kernel: KernelArgs,
+    /// Run the program as parsed, on virtual registers
+    #[arg(long)]
+    pub as_parsed: bool,
+}
+
+/// `compile`.
+#[derive(Debug, Args)]
+pub struct CompileArgs {
+    /// PTX file
+    #[arg(value_name = "FILE.ptx")]
+    pub file: PathBuf,
+    /// Entry, when the file has several
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// Architectural registers that the allocator may use
+    #[arg(long, default_value_t = 255, value_name = "N", value_parser = clap::value_parser!(u32).range(8..=255))]
+    pub max_registers: u32,
+    /// Registers of a register-interval at most
+    #[arg(long, default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
+    pub interval_registers: u32,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Emit::Program)]
+    pub emit: Emit,
+}
+
+/// `list`.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// What to list
+    #[arg(value_enum)]
+    pub what: ListWhat,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+}
+
+/// `compare`.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// First set of results
+    #[arg(value_name = "A.jsonl")]
+    pub a: PathBuf,
+    /// Second set of results
+    #[arg(value_name = "B.jsonl")]
+    pub b: PathBuf,
+}
+
+/// `launch-template`.
+#[derive(Debug, Args)]
+pub struct LaunchTemplateArgs {
+    /// PTX file
+    #[arg(value_name = "FILE.ptx")]
+    pub file: PathBuf,
+    /// Entry, when the file has several
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+}
+
+/// Output format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A table for people
+    Table,
+    /// JSON lines, one object a row
+    Json,
+    /// Comma-separated values with a head line
+    Csv,
+}
+
+/// Waveform format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WavesArg {
+    /// As the verilated model writes it
+    Vcd,
+    /// Compact, converted from VCD
+    Fst,
+}
+
+/// Which CTAs run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CtasArg {
+    /// Every CTA of the grid
+    All,
+    /// One SM's share
+    Share,
+}
+
+/// What `compile` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// The allocated program
+    Program,
+    /// Control-flow graph as Graphviz DOT
+    Cfg,
+    /// Live registers at each instruction
+    Liveness,
+    /// Register-intervals
+    Intervals,
+}
+
+/// What `list` lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ListWhat {
+    /// Designs
+    Designs,
+    /// Kernels
+    Kernels,
+    /// Presets
+    Presets,
+}

@@ -1,0 +1,46 @@
+//! `heddle compile` and `heddle launch-template`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use heddle_kernel::{AllocOptions, Compiled};
+use heddle_passes::DesignNeeds;
+
+use crate::args::{CompileArgs, Emit, LaunchTemplateArgs};
+use crate::{Failure, Outcome, print};
+
+fn front_end(file: &Path, entry: Option<&str>, max_registers: u32) -> Result<Compiled, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|e| Failure::usage(format!("cannot read {}: {e}", file.display())))?;
+    let options = AllocOptions { max_registers };
+    heddle_kernel::compile(&file.to_string_lossy(), &text, entry, options).map_err(Failure::failed)
+}
+
+/// Compiles a file and prints what was asked for.
+pub fn compile(args: &CompileArgs) -> Outcome {
+    let compiled = front_end(&args.file, args.entry.as_deref(), args.max_registers)?;
+    let program = compiled.allocated;
+    let text = match args.emit {
+        Emit::Program => heddle_kernel::program_text(&program),
+        Emit::Cfg => heddle_kernel::cfg_dot(&program),
+        Emit::Liveness => heddle_kernel::liveness_text(&program),
+        Emit::Intervals => {
+            let needs = DesignNeeds { intervals: Some(args.interval_registers) };
+            let executable =
+                heddle_passes::build_executable(Arc::new(program), needs).map_err(Failure::failed)?;
+            match &executable.intervals {
+                Some(intervals) => heddle_passes::interval_report(&executable.program, intervals),
+                None => String::new(),
+            }
+        }
+    };
+    print(&text);
+    Ok(())
+}
+
+/// Prints a launch file for the entry's parameters.
+pub fn launch_template(args: &LaunchTemplateArgs) -> Outcome {
+    let compiled = front_end(&args.file, args.entry.as_deref(), 255)?;
+    print(&heddle_workloads::launch_file::launch_template(&compiled.parsed));
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! `heddle exec`.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use heddle_cosim::{Engine, RunSpec};
+use serde_json::Value;
+
+use crate::args::ExecArgs;
+use crate::progress::Terminal;
+use crate::root::root;
+use crate::run::kernels;
+use crate::table::Rows;
+use crate::{Failure, Outcome, print};
+
+/// Columns of the table and of CSV.
+const COLUMNS: &[&str] = &[
+    "kernel",
+    "size",
+    "registers",
+    "registers_per_thread",
+    "launches",
+    "warp_instructions",
+    "thread_instructions",
+    "reference_words_compared",
+    "warp_instructions_per_second",
+    "ok",
+];
+
+/// Runs every kernel on the golden machine and prints the results.
+pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
+    let root = root()?;
+    let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
+    let mut rows = Rows::new(COLUMNS);
+    let mut worst: Option<u8> = None;
+    for kernel in kernels(&args.kernel)? {
+        let mut spec = RunSpec::new(root.clone(), "baseline", kernel, Engine::Sim);
+        spec.seed = args.kernel.seed;
+        spec.max_registers = args.kernel.max_registers;
+        let name = spec.kernel_name();
+        terminal.name(name.clone());
+        match heddle_cosim::exec(&spec, args.as_parsed, &mut terminal) {
+            Ok(report) => {
+                if let Ok(Value::Object(row)) = serde_json::to_value(&report) {
+                    rows.push(row);
+                }
+            }
+            Err(error) => {
+                terminal.clear();
+                eprintln!("heddle: {name}: {}", error.to_string().trim_end());
+                worst = worst.max(Some(error.exit_code()));
+            }
+        }
+    }
+    terminal.clear();
+    print(&rows.text(args.kernel.format));
+    worst.map_or(Ok(()), |code| Err(Failure { message: String::new(), code }))
+}

@@ -1,0 +1,124 @@
+//! Rows printed as a table, JSON lines or CSV.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use serde_json::{Map, Value};
+
+use crate::args::Format;
+
+/// Rows with the same keys in the same order.
+pub struct Rows {
+    keys: Vec<&'static str>,
+    rows: Vec<Map<String, Value>>,
+}
+
+impl Rows {
+    /// No rows yet; tables and CSV show `keys`, JSON shows all that a row holds.
+    pub fn new(keys: &[&'static str]) -> Self {
+        Self { keys: keys.to_vec(), rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: Map<String, Value>) {
+        self.rows.push(row);
+    }
+
+    /// The whole text in the given format; ends with a newline unless empty.
+    pub fn text(&self, format: Format) -> String {
+        match format {
+            Format::Json => self.rows.iter().map(|r| Value::Object(r.clone()).to_string() + "\n").collect(),
+            Format::Csv => self.csv(),
+            Format::Table => self.table(),
+        }
+    }
+
+    fn csv(&self) -> String {
+        let mut text = self.keys.join(",") + "\n";
+        for row in &self.rows {
+            let cells: Vec<String> = self.keys.iter().map(|k| quoted(&plain(row.get(*k)))).collect();
+            text.push_str(&(cells.join(",") + "\n"));
+        }
+        text
+    }
+
+    fn table(&self) -> String {
+        let mut table = Table::new();
+        table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_header(self.keys.iter().map(|k| k.replace('_', " ")));
+        for row in &self.rows {
+            table.add_row(self.keys.iter().map(|k| shown(row.get(*k))));
+        }
+        for (index, key) in self.keys.iter().enumerate() {
+            let numeric = self.rows.iter().any(|r| r.get(*key).is_some_and(Value::is_number));
+            if let (true, Some(column)) = (numeric, table.column_mut(index)) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        format!("{table}\n")
+    }
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+fn plain(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(s)) => s.clone(),
+        Some(other) => other.to_string(),
+    }
+}
+
+/// As in [`plain`], with thousands separated and fractions short.
+fn shown(value: Option<&Value>) -> String {
+    match value {
+        Some(Value::Number(n)) if n.is_u64() => thousands(n.as_u64().unwrap_or(0)),
+        Some(Value::Number(n)) => n.as_f64().map_or_else(String::new, |f| format!("{f:.3}")),
+        Some(Value::Bool(b)) => if *b { "yes" } else { "NO" }.to_owned(),
+        None | Some(Value::Null) => "–".to_owned(),
+        other => plain(other),
+    }
+}
+
+/// `1234567` as `1,234,567`.
+fn thousands(value: u64) -> String {
+    let digits = value.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows() -> Rows {
+        let mut rows = Rows::new(&["name", "cycles"]);
+        let row = serde_json::json!({ "name": "a,b", "cycles": 1_234_567, "hidden": true });
+        rows.push(row.as_object().cloned().unwrap_or_default());
+        rows
+    }
+
+    #[test]
+    fn csv_quotes_and_json_keeps_everything() {
+        assert_eq!(rows().text(Format::Csv), "name,cycles\n\"a,b\",1234567\n");
+        let json: Value = serde_json::from_str(&rows().text(Format::Json)).expect("one object");
+        assert_eq!(json["hidden"], true);
+    }
+
+    #[test]
+    fn tables_separate_thousands() {
+        assert!(rows().text(Format::Table).contains("1,234,567"));
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(1000), "1,000");
+    }
+}
