@@ -4,9 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use heddle_functional::Golden;
-use heddle_isa::{DeviceMemory, Program};
+use heddle_isa::{DeviceMemory, Executable, Program};
 use heddle_kernel::{AllocOptions, compile};
+use heddle_passes::{DesignNeeds, build_executable};
 use heddle_workloads::{CheckFailure, Checked, Instance};
+
+/// What the design with the smallest cache partitions needs.
+const NEEDS: DesignNeeds = DesignNeeds { intervals: Some(16) };
 
 pub(crate) type TestResult<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
@@ -42,24 +46,30 @@ pub(crate) fn program(name: &str, text: &str, entry: &str, form: Form) -> TestRe
     })
 }
 
-/// Runs all launches of `instance` with the kernels of a PTX text. A kernel that does not end within
-/// 100 million warp instructions is an error.
+/// Runs all launches of `instance` with the kernels of a PTX text. Allocated kernels run with what the
+/// passes say is dead, and their register-intervals must form. A kernel that does not end within 100
+/// million warp instructions is an error.
 pub(crate) fn run(
     (name, text): (&str, &str),
     mut instance: Box<dyn Instance>,
     form: Form,
 ) -> TestResult<Outcome> {
-    let mut programs: HashMap<String, Arc<Program>> = HashMap::new();
+    let mut programs: HashMap<String, Executable> = HashMap::new();
     let mut memory = DeviceMemory::new();
     instance.set_up(&mut memory)?;
     let (mut warp_instructions, mut launches) = (0, 0);
     while let Some(launch) = instance.next_launch(&mut memory)? {
         if !programs.contains_key(&launch.entry) {
-            let compiled = program(name, text, &launch.entry, form)?;
-            programs.insert(launch.entry.clone(), Arc::new(compiled));
+            let program = Arc::new(program(name, text, &launch.entry, form)?);
+            let executable = match form {
+                Form::Parsed => Executable { program, intervals: None, dead_sources: Vec::new() },
+                Form::Allocated { .. } => build_executable(program, NEEDS)?,
+            };
+            programs.insert(launch.entry.clone(), executable);
         }
-        let program = programs[&launch.entry].clone();
-        let mut golden = Golden::new(program, &launch.launch, memory)?;
+        let executable = &programs[&launch.entry];
+        let mut golden = Golden::new(executable.program.clone(), &launch.launch, memory)?
+            .with_dead_sources(executable.dead_sources.clone());
         let summary = golden.run_all(0..launch.launch.num_ctas(), Some(100_000_000))?;
         warp_instructions += summary.warp_instructions;
         launches += 1;
