@@ -10,6 +10,10 @@ use crate::error::{GoldenError, Site};
 
 /// Most threads of a CTA.
 const MAX_THREADS: u64 = 1024;
+/// Most shared memory of a CTA in bytes: more than any GPU has.
+const MAX_SHARED: u32 = 1 << 20;
+/// Most local memory of a thread in bytes (CUDA programming guide, technical specifications).
+const MAX_LOCAL: u32 = 512 << 10;
 
 /// Checks that a caller may switch off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +94,14 @@ impl Env {
         let constants: Arc<[u8]> = Arc::from(program.constants.bytes.as_slice());
         let context =
             WarpContext::with_banks(&program, launch, 0, 0, Arc::clone(&params), Arc::clone(&constants));
+        for (what, bytes, most) in [
+            ("shared memory of a CTA", context.total_shared_bytes, MAX_SHARED),
+            ("local memory of a thread", program.local_bytes, MAX_LOCAL),
+        ] {
+            if bytes > most {
+                return fail(format!("{bytes} bytes of {what}; at most {most} are possible"));
+            }
+        }
         Ok(Self {
             decoded: decode(&program)?,
             checks: Checks::of(&program),

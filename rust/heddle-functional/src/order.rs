@@ -36,7 +36,9 @@ pub(crate) struct OpenAccess {
 /// Whether the two accesses of a lane touch a common byte.
 fn overlap(a: &Expected, b: &Expected, bytes: impl Fn(&Expected) -> u64, lane: usize) -> bool {
     let (x, y) = (a.addresses[lane], b.addresses[lane]);
-    a.spaces.of_lane(lane) == b.spaces.of_lane(lane) && x < y + bytes(b) && y < x + bytes(a)
+    a.spaces.of_lane(lane) == b.spaces.of_lane(lane)
+        && x < y.saturating_add(bytes(b))
+        && y < x.saturating_add(bytes(a))
 }
 
 /// Finds an open access that must be performed before `lanes` of `tag`, with the lane and the rule.

@@ -3,6 +3,26 @@
 //! The same IR holds a kernel as parsed (virtual registers) and as allocated (architectural registers
 //! R0..R254). Registers are 32 bits wide; a 64-bit value lives in an even-aligned pair, low word first.
 //! Predicates are apart from the registers.
+//!
+//! ```
+//! use heddle_isa::exec::{Outputs, WarpContext, execute};
+//! use heddle_isa::{Alu, Instr, KernelLaunch, Loc, Mods, Op, Operand, Program, Type};
+//! use heddle_port::{LaneMask, NUM_LANES, NUM_SOURCES, Reg};
+//!
+//! # fn example(program: &Program, launch: &KernelLaunch) -> Result<(), heddle_isa::ExecError> {
+//! let op = Op::Alu { op: Alu::Add, ty: Type::U32, mods: Mods::default() };
+//! let mut add = Instr::new(op, Loc::default());
+//! add.srcs.extend([Operand::Reg(Reg(4)), Operand::Imm(1)]);
+//! add.dsts.push(Reg(5));
+//! let mut sources = [[0; NUM_LANES]; NUM_SOURCES];
+//! sources[0] = [41; NUM_LANES];
+//! let context = WarpContext::new(program, launch, 0, 0);
+//! let mut out = Outputs::default();
+//! execute(&add, &sources, &[], &context, LaneMask::ALL, &mut out)?;
+//! assert_eq!(out.values[0], [42; NUM_LANES]);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod exec;
 pub mod instr;

@@ -1,7 +1,7 @@
 //! Whole kernels: control flow, barriers, atomics, memory of all spaces.
 
 use heddle_functional::Golden;
-use heddle_isa::{Alu, Cmp, Op, Space, Type};
+use heddle_isa::{Alu, Cmp, KernelLaunch, Op, Operand, Space, Special, Type};
 
 use crate::common::{Builder, CTA, LANE, OUT, TID, imm, launch, memory, own_word, r, run};
 
@@ -156,12 +156,42 @@ fn vectors_and_wide_values() {
 }
 
 #[test]
+fn threads_and_ctas_have_coordinates_in_three_dimensions() {
+    let special = Operand::Special;
+    let mut b = Builder::default();
+    b.alu(Alu::Mad, 0, &[special(Special::Tid(1)), imm(5), special(Special::Tid(0))])
+        .alu(Alu::Mad, 0, &[special(Special::Tid(2)), imm(20), r(0)]) // the thread's number
+        .alu(Alu::Mad, 1, &[special(Special::Ctaid(1)), imm(2), special(Special::Ctaid(0))])
+        .alu(Alu::Mad, 1, &[special(Special::Ctaid(2)), imm(6), r(1)]) // the CTA's number
+        .alu(Alu::Mad, 0, &[r(1), imm(40), r(0)])
+        .alu(Alu::Mad, 2, &[r(0), imm(4), imm(OUT.into())])
+        .alu(Alu::Mad, 3, &[special(Special::WarpId), imm(32), LANE])
+        .alu(Alu::Mad, 3, &[r(1), imm(40), r(3)])
+        .alu(Alu::Sub, 3, &[r(3), r(0)]) // 0 where both ways of counting agree
+        .alu(Alu::Add, 3, &[r(3), special(Special::Nctaid(2))])
+        .st(Space::Global, r(2), r(3))
+        .exit();
+    let launch = KernelLaunch { grid: [2, 3, 2], block: [5, 4, 2], ..launch(1, 1) };
+    let mut golden = Golden::new(b.program(), &launch, memory(480)).expect("a launch");
+    let summary = golden.run_all(0..12, None).expect("runs");
+    assert_eq!(summary.thread_instructions, 480 * 12);
+    for thread in 0..480 {
+        assert_eq!(golden.memory().load(u64::from(OUT) + 4 * thread, 4), Ok(2), "{thread}");
+    }
+}
+
+#[test]
 fn a_launch_that_cannot_be_is_refused() {
     let mut b = Builder::default();
     b.exit();
     for (ctas, threads) in [(0, 32), (1, 0), (1, 1025)] {
         assert!(Golden::new(b.program(), &launch(ctas, threads), memory(1)).is_err());
     }
+    let launch_of = |shared| KernelLaunch { dynamic_shared_bytes: shared, ..launch(1, 1) };
+    assert!(Golden::new(b.program(), &launch_of(u32::MAX), memory(1)).is_err());
+    b.local(1 << 30);
+    assert!(Golden::new(b.program(), &launch(1, 1), memory(1)).is_err());
+    b.local(0);
     b.alu(Alu::Mov, 99, &[CTA]);
     let error = Golden::new(b.program(), &launch(1, 1), memory(1)).expect_err("no such register");
     assert!(error.to_string().contains("R99"), "{error}");
