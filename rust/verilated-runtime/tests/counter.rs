@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use verilated_runtime::build::{BuildError, ModelBuild, Shim, Verilator};
+use verilated_runtime::build::{BuildError, ModelBuild, Shim, Trace, Verilator};
 use verilated_runtime::{Instance, Library, Options, RandomReset, RunError};
 
 fn here(path: &str) -> PathBuf {
@@ -250,30 +250,47 @@ fn build_errors_name_the_place() {
 
 #[test]
 fn a_build_is_made_once_and_again_when_something_changes() {
-    let out = tempfile::tempdir().unwrap();
     let small = |limit: u32| {
         let mut stages = 0;
-        let model = counter()
-            .parameter("Limit", limit)
-            .build(&verilator(), out.path(), &mut |_| stages += 1)
-            .unwrap();
+        let build = counter().trace(Trace::None).parameter("Limit", limit);
+        let model = build.build(&verilator(), &out(), &mut |_| stages += 1).unwrap();
         (model, stages)
     };
+    let (built, _) = small(1);
+    let home = built.library.parent().unwrap();
+    std::fs::remove_dir_all(home).unwrap();
     // Two builders of the same model at once: one builds, both get it.
     let (a, b) = std::thread::scope(|s| {
         let a = s.spawn(|| small(1));
         let b = s.spawn(|| small(1));
         (a.join().unwrap(), b.join().unwrap())
     });
-    assert_eq!(a.0.library, b.0.library);
+    assert_eq!(a.0.library, built.library);
+    assert_eq!(b.0.library, built.library);
     assert_ne!(a.0.cached, b.0.cached);
     assert_eq!(small(1).1, 0);
-    let other = small(2);
-    assert_ne!(other.0.library, a.0.library);
-    assert!(!other.0.cached);
-    let names: Vec<String> = std::fs::read_dir(out.path())
-        .unwrap()
-        .map(|e| e.unwrap().file_name().into_string().unwrap())
-        .collect();
-    assert!(names.iter().all(|n| !n.ends_with(".work")), "{names:?}");
+    assert_ne!(small(2).0.library, built.library);
+    let work = home.with_file_name(format!(".{}.work", home.file_name().unwrap().to_str().unwrap()));
+    assert!(!work.exists(), "nothing is left over");
+
+    let mut plain = Library::open(&built.library).unwrap().instance(&Options::default()).unwrap();
+    let error = plain.trace_open(Path::new("none.vcd")).unwrap_err().to_string();
+    assert!(error.contains("without waveforms"), "{error}");
+    assert_eq!(step(&mut plain, 0, 0, 0).unwrap()[0], 0);
+}
+
+/// What a killed builder left is not taken for a model.
+#[test]
+fn an_unfinished_build_is_made_anew() {
+    let build = counter().trace(Trace::None).parameter("Limit", 3);
+    let model = build.build(&verilator(), &out(), &mut |_| {}).unwrap();
+    let home = model.library.parent().unwrap();
+    std::fs::remove_file(&model.library).unwrap();
+    let work = home.with_file_name(format!(".{}.work", home.file_name().unwrap().to_str().unwrap()));
+    std::fs::create_dir_all(work.join("generated")).unwrap();
+    std::fs::write(work.join("generated/Vold.cpp"), "this is not C++").unwrap();
+    let again = build.build(&verilator(), &out(), &mut |_| {}).unwrap();
+    assert_eq!(again.library, model.library);
+    assert!(!again.cached);
+    assert!(Library::open(&again.library).is_ok());
 }
