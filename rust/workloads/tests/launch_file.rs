@@ -87,7 +87,10 @@ fn wrong_arguments_are_refused_at_the_place() {
     let cases = [
         ("[[args]]\nvalue = 1", "l.toml:4:1: key 'type' is missing"),
         ("[[args]]\ntype = 'u23'\nvalue = 1", "l.toml:5:8: 'type' cannot be 'u23'; did you mean 'u"),
-        ("[[args]]\ntype = 'u32'", "l.toml:4:1: key 'bytes' is missing: give 'value', 'elements' or 'bytes'"),
+        (
+            "[[args]]\ntype = 'u32'",
+            "l.toml:4:1: key 'bytes' is missing: give 'value', 'values', 'elements' or 'bytes'",
+        ),
         ("[[args]]\ntype = 'u8'\nvalue = 256", "l.toml:6:9: 'value' is 256, expected 0 to 255 (u8)"),
         ("[[args]]\ntype = 'i8'\nvalue = -129", "l.toml:6:9: 'value' is -129, expected -128 to 127 (i8)"),
         ("[[args]]\ntype = 'u32'\nvalue = 1.5", "l.toml:6:9: 'value' must be an integer, not a float"),
@@ -273,5 +276,30 @@ fn a_template_is_a_launch_file_for_its_program() -> TestResult {
     let file = parse(&template)?;
     let run = file.instance(&program, 1)?;
     assert_eq!(run.footprint_bytes(), 4096);
+    Ok(())
+}
+
+#[test]
+fn values_fill_buffers_and_aggregates() -> TestResult {
+    let file = parse(
+        "grid = 1\nblock = 1\n\
+         [[args]]\ntype = 'i16'\nvalues = [1, -2, 3]\n\
+         [[args]]\ntype = 'u32'\nvalue = [7, 8, 9]\n",
+    )?;
+    let mut program = program("", &[8, 12]);
+    program.params[1].offset = 8;
+    program.param_bytes = 20;
+    let mut run = file.instance(&program, 1)?;
+    let mut memory = DeviceMemory::new();
+    run.set_up(&mut memory)?;
+    assert_eq!(memory.regions()[0].data, [1, 0, 0xfe, 0xff, 3, 0]);
+    let params = run.next_launch(&mut memory)?.ok_or("one launch")?.launch.params;
+    assert_eq!(params[8..], [7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0]);
+    let both = "[[args]]\ntype = 'u8'\nvalues = [1]\nfill = 'zero'";
+    assert!(refused_args(both).starts_with("l.toml:7:8: key 'fill' has no meaning here"));
+    let empty = "[[args]]\ntype = 'u8'\nvalues = []";
+    assert!(refused_args(empty).starts_with("l.toml:6:10: 'values' is an array of another length"));
+    let wrong = "[[args]]\ntype = 'u8'\nvalues = [1, 300]";
+    assert!(refused_args(wrong).starts_with("l.toml:6:14: 'values' is 300, expected 0 to 255"));
     Ok(())
 }

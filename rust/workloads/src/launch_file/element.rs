@@ -192,7 +192,7 @@ impl Number {
 /// A number of an element type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scalar {
-    pub(super) element: ElementType,
+    element: ElementType,
     number: Number,
 }
 

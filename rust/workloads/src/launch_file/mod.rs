@@ -30,6 +30,14 @@
 //! output = "y-after.bin"           # written after the run
 //! expect = "y-expected.bin"        # compared after the run
 //! tolerance = 1e-6                 # largest absolute difference; 0, the default, means equal bits
+//!
+//! [[args]]                         # a buffer with its contents
+//! type = "u32"
+//! values = [1, 2, 3]
+//!
+//! [[args]]                         # an aggregate parameter: 16 bytes
+//! type = "f32"
+//! value = [0.0, 1.0, 2.0, 3.0]
 //! ```
 //!
 //! A kernel that reads what a buffer with fill `none` does not hold yet is in error. Unknown keys are
@@ -59,6 +67,8 @@ pub const MAX_BUFFER_BYTES: u64 = 1 << 30;
 pub const MAX_TOTAL_BYTES: u64 = 2 << 30;
 /// Largest dynamic shared memory in bytes; a preset may allow less.
 pub const MAX_DYNAMIC_SHARED_BYTES: u64 = 256 << 10;
+/// Numbers that an array in a launch file may have.
+pub const MAX_VALUES: usize = 65_536;
 /// Largest launch file in bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Threads that a CTA may have.
@@ -98,7 +108,8 @@ struct Arg {
 
 #[derive(Debug, Clone, PartialEq)]
 enum ArgKind {
-    Scalar(Scalar),
+    /// One number, or those of an aggregate.
+    Scalar(ElementType, Vec<Scalar>),
     Buffer(BufferArg),
 }
 
@@ -125,6 +136,7 @@ enum Fill {
     Iota,
     Random { seed: Option<u64>, range: Option<(Scalar, Scalar)> },
     File(PathBuf, Position),
+    Values(Vec<Scalar>),
 }
 
 impl LaunchFile {

@@ -9,7 +9,7 @@ use super::error::{LaunchFileError, LaunchFileErrorKind as Kind};
 use super::table::{Position, Table, Text, Value};
 use super::{
     Arg, ArgKind, BufferArg, Fill, LaunchFile, MAX_BLOCK, MAX_BUFFER_BYTES, MAX_DYNAMIC_SHARED_BYTES,
-    MAX_GRID, MAX_THREADS, MAX_TOTAL_BYTES,
+    MAX_GRID, MAX_THREADS, MAX_TOTAL_BYTES, MAX_VALUES, Scalar,
 };
 use crate::launch_file::ElementType;
 
@@ -117,9 +117,26 @@ fn args(table: &mut Table<'_>, folder: &Path) -> Result<Vec<Arg>, LaunchFileErro
     Ok(args)
 }
 
+/// Keys that say what is in a buffer.
+const CONTENT_KEYS: [&str; 8] = ["elements", "bytes", "values", "fill", "low", "high", "seed", "file"];
+/// Keys that say what becomes of a buffer.
+const RESULT_KEYS: [&str; 3] = ["output", "expect", "tolerance"];
+
+/// One number, or an array of them.
+fn numbers(value: Value<'_>, element: ElementType) -> Result<Vec<Scalar>, LaunchFileError> {
+    if !value.is_array() {
+        return Ok(vec![element.scalar(&value)?]);
+    }
+    let length =
+        value.out_of_range("an array of another length".into(), format!("1 to {MAX_VALUES} numbers"));
+    let values = value.elements("a number or an array of numbers")?;
+    if values.is_empty() || values.len() > MAX_VALUES {
+        return Err(length);
+    }
+    values.iter().map(|v| element.scalar(v)).collect()
+}
+
 fn arg(mut table: Table<'_>, folder: &Path) -> Result<Arg, LaunchFileError> {
-    const BUFFER_KEYS: [&str; 10] =
-        ["elements", "bytes", "fill", "low", "high", "seed", "file", "output", "expect", "tolerance"];
     let at = table.at;
     let name = match table.take("name") {
         Some(v) => Some((v.string()?.to_owned(), v.at)),
@@ -128,8 +145,9 @@ fn arg(mut table: Table<'_>, folder: &Path) -> Result<Arg, LaunchFileError> {
     let element =
         table.need("type", "the type of the value or of the buffer's elements")?.word("type", &NAMES)?;
     let kind = if let Some(value) = table.take("value") {
-        table.refuse(&BUFFER_KEYS, "an argument with a 'value' is a scalar")?;
-        ArgKind::Scalar(element.scalar(&value)?)
+        table.refuse(&CONTENT_KEYS, "an argument with a 'value' is a scalar")?;
+        table.refuse(&RESULT_KEYS, "an argument with a 'value' is a scalar")?;
+        ArgKind::Scalar(element, numbers(value, element)?)
     } else {
         ArgKind::Buffer(buffer(&mut table, element, folder)?)
     };
@@ -138,8 +156,13 @@ fn arg(mut table: Table<'_>, folder: &Path) -> Result<Arg, LaunchFileError> {
 }
 
 fn buffer(table: &mut Table<'_>, element: ElementType, folder: &Path) -> Result<BufferArg, LaunchFileError> {
-    let elements = elements(table, element)?;
-    let fill = fill(table, element, folder)?;
+    let (elements, fill) = if let Some(values) = table.take("values") {
+        table.refuse(&CONTENT_KEYS, "'values' gives size and contents")?;
+        let numbers = numbers(values, element)?;
+        (numbers.len() as u64, Fill::Values(numbers))
+    } else {
+        (elements(table, element)?, fill(table, element, folder)?)
+    };
     let path = |value: &Value<'_>| Ok(folder.join(value.string()?));
     let output = table.take("output").map(|v| path(&v)).transpose()?;
     let expect = match table.take("expect") {
@@ -167,7 +190,7 @@ fn elements(table: &mut Table<'_>, element: ElementType) -> Result<u64, LaunchFi
         table.refuse(&["bytes"], "'elements' gives the size")?;
         return value.integer_in(1, MAX_BUFFER_BYTES / size);
     }
-    let value = table.need("bytes", "give 'value', 'elements' or 'bytes'")?;
+    let value = table.need("bytes", "give 'value', 'values', 'elements' or 'bytes'")?;
     let bytes = value.integer_in(1, MAX_BUFFER_BYTES)?;
     if bytes.is_multiple_of(size) {
         Ok(bytes / size)
@@ -206,7 +229,7 @@ fn fill(table: &mut Table<'_>, element: ElementType, folder: &Path) -> Result<Fi
     })
 }
 
-type Range = Option<(super::Scalar, super::Scalar)>;
+type Range = Option<(Scalar, Scalar)>;
 
 fn range(table: &mut Table<'_>, element: ElementType) -> Result<Range, LaunchFileError> {
     let (low, high) = match (table.take("low"), table.take("high")) {

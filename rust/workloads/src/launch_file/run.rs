@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heddle_isa::{AccessError, DeviceMemory, KernelLaunch, Program};
+use heddle_isa::{AccessError, DeviceMemory, GlobalVariable, KernelLaunch, Program};
 
 use super::error::{LaunchFileError, LaunchFileErrorKind as Kind};
 use super::{Arg, ArgKind, BufferArg, Fill, LaunchFile};
@@ -13,6 +13,8 @@ use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError};
 
 /// Bytes of an address in a parameter block.
 const POINTER_BYTES: u32 = 8;
+/// Regions of memory begin at multiples of this.
+const PAGE_BYTES: u32 = 4096;
 
 /// One run of a launch file.
 #[derive(Debug, Clone)]
@@ -22,6 +24,7 @@ pub struct LaunchRun {
     seed: u64,
     args: Vec<RunArg>,
     param_bytes: u32,
+    globals: Vec<GlobalVariable>,
     /// Addresses of the buffers, after set-up.
     addresses: Option<Vec<u32>>,
     launched: bool,
@@ -69,7 +72,11 @@ impl LaunchFile {
                 return Err(error(*at, kind));
             }
             let (what, found) = match &arg.kind {
-                ArgKind::Scalar(s) => (format!("a scalar of type {}", s.element), s.element.bytes()),
+                ArgKind::Scalar(element, values) => {
+                    let bytes = element.bytes() * u32::try_from(values.len()).unwrap_or(u32::MAX);
+                    let many = if values.len() > 1 { "an aggregate" } else { "a scalar" };
+                    (format!("{many} of type {element}"), bytes)
+                }
                 ArgKind::Buffer(_) => ("the address of a buffer".into(), POINTER_BYTES),
             };
             if found != param.bytes {
@@ -84,6 +91,7 @@ impl LaunchFile {
             seed,
             args,
             param_bytes: program.param_bytes,
+            globals: program.globals.clone(),
             addresses: None,
             launched: false,
         })
@@ -130,6 +138,7 @@ impl LaunchRun {
             Fill::None => return None,
             // The instance read the file when it was made.
             Fill::File(..) => return self.args[index].input.as_ref().map(|b| b.to_vec()),
+            Fill::Values(values) => bytes.extend(values.iter().flat_map(|v| v.bytes())),
             Fill::Zero => bytes.resize(buffer.elements as usize * element.bytes() as usize, 0),
             Fill::Iota => (0..buffer.elements).for_each(|i| element.iota(i, &mut bytes)),
             Fill::Random { seed, range } => {
@@ -145,7 +154,7 @@ impl LaunchRun {
     fn buffers(&self) -> impl Iterator<Item = (usize, &RunArg, &BufferArg)> {
         self.args.iter().enumerate().filter_map(|(i, arg)| match &arg.kind {
             ArgKind::Buffer(buffer) => Some((i, arg, buffer)),
-            ArgKind::Scalar(_) => None,
+            ArgKind::Scalar(..) => None,
         })
     }
 
@@ -204,6 +213,20 @@ impl LaunchRun {
     }
 }
 
+/// Puts the module's variables, which the compiler laid out, into memory as one region.
+fn place_globals(globals: &[GlobalVariable], memory: &mut DeviceMemory) -> Result<(), AccessError> {
+    let end = |g: &GlobalVariable| u64::from(g.address) + g.bytes.len() as u64;
+    let (Some(first), Some(end)) = (globals.iter().map(|g| g.address).min(), globals.iter().map(end).max())
+    else {
+        return Ok(());
+    };
+    let start = first / PAGE_BYTES * PAGE_BYTES;
+    let bytes = end - u64::from(start);
+    let bytes = u32::try_from(bytes).map_err(|_| AccessError::Full { bytes })?;
+    memory.allocate_at("module variables", start, bytes)?;
+    globals.iter().try_for_each(|g| memory.write_bytes(g.address, &g.bytes))
+}
+
 /// Bytes of a buffer; parsing limits them to [`super::MAX_BUFFER_BYTES`].
 fn len(buffer: &BufferArg) -> u32 {
     u32::try_from(buffer.bytes()).unwrap_or(u32::MAX)
@@ -211,6 +234,7 @@ fn len(buffer: &BufferArg) -> u32 {
 
 impl Instance for LaunchRun {
     fn set_up(&mut self, memory: &mut DeviceMemory) -> Result<(), WorkloadError> {
+        place_globals(&self.globals, memory).map_err(|e| self.memory_error(e))?;
         let mut addresses = vec![0; self.args.len()];
         for (i, arg, buffer) in self.buffers() {
             let mut place = || -> Result<u32, AccessError> {
@@ -236,7 +260,7 @@ impl Instance for LaunchRun {
         let mut params = vec![0; self.param_bytes as usize];
         for (arg, &address) in self.args.iter().zip(addresses) {
             let bytes = match &arg.kind {
-                ArgKind::Scalar(scalar) => scalar.bytes(),
+                ArgKind::Scalar(_, values) => values.iter().flat_map(|v| v.bytes()).collect(),
                 ArgKind::Buffer(_) => u64::from(address).to_le_bytes().to_vec(),
             };
             let from = arg.offset as usize;
@@ -277,6 +301,7 @@ impl Instance for LaunchRun {
     }
 
     fn footprint_bytes(&self) -> u64 {
-        self.buffers().map(|(_, _, buffer)| buffer.bytes()).sum()
+        let globals: u64 = self.globals.iter().map(|g| g.bytes.len() as u64).sum();
+        globals + self.buffers().map(|(_, _, buffer)| buffer.bytes()).sum::<u64>()
     }
 }

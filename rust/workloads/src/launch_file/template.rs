@@ -29,7 +29,7 @@ pub fn launch_template(program: &Program) -> String {
         let _ = match (declared.as_str(), param.bytes) {
             ("f64", _) => writeln!(text, "type = \"f64\"\nvalue = 1.0"),
             ("s64", _) => writeln!(text, "type = \"i64\"\nvalue = {ELEMENTS}"),
-            (_, 8) => writeln!(
+            (declared, 8) if declared != "b8" => writeln!(
                 text,
                 "type = \"f32\"          # elements of the buffer; for a 64-bit scalar: type = \"u64\", value\n\
                  elements = {ELEMENTS}\n\
@@ -42,10 +42,14 @@ pub fn launch_template(program: &Program) -> String {
             (_, 4) => writeln!(text, "type = \"u32\"\nvalue = {ELEMENTS}"),
             (_, 2) => writeln!(text, "type = \"u16\"\nvalue = 1"),
             (_, 1) => writeln!(text, "type = \"u8\"\nvalue = 1"),
-            (_, bytes) => writeln!(
-                text,
-                "# The parameter is an aggregate of {bytes} bytes; launch files have no such arguments."
-            ),
+            (_, bytes) if bytes % 4 == 0 => {
+                let zeros = vec!["0"; bytes as usize / 4].join(", ");
+                writeln!(text, "type = \"u32\"          # an aggregate of {bytes} bytes\nvalue = [{zeros}]")
+            }
+            (_, bytes) => {
+                let zeros = vec!["0"; bytes as usize].join(", ");
+                writeln!(text, "type = \"u8\"           # an aggregate of {bytes} bytes\nvalue = [{zeros}]")
+            }
         };
     }
     text

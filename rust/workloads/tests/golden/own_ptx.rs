@@ -76,3 +76,46 @@ fn what_is_expected_is_compared() -> TestResult {
     assert!(failure.contains("is 4950 (0x1356), expected 4951 (0x1357)"), "{failure}");
     Ok(())
 }
+
+/// A kernel with a variable of the module and an aggregate parameter: out[i] = table[i] + p.b.
+const MODULE: &str = "\
+.version 7.5
+.target sm_75
+.address_size 64
+.global .align 4 .u32 table[4] = {10, 20, 30, 40};
+.visible .entry add_table(.param .u64 out, .param .align 4 .b8 p[8])
+{
+    .reg .b32 %r<5>;
+    .reg .b64 %rd<7>;
+    ld.param.u64 %rd1, [out];
+    ld.param.u32 %r1, [p+4];
+    cvta.to.global.u64 %rd2, %rd1;
+    mov.u32 %r2, %tid.x;
+    mul.wide.u32 %rd3, %r2, 4;
+    mov.u64 %rd4, table;
+    add.s64 %rd5, %rd4, %rd3;
+    ld.global.u32 %r3, [%rd5];
+    add.s32 %r4, %r3, %r1;
+    add.s64 %rd6, %rd2, %rd3;
+    st.global.u32 [%rd6], %r4;
+    ret;
+}
+";
+
+#[test]
+fn module_variables_and_aggregates_are_placed() -> TestResult {
+    let program = program("m.ptx", MODULE, "add_table", FORM)?;
+    let template = launch_template(&program);
+    assert!(template.contains("value = [0, 0]"), "{template}");
+    let folder = tempfile::tempdir()?;
+    let expected: Vec<u8> = [15_u32, 25, 35, 45].iter().flat_map(|v| v.to_le_bytes()).collect();
+    fs::write(folder.path().join("sum.bin"), expected)?;
+    let launch = "grid = 1\nblock = 4\n\
+         [[args]]\ntype = 'u32'\nelements = 4\nexpect = 'sum.bin'\n\
+         [[args]]\nname = 'p'\ntype = 'u32'\nvalue = [1, 5]\n";
+    let file = LaunchFile::parse("sum.toml", launch, folder.path())?;
+    let instance = file.instance(&program, 1)?;
+    let outcome = run(("m.ptx", MODULE), Box::new(instance), FORM)?;
+    assert_eq!(outcome.checked?.words, 4);
+    Ok(())
+}
