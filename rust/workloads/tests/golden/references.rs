@@ -85,6 +85,25 @@ fn a_wrong_word_fails_the_check() -> TestResult {
     Ok(())
 }
 
+/// Hundreds of millions of warp instructions: run it built with `--release`.
+#[test]
+#[ignore = "takes minutes"]
+fn paper_runs_are_right() -> TestResult {
+    for workload in all() {
+        let form = Form::Allocated { max_registers: 255 };
+        let paper = run(workload.ptx(), workload.instance(Size::Paper, 1)?, form)?;
+        let checked = paper.checked?;
+        println!(
+            "{}: {} launches, {} warp instructions, {} words",
+            workload.name(),
+            paper.launches,
+            paper.warp_instructions,
+            checked.words
+        );
+    }
+    Ok(())
+}
+
 /// An output buffer of a workload.
 fn output(workload: &dyn Workload) -> &'static str {
     match workload.name() {
