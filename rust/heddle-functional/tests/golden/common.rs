@@ -93,6 +93,16 @@ impl Builder {
         self.op("exit", Op::Exit, &[], &[])
     }
 
+    /// Number of the next instruction.
+    pub fn len(&self) -> u32 {
+        self.instrs.len() as u32
+    }
+
+    /// Sets target and reconvergence of the branch `at`.
+    pub fn patch(&mut self, at: u32, target: u32, reconvergence: u32) {
+        self.instrs[at as usize].op = Op::Bra { target: Pc(target), reconvergence: Some(Pc(reconvergence)) };
+    }
+
     /// Guards the last instruction with a predicate.
     pub fn when(&mut self, pred: u16, negated: bool) -> &mut Self {
         self.last().guard = Some(Guard { pred: Pred(pred), negated });

@@ -1,6 +1,7 @@
 //! The golden machine on small programs.
 
 mod common;
+mod fuzz;
 mod judge;
 mod kernels;
 mod lockstep;
