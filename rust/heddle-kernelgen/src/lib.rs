@@ -96,12 +96,14 @@ impl GenOptions {
         let mut random = SplitMix64::new(seed, 1);
         let mut between = |low: u32, high: u32| low + random.below(high - low + 1);
         let small = |n: u32| u16::try_from(n).unwrap_or(u16::MAX);
+        // One kernel in eight has three times the values, up to 130 registers.
+        let most = if between(0, 7) == 0 { 3 } else { 1 };
         Self {
             threads: [32, 24, 64, 100, 128, 33][between(0, 5) as usize],
             ctas: between(1, 3),
-            ints: small(between(2, 24)),
-            floats: small(between(1, 10)),
-            wides: small(between(1, 5)),
+            ints: small(between(2, 24 * most)),
+            floats: small(between(1, 10 * most)),
+            wides: small(between(1, 5 * most)),
             preds: small(between(1, 4)),
             statements: between(10, 120),
             executed: between(100, 800),

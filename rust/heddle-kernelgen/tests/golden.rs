@@ -14,11 +14,11 @@ use heddle_passes::{DesignNeeds, build_executable};
 /// Warp instructions after which a kernel counts as one that does not end.
 const LIMIT: u64 = 5_000_000;
 
-/// The seeds that are tried: 0 to 149, or what `HEDDLE_SEEDS=FIRST..END` says.
+/// The seeds that are tried: 0 to 79, or what `HEDDLE_SEEDS=FIRST..END` says.
 fn seeds() -> Range<u64> {
     let given = std::env::var("HEDDLE_SEEDS").ok();
     let range = given.as_deref().and_then(|s| s.split_once(".."));
-    range.and_then(|(first, end)| Some(first.parse().ok()?..end.parse().ok()?)).unwrap_or(0..150)
+    range.and_then(|(first, end)| Some(first.parse().ok()?..end.parse().ok()?)).unwrap_or(0..80)
 }
 
 /// The final memory of a program, and how many warp instructions it took.
@@ -98,7 +98,8 @@ fn random_kernels_leave_the_same_memory_before_and_after_allocation() {
         }
     }
     println!("seeds {seeds:?}: {total} warp instructions");
-    assert!(total > 100_000, "{total} warp instructions");
+    let seeds = seeds.end.saturating_sub(seeds.start);
+    assert!(seeds > 0 && total > 500 * seeds, "{seeds} seeds, {total} warp instructions");
 }
 
 #[test]
