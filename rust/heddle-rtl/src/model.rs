@@ -49,6 +49,9 @@ pub(crate) fn start(
     faults: bool,
 ) -> Result<ModelBuild, RtlError> {
     let mut model = ModelBuild::new(&manifest.top, shim(&manifest.top, faults)).directory(root);
+    // Field names of the port that are words of C++, where the generated code has its own names; which
+    // words count differs by Verilator's version.
+    model = model.allow("SYMRSVDWORD");
     for (name, value) in &elaboration.parameters {
         model = model.parameter(name, value);
     }

@@ -76,6 +76,7 @@ pub struct ModelBuild {
     defines: Vec<(String, String)>,
     trace: Trace,
     lint: Lint,
+    allowed: Vec<String>,
     jobs: usize,
 }
 
@@ -103,6 +104,7 @@ impl ModelBuild {
             defines: Vec::new(),
             trace: Trace::default(),
             lint: Lint::default(),
+            allowed: Vec::new(),
             jobs: 2,
         }
     }
@@ -168,6 +170,13 @@ impl ModelBuild {
     #[must_use]
     pub fn lint(mut self, lint: Lint) -> Self {
         self.lint = lint;
+        self
+    }
+
+    /// Switches one rule off everywhere, by Verilator's name for it.
+    #[must_use]
+    pub fn allow(mut self, rule: impl Into<String>) -> Self {
+        self.allowed.push(rule.into());
         self
     }
 
@@ -303,6 +312,7 @@ impl ModelBuild {
             Lint::Default => {}
             Lint::All => flags.push("-Wall".to_owned()),
         }
+        flags.extend(self.allowed.iter().map(|rule| format!("-Wno-{rule}")));
         flags.extend(self.parameters.iter().map(|(n, v)| format!("-G{n}={v}")));
         flags.extend(self.defines.iter().map(|(n, v)| format!("+define+{n}={v}")));
         flags
