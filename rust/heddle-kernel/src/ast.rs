@@ -31,12 +31,17 @@ pub struct Module {
 }
 
 impl Module {
+    /// Kernels and device functions, in the order of the text.
+    pub fn functions(&self) -> impl Iterator<Item = &Function> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Function(f) => Some(f),
+            Item::Variable(_) => None,
+        })
+    }
+
     /// The kernels, in the order of the text.
     pub fn entries(&self) -> impl Iterator<Item = &Function> {
-        self.items.iter().filter_map(|item| match item {
-            Item::Function(f) if f.is_entry => Some(f),
-            _ => None,
-        })
+        self.functions().filter(|f| f.is_entry)
     }
 }
 

@@ -257,6 +257,44 @@ fn scopes_hide_names_and_labels() {
 }
 
 #[test]
+fn calls_are_inlined() {
+    let text = ".version 8.5\n.target sm_75\n.address_size 64\n\
+        .func (.param .b32 result) twice(.param .b32 value, .param .align 8 .b8 pair[16]);\n\
+        .func (.param .b32 result) twice(.param .b32 value, .param .align 8 .b8 pair[16])\n{\n\
+        .reg .b32 %r<3>;\n.reg .b16 %rs<2>;\n.reg .pred %p;\nld.param.b32 %r1, [value];\n\
+        ld.param.u16 %rs1, [pair+8];\nsetp.lt.s32 %p, %r1, 0;\nst.param.b32 [result], %r1;\n@%p ret;\n\
+        shl.b32 %r2, %r1, 1;\nst.param.b32 [result+0], %r2;\nret;\n}\n\
+        .entry k() {\n.reg .b32 %r<9>;\n.reg .pred %p<3>;\n{\n.param .b32 a;\n.param .align 8 .b8 b[16];\n\
+        .param .b32 r;\nst.param.b32 [a], 7;\nst.param.b32 [b+8], %r5;\n\
+        @%p1 call.uni (r), twice, (a, b);\nld.param.b32 %r1, [r];\n}\nst.shared.b32 [0], %r1;\nret;\n}\n";
+    let module = heddle_kernel::parse("t", text).unwrap_or_else(|e| panic!("{e}"));
+    let program = heddle_kernel::lower(&module).unwrap_or_else(|e| panic!("{e}")).remove(0);
+    let lines: Vec<String> = program
+        .instrs
+        .iter()
+        .map(instr_text)
+        .skip_while(|t| t.ends_with("<- 0") || t.ends_with("<- false"))
+        .collect();
+    let expected = [
+        "mov.b32 R0 <- 7",
+        "mov.b32 R2 <- R1",
+        "@!P0 bra 14 (meet at 14)",
+        "mov.b32 R3 <- R0",
+        "cvt.u16.u16 R4 <- R2",
+        "setp.lt.s32 P1 <- R3, 0",
+        "mov.b32 R5 <- R3",
+        "@P1 bra 14 (meet at 14)",
+        "shl.b32 R6 <- R3, 1",
+        "mov.b32 R5 <- R6",
+        "bra 14 (meet at 14)",
+        "mov.b32 R7 <- R5",
+        "st.shared.ca.b32 [0], R7",
+        "exit",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
 fn layouts() {
     let program = lowered(
         ".shared .b8 odd[3];\n.shared .align 8 .f64 aligned;\nst.shared.u8 [odd], 1;\n\

@@ -96,6 +96,32 @@ fn modules() {
         ),
         (format!("{head}.global ^.texref t;\n.entry k() {{ ret; }}"), Unsupported, "textures"),
         (format!("{head}.extern .global .b32 ^e;\n.entry k() {{ ret; }}"), Unsupported, "another module"),
+        (
+            format!("{head}.extern .func f;\n.entry k() {{ call.uni ^f; ret; }}"),
+            Unsupported,
+            "has no body here",
+        ),
+        (
+            format!("{head}.func f() {{ call.uni ^f; ret; }}\n.entry k() {{ call.uni f; ret; }}"),
+            Unsupported,
+            "recursion",
+        ),
+        (
+            format!("{head}.func f(.param .b32 a) {{ ret; }}\n.entry k() {{ ^call.uni f; ret; }}"),
+            Operand,
+            "1 parameters here, the call 0",
+        ),
+        (
+            format!("{head}.func f() {{ bad^.u32 %r; }}\n.entry k() {{ call.uni f; ret; }}")
+                .replace("bad^", "^bad"),
+            UnknownOpcode,
+            "'bad' is not",
+        ),
+        (
+            format!("{head}.entry k() {{ .reg .b64 %rd; call.uni ^%rd, (); ret; }}"),
+            Unsupported,
+            "through an address",
+        ),
         (format!("{head}.entry a() {{ ret; }}\n.entry ^b() {{ ret; }}"), Entry, "name one of: a, b"),
     ];
     for (text, kind, message) in table {

@@ -13,6 +13,8 @@ use crate::diagnostic::{Diagnostic, DiagnosticKind};
 
 /// First address of module-scope `.global` variables; they end below the buffers of the host.
 pub const GLOBALS_BASE: u32 = 0x0800_0000;
+/// A `.global` variable begins at a multiple of this, as every region of device memory does.
+const GLOBALS_ALIGNMENT: u64 = 4096;
 /// Bytes that `.global` variables may take together.
 const GLOBALS_LIMIT: u64 = 0x0800_0000;
 /// Bytes of constant memory.
@@ -66,6 +68,8 @@ fn extent(variable: &Variable) -> Lowered<(u64, u64)> {
 /// Gives out addresses of one space in the order of declaration.
 struct Allocator {
     next: u64,
+    /// Least alignment of every variable.
+    align: u64,
     limit: u64,
     what: &'static str,
 }
@@ -73,7 +77,7 @@ struct Allocator {
 impl Allocator {
     fn place(&mut self, variable: &Variable) -> Lowered<(u32, u32)> {
         let (bytes, align) = extent(variable)?;
-        let start = self.next.next_multiple_of(align);
+        let start = self.next.next_multiple_of(align.max(self.align));
         let end = start.checked_add(bytes).filter(|&e| e <= self.limit);
         let (Some(end), Ok(start), Ok(size)) = (end, u32::try_from(start), u32::try_from(bytes)) else {
             return Err(Diagnostic::new(
@@ -106,8 +110,9 @@ pub(super) struct ModuleLayout<'m> {
 /// Lays out the module; faults are added to `faults`.
 pub(super) fn module<'m>(module: &'m Module, faults: &mut Vec<Diagnostic>) -> ModuleLayout<'m> {
     let mut layout = ModuleLayout::default();
-    let mut global = Allocator { next: 0, limit: GLOBALS_LIMIT, what: "global variables" };
-    let mut constant = Allocator { next: 0, limit: CONSTANT_LIMIT, what: "constant memory" };
+    let mut global =
+        Allocator { next: 0, align: GLOBALS_ALIGNMENT, limit: GLOBALS_LIMIT, what: "global variables" };
+    let mut constant = Allocator { next: 0, align: 1, limit: CONSTANT_LIMIT, what: "constant memory" };
     let mut placed = Vec::new();
     for item in &module.items {
         let Item::Variable(variable) = item else {
@@ -260,7 +265,7 @@ impl Filler<'_> {
 
 /// The parameter block of a kernel.
 pub(super) fn params(function: &Function, faults: &mut Vec<Diagnostic>) -> (Vec<Param>, u32) {
-    let mut allocator = Allocator { next: 0, limit: PARAM_LIMIT, what: "kernel parameters" };
+    let mut allocator = Allocator { next: 0, align: 1, limit: PARAM_LIMIT, what: "kernel parameters" };
     let mut params = Vec::new();
     for variable in &function.params {
         match allocator.place(variable) {
@@ -282,15 +287,26 @@ pub(super) struct Frame {
     pub(super) local_bytes: u32,
 }
 
-/// Lays out the shared variables that `function` mentions and its local variables. Dynamic shared
+/// Lays out the shared variables that `function` and what it calls mention, and their local
+/// variables; a function that is called twice is never active twice at a time. Dynamic shared
 /// memory (`.extern .shared`) follows the static part.
-pub(super) fn frame(shared: &[&Variable], function: &Function, faults: &mut Vec<Diagnostic>) -> Frame {
+pub(super) fn frame(
+    module: &Module,
+    shared: &[&Variable],
+    function: &Function,
+    faults: &mut Vec<Diagnostic>,
+) -> Frame {
     let mut names = HashSet::new();
     let mut declared = Vec::new();
     collect(function.body.as_deref().unwrap_or(&[]), &mut names, &mut declared);
+    let mut rest: Vec<&Function> = module.functions().filter(|f| !f.is_entry).collect();
+    while let Some(at) = rest.iter().position(|f| names.contains(f.name.text.as_str())) {
+        let callee = rest.swap_remove(at);
+        collect(callee.body.as_deref().unwrap_or(&[]), &mut names, &mut declared);
+    }
     let mut frame = Frame::default();
-    let mut static_shared = Allocator { next: 0, limit: SHARED_LIMIT, what: "shared memory" };
-    let mut local = Allocator { next: 0, limit: LOCAL_LIMIT, what: "local memory" };
+    let mut static_shared = Allocator { next: 0, align: 1, limit: SHARED_LIMIT, what: "shared memory" };
+    let mut local = Allocator { next: 0, align: 1, limit: LOCAL_LIMIT, what: "local memory" };
     let mut dynamic = Vec::new();
     let used = shared.iter().filter(|v| names.contains(v.name.text.as_str()));
     for variable in used.copied().chain(declared) {

@@ -1,5 +1,6 @@
 //! The syntax tree to the IR on virtual registers.
 
+mod calls;
 mod families;
 mod finish;
 mod layout;
@@ -71,6 +72,7 @@ fn finish_list<T>(module: &Module, value: T, mut faults: Vec<Diagnostic>) -> Res
         return Ok(value);
     }
     faults.sort_by_key(|d| d.span.start);
+    faults.dedup();
     Err(Diagnostics::new(module.source.clone(), faults))
 }
 
@@ -106,7 +108,7 @@ fn entry(
 ) -> Option<Program> {
     let body = function.body.as_deref()?;
     let before = faults.len();
-    let frame = layout::frame(&layout.shared, function, faults);
+    let frame = layout::frame(module, &layout.shared, function, faults);
     let (params, param_bytes) = layout::params(function, faults);
     let mut lowering = Lowering {
         module,
@@ -118,6 +120,8 @@ fn entry(
         guard: None,
         loc: Loc::default(),
         carry: None,
+        call_params: Vec::new(),
+        calls: Vec::new(),
         faults: Vec::new(),
     };
     lowering.module_scope(layout);
@@ -149,6 +153,10 @@ struct Lowering<'m> {
     loc: Loc,
     /// The predicate that stands for the carry flag, once something uses it.
     carry: Option<Pred>,
+    /// Parameters of calls so far.
+    call_params: Vec<calls::CallParam>,
+    /// Device functions being inlined and where each returns to, innermost last.
+    calls: Vec<(String, LabelId)>,
     faults: Vec<Diagnostic>,
 }
 
@@ -189,8 +197,7 @@ impl Lowering<'_> {
         for statement in statements {
             match statement {
                 Statement::Label(word) => {
-                    let id = LabelId(u32::try_from(self.labels.len()).unwrap_or(u32::MAX));
-                    self.labels.push(None);
+                    let id = self.new_label();
                     self.declare(word, Symbol::Label(id));
                 }
                 Statement::Prototype(word) => self.declare(word, Symbol::Function),
@@ -233,12 +240,10 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            VariableSpace::Param => Err(Diagnostic::new(
-                DiagnosticKind::Unsupported,
-                variable.name.span,
-                "parameters of calls are not supported",
-            )
-            .help("compile the kernel so that device functions are inlined")),
+            VariableSpace::Param => {
+                let symbol = self.new_call_param();
+                self.symbols.declare(&variable.name, symbol)
+            }
             VariableSpace::Global | VariableSpace::Const => Err(Diagnostic::new(
                 DiagnosticKind::Syntax,
                 variable.name.span,
@@ -309,6 +314,17 @@ impl Lowering<'_> {
 
     fn emit(&mut self, instr: Instr) {
         self.instrs.push(instr);
+    }
+
+    /// A label that stands nowhere yet.
+    fn new_label(&mut self) -> LabelId {
+        self.labels.push(None);
+        LabelId(u32::try_from(self.labels.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// Puts a label before the next instruction.
+    fn place_label(&mut self, id: LabelId) {
+        self.labels[id.0 as usize] = Some(self.instrs.len());
     }
 
     /// The predicate that stands for the carry flag.

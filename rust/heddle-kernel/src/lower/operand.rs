@@ -155,7 +155,7 @@ impl Lowering<'_> {
                     Symbol::Variable(space, address) => {
                         variable_address(space, address, *offset, ty, operand)
                     }
-                    Symbol::Label(_) | Symbol::Function => Err(Diagnostic::new(
+                    Symbol::Label(_) | Symbol::CallParam(_) | Symbol::Function => Err(Diagnostic::new(
                         DiagnosticKind::Unsupported,
                         operand.span,
                         format!("the address of '{name}' cannot be taken"),
@@ -289,7 +289,7 @@ impl Lowering<'_> {
                 })?;
                 Ok((IrOperand::Imm(u64::from(sum)), 0))
             }
-            Symbol::Label(_) | Symbol::Function => Err(Diagnostic::new(
+            Symbol::Label(_) | Symbol::CallParam(_) | Symbol::Function => Err(Diagnostic::new(
                 DiagnosticKind::Operand,
                 word.span,
                 format!("'{}' is not a variable", word.text),

@@ -31,6 +31,8 @@ pub(super) enum Symbol {
     Variable(VariableSpace, u32),
     /// A label.
     Label(LabelId),
+    /// A parameter of a call, by its number in the kernel.
+    CallParam(usize),
     /// A function or call prototype.
     Function,
 }
@@ -51,6 +53,8 @@ struct Scope {
 /// Nested scopes, and the registers given out so far.
 pub(super) struct Symbols {
     scopes: Vec<Scope>,
+    /// First scope of the function being lowered; of those below only the module's is seen.
+    floor: usize,
     next_reg: u32,
     next_pred: u32,
 }
@@ -60,7 +64,7 @@ const MAX_REGS: u32 = 1 << 20;
 
 impl Symbols {
     pub(super) fn new() -> Self {
-        Self { scopes: vec![Scope::default()], next_reg: 0, next_pred: 0 }
+        Self { scopes: vec![Scope::default()], floor: 0, next_reg: 0, next_pred: 0 }
     }
 
     pub(super) fn open(&mut self) {
@@ -106,9 +110,27 @@ impl Symbols {
         Ok(())
     }
 
+    /// Opens the scope of an inlined function; gives back what [`Self::leave_function`] needs.
+    pub(super) fn enter_function(&mut self) -> usize {
+        self.open();
+        std::mem::replace(&mut self.floor, self.scopes.len() - 1)
+    }
+
+    /// Closes the scope of an inlined function.
+    pub(super) fn leave_function(&mut self, floor: usize) {
+        self.close();
+        self.floor = floor;
+    }
+
+    /// Scopes that are seen, innermost first.
+    fn visible(&self) -> impl Iterator<Item = usize> + use<> {
+        let module = (self.floor > 0).then_some(0);
+        (self.floor..self.scopes.len()).rev().chain(module)
+    }
+
     /// The meaning of `word`.
     pub(super) fn find(&mut self, word: &Word) -> Lowered<Symbol> {
-        for i in (0..self.scopes.len()).rev() {
+        for i in self.visible() {
             if let Some(&symbol) = self.scopes[i].names.get(&word.text) {
                 return Ok(symbol);
             }
@@ -166,7 +188,7 @@ impl Symbols {
             word.span,
             format!("'{}' is not declared", word.text),
         );
-        for range in self.scopes.iter().rev().flat_map(|s| &s.ranges) {
+        for range in self.visible().flat_map(|i| &self.scopes[i].ranges) {
             let number = word.text.strip_prefix(&range.prefix);
             if number.and_then(canonical_number).is_some() {
                 return fault.help(format!(
@@ -179,7 +201,7 @@ impl Symbols {
                 ));
             }
         }
-        let names = self.scopes.iter().flat_map(|s| s.names.keys());
+        let names = self.visible().flat_map(|i| self.scopes[i].names.keys());
         fault.suggest(&word.text, names.map(String::as_str))
     }
 }

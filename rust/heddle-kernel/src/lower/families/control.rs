@@ -1,6 +1,6 @@
 //! Branches, ends, barriers and fences.
 
-use heddle_isa::{BarrierKind, FenceLevel, Op, Type};
+use heddle_isa::{BarrierKind, FenceLevel, Op, Pc, Type};
 
 use super::memory::SCOPES;
 use super::{Table, operands, unsupported};
@@ -12,6 +12,10 @@ use crate::lower::{Lowered, Lowering};
 
 pub(super) const RULES: Table = &[
     ("bra", bra),
+    ("call", |l, i, m| {
+        m.flag("uni");
+        l.call(i)
+    }),
     ("ret", end),
     ("exit", end),
     ("bar", barrier),
@@ -34,11 +38,16 @@ fn bra(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> 
     Ok(())
 }
 
-/// A kernel's `ret` ends its threads, as `exit` does.
+/// A kernel's `ret` ends its threads, as `exit` does; that of a function that is called goes on after
+/// the call.
 fn end(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
     operands::<0>(i)?;
     m.flag("uni");
-    let instr = l.new_instr(Op::Exit);
+    let op = match l.calls.last() {
+        Some((_, after)) if i.opcode.text == "ret" => Op::Bra { target: Pc(after.0), reconvergence: None },
+        _ => Op::Exit,
+    };
+    let instr = l.new_instr(op);
     l.emit(instr);
     Ok(())
 }

@@ -87,7 +87,7 @@ fn cvt(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> 
 
 impl Lowering<'_> {
     /// Sets the high word of a 64-bit register whose low word holds an extended value of type `ty`.
-    pub(super) fn extend_high(&mut self, ty: Type, low: heddle_port::Reg, high: heddle_port::Reg) {
+    pub(in crate::lower) fn extend_high(&mut self, ty: Type, low: heddle_port::Reg, high: heddle_port::Reg) {
         let (op, ty, srcs) = if ty.is_signed() {
             (Alu::Shr, Type::S32, vec![IrOperand::Reg(low), IrOperand::Imm(31)])
         } else {

@@ -21,6 +21,7 @@ pub(super) const SPACES: &[(&str, Space)] = &[
     ("const", Space::Const),
     ("param", Space::Param),
     ("param::entry", Space::Param),
+    ("param::func", Space::Param),
 ];
 
 const LOAD_CACHE: &[(&str, CacheOp)] = &[
@@ -140,6 +141,11 @@ fn ld(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
     if i.opcode.text == "ldu" {
         a.cache = CacheOp::Nc;
     }
+    if a.space == Space::Param
+        && let Some(param) = l.call_param(address)?
+    {
+        return l.load_call_param(param, a.ty, elements(d, a.vector)?);
+    }
     let (base, offset) = l.address(address, a.space)?;
     let mut instr = l.new_instr(Op::Ld { space: a.space, ty: a.ty, vector: a.vector, cache: a.cache });
     instr.srcs.push(base);
@@ -167,6 +173,11 @@ fn ld(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
 fn st(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
     let [address, value] = operands::<2>(i)?;
     let a = access(i, m, STORE_CACHE, "release")?;
+    if a.space == Space::Param
+        && let Some(param) = l.call_param(address)?
+    {
+        return l.store_call_param(param, a.ty, elements(value, a.vector)?);
+    }
     if matches!(a.space, Space::Const | Space::Param) {
         return Err(Diagnostic::new(DiagnosticKind::Modifier, m.span(), "this space cannot be stored to"));
     }

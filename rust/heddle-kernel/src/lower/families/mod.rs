@@ -46,7 +46,6 @@ const UNSUPPORTED: &[&str] = &[
     "bmsk",
     "brkpt",
     "brx",
-    "call",
     "clusterlaunchcontrol",
     "cp",
     "createpolicy",
@@ -159,7 +158,7 @@ fn unsupported(instruction: &Instruction, what: &str) -> Diagnostic {
 
 impl Lowering<'_> {
     /// Emits a register operation.
-    fn alu(&mut self, op: Alu, ty: Type, mods: Mods, dsts: Registers, srcs: &[Operand]) {
+    pub(super) fn alu(&mut self, op: Alu, ty: Type, mods: Mods, dsts: Registers, srcs: &[Operand]) {
         let mut instr = self.new_instr(Op::Alu { op, ty, mods });
         instr.dsts.extend(dsts);
         instr.srcs.extend(srcs.iter().copied());
