@@ -7,6 +7,7 @@ use bitvec::order::Lsb0;
 use heddle_port::NUM_REGS;
 
 use crate::instr::{Instr, Pc};
+use crate::memory::{AccessError, DeviceMemory};
 
 /// A set of architectural registers, one bit each.
 pub type RegSet = BitArray<[u32; NUM_REGS / 32], Lsb0>;
@@ -106,6 +107,23 @@ impl Program {
         let line = self.instrs.get(pc.index()).map_or(0, |i| i.loc.line);
         let index = (line as usize).wrapping_sub(1);
         self.source.text.lines().nth(index).unwrap_or("").trim()
+    }
+
+    /// Puts the module's global variables into `memory`, except those that are there already: the
+    /// kernels of one module share them.
+    ///
+    /// # Errors
+    /// [`AccessError::Place`] when something else lies at the address of a variable.
+    pub fn load_globals(&self, memory: &mut DeviceMemory) -> Result<(), AccessError> {
+        for global in &self.globals {
+            if memory.regions().iter().any(|r| r.start == global.address) {
+                continue;
+            }
+            let bytes = u32::try_from(global.bytes.len()).unwrap_or(u32::MAX);
+            memory.allocate_at(&global.name, global.address, bytes)?;
+            memory.write_bytes(global.address, &global.bytes)?;
+        }
+        Ok(())
     }
 }
 

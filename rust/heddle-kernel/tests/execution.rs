@@ -24,11 +24,7 @@ fn program(file: &str, entry: &str) -> Program {
 fn set_up(program: &Program, fill: &dyn Fn(&mut Random) -> u32) -> (DeviceMemory, KernelLaunch) {
     let mut memory = DeviceMemory::new();
     let mut params = vec![0; program.param_bytes as usize];
-    for global in &program.globals {
-        let bytes = u32::try_from(global.bytes.len()).expect("small");
-        memory.allocate_at(&global.name, global.address, bytes).expect("room for a variable");
-        memory.write_bytes(global.address, &global.bytes).expect("inside");
-    }
+    program.load_globals(&mut memory).expect("room for the variables");
     let mut random = Random(5);
     for param in &program.params {
         let at = param.offset as usize;

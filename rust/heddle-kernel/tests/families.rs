@@ -107,6 +107,10 @@ fn bits() {
         ("popc.b64 %r1, %rd2;", "popc.b64 R0 <- R2:3"),
         ("clz.b32 %r1, %r2;", "clz.b32 R0 <- R1"),
         ("bfind.shiftamt.s64 %r1, %rd2;", "bfind.alt.s64 R0 <- R2:3"),
+        (
+            "@%p1 bmsk.clamp.b32 %r1, %r2, 5;",
+            "shl.b32 R2 <- 1, 5\nsub.u32 R3 <- R2, 1\n@P0 shl.b32 R0 <- R3, R1",
+        ),
         ("brev.b64 %rd1, %rd2;", "brev.b64 R0, R1 <- R2:3"),
         ("bfe.s32 %r1, %r2, 4, %r3;", "bfe.s32 R0 <- R1, 4, R2"),
         ("bfi.b64 %rd1, %rd2, %rd3, %r4, 8;", "bfi.b64 R0, R1 <- R2:3, R4:5, R6, 8"),

@@ -1,9 +1,9 @@
 //! Counting, finding, extracting and permuting bits.
 
-use heddle_isa::{Alu, Mods, Type};
+use heddle_isa::{Alu, Mods, Operand as IrOperand, Type};
 
 use super::{Table, operands, unsupported};
-use crate::ast::Instruction;
+use crate::ast::{Instruction, Operand, OperandKind};
 use crate::lower::modifiers::Modifiers;
 use crate::lower::{Lowered, Lowering};
 
@@ -19,6 +19,7 @@ pub(super) const RULES: Table = &[
     ("bfe", extract),
     ("bfi", insert),
     ("prmt", permute),
+    ("bmsk", mask),
 ];
 
 const BITS: &[Type] = &[Type::B32, Type::B64];
@@ -54,6 +55,29 @@ fn insert(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<(
         l.source(length, Type::U32)?,
     ];
     l.alu(Alu::Bfi, ty, Mods::default(), dsts, &srcs);
+    Ok(())
+}
+
+/// `length` ones from `position` on, as two shifts of `shl`'s clamping kind around a subtraction.
+fn mask(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
+    let [d, position, length] = operands::<3>(i)?;
+    if m.flag("wrap") {
+        return Err(unsupported(i, "'bmsk.wrap'"));
+    }
+    m.required(&[("clamp", ())], "a rule for amounts above 32")?;
+    let ty = m.ty(&[Type::B32])?;
+    let dsts = l.destination(d, ty)?;
+    let position = l.source(position, Type::U32)?;
+    let length = l.source(length, Type::U32)?;
+    let sink = Operand { kind: OperandKind::Sink, span: i.span };
+    let (power, ones) = (l.destination(&sink, ty)?, l.destination(&sink, ty)?);
+    // The helpers are new registers, which may be written in every lane.
+    let guard = l.guard.take();
+    l.alu(Alu::Shl, ty, Mods::default(), power.clone(), &[IrOperand::Imm(1), length]);
+    let one_less = [IrOperand::Reg(power[0]), IrOperand::Imm(1)];
+    l.alu(Alu::Sub, Type::U32, Mods::default(), ones.clone(), &one_less);
+    l.guard = guard;
+    l.alu(Alu::Shl, ty, Mods::default(), dsts, &[IrOperand::Reg(ones[0]), position]);
     Ok(())
 }
 

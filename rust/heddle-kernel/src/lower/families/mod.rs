@@ -43,7 +43,6 @@ const UNSUPPORTED: &[&str] = &[
     "activemask",
     "alloca",
     "applypriority",
-    "bmsk",
     "brkpt",
     "brx",
     "clusterlaunchcontrol",
