@@ -9,9 +9,13 @@ use heddle_portbench::{BenchConfig, FailureKind, run, run_alone};
 use heddle_rtl::{Manifest, RtlRegisterFile, build, planted};
 
 fn bench(needs_intervals: bool) -> (BenchConfig, RtlRegisterFile) {
+    elaborated("default", needs_intervals)
+}
+
+fn elaborated(name: &str, needs_intervals: bool) -> (BenchConfig, RtlRegisterFile) {
     let root = common::fixture("portbench");
     let manifest = Manifest::load(&root, "flat").expect("the manifest");
-    let elaboration = manifest.elaboration(None).expect("the default");
+    let elaboration = manifest.elaboration(Some(name)).expect("it is there");
     let library = build(&root, &manifest, elaboration, &mut |s| println!("{s}")).expect("a model");
     let rtl = library.instance(1).expect("an instance");
     let mut bench = BenchConfig::new(&manifest, rtl.widths(), config());
@@ -35,6 +39,15 @@ fn equal_machines_pass_and_much_is_compared() {
             assert!(summary.outputs > 20_000 * 260, "{summary}");
         }
     }
+}
+
+#[test]
+fn wide_ports_are_driven_too() {
+    let (bench, mut rtl) = elaborated("wide", true);
+    let narrow = run_alone(&self::bench(true).0, &mut self::bench(true).1, 1, 20_000).expect("fine");
+    let mut model = Flat::new(bench.widths, Fault::None);
+    let wide = run(&bench, &mut rtl, &mut model, 1, 20_000).expect("equal");
+    assert!(wide.instructions > narrow.instructions, "{wide}; {narrow}");
 }
 
 #[test]

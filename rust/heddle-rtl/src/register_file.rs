@@ -193,13 +193,14 @@ impl RtlRegisterFile {
 
     #[inline]
     fn clock(&mut self, bulk_input: &[u32]) -> Result<(), DesignError> {
-        let moved = self.instance.cycle(
-            &self.input,
-            bulk_input,
-            &mut self.output,
-            self.operand_data.as_flattened_mut().as_flattened_mut(),
-        );
-        moved.map_err(|e| self.failure(&e))
+        let bulk_output = self.operand_data.as_flattened_mut().as_flattened_mut();
+        let moved = self.instance.cycle(&self.input, bulk_input, &mut self.output, bulk_output);
+        moved.map_err(|e| self.failure(&e))?;
+        if self.instance.finished() {
+            let error = RunError::Model(format!("the RTL called $finish in cycle {}", self.cycle()));
+            return Err(self.failure(&error));
+        }
+        Ok(())
     }
 
     #[inline]

@@ -200,6 +200,26 @@ fn a_waveform_can_be_read_back() {
 }
 
 #[test]
+fn the_waveform_of_a_failure_can_be_closed_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("failure.vcd");
+    let mut counter = instance(1);
+    step(&mut counter, 0, 0, 0).unwrap();
+    counter.trace_open(&path).unwrap();
+    step(&mut counter, 1, 1, 0).unwrap();
+    assert!(step(&mut counter, 1, 1, 3).is_err());
+    counter.trace_close().unwrap();
+    let file = std::io::BufReader::new(std::fs::File::open(&path).unwrap());
+    let mut parser = vcd::Parser::new(file);
+    parser.parse_header().unwrap();
+    let last = parser.map(|command| command.unwrap()).filter_map(|command| match command {
+        vcd::Command::Timestamp(t) => Some(t),
+        _ => None,
+    });
+    assert_eq!(last.last(), Some(3000), "the edge that failed is in it");
+}
+
+#[test]
 fn waveform_errors_are_errors() {
     let mut counter = instance(1);
     let missing = counter.trace_open(Path::new("/nowhere/at/all.vcd")).unwrap_err().to_string();
