@@ -132,6 +132,23 @@ fn guarded_exit_and_store() {
 }
 
 #[test]
+fn a_guarded_comparison_leaves_the_other_lanes_predicate() {
+    let mut b = Builder::default();
+    own_word(&mut b, 32)
+        .setp(Cmp::Lt, 0, TID, imm(8))
+        .setp(Cmp::Lt, 1, TID, imm(100))
+        .setp(Cmp::Ge, 1, TID, imm(100))
+        .when(0, false)
+        .st(Space::Global, r(0), imm(1))
+        .when(1, false)
+        .exit();
+    let out = run(&b, 1, 32, 32).expect("runs");
+    for (i, &word) in out.iter().enumerate() {
+        assert_eq!(word, u32::from(i >= 8));
+    }
+}
+
+#[test]
 fn vectors_and_wide_values() {
     let mut b = Builder::default();
     let vector = |ty, vector| Op::Ld { space: Space::Global, ty, vector, cache: Default::default() };
