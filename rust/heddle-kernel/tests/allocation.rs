@@ -147,6 +147,18 @@ fn pairs_are_even_and_copies_disappear() {
 }
 
 #[test]
+fn what_may_be_read_unwritten_is_refused() {
+    let mut program =
+        lowered("add.s32 %r1, %r1, 1;\nst.shared.u32 [buffer], %r1;").unwrap_or_else(|e| panic!("{e}"));
+    program.instrs[0].op = Op::Nop;
+    program.instrs[0].dsts.clear();
+    let error = allocate_traced(&program, AllocOptions::default()).expect_err("no zero at entry");
+    assert!(error.to_string().contains("before it is written"), "{error}");
+    allocate_traced(&heddle_kernel::initialise(program), AllocOptions::default())
+        .unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
 fn random_control_flow_is_allocated_right() {
     let mut random = Random(99);
     for case in 0..150 {

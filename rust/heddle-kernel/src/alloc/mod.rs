@@ -19,6 +19,7 @@ mod units;
 use heddle_isa::{Loc, Program};
 
 use crate::cfg;
+use crate::liveness::{Liveness, Place};
 use graph::Graph;
 use rewrite::Work;
 
@@ -70,7 +71,15 @@ pub enum AllocError {
         /// Place of an instruction that does not fit.
         loc: Loc,
     },
-    /// Predicates live at once exceed what the IR can number.
+    /// Something may be read before it is written; see [`crate::initialise`].
+    #[error("kernel '{kernel}' may read {place:?} before it is written")]
+    Uninitialised {
+        /// The kernel.
+        kernel: String,
+        /// What is read.
+        place: Place,
+    },
+    /// Spilling does not come to an end.
     #[error("kernel '{kernel}' does not settle after {rounds} rounds of spilling")]
     NotSettled {
         /// The kernel.
@@ -80,10 +89,11 @@ pub enum AllocError {
     },
 }
 
-/// Allocates the registers of `program`.
+/// Allocates the registers of `program`, in which everything is written before it is read.
 ///
 /// # Errors
-/// A limit out of range, a program that is already allocated, or one that does not fit.
+/// A limit out of range, a program that is already allocated, that may read what it did not write,
+/// or that does not fit.
 pub fn allocate(program: &Program, options: AllocOptions) -> Result<Program, AllocError> {
     allocate_traced(program, options).map(|a| a.program)
 }
@@ -99,6 +109,10 @@ pub fn allocate_traced(program: &Program, options: AllocOptions) -> Result<Alloc
     }
     if program.allocated {
         return Err(AllocError::AlreadyAllocated { kernel: program.name.clone() });
+    }
+    let liveness = Liveness::compute(program);
+    if let Some(index) = liveness.live_in(0).first_one() {
+        return Err(AllocError::Uninitialised { kernel: program.name.clone(), place: liveness.place(index) });
     }
     let mut work = Work::new(program);
     simplify::simplify(&mut work);
