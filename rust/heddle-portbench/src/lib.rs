@@ -12,7 +12,8 @@
 //! * offered operands stay as they are until they are taken,
 //! * every wait ends within a bound.
 //!
-//! Everything follows from the seed.
+//! Everything follows from the seed. [`ContractMonitor`] checks the driver's side of the port, of this bench
+//! or of an SM.
 //!
 //! ```no_run
 //! use heddle_port::PortConfig;
@@ -34,6 +35,7 @@
 
 mod compare;
 mod config;
+mod contract;
 mod failure;
 mod golden;
 mod history;
@@ -46,5 +48,6 @@ mod traffic;
 mod warp;
 
 pub use config::BenchConfig;
+pub use contract::ContractMonitor;
 pub use failure::{Failure, FailureKind};
 pub use session::{Summary, run, run_alone};

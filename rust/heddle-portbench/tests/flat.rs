@@ -5,7 +5,7 @@ mod common;
 mod flat_model;
 
 use flat_model::{Fault, Flat, Liar, Lie, config};
-use heddle_portbench::{BenchConfig, FailureKind, run, run_alone};
+use heddle_portbench::{BenchConfig, ContractMonitor, FailureKind, run, run_alone};
 use heddle_rtl::{Manifest, RtlRegisterFile, build, planted};
 
 fn bench(needs_intervals: bool) -> (BenchConfig, RtlRegisterFile) {
@@ -92,6 +92,7 @@ fn what_the_design_says_wrongly_is_found_without_a_model() {
         (Lie::UnknownTag, "for which nobody waits"),
         (Lie::DoneTwice, "for which nobody waits"),
         (Lie::WrongInterval, "expected interval"),
+        (Lie::WrongCommand, "for which nobody waits"),
         (Lie::SwallowsDone, "for its done event"),
         (Lie::SwallowsOperands, "for its operands"),
         (Lie::NeverReadyForIssue, "issue slot 1, not ready since"),
@@ -129,5 +130,19 @@ fn planted_bugs_are_found_and_an_inactive_one_is_told_apart() {
         assert!(active, "{}", bug.id);
         assert!(failure.contains(&bug.expect), "{}: {failure}", bug.id);
         assert!(failure.lines().count() > 3, "no history: {failure}");
+    }
+}
+
+#[test]
+fn the_bench_keeps_the_contract_itself() {
+    for needs_intervals in [false, true] {
+        for name in ["default", "wide"] {
+            let (bench, rtl) = elaborated(name, needs_intervals);
+            let mut monitor = ContractMonitor::new(rtl, needs_intervals);
+            for seed in 1..=3 {
+                let summary = run_alone(&bench, &mut monitor, seed, 10_000).expect("kept");
+                assert!(summary.warps > 10, "{summary}");
+            }
+        }
     }
 }

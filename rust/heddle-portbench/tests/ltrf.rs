@@ -138,7 +138,8 @@ fn model(widths: PortWidths, falsify: fn(&mut RegOut)) -> Falsified {
 #[test]
 fn a_wrong_output_of_the_model_is_named() {
     let (manifest, library) = design(None, None);
-    let cases: [(fn(&mut RegOut), &str); 5] = [
+    type Falsify = fn(&mut RegOut);
+    let cases: [(Falsify, &str); 5] = [
         (|out| out.command_ready ^= true, "command_ready"),
         (|out| out.result_ready[1] ^= true, "result_ready"),
         (|out| out.status.bank_busy ^= 1 << 3, "bank_busy"),

@@ -89,6 +89,7 @@ pub enum Lie {
     UnknownTag,
     DoneTwice,
     WrongInterval,
+    WrongCommand,
     SwallowsDone,
     SwallowsOperands,
     NeverReadyForIssue,
@@ -151,6 +152,7 @@ impl RegisterFile for Liar {
                 self.last_done = out.done;
             }
             Lie::WrongInterval => out.done.interval ^= 1,
+            Lie::WrongCommand => out.done.op ^= 1,
             Lie::SwallowsDone => out.done = Done::default(),
             Lie::NeverReadyForIssue => out.issue_ready = [false; 4],
             Lie::NeverReadyForResults => out.result_ready = [false; 4],

@@ -1,0 +1,281 @@
+//! Whether the driver of a register port keeps its side of the contract.
+
+use heddle_port::{
+    Command, CommandOp, DesignError, Issue, NUM_DESTINATIONS, NUM_REGS, NUM_SOURCES, NUM_WARPS, OperandData,
+    PortConfig, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite, Tag, WarpSlot,
+};
+
+const TAGS: usize = 1 << heddle_port::TAG_BITS;
+
+/// A design between whose inputs and its driver this stands: passes everything on, and ends the run
+/// with [`DesignError::Contract`] when the driver (the bench, or an SM) breaks the contract.
+#[derive(Debug)]
+pub struct ContractMonitor<D> {
+    design: D,
+    needs_intervals: bool,
+    config: PortConfig,
+    cycle: u64,
+    out: RegOut,
+    /// Registers a thread of the running kernel.
+    registers: u16,
+    warps: Vec<WarpState>,
+    flights: Vec<Option<Flight>>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct WarpState {
+    base: Option<u16>,
+    active: bool,
+    busy: Option<CommandOp>,
+    set: [u32; NUM_REGS / 32],
+    reads: u32,
+    writes: u32,
+}
+
+#[derive(Debug, Clone)]
+struct Flight {
+    issue: Issue,
+    collected: bool,
+    /// Lanes that are still to be written, by destination.
+    open: [u32; NUM_DESTINATIONS],
+}
+
+fn sources(issue: &Issue) -> impl Iterator<Item = u8> {
+    (0..NUM_SOURCES).filter(|s| issue.source_valid >> s & 1 != 0).map(|s| issue.source[s])
+}
+
+fn destinations(issue: &Issue) -> impl Iterator<Item = (usize, u8)> {
+    (0..NUM_DESTINATIONS).filter(|s| issue.destination_valid >> s & 1 != 0).map(|s| (s, issue.destination[s]))
+}
+
+impl<D: RegisterFile> ContractMonitor<D> {
+    /// Watches the driver of `design`; with `needs_intervals`, instructions keep to the working set of the
+    /// last prefetch.
+    pub fn new(design: D, needs_intervals: bool) -> Self {
+        Self {
+            design,
+            needs_intervals,
+            config: PortConfig::default(),
+            cycle: 0,
+            out: RegOut::default(),
+            registers: 0,
+            warps: vec![WarpState::default(); NUM_WARPS],
+            flights: vec![None; TAGS],
+        }
+    }
+
+    fn watch(&mut self, input: &RegIn) -> Result<(), String> {
+        let out = self.out;
+        if out.done.valid
+            && let Some(op) = CommandOp::from_code(out.done.op)
+        {
+            self.done(usize::from(out.done.warp), op);
+        }
+        for slot in 0..input.issue.len() {
+            if input.issue[slot].valid {
+                self.offered(&input.issue[slot])?;
+            }
+        }
+        if input.command.valid {
+            self.command(&input.command, out.command_ready)?;
+        }
+        for slot in 0..input.issue.len() {
+            let taken = out.operands[slot].valid && input.operands_ready[slot];
+            if taken && let Some(flight) = &mut self.flights[usize::from(out.operands[slot].tag)] {
+                flight.collected = true;
+                self.warps[usize::from(flight.issue.warp)].reads -= 1;
+                if flight.issue.destination_valid == 0 {
+                    self.flights[usize::from(out.operands[slot].tag)] = None;
+                }
+            }
+        }
+        for slot in 0..input.result.len() {
+            if input.result[slot].valid && out.result_ready[slot] {
+                self.result(&input.result[slot])?;
+            }
+        }
+        for slot in 0..input.issue.len() {
+            if input.issue[slot].valid && out.issue_ready[slot] {
+                self.issued(&input.issue[slot])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn done(&mut self, warp: usize, op: CommandOp) {
+        if matches!(op, CommandOp::KernelStart | CommandOp::MapEntry) {
+            return;
+        }
+        let warp = &mut self.warps[warp];
+        warp.busy = None;
+        match op {
+            CommandOp::Activate => warp.active = true,
+            CommandOp::Deactivate => warp.active = false,
+            CommandOp::Exit => *warp = WarpState::default(),
+            _ => {}
+        }
+    }
+
+    fn offered(&self, issue: &Issue) -> Result<(), String> {
+        let who = format!("{} of {}", Tag(issue.tag), WarpSlot(issue.warp));
+        let warp = &self.warps[usize::from(issue.warp)];
+        if issue.source_valid == 0 && issue.destination_valid == 0 {
+            return Err(format!("{who} has neither source nor destination"));
+        }
+        if !warp.active || warp.busy.is_some() {
+            return Err(format!("{who} is issued while its warp is not active or has a command under way"));
+        }
+        let missing = sources(issue)
+            .chain(destinations(issue).map(|(_, r)| r))
+            .find(|&r| warp.set[usize::from(r) / 32] >> (r % 32) & 1 == 0);
+        if self.needs_intervals
+            && let Some(register) = missing
+        {
+            return Err(format!("{who} names R{register}, which is not in the working set"));
+        }
+        if let Some(register) = sources(issue).find(|r| u16::from(*r) >= self.registers) {
+            return Err(format!("{who} reads R{register} of {} registers", self.registers));
+        }
+        for older in self.flights.iter().flatten().filter(|f| f.issue.warp == issue.warp) {
+            let pending = |r: u8| destinations(&older.issue).any(|(s, d)| d == r && older.open[s] != 0);
+            if let Some(register) = sources(issue).find(|&r| pending(r)) {
+                return Err(format!("{who} reads R{register} before its result is there"));
+            }
+            if let Some((_, register)) = destinations(issue).find(|&(_, r)| pending(r)) {
+                return Err(format!("{who} writes R{register}, which an older one still writes"));
+            }
+        }
+        Ok(())
+    }
+
+    fn issued(&mut self, issue: &Issue) -> Result<(), String> {
+        // Once more: another slot of this cycle may have been accepted.
+        self.offered(issue)?;
+        let flight = &mut self.flights[usize::from(issue.tag)];
+        if flight.is_some() {
+            return Err(format!("{} is issued a second time", Tag(issue.tag)));
+        }
+        let mut open = [0; NUM_DESTINATIONS];
+        for (slot, _) in destinations(issue) {
+            open[slot] = issue.mask;
+        }
+        *flight = Some(Flight { issue: *issue, collected: false, open });
+        let warp = &mut self.warps[usize::from(issue.warp)];
+        warp.reads += 1;
+        warp.writes += u32::from(issue.destination_valid != 0);
+        Ok(())
+    }
+
+    fn result(&mut self, result: &ResultWrite) -> Result<(), String> {
+        let who = format!("result R{} of {}", result.register, Tag(result.tag));
+        let overtaken = self.flights.iter().flatten().any(|f| {
+            let other = f.issue.warp == result.warp && f.issue.tag != result.tag && !f.collected;
+            other && sources(&f.issue).any(|r| r == result.register)
+        });
+        if overtaken {
+            return Err(format!("{who} overtakes a read"));
+        }
+        let flight = self.flights[usize::from(result.tag)].as_mut();
+        let Some(flight) = flight.filter(|f| f.collected && f.issue.warp == result.warp) else {
+            return Err(format!("{who}: no such instruction has its operands"));
+        };
+        let slot = destinations(&flight.issue).find(|&(_, r)| r == result.register).map(|(s, _)| s);
+        let Some(slot) = slot.filter(|&s| result.mask & !flight.open[s] == 0) else {
+            return Err(format!("{who} writes lanes {:#010x} that are not open", result.mask));
+        };
+        flight.open[slot] &= !result.mask;
+        let last = flight.open.iter().all(|&lanes| lanes == 0);
+        if last != result.last {
+            return Err(format!("{who} has last = {}, which is wrong", result.last));
+        }
+        if last {
+            self.flights[usize::from(result.tag)] = None;
+            self.warps[usize::from(result.warp)].writes -= 1;
+        }
+        Ok(())
+    }
+
+    fn command(&mut self, command: &Command, accepted: bool) -> Result<(), String> {
+        let op = CommandOp::from_code(command.op).ok_or_else(|| format!("command {}", command.op))?;
+        let number = usize::from(command.warp);
+        let warp = &self.warps[number];
+        let wrong = |what: &str| Err(format!("{op:?} of {}: {what}", WarpSlot(command.warp)));
+        let idle = self.warps.iter().all(|w| w.base.is_none());
+        match op {
+            CommandOp::KernelStart if !idle => return wrong("warps of the last kernel are there"),
+            CommandOp::KernelStart | CommandOp::MapEntry => {}
+            _ if warp.busy.is_some() => return wrong("another command is under way"),
+            CommandOp::WarpBase => {
+                let end = command.value.saturating_add(self.registers);
+                let inside = |w: &WarpState| {
+                    w.base.is_some_and(|b| b < end && command.value < b.saturating_add(self.registers))
+                };
+                if warp.base.is_some() || self.warps.iter().any(inside) {
+                    return wrong("the slot or its registers belong to another warp");
+                }
+            }
+            CommandOp::Activate => {
+                let places = self.warps.iter().filter(|w| w.active || w.busy == Some(op)).count();
+                if warp.base.is_none() || warp.active || places >= usize::from(self.config.active_warps) {
+                    return wrong("no warp that may become active");
+                }
+            }
+            CommandOp::Exit if warp.writes != 0 => return wrong("results are outstanding"),
+            CommandOp::Deactivate | CommandOp::Exit | CommandOp::Prefetch => {
+                if !warp.active || warp.reads != 0 {
+                    return wrong("the warp is not active or operands are outstanding");
+                }
+                let size: u32 = command.vector.iter().map(|w| w.count_ones()).sum();
+                if op == CommandOp::Prefetch && size > u32::from(self.config.registers_per_interval) {
+                    return wrong("the working set is too large");
+                }
+            }
+        }
+        if accepted {
+            match op {
+                CommandOp::KernelStart => self.registers = command.value,
+                CommandOp::MapEntry => {}
+                _ => {
+                    let warp = &mut self.warps[number];
+                    warp.busy = Some(op);
+                    if op == CommandOp::WarpBase {
+                        warp.base = Some(command.value);
+                    }
+                    if op == CommandOp::Prefetch {
+                        warp.set = command.vector;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<D: RegisterFile> RegisterFile for ContractMonitor<D> {
+    fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
+        self.config = *config;
+        self.cycle = 0;
+        self.warps.fill(WarpState::default());
+        self.flights.fill(None);
+        self.out = self.design.reset(config)?;
+        Ok(self.out)
+    }
+
+    fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
+        self.watch(input).map_err(|what| DesignError::Contract {
+            design: "the driver",
+            cycle: self.cycle,
+            what,
+        })?;
+        self.design.step(input, out)?;
+        self.out = *out;
+        self.cycle += 1;
+        Ok(())
+    }
+}
+
+impl<D: RegisterData> RegisterData for ContractMonitor<D> {
+    fn operand_data(&self) -> &OperandData {
+        self.design.operand_data()
+    }
+}
