@@ -161,6 +161,8 @@ pub enum Statement {
     Variable(Variable),
     /// An instruction.
     Instruction(Instruction),
+    /// `name: .branchtargets a, b, ...;`: the labels that a `brx.idx` chooses from.
+    BranchTargets(Word, Vec<Word>),
     /// A directive inside a body that is not translated, such as `.callprototype`; the labels it
     /// defines are only used by calls.
     Prototype(Word),

@@ -73,6 +73,7 @@ fn parsed_and_allocated_programs_compute_the_same() {
         ("coverage.ptx", "k_ctrl"),
         ("calls.ptx", "k_calls"),
         ("calls.ptx", "k_dcalls"),
+        ("calls.ptx", "k_switch"),
     ];
     for (file, entry) in kernels {
         let parsed = program(file, entry);
@@ -114,6 +115,35 @@ fn control_flow_computes_what_the_source_says() {
             }
         }
         assert_eq!(found[i as usize], s, "thread {i}");
+    }
+}
+
+#[test]
+fn a_switch_computes_what_the_source_says() {
+    let fill = |r: &mut Random| i32::try_from(r.below(100)).expect("small") as u32;
+    let program = program("calls.ptx", "k_switch");
+    let input = run_input(&program, &fill);
+    let found = words(&run(&program, &fill)[0]);
+    for i in 0..64usize {
+        let mut s = i32::try_from(i).expect("small");
+        let mut seen = input[i + 128];
+        for j in 0..64i32 {
+            match (s.wrapping_add(j) as u32) % 12 {
+                0 => s = s.wrapping_add(3),
+                1 => s = s.wrapping_mul(5) ^ j,
+                2 => s ^= j,
+                3 => s = s.wrapping_sub(input[i + 64]),
+                4 => s <<= 2,
+                5 => seen = s,
+                6 => s = (s | 9).wrapping_add(j * j),
+                7 => s = s.wrapping_add(j * j),
+                8 => s = !s,
+                9 => s /= 3,
+                10 => s %= 1000,
+                _ => {}
+            }
+        }
+        assert_eq!((found[i], found[i + 128]), (s, seen), "thread {i}");
     }
 }
 

@@ -247,6 +247,12 @@ fn control() {
         ("membar.gl;", "fence.gpu"),
         ("fence.sc.cta;", "fence.cta"),
         ("@%p1 exit;", "@P0 exit"),
+        (
+            "targets: .branchtargets A, B, A;\n@!%p1 brx.idx %r1, targets;\nA: membar.cta;\nB: membar.gl;",
+            "setp.eq.and.u32 P1 <- R0, 0, !P0\n@P1 bra 7 (meet at 8)\n\
+             setp.eq.and.u32 P2 <- R0, 1, !P0\n@P2 bra 8 (meet at 8)\n\
+             @!P0 bra 7 (meet at 7)\nfence.cta\nfence.gpu",
+        ),
         ("bra.uni END;\nadd.s32 %r1, %r2, %r3;\nEND:", "bra 1 (meet at 1)"),
         ("LOOP: add.s32 %r1, %r1, 1;\n@%p1 bra LOOP;", "add.s32 R0 <- R0, 1\n@P0 bra 2 (meet at 4)"),
     ]);

@@ -355,7 +355,10 @@ fn collect<'f>(statements: &'f [Statement], names: &mut HashSet<&'f str>, declar
                 declared.push(v);
             }
             Statement::Instruction(i) => i.operands.iter().for_each(|o| mention(o, names)),
-            Statement::Variable(_) | Statement::Label(_) | Statement::Prototype(_) => {}
+            Statement::Variable(_)
+            | Statement::Label(_)
+            | Statement::BranchTargets(..)
+            | Statement::Prototype(_) => {}
         }
     }
 }

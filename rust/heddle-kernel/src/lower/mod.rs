@@ -120,6 +120,7 @@ fn entry(
         guard: None,
         loc: Loc::default(),
         carry: None,
+        branch_targets: Vec::new(),
         call_params: Vec::new(),
         calls: Vec::new(),
         faults: Vec::new(),
@@ -153,6 +154,8 @@ struct Lowering<'m> {
     loc: Loc,
     /// The predicate that stands for the carry flag, once something uses it.
     carry: Option<Pred>,
+    /// Lists of branch targets so far.
+    branch_targets: Vec<Vec<Word>>,
     /// Parameters of calls so far.
     call_params: Vec<calls::CallParam>,
     /// Device functions being inlined and where each returns to, innermost last.
@@ -201,6 +204,10 @@ impl Lowering<'_> {
                     self.declare(word, Symbol::Label(id));
                 }
                 Statement::Prototype(word) => self.declare(word, Symbol::Function),
+                Statement::BranchTargets(word, targets) => {
+                    self.branch_targets.push(targets.clone());
+                    self.declare(word, Symbol::BranchTargets(self.branch_targets.len() - 1));
+                }
                 _ => {}
             }
         }
@@ -224,7 +231,7 @@ impl Lowering<'_> {
                         self.faults.push(fault);
                     }
                 }
-                Statement::Prototype(_) => {}
+                Statement::BranchTargets(..) | Statement::Prototype(_) => {}
             }
         }
         self.symbols.close();

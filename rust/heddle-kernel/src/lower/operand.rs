@@ -155,11 +155,13 @@ impl Lowering<'_> {
                     Symbol::Variable(space, address) => {
                         variable_address(space, address, *offset, ty, operand)
                     }
-                    Symbol::Label(_) | Symbol::CallParam(_) | Symbol::Function => Err(Diagnostic::new(
-                        DiagnosticKind::Unsupported,
-                        operand.span,
-                        format!("the address of '{name}' cannot be taken"),
-                    )),
+                    Symbol::Label(_) | Symbol::CallParam(_) | Symbol::BranchTargets(_) | Symbol::Function => {
+                        Err(Diagnostic::new(
+                            DiagnosticKind::Unsupported,
+                            operand.span,
+                            format!("the address of '{name}' cannot be taken"),
+                        ))
+                    }
                 }
             }
             _ => Err(wrong_form(operand, "a register or a constant")),
@@ -289,11 +291,13 @@ impl Lowering<'_> {
                 })?;
                 Ok((IrOperand::Imm(u64::from(sum)), 0))
             }
-            Symbol::Label(_) | Symbol::CallParam(_) | Symbol::Function => Err(Diagnostic::new(
-                DiagnosticKind::Operand,
-                word.span,
-                format!("'{}' is not a variable", word.text),
-            )),
+            Symbol::Label(_) | Symbol::CallParam(_) | Symbol::BranchTargets(_) | Symbol::Function => {
+                Err(Diagnostic::new(
+                    DiagnosticKind::Operand,
+                    word.span,
+                    format!("'{}' is not a variable", word.text),
+                ))
+            }
         }
     }
 

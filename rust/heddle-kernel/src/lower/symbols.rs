@@ -33,6 +33,8 @@ pub(super) enum Symbol {
     Label(LabelId),
     /// A parameter of a call, by its number in the kernel.
     CallParam(usize),
+    /// A list of branch targets, by its number in the kernel.
+    BranchTargets(usize),
     /// A function or call prototype.
     Function,
 }

@@ -46,20 +46,31 @@ impl Parser<'_> {
             TokenKind::Name if self.tokens[self.at + 1].kind == TokenKind::Colon => {
                 let label = self.name("a label")?;
                 self.next();
-                if self
-                    .peek_dotted()
-                    .is_some_and(|d| matches!(d, "callprototype" | "calltargets" | "branchtargets"))
-                {
-                    self.skip_to_semicolon()?;
-                    out.push(Statement::Prototype(label));
-                } else {
-                    out.push(Statement::Label(label));
-                }
+                out.push(match self.peek_dotted() {
+                    Some("callprototype" | "calltargets") => {
+                        self.skip_to_semicolon()?;
+                        Statement::Prototype(label)
+                    }
+                    Some("branchtargets") => {
+                        self.next();
+                        Statement::BranchTargets(label, self.branch_targets()?)
+                    }
+                    _ => Statement::Label(label),
+                });
             }
             TokenKind::Name => out.push(Statement::Instruction(self.instruction()?)),
             _ => return Err(self.unexpected("a label, an instruction, a directive or '}'")),
         }
         Ok(())
+    }
+
+    fn branch_targets(&mut self) -> Parse<Vec<Word>> {
+        let mut targets = vec![self.name("a label")?];
+        while self.take(TokenKind::Comma).is_some() {
+            targets.push(self.name("a label")?);
+        }
+        self.expect(TokenKind::Semicolon, "',' or ';'")?;
+        Ok(targets)
     }
 
     fn body_directive(&mut self, out: &mut Vec<Statement>) -> Parse<()> {

@@ -1,17 +1,19 @@
 //! Branches, ends, barriers and fences.
 
-use heddle_isa::{BarrierKind, FenceLevel, Op, Pc, Type};
+use heddle_isa::{BarrierKind, BoolOp, Cmp, FenceLevel, Guard, Op, Operand, Pc, PredOperand, Type};
 
 use super::memory::SCOPES;
 use super::{Table, operands, unsupported};
-use crate::ast::{Constant, Instruction, Operand, OperandKind, Word};
+use crate::ast::{self, Constant, Instruction, OperandKind, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lower::modifiers::Modifiers;
 use crate::lower::operand::wrong_form;
+use crate::lower::symbols::Symbol;
 use crate::lower::{Lowered, Lowering};
 
 pub(super) const RULES: Table = &[
     ("bra", bra),
+    ("brx", indexed),
     ("call", |l, i, m| {
         m.flag("uni");
         l.call(i)
@@ -38,6 +40,49 @@ fn bra(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> 
     Ok(())
 }
 
+/// `brx.idx index, targets`: a chain of comparisons. An index past the last target, which PTX leaves
+/// undefined, goes to the last.
+fn indexed(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
+    let [index, list] = operands::<2>(i)?;
+    m.required(&[("idx", ())], "a kind of target")?;
+    m.flag("uni");
+    let index = l.source(index, Type::U32)?;
+    let OperandKind::Name(text, 0) = &list.kind else {
+        return Err(wrong_form(list, "the name of a list of branch targets"));
+    };
+    let word = Word { text: text.clone(), span: list.span };
+    let Symbol::BranchTargets(id) = l.symbols.find(&word)? else {
+        return Err(wrong_form(list, "the name of a list of branch targets"));
+    };
+    let mut targets = Vec::new();
+    for word in l.branch_targets[id].clone() {
+        targets.push(l.label(&word)?);
+    }
+    let guard = l.guard;
+    let last = targets.len() - 1;
+    for (n, &target) in (0u64..).zip(&targets[..last]) {
+        let chosen = l.fresh_pred(i.span)?;
+        let mut compare = l.new_instr(Op::Setp {
+            cmp: Cmp::Eq,
+            ty: Type::U32,
+            ftz: false,
+            combine: guard.map(|_| BoolOp::And),
+        });
+        // Lanes that fail the guard take no branch of the chain.
+        compare.guard = None;
+        compare.pred_dsts.push(chosen);
+        compare.srcs.extend([index, Operand::Imm(n)]);
+        compare.pred_srcs.extend(guard.map(|g| PredOperand::Reg { pred: g.pred, negated: g.negated }));
+        l.emit(compare);
+        let mut branch = l.new_instr(Op::Bra { target, reconvergence: None });
+        branch.guard = Some(Guard { pred: chosen, negated: false });
+        l.emit(branch);
+    }
+    let rest = l.new_instr(Op::Bra { target: targets[last], reconvergence: None });
+    l.emit(rest);
+    Ok(())
+}
+
 /// A kernel's `ret` ends its threads, as `exit` does; that of a function that is called goes on after
 /// the call.
 fn end(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
@@ -52,7 +97,7 @@ fn end(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> 
     Ok(())
 }
 
-fn barrier_id(operand: &Operand) -> Lowered<u8> {
+fn barrier_id(operand: &ast::Operand) -> Lowered<u8> {
     let OperandKind::Constant(Constant::Integer { magnitude, negative }) = operand.kind else {
         return Err(Diagnostic::new(
             DiagnosticKind::Unsupported,

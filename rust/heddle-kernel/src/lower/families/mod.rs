@@ -44,7 +44,6 @@ const UNSUPPORTED: &[&str] = &[
     "alloca",
     "applypriority",
     "brkpt",
-    "brx",
     "clusterlaunchcontrol",
     "cp",
     "createpolicy",
