@@ -24,7 +24,7 @@ good_verilator() {
     version=$("$1" --version 2>/dev/null) || return 1
     number=$(printf '%s\n' "$version" | sed -n 's/^Verilator \([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
     if [ -z "$number" ]; then
-        # Builds of a package index print no number; their header has one.
+        # Some builds print no number; their header has one.
         header=$(dirname -- "$(dirname -- "$1")")/include/verilated_config.h
         number=$(sed -n 's/.*VERILATOR_VERSION "\([0-9]*\)\.\([0-9]*\).*/\1 \2/p' "$header" 2>/dev/null) || return 1
     fi
