@@ -305,7 +305,10 @@ impl ModelBuild {
         .to_vec();
         flags.push(self.top.clone());
         if self.trace == Trace::Vcd {
-            flags.push("--trace".to_owned());
+            // Structs field by field, lanes one by one, and tables of up to 64 entries.
+            let readable =
+                ["--trace", "--trace-structs", "--trace-max-array", "64", "--trace-max-width", "32768"];
+            flags.extend(readable.map(str::to_owned));
         }
         match self.lint {
             Lint::Off => flags.push("-Wno-lint".to_owned()),
