@@ -9,7 +9,7 @@
 
 use bitvec::slice::BitSlice;
 use bitvec::vec::BitVec;
-use heddle_isa::{Block, Instr, Operand, Pc, Pred, PredOperand, Program};
+use heddle_isa::{Instr, Operand, Pc, Pred, PredOperand, Program};
 use heddle_port::Reg;
 
 use crate::cfg;
@@ -133,15 +133,6 @@ impl Liveness {
             for_each_def(instr, |place| live.set(self.index(place), false));
         }
         for_each_use(instr, |place| live.set(self.index(place), true));
-    }
-
-    /// Calls `f` for each instruction of `block`, last to first, with the set live after it.
-    pub fn walk_back(&self, program: &Program, block: &Block, index: usize, mut f: impl FnMut(Pc, &BitVec)) {
-        let mut live = self.live_out[index].clone();
-        for pc in cfg::pcs(block).rev() {
-            f(pc, &live);
-            self.step(&program.instrs[pc.index()], &mut live);
-        }
     }
 
     /// The sets before and after every instruction.

@@ -9,6 +9,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::graph::copy;
 use super::rewrite::{Work, rename};
+use crate::cfg;
 use crate::liveness::{Liveness, Place, for_each_def};
 
 /// Propagates copies and removes dead instructions until nothing changes.
@@ -84,12 +85,17 @@ fn remove_dead(work: &mut Work) -> bool {
     let liveness = Liveness::compute(program);
     let mut dead = vec![false; program.instrs.len()];
     for (b, block) in program.blocks.iter().enumerate() {
-        liveness.walk_back(program, block, b, |pc, live_after| {
+        let mut live = liveness.live_out(b).to_bitvec();
+        for pc in cfg::pcs(block).rev() {
             let instr = &program.instrs[pc.index()];
             let mut needed = !is_pure(instr);
-            for_each_def(instr, |place: Place| needed |= live_after[liveness.index(place)]);
+            for_each_def(instr, |place: Place| needed |= live[liveness.index(place)]);
             dead[pc.index()] = !needed;
-        });
+            // What only dead instructions read is not live.
+            if needed {
+                liveness.step(instr, &mut live);
+            }
+        }
     }
     if !dead.contains(&true) {
         return false;
