@@ -1,6 +1,6 @@
 //! Simulated cycles per second of the SM with a design's cycle model.
 //!
-//! `cargo run --release -p heddle-sm --example speed -- [workload] [design] [size] [every-nth]`
+//! `cargo run --release -p heddle-sm --example speed -- [workload] [design] [size] [every-nth] [bank-cycles]`
 
 #[path = "../tests/workloads/simulate.rs"]
 mod simulate;
@@ -23,7 +23,8 @@ fn main() -> Result<(), Failure> {
         max_registers: 255,
         ctas: if every == 1 { CtaChoice::All } else { CtaChoice::EveryNth { n: every, first: 0 } },
     };
-    let preset = heddle_config::load("maxwell")?;
+    let mut preset = heddle_config::load("maxwell")?;
+    preset.register_file.bank_cycles = argument(4, "1").parse()?;
     let start = Instant::now();
     let total = simulate(&job, &preset)?;
     let seconds = start.elapsed().as_secs_f64();

@@ -24,7 +24,7 @@ pub struct Residency {
     /// Warp slots that need a command sent.
     wanting: u64,
     command_pointer: u32,
-    activate_pointer: u32,
+    leave_pointer: u32,
     /// Warp slots that the preset has.
     slots: u64,
     /// Free places in the register file, in units of a warp's registers.
@@ -42,7 +42,7 @@ impl Residency {
             kernel_started: false,
             wanting: 0,
             command_pointer: 0,
-            activate_pointer: 0,
+            leave_pointer: 0,
             slots: u64::MAX >> (64 - warp_slots),
             places: (0..places.min(64) as u16).rev().collect(),
         }
@@ -134,9 +134,9 @@ impl<P: MemoryPort> Sm<P> {
 
     /// Lets warps become active and inactive.
     ///
-    /// A place among the active warps goes to an inactive warp whose next instruction has all it
+    /// A place among the active warps goes to the oldest inactive warp whose next instruction has all it
     /// depends on. When all places are taken, an active warp that waits for a load or at a barrier gives
-    /// its place up, if an inactive warp is ready to take it.
+    /// its place up, if an inactive warp is ready to take it; those that could do so take turns.
     pub(crate) fn activation_stage(&mut self) {
         self.keep_woken_warps();
         let waiting = self.states.in_state(State::Inactive) & !self.blocked & !self.at_barrier;
@@ -146,7 +146,6 @@ impl<P: MemoryPort> Sm<P> {
         let places = self.states.holding_place().count_ones();
         if places < self.active_limit {
             if let Some(w) = self.next_ready(waiting) {
-                self.residency.activate_pointer = w as u32 + 1;
                 self.states.set(w, State::Activating);
                 self.residency.want_command(w);
             }
@@ -158,16 +157,31 @@ impl<P: MemoryPort> Sm<P> {
             return;
         }
         if self.next_ready(waiting).is_some()
-            && let Some(w) = rotating_pick(stalled, self.residency.activate_pointer)
+            && let Some(w) = rotating_pick(stalled, self.residency.leave_pointer)
         {
+            self.residency.leave_pointer = w as u32 + 1;
             self.states.set(w, State::Deactivating);
             self.residency.want_command(w);
         }
     }
 
-    /// The next of `waiting` that could issue.
+    /// The oldest warp of a set: of the CTA that started first, its first warp.
+    fn oldest(&self, mut set: u64) -> Option<usize> {
+        let mut best = None;
+        while set != 0 {
+            let w = set.trailing_zeros() as usize;
+            set &= set - 1;
+            let age = (self.warps[w].cta, self.warps[w].warp_in_cta);
+            if best.is_none_or(|(_, other)| age < other) {
+                best = Some((w, age));
+            }
+        }
+        best.map(|(w, _)| w)
+    }
+
+    /// The oldest of `waiting` that could issue.
     fn next_ready(&mut self, mut waiting: u64) -> Option<usize> {
-        while let Some(w) = rotating_pick(waiting, self.residency.activate_pointer) {
+        while let Some(w) = self.oldest(waiting) {
             if self.dependences_met(w).is_ok() {
                 return Some(w);
             }
