@@ -9,7 +9,7 @@
 
 use bitvec::slice::BitSlice;
 use bitvec::vec::BitVec;
-use heddle_isa::{Instr, Operand, Pc, Pred, PredOperand, Program};
+use heddle_isa::{Instr, Operand, Pred, PredOperand, Program};
 use heddle_port::Reg;
 
 use crate::cfg;
