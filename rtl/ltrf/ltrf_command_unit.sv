@@ -14,7 +14,6 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  slot_view_t  [NumSlots-1:0]                    slot_i,
   input  logic                                          offset_valid_i,
   input  slot_t                                         offset_i,
-  input  logic                                          vector_busy_i,  // the vector port is taken
   input  queue_view_t [ResultWidth-1:0][QueueDepth-1:0] queue_i,
   output logic        [NumSlots-1:0]                    reported_o,     // the slot's end is reported
   output warp_t                                         command_warp_o,      // of the command that starts
@@ -44,7 +43,7 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
   entry_t   command_q;
   done_t    done_q, done_d;
   logic     full_q, ready_q;
-  logic     match, match_ready, warp_queued, engine_free, immediate, start;
+  logic     match, match_ready, warp_queued, immediate, start;
   slot_t    match_slot;
 
   always_comb begin : find_slot
@@ -68,7 +67,6 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
   end
 
   assign match_ready = match && slot_i[match_slot].state == SlotReady;
-  assign engine_free = full_q && !vector_busy_i;
 
   always_comb begin : decide
     activate_o   = 1'b0;
@@ -77,11 +75,11 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
     prefetch_o   = 1'b0;
     immediate    = 1'b0;
     unique case (command_q.op)
-      CmdActivate:   activate_o   = engine_free && !match && offset_valid_i;
-      CmdDeactivate: deactivate_o = engine_free && match_ready;
-      CmdPrefetch:   prefetch_o   = engine_free && match_ready;
+      CmdActivate:   activate_o   = full_q && !match && offset_valid_i;
+      CmdDeactivate: deactivate_o = full_q && match_ready;
+      CmdPrefetch:   prefetch_o   = full_q && match_ready;
       CmdExit: begin
-        exit_o    = engine_free && match_ready && !warp_queued;
+        exit_o    = full_q && match_ready && !warp_queued;
         immediate = full_q && !match && !warp_queued;
       end
       default:       immediate    = full_q;
@@ -101,7 +99,8 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
         unique case (slot_i[s-1].state)
           SlotEvict:   done_d.op = CmdDeactivate;
           SlotRelease: done_d.op = CmdExit;
-          default:     done_d.op = slot_i[s-1].activation ? CmdActivate : CmdPrefetch;
+          SlotFill:    done_d.op = CmdActivate;
+          default:     done_d.op = CmdPrefetch;
         endcase
       end
     end

@@ -17,7 +17,7 @@ package ltrf_pkg;
   localparam int unsigned QueueDepth    = 4;   // results a result port holds
   localparam int unsigned QueueBits     = 2;
   localparam int unsigned QueueCountBits = 3;
-  localparam int unsigned CountBits     = 6;   // transfers of one warp under way
+  localparam int unsigned CountBits     = 6;   // transfers of one kind of one warp under way
 
   // Bits of all warp control blocks: 256 x (4-bit cache bank + valid), warp offset, working set.
   localparam int unsigned WcbBits =
@@ -45,18 +45,18 @@ package ltrf_pkg;
   typedef enum logic [2:0] {
     SlotIdle    = 3'd0,  // no warp
     SlotReady   = 3'd1,  // active, nothing under way
-    SlotDrain   = 3'd2,  // prefetch: writes back what leaves the working set
-    SlotFill    = 3'd3,  // prefetch, activation: fetches what is missing
+    SlotSwap    = 3'd2,  // prefetch: writes back what leaves the working set, fetches what is missing
+    SlotFill    = 3'd3,  // activation: fetches the working set
     SlotEvict   = 3'd4,  // deactivation: writes everything back
     SlotRelease = 3'd5   // exit: gives the cache banks back
   } slot_state_e;
 
-  // The next register of a slot's list.
+  // The next register of one of a slot's lists.
   typedef struct packed {
     logic        valid;
     reg_t        reg_no;
     index_t      index;
-    cache_bank_t cache_bank;  // write-back and release
+    cache_bank_t cache_bank;  // of a register that leaves the cache
   } candidate_t;
 
   // What travels, beside its row, with a register towards the main register file.
@@ -102,7 +102,6 @@ package ltrf_pkg;
   // What the rest of the design sees of a slot.
   typedef struct packed {
     slot_state_e state;
-    logic        activation;  // SlotFill on behalf of an activation
     logic        finished;    // done as soon as it is reported
     warp_t       warp;
     logic [IntervalBits-1:0] interval;

@@ -44,7 +44,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   vector_t                                        set_value;
   slot_t                                          command_slot, offset;
   index_t                                         command_base;
-  logic                                           offset_valid, offset_release, vector_busy;
+  logic                                           offset_valid, offset_release;
   logic        [NumSlots-1:0]                     reported;
   slot_view_t  [NumSlots-1:0]                     slots;
   queue_view_t [ResultWidth-1:0][QueueDepth-1:0]  queue;
@@ -58,7 +58,6 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .slot_i        (slots),
     .offset_valid_i(offset_valid),
     .offset_i      (offset),
-    .vector_busy_i (vector_busy),
     .queue_i       (queue),
     .reported_o    (reported),
     .command_warp_o    (command_warp),
@@ -90,11 +89,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   cache_bank_t [NumCollectors-1:0][TablePorts-1:0] lookup_bank;
   slot_t       [NumCollectors-1:0]                 lookup_slot;
   warp_t       [NumSlots-1:0]                      slot_warp;
-  reg_t        [NumSlots-1:0]                      decode_register, candidate_register;
+  reg_t        [NumSlots-1:0]                      decode_register, leave_register, arrive_register;
   cache_bank_t [NumSlots-1:0]                      decode_bank, fetch_bank;
-  candidate_t  [NumSlots-1:0]                      candidate;
-  logic        [NumSlots-1:0]                      grant, slot_write_back, slot_fetch, bank_release;
-  warp_t                                           vector_warp;
+  candidate_t  [NumSlots-1:0]                      leave, arrive;
+  logic        [NumSlots-1:0]                      slot_release, slot_write_back, slot_fetch, bank_free;
   vector_t                                         vector_valid, vector_set;
   logic        [NumMainBanks-1:0]                  outbound_take;
   slot_t       [NumMainBanks-1:0]                  outbound_slot;
@@ -103,8 +101,9 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   always_comb begin : names
     for (int unsigned p = 0; p < ResultWidth; p++) arriving_warp[p] = result_i[p].warp;
     for (int unsigned s = 0; s < NumSlots; s++) begin
-      slot_warp[s]          = slots[s].warp;
-      candidate_register[s] = candidate[s].reg_no;
+      slot_warp[s]       = slots[s].warp;
+      leave_register[s]  = leave[s].reg_no;
+      arrive_register[s] = arrive[s].reg_no;
     end
   end
 
@@ -136,14 +135,14 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .decode_register_i  (decode_register),
     .decode_bank_o      (decode_bank),
     .allocate_i         (slot_fetch),
-    .allocate_register_i(candidate_register),
+    .allocate_register_i(arrive_register),
     .allocate_bank_i    (fetch_bank),
-    .clear_i            (bank_release),
-    .clear_register_i   (candidate_register),
+    .clear_i            (slot_release),
+    .clear_register_i   (leave_register),
     .fill_i             (outbound_take),
     .fill_slot_i        (outbound_slot),
     .fill_register_i    (outbound_register),
-    .vector_warp_i      (vector_warp),
+    .vector_warp_i      (command_warp),
     .vector_valid_o     (vector_valid),
     .vector_set_o       (vector_set),
     .set_write_i        (set_write),
@@ -172,23 +171,22 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .exit_i           (exit_start),
     .prefetch_i       (prefetch),
     .slot_i           (command_slot),
+    .warp_valid_i     (vector_valid),
+    .warp_set_i       (vector_set),
     .reported_i       (reported),
     .slot_o           (slots),
     .offset_valid_o   (offset_valid),
     .offset_o         (offset),
     .offset_release_o (offset_release),
-    .vector_busy_o    (vector_busy),
-    .vector_warp_o    (vector_warp),
-    .vector_valid_i   (vector_valid),
-    .vector_set_i     (vector_set),
     .decode_register_o(decode_register),
     .decode_bank_i    (decode_bank),
-    .candidate_o      (candidate),
-    .grant_i          (grant),
+    .leave_o          (leave),
+    .arrive_o         (arrive),
+    .bank_free_o      (bank_free),
+    .bank_o           (fetch_bank),
+    .release_i        (slot_release),
     .write_back_i     (slot_write_back),
     .fetch_i          (slot_fetch),
-    .bank_o           (fetch_bank),
-    .bank_release_o   (bank_release),
     .written_i        (written),
     .written_slot_i   (written_slot),
     .filled_i         (outbound_take),
@@ -202,8 +200,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   slot_t      [NumMainBanks-1:0]  main_read_slot, main_write_back_slot;
   logic       [NumCacheBanks-1:0] evict_read;
   slot_t      [NumCacheBanks-1:0] evict_read_slot;
-  logic       [NumMainBanks-1:0]  outbound_busy, outbound_valid, outbound_beat;
-  row_t       [NumMainBanks-1:0]  outbound_busy_row, outbound_row;
+  logic       [NumMainBanks-1:0]  pending, outbound_busy, outbound_valid, outbound_beat;
+  row_t       [NumMainBanks-1:0]  pending_row, outbound_busy_row, outbound_row;
   outbound_t  [NumMainBanks-1:0]  outbound;
   data_t      [NumMainBanks-1:0]  outbound_data;
   logic       [ResultWidth-1:0]   to_cache, to_main, result_wait;
@@ -224,7 +222,9 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .clk_i,
     .rst_ni,
     .slot_i            (slots),
-    .candidate_i       (candidate),
+    .leave_i           (leave),
+    .arrive_i          (arrive),
+    .bank_free_i       (bank_free),
     .queue_i           (queue),
     .inbound_free_i    (inbound_free),
     .inbound_busy_i    (inbound_busy),
@@ -232,7 +232,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .inbound_valid_i   (inbound_valid),
     .inbound_row_i     (inbound_row),
     .read_ready_i      (read_ready),
-    .grant_o           (grant),
+    .release_o         (slot_release),
     .write_back_o      (slot_write_back),
     .fetch_o           (slot_fetch),
     .inbound_o         (main_write_back),
@@ -259,8 +259,12 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .lookup_bank_i      (result_bank),
     .lookup_slot_i      (result_slot),
     .lookup_o           (result_lookup),
-    .candidate_i        (candidate),
-    .candidate_grant_i  (grant),
+    .leave_i            (leave),
+    .release_i          (slot_release),
+    .arrive_i           (arrive),
+    .fetch_i            (slot_fetch),
+    .pending_i          (pending),
+    .pending_row_i      (pending_row),
     .outbound_busy_i    (outbound_busy),
     .outbound_busy_row_i(outbound_busy_row),
     .outbound_valid_i   (outbound_valid),
@@ -339,7 +343,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .crossbar_cycles_i  (config_i.crossbar_cycles),
     .write_back_i       (main_write_back),
     .write_back_slot_i  (main_write_back_slot),
-    .candidate_i        (candidate),
+    .leave_i            (leave),
     .cache_data_i       (cache_data),
     .result_i           (to_main),
     .result_index_i     (head_index),
@@ -355,7 +359,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .read_ready_o       (read_ready),
     .read_i             (main_read),
     .read_slot_i        (main_read_slot),
+    .arrive_i           (arrive),
     .read_cache_bank_i  (fetch_bank),
+    .pending_o          (pending),
+    .pending_row_o      (pending_row),
     .outbound_busy_o    (outbound_busy),
     .outbound_busy_row_o(outbound_busy_row),
     .outbound_beat_o    (outbound_beat),
@@ -414,7 +421,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     events_d[EvCrossbarBeatIn+:NumMainBanks]       = inbound_beat;
     events_d[EvCrossbarBeatOut+:NumMainBanks]      = outbound_beat;
     events_d[EvBankAlloc+:NumSlots]                = slot_fetch;
-    events_d[EvBankRelease+:NumSlots]              = bank_release;
+    events_d[EvBankRelease+:NumSlots]              = slot_release;
     events_d[EvResultLookup+:ResultWidth]          = result_lookup;
     events_d[EvResultToCache+:ResultWidth]         = to_cache;
     events_d[EvResultToMain+:ResultWidth]          = to_main;
@@ -426,7 +433,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     events_d[EvExit]                               = exit_event;
     events_d[EvWriteBack+:NumSlots]                = slot_write_back;
     for (int unsigned s = 0; s < NumSlots; s++) begin
-      events_d[EvTransferWait+s] = candidate[s].valid && !grant[s];
+      events_d[EvTransferWait+s] = (leave[s].valid && !slot_release[s]) ||
+                                   (arrive[s].valid && !slot_fetch[s]);
       events_d[EvSlotService+s]  = slots[s].state != SlotIdle && slots[s].state != SlotReady;
     end
     events_d[EvCacheReadConflict+:NumCacheBanks]   = read_conflict;

@@ -1,9 +1,10 @@
 // The main register file behind the narrow crossbar: 16 single-ported banks of configurable access time.
 //
 // Each bank has a 256-bit lane in either direction. Inbound, a register (write-back or result) waits in
-// the lane's buffer at the cache's side, crosses and is written; outbound, the bank's output register holds
-// it while it crosses. A bank starts a read only when its output register is empty. When a write and a read
-// want a bank, the kind that was not served last goes first.
+// the lane's buffer at the cache's side, crosses and is written; outbound, it goes from the bank's output
+// register into the lane's buffer at the bank's side and crosses. A bank starts a read only when its output
+// register is empty or is emptied. When a write and a read want a bank, the kind that was not served last goes
+// first.
 module main_register_file import ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2,
   parameter int unsigned RowsPerBank = 128
@@ -15,7 +16,7 @@ module main_register_file import ltrf_pkg::*; #(
   // towards the banks: a write-back, whose data the cache has in the next cycle, or a result
   input  logic        [NumMainBanks-1:0]  write_back_i,
   input  slot_t       [NumMainBanks-1:0]  write_back_slot_i,
-  input  candidate_t  [NumSlots-1:0]      candidate_i,
+  input  candidate_t  [NumSlots-1:0]      leave_i,
   input  data_t       [NumCacheBanks-1:0] cache_data_i,
   input  logic        [ResultWidth-1:0]   result_i,
   input  index_t      [ResultWidth-1:0]   result_index_i,
@@ -32,7 +33,10 @@ module main_register_file import ltrf_pkg::*; #(
   output logic        [NumMainBanks-1:0]  read_ready_o,
   input  logic        [NumMainBanks-1:0]  read_i,
   input  slot_t       [NumMainBanks-1:0]  read_slot_i,
+  input  candidate_t  [NumSlots-1:0]      arrive_i,
   input  cache_bank_t [NumSlots-1:0]      read_cache_bank_i,
+  output logic        [NumMainBanks-1:0]  pending_o,           // read, not yet in the lane
+  output row_t        [NumMainBanks-1:0]  pending_row_o,
   output logic        [NumMainBanks-1:0]  outbound_busy_o,
   output row_t        [NumMainBanks-1:0]  outbound_busy_row_o,
   output logic        [NumMainBanks-1:0]  outbound_beat_o,
@@ -66,18 +70,20 @@ module main_register_file import ltrf_pkg::*; #(
 
   for (genvar b = 0; b < NumMainBanks; b++) begin : gen_banks
     inbound_t  start_meta, inbound_meta;
-    outbound_t read_meta;
-    row_t      start_row, read_row, inbound_row;
+    outbound_t read_meta, pending_meta_q;
+    row_t      start_row, read_row, inbound_row, pending_row_q;
     data_t     inbound_data, bank_data;
-    data_t     buffer_q;  // sender's buffer of the inbound lane
-    logic      inbound_valid, outbound_busy, bank_ready, bank_request, bank_write, unused_read_valid;
+    data_t     buffer_q;           // sender's buffer of the inbound lane
+    data_t     outbound_buffer_q;  // sender's buffer of the outbound lane
+    logic      inbound_valid, outbound_busy, bank_ready, bank_request, bank_write, read_valid;
+    logic      pending_q, waiting_q, data_there, outbound_start;
     logic      write_back_q, wrote_q;
     cache_bank_t write_back_bank_q;
     logic [AddressBits-1:0] address;
 
     // The row, mask and identity that go with the data.
     always_comb begin : inbound_start
-      start_row             = candidate_i[write_back_slot_i[b]].index.row;
+      start_row             = leave_i[write_back_slot_i[b]].index.row;
       start_meta.mask       = '1;
       start_meta.write_back = 1'b1;
       start_meta.slot       = write_back_slot_i[b];
@@ -94,7 +100,7 @@ module main_register_file import ltrf_pkg::*; #(
     end
 
     always_ff @(posedge clk_i) begin : sender
-      if (write_back_i[b]) write_back_bank_q <= candidate_i[write_back_slot_i[b]].cache_bank;
+      if (write_back_i[b]) write_back_bank_q <= leave_i[write_back_slot_i[b]].cache_bank;
       if (write_back_q) buffer_q <= cache_data_i[write_back_bank_q];
       else if (result_start[b]) buffer_q <= result_data_i[result_port[b]];
     end
@@ -122,7 +128,10 @@ module main_register_file import ltrf_pkg::*; #(
     assign inbound_row_o[b]      = inbound_row;
 
     // The bank's single port.
-    assign read_ready_o[b] = bank_ready && !outbound_busy && !(inbound_valid && !wrote_q);
+    assign data_there      = read_valid || waiting_q;
+    assign outbound_start  = data_there && !outbound_busy;
+    assign read_ready_o[b] = bank_ready && (!pending_q || outbound_start) &&
+                             !(inbound_valid && !wrote_q);
     assign bank_write      = inbound_valid && !read_i[b];
     assign bank_request    = bank_write || read_i[b];
     assign bank_read_o[b]  = read_i[b];
@@ -148,27 +157,46 @@ module main_register_file import ltrf_pkg::*; #(
       .address_i   (address),
       .lane_mask_i (inbound_meta.mask),
       .write_data_i(inbound_data),
-      .read_valid_o(unused_read_valid),
+      .read_valid_o(read_valid),
       .read_data_o (bank_data),
       .busy_o      (bank_busy_o[b])
     );
 
-    always_comb begin : outbound_start
-      read_row             = candidate_i[read_slot_i[b]].index.row;
+    always_comb begin : read_start
+      read_row             = arrive_i[read_slot_i[b]].index.row;
       read_meta.slot       = read_slot_i[b];
-      read_meta.reg_no   = candidate_i[read_slot_i[b]].reg_no;
+      read_meta.reg_no   = arrive_i[read_slot_i[b]].reg_no;
       read_meta.cache_bank = read_cache_bank_i[read_slot_i[b]];
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin : output_register
+      if (!rst_ni) begin
+        pending_q <= 1'b0;
+        waiting_q <= 1'b0;
+      end else begin
+        if (read_i[b]) pending_q <= 1'b1;
+        else if (outbound_start) pending_q <= 1'b0;
+        waiting_q <= data_there && !outbound_start;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin : output_payload
+      if (read_i[b]) begin
+        pending_row_q  <= read_row;
+        pending_meta_q <= read_meta;
+      end
+      if (outbound_start) outbound_buffer_q <= bank_data;
     end
 
     crossbar_lane #(.MetaBits($bits(outbound_t))) u_outbound (
       .clk_i,
       .rst_ni,
       .cycles_i   (crossbar_cycles_i),
-      .start_i    (read_i[b]),
-      .extra_i    (bank_cycles_i - 8'd1),
-      .row_i      (read_row),
-      .meta_i     (read_meta),
-      .data_i     (bank_data),
+      .start_i    (outbound_start),
+      .extra_i    (8'd0),
+      .row_i      (pending_row_q),
+      .meta_i     (pending_meta_q),
+      .data_i     (outbound_buffer_q),
       .busy_o     (outbound_busy),
       .busy_row_o (outbound_busy_row_o[b]),
       .beat_o     (outbound_beat_o[b]),
@@ -179,7 +207,9 @@ module main_register_file import ltrf_pkg::*; #(
       .take_i     (outbound_take_i[b])
     );
 
-    assign outbound_busy_o[b]     = outbound_busy;
+    assign outbound_busy_o[b] = outbound_busy;
+    assign pending_o[b]       = pending_q;
+    assign pending_row_o[b]   = pending_row_q;
   end
 
 endmodule

@@ -24,8 +24,12 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  slot_t       [ResultWidth-1:0]                 lookup_slot_i,
   output logic        [ResultWidth-1:0]                 lookup_o,
   // registers that are moving
-  input  candidate_t  [NumSlots-1:0]                    candidate_i,
-  input  logic        [NumSlots-1:0]                    candidate_grant_i,
+  input  candidate_t  [NumSlots-1:0]                    leave_i,
+  input  logic        [NumSlots-1:0]                    release_i,
+  input  candidate_t  [NumSlots-1:0]                    arrive_i,
+  input  logic        [NumSlots-1:0]                    fetch_i,
+  input  logic        [NumMainBanks-1:0]                pending_i,
+  input  row_t        [NumMainBanks-1:0]                pending_row_i,
   input  logic        [NumMainBanks-1:0]                outbound_busy_i,
   input  row_t        [NumMainBanks-1:0]                outbound_busy_row_i,
   input  logic        [NumMainBanks-1:0]                outbound_valid_i,
@@ -84,7 +88,12 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
     for (int unsigned p = 0; p < ResultWidth; p++) begin
       if (looking[p]) begin
         for (int unsigned s = 0; s < NumSlots; s++) begin
-          if (candidate_grant_i[s] && candidate_i[s].index == look_index[p]) moving[p] = 1'b1;
+          if (release_i[s] && leave_i[s].index == look_index[p]) moving[p] = 1'b1;
+          if (fetch_i[s] && arrive_i[s].index == look_index[p]) moving[p] = 1'b1;
+        end
+        if (pending_i[look_index[p].bank] &&
+            pending_row_i[look_index[p].bank] == look_index[p].row) begin
+          moving[p] = 1'b1;
         end
         if (outbound_busy_i[look_index[p].bank] &&
             outbound_busy_row_i[look_index[p].bank] == look_index[p].row) begin

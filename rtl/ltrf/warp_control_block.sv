@@ -36,7 +36,7 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  slot_t       [NumMainBanks-1:0]                  fill_slot_i,
   input  reg_t        [NumMainBanks-1:0]                  fill_register_i,
   // vector port
-  input  warp_t                                           vector_warp_i,
+  input  warp_t                                           vector_warp_i,  // of the command
   output vector_t                                         vector_valid_o,
   output vector_t                                         vector_set_o,
   // commands

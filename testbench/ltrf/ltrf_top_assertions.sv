@@ -11,8 +11,8 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
   input warp_t      [NumCollectors-1:0] lookup_warp_i,
   input logic       [NumMainBanks-1:0]  read_i,
   input logic       [NumMainBanks-1:0]  write_i,
-  input candidate_t [NumSlots-1:0]      candidate_i,
-  input logic       [NumSlots-1:0]      grant_i,
+  input candidate_t [NumSlots-1:0]      leave_i,
+  input candidate_t [NumSlots-1:0]      arrive_i,
   input logic       [NumCacheBanks-1:0] fill_i,
   input logic       [ResultWidth-1:0]   to_cache_i,
   input location_t  [ResultWidth-1:0]   head_location_i,
@@ -35,8 +35,9 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
       end
       for (int unsigned s = 0; s < NumSlots; s++) begin
         RowInUse :
-        assert (!grant_i[s] || 16'(candidate_i[s].index.row) < rows_in_use_i)
-        else $error("RowInUse: register %0d of warp slot %0d", candidate_i[s].reg_no, slot_i[s].warp);
+        assert ((!leave_i[s].valid || 16'(leave_i[s].index.row) < rows_in_use_i) &&
+                (!arrive_i[s].valid || 16'(arrive_i[s].index.row) < rows_in_use_i))
+        else $error("RowInUse: a register of warp slot %0d", slot_i[s].warp);
         if (decode_i[s]) begin
           for (int unsigned c = 0; c < NumCollectors; c++) begin
             TablePortsFree :

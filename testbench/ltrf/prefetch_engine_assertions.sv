@@ -4,9 +4,12 @@ module prefetch_engine_assertions import ltrf_pkg::*; (
   input logic                                 rst_ni,
   input slot_state_e                          state_i [NumSlots],
   input warp_t                                warp_i [NumSlots],
-  input vector_t                              list_i [NumSlots],
-  input logic        [CountBits-1:0]          outstanding_i [NumSlots],
-  input logic        [CountBits-1:0]          ended_i [NumSlots],
+  input vector_t                              leave_list_i [NumSlots],
+  input vector_t                              arrive_list_i [NumSlots],
+  input logic        [CountBits-1:0]          write_backs_i [NumSlots],
+  input logic        [CountBits-1:0]          fetches_i [NumSlots],
+  input logic        [CountBits-1:0]          written_i [NumSlots],
+  input logic        [CountBits-1:0]          filled_i [NumSlots],
   input logic        [NumSlots-1:0]           reported_i,
   input logic                                 activate_i,
   input logic                                 deactivate_i,
@@ -35,10 +38,13 @@ module prefetch_engine_assertions import ltrf_pkg::*; (
       else $error("WorkingSetFits: %0d registers for warp slot %0d", $countones(vector_i), command_warp_i);
       for (int unsigned s = 0; s < NumSlots; s++) begin
         TransfersCounted :
-        assert (ended_i[s] <= outstanding_i[s])
-        else $error("TransfersCounted: slot %0d has %0d under way, %0d end", s, outstanding_i[s], ended_i[s]);
+        assert (written_i[s] <= write_backs_i[s] && filled_i[s] <= fetches_i[s])
+        else $error("TransfersCounted: slot %0d has %0d and %0d under way, %0d and %0d end", s,
+                    write_backs_i[s], fetches_i[s], written_i[s], filled_i[s]);
         ReportedWhenDone :
-        assert (!reported_i[s] || (list_i[s] == '0 && outstanding_i[s] == '0))
+        assert (!reported_i[s] ||
+                (leave_list_i[s] == '0 && arrive_list_i[s] == '0 && fetches_i[s] == '0 &&
+                 (state_i[s] != SlotEvict || write_backs_i[s] == '0)))
         else $error("ReportedWhenDone: slot %0d", s);
       end
       if (activate_i) begin

@@ -2,8 +2,9 @@
 module transfer_allocator_assertions import ltrf_pkg::*; (
   input logic       clk_i,
   input logic       rst_ni,
-  input candidate_t [NumSlots-1:0]      candidate_i,
-  input logic       [NumSlots-1:0]      grant_i,
+  input candidate_t [NumSlots-1:0]      leave_i,
+  input candidate_t [NumSlots-1:0]      arrive_i,
+  input logic       [NumSlots-1:0]      release_i,
   input logic       [NumSlots-1:0]      write_back_i,
   input logic       [NumSlots-1:0]      fetch_i,
   input logic       [NumMainBanks-1:0]  inbound_i,
@@ -20,7 +21,7 @@ module transfer_allocator_assertions import ltrf_pkg::*; (
     if (rst_ni) begin
       for (int unsigned s = 0; s < NumSlots; s++) begin
         GrantOnlyCandidate :
-        assert (!grant_i[s] || candidate_i[s].valid)
+        assert ((!release_i[s] || leave_i[s].valid) && (!fetch_i[s] || arrive_i[s].valid))
         else $error("GrantOnlyCandidate: slot %0d", s);
       end
       WriteBackGrants :

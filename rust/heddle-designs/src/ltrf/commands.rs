@@ -13,16 +13,16 @@ pub struct Start {
     pub slot: usize,
     /// What the slot does next.
     pub state: SlotState,
-    /// It is an activation.
-    pub activation: bool,
     /// Warp.
     pub warp: u8,
     /// Register-interval of the command.
     pub interval: u16,
     /// First warp register of the warp.
     pub base: u16,
-    /// Registers to move.
-    pub list: RegVector,
+    /// Registers that leave the cache.
+    pub leave: RegVector,
+    /// Registers that arrive in the cache.
+    pub arrive: RegVector,
 }
 
 /// What the command unit does in a cycle.
@@ -77,8 +77,8 @@ impl CommandUnit {
             let op = match s.state {
                 SlotState::Evict => CommandOp::Deactivate,
                 SlotState::Release => CommandOp::Exit,
-                _ if s.activation => CommandOp::Activate,
-                _ => CommandOp::Prefetch,
+                SlotState::Fill => CommandOp::Activate,
+                SlotState::Swap | SlotState::Idle | SlotState::Ready => CommandOp::Prefetch,
             };
             cycle.reported = Some(slot);
             cycle.done = Done { valid: true, op: op as u8, warp: s.warp, interval: s.interval };
@@ -87,16 +87,24 @@ impl CommandUnit {
         let warp = command.warp;
         let slot = engine.slot_of(warp);
         let state = slot.map(|slot| engine.slot(slot).state);
-        let vector_free = engine.drained().is_none();
+        let start = |slot, state, leave, arrive| Start {
+            slot,
+            state,
+            warp,
+            interval: command.interval,
+            base: base(warp),
+            leave,
+            arrive,
+        };
+        let none = RegVector::default();
         let immediate = match op {
             CommandOp::KernelStart | CommandOp::WarpBase | CommandOp::MapEntry => true,
             CommandOp::Activate => {
                 if state == Some(SlotState::Ready) {
                     return Err(format!("activation of warp slot {warp}, which is active"));
                 }
-                if let (None, true, Some(offset)) = (slot, vector_free, engine.next_offset()) {
-                    let list = blocks.set(warp);
-                    cycle.start = Some(start(offset.into(), SlotState::Fill, &command, list, &base));
+                if let (None, Some(offset)) = (slot, engine.next_offset()) {
+                    cycle.start = Some(start(offset.into(), SlotState::Fill, none, blocks.set(warp)));
                 }
                 false
             }
@@ -111,22 +119,20 @@ impl CommandUnit {
                         vector.count()
                     ));
                 }
-                if state == Some(SlotState::Ready) && vector_free {
+                if state == Some(SlotState::Ready) {
                     let valid = blocks.valid(warp);
                     cycle.start = Some(if op == CommandOp::Prefetch {
-                        start(slot, SlotState::Drain, &command, valid.without(&vector), &base)
+                        start(slot, SlotState::Swap, valid.without(&vector), vector.without(&valid))
                     } else {
-                        start(slot, SlotState::Evict, &command, valid, &base)
+                        start(slot, SlotState::Evict, valid, none)
                     });
                 }
                 false
             }
             CommandOp::Exit => {
                 let queued = results.holds_warp(warp);
-                if let (Some(slot), Some(SlotState::Ready), true, false) = (slot, state, vector_free, queued)
-                {
-                    let list = blocks.valid(warp);
-                    cycle.start = Some(start(slot, SlotState::Release, &command, list, &base));
+                if let (Some(slot), Some(SlotState::Ready), false) = (slot, state, queued) {
+                    cycle.start = Some(start(slot, SlotState::Release, blocks.valid(warp), none));
                 }
                 slot.is_none() && !queued
             }
@@ -135,9 +141,6 @@ impl CommandUnit {
         if alone {
             cycle.done = Done { valid: true, op: op as u8, warp, interval: command.interval };
         }
-        if let Some(start) = &mut cycle.start {
-            start.activation = op == CommandOp::Activate;
-        }
         if alone || cycle.start.is_some() {
             cycle.carried_out = Some((op, command));
             self.waiting = None;
@@ -145,23 +148,5 @@ impl CommandUnit {
             cycle.waits = true;
         }
         Ok(cycle)
-    }
-}
-
-fn start(
-    slot: usize,
-    state: SlotState,
-    command: &Command,
-    list: RegVector,
-    base: &impl Fn(u8) -> u16,
-) -> Start {
-    Start {
-        slot,
-        state,
-        activation: false,
-        warp: command.warp,
-        interval: command.interval,
-        base: base(command.warp),
-        list,
     }
 }

@@ -5,7 +5,7 @@ use super::addresses::UnusedQueue;
 use super::commands::Start;
 use super::control_block::ControlBlocks;
 use super::lanes::Lanes;
-use super::main_file::{Inbound, Outbound};
+use super::main_file::{Inbound, MainFile, Outbound};
 use super::results::{Pin, Results};
 use super::vector::RegVector;
 use super::{NUM_CACHE_BANKS, NUM_SLOTS};
@@ -18,9 +18,9 @@ pub enum SlotState {
     Idle,
     /// Active, nothing under way.
     Ready,
-    /// Prefetch: writes back what leaves the working set.
-    Drain,
-    /// Prefetch, activation: fetches what is missing.
+    /// Prefetch: writes back what leaves the working set, fetches what is missing.
+    Swap,
+    /// Activation: fetches the working set.
     Fill,
     /// Deactivation: writes everything back.
     Evict,
@@ -28,15 +28,48 @@ pub enum SlotState {
     Release,
 }
 
-/// The next register of a slot's list.
+/// The next register of one of a slot's lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Candidate {
     /// Architectural register.
     pub register: u8,
     /// Warp register.
     pub index: u16,
-    /// Its cache bank, for write-back and release.
+    /// Cache bank of a register that leaves the cache.
     pub cache_bank: u8,
+}
+
+/// Registers that a slot moves in one direction.
+#[derive(Debug, Clone, Copy, Default)]
+struct Direction {
+    list: RegVector,
+    candidate: Option<Candidate>,
+    /// Transfers under way.
+    under_way: u8,
+}
+
+impl Direction {
+    /// Nothing left to hand to the allocator.
+    #[inline]
+    fn quiet(&self) -> bool {
+        self.candidate.is_none() && self.list.is_empty()
+    }
+
+    /// Decodes the next register, if the candidate is gone or goes.
+    #[inline]
+    fn decode(&mut self, granted: bool, base: u16, cache_bank: impl Fn(u8) -> u8) {
+        if self.candidate.is_some() && !granted {
+            return;
+        }
+        self.candidate = self.list.first().map(|register| {
+            self.list.remove(register);
+            Candidate {
+                register,
+                index: base.wrapping_add(register.into()),
+                cache_bank: cache_bank(register),
+            }
+        });
+    }
 }
 
 /// One active warp.
@@ -44,45 +77,41 @@ pub struct Candidate {
 pub struct Slot {
     /// What is done for it.
     pub state: SlotState,
-    /// `Fill` on behalf of an activation.
-    pub activation: bool,
     /// Warp slot of the SM.
     pub warp: u8,
     /// Register-interval of the command.
     pub interval: u16,
     base: u16,
-    list: RegVector,
-    outstanding: u8,
-    candidate: Option<Candidate>,
+    leave: Direction,
+    arrive: Direction,
 }
 
 impl Slot {
-    /// Nothing left to hand to the allocator.
-    #[inline]
-    fn quiet(&self) -> bool {
-        self.candidate.is_none() && self.list.is_empty()
-    }
-
     /// The command has been carried out.
     #[inline]
     #[must_use]
     pub fn finished(&self) -> bool {
-        matches!(self.state, SlotState::Fill | SlotState::Evict | SlotState::Release)
-            && self.outstanding == 0
-            && self.quiet()
+        self.leave.quiet()
+            && self.arrive.quiet()
+            && match self.state {
+                SlotState::Swap | SlotState::Fill => self.arrive.under_way == 0,
+                SlotState::Evict => self.leave.under_way == 0,
+                SlotState::Release => true,
+                SlotState::Idle | SlotState::Ready => false,
+            }
     }
 }
 
 /// What the allocator grants in one cycle.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Grants {
-    /// Slots that go ahead.
-    pub slots: u32,
+    /// Slots whose leaving register goes.
+    pub releases: u32,
     /// Of these, write-backs.
     pub write_backs: u32,
-    /// Of these, fetches.
+    /// Slots whose arriving register is fetched.
     pub fetches: u32,
-    /// Slots with a candidate that wait.
+    /// Slots with a candidate that waits.
     pub waiting: u32,
     /// Main banks whose inbound lane takes a write-back.
     pub inbound: u16,
@@ -99,8 +128,9 @@ pub struct Engine {
     banks: [UnusedQueue; NUM_SLOTS],
     offsets: UnusedQueue,
     top: usize,
-    /// Slots with a candidate.
-    candidates: u32,
+    /// Slots with a register that leaves, that arrives.
+    leaving: u32,
+    arriving: u32,
     /// Slots in service.
     serving: u32,
 }
@@ -115,7 +145,8 @@ impl Engine {
             banks: std::array::from_fn(|_| UnusedQueue::new(cache_banks)),
             offsets: UnusedQueue::new(active_warps),
             top: 0,
-            candidates: 0,
+            leaving: 0,
+            arriving: 0,
             serving: 0,
         }
     }
@@ -150,31 +181,23 @@ impl Engine {
     #[inline]
     #[must_use]
     pub fn finished(&self) -> Option<usize> {
-        bits(self.serving & !self.candidates).find(|slot| self.slots[*slot].finished())
+        bits(self.serving & !(self.leaving | self.arriving)).find(|slot| self.slots[*slot].finished())
     }
 
-    /// The slot that turns from write-back to fetch in this cycle; it has the vector port.
-    #[inline]
-    #[must_use]
-    pub fn drained(&self) -> Option<usize> {
-        bits(self.serving & !self.candidates).find(|slot| {
-            let slot = &self.slots[*slot];
-            slot.state == SlotState::Drain && slot.quiet()
-        })
+    fn leaving(&self, slot: usize) -> Candidate {
+        self.slots[slot].leave.candidate.unwrap_or_default()
     }
 
-    /// The candidate of a slot that was granted.
-    #[inline]
-    #[must_use]
-    pub fn candidate(&self, slot: usize) -> Candidate {
-        self.slots[slot].candidate.unwrap_or_default()
+    fn arriving(&self, slot: usize) -> Candidate {
+        self.slots[slot].arrive.candidate.unwrap_or_default()
     }
 
-    /// Whether a granted slot moves warp register `index`.
+    /// Whether a granted transfer moves warp register `index`.
     #[inline]
     #[must_use]
     pub fn moves(&self, grants: &Grants, index: u16) -> bool {
-        bits(grants.slots).any(|slot| self.candidate(slot).index == index)
+        bits(grants.releases).any(|slot| self.leaving(slot).index == index)
+            || bits(grants.fetches).any(|slot| self.arriving(slot).index == index)
     }
 
     /// Chooses among the candidates. `lanes_taken` are the inbound lanes that are busy or taken by
@@ -188,78 +211,75 @@ impl Engine {
         results: &Results,
     ) -> Grants {
         let mut grants = Grants::default();
-        let mut order = rotate(self.candidates, self.top);
+        let mut order = rotate(self.leaving | self.arriving, self.top);
         while order != 0 {
             let slot = (self.top + order.trailing_zeros() as usize) % NUM_SLOTS;
             order &= order - 1;
-            let candidate = self.candidate(slot);
-            let bank = usize::from(candidate.index % 16);
-            let (bit, slot_bit) = (1u16 << bank, 1u32 << slot);
-            match self.slots[slot].state {
-                SlotState::Drain | SlotState::Evict => {
-                    let cache_bit = 1 << candidate.cache_bank;
-                    if (lanes_taken | grants.inbound) & bit == 0
-                        && grants.cache_reads & cache_bit == 0
-                        && !matches!(results.pin(candidate.index), Pin::InCache | Pin::Both)
-                    {
-                        grants.slots |= slot_bit;
-                        grants.write_backs |= slot_bit;
-                        grants.inbound |= bit;
-                        grants.cache_reads |= cache_bit;
-                    }
+            let slot_bit = 1u32 << slot;
+            if let Some(leaving) = self.slots[slot].leave.candidate {
+                let (bit, cache_bit) = (1u16 << (leaving.index % 16), 1 << leaving.cache_bank);
+                if self.slots[slot].state == SlotState::Release {
+                    grants.releases |= slot_bit;
+                } else if (lanes_taken | grants.inbound) & bit == 0
+                    && grants.cache_reads & cache_bit == 0
+                    && !matches!(results.pin(leaving.index), Pin::InCache | Pin::Both)
+                {
+                    grants.releases |= slot_bit;
+                    grants.write_backs |= slot_bit;
+                    grants.inbound |= bit;
+                    grants.cache_reads |= cache_bit;
                 }
-                SlotState::Fill => {
-                    if read_ready & !grants.reads & bit != 0
-                        && !inbound.holds(bank, candidate.index / 16)
-                        && !matches!(results.pin(candidate.index), Pin::InMain | Pin::Both)
-                    {
-                        grants.slots |= slot_bit;
-                        grants.fetches |= slot_bit;
-                        grants.reads |= bit;
-                    }
+            }
+            if let Some(arriving) = self.slots[slot].arrive.candidate {
+                let (bank, row) = (usize::from(arriving.index % 16), arriving.index / 16);
+                if (read_ready & !grants.reads) >> bank & 1 != 0
+                    && self.banks[slot].next().is_some()
+                    && !inbound.holds(bank, row)
+                    && !matches!(results.pin(arriving.index), Pin::InMain | Pin::Both)
+                {
+                    grants.fetches |= slot_bit;
+                    grants.reads |= 1 << bank;
                 }
-                SlotState::Idle | SlotState::Ready | SlotState::Release => grants.slots |= slot_bit,
             }
         }
-        grants.waiting = self.candidates & !grants.slots;
+        grants.waiting = (self.leaving & !grants.releases) | (self.arriving & !grants.fetches);
         grants
     }
 
     /// Starts the granted transfers in the lanes.
-    pub fn start_transfers(
-        &mut self,
-        grants: &Grants,
-        blocks: &mut ControlBlocks,
-        inbound: &mut Lanes<Inbound>,
-        outbound: &mut Lanes<Outbound>,
-        bank_cycles: u8,
-    ) {
-        for slot in bits(grants.slots) {
-            let candidate = self.candidate(slot);
-            let warp = self.slots[slot].warp;
-            let (bank, row) = (usize::from(candidate.index % 16), candidate.index / 16);
-            if grants.fetches >> slot & 1 != 0 {
-                let cache_bank = self.banks[slot].next().unwrap_or_default();
-                self.banks[slot].allocate();
-                blocks.allocate(warp, candidate.register, cache_bank);
-                let meta = Outbound { slot: slot as u8, register: candidate.register, cache_bank };
-                outbound.start(bank, row, meta, bank_cycles - 1);
-                self.slots[slot].outstanding += 1;
-            } else {
-                self.banks[slot].release(candidate.cache_bank);
-                blocks.clear(warp, candidate.register);
-                if grants.write_backs >> slot & 1 != 0 {
-                    inbound.start(bank, row, Inbound { write_back: true, slot: slot as u8 }, 1);
-                    self.slots[slot].outstanding += 1;
-                }
+    pub fn start_transfers(&mut self, grants: &Grants, blocks: &mut ControlBlocks, main: &mut MainFile) {
+        for slot in bits(grants.fetches) {
+            let candidate = self.arriving(slot);
+            // Granted only with a free bank.
+            let cache_bank = self.banks[slot].next().unwrap_or_default();
+            self.banks[slot].allocate();
+            blocks.allocate(self.slots[slot].warp, candidate.register, cache_bank);
+            let meta = Outbound { slot: slot as u8, register: candidate.register, cache_bank };
+            main.start_read(candidate.index, meta);
+            self.slots[slot].arrive.under_way += 1;
+        }
+        for slot in bits(grants.releases) {
+            let candidate = self.leaving(slot);
+            self.banks[slot].release(candidate.cache_bank);
+            blocks.clear(self.slots[slot].warp, candidate.register);
+            if grants.write_backs >> slot & 1 != 0 {
+                let meta = Inbound { write_back: true, slot: slot as u8 };
+                main.inbound.start((candidate.index % 16).into(), candidate.index / 16, meta, 1);
+                self.slots[slot].leave.under_way += 1;
             }
         }
     }
 
-    /// A transfer of the slot has arrived.
+    /// A write-back of the slot is written.
     #[inline]
-    pub fn arrived(&mut self, slot: u8) {
-        self.slots[usize::from(slot)].outstanding -= 1;
+    pub fn written(&mut self, slot: u8) {
+        self.slots[usize::from(slot)].leave.under_way -= 1;
+    }
+
+    /// A fetched register of the slot is in the cache.
+    #[inline]
+    pub fn filled(&mut self, slot: u8) {
+        self.slots[usize::from(slot)].arrive.under_way -= 1;
     }
 
     /// The clock edge: candidates, states and lists; the granted transfers have been started.
@@ -274,56 +294,43 @@ impl Engine {
         blocks: &ControlBlocks,
         rows: u16,
     ) -> Result<(), (u8, u8)> {
-        let top_waits = grants.waiting >> self.top & 1 != 0;
-        if !top_waits {
+        if grants.waiting >> self.top & 1 == 0 {
             self.top = (self.top + 1) % NUM_SLOTS;
         }
-        let drained = self.drained();
+        (self.leaving, self.arriving) = (0, 0);
         for slot in bits(self.serving) {
-            let granted = grants.slots >> slot & 1 != 0;
             let s = &mut self.slots[slot];
-            if s.candidate.is_some() && !granted {
-                continue;
-            }
-            s.candidate = s.list.first().map(|register| Candidate {
-                register,
-                index: s.base.wrapping_add(register.into()),
-                cache_bank: blocks.bank(s.warp, register),
-            });
-            self.candidates &= !(1 << slot);
-            if let Some(candidate) = s.candidate {
-                s.list.remove(candidate.register);
-                self.candidates |= 1 << slot;
+            let warp = s.warp;
+            s.leave.decode(grants.releases >> slot & 1 != 0, s.base, |r| blocks.bank(warp, r));
+            s.arrive.decode(grants.fetches >> slot & 1 != 0, s.base, |_| 0);
+            self.leaving |= u32::from(s.leave.candidate.is_some()) << slot;
+            self.arriving |= u32::from(s.arrive.candidate.is_some()) << slot;
+            for candidate in [s.leave.candidate, s.arrive.candidate].into_iter().flatten() {
                 if candidate.index / 16 >= rows {
-                    return Err((s.warp, candidate.register));
+                    return Err((warp, candidate.register));
                 }
             }
         }
         if let Some(slot) = reported {
             let s = &mut self.slots[slot];
             self.serving &= !(1 << slot);
-            if s.state == SlotState::Fill {
+            if matches!(s.state, SlotState::Fill | SlotState::Swap) {
                 s.state = SlotState::Ready;
             } else {
                 s.state = SlotState::Idle;
                 self.offsets.release(slot as u8);
             }
         }
-        if let Some(slot) = drained {
-            let s = &mut self.slots[slot];
-            s.state = SlotState::Fill;
-            s.list = blocks.set(s.warp).without(&blocks.valid(s.warp));
-        }
         if let Some(start) = start {
             let s = &mut self.slots[start.slot];
             s.state = start.state;
-            s.activation = start.activation;
             s.warp = start.warp;
             s.interval = start.interval;
             s.base = start.base;
-            s.list = start.list;
+            s.leave.list = start.leave;
+            s.arrive.list = start.arrive;
             self.serving |= 1 << start.slot;
-            if start.activation {
+            if start.state == SlotState::Fill {
                 self.offsets.allocate();
             }
         }

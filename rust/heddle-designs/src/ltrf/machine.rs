@@ -114,21 +114,15 @@ impl Ltrf {
             let meta = self.main.outbound.meta(rest.trailing_zeros() as usize);
             rest &= rest - 1;
             self.blocks.fill(self.engine.slot(meta.slot.into()).warp, meta.register);
-            self.engine.arrived(meta.slot);
+            self.engine.filled(meta.slot);
         }
         let engine = &mut self.engine;
-        let cycle = self.main.tick(grants.reads, fills.lanes, |slot| engine.arrived(slot));
+        let cycle = self.main.tick(grants.reads, fills.lanes, |slot| engine.written(slot));
         if sent.main_banks != 0 {
             self.main.start_results(sent);
         }
-        if grants.slots != 0 {
-            self.engine.start_transfers(
-                grants,
-                &mut self.blocks,
-                &mut self.main.inbound,
-                &mut self.main.outbound,
-                self.config.bank_cycles,
-            );
+        if grants.releases | grants.fetches != 0 {
+            self.engine.start_transfers(grants, &mut self.blocks, &mut self.main);
         }
         cycle
     }
@@ -198,10 +192,10 @@ impl Ltrf {
         );
         let commands = commands.map_err(|what| self.contract(what))?;
         let waiting_results = self.results.waiting(&sent);
-        let (engine, outbound) = (&self.engine, &self.main.outbound);
-        let looked_up = self.results.tick(&sent, &self.blocks, |index| {
-            engine.moves(&grants, index) || outbound.holds((index % 16).into(), index / 16)
-        });
+        let (engine, main) = (&self.engine, &self.main);
+        let looked_up = self
+            .results
+            .tick(&sent, &self.blocks, |index| engine.moves(&grants, index) || main.fetching(index));
         let serving = self.engine.serving();
         let main = self.transfer(&fills, &sent, &grants);
         let ticked = self.engine.tick(
@@ -240,7 +234,7 @@ fn events(cycle: &Cycle) -> Events {
     set(layout::CROSSBAR_BEAT_IN, cycle.main.beats_in.into());
     set(layout::CROSSBAR_BEAT_OUT, cycle.main.beats_out.into());
     set(layout::BANK_ALLOC, grants.fetches);
-    set(layout::BANK_RELEASE, grants.slots & !grants.fetches);
+    set(layout::BANK_RELEASE, grants.releases);
     set(layout::RESULT_LOOKUP, cycle.looked_up);
     set(layout::RESULT_TO_CACHE, sent.to_cache);
     set(layout::RESULT_TO_MAIN, sent.to_main);

@@ -35,6 +35,11 @@ pub struct MainFile {
     pub outbound: Lanes<Outbound>,
     /// Banks whose last access was a write.
     wrote: u16,
+    /// Banks with a read whose data are not in the outbound lane yet; of these, banks whose data are there.
+    pending: u16,
+    there: u16,
+    pending_row: [u16; NUM_MAIN_BANKS],
+    pending_meta: [Outbound; NUM_MAIN_BANKS],
 }
 
 /// What the banks and lanes did in a cycle.
@@ -59,6 +64,10 @@ impl MainFile {
             inbound: Lanes::new(crossbar_cycles),
             outbound: Lanes::new(crossbar_cycles),
             wrote: 0,
+            pending: 0,
+            there: 0,
+            pending_row: [0; NUM_MAIN_BANKS],
+            pending_meta: [Outbound::default(); NUM_MAIN_BANKS],
         }
     }
 
@@ -72,7 +81,21 @@ impl MainFile {
     #[inline]
     #[must_use]
     pub fn read_ready(&self) -> u16 {
-        self.free() & !self.outbound.busy() & !(self.inbound.valid() & !self.wrote)
+        self.free() & !(self.pending & !self.departing()) & !(self.inbound.valid() & !self.wrote)
+    }
+
+    /// Banks whose read data enter the outbound lane in this cycle.
+    #[inline]
+    fn departing(&self) -> u16 {
+        self.there & !self.outbound.busy()
+    }
+
+    /// Whether warp register `index` is on its way from its bank to the cache.
+    #[inline]
+    #[must_use]
+    pub fn fetching(&self, index: u16) -> bool {
+        let (bank, row) = (usize::from(index % 16), index / 16);
+        (self.pending >> bank & 1 != 0 && self.pending_row[bank] == row) || self.outbound.holds(bank, row)
     }
 
     /// The clock edge for what is under way; `reads` are the banks that start a read, `filled` the outbound
@@ -90,12 +113,27 @@ impl MainFile {
             }
         }
         self.wrote = (self.wrote & !reads) | writes;
-        MainCycle {
-            writes,
-            busy: self.timers.tick(reads.into(), writes.into()).busy as u16,
-            beats_in: self.inbound.tick(writes),
-            beats_out: self.outbound.tick(filled),
+        let departing = self.departing();
+        let tick = self.timers.tick(reads.into(), writes.into());
+        let beats_in = self.inbound.tick(writes);
+        let beats_out = self.outbound.tick(filled);
+        let mut rest = departing;
+        while rest != 0 {
+            let bank = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            self.outbound.start(bank, self.pending_row[bank], self.pending_meta[bank], 0);
         }
+        self.pending &= !departing;
+        self.there = (self.there & !departing) | tick.read_valid as u16;
+        MainCycle { writes, busy: tick.busy as u16, beats_in, beats_out }
+    }
+
+    /// A read starts whose register goes to the cache.
+    pub fn start_read(&mut self, index: u16, meta: Outbound) {
+        let bank = usize::from(index % 16);
+        self.pending |= 1 << bank;
+        self.pending_row[bank] = index / 16;
+        self.pending_meta[bank] = meta;
     }
 
     /// Results enter their lanes.
