@@ -85,7 +85,7 @@ fn a_wrong_word_fails_the_check() -> TestResult {
     Ok(())
 }
 
-/// Hundreds of millions of warp instructions: run it built with `--release`.
+/// Two hundred million warp instructions: run it built with `--release`.
 #[test]
 #[ignore = "takes minutes"]
 fn paper_runs_are_right() -> TestResult {

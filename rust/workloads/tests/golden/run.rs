@@ -9,6 +9,9 @@ use heddle_kernel::{AllocOptions, compile};
 use heddle_passes::{DesignNeeds, build_executable};
 use heddle_workloads::{CheckFailure, Checked, Instance};
 
+/// Warp instructions after which a kernel counts as one that does not end.
+const LIMIT: u64 = 1_000_000_000;
+
 /// What the design with the smallest cache partitions needs.
 const NEEDS: DesignNeeds = DesignNeeds { intervals: Some(16) };
 
@@ -47,8 +50,8 @@ pub(crate) fn program(name: &str, text: &str, entry: &str, form: Form) -> TestRe
 }
 
 /// Runs all launches of `instance` with the kernels of a PTX text. Allocated kernels run with what the
-/// passes say is dead, and their register-intervals must form. A kernel that does not end within 100
-/// million warp instructions is an error.
+/// passes say is dead, and their register-intervals must form. A kernel that does not end within a
+/// billion warp instructions is an error.
 pub(crate) fn run(
     (name, text): (&str, &str),
     mut instance: Box<dyn Instance>,
@@ -70,7 +73,7 @@ pub(crate) fn run(
         let executable = &programs[&launch.entry];
         let mut golden = Golden::new(executable.program.clone(), &launch.launch, memory)?
             .with_dead_sources(executable.dead_sources.clone());
-        let summary = golden.run_all(0..launch.launch.num_ctas(), Some(100_000_000))?;
+        let summary = golden.run_all(0..launch.launch.num_ctas(), Some(LIMIT))?;
         warp_instructions += summary.warp_instructions;
         launches += 1;
         memory = golden.into_memory();
