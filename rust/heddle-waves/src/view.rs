@@ -122,6 +122,15 @@ fn below_top(path: &str) -> &str {
     path.strip_prefix("TOP.").unwrap_or(path)
 }
 
+/// What GTKWave shows: the path inside the design. GTKWave cuts names at dots, so slashes stand for them.
+fn short_name(path: &str) -> String {
+    let inside = match below_top(path).split_once('.') {
+        Some((scope, rest)) if scope.ends_with("_top") => rest,
+        _ => below_top(path),
+    };
+    inside.replace("__SYM__", "").replace('.', "/")
+}
+
 /// Whether `pattern`, in which `*` stands for any text, covers all of `text`.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
@@ -134,7 +143,11 @@ fn matches(pattern: &str, text: &str) -> bool {
 
 fn gtkwave(file_name: &str, groups: &[ResolvedGroup]) -> String {
     let mut text = String::from("[*] Saved view for GTKWave\n");
-    let _ = writeln!(text, "[dumpfile] \"{file_name}\"\n[timestart] 0\n[size] 1600 1000\n[sst_width] 240");
+    // Zoom: 2^12.5 time units on 200 pixels, so that a cycle of 1000 units is wide enough for small numbers.
+    let _ = writeln!(
+        text,
+        "[dumpfile] \"{file_name}\"\n[timestart] 0\n[size] 1600 1000\n*-12.500000 -1 -1\n[sst_width] 120"
+    );
     for group in groups {
         let _ = writeln!(text, "@800200\n-{}", group.name);
         for signal in &group.signals {
@@ -144,7 +157,8 @@ fn gtkwave(file_name: &str, groups: &[ResolvedGroup]) -> String {
                 Radix::Unsigned => "@24",
                 Radix::Binary => "@28",
             };
-            let _ = writeln!(text, "{flag}\n{}{}", signal.path, signal.range);
+            let _ =
+                writeln!(text, "{flag}\n+{{{}}} {}{}", short_name(&signal.path), signal.path, signal.range);
         }
         let _ = writeln!(text, "@1000200\n-{}", group.name);
     }
@@ -212,10 +226,17 @@ mod tests {
         let [gtkw, sucl] =
             view(&["x.b_q"]).save(&waves, &[signal("TOP.x.b_q", 8)]).expect("folder is writable");
         let gtkw = std::fs::read_to_string(gtkw).expect("written");
-        assert!(gtkw.contains("[dumpfile] \"run.vcd\"") && gtkw.contains("@22\nTOP.x.b_q[7:0]\n"));
+        assert!(gtkw.contains("[dumpfile] \"run.vcd\"") && gtkw.contains("@22\n+{x/b_q} TOP.x.b_q[7:0]\n"));
         assert!(gtkw.contains("@800200\n-Banks") && gtkw.contains("@1000200\n-Banks"));
         let sucl = std::fs::read_to_string(sucl).expect("written");
         assert_eq!(sucl, "load_file run.vcd\ndivider_add Banks\nvariable_add TOP.x.b_q\nzoom_fit\n");
+    }
+
+    #[test]
+    fn names_are_short_and_without_dots() {
+        assert_eq!(short_name("TOP.ltrf_top.slots[1].state"), "slots[1]/state");
+        assert_eq!(short_name("TOP.result_i[0].__SYM__register"), "result_i[0]/register");
+        assert_eq!(short_name("TOP.clk_i"), "clk_i");
     }
 
     #[test]
