@@ -205,7 +205,7 @@ mod tests {
         preset.gpu.sms = 2;
         let d = &mut preset.dram;
         d.timing_unit = heddle_config::TimingUnit::Ns;
-        (d.cl, d.rp, d.rc, d.ras, d.rcd, d.rrd) = (12, 13, 40, 28, 14, 6);
+        (d.cl, d.rp, d.rc, d.ras, d.rcd, d.rrd) = (12, 13, 60, 28, 14, 6);
         (d.channels, d.clock_mhz, d.bytes_per_clock, d.latency) = (1, 1000, 32, 100);
         (d.banks_per_channel, d.row_bytes) = (4, 1024);
         // One line takes 128 / 32 * 2 = 8 cycles of the bus.
@@ -226,8 +226,8 @@ mod tests {
         for cycle in 0..500 {
             times.extend(dram.step(cycle).map(|line| (line, cycle)));
         }
-        // The activate at 0 lets the next one come at max(ras + rp, rc) = 41.
-        assert_eq!(times, [(0, 134), (32, 41 + 14 + 12 + 8 + 100)]);
+        // The activate at 0 lets the next one come at max(ras + rp, rc) = 60.
+        assert_eq!(times, [(0, 134), (32, 60 + 14 + 12 + 8 + 100)]);
     }
 
     #[test]

@@ -33,7 +33,7 @@ mod wheel;
 mod writeback;
 
 pub use coalescer::{Transaction, coalesce};
-pub use error::{LaunchError, SmError, Wait, WarpWait};
+pub use error::{LaunchError, Place, SmError, Wait, WarpWait};
 pub use launch::{CtaChoice, Occupancy, OccupancyLimit};
 pub use observer::{
     BarrierEvent, BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent, PredicateEvent,

@@ -1,7 +1,7 @@
 //! Divergence, loops, barriers.
 
 use heddle_config::Policy;
-use heddle_isa::{Alu, Cmp, Pc, Space};
+use heddle_isa::{Alu, CacheOp, Cmp, Op, Pc, Pred, PredOperand, Space, Type};
 
 use crate::machine::preset_with;
 use crate::program::{Asm, TID, buffer, imm, launch, prologue, r, run, words};
@@ -124,4 +124,52 @@ fn warps_that_ended_are_not_waited_for() {
     let ran = run(asm.executable(), &launch, memory).go(&mut ()).expect("runs");
     let expected: Vec<u32> = (0..128).map(|i| if i < 64 { 9 } else { 0 }).collect();
     assert_eq!(words(&ran.memory, out, 128), expected);
+}
+
+#[test]
+fn a_barrier_waits_for_stores_whose_operands_come_late() {
+    // The store has five sources to collect, the load of the other warp after the barrier one.
+    let threads = 64;
+    let (memory, out) = buffer(threads);
+    let mut asm = Asm { shared_bytes: threads * 16, ..Asm::default() };
+    prologue(&mut asm, threads, out);
+    asm.alu(Alu::Mul, 4, &[r(0), imm(16)]);
+    asm.alu(Alu::Sub, 5, &[imm(threads * 16 - 16), r(4)]);
+    let store = asm.push(Op::St { space: Space::Shared, ty: Type::U32, vector: 4, cache: CacheOp::Ca });
+    store.srcs.extend_from_slice(&[r(4), r(0), r(0), r(0), r(0)]);
+    asm.barrier(0);
+    asm.load(Space::Shared, 6, r(5), 0);
+    asm.store(Space::Global, r(1), 0, r(6));
+    asm.exit();
+    let launch = launch(1, threads);
+    let mut run = run(asm.executable(), &launch, memory);
+    run.design.collect_by_sources = 15;
+    let ran = run.go(&mut ()).expect("runs");
+    assert_eq!(words(&ran.memory, out, threads), (0..threads).rev().collect::<Vec<u32>>());
+}
+
+#[test]
+fn predicates_of_waiting_lanes_stay() {
+    // P1 = i < 16; odd lanes set it to false in a branch; out[i] = P1 ? 1 : 2.
+    let (memory, out) = buffer(32);
+    let mut asm = Asm::default();
+    prologue(&mut asm, 32, out);
+    asm.setp(Cmp::Lt, 1, r(0), imm(16));
+    asm.alu(Alu::And, 5, &[r(0), imm(1)]);
+    asm.setp(Cmp::Eq, 0, r(5), imm(0));
+    let fork = asm.pc();
+    asm.branch(Some((0, false)), Pc(0), None);
+    asm.setp(Cmp::Lt, 1, r(0), imm(0));
+    let join = asm.pc();
+    asm.patch(fork, join, Some(join));
+    let select = asm.push(Op::Selp { ty: Type::U32 });
+    select.dsts.push(heddle_port::Reg(4));
+    select.srcs.extend_from_slice(&[imm(1), imm(2)]);
+    select.pred_srcs.push(PredOperand::Reg { pred: Pred(1), negated: false });
+    asm.store(Space::Global, r(1), 0, r(4));
+    asm.exit();
+    let launch = launch(1, 32);
+    let ran = run(asm.executable(), &launch, memory).go(&mut ()).expect("runs");
+    let expected: Vec<u32> = (0..32).map(|i| if i < 16 && i % 2 == 0 { 1 } else { 2 }).collect();
+    assert_eq!(words(&ran.memory, out, 32), expected);
 }
