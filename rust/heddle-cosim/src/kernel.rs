@@ -11,7 +11,7 @@ use heddle_workloads::launch_file::{LaunchFile, LaunchRun};
 use heddle_workloads::{CheckFailure, Instance, Launch, Size, Workload};
 
 use crate::error::RunError;
-use crate::spec::{Kernel, RunSpec};
+use crate::spec::{Kernel, MadeKernel, RunSpec};
 
 /// One entry, ready to run.
 #[derive(Debug, Clone)]
@@ -25,6 +25,7 @@ pub struct Entry {
 enum Host {
     Workload { workload: &'static dyn Workload, size: Size },
     File(LaunchFile),
+    Made(Arc<dyn MadeKernel>),
 }
 
 /// The kernel of a run.
@@ -46,7 +47,7 @@ pub struct HostSide {
 }
 
 enum Run {
-    Workload(Box<dyn Instance>),
+    Instance(Box<dyn Instance>),
     File(LaunchRun),
 }
 
@@ -73,10 +74,7 @@ impl PreparedKernel {
                 let host = Host::File(LaunchFile::read(launch).map_err(RunError::usage)?);
                 (ptx.to_string_lossy().into_owned(), read(ptx)?, host)
             }
-            Kernel::Text { name, ptx, launch } => {
-                let file = LaunchFile::parse(&format!("{name}.toml"), launch, Path::new(""));
-                (format!("{name}.ptx"), ptx.clone(), Host::File(file.map_err(RunError::usage)?))
-            }
+            Kernel::Made(made) => (format!("{}.ptx", made.name()), made.ptx(), Host::Made(Arc::clone(made))),
         };
         let (seed, max_registers) = (spec.seed, spec.max_registers);
         Ok(Self { file_name, ptx, host, seed, max_registers, needs, entries: HashMap::new() })
@@ -90,8 +88,9 @@ impl PreparedKernel {
     pub fn host_side(&mut self) -> Result<HostSide, RunError> {
         let mut run = match &self.host {
             Host::Workload { workload, size } => {
-                Run::Workload(workload.instance(*size, self.seed).map_err(RunError::usage)?)
+                Run::Instance(workload.instance(*size, self.seed).map_err(RunError::usage)?)
             }
+            Host::Made(made) => Run::Instance(made.instance(self.seed)),
             Host::File(file) => {
                 let file = file.clone();
                 let entry = self.compiled(file.entry.as_deref())?;
@@ -129,7 +128,7 @@ impl PreparedKernel {
 impl Run {
     fn instance(&mut self) -> &mut dyn Instance {
         match self {
-            Self::Workload(instance) => instance.as_mut(),
+            Self::Instance(instance) => instance.as_mut(),
             Self::File(run) => run,
         }
     }
@@ -161,7 +160,7 @@ impl HostSide {
     /// [`RunError::Kernel`] with the file that cannot be written.
     pub fn write_outputs(&self) -> Result<Vec<PathBuf>, RunError> {
         match &self.run {
-            Run::Workload(_) => Ok(Vec::new()),
+            Run::Instance(_) => Ok(Vec::new()),
             Run::File(run) => {
                 run.write_outputs(&self.memory).map_err(|e| RunError::Kernel { message: e.to_string() })
             }

@@ -35,7 +35,7 @@ pub use exec::{ExecReport, exec};
 pub use mismatch::{Check, Mismatch, Place, Transaction};
 pub use report::{RunReport, SCHEMA};
 pub use session::Session;
-pub use spec::{Ctas, Engine, Fault, Kernel, RunSpec, WaveFormat, WaveWindow};
+pub use spec::{Ctas, Engine, Fault, Kernel, MadeKernel, RunSpec, WaveFormat, WaveWindow};
 
 /// Names of the designs that have a cycle model.
 #[must_use]

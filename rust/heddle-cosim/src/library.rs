@@ -1,5 +1,6 @@
 //! The RTL of a run: as shipped, or with planted bugs.
 
+use heddle_rtl::planted::{self, PlantedLibrary};
 use heddle_rtl::{ModelLibrary, RtlError, RtlRegisterFile};
 
 use crate::control::Control;
@@ -16,6 +17,7 @@ pub struct RtlLibrary {
 
 enum Model {
     Shipped(ModelLibrary),
+    Planted { library: PlantedLibrary, id: String },
 }
 
 impl RtlLibrary {
@@ -23,11 +25,7 @@ impl RtlLibrary {
     ///
     /// # Errors
     /// [`RunError::Build`], or [`RunError::Usage`] for an unknown planted bug.
-    pub fn build(
-        spec: &RunSpec,
-        design: &PreparedDesign,
-        control: &mut dyn Control,
-    ) -> Result<Self, RunError> {
+    pub fn build(spec: &RunSpec, design: &PreparedDesign, control: &mut dyn Control) -> Result<Self, RunError> {
         let failed = |e: RtlError| RunError::Build { design: spec.design.clone(), message: e.to_string() };
         let mut progress = |text: &str| control.stage(text);
         let (manifest, elaboration) = (&design.manifest, &design.elaboration);
@@ -35,7 +33,20 @@ impl RtlLibrary {
             None => Model::Shipped(
                 heddle_rtl::build(&spec.root, manifest, elaboration, &mut progress).map_err(failed)?,
             ),
-            Some(fault) => return Err(RunError::usage(format!("no planted bug '{}'", fault.id))),
+            Some(fault) => {
+                let library = planted::build(&spec.root, manifest, elaboration, &mut progress)
+                    .map_err(failed)?;
+                let known = || library.bugs().iter().map(|b| b.id.as_str());
+                if !known().any(|id| id == fault.id) {
+                    return Err(RunError::usage(format!(
+                        "design '{}' has no planted bug '{}'{}",
+                        spec.design,
+                        fault.id,
+                        heddle_config::suggest(&fault.id, known())
+                    )));
+                }
+                Model::Planted { library, id: fault.id.clone() }
+            }
         };
         Ok(Self { model, activations: None, design: spec.design.clone() })
     }
@@ -47,6 +58,7 @@ impl RtlLibrary {
     pub fn instance(&self, seed: u64) -> Result<RtlRegisterFile, RunError> {
         match &self.model {
             Model::Shipped(library) => library.instance(seed),
+            Model::Planted { library, id } => library.instance(seed, Some(id)),
         }
         .map_err(|e| RunError::Build { design: self.design.clone(), message: e.to_string() })
     }
@@ -56,7 +68,7 @@ impl RtlLibrary {
     /// # Errors
     /// [`RunError::Build`] when the model cannot say.
     pub fn remember_activations(&mut self, rtl: &mut RtlRegisterFile) -> Result<(), RunError> {
-        if self.activations.is_some() {
+        if matches!(self.model, Model::Planted { .. }) {
             let count = rtl
                 .activations()
                 .map_err(|e| RunError::Build { design: self.design.clone(), message: e.to_string() })?;

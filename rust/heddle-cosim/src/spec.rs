@@ -1,9 +1,11 @@
 //! What a run is asked to do.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use heddle_config::Override;
-use heddle_workloads::Size;
+use heddle_workloads::{Instance, Size};
 
 /// What drives the SM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +28,7 @@ impl Engine {
 }
 
 /// Which kernel runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Kernel {
     /// One that ships with Heddle.
     Workload {
@@ -42,15 +44,18 @@ pub enum Kernel {
         /// The launch file.
         launch: PathBuf,
     },
-    /// PTX text made in memory, with the text of its launch file.
-    Text {
-        /// Name for messages.
-        name: String,
-        /// The PTX.
-        ptx: String,
-        /// The launch file.
-        launch: String,
-    },
+    /// PTX made in memory, with host code of its own.
+    Made(Arc<dyn MadeKernel>),
+}
+
+/// A kernel that is neither shipped nor in files, such as a generated one.
+pub trait MadeKernel: fmt::Debug + Send + Sync {
+    /// Name for messages and files.
+    fn name(&self) -> String;
+    /// The PTX.
+    fn ptx(&self) -> String;
+    /// A run of its host code; may be called any number of times, equal seeds give equal instances.
+    fn instance(&self, seed: u64) -> Box<dyn Instance>;
 }
 
 /// Which CTAs of a grid the SM runs.
@@ -90,7 +95,7 @@ pub struct Fault {
 }
 
 /// One run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct RunSpec {
     /// Root of the Heddle repository, where `rtl/` and `testbench/` are.
     pub root: PathBuf,
@@ -146,7 +151,8 @@ impl RunSpec {
     #[must_use]
     pub fn kernel_name(&self) -> String {
         match &self.kernel {
-            Kernel::Workload { name, .. } | Kernel::Text { name, .. } => name.clone(),
+            Kernel::Workload { name, .. } => name.clone(),
+            Kernel::Made(made) => made.name(),
             Kernel::File { ptx, .. } => {
                 ptx.file_stem().map_or_else(|| "kernel".to_owned(), |s| s.to_string_lossy().into_owned())
             }
@@ -158,7 +164,7 @@ impl RunSpec {
     pub fn size_name(&self) -> &'static str {
         match &self.kernel {
             Kernel::Workload { size, .. } => size.name(),
-            Kernel::File { .. } | Kernel::Text { .. } => "-",
+            Kernel::File { .. } | Kernel::Made(_) => "-",
         }
     }
 }

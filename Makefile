@@ -1,0 +1,69 @@
+# Heddle: the front door. `make` or `make help` lists the targets.
+
+DESIGN ?= ltrf
+KERNEL ?= all
+SIZE ?= smoke
+SEED ?= 1
+WAVES ?=
+RESULTS ?= results
+# More arguments for heddle, such as ARGS='--set register_file.bank_cycles=3 --max-registers 16'.
+ARGS ?=
+
+CARGO ?= cargo
+HEDDLE = target/release/heddle
+RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
+
+.DEFAULT_GOAL := help
+.PHONY: help tools build cosim sim waves test test-all lint bench workloads doctor clean
+
+help: ## this list
+	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
+	@echo
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@echo
+	@echo "  DESIGN=baseline|ltrf  KERNEL=all|name,name  SIZE=smoke|small|paper  SEED=n  WAVES=vcd|fst"
+	@echo "  now: DESIGN=$(DESIGN) KERNEL=$(KERNEL) SIZE=$(SIZE) SEED=$(SEED); more in ARGS='...', see \`$(HEDDLE) cosim --help\`"
+
+tools: ## fetch the pinned tools that are missing (Verilator) into build/tools
+	@scripts/tools.sh
+
+build: tools ## build the program target/release/heddle
+	@$(CARGO) build --release --locked --package heddle
+
+cosim: build ## run kernels with the RTL in the loop, everything checked
+	@$(HEDDLE) cosim $(RUN) $(if $(WAVES),--waves $(WAVES)) $(ARGS)
+
+sim: build ## run kernels with the cycle model alone
+	@$(HEDDLE) sim $(RUN) $(ARGS)
+
+waves: build ## run a kernel, write a waveform window and its saved views, say how to open them
+	@$(HEDDLE) cosim --design $(DESIGN) --kernel $(if $(filter all,$(KERNEL)),vectoradd,$(KERNEL)) --size $(SIZE) \
+		--seed $(SEED) --results $(RESULTS) --waves $(or $(WAVES),vcd) $(ARGS)
+
+test: tools ## all tests: crates, designs in lock-step, planted bugs, random kernels, bad input (15 minutes)
+	@$(CARGO) test --release --locked --workspace
+
+test-all: test ## test, then every kernel in size small on every design, also with 16 registers
+	@$(MAKE) --no-print-directory build
+	@for design in $$($(HEDDLE) list designs --format csv | tail -n +2 | cut -d, -f1); do \
+		$(HEDDLE) cosim --design $$design --size small && \
+		$(HEDDLE) cosim --design $$design --size small --max-registers 16 || exit $$?; \
+	done
+	@$(CARGO) test --release --locked --workspace -- --ignored
+
+lint: tools ## rustfmt, clippy and the RTL under verilator -Wall
+	@$(CARGO) fmt --all --check
+	@$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
+	@scripts/lint-rtl.sh
+
+bench: build ## speed of model and co-simulation in cycles and warp instructions per CPU second
+	@$(CARGO) run --release --locked --quiet --package heddle-bench
+
+workloads: ## compile the CUDA sources and show that they give the PTX in the tree
+	@scripts/make-workloads.sh --check
+
+doctor: build ## tools found, versions, what is missing and how to get it
+	@$(HEDDLE) doctor
+
+clean: ## delete everything that was built
+	rm -rf target build results

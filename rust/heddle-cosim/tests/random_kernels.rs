@@ -1,0 +1,77 @@
+//! Random kernels through every design in lock-step. A failure prints the seed and the program, shrunk
+//! as long as the same check finds something.
+//!
+//! `HEDDLE_RANDOM_SEED` and `HEDDLE_RANDOM_KERNELS` choose the first seed and the number of kernels.
+
+mod common;
+
+use std::sync::Arc;
+
+use heddle_cosim::{Engine, Kernel, MadeKernel, RunError, RunSpec, Session};
+use heddle_kernelgen::{GenOptions, GeneratedKernel, generate, shrink};
+use heddle_workloads::Instance;
+
+/// Kernels for each design.
+const KERNELS: u64 = 24;
+
+#[derive(Debug)]
+struct Generated(GeneratedKernel, u64);
+
+impl MadeKernel for Generated {
+    fn name(&self) -> String {
+        format!("random-{}", self.1)
+    }
+    fn ptx(&self) -> String {
+        self.0.ptx()
+    }
+    fn instance(&self, _seed: u64) -> Box<dyn Instance> {
+        self.0.instance()
+    }
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
+/// Runs a kernel and returns operands compared, or the failure.
+fn run(design: &str, kernel: &GeneratedKernel, seed: u64) -> Result<u64, RunError> {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let made = Kernel::Made(Arc::new(Generated(kernel.clone(), seed)));
+    let mut spec = RunSpec::new(common::root(), design, made, Engine::Cosim);
+    spec.results = folder.path().to_owned();
+    spec.seed = seed;
+    // Some with spills, some with few registers to the interval, some with slow banks.
+    spec.max_registers = if seed.is_multiple_of(3) { 32 } else { 255 };
+    let bank_cycles = 1 + seed % 7;
+    spec.overrides.push(format!("register_file.bank_cycles={bank_cycles}").parse().expect("an override"));
+    Session::new(spec)?.run(&mut ()).map(|report| report.operands_compared)
+}
+
+fn all_agree(design: &str) {
+    let first = number("HEDDLE_RANDOM_SEED", 1);
+    let mut compared = 0;
+    for seed in first..first + number("HEDDLE_RANDOM_KERNELS", KERNELS) {
+        let kernel = generate(seed, &GenOptions::varied(seed));
+        match run(design, &kernel, seed) {
+            Ok(operands) => compared += operands,
+            Err(failure) => {
+                let code = failure.exit_code();
+                let small = shrink(&kernel, |k| run(design, k, seed).is_err_and(|e| e.exit_code() == code));
+                let again = run(design, &small, seed).err().map_or_else(String::new, |e| e.to_string());
+                panic!("{design}, HEDDLE_RANDOM_SEED={seed}: {failure}\nshrunk to:\n{}\n{again}", small.ptx());
+            }
+        }
+    }
+    println!("{design}: seeds from {first}, {compared} operands compared");
+    assert!(compared > 0);
+}
+
+#[test]
+fn random_kernels_on_the_baseline() {
+    all_agree("baseline");
+}
+
+#[test]
+fn random_kernels_on_ltrf() {
+    all_agree("ltrf");
+}
