@@ -25,7 +25,11 @@ impl RtlLibrary {
     ///
     /// # Errors
     /// [`RunError::Build`], or [`RunError::Usage`] for an unknown planted bug.
-    pub fn build(spec: &RunSpec, design: &PreparedDesign, control: &mut dyn Control) -> Result<Self, RunError> {
+    pub fn build(
+        spec: &RunSpec,
+        design: &PreparedDesign,
+        control: &mut dyn Control,
+    ) -> Result<Self, RunError> {
         let failed = |e: RtlError| RunError::Build { design: spec.design.clone(), message: e.to_string() };
         let mut progress = |text: &str| control.stage(text);
         let (manifest, elaboration) = (&design.manifest, &design.elaboration);
@@ -34,8 +38,8 @@ impl RtlLibrary {
                 heddle_rtl::build(&spec.root, manifest, elaboration, &mut progress).map_err(failed)?,
             ),
             Some(fault) => {
-                let library = planted::build(&spec.root, manifest, elaboration, &mut progress)
-                    .map_err(failed)?;
+                let library =
+                    planted::build(&spec.root, manifest, elaboration, &mut progress).map_err(failed)?;
                 let known = || library.bugs().iter().map(|b| b.id.as_str());
                 if !known().any(|id| id == fault.id) {
                     return Err(RunError::usage(format!(

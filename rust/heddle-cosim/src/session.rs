@@ -21,6 +21,7 @@ use crate::library::RtlLibrary;
 use crate::lockstep::{LaunchContext, Machines, run_cosim, run_sim};
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::publish::publish;
+use crate::replay::{Stimulus, record};
 use crate::report::RunReport;
 use crate::spec::{Ctas, Engine, RunSpec, WaveFormat, WaveWindow};
 use crate::totals::Totals;
@@ -195,6 +196,20 @@ impl Session {
         Ok(())
     }
 
+    /// Records what the SM drives into the register port in the first launch, at most `limit` cycles.
+    ///
+    /// # Errors
+    /// As a run.
+    pub fn record(&mut self, limit: usize) -> Result<Stimulus, RunError> {
+        let mut host = self.kernel.host_side()?;
+        let mut model = self.model()?;
+        let Some(launch) = host.next_launch()? else { return Ok(Stimulus::new(self.design.config)) };
+        let entry = self.kernel.entry(&launch.entry)?;
+        let (choice, _) = self.ctas(&launch.launch);
+        let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
+        record(&self.design, &entry, &mut sm, model.as_mut(), limit)
+    }
+
     fn sm(
         &self,
         entry: &Entry,
@@ -259,7 +274,8 @@ impl Session {
             Self::run_parsed(&entry, &launch.launch, &mut parsed_host, &ctas)?;
             let golden =
                 Golden::new(Arc::clone(&entry.executable.program), &launch.launch, golden_host.take_memory())
-                    .map_err(|e| RunError::Kernel { message: e.to_string() })?;
+                    .map_err(|e| RunError::Kernel { message: e.to_string() })?
+                    .with_dead_sources(entry.executable.dead_sources.clone());
             let mut checker = Checker::new(golden, &entry.executable.program, totals.launches, totals.cycles);
             let mut sm = self.sm(&entry, &launch.launch, under_test.take_memory(), choice)?;
             let rtl_out = rtl.reset(&self.design.config).map_err(|e| reset_failure(&e, here.clone()))?;

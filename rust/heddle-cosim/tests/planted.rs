@@ -52,6 +52,9 @@ fn try_bug(design: &str, bug: &planted::PlantedBug) -> Result<String, String> {
     if !mismatch.notes.iter().any(|n| n.starts_with("waves: ") && n.ends_with(".vcd")) {
         return Err(format!("no waveform window:\n{text}"));
     }
+    if mismatch.place.signal.is_none() && mismatch.place.register.is_none() {
+        return Err(format!("the report names neither register nor signal:\n{text}"));
+    }
     Ok(format!("{} at cycle {}: {}", mismatch.check, mismatch.place.cycle, mismatch.what))
 }
 
@@ -60,7 +63,10 @@ fn suite(design: &str) {
     let bugs = planted::load(&common::root(), &manifest).expect("the list");
     let classes: BTreeSet<String> = bugs.iter().map(|b| b.class.to_string()).collect();
     for class in CLASSES {
-        assert!(classes.contains(class), "{design}: no planted bug of class '{class}'; there are {classes:?}");
+        assert!(
+            classes.contains(class),
+            "{design}: no planted bug of class '{class}'; there are {classes:?}"
+        );
     }
     assert!(bugs.len() >= 12, "{design}: {} planted bugs", bugs.len());
     // The build is made once, before the threads ask for it.
@@ -83,7 +89,13 @@ fn suite(design: &str) {
         }
     });
     let failures = failures.into_inner().expect("no thread panics");
-    assert!(failures.is_empty(), "{design}: {} of {} bugs\n{}", failures.len(), bugs.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{design}: {} of {} bugs\n{}",
+        failures.len(),
+        bugs.len(),
+        failures.join("\n")
+    );
 }
 
 #[test]

@@ -58,7 +58,10 @@ fn all_agree(design: &str) {
                 let code = failure.exit_code();
                 let small = shrink(&kernel, |k| run(design, k, seed).is_err_and(|e| e.exit_code() == code));
                 let again = run(design, &small, seed).err().map_or_else(String::new, |e| e.to_string());
-                panic!("{design}, HEDDLE_RANDOM_SEED={seed}: {failure}\nshrunk to:\n{}\n{again}", small.ptx());
+                panic!(
+                    "{design}, HEDDLE_RANDOM_SEED={seed}: {failure}\nshrunk to:\n{}\n{again}",
+                    small.ptx()
+                );
             }
         }
     }

@@ -1,0 +1,141 @@
+//! `make bench`: speed of the cycle model, of the co-simulation and of the RTL alone.
+//!
+//! All times are CPU time of the process, all figures of one run of this program. The RTL alone is
+//! stepped through the stimulus that the SM gave it, recorded before; the border between Rust and C++
+//! belongs to it.
+//!
+//! `heddle-bench [KERNEL,...] [smoke|small]`; default `matrixmul,bfs small`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use comfy_table::{CellAlignment, Table, presets};
+use cpu_time::ProcessTime;
+use heddle_cosim::{BareRtl, Engine, Kernel, RunError, RunReport, RunSpec, Session};
+use heddle_rtl::Manifest;
+use heddle_workloads::Size;
+
+/// Cycles of stimulus that the RTL alone is stepped through.
+const STIMULUS_CYCLES: usize = 20_000;
+
+/// Cycles per CPU second that are to be reached.
+const MODEL_TARGET: f64 = 500_000.0;
+const COSIM_TARGET: f64 = 50_000.0;
+/// Microseconds a cycle that the co-simulation may spend outside the verilated model.
+const OUTSIDE_TARGET: f64 = 6.0;
+
+struct Row {
+    design: String,
+    kernel: String,
+    model: Rate,
+    cosim: Rate,
+    bare_cycles_per_second: f64,
+}
+
+#[derive(Clone, Copy)]
+struct Rate {
+    cycles: f64,
+    instructions: f64,
+}
+
+fn main() -> ExitCode {
+    match bench() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("heddle-bench: {error}");
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+fn bench() -> Result<(), RunError> {
+    let mut arguments = std::env::args().skip(1);
+    let kernels = arguments.next().unwrap_or_else(|| "matrixmul,bfs".to_owned());
+    let size: Size = arguments.next().as_deref().unwrap_or("small").parse().map_err(RunError::usage)?;
+    let root =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().map_err(RunError::usage)?;
+    let mut rows = Vec::new();
+    for design in Manifest::names(&root).map_err(RunError::usage)? {
+        for kernel in kernels.split(',') {
+            eprintln!("bench: {design} {kernel} {size}");
+            rows.push(measure(&root, &design, kernel, size)?);
+        }
+    }
+    print(&rows);
+    Ok(())
+}
+
+/// Seconds of CPU time of `work`, and its result.
+fn timed<T>(work: impl FnOnce() -> Result<T, RunError>) -> Result<(f64, T), RunError> {
+    let start = ProcessTime::now();
+    let value = work()?;
+    Ok((start.elapsed().as_secs_f64(), value))
+}
+
+fn rate(seconds: f64, report: &RunReport) -> Rate {
+    Rate { cycles: report.cycles as f64 / seconds, instructions: report.warp_instructions as f64 / seconds }
+}
+
+fn measure(root: &std::path::Path, design: &str, kernel: &str, size: Size) -> Result<Row, RunError> {
+    let spec = |engine| {
+        let kernel = Kernel::Workload { name: kernel.to_owned(), size };
+        RunSpec::new(root.to_owned(), design, kernel, engine)
+    };
+    let mut sim = Session::new(spec(Engine::Sim))?;
+    let (model_seconds, model) = timed(|| sim.run(&mut ()))?;
+    let stimulus = sim.record(STIMULUS_CYCLES)?;
+    let mut bare = BareRtl::new(&spec(Engine::Cosim), &mut ())?;
+    // Twice: the first one also brings the model's code and data into the caches.
+    bare.replay(&stimulus)?;
+    let (bare_seconds, _) = timed(|| bare.replay(&stimulus))?;
+    let mut session = Session::new(spec(Engine::Cosim))?;
+    let (cosim_seconds, cosim) = timed(|| session.run(&mut ()))?;
+    Ok(Row {
+        design: design.to_owned(),
+        kernel: kernel.to_owned(),
+        model: rate(model_seconds, &model),
+        cosim: rate(cosim_seconds, &cosim),
+        bare_cycles_per_second: stimulus.cycles() as f64 / bare_seconds,
+    })
+}
+
+fn print(rows: &[Row]) {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_header([
+        "design",
+        "kernel",
+        "model\nk cycles/s",
+        "model\nk warp instr/s",
+        "cosim\nk cycles/s",
+        "cosim\nk warp instr/s",
+        "RTL alone\nk cycles/s",
+        "cosim time /\nRTL time",
+        "outside the RTL\nµs a cycle",
+    ]);
+    for row in rows {
+        let outside = 1e6 / row.cosim.cycles - 1e6 / row.bare_cycles_per_second;
+        let kilo = |v: f64| format!("{:.0}", v / 1000.0);
+        table.add_row([
+            row.design.clone(),
+            row.kernel.clone(),
+            kilo(row.model.cycles),
+            kilo(row.model.instructions),
+            kilo(row.cosim.cycles),
+            kilo(row.cosim.instructions),
+            kilo(row.bare_cycles_per_second),
+            format!("{:.2}", row.bare_cycles_per_second / row.cosim.cycles),
+            format!("{outside:.2}"),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    println!("{table}");
+    println!(
+        "to reach: model {:.0} k cycles/s on matrixmul, co-simulation {:.0} k cycles/s, at most {OUTSIDE_TARGET} µs \
+         a cycle outside the RTL; per CPU second",
+        MODEL_TARGET / 1000.0,
+        COSIM_TARGET / 1000.0
+    );
+}
