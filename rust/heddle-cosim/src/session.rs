@@ -29,7 +29,7 @@ use crate::window::WaveWriter;
 
 /// Cycles before the mismatch that its waveform window shows.
 const WINDOW_BEFORE: u64 = 200;
-/// Cycles after it.
+/// Cycles from it on.
 const WINDOW_AFTER: u64 = 20;
 
 /// A run, made ready. It can be run again: the same spec gives the same cycles.
@@ -62,7 +62,7 @@ impl Session {
         if self.spec.engine == Engine::Cosim && self.library.is_none() {
             self.library = Some(RtlLibrary::build(&self.spec, &self.design, control)?);
         }
-        let first = self.attempt(control, self.spec.waves.clone());
+        let first = self.attempt(control, self.spec.waves.clone(), 0);
         let Err(RunError::Mismatch(mismatch)) = first else { return first.map(|(report, _)| report) };
         if self.spec.engine == Engine::Sim {
             return Err(RunError::Mismatch(mismatch));
@@ -85,7 +85,7 @@ impl Session {
     /// Runs again with waves and writes the report; what cannot be written becomes a note.
     fn explain(&mut self, first: Mismatch, control: &mut dyn Control, window: WaveWindow) -> Mismatch {
         let mut report = first.clone();
-        match self.attempt(control, Some(window)) {
+        match self.attempt(control, Some(window), first.place.launch) {
             Err(RunError::Mismatch(again)) if same_failure(&again, &first) => {
                 report.notes.extend(again.notes.iter().filter(|n| !first.notes.contains(n)).cloned());
             }
@@ -116,15 +116,16 @@ impl Session {
             .to_owned()
     }
 
-    /// One run with the given waveform window.
+    /// One run with the given waveform window, in launch `launch` or later.
     fn attempt(
         &mut self,
         control: &mut dyn Control,
         window: Option<WaveWindow>,
+        launch: u32,
     ) -> Result<(RunReport, Vec<PathBuf>), RunError> {
         let view = self.design.view_file(&self.spec.root);
         let mut waves = match window {
-            Some(window) => Some(WaveWriter::new(window, &self.spec.results, &self.stem(), view)?),
+            Some(window) => Some(WaveWriter::new(window, launch, &self.spec.results, &self.stem(), view)?),
             None => None,
         };
         let mut totals = Totals::new(&self.design.manifest.events);
@@ -279,6 +280,9 @@ impl Session {
             let mut checker = Checker::new(golden, &entry.executable.program, totals.launches, totals.cycles);
             let mut sm = self.sm(&entry, &launch.launch, under_test.take_memory(), choice)?;
             let rtl_out = rtl.reset(&self.design.config).map_err(|e| reset_failure(&e, here.clone()))?;
+            if let Some(waves) = waves.as_mut() {
+                waves.launch_begins(totals.launches);
+            }
             let model_out = model.reset(&self.design.config).map_err(RunError::usage)?;
             let mut context = LaunchContext {
                 launch: totals.launches,
@@ -310,6 +314,9 @@ impl Session {
         }
         totals.controls = controls.compared;
         if let Some(waves) = waves {
+            if matches!(outcome, Err(RunError::Mismatch(_))) {
+                waves.run_on(&mut rtl);
+            }
             let closed = waves.close(&mut rtl);
             outcome = outcome.and(closed);
         }

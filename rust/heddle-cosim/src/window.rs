@@ -2,11 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use heddle_port::{RegIn, RegOut, RegisterFile};
 use heddle_rtl::RtlRegisterFile;
 use heddle_waves::{View, read_signals, vcd_to_fst};
 
 use crate::error::RunError;
 use crate::spec::{WaveFormat, WaveWindow};
+
+/// Cycles shown from the failing one on, with nothing offered to the design.
+const RUN_ON: u64 = 20;
 
 /// A window in the making.
 #[derive(Debug)]
@@ -14,25 +18,36 @@ pub struct WaveWriter {
     window: WaveWindow,
     vcd: PathBuf,
     view: PathBuf,
+    /// First launch that may be shown.
+    launch: u32,
     state: State,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
+    /// For the launch.
+    Waiting,
+    /// For the first cycle of the window.
     Before,
     Open,
     Done,
 }
 
 impl WaveWriter {
-    /// Writes the window to `folder/<stem>.vcd` (or `.fst`).
+    /// Writes the window to `folder/<stem>.vcd` (or `.fst`), beginning in launch `launch` or later.
     ///
     /// # Errors
     /// The folder cannot be made.
-    pub fn new(window: WaveWindow, folder: &Path, stem: &str, view: PathBuf) -> Result<Self, RunError> {
+    pub fn new(
+        window: WaveWindow,
+        launch: u32,
+        folder: &Path,
+        stem: &str,
+        view: PathBuf,
+    ) -> Result<Self, RunError> {
         std::fs::create_dir_all(folder)
             .map_err(|e| RunError::Output { path: folder.to_owned(), message: e.to_string() })?;
-        Ok(Self { window, vcd: folder.join(format!("{stem}.vcd")), view, state: State::Before })
+        Ok(Self { window, vcd: folder.join(format!("{stem}.vcd")), view, launch, state: State::Waiting })
     }
 
     /// Opens or closes the trace when cycle `cycle` of the run begins or ends the window.
@@ -48,6 +63,26 @@ impl WaveWriter {
             }
             State::Open if cycle >= self.window.from.saturating_add(self.window.cycles) => self.close(rtl),
             _ => Ok(()),
+        }
+    }
+
+    /// A launch begins. Its reset ends a trace that is open, so the window lies in one launch.
+    pub fn launch_begins(&mut self, launch: u32) {
+        self.state = match self.state {
+            State::Waiting if launch >= self.launch => State::Before,
+            State::Open => State::Done,
+            other => other,
+        };
+    }
+
+    /// Shows the cycle in which the run failed and a few more. The run is over: what the design says
+    /// against going on no longer matters.
+    pub fn run_on(&self, rtl: &mut RtlRegisterFile) {
+        let mut out = RegOut::default();
+        for _ in 0..RUN_ON {
+            if !self.is_open() || rtl.step(&RegIn::default(), &mut out).is_err() {
+                break;
+            }
         }
     }
 
@@ -79,7 +114,7 @@ impl WaveWriter {
     /// # Errors
     /// The window lies behind the end of the run, or a file cannot be written.
     pub fn finish(self) -> Result<Vec<PathBuf>, RunError> {
-        if self.state == State::Before {
+        if matches!(self.state, State::Waiting | State::Before) {
             return Err(RunError::usage(format!(
                 "the waveform window begins at cycle {}, after the end of the run",
                 self.window.from
