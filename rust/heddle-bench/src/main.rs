@@ -101,7 +101,7 @@ fn measure(root: &std::path::Path, design: &str, kernel: &str, size: Size) -> Re
 
 fn print(rows: &[Row]) {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(presets::UTF8_BORDERS_ONLY);
     table.set_header([
         "design",
         "kernel",

@@ -22,7 +22,6 @@ mod kernel;
 mod library;
 mod lockstep;
 mod mismatch;
-mod publish;
 mod replay;
 mod report;
 mod session;

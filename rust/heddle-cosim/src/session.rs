@@ -12,7 +12,7 @@ use heddle_sm::{CtaChoice, Sm};
 use crate::check::Checker;
 use crate::check::controls::ControlCheck;
 use crate::check::finish::same_memory;
-use crate::check::refusal::kernel_fault;
+use crate::check::refusal::golden_fault;
 use crate::control::{Control, Pacer};
 use crate::design::PreparedDesign;
 use crate::error::RunError;
@@ -20,7 +20,6 @@ use crate::kernel::{Entry, HostSide, PreparedKernel};
 use crate::library::RtlLibrary;
 use crate::lockstep::{LaunchContext, Machines, run_cosim, run_sim};
 use crate::mismatch::{Check, Mismatch, Place};
-use crate::publish::publish;
 use crate::replay::{Stimulus, record};
 use crate::report::RunReport;
 use crate::spec::{Ctas, Engine, RunSpec, WaveFormat, WaveWindow};
@@ -98,7 +97,7 @@ impl Session {
         }
         let path = self.results_file("mismatch.json");
         let text = serde_json::to_string_pretty(&report).unwrap_or_default();
-        match publish(&path, text.as_bytes()) {
+        match heddle_waves::publish(&path, text.as_bytes()) {
             Ok(()) => report.notes.push(format!("report: {}", path.display())),
             Err(e) => report.notes.push(format!("report: cannot write {}: {e}", path.display())),
         }
@@ -230,12 +229,13 @@ impl Session {
         launch: &KernelLaunch,
         host: &mut HostSide,
         ctas: &[u64],
+        control: &dyn Control,
     ) -> Result<(), RunError> {
-        let fault = |e: heddle_functional::GoldenError| {
-            kernel_fault(&e).unwrap_or_else(|| RunError::Kernel { message: e.to_string() })
-        };
-        let mut golden = Golden::new(Arc::clone(&entry.parsed), launch, host.take_memory()).map_err(fault)?;
-        golden.run_all(ctas.iter().copied(), None).map_err(fault)?;
+        let mut golden = Golden::new(Arc::clone(&entry.parsed), launch, host.take_memory())
+            .map_err(|e| golden_fault(&e))?;
+        golden
+            .run_watched(ctas.iter().copied(), None, &mut || !control.interrupted())
+            .map_err(|e| golden_fault(&e))?;
         host.memory = golden.into_memory();
         Ok(())
     }
@@ -272,7 +272,7 @@ impl Session {
             let Some(launch) = launch else { break };
             let entry = self.kernel.entry(&launch.entry)?;
             let (choice, ctas) = self.ctas(&launch.launch);
-            Self::run_parsed(&entry, &launch.launch, &mut parsed_host, &ctas)?;
+            Self::run_parsed(&entry, &launch.launch, &mut parsed_host, &ctas, &*control)?;
             let golden =
                 Golden::new(Arc::clone(&entry.executable.program), &launch.launch, golden_host.take_memory())
                     .map_err(|e| RunError::Kernel { message: e.to_string() })?

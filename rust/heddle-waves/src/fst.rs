@@ -12,6 +12,7 @@ use fst_writer::{
 use vcd::{Command, IdCode, Parser, ScopeItem, ScopeType, TimescaleUnit, Value, VarType};
 
 use crate::WaveError;
+use crate::publish::temporary;
 
 /// Value changes are flushed when they take this many bytes.
 const FLUSH_BYTES: usize = 64 << 20;
@@ -36,9 +37,8 @@ pub fn vcd_to_fst(vcd: &Path, fst: &Path) -> Result<(), WaveError> {
         date: header.date.clone().unwrap_or_default(),
         file_type: FstFileType::Verilog,
     };
-    let folder = fst.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let io = |source| WaveError::Write { path: fst.to_owned(), source };
-    let target = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
+    let target = temporary(fst).map_err(io)?;
     let out = std::io::BufWriter::new(target.reopen().map_err(io)?);
     let mut writer = FstHeaderWriter::new(out, &info).map_err(write)?;
     let mut ids: HashMap<IdCode, (FstSignalId, usize)> = HashMap::new();

@@ -6,10 +6,12 @@
 
 mod error;
 mod fst;
+mod publish;
 mod signals;
 mod view;
 
 pub use error::WaveError;
 pub use fst::vcd_to_fst;
+pub use publish::publish;
 pub use signals::{Signal, read_signals};
 pub use view::{Group, Radix, ResolvedGroup, View};

@@ -1,11 +1,11 @@
 //! Saved views: which signals a reader wants to see first, in named groups.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::publish::publish;
 use crate::{Signal, WaveError};
 
 /// How values are shown.
@@ -111,8 +111,10 @@ impl View {
         let file_name = waves.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
         let gtkw = waves.with_extension("gtkw");
         let sucl = waves.with_extension("sucl");
-        publish(&gtkw, &gtkwave(&file_name, &groups))?;
-        publish(&sucl, &surfer(&file_name, &groups))?;
+        for (path, text) in [(&gtkw, gtkwave(&file_name, &groups)), (&sucl, surfer(&file_name, &groups))] {
+            publish(path, text.as_bytes())
+                .map_err(|source| WaveError::Write { path: path.clone(), source })?;
+        }
         Ok([gtkw, sucl])
     }
 }
@@ -175,17 +177,6 @@ fn surfer(file_name: &str, groups: &[ResolvedGroup]) -> String {
     }
     text.push_str("zoom_fit\n");
     text
-}
-
-/// Writes a whole file or none.
-fn publish(path: &Path, text: &str) -> Result<(), WaveError> {
-    let write = |source| WaveError::Write { path: path.to_owned(), source };
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(write)?;
-    file.write_all(text.as_bytes()).map_err(write)?;
-    file.as_file().sync_all().map_err(write)?;
-    file.persist(path).map_err(|e| write(e.error))?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -22,11 +22,12 @@ impl Rows {
         self.rows.push(row);
     }
 
-    /// The whole text in the given format; ends with a newline unless empty.
+    /// The whole text in the given format, ending with a newline; without rows only CSV has one.
     pub fn text(&self, format: Format) -> String {
         match format {
             Format::Json => self.rows.iter().map(|r| Value::Object(r.clone()).to_string() + "\n").collect(),
             Format::Csv => self.csv(),
+            Format::Table if self.rows.is_empty() => String::new(),
             Format::Table => self.table(),
         }
     }
@@ -42,8 +43,8 @@ impl Rows {
 
     fn table(&self) -> String {
         let mut table = Table::new();
-        table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-        table.set_header(self.keys.iter().map(|k| k.replace('_', " ")));
+        table.load_style(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_header(self.keys.iter().map(|k| heading(k)));
         for row in &self.rows {
             table.add_row(self.keys.iter().map(|k| shown(row.get(*k))));
         }
@@ -84,6 +85,19 @@ fn shown(value: Option<&Value>) -> String {
     }
 }
 
+/// A key as a column heading: words apart, in two lines of about the same length when there are several.
+fn heading(key: &str) -> String {
+    let words: Vec<&str> = key.split('_').collect();
+    let width = |split: usize| {
+        let length = |part: &[&str]| part.join(" ").len();
+        length(&words[..split]).max(length(&words[split..]))
+    };
+    match (1..words.len()).min_by_key(|split| width(*split)) {
+        None => key.to_owned(),
+        Some(split) => format!("{}\n{}", words[..split].join(" "), words[split..].join(" ")),
+    }
+}
+
 /// `1234567` as `1,234,567`.
 fn thousands(value: u64) -> String {
     let digits = value.to_string();
@@ -116,8 +130,16 @@ mod tests {
     }
 
     #[test]
+    fn headings_are_narrow() {
+        assert_eq!(heading("register_cache_hit_rate"), "register\ncache hit rate");
+        assert_eq!(heading("memory_words_compared"), "memory words\ncompared");
+        assert_eq!(heading("ipc"), "ipc");
+    }
+
+    #[test]
     fn tables_separate_thousands() {
         assert!(rows().text(Format::Table).contains("1,234,567"));
+        assert_eq!(Rows::new(&["name"]).text(Format::Table), "");
         assert_eq!(thousands(0), "0");
         assert_eq!(thousands(1000), "1,000");
     }
