@@ -7,7 +7,7 @@ use heddle_functional::Golden;
 use heddle_passes::DesignNeeds;
 use serde::Serialize;
 
-use crate::check::refusal::kernel_fault;
+use crate::check::refusal::golden_fault;
 use crate::control::Control;
 use crate::error::RunError;
 use crate::kernel::PreparedKernel;
@@ -76,13 +76,12 @@ pub fn exec(spec: &RunSpec, as_parsed: bool, control: &mut dyn Control) -> Resul
         }
         let entry = kernel.entry(&launch.entry)?;
         let program = if as_parsed { &entry.parsed } else { &entry.executable.program };
-        let fault = |e: heddle_functional::GoldenError| {
-            kernel_fault(&e).unwrap_or_else(|| RunError::Kernel { message: e.to_string() })
-        };
-        let mut golden =
-            Golden::new(Arc::clone(program), &launch.launch, host.take_memory()).map_err(fault)?;
+        let mut golden = Golden::new(Arc::clone(program), &launch.launch, host.take_memory())
+            .map_err(|e| golden_fault(&e))?;
         let started = Instant::now();
-        let summary = golden.run_all(0..launch.launch.num_ctas(), None).map_err(fault)?;
+        let summary = golden
+            .run_watched(0..launch.launch.num_ctas(), None, &mut || !control.interrupted())
+            .map_err(|e| golden_fault(&e))?;
         seconds += started.elapsed().as_secs_f64();
         host.memory = golden.into_memory();
         report.launches += 1;

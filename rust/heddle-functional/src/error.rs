@@ -293,6 +293,12 @@ pub enum GoldenError {
         /// The limit.
         limit: u64,
     },
+    /// The caller ended the run.
+    #[error("CTA {cta} is not finished; the run was stopped")]
+    Stopped {
+        /// CTA that was running.
+        cta: u64,
+    },
 }
 
 /// Rules of the memory order.

@@ -56,7 +56,7 @@ impl Golden {
     }
 
     /// The same machine with the compiler's dead-source bits, by instruction: what a source slot
-    /// holds is without value, in the lanes that executed, until it is written again.
+    /// holds is without value, in all lanes of the warp, until it is written again.
     #[must_use]
     pub fn with_dead_sources(mut self, dead_sources: Vec<u8>) -> Self {
         self.env.dead_sources = dead_sources;

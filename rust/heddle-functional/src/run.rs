@@ -42,6 +42,20 @@ impl Golden {
         ctas: impl Iterator<Item = u64>,
         limit: Option<u64>,
     ) -> Result<RunSummary, GoldenError> {
+        self.run_watched(ctas, limit, &mut || true)
+    }
+
+    /// As [`Golden::run_all`]; the run ends when `goes_on`, asked every few hundred warp instructions,
+    /// says no. A kernel need not end by itself.
+    ///
+    /// # Errors
+    /// As [`Golden::run_all`], and [`GoldenError::Stopped`].
+    pub fn run_watched(
+        &mut self,
+        ctas: impl Iterator<Item = u64>,
+        limit: Option<u64>,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<RunSummary, GoldenError> {
         let mut summary = RunSummary::default();
         let mut expected = Box::<Expected>::default();
         let grid = self.env.launch.num_ctas();
@@ -53,7 +67,7 @@ impl Golden {
                 });
             }
             let mut cta = Cta::new(&self.env, number);
-            self.run_cta(&mut cta, limit, &mut summary, &mut expected)?;
+            self.run_cta(&mut cta, limit, goes_on, &mut summary, &mut expected)?;
             summary.ctas += 1;
             summary.barriers += cta.phase - 1;
         }
@@ -64,6 +78,7 @@ impl Golden {
         &mut self,
         cta: &mut Cta,
         limit: Option<u64>,
+        goes_on: &mut dyn FnMut() -> bool,
         summary: &mut RunSummary,
         e: &mut Expected,
     ) -> Result<(), GoldenError> {
@@ -71,6 +86,9 @@ impl Golden {
         loop {
             let mut progress = false;
             for index in 0..cta.warps.len() {
+                if !goes_on() {
+                    return Err(GoldenError::Stopped { cta: cta.number });
+                }
                 for _ in 0..TURN {
                     let warp = &cta.warps[index];
                     if warp.waiting.is_some() || warp.stack.is_done() {

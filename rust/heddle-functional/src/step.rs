@@ -41,7 +41,7 @@ pub(crate) fn step(env: &Env, cta: &mut Cta, index: usize, e: &mut Expected) -> 
         return Err(unreadable(env, cta, index, e, decoded.sources[slot]));
     }
     if let Some(&dead) = env.dead_sources.get(pc.index()) {
-        kill(warp, decoded, dead, exec);
+        kill(warp, decoded, dead);
     }
     warp.sequence += 1;
     match decoded.step {
@@ -113,13 +113,14 @@ fn fetch(warp: &Warp, decoded: &Decoded, exec: LaneMask, e: &mut Expected) -> Op
     wrong
 }
 
-/// Declares source registers dead in the lanes that executed.
-fn kill(warp: &mut Warp, decoded: &Decoded, dead: u8, exec: LaneMask) {
+/// Declares source registers dead in all lanes: a design that sees the bit may forget the whole register of
+/// the warp, so lanes that wait on another path must not read it either.
+fn kill(warp: &mut Warp, decoded: &Decoded, dead: u8) {
     let sources = &decoded.sources[..usize::from(decoded.num_sources)];
     for (slot, &source) in sources.iter().enumerate() {
         if dead >> slot & 1 != 0 {
-            warp.unreadable[source as usize] |= exec.0;
-            warp.killed[source as usize] |= exec.0;
+            warp.unreadable[source as usize] = u32::MAX;
+            warp.killed[source as usize] = u32::MAX;
         }
     }
 }

@@ -31,6 +31,14 @@ pub fn explain(error: &GoldenError, place: Place, history: &History) -> RunError
     mismatch.into()
 }
 
+/// The failure of a golden machine that runs a kernel alone.
+pub fn golden_fault(error: &GoldenError) -> RunError {
+    match error {
+        GoldenError::Stopped { .. } => RunError::Interrupted { cycles: 0 },
+        _ => kernel_fault(error).unwrap_or_else(|| RunError::Kernel { message: error.to_string() }),
+    }
+}
+
 /// The failure when the kernel itself does wrong.
 pub fn kernel_fault(error: &GoldenError) -> Option<RunError> {
     match error {

@@ -211,6 +211,22 @@ fn endless_loops_and_missing_exits() {
 }
 
 #[test]
+fn an_endless_kernel_can_be_stopped() {
+    let mut b = Builder::default();
+    b.bra(0, None).exit();
+    let launch = crate::common::launch(1, 32);
+    let mut golden =
+        heddle_functional::Golden::new(b.program(), &launch, crate::common::memory(1)).expect("launch");
+    let mut asked = 0;
+    let mut goes_on = || {
+        asked += 1;
+        asked < 5
+    };
+    let error = golden.run_watched(0..1, None, &mut goes_on).expect_err("it never ends");
+    assert!(matches!(error, GoldenError::Stopped { cta: 0 }), "{error}");
+}
+
+#[test]
 fn turns_let_a_warp_wait_for_another_by_memory() {
     let mut b = Builder::default();
     b.setp(Cmp::Eq, 0, WARP, imm(1))

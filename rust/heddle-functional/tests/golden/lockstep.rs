@@ -1,7 +1,7 @@
 //! Lock-step: snapshots, pending versions, tags, barriers, and the order checker.
 
 use heddle_functional::{Golden, GoldenError, OrderRule};
-use heddle_isa::{Alu, Pc, Space};
+use heddle_isa::{Alu, Cmp, Pc, Space};
 use heddle_port::{LaneMask, Tag};
 
 use crate::common::{Builder, OUT, TID, imm, launch, memory, own_word, r};
@@ -215,6 +215,32 @@ fn dead_values_are_without_value() {
             assert!(why.contains("dead"));
         }
         other => panic!("{other:?}"),
+    }
+}
+
+/// A design that sees the bit forgets the register in all lanes, also in those that wait on another path.
+#[test]
+fn dead_values_are_without_value_in_waiting_lanes_too() {
+    let mut b = Builder::default();
+    b.alu(Alu::Mov, 0, &[imm(7)])
+        .setp(Cmp::Lt, 0, TID, imm(16))
+        .bra(5, Some(6))
+        .when(0, false)
+        .alu(Alu::Add, 1, &[r(0), imm(1)]) // 3: upper lanes
+        .bra(6, None)
+        .alu(Alu::Add, 1, &[r(0), imm(2)]) // 5: lower lanes
+        .exit();
+    for (kept, wrong) in [([0; 7], false), ([0, 0, 0, 1, 0, 1, 0], true)] {
+        let mut g = golden(&b, 32).with_dead_sources(kept.to_vec());
+        let mut outcome = Ok(());
+        while let Ok(Some(_)) = g.next(0, 0) {
+            outcome = g.issue(0, 0, Tag(0)).map(drop).and_then(|()| g.retire(Tag(0)));
+            if outcome.is_err() {
+                break;
+            }
+        }
+        let dead = matches!(&outcome, Err(GoldenError::UndefinedRead { register, .. }) if register.0 == 0);
+        assert_eq!(dead, wrong, "{outcome:?}");
     }
 }
 
