@@ -102,9 +102,16 @@ pub fn run_sim(
     Ok(())
 }
 
+/// Without a golden machine beside it a hang is the kernel's when all warps wait at barriers. In a
+/// co-simulation the golden machine has run the kernel to its end before.
 fn sim_failure(context: &LaunchContext<'_>, error: &SmError) -> RunError {
     match error {
         SmError::Access { .. } | SmError::Execution { .. } => RunError::Kernel { message: error.to_string() },
+        SmError::Hang { waits, .. }
+            if !waits.is_empty() && waits.iter().all(|w| matches!(w.wait, Wait::Barrier(_))) =>
+        {
+            RunError::Kernel { message: format!("a barrier that is never met: {error}") }
+        }
         SmError::Hang { .. } => hang(context, error),
         SmError::Protocol { cycle, .. } | SmError::Memory { cycle, .. } | SmError::Stopped { cycle } => {
             Mismatch::new(Check::Control, context.place(*cycle), error.to_string()).into()
@@ -113,14 +120,11 @@ fn sim_failure(context: &LaunchContext<'_>, error: &SmError) -> RunError {
     }
 }
 
-/// A hang is the kernel's when all warps wait at barriers, else the machine's.
+/// A hang of the machine under test.
 fn hang(context: &LaunchContext<'_>, error: &SmError) -> RunError {
     let SmError::Hang { cycle, idle, waits } = error else {
         return RunError::Kernel { message: error.to_string() };
     };
-    if !waits.is_empty() && waits.iter().all(|w| matches!(w.wait, Wait::Barrier(_))) {
-        return RunError::Kernel { message: format!("a barrier that is never met: {error}") };
-    }
     let mut place = context.place(*cycle);
     if let Some(first) = waits.first() {
         place.warp = Some(first.slot.0);
@@ -181,6 +185,7 @@ pub fn run_cosim(
         machines.step(context, &input, checker, cycle)?;
         context.pace(sm)?;
     }
+    checker.finished(sm.statistics().ctas, context.ctas, sm.cycle())?;
     let end = sm.cycle().0;
     let idle = RegIn::default();
     for cycle in end..end + QUIET_CYCLES {

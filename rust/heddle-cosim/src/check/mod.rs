@@ -21,7 +21,7 @@ use heddle_sm::{
 };
 
 use crate::error::RunError;
-use crate::mismatch::{Mismatch, Place};
+use crate::mismatch::{Check, Mismatch, Place};
 use history::History;
 
 /// Transactions in a report.
@@ -78,6 +78,24 @@ impl<'a> Checker<'a> {
     #[must_use]
     pub fn into_golden(self) -> Golden {
         self.golden
+    }
+
+    /// The SM says that the launch has ended: all CTAs ran, and the golden machine has ended too.
+    ///
+    /// # Errors
+    /// CTAs that never ran, or something outstanding in the golden machine.
+    pub fn finished(&self, done: u64, chosen: u64, cycle: Cycle) -> Result<(), RunError> {
+        let (expected, actual) = if done != chosen {
+            (format!("{chosen} CTAs"), format!("{done} CTAs"))
+        } else if !self.golden.is_idle() {
+            let running: Vec<u64> = self.golden.running().collect();
+            (format!("CTAs {running:?} running"), "ended".to_owned())
+        } else {
+            return Ok(());
+        };
+        let what = "the machine under test ends before the golden machine";
+        let mismatch = Mismatch::new(Check::Completeness, self.place(cycle, None, None), what);
+        Err(mismatch.side("launch", expected, actual).into())
     }
 
     /// Place of an instruction at a cycle of the launch.
