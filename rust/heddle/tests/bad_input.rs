@@ -1,0 +1,201 @@
+//! Bad input and failing runs of the real program: each a clear message and the right exit code.
+
+mod common;
+
+use std::os::unix::fs::symlink;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{cases, heddle, text};
+
+/// The engines that run kernels, with what they need beside the kernel.
+const COSIM: [&str; 2] = ["cosim", "-q"];
+const EXEC: [&str; 2] = ["exec", "-q"];
+
+/// Runs a kernel of `tests/cases`.
+fn case(engine: [&'static str; 2], ptx: &str, launch: &str) -> common::Ran {
+    heddle(&[engine[0], engine[1], ptx, "--launch", launch])
+}
+
+#[test]
+fn broken_ptx_is_shown_at_its_place() {
+    let caret = "11 |     frobnicate.u32 %r2, %r1;\n   |     ^^^^^^^^^^";
+    for ran in [heddle(&["compile", "broken.ptx"]), case(COSIM, "broken.ptx", "one_output.toml")] {
+        ran.fails(1, &["broken.ptx:11:2", "'frobnicate' is not a PTX instruction", caret]);
+    }
+}
+
+#[test]
+fn names_that_do_not_exist_are_answered_with_the_nearest() {
+    heddle(&["cosim", "-d", "ltfr"]).fails(2, &["unknown design 'ltfr'", "did you mean 'ltrf'?"]);
+    heddle(&["sim", "-d", "ltfr"]).fails(2, &["unknown design 'ltfr'", "did you mean 'ltrf'?"]);
+    for command in ["cosim", "sim", "exec"] {
+        heddle(&[command, "-k", "hotspod"])
+            .fails(2, &["unknown kernel 'hotspod'", "did you mean 'hotspot'?"]);
+    }
+    heddle(&["sim", "-s", "smal"]).fails(2, &["unknown size 'smal'", "smoke, small or paper"]);
+    heddle(&["sim", "-p", "maxwel"]).fails(2, &["unknown preset 'maxwel'", "did you mean 'maxwell'?"]);
+    heddle(&["cosim", "-q", "-k", "vectoradd", "--fault", "lane-droped"])
+        .fails(2, &["no planted bug 'lane-droped'", "did you mean 'lane-dropped'?"]);
+    heddle(&["cosmi"]).fails(2, &["cosmi"]);
+}
+
+#[test]
+fn a_misspelt_key_of_a_preset_is_refused_in_a_file_and_on_the_command_line() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let preset = folder.path().join("mine.toml");
+    let shipped = cases().join("../../../../presets/maxwell.toml");
+    let good = std::fs::read_to_string(shipped).expect("the preset");
+    std::fs::write(&preset, &good).expect("writable");
+    heddle(&["sim", "-q", "-k", "vectoradd", "-p", text(&preset)]).passes();
+    let bad = good.replace("bank_cycles", "bank_cycels");
+    assert_ne!(good, bad);
+    std::fs::write(&preset, bad).expect("writable");
+    let parts = ["unknown key 'register_file.bank_cycels'", "did you mean 'bank_cycles'?"];
+    heddle(&["sim", "-k", "vectoradd", "-p", text(&preset)]).fails(2, &[parts[0], parts[1], "mine.toml"]);
+    heddle(&["sim", "-k", "vectoradd", "--set", "register_file.bank_cycels=3"]).fails(2, &parts);
+    heddle(&["sim", "--set", "register_file"]).fails(2, &["path.to.key=value"]);
+}
+
+#[test]
+fn a_size_that_is_not_elaborated_is_answered_with_those_that_are() {
+    heddle(&["sim", "-k", "vectoradd", "--set", "register_file.rows_per_bank=4096"])
+        .fails(2, &["RowsPerBank 4096", "default (RowsPerBank 128", "8x (RowsPerBank 1024"]);
+}
+
+#[test]
+fn a_read_out_of_bounds_names_buffer_thread_and_line() {
+    for engine in [COSIM, EXEC] {
+        case(engine, "out_of_bounds.ptx", "input_output.toml").fails(
+            1,
+            &[
+                "thread (63,0,0)",
+                "out_of_bounds.ptx:16:2",
+                "ld.global.u32 %r2, [%rd4+4];",
+                "'input'",
+                "0x10000100",
+            ],
+        );
+    }
+    heddle(&["sim", "out_of_bounds.ptx", "--launch", "input_output.toml"])
+        .fails(1, &["thread [63, 0, 0]", "out_of_bounds.ptx:16:2", "'input'"]);
+}
+
+#[test]
+fn a_read_of_what_nobody_wrote_is_named() {
+    for engine in [COSIM, EXEC] {
+        case(engine, "uninitialised.ptx", "input_output.toml").passes();
+        case(engine, "uninitialised.ptx", "unfilled.toml")
+            .fails(1, &["thread (0,0,0)", "uninitialised.ptx:16:2", "'input'", "never written"]);
+    }
+}
+
+#[test]
+fn a_race_on_shared_memory_names_both_lines() {
+    for engine in [COSIM, EXEC] {
+        case(engine, "race.ptx", "one_output_128.toml").fails(
+            1,
+            &[
+                "race",
+                "race.ptx:19:2",
+                "st.shared.u32 [%r4], %r1;",
+                "race.ptx:22:2",
+                "ld.shared.u32 %r7, [%r6];",
+            ],
+        );
+    }
+}
+
+#[test]
+fn a_barrier_that_is_never_met_names_who_waits() {
+    let parts = ["barrier.ptx:16:2", "bar.sync 2;", "barrier.ptx:19:2", "bar.sync 1;"];
+    for engine in [COSIM, EXEC] {
+        case(engine, "barrier.ptx", "one_output.toml").fails(1, &parts);
+    }
+    heddle(&["sim", "barrier.ptx", "--launch", "one_output.toml"])
+        .fails(1, &["a barrier that is never met", "waits for barrier 1", "waits for barrier 2"]);
+}
+
+#[test]
+fn a_run_that_takes_too_long_says_what_each_warp_waits_for() {
+    for command in ["cosim", "sim"] {
+        let ran = heddle(&[command, "-q", "-k", "vectoradd", "--max-cycles", "1000"]);
+        let ran = ran.fails(1, &["did not end within 1000 cycles", "waits for the load of R"]);
+        assert_eq!(ran.stderr.matches("waits for").count(), 64, "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_launch_that_does_not_fit_is_refused() {
+    for command in ["cosim", "sim", "exec"] {
+        heddle(&[command, "-q", "barrier.ptx", "--launch", "too_many_threads.toml"])
+            .fails(2, &["too_many_threads.toml:3:", "'block' is 2048", "1 to 1024"]);
+    }
+    heddle(&["sim", "-q", "-k", "matrixmul", "--set", "shared_memory.bytes=1024"])
+        .fails(1, &["matrixmul", "the launch fails", "shared memory"]);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let reason = "No such file";
+    heddle(&["compile", "gone.ptx"]).fails(2, &["gone.ptx", reason]);
+    heddle(&["launch-template", "gone.ptx"]).fails(2, &["gone.ptx", reason]);
+    heddle(&["sim", "-p", "gone.toml"]).fails(2, &["gone.toml", reason]);
+    heddle(&["compare", "gone.jsonl", "gone.jsonl"]).fails(2, &["gone.jsonl", reason]);
+    for command in ["cosim", "sim", "exec"] {
+        heddle(&[command, "gone.ptx", "--launch", "one_output.toml"]).fails(2, &["gone.ptx", reason]);
+        heddle(&[command, "saxpy.ptx", "--launch", "gone.toml"]).fails(2, &["gone.toml", reason]);
+        heddle(&[command, "saxpy.ptx"]).fails(2, &["--launch"]);
+    }
+    heddle(&["compile", "."]).fails(2, &["cannot read ."]);
+}
+
+#[test]
+fn waves_need_the_rtl() {
+    heddle(&["sim", "-k", "vectoradd", "--waves", "vcd"]).fails(2, &["--waves", "heddle cosim"]);
+}
+
+#[test]
+fn a_full_disk_under_the_waves_is_named() {
+    for (design, format) in [("baseline", "vcd"), ("ltrf", "fst")] {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let vcd = folder.path().join(format!("{design}-vectoradd-smoke.vcd"));
+        symlink("/dev/full", &vcd).expect("a symbolic link");
+        let results = text(folder.path());
+        heddle(&["cosim", "-q", "-d", design, "-k", "vectoradd", "--waves", format, "--results", results])
+            .fails(1, &["cannot write", text(&vcd), "No space left on device"]);
+    }
+}
+
+#[test]
+fn a_results_folder_that_cannot_be_made_is_named() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").expect("writable");
+    let results = file.join("results");
+    heddle(&["cosim", "-q", "-k", "vectoradd", "--waves", "vcd", "--results", text(&results)])
+        .fails(1, &["cannot write", text(&results)]);
+}
+
+#[test]
+fn ctrl_c_ends_a_long_run_soon() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_heddle"))
+        .current_dir(cases())
+        .args(["sim", "-k", "matrixmul", "-s", "paper", "--ctas", "all"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(child.try_wait().expect("a child").is_none(), "the run is too short for this test");
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &pid]).status().expect("kill");
+    assert!(sent.success());
+    let signalled = Instant::now();
+    let output = child.wait_with_output().expect("a child");
+    let took = signalled.elapsed();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(took < Duration::from_secs(10), "it took {took:?}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("interrupted after"), "{stderr}");
+}

@@ -1,0 +1,167 @@
+//! What the real program prints when all is well.
+
+mod common;
+
+use common::{heddle, text};
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    let ran = heddle(&["--version"]).passes();
+    assert_eq!(ran.stdout, format!("heddle {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn lists_are_printed_in_every_format() {
+    for (what, key, names) in [
+        ("designs", "design", ["baseline", "ltrf"].as_slice()),
+        ("kernels", "kernel", &["vectoradd", "matrixmul", "hotspot", "bfs"]),
+        ("presets", "preset", &["maxwell"]),
+    ] {
+        let table = heddle(&["list", what, "--format", "table"]).passes().stdout;
+        let csv = heddle(&["list", what, "--format", "csv"]).passes().stdout;
+        let rows = heddle(&["list", what, "--format", "json"]).passes().json();
+        let heads: Vec<&str> = csv.lines().next().expect("a head line").split(',').collect();
+        assert_eq!(heads[0], key);
+        assert_eq!(csv.lines().count(), rows.len() + 1);
+        for name in names {
+            assert!(table.contains(name), "{table}");
+            assert!(csv.lines().any(|l| l.starts_with(&format!("{name},"))), "{csv}");
+            assert!(rows.iter().any(|r| r[key] == *name), "{rows:?}");
+        }
+        for head in heads {
+            assert!(rows.iter().all(|r| r.get(head).is_some()), "{head} is not in {rows:?}");
+        }
+    }
+}
+
+#[test]
+fn every_kernel_runs_on_the_golden_machine_alone() {
+    let kernels = heddle(&["list", "kernels", "--format", "json"]).passes().json();
+    for arguments in
+        [&["exec", "-q", "--format", "json"][..], &["exec", "-q", "--format", "json", "--as-parsed"]]
+    {
+        let rows = heddle(arguments).passes().json();
+        assert_eq!(rows.len(), kernels.len());
+        for row in &rows {
+            assert_eq!(row["ok"], true);
+            assert!(row["warp_instructions"].as_u64() > Some(0), "{row}");
+            assert!(row["reference_words_compared"].as_u64() > Some(0), "{row}");
+        }
+    }
+}
+
+#[test]
+fn compile_prints_what_the_compiler_made() {
+    let emit = |what| heddle(&["compile", "saxpy.ptx", "--emit", what]).passes().stdout;
+    let program = emit("program");
+    assert!(program.starts_with("kernel saxpy: 9 registers (architectural)"), "{program}");
+    assert!(program.contains("fma.rn.f32") && program.contains("param y at 16, 8 bytes"), "{program}");
+    let cfg = emit("cfg");
+    assert!(
+        cfg.starts_with("digraph \"saxpy\" {") && cfg.contains("B0 -> B2;") && cfg.ends_with("}\n"),
+        "{cfg}"
+    );
+    assert!(emit("liveness").starts_with("kernel saxpy: at most 9 registers live"));
+    assert!(emit("intervals").contains("1 register-interval of at most 16 registers"));
+    let few =
+        heddle(&["compile", "saxpy.ptx", "--emit", "intervals", "--interval-registers", "6"]).passes().stdout;
+    let intervals = few.lines().filter(|l| l.starts_with("interval ")).count();
+    assert!(intervals > 1 && few.contains("of at most 6 registers"), "{few}");
+}
+
+#[test]
+fn a_launch_template_runs_as_it_is() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let launch = folder.path().join("saxpy.toml");
+    let template = heddle(&["launch-template", "saxpy.ptx"]).passes().stdout;
+    std::fs::write(&launch, &template).expect("writable");
+    let rows =
+        heddle(&["exec", "-q", "saxpy.ptx", "--launch", text(&launch), "--format", "json"]).passes().json();
+    assert_eq!(rows.len(), 1);
+    assert_eq!((&rows[0]["kernel"], &rows[0]["ok"]), (&"saxpy".into(), &true.into()));
+
+    // The commented output, switched on, is written and holds the buffer.
+    let with_output = template.replace("# output = \"y.bin\"", "output = \"y.bin\"");
+    assert_ne!(template, with_output);
+    std::fs::write(&launch, with_output).expect("writable");
+    heddle(&["cosim", "-q", "saxpy.ptx", "--launch", text(&launch)]).passes();
+    let by_cosim = std::fs::read(folder.path().join("y.bin")).expect("written");
+    assert_eq!(by_cosim.len(), 4096);
+    heddle(&["exec", "-q", "saxpy.ptx", "--launch", text(&launch)]).passes();
+    assert_eq!(by_cosim, std::fs::read(folder.path().join("y.bin")).expect("written"));
+}
+
+#[test]
+fn results_have_the_documented_keys_and_are_compared() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let mut files = Vec::new();
+    for cycles in ["1", "8"] {
+        let set = format!("register_file.bank_cycles={cycles}");
+        let arguments =
+            ["sim", "-q", "-k", "vectoradd,reduction", "--seed", "3", "--set", &set, "--format", "json"];
+        let ran = heddle(&arguments).passes();
+        let rows = ran.json();
+        assert_eq!(rows.len(), 2);
+        for key in [
+            "schema",
+            "engine",
+            "design",
+            "kernel",
+            "size",
+            "preset",
+            "seed",
+            "cycles",
+            "warp_instructions",
+            "ipc",
+            "operands_compared",
+            "controls_compared",
+            "memory_words_compared",
+            "mismatches",
+            "ok",
+            "events",
+            "statistics",
+            "parameters",
+            "waves",
+        ] {
+            assert!(rows.iter().all(|r| r.get(key).is_some()), "no '{key}' in {rows:?}");
+        }
+        let row = &rows[0];
+        assert_eq!((&row["schema"], &row["engine"], &row["seed"]), (&1.into(), &"sim".into(), &3.into()));
+        assert_eq!(
+            (&row["mismatches"], &row["ok"], &row["preset"]),
+            (&0.into(), &true.into(), &"maxwell".into())
+        );
+        assert_eq!(row["parameters"]["bank_cycles"].to_string(), cycles);
+        let path = folder.path().join(format!("{cycles}.jsonl"));
+        std::fs::write(&path, ran.stdout).expect("writable");
+        files.push((path, row["cycles"].as_u64().expect("a number")));
+    }
+    let [(fast, few), (slow, many)] = &files[..] else { panic!("two files") };
+    assert!(many > few, "eight cycles a bank access: {many}, one: {few}");
+    let table = heddle(&["compare", text(fast), text(slow)]).passes().stdout;
+    let ratio = format!("{:.3}", *many as f64 / *few as f64);
+    assert!(
+        table.contains("vectoradd") && table.contains("reduction") && table.contains(&ratio),
+        "{ratio}: {table}"
+    );
+    std::fs::write(fast, "{\"design\": 1}\n").expect("writable");
+    heddle(&["compare", text(fast), text(slow)]).fails(2, &["1.jsonl:1", "'design'"]);
+}
+
+#[test]
+fn csv_and_json_say_the_same() {
+    let run = |format| heddle(&["sim", "-q", "-d", "ltrf", "-k", "vectoradd", "--format", format]).passes();
+    let csv = run("csv").stdout;
+    let json = run("json").json();
+    let mut lines = csv.lines();
+    let (heads, cells) = (lines.next().expect("head"), lines.next().expect("row"));
+    for (head, cell) in heads.split(',').zip(cells.split(',')) {
+        let value = &json[0][head];
+        match (value.as_f64(), cell.parse::<f64>()) {
+            // The last bit of a fraction may differ after it was read back.
+            (Some(a), Ok(b)) => assert!((a - b).abs() <= 1e-12 * a.abs(), "{head}: {a} and {b}"),
+            _ => assert_eq!(value.to_string().trim_matches('"'), cell, "{head}"),
+        }
+    }
+    assert_eq!(lines.next(), None);
+}
