@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use heddle_functional::Golden;
+use heddle_functional::{Golden, GoldenError};
 use heddle_isa::KernelLaunch;
 use heddle_passes::DesignNeeds;
 use heddle_port::RegisterFile;
@@ -30,6 +30,9 @@ use crate::window::WaveWriter;
 const WINDOW_BEFORE: u64 = 200;
 /// Cycles from it on.
 const WINDOW_AFTER: u64 = 20;
+/// Warp instructions of a program as parsed that no SM executes in a cycle: above any issue width, with
+/// room for what allocation removes.
+const MOST_INSTRUCTIONS_A_CYCLE: u64 = 16;
 
 /// A run, made ready. It can be run again: the same spec gives the same cycles.
 pub struct Session {
@@ -223,8 +226,10 @@ impl Session {
     }
 
     /// The program as parsed, on virtual registers, on a golden machine of its own: it finds what the
-    /// kernel does wrong before any other machine runs, and its memory checks the compiler.
+    /// kernel does wrong before any other machine runs, and its memory checks the compiler. A limit of
+    /// cycles bounds it too.
     fn run_parsed(
+        &self,
         entry: &Entry,
         launch: &KernelLaunch,
         host: &mut HostSide,
@@ -233,9 +238,16 @@ impl Session {
     ) -> Result<(), RunError> {
         let mut golden = Golden::new(Arc::clone(&entry.parsed), launch, host.take_memory())
             .map_err(|e| golden_fault(&e))?;
-        golden
-            .run_watched(ctas.iter().copied(), None, &mut || !control.interrupted())
-            .map_err(|e| golden_fault(&e))?;
+        let cycles = self.spec.max_cycles;
+        let limit = cycles.map(|cycles| cycles.saturating_mul(MOST_INSTRUCTIONS_A_CYCLE));
+        let run = golden.run_watched(ctas.iter().copied(), limit, &mut || !control.interrupted());
+        run.map_err(|e| match (&e, cycles) {
+            (GoldenError::Limit { .. }, Some(limit)) => {
+                let (kernel, waits) = (entry.parsed.name.clone(), format!("  as parsed: {e}"));
+                RunError::OutOfCycles { kernel, limit, waits }
+            }
+            _ => golden_fault(&e),
+        })?;
         host.memory = golden.into_memory();
         Ok(())
     }
@@ -272,7 +284,7 @@ impl Session {
             let Some(launch) = launch else { break };
             let entry = self.kernel.entry(&launch.entry)?;
             let (choice, ctas) = self.ctas(&launch.launch);
-            Self::run_parsed(&entry, &launch.launch, &mut parsed_host, &ctas, &*control)?;
+            self.run_parsed(&entry, &launch.launch, &mut parsed_host, &ctas, &*control)?;
             let golden =
                 Golden::new(Arc::clone(&entry.executable.program), &launch.launch, golden_host.take_memory())
                     .map_err(|e| RunError::Kernel { message: e.to_string() })?
