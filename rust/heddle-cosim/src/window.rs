@@ -4,13 +4,17 @@ use std::path::{Path, PathBuf};
 
 use heddle_port::{RegIn, RegOut, RegisterFile};
 use heddle_rtl::RtlRegisterFile;
-use heddle_waves::{View, read_signals, vcd_to_fst};
+use heddle_waves::{Focus, View, read_signals, vcd_to_fst};
 
 use crate::error::RunError;
 use crate::spec::{WaveFormat, WaveWindow};
 
 /// Cycles shown from the failing one on, with nothing offered to the design.
 const RUN_ON: u64 = 20;
+/// Cycles before the failing one with which the saved view begins.
+const LEAD: u64 = 25;
+/// Time units of the waveform in a cycle.
+const CYCLE_TIME: u64 = 1000;
 
 /// A window in the making.
 #[derive(Debug)]
@@ -20,6 +24,10 @@ pub struct WaveWriter {
     view: PathBuf,
     /// First launch that may be shown.
     launch: u32,
+    /// Cycle of the design in which the trace was opened.
+    opened: u64,
+    /// Cycle of the design in which the run failed.
+    failed: Option<u64>,
     state: State,
 }
 
@@ -47,7 +55,15 @@ impl WaveWriter {
     ) -> Result<Self, RunError> {
         std::fs::create_dir_all(folder)
             .map_err(|e| RunError::Output { path: folder.to_owned(), message: e.to_string() })?;
-        Ok(Self { window, vcd: folder.join(format!("{stem}.vcd")), view, launch, state: State::Waiting })
+        Ok(Self {
+            window,
+            vcd: folder.join(format!("{stem}.vcd")),
+            view,
+            launch,
+            opened: 0,
+            failed: None,
+            state: State::Waiting,
+        })
     }
 
     /// Opens or closes the trace when cycle `cycle` of the run begins or ends the window.
@@ -59,6 +75,7 @@ impl WaveWriter {
         match self.state {
             State::Before if cycle >= self.window.from => {
                 self.state = State::Open;
+                self.opened = rtl.cycle();
                 rtl.trace_open(&self.vcd).map_err(|e| self.failed(&e))
             }
             State::Open if cycle >= self.window.from.saturating_add(self.window.cycles) => self.close(rtl),
@@ -77,7 +94,8 @@ impl WaveWriter {
 
     /// Shows the cycle in which the run failed and a few more. The run is over: what the design says
     /// against going on no longer matters.
-    pub fn run_on(&self, rtl: &mut RtlRegisterFile) {
+    pub fn run_on(&mut self, rtl: &mut RtlRegisterFile) {
+        self.failed = self.is_open().then(|| rtl.cycle());
         let mut out = RegOut::default();
         for _ in 0..RUN_ON {
             if !self.is_open() || rtl.step(&RegIn::default(), &mut out).is_err() {
@@ -133,8 +151,10 @@ impl WaveWriter {
                 fst
             }
         };
+        let start = self.failed.map_or(self.opened, |cycle| cycle.saturating_sub(LEAD).max(self.opened));
+        let focus = Focus { start: start * CYCLE_TIME, marker: self.failed.map(|cycle| cycle * CYCLE_TIME) };
         let view = View::load(&self.view).map_err(wave_error)?;
-        let saved = view.save(&waves, &signals).map_err(wave_error)?;
+        let saved = view.save(&waves, &signals, focus).map_err(wave_error)?;
         let mut files = vec![waves];
         files.extend(saved);
         Ok(files)

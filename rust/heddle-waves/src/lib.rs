@@ -14,4 +14,4 @@ pub use error::WaveError;
 pub use fst::vcd_to_fst;
 pub use publish::publish;
 pub use signals::{Signal, read_signals};
-pub use view::{Group, Radix, ResolvedGroup, View};
+pub use view::{Focus, Group, Radix, ResolvedGroup, View};

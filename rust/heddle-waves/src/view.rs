@@ -21,6 +21,15 @@ pub enum Radix {
     Binary,
 }
 
+/// Where a saved view opens, in time units of the waveform.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Focus {
+    /// Left edge.
+    pub start: u64,
+    /// Marker.
+    pub marker: Option<u64>,
+}
+
 /// A named group of signals.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -102,16 +111,19 @@ impl View {
         Ok(groups)
     }
 
-    /// Writes `<waves>.gtkw` and `<waves>.sucl` beside the waveform and returns their paths.
+    /// Writes `<waves>.gtkw` and `<waves>.sucl` beside the waveform and returns their paths. GTKWave opens at
+    /// `focus`.
     ///
     /// # Errors
     /// A pattern that matches nothing, or a file that cannot be written.
-    pub fn save(&self, waves: &Path, signals: &[Signal]) -> Result<[PathBuf; 2], WaveError> {
+    pub fn save(&self, waves: &Path, signals: &[Signal], focus: Focus) -> Result<[PathBuf; 2], WaveError> {
         let groups = self.resolve(signals)?;
         let file_name = waves.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
         let gtkw = waves.with_extension("gtkw");
         let sucl = waves.with_extension("sucl");
-        for (path, text) in [(&gtkw, gtkwave(&file_name, &groups)), (&sucl, surfer(&file_name, &groups))] {
+        for (path, text) in
+            [(&gtkw, gtkwave(&file_name, &groups, focus)), (&sucl, surfer(&file_name, &groups))]
+        {
             publish(path, text.as_bytes())
                 .map_err(|source| WaveError::Write { path: path.clone(), source })?;
         }
@@ -143,12 +155,14 @@ fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
-fn gtkwave(file_name: &str, groups: &[ResolvedGroup]) -> String {
+fn gtkwave(file_name: &str, groups: &[ResolvedGroup], focus: Focus) -> String {
+    let marker = focus.marker.map_or_else(|| "-1".to_owned(), |time| time.to_string());
+    let start = focus.start;
     let mut text = String::from("[*] Saved view for GTKWave\n");
     // Zoom: 2^12.5 time units on 200 pixels, so that a cycle of 1000 units is wide enough for small numbers.
     let _ = writeln!(
         text,
-        "[dumpfile] \"{file_name}\"\n[timestart] 0\n[size] 1600 1000\n*-12.500000 -1 -1\n[sst_width] 120"
+        "[dumpfile] \"{file_name}\"\n[timestart] {start}\n[size] 1600 1000\n*-12.500000 {marker} -1\n[sst_width] 120"
     );
     for group in groups {
         let _ = writeln!(text, "@800200\n-{}", group.name);
@@ -214,10 +228,12 @@ mod tests {
     fn save_files_name_every_signal_with_its_range() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let waves = folder.path().join("run.vcd");
-        let [gtkw, sucl] =
-            view(&["x.b_q"]).save(&waves, &[signal("TOP.x.b_q", 8)]).expect("folder is writable");
+        let [gtkw, sucl] = view(&["x.b_q"])
+            .save(&waves, &[signal("TOP.x.b_q", 8)], Focus { start: 7, marker: Some(9) })
+            .expect("folder is writable");
         let gtkw = std::fs::read_to_string(gtkw).expect("written");
         assert!(gtkw.contains("[dumpfile] \"run.vcd\"") && gtkw.contains("@22\n+{x/b_q} TOP.x.b_q[7:0]\n"));
+        assert!(gtkw.contains("[timestart] 7\n") && gtkw.contains("*-12.500000 9 -1\n"), "{gtkw}");
         assert!(gtkw.contains("@800200\n-Banks") && gtkw.contains("@1000200\n-Banks"));
         let sucl = std::fs::read_to_string(sucl).expect("written");
         assert_eq!(sucl, "load_file run.vcd\ndivider_add Banks\nvariable_add TOP.x.b_q\nzoom_fit\n");
