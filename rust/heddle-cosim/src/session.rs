@@ -163,12 +163,11 @@ impl Session {
         })
     }
 
-    fn ctas(&self, launch: &KernelLaunch) -> (CtaChoice, Vec<u64>) {
-        let choice = match self.spec.ctas {
+    fn ctas(&self) -> CtaChoice {
+        match self.spec.ctas {
             Ctas::All => CtaChoice::All,
             Ctas::Share => CtaChoice::EveryNth { n: u64::from(self.design.preset.gpu.sms), first: 0 },
-        };
-        (choice, choice.ctas(launch.num_ctas()).collect())
+        }
     }
 
     fn sim(&mut self, control: &mut dyn Control, totals: &mut Totals) -> Result<(), RunError> {
@@ -177,13 +176,14 @@ impl Session {
         let mut pacer = Pacer::new();
         while let Some(launch) = host.next_launch()? {
             let entry = self.kernel.entry(&launch.entry)?;
-            let (choice, ctas) = self.ctas(&launch.launch);
+            let choice = self.ctas();
+            let ctas = choice.count(launch.launch.num_ctas());
             let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
             let out = model.reset(&self.design.config).map_err(RunError::usage)?;
             let mut context = LaunchContext {
                 launch: totals.launches,
                 base_cycle: totals.cycles,
-                ctas: ctas.len() as u64,
+                ctas,
                 kernel: &launch.entry,
                 max_cycles: self.spec.max_cycles,
                 counters: &mut totals.counters,
@@ -191,7 +191,7 @@ impl Session {
                 pacer: &mut pacer,
             };
             run_sim(&mut context, &mut sm, model.as_mut(), out, entry.executable.program.num_regs)?;
-            totals.launched(&entry, ctas.len(), &sm.statistics());
+            totals.launched(&entry, ctas, &sm.statistics());
             host.memory = sm.into_memory();
         }
         self.check_reference(&mut host, totals)?;
@@ -208,7 +208,7 @@ impl Session {
         let mut model = self.model()?;
         let Some(launch) = host.next_launch()? else { return Ok(Stimulus::new(self.design.config)) };
         let entry = self.kernel.entry(&launch.entry)?;
-        let (choice, _) = self.ctas(&launch.launch);
+        let choice = self.ctas();
         let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
         record(&self.design, &entry, &mut sm, model.as_mut(), limit)
     }
@@ -233,14 +233,15 @@ impl Session {
         entry: &Entry,
         launch: &KernelLaunch,
         host: &mut HostSide,
-        ctas: &[u64],
+        choice: CtaChoice,
         control: &dyn Control,
     ) -> Result<(), RunError> {
         let mut golden = Golden::new(Arc::clone(&entry.parsed), launch, host.take_memory())
             .map_err(|e| golden_fault(&e))?;
         let cycles = self.spec.max_cycles;
         let limit = cycles.map(|cycles| cycles.saturating_mul(MOST_INSTRUCTIONS_A_CYCLE));
-        let run = golden.run_watched(ctas.iter().copied(), limit, &mut || !control.interrupted());
+        let ctas = choice.ctas(launch.num_ctas());
+        let run = golden.run_watched(ctas, limit, &mut || !control.interrupted());
         run.map_err(|e| match (&e, cycles) {
             (GoldenError::Limit { .. }, Some(limit)) => {
                 let (kernel, waits) = (entry.parsed.name.clone(), format!("  as parsed: {e}"));
@@ -283,8 +284,9 @@ impl Session {
             }
             let Some(launch) = launch else { break };
             let entry = self.kernel.entry(&launch.entry)?;
-            let (choice, ctas) = self.ctas(&launch.launch);
-            self.run_parsed(&entry, &launch.launch, &mut parsed_host, &ctas, &*control)?;
+            let choice = self.ctas();
+            let ctas = choice.count(launch.launch.num_ctas());
+            self.run_parsed(&entry, &launch.launch, &mut parsed_host, choice, &*control)?;
             let golden =
                 Golden::new(Arc::clone(&entry.executable.program), &launch.launch, golden_host.take_memory())
                     .map_err(|e| RunError::Kernel { message: e.to_string() })?
@@ -299,7 +301,7 @@ impl Session {
             let mut context = LaunchContext {
                 launch: totals.launches,
                 base_cycle: totals.cycles,
-                ctas: ctas.len() as u64,
+                ctas,
                 kernel: &launch.entry,
                 max_cycles: self.spec.max_cycles,
                 counters: &mut totals.counters,
@@ -316,7 +318,7 @@ impl Session {
             };
             outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker);
             totals.compared(&checker.compared);
-            totals.launched(&entry, ctas.len(), &sm.statistics());
+            totals.launched(&entry, ctas, &sm.statistics());
             if outcome.is_err() {
                 break;
             }

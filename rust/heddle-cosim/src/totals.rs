@@ -54,10 +54,10 @@ impl Totals {
     }
 
     /// A launch has ended.
-    pub fn launched(&mut self, entry: &Entry, ctas: usize, statistics: &Statistics) {
+    pub fn launched(&mut self, entry: &Entry, ctas: u64, statistics: &Statistics) {
         self.launches += 1;
         self.cycles += statistics.cycles;
-        self.ctas += ctas as u64;
+        self.ctas += ctas;
         self.registers = self.registers.max(entry.executable.program.num_regs);
         if let Ok(value) = serde_json::to_value(statistics) {
             add("", &value, &mut self.statistics);

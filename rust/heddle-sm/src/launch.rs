@@ -32,6 +32,13 @@ impl CtaChoice {
         }
     }
 
+    /// How many CTAs of a grid of `ctas` are chosen.
+    #[must_use]
+    pub fn count(self, ctas: u64) -> u64 {
+        let (first, step) = self.first_and_step();
+        ctas.saturating_sub(first).div_ceil(step)
+    }
+
     /// The chosen CTAs of a grid of `ctas`.
     pub fn ctas(self, ctas: u64) -> impl Iterator<Item = u64> {
         let (first, step) = self.first_and_step();

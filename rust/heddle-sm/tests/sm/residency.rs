@@ -216,3 +216,16 @@ fn a_warp_that_waits_for_a_load_gives_its_place_to_another() {
     assert!(s.deactivations >= 40, "{}", s.deactivations);
     assert_eq!(s.activations, s.deactivations + 64);
 }
+
+#[test]
+fn chosen_ctas_are_counted_without_listing_them() {
+    for (choice, grid) in [
+        (CtaChoice::All, 7),
+        (CtaChoice::EveryNth { n: 3, first: 0 }, 7),
+        (CtaChoice::EveryNth { n: 3, first: 2 }, 9),
+        (CtaChoice::EveryNth { n: 4, first: 9 }, 9),
+    ] {
+        assert_eq!(choice.count(grid), choice.ctas(grid).count() as u64, "{choice:?} of {grid}");
+    }
+    assert_eq!(CtaChoice::EveryNth { n: 2, first: 0 }.count(u64::MAX), 1 << 63);
+}
