@@ -93,6 +93,12 @@ impl RunError {
     }
 }
 
+impl From<Box<Mismatch>> for RunError {
+    fn from(mismatch: Box<Mismatch>) -> Self {
+        Self::Mismatch(mismatch)
+    }
+}
+
 impl From<Mismatch> for RunError {
     fn from(mismatch: Mismatch) -> Self {
         Self::Mismatch(Box::new(mismatch))

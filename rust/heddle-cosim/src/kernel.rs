@@ -48,7 +48,7 @@ pub struct HostSide {
 
 enum Run {
     Instance(Box<dyn Instance>),
-    File(LaunchRun),
+    File(Box<LaunchRun>),
 }
 
 fn read(path: &Path) -> Result<String, RunError> {
@@ -94,7 +94,7 @@ impl PreparedKernel {
             Host::File(file) => {
                 let file = file.clone();
                 let entry = self.compiled(file.entry.as_deref())?;
-                Run::File(file.instance(&entry.parsed, self.seed).map_err(RunError::usage)?)
+                Run::File(Box::new(file.instance(&entry.parsed, self.seed).map_err(RunError::usage)?))
             }
         };
         let mut memory = DeviceMemory::new();
@@ -129,7 +129,7 @@ impl Run {
     fn instance(&mut self) -> &mut dyn Instance {
         match self {
             Self::Instance(instance) => instance.as_mut(),
-            Self::File(run) => run,
+            Self::File(run) => run.as_mut(),
         }
     }
 }

@@ -14,15 +14,13 @@ pub fn same_memory(
     check: Check,
     sides: [&str; 2],
     place: Place,
-) -> Result<u64, Mismatch> {
+) -> Result<u64, Box<Mismatch>> {
     let mut words = 0;
     let buffers = expected.regions().len();
     if buffers != actual.regions().len() {
-        return Err(Mismatch::new(check, place, "the machines have other buffers").side(
-            "buffers",
-            buffers.to_string(),
-            actual.regions().len().to_string(),
-        ));
+        let mismatch = Mismatch::new(check, place, "the machines have other buffers");
+        let found = actual.regions().len().to_string();
+        return Err(Box::new(mismatch.side("buffers", buffers.to_string(), found)));
     }
     for (e, a) in expected.regions().iter().zip(actual.regions()) {
         words += (e.data.len() as u64).div_ceil(4);
@@ -41,7 +39,7 @@ pub fn same_memory(
         );
         let place = Place { signal: Some(format!("{}[{at}]", e.name)), ..place };
         let address = format!("address {:#010x}", u64::from(e.start) + at as u64);
-        return Err(Mismatch::new(check, place, what).side(address, word(&e.data), word(&a.data)));
+        return Err(Box::new(Mismatch::new(check, place, what).side(address, word(&e.data), word(&a.data))));
     }
     Ok(words)
 }
@@ -58,7 +56,7 @@ mod tests {
         memory
     }
 
-    fn compare(a: &[u8], b: &[u8]) -> Result<u64, Mismatch> {
+    fn compare(a: &[u8], b: &[u8]) -> Result<u64, Box<Mismatch>> {
         let sides = ["golden memory", "the machine under test"];
         same_memory(&memory(a), &memory(b), Check::FinalMemory, sides, Place::default())
     }
