@@ -8,7 +8,7 @@ use heddle_port::{PortConfig, PortWidths};
 use heddle_rtl::{Elaboration, Manifest};
 
 use crate::error::RunError;
-use crate::spec::RunSpec;
+use crate::spec::{Engine, RunSpec};
 
 /// Banks of the main register file in every design.
 const MAIN_BANKS: u32 = 16;
@@ -32,7 +32,8 @@ impl PreparedDesign {
     /// Reads the manifest, applies the design's and the user's overrides and chooses an elaboration.
     ///
     /// # Errors
-    /// [`RunError::Usage`]: unknown design, preset or key, or a size that is not elaborated.
+    /// [`RunError::Usage`]: unknown design, preset or key, or in a co-simulation a size that is not
+    /// elaborated; the cycle model alone takes any.
     pub fn new(spec: &RunSpec) -> Result<Self, RunError> {
         let manifest = Manifest::load(&spec.root, &spec.design).map_err(RunError::usage)?;
         let mut overrides: Vec<Override> = manifest
@@ -43,7 +44,11 @@ impl PreparedDesign {
         overrides.extend(spec.overrides.iter().cloned());
         let name = spec.preset.as_deref().unwrap_or(&manifest.preset);
         let preset = heddle_config::load_with(name, &overrides).map_err(RunError::usage)?;
-        let elaboration = elaboration(&manifest, &preset)?.clone();
+        let elaboration = match (elaboration(&manifest, &preset), spec.engine) {
+            (Ok(elaboration), _) => elaboration.clone(),
+            (Err(_), Engine::Sim) => as_demanded(&preset),
+            (Err(error), Engine::Cosim) => return Err(error),
+        };
         let widths =
             PortWidths { issue: preset.sm.issue_width as usize, result: preset.sm.result_width as usize };
         let config = port_config(&preset)?;
@@ -88,6 +93,12 @@ fn demands(preset: &Preset) -> [(&'static str, i64, i64); 3] {
         ("IssueWidth", i64::from(preset.sm.issue_width), 2),
         ("ResultWidth", i64::from(preset.sm.result_width), 2),
     ]
+}
+
+/// What the cycle model runs as when nothing of the preset's size is elaborated.
+fn as_demanded(preset: &Preset) -> Elaboration {
+    let parameters = demands(preset).iter().map(|(name, value, _)| ((*name).to_owned(), *value)).collect();
+    Elaboration { name: "model".to_owned(), parameters }
 }
 
 /// The first elaboration with the preset's port widths and at least its rows.
