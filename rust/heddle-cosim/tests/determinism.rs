@@ -1,0 +1,74 @@
+//! The same run again gives the same result; the RTL's random initial state changes nothing; model and
+//! RTL take the same cycles.
+
+mod common;
+
+use heddle_cosim::{Engine, RunReport, RunSpec, Session};
+use heddle_workloads::Size;
+
+/// Kernels whose control flow and addresses do not depend on the values of their inputs.
+const WITHOUT_DATA_DEPENDENCE: [&str; 3] = ["vectoradd", "matrixmul", "reduction"];
+
+fn run(spec: RunSpec) -> RunReport {
+    let name = format!("{} {}", spec.design, spec.kernel_name());
+    Session::new(spec).and_then(|mut session| session.run(&mut ())).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn smoke(design: &str, kernel: &str, seed: u64) -> RunSpec {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let mut spec = common::cosim(design, kernel, Size::Smoke, &folder);
+    spec.seed = seed;
+    spec
+}
+
+#[test]
+fn a_run_repeats_exactly() {
+    for design in common::designs() {
+        for kernel in ["hotspot", "bfs"] {
+            let first = run(smoke(&design, kernel, 7));
+            assert_eq!(first, run(smoke(&design, kernel, 7)), "two sessions: {design} {kernel}");
+            let mut session = Session::new(smoke(&design, kernel, 7)).expect("the spec was good before");
+            for _ in 0..2 {
+                let again = session.run(&mut ()).expect("it passed before");
+                assert_eq!(first, again, "one session: {design} {kernel}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_initial_state_of_the_rtl_does_not_change_cycles() {
+    for design in common::designs() {
+        for kernel in WITHOUT_DATA_DEPENDENCE {
+            let [a, b, c] = [1, 2, 0xdead_beef].map(|seed| run(smoke(&design, kernel, seed)));
+            for other in [b, c] {
+                assert_ne!(a.seed, other.seed);
+                assert_eq!(a.cycles, other.cycles, "{design} {kernel}");
+                assert_eq!(a.events, other.events, "{design} {kernel}");
+                assert_eq!(a.statistics, other.statistics, "{design} {kernel}");
+            }
+        }
+        // The seed does reach the inputs: this kernel's work depends on them.
+        let [a, b] = [1, 2].map(|seed| run(smoke(&design, "bfs", seed)));
+        assert_ne!(a.cycles, b.cycles, "{design}");
+    }
+}
+
+#[test]
+fn model_and_rtl_take_the_same_cycles() {
+    for design in common::designs() {
+        for workload in heddle_workloads::all() {
+            let spec = smoke(&design, workload.name(), 1);
+            let sim = run(RunSpec { engine: Engine::Sim, ..spec.clone() });
+            let cosim = run(spec);
+            let name = format!("{design} {}", workload.name());
+            assert_eq!((sim.engine, cosim.engine), ("sim", "cosim"));
+            assert_eq!((sim.operands_compared, sim.controls_compared), (0, 0), "{name}");
+            assert!(cosim.operands_compared > 0 && cosim.controls_compared > 0, "{name}");
+            assert_eq!(sim.cycles, cosim.cycles, "{name}");
+            assert_eq!(sim.events, cosim.events, "{name}");
+            assert_eq!(sim.statistics, cosim.statistics, "{name}");
+            assert_eq!(sim.parameters, cosim.parameters, "{name}");
+        }
+    }
+}
