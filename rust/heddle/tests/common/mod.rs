@@ -43,11 +43,17 @@ impl Ran {
     }
 }
 
-/// Runs the program with `arguments` in the folder `tests/cases`.
+/// Runs the program with `arguments` in the folder `tests/cases`; what a co-simulation writes goes below the
+/// build folder unless `arguments` say where.
 pub fn heddle(arguments: &[&str]) -> Ran {
+    let mut results = vec!["--results", concat!(env!("CARGO_TARGET_TMPDIR"), "/results")];
+    if arguments.first() != Some(&"cosim") || arguments.contains(&"--results") {
+        results.clear();
+    }
     let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_heddle"))
         .current_dir(cases())
         .args(arguments)
+        .args(results)
         .output()
         .expect("the program starts");
     Ran {
