@@ -62,11 +62,16 @@ pub enum RunError {
     #[error("{0}")]
     Mismatch(Box<Mismatch>),
     /// Ctrl-C.
-    #[error("interrupted after {cycles} cycles")]
+    #[error("interrupted{}", after(*.cycles))]
     Interrupted {
         /// Cycles run.
         cycles: u64,
     },
+}
+
+/// How far a timed run was; a functional one counts no cycles.
+fn after(cycles: u64) -> String {
+    if cycles == 0 { String::new() } else { format!(" after {cycles} cycles") }
 }
 
 impl RunError {

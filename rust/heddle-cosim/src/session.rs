@@ -7,6 +7,8 @@ use heddle_functional::{Golden, GoldenError};
 use heddle_isa::KernelLaunch;
 use heddle_passes::DesignNeeds;
 use heddle_port::RegisterFile;
+use heddle_portbench::ContractMonitor;
+use heddle_rtl::RtlRegisterFile;
 use heddle_sm::{CtaChoice, Sm};
 
 use crate::check::Checker;
@@ -22,7 +24,7 @@ use crate::lockstep::{LaunchContext, Machines, run_cosim, run_sim};
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::replay::{Stimulus, record};
 use crate::report::RunReport;
-use crate::spec::{Ctas, Engine, RunSpec, WaveFormat, WaveWindow};
+use crate::spec::{Ctas, Engine, Kernel, RunSpec, WaveFormat, WaveWindow};
 use crate::totals::Totals;
 use crate::window::WaveWriter;
 
@@ -135,11 +137,16 @@ impl Session {
             Engine::Cosim => self.cosim(control, &mut totals, &mut waves),
             Engine::Sim => self.sim(control, &mut totals),
         };
+        let mut lost_waves = None;
         let files = match waves.take() {
             None => Vec::new(),
             Some(waves) => match (&outcome, waves.finish()) {
                 (_, Ok(files)) => files,
                 (Ok(()), Err(error)) => return Err(error),
+                (Err(RunError::Mismatch(_)), Err(error)) => {
+                    lost_waves = Some(error.to_string());
+                    Vec::new()
+                }
                 (Err(_), Err(_)) => Vec::new(),
             },
         };
@@ -150,6 +157,7 @@ impl Session {
             }
             Err(RunError::Mismatch(mut mismatch)) => {
                 mismatch.notes.extend(files.iter().map(|f| format!("waves: {}", f.display())));
+                mismatch.notes.extend(lost_waves.map(|reason| format!("no waves: {reason}")));
                 Err(RunError::Mismatch(mismatch))
             }
             Err(other) => Err(other),
@@ -259,14 +267,31 @@ impl Session {
         totals: &mut Totals,
         waves: &mut Option<WaveWriter>,
     ) -> Result<(), RunError> {
-        let mut under_test = self.kernel.host_side()?;
-        let mut golden_host = self.kernel.host_side()?;
-        let mut parsed_host = self.kernel.host_side()?;
-        let mut model = self.model()?;
         let Some(mut library) = self.library.take() else {
             return Err(RunError::usage("the RTL is not built"));
         };
-        let mut rtl = library.instance(self.spec.seed)?;
+        let outcome = library.instance(self.spec.seed).and_then(|mut rtl| {
+            let outcome = self.lockstep(&mut rtl, control, totals, waves);
+            let remembered = library.remember_activations(&mut rtl);
+            outcome.and(remembered)
+        });
+        self.library = Some(library);
+        outcome
+    }
+
+    /// All launches of a co-simulation on one instance of the RTL.
+    fn lockstep(
+        &mut self,
+        rtl: &mut RtlRegisterFile,
+        control: &mut dyn Control,
+        totals: &mut Totals,
+        waves: &mut Option<WaveWriter>,
+    ) -> Result<(), RunError> {
+        let mut under_test = self.kernel.host_side()?;
+        let mut golden_host = self.kernel.host_side()?;
+        let mut parsed_host = self.kernel.host_side()?;
+        // The shadow also watches that the SM keeps the port's contract.
+        let mut model = ContractMonitor::new(self.model()?, self.design.manifest.needs_intervals);
         let manifest = self.design.manifest.clone();
         let mut controls = ControlCheck::new(&manifest, self.design.widths);
         let mut pacer = Pacer::new();
@@ -309,9 +334,9 @@ impl Session {
                 pacer: &mut pacer,
             };
             let mut machines = Machines {
-                rtl: &mut rtl,
+                rtl: &mut *rtl,
                 rtl_out,
-                model: model.as_mut(),
+                model: &mut model,
                 model_out,
                 controls: &mut controls,
                 waves: waves.as_mut(),
@@ -329,13 +354,11 @@ impl Session {
         totals.controls = controls.compared;
         if let Some(waves) = waves {
             if matches!(outcome, Err(RunError::Mismatch(_))) {
-                waves.run_on(&mut rtl);
+                waves.run_on(rtl);
             }
-            let closed = waves.close(&mut rtl);
+            let closed = waves.close(rtl);
             outcome = outcome.and(closed);
         }
-        library.remember_activations(&mut rtl)?;
-        self.library = Some(library);
         outcome?;
         rtl.finish().map_err(|e| reset_failure(&e, Place { cycle: totals.cycles, ..Place::default() }))?;
         self.check_reference(&mut under_test, totals)?;
@@ -376,7 +399,11 @@ impl Session {
         }
         let place = Place { cycle: totals.cycles, ..Place::default() };
         totals.reference_words =
-            host.check().map_err(|e| Mismatch::new(Check::Reference, place, e.to_string()))?;
+            host.check().map_err(|e| Mismatch::new(Check::Reference, place.clone(), e.to_string()))?;
+        if totals.reference_words == 0 && matches!(self.spec.kernel, Kernel::Workload { .. }) {
+            let what = "nothing was compared with the CPU reference";
+            return Err(Mismatch::new(Check::Completeness, place, what).into());
+        }
         Ok(())
     }
 }

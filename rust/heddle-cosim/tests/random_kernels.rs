@@ -7,12 +7,12 @@ mod common;
 
 use std::sync::Arc;
 
-use heddle_cosim::{Engine, Kernel, MadeKernel, RunError, RunSpec, Session};
+use heddle_cosim::{Check, Engine, Kernel, MadeKernel, RunError, RunSpec, Session};
 use heddle_kernelgen::{GenOptions, GeneratedKernel, generate, shrink};
 use heddle_workloads::Instance;
 
 /// Kernels for each design.
-const KERNELS: u64 = 24;
+const KERNELS: u64 = 100;
 
 #[derive(Debug)]
 struct Generated(GeneratedKernel, u64);
@@ -47,6 +47,15 @@ fn run(design: &str, kernel: &GeneratedKernel, seed: u64) -> Result<u64, RunErro
     Session::new(spec)?.run(&mut ()).map(|report| report.operands_compared)
 }
 
+/// What makes two failures the same for shrinking.
+fn kind(failure: &RunError) -> (u8, Option<Check>) {
+    let check = match failure {
+        RunError::Mismatch(mismatch) => Some(mismatch.check),
+        _ => None,
+    };
+    (failure.exit_code(), check)
+}
+
 fn all_agree(design: &str) {
     let first = number("HEDDLE_RANDOM_SEED", 1);
     let mut compared = 0;
@@ -55,8 +64,8 @@ fn all_agree(design: &str) {
         match run(design, &kernel, seed) {
             Ok(operands) => compared += operands,
             Err(failure) => {
-                let code = failure.exit_code();
-                let small = shrink(&kernel, |k| run(design, k, seed).is_err_and(|e| e.exit_code() == code));
+                let kind = kind(&failure);
+                let small = shrink(&kernel, |k| run(design, k, seed).is_err_and(|e| self::kind(&e) == kind));
                 let again = run(design, &small, seed).err().map_or_else(String::new, |e| e.to_string());
                 panic!(
                     "{design}, HEDDLE_RANDOM_SEED={seed}: {failure}\nshrunk to:\n{}\n{again}",

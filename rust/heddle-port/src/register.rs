@@ -246,6 +246,17 @@ pub trait RegisterFile {
     fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError>;
 }
 
+impl<T: RegisterFile + ?Sized> RegisterFile for Box<T> {
+    fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
+        (**self).reset(config)
+    }
+
+    #[inline]
+    fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
+        (**self).step(input, out)
+    }
+}
+
 /// A register file that holds the data.
 pub trait RegisterData: RegisterFile {
     /// Operand data of the current cycle's operand slots.

@@ -71,14 +71,7 @@ impl<D: RegisterFile> ContractMonitor<D> {
         {
             self.done(usize::from(out.done.warp), op);
         }
-        for slot in 0..input.issue.len() {
-            if input.issue[slot].valid {
-                self.offered(&input.issue[slot])?;
-            }
-        }
-        if input.command.valid {
-            self.command(&input.command, out.command_ready)?;
-        }
+        // Operands handed out and results accepted in a cycle are not outstanding for a command of that cycle.
         for slot in 0..input.issue.len() {
             let taken = out.operands[slot].valid && input.operands_ready[slot];
             if taken && let Some(flight) = &mut self.flights[usize::from(out.operands[slot].tag)] {
@@ -89,10 +82,18 @@ impl<D: RegisterFile> ContractMonitor<D> {
                 }
             }
         }
+        for slot in 0..input.issue.len() {
+            if input.issue[slot].valid {
+                self.offered(&input.issue[slot])?;
+            }
+        }
         for slot in 0..input.result.len() {
             if input.result[slot].valid && out.result_ready[slot] {
                 self.result(&input.result[slot])?;
             }
+        }
+        if input.command.valid {
+            self.command(&input.command, out.command_ready)?;
         }
         for slot in 0..input.issue.len() {
             if input.issue[slot].valid && out.issue_ready[slot] {
@@ -157,7 +158,8 @@ impl<D: RegisterFile> ContractMonitor<D> {
         }
         let mut open = [0; NUM_DESTINATIONS];
         for (slot, _) in destinations(issue) {
-            open[slot] = issue.mask;
+            // An instruction that executes in no lane still has one empty result for each destination.
+            open[slot] = if issue.mask == 0 { u32::MAX } else { issue.mask };
         }
         *flight = Some(Flight { issue: *issue, collected: false, open });
         let warp = &mut self.warps[usize::from(issue.warp)];
@@ -180,10 +182,11 @@ impl<D: RegisterFile> ContractMonitor<D> {
             return Err(format!("{who}: no such instruction has its operands"));
         };
         let slot = destinations(&flight.issue).find(|&(_, r)| r == result.register).map(|(s, _)| s);
-        let Some(slot) = slot.filter(|&s| result.mask & !flight.open[s] == 0) else {
+        let within = |s: usize| result.mask & !(flight.open[s] & flight.issue.mask) == 0;
+        let Some(slot) = slot.filter(|&s| flight.open[s] != 0 && within(s)) else {
             return Err(format!("{who} writes lanes {:#010x} that are not open", result.mask));
         };
-        flight.open[slot] &= !result.mask;
+        flight.open[slot] &= if flight.issue.mask == 0 { 0 } else { !result.mask };
         let last = flight.open.iter().all(|&lanes| lanes == 0);
         if last != result.last {
             return Err(format!("{who} has last = {}, which is wrong", result.last));

@@ -183,6 +183,12 @@ impl<P: MemoryPort> Sm<P> {
             return Err(self.protocol(format!("memory performed T{tag}, which has no access under way")));
         };
         let access = &mut self.lsu.accesses[usize::from(index)];
+        // A wide local access is several requests and is performed with the first of them; any other
+        // access is performed once.
+        let again = mask & !access.unperformed & !access.spaces.local.0;
+        if again != 0 {
+            return Err(self.protocol(format!("memory performed lanes {again:#010x} of T{tag} twice")));
+        }
         let lanes = LaneMask(mask & access.unperformed);
         access.unperformed &= !mask;
         let (w, pc) = (usize::from(entry.warp), entry.pc);

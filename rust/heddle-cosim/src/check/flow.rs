@@ -55,6 +55,18 @@ impl Checker<'_> {
         let Some(expected) = self.golden.expected(event.tag) else {
             return self.unknown_tag(event.cycle, event.tag);
         };
+        let instr = self.program.instrs.get(expected.pc.index());
+        let golden_preds = instr.map(|i| i.pred_dsts.as_slice()).unwrap_or_default();
+        if expected.exec != event.exec || golden_preds != event.predicates {
+            let exec = expected.exec;
+            let place = self.place(event.cycle, None, Some(event.pc));
+            let mut mismatch =
+                Mismatch::new(Check::Flow, place, format!("{} writes other predicates", event.tag))
+                    .side("predicates", format!("{golden_preds:?}"), format!("{:?}", event.predicates))
+                    .side("lanes", exec.to_string(), event.exec.to_string());
+            mismatch.history = self.history.recent(HISTORY);
+            return self.stop(mismatch);
+        }
         for (index, (pred, value)) in event.predicates.iter().zip(event.values).enumerate() {
             self.compared.flow += u64::from(event.exec.count());
             let wrong = (expected.results.preds[index] ^ value) & event.exec.0;

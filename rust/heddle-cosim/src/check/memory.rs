@@ -1,6 +1,6 @@
 //! Memory accesses in the order in which they are performed.
 
-use heddle_isa::Space;
+use heddle_isa::{Op, Space};
 use heddle_sm::{PerformedEvent, Stop};
 
 use super::operands::first_difference;
@@ -52,7 +52,21 @@ impl Checker<'_> {
                 return self.stop(mismatch);
             }
         }
-        for element in 0..event.stored_elements {
+        let elements = match self.program.instrs.get(access.pc.index()).map(|i| &i.op) {
+            Some(Op::St { vector, .. }) => usize::from(*vector),
+            _ => 0,
+        };
+        if elements != event.stored_elements {
+            let what = format!("{} stores another number of elements", event.tag);
+            let mut mismatch = Mismatch::new(Check::Memory, place(self, 0), what).side(
+                "elements",
+                elements.to_string(),
+                event.stored_elements.to_string(),
+            );
+            mismatch.history = self.history.recent(HISTORY);
+            return self.stop(mismatch);
+        }
+        for element in 0..elements {
             self.compared.memory += count;
             for lane in event.lanes.lanes() {
                 let (golden, actual) = (access.stored[element][lane], event.stored[element][lane]);

@@ -1,6 +1,6 @@
 //! Operands that came out of the design, and results that go into it, against the golden machine.
 
-use heddle_port::{Cycle, LaneData, LaneMask, Tag};
+use heddle_port::{Cycle, LaneData, LaneMask, Reg, Tag};
 use heddle_sm::{OperandsEvent, ResultEvent, Stop};
 
 use super::history::{Access, At};
@@ -33,11 +33,12 @@ impl Checker<'_> {
         };
         let instr = self.program.instrs.get(event.pc.index());
         let registers = instr.map(heddle_isa::Instr::source_regs).unwrap_or_default();
-        if expected.source_valid != event.source_valid || expected.pc != event.pc {
-            let (slots, pc) = (expected.source_valid, expected.pc);
+        if (expected.source_valid, expected.pc, expected.exec) != (event.source_valid, event.pc, event.exec) {
+            let (slots, pc, exec) = (expected.source_valid, expected.pc, expected.exec);
             let place = self.place(event.cycle, Some(event.slot), Some(event.pc));
             let mismatch = Mismatch::new(Check::Operand, place, format!("{} has other operands", event.tag))
                 .side("pc", pc.to_string(), event.pc.to_string())
+                .side("executing lanes", exec.to_string(), event.exec.to_string())
                 .side("source slots", format!("{slots:#b}"), format!("{:#b}", event.source_valid));
             return self.stop(mismatch);
         }
@@ -79,6 +80,19 @@ impl Checker<'_> {
         };
         self.history.register(at, Access::Write, event.register.0, Some(event.data));
         self.compared.results += u64::from(event.mask.count());
+        let instr = self.program.instrs.get(expected.pc.index());
+        let register = instr.and_then(|i| i.dsts.get(event.destination)).copied();
+        if register != Some(event.register) || expected.exec != event.mask {
+            let exec = expected.exec;
+            let place = self.place(event.cycle, Some(event.slot), Some(event.pc));
+            let name = |r: Option<Reg>| r.map_or_else(|| "none".to_owned(), |r| r.to_string());
+            let what = format!("{} writes another register or other lanes", event.tag);
+            let mut mismatch = Mismatch::new(Check::Operand, place, what)
+                .side("register", name(register), event.register.to_string())
+                .side("lanes", exec.to_string(), event.mask.to_string());
+            mismatch.history = self.history.recent(HISTORY);
+            return self.stop(mismatch);
+        }
         let golden = expected.results.values[event.destination];
         let Some(lane) = first_difference(&golden, event.data, event.mask.0) else { return Ok(()) };
         let place = Place {
