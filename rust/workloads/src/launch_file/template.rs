@@ -65,7 +65,8 @@ fn declared_type(program: &Program, param: &Param) -> String {
     let mut previous = "";
     words
         .find_map(|word| {
-            if word == param.name {
+            // The name may also stand in a comment, where no type comes before it.
+            if word == param.name && previous.starts_with('.') {
                 return Some(previous.trim_start_matches('.').to_owned());
             }
             previous = word;
