@@ -185,12 +185,27 @@ fn surfer(file_name: &str, groups: &[ResolvedGroup]) -> String {
     let mut text = format!("load_file {file_name}\n");
     for group in groups {
         let _ = writeln!(text, "divider_add {}", group.name);
-        for signal in &group.signals {
-            let _ = writeln!(text, "variable_add {}", signal.path);
+        let mut names: Vec<String> = group.signals.iter().map(surfer_name).collect();
+        names.dedup();
+        for name in names {
+            let _ = writeln!(text, "variable_add {name}");
         }
     }
     text.push_str("zoom_fit\n");
     text
+}
+
+/// A signal as Surfer's reader names it: an array of signals is a scope of its elements, `a[3]` is
+/// `a.[3]`; an array of single bits is one vector.
+fn surfer_name(signal: &Signal) -> String {
+    let path = match signal.path.rsplit_once('[') {
+        Some((array, _)) if signal.width == 1 && signal.path.ends_with(']') => array,
+        _ => &signal.path,
+    };
+    match path.rsplit_once('.') {
+        Some((scope, name)) => format!("{scope}.{}", name.replace('[', ".[")),
+        None => path.replace('[', ".["),
+    }
 }
 
 #[cfg(test)]
