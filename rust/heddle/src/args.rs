@@ -58,7 +58,7 @@ pub struct KernelArgs {
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub seed: u64,
     /// Architectural registers that the allocator may use; values that do not fit are spilled
-    #[arg(long, default_value_t = 255, value_name = "N", value_parser = clap::value_parser!(u32).range(8..=255))]
+    #[arg(long, default_value_t = 255, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=255))]
     pub max_registers: u32,
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
@@ -128,7 +128,7 @@ pub struct CompileArgs {
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
     /// Architectural registers that the allocator may use
-    #[arg(long, default_value_t = 255, value_name = "N", value_parser = clap::value_parser!(u32).range(8..=255))]
+    #[arg(long, default_value_t = 255, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=255))]
     pub max_registers: u32,
     /// Registers of a register-interval at most
     #[arg(long, default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
