@@ -124,7 +124,8 @@ fn elaboration<'a>(manifest: &'a Manifest, preset: &Preset) -> Result<&'a Elabor
             })
             .collect();
         RunError::usage(format!(
-            "design '{}' is not elaborated for {}; elaborations: {}",
+            "design '{}' is not elaborated for {} (sm.issue_width, sm.result_width, register_file.rows_per_bank); \
+             elaborations: {}",
             manifest.name,
             wanted.join(", "),
             known.join("; ")

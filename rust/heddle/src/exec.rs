@@ -11,7 +11,7 @@ use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::kernels;
 use crate::table::Rows;
-use crate::{Failure, Outcome, print};
+use crate::{Failure, Outcome, complain, print};
 
 /// Columns of the table and of CSV.
 const COLUMNS: &[&str] = &[
@@ -47,7 +47,7 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
             }
             Err(error) => {
                 terminal.clear();
-                eprintln!("heddle: {name}: {}", error.to_string().trim_end());
+                complain(&format!("{name}: {error}"));
                 worst = worst.max(Some(error.exit_code()));
             }
         }

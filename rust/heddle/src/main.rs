@@ -64,11 +64,17 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { message, code }) => {
             if !message.is_empty() {
-                eprintln!("heddle: {}", message.trim_end());
+                complain(&message);
             }
             ExitCode::from(code)
         }
     }
+}
+
+/// Prints a message to standard error; a reader that went away is no failure.
+fn complain(message: &str) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "heddle: {}", message.trim_end());
 }
 
 /// Prints to standard output; a reader that went away (`| head`) is no failure.

@@ -8,6 +8,8 @@ use std::time::Duration;
 use heddle_cosim::{Control, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::complain;
+
 /// Shows what a run is doing, and tells it to end.
 pub struct Terminal {
     bar: Option<ProgressBar>,
@@ -52,7 +54,7 @@ impl Control for Terminal {
                 bar.set_style(Self::style("{spinner} {msg}"));
                 bar.set_message(format!("{}: {text}", self.prefix));
             }
-            None if self.stages => eprintln!("heddle: {}: {text}", self.prefix),
+            None if self.stages => complain(&format!("{}: {text}", self.prefix)),
             None => {}
         }
     }

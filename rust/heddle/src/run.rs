@@ -13,7 +13,7 @@ use crate::args::{CtasArg, Format, KernelArgs, RunArgs, WavesArg};
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::table::Rows;
-use crate::{Failure, Outcome, print};
+use crate::{Failure, Outcome, complain, print};
 
 /// Columns of the table and of CSV.
 const COLUMNS: &[&str] = &[
@@ -66,7 +66,7 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
         if first.as_ref().is_none_or(|f| f.code < failure.code) {
             *first = Some(Failure { message: String::new(), code: failure.code });
         }
-        eprintln!("heddle: {}", failure.message.trim_end());
+        complain(&failure.message);
     };
     'all: for design in args.design.split(',').map(str::trim) {
         for kernel in kernels(&args.kernel)? {
