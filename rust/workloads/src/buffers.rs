@@ -3,6 +3,7 @@
 use heddle_isa::{AccessError, DeviceMemory};
 
 use crate::error::{CheckFailure, WorkloadError};
+use crate::tolerance::{Float, Tolerance};
 
 /// An element of a buffer: a fixed number of little-endian bytes.
 pub trait Element: Copy {
@@ -51,9 +52,14 @@ macro_rules! element {
 }
 
 element!(u8, |v| v.to_string(), |v| v);
+element!(i8, |v| v.to_string(), |v| v);
+element!(u16, |v| format!("{v} ({v:#06x})"), |v| v);
+element!(i16, |v| format!("{v} ({v:#06x})"), |v| v);
 element!(u32, |v| format!("{v} ({v:#010x})"), |v| v);
 element!(i32, |v| format!("{v} ({v:#010x})"), |v| v);
+element!(u64, |v| format!("{v} ({v:#018x})"), |v| v);
 element!(f32, |v| format!("{v} ({:#010x})", v.to_bits()), |v| v.to_bits());
+element!(f64, |v| format!("{v} ({:#018x})", v.to_bits()), |v| v.to_bits());
 
 /// The bytes of `values`.
 #[must_use]
@@ -71,7 +77,15 @@ pub struct Buffer {
     name: &'static str,
     /// First address.
     pub address: u32,
-    elements: usize,
+    bytes: usize,
+}
+
+impl Buffer {
+    /// Its name in messages.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
 }
 
 /// Allocates, fills and compares buffers, and puts the workload's name to errors.
@@ -96,13 +110,13 @@ impl Host {
         name: &'static str,
         elements: usize,
     ) -> Result<Buffer, WorkloadError> {
-        let bytes = elements as u64 * T::BYTES as u64;
-        let full = AccessError::Full { bytes };
+        let bytes = elements.saturating_mul(T::BYTES);
+        let full = AccessError::Full { bytes: bytes as u64 };
         let address = u32::try_from(bytes)
             .map_err(|_| full)
             .and_then(|bytes| memory.allocate(name, bytes))
             .map_err(|e| self.memory_error(e))?;
-        Ok(Buffer { name, address, elements })
+        Ok(Buffer { name, address, bytes })
     }
 
     /// Allocates a buffer and fills it.
@@ -163,30 +177,67 @@ impl Host {
         buffer: Buffer,
         expected: &[T],
     ) -> Result<u64, CheckFailure> {
+        self.compare(memory, buffer, expected, |a, e| a.same_bits(e), "the CPU reference".into())
+    }
+
+    /// Compares a buffer with `expected` under a tolerance; returns the number of elements compared.
+    ///
+    /// # Errors
+    /// The first element that is too far off, with the number of those that are.
+    pub fn expect_within<T: Float>(
+        self,
+        memory: &DeviceMemory,
+        buffer: Buffer,
+        expected: &[T],
+        tolerance: &Tolerance,
+    ) -> Result<u64, CheckFailure> {
+        let near = |a: T, e: T| tolerance.admits(a.value(), e.value());
+        self.compare(memory, buffer, expected, near, format!("the CPU reference ({tolerance})"))
+    }
+
+    /// Compares element by element.
+    fn compare<T: Element>(
+        self,
+        memory: &DeviceMemory,
+        buffer: Buffer,
+        expected: &[T],
+        same: impl Fn(T, T) -> bool,
+        with: String,
+    ) -> Result<u64, CheckFailure> {
         let actual: Vec<T> = read_elements(memory, buffer)
             .map_err(|source| CheckFailure::Memory { workload: self.workload.into(), source })?;
-        let total = expected.len().max(actual.len()) as u64;
-        let mut differing = (0..expected.len().max(actual.len()))
-            .filter(|&i| !matches!((actual.get(i), expected.get(i)), (Some(a), Some(e)) if a.same_bits(*e)));
+        let total = expected.len().max(actual.len());
+        let mut differing = (0..total)
+            .filter(|&i| !matches!((actual.get(i), expected.get(i)), (Some(&a), Some(&e)) if same(a, e)));
         let Some(index) = differing.next() else {
-            return Ok(total);
+            return Ok(total as u64);
         };
         let text = |values: &[T]| values.get(index).map_or("absent".into(), |v| v.text());
         Err(CheckFailure::Differs {
             workload: self.workload.into(),
             buffer: buffer.name.into(),
+            with: with.into(),
             index,
-            actual: text(&actual),
-            expected: text(expected),
+            actual: text(&actual).into(),
+            expected: text(expected).into(),
             wrong: 1 + differing.count() as u64,
-            total,
+            total: total as u64,
         })
+    }
+
+    /// The failure of a check that cannot read what it compares.
+    pub(crate) fn failure(self, error: WorkloadError) -> CheckFailure {
+        match error {
+            WorkloadError::Memory { source, .. } => {
+                CheckFailure::Memory { workload: self.workload.into(), source }
+            }
+            _ => self.unchecked(),
+        }
     }
 }
 
 fn read_elements<T: Element>(memory: &DeviceMemory, buffer: Buffer) -> Result<Vec<T>, AccessError> {
-    let bytes = buffer.elements * T::BYTES;
-    let len = u32::try_from(bytes).map_err(|_| AccessError::Full { bytes: bytes as u64 })?;
+    let len = u32::try_from(buffer.bytes).map_err(|_| AccessError::Full { bytes: buffer.bytes as u64 })?;
     let bytes = memory.read_bytes(buffer.address, len)?;
     Ok(bytes.chunks_exact(T::BYTES).map(T::get).collect())
 }

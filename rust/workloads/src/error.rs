@@ -47,7 +47,7 @@ pub enum WorkloadError {
 pub enum CheckFailure {
     /// Elements differ.
     #[error(
-        "{workload}: {wrong} of {total} elements of '{buffer}' differ from the CPU reference; \
+        "{workload}: {wrong} of {total} elements of '{buffer}' differ from {with}; \
          first: element {index} is {actual}, expected {expected}"
     )]
     Differs {
@@ -55,16 +55,28 @@ pub enum CheckFailure {
         workload: String,
         /// The output buffer.
         buffer: String,
+        /// What it was compared with.
+        with: Box<str>,
         /// Index of the first element that differs.
         index: usize,
         /// What memory holds there.
-        actual: String,
+        actual: Box<str>,
         /// What the reference says.
-        expected: String,
+        expected: Box<str>,
         /// How many elements differ.
         wrong: u64,
         /// How many were compared.
         total: u64,
+    },
+    /// The result does not have a property that it must have.
+    #[error("{workload}: '{buffer}' {what}")]
+    Property {
+        /// The workload.
+        workload: String,
+        /// The output buffer.
+        buffer: String,
+        /// What is wrong with it.
+        what: String,
     },
     /// The outputs were compared before the buffers were made.
     #[error("{workload}: set_up must come before the check")]

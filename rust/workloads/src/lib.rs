@@ -34,6 +34,8 @@ mod kernels;
 pub mod launch_file;
 pub mod params;
 pub mod random;
+pub mod script;
+pub mod tolerance;
 
 use std::fmt;
 use std::str::FromStr;

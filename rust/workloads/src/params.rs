@@ -31,6 +31,18 @@ impl ParamBlock {
         self.push(value.to_le_bytes())
     }
 
+    /// A 64-bit integer.
+    #[must_use]
+    pub fn u64(self, value: u64) -> Self {
+        self.push(value.to_le_bytes())
+    }
+
+    /// A double.
+    #[must_use]
+    pub fn f64(self, value: f64) -> Self {
+        self.push(value.to_le_bytes())
+    }
+
     /// A float.
     #[must_use]
     pub fn f32(self, value: f32) -> Self {

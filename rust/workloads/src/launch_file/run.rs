@@ -204,9 +204,10 @@ impl LaunchRun {
         Err(CheckFailure::Differs {
             workload: self.entry.clone(),
             buffer: arg.param.clone(),
+            with: "the expected output".into(),
             index,
-            actual: text(actual),
-            expected: text(expected),
+            actual: text(actual).into(),
+            expected: text(expected).into(),
             wrong: pairs().filter(differs).count() as u64,
             total: buffer.elements,
         })

@@ -1,0 +1,316 @@
+//! Runs whose launches are known beforehand: buffers, launches and the check, written down once.
+//!
+//! Host code that looks at what the device computed before it launches again implements
+//! [`Instance`] itself; all other host code is a [`Script`].
+
+use heddle_isa::{DeviceMemory, KernelLaunch};
+
+use crate::buffers::{Buffer, Element, Host, to_bytes};
+use crate::params::ParamBlock;
+use crate::tolerance::{Float, Tolerance};
+use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError};
+
+/// A buffer of a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Id(usize);
+
+/// An argument of a launch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Arg {
+    /// Address of a buffer plus bytes.
+    Pointer(Id, u32),
+    U32(u32),
+    U64(u64),
+    F32(f32),
+    F64(f64),
+}
+
+struct BufferPlan {
+    name: &'static str,
+    bytes: usize,
+    /// Contents, or nothing when no byte holds a value at the start.
+    contents: Option<Vec<u8>>,
+}
+
+/// A launch of a script; its arguments are added in the order of the kernel's parameters.
+pub struct LaunchPlan {
+    entry: &'static str,
+    grid: [u32; 3],
+    block: [u32; 3],
+    shared: u32,
+    args: Vec<Arg>,
+}
+
+impl LaunchPlan {
+    fn arg(&mut self, arg: Arg) -> &mut Self {
+        self.args.push(arg);
+        self
+    }
+
+    /// Dynamic shared memory in bytes; none unless set.
+    pub fn shared(&mut self, bytes: u32) -> &mut Self {
+        self.shared = bytes;
+        self
+    }
+
+    /// The address of a buffer.
+    pub fn pointer(&mut self, buffer: Id) -> &mut Self {
+        self.arg(Arg::Pointer(buffer, 0))
+    }
+
+    /// The address of byte `offset` of a buffer.
+    pub fn pointer_at(&mut self, buffer: Id, offset: u32) -> &mut Self {
+        self.arg(Arg::Pointer(buffer, offset))
+    }
+
+    /// A 32-bit integer.
+    pub fn u32(&mut self, value: u32) -> &mut Self {
+        self.arg(Arg::U32(value))
+    }
+
+    /// A 64-bit integer.
+    pub fn u64(&mut self, value: u64) -> &mut Self {
+        self.arg(Arg::U64(value))
+    }
+
+    /// A float.
+    pub fn f32(&mut self, value: f32) -> &mut Self {
+        self.arg(Arg::F32(value))
+    }
+
+    /// A double.
+    pub fn f64(&mut self, value: f64) -> &mut Self {
+        self.arg(Arg::F64(value))
+    }
+}
+
+/// What the check of a script compares with.
+pub struct Results<'a> {
+    host: Host,
+    memory: &'a DeviceMemory,
+    buffers: &'a [Buffer],
+    words: u64,
+    bounds: Vec<String>,
+}
+
+impl Results<'_> {
+    fn buffer(&self, id: Id) -> Result<Buffer, CheckFailure> {
+        self.buffers.get(id.0).copied().ok_or_else(|| self.host.unchecked())
+    }
+
+    /// The elements of a buffer.
+    ///
+    /// # Errors
+    /// When memory refuses.
+    pub fn read<T: Element>(&self, id: Id) -> Result<Vec<T>, CheckFailure> {
+        self.host.read(self.memory, self.buffer(id)?).map_err(|e| self.host.failure(e))
+    }
+
+    /// Every element has the bits of `expected`.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn exact<T: Element>(&mut self, id: Id, expected: &[T]) -> Result<(), CheckFailure> {
+        self.words += self.host.expect(self.memory, self.buffer(id)?, expected)?;
+        Ok(())
+    }
+
+    /// Every element is as near to `expected` as `tolerance` says.
+    ///
+    /// # Errors
+    /// The first element that is not.
+    pub fn within<T: Float>(
+        &mut self,
+        id: Id,
+        expected: &[T],
+        tolerance: &Tolerance,
+    ) -> Result<(), CheckFailure> {
+        let buffer = self.buffer(id)?;
+        self.words += self.host.expect_within(self.memory, buffer, expected, tolerance)?;
+        self.bounds.push(format!("{}: {tolerance}", buffer.name()));
+        Ok(())
+    }
+
+    /// A property of the result that is not an equality with expected elements, such as that an array is
+    /// sorted: `words` elements were looked at, `wrong` says what is not as it must be.
+    ///
+    /// # Errors
+    /// [`CheckFailure::Property`] when `wrong` holds a text.
+    pub fn property(&mut self, id: Id, words: u64, wrong: Option<String>) -> Result<(), CheckFailure> {
+        let buffer = self.buffer(id)?.name().into();
+        if let Some(what) = wrong {
+            return Err(CheckFailure::Property { workload: self.host.workload.into(), buffer, what });
+        }
+        self.words += words;
+        Ok(())
+    }
+}
+
+type Check = Box<dyn Fn(&mut Results<'_>) -> Result<(), CheckFailure> + Send>;
+
+/// A run in which nothing depends on the device but the results.
+pub struct Script {
+    host: Host,
+    plans: Vec<BufferPlan>,
+    launches: Vec<LaunchPlan>,
+    check: Option<Check>,
+    buffers: Vec<Buffer>,
+    next: usize,
+}
+
+impl Script {
+    /// A run without buffers and launches.
+    #[must_use]
+    pub fn new(host: Host) -> Self {
+        Self { host, plans: Vec::new(), launches: Vec::new(), check: None, buffers: Vec::new(), next: 0 }
+    }
+
+    fn plan(&mut self, name: &'static str, bytes: usize, contents: Option<Vec<u8>>) -> Id {
+        self.plans.push(BufferPlan { name, bytes, contents });
+        Id(self.plans.len() - 1)
+    }
+
+    /// A buffer that begins with `values`.
+    pub fn input<T: Element>(&mut self, name: &'static str, values: &[T]) -> Id {
+        let contents = to_bytes(values);
+        self.plan(name, contents.len(), Some(contents))
+    }
+
+    /// A buffer in which nothing holds a value until the device writes it.
+    pub fn output<T: Element>(&mut self, name: &'static str, elements: usize) -> Id {
+        self.plan(name, elements * T::BYTES, None)
+    }
+
+    /// The next launch: `grid` in CTAs, `block` in threads.
+    pub fn launch(&mut self, entry: &'static str, grid: [usize; 3], block: [usize; 3]) -> &mut LaunchPlan {
+        let dimension = |d: usize| u32::try_from(d).unwrap_or(u32::MAX);
+        let plan = LaunchPlan {
+            entry,
+            grid: grid.map(dimension),
+            block: block.map(dimension),
+            shared: 0,
+            args: Vec::new(),
+        };
+        let index = self.launches.len();
+        self.launches.push(plan);
+        &mut self.launches[index]
+    }
+
+    /// How the results are judged, against a reference that is computed when it is called.
+    pub fn judge(
+        &mut self,
+        check: impl Fn(&mut Results<'_>) -> Result<(), CheckFailure> + Send + 'static,
+    ) -> &mut Self {
+        self.check = Some(Box::new(check));
+        self
+    }
+
+    fn params(&self, plan: &LaunchPlan) -> Option<Vec<u8>> {
+        let mut block = ParamBlock::new();
+        for &arg in &plan.args {
+            block = match arg {
+                Arg::Pointer(id, offset) => block.pointer(self.buffers.get(id.0)?.address + offset),
+                Arg::U32(v) => block.u32(v),
+                Arg::U64(v) => block.u64(v),
+                Arg::F32(v) => block.f32(v),
+                Arg::F64(v) => block.f64(v),
+            };
+        }
+        Some(block.finish())
+    }
+}
+
+impl Instance for Script {
+    fn set_up(&mut self, memory: &mut DeviceMemory) -> Result<(), WorkloadError> {
+        self.buffers.clear();
+        for plan in &self.plans {
+            let buffer = self.host.allocate::<u8>(memory, plan.name, plan.bytes)?;
+            if let Some(contents) = &plan.contents {
+                self.host.write(memory, buffer, contents)?;
+            }
+            self.buffers.push(buffer);
+        }
+        Ok(())
+    }
+
+    fn next_launch(&mut self, _memory: &mut DeviceMemory) -> Result<Option<Launch>, WorkloadError> {
+        let Some(plan) = self.launches.get(self.next) else { return Ok(None) };
+        let params = self.params(plan).ok_or_else(|| self.host.not_set_up())?;
+        self.next += 1;
+        Ok(Some(Launch {
+            entry: plan.entry.into(),
+            launch: KernelLaunch {
+                grid: plan.grid,
+                block: plan.block,
+                dynamic_shared_bytes: plan.shared,
+                params,
+            },
+        }))
+    }
+
+    fn check(&self, memory: &DeviceMemory) -> Result<Checked, CheckFailure> {
+        let check = self.check.as_ref().ok_or_else(|| self.host.unchecked())?;
+        let mut results =
+            Results { host: self.host, memory, buffers: &self.buffers, words: 0, bounds: Vec::new() };
+        check(&mut results)?;
+        let exact = results.bounds.is_empty();
+        Ok(Checked { words: results.words, exact, bound: (!exact).then(|| results.bounds.join("; ")) })
+    }
+
+    fn footprint_bytes(&self) -> u64 {
+        self.plans.iter().map(|p| p.bytes as u64).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOST: Host = Host { workload: "test" };
+
+    fn script() -> (Script, Id, Id) {
+        let mut s = Script::new(HOST);
+        let a = s.input("a", &[1.0_f32, 2.0]);
+        let b = s.output::<u32>("b", 2);
+        s.launch("first", [3, 1, 1], [32, 1, 1]).shared(64).pointer(a).u32(7).pointer_at(b, 4).f32(1.0);
+        s.launch("second", [1, 1, 1], [64, 1, 1]).f64(2.0).u64(9);
+        s.judge(move |r| {
+            r.exact(b, &[5_u32, 6])?;
+            r.within(a, &[1.0_f32, 2.0], &Tolerance::relative(1e-3, "a test"))
+        });
+        (s, a, b)
+    }
+
+    #[test]
+    fn launches_come_in_order_with_addresses() -> Result<(), WorkloadError> {
+        let (mut s, a, b) = script();
+        let mut memory = DeviceMemory::new();
+        assert!(matches!(s.next_launch(&mut memory), Err(WorkloadError::NotSetUp { .. })));
+        s.set_up(&mut memory)?;
+        let first = s.next_launch(&mut memory)?.expect("the first launch");
+        assert_eq!((first.entry.as_str(), first.launch.dynamic_shared_bytes), ("first", 64));
+        let word = |at: usize| {
+            u32::from_le_bytes([0, 1, 2, 3].map(|i| first.launch.params.get(at + i).copied().unwrap_or(0)))
+        };
+        assert_eq!(word(0), s.buffers[a.0].address);
+        assert_eq!(word(8), 7);
+        assert_eq!(word(16), s.buffers[b.0].address + 4);
+        assert_eq!(word(24), 1.0_f32.to_bits());
+        assert_eq!(s.next_launch(&mut memory)?.map(|l| l.launch.params.len()), Some(16));
+        assert_eq!(s.next_launch(&mut memory)?, None);
+        Ok(())
+    }
+
+    #[test]
+    fn the_check_compares_and_counts() -> Result<(), WorkloadError> {
+        let (mut s, _, b) = script();
+        let mut memory = DeviceMemory::new();
+        s.set_up(&mut memory)?;
+        HOST.write(&mut memory, s.buffers[b.0], &[5_u32, 6])?;
+        let checked = s.check(&memory).expect("equal");
+        assert_eq!((checked.words, checked.exact), (4, false));
+        HOST.write(&mut memory, s.buffers[b.0], &[5_u32, 7])?;
+        assert!(matches!(s.check(&memory), Err(CheckFailure::Differs { index: 1, .. })));
+        Ok(())
+    }
+}
