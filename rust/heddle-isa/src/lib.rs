@@ -39,7 +39,9 @@ pub use exec::{
 };
 pub use instr::{Guard, Instr, Loc, Operand, Pc, Pred, PredOperand, Special};
 pub use memory::{AccessError, DeviceMemory};
-pub use op::{Alu, AtomicOp, BarrierKind, CacheOp, FenceLevel, Mods, Op, PredAlu, Space};
+pub use op::{
+    Alu, AtomicOp, BarrierKind, CacheOp, FenceLevel, FloatTest, Mods, Op, Permutation, PredAlu, Signs, Space,
+};
 pub use program::{
     Block, ConstantBank, Executable, GlobalVariable, Interval, IntervalId, Intervals, KernelLaunch, Param,
     Program, RegSet, SourceFile,

@@ -45,6 +45,35 @@ pub enum Alu {
     Bfe,
     Bfi,
     Prmt,
+    /// Byte permutation by one of the patterns of `prmt`: two low bits of the selector choose.
+    PrmtMode(Permutation),
+    /// Any logic of three operands; the fourth source, an immediate, is its truth table.
+    Lop3,
+    /// `srcs[1]` ones from bit `srcs[0]` on; `Mods::alternate` takes both modulo 32.
+    Bmsk,
+    /// Extends the low `srcs[1]` bits; `Mods::alternate` takes their number modulo 32.
+    Szext,
+    /// Position of the n-th set bit from a base on, in either direction.
+    Fns,
+    /// Four products of bytes, summed and added to the third operand.
+    Dp4a(Signs),
+    /// Two products of a half-word and a byte, summed and added to the third operand.
+    Dp2a {
+        /// Signs of the half-words and of the bytes.
+        signs: Signs,
+        /// Takes the upper two bytes.
+        high: bool,
+    },
+    /// Product of 24-bit integers: the low 32 bits, or bits 16 to 47.
+    Mul24 {
+        /// Bits 16 to 47.
+        high: bool,
+    },
+    /// As `Mul24`, plus the third operand.
+    Mad24 {
+        /// Bits 16 to 47.
+        high: bool,
+    },
     Copysign,
     Rcp,
     Sqrt,
@@ -53,10 +82,49 @@ pub enum Alu {
     Cos,
     Ex2,
     Lg2,
-    /// Packs two 32-bit sources (low, high) into a pair, or 16-bit halves into a word (`mov.b64 {a,b}`).
+    Tanh,
+    /// Joins equal parts, the lowest first: halves or quarters of 64, 32 or 16 bits (`mov.b64 d, {a,b}`).
     Pack,
-    /// Splits a 64-bit source into two 32-bit destinations, or a word into halves.
+    /// Splits a source into as many equal parts as there are destinations, the lowest first.
     Unpack,
+}
+
+/// Patterns of `prmt`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Permutation {
+    /// Four bytes forward.
+    F4e,
+    /// Four bytes backward.
+    B4e,
+    /// One byte replicated.
+    Rc8,
+    /// Edge clamp left.
+    Ecl,
+    /// Edge clamp right.
+    Ecr,
+    /// One half-word replicated.
+    Rc16,
+}
+
+/// Which factors of a dot product are signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Signs {
+    /// Parts of the first operand.
+    pub first: bool,
+    /// Parts of the second operand.
+    pub second: bool,
+}
+
+/// Properties that `testp` tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum FloatTest {
+    Finite,
+    Infinite,
+    Number,
+    NotANumber,
+    Normal,
+    Subnormal,
 }
 
 /// Modifiers that an operation may carry.
@@ -72,10 +140,14 @@ pub struct Mods {
     pub approx: bool,
     /// Full-range approximate division (`.full`).
     pub full: bool,
-    /// `bfind.shiftamt`, `shf.wrap`.
+    /// `bfind.shiftamt`, `shf.wrap`, `bmsk.wrap`, `szext.wrap`.
     pub alternate: bool,
     /// NaN-propagating min and max.
     pub nan: bool,
+    /// Min and max of magnitudes, with the product of the signs.
+    pub xorsign: bool,
+    /// A negative result becomes +0.
+    pub relu: bool,
     /// Writes the carry flag (`.cc`).
     pub carry_out: bool,
     /// Reads the carry flag (`addc`, `subc`, `madc`).
@@ -169,7 +241,7 @@ pub enum Op {
         /// Modifiers.
         mods: Mods,
     },
-    /// Conversion.
+    /// Conversion. To a packed pair of halves there are two sources, the upper half's first.
     Cvt {
         /// Destination type.
         to: Type,
@@ -178,8 +250,8 @@ pub enum Op {
         /// Modifiers.
         mods: Mods,
     },
-    /// Comparison to one or two predicates (the second is the complement before combination). With
-    /// `combine`, `pred_srcs[0]` is the predicate combined with.
+    /// Comparison to one or two predicates (the second is the complement before combination; of packed
+    /// halves, the upper half's). With `combine`, `pred_srcs[0]` is the predicate combined with.
     Setp {
         /// Comparison.
         cmp: Cmp,
@@ -196,12 +268,19 @@ pub enum Op {
         cmp: Cmp,
         /// Type of the sources.
         ty: Type,
-        /// Type of the destination: u32, s32 or f32.
+        /// Type of the destination: an integer, or a float of at most 32 bits.
         to: Type,
         /// Flush subnormal sources.
         ftz: bool,
         /// Combination with a predicate.
         combine: Option<BoolOp>,
+    },
+    /// Property of a float to a predicate.
+    Testp {
+        /// The property.
+        test: FloatTest,
+        /// Type: f32 or f64.
+        ty: Type,
     },
     /// `srcs[0]` where `pred_srcs[0]` holds, else `srcs[1]`.
     Selp {

@@ -12,15 +12,21 @@ pub enum Type {
     U16,
     S16,
     F16,
+    Bf16,
     B32,
     U32,
     S32,
     F32,
     F16x2,
+    Bf16x2,
+    /// 8 exponent and 10 mantissa bits in the upper bits of a word; only converted to.
+    Tf32,
     B64,
     U64,
     S64,
     F64,
+    /// Two 64-bit values; loads, stores and moves split it.
+    B128,
 }
 
 impl Type {
@@ -30,9 +36,10 @@ impl Type {
         match self {
             Self::Pred => 1,
             Self::B8 | Self::U8 | Self::S8 => 8,
-            Self::B16 | Self::U16 | Self::S16 | Self::F16 => 16,
-            Self::B32 | Self::U32 | Self::S32 | Self::F32 | Self::F16x2 => 32,
+            Self::B16 | Self::U16 | Self::S16 | Self::F16 | Self::Bf16 => 16,
+            Self::B32 | Self::U32 | Self::S32 | Self::F32 | Self::F16x2 | Self::Bf16x2 | Self::Tf32 => 32,
             Self::B64 | Self::U64 | Self::S64 | Self::F64 => 64,
+            Self::B128 => 128,
         }
     }
 
@@ -42,10 +49,14 @@ impl Type {
         self.bits() / 8
     }
 
-    /// 32-bit registers that hold one value: 2 for 64-bit types, else 1.
+    /// 32-bit registers that hold one value: 2 for 64-bit types, 4 for 128 bits, else 1.
     #[must_use]
     pub const fn words(self) -> usize {
-        if self.bits() == 64 { 2 } else { 1 }
+        match self.bits() {
+            128 => 4,
+            64 => 2,
+            _ => 1,
+        }
     }
 
     /// Signed integer.
@@ -57,7 +68,10 @@ impl Type {
     /// Floating point.
     #[must_use]
     pub const fn is_float(self) -> bool {
-        matches!(self, Self::F16 | Self::F16x2 | Self::F32 | Self::F64)
+        matches!(
+            self,
+            Self::F16 | Self::F16x2 | Self::Bf16 | Self::Bf16x2 | Self::Tf32 | Self::F32 | Self::F64
+        )
     }
 
     /// The PTX spelling, without the dot.
@@ -72,15 +86,19 @@ impl Type {
             Self::U16 => "u16",
             Self::S16 => "s16",
             Self::F16 => "f16",
+            Self::Bf16 => "bf16",
             Self::B32 => "b32",
             Self::U32 => "u32",
             Self::S32 => "s32",
             Self::F32 => "f32",
             Self::F16x2 => "f16x2",
+            Self::Bf16x2 => "bf16x2",
+            Self::Tf32 => "tf32",
             Self::B64 => "b64",
             Self::U64 => "u64",
             Self::S64 => "s64",
             Self::F64 => "f64",
+            Self::B128 => "b128",
         }
     }
 }
@@ -90,6 +108,8 @@ impl Type {
 #[allow(missing_docs)]
 pub enum Rounding {
     Rn,
+    /// To nearest, ties away from zero.
+    Rna,
     Rz,
     Rm,
     Rp,

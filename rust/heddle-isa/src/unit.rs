@@ -37,15 +37,19 @@ impl Instr {
                 | Alu::Sin
                 | Alu::Cos
                 | Alu::Ex2
-                | Alu::Lg2 => Unit::Sfu,
+                | Alu::Lg2
+                | Alu::Tanh => Unit::Sfu,
                 _ => Unit::Alu,
             },
             Op::Cvt { to, from, .. } if to == Type::F64 || from == Type::F64 => Unit::Double,
-            Op::Setp { ty: Type::F64, .. } | Op::Set { ty: Type::F64, .. } => Unit::Double,
+            Op::Setp { ty: Type::F64, .. }
+            | Op::Set { ty: Type::F64, .. }
+            | Op::Testp { ty: Type::F64, .. } => Unit::Double,
             Op::Ld { space: Space::Param | Space::Const, .. }
             | Op::Cvt { .. }
             | Op::Setp { .. }
             | Op::Set { .. }
+            | Op::Testp { .. }
             | Op::Selp { .. }
             | Op::Pred { .. } => Unit::Alu,
             Op::Ld { .. } | Op::St { .. } | Op::Atom { .. } => Unit::LoadStore,

@@ -232,6 +232,7 @@ impl<'p> Checker<'p> {
             | Op::Cvt { .. }
             | Op::Setp { .. }
             | Op::Set { .. }
+            | Op::Testp { .. }
             | Op::Selp { .. }
             | Op::Pred { .. } => true,
             _ => false,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use heddle_isa::{Instr, Op, Operand, PredOperand, Program};
+use heddle_isa::{Alu, Instr, Op, Operand, PredOperand, Program, Signs};
 
 /// One instruction: guard, operation, destinations, sources.
 #[must_use]
@@ -57,7 +57,7 @@ fn operand_text(operand: &Operand) -> String {
 fn op_text(op: &Op) -> String {
     let lower = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
     match op {
-        Op::Alu { op, ty, mods } => format!("{}{}.{}", lower(op), mods_text(mods), ty.name()),
+        Op::Alu { op, ty, mods } => format!("{}{}.{}", alu_text(*op), mods_text(mods), ty.name()),
         Op::Cvt { to, from, mods } => format!("cvt{}.{}.{}", mods_text(mods), to.name(), from.name()),
         Op::Setp { cmp, ty, ftz, combine } => format!(
             "setp.{}{}{}.{}",
@@ -74,6 +74,7 @@ fn op_text(op: &Op) -> String {
             to.name(),
             ty.name()
         ),
+        Op::Testp { test, ty } => format!("testp.{}.{}", lower(test), ty.name()),
         Op::Selp { ty } => format!("selp.{}", ty.name()),
         Op::Pred { op } => format!("{}.pred", lower(op)),
         Op::Ld { space, ty, vector, cache } => {
@@ -94,6 +95,24 @@ fn op_text(op: &Op) -> String {
     }
 }
 
+/// A register operation, with what its variants carry as modifiers.
+fn alu_text(op: Alu) -> String {
+    let lower = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
+    let half = |high: bool| if high { "hi" } else { "lo" };
+    let signs = |s: Signs| {
+        let name = |signed: bool| if signed { "s32" } else { "u32" };
+        format!(".{}.{}", name(s.first), name(s.second))
+    };
+    match op {
+        Alu::PrmtMode(mode) => format!("prmt.{}", lower(&mode)),
+        Alu::Dp4a(s) => format!("dp4a{}", signs(s)),
+        Alu::Dp2a { signs: s, high } => format!("dp2a.{}{}", half(high), signs(s)),
+        Alu::Mul24 { high } => format!("mul24.{}", half(high)),
+        Alu::Mad24 { high } => format!("mad24.{}", half(high)),
+        other => lower(&other),
+    }
+}
+
 fn vector_text(vector: u8) -> String {
     if vector > 1 { format!(".v{vector}") } else { String::new() }
 }
@@ -109,6 +128,8 @@ fn mods_text(mods: &heddle_isa::Mods) -> String {
         (mods.ftz, ".ftz"),
         (mods.sat, ".sat"),
         (mods.nan, ".nan"),
+        (mods.xorsign, ".xorsign"),
+        (mods.relu, ".relu"),
         (mods.alternate, ".alt"),
         (mods.carry_out, ".cc"),
         (mods.carry_in, ".c"),

@@ -3,7 +3,7 @@
 //! The hardware's own tables are not published. These are evaluated in double precision with fixed
 //! polynomials and rounded once to single precision, so that they are the same on every machine and
 //! lie within the error that the PTX ISA allows: at most 0.51 units in the last place of the result
-//! for `rcp`, `rsqrt`, `ex2`, `lg2` and `div`; an absolute error of 2^-24 for `sin` and `cos` with
+//! for `rcp`, `rsqrt`, `ex2`, `lg2`, `tanh` and `div`; an absolute error of 2^-24 for `sin` and `cos` with
 //! arguments up to 100 pi (beyond, the PTX ISA states no bound).
 
 use std::f64::consts::{FRAC_2_PI, LN_2, LOG2_E, TAU};
@@ -57,8 +57,8 @@ fn polynomial<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
     value
 }
 
-/// `2^x`.
-pub(super) fn ex2(x: f32) -> f32 {
+/// `2^x` within a few units of the last place, between 2^-200 and 2^200; NaN for NaN.
+pub(super) fn exp2(x: f64) -> f64 {
     const INVERSE_FACTORIAL: [f64; 13] = [
         1.0,
         1.0,
@@ -77,10 +77,25 @@ pub(super) fn ex2(x: f32) -> f32 {
     if x.is_nan() {
         return x;
     }
-    let x = f64::from(x).clamp(-200.0, 200.0);
+    let x = x.clamp(-200.0, 200.0);
     let whole = nearest(x);
     let scale = f64::from_bits(((whole as i64 + 1023) as u64) << 52);
-    (polynomial((x - whole) * LN_2, &INVERSE_FACTORIAL) * scale) as f32
+    polynomial((x - whole) * LN_2, &INVERSE_FACTORIAL) * scale
+}
+
+/// `2^x`.
+pub(super) fn ex2(x: f32) -> f32 {
+    exp2(f64::from(x)) as f32
+}
+
+/// Hyperbolic tangent: a series near zero, else `(1 - e^-2|x|) / (1 + e^-2|x|)`.
+pub(super) fn tanh(x: f64) -> f64 {
+    const ODD: [f64; 6] = [1.0, -1.0 / 3.0, 2.0 / 15.0, -17.0 / 315.0, 62.0 / 2835.0, -1382.0 / 155_925.0];
+    if x.abs() < 0.05 {
+        return x * polynomial(x * x, &ODD);
+    }
+    let power = exp2(-2.0 * LOG2_E * x.abs());
+    ((1.0 - power) / (1.0 + power)).copysign(x)
 }
 
 /// `log2(x)`.

@@ -1,8 +1,10 @@
 //! Comparisons, selection and predicate logic.
 
+use heddle_port::{LaneData, NUM_LANES};
+
 use super::operand::{Sources, WideData, lanes_where, put_wide, word};
-use super::{ExecError, Outputs, float32, soft, unsupported};
-use crate::op::PredAlu;
+use super::{ExecError, Outputs, float32, half, soft, unsupported};
+use crate::op::{FloatTest, PredAlu};
 use crate::types::{BoolOp, Cmp, Rounding, Type};
 
 fn combined(combine: Option<BoolOp>, mask: u32, s: &Sources<'_>) -> Result<u32, ExecError> {
@@ -50,6 +52,32 @@ fn floats<T: Copy + PartialOrd>(cmp: Cmp, get: impl Fn(usize) -> (T, T)) -> u32 
     }
 }
 
+fn half_format(cmp: Cmp, ty: Type) -> Result<soft::Format, ExecError> {
+    half::format(ty).ok_or_else(|| unsupported(&("setp", cmp), ty))
+}
+
+/// The 16-bit floats at bit `shift` of each lane, in single precision.
+fn halves(f: soft::Format, ftz: bool, lanes: &LaneData, shift: u32) -> [f32; NUM_LANES] {
+    lanes.map(|x| {
+        let x = half::flush(f, ftz, (x >> shift) as u16);
+        f32::from_bits(soft::convert(f, soft::F32, x.into(), Rounding::Rn) as u32)
+    })
+}
+
+/// As [`compare`], for the lower and the upper halves of packed floats.
+fn compare_packed(cmp: Cmp, ty: Type, ftz: bool, s: &Sources<'_>) -> Result<[u32; 2], ExecError> {
+    let f = half_format(cmp, ty)?;
+    let (a, b) = (s.copied(0, ty)?, s.copied(1, ty)?);
+    Ok([0, 16].map(|shift| {
+        let (a, b) = (halves(f, ftz, &a, shift), halves(f, ftz, &b, shift));
+        floats(cmp, |l| (a[l], b[l]))
+    }))
+}
+
+fn is_packed(ty: Type) -> bool {
+    matches!(ty, Type::F16x2 | Type::Bf16x2)
+}
+
 /// Lanes in which `srcs[0] cmp srcs[1]` holds.
 fn compare(cmp: Cmp, ty: Type, ftz: bool, s: &Sources<'_>) -> Result<u32, ExecError> {
     let mask = match ty {
@@ -63,22 +91,16 @@ fn compare(cmp: Cmp, ty: Type, ftz: bool, s: &Sources<'_>) -> Result<u32, ExecEr
                 Some(floats(cmp, |l| (f32::from_bits(a[l]), f32::from_bits(b[l]))))
             }
         }
-        Type::F16 => {
-            let single = |lanes: heddle_port::LaneData| {
-                lanes.map(|x| {
-                    let x = if ftz && x & 0x7c00 == 0 { x & 0x8000 } else { x };
-                    let bits = soft::convert(soft::F16, soft::F32, x.into(), Rounding::Rn);
-                    f32::from_bits(bits as u32)
-                })
-            };
-            let (a, b) = (single(s.copied(0, ty)?), single(s.copied(1, ty)?));
+        Type::F16 | Type::Bf16 => {
+            let f = half_format(cmp, ty)?;
+            let (a, b) = (halves(f, ftz, &s.copied(0, ty)?, 0), halves(f, ftz, &s.copied(1, ty)?, 0));
             Some(floats(cmp, |l| (a[l], b[l])))
         }
         Type::F64 => {
             let (a, b): (WideData, WideData) = (s.wide(0)?, s.wide(1)?);
             Some(floats(cmp, |l| (f64::from_bits(a[l]), f64::from_bits(b[l]))))
         }
-        Type::Pred | Type::F16x2 => None,
+        Type::Pred | Type::F16x2 | Type::Bf16x2 | Type::Tf32 | Type::B128 => None,
         _ if ty.bits() == 64 => {
             let (a, b) = (s.wide(0)?, s.wide(1)?);
             if ty.is_signed() {
@@ -109,12 +131,29 @@ pub(super) fn setp(
     s: &Sources<'_>,
     out: &mut Outputs,
 ) -> Result<(), ExecError> {
+    if is_packed(ty) {
+        let [low, high] = compare_packed(cmp, ty, ftz, s)?;
+        out.preds = [combined(combine, low, s)?, combined(combine, high, s)?];
+        return Ok(());
+    }
     let mask = compare(cmp, ty, ftz, s)?;
     out.preds = [combined(combine, mask, s)?, combined(combine, !mask, s)?];
     Ok(())
 }
 
-/// `set`: all ones (1.0 for a float destination) where the comparison holds, else zero.
+/// What `set` writes where the comparison holds: 1.0 of a float, all ones of an integer.
+fn true_value(cmp: Cmp, to: Type) -> Result<u32, ExecError> {
+    Ok(match to {
+        Type::F32 => 1.0f32.to_bits(),
+        Type::F16 | Type::F16x2 => 0x3c00,
+        Type::Bf16 | Type::Bf16x2 => 0x3f80,
+        Type::U16 => 0xffff,
+        Type::U32 | Type::S32 | Type::B32 | Type::S16 => u32::MAX,
+        _ => return Err(unsupported(&("set", cmp), to)),
+    })
+}
+
+/// `set`: [`true_value`] where the comparison holds, else zero; by halves where the sources are packed.
 pub(super) fn set(
     cmp: Cmp,
     (ty, to): (Type, Type),
@@ -123,15 +162,48 @@ pub(super) fn set(
     s: &Sources<'_>,
     out: &mut Outputs,
 ) -> Result<(), ExecError> {
-    let mask = combined(combine, compare(cmp, ty, ftz, s)?, s)?;
-    let set = match to {
-        Type::F32 => 1.0f32.to_bits(),
-        Type::U32 | Type::S32 | Type::B32 => u32::MAX,
-        _ => return Err(unsupported(&("set", cmp), to)),
+    let value = true_value(cmp, to)?;
+    let parts: &[(u32, u32)] = if is_packed(ty) {
+        let [low, high] = compare_packed(cmp, ty, ftz, s)?;
+        &[(low, value & 0xffff), (high, value << 16)]
+    } else {
+        &[(compare(cmp, ty, ftz, s)?, value)]
     };
-    for (lane, value) in out.values[0].iter_mut().enumerate() {
-        *value = if mask >> lane & 1 != 0 { set } else { 0 };
+    out.values[0].fill(0);
+    for &(mask, value) in parts {
+        let mask = combined(combine, mask, s)?;
+        for (lane, out) in out.values[0].iter_mut().enumerate() {
+            *out |= if mask >> lane & 1 != 0 { value } else { 0 };
+        }
     }
+    Ok(())
+}
+
+/// Whether a float of the given exponent and fraction has the property; `exponent` is all ones for
+/// infinities and NaN.
+fn has_property(test: FloatTest, exponent_zero: bool, exponent_ones: bool, fraction_zero: bool) -> bool {
+    match test {
+        FloatTest::Finite => !exponent_ones,
+        FloatTest::Infinite => exponent_ones && fraction_zero,
+        FloatTest::Number => !exponent_ones || fraction_zero,
+        FloatTest::NotANumber => exponent_ones && !fraction_zero,
+        FloatTest::Normal => !exponent_zero && !exponent_ones,
+        FloatTest::Subnormal => exponent_zero && !fraction_zero,
+    }
+}
+
+/// `testp`.
+pub(super) fn testp(test: FloatTest, ty: Type, s: &Sources<'_>, out: &mut Outputs) -> Result<(), ExecError> {
+    let (f, bits) = match ty {
+        Type::F32 => (soft::F32, s.copied(0, ty)?.map(u64::from)),
+        Type::F64 => (soft::F64, s.wide(0)?),
+        _ => return Err(unsupported(&("testp", test), ty)),
+    };
+    out.preds[0] = lanes_where(|l| {
+        let exponent = bits[l] & f.infinity();
+        let fraction_zero = bits[l] & ((1 << f.mantissa) - 1) == 0;
+        has_property(test, exponent == 0, exponent == f.infinity(), fraction_zero)
+    });
     Ok(())
 }
 

@@ -7,13 +7,18 @@
 use heddle_port::NUM_LANES;
 
 use super::operand::{Sources, WideData, extend, map1, put_wide, word};
-use super::{ExecError, Outputs, float32, soft, unsupported};
+use super::{ExecError, Outputs, float32, half, soft, unsupported};
 use crate::op::Mods;
 use crate::types::{Rounding, Type};
+
+/// A tf32 value stands in the upper bits of its register.
+const TF32_SHIFT: u32 = soft::F32.mantissa - soft::TF32.mantissa;
 
 fn format(ty: Type) -> Option<soft::Format> {
     match ty {
         Type::F16 => Some(soft::F16),
+        Type::Bf16 => Some(soft::BF16),
+        Type::Tf32 => Some(soft::TF32),
         Type::F32 => Some(soft::F32),
         Type::F64 => Some(soft::F64),
         _ => None,
@@ -65,6 +70,21 @@ fn saturate(f: soft::Format, bits: u64) -> u64 {
     if bits & f.sign() != 0 || f.is_nan(bits) { 0 } else { bits.min(one) }
 }
 
+/// +0 for a negative number.
+fn rectify(f: soft::Format, bits: u64) -> u64 {
+    if bits & f.sign() != 0 && !f.is_nan(bits) { 0 } else { bits }
+}
+
+/// Two single-precision numbers to a packed pair of halves, the first to the upper half.
+fn pack_halves(f: soft::Format, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) -> Result<(), ExecError> {
+    let (upper, lower) = (s.copied(0, Type::F32)?, s.copied(1, Type::F32)?);
+    let half = |bits: u32| float_to_float(soft::F32, f, mods, bits.into()) as u32;
+    for (lane, value) in out.values[0].iter_mut().enumerate() {
+        *value = half(upper[lane]) << 16 | half(lower[lane]);
+    }
+    Ok(())
+}
+
 fn float_to_float(ff: soft::Format, tf: soft::Format, mods: &Mods, value: u64) -> u64 {
     let mode = mods.rounding.unwrap_or(Rounding::Rn);
     let value = flush(ff, mods.ftz, value);
@@ -77,7 +97,8 @@ fn float_to_float(ff: soft::Format, tf: soft::Format, mods: &Mods, value: u64) -
         soft::convert(ff, tf, value, mode)
     };
     let result = flush(tf, mods.ftz, result);
-    if mods.sat { saturate(tf, result) } else { result }
+    let result = if mods.sat { saturate(tf, result) } else { result };
+    if mods.relu { rectify(tf, result) } else { result }
 }
 
 fn put(to: Type, out: &mut Outputs, f: impl Fn(usize) -> u64) {
@@ -120,7 +141,7 @@ fn common(to: Type, from: Type, mods: &Mods, x: &WideData, out: &mut Outputs) ->
     true
 }
 
-/// Executes a conversion.
+/// Executes a conversion. `tf32` is only a destination.
 pub(super) fn execute(
     to: Type,
     from: Type,
@@ -128,8 +149,11 @@ pub(super) fn execute(
     s: &Sources<'_>,
     out: &mut Outputs,
 ) -> Result<(), ExecError> {
+    if let (Type::F16x2 | Type::Bf16x2, Type::F32, Some(f)) = (to, from, half::format(to)) {
+        return pack_halves(f, mods, s, out);
+    }
     for ty in [to, from] {
-        if matches!(ty, Type::Pred | Type::F16x2) {
+        if matches!(ty, Type::Pred | Type::F16x2 | Type::Bf16x2 | Type::B128) {
             return Err(unsupported(&"cvt", ty));
         }
     }
@@ -161,6 +185,11 @@ pub(super) fn execute(
             let mode = mods.rounding.unwrap_or(Rounding::Rzi);
             put(to, out, |l| float_to_integer(to, from, f, mode, flush(f, mods.ftz, x[l])));
         }
+        (Some(ff), Some(tf)) if to == Type::Tf32 => put(to, out, |l| {
+            let bits = float_to_float(ff, tf, mods, x[l]);
+            // The NaN is that of single precision, all bits of the fraction set.
+            if tf.is_nan(bits) { soft::NAN32.into() } else { bits << TF32_SHIFT }
+        }),
         (Some(ff), Some(tf)) => put(to, out, |l| float_to_float(ff, tf, mods, x[l])),
     }
     Ok(())

@@ -92,6 +92,13 @@ fn maximum(nan: bool, a: u32, b: u32) -> u32 {
     if x > y || (x == y && a >> 31 == 0) { a } else { b }
 }
 
+/// Minimum or maximum of the magnitudes with the product of the signs; a NaN has no sign.
+fn xorsign(larger: bool, nan: bool, a: u32, b: u32) -> u32 {
+    let (x, y) = (a & 0x7fff_ffff, b & 0x7fff_ffff);
+    let magnitude = if larger { maximum(nan, x, y) } else { minimum(nan, x, y) };
+    if magnitude == soft::NAN32 { magnitude } else { magnitude | ((a ^ b) & 0x8000_0000) }
+}
+
 #[inline(always)]
 fn fma_lanes(out: &mut LaneData, a: &LaneData, b: &LaneData, c: &LaneData) {
     map3(out, a, b, c, |a, b, c| canonical(float(a).mul_add(float(b), float(c))));
@@ -163,6 +170,9 @@ pub(super) fn execute(op: Alu, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) 
         Alu::Cos => with_modifiers!(mods, map1, o, [a], |a| canonical(approx::cos(float(a)))),
         Alu::Ex2 => with_modifiers!(mods, map1, o, [a], |a| canonical(approx::ex2(float(a)))),
         Alu::Lg2 => with_modifiers!(mods, map1, o, [a], |a| canonical(approx::lg2(float(a)))),
+        Alu::Tanh => {
+            with_modifiers!(mods, map1, o, [a], |a| canonical(approx::tanh(f64::from(float(a))) as f32));
+        }
         Alu::Fma | Alu::Mad => {
             word!(b, s, 1, Type::F32);
             word!(c, s, 2, Type::F32);
@@ -201,6 +211,9 @@ pub(super) fn execute(op: Alu, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) 
                 (Alu::Div, false) => with_modifiers!(mods, map2, o, [a, b], |a, b| {
                     soft::div(soft::F32, a.into(), b.into(), mode) as u32
                 }),
+                (Alu::Min | Alu::Max, _) if mods.xorsign => {
+                    with_modifiers!(mods, map2, o, [a, b], |a, b| xorsign(op == Alu::Max, mods.nan, a, b));
+                }
                 (Alu::Min, _) => {
                     with_modifiers!(mods, map2, o, [a, b], |a, b| minimum(mods.nan, a, b));
                 }

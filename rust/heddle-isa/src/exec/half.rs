@@ -1,14 +1,26 @@
-//! Half-precision arithmetic, single and packed, exact by [`super::soft`]. NaN results are `0x7fff`.
+//! Half precision and brain float, single and packed, exact by [`super::soft`]. NaN results are
+//! `0x7fff`. `ex2` and `tanh` are evaluated in double precision and rounded once.
 
 use super::operand::{Sources, word};
-use super::{ExecError, Outputs, soft, unsupported};
+use super::{ExecError, Outputs, approx, soft, unsupported};
 use crate::op::{Alu, Mods};
 use crate::types::{Rounding, Type};
 
 const SIGN: u16 = 0x8000;
+const NAN: u16 = 0x7fff;
 
-fn flush(ftz: bool, a: u16) -> u16 {
-    if ftz && a & 0x7c00 == 0 { a & SIGN } else { a }
+/// The format of the lanes or halves of a type, if they have 16 bits.
+pub(super) fn format(ty: Type) -> Option<soft::Format> {
+    match ty {
+        Type::F16 | Type::F16x2 => Some(soft::F16),
+        Type::Bf16 | Type::Bf16x2 => Some(soft::BF16),
+        _ => None,
+    }
+}
+
+/// Zero of the same sign for a subnormal.
+pub(super) fn flush(f: soft::Format, ftz: bool, a: u16) -> u16 {
+    if ftz && u64::from(a) & f.infinity() == 0 { a & SIGN } else { a }
 }
 
 /// Order of two numbers as integers, -0 below +0.
@@ -17,44 +29,65 @@ fn key(a: u16) -> i32 {
 }
 
 /// The smaller (or larger) operand; a NaN loses against a number unless `nan`.
-fn extreme(larger: bool, nan: bool, a: u16, b: u16) -> u16 {
-    let is_nan = |x: u16| soft::F16.is_nan(x.into());
+fn extreme(f: soft::Format, larger: bool, nan: bool, a: u16, b: u16) -> u16 {
+    let is_nan = |x: u16| f.is_nan(x.into());
     match (is_nan(a), is_nan(b)) {
         (false, false) if (key(a) > key(b)) == larger => a,
         (false, false) => b,
         (true, false) if !nan => b,
         (false, true) if !nan => a,
-        _ => 0x7fff,
+        _ => NAN,
     }
 }
 
-fn saturate(a: u16) -> u16 {
-    const ONE: u16 = 0x3c00;
-    if a & SIGN != 0 || soft::F16.is_nan(a.into()) { 0 } else { a.min(ONE) }
+/// [`extreme`], by magnitudes and with the product of the signs where the modifier says so.
+fn extremum(f: soft::Format, larger: bool, mods: &Mods, a: u16, b: u16) -> u16 {
+    if !mods.xorsign {
+        return extreme(f, larger, mods.nan, a, b);
+    }
+    let magnitude = extreme(f, larger, mods.nan, a & !SIGN, b & !SIGN);
+    if magnitude == NAN { NAN } else { magnitude | ((a ^ b) & SIGN) }
 }
 
-fn lane(op: Alu, mods: &Mods, a: u16, b: u16, c: u16) -> Option<u16> {
-    let [a, b, c] = [a, b, c].map(|x| flush(mods.ftz, x));
+fn saturate(f: soft::Format, a: u16) -> u16 {
+    let one = soft::from_integer(f, false, 1, Rounding::Rn) as u16;
+    if a & SIGN != 0 || f.is_nan(a.into()) { 0 } else { a.min(one) }
+}
+
+/// +0 for a negative number.
+pub(super) fn rectify(f: soft::Format, a: u16) -> u16 {
+    if a & SIGN != 0 && !f.is_nan(a.into()) { 0 } else { a }
+}
+
+/// A function of double precision, rounded once.
+fn rounded(f: soft::Format, function: fn(f64) -> f64, a: u16) -> u16 {
+    let x = f64::from_bits(soft::convert(f, soft::F64, a.into(), Rounding::Rn));
+    soft::convert(soft::F64, f, function(x).to_bits(), Rounding::Rn) as u16
+}
+
+fn lane(f: soft::Format, op: Alu, mods: &Mods, a: u16, b: u16, c: u16) -> Option<u16> {
+    let [a, b, c] = [a, b, c].map(|x| flush(f, mods.ftz, x));
     let (x, y, z) = (u64::from(a), u64::from(b), u64::from(c));
-    let quiet = |x: u16| {
-        if soft::F16.is_nan(x.into()) { 0x7fff } else { x }
-    };
+    let quiet = |x: u16| if f.is_nan(x.into()) { NAN } else { x };
     let result = match op {
-        Alu::Add => soft::add(soft::F16, x, y, Rounding::Rn) as u16,
-        Alu::Sub => soft::add(soft::F16, x, u64::from(b ^ SIGN), Rounding::Rn) as u16,
-        Alu::Mul => soft::mul(soft::F16, x, y, Rounding::Rn) as u16,
-        Alu::Fma | Alu::Mad => soft::fma(soft::F16, x, y, z, Rounding::Rn) as u16,
+        Alu::Add => soft::add(f, x, y, Rounding::Rn) as u16,
+        Alu::Sub => soft::add(f, x, u64::from(b ^ SIGN), Rounding::Rn) as u16,
+        Alu::Mul => soft::mul(f, x, y, Rounding::Rn) as u16,
+        Alu::Fma | Alu::Mad => soft::fma(f, x, y, z, Rounding::Rn) as u16,
         Alu::Abs => quiet(a & !SIGN),
         Alu::Neg => quiet(a ^ SIGN),
-        Alu::Min => extreme(false, mods.nan, a, b),
-        Alu::Max => extreme(true, mods.nan, a, b),
+        Alu::Min => extremum(f, false, mods, a, b),
+        Alu::Max => extremum(f, true, mods, a, b),
+        Alu::Ex2 => rounded(f, approx::exp2, a),
+        Alu::Tanh => rounded(f, approx::tanh, a),
         _ => return None,
     };
-    let result = flush(mods.ftz, result);
-    Some(if mods.sat { saturate(result) } else { result })
+    let result = flush(f, mods.ftz, result);
+    let result = if mods.sat { saturate(f, result) } else { result };
+    Some(if mods.relu { rectify(f, result) } else { result })
 }
 
-/// Executes `op` on `f16` or `f16x2`.
+/// Executes `op` on a type of 16-bit floats.
 pub(super) fn execute(
     op: Alu,
     ty: Type,
@@ -62,19 +95,23 @@ pub(super) fn execute(
     s: &Sources<'_>,
     out: &mut Outputs,
 ) -> Result<(), ExecError> {
+    let Some(f) = format(ty) else {
+        return Err(unsupported(&op, ty));
+    };
     let operands = match op {
-        Alu::Abs | Alu::Neg => 1,
+        Alu::Abs | Alu::Neg | Alu::Ex2 | Alu::Tanh => 1,
         Alu::Fma | Alu::Mad => 3,
         _ => 2,
     };
+    let packed = ty.bits() == 32;
     word!(a, s, 0, ty);
     word!(b, s, 1.min(operands - 1), ty);
     word!(c, s, operands - 1, ty);
     for l in 0..a.len() {
-        let low = lane(op, mods, a[l] as u16, b[l] as u16, c[l] as u16);
-        let high = if ty == Type::F16x2 {
+        let low = lane(f, op, mods, a[l] as u16, b[l] as u16, c[l] as u16);
+        let high = if packed {
             let upper = |x: u32| (x >> 16) as u16;
-            lane(op, mods, upper(a[l]), upper(b[l]), upper(c[l]))
+            lane(f, op, mods, upper(a[l]), upper(b[l]), upper(c[l]))
         } else {
             Some(0)
         };
@@ -84,4 +121,10 @@ pub(super) fn execute(
         out.values[0][l] = u32::from(low) | u32::from(high) << 16;
     }
     Ok(())
+}
+
+/// The sum of an atomic addition, of each half where the type is packed; subnormals are kept.
+pub(super) fn add(f: soft::Format, packed: bool, a: u64, b: u64) -> u64 {
+    let low = soft::add(f, a & 0xffff, b & 0xffff, Rounding::Rn);
+    if packed { low | soft::add(f, a >> 16 & 0xffff, b >> 16 & 0xffff, Rounding::Rn) << 16 } else { low }
 }

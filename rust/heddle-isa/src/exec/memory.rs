@@ -3,7 +3,7 @@
 use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES};
 
 use super::operand::{Sources, extend};
-use super::{ExecError, Outputs, WarpContext};
+use super::{ExecError, Outputs, WarpContext, soft};
 use crate::instr::{Instr, Operand};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
 use crate::op::{AtomicOp, Op, Space};
@@ -164,6 +164,10 @@ pub fn atomic(op: AtomicOp, ty: Type, old: u64, operand: u64, new: u64) -> u64 {
                 super::float32::canonical(sum).into()
             }
             Type::F64 => super::float64::add(old, operand),
+            Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2 => {
+                let format = if matches!(ty, Type::F16 | Type::F16x2) { soft::F16 } else { soft::BF16 };
+                super::half::add(format, ty.bits() == 32, old, operand)
+            }
             _ => old.wrapping_add(operand),
         },
         AtomicOp::Min => {

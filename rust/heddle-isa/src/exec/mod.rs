@@ -20,6 +20,7 @@ mod memory;
 mod operand;
 mod pack;
 mod soft;
+mod word;
 
 use std::fmt::Debug;
 
@@ -89,6 +90,7 @@ pub fn execute(
         Op::Cvt { to, from, mods } => convert::execute(*to, *from, mods, &s, out),
         Op::Setp { cmp, ty, ftz, combine } => compare::setp(*cmp, *ty, *ftz, *combine, &s, out),
         Op::Set { cmp, ty, to, ftz, combine } => compare::set(*cmp, (*ty, *to), *ftz, *combine, &s, out),
+        Op::Testp { test, ty } => compare::testp(*test, *ty, &s, out),
         Op::Selp { ty } => compare::selp(*ty, &s, out),
         Op::Pred { op } => compare::logic(*op, &s, out),
         Op::Ld { space: space @ (Space::Param | Space::Const), ty, vector, .. } => {
@@ -117,14 +119,23 @@ fn alu(op: Alu, ty: Type, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) -> Re
             out.values[0] = *a;
             Ok(())
         }
+        Alu::PrmtMode(_)
+        | Alu::Lop3
+        | Alu::Bmsk
+        | Alu::Szext
+        | Alu::Fns
+        | Alu::Dp4a(_)
+        | Alu::Dp2a { .. }
+        | Alu::Mul24 { .. }
+        | Alu::Mad24 { .. } => word::execute(op, ty, mods, s, out),
         Alu::Pack => pack::pack(ty, s, out),
         Alu::Unpack => pack::unpack(ty, s, out),
         _ => match ty {
             Type::F32 => float32::execute(op, mods, s, out),
             Type::F64 => float64::execute(op, mods, s, out),
-            Type::F16 | Type::F16x2 => half::execute(op, ty, mods, s, out),
+            Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2 => half::execute(op, ty, mods, s, out),
             Type::B64 | Type::U64 | Type::S64 => integer64::execute(op, ty, mods, s, out),
-            Type::Pred => Err(unsupported(&op, ty)),
+            Type::Pred | Type::Tf32 | Type::B128 => Err(unsupported(&op, ty)),
             _ => integer::execute(op, ty, mods, s, out),
         },
     }

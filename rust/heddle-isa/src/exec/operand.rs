@@ -24,7 +24,7 @@ pub(super) fn extend(ty: Type, value: u32) -> u32 {
     match ty {
         Type::U8 | Type::B8 => value & 0xff,
         Type::S8 => value as u8 as i8 as i32 as u32,
-        Type::U16 | Type::B16 | Type::F16 => value & 0xffff,
+        Type::U16 | Type::B16 | Type::F16 | Type::Bf16 => value & 0xffff,
         Type::S16 => value as u16 as i16 as i32 as u32,
         Type::Pred => value & 1,
         _ => value,

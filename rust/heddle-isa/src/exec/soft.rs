@@ -17,6 +17,10 @@ pub(super) struct Format {
 
 /// Half precision.
 pub(super) const F16: Format = Format { mantissa: 10, exponent: 5 };
+/// Brain float: the upper half of single precision.
+pub(super) const BF16: Format = Format { mantissa: 7, exponent: 8 };
+/// The format of tensor cores: single precision's range with half precision's fraction.
+pub(super) const TF32: Format = Format { mantissa: 10, exponent: 8 };
 /// Single precision.
 pub(super) const F32: Format = Format { mantissa: 23, exponent: 8 };
 /// Double precision.
@@ -96,6 +100,7 @@ fn unpack(f: Format, bits: u64) -> Number {
 fn rounds_up(mode: Rounding, negative: bool, odd: bool, half: bool, rest: bool) -> bool {
     match mode {
         Rounding::Rn | Rounding::Rni => half && (rest || odd),
+        Rounding::Rna => half,
         Rounding::Rz | Rounding::Rzi => false,
         Rounding::Rm | Rounding::Rmi => negative && (half || rest),
         Rounding::Rp | Rounding::Rpi => !negative && (half || rest),

@@ -25,6 +25,7 @@ pub(crate) fn is_pure(instr: &Instr) -> bool {
         | Op::Cvt { .. }
         | Op::Setp { .. }
         | Op::Set { .. }
+        | Op::Testp { .. }
         | Op::Selp { .. }
         | Op::Pred { .. } => true,
         Op::Ld { space, .. } => matches!(space, Space::Param | Space::Const),
