@@ -6,7 +6,7 @@
 mod load;
 mod preset;
 
-pub use load::{ConfigError, Override, load, load_with, preset_names, suggest};
+pub use load::{ConfigError, Override, load, load_with, preset_names};
 pub use preset::{
     Dram, Gpu, L1d, L2, Pipeline, Policy, Preset, RegisterFile, Scheduler, SharedMemory, Sm, TimingUnit,
 };

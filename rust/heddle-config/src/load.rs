@@ -1,5 +1,6 @@
 //! Reading presets and overrides, with errors that name the nearest key.
 
+use heddle_suggest::hint as suggest;
 use toml::{Table, Value};
 
 use crate::preset::Preset;
@@ -116,16 +117,6 @@ impl std::str::FromStr for Override {
 #[must_use]
 pub fn preset_names() -> Vec<&'static str> {
     PRESETS.iter().map(|(name, _)| *name).collect()
-}
-
-/// "; did you mean 'x'?" for the nearest of `known`, or an empty text.
-pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    known
-        .into_iter()
-        .map(|k| (strsim::damerau_levenshtein(word, k), k))
-        .filter(|(distance, k)| *distance <= 1 + k.chars().count().max(word.chars().count()) / 3)
-        .min()
-        .map_or(String::new(), |(_, k)| format!("; did you mean '{k}'?"))
 }
 
 /// A preset by name, or from a TOML file (a name that ends in `.toml`).

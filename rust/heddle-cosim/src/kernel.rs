@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heddle_isa::{DeviceMemory, Executable, Program};
+use heddle_isa::{DeviceMemory, Executable, GlobalVariable, Program, load_globals};
 use heddle_kernel::AllocOptions;
 use heddle_passes::DesignNeeds;
 use heddle_workloads::launch_file::{LaunchFile, LaunchRun};
@@ -37,6 +37,8 @@ pub struct PreparedKernel {
     max_registers: u32,
     needs: DesignNeeds,
     entries: HashMap<String, Entry>,
+    /// The module's variables, once they are known.
+    globals: Option<Vec<GlobalVariable>>,
 }
 
 /// One machine's host side: its own memory and its own copy of the host code.
@@ -77,10 +79,10 @@ impl PreparedKernel {
             Kernel::Made(made) => (format!("{}.ptx", made.name()), made.ptx(), Host::Made(Arc::clone(made))),
         };
         let (seed, max_registers) = (spec.seed, spec.max_registers);
-        Ok(Self { file_name, ptx, host, seed, max_registers, needs, entries: HashMap::new() })
+        Ok(Self { file_name, ptx, host, seed, max_registers, needs, entries: HashMap::new(), globals: None })
     }
 
-    /// A machine's host side with the buffers set up.
+    /// A machine's host side with the module's variables loaded and the buffers set up.
     ///
     /// # Errors
     /// [`RunError::Usage`] when the inputs cannot be made, [`RunError::Compile`] when a launch file's
@@ -98,8 +100,20 @@ impl PreparedKernel {
             }
         };
         let mut memory = DeviceMemory::new();
+        load_globals(self.globals()?, &mut memory)
+            .map_err(|e| RunError::Launch { message: format!("module variables: {e}") })?;
         run.instance().set_up(&mut memory).map_err(RunError::usage)?;
         Ok(HostSide { memory, run })
+    }
+
+    fn globals(&mut self) -> Result<&[GlobalVariable], RunError> {
+        if self.globals.is_none() {
+            let globals = heddle_kernel::parse(&self.file_name, &self.ptx)
+                .and_then(|module| heddle_kernel::module_globals(&module))
+                .map_err(|e| RunError::Compile { message: e.to_string() })?;
+            self.globals = Some(globals);
+        }
+        Ok(self.globals.as_deref().unwrap_or_default())
     }
 
     /// The entry `name`, compiled on first use.

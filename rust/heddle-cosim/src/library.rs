@@ -46,7 +46,7 @@ impl RtlLibrary {
                         "design '{}' has no planted bug '{}'{}",
                         spec.design,
                         fault.id,
-                        heddle_config::suggest(&fault.id, known())
+                        heddle_suggest::hint(&fault.id, known())
                     )));
                 }
                 Model::Planted { library, id: fault.id.clone() }

@@ -110,8 +110,8 @@ impl Instance for Run {
         let launch = KernelLaunch {
             grid: [1, 1, 1],
             block: [self.threads, 1, 1],
-            dynamic_shared_bytes: 0,
             params: ParamBlock::new().pointer(output.address).finish(),
+            ..KernelLaunch::default()
         };
         Ok(Some(Launch { entry: HOST.workload.into(), launch }))
     }

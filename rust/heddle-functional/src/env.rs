@@ -91,7 +91,10 @@ impl Env {
         let uses_arrive =
             program.instrs.iter().any(|i| matches!(i.op, Op::Bar { kind: BarrierKind::Arrive, .. }));
         let params: Arc<[u8]> = Arc::from(launch.params.as_slice());
-        let constants: Arc<[u8]> = Arc::from(program.constants.bytes.as_slice());
+        let constants: Arc<[u8]> = match program.constant_bank(&launch.constants) {
+            Ok(bank) => Arc::from(bank),
+            Err(error) => return fail(error.to_string()),
+        };
         let context =
             WarpContext::with_banks(&program, launch, 0, 0, Arc::clone(&params), Arc::clone(&constants));
         for (what, bytes, most) in [

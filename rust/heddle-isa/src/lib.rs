@@ -30,6 +30,7 @@ pub mod memory;
 pub mod op;
 pub mod program;
 pub mod simt;
+pub mod symbols;
 pub mod types;
 pub mod unit;
 
@@ -47,5 +48,6 @@ pub use program::{
     Program, RegSet, SourceFile,
 };
 pub use simt::SimtStack;
+pub use symbols::{ConstantVariable, SymbolError, SymbolWrite, load_globals};
 pub use types::{BoolOp, Cmp, Rounding, Type};
 pub use unit::Unit;

@@ -7,7 +7,7 @@ use bitvec::order::Lsb0;
 use heddle_port::NUM_REGS;
 
 use crate::instr::{Instr, Pc};
-use crate::memory::{AccessError, DeviceMemory};
+use crate::symbols::{ConstantVariable, SymbolWrite};
 
 /// A set of architectural registers, one bit each.
 pub type RegSet = BitArray<[u32; NUM_REGS / 32], Lsb0>;
@@ -50,6 +50,8 @@ pub struct Block {
 pub struct ConstantBank {
     /// Initial contents; addresses in const space are offsets into it.
     pub bytes: Vec<u8>,
+    /// The module's `.const` variables in it.
+    pub variables: Vec<ConstantVariable>,
 }
 
 /// A module-scope `.global` variable.
@@ -108,23 +110,6 @@ impl Program {
         let index = (line as usize).wrapping_sub(1);
         self.source.text.lines().nth(index).unwrap_or("").trim()
     }
-
-    /// Puts the module's global variables into `memory`, except those that are there already: the
-    /// kernels of one module share them.
-    ///
-    /// # Errors
-    /// [`AccessError::Place`] when something else lies at the address of a variable.
-    pub fn load_globals(&self, memory: &mut DeviceMemory) -> Result<(), AccessError> {
-        for global in &self.globals {
-            if memory.regions().iter().any(|r| r.start == global.address) {
-                continue;
-            }
-            let bytes = u32::try_from(global.bytes.len()).unwrap_or(u32::MAX);
-            memory.allocate_at(&global.name, global.address, bytes)?;
-            memory.write_bytes(global.address, &global.bytes)?;
-        }
-        Ok(())
-    }
 }
 
 /// Number of a register-interval.
@@ -166,7 +151,7 @@ pub struct Executable {
 }
 
 /// What a launch adds to a program.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KernelLaunch {
     /// CTAs in x, y, z.
     pub grid: [u32; 3],
@@ -176,6 +161,8 @@ pub struct KernelLaunch {
     pub dynamic_shared_bytes: u32,
     /// The parameter block.
     pub params: Vec<u8>,
+    /// What the host has put into `.const` variables, in order.
+    pub constants: Vec<SymbolWrite>,
 }
 
 impl KernelLaunch {

@@ -166,7 +166,7 @@ fn missing_operands_are_errors() {
 
 #[test]
 fn special_registers_and_guards() {
-    let launch = KernelLaunch { grid: [3, 2, 2], block: [5, 4, 2], dynamic_shared_bytes: 0, params: vec![] };
+    let launch = KernelLaunch { grid: [3, 2, 2], block: [5, 4, 2], ..KernelLaunch::default() };
     assert_eq!(launch.cta_coordinates(10), [1, 1, 1]);
     let c = context();
     assert_eq!(c.lanes(), LaneMask(0xff));

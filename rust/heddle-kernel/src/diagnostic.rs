@@ -70,13 +70,8 @@ impl Diagnostic {
     /// The same message with the known name nearest to `name`, if one is near.
     #[must_use]
     pub fn suggest<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
-        let best = known
-            .into_iter()
-            .map(|k| (strsim::damerau_levenshtein(name, k), k))
-            .filter(|&(distance, k)| distance > 0 && distance <= 1 + k.len().min(name.len()) / 4)
-            .min();
-        match best {
-            Some((_, k)) => self.help(format!("did you mean '{k}'?")),
+        match heddle_suggest::closest(name, known) {
+            Some(k) => self.help(format!("did you mean '{k}'?")),
             None => self,
         }
     }

@@ -33,7 +33,7 @@ pub use check::check_allocation;
 pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
 pub use emit::{cfg_dot, liveness_text};
 pub use initialise::initialise;
-pub use lower::{GLOBALS_BASE, lower, lower_entry};
+pub use lower::{GLOBALS_BASE, lower, lower_entry, module_globals};
 pub use parse::parse;
 pub use print::program_text;
 

@@ -39,8 +39,13 @@ fn set_up(program: &Program, fill: &dyn Fn(&mut Random) -> u32) -> (DeviceMemory
             }
         }
     }
-    let launch =
-        KernelLaunch { grid: [1, 1, 1], block: [THREADS, 1, 1], dynamic_shared_bytes: 4 * THREADS, params };
+    let launch = KernelLaunch {
+        grid: [1, 1, 1],
+        block: [THREADS, 1, 1],
+        dynamic_shared_bytes: 4 * THREADS,
+        params,
+        ..KernelLaunch::default()
+    };
     (memory, launch)
 }
 

@@ -119,8 +119,8 @@ impl Instance for Run {
             launch: KernelLaunch {
                 grid: [self.options.ctas, 1, 1],
                 block: [self.options.threads, 1, 1],
-                dynamic_shared_bytes: 0,
                 params: params.finish(),
+                ..KernelLaunch::default()
             },
         }))
     }

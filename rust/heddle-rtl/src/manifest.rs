@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use heddle_port::EVENT_BITS;
 use serde::Deserialize;
 
-use crate::error::{RtlError, closest};
+use crate::error::RtlError;
 
 /// A design's manifest, read and checked.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,7 +147,8 @@ impl Manifest {
         if !known.iter().any(|k| k == name) {
             return Err(RtlError::UnknownDesign {
                 name: name.to_owned(),
-                suggestion: closest(name, known.iter().map(String::as_str)),
+                suggestion: heddle_suggest::closest(name, known.iter().map(String::as_str))
+                    .map(str::to_owned),
                 known,
             });
         }
@@ -223,7 +224,7 @@ impl Manifest {
         self.elaborations.iter().find(|e| e.name == name).ok_or_else(|| RtlError::UnknownElaboration {
             design: self.name.clone(),
             name: name.to_owned(),
-            suggestion: closest(name, known()),
+            suggestion: heddle_suggest::closest(name, known()).map(str::to_owned),
             known: known().map(str::to_owned).collect(),
         })
     }

@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use verilated_runtime::build::Lint;
 
-use crate::error::{RtlError, closest};
+use crate::error::RtlError;
 use crate::manifest::{Elaboration, Manifest};
 use crate::model::{self, ModelLibrary};
 use crate::register_file::RtlRegisterFile;
@@ -277,7 +277,7 @@ impl PlantedLibrary {
         self.bugs.iter().position(|bug| bug.id == id).and_then(|at| u16::try_from(at + 1).ok()).ok_or_else(
             || {
                 let known = self.bugs.iter().map(|b| b.id.as_str());
-                let hint = closest(id, known).map_or_else(String::new, |s| format!(", did you mean '{s}'?"));
+                let hint = heddle_suggest::hint(id, known);
                 RtlError::Planted {
                     path: PathBuf::from("planted_bugs.toml"),
                     id: id.to_owned(),

@@ -68,6 +68,9 @@ pub enum LaunchError {
         /// What is wrong.
         reason: String,
     },
+    /// The host writes a `.const` variable that is not there or too small.
+    #[error(transparent)]
+    Constant(#[from] heddle_isa::SymbolError),
     /// Port widths and preset do not fit each other.
     #[error("{what} is {value}, but must be {allowed}")]
     Configuration {

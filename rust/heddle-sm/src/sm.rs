@@ -118,7 +118,7 @@ impl<P: MemoryPort> Sm<P> {
         }
         let decoded = decode(&executable, preset)?;
         let params: Arc<[u8]> = Arc::from(launch.params.as_slice());
-        let constants: Arc<[u8]> = Arc::from(program.constants.bytes.as_slice());
+        let constants: Arc<[u8]> = Arc::from(program.constant_bank(&launch.constants)?);
         let context =
             WarpContext::with_banks(&program, launch, first, 0, Arc::clone(&params), Arc::clone(&constants));
         let limited = preset.scheduler.policy == Policy::TwoLevel || executable.intervals.is_some();

@@ -28,6 +28,14 @@ pub enum WorkloadError {
         /// The workload.
         workload: String,
     },
+    /// The host code asks for a variable that the module does not have.
+    #[error("{workload}: the module has no .global variable '{name}'")]
+    NoVariable {
+        /// The workload.
+        workload: String,
+        /// The variable.
+        name: String,
+    },
     /// Memory refused an access of the host code.
     #[error("{workload}: {source}")]
     Memory {
@@ -92,17 +100,4 @@ pub enum CheckFailure {
         /// Why.
         source: AccessError,
     },
-}
-
-/// A suggestion for a mistyped name: `; did you mean 'x'?` or the list of what there is.
-#[must_use]
-pub fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> String {
-    let candidates: Vec<_> = candidates.collect();
-    let near = candidates.iter().map(|c| (strsim::damerau_levenshtein(name, c), *c)).min();
-    match near {
-        Some((distance, c)) if distance * 3 <= c.len().max(3) => {
-            format!("; did you mean '{c}'?")
-        }
-        _ => format!("; expected one of: {}", candidates.join(", ")),
-    }
 }

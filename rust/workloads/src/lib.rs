@@ -138,7 +138,8 @@ pub struct Checked {
 
 /// One run on one machine.
 pub trait Instance: Send {
-    /// Allocates the buffers and fills those that hold inputs. Called once, first.
+    /// Allocates the buffers and fills those that hold inputs. Called once, first, when the `.global`
+    /// variables of the module are in `memory` already.
     ///
     /// # Errors
     /// When memory refuses.
@@ -174,6 +175,6 @@ pub fn all() -> &'static [&'static dyn Workload] {
 pub fn find(name: &str) -> Result<&'static dyn Workload, WorkloadError> {
     all().iter().copied().find(|w| w.name() == name).ok_or_else(|| WorkloadError::UnknownWorkload {
         name: name.into(),
-        help: error::did_you_mean(name, all().iter().map(|w| w.name())),
+        help: heddle_suggest::hint_or_list(name, all().iter().map(|w| w.name())),
     })
 }

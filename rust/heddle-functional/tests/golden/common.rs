@@ -148,7 +148,7 @@ impl Builder {
 }
 
 pub fn launch(ctas: u32, threads: u32) -> KernelLaunch {
-    KernelLaunch { grid: [ctas, 1, 1], block: [threads, 1, 1], dynamic_shared_bytes: 0, params: Vec::new() }
+    KernelLaunch { grid: [ctas, 1, 1], block: [threads, 1, 1], ..KernelLaunch::default() }
 }
 
 /// Address of the buffer `out` in [`memory`].

@@ -33,8 +33,8 @@ pub struct WarpContext {
 impl WarpContext {
     /// The context of warp `warp_in_cta` of CTA number `cta` (x fastest).
     ///
-    /// The parameter block and the constant bank are copied; a caller that makes many contexts of one
-    /// launch shares them with [`WarpContext::with_banks`].
+    /// The parameter block and the module's constant bank are copied; a caller that makes many contexts of one
+    /// launch, or whose host writes constants ([`Program::constant_bank`]), uses [`WarpContext::with_banks`].
     #[must_use]
     pub fn new(program: &Program, launch: &KernelLaunch, cta: u64, warp_in_cta: u32) -> Self {
         let params = Arc::from(launch.params.as_slice());

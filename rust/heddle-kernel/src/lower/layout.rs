@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use heddle_isa::{ConstantBank, GlobalVariable, Param};
+use heddle_isa::{ConstantBank, ConstantVariable, GlobalVariable, Param};
 
 use super::{Lowered, types};
 use crate::ast::{
@@ -166,6 +166,8 @@ pub(super) fn module<'m>(module: &'m Module, faults: &mut Vec<Diagnostic>) -> Mo
             let end = (address + bytes) as usize;
             layout.constants.bytes.resize(end.max(layout.constants.bytes.len()), 0);
             layout.constants.bytes[address as usize..end].copy_from_slice(&contents);
+            let name = variable.name.text.clone();
+            layout.constants.variables.push(ConstantVariable { name, offset: address, bytes });
         }
     }
     layout

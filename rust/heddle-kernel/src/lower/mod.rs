@@ -9,7 +9,7 @@ mod operand;
 mod symbols;
 mod types;
 
-use heddle_isa::{Guard, Instr, Loc, Op, Pc, Pred, Program, Type};
+use heddle_isa::{GlobalVariable, Guard, Instr, Loc, Op, Pc, Pred, Program, Type};
 
 use crate::ast::{Function, Instruction, Item, Module, Statement, Variable, VariableSpace, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
@@ -38,6 +38,16 @@ pub fn lower(module: &Module) -> Result<Vec<Program>, Diagnostics> {
         }
     }
     finish_list(module, programs, faults)
+}
+
+/// The `.global` variables of a module, which all its kernels share.
+///
+/// # Errors
+/// Everything in the declarations that is wrong or not supported.
+pub fn module_globals(module: &Module) -> Result<Vec<GlobalVariable>, Diagnostics> {
+    let mut faults = Vec::new();
+    let globals = layout::module(module, &mut faults).globals;
+    finish_list(module, globals, faults)
 }
 
 /// Translates the kernel called `name`, or the only one when no name is given.

@@ -149,7 +149,7 @@ pub fn with_intervals(mut executable: Executable, parts: &[(u32, &[usize])]) -> 
 
 /// A launch of `ctas` CTAs of `threads` threads.
 pub fn launch(ctas: u32, threads: u32) -> KernelLaunch {
-    KernelLaunch { grid: [ctas, 1, 1], block: [threads, 1, 1], dynamic_shared_bytes: 0, params: Vec::new() }
+    KernelLaunch { grid: [ctas, 1, 1], block: [threads, 1, 1], ..KernelLaunch::default() }
 }
 
 /// Memory with one zeroed buffer of `words` words, and its address.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use heddle_config::Preset;
-use heddle_isa::{DeviceMemory, Program};
-use heddle_kernel::{AllocOptions, compile};
+use heddle_isa::{DeviceMemory, load_globals};
+use heddle_kernel::{AllocOptions, compile, module_globals, parse};
 use heddle_passes::{DesignNeeds, build_executable};
 use heddle_port::{PortConfig, PortWidths, RegIn};
 use heddle_sm::{ArchitecturalRegisters, CtaChoice, Sm, Statistics};
@@ -42,19 +42,13 @@ fn config(preset: &Preset) -> PortConfig {
     }
 }
 
-fn place_globals(program: &Program, memory: &mut DeviceMemory) -> Result<(), Failure> {
-    for global in &program.globals {
-        memory.allocate_at(&global.name, global.address, u32::try_from(global.bytes.len())?)?;
-        memory.write_bytes(global.address, &global.bytes)?;
-    }
-    Ok(())
-}
-
 /// Runs all launches; with all CTAs the result is checked against the CPU reference.
 pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
     let workload = find(job.workload)?;
     let mut instance = workload.instance(job.size, 1)?;
     let mut memory = DeviceMemory::new();
+    let (name, text) = workload.ptx();
+    load_globals(&module_globals(&parse(name, text)?)?, &mut memory)?;
     instance.set_up(&mut memory)?;
     let widths =
         PortWidths { issue: preset.sm.issue_width as usize, result: preset.sm.result_width as usize };
@@ -63,12 +57,8 @@ pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
     };
     let mut total = Total::default();
     while let Some(launch) = instance.next_launch(&mut memory)? {
-        let (name, text) = workload.ptx();
         let options = AllocOptions { max_registers: job.max_registers };
         let program = compile(name, text, Some(&launch.entry), options)?.allocated;
-        if total.cycles == 0 {
-            place_globals(&program, &mut memory)?;
-        }
         let executable = Arc::new(build_executable(Arc::new(program), needs)?);
         let registers = executable.program.num_regs;
         let owned = std::mem::take(&mut memory);

@@ -147,8 +147,8 @@ impl Run {
             launch: KernelLaunch {
                 grid: [arg(self.graph.len().div_ceil(BLOCK)), 1, 1],
                 block: [arg(BLOCK), 1, 1],
-                dynamic_shared_bytes: 0,
                 params,
+                ..KernelLaunch::default()
             },
         })
     }

@@ -87,13 +87,13 @@ impl Instance for Run {
             launch: KernelLaunch {
                 grid: [arg(self.input.len().div_ceil(BLOCK)), 1, 1],
                 block: [arg(BLOCK), 1, 1],
-                dynamic_shared_bytes: 0,
                 params: ParamBlock::new()
                     .pointer(input.address)
                     .pointer(output.address)
                     .u32(arg(self.input.len()))
                     .u32(self.rounds)
                     .finish(),
+                ..KernelLaunch::default()
             },
         }))
     }

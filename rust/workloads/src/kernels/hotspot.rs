@@ -146,7 +146,6 @@ impl Instance for Run {
             launch: KernelLaunch {
                 grid: [arg(self.chip.columns.div_ceil(kept)), arg(self.chip.rows.div_ceil(kept)), 1],
                 block: [arg(TILE), arg(TILE), 1],
-                dynamic_shared_bytes: 0,
                 params: ParamBlock::new()
                     .u32(arg(steps))
                     .pointer(power.address)
@@ -161,6 +160,7 @@ impl Instance for Run {
                     .f32(physics.rz)
                     .f32(physics.dt)
                     .finish(),
+                ..KernelLaunch::default()
             },
         }))
     }

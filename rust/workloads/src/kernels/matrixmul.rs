@@ -99,7 +99,6 @@ impl Instance for Run {
             launch: KernelLaunch {
                 grid: [arg(self.shape.columns / TILE), arg(self.shape.rows / TILE), 1],
                 block: [arg(TILE), arg(TILE), 1],
-                dynamic_shared_bytes: 0,
                 params: ParamBlock::new()
                     .pointer(c.address)
                     .pointer(a.address)
@@ -107,6 +106,7 @@ impl Instance for Run {
                     .u32(arg(self.shape.inner))
                     .u32(arg(self.shape.columns))
                     .finish(),
+                ..KernelLaunch::default()
             },
         }))
     }

@@ -97,6 +97,7 @@ impl Instance for Run {
                     .pointer(destination.address)
                     .u32(arg(n))
                     .finish(),
+                ..KernelLaunch::default()
             },
         }))
     }

@@ -80,13 +80,13 @@ impl Instance for Run {
             launch: KernelLaunch {
                 grid: [arg(self.a.len().div_ceil(BLOCK)), 1, 1],
                 block: [arg(BLOCK), 1, 1],
-                dynamic_shared_bytes: 0,
                 params: ParamBlock::new()
                     .pointer(a.address)
                     .pointer(b.address)
                     .pointer(c.address)
                     .u32(arg(self.a.len()))
                     .finish(),
+                ..KernelLaunch::default()
             },
         }))
     }

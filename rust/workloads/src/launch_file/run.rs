@@ -13,8 +13,6 @@ use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError};
 
 /// Bytes of an address in a parameter block.
 const POINTER_BYTES: u32 = 8;
-/// Regions of memory begin at multiples of this.
-const PAGE_BYTES: u32 = 4096;
 
 /// One run of a launch file.
 #[derive(Debug, Clone)]
@@ -214,20 +212,6 @@ impl LaunchRun {
     }
 }
 
-/// Puts the module's variables, which the compiler laid out, into memory as one region.
-fn place_globals(globals: &[GlobalVariable], memory: &mut DeviceMemory) -> Result<(), AccessError> {
-    let end = |g: &GlobalVariable| u64::from(g.address) + g.bytes.len() as u64;
-    let (Some(first), Some(end)) = (globals.iter().map(|g| g.address).min(), globals.iter().map(end).max())
-    else {
-        return Ok(());
-    };
-    let start = first / PAGE_BYTES * PAGE_BYTES;
-    let bytes = end - u64::from(start);
-    let bytes = u32::try_from(bytes).map_err(|_| AccessError::Full { bytes })?;
-    memory.allocate_at("module variables", start, bytes)?;
-    globals.iter().try_for_each(|g| memory.write_bytes(g.address, &g.bytes))
-}
-
 /// Bytes of a buffer; parsing limits them to [`super::MAX_BUFFER_BYTES`].
 fn len(buffer: &BufferArg) -> u32 {
     u32::try_from(buffer.bytes()).unwrap_or(u32::MAX)
@@ -235,7 +219,6 @@ fn len(buffer: &BufferArg) -> u32 {
 
 impl Instance for LaunchRun {
     fn set_up(&mut self, memory: &mut DeviceMemory) -> Result<(), WorkloadError> {
-        place_globals(&self.globals, memory).map_err(|e| self.memory_error(e))?;
         let mut addresses = vec![0; self.args.len()];
         for (i, arg, buffer) in self.buffers() {
             let mut place = || -> Result<u32, AccessError> {
@@ -277,6 +260,7 @@ impl Instance for LaunchRun {
                 block: self.file.block,
                 dynamic_shared_bytes: self.file.dynamic_shared_bytes,
                 params,
+                ..KernelLaunch::default()
             },
         }))
     }

@@ -4,7 +4,6 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{LaunchFileError, LaunchFileErrorKind as Kind};
-use crate::error::did_you_mean;
 
 /// A place in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +91,7 @@ impl<'a> Table<'a> {
         let first = self.entries.keys().min_by_key(|k| k.span().start);
         first.map_or(Ok(()), |key| {
             let at = self.text.position(key.span().start);
-            let help = did_you_mean(key.as_ref(), self.asked.iter().copied());
+            let help = heddle_suggest::hint_or_list(key.as_ref(), self.asked.iter().copied());
             let key = key.as_ref().to_string();
             Err(self.text.error(at, Kind::UnknownKey { key, help }))
         })
@@ -171,7 +170,7 @@ impl<'a> Value<'a> {
         let value = self.string()?;
         let found = words.iter().find(|(w, _)| *w == value);
         found.map(|(_, t)| *t).ok_or_else(|| {
-            let help = did_you_mean(value, words.iter().map(|(w, _)| *w));
+            let help = heddle_suggest::hint_or_list(value, words.iter().map(|(w, _)| *w));
             let value = value.to_owned();
             self.text.error(self.at, Kind::UnknownWord { key, value, help })
         })

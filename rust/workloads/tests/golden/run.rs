@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use heddle_functional::Golden;
-use heddle_isa::{DeviceMemory, Executable, Program};
-use heddle_kernel::{AllocOptions, compile};
+use heddle_isa::{DeviceMemory, Executable, Program, load_globals};
+use heddle_kernel::{AllocOptions, compile, module_globals, parse};
 use heddle_passes::{DesignNeeds, build_executable};
 use heddle_workloads::{CheckFailure, Checked, Instance};
 
@@ -59,6 +59,7 @@ pub(crate) fn run(
 ) -> TestResult<Outcome> {
     let mut programs: HashMap<String, Executable> = HashMap::new();
     let mut memory = DeviceMemory::new();
+    load_globals(&module_globals(&parse(name, text)?)?, &mut memory)?;
     instance.set_up(&mut memory)?;
     let (mut warp_instructions, mut launches) = (0, 0);
     while let Some(launch) = instance.next_launch(&mut memory)? {

@@ -1,0 +1,109 @@
+//! Variables of a module, as the host sees them by name.
+
+use crate::memory::{AccessError, DeviceMemory};
+use crate::program::{GlobalVariable, Program};
+
+/// A module-scope `.const` variable (PTX ISA, section 5.1.3).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConstantVariable {
+    /// Name in the PTX.
+    pub name: String,
+    /// Offset of its first byte in the constant bank.
+    pub offset: u32,
+    /// Size in bytes.
+    pub bytes: u32,
+}
+
+/// Bytes that the host puts into a `.const` variable before a launch, as `cudaMemcpyToSymbol` does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SymbolWrite {
+    /// Name of the variable in the PTX.
+    pub name: String,
+    /// First byte in the variable.
+    pub offset: u32,
+    /// What is put there.
+    pub bytes: Vec<u8>,
+}
+
+/// A write to a `.const` variable that cannot be done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SymbolError {
+    /// The module has no such variable.
+    #[error("the module has no .const variable '{name}'{}", listed(.known))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The variables that there are.
+        known: Vec<String>,
+    },
+    /// The bytes reach past the end of the variable.
+    #[error("bytes {from} to {to} are written to .const variable '{name}', which has {bytes} bytes")]
+    Outside {
+        /// The variable.
+        name: String,
+        /// First byte written.
+        from: u64,
+        /// Byte after the last written.
+        to: u64,
+        /// Size of the variable.
+        bytes: u32,
+    },
+}
+
+fn listed(known: &[String]) -> String {
+    if known.is_empty() { "; it has none".to_owned() } else { format!("; it has: {}", known.join(", ")) }
+}
+
+impl Program {
+    /// The constant bank of a launch: the module's initial values, then the host's writes in order.
+    ///
+    /// # Errors
+    /// [`SymbolError`] for a write that is not inside a `.const` variable of the module.
+    pub fn constant_bank(&self, writes: &[SymbolWrite]) -> Result<Vec<u8>, SymbolError> {
+        let mut bank = self.constants.bytes.clone();
+        for write in writes {
+            let variables = &self.constants.variables;
+            let variable = variables.iter().find(|v| v.name == write.name).ok_or_else(|| {
+                let known = variables.iter().map(|v| v.name.clone()).collect();
+                SymbolError::Unknown { name: write.name.clone(), known }
+            })?;
+            let from = u64::from(write.offset);
+            let to = from + write.bytes.len() as u64;
+            let start = variable.offset as usize + write.offset as usize;
+            match bank.get_mut(start..start + write.bytes.len()) {
+                Some(slot) if to <= u64::from(variable.bytes) => slot.copy_from_slice(&write.bytes),
+                _ => {
+                    let (name, bytes) = (write.name.clone(), variable.bytes);
+                    return Err(SymbolError::Outside { name, from, to, bytes });
+                }
+            }
+        }
+        Ok(bank)
+    }
+
+    /// Puts the module's `.global` variables into `memory`; see [`load_globals`].
+    ///
+    /// # Errors
+    /// As [`load_globals`].
+    pub fn load_globals(&self, memory: &mut DeviceMemory) -> Result<(), AccessError> {
+        load_globals(&self.globals, memory)
+    }
+}
+
+/// Puts the `.global` variables of a module into `memory` with their initial values, except those that
+/// are there already: the kernels of one module share them.
+///
+/// # Errors
+/// [`AccessError::Place`] when something else lies at the address of a variable.
+pub fn load_globals(globals: &[GlobalVariable], memory: &mut DeviceMemory) -> Result<(), AccessError> {
+    for global in globals {
+        if memory.regions().iter().any(|r| r.start == global.address) {
+            continue;
+        }
+        let bytes = u32::try_from(global.bytes.len()).unwrap_or(u32::MAX);
+        memory.allocate_at(&global.name, global.address, bytes)?;
+        memory.write_bytes(global.address, &global.bytes)?;
+    }
+    Ok(())
+}
