@@ -134,22 +134,18 @@ impl Host {
         Ok(buffer)
     }
 
-    /// The module's `.global` variable `name` as an array of `T`, as `cudaGetSymbolAddress` gives it.
+    /// The module's `.global` variable `name`, as `cudaGetSymbolAddress` gives it.
     /// For `.const` variables see [`heddle_isa::KernelLaunch::constants`].
     ///
     /// # Errors
     /// When the module has no such variable.
-    pub fn symbol<T: Element>(
-        self,
-        memory: &DeviceMemory,
-        name: &'static str,
-    ) -> Result<Buffer, WorkloadError> {
+    pub fn symbol(self, memory: &DeviceMemory, name: &'static str) -> Result<Buffer, WorkloadError> {
         let region = memory
             .regions()
             .iter()
             .find(|r| r.name == name)
             .ok_or_else(|| WorkloadError::NoVariable { workload: self.workload.into(), name: name.into() })?;
-        Ok(Buffer { name, address: region.start, elements: region.data.len() / T::BYTES })
+        Ok(Buffer { name, address: region.start, bytes: region.data.len() })
     }
 
     /// Overwrites a buffer from its begin.

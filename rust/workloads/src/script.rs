@@ -3,7 +3,7 @@
 //! Host code that looks at what the device computed before it launches again implements
 //! [`Instance`] itself; all other host code is a [`Script`].
 
-use heddle_isa::{DeviceMemory, KernelLaunch};
+use heddle_isa::{DeviceMemory, KernelLaunch, SymbolWrite};
 
 use crate::buffers::{Buffer, Element, Host, to_bytes};
 use crate::params::ParamBlock;
@@ -27,6 +27,8 @@ enum Arg {
 
 struct BufferPlan {
     name: &'static str,
+    /// Whether it is a `.global` variable of the module, which is in memory already.
+    symbol: bool,
     bytes: usize,
     /// Contents, or nothing when no byte holds a value at the start.
     contents: Option<Vec<u8>>,
@@ -39,6 +41,8 @@ pub struct LaunchPlan {
     block: [u32; 3],
     shared: u32,
     args: Vec<Arg>,
+    /// How many of the script's writes to constants come before it.
+    constants: usize,
 }
 
 impl LaunchPlan {
@@ -153,6 +157,7 @@ pub struct Script {
     host: Host,
     plans: Vec<BufferPlan>,
     launches: Vec<LaunchPlan>,
+    constants: Vec<SymbolWrite>,
     check: Option<Check>,
     buffers: Vec<Buffer>,
     next: usize,
@@ -162,12 +167,40 @@ impl Script {
     /// A run without buffers and launches.
     #[must_use]
     pub fn new(host: Host) -> Self {
-        Self { host, plans: Vec::new(), launches: Vec::new(), check: None, buffers: Vec::new(), next: 0 }
+        Self {
+            host,
+            plans: Vec::new(),
+            launches: Vec::new(),
+            constants: Vec::new(),
+            check: None,
+            buffers: Vec::new(),
+            next: 0,
+        }
     }
 
     fn plan(&mut self, name: &'static str, bytes: usize, contents: Option<Vec<u8>>) -> Id {
-        self.plans.push(BufferPlan { name, bytes, contents });
+        self.planned(BufferPlan { name, symbol: false, bytes, contents })
+    }
+
+    fn planned(&mut self, plan: BufferPlan) -> Id {
+        self.plans.push(plan);
         Id(self.plans.len() - 1)
+    }
+
+    /// A `.global` variable of the module, with the value that the module gives it.
+    pub fn symbol(&mut self, name: &'static str) -> Id {
+        self.planned(BufferPlan { name, symbol: true, bytes: 0, contents: None })
+    }
+
+    /// A `.global` variable of the module that begins with `values`.
+    pub fn symbol_with<T: Element>(&mut self, name: &'static str, values: &[T]) -> Id {
+        self.planned(BufferPlan { name, symbol: true, bytes: 0, contents: Some(to_bytes(values)) })
+    }
+
+    /// Puts `values` into the module's `.const` variable `name`, for the launches that follow.
+    pub fn constant<T: Element>(&mut self, name: &'static str, values: &[T]) -> &mut Self {
+        self.constants.push(SymbolWrite { name: name.into(), offset: 0, bytes: to_bytes(values) });
+        self
     }
 
     /// A buffer that begins with `values`.
@@ -190,6 +223,7 @@ impl Script {
             block: block.map(dimension),
             shared: 0,
             args: Vec::new(),
+            constants: self.constants.len(),
         };
         let index = self.launches.len();
         self.launches.push(plan);
@@ -224,7 +258,11 @@ impl Instance for Script {
     fn set_up(&mut self, memory: &mut DeviceMemory) -> Result<(), WorkloadError> {
         self.buffers.clear();
         for plan in &self.plans {
-            let buffer = self.host.allocate::<u8>(memory, plan.name, plan.bytes)?;
+            let buffer = if plan.symbol {
+                self.host.symbol(memory, plan.name)?
+            } else {
+                self.host.allocate::<u8>(memory, plan.name, plan.bytes)?
+            };
             if let Some(contents) = &plan.contents {
                 self.host.write(memory, buffer, contents)?;
             }
@@ -244,6 +282,7 @@ impl Instance for Script {
                 block: plan.block,
                 dynamic_shared_bytes: plan.shared,
                 params,
+                constants: self.constants[..plan.constants].to_vec(),
             },
         }))
     }
@@ -298,6 +337,25 @@ mod tests {
         assert_eq!(word(24), 1.0_f32.to_bits());
         assert_eq!(s.next_launch(&mut memory)?.map(|l| l.launch.params.len()), Some(16));
         assert_eq!(s.next_launch(&mut memory)?, None);
+        Ok(())
+    }
+
+    #[test]
+    fn symbols_are_found_and_constants_hold_for_later_launches() -> Result<(), WorkloadError> {
+        let mut s = Script::new(HOST);
+        let counter = s.symbol_with("counter", &[3_u32]);
+        s.launch("first", [1, 1, 1], [32, 1, 1]).pointer(counter);
+        s.constant("table", &[1_u8, 2]).launch("second", [1, 1, 1], [32, 1, 1]);
+        let mut memory = DeviceMemory::new();
+        assert!(matches!(s.set_up(&mut memory), Err(WorkloadError::NoVariable { .. })));
+        memory.allocate_at("counter", 0x0800_0000, 4).expect("room");
+        s.set_up(&mut memory)?;
+        assert_eq!(memory.load(0x0800_0000, 4), Ok(3));
+        let first = s.next_launch(&mut memory)?.expect("the first launch").launch;
+        assert_eq!((first.constants, first.params[3]), (vec![], 8));
+        let second = s.next_launch(&mut memory)?.expect("the second launch").launch;
+        let write = SymbolWrite { name: "table".into(), offset: 0, bytes: vec![1, 2] };
+        assert_eq!(second.constants, [write]);
         Ok(())
     }
 
