@@ -1,12 +1,19 @@
 //! The kernels, one module each: sizes, inputs, host code, CPU reference.
 
 mod bfs;
+mod bicg;
 mod divergence;
+mod fdtd2d;
+mod gemm;
+mod gramschmidt;
 mod hotspot;
 mod matrixmul;
+mod mvt;
 mod reduction;
+mod syrk;
 mod vectoradd;
 
+use crate::random::SplitMix64;
 use crate::{Checked, Workload};
 
 /// All kernels.
@@ -17,6 +24,12 @@ pub(crate) static ALL: &[&dyn Workload] = &[
     &bfs::Bfs,
     &reduction::Reduction,
     &divergence::Divergence,
+    &bicg::Bicg,
+    &fdtd2d::Fdtd2d,
+    &gemm::Gemm,
+    &gramschmidt::GramSchmidt,
+    &mvt::Mvt,
+    &syrk::Syrk,
 ];
 
 /// A check in which every element had to be equal bit for bit.
@@ -31,6 +44,11 @@ macro_rules! ptx {
     };
 }
 use ptx;
+
+/// `elements` floats in -1 .. 1.
+fn matrix(random: &mut SplitMix64, elements: usize) -> Vec<f32> {
+    (0..elements).map(|_| random.f32_in(-1.0, 1.0)).collect()
+}
 
 /// `n` as a kernel argument.
 ///
