@@ -4,14 +4,20 @@ mod bfs;
 mod bicg;
 mod divergence;
 mod fdtd2d;
+mod gaussian;
 mod gemm;
 mod gramschmidt;
 mod hotspot;
+mod laplace3d;
+mod lud;
 mod matrixmul;
 mod mvt;
+mod nw;
+mod pathfinder;
 mod reduction;
 mod syrk;
 mod vectoradd;
+mod walsh;
 
 use crate::random::SplitMix64;
 use crate::{Checked, Workload};
@@ -30,6 +36,12 @@ pub(crate) static ALL: &[&dyn Workload] = &[
     &gramschmidt::GramSchmidt,
     &mvt::Mvt,
     &syrk::Syrk,
+    &pathfinder::Pathfinder,
+    &gaussian::Gaussian,
+    &laplace3d::Laplace3d,
+    &lud::Lud,
+    &nw::NeedlemanWunsch,
+    &walsh::Walsh,
 ];
 
 /// A check in which every element had to be equal bit for bit.
