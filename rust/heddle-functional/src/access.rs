@@ -142,7 +142,8 @@ impl Unit<'_> {
     }
 
     /// Loads or stores of one 4-byte element per lane in one region of global memory; `false` when it
-    /// is not such an access, with nothing done.
+    /// is not such an access or a lane of it fails, with nothing done that doing it again lane by lane would not
+    /// do.
     fn global_words(&mut self, e: &mut Expected, lanes: LaneMask) -> bool {
         let plain = self.decoded.bytes == 4 && self.decoded.elements == 1;
         let Some(first) = lanes.lanes().next().filter(|_| plain) else {
@@ -154,30 +155,12 @@ impl Unit<'_> {
         let Some(region) = self.memory.region_mut(index) else {
             return false;
         };
-        let inside = |address: u64| region.offset(address, 4).is_some_and(|o| o % 4 == 0);
-        if !lanes.lanes().all(|lane| inside(e.addresses[lane])) {
-            return false;
-        }
-        let start = u64::from(region.start);
         if e.kind == AccessKind::Store {
-            for lane in lanes.lanes() {
-                let offset = (e.addresses[lane] - start) as usize;
-                if region.write(offset, 4, e.stored[0][lane]).is_none() {
-                    return false;
-                }
-            }
-            return true;
+            return region.write_words(&e.addresses, lanes, &e.stored[0]).is_some();
         }
-        let mut written = true;
-        for lane in lanes.lanes() {
-            let offset = (e.addresses[lane] - start) as usize;
-            let Some((value, known)) = region.read(offset, 4) else {
-                return false;
-            };
-            e.results.values[0][lane] = value as u32;
-            written &= known;
-        }
-        written || !self.env.checks.uninitialised_global
+        region
+            .read_words(&e.addresses, lanes, &mut e.results.values[0])
+            .is_some_and(|written| written || !self.env.checks.uninitialised_global)
     }
 
     /// Loads or stores of one 4-byte element per lane, all in shared memory, judged for races; `false`
@@ -187,34 +170,19 @@ impl Unit<'_> {
         if self.decoded.bytes != 4 || self.decoded.elements != 1 {
             return false;
         }
+        if let Some(races) = &mut self.cta.races {
+            let by = Accessor { warp: e.warp_in_cta, lane: 0, pc: e.pc, kind: e.kind, phase: e.phase };
+            if !races.access_words(&e.addresses, lanes, by) {
+                return false;
+            }
+        }
         let region = &mut self.cta.shared;
-        for lane in lanes.lanes() {
-            let address = e.addresses[lane];
-            if region.offset(address, 4).is_none() || !address.is_multiple_of(4) {
-                return false;
-            }
-            if let Some(races) = &mut self.cta.races {
-                let by = Accessor { warp: e.warp_in_cta, lane, pc: e.pc, kind: e.kind, phase: e.phase };
-                if races.access(address, 4, by).is_some() {
-                    return false;
-                }
-            }
-        }
         if e.kind == AccessKind::Store {
-            return lanes.lanes().all(|lane| {
-                let offset = e.addresses[lane] as usize;
-                region.write(offset, 4, e.stored[0][lane]).is_some()
-            });
+            return region.write_words(&e.addresses, lanes, &e.stored[0]).is_some();
         }
-        let mut written = true;
-        for lane in lanes.lanes() {
-            let Some((value, known)) = region.read(e.addresses[lane] as usize, 4) else {
-                return false;
-            };
-            e.results.values[0][lane] = value as u32;
-            written &= known;
-        }
-        written || !self.env.checks.uninitialised_shared
+        region
+            .read_words(&e.addresses, lanes, &mut e.results.values[0])
+            .is_some_and(|written| written || !self.env.checks.uninitialised_shared)
     }
 }
 

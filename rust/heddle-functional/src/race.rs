@@ -6,6 +6,7 @@
 //! they write different values; equal values are taken as meant.
 
 use heddle_isa::Pc;
+use heddle_port::{LaneMask, NUM_LANES};
 
 use crate::error::AccessKind;
 
@@ -50,30 +51,44 @@ pub(crate) struct Accessor {
     pub phase: u64,
 }
 
+/// Who may load a cell without a look at it, and in which phase: a load by that warp is no race and leaves
+/// the cell as it is. [`ANYBODY`] stands for every warp, 0 for nobody.
+type FreeLoads = u64;
+
+/// Stands for every warp in [`FreeLoads`]; a CTA has fewer.
+const ANYBODY: u8 = 0xff;
+
+fn free_loads(phase: u64, warp: u8) -> FreeLoads {
+    phase << 8 | u64::from(warp)
+}
+
 /// Race detector of one CTA's shared memory.
 #[derive(Debug, Clone)]
 pub(crate) struct Races {
     cells: Vec<Cell>,
+    /// By cell.
+    free: Vec<FreeLoads>,
     /// log2 of the bytes of a cell.
     shift: u32,
 }
 
 impl Races {
     pub fn new(bytes: u32, granule: u32) -> Self {
-        Self {
-            cells: vec![Cell::default(); bytes.div_ceil(granule) as usize],
-            shift: granule.trailing_zeros(),
-        }
+        let cells = bytes.div_ceil(granule) as usize;
+        Self { cells: vec![Cell::default(); cells], free: vec![0; cells], shift: granule.trailing_zeros() }
     }
 
     /// Notes an access, and returns the earlier one that it races with.
-    #[inline]
+    #[inline(never)]
     pub fn access(&mut self, address: u64, bytes: u32, by: Accessor) -> Option<Conflict> {
         let first = address >> self.shift;
         let count = (bytes >> self.shift).max(1);
         for index in first..first + u64::from(count) {
-            let cell = self.cells.get_mut(usize::try_from(index).ok()?)?;
-            if let Some((mark, kind)) = cell.access(by) {
+            let at = usize::try_from(index).ok()?;
+            let cell = self.cells.get_mut(at)?;
+            let conflict = cell.access(by);
+            self.free[at] = cell.free_loads();
+            if let Some((mark, kind)) = conflict {
                 return Some(Conflict {
                     warp: u32::from(mark.warp & !ATOMIC) - 1,
                     lane: usize::from(mark.lane),
@@ -85,24 +100,53 @@ impl Races {
         }
         None
     }
+
+    /// Notes the accesses of one word by each of `lanes`; `false` when one of them races, and then those of
+    /// the lanes above it are not noted. The lane of `by` does not matter.
+    #[inline]
+    pub fn access_words(&mut self, addresses: &[u64; NUM_LANES], lanes: LaneMask, by: Accessor) -> bool {
+        if lanes == LaneMask::ALL {
+            self.access_each(addresses, 0..NUM_LANES, by)
+        } else {
+            self.access_each(addresses, lanes.lanes(), by)
+        }
+    }
+
+    #[inline(always)]
+    fn access_each(
+        &mut self,
+        addresses: &[u64; NUM_LANES],
+        mut lanes: impl Iterator<Item = usize>,
+        by: Accessor,
+    ) -> bool {
+        let mine = free_loads(by.phase, by.warp as u8 + 1);
+        let anybody = free_loads(by.phase, ANYBODY);
+        let look = by.kind == AccessKind::Load && self.shift == 2;
+        lanes.all(|lane| {
+            let address = addresses[lane];
+            let cell = usize::try_from(address >> 2).ok().and_then(|at| self.free.get(at));
+            let known = look && cell.is_some_and(|&free| free == mine || free == anybody);
+            known || self.access(address, 4, Accessor { lane, ..by }).is_none()
+        })
+    }
 }
 
 impl Cell {
-    #[inline]
-    fn access(&mut self, by: Accessor) -> Option<(Mark, AccessKind)> {
-        let me = by.warp as u8 + 1;
-        // What most accesses are: a warp reads again what nobody writes.
-        if by.kind == AccessKind::Load
-            && self.phase == by.phase
-            && self.readers[0].warp == me
-            && self.writers[0].warp == 0
-        {
-            return None;
-        }
-        self.judge(me, by)
+    fn free_loads(&self) -> FreeLoads {
+        let [writer, _] = self.writers;
+        let [reader, other] = self.readers;
+        let warp = match (writer.warp, reader.warp, other.warp) {
+            (0, reader, 0) => reader,
+            (0, _, _) => ANYBODY,
+            (writer, ..) if writer & ATOMIC != 0 => 0,
+            // Whoever else comes conflicts with the writer, so further readers need no note.
+            (writer, ..) => writer,
+        };
+        free_loads(self.phase, warp)
     }
 
-    fn judge(&mut self, me: u8, by: Accessor) -> Option<(Mark, AccessKind)> {
+    fn access(&mut self, by: Accessor) -> Option<(Mark, AccessKind)> {
+        let me = by.warp as u8 + 1;
         if self.phase != by.phase {
             *self = Self { phase: by.phase, ..Self::default() };
         }

@@ -2,6 +2,10 @@
 //!
 //! Each machine owns one; it is a plain container that knows bounds and which bytes were written.
 
+mod region;
+
+pub use region::Region;
+
 /// First address that [`DeviceMemory::allocate`] gives out.
 const FIRST_ADDRESS: u32 = 0x1000_0000;
 /// Lowest address of any region; below, null pointers with an offset are caught.
@@ -53,126 +57,6 @@ pub enum AccessError {
         /// Size asked for.
         bytes: u64,
     },
-}
-
-/// One bit a byte: which were written.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Written(Vec<u64>);
-
-impl Written {
-    fn new(bytes: usize) -> Self {
-        Self(vec![0; bytes.div_ceil(64)])
-    }
-
-    /// Marks `len` bytes (at most 8, aligned to their size, so that they lie in one word).
-    #[inline]
-    fn set_few(&mut self, offset: usize, len: usize) {
-        self.0[offset / 64] |= ((1 << len) - 1) << (offset % 64);
-    }
-
-    /// Whether `len` bytes (at most 8, aligned to their size) are all marked.
-    #[inline]
-    fn has_few(&self, offset: usize, len: usize) -> bool {
-        let mask = ((1 << len) - 1) << (offset % 64);
-        self.0[offset / 64] & mask == mask
-    }
-
-    fn set(&mut self, offset: usize, len: usize) {
-        for at in offset..offset + len {
-            self.0[at / 64] |= 1 << (at % 64);
-        }
-    }
-
-    fn has(&self, at: usize) -> bool {
-        self.0.get(at / 64).is_some_and(|w| w >> (at % 64) & 1 != 0)
-    }
-}
-
-/// One allocated buffer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Region {
-    /// Name for messages.
-    pub name: String,
-    /// First address.
-    pub start: u32,
-    /// Contents.
-    pub data: Vec<u8>,
-    written: Written,
-}
-
-impl Region {
-    /// A buffer of `bytes` bytes at `start`, not yet written.
-    #[must_use]
-    pub fn new(name: &str, start: u32, bytes: u32) -> Self {
-        Self {
-            name: name.to_owned(),
-            start,
-            data: vec![0; bytes as usize],
-            written: Written::new(bytes as usize),
-        }
-    }
-
-    /// Whether byte `offset` was ever written.
-    #[must_use]
-    pub fn is_written(&self, offset: usize) -> bool {
-        offset < self.data.len() && self.written.has(offset)
-    }
-
-    /// Offset of an access of `bytes` bytes that lies inside.
-    #[inline]
-    #[must_use]
-    pub fn offset(&self, address: u64, bytes: u32) -> Option<usize> {
-        let offset = address.wrapping_sub(u64::from(self.start));
-        let inside = offset < self.data.len() as u64 && offset + u64::from(bytes) <= self.data.len() as u64;
-        #[allow(clippy::cast_possible_truncation)]
-        inside.then_some(offset as usize)
-    }
-
-    /// The 1, 2, 4 or 8 bytes at `offset`, little endian, and whether all were written; `None` when
-    /// they are not inside or `offset` is not a multiple of `bytes`.
-    #[inline]
-    #[must_use]
-    pub fn read(&self, offset: usize, bytes: u32) -> Option<(u64, bool)> {
-        let n = bytes as usize;
-        if offset & n.wrapping_sub(1) != 0 {
-            return None;
-        }
-        let slice = self.data.get(offset..offset + n)?;
-        let value = match *slice {
-            [a] => u64::from(a),
-            [a, b] => u64::from(u16::from_le_bytes([a, b])),
-            [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
-            [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-            _ => return None,
-        };
-        Some((value, self.written.has_few(offset, n)))
-    }
-
-    /// Writes the low 1, 2, 4 or 8 bytes of `value` at `offset`; `None` as for [`Region::read`].
-    #[inline]
-    pub fn write(&mut self, offset: usize, bytes: u32, value: u64) -> Option<()> {
-        let n = bytes as usize;
-        if offset & n.wrapping_sub(1) != 0 {
-            return None;
-        }
-        let slice = self.data.get_mut(offset..offset + n)?;
-        let value = value.to_le_bytes();
-        match n {
-            1 => slice.copy_from_slice(&value[..1]),
-            2 => slice.copy_from_slice(&value[..2]),
-            4 => slice.copy_from_slice(&value[..4]),
-            8 => slice.copy_from_slice(&value),
-            _ => return None,
-        }
-        self.written.set_few(offset, n);
-        Some(())
-    }
-
-    /// Marks every byte as not written and sets it to zero.
-    pub fn clear(&mut self) {
-        self.data.fill(0);
-        self.written.0.fill(0);
-    }
 }
 
 /// Regions by ascending address.
@@ -349,8 +233,7 @@ impl DeviceMemory {
         let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         let (region, offset) = self.find(u64::from(address), len)?;
         let region = &mut self.regions[region];
-        region.data[offset..offset + bytes.len()].copy_from_slice(bytes);
-        region.written.set(offset, bytes.len());
+        region.write_bytes(offset, bytes);
         Ok(())
     }
 

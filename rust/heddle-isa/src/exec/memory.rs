@@ -39,7 +39,7 @@ impl AccessSpaces {
 /// Sum of the base operand and the instruction's offset, in 64 bits.
 fn sums(s: &Sources<'_>, out: &mut [u64; NUM_LANES]) -> Result<(), ExecError> {
     let offset = i64::from(s.instr.offset) as u64;
-    *out = s.wide(0)?;
+    s.widen(0, out)?;
     for address in out.iter_mut() {
         *address = address.wrapping_add(offset);
     }
@@ -121,14 +121,10 @@ pub fn store_data(
     let s = Sources { instr, words: sources, preds: &[], context };
     let elements = elements.min(MAX_ELEMENTS);
     for (index, element) in out.iter_mut().take(elements).enumerate() {
-        let lanes = if ty.words() == 2 {
-            s.wide(index + 1)
-        } else {
-            s.copied(index + 1, ty).map(|lanes| lanes.map(u64::from))
-        };
-        let Ok(lanes) = lanes else { return 0 };
-        *element = lanes;
-        if ty.bits() < 32 {
+        if s.widen(index + 1, element).is_err() {
+            return 0;
+        }
+        if ty.bits() < 64 {
             for value in element.iter_mut() {
                 *value &= (1 << ty.bits()) - 1;
             }

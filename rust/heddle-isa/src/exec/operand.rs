@@ -18,6 +18,13 @@ pub(super) struct Sources<'a> {
     pub context: &'a WarpContext,
 }
 
+#[inline(always)]
+fn zero_extend(from: &LaneData, to: &mut WideData) {
+    for (to, &from) in to.iter_mut().zip(from) {
+        *to = u64::from(from);
+    }
+}
+
 /// Sign- or zero-extends the low bits of `value` as the type says.
 #[inline(always)]
 pub(super) fn extend(ty: Type, value: u32) -> u32 {
@@ -90,20 +97,27 @@ impl<'a> Sources<'a> {
     /// The lanes of a 64-bit operand; 32-bit registers are zero-extended.
     #[inline]
     pub fn wide(&self, index: usize) -> Result<WideData, ExecError> {
+        let mut lanes = [0; NUM_LANES];
+        self.widen(index, &mut lanes)?;
+        Ok(lanes)
+    }
+
+    /// Writes the lanes of a 64-bit operand to `lanes`; 32-bit registers are zero-extended.
+    #[inline]
+    pub fn widen(&self, index: usize, lanes: &mut WideData) -> Result<(), ExecError> {
         let (slot, operand) = self.locate(index)?;
-        Ok(match operand {
+        match operand {
             Operand::Pair(_) => {
                 let (low, high) = (&self.words[slot], &self.words[slot + 1]);
-                let mut lanes = [0; NUM_LANES];
                 for ((lane, &l), &h) in lanes.iter_mut().zip(low).zip(high) {
                     *lane = u64::from(l) | u64::from(h) << 32;
                 }
-                lanes
             }
-            Operand::Reg(_) => self.words[slot].map(u64::from),
-            Operand::Imm(value) => [value; NUM_LANES],
-            Operand::Special(special) => self.context.special(special).map(u64::from),
-        })
+            Operand::Reg(_) => zero_extend(&self.words[slot], lanes),
+            Operand::Imm(value) => *lanes = [value; NUM_LANES],
+            Operand::Special(special) => zero_extend(&self.context.special(special), lanes),
+        }
+        Ok(())
     }
 
     /// The value of operand `index` where it is the same in all lanes and known.
