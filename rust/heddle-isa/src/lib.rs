@@ -29,14 +29,16 @@ pub mod instr;
 pub mod memory;
 pub mod op;
 pub mod program;
+pub mod recorded;
 pub mod simt;
 pub mod symbols;
+pub mod traced;
 pub mod types;
 pub mod unit;
 
 pub use exec::{
     AccessSpaces, ExecError, Outputs, WarpContext, addresses, atomic, execute, guard_mask, load_extend,
-    store_data,
+    resolve_spaces, store_data,
 };
 pub use instr::{Guard, Instr, Loc, Operand, Pc, Pred, PredOperand, Special};
 pub use memory::{AccessError, DeviceMemory};
@@ -47,7 +49,9 @@ pub use program::{
     Block, ConstantBank, Executable, GlobalVariable, Interval, IntervalId, Intervals, KernelLaunch, Param,
     Program, RegSet, SourceFile,
 };
+pub use recorded::{Lanes, RecordedCta, RecordedWarp, Step};
 pub use simt::SimtStack;
 pub use symbols::{ConstantVariable, SymbolError, SymbolWrite, load_globals};
+pub use traced::{Traced, TracedAccess, TracedKind, tag_value};
 pub use types::{BoolOp, Cmp, Rounding, Type};
 pub use unit::Unit;

@@ -1,6 +1,7 @@
 //! Operations with their typed modifiers.
 
 use crate::instr::Pc;
+use crate::traced::Traced;
 use crate::types::{BoolOp, Cmp, Rounding, Type};
 
 /// Arithmetic and logic on registers: sources in PTX order, one destination value.
@@ -348,4 +349,6 @@ pub enum Op {
     },
     /// Nothing.
     Nop,
+    /// An instruction of a trace: which registers and which memory it accesses is known, values are not.
+    Traced(Box<Traced>),
 }

@@ -53,6 +53,7 @@ impl Instr {
             | Op::Selp { .. }
             | Op::Pred { .. } => Unit::Alu,
             Op::Ld { .. } | Op::St { .. } | Op::Atom { .. } => Unit::LoadStore,
+            Op::Traced(ref traced) => traced.unit(),
             Op::Bra { .. } | Op::Exit | Op::Bar { .. } | Op::Fence { .. } | Op::Nop => Unit::Control,
         }
     }

@@ -92,6 +92,7 @@ fn op_text(op: &Op) -> String {
         Op::Bar { kind, id } => format!("bar.{} {id}", lower(kind)),
         Op::Fence { level } => format!("fence.{}", lower(level)),
         Op::Nop => "nop".to_owned(),
+        Op::Traced(_) => "traced".to_owned(),
     }
 }
 

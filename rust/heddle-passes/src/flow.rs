@@ -5,7 +5,8 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::error::PassError;
 
-/// Successors of every instruction of a program, for one lane.
+/// Successors of every instruction of a program, for one lane; for an instruction of a trace, where warps
+/// were seen to go on.
 ///
 /// This does not use the blocks of the program, so that it can judge what was derived from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +29,7 @@ impl Flow {
                 (Op::Bra { target, .. }, Some(_)) if *target == pc.next() => smallvec![*target],
                 (Op::Bra { target, .. }, Some(_)) => smallvec![*target, pc.next()],
                 (Op::Exit, None) => SmallVec::new(),
+                (Op::Traced(traced), _) => traced.next.iter().copied().collect(),
                 _ => smallvec![pc.next()],
             };
             if let Some(&target) = next.iter().find(|t| t.index() >= end) {

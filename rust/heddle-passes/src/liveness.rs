@@ -1,17 +1,26 @@
 //! Registers that a lane may still read.
 
-use heddle_isa::{Pc, Program, RegSet};
+use heddle_isa::{Instr, Op, Pc, Program, RegSet};
 
 use crate::flow::Flow;
 use crate::registers::{read_registers, subtract, unite, written_registers};
 
 /// Live registers of one lane before and after every instruction.
 ///
-/// A guarded write keeps the register live: lanes where the guard fails keep the old value.
+/// A guarded write keeps the register live: lanes where the guard fails keep the old value. So does a
+/// write of a trace that was not always by all lanes.
+///
+/// In a trace the lanes of a warp are followed together, in the order in which the warp executed: a
+/// register is then live while any lane of the warp may still read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Liveness {
     before: Vec<RegSet>,
     after: Vec<RegSet>,
+}
+
+/// Whether some lanes may keep the old values of the registers that the instruction writes.
+fn is_partial(instr: &Instr) -> bool {
+    instr.guard.is_some() || matches!(&instr.op, Op::Traced(traced) if traced.partial)
 }
 
 impl Liveness {
@@ -24,7 +33,7 @@ impl Liveness {
         let kills: Vec<RegSet> = program
             .instrs
             .iter()
-            .map(|i| if i.guard.is_some() { RegSet::ZERO } else { written_registers(i) })
+            .map(|i| if is_partial(i) { RegSet::ZERO } else { written_registers(i) })
             .collect();
         let n = program.instrs.len();
         let mut live = Self { before: reads.clone(), after: vec![RegSet::ZERO; n] };

@@ -1,7 +1,7 @@
 //! What the SM needs of an instruction in every cycle, prepared once a kernel.
 
 use heddle_config::Preset;
-use heddle_isa::{BarrierKind, Executable, Instr, IntervalId, Op, Pc, PredOperand, Space, Unit};
+use heddle_isa::{BarrierKind, Executable, Instr, IntervalId, Op, Pc, PredOperand, Space, TracedKind, Unit};
 use heddle_port::{NUM_DESTINATIONS, NUM_SOURCES};
 
 use crate::error::LaunchError;
@@ -110,6 +110,12 @@ fn one(
         interval: executable.intervals.as_ref().map(|i| i.of_pc[pc]),
         latency: latency(instr, preset),
     };
+    if let Op::Traced(traced) = &instr.op
+        && !matches!(traced.kind, TracedKind::Compute(_) | TracedKind::Memory { .. })
+        && d.through_port
+    {
+        return Err(at("a control instruction with registers; in a trace it must compute".to_owned()));
+    }
     let register = |r: heddle_port::Reg| {
         u8::try_from(r.0)
             .ok()
@@ -151,6 +157,13 @@ fn kind_of(instr: &Instr) -> Kind {
         Op::Bra { target, reconvergence } => Kind::Branch { target, reconvergence },
         Op::Exit => Kind::Exit,
         Op::Bar { kind: BarrierKind::Warp, .. } | Op::Nop => Kind::Nop,
+        Op::Traced(ref traced) => match traced.kind {
+            TracedKind::Compute(_) => Kind::Compute,
+            TracedKind::Memory { .. } => Kind::Memory,
+            TracedKind::Barrier { kind: BarrierKind::Warp, .. } | TracedKind::Control => Kind::Nop,
+            TracedKind::Barrier { kind, id } => Kind::Barrier { kind, id },
+            TracedKind::Fence(_) => Kind::Fence,
+        },
         Op::Bar { kind, id } => Kind::Barrier { kind, id },
         Op::Fence { .. } => Kind::Fence,
         _ if instr.memory_space().is_some() => Kind::Memory,

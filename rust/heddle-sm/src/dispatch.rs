@@ -1,7 +1,7 @@
 //! From the operand slots to the units: execution, latencies and initiation intervals.
 
 use heddle_config::Pipeline;
-use heddle_isa::{Unit, execute};
+use heddle_isa::{Op, Unit, execute};
 use heddle_port::{
     Cycle, LaneData, LaneMask, MAX_PORT_WIDTH, MemoryPort, NUM_SOURCES, RegIn, RegOut, Tag, WarpSlot,
 };
@@ -149,6 +149,7 @@ impl<P: MemoryPort> Sm<P> {
         let instr = &self.program.instrs[pc.index()];
         let warp = &mut self.warps[w];
         if exec != 0
+            && !matches!(instr.op, Op::Traced(_))
             && let Err(error) =
                 execute(instr, sources, &warp.preds, &warp.context, LaneMask(exec), &mut entry.out)
         {

@@ -93,7 +93,7 @@ impl<P: MemoryPort> Sm<P> {
     /// Whether the next instruction of `w` has all it depends on. Marks the warp as blocked if not.
     pub(crate) fn dependences_met(&mut self, w: usize) -> Result<bool, Stall> {
         let warp = &self.warps[w];
-        let Some(d) = self.decoded.get(warp.stack.pc().index()) else { return Ok(true) };
+        let Some(d) = self.decoded.get(warp.flow.pc().index()) else { return Ok(true) };
         let bit = 1u64 << w;
         if warp.board.blocks(&d.footprint) {
             self.blocked |= bit;
@@ -132,7 +132,7 @@ impl<P: MemoryPort> Sm<P> {
         if let Err(stall) = self.dependences_met(w) {
             return Ok(Attempt::Not(stall));
         }
-        let pc = self.warps[w].stack.pc();
+        let pc = self.warps[w].flow.pc();
         let Some(&d) = self.decoded.get(pc.index()) else {
             let reason = "execution runs past the last instruction".to_owned();
             return Err(SmError::Execution { cycle: self.cycle, place: self.place(w, pc), reason });
@@ -155,7 +155,7 @@ impl<P: MemoryPort> Sm<P> {
             return Ok(Attempt::Not(Stall::Structural));
         };
         let warp = &self.warps[w];
-        let active = warp.stack.mask();
+        let active = warp.flow.mask();
         let exec = guard_mask(&self.program.instrs[pc.index()], &warp.preds, active);
         self.enter(w, tag, pc, exec, &d);
         let event = IssueEvent {
@@ -173,7 +173,7 @@ impl<P: MemoryPort> Sm<P> {
         self.stop(result)?;
         match d.kind {
             Kind::Compute | Kind::Memory => {
-                self.warps[w].stack.advance();
+                self.warps[w].flow.advance();
                 self.follow(w, pc, false);
                 if d.through_port {
                     self.offer(slot, tag, &d, input);
@@ -219,12 +219,13 @@ impl<P: MemoryPort> Sm<P> {
             s.operands_read += u64::from(d.source_valid.count_ones());
             self.warps[w].reads_outstanding += 1;
         }
+        self.take_record(w, tag, exec, d);
         self.progress();
     }
 
     /// Takes the instruction out of the warp's buffer.
     fn follow(&mut self, w: usize, pc: Pc, control: bool) {
-        let redirected = self.warps[w].stack.pc() != pc.next();
+        let redirected = self.warps[w].flow.pc() != pc.next();
         self.consume(w, control, redirected);
     }
 
@@ -277,7 +278,7 @@ impl<P: MemoryPort> Sm<P> {
                 if event.exec != event.active && !event.exec.is_empty() {
                     self.statistics.divergent_branches += 1;
                 }
-                self.warps[w].stack.branch(event.exec, target, reconvergence);
+                self.warps[w].flow.branch(event.exec, target, reconvergence);
                 let branch = BranchEvent {
                     cycle: event.cycle,
                     tag: event.tag,
@@ -288,15 +289,15 @@ impl<P: MemoryPort> Sm<P> {
                 let result = observer.branch(&branch);
                 self.stop(result)?;
             }
-            Kind::Exit => self.warps[w].stack.exit(event.exec),
-            _ => self.warps[w].stack.advance(),
+            Kind::Exit => self.warps[w].flow.exit(event.exec),
+            _ => self.warps[w].flow.advance(),
         }
         if let Kind::Barrier { kind, id } = d.kind {
             self.arrive(w, kind, id, observer)?;
         }
         self.follow(w, event.pc, true);
         self.retire(tag, observer)?;
-        if self.warps[w].stack.is_done() {
+        if self.warps[w].flow.is_done() {
             self.end_warp(w, observer)?;
         }
         Ok(())

@@ -8,6 +8,10 @@
 //! The stages of a cycle, in this order: done events; operands out, execution and dispatch; completions;
 //! CTA launch, fetch and issue; results; memory; commands. A register written in a cycle can be read by
 //! an instruction that issues in the next one.
+//!
+//! Where a warp goes and what its instructions compute is either executed, or replayed from a trace: then
+//! the program consists of [`heddle_isa::Traced`] instructions, the caller supplies the record of each
+//! CTA ([`Sm::supply`]), results are tags, and memory has no contents.
 
 mod barrier;
 mod coalescer;
@@ -15,12 +19,14 @@ mod decode;
 mod dispatch;
 mod error;
 mod fetch;
+mod flow;
 mod inflight;
 mod issue;
 mod launch;
 mod lsu;
 mod observer;
 mod perform;
+mod record;
 mod registers;
 mod residency;
 mod scheduler;

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use heddle_isa::{AccessSpaces, Op, addresses, store_data};
+use heddle_isa::{AccessSpaces, Op, TracedAccess, TracedKind, addresses, store_data};
 use heddle_mem::{kind, space};
 use heddle_port::memory::MemRequest;
 use heddle_port::{LaneData, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES};
@@ -106,8 +106,10 @@ impl<P: MemoryPort> Sm<P> {
         };
         let a = &mut self.lsu.accesses[usize::from(index)];
         a.ready = true;
-        a.spaces = addresses(instr, sources, context, exec, &mut a.addresses);
-        a.elements = store_data(instr, sources, context, &mut a.stored);
+        if !matches!(instr.op, Op::Traced(_)) {
+            a.spaces = addresses(instr, sources, context, exec, &mut a.addresses);
+            a.elements = store_data(instr, sources, context, &mut a.stored);
+        }
         a.next = 0;
         a.unperformed = (a.spaces.global | a.spaces.shared | a.spaces.local).0;
         a.transactions.clear();
@@ -209,6 +211,12 @@ fn fill_request(request: &mut MemRequest, a: &Access, t: Transaction, op: &Op) {
         Op::St { cache, .. } => (kind::WRITE, 0, cache as u8),
         Op::Atom { op, .. } => (kind::ATOMIC, op as u8, 0),
         Op::Ld { cache, .. } => (kind::READ, 0, cache as u8),
+        Op::Traced(ref traced) => match traced.kind {
+            TracedKind::Memory { access: TracedAccess::Store, cache, .. } => (kind::WRITE, 0, cache as u8),
+            TracedKind::Memory { access: TracedAccess::Atomic, .. } => (kind::ATOMIC, 0, 0),
+            TracedKind::Memory { cache, .. } => (kind::READ, 0, cache as u8),
+            _ => (kind::READ, 0, 0),
+        },
         _ => (kind::READ, 0, 0),
     };
 }
@@ -218,6 +226,7 @@ fn size_log2(op: &Op) -> u8 {
     let bytes = match *op {
         Op::Ld { ty, vector, .. } | Op::St { ty, vector, .. } => ty.bytes() * u32::from(vector),
         Op::Atom { ty, .. } => ty.bytes(),
+        Op::Traced(ref traced) => traced.access().map_or(1, |(_, _, bytes)| u32::from(bytes)),
         _ => 1,
     };
     bytes.max(1).ilog2() as u8

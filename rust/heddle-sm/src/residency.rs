@@ -1,10 +1,13 @@
 //! Which warps are resident and active: CTA launch, activation, and the commands to the design.
 
-use heddle_isa::{IntervalId, SimtStack, WarpContext};
+use std::sync::Arc;
+
+use heddle_isa::{IntervalId, RecordedWarp, SimtStack, WarpContext};
 use heddle_port::{Command, CommandOp, Cycle, MemoryPort, Reg, RegIn, RegOut};
 
 use crate::barrier::Cta;
 use crate::error::{SmError, Wait, WarpWait};
+use crate::flow::{Flow, Record};
 use crate::inflight::Stage;
 use crate::launch::Occupancy;
 use crate::observer::{CtaEvent, Observer};
@@ -53,6 +56,11 @@ impl Residency {
         self.next_cta >= self.grid && self.kernel_started
     }
 
+    /// The CTA that starts next, if one is left.
+    pub fn to_start(&self) -> Option<u64> {
+        (self.next_cta < self.grid).then_some(self.next_cta)
+    }
+
     pub fn want_command(&mut self, w: usize) {
         self.wanting |= 1 << w;
     }
@@ -72,6 +80,12 @@ impl<P: MemoryPort> Sm<P> {
         }
         let Some(cta_slot) = self.ctas.iter().position(|c| !c.resident) else { return Ok(()) };
         let number = r.next_cta;
+        let record = if self.recorded {
+            let Some(record) = self.record.take() else { return Ok(()) };
+            Some(record)
+        } else {
+            None
+        };
         self.residency.next_cta += self.residency.every;
         self.spaces.clear_shared(cta_slot);
         let mut live = 0;
@@ -80,7 +94,8 @@ impl<P: MemoryPort> Sm<P> {
             let w = free.trailing_zeros() as usize;
             free &= free - 1;
             live |= 1 << w;
-            self.start_warp(w, number, cta_slot, warp_in_cta);
+            let recorded = record.as_ref().and_then(|r| r.warps.get(warp_in_cta as usize));
+            self.start_warp(w, number, cta_slot, warp_in_cta, recorded);
         }
         self.ctas[cta_slot] = Cta::new(number, live, warps);
         self.progress();
@@ -89,7 +104,14 @@ impl<P: MemoryPort> Sm<P> {
         self.stop(result)
     }
 
-    fn start_warp(&mut self, w: usize, cta: u64, cta_slot: usize, warp_in_cta: u32) {
+    fn start_warp(
+        &mut self,
+        w: usize,
+        cta: u64,
+        cta_slot: usize,
+        warp_in_cta: u32,
+        recorded: Option<&Arc<RecordedWarp>>,
+    ) {
         let context = WarpContext::with_banks(
             &self.program,
             &self.launch,
@@ -103,7 +125,10 @@ impl<P: MemoryPort> Sm<P> {
         warp.cta = cta;
         warp.cta_slot = cta_slot as u8;
         warp.warp_in_cta = warp_in_cta;
-        warp.stack = SimtStack::new(context.lanes());
+        warp.flow = match recorded {
+            Some(record) => Flow::Recorded(Record::new(Arc::clone(record), self.program.num_regs as usize)),
+            None => Flow::Executed(SimtStack::new(context.lanes())),
+        };
         warp.context = context;
         warp.preds.fill(0);
         warp.board = Scoreboard::new();
@@ -337,7 +362,7 @@ impl<P: MemoryPort> Sm<P> {
 
     fn wait_of(&self, w: usize) -> WarpWait {
         let warp = &self.warps[w];
-        let pc = (!warp.stack.is_done()).then(|| warp.stack.pc());
+        let pc = (!warp.flow.is_done()).then(|| warp.flow.pc());
         let sent = self.residency.wanting >> w & 1 == 0;
         let operands = || Wait::Operands(self.slab.tags_of(w, Stage::Collecting));
         let command =
@@ -368,7 +393,7 @@ impl<P: MemoryPort> Sm<P> {
         if self.at_barrier & bit != 0 {
             return Wait::Barrier(warp.barrier);
         }
-        let Some(d) = self.decoded.get(warp.stack.pc().index()) else { return Wait::Nothing };
+        let Some(d) = self.decoded.get(warp.flow.pc().index()) else { return Wait::Nothing };
         match warp.board.hazard(&d.footprint) {
             Some(Hazard::Load(r)) => return Wait::Load(Reg(r as u32)),
             Some(Hazard::Register(_)) if warp.reads_outstanding > 0 => {

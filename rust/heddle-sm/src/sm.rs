@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use heddle_config::{Policy, Preset};
-use heddle_isa::{DeviceMemory, Executable, KernelLaunch, Pc, Program, WarpContext};
+use heddle_isa::{DeviceMemory, Executable, KernelLaunch, Op, Pc, Program, RecordedCta, WarpContext};
 use heddle_mem::{L1, L1Statistics, MemoryStatistics, MemorySystem};
 use heddle_port::{Cycle, MAX_PORT_WIDTH, MemoryPort, NUM_WARPS, PortWidths, RegIn, RegOut, Tag};
 
@@ -70,6 +70,11 @@ pub struct Sm<P = L1> {
     pub(crate) memory: MemorySystem<P>,
     pub(crate) global: DeviceMemory,
     pub(crate) spaces: Spaces,
+    /// The program comes from a trace: CTAs start when their records are supplied, and memory has no
+    /// contents.
+    pub(crate) recorded: bool,
+    /// The record of the CTA that starts next.
+    pub(crate) record: Option<RecordedCta>,
     pub(crate) statistics: Statistics,
     pub(crate) hang_limit: u64,
     pub(crate) last_progress: u64,
@@ -117,6 +122,7 @@ impl<P: MemoryPort> Sm<P> {
             return Err(LaunchError::NoCta { first, every, ctas: grid });
         }
         let decoded = decode(&executable, preset)?;
+        let recorded = program.instrs.iter().any(|i| matches!(i.op, Op::Traced(_)));
         let params: Arc<[u8]> = Arc::from(launch.params.as_slice());
         let constants: Arc<[u8]> = Arc::from(program.constant_bank(&launch.constants)?);
         let context =
@@ -155,7 +161,13 @@ impl<P: MemoryPort> Sm<P> {
             lsu: LoadStore::new(),
             memory: MemorySystem::with_port(port, preset),
             global: memory,
-            spaces: Spaces::new(cta_slots, occupancy.shared_bytes, warp_slots, program.local_bytes),
+            spaces: if recorded {
+                Spaces::new(cta_slots, 0, warp_slots, 0)
+            } else {
+                Spaces::new(cta_slots, occupancy.shared_bytes, warp_slots, program.local_bytes)
+            },
+            recorded,
+            record: None,
             statistics: Statistics::default(),
             hang_limit: HANG_LIMIT,
             last_progress: 0,

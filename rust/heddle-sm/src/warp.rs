@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use heddle_isa::{IntervalId, SimtStack, WarpContext};
-use heddle_port::LaneMask;
+use heddle_isa::{IntervalId, WarpContext};
 
+use crate::flow::Flow;
 use crate::scoreboard::Scoreboard;
 
 /// What a warp slot does, as the design knows it.
@@ -82,7 +82,7 @@ pub struct Warp {
     pub cta_slot: u8,
     pub warp_in_cta: u32,
     pub context: WarpContext,
-    pub stack: SimtStack,
+    pub flow: Flow,
     pub preds: Vec<u32>,
     pub board: Scoreboard,
     /// First register in the register file, in warp registers.
@@ -116,7 +116,7 @@ impl Warp {
             cta_slot: 0,
             warp_in_cta: 0,
             context,
-            stack: SimtStack::new(LaneMask::NONE),
+            flow: Flow::ended(),
             preds: vec![0; preds],
             board: Scoreboard::new(),
             base: 0,

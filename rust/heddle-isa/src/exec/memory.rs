@@ -60,14 +60,20 @@ pub fn addresses(
     mask: LaneMask,
     out: &mut [u64; NUM_LANES],
 ) -> AccessSpaces {
-    let mut spaces = AccessSpaces::default();
     let Some(space) = instr.memory_space() else {
-        return spaces;
+        return AccessSpaces::default();
     };
     let s = Sources { instr, words: sources, preds: &[], context };
     if sums(&s, out).is_err() {
-        return spaces;
+        return AccessSpaces::default();
     }
+    resolve_spaces(space, mask, out)
+}
+
+/// Resolves addresses of `space` in place, as [`addresses`] describes it; parameter and constant space
+/// have no lanes.
+pub fn resolve_spaces(space: Space, mask: LaneMask, out: &mut [u64; NUM_LANES]) -> AccessSpaces {
+    let mut spaces = AccessSpaces::default();
     match space {
         Space::Global => spaces.global = mask,
         Space::Shared | Space::Local => {

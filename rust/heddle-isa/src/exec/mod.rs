@@ -28,7 +28,7 @@ use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES};
 
 pub use context::WarpContext;
 pub use error::ExecError;
-pub use memory::{AccessSpaces, MAX_ELEMENTS, addresses, atomic, load_extend, store_data};
+pub use memory::{AccessSpaces, MAX_ELEMENTS, addresses, atomic, load_extend, resolve_spaces, store_data};
 
 use self::operand::{Sources, put_wide, word};
 use crate::instr::Instr;

@@ -1,0 +1,91 @@
+//! Replay of a trace: records instead of execution, tags instead of values.
+
+use heddle_isa::{Op, RecordedCta, RecordedWarp, TracedKind, resolve_spaces, tag_value};
+use heddle_port::{LaneMask, MemoryPort, NUM_LANES};
+
+use crate::decode::Decoded;
+use crate::error::LaunchError;
+use crate::flow::Flow;
+use crate::sm::Sm;
+
+impl<P: MemoryPort> Sm<P> {
+    /// The CTA whose record is to be given to [`Sm::supply`] before the next tick, when the program comes
+    /// from a trace. The time at which it is supplied does not matter as long as it is before that tick.
+    #[must_use]
+    pub fn awaits_record(&self) -> Option<u64> {
+        if self.recorded && self.record.is_none() { self.residency.to_start() } else { None }
+    }
+
+    /// Supplies the record of the CTA that [`Sm::awaits_record`] names.
+    ///
+    /// # Errors
+    /// [`LaunchError::Program`] for another CTA, another number of warps, a warp that does not end with a
+    /// control instruction, and instructions, lanes or addresses that do not fit the program.
+    pub fn supply(&mut self, record: RecordedCta) -> Result<(), LaunchError> {
+        if self.awaits_record() != Some(record.number) {
+            return Err(self.unfit(format!("the record of CTA {} is not the next one", record.number)));
+        }
+        let warps = self.occupancy.warps_per_cta as usize;
+        if record.warps.len() != warps {
+            let found = record.warps.len();
+            let cta = record.number;
+            return Err(self.unfit(format!("the record of CTA {cta} has {found} warps; the CTA has {warps}")));
+        }
+        for (number, warp) in (0u32..).zip(&record.warps) {
+            self.check_warp(number, warp)
+                .map_err(|what| self.unfit(format!("CTA {}, warp {number}: {what}", record.number)))?;
+        }
+        self.record = Some(record);
+        Ok(())
+    }
+
+    fn unfit(&self, reason: String) -> LaunchError {
+        LaunchError::Program { kernel: self.program.name.clone(), reason }
+    }
+
+    fn check_warp(&self, number: u32, warp: &RecordedWarp) -> Result<(), String> {
+        let threads = self.launch.threads_per_cta().saturating_sub(number * NUM_LANES as u32);
+        let lanes = LaneMask(if threads >= 32 { u32::MAX } else { (1 << threads) - 1 });
+        for (index, step) in warp.steps.iter().enumerate() {
+            let Some(Op::Traced(traced)) = self.program.instrs.get(step.pc.index()).map(|i| &i.op) else {
+                return Err(format!("step {index} is at pc {}, which is not in the program", step.pc));
+            };
+            if !(step.mask & !lanes).is_empty() {
+                return Err(format!("step {index} is executed by lanes {}; it has {lanes}", step.mask));
+            }
+            let memory = matches!(traced.kind, TracedKind::Memory { .. });
+            if memory != warp.addresses(index).is_some() {
+                return Err(format!("step {index} (pc {}): addresses and instruction differ", step.pc));
+            }
+        }
+        let last = warp.steps.last().and_then(|s| self.program.instrs.get(s.pc.index()));
+        match last.map(|i| &i.op) {
+            Some(Op::Traced(traced)) if traced.kind == TracedKind::Control => Ok(()),
+            Some(_) => Err("its last instruction is no exit".to_owned()),
+            None => Err("it has no instructions".to_owned()),
+        }
+    }
+
+    /// A recorded instruction issues: its results are tags, its addresses come from the record. Does
+    /// nothing for an executed one.
+    #[inline]
+    pub(crate) fn take_record(&mut self, w: usize, tag: u16, exec: LaneMask, d: &Decoded) {
+        let warp = &mut self.warps[w];
+        let Flow::Recorded(record) = &mut warp.flow else { return };
+        let entry = self.slab.get_mut(tag);
+        for slot in 0..usize::from(d.destinations) {
+            let register = d.destination[slot];
+            let version = record.new_version(register);
+            entry.out.values[slot] = std::array::from_fn(|lane| {
+                tag_value(warp.cta, warp.warp_in_cta, u32::from(register), version, lane)
+            });
+        }
+        let space = self.program.instrs[entry.pc.index()].memory_space();
+        if let (Some(index), Some(space), Some(addresses)) = (entry.access, space, record.addresses()) {
+            let access = &mut self.lsu.accesses[usize::from(index)];
+            addresses.expand(exec, &mut access.addresses);
+            access.spaces = resolve_spaces(space, exec, &mut access.addresses);
+            access.elements = 0;
+        }
+    }
+}
