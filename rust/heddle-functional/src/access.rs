@@ -10,6 +10,7 @@ use crate::decode::Decoded;
 use crate::env::Env;
 use crate::error::{AccessKind, GoldenError};
 use crate::expected::Expected;
+use crate::fetch;
 use crate::race::{Accessor, Conflict};
 
 /// Why a lane's access fails.
@@ -198,6 +199,7 @@ pub(crate) fn perform(
     let (ty, operation) = match env.program.instrs[e.pc.index()].op {
         Op::Ld { ty, .. } | Op::St { ty, .. } => (ty, None),
         Op::Atom { ty, op, .. } => (ty, Some(op)),
+        Op::Tex { .. } => return fetch::perform(env, memory, e, lanes),
         _ => return Ok(()),
     };
     let mut unit = Unit { env, cta, memory, decoded, ty, operation };
@@ -302,17 +304,7 @@ impl Unit<'_> {
         match space {
             Space::Shared => format!("the CTA has {} bytes", self.env.shared_bytes),
             Space::Local => format!("the thread has {} bytes", self.env.program.local_bytes),
-            _ => {
-                let regions = self.memory.regions();
-                let below = regions.iter().rfind(|r| u64::from(r.start) <= address);
-                below.or(regions.first()).map_or_else(
-                    || "there are no buffers".to_owned(),
-                    |r| {
-                        let end = u64::from(r.start) + r.data.len() as u64;
-                        format!("the nearest buffer '{}' is {:#x}..{end:#x}", r.name, r.start)
-                    },
-                )
-            }
+            _ => global_bounds(self.memory, address),
         }
     }
 
@@ -320,11 +312,28 @@ impl Unit<'_> {
         match space {
             Space::Shared => format!("offset {address} of the CTA's shared memory"),
             Space::Local => format!("offset {address} of the thread's local memory"),
-            _ => self
-                .memory
-                .region_at(address)
-                .and_then(|index| self.memory.regions().get(index))
-                .map_or_else(String::new, |r| format!("'{}' + {}", r.name, address - u64::from(r.start))),
+            _ => global_buffer(self.memory, address),
         }
     }
+}
+
+/// The buffer of global memory that is nearest to `address`, for messages.
+pub(crate) fn global_bounds(memory: &DeviceMemory, address: u64) -> String {
+    let regions = memory.regions();
+    let below = regions.iter().rfind(|r| u64::from(r.start) <= address);
+    below.or(regions.first()).map_or_else(
+        || "there are no buffers".to_owned(),
+        |r| {
+            let end = u64::from(r.start) + r.data.len() as u64;
+            format!("the nearest buffer '{}' is {:#x}..{end:#x}", r.name, r.start)
+        },
+    )
+}
+
+/// The buffer of global memory that holds `address`, and the offset in it, for messages.
+pub(crate) fn global_buffer(memory: &DeviceMemory, address: u64) -> String {
+    memory
+        .region_at(address)
+        .and_then(|index| memory.regions().get(index))
+        .map_or_else(String::new, |r| format!("'{}' + {}", r.name, address - u64::from(r.start)))
 }

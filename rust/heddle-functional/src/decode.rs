@@ -12,6 +12,8 @@ pub(crate) enum Step {
     Execute,
     /// An access of global, shared or local memory.
     Access,
+    /// A texture fetch.
+    Fetch,
     Branch {
         target: Pc,
         reconvergence: Option<Pc>,
@@ -54,6 +56,7 @@ fn access(instr: &Instr) -> (AccessKind, u32, u8, u8) {
         Op::Ld { ty, vector, .. } => (AccessKind::Load, ty.bytes(), vector, ty.words() as u8),
         Op::St { ty, vector, .. } => (AccessKind::Store, ty.bytes(), vector, ty.words() as u8),
         Op::Atom { ty, .. } => (AccessKind::Atomic, ty.bytes(), 1, ty.words() as u8),
+        Op::Tex { ty, .. } => (AccessKind::Load, ty.bytes(), 4, ty.words() as u8),
         _ => (AccessKind::None, 0, 0, 0),
     }
 }
@@ -104,14 +107,17 @@ pub(crate) fn decode(program: &Program) -> Result<Vec<Decoded>, GoldenError> {
                 },
                 Op::Fence { .. } => Step::Fence,
                 Op::Nop => Step::Nothing,
+                Op::Tex { .. } => Step::Fetch,
                 _ if instr.memory_space().is_some() => Step::Access,
                 _ => Step::Execute,
             };
             if matches!(step, Step::Barrier { id, .. } if id > 15) {
                 return Err(bad(pc, program, "names a barrier above 15"));
             }
-            let (kind, bytes, elements, words) =
-                if step == Step::Access { access(instr) } else { (AccessKind::None, 0, 0, 0) };
+            let (kind, bytes, elements, words) = match step {
+                Step::Access | Step::Fetch => access(instr),
+                _ => (AccessKind::None, 0, 0, 0),
+            };
             if kind != AccessKind::None {
                 let registers = usize::from(elements) * usize::from(words);
                 let fits = match kind {

@@ -1,7 +1,7 @@
 //! What the golden machine expects of an instruction.
 
 use heddle_isa::exec::{AccessSpaces, MAX_ELEMENTS};
-use heddle_isa::{Outputs, Pc};
+use heddle_isa::{Outputs, Pc, Texels};
 use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES};
 
 use crate::error::AccessKind;
@@ -36,8 +36,10 @@ pub struct Expected {
     pub kind: AccessKind,
     /// The space that each lane accesses.
     pub spaces: AccessSpaces,
-    /// Byte address by lane, in the lane's space.
+    /// Byte address by lane, in the lane's space; of a texture fetch that of the first texel.
     pub addresses: [u64; NUM_LANES],
+    /// The texels of a texture fetch.
+    pub texels: Option<Box<Texels>>,
     /// Values that a store writes, by element and lane; of an atomic, operand and new value.
     pub stored: [[u64; NUM_LANES]; MAX_ELEMENTS],
     /// Lanes whose access has been performed.
@@ -62,6 +64,7 @@ impl Default for Expected {
             kind: AccessKind::None,
             spaces: AccessSpaces::default(),
             addresses: [0; NUM_LANES],
+            texels: None,
             stored: [[0; NUM_LANES]; MAX_ELEMENTS],
             performed: LaneMask::NONE,
             phase: 0,
@@ -84,8 +87,10 @@ pub struct ExpectedAccess {
     pub lanes: LaneMask,
     /// The space that each of these lanes accesses.
     pub spaces: AccessSpaces,
-    /// Byte address by lane, in the lane's space.
+    /// Byte address by lane, in the lane's space; of a texture fetch that of the first texel.
     pub addresses: [u64; NUM_LANES],
+    /// The texels of a texture fetch.
+    pub texels: Option<Box<Texels>>,
     /// Loaded words by destination slot; of an atomic the old values.
     pub loaded: [LaneData; NUM_DESTINATIONS],
     /// Destination slots in use, one bit a slot.

@@ -16,6 +16,7 @@ mod decode;
 mod env;
 mod error;
 mod expected;
+mod fetch;
 mod machine;
 mod order;
 mod race;

@@ -257,6 +257,7 @@ impl Golden {
             lanes,
             spaces: e.spaces,
             addresses: e.addresses,
+            texels: e.texels.clone(),
             loaded: e.results.values,
             loaded_valid: e.destination_valid,
             stored: e.stored,

@@ -33,12 +33,19 @@ pub(crate) struct OpenAccess {
     pub newest: [LaneMask; NUM_DESTINATIONS],
 }
 
+/// Address and size of what a lane accesses: the texels of a texture fetch, else one place.
+fn spans(e: &Expected, bytes: u64, lane: usize) -> impl Iterator<Item = (u64, u64)> + '_ {
+    let texels = e.texels.iter().flat_map(move |texels| texels.of_lane(lane));
+    texels.chain(e.texels.is_none().then_some((e.addresses[lane], bytes)))
+}
+
 /// Whether the two accesses of a lane touch a common byte.
 fn overlap(a: &Expected, b: &Expected, bytes: impl Fn(&Expected) -> u64, lane: usize) -> bool {
-    let (x, y) = (a.addresses[lane], b.addresses[lane]);
+    let (bytes_a, bytes_b) = (bytes(a), bytes(b));
     a.spaces.of_lane(lane) == b.spaces.of_lane(lane)
-        && x < y.saturating_add(bytes(b))
-        && y < x.saturating_add(bytes(a))
+        && spans(a, bytes_a, lane).any(|(x, m)| {
+            spans(b, bytes_b, lane).any(|(y, n)| x < y.saturating_add(n) && y < x.saturating_add(m))
+        })
 }
 
 /// Finds an open access that must be performed before `lanes` of `tag`, with the lane and the rule.

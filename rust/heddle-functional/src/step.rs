@@ -1,6 +1,7 @@
 //! One warp instruction in program order: registers, predicates and control flow, without memory.
 
-use heddle_isa::exec::{addresses, execute, guard_mask, store_data};
+use heddle_isa::exec::{AccessSpaces, addresses, execute, guard_mask, plan_texels, store_data};
+use heddle_isa::{ExecError, Instr, Texels};
 use heddle_port::LaneMask;
 
 use crate::cta::Cta;
@@ -33,6 +34,7 @@ pub(crate) fn step(env: &Env, cta: &mut Cta, index: usize, e: &mut Expected) -> 
     e.exec = exec;
     e.kind = AccessKind::None;
     e.performed = LaneMask::NONE;
+    e.texels = None;
     e.phase = phase;
     e.source_valid = (1 << decoded.num_sources) - 1;
     e.destination_valid = (1 << decoded.num_dsts) - 1;
@@ -65,6 +67,14 @@ pub(crate) fn step(env: &Env, cta: &mut Cta, index: usize, e: &mut Expected) -> 
             if decoded.kind != AccessKind::Load {
                 store_data(instr, &e.sources, &warp.context, &mut e.stored);
             }
+            warp.stack.advance();
+        }
+        Step::Fetch => {
+            e.kind = decoded.kind;
+            plan(instr, warp, exec, e).map_err(|source| {
+                let lane = if let ExecError::Texture { lane, .. } = source { Some(lane) } else { None };
+                GoldenError::Exec { at: env.site(number, index as u32, lane, pc), source }
+            })?;
             warp.stack.advance();
         }
         Step::Branch { target, reconvergence } => warp.stack.branch(exec, target, reconvergence),
@@ -111,6 +121,16 @@ fn fetch(warp: &Warp, decoded: &Decoded, exec: LaneMask, e: &mut Expected) -> Op
         }
     }
     wrong
+}
+
+/// Finds the texels of a texture fetch.
+fn plan(instr: &Instr, warp: &Warp, exec: LaneMask, e: &mut Expected) -> Result<(), ExecError> {
+    let mut texels = Box::<Texels>::default();
+    plan_texels(instr, &e.sources, &warp.context, exec, &mut texels)?;
+    e.spaces = AccessSpaces { global: exec, ..AccessSpaces::default() };
+    e.addresses = texels.addresses[0];
+    e.texels = Some(texels);
+    Ok(())
 }
 
 /// Declares source registers dead in all lanes: a design that sees the bit may forget the whole register of

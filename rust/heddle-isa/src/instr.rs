@@ -179,6 +179,7 @@ impl Instr {
         match self.op {
             Op::Ld { space: Space::Param | Space::Const, .. } => None,
             Op::Ld { space, .. } | Op::St { space, .. } | Op::Atom { space, .. } => Some(space),
+            Op::Tex { .. } => Some(Space::Global),
             Op::Traced(ref traced) => traced.access().map(|(_, space, _)| space),
             _ => None,
         }

@@ -32,13 +32,14 @@ pub mod program;
 pub mod recorded;
 pub mod simt;
 pub mod symbols;
+pub mod texture;
 pub mod traced;
 pub mod types;
 pub mod unit;
 
 pub use exec::{
     AccessSpaces, ExecError, Outputs, WarpContext, addresses, atomic, execute, guard_mask, load_extend,
-    resolve_spaces, store_data,
+    plan_texels, resolve_spaces, store_data,
 };
 pub use instr::{Guard, Instr, Loc, Operand, Pc, Pred, PredOperand, Special};
 pub use memory::{AccessError, DeviceMemory};
@@ -52,6 +53,7 @@ pub use program::{
 pub use recorded::{Lanes, RecordedCta, RecordedWarp, Step};
 pub use simt::SimtStack;
 pub use symbols::{ConstantVariable, SymbolError, SymbolWrite, load_globals};
+pub use texture::{Texels, TextureTable};
 pub use traced::{Traced, TracedAccess, TracedKind, tag_value};
 pub use types::{BoolOp, Cmp, Rounding, Type};
 pub use unit::Unit;

@@ -1,6 +1,7 @@
 //! Operations with their typed modifiers.
 
 use crate::instr::Pc;
+use crate::texture::{Boundary, Geometry};
 use crate::traced::Traced;
 use crate::types::{BoolOp, Cmp, Rounding, Type};
 
@@ -324,6 +325,29 @@ pub enum Op {
         op: AtomicOp,
         /// Type.
         ty: Type,
+    },
+    /// Texture fetch from global memory: `srcs[0]` is the handle, then come the coordinates as
+    /// [`Geometry::coordinates`] counts them and, where written, the level of detail, which changes
+    /// nothing: no texture has more than one level. Four destinations.
+    Tex {
+        /// Shape of the coordinates.
+        geometry: Geometry,
+        /// Type of the result: f32, u32 or s32.
+        ty: Type,
+        /// Coordinates are s32, and else f32.
+        integer: bool,
+    },
+    /// The global address of a surface access: `srcs[0]` is the handle, then come the coordinates, x in
+    /// bytes. The destination is a pair, 0 where nothing is accessed; `pred_dsts[0]`, if there, says
+    /// where something is. A load or store of global space does the access: handle, coordinates and data
+    /// together do not fit the source slots.
+    SurfaceAddress {
+        /// Shape of the coordinates.
+        geometry: Geometry,
+        /// What becomes of an access outside.
+        boundary: Boundary,
+        /// Bytes of the access.
+        bytes: u8,
     },
     /// Branch of the guarded lanes to `target`.
     Bra {

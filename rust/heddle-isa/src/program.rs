@@ -8,6 +8,7 @@ use heddle_port::NUM_REGS;
 
 use crate::instr::{Instr, Pc};
 use crate::symbols::{ConstantVariable, SymbolWrite};
+use crate::texture::TextureTable;
 
 /// A set of architectural registers, one bit each.
 pub type RegSet = BitArray<[u32; NUM_REGS / 32], Lsb0>;
@@ -163,6 +164,8 @@ pub struct KernelLaunch {
     pub params: Vec<u8>,
     /// What the host has put into `.const` variables, in order.
     pub constants: Vec<SymbolWrite>,
+    /// Textures and surfaces, which kernels name by handle.
+    pub textures: Arc<TextureTable>,
 }
 
 impl KernelLaunch {

@@ -15,7 +15,7 @@ pub enum Unit {
     Sfu,
     /// Double-precision arithmetic, its division and roots included, and conversions from or to it.
     Double,
-    /// Loads, stores and atomics of global, shared, local and generic space.
+    /// Loads, stores and atomics of global, shared, local and generic space, and texture fetches.
     LoadStore,
     /// Branches, exits, barriers, fences and nothing.
     Control,
@@ -51,8 +51,9 @@ impl Instr {
             | Op::Set { .. }
             | Op::Testp { .. }
             | Op::Selp { .. }
+            | Op::SurfaceAddress { .. }
             | Op::Pred { .. } => Unit::Alu,
-            Op::Ld { .. } | Op::St { .. } | Op::Atom { .. } => Unit::LoadStore,
+            Op::Ld { .. } | Op::St { .. } | Op::Atom { .. } | Op::Tex { .. } => Unit::LoadStore,
             Op::Traced(ref traced) => traced.unit(),
             Op::Bra { .. } | Op::Exit | Op::Bar { .. } | Op::Fence { .. } | Op::Nop => Unit::Control,
         }

@@ -22,6 +22,7 @@ fn context() -> WarpContext {
         total_shared_bytes: 0,
         params: Arc::from(&[1u8, 0x80, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12][..]),
         constants: Arc::from(&[0xffu8][..]),
+        textures: Arc::default(),
     }
 }
 

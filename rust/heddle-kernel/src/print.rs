@@ -84,6 +84,12 @@ fn op_text(op: &Op) -> String {
             format!("st.{}.{}{}.{}", lower(space), lower(cache), vector_text(*vector), ty.name())
         }
         Op::Atom { space, op, ty } => format!("atom.{}.{}.{}", lower(space), lower(op), ty.name()),
+        Op::Tex { geometry, ty, integer } => {
+            format!("tex.{geometry}.v4.{}.{}", ty.name(), if *integer { "s32" } else { "f32" })
+        }
+        Op::SurfaceAddress { geometry, boundary, bytes } => {
+            format!("suaddr.{geometry}.{bytes}.{}", lower(boundary))
+        }
         Op::Bra { target, reconvergence } => match reconvergence {
             Some(pc) => format!("bra {target} (meet at {pc})"),
             None => format!("bra {target} (meet at exit)"),

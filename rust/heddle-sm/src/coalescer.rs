@@ -1,9 +1,10 @@
 //! The coalescer: from the lanes of an access to requests of the memory port.
 
-use heddle_isa::AccessSpaces;
 use heddle_isa::memory::LOCAL_WINDOW;
+use heddle_isa::texture::MAX_TEXELS;
+use heddle_isa::{AccessSpaces, Texels};
 use heddle_mem::space;
-use heddle_port::{LINE_BYTES, NUM_LANES};
+use heddle_port::{LINE_BYTES, LaneMask, NUM_LANES};
 
 /// One request: lanes of one line, or the shared-memory lanes of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub struct Transaction {
     pub space: u8,
     /// Lanes that take part.
     pub mask: u32,
-    /// For local memory: which 4-byte word of each lane's access.
+    /// For local memory: which 4-byte word of each lane's access; for a texture fetch: which texel.
     pub word: u8,
 }
 
@@ -42,6 +43,18 @@ pub fn coalesce(spaces: &AccessSpaces, addresses: &[u64; NUM_LANES], bytes: u32,
             }
         },
     );
+}
+
+/// Splits a texture fetch of `lanes` into requests, appended to `out`: for the first texel of all lanes
+/// one a line, then for the second, and so on. The lanes are performed with their first texel.
+pub fn coalesce_texels(texels: &Texels, lanes: LaneMask, out: &mut Vec<Transaction>) {
+    for texel in 0..MAX_TEXELS {
+        by_key(
+            texels.lanes(texel, lanes).0,
+            |lane| texels.addresses[texel][lane] / LINE_BYTES as u64,
+            |mask| out.push(Transaction { space: space::GLOBAL, mask, word: texel as u8 }),
+        );
+    }
 }
 
 /// Calls `each` with the lanes of `mask` that have the same key, lowest lane first.

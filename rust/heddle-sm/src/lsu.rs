@@ -6,12 +6,14 @@
 
 use std::collections::VecDeque;
 
-use heddle_isa::{AccessSpaces, Op, TracedAccess, TracedKind, addresses, store_data};
+use heddle_isa::{
+    AccessSpaces, CacheOp, Op, Texels, TracedAccess, TracedKind, addresses, plan_texels, store_data,
+};
 use heddle_mem::{kind, space};
 use heddle_port::memory::MemRequest;
 use heddle_port::{LaneData, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES};
 
-use crate::coalescer::{Transaction, coalesce, local_address};
+use crate::coalescer::{Transaction, coalesce, coalesce_texels, local_address};
 use crate::error::SmError;
 use crate::observer::Observer;
 use crate::sm::Sm;
@@ -27,6 +29,8 @@ pub struct Access {
     pub ready: bool,
     pub spaces: AccessSpaces,
     pub addresses: [u64; NUM_LANES],
+    /// The texels of a texture fetch.
+    pub texels: Option<Box<Texels>>,
     pub stored: [[u64; NUM_LANES]; 4],
     pub elements: usize,
     pub transactions: Vec<Transaction>,
@@ -51,6 +55,7 @@ impl LoadStore {
             ready: false,
             spaces: AccessSpaces::default(),
             addresses: [0; NUM_LANES],
+            texels: None,
             stored: [[0; NUM_LANES]; 4],
             elements: 0,
             transactions: Vec::with_capacity(128),
@@ -97,25 +102,38 @@ impl<P: MemoryPort> Sm<P> {
         tag: u16,
         sources: &[LaneData; NUM_SOURCES],
     ) -> Result<(), SmError> {
-        let entry = self.slab.get_mut(tag);
-        let (w, exec) = (usize::from(entry.warp), LaneMask(entry.exec));
-        let instr = &self.program.instrs[entry.pc.index()];
+        let entry = self.slab.get(tag);
+        let (w, pc, exec) = (usize::from(entry.warp), entry.pc, LaneMask(entry.exec));
+        let instr = &self.program.instrs[pc.index()];
         let context = &self.warps[w].context;
         let Some(index) = entry.access else {
             return Err(self.protocol(format!("T{tag} has no place in the load-store unit")));
         };
         let a = &mut self.lsu.accesses[usize::from(index)];
         a.ready = true;
-        if !matches!(instr.op, Op::Traced(_)) {
-            a.spaces = addresses(instr, sources, context, exec, &mut a.addresses);
-            a.elements = store_data(instr, sources, context, &mut a.stored);
-        }
         a.next = 0;
-        a.unperformed = (a.spaces.global | a.spaces.shared | a.spaces.local).0;
         a.transactions.clear();
-        let bytes = 1 << size_log2(&instr.op);
-        coalesce(&a.spaces, &a.addresses, bytes, &mut a.transactions);
-        entry.responses_left = a.transactions.len() as u16;
+        a.texels = None;
+        if matches!(instr.op, Op::Tex { .. }) {
+            let mut texels = Box::<Texels>::default();
+            if let Err(error) = plan_texels(instr, sources, context, exec, &mut texels) {
+                let place = self.place(w, pc);
+                return Err(SmError::Execution { cycle: self.cycle, place, reason: error.to_string() });
+            }
+            a.spaces = AccessSpaces { global: exec, ..AccessSpaces::default() };
+            a.addresses = texels.addresses[0];
+            a.elements = 0;
+            coalesce_texels(&texels, exec, &mut a.transactions);
+            a.texels = Some(texels);
+        } else {
+            if !matches!(instr.op, Op::Traced(_)) {
+                a.spaces = addresses(instr, sources, context, exec, &mut a.addresses);
+                a.elements = store_data(instr, sources, context, &mut a.stored);
+            }
+            coalesce(&a.spaces, &a.addresses, 1 << size_log2(a, &instr.op), &mut a.transactions);
+        }
+        a.unperformed = (a.spaces.global | a.spaces.shared | a.spaces.local).0;
+        self.slab.get_mut(tag).responses_left = a.transactions.len() as u16;
         self.queue_accesses(w);
         Ok(())
     }
@@ -186,8 +204,12 @@ impl<P: MemoryPort> Sm<P> {
                 request.size_log2 = request.size_log2.min(2);
             }
             _ => {
-                for lane in 0..NUM_LANES {
-                    request.address[lane] = a.addresses[lane] as u32;
+                let addresses = match &a.texels {
+                    Some(texels) => &texels.addresses[usize::from(t.word)],
+                    None => &a.addresses,
+                };
+                for (to, &from) in request.address.iter_mut().zip(addresses) {
+                    *to = from as u32;
                 }
             }
         }
@@ -206,11 +228,12 @@ fn fill_request(request: &mut MemRequest, a: &Access, t: Transaction, op: &Op) {
     request.tag = a.tag;
     request.space = t.space;
     request.mask = t.mask;
-    request.size_log2 = size_log2(op);
+    request.size_log2 = size_log2(a, op);
     (request.kind, request.atomic, request.cache_operator) = match *op {
         Op::St { cache, .. } => (kind::WRITE, 0, cache as u8),
         Op::Atom { op, .. } => (kind::ATOMIC, op as u8, 0),
         Op::Ld { cache, .. } => (kind::READ, 0, cache as u8),
+        Op::Tex { .. } => (kind::READ, 0, CacheOp::Nc as u8),
         Op::Traced(ref traced) => match traced.kind {
             TracedKind::Memory { access: TracedAccess::Store, cache, .. } => (kind::WRITE, 0, cache as u8),
             TracedKind::Memory { access: TracedAccess::Atomic, .. } => (kind::ATOMIC, 0, 0),
@@ -221,11 +244,16 @@ fn fill_request(request: &mut MemRequest, a: &Access, t: Transaction, op: &Op) {
     };
 }
 
-/// log2 of the bytes that a lane accesses, all elements together.
-fn size_log2(op: &Op) -> u8 {
+/// log2 of the bytes that a lane accesses, all elements together; of a texture fetch those of the largest
+/// texel.
+fn size_log2(a: &Access, op: &Op) -> u8 {
     let bytes = match *op {
         Op::Ld { ty, vector, .. } | Op::St { ty, vector, .. } => ty.bytes() * u32::from(vector),
         Op::Atom { ty, .. } => ty.bytes(),
+        Op::Tex { .. } => {
+            let lanes = a.spaces.global.lanes();
+            a.texels.as_ref().and_then(|t| lanes.map(|l| t.bytes[l].into()).max()).unwrap_or(1)
+        }
         Op::Traced(ref traced) => traced.access().map_or(1, |(_, _, bytes)| u32::from(bytes)),
         _ => 1,
     };

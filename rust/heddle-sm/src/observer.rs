@@ -1,6 +1,6 @@
 //! Everything that a checker wants to see.
 
-use heddle_isa::{Pc, Pred};
+use heddle_isa::{Pc, Pred, Texels};
 use heddle_port::{
     Command, Cycle, Done, LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES, Reg, Tag, WarpSlot,
 };
@@ -138,8 +138,10 @@ pub struct PerformedEvent<'a> {
     pub shared: LaneMask,
     /// Of these, lanes whose address lies in local memory.
     pub local: LaneMask,
-    /// Byte address of each lane, in its space.
+    /// Byte address of each lane, in its space; of a texture fetch that of the first texel.
     pub addresses: &'a [u64; NUM_LANES],
+    /// The texels of a texture fetch.
+    pub texels: Option<&'a Texels>,
     /// Elements that each lane stores; 0 for loads and atomics.
     pub stored_elements: usize,
     /// Stored values by element and lane.

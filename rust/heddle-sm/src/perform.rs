@@ -1,5 +1,6 @@
 //! The point at which lanes of an access read and write functional memory.
 
+use heddle_isa::texture::sample;
 use heddle_isa::{AccessError, AtomicOp, DeviceMemory, Op, Pc, Type, atomic, load_extend};
 use heddle_port::{Cycle, LaneData, LaneMask, MemoryPort, Tag, WarpSlot};
 
@@ -170,6 +171,24 @@ fn atomic_lanes(
     Ok(())
 }
 
+/// The filtered texels of each lane.
+fn fetch_lanes(
+    m: &Memories<'_>,
+    access: &Access,
+    lanes: LaneMask,
+    entry: &mut InFlight,
+) -> Result<(), Refused> {
+    let Some(texels) = &access.texels else { return Ok(()) };
+    for lane in lanes.lanes() {
+        let read = |address, bytes| m.load(Where::Global, lane, address, bytes).map(|raw| raw as u32);
+        let result = sample(texels, lane, read).map_err(|e| (lane, e))?;
+        for (slot, value) in entry.out.values.iter_mut().zip(result) {
+            slot[lane] = value;
+        }
+    }
+    Ok(())
+}
+
 impl<P: MemoryPort> Sm<P> {
     /// Lanes `mask` of instruction `tag` take their place in the memory order.
     pub(crate) fn perform<O: Observer>(
@@ -183,9 +202,10 @@ impl<P: MemoryPort> Sm<P> {
             return Err(self.protocol(format!("memory performed T{tag}, which has no access under way")));
         };
         let access = &mut self.lsu.accesses[usize::from(index)];
-        // A wide local access is several requests and is performed with the first of them; any other
-        // access is performed once.
-        let again = mask & !access.unperformed & !access.spaces.local.0;
+        // A wide local access and a texture fetch are several requests and are performed with the first
+        // of them; any other access is performed once.
+        let several = if access.texels.is_some() { u32::MAX } else { access.spaces.local.0 };
+        let again = mask & !access.unperformed & !several;
         if again != 0 {
             return Err(self.protocol(format!("memory performed lanes {again:#010x} of T{tag} twice")));
         }
@@ -206,6 +226,7 @@ impl<P: MemoryPort> Sm<P> {
                 Op::St { ty, vector, .. } => aligned(access, lanes, ty.bytes() * u32::from(vector))
                     .and_then(|()| store_lanes(&mut memories, access, lanes, ty)),
                 Op::Atom { op, ty, .. } => atomic_lanes(&mut memories, access, lanes, (op, ty), entry),
+                Op::Tex { .. } => fetch_lanes(&memories, access, lanes, entry),
                 _ => Ok(()),
             };
             if let Err(refused) = result {
@@ -223,6 +244,7 @@ impl<P: MemoryPort> Sm<P> {
                 shared: lanes & access.spaces.shared,
                 local: lanes & access.spaces.local,
                 addresses: &access.addresses,
+                texels: access.texels.as_deref(),
                 stored_elements: if stores { access.elements } else { 0 },
                 stored: &access.stored,
                 loaded: &entry.out.values,

@@ -283,6 +283,7 @@ impl Instance for Script {
                 dynamic_shared_bytes: plan.shared,
                 params,
                 constants: self.constants[..plan.constants].to_vec(),
+                ..KernelLaunch::default()
             },
         }))
     }

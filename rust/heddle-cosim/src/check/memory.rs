@@ -1,6 +1,6 @@
 //! Memory accesses in the order in which they are performed.
 
-use heddle_isa::{Op, Space};
+use heddle_isa::{Op, Space, Texels};
 use heddle_sm::{PerformedEvent, Stop};
 
 use super::operands::first_difference;
@@ -52,6 +52,7 @@ impl Checker<'_> {
                 return self.stop(mismatch);
             }
         }
+        self.check_texels(event, access.texels.as_deref())?;
         let elements = match self.program.instrs.get(access.pc.index()).map(|i| &i.op) {
             Some(Op::St { vector, .. }) => usize::from(*vector),
             _ => 0,
@@ -94,6 +95,39 @@ impl Checker<'_> {
                 mismatch.history = self.history.recent(HISTORY);
                 return self.stop(mismatch);
             }
+        }
+        Ok(())
+    }
+
+    /// Compares how many texels each lane of a texture fetch reads, their sizes and addresses.
+    fn check_texels(&mut self, event: &PerformedEvent<'_>, golden: Option<&Texels>) -> Result<(), Stop> {
+        let texels = |texels: Option<&Texels>, lane: usize| -> Vec<(u64, u64)> {
+            texels.map_or_else(Vec::new, |t| t.of_lane(lane).collect())
+        };
+        if golden.is_none() && event.texels.is_none() {
+            return Ok(());
+        }
+        for lane in event.lanes.lanes() {
+            let (expected, actual) = (texels(golden, lane), texels(event.texels, lane));
+            self.compared.memory += expected.len() as u64;
+            if expected == actual {
+                continue;
+            }
+            let text = |texels: &[(u64, u64)]| {
+                let list: Vec<String> =
+                    texels.iter().map(|(a, bytes)| format!("{bytes} at {a:#x}")).collect();
+                list.join(", ")
+            };
+            let place = Place {
+                cta: Some(event.cta),
+                lane: u8::try_from(lane).ok(),
+                ..self.place(event.cycle, Some(event.slot), Some(event.pc))
+            };
+            let what = format!("{} reads other texels", event.tag);
+            let mut mismatch =
+                Mismatch::new(Check::Memory, place, what).side("texels", text(&expected), text(&actual));
+            mismatch.history = self.history.recent(HISTORY);
+            return self.stop(mismatch);
         }
         Ok(())
     }

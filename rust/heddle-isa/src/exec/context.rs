@@ -6,6 +6,7 @@ use heddle_port::{LaneData, LaneMask, NUM_LANES};
 
 use crate::instr::Special;
 use crate::program::{KernelLaunch, Program};
+use crate::texture::TextureTable;
 
 /// Special registers, parameters and constants of one warp.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct WarpContext {
     pub params: Arc<[u8]>,
     /// Constant bank.
     pub constants: Arc<[u8]>,
+    /// Textures and surfaces.
+    pub textures: Arc<TextureTable>,
 }
 
 impl WarpContext {
@@ -76,6 +79,7 @@ impl WarpContext {
             },
             params,
             constants,
+            textures: Arc::clone(&launch.textures),
         }
     }
 

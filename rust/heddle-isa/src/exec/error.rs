@@ -1,6 +1,7 @@
 //! Failures of execution.
 
 use crate::op::Space;
+use crate::texture::TextureError;
 use crate::types::Type;
 
 /// An instruction that cannot be executed.
@@ -38,6 +39,14 @@ pub enum ExecError {
         size: usize,
         /// Lane.
         lane: usize,
+    },
+    /// A texture or surface that a lane cannot access.
+    #[error("lane {lane}: {source}")]
+    Texture {
+        /// Lane.
+        lane: usize,
+        /// Why.
+        source: TextureError,
     },
     /// Instructions that [`super::execute`] does not take: global, shared and local memory, control.
     #[error("{op} is not an instruction of the arithmetic units")]

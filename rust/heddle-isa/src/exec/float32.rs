@@ -20,7 +20,7 @@ pub(super) fn flush(bits: u32) -> u32 {
 
 /// `0x7fffffff` for a NaN.
 #[inline(always)]
-pub(super) fn canonical(value: f32) -> u32 {
+pub(crate) fn canonical(value: f32) -> u32 {
     if value.is_nan() { soft::NAN32 } else { value.to_bits() }
 }
 

@@ -87,6 +87,11 @@ fn lane(f: soft::Format, op: Alu, mods: &Mods, a: u16, b: u16, c: u16) -> Option
     Some(if mods.relu { rectify(f, result) } else { result })
 }
 
+/// The bits of the same number in single precision; NaN becomes `0x7fffffff`.
+pub(crate) fn to_single(bits: u16) -> u32 {
+    soft::convert(soft::F16, soft::F32, bits.into(), Rounding::Rn) as u32
+}
+
 /// Executes `op` on a type of 16-bit floats.
 pub(super) fn execute(
     op: Alu,

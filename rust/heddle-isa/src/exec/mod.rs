@@ -1,7 +1,7 @@
 //! What an instruction does to the 32 lanes of a warp: pure functions.
 //!
 //! [`execute`] is the arithmetic, [`addresses`], [`store_data`], [`load_extend`] and [`atomic`] are the
-//! parts of a memory access that need no memory, [`guard_mask`] says which lanes take part. All lanes
+//! parts of a memory access that need no memory, [`plan_texels`] that of a texture fetch, [`guard_mask`] says which lanes take part. All lanes
 //! are computed; a caller keeps those of the mask. Where the PTX ISA leaves bits open, the module that
 //! computes them says what they are.
 
@@ -20,6 +20,7 @@ mod memory;
 mod operand;
 mod pack;
 mod soft;
+mod texture;
 mod word;
 
 use std::fmt::Debug;
@@ -28,7 +29,10 @@ use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES};
 
 pub use context::WarpContext;
 pub use error::ExecError;
+pub(crate) use float32::canonical;
+pub(crate) use half::to_single as half_to_single;
 pub use memory::{AccessSpaces, MAX_ELEMENTS, addresses, atomic, load_extend, resolve_spaces, store_data};
+pub use texture::plan_texels;
 
 use self::operand::{Sources, put_wide, word};
 use crate::instr::Instr;
@@ -95,6 +99,9 @@ pub fn execute(
         Op::Pred { op } => compare::logic(*op, &s, out),
         Op::Ld { space: space @ (Space::Param | Space::Const), ty, vector, .. } => {
             memory::load_bank(*space, *ty, *vector, &s, mask, out)
+        }
+        Op::SurfaceAddress { geometry, boundary, bytes } => {
+            texture::surface_address(*geometry, *boundary, *bytes, &s, mask, out)
         }
         Op::Nop => Ok(()),
         _ => Err(not_arithmetic(instr)),

@@ -93,6 +93,7 @@ pub fn context() -> WarpContext {
         total_shared_bytes: 0,
         params: Arc::from(&[][..]),
         constants: Arc::from(&[][..]),
+        textures: Arc::default(),
     }
 }
 
