@@ -13,18 +13,22 @@ use crate::diagnostic::{Diagnostic, DiagnosticKind};
 
 /// First address of module-scope `.global` variables; they end below the buffers of the host.
 pub const GLOBALS_BASE: u32 = 0x0800_0000;
+/// Where a copy of constant memory stands whose address a module takes as a generic one.
+pub(super) const CONSTANTS_BASE: u32 = 0x0700_0000;
 /// A `.global` variable begins at a multiple of this, as every region of device memory does.
 const GLOBALS_ALIGNMENT: u64 = 4096;
 /// Bytes that `.global` variables may take together.
 const GLOBALS_LIMIT: u64 = 0x0800_0000;
 /// Bytes of constant memory.
-const CONSTANT_LIMIT: u64 = 64 * 1024;
+pub(super) const CONSTANT_LIMIT: u64 = 64 * 1024;
 /// Bytes of parameters of a kernel.
 const PARAM_LIMIT: u64 = 32_764;
 /// Bytes of shared memory that a kernel may declare.
 const SHARED_LIMIT: u64 = 228 * 1024;
 /// Bytes of local memory of a thread.
 const LOCAL_LIMIT: u64 = 512 * 1024;
+/// The copy of the parameters begins at a multiple of this.
+const PARAM_COPY_ALIGNMENT: u64 = 16;
 /// Dynamic shared memory begins at a multiple of this.
 const DYNAMIC_SHARED_ALIGNMENT: u64 = 16;
 
@@ -287,6 +291,10 @@ pub(super) struct Frame {
     pub(super) shared_bytes: u32,
     /// Local memory in bytes.
     pub(super) local_bytes: u32,
+    /// Bytes of the kernel's parameters.
+    pub(super) param_bytes: u32,
+    /// Offset of their copy in local memory, where the kernel takes their generic address.
+    pub(super) param_copy: Option<u32>,
 }
 
 /// Lays out the shared variables that `function` and what it calls mention, and their local
@@ -296,17 +304,19 @@ pub(super) fn frame(
     module: &Module,
     shared: &[&Variable],
     function: &Function,
+    param_bytes: u32,
     faults: &mut Vec<Diagnostic>,
 ) -> Frame {
     let mut names = HashSet::new();
     let mut declared = Vec::new();
-    collect(function.body.as_deref().unwrap_or(&[]), &mut names, &mut declared);
+    let body = function.body.as_deref().unwrap_or(&[]);
+    collect(body, &mut names, &mut declared);
     let mut rest: Vec<&Function> = module.functions().filter(|f| !f.is_entry).collect();
     while let Some(at) = rest.iter().position(|f| names.contains(f.name.text.as_str())) {
         let callee = rest.swap_remove(at);
         collect(callee.body.as_deref().unwrap_or(&[]), &mut names, &mut declared);
     }
-    let mut frame = Frame::default();
+    let mut frame = Frame { param_bytes, ..Frame::default() };
     let mut static_shared = Allocator { next: 0, align: 1, limit: SHARED_LIMIT, what: "shared memory" };
     let mut local = Allocator { next: 0, align: 1, limit: LOCAL_LIMIT, what: "local memory" };
     let mut dynamic = Vec::new();
@@ -338,11 +348,27 @@ pub(super) fn frame(
         }
     }
     frame.shared_bytes = u32::try_from(static_shared.next).unwrap_or(u32::MAX);
+    if converts(body, &["param", "param::entry"]) {
+        local.next = local.next.next_multiple_of(PARAM_COPY_ALIGNMENT);
+        frame.param_copy = u32::try_from(local.next).ok();
+        local.next += u64::from(param_bytes);
+    }
     frame.local_bytes = u32::try_from(local.next.next_multiple_of(8)).unwrap_or(u32::MAX);
     for variable in dynamic {
         frame.offsets.insert(variable.name.span.start, frame.shared_bytes);
     }
     frame
+}
+
+/// Whether a `cvta` of these statements makes or takes generic addresses of a space.
+fn converts(statements: &[Statement], spaces: &[&str]) -> bool {
+    statements.iter().any(|statement| match statement {
+        Statement::Scope(inner, _) => converts(inner, spaces),
+        Statement::Instruction(i) => {
+            i.opcode.text == "cvta" && i.modifiers.iter().any(|w| spaces.contains(&w.text.as_str()))
+        }
+        _ => false,
+    })
 }
 
 fn is_dynamic(variable: &Variable) -> bool {

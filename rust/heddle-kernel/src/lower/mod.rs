@@ -9,7 +9,9 @@ mod operand;
 mod symbols;
 mod types;
 
-use heddle_isa::{GlobalVariable, Guard, Instr, Loc, Op, Pc, Pred, Program, Type};
+use heddle_isa::{
+    CacheOp, GlobalVariable, Guard, Instr, Loc, Op, Operand as IrOperand, Pc, Pred, Program, Space, Type,
+};
 
 use crate::ast::{Function, Instruction, Item, Module, Statement, Variable, VariableSpace, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
@@ -19,6 +21,9 @@ use modifiers::Modifiers;
 use symbols::{LabelId, Symbol, Symbols};
 
 pub use layout::GLOBALS_BASE;
+
+/// A declaration of more vector registers is refused.
+const MAX_VECTORS: u64 = 4096;
 
 /// Result of lowering one construct.
 type Lowered<T> = Result<T, Diagnostic>;
@@ -118,8 +123,8 @@ fn entry(
 ) -> Option<Program> {
     let body = function.body.as_deref()?;
     let before = faults.len();
-    let frame = layout::frame(module, &layout.shared, function, faults);
     let (params, param_bytes) = layout::params(function, faults);
+    let frame = layout::frame(module, &layout.shared, function, param_bytes, faults);
     let mut lowering = Lowering {
         module,
         lines,
@@ -141,6 +146,7 @@ fn entry(
         let symbol = Symbol::Variable(VariableSpace::Param, param.offset);
         lowering.declare(&variable.name, symbol);
     }
+    lowering.copy_params();
     lowering.body(body);
     lowering.end(function.end);
     faults.append(&mut lowering.faults);
@@ -271,20 +277,47 @@ impl Lowering<'_> {
 
     fn registers(&mut self, variable: &Variable) -> Lowered<()> {
         let ty = types::declared(&variable.ty)?;
-        if variable.vector > 1 || !variable.dims.is_empty() {
+        let vector = variable.vector as usize;
+        if !variable.dims.is_empty() || (vector > 1 && ty == Type::Pred) {
             return Err(Diagnostic::new(
-                DiagnosticKind::Unsupported,
+                DiagnosticKind::Syntax,
                 variable.name.span,
-                "vectors and arrays of registers are not supported",
-            ));
+                "there are no arrays of registers and no vectors of predicates",
+            )
+            .help("expected a name, or a name and a number as in %r<4>"));
         }
         match variable.count {
+            None if vector > 1 => self.vector(&variable.name, ty, vector),
+            Some(count) if vector > 1 => {
+                for n in 0..count.min(MAX_VECTORS) {
+                    let text = format!("{}{n}", variable.name.text);
+                    self.vector(&Word { text, span: variable.name.span }, ty, vector)?;
+                }
+                if count > MAX_VECTORS {
+                    let message = format!("more than {MAX_VECTORS} vector registers");
+                    return Err(Diagnostic::new(DiagnosticKind::OutOfRange, variable.name.span, message));
+                }
+                Ok(())
+            }
             Some(count) => self.symbols.declare_range(&variable.name, count, ty),
             None => {
                 let storage = self.symbols.fresh(ty, &variable.name)?;
                 self.symbols.declare(&variable.name, Symbol::Register(ty, storage))
             }
         }
+    }
+
+    /// A vector register: each component is a register with two names.
+    fn vector(&mut self, word: &Word, ty: Type, count: usize) -> Lowered<()> {
+        self.symbols.declare(word, Symbol::Vector(count))?;
+        for (component, colour) in operand::COMPONENTS.iter().zip(operand::COLOURS).take(count) {
+            let storage = self.symbols.fresh(ty, word)?;
+            for name in [*component, colour] {
+                let word = Word { text: format!("{}.{name}", word.text), span: word.span };
+                self.symbols.declare(&word, Symbol::Register(ty, storage))?;
+            }
+        }
+        Ok(())
     }
 
     fn instruction(&mut self, instruction: &Instruction) -> Lowered<()> {
@@ -352,6 +385,31 @@ impl Lowering<'_> {
         let pred = self.fresh_pred(span)?;
         self.carry = Some(pred);
         Ok(pred)
+    }
+
+    /// Copies the kernel's parameters to local memory where something takes their generic address.
+    fn copy_params(&mut self) {
+        let Some(copy) = self.frame.param_copy else {
+            return;
+        };
+        let mut at = 0;
+        while at < self.frame.param_bytes {
+            let ty = if self.frame.param_bytes - at >= 4 { Type::B32 } else { Type::B8 };
+            let word = Word { text: String::new(), span: Span::default() };
+            let Ok(symbols::Storage::Reg(value)) = self.symbols.fresh(ty, &word) else {
+                return;
+            };
+            let mut load =
+                self.new_instr(Op::Ld { space: Space::Param, ty, vector: 1, cache: CacheOp::default() });
+            load.dsts.push(value);
+            load.srcs.push(IrOperand::Imm(at.into()));
+            let mut store =
+                self.new_instr(Op::St { space: Space::Local, ty, vector: 1, cache: CacheOp::default() });
+            store.srcs.extend([IrOperand::Imm((copy + at).into()), IrOperand::Reg(value)]);
+            self.emit(load);
+            self.emit(store);
+            at += ty.bytes();
+        }
     }
 
     /// Threads that reach the end of the body exit.

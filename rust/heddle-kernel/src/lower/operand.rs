@@ -2,7 +2,7 @@
 
 use heddle_isa::{Operand as IrOperand, Pred, PredOperand, Space, Special, Type, memory};
 use heddle_port::Reg;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::symbols::{Storage, Symbol};
 use super::{Lowered, Lowering, types};
@@ -11,7 +11,12 @@ use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::span::Span;
 
 /// Destination registers of one value, low word first.
-pub(super) type Registers = SmallVec<[Reg; 2]>;
+pub(super) type Registers = SmallVec<[Reg; 4]>;
+
+/// Components of a vector register; `r g b a` name the same.
+pub(super) const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
+/// Their other names.
+pub(super) const COLOURS: [&str; 4] = ["r", "g", "b", "a"];
 
 /// Which register types an operand may have.
 pub(super) type Rule = fn(Type, Type) -> bool;
@@ -155,13 +160,15 @@ impl Lowering<'_> {
                     Symbol::Variable(space, address) => {
                         variable_address(space, address, *offset, ty, operand)
                     }
-                    Symbol::Label(_) | Symbol::CallParam(_) | Symbol::BranchTargets(_) | Symbol::Function => {
-                        Err(Diagnostic::new(
-                            DiagnosticKind::Unsupported,
-                            operand.span,
-                            format!("the address of '{name}' cannot be taken"),
-                        ))
-                    }
+                    Symbol::Label(_)
+                    | Symbol::Vector(_)
+                    | Symbol::CallParam(_)
+                    | Symbol::BranchTargets(_)
+                    | Symbol::Function => Err(Diagnostic::new(
+                        DiagnosticKind::Unsupported,
+                        operand.span,
+                        format!("the address of '{name}' cannot be taken"),
+                    )),
                 }
             }
             _ => Err(wrong_form(operand, "a register or a constant")),
@@ -192,10 +199,30 @@ impl Lowering<'_> {
             return Err(self.mismatch(operand, ty, declared));
         }
         match storage {
-            Storage::Reg(r) if declared.words() == 2 => Ok((declared, smallvec![r, Reg(r.0 + 1)])),
-            Storage::Reg(r) => Ok((declared, smallvec![r])),
+            Storage::Reg(r) => {
+                let words = u32::try_from(declared.words()).unwrap_or(1);
+                Ok((declared, (r.0..r.0 + words).map(Reg).collect()))
+            }
             Storage::Pred(_) => Err(self.mismatch(operand, ty, Type::Pred)),
         }
+    }
+
+    /// The two 64-bit halves of a 128-bit register.
+    pub(super) fn quad(&mut self, operand: &Operand) -> Lowered<[IrOperand; 2]> {
+        match self.register(operand)? {
+            (Type::B128, Storage::Reg(r)) => Ok([IrOperand::Pair(r), IrOperand::Pair(Reg(r.0 + 2))]),
+            (ty, _) => Err(self.mismatch(operand, Type::B128, ty)),
+        }
+    }
+
+    /// The components of a vector register called `name`, if it is one.
+    pub(super) fn components(&mut self, name: &str, span: Span) -> Option<Vec<Operand>> {
+        let word = Word { text: name.to_owned(), span };
+        let Ok(Symbol::Vector(count)) = self.symbols.find(&word) else {
+            return None;
+        };
+        let component = |c: &&str| Operand { kind: OperandKind::Name(format!("{name}.{c}"), 0), span };
+        Some(COMPONENTS[..count].iter().map(component).collect())
     }
 
     /// The predicate that is written.
@@ -262,7 +289,7 @@ impl Lowering<'_> {
             return Ok((IrOperand::Imm(offset.unsigned_abs()), 0));
         };
         match self.symbols.find(word)? {
-            Symbol::Register(ty, Storage::Reg(r)) if !ty.is_float() && ty.bits() >= 32 => {
+            Symbol::Register(ty, Storage::Reg(r)) if !ty.is_float() && matches!(ty.bits(), 32 | 64) => {
                 let offset = i32::try_from(*offset).map_err(|_| {
                     Diagnostic::new(
                         DiagnosticKind::OutOfRange,
@@ -291,13 +318,15 @@ impl Lowering<'_> {
                 })?;
                 Ok((IrOperand::Imm(u64::from(sum)), 0))
             }
-            Symbol::Label(_) | Symbol::CallParam(_) | Symbol::BranchTargets(_) | Symbol::Function => {
-                Err(Diagnostic::new(
-                    DiagnosticKind::Operand,
-                    word.span,
-                    format!("'{}' is not a variable", word.text),
-                ))
-            }
+            Symbol::Label(_)
+            | Symbol::Vector(_)
+            | Symbol::CallParam(_)
+            | Symbol::BranchTargets(_)
+            | Symbol::Function => Err(Diagnostic::new(
+                DiagnosticKind::Operand,
+                word.span,
+                format!("'{}' is not a variable", word.text),
+            )),
         }
     }
 

@@ -27,6 +27,8 @@ pub(super) enum Storage {
 pub(super) enum Symbol {
     /// A register of a type.
     Register(Type, Storage),
+    /// A vector register of so many components, which are registers of their own.
+    Vector(usize),
     /// A variable at an address of its space.
     Variable(VariableSpace, u32),
     /// A label.
@@ -165,8 +167,8 @@ impl Symbols {
             }
             return Ok(Storage::Pred(Pred(pred)));
         }
-        let words = if ty.words() == 2 { 2 } else { 1 };
-        let first = self.next_reg.next_multiple_of(words);
+        let words = u32::try_from(ty.words()).unwrap_or(1);
+        let first = self.next_reg.next_multiple_of(words.min(2));
         if first >= MAX_REGS {
             return Err(too_many("registers"));
         }

@@ -16,19 +16,24 @@ pub(super) const NAMES: &[(&str, Type)] = &[
     ("u16", Type::U16),
     ("s16", Type::S16),
     ("f16", Type::F16),
+    ("bf16", Type::Bf16),
     ("b32", Type::B32),
     ("u32", Type::U32),
     ("s32", Type::S32),
     ("f32", Type::F32),
     ("f16x2", Type::F16x2),
+    ("bf16x2", Type::Bf16x2),
+    ("tf32", Type::Tf32),
     ("b64", Type::B64),
     ("u64", Type::U64),
     ("s64", Type::S64),
     ("f64", Type::F64),
+    ("b128", Type::B128),
 ];
 
 /// Types that PTX has and the IR has not.
-const FOREIGN: &[&str] = &["bf16", "bf16x2", "tf32", "b128", "e4m3", "e5m2", "e4m3x2", "e5m2x2"];
+const FOREIGN: &[&str] =
+    &["s16x2", "u16x2", "f32x2", "e4m3", "e5m2", "e4m3x2", "e5m2x2", "e2m1x2", "e2m3x2", "e3m2x2", "ue8m0x2"];
 
 /// The type called `name`.
 pub(super) fn by_name(name: &str) -> Option<Type> {
@@ -52,24 +57,24 @@ pub(super) fn is_foreign(name: &str) -> bool {
 }
 
 /// Whether an operand of type `register` may stand where an instruction wants `wanted`: the same
-/// size, and not an integer where a float is wanted or the other way around; untyped bits fit both.
+/// size, and the same float or both integers; untyped bits fit all.
 pub(super) fn agree(wanted: Type, register: Type) -> bool {
     wanted.bits() == register.bits() && classes_agree(wanted, register)
 }
 
 /// As [`agree`], but for loads, stores and conversions, where the register may be wider.
 pub(super) fn agree_wider(wanted: Type, register: Type) -> bool {
-    register != Type::Pred
+    !matches!(register, Type::Pred | Type::B128)
         && (agree(wanted, register)
             || (register.bits() > wanted.bits() && !register.is_float() && !wanted.is_float())
             || (register.bits() > wanted.bits() && is_bits(register)))
 }
 
 fn classes_agree(a: Type, b: Type) -> bool {
-    is_bits(a) || is_bits(b) || a.is_float() == b.is_float()
+    is_bits(a) || is_bits(b) || if a.is_float() { a == b } else { !b.is_float() }
 }
 
 /// Untyped bits.
 pub(super) fn is_bits(ty: Type) -> bool {
-    matches!(ty, Type::B8 | Type::B16 | Type::B32 | Type::B64)
+    matches!(ty, Type::B8 | Type::B16 | Type::B32 | Type::B64 | Type::B128)
 }

@@ -1,6 +1,6 @@
 //! Integer and floating-point arithmetic.
 
-use heddle_isa::{Alu, Mods, PredOperand, Rounding, Type};
+use heddle_isa::{Alu, Mods, Operand, PredOperand, Rounding, Signs, Type};
 
 use super::{Table, operands};
 use crate::ast::Instruction;
@@ -28,6 +28,10 @@ pub(super) const RULES: Table = &[
     ("abs", |l, i, m| sign(l, i, m, Alu::Abs)),
     ("neg", |l, i, m| sign(l, i, m, Alu::Neg)),
     ("sad", sad),
+    ("mul24", |l, i, m| product24(l, i, m, false)),
+    ("mad24", |l, i, m| product24(l, i, m, true)),
+    ("dp4a", dot4),
+    ("dp2a", dot2),
 ];
 
 /// Integers and floats.
@@ -42,10 +46,21 @@ const NUMBERS: &[Type] = &[
     Type::F64,
     Type::F16,
     Type::F16x2,
+    Type::Bf16,
+    Type::Bf16x2,
 ];
-const SIGNED_AND_FLOATS: &[Type] =
-    &[Type::S16, Type::S32, Type::S64, Type::F32, Type::F64, Type::F16, Type::F16x2];
-const FLOATS: &[Type] = &[Type::F32, Type::F64, Type::F16, Type::F16x2];
+const SIGNED_AND_FLOATS: &[Type] = &[
+    Type::S16,
+    Type::S32,
+    Type::S64,
+    Type::F32,
+    Type::F64,
+    Type::F16,
+    Type::F16x2,
+    Type::Bf16,
+    Type::Bf16x2,
+];
+const FLOATS: &[Type] = &[Type::F32, Type::F64, Type::F16, Type::F16x2, Type::Bf16, Type::Bf16x2];
 /// Integers and the floats that can be divided.
 const DIVIDED: &[Type] =
     &[Type::U16, Type::S16, Type::U32, Type::S32, Type::U64, Type::S64, Type::F32, Type::F64];
@@ -82,11 +97,16 @@ fn can_flush(ty: Type) -> bool {
     matches!(ty, Type::F32 | Type::F16 | Type::F16x2)
 }
 
+/// Floats of 16 bits, single or packed.
+fn is_half(ty: Type) -> bool {
+    matches!(ty, Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2)
+}
+
 /// `.rn .ftz .sat` of a floating-point operation, checked against its type.
 fn float_mods(m: &Modifiers<'_>, ty: Type) -> Lowered<Mods> {
     let mods = Mods { rounding: m.rounding(), ftz: m.flag("ftz"), sat: m.flag("sat"), ..Mods::default() };
     only_for(ty.is_float(), mods.rounding.is_some(), m, "a rounding mode", ty)?;
-    let half = matches!(ty, Type::F16 | Type::F16x2);
+    let half = is_half(ty);
     only_for(
         !half || mods.rounding == Some(Rounding::Rn),
         mods.rounding.is_some(),
@@ -201,7 +221,8 @@ fn mad(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> 
 fn fma(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
     operands::<4>(i)?;
     let ty = m.ty(FLOATS)?;
-    let mods = float_mods(m, ty)?;
+    let mods = Mods { relu: m.flag("relu"), ..float_mods(m, ty)? };
+    only_for(is_half(ty), mods.relu, m, ".relu", ty)?;
     if mods.rounding.is_none() {
         return Err(m
             .fault_at_end("'fma' needs a rounding mode".to_owned())
@@ -225,11 +246,32 @@ fn div(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> 
 }
 
 fn extremum(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>, op: Alu) -> Lowered<()> {
-    operands::<3>(i)?;
     let ty = m.ty(NUMBERS)?;
-    let mods = Mods { ftz: m.flag("ftz"), nan: m.flag("NaN"), ..Mods::default() };
-    only_for(can_flush(ty), mods.ftz || mods.nan, m, ".ftz and .NaN", ty)?;
+    let xorsign = m.flag("xorsign");
+    if xorsign {
+        m.required(&[("abs", ())], "the absolute values")?;
+    }
+    let mods = Mods { ftz: m.flag("ftz"), nan: m.flag("NaN"), xorsign, ..Mods::default() };
+    only_for(can_flush(ty), mods.ftz, m, ".ftz", ty)?;
+    only_for(ty == Type::F32 || is_half(ty), mods.nan || xorsign, m, ".NaN and .xorsign", ty)?;
+    if i.operands.len() == 4 && ty == Type::F32 && !xorsign {
+        return extremum_of_three(l, i, op, mods);
+    }
+    operands::<3>(i)?;
     l.uniform(i, op, ty, mods)
+}
+
+/// The third operand against the extremum of the first two.
+fn extremum_of_three(l: &mut Lowering<'_>, i: &Instruction, op: Alu, mods: Mods) -> Lowered<()> {
+    let [d, a, b, c] = operands::<4>(i)?;
+    let ty = Type::F32;
+    let dsts = l.destination(d, ty)?;
+    let srcs = [l.source(a, ty)?, l.source(b, ty)?];
+    let third = l.source(c, ty)?;
+    let first = l.scratch(ty, i.span)?;
+    l.unguarded(|l| l.alu(op, ty, mods, first.clone(), &srcs));
+    l.alu(op, ty, mods, dsts, &[Operand::Reg(first[0]), third]);
+    Ok(())
 }
 
 fn sign(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>, op: Alu) -> Lowered<()> {
@@ -244,4 +286,38 @@ fn sad(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> 
     operands::<4>(i)?;
     let ty = m.ty(INTEGERS)?;
     l.uniform(i, Alu::Sad, ty, Mods::default())
+}
+
+/// `mul24` and `mad24`: products of the low 24 bits.
+fn product24(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>, adds: bool) -> Lowered<()> {
+    if adds {
+        operands::<4>(i)?;
+    } else {
+        operands::<3>(i)?;
+    }
+    let high = m.required(&[("lo", false), ("hi", true)], "the part of the product that is wanted")?;
+    let mods = Mods { sat: m.flag("sat"), ..Mods::default() };
+    let ty = m.ty(&[Type::U32, Type::S32])?;
+    only_for(adds && high && ty == Type::S32, mods.sat, m, ".sat", ty)?;
+    l.uniform(i, if adds { Alu::Mad24 { high } } else { Alu::Mul24 { high } }, ty, mods)
+}
+
+/// The signs of the factors of a dot product, and the type of its sum: signed where a factor is.
+fn factors(m: &Modifiers<'_>) -> Lowered<(Signs, Type)> {
+    let signed = || Ok(m.ty(&[Type::U32, Type::S32])?.is_signed());
+    let signs = Signs { first: signed()?, second: signed()? };
+    Ok((signs, if signs.first || signs.second { Type::S32 } else { Type::U32 }))
+}
+
+fn dot4(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
+    operands::<4>(i)?;
+    let (signs, ty) = factors(m)?;
+    l.uniform(i, Alu::Dp4a(signs), ty, Mods::default())
+}
+
+fn dot2(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
+    operands::<4>(i)?;
+    let high = m.required(&[("lo", false), ("hi", true)], "the bytes that are wanted")?;
+    let (signs, ty) = factors(m)?;
+    l.uniform(i, Alu::Dp2a { signs, high }, ty, Mods::default())
 }

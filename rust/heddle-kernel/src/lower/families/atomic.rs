@@ -2,8 +2,8 @@
 
 use heddle_isa::{AtomicOp, FenceLevel, Op, Space, Type};
 
-use super::memory::{SCOPES, SPACES};
-use super::{Table, operands};
+use super::memory::{SCOPES, SPACES, two, without_policy};
+use super::{Table, count_fault};
 use crate::ast::{Instruction, Operand};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lower::modifiers::Modifiers;
@@ -34,26 +34,35 @@ const ORDERS: &[(&str, (bool, bool))] = &[
 
 fn allowed(op: AtomicOp) -> &'static [Type] {
     match op {
-        AtomicOp::Add => &[Type::U32, Type::S32, Type::U64, Type::F32, Type::F64],
+        AtomicOp::Add => &[
+            Type::U32,
+            Type::S32,
+            Type::U64,
+            Type::F32,
+            Type::F64,
+            Type::F16,
+            Type::F16x2,
+            Type::Bf16,
+            Type::Bf16x2,
+        ],
         AtomicOp::Min | AtomicOp::Max => &[Type::U32, Type::S32, Type::U64, Type::S64],
         AtomicOp::Inc | AtomicOp::Dec => &[Type::U32],
-        AtomicOp::And | AtomicOp::Or | AtomicOp::Xor | AtomicOp::Exch | AtomicOp::Cas => {
-            &[Type::B32, Type::B64]
-        }
+        AtomicOp::Cas => &[Type::B16, Type::B32, Type::B64],
+        AtomicOp::And | AtomicOp::Or | AtomicOp::Xor | AtomicOp::Exch => &[Type::B32, Type::B64],
     }
 }
 
 fn atom(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
-    if i.modifiers.iter().any(|w| w.text == "cas") {
-        let [d, address, compare, new] = operands::<4>(i)?;
-        return access(l, i, m, Some(d), address, &[compare, new]);
+    let compares = i.modifiers.iter().any(|w| w.text == "cas");
+    match without_policy(l, i, m.flag("L2::cache_hint"))? {
+        [d, address, compare, new] if compares => access(l, i, m, Some(d), address, &[compare, new]),
+        [d, address, value] if !compares => access(l, i, m, Some(d), address, &[value]),
+        _ => Err(count_fault(i, if compares { 4 } else { 3 })),
     }
-    let [d, address, value] = operands::<3>(i)?;
-    access(l, i, m, Some(d), address, &[value])
 }
 
 fn red(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
-    let [address, value] = operands::<2>(i)?;
+    let [address, value] = two(i, without_policy(l, i, m.flag("L2::cache_hint"))?)?;
     access(l, i, m, None, address, &[value])
 }
 
@@ -69,8 +78,19 @@ fn access(
     let level = m.choice(SCOPES).unwrap_or(FenceLevel::Gpu);
     let space = m.choice(SPACES).unwrap_or(Space::Generic);
     let op = m.required(OPERATIONS, "an operation")?;
-    m.flag("noftz");
+    let noftz = m.flag("noftz");
+    let b128 = i.modifiers.iter().find(|w| w.text == "b128");
+    if let (Some(word), AtomicOp::Exch | AtomicOp::Cas) = (b128, op) {
+        let message = "a 128-bit atomic needs more operands than an instruction can have here";
+        return Err(Diagnostic::new(DiagnosticKind::Unsupported, word.span, message));
+    }
     let ty = m.ty(allowed(op))?;
+    let half = matches!(ty, Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2);
+    if half != noftz {
+        let verb = if half { "must stand" } else { "does not go" };
+        let message = format!(".noftz {verb} with type .{}", ty.name());
+        return Err(Diagnostic::new(DiagnosticKind::Modifier, m.span(), message));
+    }
     let returns_only = matches!(op, AtomicOp::Exch | AtomicOp::Cas);
     if matches!(space, Space::Const | Space::Param | Space::Local) || (destination.is_none() && returns_only)
     {

@@ -1,6 +1,6 @@
 //! Comparison and selection.
 
-use heddle_isa::{BoolOp, Cmp, Op, Operand as IrOperand, PredOperand, Type};
+use heddle_isa::{BoolOp, Cmp, FloatTest, Op, Operand as IrOperand, PredOperand, Type};
 
 use super::{Table, operands};
 use crate::ast::{Instruction, Operand, OperandKind};
@@ -8,7 +8,8 @@ use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lower::modifiers::Modifiers;
 use crate::lower::{Lowered, Lowering};
 
-pub(super) const RULES: Table = &[("setp", setp), ("set", set), ("selp", selp), ("slct", slct)];
+pub(super) const RULES: Table =
+    &[("setp", setp), ("set", set), ("selp", selp), ("slct", slct), ("testp", testp)];
 
 const COMPARISONS: &[(&str, Cmp)] = &[
     ("eq", Cmp::Eq),
@@ -44,6 +45,9 @@ const COMPARED: &[Type] = &[
     Type::S32,
     Type::S64,
     Type::F16,
+    Type::F16x2,
+    Type::Bf16,
+    Type::Bf16x2,
     Type::F32,
     Type::F64,
 ];
@@ -87,7 +91,7 @@ fn check(i: &Instruction, m: &Modifiers<'_>, c: &Comparison, ty: Type) -> Lowere
     let fits = match ty {
         Type::B16 | Type::B32 | Type::B64 => equality,
         Type::U16 | Type::U32 | Type::U64 => ordered,
-        Type::F16 | Type::F32 | Type::F64 => !unsigned_only,
+        _ if ty.is_float() => !unsigned_only,
         _ => ordered && !unsigned_only,
     };
     if !fits {
@@ -97,7 +101,7 @@ fn check(i: &Instruction, m: &Modifiers<'_>, c: &Comparison, ty: Type) -> Lowere
             format!("this comparison does not go with type .{}", ty.name()),
         ));
     }
-    if c.ftz && !matches!(ty, Type::F16 | Type::F32) {
+    if c.ftz && !matches!(ty, Type::F16 | Type::F16x2 | Type::F32) {
         return Err(Diagnostic::new(
             DiagnosticKind::Modifier,
             m.span(),
@@ -140,11 +144,42 @@ fn setp(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()>
     Ok(())
 }
 
+/// Results of `set`.
+const SET: &[Type] = &[
+    Type::U32,
+    Type::S32,
+    Type::F32,
+    Type::U16,
+    Type::S16,
+    Type::F16,
+    Type::Bf16,
+    Type::F16x2,
+    Type::Bf16x2,
+];
+
+/// Results of 16 bits and packed ones go with the comparison of such floats only.
+fn check_set(m: &Modifiers<'_>, to: Type, ty: Type) -> Lowered<()> {
+    let fits = match ty {
+        Type::F16x2 | Type::Bf16x2 => to == ty || matches!(to, Type::U32 | Type::S32),
+        Type::F16 | Type::Bf16 => {
+            to.bits() == 16 && (!to.is_float() || to == ty)
+                || to.bits() == 32 && to != Type::F16x2 && to != Type::Bf16x2
+        }
+        _ => matches!(to, Type::U32 | Type::S32 | Type::F32),
+    };
+    if fits {
+        return Ok(());
+    }
+    let message = format!("'set' of .{} does not give .{}", ty.name(), to.name());
+    Err(Diagnostic::new(DiagnosticKind::Modifier, m.span(), message))
+}
+
 fn set(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
     let c = comparison(m)?;
-    let to = m.ty(&[Type::U32, Type::S32, Type::F32])?;
+    let to = m.ty(SET)?;
     let ty = m.ty(COMPARED)?;
     check(i, m, &c, ty)?;
+    check_set(m, to, ty)?;
     let ([d, a, b], combined) = parts(i, c.combine)?;
     let mut instr = l.new_instr(Op::Set { cmp: c.cmp, ty, to, ftz: c.ftz, combine: c.combine });
     instr.dsts.extend(l.destination(d, to)?);
@@ -196,5 +231,25 @@ fn slct(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()>
     select.pred_srcs.push(PredOperand::Reg { pred: p, negated: false });
     l.emit(compare);
     l.emit(select);
+    Ok(())
+}
+
+const TESTS: &[(&str, FloatTest)] = &[
+    ("finite", FloatTest::Finite),
+    ("infinite", FloatTest::Infinite),
+    ("number", FloatTest::Number),
+    ("notanumber", FloatTest::NotANumber),
+    ("normal", FloatTest::Normal),
+    ("subnormal", FloatTest::Subnormal),
+];
+
+fn testp(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
+    let [p, a] = operands::<2>(i)?;
+    let test = m.required(TESTS, "a property")?;
+    let ty = m.ty(&[Type::F32, Type::F64])?;
+    let mut instr = l.new_instr(Op::Testp { test, ty });
+    instr.pred_dsts.push(l.pred_destination(p)?);
+    instr.srcs.push(l.source(a, ty)?);
+    l.emit(instr);
     Ok(())
 }

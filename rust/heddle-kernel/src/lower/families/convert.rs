@@ -1,6 +1,6 @@
-//! Conversion between types and between address spaces.
+//! Conversion between types.
 
-use heddle_isa::{Alu, Mods, Op, Operand as IrOperand, Rounding, Type, memory};
+use heddle_isa::{Alu, Mods, Op, Operand as IrOperand, Rounding, Type};
 
 use super::{Table, operands, unsupported};
 use crate::ast::Instruction;
@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lower::modifiers::Modifiers;
 use crate::lower::{Lowered, Lowering, types};
 
-pub(super) const RULES: Table = &[("cvt", cvt), ("cvta", cvta)];
+pub(super) const RULES: Table = &[("cvt", cvt)];
 
 const CONVERTED: &[Type] = &[
     Type::U8,
@@ -20,12 +20,17 @@ const CONVERTED: &[Type] = &[
     Type::U64,
     Type::S64,
     Type::F16,
+    Type::Bf16,
     Type::F32,
     Type::F64,
 ];
 
+/// What only can be converted to.
+const PACKED: &[Type] = &[Type::F16x2, Type::Bf16x2, Type::Tf32];
+
 const ROUNDINGS: &[(&str, Rounding)] = &[
     ("rn", Rounding::Rn),
+    ("rna", Rounding::Rna),
     ("rz", Rounding::Rz),
     ("rm", Rounding::Rm),
     ("rp", Rounding::Rp),
@@ -42,11 +47,12 @@ fn is_integral(rounding: Rounding) -> bool {
 /// Whether the conversion takes, needs or forbids a rounding mode.
 fn check_rounding(m: &Modifiers<'_>, to: Type, from: Type, rounding: Option<Rounding>) -> Lowered<()> {
     let needs_integral = from.is_float() && !to.is_float();
-    let needs_float = to.is_float() && (!from.is_float() || to.bits() < from.bits());
+    let needs_float = to.is_float() && (!from.is_float() || (to != from && to.bits() <= from.bits()));
     let may_integral = from.is_float() && to.is_float() && to == from;
     let (ok, expected) = match rounding {
         None => (!needs_integral && !needs_float, "a rounding mode"),
         Some(r) if is_integral(r) => (needs_integral || may_integral, "no integer rounding"),
+        Some(Rounding::Rna) => (to == Type::Tf32, "no .rna"),
         Some(_) => (needs_float, "no floating-point rounding"),
     };
     if ok {
@@ -58,11 +64,32 @@ fn check_rounding(m: &Modifiers<'_>, to: Type, from: Type, rounding: Option<Roun
 }
 
 fn cvt(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
-    let [d, a] = operands::<2>(i)?;
+    if i.modifiers.iter().any(|w| w.text == "pack") {
+        return Err(unsupported(i, "'cvt.pack'"));
+    }
     let rounding = m.choice(ROUNDINGS);
-    let mods = Mods { rounding, ftz: m.flag("ftz"), sat: m.flag("sat"), ..Mods::default() };
-    let to = m.ty(CONVERTED)?;
-    let from = m.ty(CONVERTED)?;
+    let mods =
+        Mods { rounding, ftz: m.flag("ftz"), sat: m.flag("sat"), relu: m.flag("relu"), ..Mods::default() };
+    let to = m.ty(&[CONVERTED, PACKED].concat())?;
+    let from = m.ty(if PACKED.contains(&to) { &[Type::F32] } else { CONVERTED })?;
+    let rectifies = matches!(to, Type::F16 | Type::Bf16 | Type::F16x2 | Type::Bf16x2 | Type::Tf32);
+    if mods.relu && !(rectifies && from == Type::F32) {
+        return Err(Diagnostic::new(
+            DiagnosticKind::Modifier,
+            m.span(),
+            ".relu goes with conversions from .f32 to a narrower float",
+        ));
+    }
+    if matches!(to, Type::F16x2 | Type::Bf16x2) {
+        let [d, upper, lower] = operands::<3>(i)?;
+        check_rounding(m, to, from, rounding)?;
+        let mut instr = l.new_instr(Op::Cvt { to, from, mods });
+        instr.dsts.extend(l.destination(d, to)?);
+        instr.srcs.extend([l.source(upper, from)?, l.source(lower, from)?]);
+        l.emit(instr);
+        return Ok(());
+    }
+    let [d, a] = operands::<2>(i)?;
     check_rounding(m, to, from, rounding)?;
     if mods.ftz && to != Type::F32 && from != Type::F32 {
         return Err(Diagnostic::new(
@@ -95,48 +122,4 @@ impl Lowering<'_> {
         };
         self.alu(op, ty, Mods::default(), smallvec::smallvec![high], &srcs);
     }
-}
-
-/// What `cvta` adds to an address of a space to make it generic.
-#[derive(Clone, Copy)]
-enum Window {
-    Global,
-    Shared,
-    Local,
-    Other,
-}
-
-const WINDOWS: &[(&str, Window)] = &[
-    ("global", Window::Global),
-    ("shared", Window::Shared),
-    ("shared::cta", Window::Shared),
-    ("local", Window::Local),
-    ("const", Window::Other),
-    ("param", Window::Other),
-    ("param::entry", Window::Other),
-    ("shared::cluster", Window::Other),
-];
-
-fn cvta(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
-    let [d, a] = operands::<2>(i)?;
-    let to_space = m.flag("to");
-    let window = m.required(WINDOWS, "a state space")?;
-    let ty = m.ty(&[Type::U64, Type::U32])?;
-    let dsts = l.destination(d, ty)?;
-    let source = l.source(a, ty)?;
-    let start = match window {
-        Window::Global => None,
-        Window::Shared => Some(memory::SHARED_WINDOW),
-        Window::Local => Some(memory::LOCAL_WINDOW),
-        Window::Other => return Err(unsupported(i, "a generic address of this space")),
-    };
-    match start {
-        None => l.alu(Alu::Mov, ty, Mods::default(), dsts, &[source]),
-        Some(start) => {
-            let op = if to_space { Alu::Sub } else { Alu::Add };
-            let window = IrOperand::Imm(u64::from(start));
-            l.alu(op, ty, Mods::default(), dsts, &[source, window]);
-        }
-    }
-    Ok(())
 }

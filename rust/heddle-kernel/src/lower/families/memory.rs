@@ -3,15 +3,14 @@
 use heddle_isa::{CacheOp, FenceLevel, Op, Space, Type};
 use smallvec::SmallVec;
 
-use super::{Table, operands, unsupported};
+use super::{Table, count_fault, unsupported};
 use crate::ast::{Instruction, Operand, OperandKind};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lower::modifiers::Modifiers;
 use crate::lower::operand::wrong_form;
 use crate::lower::{Lowered, Lowering, types};
 
-pub(super) const RULES: Table =
-    &[("ld", ld), ("ldu", ld), ("st", st), ("prefetch", prefetch), ("prefetchu", prefetch)];
+pub(super) const RULES: Table = &[("ld", ld), ("ldu", ld), ("st", st)];
 
 pub(super) const SPACES: &[(&str, Space)] = &[
     ("global", Space::Global),
@@ -68,6 +67,7 @@ const ELEMENTS: &[Type] = &[
     Type::U16,
     Type::S16,
     Type::F16,
+    Type::Bf16,
     Type::B32,
     Type::U32,
     Type::S32,
@@ -76,6 +76,7 @@ const ELEMENTS: &[Type] = &[
     Type::U64,
     Type::S64,
     Type::F64,
+    Type::B128,
 ];
 
 /// What the modifiers of a load or store say.
@@ -86,6 +87,8 @@ struct Access {
     ty: Type,
     /// `.acquire` or `.release`, with its scope.
     ordered: Option<FenceLevel>,
+    /// A cache policy is the last operand.
+    hinted: bool,
 }
 
 fn access(
@@ -107,9 +110,7 @@ fn access(
     let space = m.choice(SPACES).unwrap_or(Space::Generic);
     let written = m.choice(caches);
     while m.choice(HINTS).is_some() {}
-    if m.flag("L2::cache_hint") {
-        return Err(unsupported(i, "a cache policy operand"));
-    }
+    let hinted = m.flag("L2::cache_hint");
     m.flag("unified");
     let vector = m.choice(&[("v2", 2u8), ("v4", 4)]).unwrap_or(1);
     let ty = m.ty(ELEMENTS)?;
@@ -117,41 +118,80 @@ fn access(
         return Err(unsupported(i, "a vector of more than 128 bits"));
     }
     let cache = if strong { CacheOp::Volatile } else { written.unwrap_or_default() };
-    Ok(Access { space, cache, vector, ty, ordered: ordered.then_some(scope).flatten() })
+    Ok(Access { space, cache, vector, ty, ordered: ordered.then_some(scope).flatten(), hinted })
 }
 
-/// The elements of a vector operand, or the operand itself.
-fn elements(operand: &Operand, vector: u8) -> Lowered<&[Operand]> {
-    match (&operand.kind, vector) {
-        (OperandKind::Vector(list), 2..) if list.len() == usize::from(vector) => Ok(list),
-        (OperandKind::Vector(list), 2..) => Err(Diagnostic::new(
+/// The elements of a vector operand, or the operand itself; a vector register stands for its
+/// components.
+fn elements(l: &mut Lowering<'_>, operand: &Operand, vector: u8) -> Lowered<Vec<Operand>> {
+    let list = match &operand.kind {
+        OperandKind::Vector(list) => list.clone(),
+        OperandKind::Name(name, 0) => l.components(name, operand.span).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    match (list.len(), vector) {
+        (0, 1) => Ok(vec![operand.clone()]),
+        (found, _) if found == usize::from(vector) => Ok(list),
+        (0, _) => Err(wrong_form(operand, &format!("{vector} registers in braces"))),
+        (found, _) => Err(Diagnostic::new(
             DiagnosticKind::Operand,
             operand.span,
-            format!("the vector has {} elements instead of {vector}", list.len()),
+            format!("the vector has {found} elements instead of {vector}"),
         )),
-        (_, 2..) => Err(wrong_form(operand, &format!("{vector} registers in braces"))),
-        (OperandKind::Vector(list), _) if list.len() == 1 => Ok(list),
-        _ => Ok(std::slice::from_ref(operand)),
+    }
+}
+
+/// The operands before a cache policy, which is checked and changes no value.
+pub(super) fn without_policy<'i>(
+    l: &mut Lowering<'_>,
+    i: &'i Instruction,
+    hinted: bool,
+) -> Lowered<&'i [Operand]> {
+    match i.operands.split_last() {
+        Some((policy, rest)) if hinted => {
+            l.source(policy, Type::B64)?;
+            Ok(rest)
+        }
+        _ => Ok(&i.operands),
+    }
+}
+
+/// Exactly two operands.
+pub(super) fn two<'i>(i: &Instruction, operands: &'i [Operand]) -> Lowered<[&'i Operand; 2]> {
+    match operands {
+        [a, b] => Ok([a, b]),
+        _ => Err(count_fault(i, 2)),
+    }
+}
+
+/// A 128-bit access is one of two 64-bit halves.
+fn halved(i: &Instruction, a: &Access) -> Lowered<(Type, u8)> {
+    match (a.ty, a.vector) {
+        (Type::B128, 1) => Ok((Type::B64, 2)),
+        (Type::B128, _) => Err(unsupported(i, "a vector of more than 128 bits")),
+        (ty, vector) => Ok((ty, vector)),
     }
 }
 
 fn ld(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
-    let [d, address] = operands::<2>(i)?;
     let mut a = access(i, m, LOAD_CACHE, "acquire")?;
+    let [d, address] = two(i, without_policy(l, i, a.hinted)?)?;
     if i.opcode.text == "ldu" {
         a.cache = CacheOp::Nc;
     }
+    let parts = elements(l, d, a.vector)?;
     if a.space == Space::Param
         && let Some(param) = l.call_param(address)?
     {
-        return l.load_call_param(param, a.ty, elements(d, a.vector)?);
+        return l.load_call_param(param, a.ty, &parts);
     }
     let (base, offset) = l.address(address, a.space)?;
-    let mut instr = l.new_instr(Op::Ld { space: a.space, ty: a.ty, vector: a.vector, cache: a.cache });
+    let (ty, vector) = halved(i, &a)?;
+    let mut instr = l.new_instr(Op::Ld { space: a.space, ty, vector, cache: a.cache });
     instr.srcs.push(base);
     instr.offset = offset;
     let mut extensions: SmallVec<[_; 4]> = SmallVec::new();
-    for element in elements(d, a.vector)? {
+    for element in &parts {
         let (declared, mut dsts) = l.destination_by(element, a.ty, types::agree_wider)?;
         if declared.words() > a.ty.words() {
             let high = dsts.pop();
@@ -171,38 +211,33 @@ fn ld(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
 }
 
 fn st(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
-    let [address, value] = operands::<2>(i)?;
     let a = access(i, m, STORE_CACHE, "release")?;
+    let [address, value] = two(i, without_policy(l, i, a.hinted)?)?;
+    let parts = elements(l, value, a.vector)?;
     if a.space == Space::Param
         && let Some(param) = l.call_param(address)?
     {
-        return l.store_call_param(param, a.ty, elements(value, a.vector)?);
+        return l.store_call_param(param, a.ty, &parts);
     }
     if matches!(a.space, Space::Const | Space::Param) {
         return Err(Diagnostic::new(DiagnosticKind::Modifier, m.span(), "this space cannot be stored to"));
     }
     let (base, offset) = l.address(address, a.space)?;
-    let mut instr = l.new_instr(Op::St { space: a.space, ty: a.ty, vector: a.vector, cache: a.cache });
+    let (ty, vector) = halved(i, &a)?;
+    let mut instr = l.new_instr(Op::St { space: a.space, ty, vector, cache: a.cache });
     instr.srcs.push(base);
     instr.offset = offset;
-    for element in elements(value, a.vector)? {
-        instr.srcs.push(l.source_by(element, a.ty, types::agree_wider)?);
+    for element in &parts {
+        if a.ty == Type::B128 {
+            instr.srcs.extend(l.quad(element)?);
+        } else {
+            instr.srcs.push(l.source_by(element, a.ty, types::agree_wider)?);
+        }
     }
     if let Some(level) = a.ordered {
         let fence = l.new_instr(Op::Fence { level });
         l.emit(fence);
     }
     l.emit(instr);
-    Ok(())
-}
-
-/// A prefetch changes no value and becomes an instruction that does nothing.
-fn prefetch(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
-    let [address] = operands::<1>(i)?;
-    let space = m.choice(SPACES).unwrap_or(Space::Generic);
-    m.required(&[("L1", ()), ("L2", ())], "a cache level")?;
-    l.address(address, space)?;
-    let nop = l.new_instr(Op::Nop);
-    l.emit(nop);
     Ok(())
 }

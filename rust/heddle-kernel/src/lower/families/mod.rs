@@ -9,7 +9,9 @@ mod convert;
 mod logic;
 mod memory;
 mod moves;
+mod space;
 mod special_function;
+mod unsupported;
 
 use heddle_isa::{Alu, Mods, Op, Operand, Type};
 
@@ -18,6 +20,7 @@ use super::operand::Registers;
 use super::{Lowered, Lowering};
 use crate::ast::{Instruction, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::span::Span;
 
 /// Lowers one instruction; modifiers that it does not ask for become errors.
 pub(super) type Rule = fn(&mut Lowering<'_>, &Instruction, &Modifiers<'_>) -> Lowered<()>;
@@ -35,83 +38,8 @@ const FAMILIES: &[Table] = &[
     moves::RULES,
     memory::RULES,
     atomic::RULES,
+    space::RULES,
     control::RULES,
-];
-
-/// Instructions of PTX that have no rule.
-const UNSUPPORTED: &[&str] = &[
-    "activemask",
-    "alloca",
-    "applypriority",
-    "brkpt",
-    "clusterlaunchcontrol",
-    "cp",
-    "createpolicy",
-    "discard",
-    "dp2a",
-    "dp4a",
-    "elect",
-    "fns",
-    "getctarank",
-    "griddepcontrol",
-    "isspacep",
-    "istypep",
-    "ldmatrix",
-    "lop3",
-    "mad24",
-    "mapa",
-    "match",
-    "mbarrier",
-    "mma",
-    "movmatrix",
-    "mul24",
-    "multimem",
-    "pmevent",
-    "redux",
-    "setmaxnreg",
-    "shfl",
-    "stackrestore",
-    "stacksave",
-    "stmatrix",
-    "suld",
-    "suq",
-    "sured",
-    "sust",
-    "szext",
-    "tanh",
-    "tcgen05",
-    "tensormap",
-    "testp",
-    "tex",
-    "tld4",
-    "trap",
-    "txq",
-    "vabsdiff",
-    "vabsdiff2",
-    "vabsdiff4",
-    "vadd",
-    "vadd2",
-    "vadd4",
-    "vavrg2",
-    "vavrg4",
-    "vmad",
-    "vmax",
-    "vmax2",
-    "vmax4",
-    "vmin",
-    "vmin2",
-    "vmin4",
-    "vote",
-    "vset",
-    "vset2",
-    "vset4",
-    "vshl",
-    "vshr",
-    "vsub",
-    "vsub2",
-    "vsub4",
-    "wgmma",
-    "wmma",
 ];
 
 /// The rule of an opcode.
@@ -120,14 +48,10 @@ pub(super) fn find(opcode: &Word) -> Lowered<Rule> {
     if let Some((_, rule)) = known().find(|(name, _)| *name == opcode.text) {
         return Ok(*rule);
     }
-    if UNSUPPORTED.contains(&opcode.text.as_str()) {
-        return Err(Diagnostic::new(
-            DiagnosticKind::Unsupported,
-            opcode.span,
-            format!("instruction '{}' is not supported", opcode.text),
-        ));
+    if let Some(fault) = unsupported::fault(opcode) {
+        return Err(fault);
     }
-    let names = known().map(|(n, _)| *n).chain(UNSUPPORTED.iter().copied());
+    let names = known().map(|(n, _)| *n).chain(unsupported::opcodes());
     Err(Diagnostic::new(
         DiagnosticKind::UnknownOpcode,
         opcode.span,
@@ -138,15 +62,18 @@ pub(super) fn find(opcode: &Word) -> Lowered<Rule> {
 
 /// The operands, whose number must be `N`.
 fn operands<const N: usize>(instruction: &Instruction) -> Lowered<&[crate::ast::Operand; N]> {
-    instruction.operands.as_slice().try_into().map_err(|_| {
-        let found = instruction.operands.len();
-        let s = if N == 1 { "" } else { "s" };
-        Diagnostic::new(
-            DiagnosticKind::Operand,
-            instruction.span,
-            format!("'{}' takes {N} operand{s}, found {found}", instruction.opcode.text),
-        )
-    })
+    instruction.operands.as_slice().try_into().map_err(|_| count_fault(instruction, N))
+}
+
+/// The fault that an instruction has not the `expected` number of operands.
+fn count_fault(instruction: &Instruction, expected: usize) -> Diagnostic {
+    let found = instruction.operands.len();
+    let s = if expected == 1 { "" } else { "s" };
+    Diagnostic::new(
+        DiagnosticKind::Operand,
+        instruction.span,
+        format!("'{}' takes {expected} operand{s}, found {found}", instruction.opcode.text),
+    )
 }
 
 /// A fault for a valid form that has no translation.
@@ -155,6 +82,19 @@ fn unsupported(instruction: &Instruction, what: &str) -> Diagnostic {
 }
 
 impl Lowering<'_> {
+    /// New registers for a value of type `ty` that only the translation of the instruction at `span` uses.
+    pub(super) fn scratch(&mut self, ty: Type, span: Span) -> Lowered<Registers> {
+        self.destination(&crate::ast::Operand { kind: crate::ast::OperandKind::Sink, span }, ty)
+    }
+
+    /// Emits without the guard: for new registers, which may be written in every lane.
+    pub(super) fn unguarded<T>(&mut self, emit: impl FnOnce(&mut Self) -> T) -> T {
+        let guard = self.guard.take();
+        let result = emit(self);
+        self.guard = guard;
+        result
+    }
+
     /// Emits a register operation.
     pub(super) fn alu(&mut self, op: Alu, ty: Type, mods: Mods, dsts: Registers, srcs: &[Operand]) {
         let mut instr = self.new_instr(Op::Alu { op, ty, mods });

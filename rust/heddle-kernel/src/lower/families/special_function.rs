@@ -14,7 +14,8 @@ pub(super) const RULES: Table = &[
     ("rsqrt", |l, i, m| approximate(l, i, m, Alu::Rsqrt, FLOATS)),
     ("sin", |l, i, m| approximate(l, i, m, Alu::Sin, SINGLE)),
     ("cos", |l, i, m| approximate(l, i, m, Alu::Cos, SINGLE)),
-    ("ex2", |l, i, m| approximate(l, i, m, Alu::Ex2, SINGLE)),
+    ("ex2", |l, i, m| approximate(l, i, m, Alu::Ex2, WITH_HALVES)),
+    ("tanh", |l, i, m| approximate(l, i, m, Alu::Tanh, WITH_HALVES)),
     ("lg2", |l, i, m| approximate(l, i, m, Alu::Lg2, SINGLE)),
     ("copysign", |l, i, m| {
         operands::<3>(i)?;
@@ -25,6 +26,7 @@ pub(super) const RULES: Table = &[
 
 const FLOATS: &[Type] = &[Type::F32, Type::F64];
 const SINGLE: &[Type] = &[Type::F32];
+const WITH_HALVES: &[Type] = &[Type::F32, Type::F16, Type::F16x2, Type::Bf16, Type::Bf16x2];
 
 fn flush(m: &Modifiers<'_>, ty: Type, approx: bool) -> Lowered<bool> {
     let ftz = m.flag("ftz");
@@ -48,6 +50,19 @@ fn rounded(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>, op: Alu) ->
     l.uniform(i, op, ty, mods)
 }
 
+/// `.ftz` does not go with `tanh`, nor with half precision; `ex2` on brain floats needs it.
+fn check_flush(m: &Modifiers<'_>, op: Alu, ty: Type, ftz: bool) -> Lowered<()> {
+    let brain = matches!(ty, Type::Bf16 | Type::Bf16x2);
+    let half = matches!(ty, Type::F16 | Type::F16x2);
+    let refused = ftz && (op == Alu::Tanh || half);
+    let missing = !ftz && op == Alu::Ex2 && brain;
+    if !refused && !missing {
+        return Ok(());
+    }
+    let verb = if refused { "does not go with this operation on" } else { "must stand with" };
+    Err(Diagnostic::new(DiagnosticKind::Modifier, m.span(), format!(".ftz {verb} type .{}", ty.name())))
+}
+
 /// Operations that are always `.approx`.
 fn approximate(
     l: &mut Lowering<'_>,
@@ -60,5 +75,6 @@ fn approximate(
     let ty = m.ty(allowed)?;
     let approx = m.required(&[("approx", true)], "its precision")?;
     let mods = Mods { approx, ftz: flush(m, ty, approx)?, ..Mods::default() };
+    check_flush(m, op, ty, mods.ftz)?;
     l.uniform(i, op, ty, mods)
 }
