@@ -126,7 +126,7 @@ fn access(
 fn elements(l: &mut Lowering<'_>, operand: &Operand, vector: u8) -> Lowered<Vec<Operand>> {
     let list = match &operand.kind {
         OperandKind::Vector(list) => list.clone(),
-        OperandKind::Name(name, 0) => l.components(name, operand.span).unwrap_or_default(),
+        OperandKind::Name(name, 0) if vector > 1 => l.components(name, operand.span).unwrap_or_default(),
         _ => Vec::new(),
     };
     match (list.len(), vector) {
