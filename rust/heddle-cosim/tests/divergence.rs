@@ -122,10 +122,6 @@ impl Instance for Run {
         let words = HOST.expect(memory, output, &expected)?;
         Ok(Checked { words, exact: true, bound: None })
     }
-
-    fn footprint_bytes(&self) -> u64 {
-        4 * u64::from(self.threads)
-    }
 }
 
 fn executable() -> Executable {

@@ -133,11 +133,4 @@ impl Instance for Run {
             .map_err(|source| CheckFailure::Memory { workload: HOST.workload.into(), source })?;
         Ok(Checked { words, exact: true, bound: None })
     }
-
-    fn footprint_bytes(&self) -> u64 {
-        let threads = self.threads() as u64;
-        let words =
-            threads * u64::from(INPUTS + SLOTS + 1) + self.output_words() as u64 + self.counters() as u64;
-        4 * words
-    }
 }

@@ -30,17 +30,22 @@
 
 pub mod buffers;
 pub mod error;
+pub mod inputs;
 mod kernels;
 pub mod launch_file;
 pub mod params;
+pub mod published;
 pub mod random;
 pub mod script;
 pub mod tolerance;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use heddle_isa::{DeviceMemory, KernelLaunch};
+
+use published::{Paper, Published};
 
 pub use error::{CheckFailure, WorkloadError};
 
@@ -98,6 +103,20 @@ pub trait Workload: Sync {
     /// The benchmark suite whose kernel of that name it follows, or `heddle`.
     fn suite(&self) -> &'static str;
 
+    /// The application that it follows: its own name, or for a variant that of the workload it varies.
+    fn application(&self) -> &'static str {
+        self.name()
+    }
+
+    /// The papers that use the application.
+    fn papers(&self) -> Vec<Paper> {
+        published::papers(self.application(), self.suite())
+    }
+
+    /// The published values that its entries are held against. What the papers' tables say of the
+    /// application as a whole is held against it in any case.
+    fn published(&self) -> &'static [Published];
+
     /// File name and text of its PTX.
     fn ptx(&self) -> (&'static str, &'static str);
 
@@ -136,6 +155,14 @@ pub struct Checked {
     pub bound: Option<String>,
 }
 
+impl Checked {
+    /// Every element had to be equal bit for bit.
+    #[must_use]
+    pub fn exact(words: u64) -> Self {
+        Self { words, exact: true, bound: None }
+    }
+}
+
 /// One run on one machine.
 pub trait Instance: Send {
     /// Allocates the buffers and fills those that hold inputs. Called once, first, when the `.global`
@@ -157,15 +184,23 @@ pub trait Instance: Send {
     /// # Errors
     /// The first element that differs, with the number of those that do.
     fn check(&self, memory: &DeviceMemory) -> Result<Checked, CheckFailure>;
-
-    /// Bytes of global memory that the buffers take.
-    fn footprint_bytes(&self) -> u64;
 }
 
-/// All workloads, in the order in which they are listed and run.
+/// A workload's line in the registry, submitted by its own module with `inventory::submit!`.
+struct Entry(&'static dyn Workload);
+
+inventory::collect!(Entry);
+
+static ALL: LazyLock<Vec<&'static dyn Workload>> = LazyLock::new(|| {
+    let mut all: Vec<_> = inventory::iter::<Entry>.into_iter().map(|e| e.0).collect();
+    all.sort_unstable_by_key(|w| w.name());
+    all
+});
+
+/// All workloads in alphabetical order.
 #[must_use]
 pub fn all() -> &'static [&'static dyn Workload] {
-    kernels::ALL
+    &ALL
 }
 
 /// The workload `name`.

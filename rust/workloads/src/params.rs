@@ -56,6 +56,14 @@ impl ParamBlock {
     }
 }
 
+/// `n` as a kernel argument.
+///
+/// Sizes of workloads are fixed and far below 2^31, so this does not saturate.
+#[must_use]
+pub fn arg(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@
 use heddle_isa::{DeviceMemory, KernelLaunch, SymbolWrite};
 
 use crate::buffers::{Buffer, Element, Host, to_bytes};
-use crate::params::ParamBlock;
+use crate::params::{ParamBlock, arg};
 use crate::tolerance::{Float, Tolerance};
 use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError};
 
@@ -216,11 +216,10 @@ impl Script {
 
     /// The next launch: `grid` in CTAs, `block` in threads.
     pub fn launch(&mut self, entry: &'static str, grid: [usize; 3], block: [usize; 3]) -> &mut LaunchPlan {
-        let dimension = |d: usize| u32::try_from(d).unwrap_or(u32::MAX);
         let plan = LaunchPlan {
             entry,
-            grid: grid.map(dimension),
-            block: block.map(dimension),
+            grid: grid.map(arg),
+            block: block.map(arg),
             shared: 0,
             args: Vec::new(),
             constants: self.constants.len(),
@@ -295,10 +294,6 @@ impl Instance for Script {
         check(&mut results)?;
         let exact = results.bounds.is_empty();
         Ok(Checked { words: results.words, exact, bound: (!exact).then(|| results.bounds.join("; ")) })
-    }
-
-    fn footprint_bytes(&self) -> u64 {
-        self.plans.iter().map(|p| p.bytes as u64).sum()
     }
 }
 

@@ -1,15 +1,22 @@
 //! What instances of workloads promise whoever runs them.
 
+#[path = "kernels/memory.rs"]
+mod memory;
+
 use std::collections::BTreeSet;
 
-use heddle_isa::DeviceMemory;
+use heddle_workloads::published::{WHOLE, row};
 use heddle_workloads::{Size, WorkloadError, all, find};
 
+use crate::memory::loaded;
+
+type TestResult<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
 #[test]
-fn equal_arguments_give_equal_memory_and_launches() -> Result<(), WorkloadError> {
+fn equal_arguments_give_equal_memory_and_launches() -> TestResult {
     for workload in all() {
-        let begin = |seed| -> Result<_, WorkloadError> {
-            let mut memory = DeviceMemory::new();
+        let begin = |seed| -> TestResult<_> {
+            let mut memory = loaded(*workload)?;
             let mut instance = workload.instance(Size::Smoke, seed)?;
             instance.set_up(&mut memory)?;
             let launch = instance.next_launch(&mut memory)?;
@@ -23,29 +30,27 @@ fn equal_arguments_give_equal_memory_and_launches() -> Result<(), WorkloadError>
 }
 
 #[test]
-fn every_size_says_how_much_memory_it_takes() -> Result<(), WorkloadError> {
+fn every_size_is_said_and_takes_no_less_memory_than_the_one_before() -> TestResult {
     for workload in all() {
-        let mut before = 0;
+        let (mut before, mut texts) = (0, BTreeSet::new());
         for &size in workload.sizes() {
-            let mut memory = DeviceMemory::new();
+            let mut memory = loaded(*workload)?;
             let mut instance = workload.instance(size, 1)?;
             instance.set_up(&mut memory)?;
             let bytes: usize = memory.regions().iter().map(|r| r.data.len()).sum();
-            let name = workload.name();
-            assert_eq!(bytes as u64, instance.footprint_bytes(), "{name}, {size}");
-            assert!(instance.footprint_bytes() > before, "{name}, {size} is not larger");
-            before = instance.footprint_bytes();
-            assert!(!workload.size_text(size).is_empty());
+            assert!(bytes >= before, "{}, {size} is smaller", workload.name());
+            before = bytes;
+            assert!(texts.insert(workload.size_text(size)), "{}: two sizes alike", workload.name());
         }
     }
     Ok(())
 }
 
 #[test]
-fn launches_fit_the_machine() -> Result<(), WorkloadError> {
+fn launches_fit_the_machine() -> TestResult {
     for workload in all() {
         for &size in workload.sizes() {
-            let mut memory = DeviceMemory::new();
+            let mut memory = loaded(*workload)?;
             let mut instance = workload.instance(size, 1)?;
             instance.set_up(&mut memory)?;
             let launch = instance.next_launch(&mut memory)?.map(|l| l.launch);
@@ -58,9 +63,9 @@ fn launches_fit_the_machine() -> Result<(), WorkloadError> {
 }
 
 #[test]
-fn nothing_works_before_set_up() -> Result<(), WorkloadError> {
+fn nothing_works_before_set_up() -> TestResult {
     for workload in all() {
-        let mut memory = DeviceMemory::new();
+        let mut memory = loaded(*workload)?;
         let mut instance = workload.instance(Size::Smoke, 1)?;
         let early = instance.next_launch(&mut memory);
         assert!(matches!(early, Err(WorkloadError::NotSetUp { .. })), "{}", workload.name());
@@ -70,9 +75,9 @@ fn nothing_works_before_set_up() -> Result<(), WorkloadError> {
 }
 
 #[test]
-fn a_run_that_did_nothing_fails_the_check() -> Result<(), WorkloadError> {
+fn a_run_that_did_nothing_fails_the_check() -> TestResult {
     for workload in all() {
-        let mut memory = DeviceMemory::new();
+        let mut memory = loaded(*workload)?;
         let mut instance = workload.instance(Size::Smoke, 1)?;
         instance.set_up(&mut memory)?;
         assert!(instance.check(&memory).is_err(), "{}", workload.name());
@@ -89,13 +94,35 @@ fn names_are_unique_and_found() {
         assert!(find(name).is_ok());
         let (file, text) = workload.ptx();
         assert_eq!(file, format!("{name}.ptx"));
-        assert!(text.contains(&format!(".visible .entry {name}")), "{file}");
+        let entry = format!(".visible .entry {}", name.replace('-', "_"));
+        assert!(text.contains(&entry), "{file}: entries begin with the workload's name");
         assert!(!text.contains(".file") && !text.contains("/*"), "{file} names no paths");
     }
     let unknown = find("hotspt").err().map(|e| e.to_string());
     assert_eq!(unknown.as_deref(), Some("unknown kernel 'hotspt'; did you mean 'hotspot'?"));
     let far = find("zzz").err().map(|e| e.to_string()).unwrap_or_default();
-    assert!(far.contains("expected one of: vectoradd, matrixmul"), "{far}");
+    assert!(far.contains("expected one of: b"), "{far}");
+}
+
+#[test]
+fn published_rows_exist_and_speak_of_the_application_and_its_entries() {
+    for workload in all() {
+        let (name, (_, text)) = (workload.name(), workload.ptx());
+        let mut seen = BTreeSet::new();
+        for published in workload.published() {
+            let row = row(published.row);
+            let row = row.unwrap_or_else(|| panic!("{name}: no row {} in published.csv", published.row));
+            assert_eq!(row.application, workload.application(), "{name}: {}", row.key);
+            let entry = published.entry;
+            assert!(entry == WHOLE || text.contains(&format!(".visible .entry {entry}(")), "{name}: {entry}");
+            assert!(seen.insert((entry, published.row)), "{name}: {entry} twice");
+            for (quantity, reason) in published.deviations {
+                assert!(reason.split_whitespace().count() >= 4, "{name}: {quantity}: a reason is a sentence");
+            }
+        }
+        let heddle = workload.suite() == "heddle";
+        assert_eq!(workload.papers().is_empty(), heddle, "{name}: not an application of the papers");
+    }
 }
 
 #[test]

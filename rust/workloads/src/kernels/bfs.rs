@@ -6,11 +6,12 @@ use std::collections::VecDeque;
 
 use heddle_isa::{DeviceMemory, KernelLaunch};
 
-use super::{arg, exact, ptx};
+use super::{arg, ptx};
 use crate::buffers::{Buffer, Host};
 use crate::params::ParamBlock;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
-use crate::{CheckFailure, Checked, Instance, Launch, Size, Workload, WorkloadError};
+use crate::{CheckFailure, Checked, Entry, Instance, Launch, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "bfs" };
 const BLOCK: usize = 512;
@@ -19,7 +20,9 @@ const MAX_DEGREE: u32 = 11;
 const SOURCE: usize = 0;
 
 /// The workload.
-pub(super) struct Bfs;
+struct Bfs;
+
+inventory::submit! { Entry(&Bfs) }
 
 /// Nodes; not a multiple of the block.
 fn nodes(size: Size) -> usize {
@@ -41,6 +44,10 @@ impl Workload for Bfs {
 
     fn suite(&self) -> &'static str {
         "rodinia"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const { &[published("bfs_expand", "bfs/Kernel", &[]), published("bfs_advance", "bfs/Kernel2", &[])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {
@@ -221,12 +228,7 @@ impl Instance for Run {
             + HOST.expect(memory, b.visited, &visited)?
             + HOST.expect(memory, b.frontier, &none)?
             + HOST.expect(memory, b.marked, &none)?;
-        Ok(exact(words))
-    }
-
-    fn footprint_bytes(&self) -> u64 {
-        let (nodes, edges) = (self.graph.len() as u64, self.graph.edges.len() as u64);
-        (8 + 3 + 4) * nodes + 4 * edges + 4
+        Ok(Checked::exact(words))
     }
 }
 

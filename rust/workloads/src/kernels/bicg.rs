@@ -4,16 +4,19 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "bicg" };
 /// Threads of a block.
 const BLOCK: usize = 256;
 
 /// The workload.
-pub(super) struct Bicg;
+struct Bicg;
+
+inventory::submit! { Entry(&Bicg) }
 
 /// Rows and columns of the matrix.
 fn shape(size: Size) -> (usize, usize) {
@@ -35,6 +38,15 @@ impl Workload for Bicg {
 
     fn suite(&self) -> &'static str {
         "polybench-gpu"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const {
+            &[
+                published("bicg_transposed", "bicg/bicg_kernel1", &[]),
+                published("bicg_direct", "bicg/bicg_kernel2", &[]),
+            ]
+        }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

@@ -4,11 +4,12 @@
 
 use heddle_isa::{DeviceMemory, KernelLaunch};
 
-use super::{arg, exact, ptx};
+use super::{arg, ptx};
 use crate::buffers::{Buffer, Host};
 use crate::params::ParamBlock;
+use crate::published::Published;
 use crate::random::SplitMix64;
-use crate::{CheckFailure, Checked, Instance, Launch, Size, Workload, WorkloadError};
+use crate::{CheckFailure, Checked, Entry, Instance, Launch, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "divergence" };
 const BLOCK: usize = 128;
@@ -16,7 +17,9 @@ const BLOCK: usize = 128;
 const WORDS: usize = 20;
 
 /// The workload.
-pub(super) struct Divergence;
+struct Divergence;
+
+inventory::submit! { Entry(&Divergence) }
 
 /// Threads with work, and rounds of each.
 fn extent(size: Size) -> (usize, u32) {
@@ -38,6 +41,10 @@ impl Workload for Divergence {
 
     fn suite(&self) -> &'static str {
         "heddle"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        &[]
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {
@@ -101,11 +108,7 @@ impl Instance for Run {
     fn check(&self, memory: &DeviceMemory) -> Result<Checked, CheckFailure> {
         let [_, output] = self.buffers.ok_or_else(|| HOST.unchecked())?;
         let expected: Vec<_> = self.input.iter().map(|&x| mix(x, self.rounds)).collect();
-        HOST.expect(memory, output, &expected).map(exact)
-    }
-
-    fn footprint_bytes(&self) -> u64 {
-        8 * self.input.len() as u64
+        HOST.expect(memory, output, &expected).map(Checked::exact)
     }
 }
 

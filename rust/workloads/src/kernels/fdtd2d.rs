@@ -4,16 +4,19 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "fdtd2d" };
 /// Threads of a block in x and y.
 const BLOCK: [usize; 3] = [32, 8, 1];
 
 /// The workload.
-pub(super) struct Fdtd2d;
+struct Fdtd2d;
+
+inventory::submit! { Entry(&Fdtd2d) }
 
 /// Cells of the plane, and time steps.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +47,16 @@ impl Workload for Fdtd2d {
 
     fn suite(&self) -> &'static str {
         "polybench-gpu"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const {
+            &[
+                published("fdtd2d_ey", "fdtd2d/fdtd_step1_kernel", &[]),
+                published("fdtd2d_ex", "fdtd2d/fdtd_step2_kernel", &[]),
+                published("fdtd2d_hz", "fdtd2d/fdtd_step3_kernel", &[]),
+            ]
+        }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

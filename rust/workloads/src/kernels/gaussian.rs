@@ -5,9 +5,10 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "gaussian" };
 /// Threads of a block of the first kernel.
@@ -16,7 +17,9 @@ const ROW_BLOCK: usize = 512;
 const SIDE: usize = 4;
 
 /// The workload.
-pub(super) struct Gaussian;
+struct Gaussian;
+
+inventory::submit! { Entry(&Gaussian) }
 
 /// Order of the matrix.
 fn order(size: Size) -> usize {
@@ -38,6 +41,15 @@ impl Workload for Gaussian {
 
     fn suite(&self) -> &'static str {
         "rodinia"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const {
+            &[
+                published("gaussian_multipliers", "gaussian/Fan1", &[]),
+                published("gaussian_rows", "gaussian/Fan2", &[]),
+            ]
+        }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

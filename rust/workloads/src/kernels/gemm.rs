@@ -5,9 +5,10 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "gemm" };
 /// Threads of a block in x and y.
@@ -16,7 +17,9 @@ const ALPHA: f32 = 32_412.0;
 const BETA: f32 = 2_123.0;
 
 /// The workload.
-pub(super) struct Gemm;
+struct Gemm;
+
+inventory::submit! { Entry(&Gemm) }
 
 /// Rows and columns of C, and the sum's length.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +49,10 @@ impl Workload for Gemm {
 
     fn suite(&self) -> &'static str {
         "polybench-gpu"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const { &[published("gemm", "gemm/gemm_kernel", &[])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

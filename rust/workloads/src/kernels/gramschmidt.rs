@@ -6,16 +6,19 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "gramschmidt" };
 /// Threads of a block.
 const BLOCK: usize = 256;
 
 /// The workload.
-pub(super) struct GramSchmidt;
+struct GramSchmidt;
+
+inventory::submit! { Entry(&GramSchmidt) }
 
 /// Rows and columns of the matrix.
 ///
@@ -39,6 +42,16 @@ impl Workload for GramSchmidt {
 
     fn suite(&self) -> &'static str {
         "polybench-gpu"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const {
+            &[
+                published("gramschmidt_norm", "gramschmidt/gramschmidt_kernel1", &[]),
+                published("gramschmidt_column", "gramschmidt/gramschmidt_kernel2", &[]),
+                published("gramschmidt_rest", "gramschmidt/gramschmidt_kernel3", &[]),
+            ]
+        }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

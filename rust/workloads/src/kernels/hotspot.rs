@@ -5,11 +5,12 @@
 
 use heddle_isa::{DeviceMemory, KernelLaunch};
 
-use super::{arg, exact, ptx};
+use super::{arg, ptx};
 use crate::buffers::{Buffer, Host};
 use crate::params::ParamBlock;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
-use crate::{CheckFailure, Checked, Instance, Launch, Size, Workload, WorkloadError};
+use crate::{CheckFailure, Checked, Entry, Instance, Launch, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "hotspot" };
 const TILE: usize = 16;
@@ -17,7 +18,9 @@ const TILE: usize = 16;
 const HEIGHT: usize = 2;
 
 /// The workload.
-pub(super) struct Hotspot;
+struct Hotspot;
+
+inventory::submit! { Entry(&Hotspot) }
 
 /// Cells of the chip, and time steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +81,10 @@ impl Workload for Hotspot {
 
     fn suite(&self) -> &'static str {
         "rodinia"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const { &[published("hotspot", "hotspot/calculate_temp", &[])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {
@@ -179,11 +186,7 @@ impl Instance for Run {
             field = step(self.chip, &physics, &field, &self.power);
         }
         words += HOST.expect(memory, temperature[Self::current(self.chip.steps)], &field)?;
-        Ok(exact(words))
-    }
-
-    fn footprint_bytes(&self) -> u64 {
-        12 * self.temperature.len() as u64
+        Ok(Checked::exact(words))
     }
 }
 

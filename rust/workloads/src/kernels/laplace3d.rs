@@ -4,16 +4,19 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "laplace3d" };
 /// Threads of a block in x and y.
 const BLOCK: [usize; 3] = [32, 4, 1];
 
 /// The workload.
-pub(super) struct Laplace3d;
+struct Laplace3d;
+
+inventory::submit! { Entry(&Laplace3d) }
 
 /// Cells of the box in x, y, z, and steps.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +47,10 @@ impl Workload for Laplace3d {
 
     fn suite(&self) -> &'static str {
         "ispass2009"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const { &[published("laplace3d", "laplace3d/GPU_laplace3d", &[])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

@@ -6,15 +6,18 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "lud" };
 const TILE: usize = 16;
 
 /// The workload.
-pub(super) struct Lud;
+struct Lud;
+
+inventory::submit! { Entry(&Lud) }
 
 /// Order of the matrix, a multiple of the tile.
 fn order(size: Size) -> usize {
@@ -36,6 +39,16 @@ impl Workload for Lud {
 
     fn suite(&self) -> &'static str {
         "rodinia"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const {
+            &[
+                published("lud_diagonal", "lud/lud_diagonal", &[]),
+                published("lud_perimeter", "lud/lud_perimeter", &[]),
+                published("lud_internal", "lud/lud_internal", &[]),
+            ]
+        }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

@@ -5,17 +5,20 @@
 
 use heddle_isa::{DeviceMemory, KernelLaunch};
 
-use super::{arg, exact, ptx};
+use super::{arg, ptx};
 use crate::buffers::{Buffer, Host};
 use crate::params::ParamBlock;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
-use crate::{CheckFailure, Checked, Instance, Launch, Size, Workload, WorkloadError};
+use crate::{CheckFailure, Checked, Entry, Instance, Launch, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "matrixmul" };
 const TILE: usize = 16;
 
 /// The workload.
-pub(super) struct MatrixMul;
+struct MatrixMul;
+
+inventory::submit! { Entry(&MatrixMul) }
 
 /// Sides of the matrices, multiples of the tile: A is `rows x inner`, B is `inner x columns`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +48,10 @@ impl Workload for MatrixMul {
 
     fn suite(&self) -> &'static str {
         "cuda-samples"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const { &[published("matrixmul", "matrixmul/MatrixMulCUDA16", &[])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {
@@ -113,12 +120,7 @@ impl Instance for Run {
 
     fn check(&self, memory: &DeviceMemory) -> Result<Checked, CheckFailure> {
         let [_, _, c] = self.buffers.ok_or_else(|| HOST.unchecked())?;
-        HOST.expect(memory, c, &reference(self.shape, &self.a, &self.b)).map(exact)
-    }
-
-    fn footprint_bytes(&self) -> u64 {
-        let s = self.shape;
-        4 * (s.rows * s.inner + s.inner * s.columns + s.rows * s.columns) as u64
+        HOST.expect(memory, c, &reference(self.shape, &self.a, &self.b)).map(Checked::exact)
     }
 }
 

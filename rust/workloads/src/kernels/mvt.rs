@@ -4,16 +4,19 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "mvt" };
 /// Threads of a block.
 const BLOCK: usize = 256;
 
 /// The workload.
-pub(super) struct Mvt;
+struct Mvt;
+
+inventory::submit! { Entry(&Mvt) }
 
 /// Order of the matrix.
 fn order(size: Size) -> usize {
@@ -35,6 +38,10 @@ impl Workload for Mvt {
 
     fn suite(&self) -> &'static str {
         "polybench-gpu"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const { &[published("mvt_rows", "mvt/mvt_kernel1", &[]), published("mvt_columns", "mvt/mvt_kernel2", &[])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

@@ -4,9 +4,10 @@
 
 use super::{arg, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "nw" };
 const TILE: usize = 16;
@@ -14,7 +15,9 @@ const TILE: usize = 16;
 const PENALTY: i32 = 10;
 
 /// The workload.
-pub(super) struct NeedlemanWunsch;
+struct NeedlemanWunsch;
+
+inventory::submit! { Entry(&NeedlemanWunsch) }
 
 /// Letters of a sequence, a multiple of the tile.
 fn letters(size: Size) -> usize {
@@ -36,6 +39,15 @@ impl Workload for NeedlemanWunsch {
 
     fn suite(&self) -> &'static str {
         "rodinia"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const {
+            &[
+                published("nw_upper", "nw/needle_cuda_shared_1", &[]),
+                published("nw_lower", "nw/needle_cuda_shared_2", &[]),
+            ]
+        }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

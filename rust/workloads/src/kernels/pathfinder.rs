@@ -4,16 +4,19 @@
 
 use super::{arg, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "pathfinder" };
 /// Threads of a block.
 const BLOCK: usize = 256;
 
 /// The workload.
-pub(super) struct Pathfinder;
+struct Pathfinder;
+
+inventory::submit! { Entry(&Pathfinder) }
 
 /// Cells of the grid, and rows that a launch goes down, which is also what a stretch loses at either end.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +46,10 @@ impl Workload for Pathfinder {
 
     fn suite(&self) -> &'static str {
         "rodinia"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const { &[published("pathfinder", "pathfinder/dynproc_kernel", &[])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

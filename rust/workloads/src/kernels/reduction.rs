@@ -5,18 +5,21 @@
 
 use heddle_isa::{DeviceMemory, KernelLaunch};
 
-use super::{arg, exact, ptx};
+use super::{arg, ptx};
 use crate::buffers::{Buffer, Host};
 use crate::params::ParamBlock;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
-use crate::{CheckFailure, Checked, Instance, Launch, Size, Workload, WorkloadError};
+use crate::{CheckFailure, Checked, Entry, Instance, Launch, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "reduction" };
 /// Threads of a block, a power of two.
 const BLOCK: usize = 256;
 
 /// The workload.
-pub(super) struct Reduction;
+struct Reduction;
+
+inventory::submit! { Entry(&Reduction) }
 
 /// Elements and blocks of the first launch.
 fn extent(size: Size) -> (usize, usize) {
@@ -38,6 +41,10 @@ impl Workload for Reduction {
 
     fn suite(&self) -> &'static str {
         "cuda-samples"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const { &[published("reduction", "reduction/reduce6", &[])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {
@@ -106,11 +113,7 @@ impl Instance for Run {
         let [_, partial, total] = self.buffers.ok_or_else(|| HOST.unchecked())?;
         let (sums, sum) = reference(&self.input, self.blocks, BLOCK);
         let words = HOST.expect(memory, partial, &sums)? + HOST.expect(memory, total, &[sum])?;
-        Ok(exact(words))
-    }
-
-    fn footprint_bytes(&self) -> u64 {
-        4 * (self.input.len() + self.blocks + 1) as u64
+        Ok(Checked::exact(words))
     }
 }
 

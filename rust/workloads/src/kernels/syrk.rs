@@ -4,9 +4,10 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "syrk" };
 /// Threads of a block in x and y.
@@ -15,7 +16,9 @@ const ALPHA: f32 = 12_435.0;
 const BETA: f32 = 4_546.0;
 
 /// The workload.
-pub(super) struct Syrk;
+struct Syrk;
+
+inventory::submit! { Entry(&Syrk) }
 
 /// Order of C, and the sum's length.
 fn shape(size: Size) -> (usize, usize) {
@@ -37,6 +40,10 @@ impl Workload for Syrk {
 
     fn suite(&self) -> &'static str {
         "polybench-gpu"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const { &[published("syrk", "syrk/syrk_kernel", &[])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

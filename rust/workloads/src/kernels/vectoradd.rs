@@ -4,17 +4,20 @@
 
 use heddle_isa::{DeviceMemory, KernelLaunch};
 
-use super::{arg, exact, ptx};
+use super::{arg, ptx};
 use crate::buffers::{Buffer, Host};
 use crate::params::ParamBlock;
+use crate::published::Published;
 use crate::random::SplitMix64;
-use crate::{CheckFailure, Checked, Instance, Launch, Size, Workload, WorkloadError};
+use crate::{CheckFailure, Checked, Entry, Instance, Launch, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "vectoradd" };
 const BLOCK: usize = 256;
 
 /// The workload.
-pub(super) struct VectorAdd;
+struct VectorAdd;
+
+inventory::submit! { Entry(&VectorAdd) }
 
 /// Elements; not a multiple of the block, so that the guard of the last block is exercised.
 fn elements(size: Size) -> usize {
@@ -36,6 +39,10 @@ impl Workload for VectorAdd {
 
     fn suite(&self) -> &'static str {
         "cuda-samples"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        &[]
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {
@@ -93,11 +100,7 @@ impl Instance for Run {
 
     fn check(&self, memory: &DeviceMemory) -> Result<Checked, CheckFailure> {
         let [_, _, c] = self.buffers.ok_or_else(|| HOST.unchecked())?;
-        HOST.expect(memory, c, &reference(&self.a, &self.b)).map(exact)
-    }
-
-    fn footprint_bytes(&self) -> u64 {
-        12 * self.a.len() as u64
+        HOST.expect(memory, c, &reference(&self.a, &self.b)).map(Checked::exact)
     }
 }
 

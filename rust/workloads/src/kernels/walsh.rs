@@ -5,9 +5,10 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::{Id, Script};
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "walsh" };
 /// log2 of the elements that a block transforms in shared memory, at most.
@@ -18,7 +19,9 @@ const BLOCK: usize = 256;
 const PRODUCT_BLOCKS: usize = 128;
 
 /// The workload.
-pub(super) struct Walsh;
+struct Walsh;
+
+inventory::submit! { Entry(&Walsh) }
 
 /// log2 of the elements of data and kernel; the kernel is padded with zeros.
 fn bits(size: Size) -> (usize, usize) {
@@ -40,6 +43,16 @@ impl Workload for Walsh {
 
     fn suite(&self) -> &'static str {
         "cuda-samples"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const {
+            &[
+                published("walsh_shared", "walsh/fwtBatch1Kernel", &[]),
+                published("walsh_global", "walsh/fwtBatch2Kernel", &[]),
+                published("walsh_modulate", "walsh/modulateKernel", &[]),
+            ]
+        }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

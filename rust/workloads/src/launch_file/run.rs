@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heddle_isa::{AccessError, DeviceMemory, GlobalVariable, KernelLaunch, Program};
+use heddle_isa::{AccessError, DeviceMemory, KernelLaunch, Program};
 
 use super::error::{LaunchFileError, LaunchFileErrorKind as Kind};
 use super::{Arg, ArgKind, BufferArg, Fill, LaunchFile};
@@ -22,7 +22,6 @@ pub struct LaunchRun {
     seed: u64,
     args: Vec<RunArg>,
     param_bytes: u32,
-    globals: Vec<GlobalVariable>,
     /// Addresses of the buffers, after set-up.
     addresses: Option<Vec<u32>>,
     launched: bool,
@@ -89,7 +88,6 @@ impl LaunchFile {
             seed,
             args,
             param_bytes: program.param_bytes,
-            globals: program.globals.clone(),
             addresses: None,
             launched: false,
         })
@@ -283,10 +281,5 @@ impl Instance for LaunchRun {
         }
         let exact = largest == 0.0;
         Ok(Checked { words, exact, bound: (!exact).then(|| format!("{largest:e}, as the launch file says")) })
-    }
-
-    fn footprint_bytes(&self) -> u64 {
-        let globals: u64 = self.globals.iter().map(|g| g.bytes.len() as u64).sum();
-        globals + self.buffers().map(|(_, _, buffer)| buffer.bytes()).sum::<u64>()
     }
 }

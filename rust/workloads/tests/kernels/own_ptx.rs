@@ -6,9 +6,19 @@ use crate::run::{Form, TestResult, program, run};
 use heddle_workloads::launch_file::{LaunchFile, launch_template};
 use heddle_workloads::{all, find};
 
+/// The tests of this file.
+pub(crate) const TESTS: &[(&str, fn() -> TestResult)] = &[
+    (
+        "the_template_of_every_kernel_is_a_launch_file_for_it",
+        the_template_of_every_kernel_is_a_launch_file_for_it,
+    ),
+    ("the_template_of_vectoradd_runs", the_template_of_vectoradd_runs),
+    ("what_is_expected_is_compared", what_is_expected_is_compared),
+    ("module_variables_and_aggregates_are_placed", module_variables_and_aggregates_are_placed),
+];
+
 const FORM: Form = Form::Allocated { max_registers: 255 };
 
-#[test]
 fn the_template_of_every_kernel_is_a_launch_file_for_it() -> TestResult {
     let folder = tempfile::tempdir()?;
     for workload in all() {
@@ -23,7 +33,6 @@ fn the_template_of_every_kernel_is_a_launch_file_for_it() -> TestResult {
     Ok(())
 }
 
-#[test]
 fn the_template_of_vectoradd_runs() -> TestResult {
     let (name, text) = find("vectoradd")?.ptx();
     let program = program(name, text, "vectoradd", FORM)?;
@@ -55,7 +64,6 @@ fn the_template_of_vectoradd_runs() -> TestResult {
     Ok(())
 }
 
-#[test]
 fn what_is_expected_is_compared() -> TestResult {
     let (name, text) = find("reduction")?.ptx();
     let program = program(name, text, "reduction", FORM)?;
@@ -102,7 +110,6 @@ const MODULE: &str = "\
 }
 ";
 
-#[test]
 fn module_variables_and_aggregates_are_placed() -> TestResult {
     let program = program("m.ptx", MODULE, "add_table", FORM)?;
     let template = launch_template(&program);
