@@ -6,8 +6,11 @@ use crate::run::{Form, TestResult, program, run};
 use heddle_workloads::launch_file::{LaunchFile, launch_template};
 use heddle_workloads::{all, find};
 
+/// A test.
+type Test = fn() -> TestResult;
+
 /// The tests of this file.
-pub(crate) const TESTS: &[(&str, fn() -> TestResult)] = &[
+pub(crate) const TESTS: &[(&str, Test)] = &[
     (
         "the_template_of_every_kernel_is_a_launch_file_for_it",
         the_template_of_every_kernel_is_a_launch_file_for_it,
