@@ -1,0 +1,120 @@
+//! Histograms of bytes with 64 and with 256 bins (CUDA samples: `histogram`).
+//!
+//! The reference is exact: it counts.
+
+use super::{arg, ptx};
+use crate::buffers::Host;
+use crate::random::SplitMix64;
+use crate::script::Script;
+use crate::{Instance, Size, Workload, WorkloadError};
+
+const HOST: Host = Host { workload: "histogram" };
+/// Threads of a block of the kernel with 256 bins: six warps.
+const THREADS_256: usize = 192;
+/// Threads of a block of the kernel with 64 bins.
+const THREADS_64: usize = 64;
+/// Vectors of sixteen bytes that a thread of it may count: its counters are bytes.
+const VECTORS: usize = 15;
+/// Threads of a block that adds up.
+const MERGE_THREADS: usize = 256;
+
+/// The workload.
+pub(super) struct Histogram;
+
+/// Vectors of sixteen bytes, and blocks of the kernel with 256 bins.
+fn extent(size: Size) -> (usize, usize) {
+    match size {
+        Size::Smoke => (1_100, 4),
+        Size::Small => (24_100, 24),
+        Size::Paper => (4_194_304, 240),
+    }
+}
+
+impl Workload for Histogram {
+    fn name(&self) -> &'static str {
+        HOST.workload
+    }
+
+    fn title(&self) -> &'static str {
+        "counts of bytes: atomics in shared memory, and byte counters without them"
+    }
+
+    fn suite(&self) -> &'static str {
+        "cuda-samples"
+    }
+
+    fn ptx(&self) -> (&'static str, &'static str) {
+        ptx!("histogram")
+    }
+
+    fn size_text(&self, size: Size) -> String {
+        format!("{} bytes", 16 * extent(size).0)
+    }
+
+    fn instance(&self, size: Size, seed: u64) -> Result<Box<dyn Instance>, WorkloadError> {
+        let (vectors, blocks_256) = extent(size);
+        let mut random = SplitMix64::new(seed, 0);
+        let words: Vec<u32> = (0..4 * vectors).map(|_| random.next_u32()).collect();
+        let blocks_64 = vectors.div_ceil(VECTORS * THREADS_64);
+        let mut script = Script::new(HOST);
+        let data = script.input("data", &words);
+        let partial_64 = script.output::<u32>("partial 64", 64 * blocks_64);
+        let partial_256 = script.output::<u32>("partial 256", 256 * blocks_256);
+        let histogram_64 = script.output::<u32>("histogram 64", 64);
+        let histogram_256 = script.output::<u32>("histogram 256", 256);
+        script
+            .launch("histogram_64", [blocks_64, 1, 1], [THREADS_64, 1, 1])
+            .pointer(partial_64)
+            .pointer(data)
+            .u32(arg(vectors))
+            .u32(arg(VECTORS));
+        script
+            .launch("histogram_256", [blocks_256, 1, 1], [THREADS_256, 1, 1])
+            .pointer(partial_256)
+            .pointer(data)
+            .u32(arg(4 * vectors));
+        for (histogram, partial, count, bins) in
+            [(histogram_64, partial_64, blocks_64, 64), (histogram_256, partial_256, blocks_256, 256)]
+        {
+            script
+                .launch("histogram_merge", [bins, 1, 1], [MERGE_THREADS, 1, 1])
+                .pointer(histogram)
+                .pointer(partial)
+                .u32(arg(count))
+                .u32(arg(bins));
+        }
+        script.judge(move |results| {
+            results.exact(histogram_64, &counts(&words, 6))?;
+            results.exact(histogram_256, &counts(&words, 8))
+        });
+        Ok(Box::new(script))
+    }
+}
+
+/// How often each value of the upper `bits` bits of a byte occurs.
+fn counts(words: &[u32], bits: u32) -> Vec<u32> {
+    let mut counts = vec![0; 1 << bits];
+    for byte in words.iter().flat_map(|w| w.to_le_bytes()) {
+        counts[usize::from(byte >> (8 - bits))] += 1;
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reference_counts() {
+        let words = [0x0403_0201, 0xFF01_01FC];
+        let fine = counts(&words, 8);
+        assert_eq!((fine[1], fine[2], fine[0xFC], fine[0xFF], fine.iter().sum::<u32>()), (3, 1, 1, 1, 8));
+        let coarse = counts(&words, 6);
+        assert_eq!((coarse[0], coarse[1], coarse[63]), (5, 1, 2));
+    }
+
+    #[test]
+    fn byte_counters_cannot_overflow() {
+        assert!(16 * VECTORS <= 255);
+    }
+}
