@@ -6,10 +6,11 @@
 
 use super::{arg, ptx};
 use crate::buffers::Host;
+use crate::published::Published;
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::tolerance::Tolerance;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "mersennetwister" };
 /// Threads of a block.
@@ -24,7 +25,9 @@ const NORMAL: Tolerance = Tolerance {
 };
 
 /// The workload.
-pub(super) struct MersenneTwister;
+struct MersenneTwister;
+
+inventory::submit! { Entry(&MersenneTwister) }
 
 /// Blocks, and numbers of a thread, which are even.
 fn extent(size: Size) -> (usize, usize) {
@@ -46,6 +49,11 @@ impl Workload for MersenneTwister {
 
     fn suite(&self) -> &'static str {
         "cuda-samples"
+    }
+
+    /// The suites at hand no longer have this sample.
+    fn published(&self) -> &'static [Published] {
+        &[]
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

@@ -5,10 +5,11 @@
 use super::digital::{BITS, directions};
 use super::{arg, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::tolerance::Tolerance;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "quasirandom" };
 const DIMENSIONS: usize = 3;
@@ -24,7 +25,9 @@ const QUANTILE: Tolerance = Tolerance {
 };
 
 /// The workload.
-pub(super) struct Quasirandom;
+struct Quasirandom;
+
+inventory::submit! { Entry(&Quasirandom) }
 
 /// Numbers of a dimension, and blocks.
 fn extent(size: Size) -> (usize, usize) {
@@ -48,6 +51,15 @@ impl Workload for Quasirandom {
         "cuda-samples"
     }
 
+    fn published(&self) -> &'static [Published] {
+        const {
+            &[
+                published("quasirandom_generate", "quasirandom/quasirandomGeneratorKernel", &[]),
+                published("quasirandom_normal", "quasirandom/inverseCNDKernel", &[]),
+            ]
+        }
+    }
+
     fn ptx(&self) -> (&'static str, &'static str) {
         ptx!("quasirandom")
     }
@@ -58,9 +70,9 @@ impl Workload for Quasirandom {
 
     fn instance(&self, size: Size, seed: u64) -> Result<Box<dyn Instance>, WorkloadError> {
         let (count, blocks) = extent(size);
-        let columns = columns(&mut SplitMix64::new(seed, 0));
-        // Not from 0 on: a number of 0 has an infinite quantile only by its last bit.
-        let first = 1;
+        let mut random = SplitMix64::new(seed, 0);
+        let columns = columns(&mut random);
+        let first = random.below(1 << 16);
         let mut script = Script::new(HOST);
         script.constant("columns", &columns);
         let numbers = script.output::<f32>("numbers", DIMENSIONS * count);

@@ -6,16 +6,19 @@
 use super::digital::{BITS, directions};
 use super::{arg, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "sobolqrng" };
 /// Threads of a block.
 const BLOCK: usize = 64;
 
 /// The workload.
-pub(super) struct SobolQrng;
+struct SobolQrng;
+
+inventory::submit! { Entry(&SobolQrng) }
 
 /// Vectors, dimensions, and blocks a dimension, a power of two.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +48,10 @@ impl Workload for SobolQrng {
 
     fn suite(&self) -> &'static str {
         "cuda-samples"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const { &[published("sobolqrng", "sobolqrng/sobolGPU_kernel", &[])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

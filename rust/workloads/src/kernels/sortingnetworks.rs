@@ -5,24 +5,29 @@
 
 use super::{arg, ptx};
 use crate::buffers::Host;
+use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::{Id, Script};
-use crate::{Instance, Size, Workload, WorkloadError};
+use crate::{Entry, Instance, Size, Workload, WorkloadError};
 
 const HOST: Host = Host { workload: "sortingnetworks" };
 /// Pairs that a block sorts in shared memory.
 const STRETCH: usize = 1024;
+/// Pairs of an array in the launch that sorts many short ones.
+const SHORT: usize = 16;
 /// Threads of a block on global memory.
 const BLOCK: usize = 256;
 
 /// The workload.
-pub(super) struct SortingNetworks;
+struct SortingNetworks;
+
+inventory::submit! { Entry(&SortingNetworks) }
 
 /// Pairs, a power of two above the stretch.
 fn pairs(size: Size) -> usize {
     match size {
         Size::Smoke => 1 << 11,
-        Size::Small => 1 << 14,
+        Size::Small => 1 << 13,
         Size::Paper => 1 << 20,
     }
 }
@@ -38,6 +43,19 @@ impl Workload for SortingNetworks {
 
     fn suite(&self) -> &'static str {
         "cuda-samples"
+    }
+
+    fn published(&self) -> &'static [Published] {
+        const {
+            &[
+                published("bitonic_sort", "sortingnetworks/bitonicSortShared", &[]),
+                published("bitonic_stretches", "sortingnetworks/bitonicSortShared1", &[]),
+                published("bitonic_global", "sortingnetworks/bitonicMergeGlobal", &[]),
+                published("bitonic_merge", "sortingnetworks/bitonicMergeShared", &[]),
+                published("oddeven_sort", "sortingnetworks/oddEvenMergeSortShared", &[]),
+                published("oddeven_global", "sortingnetworks/oddEvenMergeGlobal", &[]),
+            ]
+        }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {
@@ -58,6 +76,9 @@ impl Workload for SortingNetworks {
         let from = [script.input("keys", &keys), script.input("values", &values)];
         let bitonic = ["bitonic keys", "bitonic values"].map(|name| script.output::<u32>(name, n));
         let oddeven = ["odd-even keys", "odd-even values"].map(|name| script.output::<u32>(name, n));
+        let short = ["short keys", "short values"].map(|name| script.output::<u32>(name, STRETCH));
+        let plan = script.launch("bitonic_sort", [1, 1, 1], [STRETCH / 2, 1, 1]);
+        plan.pointer(short[0]).pointer(short[1]).pointer(from[0]).pointer(from[1]).u32(arg(SHORT)).u32(0);
         sort_bitonic(&mut script, from, bitonic, n);
         sort_oddeven(&mut script, from, oddeven, n);
         script.judge(move |results| {
@@ -68,7 +89,14 @@ impl Workload for SortingNetworks {
                 let places = results.read(to_values)?;
                 results.property(to_values, n as u64, misplaced(&keys, &sorted, &places))?;
             }
-            Ok(())
+            // Arrays of their own, in descending order.
+            let mut sorted = keys[..STRETCH].to_vec();
+            for array in sorted.chunks_exact_mut(SHORT) {
+                array.sort_unstable_by(|a, b| b.cmp(a));
+            }
+            results.exact(short[0], &sorted)?;
+            let places = results.read(short[1])?;
+            results.property(short[1], STRETCH as u64, misplaced(&keys[..STRETCH], &sorted, &places))
         });
         Ok(Box::new(script))
     }

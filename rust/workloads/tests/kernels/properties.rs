@@ -12,7 +12,7 @@ const FEW: u32 = 16;
 /// As many registers as there are.
 const ALL: Form = Form::Allocated { max_registers: 255 };
 /// Warp instructions of a smoke run: a co-simulation of it takes about a second.
-const SMOKE: Range<u64> = 4_000..60_000;
+const SMOKE: Range<u64> = 4_000..120_000;
 /// Warp instructions of a small run.
 const SMALL: Range<u64> = 100_000..1_000_000;
 
