@@ -42,6 +42,27 @@ pub enum RunError {
         /// What each warp waits for.
         waits: String,
     },
+    /// A functional run did not end in time.
+    #[error(
+        "{kernel} did not end within {limit} warp instructions (--max-instructions): \
+         launch {launch} was in CTA {cta}"
+    )]
+    OutOfInstructions {
+        /// The kernel.
+        kernel: String,
+        /// Number of the launch that was running, from 0.
+        launch: u32,
+        /// The CTA that was running.
+        cta: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The kernel ran, and its result is not what the launch file expects.
+    #[error("{message}")]
+    Unexpected {
+        /// The first difference.
+        message: String,
+    },
     /// The RTL could not be built or loaded.
     #[error("building the RTL of '{design}' failed: {message}")]
     Build {
@@ -92,6 +113,8 @@ impl RunError {
             | Self::Kernel { .. }
             | Self::Launch { .. }
             | Self::OutOfCycles { .. }
+            | Self::OutOfInstructions { .. }
+            | Self::Unexpected { .. }
             | Self::Build { .. }
             | Self::Output { .. } => 1,
         }

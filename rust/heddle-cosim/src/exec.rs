@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use heddle_functional::Golden;
+use heddle_functional::{Golden, GoldenError};
 use heddle_passes::DesignNeeds;
 use serde::Serialize;
 
@@ -11,8 +11,9 @@ use crate::check::refusal::golden_fault;
 use crate::control::Control;
 use crate::error::RunError;
 use crate::kernel::PreparedKernel;
-use crate::mismatch::{Check, Mismatch, Place};
+use crate::mismatch::Place;
 use crate::report::SCHEMA;
+use crate::session::result_failure;
 use crate::spec::RunSpec;
 
 /// The result of one functional run.
@@ -46,12 +47,22 @@ pub struct ExecReport {
     pub ok: bool,
 }
 
+/// How the golden machine runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ExecOptions {
+    /// The program as parsed, on virtual registers.
+    pub as_parsed: bool,
+    /// The run fails when it has not ended after this many warp instructions, all launches together.
+    pub max_instructions: Option<u64>,
+}
+
 /// Runs every CTA of a kernel on the golden machine and checks the result against the CPU reference.
 /// Design, preset and waves of `spec` do not matter.
 ///
 /// # Errors
 /// Why the run did not pass.
-pub fn exec(spec: &RunSpec, as_parsed: bool, control: &mut dyn Control) -> Result<ExecReport, RunError> {
+pub fn exec(spec: &RunSpec, options: ExecOptions, control: &mut dyn Control) -> Result<ExecReport, RunError> {
+    let ExecOptions { as_parsed, max_instructions } = options;
     let mut kernel = PreparedKernel::new(spec, DesignNeeds { intervals: None })?;
     let mut host = kernel.host_side()?;
     let mut report = ExecReport {
@@ -79,9 +90,17 @@ pub fn exec(spec: &RunSpec, as_parsed: bool, control: &mut dyn Control) -> Resul
         let mut golden = Golden::new(Arc::clone(program), &launch.launch, host.take_memory())
             .map_err(|e| golden_fault(&e))?;
         let started = Instant::now();
-        let summary = golden
-            .run_watched(0..launch.launch.num_ctas(), None, &mut || !control.interrupted())
-            .map_err(|e| golden_fault(&e))?;
+        let left = max_instructions.map(|limit| limit.saturating_sub(report.warp_instructions));
+        let run = golden.run_watched(0..launch.launch.num_ctas(), left, &mut || !control.interrupted());
+        let summary = run.map_err(|e| match (&e, max_instructions) {
+            (GoldenError::Limit { cta, .. }, Some(limit)) => RunError::OutOfInstructions {
+                kernel: launch.entry.clone(),
+                launch: report.launches,
+                cta: *cta,
+                limit,
+            },
+            _ => golden_fault(&e),
+        })?;
         seconds += started.elapsed().as_secs_f64();
         host.memory = golden.into_memory();
         report.launches += 1;
@@ -89,9 +108,9 @@ pub fn exec(spec: &RunSpec, as_parsed: bool, control: &mut dyn Control) -> Resul
         report.warp_instructions += summary.warp_instructions;
         report.thread_instructions += summary.thread_instructions;
     }
-    report.reference_words_compared =
-        host.check().map_err(|e| Mismatch::new(Check::Reference, Place::default(), e.to_string()))?;
     host.write_outputs()?;
+    report.reference_words_compared =
+        host.check().map_err(|e| result_failure(&spec.kernel, &e, Place::default()))?;
     if seconds > 0.0 {
         report.warp_instructions_per_second = report.warp_instructions as f64 / seconds;
     }

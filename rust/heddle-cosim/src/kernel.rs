@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heddle_isa::{DeviceMemory, Executable, GlobalVariable, Program, load_globals};
+use heddle_isa::{DeviceMemory, Executable, Program, load_globals};
 use heddle_kernel::AllocOptions;
+use heddle_kernel::ast::Module;
 use heddle_passes::DesignNeeds;
 use heddle_workloads::launch_file::{LaunchFile, LaunchRun};
 use heddle_workloads::{CheckFailure, Instance, Launch, Size, Workload};
@@ -37,8 +38,10 @@ pub struct PreparedKernel {
     max_registers: u32,
     needs: DesignNeeds,
     entries: HashMap<String, Entry>,
-    /// The module's variables, once they are known.
-    globals: Option<Vec<GlobalVariable>>,
+    /// The module, once it is parsed.
+    module: Option<Arc<Module>>,
+    /// Bytes of shared memory that a launch file's launches must fit, where there is an SM.
+    shared_bytes: Option<u32>,
 }
 
 /// One machine's host side: its own memory and its own copy of the host code.
@@ -79,7 +82,17 @@ impl PreparedKernel {
             Kernel::Made(made) => (format!("{}.ptx", made.name()), made.ptx(), Host::Made(Arc::clone(made))),
         };
         let (seed, max_registers) = (spec.seed, spec.max_registers);
-        Ok(Self { file_name, ptx, host, seed, max_registers, needs, entries: HashMap::new(), globals: None })
+        Ok(Self {
+            file_name,
+            ptx,
+            host,
+            seed,
+            max_registers,
+            needs,
+            entries: HashMap::new(),
+            module: None,
+            shared_bytes: None,
+        })
     }
 
     /// A machine's host side with the module's variables loaded and the buffers set up.
@@ -95,25 +108,50 @@ impl PreparedKernel {
             Host::Made(made) => Run::Instance(made.instance(self.seed)),
             Host::File(file) => {
                 let file = file.clone();
-                let entry = self.compiled(file.entry.as_deref())?;
-                Run::File(Box::new(file.instance(&entry.parsed, self.seed).map_err(RunError::usage)?))
+                Run::File(Box::new(self.launch_run(&file)?))
             }
         };
         let mut memory = DeviceMemory::new();
-        load_globals(self.globals()?, &mut memory)
+        let globals = heddle_kernel::module_globals(&*self.module()?)
+            .map_err(|e| RunError::Compile { message: e.to_string() })?;
+        load_globals(&globals, &mut memory)
             .map_err(|e| RunError::Launch { message: format!("module variables: {e}") })?;
         run.instance().set_up(&mut memory).map_err(RunError::usage)?;
         Ok(HostSide { memory, run })
     }
 
-    fn globals(&mut self) -> Result<&[GlobalVariable], RunError> {
-        if self.globals.is_none() {
-            let globals = heddle_kernel::parse(&self.file_name, &self.ptx)
-                .and_then(|module| heddle_kernel::module_globals(&module))
-                .map_err(|e| RunError::Compile { message: e.to_string() })?;
-            self.globals = Some(globals);
+    /// The launches of a launch file, checked against the kernels that it names.
+    fn launch_run(&mut self, file: &LaunchFile) -> Result<LaunchRun, RunError> {
+        let module = self.module()?;
+        let names: Vec<&str> = module.entries().map(|f| f.name.text.as_str()).collect();
+        let mut wanted = file.entries(&names).map_err(RunError::usage)?;
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut programs = Vec::new();
+        for index in wanted {
+            programs.push(self.entry(names[index])?.parsed);
         }
-        Ok(self.globals.as_deref().unwrap_or_default())
+        let programs: Vec<&Program> = programs.iter().map(AsRef::as_ref).collect();
+        if let Some(bytes) = self.shared_bytes {
+            file.check_shared_memory(&programs, bytes).map_err(RunError::usage)?;
+        }
+        file.instance(&programs, self.seed).map_err(RunError::usage)
+    }
+
+    /// Launches of a launch file must fit that many bytes of shared memory.
+    #[must_use]
+    pub fn with_shared_memory(mut self, bytes: u32) -> Self {
+        self.shared_bytes = Some(bytes);
+        self
+    }
+
+    fn module(&mut self) -> Result<Arc<Module>, RunError> {
+        if let Some(module) = &self.module {
+            return Ok(Arc::clone(module));
+        }
+        let module = heddle_kernel::parse(&self.file_name, &self.ptx)
+            .map_err(|e| RunError::Compile { message: e.to_string() })?;
+        Ok(Arc::clone(self.module.insert(Arc::new(module))))
     }
 
     /// The entry `name`, compiled on first use.
@@ -123,13 +161,13 @@ impl PreparedKernel {
     pub fn entry(&mut self, name: &str) -> Result<Entry, RunError> {
         match self.entries.get(name) {
             Some(entry) => Ok(entry.clone()),
-            None => self.compiled(Some(name)),
+            None => self.compiled(name),
         }
     }
 
-    fn compiled(&mut self, name: Option<&str>) -> Result<Entry, RunError> {
+    fn compiled(&mut self, name: &str) -> Result<Entry, RunError> {
         let options = AllocOptions { max_registers: self.max_registers };
-        let compiled = heddle_kernel::compile(&self.file_name, &self.ptx, name, options)
+        let compiled = heddle_kernel::compile(&self.file_name, &self.ptx, Some(name), options)
             .map_err(|e| RunError::Compile { message: e.to_string() })?;
         let executable = heddle_passes::build_executable(Arc::new(compiled.allocated), self.needs)
             .map_err(|e| RunError::Compile { message: e.to_string() })?;

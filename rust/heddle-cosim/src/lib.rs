@@ -31,7 +31,7 @@ mod window;
 
 pub use control::{Control, Progress};
 pub use error::RunError;
-pub use exec::{ExecReport, exec};
+pub use exec::{ExecOptions, ExecReport, exec};
 pub use mismatch::{Check, Mismatch, Place, Transaction};
 pub use replay::{BareRtl, Stimulus};
 pub use report::{RunReport, SCHEMA};

@@ -10,6 +10,7 @@ use heddle_port::RegisterFile;
 use heddle_portbench::ContractMonitor;
 use heddle_rtl::RtlRegisterFile;
 use heddle_sm::{CtaChoice, Sm};
+use heddle_workloads::CheckFailure;
 
 use crate::check::Checker;
 use crate::check::controls::ControlCheck;
@@ -53,7 +54,7 @@ impl Session {
         let design = PreparedDesign::new(&spec)?;
         let limit = design.preset.register_file.registers_per_interval;
         let needs = DesignNeeds { intervals: design.manifest.needs_intervals.then_some(limit) };
-        let kernel = PreparedKernel::new(&spec, needs)?;
+        let kernel = PreparedKernel::new(&spec, needs)?.with_shared_memory(design.preset.shared_memory.bytes);
         Ok(Self { spec, design, kernel, library: None })
     }
 
@@ -202,9 +203,8 @@ impl Session {
             totals.launched(&entry, ctas, &sm.statistics());
             host.memory = sm.into_memory();
         }
-        self.check_reference(&mut host, totals)?;
         host.write_outputs()?;
-        Ok(())
+        self.check_reference(&mut host, totals)
     }
 
     /// Records what the SM drives into the register port in the first launch, at most `limit` cycles.
@@ -361,10 +361,9 @@ impl Session {
         }
         outcome?;
         rtl.finish().map_err(|e| reset_failure(&e, Place { cycle: totals.cycles, ..Place::default() }))?;
-        self.check_reference(&mut under_test, totals)?;
-        totals.complete()?;
         under_test.write_outputs()?;
-        Ok(())
+        self.check_reference(&mut under_test, totals)?;
+        totals.complete()
     }
 
     fn compare_memories(
@@ -399,12 +398,23 @@ impl Session {
         }
         let place = Place { cycle: totals.cycles, ..Place::default() };
         totals.reference_words =
-            host.check().map_err(|e| Mismatch::new(Check::Reference, place.clone(), e.to_string()))?;
+            host.check().map_err(|e| result_failure(&self.spec.kernel, &e, place.clone()))?;
         if totals.reference_words == 0 && matches!(self.spec.kernel, Kernel::Workload { .. }) {
             let what = "nothing was compared with the CPU reference";
             return Err(Mismatch::new(Check::Completeness, place, what).into());
         }
         Ok(())
+    }
+}
+
+/// A result that is not as the workload's reference, or as the user's launch file expects. The machines
+/// agree with each other by then, so the second is a kernel that does not do what its user wants.
+pub(crate) fn result_failure(kernel: &Kernel, failure: &CheckFailure, place: Place) -> RunError {
+    match kernel {
+        Kernel::File { .. } => RunError::Unexpected { message: failure.to_string() },
+        Kernel::Workload { .. } | Kernel::Made(_) => {
+            Mismatch::new(Check::Reference, place, failure.to_string()).into()
+        }
     }
 }
 

@@ -116,6 +116,9 @@ pub struct ExecArgs {
     /// Run the program as parsed, on virtual registers
     #[arg(long)]
     pub as_parsed: bool,
+    /// Fail when a kernel has not ended after N warp instructions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_instructions: Option<u64>,
 }
 
 /// `compile`.

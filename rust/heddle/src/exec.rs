@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use heddle_cosim::{Engine, RunSpec};
+use heddle_cosim::{Engine, ExecOptions, RunSpec};
 use serde_json::Value;
 
 use crate::args::ExecArgs;
@@ -30,6 +30,7 @@ const COLUMNS: &[&str] = &[
 /// Runs every kernel on the golden machine and prints the results.
 pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
+    let options = ExecOptions { as_parsed: args.as_parsed, max_instructions: args.max_instructions };
     let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
     let mut rows = Rows::new(COLUMNS);
     let mut worst: Option<u8> = None;
@@ -39,7 +40,7 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         spec.max_registers = args.kernel.max_registers;
         let name = spec.kernel_name();
         terminal.name(name.clone());
-        match heddle_cosim::exec(&spec, args.as_parsed, &mut terminal) {
+        match heddle_cosim::exec(&spec, options, &mut terminal) {
             Ok(report) => {
                 if let Ok(Value::Object(row)) = serde_json::to_value(&report) {
                     rows.push(row);

@@ -46,12 +46,16 @@ fn refused_args(args: &str) -> String {
 }
 
 #[test]
-fn a_whole_file_is_read() {
-    let file = parse("entry = 'k'\ngrid = [2, 3]\nblock = 64\ndynamic_shared_bytes = 0x100\n");
-    let file = file.expect("the file is right");
-    assert_eq!(file.entry.as_deref(), Some("k"));
-    assert_eq!((file.grid, file.block), ([2, 3, 1], [64, 1, 1]));
-    assert_eq!(file.dynamic_shared_bytes, 256);
+fn a_whole_file_is_read() -> TestResult {
+    let file = parse("entry = 'kernel'\ngrid = [2, 3]\nblock = 64\ndynamic_shared_bytes = 0x100\n")?;
+    let mut run = file.instance(&[&program("", &[])], 1)?;
+    let mut memory = DeviceMemory::new();
+    run.set_up(&mut memory)?;
+    let launch = run.next_launch(&mut memory)?.ok_or("one launch")?;
+    assert_eq!(launch.entry, "kernel");
+    assert_eq!((launch.launch.grid, launch.launch.block), ([2, 3, 1], [64, 1, 1]));
+    assert_eq!(launch.launch.dynamic_shared_bytes, 256);
+    Ok(())
 }
 
 #[test]
@@ -89,7 +93,7 @@ fn wrong_arguments_are_refused_at_the_place() {
         ("[[args]]\ntype = 'u23'\nvalue = 1", "l.toml:5:8: 'type' cannot be 'u23'; did you mean 'u"),
         (
             "[[args]]\ntype = 'u32'",
-            "l.toml:4:1: key 'bytes' is missing: give 'value', 'values', 'elements' or 'bytes'",
+            "l.toml:4:1: key 'elements' is missing: give 'value', 'values', 'elements' or 'bytes'",
         ),
         ("[[args]]\ntype = 'u8'\nvalue = 256", "l.toml:6:9: 'value' is 256, expected 0 to 255 (u8)"),
         ("[[args]]\ntype = 'i8'\nvalue = -129", "l.toml:6:9: 'value' is -129, expected -128 to 127 (i8)"),
@@ -145,7 +149,7 @@ fn arguments_must_be_the_parameters() {
     let message = |text: &str, sizes: &[u32]| {
         let text = format!("entry = 'kernel'\ngrid = 1\nblock = 1\n{text}");
         let file = parse(&text).expect("the file is right in itself");
-        let run = file.instance(&program("", sizes), 1);
+        let run = file.instance(&[&program("", sizes)], 1);
         run.err().map_or("accepted".into(), |e| e.to_string())
     };
     let scalar = "[[args]]\ntype = 'u32'\nvalue = 1\n";
@@ -159,8 +163,8 @@ fn arguments_must_be_the_parameters() {
     let named = "[[args]]\nname = 'p1'\ntype = 'u32'\nvalue = 1\n";
     assert!(message(named, &[4]).contains("l.toml:5:8: 'p1' is not the parameter of that place, 'p0' is"));
     let other = parse("entry = 'x'\ngrid = 1\nblock = 1").expect("the file is right in itself");
-    let error = other.instance(&program("", &[]), 1).expect_err("another entry");
-    assert_eq!(error.to_string(), "l.toml:1:9: the entry is 'x', the kernel is 'kernel'");
+    let error = other.instance(&[&program("", &[])], 1).expect_err("another entry");
+    assert_eq!(error.to_string(), "l.toml:1:9: the PTX has no entry 'x'; it has: kernel");
 }
 
 #[test]
@@ -178,7 +182,7 @@ fn buffers_are_filled_written_and_compared() -> TestResult {
          [[args]]\ntype = 'u16'\nelements = 3\nfill = 'iota'\n",
     )?;
     let file = LaunchFile::read(&path)?;
-    let mut run = file.instance(&program("", &[8, 2, 8, 8]), 1)?;
+    let mut run = file.instance(&[&program("", &[8, 2, 8, 8])], 1)?;
     let mut memory = DeviceMemory::new();
     assert!(run.next_launch(&mut memory).is_err());
     assert!(run.check(&memory).is_err());
@@ -223,7 +227,7 @@ fn data_files_must_have_the_size_of_the_buffer() -> TestResult {
         "grid = 1\nblock = 1\n[[args]]\ntype = 'u8'\nelements = 3\nfill = 'file'\nfile = 'in.bin'\n",
     )?;
     let file = LaunchFile::read(&path)?;
-    let message = |program: &Program| match file.instance(program, 1) {
+    let message = |program: &Program| match file.instance(&[program], 1) {
         Ok(_) => "accepted".into(),
         Err(e) => e.to_string(),
     };
@@ -245,7 +249,7 @@ fn random_buffers_keep_their_range_and_follow_the_seed() -> TestResult {
              [[args]]\ntype = 'f32'\nelements = 500\nfill = 'random'\n\
              [[args]]\ntype = 'u32'\nelements = 4\nfill = 'random'\nseed = 5\n",
         )?;
-        let mut run = file.instance(&program("", &[8, 8, 8]), seed)?;
+        let mut run = file.instance(&[&program("", &[8, 8, 8])], seed)?;
         let mut memory = DeviceMemory::new();
         run.set_up(&mut memory)?;
         Ok(memory.regions().iter().map(|r| r.data.clone()).collect())
@@ -275,7 +279,7 @@ fn a_template_is_a_launch_file_for_its_program() -> TestResult {
     assert!(template.contains("name = \"p3\"\ntype = \"f64\"\nvalue = 1.0"), "{template}");
     let file = parse(&template)?;
     let mut memory = DeviceMemory::new();
-    file.instance(&program, 1)?.set_up(&mut memory)?;
+    file.instance(&[&program], 1)?.set_up(&mut memory)?;
     assert_eq!(memory.regions().iter().map(|r| r.data.len()).sum::<usize>(), 4096);
     Ok(())
 }
@@ -290,7 +294,7 @@ fn values_fill_buffers_and_aggregates() -> TestResult {
     let mut program = program("", &[8, 12]);
     program.params[1].offset = 8;
     program.param_bytes = 20;
-    let mut run = file.instance(&program, 1)?;
+    let mut run = file.instance(&[&program], 1)?;
     let mut memory = DeviceMemory::new();
     run.set_up(&mut memory)?;
     assert_eq!(memory.regions()[0].data, [1, 0, 0xfe, 0xff, 3, 0]);

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use half::{bf16, f16};
+
 use super::error::LaunchFileError;
 use super::table::Value;
-use crate::random::SplitMix64;
 
 /// Type of a scalar or of the elements of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,12 +19,14 @@ pub enum ElementType {
     I32,
     U64,
     I64,
+    F16,
+    Bf16,
     F32,
     F64,
 }
 
 /// Names in launch files.
-pub(super) const NAMES: [(&str, ElementType); 10] = [
+pub(super) const NAMES: [(&str, ElementType); 12] = [
     ("u8", ElementType::U8),
     ("i8", ElementType::I8),
     ("u16", ElementType::U16),
@@ -32,6 +35,8 @@ pub(super) const NAMES: [(&str, ElementType); 10] = [
     ("i32", ElementType::I32),
     ("u64", ElementType::U64),
     ("i64", ElementType::I64),
+    ("f16", ElementType::F16),
+    ("bf16", ElementType::Bf16),
     ("f32", ElementType::F32),
     ("f64", ElementType::F64),
 ];
@@ -44,12 +49,17 @@ impl fmt::Display for ElementType {
 }
 
 impl ElementType {
+    /// All types.
+    pub fn all() -> impl Iterator<Item = Self> {
+        NAMES.into_iter().map(|(_, element)| element)
+    }
+
     /// Size in bytes.
     #[must_use]
     pub fn bytes(self) -> u32 {
         match self {
             Self::U8 | Self::I8 => 1,
-            Self::U16 | Self::I16 => 2,
+            Self::U16 | Self::I16 | Self::F16 | Self::Bf16 => 2,
             Self::U32 | Self::I32 | Self::F32 => 4,
             Self::U64 | Self::I64 | Self::F64 => 8,
         }
@@ -58,7 +68,7 @@ impl ElementType {
     /// Whether it is a floating-point type.
     #[must_use]
     pub fn is_float(self) -> bool {
-        matches!(self, Self::F32 | Self::F64)
+        matches!(self, Self::F16 | Self::Bf16 | Self::F32 | Self::F64)
     }
 
     /// Smallest and largest value, when it is an integer type.
@@ -83,49 +93,32 @@ impl ElementType {
         Ok(Scalar { element: self, number: Number::Integer(i) })
     }
 
-    /// The little-endian bytes of element `index` of a buffer filled with its indices.
-    pub(super) fn iota(self, index: u64, bytes: &mut Vec<u8>) {
-        let number = if self.is_float() {
-            #[allow(clippy::cast_precision_loss)]
-            Number::Float(index as f64)
-        } else {
-            Number::Integer(i128::from(index))
-        };
-        self.put(number, bytes);
+    /// A number of this type that is 0 or 1.
+    pub(super) fn small(self, value: u8) -> Scalar {
+        let number =
+            if self.is_float() { Number::Float(value.into()) } else { Number::Integer(value.into()) };
+        Scalar { element: self, number }
     }
 
-    /// The bytes of a random element in `range`, without one in -1 .. 1 for floats and any integer.
-    pub(super) fn random(
-        self,
-        random: &mut SplitMix64,
-        range: Option<(Scalar, Scalar)>,
-        bytes: &mut Vec<u8>,
-    ) {
-        let draw = random.next_u64();
-        let number = match range.map(|(low, high)| (low.number, high.number)) {
-            None if self.is_float() => Number::Float(unit(draw) * 2.0 - 1.0),
-            None => Number::Integer(i128::from(draw)),
-            Some((Number::Integer(low), Number::Integer(high))) => {
-                let span = high.abs_diff(low);
-                // span < 2^64 and draw < 2^64, so the product fits and the quotient is below span.
-                let offset = (u128::from(draw) * span) >> 64;
-                Number::Integer(low.wrapping_add_unsigned(offset))
-            }
-            Some((low, high)) => Number::Float(low.float() + unit(draw) * (high.float() - low.float())),
-        };
-        self.put(number, bytes);
+    /// A number that is not checked against the range of this type.
+    pub(super) fn exactly(self, value: f64) -> Scalar {
+        Scalar { element: self, number: Number::Float(value) }
     }
 
+    /// Appends a number: integers modulo 2^bits, floats rounded to nearest, ties to even.
     #[allow(clippy::cast_possible_truncation)]
-    fn put(self, number: Number, bytes: &mut Vec<u8>) {
-        match (self, number) {
-            (Self::F32, n) => bytes.extend((n.float() as f32).to_le_bytes()),
-            (Self::F64, n) => bytes.extend(n.float().to_le_bytes()),
-            (_, Number::Integer(i)) => {
-                bytes.extend(&i.to_le_bytes()[..self.bytes() as usize]);
-            }
-            (_, Number::Float(f)) => {
-                bytes.extend(&(f as i128).to_le_bytes()[..self.bytes() as usize]);
+    pub(super) fn put(self, number: Number, bytes: &mut Vec<u8>) {
+        match self {
+            Self::F16 => bytes.extend(f16::from_f64(number.float()).to_le_bytes()),
+            Self::Bf16 => bytes.extend(bf16::from_f64(number.float()).to_le_bytes()),
+            Self::F32 => bytes.extend((number.float() as f32).to_le_bytes()),
+            Self::F64 => bytes.extend(number.float().to_le_bytes()),
+            _ => {
+                let integer = match number {
+                    Number::Integer(i) => i,
+                    Number::Float(f) => f.round() as i128,
+                };
+                bytes.extend(&integer.to_le_bytes()[..self.bytes() as usize]);
             }
         }
     }
@@ -133,33 +126,33 @@ impl ElementType {
     /// The element that begins `bytes`, as text.
     pub(super) fn text(self, bytes: &[u8]) -> String {
         let word = self.word(bytes);
-        match self {
-            Self::F32 | Self::F64 => {
-                format!("{} ({word:#x})", self.float(bytes))
-            }
-            _ => {
-                let (low, _) = self.range();
-                let bits = self.bytes() * 8;
-                let value = i128::from(word);
-                let negative = low < 0 && value >> (bits - 1) == 1;
-                let value = if negative { value - (1 << bits) } else { value };
-                format!("{value} ({word:#x})")
-            }
+        if self.is_float() {
+            return format!("{} ({word:#x})", self.float(bytes));
         }
+        let (low, _) = self.range();
+        let bits = self.bytes() * 8;
+        let value = i128::from(word);
+        let negative = low < 0 && value >> (bits - 1) == 1;
+        let value = if negative { value - (1 << bits) } else { value };
+        format!("{value} ({word:#x})")
     }
 
     fn word(self, bytes: &[u8]) -> u64 {
         let mut word = [0; 8];
         let n = self.bytes() as usize;
-        word[..n].copy_from_slice(&bytes[..n]);
+        if let Some(bytes) = bytes.get(..n) {
+            word[..n].copy_from_slice(bytes);
+        }
         u64::from_le_bytes(word)
     }
 
     /// The float that begins `bytes`; 0 for integer types.
+    #[allow(clippy::cast_possible_truncation)]
     pub(super) fn float(self, bytes: &[u8]) -> f64 {
         let word = self.word(bytes);
         match self {
-            #[allow(clippy::cast_possible_truncation)]
+            Self::F16 => f16::from_bits(word as u16).to_f64(),
+            Self::Bf16 => bf16::from_bits(word as u16).to_f64(),
             Self::F32 => f64::from(f32::from_bits(word as u32)),
             Self::F64 => f64::from_bits(word),
             _ => 0.0,
@@ -167,21 +160,16 @@ impl ElementType {
     }
 }
 
-/// A float in 0 .. 1 from 53 bits.
-#[allow(clippy::cast_precision_loss)]
-fn unit(draw: u64) -> f64 {
-    (draw >> 11) as f64 / (1_u64 << 53) as f64
-}
-
+/// A number of any type.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Number {
+pub(super) enum Number {
     Integer(i128),
     Float(f64),
 }
 
 impl Number {
     #[allow(clippy::cast_precision_loss)]
-    fn float(self) -> f64 {
+    pub(super) fn float(self) -> f64 {
         match self {
             Self::Integer(i) => i as f64,
             Self::Float(f) => f,
@@ -192,8 +180,8 @@ impl Number {
 /// A number of an element type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scalar {
-    element: ElementType,
-    number: Number,
+    pub(super) element: ElementType,
+    pub(super) number: Number,
 }
 
 impl Scalar {

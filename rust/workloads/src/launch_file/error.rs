@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::element::ElementType;
+use super::npy::NpyError;
 use super::table::Position;
 
 /// An error at a place of a launch file.
@@ -13,20 +15,20 @@ pub struct LaunchFileError {
     /// Where in it.
     pub at: Place,
     /// What is wrong.
-    pub kind: LaunchFileErrorKind,
+    pub kind: Box<LaunchFileErrorKind>,
 }
 
 impl LaunchFileError {
     /// An error of the whole file.
     #[must_use]
     pub fn whole(file: &str, kind: LaunchFileErrorKind) -> Self {
-        Self { file: file.into(), at: Place(None), kind }
+        Self { file: file.into(), at: Place(None), kind: Box::new(kind) }
     }
 
     /// An error at a position.
     #[must_use]
     pub fn at(file: &str, position: Position, kind: LaunchFileErrorKind) -> Self {
-        Self { file: file.into(), at: Place(Some(position)), kind }
+        Self { file: file.into(), at: Place(Some(position)), kind: Box::new(kind) }
     }
 }
 
@@ -41,6 +43,10 @@ impl fmt::Display for Place {
             None => Ok(()),
         }
     }
+}
+
+fn entries(known: &[String]) -> String {
+    if known.is_empty() { "no entries".into() } else { format!("the entries {}", known.join(", ")) }
 }
 
 /// What is wrong with a launch file.
@@ -83,7 +89,7 @@ pub enum LaunchFileErrorKind {
         /// The key.
         key: &'static str,
         /// Why.
-        reason: &'static str,
+        reason: String,
     },
     /// A value of another type.
     #[error("'{key}' must be {expected}, not {found}")]
@@ -125,13 +131,77 @@ pub enum LaunchFileErrorKind {
         /// Size of the file in bytes.
         found: u64,
     },
-    /// The file is for another entry.
-    #[error("the entry is '{file}', the kernel is '{kernel}'")]
-    OtherEntry {
+    /// A file that is no array, or none that a buffer can hold.
+    #[error("'{path}': {source}")]
+    Npy {
+        /// The data file.
+        path: String,
+        /// What is wrong with it.
+        source: NpyError,
+    },
+    /// A `.npy` file with elements of another type than the buffer.
+    #[error("'{path}' has elements of {found}, the buffer has {expected}")]
+    DataType {
+        /// The data file.
+        path: String,
+        /// Type of the buffer's elements.
+        expected: ElementType,
+        /// Type of the file's elements.
+        found: ElementType,
+    },
+    /// The type of a buffer that NumPy does not have.
+    #[error("'{path}': NumPy has no type {element}; give the file another ending for raw bytes")]
+    NotInNumpy {
+        /// The data file.
+        path: String,
+        /// The type.
+        element: ElementType,
+    },
+    /// Two things of one name.
+    #[error("the name '{name}' is there twice")]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+    /// The entry is not in the PTX.
+    #[error("the PTX has no entry '{name}'{help}")]
+    UnknownEntry {
         /// Entry in the launch file.
-        file: String,
-        /// Entry of the program.
-        kernel: String,
+        name: String,
+        /// Suggestion, and the entries that there are.
+        help: String,
+    },
+    /// The PTX has several entries and the launch names none.
+    #[error("key 'entry' is missing: the PTX has {}", entries(.known))]
+    NoEntry {
+        /// The entries that there are.
+        known: Vec<String>,
+    },
+    /// An address of a buffer that is not there.
+    #[error("there is no buffer '{name}'{help}")]
+    UnknownBuffer {
+        /// The name.
+        name: String,
+        /// Suggestion, or the buffers that there are.
+        help: String,
+    },
+    /// A module variable that is not there.
+    #[error("the PTX has no variable '{name}' in .global or .const{help}")]
+    UnknownSymbol {
+        /// The name.
+        name: String,
+        /// Suggestion, or the variables that there are.
+        help: String,
+    },
+    /// More contents than a module variable holds.
+    #[error("variable '{name}' has {bytes} bytes, {found} are given")]
+    SymbolSize {
+        /// The variable.
+        name: String,
+        /// Its size.
+        bytes: u64,
+        /// Bytes in the launch file.
+        found: u64,
     },
     /// Too many or too few arguments.
     #[error("kernel '{kernel}' has {expected} parameters, the file has {found} [[args]]")]

@@ -11,13 +11,13 @@
 //!
 //! [[args]]                         # a scalar
 //! name = "saxpy_param_0"           # may be left out; checked when given
-//! type = "u32"                     # u8 i8 u16 i16 u32 i32 u64 i64 f32 f64
+//! type = "u32"                     # u8 i8 u16 i16 u32 i32 u64 i64 f16 bf16 f32 f64
 //! value = 1000
 //!
 //! [[args]]                         # a buffer: the kernel gets its address
 //! type = "f32"
 //! elements = 1000                  # or: bytes = 4000
-//! fill = "random"                  # none (the default), zero, iota, random, file
+//! fill = "random"                  # see below
 //! low = -1.0                       # random: low <= value < high
 //! high = 1.0
 //! seed = 7                         # random: the seed of the run when left out
@@ -26,7 +26,7 @@
 //! type = "f32"
 //! elements = 1000
 //! fill = "file"
-//! file = "y.bin"                   # raw, little endian, exactly the buffer; relative to the launch file
+//! file = "y.bin"                   # raw, little endian; or y.npy; relative to the launch file
 //! output = "y-after.bin"           # written after the run
 //! expect = "y-expected.bin"        # compared after the run
 //! tolerance = 1e-6                 # largest absolute difference; 0, the default, means equal bits
@@ -40,18 +40,33 @@
 //! value = [0.0, 1.0, 2.0, 3.0]
 //! ```
 //!
-//! A kernel that reads what a buffer with fill `none` does not hold yet is in error. Unknown keys are
-//! rejected, sizes are limited (see [`MAX_BUFFER_BYTES`]), and every error names file, line and column.
+//! Fills: `none` (the default), `zero`, `constant` (`value`), `iota` (`start`, `step`, `modulo`), `linspace`
+//! (`low`, `high`), `random` (`low`, `high`, `seed`), `permutation` (`seed`), `file`.
+//!
+//! A kernel that reads what a buffer with fill `none` does not hold yet is in error. `.npy` files (see
+//! [`npy`]) bring their type and size. `[[buffers]]` are buffers by name, for arguments with
+//! `type = "ptr"`; `[[symbols]]` set, write and compare module variables; `[[launch]]` tables in place of
+//! `grid`, `block` and `args` make several launches. Unknown keys are rejected, sizes are limited (see
+//! [`MAX_BUFFER_BYTES`]), and every error names file, line and column.
+//!
+//! The way of a file: [`LaunchFile::parse`] reads the text and touches no other file,
+//! [`LaunchFile::instance`] checks it against the kernels and reads the data, [`LaunchRun`] is the host code.
 
+mod data;
 mod element;
 mod error;
+mod fill;
+pub mod npy;
 mod parse;
+mod resolve;
 mod run;
+mod spec;
 mod table;
 mod template;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
 
 pub use element::ElementType;
 pub use error::{LaunchFileError, LaunchFileErrorKind};
@@ -59,7 +74,7 @@ pub use run::LaunchRun;
 pub use table::Position;
 pub use template::launch_template;
 
-use element::Scalar;
+use spec::{BufferSpec, LaunchSpec};
 
 /// Largest buffer in bytes.
 pub const MAX_BUFFER_BYTES: u64 = 1 << 30;
@@ -69,6 +84,12 @@ pub const MAX_TOTAL_BYTES: u64 = 2 << 30;
 pub const MAX_DYNAMIC_SHARED_BYTES: u64 = 256 << 10;
 /// Numbers that an array in a launch file may have.
 pub const MAX_VALUES: usize = 65_536;
+/// Fields that an aggregate may have.
+pub const MAX_MEMBERS: usize = 1024;
+/// Tables of one kind: arguments of a launch, launches, named buffers, module variables.
+pub const MAX_TABLES: usize = 1024;
+/// Times that a launch, or all launches, may be repeated.
+pub const MAX_REPEAT: u64 = 1_000_000;
 /// Largest launch file in bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Threads that a CTA may have.
@@ -78,65 +99,18 @@ pub const MAX_GRID: [u64; 3] = [0x7fff_ffff, 65_535, 65_535];
 /// Threads that a CTA may have in x, y and z.
 pub const MAX_BLOCK: [u64; 3] = [1024, 1024, 64];
 
-/// A launch file that was read and is right in itself; [`LaunchFile::instance`] checks it against a kernel.
+/// A launch file that was read and is right in itself; [`LaunchFile::instance`] checks it against kernels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaunchFile {
     /// Its name, for messages.
-    pub name: String,
-    /// The entry to run, when the file names one.
-    pub entry: Option<String>,
-    /// CTAs in x, y, z.
-    pub grid: [u32; 3],
-    /// Threads of a CTA in x, y, z.
-    pub block: [u32; 3],
-    /// Dynamic shared memory in bytes.
-    pub dynamic_shared_bytes: u32,
-    /// Arguments in order.
-    args: Vec<Arg>,
-    /// Where paths in the file begin.
-    folder: PathBuf,
-    /// Position of the key `entry`, or of the begin of the file.
-    entry_at: Position,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-struct Arg {
-    at: Position,
-    name: Option<(String, Position)>,
-    kind: ArgKind,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum ArgKind {
-    /// One number, or those of an aggregate.
-    Scalar(ElementType, Vec<Scalar>),
-    Buffer(BufferArg),
-}
-
-#[derive(Debug, Clone, PartialEq)]
-struct BufferArg {
-    element: ElementType,
-    elements: u64,
-    fill: Fill,
-    output: Option<PathBuf>,
-    expect: Option<(PathBuf, Position)>,
-    tolerance: f64,
-}
-
-impl BufferArg {
-    fn bytes(&self) -> u64 {
-        self.elements * u64::from(self.element.bytes())
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum Fill {
-    None,
-    Zero,
-    Iota,
-    Random { seed: Option<u64>, range: Option<(Scalar, Scalar)> },
-    File(PathBuf, Position),
-    Values(Vec<Scalar>),
+    name: String,
+    launches: Vec<LaunchSpec>,
+    /// Buffers by name.
+    buffers: Vec<BufferSpec>,
+    /// Module variables.
+    symbols: Vec<BufferSpec>,
+    /// How often all launches are done.
+    repeat: u32,
 }
 
 impl LaunchFile {
@@ -146,18 +120,17 @@ impl LaunchFile {
     /// When it cannot be read or is wrong.
     pub fn read(path: &Path) -> Result<Self, LaunchFileError> {
         let name = path.display().to_string();
-        let unreadable = |reason: String| {
-            LaunchFileError::whole(&name, LaunchFileErrorKind::Unreadable { path: name.clone(), reason })
-        };
-        let bytes = fs::metadata(path).map_err(|e| unreadable(e.to_string()))?.len();
-        if bytes > MAX_FILE_BYTES {
-            return Err(unreadable(format!("{bytes} bytes, a launch file has at most {MAX_FILE_BYTES}")));
-        }
-        let text = fs::read_to_string(path).map_err(|e| unreadable(e.to_string()))?;
+        let mut text = String::new();
+        // One byte more than allowed, so that a file that is too long is refused as such.
+        let read = File::open(path).and_then(|f| f.take(MAX_FILE_BYTES + 1).read_to_string(&mut text));
+        read.map_err(|e| {
+            let (path, reason) = (name.clone(), e.to_string());
+            LaunchFileError::whole(&name, LaunchFileErrorKind::Unreadable { path, reason })
+        })?;
         Self::parse(&name, &text, path.parent().unwrap_or(Path::new("")))
     }
 
-    /// Reads the text of a launch file `name`; paths in it are relative to `folder`.
+    /// Reads the text of a launch file `name`; paths in it are relative to `folder`. No file is touched.
     ///
     /// # Errors
     /// When the text is wrong.

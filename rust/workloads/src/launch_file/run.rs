@@ -1,157 +1,108 @@
 //! A launch file as an instance.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use heddle_isa::{AccessError, DeviceMemory, KernelLaunch, Program};
+use heddle_isa::{AccessError, DeviceMemory, KernelLaunch, SymbolWrite};
 
+use super::ElementType;
 use super::error::{LaunchFileError, LaunchFileErrorKind as Kind};
-use super::{Arg, ArgKind, BufferArg, Fill, LaunchFile};
-use crate::random::SplitMix64;
+use super::fill::Fill;
+use super::npy;
+use super::parse::is_npy;
+use super::spec::Tolerance;
 use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError};
-
-/// Bytes of an address in a parameter block.
-const POINTER_BYTES: u32 = 8;
 
 /// One run of a launch file.
 #[derive(Debug, Clone)]
 pub struct LaunchRun {
-    file: LaunchFile,
-    entry: String,
-    seed: u64,
-    args: Vec<RunArg>,
-    param_bytes: u32,
+    file: String,
+    pub(super) seed: u64,
+    pub(super) buffers: Vec<RunBuffer>,
+    pub(super) launches: Vec<RunLaunch>,
+    pub(super) constants: Vec<SymbolWrite>,
+    /// How often all launches are done.
+    repeat: u32,
     /// Addresses of the buffers, after set-up.
     addresses: Option<Vec<u32>>,
-    launched: bool,
+    done: Done,
 }
 
-/// An argument with what it needs from outside the launch file.
+/// What has been launched.
+#[derive(Debug, Clone, Copy, Default)]
+struct Done {
+    rounds: u32,
+    /// Launches of the round.
+    launches: usize,
+    /// Times the next launch was done.
+    times: u32,
+}
+
+/// A launch with everything but the addresses.
 #[derive(Debug, Clone)]
-struct RunArg {
-    /// Name of the parameter.
-    param: String,
-    /// Its place in the parameter block.
-    offset: u32,
-    kind: ArgKind,
-    /// Contents of the file that fills the buffer.
-    input: Option<Arc<[u8]>>,
-    /// Contents of the file that is expected.
-    expected: Option<Arc<[u8]>>,
+pub(super) struct RunLaunch {
+    pub(super) entry: String,
+    pub(super) grid: [u32; 3],
+    pub(super) block: [u32; 3],
+    pub(super) dynamic_shared_bytes: u32,
+    pub(super) repeat: u32,
+    pub(super) params: Vec<u8>,
+    /// Addresses in the parameter block: their place, the buffer, and bytes to add.
+    pub(super) addresses: Vec<(u32, usize, u64)>,
 }
 
-impl LaunchFile {
-    /// A run of `program` with the arguments of this file; reads the data files that it names.
-    /// Buffers that are filled at random and name no seed take `seed`.
-    ///
-    /// # Errors
-    /// When the arguments are not the parameters of `program`, or a data file is not as its buffer.
-    pub fn instance(&self, program: &Program, seed: u64) -> Result<LaunchRun, LaunchFileError> {
-        let error = |at, kind| LaunchFileError::at(&self.name, at, kind);
-        if let Some(entry) = self.entry.as_ref().filter(|e| **e != program.name) {
-            let kind = Kind::OtherEntry { file: entry.clone(), kernel: program.name.clone() };
-            return Err(error(self.entry_at, kind));
-        }
-        if self.args.len() != program.params.len() {
-            let last = self.args.last().map_or(self.entry_at, |a| a.at);
-            let kind = Kind::ArgCount {
-                kernel: program.name.clone(),
-                expected: program.params.len(),
-                found: self.args.len(),
-            };
-            return Err(error(last, kind));
-        }
-        let mut args = Vec::new();
-        for (arg, param) in self.args.iter().zip(&program.params) {
-            if let Some((name, at)) = arg.name.as_ref().filter(|(n, _)| *n != param.name) {
-                let kind = Kind::ArgName { expected: param.name.clone(), found: name.clone() };
-                return Err(error(*at, kind));
-            }
-            let (what, found) = match &arg.kind {
-                ArgKind::Scalar(element, values) => {
-                    let bytes = element.bytes() * u32::try_from(values.len()).unwrap_or(u32::MAX);
-                    let many = if values.len() > 1 { "an aggregate" } else { "a scalar" };
-                    (format!("{many} of type {element}"), bytes)
-                }
-                ArgKind::Buffer(_) => ("the address of a buffer".into(), POINTER_BYTES),
-            };
-            if found != param.bytes {
-                let kind = Kind::ArgSize { param: param.name.clone(), expected: param.bytes, what, found };
-                return Err(error(arg.at, kind));
-            }
-            args.push(self.run_arg(arg, &param.name, param.offset)?);
-        }
-        Ok(LaunchRun {
-            file: self.clone(),
-            entry: program.name.clone(),
-            seed,
-            args,
-            param_bytes: program.param_bytes,
-            addresses: None,
-            launched: false,
-        })
-    }
-
-    fn run_arg(&self, arg: &Arg, param: &str, offset: u32) -> Result<RunArg, LaunchFileError> {
-        let (mut input, mut expected) = (None, None);
-        if let ArgKind::Buffer(buffer) = &arg.kind {
-            let load = |path: &Path, at| -> Result<Arc<[u8]>, LaunchFileError> {
-                read_data(path, buffer.bytes()).map_err(|kind| LaunchFileError::at(&self.name, at, kind))
-            };
-            if let Fill::File(path, at) = &buffer.fill {
-                input = Some(load(path, *at)?);
-            }
-            if let Some((path, at)) = &buffer.expect {
-                expected = Some(load(path, *at)?);
-            }
-        }
-        Ok(RunArg { param: param.to_owned(), offset, kind: arg.kind.clone(), input, expected })
-    }
+/// A buffer with what it needs from outside the launch file.
+#[derive(Debug, Clone)]
+pub(super) struct RunBuffer {
+    pub(super) name: String,
+    pub(super) place: Place,
+    pub(super) element: ElementType,
+    pub(super) elements: u64,
+    /// Elements in each dimension, where a file says.
+    pub(super) shape: Option<Vec<u64>>,
+    pub(super) contents: Contents,
+    pub(super) output: Option<PathBuf>,
+    /// Name and contents of the file that is expected, and how near is near enough.
+    pub(super) expected: Option<(String, Arc<[u8]>, Tolerance)>,
 }
 
-/// Reads a data file of exactly `bytes` bytes.
-fn read_data(path: &Path, bytes: u64) -> Result<Arc<[u8]>, Kind> {
-    let name = path.display().to_string();
-    let unreadable = |e: std::io::Error| Kind::Unreadable { path: name.clone(), reason: e.to_string() };
-    let found = fs::metadata(path).map_err(unreadable)?.len();
-    if found != bytes {
-        return Err(Kind::FileSize { path: name, expected: bytes, found });
-    }
-    Ok(fs::read(path).map_err(unreadable)?.into())
+/// Where a buffer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Where memory has room.
+    Allocated,
+    /// A module variable at this address.
+    Variable(u32),
+}
+
+/// What a buffer holds at the begin.
+#[derive(Debug, Clone)]
+pub(super) enum Contents {
+    Bytes(Arc<[u8]>),
+    Fill(Fill),
 }
 
 impl LaunchRun {
-    fn memory_error(&self, source: AccessError) -> WorkloadError {
-        WorkloadError::Memory { workload: self.entry.clone(), source }
-    }
-
-    /// What the buffer of argument `index` holds at the begin, unless it holds nothing.
-    fn contents(&self, index: usize, buffer: &BufferArg) -> Option<Vec<u8>> {
-        let element = buffer.element;
-        let mut bytes = Vec::new();
-        match &buffer.fill {
-            Fill::None => return None,
-            // The instance read the file when it was made.
-            Fill::File(..) => return self.args[index].input.as_ref().map(|b| b.to_vec()),
-            Fill::Values(values) => bytes.extend(values.iter().flat_map(|v| v.bytes())),
-            Fill::Zero => bytes.resize(buffer.elements as usize * element.bytes() as usize, 0),
-            Fill::Iota => (0..buffer.elements).for_each(|i| element.iota(i, &mut bytes)),
-            Fill::Random { seed, range } => {
-                let mut random = SplitMix64::new(seed.unwrap_or(self.seed), index as u64);
-                for _ in 0..buffer.elements {
-                    element.random(&mut random, *range, &mut bytes);
-                }
-            }
+    pub(super) fn new(file: &str, seed: u64, repeat: u32) -> Self {
+        Self {
+            file: file.to_owned(),
+            seed,
+            buffers: Vec::new(),
+            launches: Vec::new(),
+            constants: Vec::new(),
+            repeat,
+            addresses: None,
+            done: Done::default(),
         }
-        Some(bytes)
     }
 
-    fn buffers(&self) -> impl Iterator<Item = (usize, &RunArg, &BufferArg)> {
-        self.args.iter().enumerate().filter_map(|(i, arg)| match &arg.kind {
-            ArgKind::Buffer(buffer) => Some((i, arg, buffer)),
-            ArgKind::Scalar(..) => None,
-        })
+    fn memory_error(&self, source: AccessError) -> WorkloadError {
+        WorkloadError::Memory { workload: self.file.clone(), source }
+    }
+
+    fn placed(&self) -> Option<impl Iterator<Item = (&RunBuffer, u32)>> {
+        Some(self.buffers.iter().zip(self.addresses.as_ref()?.iter().copied()))
     }
 
     /// Writes the buffers that have an `output` to their files and returns the paths.
@@ -159,127 +110,142 @@ impl LaunchRun {
     /// # Errors
     /// Before set-up, or when a file cannot be written.
     pub fn write_outputs(&self, memory: &DeviceMemory) -> Result<Vec<PathBuf>, WorkloadError> {
-        let addresses = self
-            .addresses
-            .as_ref()
-            .ok_or_else(|| WorkloadError::NotSetUp { workload: self.entry.clone() })?;
+        let not_set_up = || WorkloadError::NotSetUp { workload: self.file.clone() };
         let mut written = Vec::new();
-        for (i, _, buffer) in self.buffers() {
-            let Some(path) = &buffer.output else {
-                continue;
-            };
-            let bytes = memory.read_bytes(addresses[i], len(buffer)).map_err(|e| self.memory_error(e))?;
-            fs::write(path, bytes).map_err(|e| {
-                let path = path.display().to_string();
-                let reason = e.to_string();
-                LaunchFileError::whole(&self.file.name, Kind::Unreadable { path, reason })
+        for (buffer, address) in self.placed().ok_or_else(not_set_up)? {
+            let Some(path) = &buffer.output else { continue };
+            let bytes = memory.read_bytes(address, len(buffer)).map_err(|e| self.memory_error(e))?;
+            let flat = [buffer.elements];
+            let shape = buffer.shape.as_deref().unwrap_or(&flat);
+            let mut file =
+                is_npy(path).then(|| npy::head(buffer.element, shape)).flatten().unwrap_or_default();
+            file.extend(bytes);
+            fs::write(path, file).map_err(|e| {
+                let (path, reason) = (path.display().to_string(), e.to_string());
+                LaunchFileError::whole(&self.file, Kind::Unreadable { path, reason })
             })?;
             written.push(path.clone());
         }
         Ok(written)
     }
-
-    fn compare(
-        &self,
-        arg: &RunArg,
-        buffer: &BufferArg,
-        actual: &[u8],
-        expected: &[u8],
-    ) -> Result<u64, CheckFailure> {
-        let size = buffer.element.bytes() as usize;
-        let near = |a: &[u8], e: &[u8]| {
-            let (a, e) = (buffer.element.float(a), buffer.element.float(e));
-            (a - e).abs() <= buffer.tolerance || a.is_nan() && e.is_nan()
-        };
-        let differs = |(a, e): &(&[u8], &[u8])| a != e && (buffer.tolerance == 0.0 || !near(a, e));
-        let pairs = || actual.chunks_exact(size).zip(expected.chunks_exact(size));
-        let Some(index) = pairs().position(|p| differs(&p)) else {
-            return Ok(buffer.elements);
-        };
-        let text = |bytes: &[u8]| buffer.element.text(&bytes[index * size..]);
-        Err(CheckFailure::Differs {
-            workload: self.entry.clone(),
-            buffer: arg.param.clone(),
-            with: "the expected output".into(),
-            index,
-            actual: text(actual).into(),
-            expected: text(expected).into(),
-            wrong: pairs().filter(differs).count() as u64,
-            total: buffer.elements,
-        })
-    }
 }
 
-/// Bytes of a buffer; parsing limits them to [`super::MAX_BUFFER_BYTES`].
-fn len(buffer: &BufferArg) -> u32 {
+/// Bytes of a buffer; [`super::MAX_BUFFER_BYTES`] limits them.
+fn len(buffer: &RunBuffer) -> u32 {
     u32::try_from(buffer.bytes()).unwrap_or(u32::MAX)
 }
 
 impl Instance for LaunchRun {
     fn set_up(&mut self, memory: &mut DeviceMemory) -> Result<(), WorkloadError> {
-        let mut addresses = vec![0; self.args.len()];
-        for (i, arg, buffer) in self.buffers() {
+        let mut addresses = Vec::new();
+        for (stream, buffer) in (0..).zip(&self.buffers) {
             let mut place = || -> Result<u32, AccessError> {
-                let address = memory.allocate(&arg.param, len(buffer))?;
-                if let Some(bytes) = self.contents(i, buffer) {
+                let address = match buffer.place {
+                    Place::Allocated => memory.allocate(&buffer.name, len(buffer))?,
+                    Place::Variable(address) => address,
+                };
+                if let Some(bytes) = buffer.contents(self.seed, stream) {
                     memory.write_bytes(address, &bytes)?;
                 }
                 Ok(address)
             };
-            addresses[i] = place().map_err(|e| self.memory_error(e))?;
+            addresses.push(place().map_err(|e| self.memory_error(e))?);
         }
         self.addresses = Some(addresses);
+        self.done = Done::default();
         Ok(())
     }
 
     fn next_launch(&mut self, _memory: &mut DeviceMemory) -> Result<Option<Launch>, WorkloadError> {
         let Some(addresses) = &self.addresses else {
-            return Err(WorkloadError::NotSetUp { workload: self.entry.clone() });
+            return Err(WorkloadError::NotSetUp { workload: self.file.clone() });
         };
-        if std::mem::replace(&mut self.launched, true) {
+        let Some(launch) = self.launches.get(self.done.launches) else { return Ok(None) };
+        if self.done.rounds == self.repeat {
             return Ok(None);
         }
-        let mut params = vec![0; self.param_bytes as usize];
-        for (arg, &address) in self.args.iter().zip(addresses) {
-            let bytes = match &arg.kind {
-                ArgKind::Scalar(_, values) => values.iter().flat_map(|v| v.bytes()).collect(),
-                ArgKind::Buffer(_) => u64::from(address).to_le_bytes().to_vec(),
-            };
-            let from = arg.offset as usize;
-            if params.len() < from + bytes.len() {
-                params.resize(from + bytes.len(), 0);
+        let mut params = launch.params.clone();
+        for &(at, buffer, offset) in &launch.addresses {
+            let address = addresses.get(buffer).map_or(0, |&a| u64::from(a) + offset);
+            let at = at as usize;
+            if let Some(slot) = params.get_mut(at..at + 8) {
+                slot.copy_from_slice(&address.to_le_bytes());
             }
-            params[from..from + bytes.len()].copy_from_slice(&bytes);
         }
-        Ok(Some(Launch {
-            entry: self.entry.clone(),
+        let launch = Launch {
+            entry: launch.entry.clone(),
             launch: KernelLaunch {
-                grid: self.file.grid,
-                block: self.file.block,
-                dynamic_shared_bytes: self.file.dynamic_shared_bytes,
+                grid: launch.grid,
+                block: launch.block,
+                dynamic_shared_bytes: launch.dynamic_shared_bytes,
                 params,
+                constants: self.constants.clone(),
                 ..KernelLaunch::default()
             },
-        }))
+        };
+        self.advance();
+        Ok(Some(launch))
     }
 
     /// Compares the buffers that have an `expect`. Without one nothing is compared.
     fn check(&self, memory: &DeviceMemory) -> Result<Checked, CheckFailure> {
-        let Some(addresses) = &self.addresses else {
-            return Err(CheckFailure::NotSetUp { workload: self.entry.clone() });
-        };
-        let (mut words, mut largest) = (0, 0.0_f64);
-        for (i, arg, buffer) in self.buffers() {
-            let Some(expected) = &arg.expected else {
-                continue;
-            };
+        let not_set_up = || CheckFailure::NotSetUp { workload: self.file.clone() };
+        let mut words = 0;
+        let mut bounds = Vec::new();
+        for (buffer, address) in self.placed().ok_or_else(not_set_up)? {
+            let Some((path, expected, tolerance)) = &buffer.expected else { continue };
             let actual = memory
-                .read_bytes(addresses[i], len(buffer))
-                .map_err(|source| CheckFailure::Memory { workload: self.entry.clone(), source })?;
-            words += self.compare(arg, buffer, actual, expected)?;
-            largest = largest.max(buffer.tolerance);
+                .read_bytes(address, len(buffer))
+                .map_err(|source| CheckFailure::Memory { workload: self.file.clone(), source })?;
+            words += self.compare(buffer, actual, (path, expected, *tolerance))?;
+            if *tolerance != Tolerance::default() {
+                let Tolerance { absolute, relative } = tolerance;
+                bounds.push(format!("{absolute:e} + {relative:e} * |expected|, as the launch file says"));
+            }
         }
-        let exact = largest == 0.0;
-        Ok(Checked { words, exact, bound: (!exact).then(|| format!("{largest:e}, as the launch file says")) })
+        Ok(Checked { words, exact: bounds.is_empty(), bound: bounds.pop() })
+    }
+}
+
+impl LaunchRun {
+    fn advance(&mut self) {
+        let done = &mut self.done;
+        done.times += 1;
+        if self.launches.get(done.launches).is_some_and(|l| done.times >= l.repeat) {
+            (done.launches, done.times) = (done.launches + 1, 0);
+        }
+        if done.launches == self.launches.len() && done.rounds + 1 < self.repeat {
+            (done.launches, done.rounds) = (0, done.rounds + 1);
+        }
+    }
+
+    fn compare(
+        &self,
+        buffer: &RunBuffer,
+        actual: &[u8],
+        (path, expected, tolerance): (&str, &[u8], Tolerance),
+    ) -> Result<u64, CheckFailure> {
+        let element = buffer.element;
+        let size = element.bytes() as usize;
+        let near = |a: &[u8], e: &[u8]| {
+            let (a, e) = (element.float(a), element.float(e));
+            (a - e).abs() <= tolerance.absolute + tolerance.relative * e.abs() || a.is_nan() && e.is_nan()
+        };
+        let exact = tolerance == Tolerance::default() || !element.is_float();
+        let differs = |(a, e): &(&[u8], &[u8])| a != e && (exact || !near(a, e));
+        let pairs = || actual.chunks_exact(size).zip(expected.chunks_exact(size));
+        let Some((index, (first, wanted))) = pairs().enumerate().find(|(_, p)| differs(p)) else {
+            return Ok(buffer.elements);
+        };
+        Err(CheckFailure::Differs {
+            workload: self.file.clone(),
+            buffer: buffer.name.clone(),
+            with: format!("the expected output '{path}'").into(),
+            index,
+            actual: element.text(first).into(),
+            expected: element.text(wanted).into(),
+            wrong: pairs().filter(differs).count() as u64,
+            total: buffer.elements,
+        })
     }
 }

@@ -19,13 +19,21 @@ pub struct Position {
 pub(super) struct Text<'a> {
     pub(super) name: &'a str,
     pub(super) text: &'a str,
+    /// First byte of each line.
+    pub(super) lines: &'a [usize],
+}
+
+/// First byte of each line of a text.
+pub(super) fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect()
 }
 
 impl Text<'_> {
     pub(super) fn position(self, offset: usize) -> Position {
-        let before = self.text.get(..offset).unwrap_or(self.text);
-        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        Position { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
+        let line = self.lines.partition_point(|&start| start <= offset);
+        let start = self.lines.get(line.wrapping_sub(1)).copied().unwrap_or(0);
+        let before = self.text.get(start..offset).unwrap_or_default();
+        Position { line, column: before.chars().count() + 1 }
     }
 
     pub(super) fn error(self, at: Position, kind: Kind) -> LaunchFileError {
@@ -33,33 +41,56 @@ impl Text<'_> {
     }
 }
 
-/// A table whose keys are taken one by one; what is left at the end is unknown.
+/// A table without unknown keys, whose values are taken one by one.
 pub(super) struct Table<'a> {
     pub(super) text: Text<'a>,
     /// Where the table begins.
     pub(super) at: Position,
     entries: DeTable<'a>,
-    asked: Vec<&'static str>,
 }
 
 /// A value with its key and position.
 pub(super) struct Value<'a> {
     text: Text<'a>,
     pub(super) key: String,
-    pub(super) at: Position,
+    offset: usize,
     value: DeValue<'a>,
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(text: Text<'a>, at: Position, entries: DeTable<'a>) -> Self {
-        Self { text, at, entries, asked: Vec::new() }
+    /// A table whose keys are all in `known`.
+    pub(super) fn new(
+        text: Text<'a>,
+        at: Position,
+        entries: DeTable<'a>,
+        known: &[&'static str],
+    ) -> Result<Self, LaunchFileError> {
+        let unknown = entries.keys().filter(|k| !known.contains(&k.as_ref().as_ref()));
+        match unknown.min_by_key(|k| k.span().start) {
+            None => Ok(Self { text, at, entries }),
+            Some(key) => {
+                let at = text.position(key.span().start);
+                let help = heddle_suggest::hint_or_list(key.as_ref(), known.iter().copied());
+                let key = key.as_ref().to_string();
+                Err(text.error(at, Kind::UnknownKey { key, help }))
+            }
+        }
     }
 
     /// The value of `key`, when it is there.
     pub(super) fn take(&mut self, key: &'static str) -> Option<Value<'a>> {
-        self.asked.push(key);
         let (_, value) = self.entries.remove_entry(key)?;
         Some(Value::new(self.text, key.into(), value))
+    }
+
+    /// Whether `key` is there and not taken.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    /// Whether the value of `key` is the string `word`.
+    pub(super) fn says(&self, key: &str, word: &str) -> bool {
+        matches!(self.entries.get(key).map(Spanned::get_ref), Some(DeValue::String(s)) if s == word)
     }
 
     /// The value of `key`.
@@ -73,34 +104,32 @@ impl<'a> Table<'a> {
     }
 
     /// Refuses `keys`, which other keys of the table leave without a meaning.
-    pub(super) fn refuse(
-        &mut self,
-        keys: &[&'static str],
-        reason: &'static str,
-    ) -> Result<(), LaunchFileError> {
+    pub(super) fn refuse(&mut self, keys: &[&'static str], reason: &str) -> Result<(), LaunchFileError> {
         for &key in keys {
             if let Some(value) = self.take(key) {
-                return Err(self.text.error(value.at, Kind::Misplaced { key, reason }));
+                return Err(value.misplaced(key, reason));
             }
         }
         Ok(())
-    }
-
-    /// Refuses keys that nobody asked for.
-    pub(super) fn finish(self) -> Result<(), LaunchFileError> {
-        let first = self.entries.keys().min_by_key(|k| k.span().start);
-        first.map_or(Ok(()), |key| {
-            let at = self.text.position(key.span().start);
-            let help = heddle_suggest::hint_or_list(key.as_ref(), self.asked.iter().copied());
-            let key = key.as_ref().to_string();
-            Err(self.text.error(at, Kind::UnknownKey { key, help }))
-        })
     }
 }
 
 impl<'a> Value<'a> {
     fn new(text: Text<'a>, key: String, value: Spanned<DeValue<'a>>) -> Self {
-        Self { text, key, at: text.position(value.span().start), value: value.into_inner() }
+        Self { text, key, offset: value.span().start, value: value.into_inner() }
+    }
+
+    /// Where it is.
+    pub(super) fn at(&self) -> Position {
+        self.text.position(self.offset)
+    }
+
+    pub(super) fn error(&self, kind: Kind) -> LaunchFileError {
+        self.text.error(self.at(), kind)
+    }
+
+    pub(super) fn misplaced(&self, key: &'static str, reason: &str) -> LaunchFileError {
+        self.error(Kind::Misplaced { key, reason: reason.into() })
     }
 
     fn wrong_type(&self, expected: &'static str) -> LaunchFileError {
@@ -117,14 +146,14 @@ impl<'a> Value<'a> {
                 DeValue::Table(_) => "a table",
             },
         };
-        self.text.error(self.at, kind)
+        self.error(kind)
     }
 
     /// An error that the number here is not what is `expected`.
     pub(super) fn out_of_range(&self, value: String, expected: String) -> LaunchFileError {
         let key = self.key.clone();
         let kind = Kind::OutOfRange { key, value, expected };
-        self.text.error(self.at, kind)
+        self.error(kind)
     }
 
     pub(super) fn string(&self) -> Result<&str, LaunchFileError> {
@@ -172,7 +201,7 @@ impl<'a> Value<'a> {
         found.map(|(_, t)| *t).ok_or_else(|| {
             let help = heddle_suggest::hint_or_list(value, words.iter().map(|(w, _)| *w));
             let value = value.to_owned();
-            self.text.error(self.at, Kind::UnknownWord { key, value, help })
+            self.error(Kind::UnknownWord { key, value, help })
         })
     }
 
@@ -190,9 +219,15 @@ impl<'a> Value<'a> {
         matches!(self.value, DeValue::Array(_))
     }
 
-    pub(super) fn table(self, expected: &'static str) -> Result<Table<'a>, LaunchFileError> {
+    /// A table whose keys are all in `known`.
+    pub(super) fn table(
+        self,
+        expected: &'static str,
+        known: &[&'static str],
+    ) -> Result<Table<'a>, LaunchFileError> {
+        let at = self.at();
         match self.value {
-            DeValue::Table(table) => Ok(Table::new(self.text, self.at, table)),
+            DeValue::Table(table) => Table::new(self.text, at, table, known),
             _ => Err(self.wrong_type(expected)),
         }
     }

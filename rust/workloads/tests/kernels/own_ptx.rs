@@ -30,7 +30,7 @@ fn the_template_of_every_kernel_is_a_launch_file_for_it() -> TestResult {
             let entry = part.split('(').next().unwrap_or_default();
             let program = program(name, text, entry, FORM)?;
             let file = LaunchFile::parse("t.toml", &launch_template(&program), folder.path())?;
-            file.instance(&program, 1)?;
+            file.instance(&[&program], 1)?;
         }
     }
     Ok(())
@@ -45,7 +45,7 @@ fn the_template_of_vectoradd_runs() -> TestResult {
     // As a user would: the outputs that the template proposes are switched on.
     fs::write(&path, template.replace("# output", "output"))?;
     let file = LaunchFile::read(&path)?;
-    let instance = file.instance(&program, 3)?;
+    let instance = file.instance(&[&program], 3)?;
     let outcome = run((name, text), Box::new(instance.clone()), FORM)?;
     assert_eq!(outcome.checked?.words, 0);
 
@@ -78,7 +78,7 @@ fn what_is_expected_is_compared() -> TestResult {
              [[args]]\ntype = 'u32'\nelements = 1\nexpect = 'sum.bin'\n\
              [[args]]\ntype = 'u32'\nvalue = 100\n";
         let file = LaunchFile::parse("sum.toml", launch, folder.path())?;
-        let instance = file.instance(&program, 1)?;
+        let instance = file.instance(&[&program], 1)?;
         let outcome = run((name, text), Box::new(instance), FORM)?;
         Ok(outcome.checked.map(|c| c.words).map_err(|f| f.to_string()))
     };
@@ -124,7 +124,7 @@ fn module_variables_and_aggregates_are_placed() -> TestResult {
          [[args]]\ntype = 'u32'\nelements = 4\nexpect = 'sum.bin'\n\
          [[args]]\nname = 'p'\ntype = 'u32'\nvalue = [1, 5]\n";
     let file = LaunchFile::parse("sum.toml", launch, folder.path())?;
-    let instance = file.instance(&program, 1)?;
+    let instance = file.instance(&[&program], 1)?;
     let outcome = run(("m.ptx", MODULE), Box::new(instance), FORM)?;
     assert_eq!(outcome.checked?.words, 4);
     Ok(())

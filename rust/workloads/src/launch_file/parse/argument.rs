@@ -1,0 +1,101 @@
+//! Arguments: scalars, aggregates, addresses.
+
+use std::path::Path;
+
+use super::buffer;
+use crate::launch_file::element::NAMES;
+use crate::launch_file::error::LaunchFileError;
+use crate::launch_file::spec::{Arg, ArgKind, Member, Pointer};
+use crate::launch_file::table::{Table, Value};
+use crate::launch_file::{MAX_BUFFER_BYTES, MAX_MEMBERS};
+
+/// Keys of an argument: those of a buffer, and these.
+pub(super) const KEYS: [&str; 19] = [
+    "name",
+    "type",
+    "value",
+    "fields",
+    "elements",
+    "bytes",
+    "values",
+    "fill",
+    "start",
+    "step",
+    "modulo",
+    "low",
+    "high",
+    "seed",
+    "file",
+    "output",
+    "expect",
+    "tolerance",
+    "relative_tolerance",
+];
+const FIELD_KEYS: [&str; 2] = ["type", "value"];
+/// The type of an address.
+const POINTER: &str = "ptr";
+
+pub(super) fn arg(mut table: Table<'_>, folder: &Path) -> Result<Arg, LaunchFileError> {
+    let at = table.at;
+    let name = match table.take("name") {
+        Some(v) => Some((v.string()?.to_owned(), v.at())),
+        None => None,
+    };
+    let scalar = table.has("value") && !table.says("fill", "constant");
+    let kind = if let Some(fields) = table.take("fields") {
+        let others: Vec<&str> = KEYS.into_iter().filter(|k| *k != "fields").collect();
+        table.refuse(&others, "'fields' gives types and values")?;
+        ArgKind::Value(members(fields)?)
+    } else if scalar || table.says("type", POINTER) {
+        let member = member(&mut table)?;
+        let others: Vec<&str> = KEYS.into_iter().filter(|k| !FIELD_KEYS.contains(k)).collect();
+        table.refuse(&others, "an argument with a 'value' is a scalar")?;
+        ArgKind::Value(vec![member])
+    } else {
+        let name = name.as_ref().map(|(name, _)| name.clone());
+        ArgKind::Buffer(Box::new(buffer::buffer(&mut table, name, folder)?))
+    };
+    Ok(Arg { at, name, kind })
+}
+
+fn members(fields: Value<'_>) -> Result<Vec<Member>, LaunchFileError> {
+    let length =
+        fields.out_of_range("an array of another length".into(), format!("1 to {MAX_MEMBERS} tables"));
+    let fields = fields.elements("an array of tables, each with 'type' and 'value'")?;
+    if fields.is_empty() || fields.len() > MAX_MEMBERS {
+        return Err(length);
+    }
+    let member = |field: Value<'_>| member(&mut field.table("a table with 'type' and 'value'", &FIELD_KEYS)?);
+    fields.into_iter().map(member).collect()
+}
+
+fn member(table: &mut Table<'_>) -> Result<Member, LaunchFileError> {
+    let words: Vec<(&'static str, Option<_>)> =
+        NAMES.into_iter().map(|(name, element)| (name, Some(element))).chain([(POINTER, None)]).collect();
+    let element = table.need("type", "the type of the value")?.word("type", &words)?;
+    let value = table.need("value", "a number, or for an address the name of a buffer")?;
+    Ok(match element {
+        Some(element) => Member::Numbers(element, buffer::numbers(value, element)?),
+        None => Member::Pointer(pointer(&value)?),
+    })
+}
+
+/// `name`, `name+bytes` or `null`.
+fn pointer(value: &Value<'_>) -> Result<Pointer, LaunchFileError> {
+    let at = value.at();
+    let text = value.string()?;
+    if text == "null" {
+        return Ok(Pointer { at, buffer: None, offset: 0 });
+    }
+    let (name, offset) = text.split_once('+').unwrap_or((text, "0"));
+    let offset = offset.trim();
+    let number = match offset.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => offset.parse(),
+    };
+    let offset = number
+        .ok()
+        .filter(|&n| n <= MAX_BUFFER_BYTES)
+        .ok_or_else(|| value.out_of_range(format!("'{text}'"), "NAME, NAME+BYTES or null".into()))?;
+    Ok(Pointer { at, buffer: Some(name.trim().to_owned()), offset })
+}

@@ -1,0 +1,99 @@
+//! What a launch file says, before it meets a kernel.
+
+use std::path::PathBuf;
+
+use super::element::{ElementType, Scalar};
+use super::fill::Fill;
+use super::table::Position;
+
+/// One launch, or several of the same kind one after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct LaunchSpec {
+    /// Where its table begins.
+    pub(super) at: Position,
+    pub(super) entry: Option<(String, Position)>,
+    pub(super) grid: [u32; 3],
+    pub(super) block: [u32; 3],
+    pub(super) dynamic_shared_bytes: u32,
+    /// Place of `dynamic_shared_bytes`, or of the table.
+    pub(super) shared_at: Position,
+    pub(super) repeat: u32,
+    pub(super) args: Vec<Arg>,
+}
+
+/// An argument.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Arg {
+    pub(super) at: Position,
+    pub(super) name: Option<(String, Position)>,
+    pub(super) kind: ArgKind,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum ArgKind {
+    /// A scalar, or the members of an aggregate, each at its natural alignment as in C.
+    Value(Vec<Member>),
+    /// The address of a buffer that the argument describes.
+    Buffer(Box<BufferSpec>),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Member {
+    /// A number, or an array of numbers.
+    Numbers(ElementType, Vec<Scalar>),
+    /// An address.
+    Pointer(Pointer),
+}
+
+/// The address of a buffer, or null.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Pointer {
+    pub(super) at: Position,
+    /// Name of the buffer; none for null.
+    pub(super) buffer: Option<String>,
+    /// Bytes added.
+    pub(super) offset: u64,
+}
+
+/// A buffer, or what is done with a module variable.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct BufferSpec {
+    pub(super) at: Position,
+    pub(super) name: Option<String>,
+    /// None when the `.npy` file that fills it says the type.
+    pub(super) element: Option<ElementType>,
+    /// None when the file that fills it, or the module variable, says the size.
+    pub(super) elements: Option<u64>,
+    pub(super) source: Source,
+    pub(super) output: Option<(PathBuf, Position)>,
+    pub(super) expect: Option<Expect>,
+}
+
+impl BufferSpec {
+    /// Size in bytes, as far as the launch file says.
+    pub(super) fn bytes(&self) -> u64 {
+        self.elements.unwrap_or(0).saturating_mul(self.element.map_or(0, |e| e.bytes().into()))
+    }
+}
+
+/// Where a buffer's contents come from.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Source {
+    Fill(Fill),
+    File(PathBuf, Position),
+}
+
+/// A file that a buffer is compared with after the run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Expect {
+    pub(super) path: PathBuf,
+    pub(super) at: Position,
+    pub(super) tolerance: Tolerance,
+}
+
+/// Largest difference: `absolute + relative * |expected|`; both 0 mean equal bits.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Tolerance {
+    pub(super) absolute: f64,
+    pub(super) relative: f64,
+}
