@@ -379,3 +379,57 @@ fn directives_that_change_nothing_are_read() {
     assert_eq!(program.param_bytes, 32);
     assert_eq!(instr_text(&program.instrs[0]), "ld.param.ca.u32 R0 <- [16]");
 }
+
+#[test]
+fn textures() {
+    check(&[
+        (
+            "tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];",
+            "tex.1d.v4.u32.s32 R3, R4, R5, R6 <- R0:1, R2",
+        ),
+        (
+            "tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6, %f7, %f8}];",
+            "tex.3d.v4.f32.f32 R5, R6, R7, R8 <- R0:1, R2, R3, R4",
+        ),
+        (
+            "tex.level.a2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1, %f6, %f7, %f7}], %f8;",
+            "tex.a2d.v4.f32.f32 R6, R7, R8, R9 <- R0:1, R2, R3, R4, R5",
+        ),
+    ]);
+}
+
+#[test]
+fn surfaces_are_an_address_and_an_access() {
+    check(&[
+        (
+            "sust.b.2d.v4.b8.trap [%rd1, {%r1, %r2}], {%rs1, %rs2, %rs3, %rs4};",
+            "suaddr.2d.4.trap R4, R5 <- R0:1, R2, R3\nst.global.ca.v4.b8 [R4:5], R6, R7, R8, R9",
+        ),
+        (
+            "mov.u32 %r1, %tid.x;\n@%p1 suld.b.a1d.b32.zero {%r1}, [%rd1, {%r2, %r3}];",
+            "mov.u32 R0 <- %tid(0)\nmov.pred P1 <- false\n@P0 suaddr.a1d.4.zero R6, R7, P1 <- R2:3, R4, R5\n\
+             @P0 mov.b32 R0 <- 0\n@P1 ld.global.ca.b32 R0 <- [R6:7]",
+        ),
+    ]);
+}
+
+#[test]
+fn references_take_their_handles_from_constant_memory() {
+    let module = heddle_kernel::parse(
+        "references.ptx",
+        ".version 5.0\n.target sm_75\n.address_size 64\n.const .b32 c = 1;\n.global .texref image;\n\
+         .global .surfref result;\n.entry k()\n{\n.reg .f32 %f<5>;\n.reg .b32 %r<2>;\n\
+         tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f0}];\n\
+         sust.b.1d.b32.clamp [result, {%r1}], {%r1};\nret;\n}\n",
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    let program = heddle_kernel::lower_entry(&module, None).unwrap_or_else(|e| panic!("{e}"));
+    let variables: Vec<_> =
+        program.constants.variables.iter().map(|v| (v.name.as_str(), v.offset, v.bytes)).collect();
+    assert_eq!(variables, [("image", 8, 8), ("result", 16, 8), ("c", 0, 4)]);
+    assert_eq!(program.constants.bytes.len(), 24);
+    let loads: Vec<String> =
+        program.instrs.iter().map(instr_text).filter(|text| text.starts_with("ld.const")).collect();
+    assert_eq!(loads.len(), 2, "{loads:?}");
+    assert!(loads[0].ends_with("[8]") && loads[1].ends_with("[16]"), "{loads:?}");
+}

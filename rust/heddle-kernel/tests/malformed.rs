@@ -94,7 +94,13 @@ fn modules() {
             UndefinedName,
             "not a global variable",
         ),
-        (format!("{head}.global ^.texref t;\n.entry k() {{ ret; }}"), Unsupported, "textures"),
+        (format!("{head}.global ^.texref t[2];\n.entry k() {{ ret; }}"), Unsupported, ".texref"),
+        (format!("{head}.global ^.samplerref t;\n.entry k() {{ ret; }}"), Unsupported, ".samplerref"),
+        (
+            format!("{head}.global .texref t;\n.entry k() {{ .reg .b64 %d; mov.u64 %d, ^t; ret; }}"),
+            Unsupported,
+            "the address of 't'",
+        ),
         (format!("{head}.extern .global .b32 ^e;\n.entry k() {{ ret; }}"), Unsupported, "another module"),
         (
             format!("{head}.extern .func f;\n.entry k() {{ call.uni ^f; ret; }}"),
@@ -249,9 +255,37 @@ fn unsupported() {
         (
             "^wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2;",
             Unsupported,
-            "'wmma' is not supported",
+            "tensor cores are not modelled",
         ),
-        ("^tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}];", Unsupported, "'tex' is not supported"),
+        (
+            "^tex.grad.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}], {%f5, %f5}, {%f6, %f6};",
+            Unsupported,
+            ".grad",
+        ),
+        (
+            "^tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}|%p1, [%rd1, {%f5, %f6}];",
+            Unsupported,
+            "a predicate that tells residency",
+        ),
+        (
+            "^tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, %rd2, {%f5, %f6}];",
+            Unsupported,
+            "a sampler apart from the texture",
+        ),
+        (
+            "^tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}], {%r1, %r2};",
+            Unsupported,
+            "an offset or a depth comparison",
+        ),
+        (
+            "^tex.level.acube.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1, %f5, %f6, %f7}], %f8;",
+            Unsupported,
+            "more than six source registers",
+        ),
+        ("^tex.2d.v2.f16x2.f32 {%r1,%r2}, [%rd1, {%f5, %f6}];", Unsupported, "packed halves"),
+        ("^sust.p.2d.b32.trap [%rd1, {%r1, %r2}], {%r3};", Unsupported, "a formatted surface access"),
+        ("^tld4.r.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}];", Unsupported, "'tld4'"),
+        ("^txq.width.b32 %r1, [%rd1];", Unsupported, "'txq'"),
         ("^bar.red.or.pred %p1, 0, %p2;", Unsupported, "this form of barrier"),
         ("bar.sync ^%r1;", Unsupported, "no constant"),
         ("^bar.sync 0, 64;", Unsupported, "a part of the threads"),
@@ -278,4 +312,25 @@ fn a_message_shows_line_and_caret() {
     assert!(text.starts_with("error: '%q2' is not declared"), "{text}");
     assert!(text.contains("add.s32 %r1, %q2, %r3;"), "{text}");
     assert!(text.contains("^^^"), "{text}");
+}
+
+#[test]
+fn textures_and_surfaces() {
+    check_all(&[
+        ("^tex.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5}];", Modifier, "needs a geometry"),
+        ("^tex.2d.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}];", Modifier, "a vector of four"),
+        ("tex.2d.v4^.s16.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}];", Modifier, "type .s16"),
+        ("tex.cube.v4.f32^.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%r2,%r3,%r4}];", Modifier, "type .s32"),
+        ("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, ^{%f5}];", Operand, "1 elements instead of 2"),
+        ("tex.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, ^{%f5,%f5,%f5}];", Operand, "3 elements instead of 4"),
+        ("tex.1d.v4.f32.f32 ^{%f1,%f2,%f3}, [%rd1, {%f5}];", Operand, "3 elements instead of 4"),
+        ("^tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f1}, [%rd1, {%f5}];", Operand, "written twice"),
+        ("tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, ^[%rd1];", Operand, "cannot stand here"),
+        ("tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [^table, {%f5}];", Operand, "cannot stand here"),
+        ("tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [^%r1, {%f5}];", TypeMismatch, "wants .u64"),
+        ("tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {^%f5}];", TypeMismatch, "wants .s32"),
+        ("^sust.2d.b32.trap [%rd1, {%r1, %r2}], {%r3};", Modifier, "needs a kind of access"),
+        ("sust.b.2d.v4.b32.trap [%rd1, {%r1, %r2}], ^{%r3};", Operand, "instead of 4"),
+        ("^suld.b.2d.v4.b64.trap {%rd1,%rd2,%rd3,%rd4}, [%rd5, {%r1, %r2}];", Unsupported, "128 bits"),
+    ]);
 }

@@ -29,6 +29,8 @@ const SHARED_LIMIT: u64 = 228 * 1024;
 const LOCAL_LIMIT: u64 = 512 * 1024;
 /// The copy of the parameters begins at a multiple of this.
 const PARAM_COPY_ALIGNMENT: u64 = 16;
+/// Bytes of the handle of a texture or surface reference.
+const HANDLE_BYTES: u32 = 8;
 /// Dynamic shared memory begins at a multiple of this.
 const DYNAMIC_SHARED_ALIGNMENT: u64 = 16;
 
@@ -39,8 +41,9 @@ fn extent(variable: &Variable) -> Lowered<(u64, u64)> {
         return Err(Diagnostic::new(
             DiagnosticKind::Unsupported,
             variable.ty.span,
-            "textures, samplers and surfaces are not supported",
-        ));
+            format!("a .{} variable of this kind is not supported", variable.ty.text),
+        )
+        .help("expected a module-scope .texref or .surfref without dimensions and initial value"));
     }
     let element = u64::from(types::declared(&variable.ty)?.bytes()) * u64::from(variable.vector);
     if element == 0 {
@@ -81,6 +84,10 @@ struct Allocator {
 impl Allocator {
     fn place(&mut self, variable: &Variable) -> Lowered<(u32, u32)> {
         let (bytes, align) = extent(variable)?;
+        self.take(variable, bytes, align)
+    }
+
+    fn take(&mut self, variable: &Variable, bytes: u64, align: u64) -> Lowered<(u32, u32)> {
         let start = self.next.next_multiple_of(align.max(self.align));
         let end = start.checked_add(bytes).filter(|&e| e <= self.limit);
         let (Some(end), Ok(start), Ok(size)) = (end, u32::try_from(start), u32::try_from(bytes)) else {
@@ -107,6 +114,8 @@ pub(super) struct ModuleLayout<'m> {
     pub(super) globals: Vec<GlobalVariable>,
     /// Addresses of global and constant variables, in order.
     pub(super) addresses: Vec<(&'m Word, VariableSpace, u32)>,
+    /// Texture and surface references, and where in constant memory the host puts their handles.
+    pub(super) references: Vec<(&'m Word, u32)>,
     /// Shared variables, which each kernel lays out by itself.
     pub(super) shared: Vec<&'m Variable>,
 }
@@ -138,6 +147,16 @@ pub(super) fn module<'m>(module: &'m Module, faults: &mut Vec<Diagnostic>) -> Mo
             ));
             continue;
         }
+        if is_reference(variable) {
+            match constant.take(variable, HANDLE_BYTES.into(), HANDLE_BYTES.into()) {
+                Ok((offset, bytes)) => {
+                    layout.references.push((&variable.name, offset));
+                    layout.put_constant(variable, offset, &vec![0; bytes as usize]);
+                }
+                Err(fault) => faults.push(fault),
+            }
+            continue;
+        }
         match allocator.place(variable) {
             Ok((start, bytes)) => {
                 let address = base + start;
@@ -167,14 +186,30 @@ pub(super) fn module<'m>(module: &'m Module, faults: &mut Vec<Diagnostic>) -> Mo
                 bytes: contents,
             });
         } else {
-            let end = (address + bytes) as usize;
-            layout.constants.bytes.resize(end.max(layout.constants.bytes.len()), 0);
-            layout.constants.bytes[address as usize..end].copy_from_slice(&contents);
-            let name = variable.name.text.clone();
-            layout.constants.variables.push(ConstantVariable { name, offset: address, bytes });
+            layout.put_constant(variable, address, &contents);
         }
     }
     layout
+}
+
+/// Whether a variable stands for a texture or surface that the host binds by name.
+fn is_reference(variable: &Variable) -> bool {
+    matches!(variable.ty.text.as_str(), "texref" | "surfref")
+        && variable.space == VariableSpace::Global
+        && variable.dims.is_empty()
+        && variable.init.is_none()
+}
+
+impl ModuleLayout<'_> {
+    fn put_constant(&mut self, variable: &Variable, offset: u32, contents: &[u8]) {
+        let start = offset as usize;
+        let bank = &mut self.constants.bytes;
+        bank.resize(bank.len().max(start + contents.len()), 0);
+        bank[start..start + contents.len()].copy_from_slice(contents);
+        let bytes = u32::try_from(contents.len()).unwrap_or(u32::MAX);
+        let name = variable.name.text.clone();
+        self.constants.variables.push(ConstantVariable { name, offset, bytes });
+    }
 }
 
 /// Writes the initial value of `variable` over zeroed `contents`.

@@ -194,6 +194,9 @@ impl Lowering<'_> {
         for (word, space, address) in &layout.addresses {
             self.declare(word, Symbol::Variable(*space, *address));
         }
+        for (word, offset) in &layout.references {
+            self.declare(word, Symbol::Reference(*offset));
+        }
         for variable in &layout.shared {
             let offset = self.frame.offsets.get(&variable.name.span.start);
             if let Some(&offset) = offset {

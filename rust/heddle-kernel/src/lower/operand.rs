@@ -164,6 +164,7 @@ impl Lowering<'_> {
                     | Symbol::Vector(_)
                     | Symbol::CallParam(_)
                     | Symbol::BranchTargets(_)
+                    | Symbol::Reference(_)
                     | Symbol::Function => Err(Diagnostic::new(
                         DiagnosticKind::Unsupported,
                         operand.span,
@@ -322,6 +323,7 @@ impl Lowering<'_> {
             | Symbol::Vector(_)
             | Symbol::CallParam(_)
             | Symbol::BranchTargets(_)
+            | Symbol::Reference(_)
             | Symbol::Function => Err(Diagnostic::new(
                 DiagnosticKind::Operand,
                 word.span,

@@ -37,6 +37,8 @@ pub(super) enum Symbol {
     CallParam(usize),
     /// A list of branch targets, by its number in the kernel.
     BranchTargets(usize),
+    /// A texture or surface reference, whose handle lies at an offset of constant memory.
+    Reference(u32),
     /// A function or call prototype.
     Function,
 }

@@ -23,7 +23,7 @@ pub(super) const SPACES: &[(&str, Space)] = &[
     ("param::func", Space::Param),
 ];
 
-const LOAD_CACHE: &[(&str, CacheOp)] = &[
+pub(super) const LOAD_CACHE: &[(&str, CacheOp)] = &[
     ("ca", CacheOp::Ca),
     ("cg", CacheOp::Cg),
     ("cs", CacheOp::Cs),
@@ -33,7 +33,7 @@ const LOAD_CACHE: &[(&str, CacheOp)] = &[
 ];
 
 /// `.wb` is the default of stores; `.wt` writes through to the system, as a volatile store does.
-const STORE_CACHE: &[(&str, CacheOp)] =
+pub(super) const STORE_CACHE: &[(&str, CacheOp)] =
     &[("wb", CacheOp::Ca), ("cg", CacheOp::Cg), ("cs", CacheOp::Cs), ("wt", CacheOp::Volatile)];
 
 /// Scopes of memory-model operations.
@@ -123,7 +123,7 @@ fn access(
 
 /// The elements of a vector operand, or the operand itself; a vector register stands for its
 /// components.
-fn elements(l: &mut Lowering<'_>, operand: &Operand, vector: u8) -> Lowered<Vec<Operand>> {
+pub(super) fn elements(l: &mut Lowering<'_>, operand: &Operand, vector: u8) -> Lowered<Vec<Operand>> {
     let list = match &operand.kind {
         OperandKind::Vector(list) => list.clone(),
         OperandKind::Name(name, 0) if vector > 1 => l.components(name, operand.span).unwrap_or_default(),

@@ -11,6 +11,7 @@ mod memory;
 mod moves;
 mod space;
 mod special_function;
+mod texture;
 mod unsupported;
 
 use heddle_isa::{Alu, Mods, Op, Operand, Type};
@@ -38,6 +39,7 @@ const FAMILIES: &[Table] = &[
     moves::RULES,
     memory::RULES,
     atomic::RULES,
+    texture::RULES,
     space::RULES,
     control::RULES,
 ];
