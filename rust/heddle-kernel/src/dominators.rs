@@ -134,31 +134,76 @@ fn meet(parent: &[usize], number: &[usize], mut a: usize, mut b: usize) -> usize
     a
 }
 
-/// How many natural loops each block is in.
-#[must_use]
-pub fn loop_depths(blocks: &[Block]) -> Vec<u32> {
-    let dominators = dominators(blocks);
-    let mut depth = vec![0; blocks.len()];
-    for header in 0..blocks.len() {
-        let mut inside = vec![false; blocks.len()];
-        inside[header] = true;
-        let mut work: Vec<usize> = blocks[header]
-            .predecessors
-            .iter()
-            .copied()
-            .filter(|&latch| dominators.dominates(header, latch))
-            .collect();
-        if work.is_empty() {
-            continue;
-        }
-        while let Some(block) = work.pop() {
-            if !std::mem::replace(&mut inside[block], true) {
-                work.extend(&blocks[block].predecessors);
+/// The natural loops, by their headers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loops {
+    /// Header of the innermost loop of each block.
+    innermost: Vec<Option<usize>>,
+    /// For headers, the header of the next loop around theirs.
+    around: Vec<Option<usize>>,
+    depth: Vec<u32>,
+}
+
+impl Loops {
+    /// The loops of `blocks`, all of which are reachable from block 0. Cycles with several entries are
+    /// no natural loops.
+    #[must_use]
+    pub fn find(blocks: &[Block]) -> Self {
+        let dominators = dominators(blocks);
+        let mut loops =
+            Self { innermost: vec![None; blocks.len()], around: vec![None; blocks.len()], depth: Vec::new() };
+        let order = cfg::reverse_post_order(blocks);
+        // Inner headers come later in the order: a loop that is found is entered again by its header only.
+        for &header in order.iter().rev() {
+            let latches = blocks[header].predecessors.iter();
+            let mut work: Vec<usize> =
+                latches.copied().filter(|&latch| dominators.dominates(header, latch)).collect();
+            if work.is_empty() {
+                continue;
+            }
+            loops.innermost[header] = Some(header);
+            while let Some(block) = work.pop() {
+                match loops.outermost(block) {
+                    Some(inner) if inner == header => {}
+                    Some(inner) => {
+                        loops.around[inner] = Some(header);
+                        work.extend(&blocks[inner].predecessors);
+                    }
+                    None => {
+                        loops.innermost[block] = Some(header);
+                        work.extend(&blocks[block].predecessors);
+                    }
+                }
             }
         }
-        for (d, _) in depth.iter_mut().zip(inside).filter(|(_, i)| *i) {
-            *d += 1;
+        let mut depth = vec![0; blocks.len()];
+        for &block in &order {
+            depth[block] = match loops.innermost[block] {
+                Some(header) if header == block => 1 + loops.around[block].map_or(0, |outer| depth[outer]),
+                Some(header) => depth[header],
+                None => 0,
+            };
         }
+        loops.depth = depth;
+        loops
     }
-    depth
+
+    fn outermost(&self, block: usize) -> Option<usize> {
+        let mut header = self.innermost[block]?;
+        while let Some(outer) = self.around[header] {
+            header = outer;
+        }
+        Some(header)
+    }
+
+    /// In how many loops `block` is.
+    #[must_use]
+    pub fn depth(&self, block: usize) -> u32 {
+        self.depth[block]
+    }
+
+    /// The headers of the loops around `block`, innermost first.
+    pub fn headers(&self, block: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(self.innermost[block], |&header| self.around[header])
+    }
 }

@@ -29,7 +29,7 @@ pub mod span;
 use heddle_isa::Program;
 
 pub use alloc::{AllocError, AllocOptions, Allocation, allocate, allocate_traced};
-pub use check::check_allocation;
+pub use check::{Checked, check_allocation};
 pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
 pub use emit::{cfg_dot, liveness_text};
 pub use initialise::initialise;
@@ -47,7 +47,7 @@ pub struct Compiled {
 }
 
 /// Compiles the kernel called `entry` of a PTX text, or its only kernel. `name` is the file's name in
-/// messages.
+/// messages. Every allocation is proved by [`check_allocation`].
 ///
 /// # Errors
 /// Everything in the text that is wrong or not supported, or that the kernel does not fit the
@@ -60,13 +60,16 @@ pub fn compile(
 ) -> Result<Compiled, Diagnostics> {
     let module = parse(name, text)?;
     let parsed = lower_entry(&module, entry)?;
-    let allocated = allocate(&parsed, options).map_err(|error| {
+    let fault = |message: String| {
         let span = module
             .entries()
             .find(|f| f.name.text == parsed.name)
             .map_or(span::Span::default(), |f| f.name.span);
-        let fault = Diagnostic::new(DiagnosticKind::Registers, span, error.to_string());
+        let fault = Diagnostic::new(DiagnosticKind::Registers, span, message);
         Diagnostics::new(module.source.clone(), vec![fault])
-    })?;
-    Ok(Compiled { parsed, allocated })
+    };
+    let allocation = allocate_traced(&parsed, options).map_err(|error| fault(error.to_string()))?;
+    check_allocation(&parsed, &allocation)
+        .map_err(|error| fault(format!("the allocation is wrong, which is a defect of Heddle: {error}")))?;
+    Ok(Compiled { parsed, allocated: allocation.program })
 }

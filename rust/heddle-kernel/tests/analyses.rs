@@ -175,8 +175,13 @@ fn loop_depths() {
     );
     let program =
         compile("loops.ptx", &text, None, Default::default()).unwrap_or_else(|e| panic!("{e}")).parsed;
-    let depth = dominators::loop_depths(&program.blocks);
-    let depths: Vec<u32> = program.blocks.iter().enumerate().map(|(b, _)| depth[b]).collect();
+    let loops = dominators::Loops::find(&program.blocks);
+    let depths: Vec<u32> = (0..program.blocks.len()).map(|b| loops.depth(b)).collect();
+    for b in 0..program.blocks.len() {
+        let headers: Vec<usize> = loops.headers(b).collect();
+        assert_eq!(headers.len(), depths[b] as usize);
+        assert!(headers.windows(2).all(|pair| loops.headers(pair[0]).any(|h| h == pair[1])), "{headers:?}");
+    }
     let line = |block: &Block| program.source_line(cfg::last(block)).to_owned();
     let found: Vec<(String, u32)> = program.blocks.iter().map(line).zip(depths).skip(1).collect();
     let expected = [("A: add.s32 %r1, %r1, 1;", 1), ("@%p1 bra B;", 2), ("@%p1 bra A;", 1), ("C: bra C;", 1)];

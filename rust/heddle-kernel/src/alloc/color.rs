@@ -1,43 +1,68 @@
 //! Colouring of the interference graph.
+//!
+//! Copies are joined, then nodes are coloured in one of two orders: the reverse of the order in which
+//! nodes with few neighbours can be taken out of the graph (Chaitin, Briggs), or the order of
+//! definitions, which is optimal for a program in SSA form without pairs. Several ways are tried for
+//! each number of registers, from the smallest that is possible.
 
-use bitvec::vec::BitVec;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
+use super::MAX_PREDICATES;
 use super::graph::Graph;
-use super::units::{Unit, UnitId};
+use super::units::{Class, Unit, UnitId};
 
 /// A register number, even for pairs, or a predicate number, for each unit.
 pub(super) type Coloring = Vec<u32>;
 
-/// How far above the largest number of live words the search for the smallest colouring goes before
-/// it takes all registers that are allowed.
+/// How far above the largest number of live registers the search for the smallest number goes before it
+/// takes all that are allowed.
 const SEARCH: u32 = 12;
+/// Edges of a graph for which the search is made in larger steps.
+const LARGE: usize = 400_000;
 
 /// How moves are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Joining {
     /// Join every copy whose ends do not meet.
     All,
-    /// Join where the joined node stays easy to colour (Briggs' test).
+    /// Join where the joined node stays easy to colour (Briggs' and George's tests).
     Careful,
     /// Only prefer the same register.
     None,
 }
 
-/// A colouring with few registers, at most `max`, or the units that got none.
-pub(super) fn best(graph: &Graph, max: u32) -> Result<Coloring, Vec<UnitId>> {
-    let ways = [Joining::All, Joining::Careful, Joining::None];
-    let search = graph.pressure.max(1)..graph.pressure.saturating_add(SEARCH).min(max);
+/// The order in which nodes get their colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Removal,
+    Definition,
+}
+
+/// A colouring with few registers, at most `max`, or the class that does not fit.
+pub(super) fn best(graph: &Graph, max: u32) -> Result<Coloring, Class> {
+    let [regs, preds] = graph.pressure;
+    if preds > MAX_PREDICATES {
+        return Err(Class::Pred);
+    }
+    if regs > max {
+        return Err(Class::Reg);
+    }
+    let edges: usize = graph.neighbours.iter().map(Vec::len).sum();
+    let step = if edges > LARGE { 4 } else { 1 };
+    let search = (regs.max(1)..regs.saturating_add(SEARCH).min(max)).step_by(step);
+    let mut failed = Class::Reg;
     for k in search.chain(std::iter::once(max)) {
-        if graph.pressure > max {
-            break;
-        }
-        for joining in ways {
-            if let Ok(coloring) = Colorer::new(graph, k, joining).run() {
-                return Ok(coloring);
+        for joining in [Joining::All, Joining::Careful, Joining::None] {
+            for order in [Order::Removal, Order::Definition] {
+                match Colorer::new(graph, k, joining).run(order) {
+                    Ok(coloring) => return Ok(coloring),
+                    Err(class) => failed = class,
+                }
             }
         }
     }
-    Colorer::new(graph, max, Joining::None).run()
+    Err(failed)
 }
 
 struct Colorer<'g> {
@@ -45,30 +70,20 @@ struct Colorer<'g> {
     k: u32,
     /// The node that a unit was joined into.
     node: Vec<UnitId>,
-    adjacent: Vec<BitVec>,
-    /// What the remaining neighbours of a node may take away, in its own measure.
-    blocked: Vec<u32>,
-    /// Nodes still in the graph.
-    remaining: BitVec,
-    partners: Vec<Vec<UnitId>>,
+    /// Neighbours of a node; may name units that were joined since.
+    adjacent: Vec<Vec<UnitId>>,
+    /// (Other node, how far above it this node would like to lie).
+    partners: Vec<Vec<(UnitId, i64)>>,
 }
 
 impl<'g> Colorer<'g> {
     fn new(graph: &'g Graph, k: u32, joining: Joining) -> Self {
         let n = graph.units.list.len();
-        let mut adjacent = vec![BitVec::repeat(false, n); n];
-        for (set, list) in adjacent.iter_mut().zip(&graph.neighbours) {
-            for &m in list {
-                set.set(m, true);
-            }
-        }
         let mut colorer = Self {
             graph,
             k,
             node: (0..n).collect(),
-            adjacent,
-            blocked: vec![0; n],
-            remaining: BitVec::repeat(false, n),
+            adjacent: graph.neighbours.clone(),
             partners: vec![Vec::new(); n],
         };
         if joining != Joining::None {
@@ -76,12 +91,23 @@ impl<'g> Colorer<'g> {
                 colorer.join(a, b, joining);
             }
         }
+        for id in 0..n {
+            let root = colorer.find(id);
+            colorer.node[id] = root;
+        }
+        for id in 0..n {
+            colorer.refresh(id);
+        }
         for &(a, b) in &graph.copies {
-            let (a, b) = (colorer.find(a), colorer.find(b));
+            let (a, b) = (colorer.node[a], colorer.node[b]);
             if a != b {
-                colorer.partners[a].push(b);
-                colorer.partners[b].push(a);
+                colorer.partners[a].push((b, 0));
+                colorer.partners[b].push((a, 0));
             }
+        }
+        for &(a, b, offset) in &graph.hints {
+            let (a, b) = (colorer.node[a], colorer.node[b]);
+            colorer.partners[a].push((b, offset));
         }
         colorer
     }
@@ -97,33 +123,52 @@ impl<'g> Colorer<'g> {
         id
     }
 
+    /// Puts nodes in the place of joined units in the neighbours of a node.
+    fn refresh(&mut self, id: UnitId) {
+        let mut list = std::mem::take(&mut self.adjacent[id]);
+        for m in &mut list {
+            *m = self.find(*m);
+        }
+        list.sort_unstable();
+        list.dedup();
+        self.adjacent[id] = list;
+    }
+
     fn join(&mut self, a: UnitId, b: UnitId, joining: Joining) {
         let (a, b) = (self.find(a), self.find(b));
-        if a == b || self.adjacent[a][b] {
+        if a == b {
             return;
         }
-        let union = self.adjacent[a].clone() | &self.adjacent[b];
+        self.refresh(a);
+        self.refresh(b);
+        if self.adjacent[a].binary_search(&b).is_ok() {
+            return;
+        }
+        let mut union = self.adjacent[a].clone();
+        union.extend(&self.adjacent[b]);
+        union.sort_unstable();
+        union.dedup();
         if joining == Joining::Careful {
-            let hard = union.iter_ones().filter(|&m| !self.is_easy_node(m)).count();
-            if hard >= self.room(a) as usize {
+            let hard = union.iter().filter(|&&m| !self.is_easy(m)).count();
+            let george = |a: UnitId, b: UnitId| {
+                let other = &self.adjacent[b];
+                self.adjacent[a].iter().all(|m| self.is_easy(*m) || other.binary_search(m).is_ok())
+            };
+            if hard >= self.room(a) as usize && !george(a, b) && !george(b, a) {
                 return;
             }
         }
-        for m in self.adjacent[b].clone().iter_ones() {
-            self.adjacent[m].set(b, false);
-            self.adjacent[m].set(a, true);
-        }
         self.adjacent[a] = union;
-        self.adjacent[b].fill(false);
+        self.adjacent[b] = Vec::new();
         self.node[b] = a;
     }
 
-    /// Places that a node can choose from: aligned pairs or single registers.
+    /// Places that a node can choose from: aligned pairs, single registers or predicates.
     fn room(&self, id: UnitId) -> u32 {
         match self.unit(id) {
             Unit::Pair(_) => self.k / 2,
             Unit::Single(_) => self.k,
-            Unit::Pred(_) => u32::MAX,
+            Unit::Pred(_) => MAX_PREDICATES,
         }
     }
 
@@ -135,106 +180,108 @@ impl<'g> Colorer<'g> {
         }
     }
 
-    fn is_easy_node(&self, id: UnitId) -> bool {
-        let taken: u32 = self.adjacent[id].iter_ones().map(|m| self.takes(id, m)).sum();
-        taken < self.room(id)
+    /// What the neighbours of a node may take away, in its own measure.
+    fn blocked(&self, id: UnitId) -> u32 {
+        self.adjacent[id].iter().map(|&m| self.takes(id, m)).sum()
     }
 
-    fn run(mut self) -> Result<Coloring, Vec<UnitId>> {
-        let order = self.removal_order();
-        let n = self.node.len();
-        let mut colors: Vec<Option<u32>> = vec![None; n];
-        let mut failed = Vec::new();
-        for &id in order.iter().rev() {
-            match self.choose(id, &colors) {
-                Some(color) => colors[id] = Some(color),
-                None => failed.push(id),
+    fn is_easy(&self, id: UnitId) -> bool {
+        // Joined neighbours count twice: that errs on the safe side.
+        self.blocked(id) < self.room(id)
+    }
+
+    fn run(self, order: Order) -> Result<Coloring, Class> {
+        let order: Vec<UnitId> = match order {
+            Order::Removal => self.removal_order().into_iter().rev().collect(),
+            Order::Definition => self.graph.order.iter().map(|&id| self.node[id]).collect(),
+        };
+        let mut colors: Vec<Option<u32>> = vec![None; self.node.len()];
+        for id in order {
+            if colors[id].is_none() {
+                colors[id] = Some(self.choose(id, &colors).ok_or(self.unit(id).class())?);
             }
         }
-        if !failed.is_empty() {
-            return Err(failed);
-        }
-        Ok((0..n).map(|id| colors[self.find(id)].unwrap_or(0)).collect())
+        Ok(self.node.iter().map(|&node| colors[node].unwrap_or(0)).collect())
     }
 
     /// Nodes in the order in which they leave the graph.
-    fn removal_order(&mut self) -> Vec<UnitId> {
+    fn removal_order(&self) -> Vec<UnitId> {
         let n = self.node.len();
-        let cost = self.joined_costs();
+        let mut blocked = vec![0; n];
+        let mut remaining = vec![false; n];
         let mut easy = Vec::new();
-        for id in 0..n {
-            if self.node[id] == id && self.graph.used[id] {
-                self.remaining.set(id, true);
+        let mut hard = BinaryHeap::new();
+        for &unit in &self.graph.order {
+            let id = self.node[unit];
+            if std::mem::replace(&mut remaining[id], true) {
+                continue;
             }
-        }
-        for id in 0..n {
-            if self.remaining[id] {
-                self.blocked[id] = self.adjacent[id].iter_ones().map(|m| self.takes(id, m)).sum();
-                if self.blocked[id] < self.room(id) {
-                    easy.push(id);
-                }
+            blocked[id] = self.blocked(id);
+            if blocked[id] < self.room(id) {
+                easy.push(id);
+            } else {
+                hard.push(Reverse((blocked[id] - self.room(id), id)));
             }
         }
         let mut order = Vec::with_capacity(n);
-        loop {
-            let next = match easy.pop() {
-                Some(id) if self.remaining[id] => id,
-                Some(_) => continue,
-                None => {
-                    let ratio = |id: &UnitId| cost[*id] / self.blocked[*id].max(1) as f32;
-                    match self.remaining.iter_ones().min_by(|a, b| ratio(a).total_cmp(&ratio(b))) {
-                        Some(id) => id,
-                        None => return order,
-                    }
-                }
-            };
+        while let Some(next) = easy.pop().or_else(|| self.least_hard(&mut hard, &blocked, &remaining)) {
+            if !std::mem::replace(&mut remaining[next], false) {
+                continue;
+            }
             order.push(next);
-            self.remaining.set(next, false);
-            for m in self.adjacent[next].clone().iter_ones() {
-                if self.remaining[m] {
-                    let before = self.blocked[m];
-                    self.blocked[m] -= self.takes(m, next);
-                    if before >= self.room(m) && self.blocked[m] < self.room(m) {
-                        easy.push(m);
-                    }
+            for &m in self.adjacent[next].iter().filter(|&&m| remaining[m]) {
+                let before = blocked[m];
+                blocked[m] -= self.takes(m, next);
+                if before >= self.room(m) && blocked[m] < self.room(m) {
+                    easy.push(m);
                 }
             }
         }
+        order
     }
 
-    fn joined_costs(&self) -> Vec<f32> {
-        let mut cost = vec![0.0; self.node.len()];
-        for id in 0..self.node.len() {
-            cost[self.find(id)] += self.graph.cost[id];
+    /// The node that is nearest to being easy.
+    fn least_hard(
+        &self,
+        hard: &mut BinaryHeap<Reverse<(u32, UnitId)>>,
+        blocked: &[u32],
+        remaining: &[bool],
+    ) -> Option<UnitId> {
+        while let Some(Reverse((excess, id))) = hard.pop() {
+            let now = blocked[id].saturating_sub(self.room(id));
+            if !remaining[id] {
+                continue;
+            }
+            if now == excess {
+                return Some(id);
+            }
+            hard.push(Reverse((now, id)));
         }
-        cost
+        None
     }
 
     fn choose(&self, id: UnitId, colors: &[Option<u32>]) -> Option<u32> {
         let unit = self.unit(id);
-        let limit = if unit.is_pred() { self.adjacent[id].count_ones() + 1 } else { self.k as usize };
-        let mut taken = vec![false; limit];
-        for m in self.adjacent[id].iter_ones() {
+        let limit = if unit.class() == Class::Pred { MAX_PREDICATES } else { self.k } as usize;
+        let mut taken = [false; super::MAX_REGISTERS as usize + 1];
+        for &m in &self.adjacent[id] {
             if let Some(color) = colors[m] {
-                for c in color..color + self.unit(m).width() {
-                    if let Some(slot) = taken.get_mut(c as usize) {
-                        *slot = true;
-                    }
-                }
+                let color = color as usize;
+                taken[color..color + self.unit(m).width() as usize].fill(true);
             }
         }
         let width = unit.width() as usize;
         let free = |c: usize| c + width <= limit && !taken[c..c + width].contains(&true);
-        let wanted = self.partners[id].iter().find_map(|&p| {
-            let color = colors[p]? as usize;
-            (free(color) && (width == 1 || color.is_multiple_of(2))).then_some(color)
+        let wanted = self.partners[id].iter().find_map(|&(partner, offset)| {
+            let color = usize::try_from(i64::from(colors[partner]?) + offset).ok()?;
+            (color.is_multiple_of(width) && free(color)).then_some(color)
         });
         let found = wanted.or_else(|| match unit {
             Unit::Pair(_) => (0..limit).step_by(2).find(|&c| free(c)),
             Unit::Pred(_) => (0..limit).find(|&c| free(c)),
             // A register whose other half is taken leaves whole pairs for others.
             Unit::Single(_) => (0..limit)
-                .find(|&c| free(c) && taken.get(c ^ 1).is_none_or(|t| *t))
+                .find(|&c| free(c) && (taken[c ^ 1] || c ^ 1 >= limit))
                 .or_else(|| (0..limit).find(|&c| free(c))),
         })?;
         u32::try_from(found).ok()

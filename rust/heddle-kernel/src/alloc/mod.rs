@@ -1,27 +1,34 @@
-//! Register allocation: virtual registers to R0..R254, predicates to the lowest numbers.
+//! Register allocation: virtual registers to R0..R254, predicates to P0..P6.
 //!
-//! Graph colouring after Chaitin and Briggs: build the interference graph of allocation units (single
-//! registers and even-aligned pairs), join units that are copies of each other, remove nodes that are
-//! surely colourable, colour optimistically in reverse, and spill what got no colour. Constants,
-//! special registers and parameters are computed again instead of spilled. The smallest number of
-//! registers that needs no spill is searched for, from the largest number of words live at once.
+//! 1. Copies are propagated, dead instructions removed, and each register is split into its webs.
+//! 2. Where more is live than the limit allows, live ranges are split and values spilled, predicates
+//!    into registers and registers into local memory; constants, special registers and parameters are
+//!    computed again instead ([`split`]). Spill slots are shared ([`slots`]).
+//! 3. The interference graph of what is left is coloured; copies are coalesced ([`color`]). Units are
+//!    single registers and even-aligned pairs. The smallest number of registers is searched for, from
+//!    the largest number live at once. If pairs leave gaps so that no colouring is found, step 2 is done
+//!    again with a lower limit.
 //!
 //! Two values share a register when their live ranges do not meet. Ranges are per thread, which is
 //! sound under divergence; see [`crate::liveness`].
 
 mod color;
+mod copies;
 mod graph;
+mod live;
 mod rewrite;
 mod simplify;
-mod spill;
+mod slots;
+mod split;
 mod units;
+mod webs;
 
 use heddle_isa::{Loc, Program};
 
-use crate::cfg;
 use crate::liveness::{Liveness, Place};
 use graph::Graph;
 use rewrite::Work;
+use units::Class;
 
 pub use rewrite::{Allocation, Origin};
 
@@ -42,8 +49,15 @@ impl Default for AllocOptions {
 pub const MIN_REGISTERS: u32 = 16;
 /// Most registers that may be asked for: R0..R254.
 pub const MAX_REGISTERS: u32 = 255;
-/// Rounds of spilling after which allocation gives up.
-const MAX_ROUNDS: usize = 200;
+/// Predicates of a thread: P0..P6, as in the hardware (CUDA binary utilities, "Instruction Set
+/// Reference": P7 is always true).
+pub const MAX_PREDICATES: u32 = 7;
+/// Live places at the borders of all blocks together, above which a program is refused.
+const MAX_LIVE: usize = 1 << 25;
+/// Places times blocks above which a program is refused.
+const MAX_SETS: usize = 1 << 28;
+/// Lower limits that are tried when pairs leave gaps.
+const LOWER: [u32; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16];
 
 /// Why a program could not be allocated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -79,13 +93,13 @@ pub enum AllocError {
         /// What is read.
         place: Place,
     },
-    /// Spilling does not come to an end.
-    #[error("kernel '{kernel}' does not settle after {rounds} rounds of spilling")]
-    NotSettled {
+    /// The analyses would take too much memory.
+    #[error("kernel '{kernel}' is too large to allocate: too many {what}")]
+    TooLarge {
         /// The kernel.
         kernel: String,
-        /// Rounds tried.
-        rounds: usize,
+        /// What there is too much of.
+        what: &'static str,
     },
 }
 
@@ -110,30 +124,102 @@ pub fn allocate_traced(program: &Program, options: AllocOptions) -> Result<Alloc
     if program.allocated {
         return Err(AllocError::AlreadyAllocated { kernel: program.name.clone() });
     }
+    check_size(program)?;
     let liveness = Liveness::compute(program);
     if let Some(index) = liveness.live_in(0).first_one() {
         return Err(AllocError::Uninitialised { kernel: program.name.clone(), place: liveness.place(index) });
     }
+    let live: usize = (0..program.blocks.len()).map(|b| liveness.live_in(b).count_ones()).sum();
+    if live > MAX_LIVE {
+        return Err(AllocError::TooLarge { kernel: program.name.clone(), what: "live values" });
+    }
     let mut work = Work::new(program);
+    webs::split_into_webs(&mut work)?;
+    check_size(&work.program)?;
     simplify::simplify(&mut work);
-    for _ in 0..MAX_ROUNDS {
-        let graph = Graph::build(&work);
-        match color::best(&graph, max) {
-            Ok(coloring) => return Ok(work.finish(&graph, &coloring)),
-            Err(uncolored) => spill::spill(&mut work, &graph, &uncolored, max)?,
+    // Slots begin where pairs are aligned.
+    work.program.local_bytes = program.local_bytes.next_multiple_of(8);
+    let predicates = LOWER.iter().filter_map(|lower| MAX_PREDICATES.checked_sub(*lower));
+    let mut result = Err(Class::Pred);
+    for limit in predicates {
+        let mut work = work.clone();
+        if pressure(&work, Class::Pred) > limit {
+            split::split(&mut work, Class::Pred, limit, max)?;
+            webs::split_into_webs(&mut work)?;
+        }
+        result = allocate_registers(&work, program.local_bytes, max)?;
+        if !matches!(result, Err(Class::Pred)) {
+            break;
         }
     }
-    Err(AllocError::NotSettled { kernel: program.name.clone(), rounds: MAX_ROUNDS })
+    result.map_err(|_| AllocError::TooFew {
+        kernel: program.name.clone(),
+        max_registers: max,
+        loc: widest(program),
+    })
 }
 
-/// Loop depth of every instruction of `program`.
-fn depths(program: &Program) -> Vec<u32> {
-    let by_block = crate::dominators::loop_depths(&program.blocks);
-    let mut depths = vec![0; program.instrs.len()];
-    for (block, depth) in program.blocks.iter().zip(by_block) {
-        for pc in cfg::pcs(block) {
-            depths[pc.index()] = depth;
+/// Splits what does not fit `max` registers and colours; the class that did not fit in any way.
+fn allocate_registers(
+    work: &Work,
+    local_bytes: u32,
+    max: u32,
+) -> Result<Result<Allocation, Class>, AllocError> {
+    let base = work.program.local_bytes;
+    let pressure = pressure(work, Class::Reg);
+    let mut failed = Class::Reg;
+    for (attempt, lower) in LOWER.into_iter().enumerate() {
+        let mut work = work.clone();
+        let limit = max.min(pressure).saturating_sub(lower);
+        if pressure > limit {
+            match split::split(&mut work, Class::Reg, limit, max) {
+                // A lower limit than the user's may be too low for an instruction.
+                Err(_) if attempt > 0 => break,
+                result => result?,
+            }
+            slots::share(&mut work, base);
+            webs::split_into_webs(&mut work)?;
+            simplify::remove_dead(&mut work);
+        }
+        let graph = Graph::build(&work);
+        match color::best(&graph, max) {
+            Ok(coloring) => {
+                if work.program.local_bytes == base {
+                    work.program.local_bytes = local_bytes;
+                }
+                return Ok(Ok(work.finish(&graph, &coloring)));
+            }
+            Err(Class::Pred) => return Ok(Err(Class::Pred)),
+            Err(class) => failed = class,
         }
     }
-    depths
+    Ok(Err(failed))
+}
+
+fn check_size(program: &Program) -> Result<(), AllocError> {
+    let places = program.num_regs as usize + usize::from(program.num_preds);
+    let blocks = program.blocks.len();
+    match places.checked_mul(blocks) {
+        Some(product) if product <= MAX_SETS => Ok(()),
+        _ => Err(AllocError::TooLarge { kernel: program.name.clone(), what: "registers and blocks" }),
+    }
+}
+
+/// Most registers or predicates live at once.
+fn pressure(work: &Work, class: Class) -> u32 {
+    let units = units::Units::new(&work.program);
+    let liveness = Liveness::compute(&work.program);
+    let blocks = live::pressures(&work.program, &units, &liveness);
+    blocks.into_iter().map(|p| p[class as usize]).max().unwrap_or(0)
+}
+
+/// Place of the instruction with most register operands.
+fn widest(program: &Program) -> Loc {
+    let operands = |i: &&heddle_isa::Instr| i.source_regs().len() + i.dsts.len();
+    program.instrs.iter().max_by_key(operands).map_or(Loc::default(), |i| i.loc)
+}
+
+/// How often an instruction at a loop depth counts.
+fn weight(depth: u32) -> f32 {
+    10f32.powi(i32::try_from(depth.min(6)).unwrap_or(6))
 }

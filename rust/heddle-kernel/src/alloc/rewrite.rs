@@ -5,9 +5,11 @@ use heddle_port::Reg;
 use smallvec::SmallVec;
 
 use super::color::Coloring;
-use super::graph::{Graph, copy};
+use super::copies::copies;
+use super::graph::Graph;
+use super::units::Unit;
 use crate::edit;
-use crate::liveness::Place;
+use crate::liveness::{Place, for_each_def, for_each_use};
 
 /// Where an instruction of the allocated program comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,11 +33,10 @@ pub struct Allocation {
 pub(super) type Placed = (Instr, bool);
 
 /// A program on virtual registers in the making.
+#[derive(Clone)]
 pub(super) struct Work {
     pub(super) program: Program,
     pub(super) origins: Vec<Origin>,
-    /// Registers made by spilling, whose ranges cannot become shorter.
-    pub(super) temporaries: Vec<Reg>,
 }
 
 impl Work {
@@ -43,14 +44,13 @@ impl Work {
         let origins = (0..program.instrs.len())
             .map(|i| Origin { pc: Pc(u32::try_from(i).unwrap_or(u32::MAX)), inserted: false })
             .collect();
-        Self { program: program.clone(), origins, temporaries: Vec::new() }
+        Self { program: program.clone(), origins }
     }
 
-    /// A new register, or the low one of a new pair.
-    pub(super) fn fresh(&mut self, width: u32) -> Reg {
-        let first = self.program.num_regs.next_multiple_of(width);
-        self.program.num_regs = first + width;
-        Reg(first)
+    /// A new register.
+    pub(super) fn fresh(&mut self) -> Reg {
+        self.program.num_regs += 1;
+        Reg(self.program.num_regs - 1)
     }
 
     /// Puts `groups[i]` in the place of instruction `i`.
@@ -71,31 +71,24 @@ impl Work {
 
     /// Puts colours in the place of virtual registers and removes moves to the same place.
     pub(super) fn finish(mut self, graph: &Graph, coloring: &Coloring) -> Allocation {
-        let reg = |r: Reg| {
-            let unit = graph.units.of(Place::Reg(r));
-            let low = match graph.units.list[unit] {
-                super::units::Unit::Pair(low) => low,
-                _ => r,
-            };
-            Reg(coloring[unit] + (r.0 - low.0))
-        };
-        let pred = |p: Pred| {
-            let color = coloring[graph.units.of(Place::Pred(p))];
-            Pred(u16::try_from(color).unwrap_or(u16::MAX))
+        let name = |place: Place| {
+            let unit = graph.units.of(place);
+            let color = coloring[unit];
+            match (place, graph.units.list[unit]) {
+                (Place::Reg(r), Unit::Pair(low)) => Place::Reg(Reg(color + (r.0 - low.0))),
+                (Place::Reg(_), _) => Place::Reg(Reg(color)),
+                (Place::Pred(_), _) => Place::Pred(Pred(u16::try_from(color).unwrap_or(u16::MAX))),
+            }
         };
         let mut groups = Vec::with_capacity(self.program.instrs.len());
         let (mut num_regs, mut num_preds) = (0, 0);
         for instr in &self.program.instrs {
             let mut instr = instr.clone();
-            rename(&mut instr, reg, pred);
-            let is_identity = copy(&instr).is_some_and(|(source, dsts)| match source {
-                Operand::Reg(r) | Operand::Pair(r) => dsts[0] == r,
-                Operand::Imm(_) | Operand::Special(_) => false,
-            });
+            rename_parts(&mut instr, name, name);
             let mut group = SmallVec::new();
-            if !is_identity {
-                crate::liveness::for_each_use(&instr, |p| count(p, &mut num_regs, &mut num_preds));
-                crate::liveness::for_each_def(&instr, |p| count(p, &mut num_regs, &mut num_preds));
+            if !copies(&instr).is_some_and(|words| words.iter().all(|(to, from)| to == from)) {
+                for_each_use(&instr, |p| count(p, &mut num_regs, &mut num_preds));
+                for_each_def(&instr, |p| count(p, &mut num_regs, &mut num_preds));
                 group.push((instr, false));
             }
             groups.push(group);
@@ -115,25 +108,39 @@ fn count(place: Place, num_regs: &mut u32, num_preds: &mut u16) {
     }
 }
 
-/// Renames all registers and predicates of `instr`.
-pub(super) fn rename(instr: &mut Instr, mut reg: impl FnMut(Reg) -> Reg, mut pred: impl FnMut(Pred) -> Pred) {
+/// Renames what `instr` reads by `read` and what it writes by `write`; both keep the kind of a place.
+pub(super) fn rename_parts(
+    instr: &mut Instr,
+    mut read: impl FnMut(Place) -> Place,
+    mut write: impl FnMut(Place) -> Place,
+) {
+    let reg = |r: &mut Reg, name: &mut dyn FnMut(Place) -> Place| {
+        if let Place::Reg(new) = name(Place::Reg(*r)) {
+            *r = new;
+        }
+    };
+    let pred = |p: &mut Pred, name: &mut dyn FnMut(Place) -> Place| {
+        if let Place::Pred(new) = name(Place::Pred(*p)) {
+            *p = new;
+        }
+    };
     if let Some(guard) = &mut instr.guard {
-        guard.pred = pred(guard.pred);
+        pred(&mut guard.pred, &mut read);
     }
     for source in &mut instr.srcs {
         if let Operand::Reg(r) | Operand::Pair(r) = source {
-            *r = reg(*r);
+            reg(r, &mut read);
         }
     }
     for source in &mut instr.pred_srcs {
         if let PredOperand::Reg { pred: p, .. } = source {
-            *p = pred(*p);
+            pred(p, &mut read);
         }
     }
     for r in &mut instr.dsts {
-        *r = reg(*r);
+        reg(r, &mut write);
     }
     for p in &mut instr.pred_dsts {
-        *p = pred(*p);
+        pred(p, &mut write);
     }
 }

@@ -1,25 +1,22 @@
 //! Clean-ups before allocation that keep the order of instructions: reads of a copy become reads of
 //! the original, and pure instructions whose result nobody reads go.
 
-use std::collections::HashMap;
-
-use heddle_isa::{Instr, Op, Operand, Space};
+use heddle_isa::{Alu, Instr, Op, Operand, Space};
 use heddle_port::Reg;
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
-use super::graph::copy;
-use super::rewrite::{Work, rename};
-use crate::cfg;
-use crate::liveness::{Liveness, Place, for_each_def};
+use super::copies::copies;
+use super::rewrite::{Work, rename_parts};
+use crate::liveness::{Place, for_each_def, for_each_use};
 
-/// Propagates copies and removes dead instructions until nothing changes.
+/// Propagates copies and removes dead instructions.
 pub(super) fn simplify(work: &mut Work) {
     propagate_copies(work);
-    while remove_dead(work) {}
+    remove_dead(work);
 }
 
 /// Whether an instruction only writes registers and predicates.
-pub(crate) fn is_pure(instr: &Instr) -> bool {
+fn is_pure(instr: &Instr) -> bool {
     match instr.op {
         Op::Alu { .. }
         | Op::Cvt { .. }
@@ -43,76 +40,81 @@ fn propagate_copies(work: &mut Work) {
             writes[r.index()] += 1;
         }
     }
-    let mut original: HashMap<Reg, Reg> = HashMap::new();
+    let mut original: Vec<Reg> = (0..work.program.num_regs).map(Reg).collect();
     for instr in &work.program.instrs {
-        let Some((Operand::Reg(s) | Operand::Pair(s), dsts)) = copy(instr) else {
+        let Op::Alu { op: Alu::Mov, .. } = instr.op else {
             continue;
         };
-        let words = 0..u32::try_from(dsts.len()).unwrap_or(0);
-        let single = |r: Reg| writes[r.index()] == 1;
-        let aligned = dsts.len() == 1 || (dsts[0].0.is_multiple_of(2) && dsts[1].0 == dsts[0].0 + 1);
-        if aligned && dsts.iter().all(|&d| single(d)) && words.clone().all(|w| single(Reg(s.0 + w))) {
-            for (d, w) in dsts.iter().zip(words) {
-                original.insert(*d, Reg(s.0 + w));
+        let Some(words) = copies(instr) else {
+            continue;
+        };
+        let aligned =
+            words.len() == 1 || (words[0].0.0.is_multiple_of(2) && words[1].0.0 == words[0].0.0 + 1);
+        if aligned && words.iter().all(|(to, from)| writes[to.index()] == 1 && writes[from.index()] == 1) {
+            for (to, from) in words {
+                original[to.index()] = from;
             }
         }
     }
-    let resolve = |mut r: Reg| {
-        while let Some(&s) = original.get(&r) {
-            r = s;
+    let mut resolve = |r: Reg| {
+        let mut root = r;
+        while original[root.index()] != root {
+            root = original[root.index()];
         }
-        r
+        let mut at = r;
+        while at != root {
+            at = std::mem::replace(&mut original[at.index()], root);
+        }
+        root
     };
     let mut groups = Vec::with_capacity(work.program.instrs.len());
     for instr in &work.program.instrs {
         let mut instr = instr.clone();
-        let dsts = instr.dsts.clone();
         // A pair may only be read through its original when both halves have the same one.
         let split = instr.srcs.iter().any(|source| match *source {
             Operand::Pair(r) => resolve(Reg(r.0 + 1)).0 != resolve(r).0 + 1,
             _ => false,
         });
         if !split {
-            rename(&mut instr, resolve, |p| p);
-            instr.dsts = dsts;
+            let read = |place| match place {
+                Place::Reg(r) => Place::Reg(resolve(r)),
+                Place::Pred(_) => place,
+            };
+            rename_parts(&mut instr, read, |place| place);
         }
         groups.push(smallvec![(instr, false)]);
     }
     work.replace(groups);
 }
 
-fn remove_dead(work: &mut Work) -> bool {
+/// Removes pure instructions whose results reach no instruction with an effect.
+pub(super) fn remove_dead(work: &mut Work) {
     let program = &work.program;
-    let liveness = Liveness::compute(program);
-    let mut dead = vec![false; program.instrs.len()];
-    for (b, block) in program.blocks.iter().enumerate() {
-        let mut live = liveness.live_out(b).to_bitvec();
-        for pc in cfg::pcs(block).rev() {
-            let instr = &program.instrs[pc.index()];
-            let mut needed = !is_pure(instr);
-            for_each_def(instr, |place: Place| needed |= live[liveness.index(place)]);
-            dead[pc.index()] = !needed;
-            // What only dead instructions read is not live.
-            if needed {
-                liveness.step(instr, &mut live);
-            }
+    let regs = program.num_regs as usize;
+    let index = |place: Place| match place {
+        Place::Reg(r) => r.index(),
+        Place::Pred(p) => regs + usize::from(p.0),
+    };
+    let mut writers = vec![Vec::new(); regs + usize::from(program.num_preds)];
+    let mut needed = vec![false; program.instrs.len()];
+    let mut list = Vec::new();
+    for (i, instr) in program.instrs.iter().enumerate() {
+        for_each_def(instr, |place| writers[index(place)].push(i));
+        if !is_pure(instr) {
+            needed[i] = true;
+            list.push(i);
         }
     }
-    if !dead.contains(&true) {
-        return false;
-    }
-    let groups = program
-        .instrs
-        .iter()
-        .zip(dead)
-        .map(|(instr, dead)| {
-            let mut group = SmallVec::new();
-            if !dead {
-                group.push((instr.clone(), false));
+    while let Some(i) = list.pop() {
+        for_each_use(&program.instrs[i], |place| {
+            for writer in std::mem::take(&mut writers[index(place)]) {
+                if !std::mem::replace(&mut needed[writer], true) {
+                    list.push(writer);
+                }
             }
-            group
-        })
-        .collect();
+        });
+    }
+    let keep = |(instr, needed): (&Instr, bool)| needed.then(|| (instr.clone(), false)).into_iter().collect();
+    let groups = program.instrs.iter().zip(needed).map(keep).collect();
     work.replace(groups);
-    true
 }

@@ -3,10 +3,22 @@
 use heddle_isa::{Operand, Program};
 use heddle_port::Reg;
 
+use super::live::Words;
 use crate::liveness::Place;
 
 /// Index of a unit.
 pub(super) type UnitId = usize;
+
+/// What a unit takes: registers or predicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    Reg,
+    Pred,
+}
+
+impl Class {
+    pub(super) const ALL: [Self; 2] = [Self::Reg, Self::Pred];
+}
 
 /// What is given a colour as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,8 +40,11 @@ impl Unit {
         }
     }
 
-    pub(super) fn is_pred(self) -> bool {
-        matches!(self, Self::Pred(_))
+    pub(super) fn class(self) -> Class {
+        match self {
+            Self::Single(_) | Self::Pair(_) => Class::Reg,
+            Self::Pred(_) => Class::Pred,
+        }
     }
 }
 
@@ -70,6 +85,14 @@ impl Units {
         let first_pred = list.len();
         list.extend((0..program.num_preds).map(|p| Unit::Pred(heddle_isa::Pred(p))));
         Self { list, of_reg, first_pred }
+    }
+
+    /// The bit of `place` among the words of its unit.
+    pub(super) fn word(&self, place: Place) -> Words {
+        match (place, self.list[self.of(place)]) {
+            (Place::Reg(r), Unit::Pair(low)) if r != low => 2,
+            _ => 1,
+        }
     }
 
     pub(super) fn of(&self, place: Place) -> UnitId {
