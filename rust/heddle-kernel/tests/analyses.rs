@@ -177,9 +177,9 @@ fn loop_depths() {
         compile("loops.ptx", &text, None, Default::default()).unwrap_or_else(|e| panic!("{e}")).parsed;
     let loops = dominators::Loops::find(&program.blocks);
     let depths: Vec<u32> = (0..program.blocks.len()).map(|b| loops.depth(b)).collect();
-    for b in 0..program.blocks.len() {
+    for (b, depth) in depths.iter().enumerate() {
         let headers: Vec<usize> = loops.headers(b).collect();
-        assert_eq!(headers.len(), depths[b] as usize);
+        assert_eq!(headers.len(), *depth as usize);
         assert!(headers.windows(2).all(|pair| loops.headers(pair[0]).any(|h| h == pair[1])), "{headers:?}");
     }
     let line = |block: &Block| program.source_line(cfg::last(block)).to_owned();

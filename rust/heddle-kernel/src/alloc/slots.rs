@@ -160,8 +160,8 @@ impl Slots {
         for first in (0..count).filter(|&w| width[w] > 0 && !wide_second[w]) {
             let size = width[first];
             let mut taken = BitVec::<usize>::repeat(false, words + 2);
-            for word in first..first + size {
-                for other in meets[word].iter_ones().filter(|o| !(first..first + size).contains(o)) {
+            for set in &meets[first..first + size] {
+                for other in set.iter_ones().filter(|o| !(first..first + size).contains(o)) {
                     if let Some(at) = address[other] {
                         taken.set(at, true);
                     }
