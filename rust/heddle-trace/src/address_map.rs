@@ -1,0 +1,127 @@
+//! From the 64-bit addresses of a trace to the 32-bit address space of the model.
+//!
+//! Global memory: pages of 64 KiB get frames in the order in which the trace first touches them, so that
+//! the place of an address depends on the trace alone, not on timing or design. Kernels of one list share
+//! the map. Shared memory: offsets. Local memory: pieces of 128 bytes of a thread's local memory are
+//! numbered in the order of first touch; all threads share the numbering.
+
+use std::collections::HashMap;
+
+use heddle_isa::Space;
+use heddle_isa::memory::{LAST_GLOBAL_ADDRESS, LOCAL_WINDOW, SHARED_WINDOW};
+
+use crate::header::Header;
+
+/// log2 of the bytes of a page.
+const PAGE_BITS: u32 = 16;
+/// Frame of the first page.
+const FIRST_FRAME: u32 = 0x1000_0000 >> PAGE_BITS;
+/// log2 of the bytes of a piece of local memory.
+const PIECE_BITS: u32 = 7;
+/// Bytes of the windows of shared and local memory among generic addresses.
+pub const WINDOW: u64 = 1 << 24;
+
+/// Where addresses of a trace lie in the model.
+#[derive(Debug, Clone, Default)]
+pub struct AddressMap {
+    /// By page of the trace: frame of the model.
+    pages: HashMap<u64, u32>,
+    /// By piece of local memory: its place.
+    pieces: HashMap<u32, u32>,
+}
+
+impl AddressMap {
+    /// Forgets local memory, which belongs to one kernel.
+    pub fn begin_kernel(&mut self) {
+        self.pieces.clear();
+    }
+
+    /// Pages of global memory touched, 64 KiB each.
+    #[must_use]
+    pub fn pages(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// Bytes of local memory of a thread that were touched, in whole pieces.
+    #[must_use]
+    pub fn local_bytes(&self) -> u32 {
+        (self.pieces.len() as u32) << PIECE_BITS
+    }
+
+    /// Gives the address a place, if it has none.
+    ///
+    /// # Errors
+    /// Why it can have none.
+    pub fn touch(&mut self, header: &Header, space: Space, address: u64) -> Result<(), String> {
+        match locate(header, space, address)? {
+            Place::Shared(_) => {}
+            Place::Local(offset) => {
+                let next = self.pieces.len() as u32;
+                self.pieces.entry(offset >> PIECE_BITS).or_insert(next);
+            }
+            Place::Global => {
+                let next = FIRST_FRAME + self.pages.len() as u32;
+                let page = address >> PAGE_BITS;
+                if next > LAST_GLOBAL_ADDRESS >> PAGE_BITS && !self.pages.contains_key(&page) {
+                    let most = (LAST_GLOBAL_ADDRESS >> PAGE_BITS) - FIRST_FRAME + 1;
+                    return Err(format!("the model has room for {most} pages of 64 KiB, and all are in use"));
+                }
+                self.pages.entry(page).or_insert(next);
+            }
+        }
+        Ok(())
+    }
+
+    /// The place of an address in the model, as the SM wants it: an offset for shared and local space, and
+    /// for generic space an address in a window. `None` for one that was never touched.
+    #[must_use]
+    pub fn place(&self, header: &Header, space: Space, address: u64) -> Option<u32> {
+        let generic = space == Space::Generic;
+        match locate(header, space, address).ok()? {
+            Place::Shared(offset) => Some(if generic { SHARED_WINDOW + offset } else { offset }),
+            Place::Local(offset) => {
+                let piece = self.pieces.get(&(offset >> PIECE_BITS))?;
+                let offset = piece << PIECE_BITS | offset & ((1 << PIECE_BITS) - 1);
+                Some(if generic { LOCAL_WINDOW + offset } else { offset })
+            }
+            Place::Global => {
+                let frame = self.pages.get(&(address >> PAGE_BITS))?;
+                Some(frame << PAGE_BITS | address as u32 & ((1 << PAGE_BITS) - 1))
+            }
+        }
+    }
+}
+
+enum Place {
+    Global,
+    /// Offset in the CTA's shared memory.
+    Shared(u32),
+    /// Offset in the thread's local memory.
+    Local(u32),
+}
+
+/// The offset of `address` in the window at `base`; 0 is no base.
+fn in_window(base: u64, address: u64) -> Option<u32> {
+    if base == 0 {
+        return None;
+    }
+    address.checked_sub(base).filter(|offset| *offset < WINDOW).map(|offset| offset as u32)
+}
+
+/// Which memory an address of `space` means. An address of shared or local space is an offset, or generic.
+fn locate(header: &Header, space: Space, address: u64) -> Result<Place, String> {
+    let offset = |base: u64, name: &str| {
+        in_window(base, address)
+            .or_else(|| (address < WINDOW).then_some(address as u32))
+            .ok_or_else(|| format!("it lies outside the 16 MiB of {name} memory"))
+    };
+    match space {
+        Space::Shared => offset(header.shared_base, "shared").map(Place::Shared),
+        Space::Local => offset(header.local_base, "local").map(Place::Local),
+        Space::Generic => Ok(match in_window(header.shared_base, address) {
+            Some(offset) => Place::Shared(offset),
+            None => in_window(header.local_base, address).map_or(Place::Global, Place::Local),
+        }),
+        Space::Global | Space::Param | Space::Const => Ok(Place::Global),
+    }
+}

@@ -1,0 +1,165 @@
+//! One line of a trace: a warp instruction with its addresses.
+
+use crate::error::TraceError;
+use crate::header::Header;
+use crate::lines::{Fields, Line, decimal, hex, signed};
+
+/// Source registers that a line lists at most.
+pub const MAX_SOURCES: usize = 4;
+/// The register that reads as zero and takes no writes.
+pub const ZERO_REGISTER: u8 = 255;
+
+/// A warp instruction as it stands in the trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instruction<'a> {
+    /// Program counter: byte offset in the kernel.
+    pub pc: u32,
+    /// Lanes that execute it: active, and the guard holds.
+    pub mask: u32,
+    /// Destination register; 255 is the zero register.
+    pub destination: Option<u8>,
+    /// Opcode with its modifiers.
+    pub opcode: &'a str,
+    /// Source registers as listed; of a wide operand the first one.
+    pub sources: Vec<u8>,
+    /// Bytes of a lane as the tracer read them from the opcode; 0 for no memory access.
+    pub width: u64,
+    /// Address of each executing lane, the lowest first; empty for no memory access.
+    pub addresses: Vec<u64>,
+    /// The last immediate operand; traces before version 4 do not have it.
+    pub immediate: Option<u64>,
+    /// Column of the opcode.
+    pub column: usize,
+}
+
+/// `R0` to `R255`.
+fn register(text: &str) -> Option<u8> {
+    decimal(text.strip_prefix('R')?)?.try_into().ok()
+}
+
+fn immediate(text: &str) -> Option<u64> {
+    match text.strip_prefix("0x") {
+        Some(_) => hex(text),
+        None => decimal(text).or_else(|| signed(text).map(|n| n as u64)),
+    }
+}
+
+/// Lanes of `mask` are neighbours.
+#[must_use]
+pub fn contiguous(mask: u32) -> bool {
+    let low = mask.trailing_zeros();
+    mask == 0 || (mask >> low).wrapping_add(1).is_power_of_two() || mask >> low == u32::MAX
+}
+
+impl<'a> Instruction<'a> {
+    /// Parses a line of a trace with `header`, of warp `warp` of the block at `block`.
+    ///
+    /// # Errors
+    /// [`TraceError::Expected`] with the field that is wrong.
+    pub fn parse(line: Line<'a>, header: &Header, block: [u32; 3], warp: u32) -> Result<Self, TraceError> {
+        let mut f = line.fields();
+        if header.version < 3 {
+            for number in block.into_iter().chain([warp]) {
+                let what = format!("{number}, as in the head of the block and warp");
+                f.parsed(&what, |t| decimal(t).filter(|n| *n == u64::from(number)))?;
+            }
+        }
+        if header.line_info {
+            f.parsed("a source line number", decimal)?;
+        }
+        let word = |t: &str| hex(t).and_then(|n| u32::try_from(n).ok());
+        let pc = f.parsed("a program counter of up to 32 bits, in hexadecimal", word)?;
+        let mask = f.parsed("a mask of 32 lanes, in hexadecimal", word)?;
+        let destinations = f.parsed("0 or 1 destination registers", |t| decimal(t).filter(|n| *n <= 1))?;
+        let destination = match destinations {
+            0 => None,
+            _ => Some(f.parsed("a register, R0 to R255", register)?),
+        };
+        let (column, opcode) = f.field("an opcode")?;
+        if !opcode.starts_with(|c: char| c.is_ascii_uppercase()) {
+            return Err(line.expected(column, "an opcode", opcode));
+        }
+        let listed = |t: &str| decimal(t).filter(|n| *n <= MAX_SOURCES as u64);
+        let count = f.parsed("0 to 4 source registers", listed)?;
+        let mut sources = Vec::with_capacity(MAX_SOURCES);
+        for _ in 0..count {
+            sources.push(f.parsed("a register, R0 to R255", register)?);
+        }
+        let width = f.parsed("a memory width of up to 16 bytes", |t| decimal(t).filter(|n| *n <= 16))?;
+        let addresses = if width > 0 { addresses(&mut f, mask)? } else { Vec::new() };
+        let immediate = match header.version {
+            ..4 => None,
+            _ => Some(f.parsed("an immediate", immediate)?),
+        };
+        f.end()?;
+        Ok(Self { pc, mask, destination, opcode, sources, width, addresses, immediate, column })
+    }
+}
+
+/// The addresses of the lanes of `mask`.
+fn addresses(f: &mut Fields<'_>, mask: u32) -> Result<Vec<u64>, TraceError> {
+    let count = mask.count_ones() as usize;
+    let (column, mode) = f.field("an address mode")?;
+    let mut all = Vec::with_capacity(count);
+    match mode {
+        "0" => {
+            for _ in 0..count {
+                all.push(f.parsed("an address for each lane, in hexadecimal", hex)?);
+            }
+        }
+        "1" => {
+            if !contiguous(mask) {
+                return Err(f.line.expected(
+                    column,
+                    "another address mode: the lanes are not neighbours",
+                    mode,
+                ));
+            }
+            let base = f.parsed("a base address, in hexadecimal", hex)?;
+            let stride = f.parsed("a stride in bytes", signed)?;
+            let mut address = base;
+            for index in 0..count {
+                if index > 0 {
+                    address = step(f, column, address, stride)?;
+                }
+                all.push(address);
+            }
+        }
+        "2" => {
+            let mut address = f.parsed("a base address, in hexadecimal", hex)?;
+            for index in 0..count {
+                if index > 0 {
+                    let delta = f.parsed("a distance in bytes for each further lane", signed)?;
+                    address = step(f, column, address, delta)?;
+                }
+                all.push(address);
+            }
+        }
+        _ => return Err(f.line.expected(column, "an address mode: 0, 1 or 2", mode)),
+    }
+    Ok(all)
+}
+
+fn step(f: &Fields<'_>, column: usize, address: u64, delta: i64) -> Result<u64, TraceError> {
+    let next = address.checked_add_signed(delta);
+    next.ok_or_else(|| TraceError::Address {
+        at: f.line.spot(column),
+        address,
+        reason: format!("the next lane, {delta} bytes away, lies outside 64 bits"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::contiguous;
+
+    #[test]
+    fn neighbouring_lanes() {
+        for mask in [0, 1, 0b110, u32::MAX, 0xFFFF_0000, 0x8000_0000] {
+            assert!(contiguous(mask), "{mask:#x}");
+        }
+        for mask in [0b101, 0x8000_0001, 0xFFFF_FFFD] {
+            assert!(!contiguous(mask), "{mask:#x}");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Traces of SASS instructions, as the public NVBit tracer writes them, versions 1 to 5.
+//!
+//! [`read_list`] reads `kernelslist.g`. [`TracedKernel::read`] streams a kernel's trace once and makes a
+//! [`heddle_isa::Program`] of the instructions that it finds; [`Replay`] streams it again and gives the
+//! record of one CTA after the other. A trace holds no values and names only the first register of a wide
+//! operand; the opcode tables ([`opcodes`]) restore the others. `docs/traces.md` has the format.
+
+mod address_map;
+mod error;
+mod header;
+mod instruction;
+mod kernel;
+mod lines;
+mod list;
+pub mod opcodes;
+mod operands;
+mod reader;
+mod replay;
+mod writer;
+
+pub use address_map::AddressMap;
+pub use error::{Spot, TraceError};
+pub use header::{ARCHITECTURES, Header, VERSIONS};
+pub use instruction::{Instruction, MAX_SOURCES, ZERO_REGISTER};
+pub use kernel::TracedKernel;
+pub use lines::{Line, Lines};
+pub use list::{Command, is_trace, read_list};
+pub use operands::{Operands, restore};
+pub use reader::Reader;
+pub use replay::Replay;
+pub use writer::{AddressMode, Writer, Written};

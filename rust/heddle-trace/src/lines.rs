@@ -1,0 +1,212 @@
+//! Lines and their fields, from plain and `.xz` files, one line in memory at a time.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use liblzma::read::XzDecoder;
+use liblzma::stream::{CONCATENATED, Stream};
+
+use crate::error::{Spot, TraceError};
+
+/// Longest line in bytes. Names of kernels are the longest; an instruction takes less than 1000.
+const LINE_LIMIT: u64 = 1 << 16;
+/// Memory that the decompressor may take; the highest preset of xz needs 65 MiB.
+const XZ_MEMORY: u64 = 128 << 20;
+/// Bytes read from a file at once.
+const BUFFER: usize = 1 << 16;
+
+/// A file, line by line.
+pub struct Lines {
+    file: Arc<str>,
+    input: Box<dyn BufRead + Send>,
+    bytes: Vec<u8>,
+    number: u64,
+}
+
+impl std::fmt::Debug for Lines {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Lines")
+            .field("file", &self.file)
+            .field("number", &self.number)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Lines {
+    /// Opens a file; a name that ends in `.xz` is decompressed.
+    ///
+    /// # Errors
+    /// [`TraceError::File`].
+    pub fn open(path: &Path) -> Result<Self, TraceError> {
+        let plain = File::open(path).map_err(|e| TraceError::file(path, format!("cannot open: {e}")))?;
+        let input: Box<dyn BufRead + Send> = if path.extension().is_some_and(|e| e == "xz") {
+            let stream =
+                Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED).map_err(|e| TraceError::file(path, e))?;
+            let decoder = XzDecoder::new_stream(BufReader::with_capacity(BUFFER, plain), stream);
+            Box::new(BufReader::with_capacity(BUFFER, decoder))
+        } else {
+            Box::new(BufReader::with_capacity(BUFFER, plain))
+        };
+        Ok(Self { file: path.to_string_lossy().into(), input, bytes: Vec::new(), number: 0 })
+    }
+
+    /// The file's name.
+    #[must_use]
+    pub fn file(&self) -> &Arc<str> {
+        &self.file
+    }
+
+    /// Where reading stands.
+    #[must_use]
+    pub fn spot(&self) -> Spot {
+        Spot { file: Arc::clone(&self.file), line: self.number.max(1), column: 1 }
+    }
+
+    /// The next line that is not blank, without its end; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// [`TraceError::Read`], [`TraceError::Limit`] for an overlong line, [`TraceError::Expected`] for one
+    /// that is not UTF-8.
+    pub fn next(&mut self) -> Result<Option<Line<'_>>, TraceError> {
+        loop {
+            self.bytes.clear();
+            let mut limited = (&mut self.input).take(LINE_LIMIT + 1);
+            let read = limited.read_until(b'\n', &mut self.bytes);
+            let read = read.map_err(|e| TraceError::Read { at: self.spot(), reason: e.to_string() })?;
+            if read == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            if read as u64 > LINE_LIMIT {
+                return Err(TraceError::Limit {
+                    at: self.spot(),
+                    what: "bytes in a line",
+                    limit: LINE_LIMIT,
+                });
+            }
+            if !self.bytes.trim_ascii().is_empty() {
+                break;
+            }
+        }
+        match std::str::from_utf8(&self.bytes) {
+            Ok(text) => Ok(Some(Line { file: &self.file, number: self.number, text: text.trim_end() })),
+            Err(error) => Err(TraceError::Expected {
+                at: Spot { column: error.valid_up_to() + 1, ..self.spot() },
+                expected: "UTF-8 text".to_owned(),
+                found: "other bytes".to_owned(),
+            }),
+        }
+    }
+}
+
+/// One line.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    file: &'a Arc<str>,
+    /// Number, from 1.
+    pub number: u64,
+    /// Text without the line end.
+    pub text: &'a str,
+}
+
+impl<'a> Line<'a> {
+    /// A place in the line; `column` counts from 1.
+    #[must_use]
+    pub fn spot(&self, column: usize) -> Spot {
+        Spot { file: Arc::clone(self.file), line: self.number, column }
+    }
+
+    /// Something else was expected at a column.
+    #[cold]
+    pub fn expected(&self, column: usize, expected: impl Into<String>, found: &str) -> TraceError {
+        let found = match found {
+            "" => "the end of the line".to_owned(),
+            text => format!("`{}`", text.chars().take(80).collect::<String>()),
+        };
+        TraceError::Expected { at: self.spot(column), expected: expected.into(), found }
+    }
+
+    /// The text behind `key`, spaces and `=`, and its column.
+    #[must_use]
+    pub fn value(&self, key: &str) -> Option<(usize, &'a str)> {
+        let rest = self.text.strip_prefix(key)?.trim_start().strip_prefix('=')?.trim_start();
+        Some((self.text.len() - rest.len() + 1, rest))
+    }
+
+    /// Its fields, apart from each other by spaces.
+    #[must_use]
+    pub fn fields(self) -> Fields<'a> {
+        Fields { line: self, at: 0 }
+    }
+}
+
+/// Walks through the fields of a line.
+#[derive(Debug, Clone)]
+pub struct Fields<'a> {
+    /// The line.
+    pub line: Line<'a>,
+    at: usize,
+}
+
+impl<'a> Fields<'a> {
+    /// The next field and its column.
+    pub fn optional(&mut self) -> Option<(usize, &'a str)> {
+        let rest = &self.line.text[self.at..];
+        let skipped = rest.len() - rest.trim_start().len();
+        let field = rest[skipped..].split_ascii_whitespace().next()?;
+        let column = self.at + skipped + 1;
+        self.at += skipped + field.len();
+        Some((column, field))
+    }
+
+    /// The next field, which must be there.
+    ///
+    /// # Errors
+    /// [`TraceError::Expected`] with `what`.
+    pub fn field(&mut self, what: &str) -> Result<(usize, &'a str), TraceError> {
+        self.optional().ok_or_else(|| self.line.expected(self.line.text.len() + 1, what, ""))
+    }
+
+    /// A field that `parse` understands.
+    ///
+    /// # Errors
+    /// [`TraceError::Expected`] with `what`.
+    pub fn parsed<T>(&mut self, what: &str, parse: impl Fn(&str) -> Option<T>) -> Result<T, TraceError> {
+        let (column, field) = self.field(what)?;
+        parse(field).ok_or_else(|| self.line.expected(column, what, field))
+    }
+
+    /// Nothing may follow.
+    ///
+    /// # Errors
+    /// [`TraceError::Expected`].
+    pub fn end(&mut self) -> Result<(), TraceError> {
+        match self.optional() {
+            None => Ok(()),
+            Some((column, field)) => Err(self.line.expected(column, "the end of the line", field)),
+        }
+    }
+}
+
+/// A hexadecimal number, with or without `0x`; nothing but digits.
+#[must_use]
+pub fn hex(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+    let plain = digits.bytes().all(|b| b.is_ascii_hexdigit());
+    if plain { u64::from_str_radix(digits, 16).ok() } else { None }
+}
+
+/// A decimal number without a sign.
+#[must_use]
+pub fn decimal(text: &str) -> Option<u64> {
+    if text.bytes().all(|b| b.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+/// A decimal number with an optional minus sign.
+#[must_use]
+pub fn signed(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.bytes().all(|b| b.is_ascii_digit()) { text.parse().ok() } else { None }
+}

@@ -1,0 +1,168 @@
+//! From the first registers that a trace names to all registers that an instruction accesses.
+
+use heddle_isa::{Space, TracedAccess, TracedKind, Unit};
+use heddle_port::{NUM_DESTINATIONS, NUM_SOURCES, Reg};
+
+use crate::error::TraceError;
+use crate::header::Header;
+use crate::instruction::{Instruction, ZERO_REGISTER};
+use crate::lines::Line;
+use crate::opcodes::{
+    Class, Row, Sources, Width, barrier_kind, cache_operator, fence_level, look_up, memory_bytes,
+};
+
+/// What an instruction accesses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operands {
+    /// What it does.
+    pub kind: TracedKind,
+    /// It ends lanes.
+    pub exits: bool,
+    /// Destination registers.
+    pub destinations: Vec<Reg>,
+    /// Source registers in operand order; one that is named twice is there twice.
+    pub sources: Vec<Reg>,
+}
+
+/// Restores the operands of an instruction by the opcode tables.
+///
+/// # Errors
+/// [`TraceError::UnknownOpcode`], and [`TraceError::Operands`] for registers that the opcode does not have,
+/// that the kernel does not have, or that do not fit the port.
+pub fn restore(
+    header: &Header,
+    line: Line<'_>,
+    instruction: &Instruction<'_>,
+) -> Result<Operands, TraceError> {
+    let opcode = instruction.opcode;
+    let row = look_up(opcode, header.architecture).ok_or_else(|| TraceError::UnknownOpcode {
+        at: line.spot(instruction.column),
+        opcode: opcode.to_owned(),
+        architecture: header.architecture,
+    })?;
+    let fail = |reason: String| TraceError::Operands {
+        at: line.spot(instruction.column),
+        opcode: opcode.to_owned(),
+        reason,
+    };
+    let (destination, listed) = split(row, instruction);
+    let mut operands = Operands {
+        kind: TracedKind::Control,
+        exits: row.class == Class::Exit,
+        destinations: Vec::new(),
+        sources: Vec::new(),
+    };
+    if let Some(first) = destination {
+        let width = row.destination.ok_or_else(|| fail("it has no destination register".to_owned()))?;
+        extend(header, opcode, first, width, &mut operands.destinations).map_err(fail)?;
+    }
+    let widths = source_widths(row, listed.len(), instruction.immediate).map_err(fail)?;
+    for (&first, width) in listed.iter().zip(widths) {
+        extend(header, opcode, first, width, &mut operands.sources).map_err(fail)?;
+    }
+    if operands.destinations.len() > NUM_DESTINATIONS || operands.sources.len() > NUM_SOURCES {
+        return Err(fail(format!(
+            "{} source and {} destination registers; the port has {NUM_SOURCES} and {NUM_DESTINATIONS}",
+            operands.sources.len(),
+            operands.destinations.len()
+        )));
+    }
+    operands.kind = kind(row.class, header, instruction, &operands).map_err(fail)?;
+    Ok(operands)
+}
+
+/// The destination and the sources, as the opcode has them.
+fn split<'a>(row: &Row, instruction: &'a Instruction<'_>) -> (Option<u8>, &'a [u8]) {
+    match (instruction.destination, instruction.sources.split_first()) {
+        (None, Some((first, rest))) if row.predicate_first => (Some(*first), rest),
+        (destination, _) => (destination, &instruction.sources),
+    }
+}
+
+/// The widths of `count` listed sources. Constants and immediates are not listed: where a source of an
+/// opcode with sources of several widths is missing, a non-zero immediate stands in the place before the
+/// last, else the constant is taken to be the last.
+fn source_widths(row: &Row, count: usize, immediate: Option<u64>) -> Result<Vec<Width>, String> {
+    match &row.sources {
+        Sources::Any(width) => Ok(vec![*width; count]),
+        Sources::List(list) if count > list.len() => {
+            Err(format!("it lists {count} source registers; it has at most {}", list.len()))
+        }
+        Sources::List(list) => {
+            let mut widths = list.clone();
+            if count + 1 == list.len() && count > 1 && immediate.is_some_and(|i| i != 0) {
+                widths.remove(count - 1);
+            }
+            widths.truncate(count);
+            Ok(widths)
+        }
+    }
+}
+
+/// Adds the registers of an operand that begins with `first`.
+fn extend(
+    header: &Header,
+    opcode: &str,
+    first: u8,
+    width: Width,
+    registers: &mut Vec<Reg>,
+) -> Result<(), String> {
+    if first == ZERO_REGISTER {
+        return Ok(());
+    }
+    let count = match width {
+        Width::Registers(count) => count,
+        Width::Memory => memory_bytes(opcode).div_ceil(4),
+        // A pair is aligned, so an odd register is a 32-bit offset to a uniform base.
+        Width::Address if opcode.split('.').any(|m| m == "E") && first.is_multiple_of(2) => 2,
+        Width::Address => 1,
+    };
+    if !first.is_multiple_of(count) {
+        return Err(format!("R{first} cannot begin an operand of {count} registers"));
+    }
+    let first = u32::from(first);
+    let last = first + u32::from(count) - 1;
+    if last >= header.registers {
+        let have = header.registers;
+        return Err(format!(
+            "R{first} of {count} registers ends at R{last}; the kernel has {have} registers"
+        ));
+    }
+    registers.extend((first..=last).map(Reg));
+    Ok(())
+}
+
+fn kind(
+    class: Class,
+    header: &Header,
+    instruction: &Instruction<'_>,
+    operands: &Operands,
+) -> Result<TracedKind, String> {
+    let opcode = instruction.opcode;
+    let registers = !operands.sources.is_empty() || !operands.destinations.is_empty();
+    let memory = |access, space, bytes| {
+        if instruction.width == 0 {
+            return Err("a memory access without a width and addresses".to_owned());
+        }
+        Ok(TracedKind::Memory { access, space, bytes, cache: cache_operator(opcode) })
+    };
+    match class {
+        Class::Compute(unit) => Ok(TracedKind::Compute(unit)),
+        Class::Memory(access, space) => memory(access, space, memory_bytes(opcode)),
+        Class::Matrix => memory(TracedAccess::Load, Space::Shared, 16),
+        Class::Barrier => {
+            let id = match (header.version, instruction.immediate) {
+                (..4, _) | (_, None) => 0,
+                (_, Some(id)) => u8::try_from(id)
+                    .ok()
+                    .filter(|id| *id < 16)
+                    .ok_or_else(|| format!("barrier {id}; expected a number from 0 to 15"))?,
+            };
+            Ok(TracedKind::Barrier { kind: barrier_kind(opcode), id })
+        }
+        Class::Fence => Ok(TracedKind::Fence(fence_level(opcode))),
+        // The branch unit's operands are collected like those of the ALU.
+        Class::Control if registers => Ok(TracedKind::Compute(Unit::Alu)),
+        Class::Control | Class::Exit => Ok(TracedKind::Control),
+    }
+}

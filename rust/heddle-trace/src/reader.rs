@@ -1,0 +1,167 @@
+//! The stream of a kernel's trace, one CTA after the other, one line in memory at a time.
+
+use std::path::Path;
+
+use crate::error::{Spot, TraceError};
+use crate::header::{Header, triple};
+use crate::instruction::Instruction;
+use crate::lines::{Line, Lines, decimal};
+
+/// The trace of one kernel.
+#[derive(Debug)]
+pub struct Reader {
+    /// Its header.
+    pub header: Header,
+    lines: Lines,
+    next_cta: u64,
+}
+
+/// What a line between instructions is.
+enum Head {
+    Warp(u32),
+    End,
+    Other,
+}
+
+impl Reader {
+    /// Opens a trace and reads its header.
+    ///
+    /// # Errors
+    /// As [`Lines::open`] and [`Header::read`].
+    pub fn open(path: &Path) -> Result<Self, TraceError> {
+        let mut lines = Lines::open(path)?;
+        let header = Header::read(&mut lines)?;
+        Ok(Self { header, lines, next_cta: 0 })
+    }
+
+    /// Where reading stands.
+    #[must_use]
+    pub fn spot(&self) -> Spot {
+        self.lines.spot()
+    }
+
+    /// Reads the next CTA and calls `each` with every instruction and its warp, warp by warp. Returns the
+    /// number of the CTA in the grid; `None` after the last one.
+    ///
+    /// The CTAs must all be there, x fastest, each with all its warps, and each warp with as many
+    /// instructions as declared, at least one.
+    ///
+    /// # Errors
+    /// What does not fit the format or these rules, and what `each` says.
+    pub fn next_cta(
+        &mut self,
+        mut each: impl FnMut(u32, Line<'_>, &Instruction<'_>) -> Result<(), TraceError>,
+    ) -> Result<Option<u64>, TraceError> {
+        let Some(block) = self.begin()? else { return Ok(None) };
+        let warps = self.header.warps();
+        let mut warp = 0;
+        loop {
+            let at = self.lines.spot();
+            let Some(line) = self.lines.next()? else {
+                return Err(ended(at, "`#END_TB`"));
+            };
+            match head(line, warp)? {
+                Head::Warp(number) if number >= warps => {
+                    return Err(line.expected(1, format!("at most {warps} warps of the block"), line.text));
+                }
+                Head::Warp(_) => {}
+                Head::End if warp == warps => break,
+                Head::End => {
+                    let what = "warps of the block".to_owned();
+                    let (declared, found) = (u64::from(warps), u64::from(warp));
+                    return Err(TraceError::Count { at: line.spot(1), what, declared, found });
+                }
+                Head::Other => {
+                    return Err(line.expected(1, format!("`warp = {warp}` or `#END_TB`"), line.text));
+                }
+            }
+            self.warp(block, warp, &mut each)?;
+            warp += 1;
+        }
+        self.next_cta += 1;
+        Ok(Some(self.next_cta - 1))
+    }
+
+    /// Reads the head of a CTA and returns its coordinates.
+    fn begin(&mut self) -> Result<Option<[u32; 3]>, TraceError> {
+        let (ctas, number) = (self.header.ctas(), self.next_cta);
+        let at = self.lines.spot();
+        let line = loop {
+            match self.lines.next()? {
+                None if number == ctas => return Ok(None),
+                None => {
+                    let what = "blocks of the grid".to_owned();
+                    return Err(TraceError::Count { at, what, declared: ctas, found: number });
+                }
+                // The description of the instruction fields may follow the header.
+                Some(line) if line.text.starts_with("#traces format") => {}
+                Some(line) => break line,
+            }
+        };
+        if number == ctas {
+            return Err(line.expected(1, format!("the end of the file after {ctas} blocks"), line.text));
+        }
+        if line.text != "#BEGIN_TB" {
+            return Err(line.expected(1, "`#BEGIN_TB`", line.text));
+        }
+        let [gx, gy, _] = self.header.grid.map(u64::from);
+        // Each is below the dimension of the grid, which fits 32 bits.
+        let block = [number % gx, number / gx % gy, number / (gx * gy)].map(|n| n as u32);
+        let expected = format!("`thread block = {},{},{}`", block[0], block[1], block[2]);
+        let Some(line) = self.lines.next()? else { return Err(ended(self.lines.spot(), &expected)) };
+        let found = line.value("thread block").and_then(|(_, text)| triple(text, |_, _| true));
+        if found != Some(block) {
+            return Err(line.expected(1, expected, line.text));
+        }
+        Ok(Some(block))
+    }
+
+    fn warp(
+        &mut self,
+        block: [u32; 3],
+        warp: u32,
+        each: &mut impl FnMut(u32, Line<'_>, &Instruction<'_>) -> Result<(), TraceError>,
+    ) -> Result<(), TraceError> {
+        let header = &self.header;
+        let lanes = header.lanes(warp);
+        let at = self.lines.spot();
+        let Some(line) = self.lines.next()? else { return Err(ended(at, "`insts = N`")) };
+        let count = line
+            .value("insts")
+            .and_then(|(_, text)| decimal(text))
+            .filter(|n| *n > 0)
+            .ok_or_else(|| line.expected(1, "`insts = N`, N at least 1", line.text))?;
+        for found in 0..count {
+            let at = self.lines.spot();
+            let Some(line) = self.lines.next()? else {
+                return Err(ended(at, &format!("{count} instructions of warp {warp}, {found} are there")));
+            };
+            if line.text.starts_with(['#', 'w', 'i', 't']) {
+                let what = format!("instructions of warp {warp}");
+                return Err(TraceError::Count { at: line.spot(1), what, declared: count, found });
+            }
+            let instruction = Instruction::parse(line, header, block, warp)?;
+            if instruction.mask & !lanes != 0 {
+                return Err(TraceError::Lanes { at: line.spot(1), mask: instruction.mask, warp, lanes });
+            }
+            each(warp, line, &instruction)?;
+        }
+        Ok(())
+    }
+}
+
+/// The head of warp `warp`, the end of a block, or something else. Lines on clusters mean nothing here.
+fn head(line: Line<'_>, warp: u32) -> Result<Head, TraceError> {
+    if line.text == "#END_TB" {
+        return Ok(Head::End);
+    }
+    match line.value("warp").map(|(column, text)| (column, text, decimal(text))) {
+        None => Ok(Head::Other),
+        Some((_, _, Some(number))) if number == u64::from(warp) => Ok(Head::Warp(warp)),
+        Some((column, text, _)) => Err(line.expected(column, format!("warp {warp}"), text)),
+    }
+}
+
+fn ended(at: Spot, expected: &str) -> TraceError {
+    TraceError::Expected { at, expected: expected.to_owned(), found: "the end of the file".to_owned() }
+}
