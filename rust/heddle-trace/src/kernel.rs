@@ -117,6 +117,7 @@ impl TracedKernel {
             dynamic_shared_bytes: 0,
             params: Vec::new(),
             constants: Vec::new(),
+            textures: Arc::default(),
         };
         Ok(Self {
             launch,

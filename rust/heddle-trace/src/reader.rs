@@ -19,6 +19,8 @@ pub struct Reader {
 /// What a line between instructions is.
 enum Head {
     Warp(u32),
+    /// Thread block clusters mean nothing on one SM.
+    Cluster,
     End,
     Other,
 }
@@ -65,6 +67,7 @@ impl Reader {
                     return Err(line.expected(1, format!("at most {warps} warps of the block"), line.text));
                 }
                 Head::Warp(_) => {}
+                Head::Cluster => continue,
                 Head::End if warp == warps => break,
                 Head::End => {
                     let what = "warps of the block".to_owned();
@@ -150,10 +153,13 @@ impl Reader {
     }
 }
 
-/// The head of warp `warp`, the end of a block, or something else. Lines on clusters mean nothing here.
+/// The head of warp `warp`, the end of a block, or something else.
 fn head(line: Line<'_>, warp: u32) -> Result<Head, TraceError> {
     if line.text == "#END_TB" {
         return Ok(Head::End);
+    }
+    if line.text.starts_with("cluster ") && warp == 0 {
+        return Ok(Head::Cluster);
     }
     match line.value("warp").map(|(column, text)| (column, text, decimal(text))) {
         None => Ok(Head::Other),

@@ -1,0 +1,138 @@
+//! Faults planted in the sample traces: each is an error that names the place.
+
+use heddle_trace::TraceError;
+
+use crate::samples::{AMPERE, VOLTA, read};
+
+/// Replaces `from` once and returns the error, which must name the line in which the fault is, or where
+/// it shows.
+fn planted(sample: &str, from: &str, to: &str) -> TraceError {
+    assert!(sample.contains(from), "the sample has no `{from}`");
+    let faulty = sample.replacen(from, to, 1);
+    let error = read(&faulty).expect_err(&format!("`{to}` instead of `{from}`"));
+    assert!(error.to_string().contains("kernel-1.traceg:"), "{error}");
+    error
+}
+
+fn says(error: &TraceError, parts: &[&str]) {
+    for part in parts {
+        assert!(error.to_string().contains(part), "no `{part}` in: {error}");
+    }
+}
+
+#[test]
+fn numbers_that_are_none() {
+    for (from, to, parts) in [
+        ("0000 ffffffff 1 R1", "00g0 ffffffff 1 R1", &[":23:1", "program counter", "00g0"][..]),
+        ("0000 ffffffff 1 R1", "0000 fffffffff 1 R1", &[":23:6", "mask of 32 lanes"]),
+        ("0000 ffffffff 1 R1", "0000 -1 1 R1", &["mask", "`-1`"]),
+        ("1 R0 S2R", "2 R0 S2R", &["0 or 1 destination"]),
+        ("1 R0 S2R", "1 R256 S2R", &["R0 to R255", "R256"]),
+        ("1 R0 S2R 0 0", "1 R0 S2R 0 17", &["memory width"]),
+        ("1 R0 S2R 0 0", "1 R0 S2R 5 0", &["0 to 4 source registers"]),
+        ("1 R0 S2R 0 0", "1 R0 S2R 0", &["memory width", "the end of the line"]),
+        ("1 R0 S2R 0 0", "1 R0 S2R 0 0 0", &["the end of the line", "`0`"]),
+        ("0x00007fb52a800000 8", "0x00007fb52a800000", &["stride", "the end of the line"]),
+        ("0x00007fb52a800000 8", "0x00007fb52a8000001234567 8", &["base address"]),
+        ("0x00007fb52a800000 8", "0xfffffffffffffff8 8", &["outside 64 bits"]),
+        ("0x00007fb52a800000 8", "0x00007fb52a800000 99999999999999999999", &["stride"]),
+        ("8 1 0x00007fb52a800000", "8 3 0x00007fb52a800000", &["address mode", "`3`"]),
+        ("16 -8 8 8 8 8 8 \n", "16 -8 8 8 8 8 \n", &["distance in bytes for each further lane"]),
+        ("insts = 10", "insts = ten", &["insts = N"]),
+        ("insts = 10", "insts = 0", &["at least 1"]),
+    ] {
+        says(&planted(VOLTA, from, to), parts);
+    }
+    says(&planted(AMPERE, "0x00007fb60000000c 0\n", "0x00007fb60000000c\n"), &["an immediate"]);
+}
+
+#[test]
+fn a_header_that_is_wrong() {
+    for (from, to, parts) in [
+        ("-block dim = (40,1,1)", "-block dim = (40,40,1)", &["1024 threads"][..]),
+        ("-block dim = (40,1,1)", "-block dim = (40,1)", &["(x,y,z)"]),
+        ("-grid dim = (2,1,1)", "-grid dim = (4294967296,1,1)", &["(x,y,z)"]),
+        ("-grid dim = (2,1,1)", "-grid dim = (0,1,1)", &["(x,y,z)"]),
+        ("-grid dim = (2,1,1)\n", "", &["`-grid dim`"]),
+        ("-nregs = 16", "-nregs = 999", &["1 to 255"]),
+        ("-binary version = 70", "-binary version = 90", &["architectures", "90"]),
+        ("tracer version = 3", "tracer version = 6", &["1 to 5"]),
+        ("-nregs = 16", "nregs = 16", &["begins with `-`"]),
+        ("-shmem base_addr = 0x00007fb510000000", "-shmem base_addr = here", &["hexadecimal", "here"]),
+    ] {
+        says(&planted(VOLTA, from, to), parts);
+    }
+}
+
+#[test]
+fn counts_that_do_not_hold() {
+    for (from, to) in [("insts = 10", "insts = 11"), ("insts = 9", "insts = 4294967295")] {
+        let error = planted(VOLTA, from, to);
+        assert!(matches!(error, TraceError::Count { .. }), "{error}");
+    }
+    let error = planted(VOLTA, "insts = 10", "insts = 9");
+    says(&error, &["`warp = 1` or `#END_TB`", "0090 ffffffff 0 EXIT"]);
+    let error = planted(VOLTA, "-grid dim = (2,1,1)", "-grid dim = (3,1,1)");
+    says(&error, &["blocks of the grid: 3 declared, 2 found"]);
+    says(&planted(VOLTA, "(2,1,1)", "(1,1,1)"), &["the end of the file after 1 blocks"]);
+    says(&planted(VOLTA, "block dim = (40", "block dim = (65"), &["warps of the block: 3 declared, 2 found"]);
+    says(&planted(VOLTA, "thread block = 1,0,0", "thread block = 0,0,0"), &["`thread block = 1,0,0`"]);
+    says(&planted(VOLTA, "warp = 1", "warp = 0"), &["warp 1"]);
+}
+
+#[test]
+fn a_file_that_ends_early() {
+    let lines: Vec<&str> = VOLTA.lines().collect();
+    for kept in 0..lines.len() - 1 {
+        if lines[kept..].iter().all(|l| l.is_empty()) {
+            continue;
+        }
+        let error = read(&lines[..kept].join("\n")).expect_err("lines are missing");
+        assert!(error.to_string().contains("kernel-1.traceg:"), "{kept} lines: {error}");
+    }
+}
+
+#[test]
+fn instructions_that_are_not_possible() {
+    says(&planted(VOLTA, "IMAD.WIDE", "QMAD.WIDE"), &[":25:20", "opcode QMAD.WIDE", "sm_70"]);
+    says(&planted(VOLTA, "FADD 2 R4", "HMMA.1688.F32 2 R4"), &["opcode HMMA.1688.F32 is not known"]);
+    says(&planted(VOLTA, "1 R4 LDG.E.64", "1 R5 LDG.E.64"), &["R5 cannot begin an operand of 2 registers"]);
+    says(&planted(VOLTA, "1 R4 LDG.E.64", "1 R16 LDG.E.64"), &["ends at R17", "16 registers"]);
+}
+
+#[test]
+fn operands_lanes_and_flow_that_do_not_fit() {
+    let error = planted(VOLTA, "0050 000000ff 0 BRA", "0050 000001ff 0 BRA");
+    assert!(matches!(error, TraceError::Lanes { mask: 0x1ff, warp: 1, lanes: 0xff, .. }), "{error}");
+    let error =
+        planted(VOLTA, "0040 000000ff 0 ISETP.GT.AND 2 R0 R255", "0040 000000ff 0 ISETP.GT.AND 2 R2 R255");
+    assert!(matches!(error, TraceError::Changed { pc: 0x40, first_line: 27, .. }), "{error}");
+    says(&planted(VOLTA, "0030 ffffffff", "0030 f0ffffff"), &["the lanes are not neighbours"]);
+    says(&planted(VOLTA, "0090 000000ff 0 EXIT", "0090 000000ff 0 NOP"), &["EXIT"]);
+    says(
+        &planted(VOLTA, "LDG.E.64.SYS 1 R2 8 1 0x00007fb52a800000 8", "LDG.E.64.SYS 1 R2 0"),
+        &["without a width"],
+    );
+    says(&planted(VOLTA, "0x0000000000000080", "0x0000000011111180"), &["16 MiB of shared memory"]);
+    says(&planted(AMPERE, "0000 0000000f 1 R1 MOV 0 0 0", "0000 0000000f 1 R1 MOV 0 0 x"), &["an immediate"]);
+    says(&planted(AMPERE, "0 MEMBAR.SC.GPU 0 0 0", "0 BAR.SYNC 0 0 16"), &["barrier 16", "0 to 15"]);
+    says(&planted(AMPERE, "MEMBAR.SC.GPU 0", "MEMBAR.SC.GPU 1 R2"), &["it has at most 0"]);
+}
+
+#[test]
+fn bytes_at_random_never_panic() {
+    // A linear congruential generator; each fault changes one byte of a sample.
+    let mut state = 12345u64;
+    let mut refused = 0;
+    for sample in [VOLTA, AMPERE] {
+        for _ in 0..500 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let mut bytes = sample.as_bytes().to_vec();
+            let at = (state >> 33) as usize % bytes.len();
+            bytes[at] = b" 0123456789abcfxRGE#-,\n"[(state >> 20) as usize % 23];
+            let text = String::from_utf8(bytes).expect("ASCII");
+            refused += usize::from(read(&text).is_err());
+        }
+    }
+    assert!(refused > 200, "{refused} of 1000 faults were refused");
+}

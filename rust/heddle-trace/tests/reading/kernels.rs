@@ -1,0 +1,118 @@
+//! What is made of the sample traces.
+
+use std::sync::Arc;
+
+use heddle_isa::{
+    BarrierKind, FenceLevel, Op, Operand, Pc, Space, Step, Traced, TracedAccess, TracedKind, Unit,
+};
+use heddle_port::{LaneMask, Reg};
+use heddle_trace::{AddressMap, TracedKernel};
+
+use crate::samples::{AMPERE, VOLTA, file, read};
+
+fn registers(kernel: &TracedKernel, pc: usize) -> (Vec<u32>, Vec<u32>) {
+    let instr = &kernel.program.instrs[pc];
+    let source = |s: &Operand| match s {
+        Operand::Reg(Reg(r)) => *r,
+        other => panic!("{other:?}"),
+    };
+    (instr.dsts.iter().map(|r| r.0).collect(), instr.srcs.iter().map(source).collect())
+}
+
+fn traced(kernel: &TracedKernel, pc: usize) -> &Traced {
+    match &kernel.program.instrs[pc].op {
+        Op::Traced(traced) => traced,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_volta_trace_becomes_a_program() {
+    let kernel = read(VOLTA).expect("well formed");
+    assert_eq!((kernel.instructions, kernel.program.instrs.len()), (23, 10));
+    assert_eq!((kernel.program.num_regs, kernel.program.shared_bytes), (16, 256));
+    assert_eq!(registers(&kernel, 0), (vec![1], vec![]));
+    assert_eq!(registers(&kernel, 2), (vec![2, 3], vec![0, 5]));
+    assert_eq!(registers(&kernel, 3), (vec![4, 5], vec![2, 3]));
+    assert_eq!(registers(&kernel, 7), (vec![], vec![0, 4]));
+    let load = traced(&kernel, 3);
+    assert_eq!(load.access(), Some((TracedAccess::Load, Space::Global, 8)));
+    assert_eq!(traced(&kernel, 7).access(), Some((TracedAccess::Store, Space::Shared, 4)));
+    assert_eq!(traced(&kernel, 8).kind, TracedKind::Barrier { kind: BarrierKind::Sync, id: 0 });
+    assert_eq!(traced(&kernel, 9).next, []);
+    // The branch was followed by both places, and its own lanes were not all of the warp.
+    assert_eq!(traced(&kernel, 5).next, [Pc(6), Pc(7)]);
+    assert!(traced(&kernel, 5).partial && traced(&kernel, 6).partial && !load.partial);
+    assert_eq!(traced(&kernel, 0).next, [Pc(1), Pc(9)]);
+    let blocks: Vec<u32> = kernel.program.blocks.iter().map(|b| b.first.0).collect();
+    assert_eq!(blocks, [0, 1, 6, 7, 9]);
+    assert_eq!(kernel.program.blocks[1].successors, [2, 3]);
+    assert_eq!(kernel.program.blocks[3].predecessors, [1, 2]);
+    assert_eq!(kernel.program.source_line(Pc(3)), "0030 LDG.E.64.SYS R4, R2, line 26");
+}
+
+#[test]
+fn the_record_of_a_cta_has_masks_and_addresses() {
+    let (_folder, path) = file(VOLTA);
+    let kernel =
+        TracedKernel::read(&path, &mut Arc::new(AddressMap::default()), &mut || true).expect("well formed");
+    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("as before");
+    let warp = &cta.warps[1];
+    assert_eq!(warp.steps[3], Step { pc: Pc(3), mask: LaneMask(0xff), lanes: Some(0) });
+    let mut lanes = [0; 32];
+    warp.addresses(3).expect("a load").expand(LaneMask(0xff), &mut lanes);
+    // The first page touched has the first frame; the second warp is 4096 bytes further on.
+    let base = 0x1000_1000;
+    assert_eq!(lanes[..8], [0, 16, 8, 16, 24, 32, 40, 48].map(|d| base + d));
+    warp.addresses(6).expect("a store").expand(LaneMask(0xff), &mut lanes);
+    assert_eq!((lanes[0], lanes[7]), (0x80, 0x9c));
+    // CTAs can be passed over, but not asked for again.
+    let mut replay = kernel.replay().expect("there");
+    assert_eq!(replay.cta(1).expect("there").warps[0].steps.len(), 2);
+    assert!(replay.cta(0).is_err());
+}
+
+#[test]
+fn an_ampere_trace_has_wide_operands_windows_and_immediates() {
+    let (_folder, path) = file(AMPERE);
+    let mut map = Arc::new(AddressMap::default());
+    let kernel = TracedKernel::read(&path, &mut map, &mut || true).expect("well formed");
+    // The immediate stands for the second factor, so the listed register is the 64-bit addend.
+    assert_eq!(registers(&kernel, 1), (vec![2, 3], vec![8, 4, 5]));
+    assert_eq!(registers(&kernel, 2), (vec![4, 5], vec![4, 5, 2, 3, 6, 7]));
+    assert_eq!(traced(&kernel, 2).unit(), Unit::Double);
+    // A predicate stands before the destination of SHFL and ATOMG.
+    assert_eq!(registers(&kernel, 3), (vec![8], vec![9]));
+    assert_eq!(registers(&kernel, 6), (vec![11], vec![2, 3, 8]));
+    assert_eq!(traced(&kernel, 6).access(), Some((TracedAccess::Atomic, Space::Global, 4)));
+    assert_eq!(traced(&kernel, 7).kind, TracedKind::Fence(FenceLevel::Gpu));
+    assert_eq!((map.pages(), kernel.program.local_bytes), (2, 256));
+    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("as before");
+    let mut lanes = [0; 32];
+    cta.warps[0].addresses(4).expect("a load").expand(LaneMask(0xf), &mut lanes);
+    assert_eq!(lanes[..4], [0xE000_0010, 0xF000_0004, 0x1000_0008, 0x1000_000c]);
+    cta.warps[0].addresses(5).expect("a store").expand(LaneMask(0xf), &mut lanes);
+    assert_eq!(lanes[..4], [128, 132, 136, 140]);
+    cta.warps[0].addresses(6).expect("an atomic").expand(LaneMask(5), &mut lanes);
+    assert_eq!((lanes[0], lanes[2]), (0x1000_0000, 0x1001_0004));
+}
+
+#[test]
+fn old_versions_name_block_and_warp_in_each_line() {
+    let mut cta = 0;
+    let mut warp = 0;
+    let old: Vec<String> = VOLTA
+        .replace("tracer version = 3", "tracer version = 2")
+        .lines()
+        .map(|line| {
+            cta += usize::from(line == "#END_TB");
+            if let Some(number) = line.strip_prefix("warp = ") {
+                warp = number.parse().expect("a number");
+            }
+            if line.starts_with('0') { format!("{cta} 0 0 {warp} {line}") } else { line.to_owned() }
+        })
+        .collect();
+    let new = read(VOLTA).expect("well formed");
+    let old = read(&old.join("\n")).expect("well formed");
+    assert_eq!(old.program.instrs, new.program.instrs);
+}

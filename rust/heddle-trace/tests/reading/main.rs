@@ -1,0 +1,6 @@
+//! Reading of traces.
+
+mod faults;
+mod files;
+mod kernels;
+mod samples;
