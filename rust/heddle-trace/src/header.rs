@@ -65,8 +65,7 @@ impl Header {
     /// [`TraceError::MissingHeader`] and [`TraceError::Expected`].
     pub fn read(lines: &mut Lines) -> Result<Self, TraceError> {
         let mut partial = Partial::default();
-        loop {
-            let Some(line) = lines.next()? else { break };
+        while let Some(line) = lines.next_line()? {
             if line.text.starts_with('#') {
                 break;
             }

@@ -69,7 +69,7 @@ impl Lines {
     /// # Errors
     /// [`TraceError::Read`], [`TraceError::Limit`] for an overlong line, [`TraceError::Expected`] for one
     /// that is not UTF-8.
-    pub fn next(&mut self) -> Result<Option<Line<'_>>, TraceError> {
+    pub fn next_line(&mut self) -> Result<Option<Line<'_>>, TraceError> {
         loop {
             self.bytes.clear();
             let mut limited = (&mut self.input).take(LINE_LIMIT + 1);

@@ -43,7 +43,7 @@ pub fn read_list(path: &Path) -> Result<Vec<Command>, TraceError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut lines = Lines::open(path)?;
     let mut commands = Vec::new();
-    while let Some(line) = lines.next()? {
+    while let Some(line) = lines.next_line()? {
         let text = line.text.trim();
         if text.starts_with("Memcpy") {
             let mut parts = text.split(',').map(str::trim);

@@ -59,7 +59,7 @@ impl Reader {
         let mut warp = 0;
         loop {
             let at = self.lines.spot();
-            let Some(line) = self.lines.next()? else {
+            let Some(line) = self.lines.next_line()? else {
                 return Err(ended(at, "`#END_TB`"));
             };
             match head(line, warp)? {
@@ -90,7 +90,7 @@ impl Reader {
         let (ctas, number) = (self.header.ctas(), self.next_cta);
         let at = self.lines.spot();
         let line = loop {
-            match self.lines.next()? {
+            match self.lines.next_line()? {
                 None if number == ctas => return Ok(None),
                 None => {
                     let what = "blocks of the grid".to_owned();
@@ -111,7 +111,7 @@ impl Reader {
         // Each is below the dimension of the grid, which fits 32 bits.
         let block = [number % gx, number / gx % gy, number / (gx * gy)].map(|n| n as u32);
         let expected = format!("`thread block = {},{},{}`", block[0], block[1], block[2]);
-        let Some(line) = self.lines.next()? else { return Err(ended(self.lines.spot(), &expected)) };
+        let Some(line) = self.lines.next_line()? else { return Err(ended(self.lines.spot(), &expected)) };
         let found = line.value("thread block").and_then(|(_, text)| triple(text, |_, _| true));
         if found != Some(block) {
             return Err(line.expected(1, expected, line.text));
@@ -128,7 +128,7 @@ impl Reader {
         let header = &self.header;
         let lanes = header.lanes(warp);
         let at = self.lines.spot();
-        let Some(line) = self.lines.next()? else { return Err(ended(at, "`insts = N`")) };
+        let Some(line) = self.lines.next_line()? else { return Err(ended(at, "`insts = N`")) };
         let count = line
             .value("insts")
             .and_then(|(_, text)| decimal(text))
@@ -136,7 +136,7 @@ impl Reader {
             .ok_or_else(|| line.expected(1, "`insts = N`, N at least 1", line.text))?;
         for found in 0..count {
             let at = self.lines.spot();
-            let Some(line) = self.lines.next()? else {
+            let Some(line) = self.lines.next_line()? else {
                 return Err(ended(at, &format!("{count} instructions of warp {warp}, {found} are there")));
             };
             if line.text.starts_with(['#', 'w', 'i', 't']) {
