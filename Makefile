@@ -14,7 +14,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all lint bench workloads doctor clean
+.PHONY: help tools build cosim sim waves test test-all lint bench workloads sheet sheet-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -61,6 +61,12 @@ bench: build ## speed of model and co-simulation in cycles and warp instructions
 
 workloads: ## compile the CUDA sources and show that they give the PTX in the tree
 	@scripts/make-workloads.sh --check
+
+sheet: ## measure the kernels whose character sheet is stale, in size paper, and write docs/characters
+	@$(CARGO) run --release --locked --quiet --package heddle-characters -- measure
+
+sheet-check: ## hold the character sheets against the programs and the published values
+	@$(CARGO) run --release --locked --quiet --package heddle-characters -- check
 
 doctor: build ## tools found, versions, what is missing and how to get it
 	@$(HEDDLE) doctor

@@ -166,9 +166,17 @@ impl PreparedKernel {
     }
 
     fn compiled(&mut self, name: &str) -> Result<Entry, RunError> {
-        let options = AllocOptions { max_registers: self.max_registers };
-        let compiled = heddle_kernel::compile(&self.file_name, &self.ptx, Some(name), options)
+        let pinned = match &self.host {
+            Host::Workload { workload, .. } => workload.pinned_registers(name),
+            _ => None,
+        };
+        let max_registers = pinned.map_or(self.max_registers, |n| n.min(self.max_registers));
+        let options = AllocOptions { max_registers };
+        let mut compiled = heddle_kernel::compile(&self.file_name, &self.ptx, Some(name), options)
             .map_err(|e| RunError::Compile { message: e.to_string() })?;
+        if pinned.is_some() {
+            compiled.allocated.reserve_registers(max_registers);
+        }
         let executable = heddle_passes::build_executable(Arc::new(compiled.allocated), self.needs)
             .map_err(|e| RunError::Compile { message: e.to_string() })?;
         let entry = Entry { parsed: Arc::new(compiled.parsed), executable: Arc::new(executable) };

@@ -32,6 +32,7 @@ mod window;
 pub use control::{Control, Progress};
 pub use error::RunError;
 pub use exec::{ExecOptions, ExecReport, exec};
+pub use lockstep::LaunchObserver;
 pub use mismatch::{Check, Mismatch, Place, Transaction};
 pub use replay::{BareRtl, Stimulus};
 pub use report::{RunReport, SCHEMA};

@@ -1,8 +1,11 @@
 //! One launch, cycle by cycle: the SM, the design behind its port, and what watches them.
 
+use std::sync::Arc;
+
+use heddle_isa::{KernelLaunch, Program};
 use heddle_port::{LaneData, NUM_SOURCES, OperandData, RegIn, RegOut, RegisterData, RegisterFile};
 use heddle_rtl::RtlRegisterFile;
-use heddle_sm::{ArchitecturalRegisters, OperandSource, Sm, SmError, Wait};
+use heddle_sm::{ArchitecturalRegisters, Observer, OperandSource, Sm, SmError, Wait};
 
 use crate::check::controls::ControlCheck;
 use crate::check::{Checker, HISTORY};
@@ -80,22 +83,33 @@ impl LaunchContext<'_> {
     }
 }
 
+/// Watches a run of the cycle model, launch by launch.
+pub trait LaunchObserver: Observer {
+    /// A launch of `program` begins.
+    fn launched(&mut self, program: &Arc<Program>, launch: &KernelLaunch) {
+        let _ = (program, launch);
+    }
+}
+
+impl LaunchObserver for () {}
+
 /// Runs a launch with the cycle model in the loop.
 ///
 /// # Errors
 /// The launch does not end, or the SM or model fails.
-pub fn run_sim(
+pub fn run_sim<O: Observer>(
     context: &mut LaunchContext<'_>,
     sm: &mut Sm,
     model: &mut dyn RegisterFile,
     mut out: RegOut,
     registers_per_thread: u32,
+    observer: &mut O,
 ) -> Result<(), RunError> {
     let mut registers = ArchitecturalRegisters::new(registers_per_thread);
     let mut input = RegIn::default();
     while !sm.is_done() {
         context.counters.add(&out.events);
-        sm.tick(&out, &registers, &mut input, &mut ()).map_err(|e| sim_failure(context, &e))?;
+        sm.tick(&out, &registers, &mut input, observer).map_err(|e| sim_failure(context, &e))?;
         model
             .step(&input, &mut out)
             .map_err(|e| Mismatch::new(Check::Control, context.place(sm.cycle().0), e.to_string()))?;

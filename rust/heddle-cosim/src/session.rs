@@ -21,7 +21,7 @@ use crate::design::PreparedDesign;
 use crate::error::RunError;
 use crate::kernel::{Entry, HostSide, PreparedKernel};
 use crate::library::RtlLibrary;
-use crate::lockstep::{LaunchContext, Machines, run_cosim, run_sim};
+use crate::lockstep::{LaunchContext, LaunchObserver, Machines, run_cosim, run_sim};
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::replay::{Stimulus, record};
 use crate::report::RunReport;
@@ -136,7 +136,7 @@ impl Session {
         let mut totals = Totals::new(&self.design.manifest.events);
         let outcome = match self.spec.engine {
             Engine::Cosim => self.cosim(control, &mut totals, &mut waves),
-            Engine::Sim => self.sim(control, &mut totals),
+            Engine::Sim => self.sim(control, &mut totals, &mut ()),
         };
         let mut lost_waves = None;
         let files = match waves.take() {
@@ -179,7 +179,26 @@ impl Session {
         }
     }
 
-    fn sim(&mut self, control: &mut dyn Control, totals: &mut Totals) -> Result<(), RunError> {
+    /// A run of the cycle model alone that `observer` watches.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    pub fn observe<O: LaunchObserver>(
+        &mut self,
+        control: &mut dyn Control,
+        observer: &mut O,
+    ) -> Result<RunReport, RunError> {
+        let mut totals = Totals::new(&self.design.manifest.events);
+        self.sim(control, &mut totals, observer)?;
+        Ok(totals.report(&self.spec, &self.design, Vec::new()))
+    }
+
+    fn sim<O: LaunchObserver>(
+        &mut self,
+        control: &mut dyn Control,
+        totals: &mut Totals,
+        observer: &mut O,
+    ) -> Result<(), RunError> {
         let mut host = self.kernel.host_side()?;
         let mut model = self.model()?;
         let mut pacer = Pacer::new();
@@ -189,6 +208,7 @@ impl Session {
             let ctas = choice.count(launch.launch.num_ctas());
             let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
             let out = model.reset(&self.design.config).map_err(RunError::usage)?;
+            observer.launched(&entry.executable.program, &launch.launch);
             let mut context = LaunchContext {
                 launch: totals.launches,
                 base_cycle: totals.cycles,
@@ -196,15 +216,39 @@ impl Session {
                 kernel: &launch.entry,
                 max_cycles: self.spec.max_cycles,
                 counters: &mut totals.counters,
-                control,
+                control: &mut *control,
                 pacer: &mut pacer,
             };
-            run_sim(&mut context, &mut sm, model.as_mut(), out, entry.executable.program.num_regs)?;
+            let registers = entry.executable.program.num_regs;
+            run_sim(&mut context, &mut sm, model.as_mut(), out, registers, observer)?;
             totals.launched(&entry, ctas, &sm.statistics());
             host.memory = sm.into_memory();
+            self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
         }
         host.write_outputs()?;
         self.check_reference(&mut host, totals)
+    }
+
+    /// The CTAs of the other SMs, on the golden machine without timing: what the host reads and what the
+    /// next launch starts from is then what the whole GPU leaves.
+    fn run_others(
+        &self,
+        entry: &Entry,
+        launch: &KernelLaunch,
+        host: &mut HostSide,
+        choice: CtaChoice,
+        control: &dyn Control,
+    ) -> Result<(), RunError> {
+        let (first, step) = choice.first_and_step();
+        let others = (0..launch.num_ctas()).filter(|cta| cta % step != first);
+        if step == 1 {
+            return Ok(());
+        }
+        let program = Arc::clone(&entry.executable.program);
+        let mut golden = Golden::new(program, launch, host.take_memory()).map_err(|e| golden_fault(&e))?;
+        golden.run_watched(others, None, &mut || !control.interrupted()).map_err(|e| golden_fault(&e))?;
+        host.memory = golden.into_memory();
+        Ok(())
     }
 
     /// Records what the SM drives into the register port in the first launch, at most `limit` cycles.
@@ -391,9 +435,9 @@ impl Session {
         Ok(())
     }
 
-    /// The CPU reference, where all CTAs ran.
+    /// The CPU reference, where all CTAs ran, on this SM or functionally.
     fn check_reference(&self, host: &mut HostSide, totals: &mut Totals) -> Result<(), RunError> {
-        if self.spec.ctas == Ctas::Share {
+        if self.spec.ctas == Ctas::Share && self.spec.engine == Engine::Cosim {
             return Ok(());
         }
         let place = Place { cycle: totals.cycles, ..Place::default() };

@@ -98,6 +98,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// Lets a thread take at least `registers` registers, whether the program uses them or not.
+    pub fn reserve_registers(&mut self, registers: u32) {
+        self.num_regs = self.num_regs.max(registers);
+    }
+
     /// The block that holds `pc`.
     #[must_use]
     pub fn block_of(&self, pc: Pc) -> usize {

@@ -34,6 +34,7 @@ pub mod inputs;
 mod kernels;
 pub mod launch_file;
 pub mod params;
+mod pinned;
 pub mod published;
 pub mod random;
 pub mod script;
@@ -116,6 +117,13 @@ pub trait Workload: Sync {
     /// The published values that its entries are held against. What the papers' tables say of the
     /// application as a whole is held against it in any case.
     fn published(&self) -> &'static [Published];
+
+    /// Registers per thread that `entry` takes however few it needs: pinned to a published value so that
+    /// the occupancy is the publication's. `None` leaves it to the allocator.
+    fn pinned_registers(&self, entry: &str) -> Option<u32> {
+        let _ = entry;
+        None
+    }
 
     /// File name and text of its PTX.
     fn ptx(&self) -> (&'static str, &'static str);

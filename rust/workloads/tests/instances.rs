@@ -6,7 +6,7 @@ mod memory;
 use std::collections::BTreeSet;
 
 use heddle_workloads::published::{WHOLE, row};
-use heddle_workloads::{Size, WorkloadError, all, find};
+use heddle_workloads::{Size, Workload, WorkloadError, all, find};
 
 use crate::memory::loaded;
 
@@ -93,9 +93,10 @@ fn names_are_unique_and_found() {
         let name = workload.name();
         assert!(find(name).is_ok());
         let (file, text) = workload.ptx();
-        assert_eq!(file, format!("{name}.ptx"));
-        let entry = format!(".visible .entry {}", name.replace('-', "_"));
-        assert!(text.contains(&entry), "{file}: entries begin with the workload's name");
+        let application = workload.application();
+        assert_eq!(file, format!("{application}.ptx"));
+        let entry = format!(".visible .entry {}", application.replace('-', "_"));
+        assert!(text.contains(&entry), "{file}: entries begin with the application's name");
         assert!(!text.contains(".file") && !text.contains("/*"), "{file} names no paths");
     }
     let unknown = find("hotspt").err().map(|e| e.to_string());
@@ -116,9 +117,15 @@ fn published_rows_exist_and_speak_of_the_application_and_its_entries() {
             let entry = published.entry;
             assert!(entry == WHOLE || text.contains(&format!(".visible .entry {entry}(")), "{name}: {entry}");
             assert!(seen.insert((entry, published.row)), "{name}: {entry} twice");
+            let pinned = workload.pinned_registers(entry);
+            assert!(pinned.is_none_or(|n| Some(n) == row.regs), "{name}: {entry} is pinned to {pinned:?}");
             for (quantity, reason) in published.deviations {
                 assert!(reason.split_whitespace().count() >= 4, "{name}: {quantity}: a reason is a sentence");
             }
+        }
+        if name != workload.application() {
+            let found = find(workload.application()).map(Workload::suite);
+            assert!(matches!(found, Ok(suite) if suite == workload.suite()), "{name} varies nothing");
         }
         let heddle = workload.suite() == "heddle";
         assert_eq!(workload.papers().is_empty(), heddle, "{name}: not an application of the papers");

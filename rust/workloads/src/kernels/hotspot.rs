@@ -8,6 +8,7 @@ use heddle_isa::{DeviceMemory, KernelLaunch};
 use super::{arg, ptx};
 use crate::buffers::{Buffer, Host};
 use crate::params::ParamBlock;
+use crate::pinned::Pinned;
 use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::{CheckFailure, Checked, Entry, Instance, Launch, Size, Workload, WorkloadError};
@@ -21,6 +22,15 @@ const HEIGHT: usize = 2;
 struct Hotspot;
 
 inventory::submit! { Entry(&Hotspot) }
+
+inventory::submit! {
+    Entry(&Pinned {
+        name: "hotspot-racetrack",
+        title: "hotspot with the registers per thread of the racetrack paper",
+        base: &Hotspot,
+        rows: &[published("hotspot", "racetrack/hotspot", &[])],
+    })
+}
 
 /// Cells of the chip, and time steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -27,7 +27,7 @@ const PROPERTIES: &[Property] = &[
     Property { name: "other_seeds_are_right_too", long: false, holds: properties::other_seeds },
     Property { name: "a_wrong_word_is_seen", long: false, holds: properties::wrong_word_is_seen },
     Property { name: "planted_faults_are_seen", long: false, holds: faults::planted_faults_are_seen },
-    Property { name: "small_is_right_in_every_form", long: true, holds: properties::small_is_right },
+    Property { name: "small_is_right_in_every_form", long: false, holds: properties::small_is_right },
     Property { name: "paper_is_right", long: true, holds: properties::paper_is_right },
 ];
 

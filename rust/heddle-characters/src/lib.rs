@@ -1,0 +1,26 @@
+//! What a kernel is like: its character sheet.
+//!
+//! The papers' results rest on the character of their benchmarks: threads of a block, shared memory,
+//! registers per thread, what limits the occupancy, how instructions mix, how lanes diverge, how much
+//! memory an SM touches, how often the L1 misses, how often a register is read.
+//!
+//! - [`entries()`] computes in a moment what follows from the program and its launches;
+//! - [`measure`] runs one SM's share on the baseline and counts the rest;
+//! - [`check()`] holds both against the values that papers and suites publish.
+//!
+//! The program `heddle-characters` keeps the sheets of all workloads in `docs/characters/`.
+
+pub mod check;
+pub mod entries;
+mod error;
+mod page;
+mod profile;
+mod sheet;
+mod store;
+
+pub use check::{Finding, Verdict, check};
+pub use entries::{EntryCharacter, Residency, entries};
+pub use error::CharacterError;
+pub use page::page;
+pub use sheet::{Mix, Reuse, RunCharacter, SCHEMA, Sheet, measure};
+pub use store::{Store, sheet_name};

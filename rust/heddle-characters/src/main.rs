@@ -1,0 +1,153 @@
+//! `make sheet` and `make sheet-check`: measures kernels, writes their sheets, and checks them.
+//!
+//! Exit codes: 0 fine; 1 a sheet is missing, stale or off without a reason; 2 wrong use.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use heddle_characters::{CharacterError, Sheet, Store, check, entries, measure, page};
+use heddle_config::Preset;
+use heddle_workloads::{Size, Workload, all, find};
+
+/// Presets on which the kernels run: the one of the papers on register files, and that of the paper
+/// which gives footprints.
+const PRESETS: [&str; 2] = ["fermi", "volta"];
+
+/// Character sheets of the kernels
+#[derive(Debug, Parser)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run kernels, write their sheets and the page
+    Measure {
+        /// Kernels; all that have no sheet or a stale one when none is named
+        names: Vec<String>,
+        /// Size of the inputs
+        #[arg(long, default_value = "paper")]
+        size: String,
+    },
+    /// Hold all sheets against the programs and the published values
+    Check,
+    /// Write the page anew from the sheets
+    Page,
+}
+
+fn main() -> ExitCode {
+    match run(&Cli::parse().command) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("heddle-characters: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<bool, CharacterError> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = root.canonicalize().map_err(|e| CharacterError::File { path: root, reason: e.to_string() })?;
+    let store = Store::of(&root);
+    let presets = heddle_config::preset_names()
+        .into_iter()
+        .map(heddle_config::load)
+        .collect::<Result<Vec<Preset>, _>>()?;
+    match command {
+        Command::Measure { names, size } => {
+            let size: Size = size.parse()?;
+            for workload in chosen(names, size, &store, &presets)? {
+                eprintln!("heddle-characters: {} in size {size}", workload.name());
+                let sheet = measure(&root, workload, size, &presets, &PRESETS, &mut ())?;
+                let path = store.write(workload, &sheet)?;
+                println!("{}", shown(&root, &path));
+            }
+            write_page(&store)
+        }
+        Command::Check => check_all(&store, &presets),
+        Command::Page => write_page(&store),
+    }
+}
+
+fn shown(root: &Path, path: &Path) -> String {
+    path.strip_prefix(root).unwrap_or(path).display().to_string()
+}
+
+/// The workloads named, or those whose sheet does not show what they are now.
+fn chosen(
+    names: &[String],
+    size: Size,
+    store: &Store,
+    presets: &[Preset],
+) -> Result<Vec<&'static dyn Workload>, CharacterError> {
+    if !names.is_empty() {
+        return names.iter().map(|name| Ok(find(name)?)).collect();
+    }
+    let mut stale = Vec::new();
+    for &workload in all() {
+        let sheet = store.read(workload)?;
+        let fresh = match &sheet {
+            Some(s) => {
+                s.entries == entries(workload, presets)? && s.runs.values().all(|r| r.size == size.name())
+            }
+            None => false,
+        };
+        if !fresh {
+            stale.push(workload);
+        }
+    }
+    Ok(stale)
+}
+
+fn sheets(store: &Store) -> Result<Vec<(&'static dyn Workload, Sheet)>, CharacterError> {
+    let mut sheets = Vec::new();
+    for &workload in all() {
+        sheets.extend(store.read(workload)?.map(|sheet| (workload, sheet)));
+    }
+    Ok(sheets)
+}
+
+fn write_page(store: &Store) -> Result<bool, CharacterError> {
+    store.write_text(&store.page(), &page(&sheets(store)?))?;
+    Ok(true)
+}
+
+/// Prints what is wrong; whether nothing is.
+fn check_all(store: &Store, presets: &[Preset]) -> Result<bool, CharacterError> {
+    let (mut wrong, mut compared) = (0, 0);
+    for &workload in all() {
+        let name = workload.name();
+        let now = entries(workload, presets)?;
+        let sheet = match store.read(workload)? {
+            Some(sheet) => sheet,
+            None => {
+                println!("{name}: no sheet; `make sheet` measures it");
+                wrong += 1;
+                continue;
+            }
+        };
+        if sheet.entries != now {
+            println!(
+                "{name}: the sheet shows other entries than the program has; `make sheet` measures it anew"
+            );
+            wrong += 1;
+        }
+        for finding in check(workload, &sheet) {
+            compared += 1;
+            if !finding.verdict.passes() {
+                println!("{finding}");
+                wrong += 1;
+            }
+        }
+    }
+    if fs::read_to_string(store.page()).ok() != Some(page(&sheets(store)?)) {
+        println!("docs/characters/README.md is not what the sheets give; `make sheet` writes it anew");
+        wrong += 1;
+    }
+    println!("{} kernels, {compared} published values compared, {wrong} wrong", all().len());
+    Ok(wrong == 0 && compared > 0)
+}

@@ -1,0 +1,151 @@
+//! A sheet: entries, and what runs of one SM's share show.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use heddle_config::Preset;
+use heddle_cosim::{Control, Ctas, Engine, Kernel, RunSpec, Session};
+use heddle_workloads::{Size, Workload};
+use serde::{Deserialize, Serialize};
+
+use crate::entries::{EntryCharacter, entries};
+use crate::error::CharacterError;
+use crate::profile::Profile;
+
+/// Version of the files; it grows when a field changes its meaning or goes away.
+pub const SCHEMA: u32 = 1;
+
+/// The design that the runs use.
+const DESIGN: &str = "baseline";
+
+/// Shares of the warp instructions, 1 in all.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Mix {
+    /// Integer arithmetic, moves, comparisons, parameter and constant loads.
+    pub integer: f64,
+    /// Half and single precision, conversions included.
+    pub float: f64,
+    /// Special functions, division.
+    pub special: f64,
+    /// Double precision.
+    pub double: f64,
+    /// Loads and texture fetches from global memory.
+    pub global_load: f64,
+    /// Stores to global memory.
+    pub global_store: f64,
+    /// Shared memory.
+    pub shared: f64,
+    /// Local memory: spills and arrays of a thread.
+    pub local: f64,
+    /// Atomics.
+    pub atomic: f64,
+    /// Branches, barriers, exits.
+    pub control: f64,
+}
+
+/// Shares of the values written to registers, by how often instructions read them; 1 in all.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Reuse {
+    /// Never.
+    pub never: f64,
+    /// Once.
+    pub once: f64,
+    /// Twice.
+    pub twice: f64,
+    /// More often.
+    pub more: f64,
+}
+
+/// What a run of one SM's share on the baseline shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunCharacter {
+    /// Size of the inputs.
+    pub size: String,
+    /// SMs of the preset: the SM runs every so-many-th block.
+    pub sms: u32,
+    /// Launches.
+    pub launches: u32,
+    /// Blocks run.
+    pub ctas: u64,
+    /// Cycles.
+    pub cycles: u64,
+    /// Warp instructions.
+    pub warp_instructions: u64,
+    /// Shares of the warp instructions.
+    pub mix: Mix,
+    /// Executing lanes of a warp instruction, on average: 32 without divergence.
+    pub lanes: f64,
+    /// Unique bytes of global memory that the SM touched.
+    pub footprint_bytes: u64,
+    /// Reads of the L1 that did not find their line, as a share; `None` without reads.
+    pub l1_miss_rate: Option<f64>,
+    /// How often values in registers are read.
+    pub reuse: Reuse,
+}
+
+/// The sheet of a workload.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sheet {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The workload.
+    pub workload: String,
+    /// Its entries.
+    pub entries: Vec<EntryCharacter>,
+    /// Runs by preset.
+    pub runs: BTreeMap<String, RunCharacter>,
+}
+
+/// The sheet of `workload`, with runs of `size` on each of `presets`. `root` is the repository.
+///
+/// # Errors
+/// When the workload does not compile or does not pass.
+pub fn measure(
+    root: &Path,
+    workload: &'static dyn Workload,
+    size: Size,
+    all_presets: &[Preset],
+    presets: &[&str],
+    control: &mut dyn Control,
+) -> Result<Sheet, CharacterError> {
+    let mut runs = BTreeMap::new();
+    for &preset in presets {
+        runs.insert(preset.to_owned(), run(root, workload, size, preset, all_presets, control)?);
+    }
+    let entries = entries(workload, all_presets)?;
+    Ok(Sheet { schema: SCHEMA, workload: workload.name().to_owned(), entries, runs })
+}
+
+fn run(
+    root: &Path,
+    workload: &'static dyn Workload,
+    size: Size,
+    preset: &str,
+    all_presets: &[Preset],
+    control: &mut dyn Control,
+) -> Result<RunCharacter, CharacterError> {
+    let kernel = Kernel::Workload { name: workload.name().to_owned(), size };
+    let mut spec = RunSpec::new(root.to_owned(), DESIGN, kernel, Engine::Sim);
+    spec.preset = Some(preset.to_owned());
+    spec.ctas = Ctas::Share;
+    let mut profile = Profile::new();
+    let report = Session::new(spec)
+        .and_then(|mut session| session.observe(control, &mut profile))
+        .map_err(|source| CharacterError::Run { kernel: workload.name(), source })?;
+    let count = |name: &str| report.statistics.get(name).copied().unwrap_or(0);
+    let hits = count("memory.l1.read_hits");
+    let reads = hits + count("memory.l1.read_misses") + count("memory.l1.read_merged");
+    Ok(RunCharacter {
+        size: size.name().to_owned(),
+        sms: all_presets.iter().find(|p| p.name == preset).map_or(1, |p| p.gpu.sms),
+        launches: report.launches,
+        ctas: report.ctas,
+        cycles: report.cycles,
+        warp_instructions: report.warp_instructions,
+        mix: profile.mix(),
+        lanes: profile.lanes(),
+        footprint_bytes: profile.footprint_bytes(),
+        l1_miss_rate: (reads > 0).then(|| (reads - hits) as f64 / reads as f64),
+        reuse: profile.reuse(),
+    })
+}
