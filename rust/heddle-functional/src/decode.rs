@@ -1,6 +1,6 @@
 //! Instructions with what every step needs looked up once.
 
-use heddle_isa::{Instr, Op, Operand, Pc, Program};
+use heddle_isa::{Instr, Moment, Op, Operand, Pc, Program};
 use heddle_port::{NUM_DESTINATIONS, NUM_SOURCES};
 
 use crate::error::{AccessKind, GoldenError};
@@ -19,12 +19,8 @@ pub(crate) enum Step {
         reconvergence: Option<Pc>,
     },
     Exit,
-    Barrier {
-        id: u8,
-        waits: bool,
-    },
+    Barrier,
     Fence,
-    /// Nothing, and barriers of lanes that run in lock-step anyway.
     Nothing,
 }
 
@@ -43,6 +39,8 @@ pub(crate) struct Decoded {
     pub elements: u8,
     /// 32-bit words of one element.
     pub words: u8,
+    /// Its result depends on the warp's [`Moment`].
+    pub reads_moment: bool,
 }
 
 fn bad(pc: usize, program: &Program, what: &str) -> GoldenError {
@@ -100,20 +98,13 @@ pub(crate) fn decode(program: &Program) -> Result<Vec<Decoded>, GoldenError> {
                     Step::Branch { target, reconvergence }
                 }
                 Op::Exit => Step::Exit,
-                Op::Bar { kind, id } => match kind {
-                    heddle_isa::BarrierKind::Sync => Step::Barrier { id, waits: true },
-                    heddle_isa::BarrierKind::Arrive => Step::Barrier { id, waits: false },
-                    heddle_isa::BarrierKind::Warp => Step::Nothing,
-                },
+                Op::Bar { .. } => Step::Barrier,
                 Op::Fence { .. } => Step::Fence,
                 Op::Nop => Step::Nothing,
                 Op::Tex { .. } => Step::Fetch,
                 _ if instr.memory_space().is_some() => Step::Access,
                 _ => Step::Execute,
             };
-            if matches!(step, Step::Barrier { id, .. } if id > 15) {
-                return Err(bad(pc, program, "names a barrier above 15"));
-            }
             let (kind, bytes, elements, words) = match step {
                 Step::Access | Step::Fetch => access(instr),
                 _ => (AccessKind::None, 0, 0, 0),
@@ -139,6 +130,7 @@ pub(crate) fn decode(program: &Program) -> Result<Vec<Decoded>, GoldenError> {
                 bytes,
                 elements,
                 words,
+                reads_moment: Moment::is_read_by(&instr.op),
             };
             for (to, from) in decoded.sources.iter_mut().zip(&sources) {
                 *to = from.0;

@@ -24,8 +24,8 @@ pub struct Checks {
     pub uninitialised_shared: bool,
     /// Reads of local memory that the thread did not write are errors.
     pub uninitialised_local: bool,
-    /// Races on shared memory are errors. Not judged in programs with `bar.arrive`, whose threads do
-    /// not wait.
+    /// Races on shared memory are errors. Not judged in programs whose barriers order only some of the CTA's
+    /// warps: with `bar.arrive` or a count of threads.
     pub races: bool,
     /// Reads of registers that were never written are errors; else registers begin as zero.
     pub undefined_registers: bool,
@@ -61,7 +61,8 @@ pub(crate) struct Env {
     pub dead_sources: Vec<u8>,
     /// Bytes a cell of the race detector covers: 4 unless the program accesses less.
     pub race_granule: u32,
-    pub uses_arrive: bool,
+    /// Barriers order only some of the warps.
+    pub partial_barriers: bool,
 }
 
 impl Env {
@@ -88,8 +89,10 @@ impl Env {
             }
             _ => false,
         });
-        let uses_arrive =
-            program.instrs.iter().any(|i| matches!(i.op, Op::Bar { kind: BarrierKind::Arrive, .. }));
+        let partial_barriers = program.instrs.iter().any(|i| match i.op {
+            Op::Bar { kind } => kind == BarrierKind::Arrive || i.srcs.len() > 1,
+            _ => false,
+        });
         let params: Arc<[u8]> = Arc::from(launch.params.as_slice());
         let constants: Arc<[u8]> = match program.constant_bank(&launch.constants) {
             Ok(bank) => Arc::from(bank),
@@ -115,7 +118,7 @@ impl Env {
             shared_bytes: context.total_shared_bytes,
             dead_sources: Vec::new(),
             race_granule: if small { 1 } else { 4 },
-            uses_arrive,
+            partial_barriers,
         })
     }
 

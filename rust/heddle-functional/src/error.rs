@@ -267,10 +267,10 @@ pub enum GoldenError {
         /// Missing lanes.
         lanes: LaneMask,
     },
-    /// An access takes its place in the order before one that must come first.
-    #[error("{at}: performed before {earlier}, which must come first: {rule}")]
+    /// An access takes its place in the order, or a barrier opens, before an access that must come first.
+    #[error("{at}: done before {earlier} is performed, which must come first: {rule}")]
     Order {
-        /// The access that was performed.
+        /// The access that was performed, or the instruction that opens the barrier.
         at: Box<Site>,
         /// The access that was not.
         earlier: Box<Site>,
@@ -308,7 +308,7 @@ pub enum OrderRule {
     SameAddress,
     /// What a thread accesses before a fence is performed before what it accesses after.
     Fence,
-    /// What a CTA accesses before a barrier is performed before what it accesses after.
+    /// What threads access before they arrive at a barrier is performed before it opens.
     Barrier,
 }
 
@@ -317,7 +317,7 @@ impl fmt::Display for OrderRule {
         f.write_str(match self {
             Self::SameAddress => "same address of one thread, program order",
             Self::Fence => "a fence lies between them",
-            Self::Barrier => "a barrier of the CTA lies between them",
+            Self::Barrier => "it opens a barrier at which the earlier one's warp has arrived",
         })
     }
 }

@@ -11,6 +11,7 @@
 //! order of memory accesses. Every error names the thread and the line of the kernel.
 
 mod access;
+mod barrier;
 mod cta;
 mod decode;
 mod env;

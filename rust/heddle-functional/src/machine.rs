@@ -168,15 +168,12 @@ impl Golden {
         }
         let mut expected = self.free.pop().unwrap_or_default();
         let state = &mut self.ctas[slot];
-        // An arrival that completes its barrier releases the warps; the access below is judged by
-        // the state before.
-        let exempt = state.warps[index].arrived_only;
         let superseding =
             self.env.decoded.get(pc.index()).map_or(&[][..], |d| &d.dsts[..usize::from(d.num_dsts)]);
         step(&self.env, state, index, &mut expected)?;
         supersede(state, index, superseding, expected.exec);
         if expected.kind != AccessKind::None && !expected.exec.is_empty() {
-            open_access(&self.env, state, index, tag, &expected, exempt);
+            open_access(&self.env, state, index, tag, &expected);
         }
         Ok(self.in_flight[tag.index()].insert(expected))
     }
@@ -362,7 +359,7 @@ fn supersede(cta: &mut Cta, index: usize, dsts: &[u32], exec: LaneMask) {
 }
 
 /// Notes an access that is to be performed, and makes its destinations pending.
-fn open_access(env: &Env, cta: &mut Cta, index: usize, tag: Tag, e: &Expected, exempt: bool) {
+fn open_access(env: &Env, cta: &mut Cta, index: usize, tag: Tag, e: &Expected) {
     let decoded = &env.decoded[e.pc.index()];
     let warp = &mut cta.warps[index];
     let mut access = OpenAccess {
@@ -371,8 +368,6 @@ fn open_access(env: &Env, cta: &mut Cta, index: usize, tag: Tag, e: &Expected, e
         pc: e.pc,
         sequence: warp.sequence,
         fences: warp.fences,
-        phase: e.phase,
-        exempt,
         remaining: e.exec,
         dsts: decoded.dsts,
         newest: Default::default(),

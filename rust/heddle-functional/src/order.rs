@@ -1,9 +1,8 @@
 //! The order checker: which accesses may be performed now.
 //!
 //! Independent of values. Per thread, an access is performed after every earlier access to the same
-//! address, and after everything before a fence that lies between; per CTA, after every access that
-//! was issued before a barrier that lies between. Accesses of a warp that has arrived at a barrier
-//! without waiting (`bar.arrive`) belong to neither side of it.
+//! address, and after everything before a fence that lies between. A barrier opens, and the
+//! lanes of a warp meet, only when all that they accessed before is performed.
 
 use heddle_isa::Pc;
 use heddle_port::{LaneMask, NUM_DESTINATIONS, Tag};
@@ -21,10 +20,6 @@ pub(crate) struct OpenAccess {
     pub sequence: u64,
     /// Fences of the warp before it.
     pub fences: u64,
-    /// Barrier phase at issue.
-    pub phase: u64,
-    /// Whether barriers order it.
-    pub exempt: bool,
     /// Lanes not performed.
     pub remaining: LaneMask,
     /// Registers that it loads, one a slot.
@@ -59,9 +54,6 @@ pub(crate) fn violation<'a>(
     for earlier in open {
         if earlier.remaining.is_empty() || earlier.tag == this.tag {
             continue;
-        }
-        if earlier.phase < this.phase && !earlier.exempt && !this.exempt {
-            return Some((earlier, None, OrderRule::Barrier));
         }
         if earlier.warp != this.warp || earlier.sequence > this.sequence {
             continue;

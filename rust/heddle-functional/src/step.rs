@@ -1,13 +1,16 @@
 //! One warp instruction in program order: registers, predicates and control flow, without memory.
 
-use heddle_isa::exec::{AccessSpaces, addresses, execute, guard_mask, plan_texels, store_data};
-use heddle_isa::{ExecError, Instr, Texels};
+use heddle_isa::exec::{
+    AccessSpaces, addresses, barrier_request, execute, guard_mask, plan_texels, store_data,
+};
+use heddle_isa::{ExecError, Instr, Op, Pc, Texels};
 use heddle_port::LaneMask;
 
+use crate::barrier::Earlier;
 use crate::cta::Cta;
 use crate::decode::{Decoded, Step};
 use crate::env::Env;
-use crate::error::{AccessKind, GoldenError};
+use crate::error::{AccessKind, GoldenError, OrderRule};
 use crate::expected::Expected;
 use crate::warp::Warp;
 
@@ -48,6 +51,15 @@ pub(crate) fn step(env: &Env, cta: &mut Cta, index: usize, e: &mut Expected) -> 
     warp.sequence += 1;
     match decoded.step {
         Step::Execute => {
+            if decoded.reads_moment {
+                note_moment(warp, instr);
+                if instr.op == Op::WarpSync
+                    && let Some(earlier) = cta.open.iter().find(|a| a.warp == index as u32)
+                {
+                    let earlier = Earlier { warp: earlier.warp, pc: earlier.pc };
+                    return Err(unordered(env, cta, index, pc, earlier));
+                }
+            }
             if !exec.is_empty() {
                 execute(instr, &e.sources, &warp.preds, &warp.context, exec, &mut e.results).map_err(
                     |source| GoldenError::Exec { at: env.site(number, index as u32, None, pc), source },
@@ -81,24 +93,14 @@ pub(crate) fn step(env: &Env, cta: &mut Cta, index: usize, e: &mut Expected) -> 
         Step::Exit => {
             warp.stack.exit(exec);
             if warp.stack.is_done() {
-                cta.warp_ended();
+                cta.warp_ended().map_err(|earlier| unordered(env, cta, index, pc, earlier))?;
             }
         }
-        Step::Barrier { id, waits } => {
-            if exec.is_empty() {
-                warp.stack.advance();
-                return Ok(());
+        Step::Barrier => {
+            warp.stack.advance();
+            if !exec.is_empty() {
+                arrive(env, cta, index, instr, e)?;
             }
-            let missing = cta.elsewhere(index, exec);
-            if !missing.is_empty() {
-                return Err(GoldenError::DivergentBarrier {
-                    at: env.site(number, index as u32, None, pc),
-                    arrived: exec,
-                    missing,
-                });
-            }
-            cta.warps[index].stack.advance();
-            cta.arrive(index, id, waits);
         }
         Step::Fence => {
             warp.fences += 1;
@@ -107,6 +109,42 @@ pub(crate) fn step(env: &Env, cta: &mut Cta, index: usize, e: &mut Expected) -> 
         Step::Nothing => warp.stack.advance(),
     }
     Ok(())
+}
+
+/// Brings the warp's moment up to date for an instruction that reads it.
+fn note_moment(warp: &mut Warp, instr: &Instr) {
+    let moment = &mut warp.context.moment;
+    moment.live = warp.stack.live();
+    if instr.op == Op::Clock {
+        moment.clock += 1;
+    }
+}
+
+/// The warp, which stands behind the barrier `instr`, arrives at it.
+fn arrive(env: &Env, cta: &mut Cta, index: usize, instr: &Instr, e: &Expected) -> Result<(), GoldenError> {
+    let warp = &cta.warps[index];
+    let at = || env.site(cta.number, index as u32, None, e.pc);
+    let missing = warp.stack.live() & !e.exec;
+    if !missing.is_empty() {
+        return Err(GoldenError::DivergentBarrier { at: at(), arrived: e.exec, missing });
+    }
+    let request = barrier_request(instr, &e.sources, &warp.preds, &warp.context, e.exec)
+        .map_err(|source| GoldenError::Exec { at: at(), source })?;
+    cta.arrive(index, &request, e.exec).map_err(|fault| GoldenError::Exec {
+        at: env.site(e.cta, index as u32, None, e.pc),
+        source: fault.into(),
+    })?;
+    cta.open_if_complete(request.id).map_err(|earlier| unordered(env, cta, index, e.pc, earlier))
+}
+
+/// The error of a barrier that opens at `pc` of warp `index` before `earlier` is performed.
+#[cold]
+fn unordered(env: &Env, cta: &Cta, index: usize, pc: Pc, earlier: Earlier) -> GoldenError {
+    GoldenError::Order {
+        at: env.site(cta.number, index as u32, None, pc),
+        earlier: env.site(cta.number, earlier.warp, None, earlier.pc),
+        rule: OrderRule::Barrier,
+    }
 }
 
 /// Reads the operands; the slot of one that lanes of `exec` must not read, if there is one.

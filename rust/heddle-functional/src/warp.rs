@@ -55,8 +55,6 @@ pub(crate) struct Warp {
     pub sequence: u64,
     /// Fences passed.
     pub fences: u64,
-    /// Whether it has arrived at a barrier without waiting, in the current phase.
-    pub arrived_only: bool,
 }
 
 impl Warp {
@@ -85,7 +83,6 @@ impl Warp {
             local_stride,
             sequence: 0,
             fences: 0,
-            arrived_only: false,
         }
     }
 

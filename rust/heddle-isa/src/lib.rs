@@ -36,16 +36,16 @@ pub mod texture;
 pub mod traced;
 pub mod types;
 pub mod unit;
+pub mod warp_op;
 
 pub use exec::{
-    AccessSpaces, ExecError, Outputs, WarpContext, addresses, atomic, execute, guard_mask, load_extend,
-    plan_texels, resolve_spaces, store_data,
+    AccessSpaces, BarrierFault, BarrierRequest, BarrierTally, ExecError, MemberFault, Moment, Outputs,
+    WarpContext, addresses, atomic, barrier_request, execute, guard_mask, load_extend, plan_texels,
+    resolve_spaces, store_data,
 };
 pub use instr::{Guard, Instr, Loc, Operand, Pc, Pred, PredOperand, Special};
 pub use memory::{AccessError, DeviceMemory};
-pub use op::{
-    Alu, AtomicOp, BarrierKind, CacheOp, FenceLevel, FloatTest, Mods, Op, Permutation, PredAlu, Signs, Space,
-};
+pub use op::{Alu, AtomicOp, CacheOp, FenceLevel, FloatTest, Mods, Op, Permutation, PredAlu, Signs, Space};
 pub use program::{
     Block, ConstantBank, Executable, GlobalVariable, Interval, IntervalId, Intervals, KernelLaunch, Param,
     Program, RegSet, SourceFile,
@@ -57,3 +57,4 @@ pub use texture::{Texels, TextureTable};
 pub use traced::{Traced, TracedAccess, TracedKind, tag_value};
 pub use types::{BoolOp, Cmp, Rounding, Type};
 pub use unit::Unit;
+pub use warp_op::{BarrierKind, BarrierReduction, MatchMode, ReduxOp, ShflMode, VoteMode};

@@ -4,6 +4,7 @@ use crate::instr::Pc;
 use crate::texture::{Boundary, Geometry};
 use crate::traced::Traced;
 use crate::types::{BoolOp, Cmp, Rounding, Type};
+use crate::warp_op::{BarrierKind, BarrierReduction, MatchMode, ReduxOp, ShflMode, VoteMode};
 
 /// Arithmetic and logic on registers: sources in PTX order, one destination value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -220,17 +221,6 @@ pub enum FenceLevel {
     System,
 }
 
-/// What a barrier instruction does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum BarrierKind {
-    /// Waits until all threads of the CTA (or the given count) have arrived.
-    Sync,
-    /// Arrives without waiting.
-    Arrive,
-    /// `bar.warp.sync`: the lanes of the member mask wait for each other.
-    Warp,
-}
-
 /// The operation of an instruction.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Op {
@@ -359,13 +349,58 @@ pub enum Op {
     },
     /// The guarded lanes end.
     Exit,
-    /// Barrier with a constant identifier.
+    /// Barrier of the CTA: `srcs[0]` is its number, `srcs[1]`, where there is one, how many threads take
+    /// part; `pred_srcs[0]` is the contribution of [`BarrierKind::Reduce`].
     Bar {
         /// What it does.
         kind: BarrierKind,
-        /// Barrier number, 0 to 15.
-        id: u8,
     },
+    /// Reads what the last [`BarrierKind::Reduce`] of the warp gave: to `dsts[0]` the count, to
+    /// `pred_dsts[0]` a conjunction or disjunction. It follows its barrier at once.
+    BarrierResult {
+        /// Which of them.
+        reduction: BarrierReduction,
+    },
+    /// `bar.warp.sync`: the lanes of the member mask `srcs[0]` wait for each other.
+    WarpSync,
+    /// `dsts[0]` is `srcs[0]` of another lane, chosen by `srcs[1]` and the clamp and segment mask
+    /// `srcs[2]`; `pred_dsts[0]`, where there is one, tells whether that lane is in range. `srcs[3]` is
+    /// the member mask of a `.sync` form.
+    Shfl {
+        /// How the lane is chosen.
+        mode: ShflMode,
+    },
+    /// Vote on `pred_srcs[0]`, to `pred_dsts[0]` or, of a ballot, to `dsts[0]`. `srcs[0]` is the member
+    /// mask of a `.sync` form.
+    Vote {
+        /// What is asked.
+        mode: VoteMode,
+    },
+    /// Compares `srcs[0]` between the lanes of the member mask `srcs[1]`; lanes to `dsts[0]`, whether all
+    /// are equal to `pred_dsts[0]`, where there is one.
+    Match {
+        /// What is asked.
+        mode: MatchMode,
+        /// `B32` or `B64`.
+        ty: Type,
+    },
+    /// Reduction of `srcs[0]` over the lanes of the member mask `srcs[1]` to `dsts[0]`.
+    Redux {
+        /// Operation.
+        op: ReduxOp,
+        /// `U32`, `S32` or `B32`.
+        ty: Type,
+    },
+    /// The lanes that execute it, to `dsts[0]`.
+    Activemask,
+    /// One lane of the member mask `srcs[0]`: its number to `dsts[0]`, where there is one; `pred_dsts[0]` holds
+    /// in it alone.
+    Elect,
+    /// The warp's clock ([`crate::exec::Moment`]), which ticks with every read: low word to `dsts[0]`, high
+    /// word to `dsts[1]`, where there is one.
+    Clock,
+    /// The lanes that execute it end the run as a failure of the kernel.
+    Trap,
     /// Memory fence.
     Fence {
         /// Scope.

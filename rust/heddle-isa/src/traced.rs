@@ -4,8 +4,9 @@
 //! come from, so that a stale or foreign value is seen.
 
 use crate::instr::Pc;
-use crate::op::{BarrierKind, CacheOp, FenceLevel, Space};
+use crate::op::{CacheOp, FenceLevel, Space};
 use crate::unit::Unit;
+use crate::warp_op::BarrierKind;
 
 /// What a traced memory access does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

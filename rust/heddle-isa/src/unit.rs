@@ -8,7 +8,7 @@ use crate::types::Type;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// Integer and single-precision arithmetic, conversions, comparisons, moves, parameter and
-    /// constant loads.
+    /// constant loads, and what lanes of a warp tell each other.
     Alu,
     /// Transcendentals, roots, reciprocals, and every division and remainder of 32 bits or fewer
     /// and of 64-bit integers.
@@ -17,7 +17,7 @@ pub enum Unit {
     Double,
     /// Loads, stores and atomics of global, shared, local and generic space, and texture fetches.
     LoadStore,
-    /// Branches, exits, barriers, fences and nothing.
+    /// Branches, exits, barriers, fences, traps and nothing.
     Control,
 }
 
@@ -52,10 +52,24 @@ impl Instr {
             | Op::Testp { .. }
             | Op::Selp { .. }
             | Op::SurfaceAddress { .. }
-            | Op::Pred { .. } => Unit::Alu,
+            | Op::Pred { .. }
+            | Op::Shfl { .. }
+            | Op::Vote { .. }
+            | Op::Match { .. }
+            | Op::Redux { .. }
+            | Op::Activemask
+            | Op::Elect
+            | Op::BarrierResult { .. }
+            | Op::Clock => Unit::Alu,
             Op::Ld { .. } | Op::St { .. } | Op::Atom { .. } | Op::Tex { .. } => Unit::LoadStore,
             Op::Traced(ref traced) => traced.unit(),
-            Op::Bra { .. } | Op::Exit | Op::Bar { .. } | Op::Fence { .. } | Op::Nop => Unit::Control,
+            Op::Bra { .. }
+            | Op::Exit
+            | Op::Bar { .. }
+            | Op::WarpSync
+            | Op::Fence { .. }
+            | Op::Trap
+            | Op::Nop => Unit::Control,
         }
     }
 }

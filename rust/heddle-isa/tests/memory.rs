@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use heddle_isa::exec::{Outputs, WarpContext, execute, store_data};
+use heddle_isa::exec::{Moment, Outputs, WarpContext, execute, store_data};
 use heddle_isa::memory::{LOCAL_WINDOW, SHARED_WINDOW};
 use heddle_isa::{
     AccessError, Alu, AtomicOp, CacheOp, DeviceMemory, ExecError, Instr, KernelLaunch, Loc, Mods, Op,
@@ -20,6 +20,7 @@ fn context() -> WarpContext {
         warp_id: 1,
         dynamic_shared_bytes: 0,
         total_shared_bytes: 0,
+        moment: Moment::default(),
         params: Arc::from(&[1u8, 0x80, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12][..]),
         constants: Arc::from(&[0xffu8][..]),
         textures: Arc::default(),

@@ -1,7 +1,7 @@
 //! What the SM needs of an instruction in every cycle, prepared once a kernel.
 
 use heddle_config::Preset;
-use heddle_isa::{BarrierKind, Executable, Instr, IntervalId, Op, Pc, PredOperand, Space, TracedKind, Unit};
+use heddle_isa::{Executable, Instr, IntervalId, Moment, Op, Pc, PredOperand, Space, TracedKind, Unit};
 use heddle_port::{NUM_DESTINATIONS, NUM_SOURCES};
 
 use crate::error::LaunchError;
@@ -10,9 +10,16 @@ use crate::scoreboard::Footprint;
 /// What happens when the instruction issues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    Branch { target: Pc, reconvergence: Option<Pc> },
+    Branch {
+        target: Pc,
+        reconvergence: Option<Pc>,
+    },
     Exit,
-    Barrier { kind: BarrierKind, id: u8 },
+    Barrier {
+        waits: bool,
+    },
+    /// The lanes of the warp meet.
+    WarpSync,
     Fence,
     Nop,
     Compute,
@@ -36,6 +43,8 @@ pub struct Decoded {
     pub dead: u8,
     pub interval: Option<IntervalId>,
     pub latency: u32,
+    /// Its result depends on the warp's [`Moment`].
+    pub reads_moment: bool,
 }
 
 impl Decoded {
@@ -109,6 +118,7 @@ fn one(
         dead: executable.dead_sources[pc],
         interval: executable.intervals.as_ref().map(|i| i.of_pc[pc]),
         latency: latency(instr, preset),
+        reads_moment: Moment::is_read_by(&instr.op),
     };
     if let Op::Traced(traced) = &instr.op
         && !matches!(traced.kind, TracedKind::Compute(_) | TracedKind::Memory { .. })
@@ -156,15 +166,16 @@ fn kind_of(instr: &Instr) -> Kind {
     match instr.op {
         Op::Bra { target, reconvergence } => Kind::Branch { target, reconvergence },
         Op::Exit => Kind::Exit,
-        Op::Bar { kind: BarrierKind::Warp, .. } | Op::Nop => Kind::Nop,
         Op::Traced(ref traced) => match traced.kind {
             TracedKind::Compute(_) => Kind::Compute,
             TracedKind::Memory { .. } => Kind::Memory,
-            TracedKind::Barrier { kind: BarrierKind::Warp, .. } | TracedKind::Control => Kind::Nop,
-            TracedKind::Barrier { kind, id } => Kind::Barrier { kind, id },
+            TracedKind::Control => Kind::Nop,
+            TracedKind::Barrier { kind, .. } => Kind::Barrier { waits: kind.waits() },
             TracedKind::Fence(_) => Kind::Fence,
         },
-        Op::Bar { kind, id } => Kind::Barrier { kind, id },
+        Op::Nop => Kind::Nop,
+        Op::Bar { kind } => Kind::Barrier { waits: kind.waits() },
+        Op::WarpSync => Kind::WarpSync,
         Op::Fence { .. } => Kind::Fence,
         _ if instr.memory_space().is_some() => Kind::Memory,
         _ => Kind::Compute,

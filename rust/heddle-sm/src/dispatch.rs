@@ -101,6 +101,7 @@ impl<P: MemoryPort> Sm<P> {
             let d = self.decoded[pc.index()];
             let room = match d.kind {
                 Kind::Memory => self.units.take(Unit::LoadStore, self.cycle),
+                Kind::Barrier { .. } => true,
                 _ => self.results.len() < RESULT_QUEUE && self.units.take(d.unit, self.cycle),
             };
             if !room {
@@ -127,10 +128,10 @@ impl<P: MemoryPort> Sm<P> {
             warp.board.collected(&d.footprint);
             self.wake(w);
             self.progress();
-            if d.kind == Kind::Memory {
-                self.begin_access(tag, sources)?;
-            } else {
-                self.compute(tag, &d, sources, observer)?;
+            match d.kind {
+                Kind::Memory => self.begin_access(tag, sources)?,
+                Kind::Barrier { .. } => self.arrive(tag, sources, observer)?,
+                _ => self.compute(tag, &d, sources, observer)?,
             }
         }
         Ok(())
@@ -148,6 +149,9 @@ impl<P: MemoryPort> Sm<P> {
         let (w, pc, exec) = (usize::from(entry.warp), entry.pc, entry.exec);
         let instr = &self.program.instrs[pc.index()];
         let warp = &mut self.warps[w];
+        if d.reads_moment {
+            warp.context.moment = entry.moment;
+        }
         if exec != 0
             && !matches!(instr.op, Op::Traced(_))
             && let Err(error) =

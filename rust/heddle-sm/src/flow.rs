@@ -70,6 +70,14 @@ impl Flow {
         }
     }
 
+    /// Lanes that have not ended. A record does not tell: none.
+    pub fn live(&self) -> LaneMask {
+        match self {
+            Self::Executed(stack) => stack.live(),
+            Self::Recorded(_) => LaneMask::NONE,
+        }
+    }
+
     /// Whether every lane has ended.
     #[inline]
     pub fn is_done(&self) -> bool {

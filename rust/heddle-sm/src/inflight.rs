@@ -1,6 +1,6 @@
 //! The instructions between issue and retirement, by tag.
 
-use heddle_isa::{Outputs, Pc};
+use heddle_isa::{Moment, Outputs, Pc};
 use heddle_port::{TAG_BITS, Tag};
 
 /// Where an instruction is.
@@ -27,6 +27,8 @@ pub struct InFlight {
     pub access: Option<u8>,
     /// Memory responses still to come.
     pub responses_left: u16,
+    /// What held when it issued, of an instruction that reads it.
+    pub moment: Moment,
     pub out: Outputs,
 }
 
@@ -48,6 +50,7 @@ impl Slab {
             results_left: 0,
             access: None,
             responses_left: 0,
+            moment: Moment::default(),
             out: Outputs::default(),
         };
         Self { entries: vec![empty; usize::from(count)], free: (0..count).rev().collect() }

@@ -1,7 +1,7 @@
 //! Issue: each scheduler gives one instruction a cycle to the design or carries out a control
 //! instruction.
 
-use heddle_isa::{Pc, guard_mask};
+use heddle_isa::{Op, Pc, guard_mask};
 use heddle_port::{Cycle, Issue, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES, RegIn, RegOut, Tag, WarpSlot};
 
 use crate::decode::{Decoded, Kind};
@@ -104,7 +104,7 @@ impl<P: MemoryPort> Sm<P> {
             return Err(Stall::Scoreboard);
         }
         match d.kind {
-            Kind::Barrier { .. } if warp.unperformed > 0 => {
+            Kind::Barrier { .. } | Kind::WarpSync if warp.unperformed > 0 => {
                 self.blocked |= bit;
                 Err(Stall::Memory)
             }
@@ -172,7 +172,13 @@ impl<P: MemoryPort> Sm<P> {
         let result = observer.warp_issued(&event);
         self.stop(result)?;
         match d.kind {
-            Kind::Compute | Kind::Memory => {
+            Kind::Barrier { .. } if d.through_port => {
+                self.hold_for_operands(w);
+                self.warps[w].flow.advance();
+                self.follow(w, pc, true);
+                self.offer(slot, tag, &d, input);
+            }
+            Kind::Compute | Kind::Memory | Kind::WarpSync => {
                 self.warps[w].flow.advance();
                 self.follow(w, pc, false);
                 if d.through_port {
@@ -190,6 +196,11 @@ impl<P: MemoryPort> Sm<P> {
     fn enter(&mut self, w: usize, tag: u16, pc: Pc, exec: LaneMask, d: &Decoded) {
         let access = if d.kind == Kind::Memory { self.lsu.reserve(tag) } else { None };
         let warp = &mut self.warps[w];
+        if d.reads_moment {
+            warp.moment.live = warp.flow.live();
+            warp.moment.clock += u64::from(self.program.instrs[pc.index()].op == Op::Clock);
+            self.slab.get_mut(tag).moment = warp.moment;
+        }
         warp.in_flight += 1;
         warp.board.issue(&d.footprint, d.long);
         if let Some(index) = access {
@@ -263,7 +274,7 @@ impl<P: MemoryPort> Sm<P> {
         }
     }
 
-    /// Branches, barriers, fences and exits end with their issue.
+    /// Branches, fences, exits and barriers without registers end with their issue.
     fn control<O: Observer>(
         &mut self,
         tag: u16,
@@ -292,10 +303,10 @@ impl<P: MemoryPort> Sm<P> {
             Kind::Exit => self.warps[w].flow.exit(event.exec),
             _ => self.warps[w].flow.advance(),
         }
-        if let Kind::Barrier { kind, id } = d.kind {
-            self.arrive(w, kind, id, observer)?;
-        }
         self.follow(w, event.pc, true);
+        if let Kind::Barrier { .. } = d.kind {
+            return self.arrive(tag, &NO_SOURCES, observer);
+        }
         self.retire(tag, observer)?;
         if self.warps[w].flow.is_done() {
             self.end_warp(w, observer)?;

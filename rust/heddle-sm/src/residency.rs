@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use heddle_isa::{IntervalId, RecordedWarp, SimtStack, WarpContext};
+use heddle_isa::{IntervalId, Moment, RecordedWarp, SimtStack, WarpContext};
 use heddle_port::{Command, CommandOp, Cycle, MemoryPort, Reg, RegIn, RegOut};
 
 use crate::barrier::Cta;
@@ -134,6 +134,8 @@ impl<P: MemoryPort> Sm<P> {
         warp.board = Scoreboard::new();
         warp.base = place * self.occupancy.registers_per_warp as u16;
         warp.interval = None;
+        warp.barrier = None;
+        warp.moment = Moment::default();
         self.spaces.clear_local(w);
         self.states.set(w, State::Base);
         self.residency.want_command(w);
@@ -391,7 +393,10 @@ impl<P: MemoryPort> Sm<P> {
         let warp = &self.warps[w];
         let bit = 1u64 << w;
         if self.at_barrier & bit != 0 {
-            return Wait::Barrier(warp.barrier);
+            return match warp.barrier {
+                Some(id) => Wait::Barrier(id),
+                None => Wait::Operands(self.slab.tags_of(w, Stage::Collecting)),
+            };
         }
         let Some(d) = self.decoded.get(warp.flow.pc().index()) else { return Wait::Nothing };
         match warp.board.hazard(&d.footprint) {

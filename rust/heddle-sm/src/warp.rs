@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use heddle_isa::{IntervalId, WarpContext};
+use heddle_isa::{IntervalId, Moment, WarpContext};
 
 use crate::flow::Flow;
 use crate::scoreboard::Scoreboard;
@@ -105,8 +105,10 @@ pub struct Warp {
     pub interval: Option<IntervalId>,
     /// The interval of the prefetch under way.
     pub target: IntervalId,
-    /// Barrier at which it waits.
-    pub barrier: u8,
+    /// Barrier at which it waits; `None` while the design still collects the barrier's operands.
+    pub barrier: Option<u8>,
+    /// What the next instruction that reads it will see.
+    pub moment: Moment,
 }
 
 impl Warp {
@@ -129,7 +131,8 @@ impl Warp {
             resume: 0,
             interval: None,
             target: IntervalId(0),
-            barrier: 0,
+            barrier: None,
+            moment: Moment::default(),
         }
     }
 }

@@ -80,8 +80,12 @@ impl Builder {
     }
 
     pub fn bar(&mut self) -> &mut Self {
-        let op = Op::Bar { kind: BarrierKind::Sync, id: 0 };
-        self.op("bar.sync 0", op, &[], &[])
+        self.barrier(BarrierKind::Sync, &[imm(0)])
+    }
+
+    /// A barrier: its number, and how many threads take part.
+    pub fn barrier(&mut self, kind: BarrierKind, operands: &[Operand]) -> &mut Self {
+        self.op("bar", Op::Bar { kind }, &[], operands)
     }
 
     pub fn fence(&mut self) -> &mut Self {

@@ -1,7 +1,7 @@
 //! What is wrong with a kernel is found, and named with thread and line.
 
 use heddle_functional::{AccessKind, GoldenError};
-use heddle_isa::{Alu, Cmp, Op, Space, Type};
+use heddle_isa::{Alu, BarrierKind, Cmp, Op, Space, Type};
 
 use crate::common::{Builder, OUT, TID, WARP, imm, own_word, r, run};
 
@@ -173,8 +173,7 @@ fn bounds_and_alignment() {
 fn barriers_that_cannot_be_met() {
     // Warp 0 waits at barrier 0, warp 1 at barrier 1.
     let mut b = Builder::default();
-    b.setp(Cmp::Eq, 0, WARP, imm(0)).bar().when(0, false).bar().when(0, true);
-    b.last().op = Op::Bar { kind: heddle_isa::BarrierKind::Sync, id: 1 };
+    b.setp(Cmp::Eq, 0, WARP, imm(0)).bar().when(0, false).barrier(BarrierKind::Sync, &[imm(1)]).when(0, true);
     b.exit();
     match fails(&b, 1, 64) {
         GoldenError::BarrierNeverMet { cta: 0, waiting } => {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use heddle_port::{LaneData, LaneMask, NUM_LANES};
 
+use super::Moment;
 use crate::instr::Special;
 use crate::program::{KernelLaunch, Program};
 use crate::texture::TextureTable;
@@ -25,6 +26,8 @@ pub struct WarpContext {
     pub dynamic_shared_bytes: u32,
     /// Static and dynamic shared memory in bytes.
     pub total_shared_bytes: u32,
+    /// What changes while the warp runs.
+    pub moment: Moment,
     /// Parameter block.
     pub params: Arc<[u8]>,
     /// Constant bank.
@@ -72,6 +75,7 @@ impl WarpContext {
             nctaid: launch.grid,
             warp_id: warp_in_cta,
             dynamic_shared_bytes: dynamic,
+            moment: Moment::default(),
             total_shared_bytes: if dynamic == 0 {
                 statically
             } else {
@@ -91,6 +95,13 @@ impl WarpContext {
         if here >= 32 { LaneMask::ALL } else { LaneMask((1 << here) - 1) }
     }
 
+    /// Warps of the CTA, the partial last one included.
+    #[must_use]
+    pub fn num_warps(&self) -> u32 {
+        let threads = self.ntid.iter().map(|&n| u64::from(n)).fold(1, u64::saturating_mul);
+        u32::try_from(threads.div_ceil(NUM_LANES as u64)).unwrap_or(u32::MAX)
+    }
+
     /// The value of a special register, lane by lane.
     #[must_use]
     pub fn special(&self, special: Special) -> LaneData {
@@ -103,10 +114,7 @@ impl WarpContext {
             Special::Nctaid(d) => [self.nctaid[dimension(d)]; NUM_LANES],
             Special::LaneId => by_lane(|lane| lane),
             Special::WarpId => [self.warp_id; NUM_LANES],
-            Special::NwarpId => {
-                let threads: u32 = self.ntid.iter().product();
-                [threads.div_ceil(32); NUM_LANES]
-            }
+            Special::NwarpId => [self.num_warps(); NUM_LANES],
             Special::LanemaskEq => by_lane(|lane| 1 << lane),
             Special::LanemaskLt => by_lane(|lane| (1 << lane) - 1),
             Special::LanemaskLe => by_lane(|lane| u32::MAX >> (31 - lane)),

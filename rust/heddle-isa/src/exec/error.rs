@@ -1,5 +1,8 @@
 //! Failures of execution.
 
+use heddle_port::LaneMask;
+
+use super::{BarrierFault, MemberFault};
 use crate::op::Space;
 use crate::texture::TextureError;
 use crate::types::Type;
@@ -53,5 +56,17 @@ pub enum ExecError {
     NotArithmetic {
         /// The operation.
         op: String,
+    },
+    /// A member mask that cannot be met.
+    #[error(transparent)]
+    Members(#[from] MemberFault),
+    /// A barrier that cannot be.
+    #[error(transparent)]
+    Barrier(#[from] BarrierFault),
+    /// A `trap` or `brkpt` is executed.
+    #[error("the kernel traps in lanes {lanes}")]
+    Trap {
+        /// Lanes that execute it.
+        lanes: LaneMask,
     },
 }

@@ -6,6 +6,7 @@
 //! computes them says what they are.
 
 mod approx;
+mod barrier;
 mod bits;
 mod compare;
 mod context;
@@ -16,22 +17,28 @@ mod float64;
 mod half;
 mod integer;
 mod integer64;
+mod members;
 mod memory;
+mod moment;
 mod operand;
 mod pack;
 mod soft;
 mod texture;
+mod warp;
 mod word;
 
 use std::fmt::Debug;
 
 use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES};
 
+pub use barrier::{BarrierFault, BarrierRequest, NUM_BARRIERS, barrier_request};
 pub use context::WarpContext;
 pub use error::ExecError;
 pub(crate) use float32::canonical;
 pub(crate) use half::to_single as half_to_single;
+pub use members::MemberFault;
 pub use memory::{AccessSpaces, MAX_ELEMENTS, addresses, atomic, load_extend, resolve_spaces, store_data};
+pub use moment::{BarrierTally, Moment};
 pub use texture::plan_texels;
 
 use self::operand::{Sources, put_wide, word};
@@ -74,12 +81,14 @@ fn has_fma() -> bool {
 /// register. Results stand in `out` by destination slot; lanes outside `mask` and slots that the
 /// instruction does not have hold no meaning. The guard is not looked at: it is part of `mask`.
 ///
+/// Where [`Moment::is_read_by`] says so, `context.moment` is what held when the instruction issued.
+///
 /// With `.cc` and the extended-precision forms the carry flag is a predicate: `pred_srcs[0]` in,
 /// `pred_dsts[0]` out.
 ///
 /// # Errors
-/// An operation that is not defined for its type, missing operands, a read outside a bank, or an
-/// instruction that is not arithmetic.
+/// An operation that is not defined for its type, missing operands, a read outside a bank, a member mask
+/// that cannot be met, a trap, or an instruction that is not arithmetic.
 pub fn execute(
     instr: &Instr,
     sources: &[LaneData; NUM_SOURCES],
@@ -104,7 +113,33 @@ pub fn execute(
             texture::surface_address(*geometry, *boundary, *bytes, &s, mask, out)
         }
         Op::Nop => Ok(()),
-        _ => Err(not_arithmetic(instr)),
+        _ => between_lanes(&s, mask, out),
+    }
+}
+
+/// Instructions that look at other lanes or at the warp.
+fn between_lanes(s: &Sources<'_>, mask: LaneMask, out: &mut Outputs) -> Result<(), ExecError> {
+    match s.instr.op {
+        Op::Shfl { mode } => warp::shfl(mode, s, mask, out),
+        Op::Vote { mode } => warp::vote(mode, s, mask, out),
+        Op::Match { mode, ty } => warp::matching(mode, ty, s, mask, out),
+        Op::Redux { op, ty } => warp::redux(op, ty, s, mask, out),
+        Op::Elect => warp::elect(s, mask, out),
+        Op::WarpSync => warp::sync(s, mask),
+        Op::Activemask => {
+            warp::activemask(mask, out);
+            Ok(())
+        }
+        Op::Clock => {
+            moment::clock(&s.context.moment, out);
+            Ok(())
+        }
+        Op::BarrierResult { reduction } => {
+            moment::barrier_result(reduction, &s.context.moment, out);
+            Ok(())
+        }
+        Op::Trap => Err(ExecError::Trap { lanes: mask }),
+        _ => Err(not_arithmetic(s.instr)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use heddle_isa::exec::{Outputs, WarpContext, execute};
+use heddle_isa::exec::{Moment, Outputs, WarpContext, execute};
 use heddle_isa::{Alu, Instr, Loc, Mods, Op, Operand, Pred, PredOperand, Type};
 use heddle_port::{LaneMask, NUM_LANES, NUM_SOURCES, Reg};
 
@@ -91,6 +91,7 @@ pub fn context() -> WarpContext {
         warp_id: 0,
         dynamic_shared_bytes: 0,
         total_shared_bytes: 0,
+        moment: Moment::default(),
         params: Arc::from(&[][..]),
         constants: Arc::from(&[][..]),
         textures: Arc::default(),

@@ -7,3 +7,4 @@ mod convert;
 mod float;
 mod harness;
 mod integer;
+mod warp;

@@ -6,6 +6,7 @@ mod finish;
 mod layout;
 mod modifiers;
 mod operand;
+mod special;
 mod symbols;
 mod types;
 

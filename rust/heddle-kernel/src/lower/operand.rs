@@ -1,9 +1,10 @@
 //! Operands: names and numbers to IR operands, with their types checked.
 
-use heddle_isa::{Operand as IrOperand, Pred, PredOperand, Space, Special, Type, memory};
+use heddle_isa::{Operand as IrOperand, Pred, PredOperand, Space, Type, memory};
 use heddle_port::Reg;
 use smallvec::SmallVec;
 
+use super::special::{self, Named};
 use super::symbols::{Storage, Symbol};
 use super::{Lowered, Lowering, types};
 use crate::ast::{Constant, Operand, OperandKind, VariableSpace, Word};
@@ -70,57 +71,6 @@ pub(super) fn constant_bits(constant: &Constant, ty: Type, span: Span) -> Lowere
     }
 }
 
-/// The special register `name`; `Some(None)` for those that PTX has and the IR has not.
-fn special(name: &str) -> Option<Option<Special>> {
-    if let Some((base, component)) = name.split_once('.') {
-        let axis = match component {
-            "x" => 0,
-            "y" => 1,
-            "z" => 2,
-            _ => return None,
-        };
-        return match base {
-            "%tid" => Some(Some(Special::Tid(axis))),
-            "%ntid" => Some(Some(Special::Ntid(axis))),
-            "%ctaid" => Some(Some(Special::Ctaid(axis))),
-            "%nctaid" => Some(Some(Special::Nctaid(axis))),
-            _ => None,
-        };
-    }
-    Some(Some(match name {
-        "%laneid" => Special::LaneId,
-        "%warpid" => Special::WarpId,
-        "%nwarpid" => Special::NwarpId,
-        "%lanemask_eq" => Special::LanemaskEq,
-        "%lanemask_lt" => Special::LanemaskLt,
-        "%lanemask_le" => Special::LanemaskLe,
-        "%lanemask_gt" => Special::LanemaskGt,
-        "%lanemask_ge" => Special::LanemaskGe,
-        "%dynamic_smem_size" => Special::DynamicSharedBytes,
-        "%total_smem_size" => Special::TotalSharedBytes,
-        "%clock"
-        | "%clock_hi"
-        | "%clock64"
-        | "%globaltimer"
-        | "%globaltimer_lo"
-        | "%globaltimer_hi"
-        | "%smid"
-        | "%nsmid"
-        | "%gridid"
-        | "%pm0"
-        | "%pm1"
-        | "%pm2"
-        | "%pm3"
-        | "%envreg0"
-        | "%current_graph_exec"
-        | "%aggr_smem_size"
-        | "%is_explicit_cluster" => {
-            return Some(None);
-        }
-        _ => return None,
-    }))
-}
-
 impl Lowering<'_> {
     /// A register, constant, special register or variable address as a value of type `ty`.
     pub(super) fn source(&mut self, operand: &Operand, ty: Type) -> Lowered<IrOperand> {
@@ -135,19 +85,8 @@ impl Lowering<'_> {
                 if name == "WARP_SZ" {
                     return Ok(IrOperand::Imm(32));
                 }
-                match special(name) {
-                    Some(Some(special)) if rule(ty, Type::U32) || rule(Type::U32, ty) => {
-                        return Ok(IrOperand::Special(special));
-                    }
-                    Some(Some(_)) => return Err(self.mismatch(operand, ty, Type::U32)),
-                    Some(None) => {
-                        return Err(Diagnostic::new(
-                            DiagnosticKind::Unsupported,
-                            operand.span,
-                            format!("special register {name} is not supported"),
-                        ));
-                    }
-                    None => {}
+                if let Some(named) = special::find(name) {
+                    return self.special(named, name, operand, ty, rule);
                 }
                 let word = Word { text: name.clone(), span: operand.span };
                 match self.symbols.find(&word)? {
@@ -173,6 +112,30 @@ impl Lowering<'_> {
                 }
             }
             _ => Err(wrong_form(operand, "a register or a constant")),
+        }
+    }
+
+    /// A special register as a value of type `ty`.
+    fn special(
+        &self,
+        named: Named,
+        name: &str,
+        operand: &Operand,
+        ty: Type,
+        rule: Rule,
+    ) -> Lowered<IrOperand> {
+        let agrees = |found| rule(ty, found) || rule(found, ty);
+        match named {
+            Named::Special(special) if agrees(Type::U32) => Ok(IrOperand::Special(special)),
+            Named::Special(_) => Err(self.mismatch(operand, ty, Type::U32)),
+            Named::Constant(value, found) if agrees(found) || agrees(Type::U32) => Ok(IrOperand::Imm(value)),
+            Named::Constant(_, found) => Err(self.mismatch(operand, ty, found)),
+            Named::Clock(_) => Err(wrong_form(operand, &format!("a register; {name} is read by mov alone"))),
+            Named::Missing => Err(Diagnostic::new(
+                DiagnosticKind::Unsupported,
+                operand.span,
+                format!("special register {name} is not supported"),
+            )),
         }
     }
 
@@ -270,6 +233,17 @@ impl Lowering<'_> {
         }
     }
 
+    /// A new 32-bit register for an instruction at `span`.
+    pub(super) fn fresh_word(&mut self, span: Span) -> Lowered<Reg> {
+        let word = Word { text: String::new(), span };
+        match self.symbols.fresh(Type::B32, &word)? {
+            Storage::Reg(reg) => Ok(reg),
+            Storage::Pred(_) => {
+                Err(Diagnostic::new(DiagnosticKind::TypeMismatch, span, "a register was expected"))
+            }
+        }
+    }
+
     /// A new predicate for an instruction at `span`.
     pub(super) fn fresh_pred(&mut self, span: Span) -> Lowered<Pred> {
         let word = Word { text: String::new(), span };
@@ -337,7 +311,7 @@ impl Lowering<'_> {
             return Err(wrong_form(operand, "a register"));
         };
         let word = Word { text: text.clone(), span: operand.span };
-        if special(text).is_some() {
+        if special::find(text).is_some() {
             return Err(Diagnostic::new(
                 DiagnosticKind::Operand,
                 operand.span,
@@ -350,7 +324,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn mismatch(&self, operand: &Operand, wanted: Type, found: Type) -> Diagnostic {
+    pub(super) fn mismatch(&self, operand: &Operand, wanted: Type, found: Type) -> Diagnostic {
         let text = &self.text()[operand.span.start..operand.span.end];
         Diagnostic::new(
             DiagnosticKind::TypeMismatch,

@@ -87,7 +87,7 @@ impl Asm {
     }
 
     pub fn barrier(&mut self, id: u8) {
-        self.push(Op::Bar { kind: BarrierKind::Sync, id });
+        self.push(Op::Bar { kind: BarrierKind::Sync }).srcs.push(imm(id.into()));
     }
 
     pub fn exit(&mut self) -> &mut Instr {

@@ -1,11 +1,9 @@
-//! Branches, ends, barriers and fences.
+//! Branches, ends, and instructions that change nothing.
 
-use heddle_isa::{BarrierKind, BoolOp, Cmp, FenceLevel, Guard, Op, Operand, Pc, PredOperand, Type};
+use heddle_isa::{BoolOp, Cmp, Guard, Op, Operand, Pc, PredOperand, Type};
 
-use super::memory::SCOPES;
-use super::{Table, operands, unsupported};
-use crate::ast::{self, Constant, Instruction, OperandKind, Word};
-use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use super::{Table, operands};
+use crate::ast::{Instruction, OperandKind, Word};
 use crate::lower::modifiers::Modifiers;
 use crate::lower::operand::wrong_form;
 use crate::lower::symbols::Symbol;
@@ -20,11 +18,9 @@ pub(super) const RULES: Table = &[
     }),
     ("ret", end),
     ("exit", end),
-    ("bar", barrier),
-    ("barrier", barrier),
-    ("membar", membar),
-    ("fence", fence),
     ("nanosleep", nanosleep),
+    ("pmevent", event),
+    ("griddepcontrol", dependence),
 ];
 
 fn bra(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
@@ -97,77 +93,30 @@ fn end(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> 
     Ok(())
 }
 
-fn barrier_id(operand: &ast::Operand) -> Lowered<u8> {
-    let OperandKind::Constant(Constant::Integer { magnitude, negative }) = operand.kind else {
-        return Err(Diagnostic::new(
-            DiagnosticKind::Unsupported,
-            operand.span,
-            "a barrier number that is no constant is not supported",
-        ));
-    };
-    u8::try_from(magnitude).ok().filter(|&id| id < 16 && (!negative || id == 0)).ok_or_else(|| {
-        Diagnostic::new(DiagnosticKind::OutOfRange, operand.span, "there are 16 barriers")
-            .help("expected a number from 0 to 15")
-    })
-}
-
-fn barrier(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
-    m.flag("cta");
-    m.flag("aligned");
-    if m.flag("warp") {
-        m.required(&[("sync", ())], "an action")?;
-        let [mask] = operands::<1>(i)?;
-        let mask = l.source(mask, Type::B32)?;
-        let mut instr = l.new_instr(Op::Bar { kind: BarrierKind::Warp, id: 0 });
-        instr.srcs.push(mask);
-        l.emit(instr);
-        return Ok(());
-    }
-    if m.flag("red") || m.flag("arrive") {
-        return Err(unsupported(i, "this form of barrier"));
-    }
-    if m.flag("cluster") {
-        return Err(unsupported(i, "a barrier of a cluster"));
-    }
-    m.required(&[("sync", ())], "an action")?;
-    if i.operands.len() == 2 {
-        return Err(unsupported(i, "a barrier for a part of the threads"));
-    }
-    let [id] = operands::<1>(i)?;
-    let id = barrier_id(id)?;
-    let instr = l.new_instr(Op::Bar { kind: BarrierKind::Sync, id });
-    l.emit(instr);
-    Ok(())
-}
-
-fn membar(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
-    operands::<0>(i)?;
-    let level = m.required(
-        &[("cta", FenceLevel::Cta), ("gl", FenceLevel::Gpu), ("sys", FenceLevel::System)],
-        "a level",
-    )?;
-    let instr = l.new_instr(Op::Fence { level });
-    l.emit(instr);
-    Ok(())
-}
-
-fn fence(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
-    operands::<0>(i)?;
-    if m.flag("proxy") || m.flag("mbarrier_init") {
-        return Err(unsupported(i, "this form of fence"));
-    }
-    m.choice(&[("sc", ()), ("acq_rel", ()), ("acquire", ()), ("release", ())]);
-    let level = m.required(SCOPES, "a scope")?;
-    let instr = l.new_instr(Op::Fence { level });
-    l.emit(instr);
-    Ok(())
-}
-
 /// A pause changes no value.
 fn nanosleep(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
     let [time] = operands::<1>(i)?;
     let ty = m.ty(&[Type::U32])?;
     l.source(time, ty)?;
+    let instr = l.new_instr(Op::Nop);
+    l.emit(instr);
+    Ok(())
+}
+
+/// Nobody counts the event.
+fn event(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
+    let [number] = operands::<1>(i)?;
+    m.flag("mask");
+    l.source(number, Type::U32)?;
+    let instr = l.new_instr(Op::Nop);
+    l.emit(instr);
+    Ok(())
+}
+
+/// Launches run one after the other, so no grid waits for another.
+fn dependence(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
+    operands::<0>(i)?;
+    m.required(&[("launch_dependents", ()), ("wait", ())], "an action")?;
     let instr = l.new_instr(Op::Nop);
     l.emit(instr);
     Ok(())

@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod atomic;
+mod barrier;
 mod bits;
 mod compare;
 mod control;
@@ -13,6 +14,7 @@ mod space;
 mod special_function;
 mod texture;
 mod unsupported;
+mod warp;
 
 use heddle_isa::{Alu, Mods, Op, Operand, Type};
 
@@ -42,6 +44,8 @@ const FAMILIES: &[Table] = &[
     texture::RULES,
     space::RULES,
     control::RULES,
+    barrier::RULES,
+    warp::RULES,
 ];
 
 /// The rule of an opcode.

@@ -6,6 +6,7 @@ use super::{Table, operands, unsupported};
 use crate::ast::{Instruction, Operand, OperandKind};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lower::modifiers::Modifiers;
+use crate::lower::special::{self, Named};
 use crate::lower::{Lowered, Lowering};
 
 pub(super) const RULES: Table = &[("mov", mov)];
@@ -36,6 +37,11 @@ fn mov(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> 
         instr.pred_srcs.push(l.pred_source(a)?);
         l.emit(instr);
         return Ok(());
+    }
+    if let OperandKind::Name(name, 0) = &a.kind
+        && let Some(Named::Clock(clock)) = special::find(name)
+    {
+        return l.read_clock(clock, d, a, ty);
     }
     match (&d.kind, &a.kind) {
         (OperandKind::Vector(_), OperandKind::Vector(_)) => Err(unsupported(i, "a move between two vectors")),

@@ -43,26 +43,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("is an asynchronous copy or barrier; those are not modelled", &["cp", "mbarrier", "tensormap"]),
     ("moves the stack pointer; dynamic stacks are not modelled", &["alloca", "stackrestore", "stacksave"]),
-    (
-        "is not supported",
-        &[
-            "activemask",
-            "brkpt",
-            "elect",
-            "griddepcontrol",
-            "istypep",
-            "match",
-            "pmevent",
-            "redux",
-            "shfl",
-            "suq",
-            "sured",
-            "tld4",
-            "trap",
-            "txq",
-            "vote",
-        ],
-    ),
+    ("is not supported", &["istypep", "suq", "sured", "tld4", "txq"]),
 ];
 
 /// All of them.
