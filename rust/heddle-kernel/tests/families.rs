@@ -252,7 +252,11 @@ fn control() {
         ("bar.sync 15;", "bar.sync 15"),
         ("barrier.sync.aligned 0;", "bar.sync 0"),
         ("barrier.cta.sync 3;", "bar.sync 3"),
-        ("bar.warp.sync -1;", "bar.warp 0 0xffffffff"),
+        ("bar.warp.sync -1;", "bar.warp.sync 0xffffffff"),
+        ("pmevent 7;", "nop"),
+        ("griddepcontrol.wait;", "nop"),
+        ("trap;", "trap"),
+        ("@%p1 brkpt;", "@P0 trap"),
         ("membar.gl;", "fence.gpu"),
         ("fence.sc.cta;", "fence.cta"),
         ("@%p1 exit;", "@P0 exit"),
@@ -264,6 +268,59 @@ fn control() {
         ),
         ("bra.uni END;\nadd.s32 %r1, %r2, %r3;\nEND:", "bra 1 (meet at 1)"),
         ("LOOP: add.s32 %r1, %r1, 1;\n@%p1 bra LOOP;", "add.s32 R0 <- R0, 1\n@P0 bra 2 (meet at 4)"),
+    ]);
+}
+
+#[test]
+fn barriers() {
+    check(&[
+        ("bar.sync 1, 64;", "bar.sync 1, 64"),
+        ("bar.sync %r1, %r2;", "bar.sync R0, R1"),
+        ("bar.arrive 15, 96;", "bar.arrive 15, 96"),
+        ("barrier.cta.arrive.aligned %r1, 32;", "bar.arrive R0, 32"),
+        ("bar.red.popc.u32 %r1, 2, %p1;", "bar.reduce 2, P0\nbarresult.popc R0"),
+        (
+            "@%p1 barrier.cta.red.or.aligned.pred %p2, %r1, 64, !%p3;",
+            "@P0 bar.reduce R0, 64, !P2\n@P0 barresult.or P1",
+        ),
+        ("bar.red.and.pred %p1, 0, %p1;", "bar.reduce 0, P0\nbarresult.and P0"),
+    ]);
+}
+
+#[test]
+fn lanes_of_a_warp() {
+    check(&[
+        ("shfl.sync.down.b32 %r1, %r2, 16, 31, -1;", "shfl.down.b32 R0 <- R1, 16, 31, 0xffffffff"),
+        ("shfl.sync.idx.b32 %r1|%p1, %f1, %r2, %r3, %r4;", "shfl.idx.b32 R0, P0 <- R1, R2, R3, R4"),
+        ("shfl.sync.up.b32 _|%p1, %r1, 1, 0, -1;", "shfl.up.b32 R0, P0 <- R1, 1, 0, 0xffffffff"),
+        ("shfl.bfly.b32 %r1, %r2, 1, 0x1f;", "shfl.bfly.b32 R0 <- R1, 1, 31"),
+        ("vote.sync.ballot.b32 %r1, !%p1, 0xff;", "vote.ballot R0 <- 255, !P0"),
+        ("vote.ballot.sync.b32 %r1, %p1, -1;", "vote.ballot R0 <- 0xffffffff, P0"),
+        ("vote.sync.any.pred %p1, %p2, %r1;", "vote.any P0 <- R0, P1"),
+        ("vote.all.pred %p1, %p2;", "vote.all P0 <- P1"),
+        ("vote.uni.pred %p1, %p1;", "vote.uni P0 <- P0"),
+        ("match.any.sync.b64 %r1, %rd1, -1;", "match.any.b64 R0 <- R2:3, 0xffffffff"),
+        ("match.all.sync.b32 %r1|%p1, %r2, %r3;", "match.all.b32 R0, P0 <- R1, R2"),
+        ("redux.sync.max.s32 %r1, %r2, -1;", "redux.max.s32 R0 <- R1, 0xffffffff"),
+        ("redux.sync.xor.b32 %r1, %r2, %r3;", "redux.xor.b32 R0 <- R1, R2"),
+        ("activemask.b32 %r1;", "activemask.b32 R0"),
+        ("elect.sync %r1|%p1, -1;", "elect R0, P0 <- 0xffffffff"),
+        ("elect.sync _|%p1, -1;", "elect P0 <- 0xffffffff"),
+    ]);
+}
+
+#[test]
+fn special_registers() {
+    check(&[
+        ("mov.u32 %r1, %clock;", "clock R0"),
+        ("mov.u32 %r1, %clock_hi;", "clock R1, R0"),
+        ("mov.u64 %rd1, %globaltimer;", "clock R0, R1"),
+        ("mov.u32 %r1, %smid;", "mov.u32 R0 <- 0"),
+        ("mov.u32 %r1, %nsmid;", "mov.u32 R0 <- 1"),
+        ("mov.u64 %rd1, %gridid;", "mov.u64 R0, R1 <- 0"),
+        ("mov.u32 %r1, %envreg31;", "mov.u32 R0 <- 0"),
+        ("mov.u32 %r1, %clusterid.y;", "mov.u32 R0 <- %ctaid(1)"),
+        ("mov.u32 %r1, %aggr_smem_size;", "mov.u32 R0 <- %totalsharedbytes"),
     ]);
 }
 
