@@ -118,7 +118,7 @@ fn sequence(columns: &[u32], first: u32, count: usize) -> Vec<f32> {
 }
 
 /// Moro's approximation of the normal quantile (Moro: The full Monte, Risk 8(2), 1995).
-fn quantile(p: f64) -> f64 {
+pub(super) fn quantile(p: f64) -> f64 {
     const UP: [f64; 4] = [2.506_628_238_84, -18.615_000_625_2, 41.391_197_735_3, -25.441_060_496_3];
     const LOW: [f64; 5] = [1.0, -8.473_510_930_9, 23.083_367_437_4, -21.062_241_018_2, 3.130_829_098_33];
     const TAIL: [f64; 9] = [
