@@ -1,6 +1,7 @@
 //! What can go wrong with a workload.
 
 use heddle_isa::AccessError;
+use heddle_isa::texture::DescriptorError;
 
 use crate::launch_file::LaunchFileError;
 
@@ -43,6 +44,16 @@ pub enum WorkloadError {
         workload: String,
         /// Why.
         source: AccessError,
+    },
+    /// A texture or surface cannot be.
+    #[error("{workload}: the texture or surface on '{buffer}': {source}")]
+    Texture {
+        /// The workload.
+        workload: String,
+        /// The buffer with the texels.
+        buffer: String,
+        /// Why.
+        source: DescriptorError,
     },
     /// The launch file is wrong.
     #[error(transparent)]

@@ -3,6 +3,9 @@
 //! Host code that looks at what the device computed before it launches again implements
 //! [`Instance`] itself; all other host code is a [`Script`].
 
+use std::sync::Arc;
+
+use heddle_isa::texture::{Binding, TextureTable};
 use heddle_isa::{DeviceMemory, KernelLaunch, SymbolWrite};
 
 use crate::buffers::{Buffer, Element, Host, to_bytes};
@@ -14,11 +17,17 @@ use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Id(usize);
 
+/// A texture or surface of a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextureId(usize);
+
 /// An argument of a launch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Arg {
     /// Address of a buffer plus bytes.
     Pointer(Id, u32),
+    /// Handle of a texture or surface.
+    Handle(TextureId),
     U32(u32),
     U64(u64),
     F32(f32),
@@ -65,6 +74,11 @@ impl LaunchPlan {
     /// The address of byte `offset` of a buffer.
     pub fn pointer_at(&mut self, buffer: Id, offset: u32) -> &mut Self {
         self.arg(Arg::Pointer(buffer, offset))
+    }
+
+    /// The handle of a texture or surface.
+    pub fn handle(&mut self, texture: TextureId) -> &mut Self {
+        self.arg(Arg::Handle(texture))
     }
 
     /// A 32-bit integer.
@@ -158,6 +172,11 @@ pub struct Script {
     plans: Vec<BufferPlan>,
     launches: Vec<LaunchPlan>,
     constants: Vec<SymbolWrite>,
+    /// Textures and surfaces with the buffers that hold their texels.
+    bindings: Vec<(Id, Binding)>,
+    /// Their handles, after set-up.
+    handles: Vec<u64>,
+    textures: Arc<TextureTable>,
     check: Option<Check>,
     buffers: Vec<Buffer>,
     next: usize,
@@ -172,6 +191,9 @@ impl Script {
             plans: Vec::new(),
             launches: Vec::new(),
             constants: Vec::new(),
+            bindings: Vec::new(),
+            handles: Vec::new(),
+            textures: Arc::default(),
             check: None,
             buffers: Vec::new(),
             next: 0,
@@ -214,6 +236,12 @@ impl Script {
         self.plan(name, elements * T::BYTES, None)
     }
 
+    /// A texture or surface on a buffer, in which the base of its image is an offset in bytes.
+    pub fn texture(&mut self, buffer: Id, binding: Binding) -> TextureId {
+        self.bindings.push((buffer, binding));
+        TextureId(self.bindings.len() - 1)
+    }
+
     /// The next launch: `grid` in CTAs, `block` in threads.
     pub fn launch(&mut self, entry: &'static str, grid: [usize; 3], block: [usize; 3]) -> &mut LaunchPlan {
         let plan = LaunchPlan {
@@ -238,11 +266,28 @@ impl Script {
         self
     }
 
+    /// Gives the textures and surfaces their handles, now that the buffers have addresses.
+    fn bind(&mut self) -> Result<(), WorkloadError> {
+        let mut table = TextureTable::default();
+        self.handles.clear();
+        for (id, binding) in &self.bindings {
+            let buffer = self.buffers.get(id.0).ok_or_else(|| self.host.not_set_up())?;
+            let handle = table.bind(binding.moved(buffer.address)).map_err(|source| {
+                let (workload, buffer) = (self.host.workload.into(), buffer.name().into());
+                WorkloadError::Texture { workload, buffer, source }
+            })?;
+            self.handles.push(handle);
+        }
+        self.textures = Arc::new(table);
+        Ok(())
+    }
+
     fn params(&self, plan: &LaunchPlan) -> Option<Vec<u8>> {
         let mut block = ParamBlock::new();
         for &arg in &plan.args {
             block = match arg {
                 Arg::Pointer(id, offset) => block.pointer(self.buffers.get(id.0)?.address + offset),
+                Arg::Handle(id) => block.u64(*self.handles.get(id.0)?),
                 Arg::U32(v) => block.u32(v),
                 Arg::U64(v) => block.u64(v),
                 Arg::F32(v) => block.f32(v),
@@ -267,7 +312,7 @@ impl Instance for Script {
             }
             self.buffers.push(buffer);
         }
-        Ok(())
+        self.bind()
     }
 
     fn next_launch(&mut self, _memory: &mut DeviceMemory) -> Result<Option<Launch>, WorkloadError> {
@@ -282,7 +327,7 @@ impl Instance for Script {
                 dynamic_shared_bytes: plan.shared,
                 params,
                 constants: self.constants[..plan.constants].to_vec(),
-                ..KernelLaunch::default()
+                textures: Arc::clone(&self.textures),
             },
         }))
     }

@@ -31,4 +31,4 @@ pub use fetch::{MAX_TEXELS, Request, Texels, plan, sample};
 pub use image::{DescriptorError, Format, Geometry, Image, MAX_EXTENT, MAX_LINEAR};
 pub use surface::Boundary;
 pub(crate) use surface::address as surface_address;
-pub use table::{Filter, HANDLE_MARK, ReadMode, Sampler, Texture, TextureError, TextureTable};
+pub use table::{Binding, Filter, HANDLE_MARK, ReadMode, Sampler, Texture, TextureError, TextureTable};

@@ -161,17 +161,51 @@ pub enum TextureError {
     },
 }
 
+/// What a handle stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Bound {
+pub enum Binding {
+    /// A texture (`cudaTextureObject_t`).
     Texture(Texture),
+    /// A surface (`cudaSurfaceObject_t`).
     Surface(Image),
 }
 
-impl Bound {
+impl Binding {
     const fn name(self) -> &'static str {
         match self {
             Self::Texture(_) => "texture",
             Self::Surface(_) => "surface",
+        }
+    }
+
+    /// The image that is accessed.
+    #[must_use]
+    pub const fn image(&self) -> &Image {
+        match self {
+            Self::Texture(texture) => &texture.image,
+            Self::Surface(image) => image,
+        }
+    }
+
+    /// The same on an image whose base counts from `address`.
+    #[must_use]
+    pub const fn moved(mut self, address: u32) -> Self {
+        let image = match &mut self {
+            Self::Texture(texture) => &mut texture.image,
+            Self::Surface(image) => image,
+        };
+        image.base = image.base.saturating_add(address);
+        self
+    }
+
+    /// Whether the numbers make a texture or surface.
+    ///
+    /// # Errors
+    /// What does not go together.
+    pub fn check(&self) -> Result<(), DescriptorError> {
+        match self {
+            Self::Texture(texture) => texture.check(),
+            Self::Surface(image) => image.check(),
         }
     }
 }
@@ -179,34 +213,21 @@ impl Bound {
 /// The textures and surfaces that a launch binds. What is in it was checked.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TextureTable {
-    bound: Vec<Bound>,
+    bound: Vec<Binding>,
 }
 
 impl TextureTable {
-    /// Adds a texture and returns its handle (`cudaTextureObject_t`).
+    /// Adds a texture or surface and returns its handle.
     ///
     /// # Errors
-    /// Image and sampler do not make a texture.
-    pub fn bind_texture(&mut self, texture: Texture) -> Result<u64, DescriptorError> {
-        texture.check()?;
-        Ok(self.push(Bound::Texture(texture)))
+    /// The numbers do not make one.
+    pub fn bind(&mut self, binding: Binding) -> Result<u64, DescriptorError> {
+        binding.check()?;
+        self.bound.push(binding);
+        Ok(HANDLE_MARK | (self.bound.len() as u64 - 1))
     }
 
-    /// Adds a surface and returns its handle (`cudaSurfaceObject_t`).
-    ///
-    /// # Errors
-    /// The numbers do not make an image.
-    pub fn bind_surface(&mut self, image: Image) -> Result<u64, DescriptorError> {
-        image.check()?;
-        Ok(self.push(Bound::Surface(image)))
-    }
-
-    fn push(&mut self, bound: Bound) -> u64 {
-        self.bound.push(bound);
-        HANDLE_MARK | (self.bound.len() as u64 - 1)
-    }
-
-    fn find(&self, handle: u64, wanted: &'static str) -> Result<Bound, TextureError> {
+    fn find(&self, handle: u64, wanted: &'static str) -> Result<Binding, TextureError> {
         let index = handle.checked_sub(HANDLE_MARK).and_then(|i| usize::try_from(i).ok());
         index.and_then(|i| self.bound.get(i).copied()).ok_or(TextureError::UnknownHandle {
             handle,
@@ -222,7 +243,7 @@ impl TextureTable {
     pub fn texture(&self, handle: u64) -> Result<Texture, TextureError> {
         const WANTED: &str = "texture";
         match self.find(handle, WANTED)? {
-            Bound::Texture(texture) => Ok(texture),
+            Binding::Texture(texture) => Ok(texture),
             other => Err(TextureError::WrongKind { handle, found: other.name(), wanted: WANTED }),
         }
     }
@@ -234,7 +255,7 @@ impl TextureTable {
     pub fn surface(&self, handle: u64) -> Result<Image, TextureError> {
         const WANTED: &str = "surface";
         match self.find(handle, WANTED)? {
-            Bound::Surface(image) => Ok(image),
+            Binding::Surface(image) => Ok(image),
             other => Err(TextureError::WrongKind { handle, found: other.name(), wanted: WANTED }),
         }
     }
