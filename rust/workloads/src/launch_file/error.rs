@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use heddle_isa::texture::DescriptorError;
+
 use super::element::ElementType;
 use super::npy::NpyError;
 use super::table::Position;
@@ -184,6 +186,22 @@ pub enum LaunchFileErrorKind {
         name: String,
         /// Suggestion, or the buffers that there are.
         help: String,
+    },
+    /// A handle of a texture or surface that is not there.
+    #[error("there is no {kind} '{name}'{help}")]
+    UnknownTexture {
+        /// Texture or surface.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// Suggestion, or those that there are.
+        help: String,
+    },
+    /// A texture or surface that cannot be.
+    #[error("not a texture or surface: {source}")]
+    Texture {
+        /// Why.
+        source: DescriptorError,
     },
     /// A module variable that is not there.
     #[error("the PTX has no variable '{name}' in .global or .const{help}")]

@@ -45,7 +45,8 @@
 //!
 //! A kernel that reads what a buffer with fill `none` does not hold yet is in error. `.npy` files (see
 //! [`npy`]) bring their type and size. `[[buffers]]` are buffers by name, for arguments with
-//! `type = "ptr"`; `[[symbols]]` set, write and compare module variables; `[[launch]]` tables in place of
+//! `type = "ptr"`; `[[textures]]` are textures and surfaces on them, for arguments with `type = "texture"`
+//! or `"surface"` and for references of the module; `[[symbols]]` set, write and compare module variables; `[[launch]]` tables in place of
 //! `grid`, `block` and `args` make several launches. Unknown keys are rejected, sizes are limited (see
 //! [`MAX_BUFFER_BYTES`]), and every error names file, line and column.
 //!
@@ -63,6 +64,7 @@ mod run;
 mod spec;
 mod table;
 mod template;
+mod texture;
 
 use std::fs::File;
 use std::io::Read as _;
@@ -74,7 +76,7 @@ pub use run::LaunchRun;
 pub use table::Position;
 pub use template::launch_template;
 
-use spec::{BufferSpec, LaunchSpec};
+use spec::{BufferSpec, LaunchSpec, TextureSpec};
 
 /// Largest buffer in bytes.
 pub const MAX_BUFFER_BYTES: u64 = 1 << 30;
@@ -107,6 +109,8 @@ pub struct LaunchFile {
     launches: Vec<LaunchSpec>,
     /// Buffers by name.
     buffers: Vec<BufferSpec>,
+    /// Textures and surfaces by name.
+    textures: Vec<TextureSpec>,
     /// Module variables.
     symbols: Vec<BufferSpec>,
     /// How often all launches are done.

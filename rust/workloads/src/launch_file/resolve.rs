@@ -85,6 +85,7 @@ impl LaunchFile {
         for spec in &self.symbols {
             self.symbol(spec, programs.first().copied(), &mut run)?;
         }
+        run.textures = self.run_textures(&run.buffers, programs.first().copied())?;
         for launch in &self.launches {
             let program = programs[self.entry(launch, &names)?];
             let launch = self.launch(launch, program, &mut run.buffers)?;
@@ -123,6 +124,7 @@ impl LaunchFile {
             repeat: launch.repeat,
             params: vec![0; program.param_bytes as usize],
             addresses: Vec::new(),
+            handles: Vec::new(),
         };
         // Addresses may name a buffer of a later argument.
         let first = buffers.len();
@@ -174,7 +176,7 @@ impl LaunchFile {
         for member in members {
             let size = match member {
                 Member::Numbers(element, _) => element.bytes(),
-                Member::Pointer(_) => POINTER_BYTES,
+                Member::Pointer(_) | Member::Handle(_) => POINTER_BYTES,
             } as usize;
             align = align.max(size);
             bytes.resize(bytes.len().next_multiple_of(size), 0);
@@ -187,12 +189,18 @@ impl LaunchFile {
                     }
                     bytes.resize(bytes.len() + size, 0);
                 }
+                Member::Handle(handle) => {
+                    let place = at.saturating_add(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
+                    run.handles.push((place, self.texture(handle)?));
+                    bytes.resize(bytes.len() + size, 0);
+                }
             }
         }
         let what = match &members[..] {
             [Member::Numbers(element, values)] if values.len() == 1 => format!("a scalar of type {element}"),
             [Member::Numbers(element, _)] => format!("an aggregate of type {element}"),
             [Member::Pointer(_)] => "an address".into(),
+            [Member::Handle(_)] => "a handle".into(),
             _ => {
                 bytes.resize(bytes.len().next_multiple_of(align), 0);
                 "an aggregate of these fields".into()

@@ -12,6 +12,7 @@ use super::fill::Fill;
 use super::npy;
 use super::parse::is_npy;
 use super::spec::Tolerance;
+use super::texture::{Bound, RunTexture, bind};
 use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError};
 
 /// One run of a launch file.
@@ -22,6 +23,9 @@ pub struct LaunchRun {
     pub(super) buffers: Vec<RunBuffer>,
     pub(super) launches: Vec<RunLaunch>,
     pub(super) constants: Vec<SymbolWrite>,
+    pub(super) textures: Vec<RunTexture>,
+    /// What they are bound to, after set-up.
+    bound: Bound,
     /// How often all launches are done.
     repeat: u32,
     /// Addresses of the buffers, after set-up.
@@ -50,6 +54,8 @@ pub(super) struct RunLaunch {
     pub(super) params: Vec<u8>,
     /// Addresses in the parameter block: their place, the buffer, and bytes to add.
     pub(super) addresses: Vec<(u32, usize, u64)>,
+    /// Handles in the parameter block: their place, and the texture or surface.
+    pub(super) handles: Vec<(u32, usize)>,
 }
 
 /// A buffer with what it needs from outside the launch file.
@@ -91,6 +97,8 @@ impl LaunchRun {
             buffers: Vec::new(),
             launches: Vec::new(),
             constants: Vec::new(),
+            textures: Vec::new(),
+            bound: Bound::default(),
             repeat,
             addresses: None,
             done: Done::default(),
@@ -151,6 +159,7 @@ impl Instance for LaunchRun {
             };
             addresses.push(place().map_err(|e| self.memory_error(e))?);
         }
+        self.bound = bind(&self.file, &self.textures, &self.buffers, &addresses)?;
         self.addresses = Some(addresses);
         self.done = Done::default();
         Ok(())
@@ -164,13 +173,19 @@ impl Instance for LaunchRun {
         if self.done.rounds == self.repeat {
             return Ok(None);
         }
+        let (table, handles, references) = &self.bound;
         let mut params = launch.params.clone();
-        for &(at, buffer, offset) in &launch.addresses {
-            let address = addresses.get(buffer).map_or(0, |&a| u64::from(a) + offset);
+        let mut put = |at: u32, value: u64| {
             let at = at as usize;
             if let Some(slot) = params.get_mut(at..at + 8) {
-                slot.copy_from_slice(&address.to_le_bytes());
+                slot.copy_from_slice(&value.to_le_bytes());
             }
+        };
+        for &(at, buffer, offset) in &launch.addresses {
+            put(at, addresses.get(buffer).map_or(0, |&a| u64::from(a) + offset));
+        }
+        for &(at, texture) in &launch.handles {
+            put(at, handles.get(texture).copied().unwrap_or(0));
         }
         let launch = Launch {
             entry: launch.entry.clone(),
@@ -179,8 +194,8 @@ impl Instance for LaunchRun {
                 block: launch.block,
                 dynamic_shared_bytes: launch.dynamic_shared_bytes,
                 params,
-                constants: self.constants.clone(),
-                ..KernelLaunch::default()
+                constants: self.constants.iter().chain(references).cloned().collect(),
+                textures: Arc::new(table.clone()),
             },
         };
         self.advance();

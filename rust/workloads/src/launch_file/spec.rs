@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use heddle_isa::texture::Binding;
+
 use super::element::{ElementType, Scalar};
 use super::fill::Fill;
 use super::table::Position;
@@ -43,6 +45,29 @@ pub(super) enum Member {
     Numbers(ElementType, Vec<Scalar>),
     /// An address.
     Pointer(Pointer),
+    /// The handle of a texture or surface.
+    Handle(Handle),
+}
+
+/// The handle of a texture or surface, by its name.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Handle {
+    pub(super) at: Position,
+    pub(super) name: String,
+    pub(super) surface: bool,
+}
+
+/// A texture or surface.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct TextureSpec {
+    pub(super) at: Position,
+    pub(super) name: String,
+    /// The named buffer with the texels, and the place of its name.
+    pub(super) buffer: (String, Position),
+    /// The module's texture or surface reference that gets the handle.
+    pub(super) reference: Option<(String, Position)>,
+    /// Its image counts addresses from the begin of the buffer.
+    pub(super) binding: Binding,
 }
 
 /// The address of a buffer, or null.

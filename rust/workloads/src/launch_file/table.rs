@@ -180,6 +180,14 @@ impl<'a> Value<'a> {
             .ok_or_else(|| self.out_of_range(i.to_string(), format!("{low} to {high}")))
     }
 
+    /// True or false.
+    pub(super) fn boolean(&self) -> Result<bool, LaunchFileError> {
+        match &self.value {
+            DeValue::Boolean(b) => Ok(*b),
+            _ => Err(self.wrong_type("true or false")),
+        }
+    }
+
     /// A float; integers are floats too.
     pub(super) fn float(&self) -> Result<f64, LaunchFileError> {
         let text = match &self.value {

@@ -5,9 +5,9 @@ use std::path::Path;
 use super::buffer;
 use crate::launch_file::element::NAMES;
 use crate::launch_file::error::LaunchFileError;
-use crate::launch_file::spec::{Arg, ArgKind, Member, Pointer};
+use crate::launch_file::spec::{Arg, ArgKind, Handle, Member, Pointer};
 use crate::launch_file::table::{Table, Value};
-use crate::launch_file::{MAX_BUFFER_BYTES, MAX_MEMBERS};
+use crate::launch_file::{ElementType, MAX_BUFFER_BYTES, MAX_MEMBERS};
 
 /// Keys of an argument: those of a buffer, and these.
 pub(super) const KEYS: [&str; 19] = [
@@ -34,6 +34,9 @@ pub(super) const KEYS: [&str; 19] = [
 const FIELD_KEYS: [&str; 2] = ["type", "value"];
 /// The type of an address.
 const POINTER: &str = "ptr";
+/// The types of handles.
+const TEXTURE: &str = "texture";
+const SURFACE: &str = "surface";
 
 pub(super) fn arg(mut table: Table<'_>, folder: &Path) -> Result<Arg, LaunchFileError> {
     let at = table.at;
@@ -46,7 +49,7 @@ pub(super) fn arg(mut table: Table<'_>, folder: &Path) -> Result<Arg, LaunchFile
         let others: Vec<&str> = KEYS.into_iter().filter(|k| *k != "fields").collect();
         table.refuse(&others, "'fields' gives types and values")?;
         ArgKind::Value(members(fields)?)
-    } else if scalar || table.says("type", POINTER) {
+    } else if scalar || [POINTER, TEXTURE, SURFACE].iter().any(|word| table.says("type", word)) {
         let member = member(&mut table)?;
         let others: Vec<&str> = KEYS.into_iter().filter(|k| !FIELD_KEYS.contains(k)).collect();
         table.refuse(&others, "an argument with a 'value' is a scalar")?;
@@ -70,14 +73,31 @@ fn members(fields: Value<'_>) -> Result<Vec<Member>, LaunchFileError> {
 }
 
 fn member(table: &mut Table<'_>) -> Result<Member, LaunchFileError> {
-    let words: Vec<(&'static str, Option<_>)> =
-        NAMES.into_iter().map(|(name, element)| (name, Some(element))).chain([(POINTER, None)]).collect();
-    let element = table.need("type", "the type of the value")?.word("type", &words)?;
-    let value = table.need("value", "a number, or for an address the name of a buffer")?;
-    Ok(match element {
-        Some(element) => Member::Numbers(element, buffer::numbers(value, element)?),
-        None => Member::Pointer(pointer(&value)?),
+    let numbers = NAMES.into_iter().map(|(name, element)| (name, MemberType::Number(element)));
+    let words: Vec<_> = numbers
+        .chain([
+            (POINTER, MemberType::Pointer),
+            (TEXTURE, MemberType::Handle { surface: false }),
+            (SURFACE, MemberType::Handle { surface: true }),
+        ])
+        .collect();
+    let ty = table.need("type", "the type of the value")?.word("type", &words)?;
+    let value = table.need("value", "a number, or the name of a buffer, texture or surface")?;
+    Ok(match ty {
+        MemberType::Number(element) => Member::Numbers(element, buffer::numbers(value, element)?),
+        MemberType::Pointer => Member::Pointer(pointer(&value)?),
+        MemberType::Handle { surface } => {
+            Member::Handle(Handle { at: value.at(), name: value.string()?.to_owned(), surface })
+        }
     })
+}
+
+/// What the word after `type` says.
+#[derive(Clone, Copy)]
+enum MemberType {
+    Number(ElementType),
+    Pointer,
+    Handle { surface: bool },
 }
 
 /// `name`, `name+bytes` or `null`.

@@ -2,6 +2,7 @@
 
 mod argument;
 mod buffer;
+mod texture;
 
 pub(super) use buffer::is_npy;
 
@@ -20,7 +21,7 @@ use super::{
 /// Keys of one launch.
 const LAUNCH_KEYS: [&str; 5] = ["entry", "grid", "block", "dynamic_shared_bytes", "args"];
 /// Keys of the whole file beside those of its only launch.
-const FILE_KEYS: [&str; 4] = ["launch", "repeat", "buffers", "symbols"];
+const FILE_KEYS: [&str; 5] = ["launch", "repeat", "buffers", "textures", "symbols"];
 
 pub(super) fn parse(name: &str, text: &str, folder: &Path) -> Result<LaunchFile, LaunchFileError> {
     let lines = line_starts(text);
@@ -44,6 +45,10 @@ pub(super) fn parse(name: &str, text: &str, folder: &Path) -> Result<LaunchFile,
         .into_iter()
         .map(|table| buffer::symbol(table, folder))
         .collect::<Result<Vec<_>, _>>()?;
+    let textures = tables(&mut table, "textures", &texture::KEYS)?
+        .into_iter()
+        .map(texture::texture)
+        .collect::<Result<Vec<_>, _>>()?;
     let launches = if table.has("launch") {
         table.refuse(&LAUNCH_KEYS, "each [[launch]] has its own")?;
         let known: Vec<&str> = LAUNCH_KEYS.into_iter().chain(["repeat"]).collect();
@@ -52,7 +57,7 @@ pub(super) fn parse(name: &str, text: &str, folder: &Path) -> Result<LaunchFile,
     } else {
         vec![launch(table, folder)?]
     };
-    let file = LaunchFile { name: name.to_owned(), launches, buffers, symbols, repeat };
+    let file = LaunchFile { name: name.to_owned(), launches, buffers, textures, symbols, repeat };
     check_total(text, &file)?;
     Ok(file)
 }
