@@ -250,7 +250,7 @@ fn a_direction_selects_face_and_texel() {
     let image = Image::dense(Geometry::Cube, Format::U32, 1, [2, 2, 6], BASE);
     let sampler = Sampler { normalised: true, ..Sampler::default() };
     // (face, direction of s, direction of t, main direction)
-    let faces: [(u32, [f32; 3], [f32; 3], [f32; 3]); 6] = [
+    let faces = [
         (0, [0.0, 0.0, -1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]),
         (1, [0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [-1.0, 0.0, 0.0]),
         (2, [1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]),
