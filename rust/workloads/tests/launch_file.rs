@@ -277,10 +277,9 @@ fn a_template_is_a_launch_file_for_its_program() -> TestResult {
     let template = launch_template(&program);
     assert!(template.contains("name = \"p1\"\ntype = \"f32\"\nvalue = 1.0"), "{template}");
     assert!(template.contains("name = \"p3\"\ntype = \"f64\"\nvalue = 1.0"), "{template}");
-    let file = parse(&template)?;
-    let mut memory = DeviceMemory::new();
-    file.instance(&[&program], 1)?.set_up(&mut memory)?;
-    assert_eq!(memory.regions().iter().map(|r| r.data.len()).sum::<usize>(), 4096);
+    // Nothing is loaded or stored through it.
+    assert!(template.contains("name = \"p0\"\ntype = \"u64\"\nvalue = 1024"), "{template}");
+    parse(&template)?.instance(&[&program], 1)?;
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 //! workload and property, so that `cargo test --test kernels bfs` runs those of one workload.
 
 mod faults;
+mod launches;
 mod memory;
 mod own_ptx;
 mod properties;
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
             trials.push(trial.with_ignored_flag(property.long));
         }
     }
-    for &(name, holds) in own_ptx::TESTS {
+    for &(name, holds) in own_ptx::TESTS.iter().chain(launches::TESTS) {
         let name = format!("own_ptx::{name}");
         trials.push(Trial::test(name, move || holds().map_err(|e| e.to_string().into())));
     }

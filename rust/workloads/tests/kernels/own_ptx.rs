@@ -1,20 +1,20 @@
 //! A user's way: template, launch file, run, outputs.
 
 use std::fs;
+use std::sync::Arc;
 
 use crate::run::{Form, TestResult, program, run};
+use heddle_functional::Golden;
+use heddle_isa::DeviceMemory;
 use heddle_workloads::launch_file::{LaunchFile, launch_template};
-use heddle_workloads::{all, find};
+use heddle_workloads::{Instance, all, find};
 
 /// A test.
 type Test = fn() -> TestResult;
 
 /// The tests of this file.
 pub(crate) const TESTS: &[(&str, Test)] = &[
-    (
-        "the_template_of_every_kernel_is_a_launch_file_for_it",
-        the_template_of_every_kernel_is_a_launch_file_for_it,
-    ),
+    ("the_template_of_every_kernel_starts_and_many_run", the_template_of_every_kernel_starts_and_many_run),
     ("the_template_of_vectoradd_runs", the_template_of_vectoradd_runs),
     ("what_is_expected_is_compared", what_is_expected_is_compared),
     ("module_variables_and_aggregates_are_placed", module_variables_and_aggregates_are_placed),
@@ -22,28 +22,51 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
 
 const FORM: Form = Form::Allocated { max_registers: 255 };
 
-fn the_template_of_every_kernel_is_a_launch_file_for_it() -> TestResult {
+/// Entries whose templates run to their end as they are.
+const RUN_AS_THEY_ARE: [&str; 3] = ["vectoradd", "reduction", "matrixmul"];
+
+fn the_template_of_every_kernel_starts_and_many_run() -> TestResult {
     let folder = tempfile::tempdir()?;
+    let mut run_to_the_end = Vec::new();
     for workload in all() {
         let (name, text) = workload.ptx();
         for part in text.split(".visible .entry ").skip(1) {
             let entry = part.split('(').next().unwrap_or_default();
-            let program = program(name, text, entry, FORM)?;
-            let file = LaunchFile::parse("t.toml", &launch_template(&program), folder.path())?;
-            file.instance(&[&program], 1)?;
+            let program = program(name, text, entry, Form::Parsed)?;
+            let template = launch_template(&program);
+            let file = LaunchFile::parse("t.toml", &template, folder.path())
+                .map_err(|e| format!("{e}\n{template}"))?;
+            let mut instance = file.instance(&[&program], 1).map_err(|e| format!("{e}\n{template}"))?;
+            let mut memory = DeviceMemory::new();
+            program.load_globals(&mut memory)?;
+            instance.set_up(&mut memory)?;
+            let launch = instance.next_launch(&mut memory)?.ok_or("a launch")?.launch;
+            let ctas = 0..launch.num_ctas();
+            let mut golden = Golden::new(Arc::new(program), &launch, memory)?;
+            if golden.run_all(ctas, Some(200_000)).is_ok() {
+                run_to_the_end.push(entry.to_owned());
+            }
         }
     }
-    Ok(())
+    match RUN_AS_THEY_ARE.into_iter().find(|e| !run_to_the_end.iter().any(|r| r == e)) {
+        Some(entry) => Err(format!("'{entry}' is not in {run_to_the_end:?}").into()),
+        None => Ok(()),
+    }
 }
 
 fn the_template_of_vectoradd_runs() -> TestResult {
     let (name, text) = find("vectoradd")?.ptx();
     let program = program(name, text, "vectoradd", FORM)?;
     let folder = tempfile::tempdir()?;
-    let template = launch_template(&program);
+    let template = launch_template(&crate::run::program(name, text, "vectoradd", Form::Parsed)?);
     let path = folder.path().join("vectoradd.toml");
-    // As a user would: the outputs that the template proposes are switched on.
-    fs::write(&path, template.replace("# output", "output"))?;
+    // As a user would: the output that the template proposes is switched on, and the inputs are kept too.
+    let mut launch = template.replace("# output", "output").replace(".npy", ".bin");
+    for input in 0..2 {
+        let name = format!("name = \"vectoradd_param_{input}\"\n");
+        launch = launch.replace(&name, &format!("{name}output = \"{input}.bin\"\n"));
+    }
+    fs::write(&path, launch)?;
     let file = LaunchFile::read(&path)?;
     let instance = file.instance(&[&program], 3)?;
     let outcome = run((name, text), Box::new(instance.clone()), FORM)?;
@@ -116,7 +139,7 @@ const MODULE: &str = "\
 fn module_variables_and_aggregates_are_placed() -> TestResult {
     let program = program("m.ptx", MODULE, "add_table", FORM)?;
     let template = launch_template(&program);
-    assert!(template.contains("value = [0, 0]"), "{template}");
+    assert!(template.contains("an aggregate of 8 bytes\nvalue = [0, 0]"), "{template}");
     let folder = tempfile::tempdir()?;
     let expected: Vec<u8> = [15_u32, 25, 35, 45].iter().flat_map(|v| v.to_le_bytes()).collect();
     fs::write(folder.path().join("sum.bin"), expected)?;

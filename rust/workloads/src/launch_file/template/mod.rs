@@ -1,0 +1,263 @@
+//! A launch file to begin with.
+
+mod infer;
+
+use std::fmt::Write as _;
+
+use heddle_isa::{Loc, Param, Program, Type};
+
+use super::ElementType;
+use infer::{Facts, Pointee};
+
+/// Proposed dynamic shared memory of a kernel that declares some.
+const DYNAMIC_SHARED_BYTES: u32 = 4096;
+
+/// The launch that a template proposes.
+struct Shape {
+    grid: &'static str,
+    block: &'static str,
+    /// Threads of the grid in x; the value of counts.
+    width: u32,
+    /// Threads of the grid; the elements of buffers.
+    threads: u32,
+}
+
+const SHAPES: [Shape; 3] = [
+    Shape { grid: "[4, 1, 1]", block: "[256, 1, 1]", width: 1024, threads: 1024 },
+    Shape { grid: "[2, 2, 1]", block: "[16, 16, 1]", width: 32, threads: 1024 },
+    Shape { grid: "[2, 2, 2]", block: "[8, 8, 4]", width: 16, threads: 2048 },
+];
+
+/// A launch file for `program` (as parsed) that a user can fill in: one `[[args]]` table for each
+/// parameter, in order. Which parameters are addresses, and of what, follows from the loads and stores
+/// of the kernel; comments give the reason.
+#[must_use]
+pub fn launch_template(program: &Program) -> String {
+    let facts = Facts::of(program);
+    let shape = &SHAPES[facts.dimensions - 1];
+    let dynamic = program.source.text.contains(".extern .shared");
+    let (shared, reason) = match dynamic {
+        true => (DYNAMIC_SHARED_BYTES, "  # the PTX declares .extern .shared"),
+        false => (0, ""),
+    };
+    let mut text = format!(
+        "# Launch of '{}' from {}. Sizes and values are proposals.\n\
+         entry = {}\n\
+         grid = {}\n\
+         block = {}\n\
+         dynamic_shared_bytes = {shared}{reason}\n",
+        program.name,
+        program.source.name.replace(char::is_control, " "),
+        toml::Value::from(program.name.as_str()),
+        shape.grid,
+        shape.block,
+    );
+    let mut args = String::new();
+    for param in &program.params {
+        let mut writer = Writer { program, facts: &facts, shape, buffers: &mut text };
+        args.push_str(&writer.arg(param));
+    }
+    text + &args
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    facts: &'a Facts,
+    shape: &'a Shape,
+    /// Where buffers of the addresses in aggregates go.
+    buffers: &'a mut String,
+}
+
+impl Writer<'_> {
+    fn arg(&mut self, param: &Param) -> String {
+        let name = toml::Value::from(param.name.as_str());
+        let head = format!("\n[[args]]\nname = {name}\n");
+        let declared = Declared::of(self.program, param);
+        let inside = |byte: &u32| (param.offset..param.offset.saturating_add(param.bytes)).contains(byte);
+        let body = if let Some(pointee) = self.pointee(param.offset).filter(|_| param.bytes == 8) {
+            self.buffer(pointee, &file_name(&param.name), &declared)
+        } else if let Some(loc) = self.facts.handles.get(&param.offset) {
+            let at = self.place(*loc);
+            format!(
+                "type = \"u64\"           # a texture or surface: its handle is used in {at}\nvalue = 0\n"
+            )
+        } else if declared.pointer {
+            format!(
+                "type = \"u8\"            # declared as .ptr, never accessed{}\nelements = 1\n",
+                declared.align
+            )
+        } else if declared.array || !matches!(param.bytes, 1 | 2 | 4 | 8) {
+            if self.facts.pointees.keys().any(inside) { self.fields(param) } else { aggregate(param.bytes) }
+        } else {
+            self.scalar(param, &declared)
+        };
+        head + &body
+    }
+
+    fn pointee(&self, byte: u32) -> Option<Pointee> {
+        self.facts.pointees.get(&byte).cloned()
+    }
+
+    fn place(&self, at: Loc) -> String {
+        let file =
+            self.program.source.name.rsplit('/').next().unwrap_or_default().replace(char::is_control, " ");
+        format!("{file}:{at}")
+    }
+
+    fn buffer(&self, pointee: Pointee, file: &str, declared: &Declared) -> String {
+        let Pointee { element, loads, stores, at } = pointee;
+        let what = match (loads, stores) {
+            (true, true) => "loaded and stored",
+            (true, false) => "loaded",
+            _ => "stored",
+        };
+        let mut text = format!(
+            "type = {:15} # {what} through this address, first in {}{}\nelements = {}\n",
+            format!("\"{element}\""),
+            self.place(at),
+            declared.align,
+            self.shape.threads,
+        );
+        if loads {
+            let fill = if element.is_float() { "\"random\"" } else { "\"zero\"" };
+            // Writing to a String cannot fail.
+            let _ = writeln!(
+                text,
+                "fill = {fill:15} # none, zero, constant, iota, linspace, random, permutation, file"
+            );
+        }
+        if stores {
+            let ending = if element == ElementType::Bf16 { "bin" } else { "npy" };
+            let _ = writeln!(text, "# output = \"{file}.{ending}\"");
+        }
+        text
+    }
+
+    fn scalar(&self, param: &Param, declared: &Declared) -> String {
+        let loaded = self.facts.loaded.get(&param.offset).copied().filter(|t| t.bytes() == param.bytes);
+        let element = match (declared.element, loaded) {
+            (Some(declared), Some(ty)) if !infer::element(ty).is_float() && declared.is_float() => declared,
+            (_, Some(ty)) => infer::element(ty),
+            (Some(declared), None) => declared,
+            (None, None) => match param.bytes {
+                1 => ElementType::U8,
+                2 => ElementType::U16,
+                4 => ElementType::U32,
+                _ => ElementType::U64,
+            },
+        };
+        let value = match (element.is_float(), element.bytes()) {
+            (true, _) => "1.0".to_owned(),
+            (false, 4 | 8) => self.shape.width.to_string(),
+            (false, _) => "1".to_owned(),
+        };
+        format!("type = \"{element}\"\nvalue = {value}\n")
+    }
+
+    /// An aggregate with addresses in it, whose buffers become named ones.
+    fn fields(&mut self, param: &Param) -> String {
+        let mut fields = String::new();
+        let mut next = param.offset;
+        let end = param.offset.saturating_add(param.bytes);
+        let mut put = |kind: &str, value: &str| {
+            let _ = writeln!(fields, "    {{ type = \"{kind}\", value = {value} }},");
+        };
+        let bytes = |n: u32| format!("[{}]", vec!["0"; n as usize].join(", "));
+        for (&byte, ty) in self.facts.loaded.range(param.offset..end) {
+            let size = ty.bytes();
+            if byte < next || !matches!(size, 1 | 2 | 4 | 8) || byte.saturating_add(size) > end {
+                continue;
+            }
+            if byte > next {
+                put("u8", &bytes(byte - next));
+            }
+            next = byte + size;
+            match self.pointee(byte) {
+                Some(pointee) => {
+                    let name = format!("{}_{}", file_name(&param.name), byte - param.offset);
+                    let body = self.buffer(pointee, &name, &Declared::default());
+                    let _ = write!(self.buffers, "\n[[buffers]]\nname = \"{name}\"\n{body}");
+                    put("ptr", &format!("\"{name}\""));
+                }
+                None => {
+                    let element = infer::element(*ty);
+                    let value = if size >= 4 { self.shape.width } else { 1 };
+                    let value = if element.is_float() { "1.0".to_owned() } else { value.to_string() };
+                    put(&element.to_string(), &value);
+                }
+            }
+        }
+        if next < end {
+            put("u8", &bytes(end - next));
+        }
+        format!("# An aggregate of {} bytes, as the kernel loads it.\nfields = [\n{fields}]\n", param.bytes)
+    }
+}
+
+fn aggregate(bytes: u32) -> String {
+    let (element, count) = if bytes.is_multiple_of(4) { ("u32", bytes / 4) } else { ("u8", bytes) };
+    let zeros = vec!["0"; count as usize].join(", ");
+    format!("type = \"{element}\"           # an aggregate of {bytes} bytes\nvalue = [{zeros}]\n")
+}
+
+/// A parameter's name without what a file or a buffer may not be called.
+fn file_name(name: &str) -> String {
+    name.replace(|c: char| !c.is_alphanumeric() && c != '_', "_")
+}
+
+/// What the declaration `.param .TYPE .ptr .SPACE .align N name[K]` says.
+#[derive(Debug, Default)]
+struct Declared {
+    element: Option<ElementType>,
+    pointer: bool,
+    array: bool,
+    /// `, aligned to N` when it says so of what an address points at.
+    align: String,
+}
+
+impl Declared {
+    fn of(program: &Program, param: &Param) -> Self {
+        let separators = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',' | ';');
+        let words: Vec<&str> = program.source.text.split(separators).filter(|w| !w.is_empty()).collect();
+        let named = |w: &str| {
+            let rest = w.strip_prefix(param.name.as_str());
+            rest.is_some_and(|r| r.is_empty() || r.starts_with('['))
+        };
+        // The name may also stand in a comment, where no declaration is before it.
+        let found = words.iter().enumerate().filter(|(_, w)| named(w)).find_map(|(at, word)| {
+            let begin = words[..at].iter().rposition(|w| *w == ".param")?;
+            let plain = |w: &&str| w.starts_with('.') || w.parse::<u32>().is_ok();
+            let between = &words[begin + 1..at];
+            between.iter().all(plain).then_some((between, *word))
+        });
+        let Some((words, name)) = found else { return Self::default() };
+        let ptr = words.iter().position(|w| *w == ".ptr");
+        let align = ptr.and_then(|p| words.iter().skip(p).skip_while(|w| **w != ".align").nth(1));
+        Self {
+            element: words.iter().find_map(|w| declared_type(w.trim_start_matches('.'))),
+            pointer: ptr.is_some(),
+            array: name.contains('['),
+            align: align.map_or_else(String::new, |n| format!(", aligned to {n}")),
+        }
+    }
+}
+
+fn declared_type(name: &str) -> Option<ElementType> {
+    const TYPES: [Type; 14] = [
+        Type::B8,
+        Type::U8,
+        Type::S8,
+        Type::B16,
+        Type::U16,
+        Type::S16,
+        Type::F16,
+        Type::B32,
+        Type::U32,
+        Type::S32,
+        Type::F32,
+        Type::U64,
+        Type::S64,
+        Type::F64,
+    ];
+    TYPES.into_iter().find(|t| t.name() == name).map(infer::element)
+}
