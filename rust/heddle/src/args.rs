@@ -94,10 +94,10 @@ pub struct RunArgs {
     #[arg(long, value_enum)]
     pub waves: Option<WavesArg>,
     /// First cycle of the waveform window
-    #[arg(long, default_value_t = 0, value_name = "CYCLE")]
+    #[arg(long, default_value_t = 0, value_name = "CYCLE", requires = "waves")]
     pub waves_from: u64,
     /// Cycles in the waveform window
-    #[arg(long, default_value_t = 2000, value_name = "N")]
+    #[arg(long, default_value_t = 2000, value_name = "N", requires = "waves")]
     pub waves_cycles: u64,
     /// Folder for waveforms and mismatch reports
     #[arg(long, default_value = "results", value_name = "DIR")]
@@ -161,6 +161,22 @@ pub struct CompareArgs {
     /// Second set of results
     #[arg(value_name = "B.jsonl")]
     pub b: PathBuf,
+    /// What makes two runs a pair: the same design, kernel, size and seed, or only the same kernel, size
+    /// and seed [default: kernel where each file holds one design]
+    #[arg(long, value_enum)]
+    pub by: Option<CompareBy>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+}
+
+/// What makes two runs a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CompareBy {
+    /// Design, kernel, size and seed
+    Design,
+    /// Kernel, size and seed, of whatever design
+    Kernel,
 }
 
 /// `launch-template`.

@@ -18,6 +18,20 @@ struct Tool {
 
 const TOOLS: &[Tool] = &[
     Tool {
+        name: "cargo",
+        arguments: &["--version"],
+        needed: true,
+        purpose: "builds Heddle",
+        remedy: "install Rust 1.90 or later from https://rustup.rs",
+    },
+    Tool {
+        name: "rustc",
+        arguments: &["--version"],
+        needed: true,
+        purpose: "builds Heddle",
+        remedy: "install Rust 1.90 or later from https://rustup.rs",
+    },
+    Tool {
         name: "python3",
         arguments: &["--version"],
         needed: true,
@@ -44,6 +58,13 @@ const TOOLS: &[Tool] = &[
         needed: false,
         purpose: "opens waves with the .sucl view",
         remedy: "`cargo install surfer`, or use gtkwave",
+    },
+    Tool {
+        name: "nvcc",
+        arguments: &["--version"],
+        needed: false,
+        purpose: "makes PTX of CUDA C++",
+        remedy: "`make workloads` fetches it into build/tools/nvcc; see docs/your-kernel.md",
     },
 ];
 
@@ -95,10 +116,30 @@ fn line(state: &str, name: &str, what: &str, purpose: &str) -> String {
     format!("{state:8} {name:14} {what} ({purpose})\n")
 }
 
-/// First line that the tool prints of its version.
+/// The first line with a version number that the tool prints; some print their usage as well.
 fn version(tool: &Tool) -> Option<String> {
     let output = Command::new(tool.name).args(tool.arguments).output().ok()?;
-    let text = if output.stdout.is_empty() { output.stderr } else { output.stdout };
-    let first = String::from_utf8_lossy(&text).lines().next()?.trim().to_owned();
-    (output.status.success() && !first.is_empty()).then_some(first)
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    let line = text.lines().map(str::trim).find(|line| has_version(line));
+    Some(line.unwrap_or("version not stated").to_owned())
+}
+
+/// Whether a line holds a number with a point in it, such as `3.3.104`.
+fn has_version(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    bytes.windows(3).any(|w| w[0].is_ascii_digit() && w[1] == b'.' && w[2].is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_with_a_version_is_told_from_usage() {
+        assert!(has_version("GTKWave Analyzer v3.3.104 (w)1999-2020 BSI"));
+        assert!(has_version("cargo 1.90.0 (840b83a10 2025-07-30)"));
+        assert!(!has_version("Usage: gtkwave [OPTION]... [DUMPFILE] [SAVEFILE] [RCFILE]"));
+        assert!(!has_version(""));
+    }
 }

@@ -16,7 +16,7 @@ use crate::table::Rows;
 use crate::{Failure, Outcome, complain, print};
 
 /// Columns of the table and of CSV.
-const COLUMNS: &[&str] = &[
+pub const COLUMNS: &[&str] = &[
     "design",
     "kernel",
     "size",

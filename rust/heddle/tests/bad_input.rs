@@ -154,6 +154,69 @@ fn files_that_cannot_be_read_are_named() {
 }
 
 #[test]
+fn a_window_needs_waves() {
+    for window in [["--waves-from", "5"], ["--waves-cycles", "5"]] {
+        heddle(&["cosim", "-k", "vectoradd", window[0], window[1]]).fails(2, &["--waves <WAVES>"]);
+    }
+}
+
+#[test]
+fn launch_files_are_checked_before_anything_runs() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let launch = folder.path().join("l.toml");
+    let good = std::fs::read_to_string(cases().join("input_output.toml")).expect("the launch file");
+    let refused = |from: &str, to: &str, parts: &[&str]| {
+        assert!(good.contains(from));
+        std::fs::write(&launch, good.replacen(from, to, 1)).expect("writable");
+        for command in ["cosim", "sim", "exec"] {
+            heddle(&[command, "-q", "uninitialised.ptx", "--launch", text(&launch)]).fails(2, parts);
+        }
+    };
+    refused("grid", "entry = 'x'\ngrid", &["l.toml:2:9: the PTX has no entry 'x'; it has: "]);
+    refused("elements", "elments", &["l.toml:7:1: unknown key 'elments'; did you mean 'elements'?"]);
+    refused(
+        "fill = \"zero\"",
+        "expect = 'gone.npy'",
+        &["l.toml:13:10: cannot use", "gone.npy", "No such file"],
+    );
+    refused("fill = \"zero\"", "output = 'gone/x'", &["l.toml:13:10: cannot use", "its folder"]);
+    let shared = good.replacen("grid", "dynamic_shared_bytes = 70000\ngrid", 1);
+    std::fs::write(&launch, shared).expect("writable");
+    heddle(&["sim", "-q", "uninitialised.ptx", "--launch", text(&launch)])
+        .fails(2, &["l.toml:2:24: 'dynamic_shared_bytes' is 70000, expected at most 65536"]);
+}
+
+#[test]
+fn an_unexpected_output_is_a_failed_run_and_still_written() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let here = |name: &str| folder.path().join(name);
+    let launch = std::fs::read_to_string(cases().join("input_output.toml")).expect("the launch file");
+    let results = "fill = \"zero\"\nexpect = 'want.bin'\noutput = 'out.bin'";
+    std::fs::write(here("l.toml"), launch.replacen("fill = \"zero\"", results, 1)).expect("writable");
+    std::fs::write(here("want.bin"), [7; 256]).expect("writable");
+    let part = "64 of 64 elements of 'output' differ from the expected output";
+    for command in ["exec", "sim", "cosim"] {
+        let _ = std::fs::remove_file(here("out.bin"));
+        let ran = heddle(&[command, "-q", "uninitialised.ptx", "--launch", text(&here("l.toml"))]);
+        let ran = ran.fails(1, &[part, "want.bin'; first: element 0 is", "expected 117901063"]);
+        assert!(!ran.stderr.contains("reference"), "{}", ran.stderr);
+        let written = std::fs::read(here("out.bin")).expect("written");
+        std::fs::copy(here("out.bin"), here("good.bin")).expect("a copy");
+        assert_eq!(written.len(), 256);
+    }
+    std::fs::copy(here("good.bin"), here("want.bin")).expect("a copy");
+    heddle(&["exec", "-q", "uninitialised.ptx", "--launch", text(&here("l.toml"))]).passes();
+}
+
+#[test]
+fn a_functional_run_that_takes_too_long_is_ended() {
+    heddle(&["exec", "-q", "-k", "vectoradd", "--max-instructions", "1000"])
+        .fails(1, &["vectoradd did not end within 1000 warp instructions (--max-instructions)", "CTA"]);
+    heddle(&["exec", "-q", "-k", "vectoradd", "--max-instructions", "1000000"]).passes();
+    heddle(&["exec", "--max-instructions", "0"]).fails(2, &["--max-instructions"]);
+}
+
+#[test]
 fn waves_need_the_rtl() {
     heddle(&["sim", "-k", "vectoradd", "--waves", "vcd"]).fails(2, &["--waves", "heddle cosim"]);
 }

@@ -81,14 +81,14 @@ fn a_launch_template_runs_as_it_is() {
     assert_eq!((&rows[0]["kernel"], &rows[0]["ok"]), (&"saxpy".into(), &true.into()));
 
     // The commented output, switched on, is written and holds the buffer.
-    let with_output = template.replace("# output = \"y.bin\"", "output = \"y.bin\"");
+    let with_output = template.replace("# output = \"y.npy\"", "output = \"y.npy\"");
     assert_ne!(template, with_output);
     std::fs::write(&launch, with_output).expect("writable");
     heddle(&["cosim", "-q", "saxpy.ptx", "--launch", text(&launch)]).passes();
-    let by_cosim = std::fs::read(folder.path().join("y.bin")).expect("written");
-    assert_eq!(by_cosim.len(), 4096);
+    let by_cosim = std::fs::read(folder.path().join("y.npy")).expect("written");
+    assert_eq!((by_cosim.len(), &by_cosim[..6]), (128 + 4096, &b"\x93NUMPY"[..]));
     heddle(&["exec", "-q", "saxpy.ptx", "--launch", text(&launch)]).passes();
-    assert_eq!(by_cosim, std::fs::read(folder.path().join("y.bin")).expect("written"));
+    assert_eq!(by_cosim, std::fs::read(folder.path().join("y.npy")).expect("written"));
 }
 
 #[test]
@@ -144,6 +144,19 @@ fn results_have_the_documented_keys_and_are_compared() {
         table.contains("vectoradd") && table.contains("reduction") && table.contains(&ratio),
         "{ratio}: {table}"
     );
+    // Two designs: one in each file.
+    let ran =
+        heddle(&["sim", "-q", "-d", "ltrf", "-k", "vectoradd", "--seed", "3", "--format", "json"]).passes();
+    let cycles = ran.json()[0]["cycles"].clone();
+    std::fs::write(slow, ran.stdout).expect("writable");
+    let rows = heddle(&["compare", text(fast), text(slow), "--format", "json"]).passes().json();
+    let pair = rows.iter().find(|r| r["kernel"] == "vectoradd").expect("a pair");
+    assert_eq!((&pair["design_a"], &pair["design_b"]), (&"baseline".into(), &"ltrf".into()));
+    let ratio = cycles.as_f64().expect("a number") / *few as f64;
+    assert_eq!((&pair["cycles_a"], &pair["cycles_b_to_a"]), (&(*few).into(), &ratio.into()));
+    let rows =
+        heddle(&["compare", text(fast), text(slow), "--by", "design", "--format", "json"]).passes().json();
+    assert!(rows.iter().all(|r| r["cycles_b_to_a"].is_null()), "{rows:?}");
     std::fs::write(fast, "{\"design\": 1}\n").expect("writable");
     heddle(&["compare", text(fast), text(slow)]).fails(2, &["1.jsonl:1", "'design'"]);
 }

@@ -4,11 +4,12 @@
 use std::fs;
 use std::path::Path;
 
+use crate::own_ptx::Test;
 use crate::run::{Form, TestResult, program, run};
 use heddle_workloads::launch_file::{ElementType, LaunchFile, npy};
 
 /// The tests of this file.
-pub(crate) const TESTS: &[(&str, fn() -> TestResult)] = &[
+pub(crate) const TESTS: &[(&str, Test)] = &[
     ("host_code_of_several_launches_is_written_down", host_code_of_several_launches_is_written_down),
     ("what_is_wrong_is_found_before_the_run_at_its_line", what_is_wrong_is_found_before_the_run_at_its_line),
     (

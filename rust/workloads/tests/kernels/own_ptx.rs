@@ -10,7 +10,7 @@ use heddle_workloads::launch_file::{LaunchFile, launch_template};
 use heddle_workloads::{Instance, all, find};
 
 /// A test.
-type Test = fn() -> TestResult;
+pub(crate) type Test = fn() -> TestResult;
 
 /// The tests of this file.
 pub(crate) const TESTS: &[(&str, Test)] = &[
