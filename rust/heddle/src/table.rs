@@ -50,7 +50,7 @@ impl Rows {
         }
         for (index, key) in self.keys.iter().enumerate() {
             if let Some(column) = table.column_mut(index) {
-                column.set_padding((0, 1));
+                column.set_padding((0, 0));
             }
             let numeric = self.rows.iter().any(|r| r.get(*key).is_some_and(Value::is_number));
             if let (true, Some(column)) = (numeric, table.column_mut(index)) {
@@ -96,6 +96,9 @@ fn heading(key: &str) -> String {
         "warp_instructions_per_second" => "warp\ninstr.\na second".to_owned(),
         "register_cache_hit_rate" => "register\ncache\nhit rate".to_owned(),
         "prefetches" => "pre-\nfetches".to_owned(),
+        "reference_words_compared" => "ref.\nwords\ncompared".to_owned(),
+        "cycles_b_to_a" => "cycles\nb / a".to_owned(),
+        "ipc_b_to_a" => "ipc\nb / a".to_owned(),
         "mismatches" => "mis-\nmatches".to_owned(),
         _ => key.replace('_', "\n"),
     }

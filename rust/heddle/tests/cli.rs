@@ -153,7 +153,9 @@ fn results_have_the_documented_keys_and_are_compared() {
     let pair = rows.iter().find(|r| r["kernel"] == "vectoradd").expect("a pair");
     assert_eq!((&pair["design_a"], &pair["design_b"]), (&"baseline".into(), &"ltrf".into()));
     let ratio = cycles.as_f64().expect("a number") / *few as f64;
-    assert_eq!((&pair["cycles_a"], &pair["cycles_b_to_a"]), (&(*few).into(), &ratio.into()));
+    assert_eq!(pair["cycles_a"], *few);
+    // The last bit of a fraction may differ after it was read back.
+    assert!(pair["cycles_b_to_a"].as_f64().is_some_and(|r| (r - ratio).abs() < 1e-12), "{pair}");
     let rows =
         heddle(&["compare", text(fast), text(slow), "--by", "design", "--format", "json"]).passes().json();
     assert!(rows.iter().all(|r| r["cycles_b_to_a"].is_null()), "{rows:?}");
