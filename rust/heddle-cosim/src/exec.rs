@@ -1,8 +1,8 @@
 //! Functional runs: the golden machine alone, without timing and without a design.
 
 use std::sync::Arc;
-use std::time::Instant;
 
+use cpu_time::ThreadTime;
 use heddle_functional::{Golden, GoldenError};
 use heddle_passes::DesignNeeds;
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub struct ExecReport {
     pub thread_instructions: u64,
     /// Elements compared with the CPU reference.
     pub reference_words_compared: u64,
-    /// Warp instructions a second of wall time, in execution alone.
+    /// Warp instructions a second of CPU time, in execution alone.
     pub warp_instructions_per_second: f64,
     /// The run passed.
     pub ok: bool,
@@ -89,7 +89,7 @@ pub fn exec(spec: &RunSpec, options: ExecOptions, control: &mut dyn Control) -> 
         let program = if as_parsed { &entry.parsed } else { &entry.executable.program };
         let mut golden = Golden::new(Arc::clone(program), &launch.launch, host.take_memory())
             .map_err(|e| golden_fault(&e))?;
-        let started = Instant::now();
+        let started = ThreadTime::now();
         let left = max_instructions.map(|limit| limit.saturating_sub(report.warp_instructions));
         let run = golden.run_watched(0..launch.launch.num_ctas(), left, &mut || !control.interrupted());
         let summary = run.map_err(|e| match (&e, max_instructions) {

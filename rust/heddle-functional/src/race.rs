@@ -147,8 +147,13 @@ impl Cell {
 
     fn access(&mut self, by: Accessor) -> Option<(Mark, AccessKind)> {
         let me = by.warp as u8 + 1;
+        let mark = Mark { warp: me, lane: by.lane as u8, pc: by.pc.0 };
         if self.phase != by.phase {
             *self = Self { phase: by.phase, ..Self::default() };
+            if by.kind == AccessKind::Load {
+                self.readers[0] = mark;
+                return None;
+            }
         }
         for writer in self.writers {
             let both_atomic = by.kind == AccessKind::Atomic && writer.warp & ATOMIC != 0;
@@ -157,7 +162,6 @@ impl Cell {
                 return Some((writer, kind));
             }
         }
-        let mark = Mark { warp: me, lane: by.lane as u8, pc: by.pc.0 };
         if by.kind == AccessKind::Load {
             note(&mut self.readers, mark);
             return None;

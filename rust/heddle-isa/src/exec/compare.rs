@@ -7,6 +7,7 @@ use super::{ExecError, Outputs, float32, half, soft, unsupported};
 use crate::op::{FloatTest, PredAlu};
 use crate::types::{BoolOp, Cmp, Rounding, Type};
 
+#[inline(always)]
 fn combined(combine: Option<BoolOp>, mask: u32, s: &Sources<'_>) -> Result<u32, ExecError> {
     Ok(match combine {
         None => mask,
@@ -17,6 +18,7 @@ fn combined(combine: Option<BoolOp>, mask: u32, s: &Sources<'_>) -> Result<u32, 
 }
 
 /// Lanes in which an integer comparison holds; `None` for comparisons that integers do not have.
+#[inline(always)]
 fn integers<T: Copy + Ord>(cmp: Cmp, get: impl Fn(usize) -> (T, T)) -> Option<u32> {
     Some(match cmp {
         Cmp::Eq | Cmp::Equ => lanes_where(|l| get(l).0 == get(l).1),
@@ -32,6 +34,7 @@ fn integers<T: Copy + Ord>(cmp: Cmp, get: impl Fn(usize) -> (T, T)) -> Option<u3
 /// Lanes in which a floating-point comparison holds.
 // The negated comparisons are the unordered forms, true for NaN.
 #[allow(clippy::neg_cmp_op_on_partial_ord)]
+#[inline(always)]
 fn floats<T: Copy + PartialOrd>(cmp: Cmp, get: impl Fn(usize) -> (T, T)) -> u32 {
     let ordered = |a: T, b: T| a.partial_cmp(&b).is_some();
     match cmp {
@@ -79,6 +82,7 @@ fn is_packed(ty: Type) -> bool {
 }
 
 /// Lanes in which `srcs[0] cmp srcs[1]` holds.
+#[inline(always)]
 fn compare(cmp: Cmp, ty: Type, ftz: bool, s: &Sources<'_>) -> Result<u32, ExecError> {
     let mask = match ty {
         Type::F32 => {
@@ -123,6 +127,7 @@ fn compare(cmp: Cmp, ty: Type, ftz: bool, s: &Sources<'_>) -> Result<u32, ExecEr
 }
 
 /// `setp`.
+#[inline(always)]
 pub(super) fn setp(
     cmp: Cmp,
     ty: Type,
@@ -154,6 +159,7 @@ fn true_value(cmp: Cmp, to: Type) -> Result<u32, ExecError> {
 }
 
 /// `set`: [`true_value`] where the comparison holds, else zero; by halves where the sources are packed.
+#[inline(always)]
 pub(super) fn set(
     cmp: Cmp,
     (ty, to): (Type, Type),
@@ -208,6 +214,7 @@ pub(super) fn testp(test: FloatTest, ty: Type, s: &Sources<'_>, out: &mut Output
 }
 
 /// `selp`.
+#[inline(always)]
 pub(super) fn selp(ty: Type, s: &Sources<'_>, out: &mut Outputs) -> Result<(), ExecError> {
     let mask = s.pred(0)?;
     if ty.words() == 2 {
@@ -224,6 +231,7 @@ pub(super) fn selp(ty: Type, s: &Sources<'_>, out: &mut Outputs) -> Result<(), E
 }
 
 /// Predicate logic.
+#[inline(always)]
 pub(super) fn logic(op: PredAlu, s: &Sources<'_>, out: &mut Outputs) -> Result<(), ExecError> {
     let a = s.pred(0)?;
     out.preds[0] = match op {

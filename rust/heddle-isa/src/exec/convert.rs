@@ -26,6 +26,7 @@ fn format(ty: Type) -> Option<soft::Format> {
 }
 
 /// The source lanes as 64-bit values: integers extended by their sign, floats as their bits.
+#[inline(always)]
 fn source(from: Type, s: &Sources<'_>) -> Result<WideData, ExecError> {
     Ok(if from.words() == 2 {
         s.wide(0)?
@@ -101,6 +102,7 @@ fn float_to_float(ff: soft::Format, tf: soft::Format, mods: &Mods, value: u64) -
     if mods.relu { rectify(tf, result) } else { result }
 }
 
+#[inline(always)]
 fn put(to: Type, out: &mut Outputs, f: impl Fn(usize) -> u64) {
     if to.words() == 2 {
         put_wide(&mut out.values, f);
@@ -112,6 +114,7 @@ fn put(to: Type, out: &mut Outputs, f: impl Fn(usize) -> u64) {
 }
 
 /// The conversions that kernels use most, on the host's arithmetic; `false` where it is another.
+#[inline(always)]
 fn common(to: Type, from: Type, mods: &Mods, x: &WideData, out: &mut Outputs) -> bool {
     let nearest = matches!(mods.rounding, None | Some(Rounding::Rn));
     let truncated = matches!(mods.rounding, None | Some(Rounding::Rzi | Rounding::Rz));
@@ -142,6 +145,7 @@ fn common(to: Type, from: Type, mods: &Mods, x: &WideData, out: &mut Outputs) ->
 }
 
 /// Executes a conversion. `tf32` is only a destination.
+#[inline(always)]
 pub(super) fn execute(
     to: Type,
     from: Type,

@@ -99,29 +99,14 @@ fn xorsign(larger: bool, nan: bool, a: u32, b: u32) -> u32 {
     if magnitude == soft::NAN32 { magnitude } else { magnitude | ((a ^ b) & 0x8000_0000) }
 }
 
+/// Fused multiply-add of 32 lanes; one rounding, by an instruction or by the library.
 #[inline(always)]
-fn fma_lanes(out: &mut LaneData, a: &LaneData, b: &LaneData, c: &LaneData) {
+fn fused(out: &mut LaneData, a: &LaneData, b: &LaneData, c: &LaneData) {
     map3(out, a, b, c, |a, b, c| canonical(float(a).mul_add(float(b), float(c))));
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn fma_lanes_x86(out: &mut LaneData, a: &LaneData, b: &LaneData, c: &LaneData) {
-    fma_lanes(out, a, b, c);
-}
-
-/// Fused multiply-add of 32 lanes with the processor's instruction where it has one. The result is
-/// the same either way: both round once.
-fn fused(out: &mut LaneData, a: &LaneData, b: &LaneData, c: &LaneData) {
-    #[cfg(target_arch = "x86_64")]
-    if super::has_fma() {
-        // SAFETY: the processor has the features that the function is compiled for.
-        return unsafe { fma_lanes_x86(out, a, b, c) };
-    }
-    fma_lanes(out, a, b, c);
-}
-
 /// Fused multiply-add with the modifiers of the instruction.
+#[inline(always)]
 fn fma(mods: &Mods, mode: Rounding, o: &mut LaneData, a: &LaneData, b: &LaneData, c: &LaneData) {
     if mode != Rounding::Rn {
         with_modifiers!(mods, map3, o, [a, b, c], |a, b, c| {
@@ -144,6 +129,7 @@ fn fma(mods: &Mods, mode: Rounding, o: &mut LaneData, a: &LaneData, b: &LaneData
 }
 
 /// Executes `op` on `f32`.
+#[inline(always)]
 pub(super) fn execute(op: Alu, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) -> Result<(), ExecError> {
     let mode = mods.rounding.unwrap_or(Rounding::Rn);
     let nearest = mode == Rounding::Rn;

@@ -34,7 +34,7 @@ fn settle_bits(result: u64, operands: &[u64]) -> u64 {
 }
 
 #[inline(always)]
-fn fma_lanes(a: &WideData, b: &WideData, c: &WideData) -> WideData {
+fn fused(a: &WideData, b: &WideData, c: &WideData) -> WideData {
     let mut out = [0; NUM_LANES];
     for (((o, &a), &b), &c) in out.iter_mut().zip(a).zip(b).zip(c) {
         *o = float(a).mul_add(float(b), float(c)).to_bits();
@@ -43,22 +43,6 @@ fn fma_lanes(a: &WideData, b: &WideData, c: &WideData) -> WideData {
         *o = settle_bits(*o, &[a[l], b[l], c[l]]);
     }
     out
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn fma_lanes_x86(a: &WideData, b: &WideData, c: &WideData) -> WideData {
-    fma_lanes(a, b, c)
-}
-
-/// Fused multiply-add of 32 lanes with the processor's instruction where it has one.
-fn fused(a: &WideData, b: &WideData, c: &WideData) -> WideData {
-    #[cfg(target_arch = "x86_64")]
-    if super::has_fma() {
-        // SAFETY: the processor has the features that the function is compiled for.
-        return unsafe { fma_lanes_x86(a, b, c) };
-    }
-    fma_lanes(a, b, c)
 }
 
 fn minimum(nan: bool, a: u64, b: u64) -> u64 {
@@ -90,6 +74,7 @@ fn saturate(bits: u64) -> u64 {
 }
 
 /// Executes `op` on `f64`.
+#[inline(always)]
 pub(super) fn execute(op: Alu, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) -> Result<(), ExecError> {
     const SIGN: u64 = 1 << 63;
     const ONE: u64 = 1.0f64.to_bits();

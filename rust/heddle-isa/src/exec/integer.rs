@@ -54,6 +54,7 @@ fn difference(signed: bool, a: u32, b: u32) -> u32 {
 }
 
 /// Executes `op` on an integer type of at most 32 bits.
+#[inline(always)]
 pub(super) fn execute(
     op: Alu,
     ty: Type,

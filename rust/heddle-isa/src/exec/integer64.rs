@@ -55,6 +55,7 @@ fn add_words(s: &Sources<'_>, out: &mut Outputs) -> Result<bool, ExecError> {
 }
 
 /// Executes `op` on a 64-bit integer type.
+#[inline(always)]
 pub(super) fn execute(
     op: Alu,
     ty: Type,

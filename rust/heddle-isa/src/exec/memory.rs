@@ -2,6 +2,7 @@
 
 use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES};
 
+use super::host::compiled_twice;
 use super::operand::{Sources, extend};
 use super::{ExecError, Outputs, WarpContext, soft};
 use crate::instr::{Instr, Operand};
@@ -37,6 +38,7 @@ impl AccessSpaces {
 }
 
 /// Sum of the base operand and the instruction's offset, in 64 bits.
+#[inline(always)]
 fn sums(s: &Sources<'_>, out: &mut [u64; NUM_LANES]) -> Result<(), ExecError> {
     let offset = i64::from(s.instr.offset) as u64;
     s.widen(0, out)?;
@@ -46,14 +48,25 @@ fn sums(s: &Sources<'_>, out: &mut [u64; NUM_LANES]) -> Result<(), ExecError> {
     Ok(())
 }
 
-/// Computes the byte address of each lane of a load, store or atomic.
-///
-/// A global address is the 64-bit sum of base and offset. A shared or local address is that sum
-/// truncated to 32 bits and counts from the start of the CTA's shared or the thread's local memory.
-/// Generic addresses are resolved by window ([`SHARED_WINDOW`], [`LOCAL_WINDOW`]): a lane inside a
-/// window gets the address in that space. Lanes outside `mask` hold no meaning. An instruction that
-/// is no memory access has no lanes in any space.
-pub fn addresses(
+compiled_twice! {
+    /// Computes the byte address of each lane of a load, store or atomic.
+    ///
+    /// A global address is the 64-bit sum of base and offset. A shared or local address is that sum
+    /// truncated to 32 bits and counts from the start of the CTA's shared or the thread's local memory.
+    /// Generic addresses are resolved by window ([`SHARED_WINDOW`], [`LOCAL_WINDOW`]): a lane inside a
+    /// window gets the address in that space. Lanes outside `mask` hold no meaning. An instruction that
+    /// is no memory access has no lanes in any space.
+    pub fn addresses(
+        instr: &Instr,
+        sources: &[LaneData; NUM_SOURCES],
+        context: &WarpContext,
+        mask: LaneMask,
+        out: &mut [u64; NUM_LANES],
+    ) -> AccessSpaces = address_lanes;
+}
+
+#[inline(always)]
+fn address_lanes(
     instr: &Instr,
     sources: &[LaneData; NUM_SOURCES],
     context: &WarpContext,
@@ -110,10 +123,20 @@ pub fn resolve_spaces(space: Space, mask: LaneMask, out: &mut [u64; NUM_LANES]) 
 /// Most values that a store or an atomic carries.
 pub const MAX_ELEMENTS: usize = 4;
 
-/// Fetches the values of a store, by element and lane, or of an atomic (operand, then the new value
-/// of a compare-and-swap), in the low bits. Returns how many there are; an instruction that is
-/// neither, or that lacks operands, has none.
-pub fn store_data(
+compiled_twice! {
+    /// Fetches the values of a store, by element and lane, or of an atomic (operand, then the new value
+    /// of a compare-and-swap), in the low bits. Returns how many there are; an instruction that is
+    /// neither, or that lacks operands, has none.
+    pub fn store_data(
+        instr: &Instr,
+        sources: &[LaneData; NUM_SOURCES],
+        context: &WarpContext,
+        out: &mut [[u64; NUM_LANES]; MAX_ELEMENTS],
+    ) -> usize = store_lanes;
+}
+
+#[inline(always)]
+fn store_lanes(
     instr: &Instr,
     sources: &[LaneData; NUM_SOURCES],
     context: &WarpContext,

@@ -15,6 +15,7 @@ mod error;
 mod float32;
 mod float64;
 mod half;
+mod host;
 mod integer;
 mod integer64;
 mod members;
@@ -41,6 +42,7 @@ pub use memory::{AccessSpaces, MAX_ELEMENTS, addresses, atomic, load_extend, res
 pub use moment::{BarrierTally, Moment};
 pub use texture::plan_texels;
 
+use self::host::compiled_twice;
 use self::operand::{Sources, put_wide, word};
 use crate::instr::Instr;
 use crate::op::{Alu, Mods, Op, Space};
@@ -66,30 +68,49 @@ fn unsupported(op: &dyn Debug, ty: Type) -> ExecError {
     ExecError::Unsupported { op: format!("{op:?}"), ty }
 }
 
-/// Whether the processor has the fused multiply-add and vector instructions that the float loops
-/// are compiled for a second time.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-fn has_fma() -> bool {
-    std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")
+compiled_twice! {
+    /// Executes a non-memory, non-control instruction (also loads from parameter and constant space) for
+    /// the lanes of `mask`.
+    ///
+    /// `sources` are in slot order ([`Instr::source_regs`]). `preds` holds the lanes of each predicate
+    /// register. Results stand in `out` by destination slot; lanes outside `mask` and slots that the
+    /// instruction does not have hold no meaning. The guard is not looked at: it is part of `mask`.
+    ///
+    /// Where [`Moment::is_read_by`] says so, `context.moment` is what held when the instruction issued.
+    ///
+    /// With `.cc` and the extended-precision forms the carry flag is a predicate: `pred_srcs[0]` in,
+    /// `pred_dsts[0]` out.
+    ///
+    /// # Errors
+    /// An operation that is not defined for its type, missing operands, a read outside a bank, a member mask
+    /// that cannot be met, a trap, or an instruction that is not arithmetic.
+    pub fn execute(
+        instr: &Instr,
+        sources: &[LaneData; NUM_SOURCES],
+        preds: &[u32],
+        context: &WarpContext,
+        mask: LaneMask,
+        out: &mut Outputs,
+    ) -> Result<(), ExecError> = execute_lanes;
 }
 
-/// Executes a non-memory, non-control instruction (also loads from parameter and constant space) for
-/// the lanes of `mask`.
-///
-/// `sources` are in slot order ([`Instr::source_regs`]). `preds` holds the lanes of each predicate
-/// register. Results stand in `out` by destination slot; lanes outside `mask` and slots that the
-/// instruction does not have hold no meaning. The guard is not looked at: it is part of `mask`.
-///
-/// Where [`Moment::is_read_by`] says so, `context.moment` is what held when the instruction issued.
-///
-/// With `.cc` and the extended-precision forms the carry flag is a predicate: `pred_srcs[0]` in,
-/// `pred_dsts[0]` out.
+/// As [`execute`], without the vector instructions of the processor: what it does elsewhere, bit for bit.
 ///
 /// # Errors
-/// An operation that is not defined for its type, missing operands, a read outside a bank, a member mask
-/// that cannot be met, a trap, or an instruction that is not arithmetic.
-pub fn execute(
+/// As [`execute`].
+pub fn execute_portable(
+    instr: &Instr,
+    sources: &[LaneData; NUM_SOURCES],
+    preds: &[u32],
+    context: &WarpContext,
+    mask: LaneMask,
+    out: &mut Outputs,
+) -> Result<(), ExecError> {
+    execute_lanes(instr, sources, preds, context, mask, out)
+}
+
+#[inline(always)]
+fn execute_lanes(
     instr: &Instr,
     sources: &[LaneData; NUM_SOURCES],
     preds: &[u32],
@@ -148,7 +169,7 @@ fn not_arithmetic(instr: &Instr) -> ExecError {
     ExecError::NotArithmetic { op: format!("{:?}", instr.op) }
 }
 
-#[inline]
+#[inline(always)]
 fn alu(op: Alu, ty: Type, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) -> Result<(), ExecError> {
     match op {
         Alu::Mov if ty.words() == 2 => {

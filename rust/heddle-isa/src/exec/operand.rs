@@ -45,7 +45,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The first slot of operand `index`, and the operand.
-    #[inline]
+    #[inline(always)]
     fn locate(&self, index: usize) -> Result<(usize, Operand), ExecError> {
         let mut slot = 0;
         for (i, &operand) in self.instr.srcs.iter().enumerate() {
@@ -66,7 +66,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The lanes of operand `index` where they can be used as they stand in the register.
-    #[inline]
+    #[inline(always)]
     pub fn direct(&self, index: usize, ty: Type) -> Result<Option<&'a LaneData>, ExecError> {
         if ty.bits() < 32 {
             return Ok(None);
@@ -78,7 +78,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The lanes of operand `index`, extended to 32 bits as the type says.
-    #[inline]
+    #[inline(always)]
     pub fn copied(&self, index: usize, ty: Type) -> Result<LaneData, ExecError> {
         let (slot, operand) = self.locate(index)?;
         let mut lanes = match operand {
@@ -95,7 +95,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The lanes of a 64-bit operand; 32-bit registers are zero-extended.
-    #[inline]
+    #[inline(always)]
     pub fn wide(&self, index: usize) -> Result<WideData, ExecError> {
         let mut lanes = [0; NUM_LANES];
         self.widen(index, &mut lanes)?;
@@ -103,7 +103,7 @@ impl<'a> Sources<'a> {
     }
 
     /// Writes the lanes of a 64-bit operand to `lanes`; 32-bit registers are zero-extended.
-    #[inline]
+    #[inline(always)]
     pub fn widen(&self, index: usize, lanes: &mut WideData) -> Result<(), ExecError> {
         let (slot, operand) = self.locate(index)?;
         match operand {
@@ -121,7 +121,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The value of operand `index` where it is the same in all lanes and known.
-    #[inline]
+    #[inline(always)]
     pub fn immediate(&self, index: usize) -> Option<u64> {
         match self.instr.srcs.get(index) {
             Some(&Operand::Imm(value)) => Some(value),
@@ -131,7 +131,7 @@ impl<'a> Sources<'a> {
 
     /// The low and high words of a 64-bit operand, where it is a pair or an immediate (for which
     /// `splat` is filled).
-    #[inline]
+    #[inline(always)]
     pub fn halves<'b>(
         &self,
         index: usize,
@@ -151,7 +151,7 @@ impl<'a> Sources<'a> {
     }
 
     /// Lanes in which source predicate `index` holds.
-    #[inline]
+    #[inline(always)]
     pub fn pred(&self, index: usize) -> Result<u32, ExecError> {
         match self.instr.pred_srcs.get(index) {
             Some(&PredOperand::Const(value)) => Ok(if value { u32::MAX } else { 0 }),

@@ -14,6 +14,7 @@ fn part(bits: u32, count: usize) -> Option<Type> {
 }
 
 /// Joins parts, the lowest first: two or four into 64 or 32 bits, two into 16 bits.
+#[inline(always)]
 pub(super) fn pack(ty: Type, s: &Sources<'_>, out: &mut Outputs) -> Result<(), ExecError> {
     let count = s.instr.srcs.len();
     if ty.bits() == 64 && count == 2 {
@@ -42,6 +43,7 @@ pub(super) fn pack(ty: Type, s: &Sources<'_>, out: &mut Outputs) -> Result<(), E
 }
 
 /// Splits into as many parts as there are destinations, the lowest first.
+#[inline(always)]
 pub(super) fn unpack(ty: Type, s: &Sources<'_>, out: &mut Outputs) -> Result<(), ExecError> {
     let count = s.instr.dsts.len();
     if ty.bits() == 64 && count == 2 {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use heddle_isa::exec::{Moment, Outputs, WarpContext, execute};
+use heddle_isa::exec::{Moment, Outputs, WarpContext, execute, execute_portable};
 use heddle_isa::{Alu, Instr, Loc, Mods, Op, Operand, Pred, PredOperand, Type};
 use heddle_port::{LaneMask, NUM_LANES, NUM_SOURCES, Reg};
 
@@ -148,6 +148,10 @@ pub fn batch(random: &mut Random, op: &Op, types: &[Type]) -> Batch {
     let mut outputs = Outputs::default();
     execute(&instr, &sources, &[carry, 0], &context(), LaneMask::ALL, &mut outputs)
         .unwrap_or_else(|e| panic!("{op:?}: {e}"));
+    let mut portable = Outputs::default();
+    execute_portable(&instr, &sources, &[carry, 0], &context(), LaneMask::ALL, &mut portable)
+        .unwrap_or_else(|e| panic!("{op:?}: {e}"));
+    assert_eq!(outputs, portable, "{op:?} with and without vector instructions, of {operands:#x?}");
     Batch { operands, carry, outputs }
 }
 
