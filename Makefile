@@ -56,7 +56,7 @@ lint: tools ## rustfmt, clippy and the RTL under verilator -Wall
 	@$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
 	@scripts/lint-rtl.sh
 
-bench: build ## speed of model and co-simulation in cycles and warp instructions per CPU second
+bench: build ## speed of functional runs, model and co-simulation per CPU second; fails where one is too slow
 	@$(CARGO) run --release --locked --quiet --package heddle-bench
 
 workloads: ## compile the CUDA sources and show that they give the PTX in the tree

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use heddle_isa::exec::{Moment, Outputs, WarpContext, execute, store_data};
-use heddle_isa::memory::{LOCAL_WINDOW, SHARED_WINDOW};
+use heddle_isa::memory::{LOCAL_WINDOW, Region, SHARED_WINDOW};
 use heddle_isa::{
     AccessError, Alu, AtomicOp, CacheOp, DeviceMemory, ExecError, Instr, KernelLaunch, Loc, Mods, Op,
     Operand, Space, Special, Type, addresses, atomic, guard_mask, load_extend,
@@ -203,4 +203,62 @@ fn device_memory_knows_bounds_and_what_was_written() {
     for address in [0x0800_0000, 0x0800_0010, 0x1000] {
         assert!(matches!(memory.allocate_at("h", address, 16), Err(AccessError::Place { .. })));
     }
+}
+
+#[test]
+fn words_of_a_warp_are_those_of_its_lanes() {
+    const START: u32 = 0x2000_0000;
+    const BYTES: u32 = 410;
+    let mut random: u64 = 0x1234_5678_9abc_def1;
+    let mut below = |n: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % n
+    };
+    let mut whole = Region::new("words", START, BYTES);
+    let (mut refused, mut unwritten) = (0, 0);
+    for round in 0..4000u64 {
+        let lanes = if below(3) == 0 { LaneMask::ALL } else { LaneMask(below(1 << 32) as u32) };
+        let wrong = below(4) == 0;
+        let mut addresses = [0; NUM_LANES];
+        for address in &mut addresses {
+            *address = u64::from(START) + 4 * below(u64::from(BYTES) / 4);
+        }
+        if wrong {
+            let lane = below(32) as usize;
+            addresses[lane] = [
+                addresses[lane] + 1 + below(3),
+                u64::from(START) + u64::from(BYTES) - 2,
+                u64::from(START) - 4,
+                addresses[lane] + (1 << 32),
+                below(1 << 31) << 33,
+            ][below(5) as usize];
+        }
+        let inside =
+            lanes.lanes().all(|lane| whole.offset(addresses[lane], 4).is_some_and(|offset| offset % 4 == 0));
+        if round % 8 == 0 {
+            let values = std::array::from_fn(|lane| round << 32 | round << 8 | lane as u64);
+            let mut single = whole.clone();
+            assert_eq!(whole.write_words(&addresses, lanes, &values).is_some(), inside);
+            for lane in lanes.lanes() {
+                let written = single.offset(addresses[lane], 4);
+                if written.and_then(|offset| single.write(offset, 4, values[lane])).is_none() {
+                    break;
+                }
+            }
+            assert_eq!(whole, single);
+            continue;
+        }
+        let mut out = [0; NUM_LANES];
+        let read = whole.read_words(&addresses, lanes, &mut out);
+        assert_eq!(read.is_some(), inside, "{addresses:x?}");
+        refused += u32::from(!inside);
+        if let Some(all) = read {
+            let single = |lane: usize| whole.read(whole.offset(addresses[lane], 4)?, 4);
+            let words: Vec<_> = lanes.lanes().map(|lane| single(lane).expect("inside")).collect();
+            assert!(lanes.lanes().zip(&words).all(|(lane, word)| u64::from(out[lane]) == word.0));
+            assert_eq!(all, words.iter().all(|word| word.1));
+            unwritten += u32::from(!all);
+        }
+    }
+    assert!(refused > 100 && unwritten > 100, "{refused} {unwritten}");
 }

@@ -12,10 +12,15 @@ const REGISTERS: u32 = 6;
 const COUNTER: u32 = 8;
 const DEPTH: u32 = 4;
 
-struct Random(u64);
+/// Deterministic random numbers (xorshift).
+pub struct Random(u64);
 
 impl Random {
-    fn below(&mut self, n: u32) -> u32 {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn below(&mut self, n: u32) -> u32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -200,7 +205,7 @@ impl Thread {
 #[test]
 fn warps_do_what_their_threads_do() {
     const THREADS: u32 = 48;
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random::new(0x1234_5678_9abc_def1);
     let mut instructions = 0;
     for number in 0..300 {
         let code = statements(&mut random, 0);

@@ -5,3 +5,4 @@ mod fuzz;
 mod judge;
 mod kernels;
 mod lockstep;
+mod races;
