@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use comfy_table::{CellAlignment, Table, presets};
-use heddle_cosim::{Engine, Kernel, RunError, RunSpec};
+use heddle_cosim::{Engine, ExecOptions, Kernel, RunError, RunSpec};
 use heddle_workloads::Size;
 
 /// Kernels, with the warp instructions per CPU second that are to be reached where a number is set.
@@ -29,7 +29,7 @@ pub fn bench(root: &Path) -> Result<bool, RunError> {
         let mut instructions = 0;
         let mut best = 0.0f64;
         for _ in 0..RUNS {
-            let report = heddle_cosim::exec(&spec, false, &mut ())?;
+            let report = heddle_cosim::exec(&spec, ExecOptions::default(), &mut ())?;
             instructions = report.warp_instructions;
             best = best.max(report.warp_instructions_per_second);
         }
