@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use heddle_isa::{DeviceMemory, KernelLaunch, Pc, Program};
+use heddle_isa::{DeviceMemory, KernelLaunch, Pc, Program, copy_constants};
 use heddle_port::{LaneMask, Tag};
 
 use crate::access::perform;
@@ -37,15 +37,12 @@ impl Golden {
     pub fn new(
         program: Arc<Program>,
         launch: &KernelLaunch,
-        memory: DeviceMemory,
+        mut memory: DeviceMemory,
     ) -> Result<Self, GoldenError> {
-        Ok(Self {
-            env: Env::new(program, launch)?,
-            memory,
-            ctas: Vec::new(),
-            in_flight: Vec::new(),
-            free: Vec::new(),
-        })
+        let env = Env::new(program, launch)?;
+        copy_constants(&env.constants, &mut memory)
+            .map_err(|error| GoldenError::Launch { what: error.to_string() })?;
+        Ok(Self { env, memory, ctas: Vec::new(), in_flight: Vec::new(), free: Vec::new() })
     }
 
     /// The same machine with other checks; before the first CTA starts.

@@ -52,7 +52,7 @@ pub use program::{
 };
 pub use recorded::{Lanes, RecordedCta, RecordedWarp, Step};
 pub use simt::SimtStack;
-pub use symbols::{ConstantVariable, SymbolError, SymbolWrite, load_globals};
+pub use symbols::{ConstantVariable, SymbolError, SymbolWrite, copy_constants, load_globals};
 pub use texture::{Texels, TextureTable};
 pub use traced::{Traced, TracedAccess, TracedKind, tag_value};
 pub use types::{BoolOp, Cmp, Rounding, Type};

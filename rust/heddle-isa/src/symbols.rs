@@ -1,6 +1,6 @@
 //! Variables of a module, as the host sees them by name.
 
-use crate::memory::{AccessError, DeviceMemory};
+use crate::memory::{AccessError, CONSTANT_WINDOW, DeviceMemory};
 use crate::program::{GlobalVariable, Program};
 
 /// A module-scope `.const` variable (PTX ISA, section 5.1.3).
@@ -89,6 +89,18 @@ impl Program {
     pub fn load_globals(&self, memory: &mut DeviceMemory) -> Result<(), AccessError> {
         load_globals(&self.globals, memory)
     }
+}
+
+/// Brings the copy of the constant bank in global memory up to date, where the module has one because
+/// it takes generic addresses of constants.
+///
+/// # Errors
+/// The copy is smaller than the bank.
+pub fn copy_constants(bank: &[u8], memory: &mut DeviceMemory) -> Result<(), AccessError> {
+    if memory.regions().iter().any(|r| r.start == CONSTANT_WINDOW) {
+        memory.write_bytes(CONSTANT_WINDOW, bank)?;
+    }
+    Ok(())
 }
 
 /// Puts the `.global` variables of a module into `memory` with their initial values, except those that

@@ -28,6 +28,8 @@ pub struct Module {
     pub address_size: u32,
     /// Variables and functions in order.
     pub items: Vec<Item>,
+    /// `.alias name, function`.
+    pub aliases: Vec<(Word, Word)>,
 }
 
 impl Module {
@@ -146,8 +148,35 @@ pub enum Constant {
     Float32(u32),
     /// Bits of a 64-bit float, or a decimal number.
     Float64(u64),
-    /// The address of a variable plus an offset.
-    Address(Word, i64),
+    /// The address of a variable or function.
+    Address(Address),
+}
+
+/// An address in an initial value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    /// The variable or function.
+    pub name: Word,
+    /// Bytes added.
+    pub offset: i64,
+    /// `generic(name)`: as a generic address.
+    pub generic: bool,
+    /// `0xff00(name)`: only the bits of the mask, moved to the lowest.
+    pub mask: Option<u64>,
+}
+
+/// Whom a call through an address can reach.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Callees {
+    /// `.callprototype`: functions with such returns and parameters.
+    Signature {
+        /// Return parameters.
+        returns: Vec<Variable>,
+        /// Parameters.
+        params: Vec<Variable>,
+    },
+    /// `.calltargets`: these functions.
+    Targets(Vec<Word>),
 }
 
 /// A statement of a body.
@@ -163,9 +192,8 @@ pub enum Statement {
     Instruction(Instruction),
     /// `name: .branchtargets a, b, ...;`: the labels that a `brx.idx` chooses from.
     BranchTargets(Word, Vec<Word>),
-    /// A directive inside a body that is not translated, such as `.callprototype`; the labels it
-    /// defines are only used by calls.
-    Prototype(Word),
+    /// `name: .callprototype ...` or `name: .calltargets ...`.
+    Prototype(Word, Callees),
 }
 
 /// A guard `@p` or `@!p`.

@@ -38,6 +38,8 @@ pub enum DiagnosticKind {
     Entry,
     /// The program does not fit the registers.
     Registers,
+    /// A warning: the program runs, but this does nothing.
+    NoEffect,
 }
 
 /// One message.
@@ -113,10 +115,12 @@ impl Diagnostics {
     fn render(&self, diagnostic: &Diagnostic, lines: &LineIndex) -> String {
         let SourceFile { name, text } = &*self.file;
         let loc = lines.loc(diagnostic.span.start);
+        let warns = diagnostic.kind == DiagnosticKind::NoEffect;
         let (line_start, line_end) = line_bounds(text, diagnostic.span.start);
         if line_end - line_start > LONGEST_QUOTED_LINE {
             let help = diagnostic.help.as_ref().map_or(String::new(), |h| format!("\n  = help: {h}"));
-            return format!("error: {}\n --> {name}:{}:{}{help}", diagnostic.message, loc.line, loc.column);
+            let level = if warns { "warning" } else { "error" };
+            return format!("{level}: {}\n --> {name}:{}:{}{help}", diagnostic.message, loc.line, loc.column);
         }
         let start = diagnostic.span.start.clamp(line_start, line_end) - line_start;
         let end = diagnostic.span.end.clamp(line_start, line_end) - line_start;
@@ -124,7 +128,8 @@ impl Diagnostics {
             .line_start(loc.line as usize)
             .path(name.as_str())
             .annotation(AnnotationKind::Primary.span(start..end.max(start)));
-        let mut group = Level::ERROR.primary_title(diagnostic.message.as_str()).element(snippet);
+        let level = if warns { Level::WARNING } else { Level::ERROR };
+        let mut group = level.primary_title(diagnostic.message.as_str()).element(snippet);
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(help.as_str()));
         }

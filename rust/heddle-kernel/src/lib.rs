@@ -33,7 +33,7 @@ pub use check::{Checked, check_allocation};
 pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
 pub use emit::{cfg_dot, liveness_text};
 pub use initialise::initialise;
-pub use lower::{GLOBALS_BASE, lower, lower_entry, module_globals};
+pub use lower::{GLOBALS_BASE, lower, lower_entry, module_globals, warnings};
 pub use parse::parse;
 pub use print::program_text;
 
@@ -44,6 +44,8 @@ pub struct Compiled {
     pub parsed: Program,
     /// On architectural registers.
     pub allocated: Program,
+    /// What the module does that has no effect.
+    pub warnings: Option<Diagnostics>,
 }
 
 /// Compiles the kernel called `entry` of a PTX text, or its only kernel. `name` is the file's name in
@@ -71,5 +73,5 @@ pub fn compile(
     let allocation = allocate_traced(&parsed, options).map_err(|error| fault(error.to_string()))?;
     check_allocation(&parsed, &allocation)
         .map_err(|error| fault(format!("the allocation is wrong, which is a defect of Heddle: {error}")))?;
-    Ok(Compiled { parsed, allocated: allocation.program })
+    Ok(Compiled { parsed, allocated: allocation.program, warnings: warnings(&module) })
 }

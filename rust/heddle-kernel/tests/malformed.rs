@@ -92,7 +92,7 @@ fn modules() {
         (
             format!("{head}.global .u64 a = ^nowhere;\n.entry k() {{ ret; }}"),
             UndefinedName,
-            "not a global variable",
+            "not a variable of global or constant memory",
         ),
         (format!("{head}.global ^.texref t[2];\n.entry k() {{ ret; }}"), Unsupported, ".texref"),
         (format!("{head}.global ^.samplerref t;\n.entry k() {{ ret; }}"), Unsupported, ".samplerref"),
@@ -258,7 +258,7 @@ fn unsupported() {
         (
             "^wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2;",
             Unsupported,
-            "tensor cores are not modelled",
+            "'wmma' is a tensor-core instruction; tensor cores are not modelled",
         ),
         (
             "^tex.grad.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}], {%f5, %f5}, {%f6, %f6};",
@@ -296,9 +296,15 @@ fn unsupported() {
         ("^bar.arrive 0;", Operand, "does not take 1 operands"),
         ("^bar.red.popc.u32 %r1, 0;", Operand, "takes 3 or 4 operands"),
         ("elect.sync ^%r1, -1;", Operand, "d|p"),
-        ("^cvta.const.u64 %rd1, %rd2;", Unsupported, "a generic address"),
-        ("add^.bf16 %rs1, %rs2, %rs3;", Unsupported, ".bf16"),
-        ("^prmt.b32.f4e %r1, %r2, %r3, %r4;", Unsupported, "a mode of 'prmt'"),
+        (
+            "^vabsdiff4.u32.u32.u32.add %r1, %r2, %r3, %r4;",
+            Unsupported,
+            "'vabsdiff4' is a video instruction; video instructions are not modelled",
+        ),
+        ("add.rn^.f32x2 %rd1, %rd2, %rd3;", Unsupported, ".f32x2"),
+        ("atom.exch^.b128 %rd1, [%rd2], %rd3;", Unsupported, "a 128-bit atomic"),
+        ("^cvt.pack.sat.s16.s32 %r1, %r2, %r3;", Unsupported, "'cvt.pack'"),
+        ("^prefetch.tensormap [%rd1];", Unsupported, "a tensor map"),
     ]);
 }
 

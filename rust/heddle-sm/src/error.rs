@@ -9,6 +9,9 @@ use heddle_port::{DesignError, Reg, Tag, WarpSlot};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LaunchError {
+    /// The copy of the constant bank does not fit its place in global memory.
+    #[error("constant memory: {0}")]
+    Constants(#[from] heddle_isa::AccessError),
     /// More threads than the SM has warps for.
     #[error("a CTA has {threads} threads = {needed} warps; the SM has {available} warp slots")]
     Warps {

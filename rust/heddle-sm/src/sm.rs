@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use heddle_config::{Policy, Preset};
-use heddle_isa::{DeviceMemory, Executable, KernelLaunch, Op, Pc, Program, RecordedCta, WarpContext};
+use heddle_isa::{
+    DeviceMemory, Executable, KernelLaunch, Op, Pc, Program, RecordedCta, WarpContext, copy_constants,
+};
 use heddle_mem::{L1, L1Statistics, MemoryStatistics, MemorySystem};
 use heddle_port::{Cycle, MAX_PORT_WIDTH, MemoryPort, NUM_WARPS, PortWidths, RegIn, RegOut, Tag};
 
@@ -108,7 +110,7 @@ impl<P: MemoryPort> Sm<P> {
         widths: PortWidths,
         executable: Arc<Executable>,
         launch: &KernelLaunch,
-        memory: DeviceMemory,
+        mut memory: DeviceMemory,
         ctas: CtaChoice,
         port: P,
     ) -> Result<Self, LaunchError> {
@@ -125,6 +127,7 @@ impl<P: MemoryPort> Sm<P> {
         let recorded = program.instrs.iter().any(|i| matches!(i.op, Op::Traced(_)));
         let params: Arc<[u8]> = Arc::from(launch.params.as_slice());
         let constants: Arc<[u8]> = Arc::from(program.constant_bank(&launch.constants)?);
+        copy_constants(&constants, &mut memory)?;
         let context =
             WarpContext::with_banks(&program, launch, first, 0, Arc::clone(&params), Arc::clone(&constants));
         let limited = preset.scheduler.policy == Policy::TwoLevel || executable.intervals.is_some();

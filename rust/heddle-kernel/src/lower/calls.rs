@@ -1,17 +1,21 @@
 //! Calls of device functions: each is inlined where it stands.
 //!
-//! A parameter of a call lives in registers, one value for each offset at which it is stored or
-//! loaded. The function's formal parameters become names for the actual ones, its registers and
-//! labels live in a scope of their own, and `ret` becomes a branch to the end of the inlined body.
+//! The function's formal parameters become names for the actual ones, its registers and labels live in
+//! a scope of their own, and `ret` becomes a branch to the end of the inlined body. A call through an
+//! address is a chain: one comparison for each function that it may reach, and a trap for the lanes
+//! that found none.
 
-use std::collections::BTreeMap;
+use heddle_isa::{Alu, BoolOp, Cmp, Guard, Mods, Op, Operand as IrOperand, Pc, PredAlu, PredOperand, Type};
+use heddle_port::Reg;
+use smallvec::{SmallVec, smallvec};
 
-use heddle_isa::{Alu, Guard, Mods, Op, Operand as IrOperand, Pc, Type};
-
-use super::operand::Registers;
-use super::symbols::Symbol;
-use super::{Lowered, Lowering, types};
-use crate::ast::{Function, Instruction, Operand, OperandKind, Variable, VariableSpace, Word};
+use super::functions;
+use super::operand::{Registers, wrong_form};
+use super::symbols::{Storage, Symbol};
+use super::{Lowered, Lowering, layout, types};
+use crate::ast::{
+    Callees, Function, Instruction, Operand, OperandKind, Statement, Variable, VariableSpace, Word,
+};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::span::Span;
 
@@ -20,155 +24,86 @@ const MAX_CALL_DEPTH: usize = 32;
 /// Inlining stops when a kernel has more instructions than this.
 const MAX_INSTRUCTIONS: usize = 1 << 20;
 
-/// Values of a parameter of a call by byte offset.
-#[derive(Default)]
-pub(super) struct CallParam {
-    values: BTreeMap<u32, (Type, Registers)>,
+/// The operands of a call.
+struct Call<'i> {
+    span: Span,
+    results: &'i [Operand],
+    /// The function, or a register that holds its address.
+    callee: Word,
+    arguments: &'i [Operand],
+    /// Whom a call through an address can reach.
+    prototype: Option<Word>,
 }
 
-fn unsupported(span: Span, what: &str) -> Diagnostic {
+/// A value that is copied back after the call.
+struct Returned<'i> {
+    from: ReturnedFrom,
+    ty: Type,
+    to: &'i Operand,
+}
+
+enum ReturnedFrom {
+    Param(usize),
+    Register(IrOperand),
+}
+
+pub(super) fn unsupported(span: Span, what: &str) -> Diagnostic {
     Diagnostic::new(DiagnosticKind::Unsupported, span, format!("{what} is not supported"))
 }
 
-impl Lowering<'_> {
-    /// A new, empty parameter of a call.
-    pub(super) fn new_call_param(&mut self) -> Symbol {
-        self.call_params.push(CallParam::default());
-        Symbol::CallParam(self.call_params.len() - 1)
-    }
-
-    /// The parameter of a call, and offset, that an address in brackets names, if it names one.
-    pub(super) fn call_param(&mut self, address: &Operand) -> Lowered<Option<(usize, i64)>> {
-        match &address.kind {
-            OperandKind::Address { base: Some(word), offset } => match self.symbols.find(word)? {
-                Symbol::CallParam(id) => Ok(Some((id, *offset))),
-                _ => Ok(None),
-            },
-            _ => Ok(None),
-        }
-    }
-
-    /// Registers of the value of type `ty` at `offset` of parameter `id`.
-    fn param_value(&mut self, id: usize, offset: i64, ty: Type, span: Span) -> Lowered<Registers> {
-        let mixed = || unsupported(span, "a parameter of a call that is read in other parts than written");
-        let offset = u32::try_from(offset).map_err(|_| mixed())?;
-        let values = &self.call_params[id].values;
-        if let Some((stored, registers)) = values.get(&offset) {
-            return if stored.bits() == ty.bits() { Ok(registers.clone()) } else { Err(mixed()) };
-        }
-        let end = offset.saturating_add(ty.bytes());
-        let overlaps =
-            values.range(..end).next_back().is_some_and(|(&at, (stored, _))| at + stored.bytes() > offset);
-        if overlaps {
-            return Err(mixed());
-        }
-        let sink = Operand { kind: OperandKind::Sink, span };
-        let registers = self.destination(&sink, ty)?;
-        self.call_params[id].values.insert(offset, (ty, registers.clone()));
-        Ok(registers)
-    }
-
-    /// The value of type `ty` at `offset` of parameter `id`, which may be a part of a wider one: its
-    /// low bytes, or the high word of two.
-    fn param_part(&mut self, id: usize, offset: i64, ty: Type, span: Span) -> Lowered<IrOperand> {
-        for (&at, (stored, registers)) in &self.call_params[id].values {
-            if stored.bits() <= ty.bits() {
-                continue;
-            }
-            if i64::from(at) == offset {
-                return Ok(IrOperand::Reg(registers[0]));
-            }
-            if i64::from(at) + 4 == offset && stored.words() == 2 {
-                return Ok(IrOperand::Reg(registers[1]));
-            }
-        }
-        let registers = self.param_value(id, offset, ty, span)?;
-        Ok(if ty.words() == 2 { IrOperand::Pair(registers[0]) } else { IrOperand::Reg(registers[0]) })
-    }
-
-    /// `st.param`: `elements` from `offset` on.
-    pub(super) fn store_call_param(
-        &mut self,
-        (id, offset): (usize, i64),
-        ty: Type,
-        elements: &[Operand],
-    ) -> Lowered<()> {
-        for (element, n) in elements.iter().zip(0..) {
-            let source = self.source_by(element, ty, types::agree_wider)?;
-            let at = offset + n * i64::from(ty.bytes());
-            let registers = self.param_value(id, at, ty, element.span)?;
-            self.alu(Alu::Mov, moved(ty), Mods::default(), registers, &[source]);
-        }
-        Ok(())
-    }
-
-    /// `ld.param` from a parameter of a call.
-    pub(super) fn load_call_param(
-        &mut self,
-        (id, offset): (usize, i64),
-        ty: Type,
-        elements: &[Operand],
-    ) -> Lowered<()> {
-        for (element, n) in elements.iter().zip(0..) {
-            let at = offset + n * i64::from(ty.bytes());
-            let source = self.param_part(id, at, ty, element.span)?;
-            let (declared, mut dsts) = self.destination_by(element, ty, types::agree_wider)?;
-            let high = (declared.words() > ty.words()).then(|| dsts.pop()).flatten();
-            let low = dsts[0];
-            if ty.bits() < 32 {
-                let ty = integer(ty);
-                let mut instr = self.new_instr(Op::Cvt { to: ty, from: ty, mods: Mods::default() });
-                instr.dsts.extend(dsts);
-                instr.srcs.push(source);
-                self.emit(instr);
-            } else {
-                self.alu(Alu::Mov, moved(ty), Mods::default(), dsts, &[source]);
-            }
-            if let Some(high) = high {
-                self.extend_high(ty, low, high);
-            }
-        }
-        Ok(())
-    }
-
-    /// Inlines `call (results), function, (arguments)`.
+impl<'m> Lowering<'m> {
+    /// `call (results), function, (arguments), prototype`.
     pub(super) fn call(&mut self, instruction: &Instruction) -> Lowered<()> {
-        let (results, name, arguments) = parts(instruction)?;
-        let module = self.module;
-        let callee = module
-            .functions()
-            .filter(|f| !f.is_entry && f.name.text == name.text)
-            .max_by_key(|f| f.body.is_some());
-        let Some(callee) = callee else {
-            self.symbols.find(&name)?;
-            return Err(unsupported(name.span, "a call through an address"));
-        };
+        let call = Call::of(instruction)?;
+        match self.symbols.find(&call.callee)? {
+            Symbol::Function(index) => self.call_function(&call, index),
+            Symbol::Register(ty, Storage::Reg(r)) if !ty.is_float() && matches!(ty.bits(), 32 | 64) => {
+                let address = if ty.words() == 2 { IrOperand::Pair(r) } else { IrOperand::Reg(r) };
+                self.call_through(&call, address, ty)
+            }
+            _ => Err(Diagnostic::new(
+                DiagnosticKind::Operand,
+                call.callee.span,
+                format!("'{}' is neither a function nor a register", call.callee.text),
+            )),
+        }
+    }
+
+    fn call_function(&mut self, call: &Call<'_>, index: usize) -> Lowered<()> {
+        let callee = self.layout.functions.list[index];
         let Some(body) = callee.body.as_deref() else {
-            return Err(unsupported(name.span, &format!("'{}', which has no body here,", name.text)));
+            return self.call_extern(callee, call.callee.span, call.results);
         };
-        if self.calls.iter().any(|(caller, _)| *caller == name.text) || self.calls.len() >= MAX_CALL_DEPTH {
-            return Err(unsupported(name.span, "recursion"));
+        if let Some(first) = self.calls.iter().position(|(name, _)| *name == callee.name.text) {
+            let cycle: Vec<String> =
+                self.calls[first..].iter().map(|(name, _)| format!("'{name}' calls ")).collect();
+            let message = format!("recursion is not supported: {}'{}'", cycle.concat(), callee.name.text);
+            return Err(Diagnostic::new(DiagnosticKind::Unsupported, call.callee.span, message));
+        }
+        if self.calls.len() >= MAX_CALL_DEPTH {
+            return Err(unsupported(call.callee.span, "a call this deep in other calls"));
         }
         if self.instrs.len() > MAX_INSTRUCTIONS {
             return Err(Diagnostic::new(
                 DiagnosticKind::OutOfRange,
-                name.span,
+                call.callee.span,
                 "the kernel becomes too large with its calls inlined",
             ));
         }
-        let mut bound = self.bind(instruction, &callee.returns, results)?;
-        bound.extend(self.bind(instruction, &callee.params, arguments)?);
-        self.inline(callee, body, &bound)
+        let mut returned = Vec::new();
+        let mut bound = self.bind(call.span, &callee.returns, call.results, Some(&mut returned))?;
+        bound.extend(self.bind(call.span, &callee.params, call.arguments, None)?);
+        self.inline(callee, body, &bound);
+        for value in returned {
+            self.copy_back(&value)?;
+        }
+        Ok(())
     }
 
-    fn inline(
-        &mut self,
-        callee: &Function,
-        body: &[crate::ast::Statement],
-        bound: &[(Word, Symbol)],
-    ) -> Lowered<()> {
+    fn inline(&mut self, callee: &Function, body: &'m [Statement], bound: &[(Word, Symbol)]) {
         let after = self.new_label();
         let guard = self.guard.take();
+        let loc = self.loc;
         if let Some(guard) = guard {
             let mut skip = self.new_instr(Op::Bra { target: Pc(after.0), reconvergence: None });
             skip.guard = Some(Guard { negated: !guard.negated, ..guard });
@@ -183,85 +118,242 @@ impl Lowering<'_> {
         self.calls.pop();
         self.symbols.leave_function(floor);
         self.place_label(after);
+        self.guard = guard;
+        self.loc = loc;
+    }
+
+    /// A call of whichever function has the address.
+    fn call_through(&mut self, call: &Call<'_>, address: IrOperand, ty: Type) -> Lowered<()> {
+        let guard = self.guard;
+        let holds = guard.map(|g| PredOperand::Reg { pred: g.pred, negated: g.negated });
+        // Lanes that have found no function yet.
+        let mut lost = holds.unwrap_or(PredOperand::Const(true));
+        for index in self.reachable(call)? {
+            let name = &self.layout.functions.list[index].name.text;
+            if self.calls.iter().any(|(running, _)| running == name) {
+                continue;
+            }
+            let chosen = self.fresh_pred(call.span)?;
+            let combine = holds.map(|_| BoolOp::And);
+            let mut compare =
+                self.unguarded(|l| l.new_instr(Op::Setp { cmp: Cmp::Eq, ty, ftz: false, combine }));
+            compare.pred_dsts.push(chosen);
+            compare.srcs.extend([address, IrOperand::Imm(functions::address(index))]);
+            compare.pred_srcs.extend(holds);
+            self.emit(compare);
+            let still_lost = self.fresh_pred(call.span)?;
+            let mut rest = self.unguarded(|l| l.new_instr(Op::Pred { op: PredAlu::And }));
+            rest.pred_dsts.push(still_lost);
+            rest.pred_srcs.extend([lost, PredOperand::Reg { pred: chosen, negated: true }]);
+            self.emit(rest);
+            lost = PredOperand::Reg { pred: still_lost, negated: false };
+            self.guard = Some(Guard { pred: chosen, negated: false });
+            let result = self.call_function(call, index);
+            self.guard = guard;
+            result?;
+        }
+        self.guard = match lost {
+            PredOperand::Reg { pred, negated } => Some(Guard { pred, negated }),
+            PredOperand::Const(_) => None,
+        };
+        self.trap();
+        self.guard = guard;
         Ok(())
     }
 
-    /// The formal parameters of a function with the symbols of the actual ones.
-    fn bind(
+    /// The functions that a call through an address may reach.
+    fn reachable(&mut self, call: &Call<'_>) -> Lowered<Vec<usize>> {
+        let Some(prototype) = &call.prototype else {
+            return Err(Diagnostic::new(
+                DiagnosticKind::Operand,
+                call.span,
+                "a call through an address needs a prototype",
+            )
+            .help("expected the name of a .callprototype or .calltargets after the arguments"));
+        };
+        let Symbol::Prototype(id) = self.symbols.find(prototype)? else {
+            let message = format!("'{}' is neither a .callprototype nor .calltargets", prototype.text);
+            return Err(Diagnostic::new(DiagnosticKind::Operand, prototype.span, message));
+        };
+        match self.prototypes[id] {
+            Callees::Signature { returns, params } => {
+                let functions = &self.layout.functions;
+                let mut fitting = Vec::new();
+                for &index in &functions.taken {
+                    let function = functions.list[index];
+                    if fits(&function.returns, returns)? && fits(&function.params, params)? {
+                        fitting.push(index);
+                    }
+                }
+                Ok(fitting)
+            }
+            Callees::Targets(names) => names
+                .iter()
+                .map(|name| match self.symbols.find(name)? {
+                    Symbol::Function(index) => Ok(index),
+                    _ => {
+                        let message = format!("'{}' is not a function", name.text);
+                        Err(Diagnostic::new(DiagnosticKind::Operand, name.span, message))
+                    }
+                })
+                .collect(),
+        }
+    }
+
+    /// The lanes that execute end the run as a failure of the kernel.
+    pub(super) fn trap(&mut self) {
+        let trap = self.new_instr(Op::Trap);
+        self.emit(trap);
+    }
+
+    /// The formal parameters of a function with symbols of the actual ones. A `.param` variable is the
+    /// actual parameter itself; other arguments are copied in, and for results copied back.
+    fn bind<'i>(
         &mut self,
-        instruction: &Instruction,
+        span: Span,
         formal: &[Variable],
-        actual: &[Operand],
+        actual: &'i [Operand],
+        mut returned: Option<&mut Vec<Returned<'i>>>,
     ) -> Lowered<Vec<(Word, Symbol)>> {
         if formal.len() != actual.len() {
             return Err(Diagnostic::new(
                 DiagnosticKind::Operand,
-                instruction.span,
+                span,
                 format!("the function has {} parameters here, the call {}", formal.len(), actual.len()),
             ));
         }
         let mut bound = Vec::new();
         for (formal, actual) in formal.iter().zip(actual) {
-            let symbol = match &actual.kind {
-                OperandKind::Name(text, 0) => {
-                    self.symbols.find(&Word { text: text.clone(), span: actual.span })?
+            if formal.space == VariableSpace::Param
+                && let Some(id) = self.actual_param(actual)?
+            {
+                let (bytes, _) = layout::extent(formal)?;
+                if u64::from(self.call_params[id].bytes) < bytes {
+                    let message = format!("the parameter '{}' has {bytes} bytes", formal.name.text);
+                    return Err(Diagnostic::new(DiagnosticKind::Operand, actual.span, message));
                 }
-                _ => return Err(unsupported(actual.span, "an argument that is no .param variable")),
-            };
-            if !matches!(symbol, Symbol::CallParam(_)) || formal.space != VariableSpace::Param {
-                return Err(unsupported(actual.span, "an argument that is no .param variable"));
+                bound.push((formal.name.clone(), Symbol::CallParam(id)));
+                continue;
+            }
+            let ty = types::declared(&formal.ty)?;
+            if !formal.dims.is_empty() || ty == Type::Pred || ty == Type::B128 {
+                return Err(wrong_form(actual, "a .param variable"));
+            }
+            let (symbol, from) = self.copied_param(formal, ty)?;
+            match &mut returned {
+                Some(list) => list.push(Returned { from, ty, to: actual }),
+                None => self.copy_in(&from, ty, actual)?,
             }
             bound.push((formal.name.clone(), symbol));
         }
         Ok(bound)
     }
+
+    /// The number of the `.param` variable that an argument names, if it names one.
+    fn actual_param(&mut self, actual: &Operand) -> Lowered<Option<usize>> {
+        let OperandKind::Name(text, 0) = &actual.kind else {
+            return Ok(None);
+        };
+        match self.symbols.find(&Word { text: text.clone(), span: actual.span }) {
+            Ok(Symbol::CallParam(id)) => Ok(Some(id)),
+            Ok(_) => Ok(None),
+            // Special registers are no symbols; the copy looks at them again.
+            Err(_) if text.starts_with('%') => Ok(None),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// A new place for a formal parameter whose actual one is a register or a constant.
+    fn copied_param(&mut self, formal: &Variable, ty: Type) -> Lowered<(Symbol, ReturnedFrom)> {
+        if formal.space == VariableSpace::Param {
+            let symbol = self.new_call_param(formal)?;
+            return Ok((symbol, ReturnedFrom::Param(self.call_params.len() - 1)));
+        }
+        let storage = self.symbols.fresh(ty, &formal.name)?;
+        let Storage::Reg(r) = storage else {
+            return Err(unsupported(formal.name.span, "a predicate as a parameter"));
+        };
+        let register = if ty.words() == 2 { IrOperand::Pair(r) } else { IrOperand::Reg(r) };
+        Ok((Symbol::Register(ty, storage), ReturnedFrom::Register(register)))
+    }
+
+    fn copy_in(&mut self, to: &ReturnedFrom, ty: Type, actual: &Operand) -> Lowered<()> {
+        match to {
+            ReturnedFrom::Param(id) => self.store_call_param((*id, 0), ty, std::slice::from_ref(actual)),
+            ReturnedFrom::Register(register) => {
+                let source = self.source(actual, ty)?;
+                let dsts = register_words(*register);
+                self.alu(Alu::Mov, ty, Mods::default(), dsts, &[source]);
+                Ok(())
+            }
+        }
+    }
+
+    fn copy_back(&mut self, value: &Returned<'_>) -> Lowered<()> {
+        match &value.from {
+            ReturnedFrom::Param(id) => {
+                self.load_call_param((*id, 0), value.ty, std::slice::from_ref(value.to))
+            }
+            ReturnedFrom::Register(register) => {
+                let dsts = self.destination(value.to, value.ty)?;
+                self.alu(Alu::Mov, value.ty, Mods::default(), dsts, &[*register]);
+                Ok(())
+            }
+        }
+    }
 }
 
-/// Results, function and arguments of a call.
-fn parts(instruction: &Instruction) -> Lowered<(&[Operand], Word, &[Operand])> {
-    let mut operands = instruction.operands.iter().peekable();
-    let list =
-        |operand: Option<&&'_ Operand>| matches!(operand, Some(o) if matches!(o.kind, OperandKind::List(_)));
-    let empty: &[Operand] = &[];
-    let mut results = empty;
-    if list(operands.peek())
-        && let Some(Operand { kind: OperandKind::List(elements), .. }) = operands.next()
-    {
-        results = elements;
+fn register_words(register: IrOperand) -> Registers {
+    match register {
+        IrOperand::Pair(r) => smallvec![r, Reg(r.0 + 1)],
+        IrOperand::Reg(r) => smallvec![r],
+        IrOperand::Imm(_) | IrOperand::Special(_) => SmallVec::new(),
     }
-    let name = match operands.next() {
-        Some(Operand { kind: OperandKind::Name(text, 0), span }) => Word { text: text.clone(), span: *span },
-        _ => {
-            return Err(Diagnostic::new(
+}
+
+/// Whether two lists of parameters have the same number, kinds and sizes.
+fn fits(function: &[Variable], prototype: &[Variable]) -> Lowered<bool> {
+    if function.len() != prototype.len() {
+        return Ok(false);
+    }
+    for (a, b) in function.iter().zip(prototype) {
+        if a.space != b.space || layout::extent(a)?.0 != layout::extent(b)?.0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+impl<'i> Call<'i> {
+    /// The parts of a call instruction.
+    fn of(instruction: &'i Instruction) -> Lowered<Self> {
+        let mut rest = instruction.operands.as_slice();
+        let list = |rest: &mut &'i [Operand]| match rest.split_first() {
+            Some((Operand { kind: OperandKind::List(elements), .. }, tail)) => {
+                *rest = tail;
+                elements.as_slice()
+            }
+            _ => &[],
+        };
+        let results = list(&mut rest);
+        let name = |rest: &mut &'i [Operand]| match rest.split_first() {
+            Some((Operand { kind: OperandKind::Name(text, 0), span }, tail)) => {
+                *rest = tail;
+                Some(Word { text: text.clone(), span: *span })
+            }
+            _ => None,
+        };
+        let callee = name(&mut rest);
+        let arguments = list(&mut rest);
+        let prototype = name(&mut rest);
+        match (callee, rest) {
+            (Some(callee), []) => Ok(Self { span: instruction.span, results, callee, arguments, prototype }),
+            _ => Err(Diagnostic::new(
                 DiagnosticKind::Operand,
                 instruction.span,
-                "a call names a function",
+                "a call names a function, or a register and a prototype",
             )
-            .help("expected call (results), function, (arguments)"));
+            .help("expected call (results), function, (arguments)")),
         }
-    };
-    let mut arguments = empty;
-    if list(operands.peek())
-        && let Some(Operand { kind: OperandKind::List(elements), .. }) = operands.next()
-    {
-        arguments = elements;
-    }
-    Ok((results, name, arguments))
-}
-
-/// The type of a move that copies a value of type `ty`.
-fn moved(ty: Type) -> Type {
-    match ty.bits() {
-        64 => Type::B64,
-        _ => Type::B32,
-    }
-}
-
-/// The integer type of the same size, for an extending copy.
-fn integer(ty: Type) -> Type {
-    match ty {
-        Type::B8 => Type::U8,
-        Type::B16 | Type::F16 => Type::U16,
-        other => other,
     }
 }

@@ -2,19 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
+use heddle_isa::memory::CONSTANT_WINDOW;
 use heddle_isa::{ConstantBank, ConstantVariable, GlobalVariable, Param};
 
+use super::functions::{self, Functions};
+use super::initial::{self, Addresses, Known};
 use super::{Lowered, types};
-use crate::ast::{
-    Constant, Function, Initializer, Item, Module, Operand, OperandKind, Statement, Variable, VariableSpace,
-    Word,
-};
+use crate::ast::{Constant, Function, Initializer, Item, Module, Statement, Variable, VariableSpace, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 
 /// First address of module-scope `.global` variables; they end below the buffers of the host.
 pub const GLOBALS_BASE: u32 = 0x0800_0000;
-/// Where a copy of constant memory stands whose address a module takes as a generic one.
-pub(super) const CONSTANTS_BASE: u32 = 0x0700_0000;
 /// A `.global` variable begins at a multiple of this, as every region of device memory does.
 const GLOBALS_ALIGNMENT: u64 = 4096;
 /// Bytes that `.global` variables may take together.
@@ -36,7 +34,7 @@ const DYNAMIC_SHARED_ALIGNMENT: u64 = 16;
 
 /// Size and alignment of a variable in bytes; a dimension left open counts 0 unless the initial
 /// value tells.
-fn extent(variable: &Variable) -> Lowered<(u64, u64)> {
+pub(super) fn extent(variable: &Variable) -> Lowered<(u64, u64)> {
     if let "texref" | "samplerref" | "surfref" = variable.ty.text.as_str() {
         return Err(Diagnostic::new(
             DiagnosticKind::Unsupported,
@@ -118,11 +116,13 @@ pub(super) struct ModuleLayout<'m> {
     pub(super) references: Vec<(&'m Word, u32)>,
     /// Shared variables, which each kernel lays out by itself.
     pub(super) shared: Vec<&'m Variable>,
+    /// Device functions.
+    pub(super) functions: Functions<'m>,
 }
 
 /// Lays out the module; faults are added to `faults`.
 pub(super) fn module<'m>(module: &'m Module, faults: &mut Vec<Diagnostic>) -> ModuleLayout<'m> {
-    let mut layout = ModuleLayout::default();
+    let mut layout = ModuleLayout { functions: Functions::new(module), ..ModuleLayout::default() };
     let mut global =
         Allocator { next: 0, align: GLOBALS_ALIGNMENT, limit: GLOBALS_LIMIT, what: "global variables" };
     let mut constant = Allocator { next: 0, align: 1, limit: CONSTANT_LIMIT, what: "constant memory" };
@@ -166,16 +166,11 @@ pub(super) fn module<'m>(module: &'m Module, faults: &mut Vec<Diagnostic>) -> Mo
             Err(fault) => faults.push(fault),
         }
     }
-    let known: HashMap<&str, u32> = layout
-        .addresses
-        .iter()
-        .filter(|(_, space, _)| *space == VariableSpace::Global)
-        .map(|(word, _, address)| (word.text.as_str(), *address))
-        .collect();
+    let known = nameable(&layout);
     for (variable, address, bytes) in placed {
         let mut contents = vec![0; bytes as usize];
         if let Some(init) = &variable.init
-            && let Err(fault) = fill(&mut contents, variable, init, &known)
+            && let Err(fault) = initial::fill(&mut contents, variable, init, &known)
         {
             faults.push(fault);
         }
@@ -188,6 +183,13 @@ pub(super) fn module<'m>(module: &'m Module, faults: &mut Vec<Diagnostic>) -> Mo
         } else {
             layout.put_constant(variable, address, &contents);
         }
+    }
+    if has_generic_constants(module) && !layout.constants.bytes.is_empty() {
+        layout.globals.push(GlobalVariable {
+            name: "constant memory".to_owned(),
+            address: CONSTANT_WINDOW,
+            bytes: layout.constants.bytes.clone(),
+        });
     }
     layout
 }
@@ -212,95 +214,35 @@ impl ModuleLayout<'_> {
     }
 }
 
-/// Writes the initial value of `variable` over zeroed `contents`.
-fn fill(
-    contents: &mut [u8],
-    variable: &Variable,
-    init: &Initializer,
-    known: &HashMap<&str, u32>,
-) -> Lowered<()> {
-    let width = types::declared(&variable.ty)?.bytes() as usize;
-    let strides: Vec<usize> = {
-        let mut dims: Vec<u64> = variable.dims.iter().map(|d| d.unwrap_or(0)).collect();
-        if variable.vector > 1 {
-            dims.push(u64::from(variable.vector));
-        }
-        let mut strides = vec![width];
-        for dim in dims.iter().skip(1).rev() {
-            let inner = strides.last().copied().unwrap_or(width);
-            strides.push(inner.saturating_mul(usize::try_from(*dim).unwrap_or(usize::MAX)));
-        }
-        strides.reverse();
-        strides
-    };
-    let writer = Filler { variable, width, known };
+/// What initial values can name: global and constant variables and functions.
+fn nameable<'m>(layout: &ModuleLayout<'m>) -> Known<'m> {
+    let variables = layout.addresses.iter().map(|(word, space, address)| {
+        let own = u64::from(*address);
+        let window = if *space == VariableSpace::Const { u64::from(CONSTANT_WINDOW) } else { 0 };
+        (word.text.as_str(), Addresses { own, generic: own + window })
+    });
+    let functions = layout.functions.by_name.iter().map(|(name, &index)| {
+        let own = functions::address(index);
+        (*name, Addresses { own, generic: own })
+    });
+    variables.chain(functions).collect()
+}
+
+/// Whether something in the module has or makes a generic address of constant memory.
+fn has_generic_constants(module: &Module) -> bool {
+    let in_body = |f: &Function| converts(f.body.as_deref().unwrap_or(&[]), &["const"]);
+    module.functions().any(in_body)
+        || module.items.iter().any(|item| match item {
+            Item::Variable(v) => v.init.as_ref().is_some_and(names_generic),
+            Item::Function(_) => false,
+        })
+}
+
+fn names_generic(init: &Initializer) -> bool {
     match init {
-        Initializer::List(..) if !variable.dims.is_empty() || variable.vector > 1 => {
-            writer.level(contents, init, &strides)
-        }
-        _ => writer.level(contents, init, &[]),
-    }
-}
-
-struct Filler<'a> {
-    variable: &'a Variable,
-    width: usize,
-    known: &'a HashMap<&'a str, u32>,
-}
-
-impl Filler<'_> {
-    fn level(&self, contents: &mut [u8], init: &Initializer, strides: &[usize]) -> Lowered<()> {
-        let (list, span) = match init {
-            Initializer::Value(constant, span) => {
-                let bits = self.bits(constant, *span)?;
-                if contents.len() < self.width {
-                    return Err(self.too_many(*span));
-                }
-                contents[..self.width].copy_from_slice(&bits.to_le_bytes()[..self.width]);
-                return Ok(());
-            }
-            Initializer::List(list, span) => (list, *span),
-        };
-        let Some((&stride, inner)) = strides.split_first() else {
-            return Err(Diagnostic::new(
-                DiagnosticKind::Syntax,
-                span,
-                "the initial value is nested deeper than the variable's dimensions",
-            ));
-        };
-        for (i, element) in list.iter().enumerate() {
-            let from = i.saturating_mul(stride);
-            let to = from.saturating_add(stride);
-            let Some(part) = contents.get_mut(from..to) else {
-                return Err(self.too_many(span));
-            };
-            self.level(part, element, inner)?;
-        }
-        Ok(())
-    }
-
-    fn too_many(&self, span: crate::span::Span) -> Diagnostic {
-        Diagnostic::new(
-            DiagnosticKind::OutOfRange,
-            span,
-            format!("'{}' has fewer elements than initial values", self.variable.name.text),
-        )
-    }
-
-    fn bits(&self, constant: &Constant, span: crate::span::Span) -> Lowered<u64> {
-        let ty = types::declared(&self.variable.ty)?;
-        match constant {
-            Constant::Address(word, offset) => match self.known.get(word.text.as_str()) {
-                Some(&address) => Ok(u64::from(address).wrapping_add_signed(*offset)),
-                None => Err(Diagnostic::new(
-                    DiagnosticKind::UndefinedName,
-                    word.span,
-                    format!("'{}' is not a global variable", word.text),
-                )
-                .suggest(&word.text, self.known.keys().copied())),
-            },
-            _ => super::operand::constant_bits(constant, ty, span),
-        }
+        Initializer::Value(Constant::Address(address), _) => address.generic,
+        Initializer::Value(..) => false,
+        Initializer::List(list, _) => list.iter().any(names_generic),
     }
 }
 
@@ -336,26 +278,25 @@ pub(super) struct Frame {
 /// variables; a function that is called twice is never active twice at a time. Dynamic shared
 /// memory (`.extern .shared`) follows the static part.
 pub(super) fn frame(
-    module: &Module,
-    shared: &[&Variable],
+    layout: &ModuleLayout<'_>,
     function: &Function,
     param_bytes: u32,
     faults: &mut Vec<Diagnostic>,
 ) -> Frame {
-    let mut names = HashSet::new();
-    let mut declared = Vec::new();
     let body = function.body.as_deref().unwrap_or(&[]);
-    collect(body, &mut names, &mut declared);
-    let mut rest: Vec<&Function> = module.functions().filter(|f| !f.is_entry).collect();
-    while let Some(at) = rest.iter().position(|f| names.contains(f.name.text.as_str())) {
-        let callee = rest.swap_remove(at);
-        collect(callee.body.as_deref().unwrap_or(&[]), &mut names, &mut declared);
-    }
+    let mut reachable = Reachable {
+        functions: &layout.functions,
+        names: HashSet::new(),
+        declared: Vec::new(),
+        entered: HashSet::new(),
+    };
+    reachable.add(body);
+    let Reachable { names, declared, .. } = reachable;
     let mut frame = Frame { param_bytes, ..Frame::default() };
     let mut static_shared = Allocator { next: 0, align: 1, limit: SHARED_LIMIT, what: "shared memory" };
     let mut local = Allocator { next: 0, align: 1, limit: LOCAL_LIMIT, what: "local memory" };
     let mut dynamic = Vec::new();
-    let used = shared.iter().filter(|v| names.contains(v.name.text.as_str()));
+    let used = layout.shared.iter().filter(|v| names.contains(v.name.text.as_str()));
     for variable in used.copied().chain(declared) {
         let key = variable.name.span.start;
         let allocator = match variable.space {
@@ -410,37 +351,47 @@ fn is_dynamic(variable: &Variable) -> bool {
     variable.is_extern || variable.dims.first() == Some(&None)
 }
 
-fn collect<'f>(statements: &'f [Statement], names: &mut HashSet<&'f str>, declared: &mut Vec<&'f Variable>) {
-    for statement in statements {
-        match statement {
-            Statement::Scope(inner, _) => collect(inner, names, declared),
-            Statement::Variable(v) if matches!(v.space, VariableSpace::Shared | VariableSpace::Local) => {
-                declared.push(v);
-            }
-            Statement::Instruction(i) => i.operands.iter().for_each(|o| mention(o, names)),
-            Statement::Variable(_)
-            | Statement::Label(_)
-            | Statement::BranchTargets(..)
-            | Statement::Prototype(_) => {}
-        }
-    }
+/// What the statements of a kernel and of the functions that it may call mention.
+struct Reachable<'f> {
+    functions: &'f Functions<'f>,
+    names: HashSet<&'f str>,
+    /// Shared and local variables declared in bodies.
+    declared: Vec<&'f Variable>,
+    /// Functions whose statements are in, by number.
+    entered: HashSet<usize>,
 }
 
-fn mention<'f>(operand: &'f Operand, names: &mut HashSet<&'f str>) {
-    match &operand.kind {
-        OperandKind::Name(name, _) => {
-            names.insert(name);
+impl<'f> Reachable<'f> {
+    /// Adds the statements, and those of functions that they name or may reach through an address.
+    fn add(&mut self, statements: &'f [Statement]) {
+        let mut bodies = vec![statements];
+        while let Some(body) = bodies.pop() {
+            let mut callees = Vec::new();
+            self.collect(body, &mut callees);
+            for index in callees {
+                if self.entered.insert(index) {
+                    bodies.extend(self.functions.list[index].body.as_deref());
+                }
+            }
         }
-        OperandKind::Address { base: Some(word), .. } | OperandKind::Not(word) => {
-            names.insert(&word.text);
+    }
+
+    fn collect(&mut self, statements: &'f [Statement], callees: &mut Vec<usize>) {
+        for statement in statements {
+            match statement {
+                Statement::Scope(inner, _) => self.collect(inner, callees),
+                Statement::Variable(v) if matches!(v.space, VariableSpace::Shared | VariableSpace::Local) => {
+                    self.declared.push(v);
+                }
+                Statement::Instruction(i) => {
+                    let mut names = HashSet::new();
+                    i.operands.iter().for_each(|o| functions::mention(o, &mut names));
+                    callees.extend(names.iter().filter_map(|n| self.functions.by_name.get(n)));
+                    self.names.extend(names);
+                }
+                Statement::Prototype(..) => callees.extend(&self.functions.taken),
+                Statement::Variable(_) | Statement::Label(_) | Statement::BranchTargets(..) => {}
+            }
         }
-        OperandKind::Vector(list) | OperandKind::List(list) | OperandKind::Texture(list) => {
-            list.iter().for_each(|o| mention(o, names));
-        }
-        OperandKind::Pair(a, b) => {
-            mention(a, names);
-            mention(b, names);
-        }
-        OperandKind::Address { base: None, .. } | OperandKind::Constant(_) | OperandKind::Sink => {}
     }
 }

@@ -1,8 +1,12 @@
 //! The syntax tree to the IR on virtual registers.
 
+mod call_params;
 mod calls;
+mod externs;
 mod families;
 mod finish;
+mod functions;
+mod initial;
 mod layout;
 mod modifiers;
 mod operand;
@@ -14,13 +18,14 @@ use heddle_isa::{
     CacheOp, GlobalVariable, Guard, Instr, Loc, Op, Operand as IrOperand, Pc, Pred, Program, Space, Type,
 };
 
-use crate::ast::{Function, Instruction, Item, Module, Statement, Variable, VariableSpace, Word};
+use crate::ast::{Callees, Function, Instruction, Module, Statement, Variable, VariableSpace, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
 use crate::span::{LineIndex, Span};
 use layout::{Frame, ModuleLayout};
 use modifiers::Modifiers;
 use symbols::{LabelId, Symbol, Symbols};
 
+pub use externs::warnings;
 pub use layout::GLOBALS_BASE;
 
 /// A declaration of more vector registers is refused.
@@ -115,17 +120,17 @@ fn choose<'m>(module: &'m Module, name: Option<&str>) -> Lowered<&'m Function> {
     }
 }
 
-fn entry(
-    module: &Module,
-    layout: &ModuleLayout<'_>,
-    lines: &LineIndex,
-    function: &Function,
+fn entry<'m>(
+    module: &'m Module,
+    layout: &'m ModuleLayout<'m>,
+    lines: &'m LineIndex,
+    function: &'m Function,
     faults: &mut Vec<Diagnostic>,
 ) -> Option<Program> {
     let body = function.body.as_deref()?;
     let before = faults.len();
     let (params, param_bytes) = layout::params(function, faults);
-    let frame = layout::frame(module, &layout.shared, function, param_bytes, faults);
+    let frame = layout::frame(layout, function, param_bytes, faults);
     let mut lowering = Lowering {
         module,
         lines,
@@ -138,6 +143,8 @@ fn entry(
         carry: None,
         branch_targets: Vec::new(),
         call_params: Vec::new(),
+        prototypes: Vec::new(),
+        layout,
         calls: Vec::new(),
         faults: Vec::new(),
     };
@@ -174,13 +181,16 @@ struct Lowering<'m> {
     /// Lists of branch targets so far.
     branch_targets: Vec<Vec<Word>>,
     /// Parameters of calls so far.
-    call_params: Vec<calls::CallParam>,
+    call_params: Vec<call_params::CallParam>,
+    /// Prototypes of calls so far.
+    prototypes: Vec<&'m Callees>,
+    layout: &'m ModuleLayout<'m>,
     /// Device functions being inlined and where each returns to, innermost last.
     calls: Vec<(String, LabelId)>,
     faults: Vec<Diagnostic>,
 }
 
-impl Lowering<'_> {
+impl<'m> Lowering<'m> {
     fn text(&self) -> &str {
         &self.module.source.text
     }
@@ -191,7 +201,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn module_scope(&mut self, layout: &ModuleLayout<'_>) {
+    fn module_scope(&mut self, layout: &'m ModuleLayout<'m>) {
         for (word, space, address) in &layout.addresses {
             self.declare(word, Symbol::Variable(*space, *address));
         }
@@ -205,17 +215,13 @@ impl Lowering<'_> {
                 self.declare(&variable.name, symbol);
             }
         }
-        for item in &self.module.items {
-            if let Item::Function(f) = item
-                && !f.is_entry
-                && self.symbols.find(&f.name).is_err()
-            {
-                self.declare(&f.name, Symbol::Function);
-            }
+        for (&name, &index) in &layout.functions.by_name {
+            let word = Word { text: name.to_owned(), span: layout.functions.list[index].name.span };
+            self.declare(&word, Symbol::Function(index));
         }
     }
 
-    fn body(&mut self, statements: &[Statement]) {
+    fn body(&mut self, statements: &'m [Statement]) {
         self.symbols.open();
         for statement in statements {
             match statement {
@@ -223,7 +229,10 @@ impl Lowering<'_> {
                     let id = self.new_label();
                     self.declare(word, Symbol::Label(id));
                 }
-                Statement::Prototype(word) => self.declare(word, Symbol::Function),
+                Statement::Prototype(word, callees) => {
+                    self.prototypes.push(callees);
+                    self.declare(word, Symbol::Prototype(self.prototypes.len() - 1));
+                }
                 Statement::BranchTargets(word, targets) => {
                     self.branch_targets.push(targets.clone());
                     self.declare(word, Symbol::BranchTargets(self.branch_targets.len() - 1));
@@ -251,7 +260,7 @@ impl Lowering<'_> {
                         self.faults.push(fault);
                     }
                 }
-                Statement::BranchTargets(..) | Statement::Prototype(_) => {}
+                Statement::BranchTargets(..) | Statement::Prototype(..) => {}
             }
         }
         self.symbols.close();
@@ -268,7 +277,7 @@ impl Lowering<'_> {
                 Ok(())
             }
             VariableSpace::Param => {
-                let symbol = self.new_call_param();
+                let symbol = self.new_call_param(variable)?;
                 self.symbols.declare(&variable.name, symbol)
             }
             VariableSpace::Global | VariableSpace::Const => Err(Diagnostic::new(

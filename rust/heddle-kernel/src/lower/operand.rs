@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::special::{self, Named};
 use super::symbols::{Storage, Symbol};
-use super::{Lowered, Lowering, types};
+use super::{Lowered, Lowering, functions, types};
 use crate::ast::{Constant, Operand, OperandKind, VariableSpace, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::span::Span;
@@ -99,12 +99,16 @@ impl Lowering<'_> {
                     Symbol::Variable(space, address) => {
                         variable_address(space, address, *offset, ty, operand)
                     }
+                    Symbol::Function(index) if !ty.is_float() && ty.bits() >= 32 => {
+                        Ok(IrOperand::Imm(functions::address(index)))
+                    }
                     Symbol::Label(_)
                     | Symbol::Vector(_)
                     | Symbol::CallParam(_)
                     | Symbol::BranchTargets(_)
                     | Symbol::Reference(_)
-                    | Symbol::Function => Err(Diagnostic::new(
+                    | Symbol::Prototype(_)
+                    | Symbol::Function(_) => Err(Diagnostic::new(
                         DiagnosticKind::Unsupported,
                         operand.span,
                         format!("the address of '{name}' cannot be taken"),
@@ -298,7 +302,8 @@ impl Lowering<'_> {
             | Symbol::CallParam(_)
             | Symbol::BranchTargets(_)
             | Symbol::Reference(_)
-            | Symbol::Function => Err(Diagnostic::new(
+            | Symbol::Prototype(_)
+            | Symbol::Function(_) => Err(Diagnostic::new(
                 DiagnosticKind::Operand,
                 word.span,
                 format!("'{}' is not a variable", word.text),

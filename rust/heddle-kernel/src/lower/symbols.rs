@@ -39,8 +39,10 @@ pub(super) enum Symbol {
     BranchTargets(usize),
     /// A texture or surface reference, whose handle lies at an offset of constant memory.
     Reference(u32),
-    /// A function or call prototype.
-    Function,
+    /// A function, by its number in the module.
+    Function(usize),
+    /// Whom a call can reach, by its number in the kernel.
+    Prototype(usize),
 }
 
 /// A declared range `prefix<count>`.

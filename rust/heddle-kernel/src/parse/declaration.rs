@@ -1,7 +1,7 @@
 //! Variables, registers and parameters.
 
 use super::{Parse, Parser};
-use crate::ast::{Constant, Initializer, Variable, VariableSpace, Word};
+use crate::ast::{Address, Constant, Initializer, Variable, VariableSpace, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lexer::TokenKind;
 
@@ -234,17 +234,35 @@ impl Parser<'_> {
             }
             return Ok(Initializer::List(elements, first.to(self.last_span())));
         }
-        let value = if self.peek_kind() == TokenKind::Name {
-            let mut name = self.name("a variable")?;
-            if name.text == "generic" && self.take(TokenKind::OpenParen).is_some() {
-                name = self.name("a variable")?;
-                self.expect(TokenKind::CloseParen, "')'")?;
-            }
-            let offset = self.offset()?;
-            Constant::Address(name, offset)
+        let masked =
+            self.peek_kind() == TokenKind::Integer && self.tokens[self.at + 1].kind == TokenKind::OpenParen;
+        let value = if masked {
+            let mask = self.integer("a mask")?;
+            self.next();
+            let address = self.initial_address()?;
+            self.expect(TokenKind::CloseParen, "')'")?;
+            Constant::Address(Address { mask: Some(mask), ..address })
+        } else if self.peek_kind() == TokenKind::Name {
+            Constant::Address(self.initial_address()?)
         } else {
             self.number()?
         };
         Ok(Initializer::Value(value, first.to(self.last_span())))
+    }
+
+    /// `name + offset`, `generic(name) + offset` or `generic(name + offset)`.
+    fn initial_address(&mut self) -> Parse<Address> {
+        let mut name = self.name("a variable or function")?;
+        let generic = name.text == "generic" && self.take(TokenKind::OpenParen).is_some();
+        let mut offset = 0;
+        if generic {
+            name = self.name("a variable or function")?;
+            offset = self.offset()?;
+            self.expect(TokenKind::CloseParen, "')'")?;
+        }
+        let offset = self.offset()?.checked_add(offset).ok_or_else(|| {
+            Diagnostic::new(DiagnosticKind::OutOfRange, name.span, "the offset does not fit 64 bits")
+        })?;
+        Ok(Address { name, offset, generic, mask: None })
     }
 }

@@ -1,7 +1,7 @@
 //! Statements of a body: labels, scopes, declarations, instructions.
 
 use super::{Parse, Parser};
-use crate::ast::{Constant, GuardWord, Instruction, Operand, OperandKind, Statement, Word};
+use crate::ast::{Callees, Constant, GuardWord, Instruction, Operand, OperandKind, Statement, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lexer::TokenKind;
 use crate::span::Span;
@@ -47,13 +47,17 @@ impl Parser<'_> {
                 let label = self.name("a label")?;
                 self.next();
                 out.push(match self.peek_dotted() {
-                    Some("callprototype" | "calltargets") => {
-                        self.skip_to_semicolon()?;
-                        Statement::Prototype(label)
+                    Some("callprototype") => {
+                        self.next();
+                        Statement::Prototype(label, self.call_prototype()?)
+                    }
+                    Some("calltargets") => {
+                        self.next();
+                        Statement::Prototype(label, Callees::Targets(self.names("a function")?))
                     }
                     Some("branchtargets") => {
                         self.next();
-                        Statement::BranchTargets(label, self.branch_targets()?)
+                        Statement::BranchTargets(label, self.names("a label")?)
                     }
                     _ => Statement::Label(label),
                 });
@@ -64,13 +68,29 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn branch_targets(&mut self) -> Parse<Vec<Word>> {
-        let mut targets = vec![self.name("a label")?];
+    /// Names up to a semicolon.
+    fn names(&mut self, expected: &str) -> Parse<Vec<Word>> {
+        let mut names = vec![self.name(expected)?];
         while self.take(TokenKind::Comma).is_some() {
-            targets.push(self.name("a label")?);
+            names.push(self.name(expected)?);
         }
         self.expect(TokenKind::Semicolon, "',' or ';'")?;
-        Ok(targets)
+        Ok(names)
+    }
+
+    /// `(returns) _ (parameters) [.noreturn] [.abi_preserve n] ;`
+    fn call_prototype(&mut self) -> Parse<Callees> {
+        let returns = match self.peek_kind() {
+            TokenKind::OpenParen => self.parameters()?,
+            _ => Vec::new(),
+        };
+        self.name("'_'")?;
+        let params = match self.peek_kind() {
+            TokenKind::OpenParen => self.parameters()?,
+            _ => Vec::new(),
+        };
+        self.skip_to_semicolon()?;
+        Ok(Callees::Signature { returns, params })
     }
 
     fn body_directive(&mut self, out: &mut Vec<Statement>) -> Parse<()> {

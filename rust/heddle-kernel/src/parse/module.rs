@@ -49,8 +49,14 @@ const FUNCTION_DIRECTIVES: &[&str] = &[
 
 impl Parser<'_> {
     pub(super) fn module(&mut self, source: Arc<SourceFile>) -> Module {
-        let mut module =
-            Module { source, version: None, targets: Vec::new(), address_size: 64, items: Vec::new() };
+        let mut module = Module {
+            source,
+            version: None,
+            targets: Vec::new(),
+            address_size: 64,
+            items: Vec::new(),
+            aliases: Vec::new(),
+        };
         while self.peek_kind() != TokenKind::End {
             let before = self.at;
             if let Err(fault) = self.item(&mut module) {
@@ -146,7 +152,15 @@ impl Parser<'_> {
                 }
                 self.skip_braces();
             }
-            "pragma" | "alias" => self.skip_to_semicolon()?,
+            "pragma" => self.skip_to_semicolon()?,
+            "alias" => {
+                self.next();
+                let name = self.name("a function's other name")?;
+                self.expect(TokenKind::Comma, "','")?;
+                let function = self.name("a function")?;
+                self.expect(TokenKind::Semicolon, "';'")?;
+                module.aliases.push((name, function));
+            }
             _ => self.linked_item(module)?,
         }
         Ok(())

@@ -67,3 +67,42 @@ impl Random {
         usize::try_from(self.next() % n.max(1) as u64).expect("below n")
     }
 }
+
+/// Runs the only kernel of `text`, whose one parameter is the address of `words` output words, with
+/// `threads` threads on the golden machine: as parsed, and allocated to 255 and to 16 registers, which
+/// must agree. The words that nothing wrote are 0.
+pub fn run_words(text: &str, threads: u32, words: u32) -> Vec<u32> {
+    let parsed = heddle_kernel::lower_entry(&parse("test.ptx", text).unwrap_or_else(|e| panic!("{e}")), None)
+        .unwrap_or_else(|e| panic!("{e}"));
+    let expected = golden_words(&parsed, threads, words).unwrap_or_else(|e| panic!("{e}"));
+    for max_registers in [16, 255] {
+        let options = heddle_kernel::AllocOptions { max_registers };
+        let allocated = heddle_kernel::allocate(&parsed, options).unwrap_or_else(|e| panic!("{e}"));
+        let found = golden_words(&allocated, threads, words).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(found, expected, "{max_registers} registers");
+    }
+    expected
+}
+
+/// The output words of a program on the golden machine.
+pub fn golden_words(
+    program: &Program,
+    threads: u32,
+    words: u32,
+) -> Result<Vec<u32>, heddle_functional::GoldenError> {
+    let mut memory = heddle_isa::DeviceMemory::new();
+    program.load_globals(&mut memory).expect("room for the variables");
+    let address = memory.allocate("out", 4 * words).expect("room");
+    memory.write_bytes(address, &vec![0; 4 * words as usize]).expect("inside");
+    let launch = heddle_isa::KernelLaunch {
+        grid: [1, 1, 1],
+        block: [threads, 1, 1],
+        params: u64::from(address).to_le_bytes().to_vec(),
+        ..Default::default()
+    };
+    let program = std::sync::Arc::new(program.clone());
+    let mut golden = heddle_functional::Golden::new(program, &launch, memory)?;
+    golden.run_all(0..1, Some(1_000_000))?;
+    let out = golden.memory().regions().iter().find(|r| r.start == address).expect("the buffer");
+    Ok(out.data.chunks_exact(4).map(|c| u32::from_le_bytes(c.try_into().expect("4 bytes"))).collect())
+}

@@ -11,7 +11,7 @@ use heddle_isa::{
 use super::memory::SPACES;
 use super::{Table, count_fault, operands, unsupported};
 use crate::ast::{Instruction, Operand, OperandKind};
-use crate::lower::layout::{CONSTANT_LIMIT, CONSTANTS_BASE};
+use crate::lower::layout::CONSTANT_LIMIT;
 use crate::lower::modifiers::Modifiers;
 use crate::lower::operand::wrong_form;
 use crate::lower::{Lowered, Lowering};
@@ -59,7 +59,7 @@ impl Lowering<'_> {
             Window::Global => None,
             Window::Shared => Some((memory::SHARED_WINDOW.into(), memory::LOCAL_WINDOW.into())),
             Window::Local => Some((memory::LOCAL_WINDOW.into(), 1 << 32)),
-            Window::Const => Some(start(CONSTANTS_BASE, CONSTANT_LIMIT)),
+            Window::Const => Some(start(memory::CONSTANT_WINDOW, CONSTANT_LIMIT)),
             Window::Param => self
                 .frame
                 .param_copy

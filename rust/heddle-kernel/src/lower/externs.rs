@@ -1,0 +1,86 @@
+//! Functions that are declared and not defined: what the CUDA runtime provides.
+
+use heddle_isa::{Alu, Mods, Operand as IrOperand, Type};
+
+use super::symbols::Symbol;
+use super::{Lowered, Lowering};
+use crate::ast::{Function, Module, Operand, OperandKind, Statement, Word};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
+use crate::span::Span;
+
+/// `printf` in device code.
+const PRINT: &str = "vprintf";
+/// A failed `assert` in device code.
+const ASSERT: &str = "__assertfail";
+/// The heap of the device.
+const HEAP: &[&str] = &["malloc", "free"];
+
+impl Lowering<'_> {
+    /// A call of a function without a body. `vprintf` prints nothing and gives 0; `__assertfail` traps.
+    pub(super) fn call_extern(
+        &mut self,
+        function: &Function,
+        span: Span,
+        results: &[Operand],
+    ) -> Lowered<()> {
+        let name = function.name.text.as_str();
+        let refused = |reason: &str| {
+            Err(Diagnostic::new(DiagnosticKind::Unsupported, span, format!("'{name}' {reason}")))
+        };
+        match name {
+            PRINT => self.nothing_printed(results),
+            ASSERT => {
+                self.trap();
+                Ok(())
+            }
+            _ if HEAP.contains(&name) => refused("needs a heap on the device, which is not modelled"),
+            _ => refused("has no body in this module; there is no linking with others"),
+        }
+    }
+
+    fn nothing_printed(&mut self, results: &[Operand]) -> Lowered<()> {
+        for result in results {
+            let OperandKind::Name(text, 0) = &result.kind else {
+                continue;
+            };
+            let word = Word { text: text.clone(), span: result.span };
+            if let Symbol::CallParam(id) = self.symbols.find(&word)? {
+                self.clear_call_param(id, result.span)?;
+            } else {
+                let dsts = self.destination(result, Type::B32)?;
+                self.alu(Alu::Mov, Type::B32, Mods::default(), dsts, &[IrOperand::Imm(0)]);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a module does that has no effect here: calls of `printf`.
+#[must_use]
+pub fn warnings(module: &Module) -> Option<Diagnostics> {
+    let mut calls = Vec::new();
+    for function in module.functions() {
+        printing(function.body.as_deref().unwrap_or(&[]), &mut calls);
+    }
+    let told = |span: &Span| {
+        Diagnostic::new(
+            DiagnosticKind::NoEffect,
+            *span,
+            "this call prints nothing: output of kernels is not modelled",
+        )
+    };
+    (!calls.is_empty()).then(|| Diagnostics::new(module.source.clone(), calls.iter().map(told).collect()))
+}
+
+fn printing(statements: &[Statement], calls: &mut Vec<Span>) {
+    for statement in statements {
+        match statement {
+            Statement::Scope(inner, _) => printing(inner, calls),
+            Statement::Instruction(i) if i.opcode.text == "call" => {
+                let prints = |o: &Operand| matches!(&o.kind, OperandKind::Name(name, 0) if name == PRINT);
+                calls.extend(i.operands.iter().filter(|o| prints(o)).map(|o| o.span));
+            }
+            _ => {}
+        }
+    }
+}
