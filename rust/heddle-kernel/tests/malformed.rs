@@ -105,7 +105,7 @@ fn modules() {
         (
             format!("{head}.extern .func f;\n.entry k() {{ call.uni ^f; ret; }}"),
             Unsupported,
-            "has no body here",
+            "has no body in this module",
         ),
         (
             format!("{head}.func f() {{ call.uni ^f; ret; }}\n.entry k() {{ call.uni f; ret; }}"),

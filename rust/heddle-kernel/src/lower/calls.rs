@@ -166,7 +166,7 @@ impl<'m> Lowering<'m> {
         let Some(prototype) = &call.prototype else {
             return Err(Diagnostic::new(
                 DiagnosticKind::Operand,
-                call.span,
+                call.callee.span,
                 "a call through an address needs a prototype",
             )
             .help("expected the name of a .callprototype or .calltargets after the arguments"));
