@@ -60,8 +60,7 @@ fn order(ty: Type, ftz: bool, a: u64, b: u64) -> Option<Ordering> {
     }
 }
 
-#[test]
-fn predicates_and_registers() {
+pub fn predicates_and_registers() {
     let mut random = Random::new(51);
     for ty in [Type::U16, Type::S16, Type::U32, Type::S32, Type::U64, Type::S64, Type::F32, Type::F64] {
         for cmp in ALL {
@@ -99,8 +98,7 @@ fn predicates_and_registers() {
     }
 }
 
-#[test]
-fn selections() {
+pub fn selections() {
     let mut random = Random::new(52);
     for ty in [Type::B16, Type::B32, Type::F32, Type::B64] {
         for _ in 0..50 {

@@ -41,8 +41,7 @@ fn range(ty: Type) -> (i128, i128) {
     }
 }
 
-#[test]
-fn integers_to_integers() {
+pub fn integers_to_integers() {
     let mut random = Random::new(31);
     for from in INTEGERS {
         for to in INTEGERS {
@@ -73,8 +72,7 @@ fn from_integers<F: Float>(rules: &Rules, seed: u64) {
     }
 }
 
-#[test]
-fn integers_to_floats() {
+pub fn integers_to_floats() {
     from_integers::<Half>(&RULES[0], 32);
     from_integers::<Single>(&RULES[1], 33);
     from_integers::<Double>(&RULES[2], 34);
@@ -111,8 +109,7 @@ fn to_integers<F: Float>(rules: &Rules, seed: u64) {
     }
 }
 
-#[test]
-fn floats_to_integers() {
+pub fn floats_to_integers() {
     to_integers::<Half>(&RULES[0], 35);
     to_integers::<Single>(&RULES[1], 36);
     to_integers::<Double>(&RULES[2], 37);
@@ -149,8 +146,7 @@ fn between<A: Float + FloatConvert<B>, B: Float>(from: &Rules, to: &Rules, seed:
     }
 }
 
-#[test]
-fn floats_to_floats() {
+pub fn floats_to_floats() {
     between::<Single, Single>(&RULES[1], &RULES[1], 41);
     between::<Double, Double>(&RULES[2], &RULES[2], 42);
     between::<Half, Half>(&RULES[0], &RULES[0], 43);

@@ -107,22 +107,19 @@ fn sweep<F: Float>(rules: &Rules, seed: u64, ops: &[Alu], modes: usize, batches:
     cases
 }
 
-#[test]
-fn single_precision() {
+pub fn single_precision() {
     let ops = [Alu::Add, Alu::Sub, Alu::Mul, Alu::Div, Alu::Rcp, Alu::Fma];
     let cases = sweep::<Single>(&RULES[1], 11, &ops, 4, 60);
     assert!(cases > 100_000, "{cases} cases");
 }
 
-#[test]
-fn double_precision() {
+pub fn double_precision() {
     let ops = [Alu::Add, Alu::Sub, Alu::Mul, Alu::Div, Alu::Rcp, Alu::Fma];
     let cases = sweep::<Double>(&RULES[2], 12, &ops, 4, 40);
     assert!(cases > 80_000, "{cases} cases");
 }
 
-#[test]
-fn half_precision() {
+pub fn half_precision() {
     let ops = [Alu::Add, Alu::Sub, Alu::Mul, Alu::Fma];
     let cases = sweep::<Half>(&RULES[0], 13, &ops, 1, 100);
     assert!(cases > 40_000, "{cases} cases");
@@ -163,8 +160,7 @@ fn is_root<F: Float + FloatConvert<Quad>>(bits: u64, root: u64, mode: Rounding) 
     square(below) < x && x < square(above)
 }
 
-#[test]
-fn square_roots() {
+pub fn square_roots() {
     for (rules, seed) in [(&RULES[1], 15), (&RULES[2], 16)] {
         let mut random = Random::new(seed);
         for (rounding, _) in MODES {
@@ -193,8 +189,7 @@ fn square_roots() {
     }
 }
 
-#[test]
-fn minimum_maximum_and_signs() {
+pub fn minimum_maximum_and_signs() {
     for rules in &RULES {
         let mut random = Random::new(17);
         let ty = rules.ty;

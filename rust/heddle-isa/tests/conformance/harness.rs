@@ -1,5 +1,7 @@
 //! Runs an instruction on 32 cases at once and compares every lane with an oracle.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heddle_isa::exec::{Moment, Outputs, WarpContext, execute, execute_portable};
@@ -32,6 +34,8 @@ impl Random {
             Type::F32 => self.float(23, 8),
             Type::F64 => self.float(52, 11),
             Type::F16 => self.float(10, 5),
+            Type::Bf16 => self.float(7, 8),
+            Type::Bf16x2 => self.float(7, 8) | self.float(7, 8) << 16,
             Type::F16x2 => self.float(10, 5) | self.float(10, 5) << 16,
             _ => match self.below(8) {
                 0 => [0, 1, 2, u64::MAX, u64::MAX - 1, 31, 32, 33][self.below(8) as usize],
@@ -102,9 +106,38 @@ pub fn alu(op: Alu, ty: Type, mods: Mods) -> Op {
     Op::Alu { op, ty, mods }
 }
 
+thread_local! {
+    /// Lanes compared so far, by operation and type.
+    static CASES: RefCell<BTreeMap<String, u64>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// The cases of this thread, by operation and type, and no more of them afterwards.
+pub fn take_cases() -> BTreeMap<String, u64> {
+    CASES.take()
+}
+
+fn count(op: &Op) {
+    let name = match op {
+        Op::Alu { op, ty, .. } => format!("{op:?} {}", ty.name()),
+        Op::Cvt { to, from, .. } => format!("Cvt {} {}", to.name(), from.name()),
+        Op::Setp { ty, .. } => format!("Setp {}", ty.name()),
+        Op::Set { ty, to, .. } => format!("Set {} {}", to.name(), ty.name()),
+        Op::Testp { test, ty } => format!("Testp {test:?} {}", ty.name()),
+        Op::Selp { ty } => format!("Selp {}", ty.name()),
+        other => format!("{other:?}"),
+    };
+    CASES.with_borrow_mut(|cases| *cases.entry(name).or_default() += NUM_LANES as u64);
+}
+
 /// Executes `op` with fresh random operands of `types`; sometimes an operand is an immediate. The
 /// unused upper bits of narrow registers are random.
 pub fn batch(random: &mut Random, op: &Op, types: &[Type]) -> Batch {
+    batch_with(random, op, types, &[])
+}
+
+/// As [`batch`], with more operands that are immediates.
+fn batch_with(random: &mut Random, op: &Op, types: &[Type], immediates: &[u64]) -> Batch {
+    count(op);
     let mut instr = Instr::new(op.clone(), Loc::default());
     let mut sources = [[0; NUM_LANES]; NUM_SOURCES];
     let mut slot = 0;
@@ -142,6 +175,7 @@ pub fn batch(random: &mut Random, op: &Op, types: &[Type]) -> Batch {
             slot += 1;
         }
     }
+    instr.srcs.extend(immediates.iter().map(|&value| Operand::Imm(value)));
     instr.pred_srcs.push(PredOperand::Reg { pred: Pred(0), negated: false });
     instr.pred_dsts.push(Pred(1));
     let carry = random.next() as u32;
@@ -175,4 +209,26 @@ pub fn check(
         }
     }
     (batches * NUM_LANES) as u64
+}
+
+/// As [`check`] on one word, with more operands that are immediates.
+pub fn check_with(
+    random: &mut Random,
+    op: &Op,
+    types: &[Type],
+    immediates: &[u64],
+    batches: usize,
+    oracle: impl Fn(&[u64]) -> u64,
+) {
+    for _ in 0..batches {
+        let batch = batch_with(random, op, types, immediates);
+        for lane in 0..NUM_LANES {
+            let operands: Vec<u64> = batch.operands.iter().map(|o| o[lane]).collect();
+            let (expected, actual) = (oracle(&operands), u64::from(batch.outputs.values[0][lane]));
+            assert!(
+                actual == expected,
+                "{op:?} {immediates:x?} of {operands:#x?}: {actual:#x}, expected {expected:#x}"
+            );
+        }
+    }
 }

@@ -42,8 +42,7 @@ fn run(
     })
 }
 
-#[test]
-fn arithmetic() {
+pub fn arithmetic() {
     let mut r = Random::new(1);
     let mut cases = 0;
     for ty in NARROW.into_iter().chain(WORD).chain(WIDE) {
@@ -77,8 +76,7 @@ fn high(ty: Type, a: i128, b: i128, bits: u32) -> i128 {
     if ty.is_signed() { (a * b) >> bits } else { ((a as u128 * b as u128) >> bits) as i128 }
 }
 
-#[test]
-fn wide_products() {
+pub fn wide_products() {
     let mut r = Random::new(2);
     for (ty, to) in
         [(Type::U16, Type::U32), (Type::S16, Type::S32), (Type::U32, Type::U64), (Type::S32, Type::S64)]
@@ -92,8 +90,7 @@ fn wide_products() {
     }
 }
 
-#[test]
-fn saturating_and_carrying() {
+pub fn saturating_and_carrying() {
     let mut r = Random::new(3);
     let sat = Mods { sat: true, ..Mods::default() };
     let clamp = |v: i128| (v.clamp(i32::MIN.into(), i32::MAX.into()) as u32).into();
@@ -131,8 +128,7 @@ fn saturating_and_carrying() {
     }
 }
 
-#[test]
-fn shifts() {
+pub fn shifts() {
     let mut r = Random::new(4);
     for ty in NARROW.into_iter().chain(WORD).chain(WIDE) {
         let bits = ty.bits();
@@ -158,8 +154,7 @@ fn shifts() {
     }
 }
 
-#[test]
-fn counting() {
+pub fn counting() {
     let mut r = Random::new(5);
     for ty in [Type::B32, Type::B64] {
         let n = ty.bits();
@@ -186,8 +181,7 @@ fn counting() {
     }
 }
 
-#[test]
-fn bit_fields() {
+pub fn bit_fields() {
     let mut r = Random::new(6);
     let u = Type::U32;
     for ty in WORD.into_iter().chain(WIDE) {
