@@ -45,6 +45,7 @@ pub fn within_half_a_unit() {
     compare(Alu::Rsqrt, 1, |x| 1.0 / x[0].sqrt(), near);
     compare(Alu::Ex2, 1, |x| x[0].exp2(), near);
     compare(Alu::Lg2, 1, |x| x[0].log2(), near);
+    compare(Alu::Tanh, 1, |x| x[0].tanh(), near);
     compare(
         Alu::Div,
         2,
