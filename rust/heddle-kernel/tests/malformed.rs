@@ -125,7 +125,7 @@ fn modules() {
         ),
         (
             format!("{head}.entry k() {{ .reg .b64 %rd; call.uni ^%rd, (); ret; }}"),
-            Unsupported,
+            Operand,
             "through an address",
         ),
         (format!("{head}.entry a() {{ ret; }}\n.entry ^b() {{ ret; }}"), Entry, "name one of: a, b"),
