@@ -14,7 +14,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all lint bench workloads sheet sheet-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all lint bench workloads registers sheet sheet-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -59,8 +59,12 @@ lint: tools ## rustfmt, clippy and the RTL under verilator -Wall
 bench: build ## speed of functional runs, model and co-simulation per CPU second; fails where one is too slow
 	@$(CARGO) run --release --locked --quiet --package heddle-bench
 
-workloads: ## compile the CUDA sources and show that they give the PTX in the tree
+workloads: ## compile the CUDA sources and show that they give the PTX in the tree, and the table of registers
 	@scripts/make-workloads.sh --check
+	@scripts/registers.sh --check
+
+registers: ## write docs/registers.md: registers of every kernel beside those that ptxas gives
+	@scripts/registers.sh
 
 sheet: ## measure the kernels whose character sheet is stale, in size paper, and write docs/characters
 	@$(CARGO) run --release --locked --quiet --package heddle-characters -- measure

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Random, lowered, nvcc_files};
 use heddle_isa::{Op, Operand, Pc, Space};
-use heddle_kernel::alloc::Allocation;
+use heddle_kernel::alloc::{Allocation, MAX_PREDICATES, MIN_REGISTERS};
 use heddle_kernel::{AllocOptions, allocate_traced, check_allocation, lower, parse};
 use heddle_port::Reg;
 
@@ -120,16 +120,99 @@ fn pressure_above_the_limit_is_spilled_to_local_memory() {
 }
 
 #[test]
-fn the_widest_instructions_fit_sixteen_registers() {
+fn the_widest_instructions_fit_the_smallest_limit() {
     let program = lowered(
         "fma.rn.f64 %fd1, %fd2, %fd3, %fd4;\nbfi.b64 %rd1, %rd2, %rd3, %r1, %r2;\n\
-         atom.global.cas.b64 %rd4, [%rd1], %rd2, %rd3;\nst.global.v4.b32 [%rd4], {%r1, %r2, %r3, %r4};\n\
-         st.global.v2.f64 [%rd1], {%fd1, %fd2};\nst.global.v2.f64 [%rd2], {%fd3, %fd4};",
+         @%p1 fma.rn.f64 %fd1, %fd2, %fd3, %fd4;\n@%p2 bfi.b64 %rd5, %rd2, %rd3, %r1, %r2;\n\
+         @%p1 atom.global.cas.b64 %rd4, [%rd1], %rd2, %rd3;\nst.global.v4.b32 [%rd4], {%r1, %r2, %r3, %r4};\n\
+         @!%p1 ld.global.v4.b32 {%r1, %r2, %r3, %r4}, [%rd5];\n@%p1 ld.global.v2.f64 {%fd2, %fd3}, [%rd1];\n\
+         st.global.v2.f64 [%rd1], {%fd1, %fd2};\nst.global.v2.f64 [%rd2], {%fd3, %fd4};\n\
+         st.global.v4.b32 [%rd3], {%r1, %r2, %r3, %r4};",
     )
     .unwrap_or_else(|e| panic!("{e}"));
+    for max_registers in MIN_REGISTERS..=16 {
+        let allocation =
+            allocate_traced(&program, AllocOptions { max_registers }).unwrap_or_else(|e| panic!("{e}"));
+        check_allocation(&program, &allocation).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+/// Sets `count` predicates from memory, then uses all of them.
+fn many_predicates(count: usize) -> String {
+    let mut body = format!(".reg .pred %q<{count}>;\n");
+    for i in 0..count {
+        body.push_str(&format!("ld.volatile.shared.u32 %r1, [buffer+{}];\n", i * 4));
+        body.push_str(&format!("setp.lt.s32 %q{i}, %r1, {i};\n"));
+    }
+    for i in 0..count {
+        body.push_str(&format!("@%q{i} st.volatile.shared.u32 [buffer+{}], 1;\n", i * 4));
+    }
+    body
+}
+
+#[test]
+fn predicates_beyond_seven_live_in_registers() {
+    for count in [7, 8, 20] {
+        let program = lowered(&many_predicates(count)).unwrap_or_else(|e| panic!("{e}"));
+        for max_registers in [10, 255] {
+            let allocation =
+                allocate_traced(&program, AllocOptions { max_registers }).unwrap_or_else(|e| panic!("{e}"));
+            check_allocation(&program, &allocation).unwrap_or_else(|e| panic!("{e}"));
+            let allocated = &allocation.program;
+            assert!(u32::from(allocated.num_preds) <= MAX_PREDICATES, "{}", allocated.num_preds);
+            let inserted = allocation.origins.iter().filter(|o| o.inserted).count();
+            assert_eq!(inserted > 0, count > 7, "{}", heddle_kernel::program_text(allocated));
+        }
+    }
+}
+
+#[test]
+fn what_a_loop_does_not_read_is_fetched_after_it() {
+    let mut body = String::from(".reg .b32 %v<12>;\n");
+    for i in 0..12 {
+        body.push_str(&format!("ld.volatile.shared.u32 %v{i}, [buffer+{}];\n", i * 4));
+    }
+    body.push_str(
+        "L:\nadd.s32 %v0, %v0, %v1;\nxor.b32 %v1, %v1, %v0;\nsetp.lt.s32 %p1, %v0, 100;\n@%p1 bra L;\n",
+    );
+    for i in 0..12 {
+        body.push_str(&format!("st.volatile.shared.u32 [buffer+{}], %v{i};\n", i * 4));
+    }
+    let program = lowered(&body).unwrap_or_else(|e| panic!("{e}"));
     let allocation =
-        allocate_traced(&program, AllocOptions { max_registers: 16 }).unwrap_or_else(|e| panic!("{e}"));
+        allocate_traced(&program, AllocOptions { max_registers: 10 }).unwrap_or_else(|e| panic!("{e}"));
     check_allocation(&program, &allocation).unwrap_or_else(|e| panic!("{e}"));
+    let allocated = &allocation.program;
+    let in_loop =
+        allocated.blocks.iter().filter(|b| b.successors.len() == 2).flat_map(heddle_kernel::cfg::pcs);
+    assert_eq!(in_loop.filter(|pc| allocation.origins[pc.index()].inserted).count(), 0);
+    let accesses = |wanted: fn(&Op) -> bool| allocated.instrs.iter().filter(|i| wanted(&i.op)).count();
+    let stores = accesses(|op| matches!(op, Op::St { space: Space::Local, .. }));
+    let loads = accesses(|op| matches!(op, Op::Ld { space: Space::Local, .. }));
+    // Twelve values and ten registers: two leave and come back.
+    assert_eq!((stores, loads), (2, 2), "{}", heddle_kernel::program_text(allocated));
+    assert_eq!(allocated.local_bytes, program.local_bytes.next_multiple_of(8) + 8);
+}
+
+#[test]
+fn slots_that_are_not_in_use_at_once_share_an_address() {
+    let mut body = String::from(".reg .b32 %v<24>;\n");
+    for half in 0..2 {
+        for i in half * 12..half * 12 + 12 {
+            body.push_str(&format!("ld.volatile.shared.u32 %v{i}, [buffer+{}];\n", i % 12 * 4));
+        }
+        for i in half * 12..half * 12 + 12 {
+            body.push_str(&format!("st.volatile.shared.u32 [buffer+{}], %v{i};\n", i % 12 * 4));
+        }
+    }
+    let program = lowered(&body).unwrap_or_else(|e| panic!("{e}"));
+    let allocation =
+        allocate_traced(&program, AllocOptions { max_registers: 10 }).unwrap_or_else(|e| panic!("{e}"));
+    check_allocation(&program, &allocation).unwrap_or_else(|e| panic!("{e}"));
+    let stores = allocation.program.instrs.iter().zip(&allocation.origins);
+    let stores = stores.filter(|(i, o)| o.inserted && matches!(i.op, Op::St { .. })).count();
+    assert_eq!(stores, 4);
+    assert_eq!(allocation.program.local_bytes, program.local_bytes.next_multiple_of(8) + 8);
 }
 
 #[test]
@@ -187,7 +270,7 @@ fn random_control_flow_is_allocated_right() {
         let Ok(program) = lowered(&body) else {
             continue;
         };
-        for max_registers in [16, 24, 255] {
+        for max_registers in [10, 16, 24, 255] {
             let allocation = allocate_traced(&program, AllocOptions { max_registers })
                 .unwrap_or_else(|e| panic!("case {case}: {e}"));
             check_allocation(&program, &allocation).unwrap_or_else(|e| {

@@ -58,7 +58,7 @@ pub struct KernelArgs {
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub seed: u64,
     /// Architectural registers that the allocator may use; values that do not fit are spilled
-    #[arg(long, default_value_t = 255, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=255))]
+    #[arg(long, default_value_t = 255, value_name = "N", value_parser = max_registers())]
     pub max_registers: u32,
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
@@ -131,7 +131,7 @@ pub struct CompileArgs {
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
     /// Architectural registers that the allocator may use
-    #[arg(long, default_value_t = 255, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=255))]
+    #[arg(long, default_value_t = 255, value_name = "N", value_parser = max_registers())]
     pub max_registers: u32,
     /// Registers of a register-interval at most
     #[arg(long, default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
@@ -241,4 +241,10 @@ pub enum ListWhat {
     Kernels,
     /// Presets
     Presets,
+}
+
+/// Registers of a thread that the allocator accepts as a limit.
+fn max_registers() -> clap::builder::RangedI64ValueParser<u32> {
+    use heddle_kernel::alloc::{MAX_REGISTERS, MIN_REGISTERS};
+    clap::value_parser!(u32).range(i64::from(MIN_REGISTERS)..=i64::from(MAX_REGISTERS))
 }

@@ -35,7 +35,7 @@ pub use rewrite::{Allocation, Origin};
 /// How to allocate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AllocOptions {
-    /// Registers of a thread that may be used, 16 to 255.
+    /// Registers of a thread that may be used, 10 to 255.
     pub max_registers: u32,
 }
 
@@ -45,8 +45,9 @@ impl Default for AllocOptions {
     }
 }
 
-/// Fewest registers that may be asked for.
-pub const MIN_REGISTERS: u32 = 16;
+/// Fewest registers that may be asked for: what an instruction with all six sources and four destinations
+/// of the register port needs when it is guarded, so that its destinations hold values before it.
+pub const MIN_REGISTERS: u32 = 10;
 /// Most registers that may be asked for: R0..R254.
 pub const MAX_REGISTERS: u32 = 255;
 /// Predicates of a thread: P0..P6, as in the hardware (CUDA binary utilities, "Instruction Set
@@ -187,7 +188,7 @@ fn allocate_registers(
                 if work.program.local_bytes == base {
                     work.program.local_bytes = local_bytes;
                 }
-                return Ok(Ok(work.finish(&graph, &coloring)));
+                return Ok(Ok(work.finish(&graph, &coloring, pressure)));
             }
             Err(Class::Pred) => return Ok(Err(Class::Pred)),
             Err(class) => failed = class,

@@ -27,6 +27,9 @@ pub struct Allocation {
     pub program: Program,
     /// Origin of each of its instructions, ascending.
     pub origins: Vec<Origin>,
+    /// Most registers live at once before anything was spilled; at least so many are needed without
+    /// spilling.
+    pub pressure: u32,
 }
 
 /// An instruction and whether the allocator added it.
@@ -70,7 +73,7 @@ impl Work {
     }
 
     /// Puts colours in the place of virtual registers and removes moves to the same place.
-    pub(super) fn finish(mut self, graph: &Graph, coloring: &Coloring) -> Allocation {
+    pub(super) fn finish(mut self, graph: &Graph, coloring: &Coloring, pressure: u32) -> Allocation {
         let name = |place: Place| {
             let unit = graph.units.of(place);
             let color = coloring[unit];
@@ -97,7 +100,7 @@ impl Work {
         self.program.num_regs = num_regs;
         self.program.num_preds = num_preds;
         self.program.allocated = true;
-        Allocation { program: self.program, origins: self.origins }
+        Allocation { program: self.program, origins: self.origins, pressure }
     }
 }
 

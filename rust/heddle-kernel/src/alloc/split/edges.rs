@@ -30,11 +30,13 @@ impl Splitter<'_> {
             }
             let holding = known.iter().filter(|(_, held)| held.has(unit)).count();
             // A loop may fetch what it reads before it begins; a critical edge has no place for that.
+            let read_in_loop = is_header && distance < OUTSIDE;
             let lacking = |(p, held): &(usize, &Held)| !held.has(unit) && self.is_critical(*p, b);
-            if (holding == 0 && !is_header) || known.iter().any(lacking) {
+            if (holding == 0 && !read_in_loop) || known.iter().any(lacking) {
                 continue;
             }
-            candidates.push((distance >= OUTSIDE || holding < known.len() && !is_header, distance, unit));
+            let fetched = holding < known.len() && !read_in_loop;
+            candidates.push((distance >= OUTSIDE || fetched, distance, unit));
         }
         candidates.sort_unstable();
         let mut held = Held::default();
