@@ -6,6 +6,10 @@
 //! of the other side. (What one *warp* may still read is a wider question; the dead-operand pass
 //! answers it.) A guarded write does not end a live range: lanes where the guard fails keep the old
 //! value.
+//!
+//! A shuffle reads registers of other lanes. Only lanes that execute it give a value, so the use of the
+//! register by each executing thread keeps alive what the others read, and per thread is enough here too.
+//! Such instructions must not move across branches; no pass moves them.
 
 use bitvec::slice::BitSlice;
 use bitvec::vec::BitVec;

@@ -1,6 +1,6 @@
 //! Generated code as a tree. Any tree prints to a valid kernel, which is what makes shrinking simple.
 
-use crate::forms::{Class, Compare, Form};
+use crate::forms::{Class, Compare, Form, Gather};
 
 /// A whole kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,6 +163,16 @@ pub(crate) enum Stmt {
         shown: Var,
         taken: Var,
         distance: u32,
+    },
+    /// The threads of a warp, or of the CTA, put a value together.
+    Gather {
+        gather: &'static Gather,
+        destination: Var,
+        /// What each thread adds: an integer, or a predicate.
+        source: Var,
+        pred: PredRef,
+        /// Lane, distance or clamp of a shuffle.
+        choice: Source,
     },
     /// A fence at the level of that name.
     Fence(&'static str),

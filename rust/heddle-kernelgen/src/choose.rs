@@ -4,7 +4,7 @@ use heddle_workloads::random::SplitMix64;
 
 use crate::GenOptions;
 use crate::ast::{Access, Code, Cond, Counters, PredRef, Private, Slot, Source, Stmt, Through, Trips, Var};
-use crate::forms::{ATOMICS, COMPARE, Class, FLOAT, Form, INT, Kind, WIDE};
+use crate::forms::{ATOMICS, COMPARE, Class, FLOAT, Form, GATHER, INT, Kind, WIDE};
 use crate::instance::SLOTS;
 
 /// Special registers that a kernel reads.
@@ -171,6 +171,13 @@ impl Chooser<'_> {
                 operation: self.number(ATOMICS.len()),
                 var: self.var(Class::Int),
                 guard: self.guard(),
+            },
+            48..=52 if self.options.barriers && place.uniform => Stmt::Gather {
+                gather: &GATHER[self.number(GATHER.len())],
+                destination: self.var(Class::Int),
+                source: self.var(Class::Int),
+                pred: self.pred(),
+                choice: self.integer(),
             },
             29..=30 if self.options.exits && place.tail => Stmt::Exit { cond: self.cond() },
             31..=40 => Stmt::Access(self.access()),

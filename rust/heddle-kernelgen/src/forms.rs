@@ -154,6 +154,59 @@ pub(crate) static WIDE: &[Form] = &[
     Form { text: "mov.b64", result: Class::Wide, sources: &[V, V], packed: true },
 ];
 
+/// An operation between threads that are together, with an integer result.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Gather {
+    /// Opcode with its modifiers.
+    pub(crate) text: &'static str,
+    pub(crate) operands: Operands,
+}
+
+/// Operands of an operation between threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operands {
+    /// `d|p, a, choice, clamp, members`; where `p` holds, 1 is added.
+    Shuffle { clamp: u32 },
+    /// `d, p, members`.
+    Ballot,
+    /// `q, p, members`, with the answer as an integer.
+    Vote,
+    /// `d, a, members`; the source is cut to two bits, so that lanes agree.
+    Match,
+    /// `d, a, members`.
+    Reduce,
+    /// `d`.
+    Mask,
+    /// `d, 0, p`: of the whole CTA.
+    BarrierCount,
+    /// `q, 0, p`, with the answer as an integer.
+    BarrierVote,
+}
+
+const fn gather(text: &'static str, operands: Operands) -> Gather {
+    Gather { text, operands }
+}
+
+/// The operations between threads.
+pub(crate) static GATHER: &[Gather] = &[
+    gather("shfl.sync.down.b32", Operands::Shuffle { clamp: 0x1f }),
+    gather("shfl.sync.up.b32", Operands::Shuffle { clamp: 0 }),
+    gather("shfl.sync.bfly.b32", Operands::Shuffle { clamp: 0x1f }),
+    gather("shfl.sync.idx.b32", Operands::Shuffle { clamp: 0x181f }),
+    gather("vote.sync.ballot.b32", Operands::Ballot),
+    gather("vote.sync.any.pred", Operands::Vote),
+    gather("vote.sync.all.pred", Operands::Vote),
+    gather("vote.sync.uni.pred", Operands::Vote),
+    gather("match.any.sync.b32", Operands::Match),
+    gather("redux.sync.add.s32", Operands::Reduce),
+    gather("redux.sync.min.s32", Operands::Reduce),
+    gather("redux.sync.xor.b32", Operands::Reduce),
+    gather("activemask.b32", Operands::Mask),
+    gather("bar.red.popc.u32", Operands::BarrierCount),
+    gather("bar.red.and.pred", Operands::BarrierVote),
+    gather("bar.red.or.pred", Operands::BarrierVote),
+];
+
 /// A comparison; both sources have the class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Compare {

@@ -3,7 +3,7 @@
 //! [`generate`] makes PTX and a launch from a seed: nested loops with bounded trip counts, branches and
 //! guards that depend on the lane, exchanges through shared and global memory between barriers, loads
 //! and stores to slots of the thread's own in global and local memory, by space or generic, with all
-//! cache operators, atomic counters, a constant table, fences, and integer, exactly rounded float,
+//! cache operators, shuffles, votes and barriers with reductions where all threads are together, atomic counters, a constant table, fences, and integer, exactly rounded float,
 //! double and 64-bit arithmetic. Such a kernel
 //!
 //! - ends: each loop has at most seven trips and the product over nested loops is limited;
@@ -61,7 +61,7 @@ pub struct GenOptions {
     pub executed: u32,
     /// Depth of nesting of loops and branches.
     pub depth: u32,
-    /// Exchanges between threads, with barriers.
+    /// Exchanges between threads, with barriers, and operations between the threads of a warp.
     pub barriers: bool,
     /// Atomic operations.
     pub atomics: bool,

@@ -46,6 +46,9 @@ fn a_thousand_seeds_use_the_whole_instruction_set_of_the_generator() {
     for wanted in [
         "atom.shared.add.u32",
         "atom.global.min.s32",
+        "activemask.b32",
+        "bar.red.and.pred",
+        "bar.red.popc.u32",
         "bar.sync",
         "bfi.b32",
         "cvt.rn.f32.u64",
@@ -61,18 +64,24 @@ fn a_thousand_seeds_use_the_whole_instruction_set_of_the_generator() {
         "ld.u32",
         "mad.wide.u32",
         "membar.gl",
+        "match.any.sync.b32",
         "mov.b64",
         "not.pred",
         "red.global.add.u32",
         "red.shared.xor.b32",
+        "redux.sync.min.s32",
         "rem.u32",
         "selp.b64",
         "setp.equ.f32",
         "setp.lt.and.s32",
         "shf.l.wrap.b32",
+        "shfl.sync.idx.b32",
+        "shfl.sync.up.b32",
         "sqrt.rn.f32",
         "st.global.u8",
         "st.volatile.global.f32",
+        "vote.sync.ballot.b32",
+        "vote.sync.uni.pred",
     ] {
         assert!(seen.contains(wanted), "no {wanted} among {seen:?}");
     }
@@ -109,7 +118,9 @@ fn nobody_exits_before_the_last_barrier() {
         let ptx = varied(seed).ptx();
         let all = instructions(&ptx);
         let first_exit = all.iter().position(|i| opcode(i) == "exit");
-        let last_barrier = all.iter().rposition(|i| opcode(i) == "bar.sync");
+        let together =
+            |o: &str| ["bar.", "shfl.", "vote.", "match.", "redux."].iter().any(|t| o.starts_with(t));
+        let last_barrier = all.iter().rposition(|i| together(opcode(i)));
         if let (Some(exit), Some(barrier)) = (first_exit, last_barrier) {
             assert!(barrier < exit, "seed {seed}");
             exits += 1;

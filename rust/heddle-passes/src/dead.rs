@@ -20,6 +20,10 @@
 //! **Rule.** A source of `i` is dead if its register is not live after `i`, is not written by `i`, and is
 //! not live at any place where lanes can wait while `i` executes. Guarded writes end no liveness.
 //!
+//! **Lanes that read each other.** A shuffle reads a register of other lanes, but only of lanes that execute it
+//! too, so it is a use of the register by each of them, and the rule holds as it stands. What a lane that
+//! does not execute it holds is never used.
+//!
 //! **Condition.** Sides bound what is executed while `b` is pending only if no branch `d` inside a side of `b`
 //! lets its lanes run over `c` before they meet at their own reconvergence point. With immediate
 //! post-dominators it cannot happen. Reconvergence points come with the program, so the condition is tested;

@@ -20,6 +20,7 @@ macro_rules! emit {
     }};
 }
 
+mod gather;
 mod memory;
 mod prologue;
 mod statements;
@@ -80,7 +81,7 @@ fn assemble(kernel: &GeneratedKernel, code: &Writer, head: &Writer) -> String {
     let name = GeneratedKernel::ENTRY;
     let o = &kernel.options;
     let mut text =
-        format!("// Generated from seed {}.\n.version 7.5\n.target sm_75\n.address_size 64\n\n", kernel.seed);
+        format!("// Generated from seed {}.\n.version 7.5\n.target sm_80\n.address_size 64\n\n", kernel.seed);
     if code.needs.table {
         let words = TABLE.map(|w| w.to_string()).join(", ");
         let _ = writeln!(text, ".const .align 4 .u32 table[{}] = {{{words}}};\n", TABLE.len());

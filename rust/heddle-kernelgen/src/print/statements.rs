@@ -31,6 +31,9 @@ impl Writer {
             Stmt::Exchange { through, shown, taken, distance } => {
                 self.exchange(*through, *shown, *taken, *distance);
             }
+            Stmt::Gather { gather, destination, source, pred, choice } => {
+                self.gather(gather, *destination, *source, *pred, *choice);
+            }
             Stmt::Fence(level) => emit!(self, "membar.{level};"),
             Stmt::Exit { cond } => {
                 let cond = self.cond(*cond);
