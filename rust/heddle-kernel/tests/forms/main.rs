@@ -55,3 +55,12 @@ fn the_table_has_the_63_base_opcodes_and_more_forms() {
     bases.dedup();
     assert_eq!((bases.len(), rows().len()), (63, 475));
 }
+
+#[test]
+fn the_page_lists_every_base_opcode_with_its_forms() {
+    let page = include_str!("../../../../docs/ptx.md");
+    for (_, base) in rows() {
+        let forms = rows().iter().filter(|(_, b)| *b == base).count();
+        assert!(page.contains(&format!("| `{base}` | {forms} | ")), "docs/ptx.md has no row for '{base}'");
+    }
+}
