@@ -79,6 +79,10 @@ impl PreparedKernel {
                 let host = Host::File(LaunchFile::read(launch).map_err(RunError::usage)?);
                 (ptx.to_string_lossy().into_owned(), read(ptx)?, host)
             }
+            Kernel::Trace(path) => {
+                let path = path.display();
+                return Err(RunError::usage(format!("{path} is a trace: it has neither PTX nor values")));
+            }
             Kernel::Made(made) => (format!("{}.ptx", made.name()), made.ptx(), Host::Made(Arc::clone(made))),
         };
         let (seed, max_registers) = (spec.seed, spec.max_registers);

@@ -27,6 +27,7 @@ mod report;
 mod session;
 mod spec;
 mod totals;
+mod trace;
 mod window;
 
 pub use control::{Control, Progress};

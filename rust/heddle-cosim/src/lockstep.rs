@@ -6,13 +6,15 @@ use heddle_isa::{KernelLaunch, Program};
 use heddle_port::{LaneData, NUM_SOURCES, OperandData, RegIn, RegOut, RegisterData, RegisterFile};
 use heddle_rtl::RtlRegisterFile;
 use heddle_sm::{ArchitecturalRegisters, Observer, OperandSource, Sm, SmError, Wait};
+use heddle_trace::Replay;
 
 use crate::check::controls::ControlCheck;
-use crate::check::{Checker, HISTORY};
+use crate::check::{HISTORY, RunChecker};
 use crate::control::{Control, Pacer, Progress};
 use crate::counters::Counters;
 use crate::error::RunError;
 use crate::mismatch::{Check, Mismatch, Place};
+use crate::trace::supply;
 use crate::window::WaveWriter;
 
 /// Cycles in a row for which both machines must be at rest after the end, with nothing offered.
@@ -93,7 +95,7 @@ pub trait LaunchObserver: Observer {
 
 impl LaunchObserver for () {}
 
-/// Runs a launch with the cycle model in the loop.
+/// Runs a launch with the cycle model in the loop; of a trace, `replay` has the records of the CTAs.
 ///
 /// # Errors
 /// The launch does not end, or the SM or model fails.
@@ -104,10 +106,12 @@ pub fn run_sim<O: Observer>(
     mut out: RegOut,
     registers_per_thread: u32,
     observer: &mut O,
+    mut replay: Option<&mut Replay>,
 ) -> Result<(), RunError> {
     let mut registers = ArchitecturalRegisters::new(registers_per_thread);
     let mut input = RegIn::default();
     while !sm.is_done() {
+        supply(sm, replay.as_deref_mut())?;
         context.counters.add(&out.events);
         sm.tick(&out, &registers, &mut input, observer).map_err(|e| sim_failure(context, &e))?;
         model
@@ -170,7 +174,8 @@ pub struct Machines<'a, 'm> {
     pub waves: Option<&'a mut WaveWriter>,
 }
 
-/// Runs a launch with the RTL in the loop and everything checked.
+/// Runs a launch with the RTL in the loop and everything checked; of a trace, `replay` has the records of
+/// the CTAs.
 ///
 /// # Errors
 /// A mismatch, or a launch that does not end.
@@ -178,7 +183,8 @@ pub fn run_cosim(
     context: &mut LaunchContext<'_>,
     sm: &mut Sm,
     machines: &mut Machines<'_, '_>,
-    checker: &mut Checker<'_>,
+    checker: &mut impl RunChecker,
+    mut replay: Option<&mut Replay>,
 ) -> Result<(), RunError> {
     let mut input = RegIn::default();
     machines.compare(context, checker, 0)?;
@@ -187,6 +193,7 @@ pub fn run_cosim(
         if let Some(waves) = machines.waves.as_deref_mut() {
             waves.at_cycle(context.base_cycle + cycle, machines.rtl)?;
         }
+        supply(sm, replay.as_deref_mut())?;
         context.counters.add(&machines.rtl_out.events);
         let data = FromRtl(machines.rtl.operand_data());
         if let Err(error) = sm.tick(&machines.rtl_out, &data, &mut input, checker) {
@@ -212,7 +219,7 @@ pub fn run_cosim(
 fn come_to_rest(
     context: &LaunchContext<'_>,
     machines: &mut Machines<'_, '_>,
-    checker: &Checker<'_>,
+    checker: &impl RunChecker,
     end: u64,
 ) -> Result<(), RunError> {
     let idle = RegIn::default();
@@ -247,10 +254,10 @@ fn lockstep_failure(
     check: Check,
     cycle: u64,
     error: &SmError,
-    checker: &Checker<'_>,
+    checker: &impl RunChecker,
 ) -> RunError {
     let mut mismatch = Mismatch::new(check, context.place(cycle), error.to_string());
-    mismatch.history = checker.history.recent(HISTORY);
+    mismatch.history = checker.history().recent(HISTORY);
     mismatch.into()
 }
 
@@ -261,7 +268,7 @@ impl Machines<'_, '_> {
         &mut self,
         context: &LaunchContext<'_>,
         input: &RegIn,
-        checker: &Checker<'_>,
+        checker: &impl RunChecker,
         cycle: u64,
     ) -> Result<(), RunError> {
         if let Err(error) = self.rtl.step(input, &mut self.rtl_out) {
@@ -274,12 +281,12 @@ impl Machines<'_, '_> {
                 format!("the RTL stops: {}", error.to_string().trim()),
             );
             mismatch.place.signal = assertion_name(&error.to_string());
-            mismatch.history = checker.history.recent(HISTORY);
+            mismatch.history = checker.history().recent(HISTORY);
             return Err(mismatch.into());
         }
         if let Err(error) = self.model.step(input, &mut self.model_out) {
             let mut mismatch = Mismatch::new(Check::Control, context.place(cycle), error.to_string());
-            mismatch.history = checker.history.recent(HISTORY);
+            mismatch.history = checker.history().recent(HISTORY);
             return Err(mismatch.into());
         }
         self.compare(context, checker, cycle + 1)
@@ -289,12 +296,12 @@ impl Machines<'_, '_> {
     fn compare(
         &mut self,
         context: &LaunchContext<'_>,
-        checker: &Checker<'_>,
+        checker: &impl RunChecker,
         cycle: u64,
     ) -> Result<(), RunError> {
         self.controls.compare(&self.model_out, &self.rtl_out).map_err(|difference| {
             let mut mismatch = difference.into_mismatch(context.place(cycle));
-            mismatch.history = checker.history.recent(HISTORY);
+            mismatch.history = checker.history().recent(HISTORY);
             mismatch.into()
         })
     }

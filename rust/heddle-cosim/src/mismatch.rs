@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use heddle_isa::{Pc, Program};
+use heddle_port::WarpSlot;
 use serde::Serialize;
 
 /// Which check found it.
@@ -73,6 +75,28 @@ pub struct Place {
     pub lane: Option<u8>,
     /// Signal or output.
     pub signal: Option<String>,
+}
+
+impl Place {
+    /// The place of an instruction of `program` at cycle `cycle` of the run.
+    #[must_use]
+    pub fn of_instruction(
+        program: &Program,
+        launch: u32,
+        cycle: u64,
+        slot: Option<WarpSlot>,
+        pc: Option<Pc>,
+    ) -> Self {
+        let mut place =
+            Self { launch, cycle, warp: slot.map(|s| s.0), pc: pc.map(|p| p.0), ..Self::default() };
+        if let Some(pc) = pc
+            && let Some(instr) = program.instrs.get(pc.index())
+        {
+            place.source = Some(format!("{}:{}", program.source.name, instr.loc));
+            place.source_text = Some(program.source_line(pc).to_owned());
+        }
+        place
+    }
 }
 
 /// One transaction of a register or signal.

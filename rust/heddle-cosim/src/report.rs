@@ -50,8 +50,9 @@ pub struct RunReport {
     pub controls_compared: u64,
     /// Memory words compared: accesses as they were performed and final memory.
     pub memory_words_compared: u64,
-    /// Elements compared with the CPU reference, 0 where it does not apply.
-    pub reference_words_compared: u64,
+    /// Elements compared with the CPU reference, 0 where only a share of the CTAs ran; null for a trace, which
+    /// has no values, and so neither final memory nor a reference.
+    pub reference_words_compared: Option<u64>,
     /// Mismatches; a run with one does not get here.
     pub mismatches: u64,
     /// The run passed.

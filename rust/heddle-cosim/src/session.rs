@@ -27,6 +27,7 @@ use crate::replay::{Stimulus, record};
 use crate::report::RunReport;
 use crate::spec::{Ctas, Engine, Kernel, RunSpec, WaveFormat, WaveWindow};
 use crate::totals::Totals;
+use crate::trace::PreparedTrace;
 use crate::window::WaveWriter;
 
 /// Cycles before the mismatch that its waveform window shows.
@@ -37,11 +38,17 @@ const WINDOW_AFTER: u64 = 20;
 /// room for what allocation removes.
 const MOST_INSTRUCTIONS_A_CYCLE: u64 = 16;
 
+/// What runs.
+pub(crate) enum Work {
+    Kernel(Box<PreparedKernel>),
+    Trace(PreparedTrace),
+}
+
 /// A run, made ready. It can be run again: the same spec gives the same cycles.
 pub struct Session {
-    spec: RunSpec,
-    design: PreparedDesign,
-    kernel: PreparedKernel,
+    pub(crate) spec: RunSpec,
+    pub(crate) design: PreparedDesign,
+    work: Work,
     library: Option<RtlLibrary>,
 }
 
@@ -54,8 +61,15 @@ impl Session {
         let design = PreparedDesign::new(&spec)?;
         let limit = design.preset.register_file.registers_per_interval;
         let needs = DesignNeeds { intervals: design.manifest.needs_intervals.then_some(limit) };
-        let kernel = PreparedKernel::new(&spec, needs)?.with_shared_memory(design.preset.shared_memory.bytes);
-        Ok(Self { spec, design, kernel, library: None })
+        let work = match &spec.kernel {
+            Kernel::Trace(path) => Work::Trace(PreparedTrace::new(path, needs)?),
+            _ => {
+                let kernel =
+                    PreparedKernel::new(&spec, needs)?.with_shared_memory(design.preset.shared_memory.bytes);
+                Work::Kernel(Box::new(kernel))
+            }
+        };
+        Ok(Self { spec, design, work, library: None })
     }
 
     /// Runs all launches and checks them. A mismatch of a co-simulation is run once more, exactly, with
@@ -136,7 +150,10 @@ impl Session {
         let mut totals = Totals::new(&self.design.manifest.events);
         let outcome = match self.spec.engine {
             Engine::Cosim => self.cosim(control, &mut totals, &mut waves),
-            Engine::Sim => self.sim(control, &mut totals, &mut ()),
+            Engine::Sim => match &self.work {
+                Work::Kernel(_) => self.sim(control, &mut totals, &mut ()),
+                Work::Trace(trace) => self.sim_trace(trace, control, &mut totals),
+            },
         };
         let mut lost_waves = None;
         let files = match waves.take() {
@@ -165,14 +182,22 @@ impl Session {
         }
     }
 
-    fn model(&self) -> Result<Box<dyn RegisterFile + Send>, RunError> {
+    /// The kernel, of a run that has one.
+    fn kernel(&mut self) -> Result<&mut PreparedKernel, RunError> {
+        match &mut self.work {
+            Work::Kernel(kernel) => Ok(kernel),
+            Work::Trace(_) => Err(RunError::usage("a trace has no kernel to execute")),
+        }
+    }
+
+    pub(crate) fn model(&self) -> Result<Box<dyn RegisterFile + Send>, RunError> {
         let name = &self.design.manifest.name;
         heddle_designs::create(name, self.design.widths).ok_or_else(|| {
             RunError::usage(format!("design '{name}' has RTL but no cycle model in heddle-designs"))
         })
     }
 
-    fn ctas(&self) -> CtaChoice {
+    pub(crate) fn ctas(&self) -> CtaChoice {
         match self.spec.ctas {
             Ctas::All => CtaChoice::All,
             Ctas::Share => CtaChoice::EveryNth { n: u64::from(self.design.preset.gpu.sms), first: 0 },
@@ -199,11 +224,11 @@ impl Session {
         totals: &mut Totals,
         observer: &mut O,
     ) -> Result<(), RunError> {
-        let mut host = self.kernel.host_side()?;
+        let mut host = self.kernel()?.host_side()?;
         let mut model = self.model()?;
         let mut pacer = Pacer::new();
         while let Some(launch) = host.next_launch()? {
-            let entry = self.kernel.entry(&launch.entry)?;
+            let entry = self.kernel()?.entry(&launch.entry)?;
             let choice = self.ctas();
             let ctas = choice.count(launch.launch.num_ctas());
             let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
@@ -220,8 +245,8 @@ impl Session {
                 pacer: &mut pacer,
             };
             let registers = entry.executable.program.num_regs;
-            run_sim(&mut context, &mut sm, model.as_mut(), out, registers, observer)?;
-            totals.launched(&entry, ctas, &sm.statistics());
+            run_sim(&mut context, &mut sm, model.as_mut(), out, registers, observer, None)?;
+            totals.launched(&entry.executable, ctas, &sm.statistics());
             host.memory = sm.into_memory();
             self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
         }
@@ -256,10 +281,10 @@ impl Session {
     /// # Errors
     /// As a run.
     pub fn record(&mut self, limit: usize) -> Result<Stimulus, RunError> {
-        let mut host = self.kernel.host_side()?;
+        let mut host = self.kernel()?.host_side()?;
         let mut model = self.model()?;
         let Some(launch) = host.next_launch()? else { return Ok(Stimulus::new(self.design.config)) };
-        let entry = self.kernel.entry(&launch.entry)?;
+        let entry = self.kernel()?.entry(&launch.entry)?;
         let choice = self.ctas();
         let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
         record(&self.design, &entry, &mut sm, model.as_mut(), limit)
@@ -315,7 +340,10 @@ impl Session {
             return Err(RunError::usage("the RTL is not built"));
         };
         let outcome = library.instance(self.spec.seed).and_then(|mut rtl| {
-            let outcome = self.lockstep(&mut rtl, control, totals, waves);
+            let outcome = match &self.work {
+                Work::Kernel(_) => self.lockstep(&mut rtl, control, totals, waves),
+                Work::Trace(trace) => self.lockstep_trace(trace, &mut rtl, control, totals, waves),
+            };
             let remembered = library.remember_activations(&mut rtl);
             outcome.and(remembered)
         });
@@ -331,9 +359,9 @@ impl Session {
         totals: &mut Totals,
         waves: &mut Option<WaveWriter>,
     ) -> Result<(), RunError> {
-        let mut under_test = self.kernel.host_side()?;
-        let mut golden_host = self.kernel.host_side()?;
-        let mut parsed_host = self.kernel.host_side()?;
+        let mut under_test = self.kernel()?.host_side()?;
+        let mut golden_host = self.kernel()?.host_side()?;
+        let mut parsed_host = self.kernel()?.host_side()?;
         // The shadow also watches that the SM keeps the port's contract.
         let mut model = ContractMonitor::new(self.model()?, self.design.manifest.needs_intervals);
         let manifest = self.design.manifest.clone();
@@ -352,7 +380,7 @@ impl Session {
                 break;
             }
             let Some(launch) = launch else { break };
-            let entry = self.kernel.entry(&launch.entry)?;
+            let entry = self.kernel()?.entry(&launch.entry)?;
             let choice = self.ctas();
             let ctas = choice.count(launch.launch.num_ctas());
             self.run_parsed(&entry, &launch.launch, &mut parsed_host, choice, &*control)?;
@@ -385,9 +413,9 @@ impl Session {
                 controls: &mut controls,
                 waves: waves.as_mut(),
             };
-            outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker);
+            outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, None);
             totals.compared(&checker.compared);
-            totals.launched(&entry, ctas, &sm.statistics());
+            totals.launched(&entry.executable, ctas, &sm.statistics());
             if outcome.is_err() {
                 break;
             }
@@ -407,7 +435,7 @@ impl Session {
         rtl.finish().map_err(|e| reset_failure(&e, Place { cycle: totals.cycles, ..Place::default() }))?;
         under_test.write_outputs()?;
         self.check_reference(&mut under_test, totals)?;
-        totals.complete()
+        totals.complete(true)
     }
 
     fn compare_memories(
@@ -456,13 +484,13 @@ impl Session {
 pub(crate) fn result_failure(kernel: &Kernel, failure: &CheckFailure, place: Place) -> RunError {
     match kernel {
         Kernel::File { .. } => RunError::Unexpected { message: failure.to_string() },
-        Kernel::Workload { .. } | Kernel::Made(_) => {
+        Kernel::Workload { .. } | Kernel::Made(_) | Kernel::Trace(_) => {
             Mismatch::new(Check::Reference, place, failure.to_string()).into()
         }
     }
 }
 
-fn reset_failure(error: &heddle_port::DesignError, place: Place) -> RunError {
+pub(crate) fn reset_failure(error: &heddle_port::DesignError, place: Place) -> RunError {
     Mismatch::new(Check::Assertion, place, format!("the RTL stops: {error}")).into()
 }
 

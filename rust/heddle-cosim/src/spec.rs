@@ -1,7 +1,7 @@
 //! What a run is asked to do.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use heddle_config::Override;
@@ -44,6 +44,8 @@ pub enum Kernel {
         /// The launch file.
         launch: PathBuf,
     },
+    /// A trace of SASS instructions: `kernelslist.g`, or one `.traceg` or `.traceg.xz`.
+    Trace(PathBuf),
     /// PTX made in memory, with host code of its own.
     Made(Arc<dyn MadeKernel>),
 }
@@ -153,6 +155,7 @@ impl RunSpec {
         match &self.kernel {
             Kernel::Workload { name, .. } => name.clone(),
             Kernel::Made(made) => made.name(),
+            Kernel::Trace(path) => trace_name(path),
             Kernel::File { ptx, .. } => {
                 ptx.file_stem().map_or_else(|| "kernel".to_owned(), |s| s.to_string_lossy().into_owned())
             }
@@ -164,7 +167,18 @@ impl RunSpec {
     pub fn size_name(&self) -> &'static str {
         match &self.kernel {
             Kernel::Workload { size, .. } => size.name(),
-            Kernel::File { .. } | Kernel::Made(_) => "-",
+            Kernel::File { .. } | Kernel::Trace(_) | Kernel::Made(_) => "-",
         }
+    }
+}
+
+/// The stem of a trace's name; of a list, which has the same name everywhere, that of its folder.
+fn trace_name(path: &Path) -> String {
+    let name = |p: &Path| p.file_name().map(|n| n.to_string_lossy().into_owned());
+    let own = name(path).unwrap_or_else(|| "trace".to_owned());
+    let folder = path.parent().and_then(name);
+    match (own.as_str(), folder) {
+        ("kernelslist.g", Some(folder)) => folder,
+        _ => own.split('.').next().unwrap_or("trace").to_owned(),
     }
 }

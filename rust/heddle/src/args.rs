@@ -48,8 +48,8 @@ pub struct KernelArgs {
     /// Size of the kernels' inputs
     #[arg(short, long, default_value = "smoke", value_name = "smoke|small|paper")]
     pub size: String,
-    /// A PTX file of your own
-    #[arg(value_name = "FILE.ptx", requires = "launch")]
+    /// A PTX file of your own, with --launch; or a trace: kernelslist.g, .traceg, .traceg.xz
+    #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Launch file of your PTX: entry, grid, block, arguments (see `heddle launch-template`)
     #[arg(long, value_name = "L.toml", requires = "file")]

@@ -38,6 +38,14 @@ pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
     if let (Some(ptx), Some(launch)) = (&args.file, &args.launch) {
         return Ok(vec![Kernel::File { ptx: ptx.clone(), launch: launch.clone() }]);
     }
+    if let Some(file) = &args.file {
+        if heddle_trace::is_trace(file) {
+            return Ok(vec![Kernel::Trace(file.clone())]);
+        }
+        let what =
+            "needs --launch L.toml (see `heddle launch-template`); traces end in .g, .traceg or .traceg.xz";
+        return Err(Failure::usage(format!("{} {what}", file.display())));
+    }
     let size: Size = args.size.parse().map_err(Failure::usage)?;
     if args.kernel == "all" {
         let fitting = heddle_workloads::all().iter().filter(|w| w.sizes().contains(&size));

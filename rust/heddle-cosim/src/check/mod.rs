@@ -11,6 +11,7 @@ pub mod history;
 mod memory;
 mod operands;
 pub mod refusal;
+pub mod trace;
 
 use heddle_functional::{Golden, GoldenError};
 use heddle_isa::{Pc, Program};
@@ -26,6 +27,21 @@ use history::History;
 
 /// Transactions in a report.
 pub const HISTORY: usize = 12;
+
+/// What a launch in lock-step needs of its checker besides the events of the SM.
+pub trait RunChecker: Observer {
+    /// Why the checker stopped the run.
+    fn take_failure(&mut self) -> Option<RunError>;
+
+    /// Recent transactions.
+    fn history(&self) -> &History;
+
+    /// The SM says that the launch has ended after `done` of the `chosen` CTAs.
+    ///
+    /// # Errors
+    /// CTAs that never ran, or something outstanding on the side that is expected to end too.
+    fn finished(&self, done: u64, chosen: u64, cycle: Cycle) -> Result<(), RunError>;
+}
 
 /// How much was compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,52 +85,16 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Why the observer stopped the run.
-    pub fn take_failure(&mut self) -> Option<RunError> {
-        self.failure.take()
-    }
-
     /// The golden machine, after the launch.
     #[must_use]
     pub fn into_golden(self) -> Golden {
         self.golden
     }
 
-    /// The SM says that the launch has ended: all CTAs ran, and the golden machine has ended too.
-    ///
-    /// # Errors
-    /// CTAs that never ran, or something outstanding in the golden machine.
-    pub fn finished(&self, done: u64, chosen: u64, cycle: Cycle) -> Result<(), RunError> {
-        let (expected, actual) = if done != chosen {
-            (format!("{chosen} CTAs"), format!("{done} CTAs"))
-        } else if !self.golden.is_idle() {
-            let running: Vec<u64> = self.golden.running().collect();
-            (format!("CTAs {running:?} running"), "ended".to_owned())
-        } else {
-            return Ok(());
-        };
-        let what = "the machine under test ends before the golden machine";
-        let mismatch = Mismatch::new(Check::Completeness, self.place(cycle, None, None), what);
-        Err(mismatch.side("launch", expected, actual).into())
-    }
-
     /// Place of an instruction at a cycle of the launch.
     #[must_use]
     pub fn place(&self, cycle: Cycle, slot: Option<WarpSlot>, pc: Option<Pc>) -> Place {
-        let mut place = Place {
-            launch: self.launch,
-            cycle: self.base_cycle + cycle.0,
-            warp: slot.map(|s| s.0),
-            pc: pc.map(|p| p.0),
-            ..Place::default()
-        };
-        if let Some(pc) = pc
-            && let Some(instr) = self.program.instrs.get(pc.index())
-        {
-            place.source = Some(format!("{}:{}", self.program.source.name, instr.loc));
-            place.source_text = Some(self.program.source_line(pc).to_owned());
-        }
-        place
+        Place::of_instruction(self.program, self.launch, self.base_cycle + cycle.0, slot, pc)
     }
 
     fn cycle(&self, cycle: Cycle) -> u64 {
@@ -132,6 +112,44 @@ impl<'a> Checker<'a> {
         self.failure = Some(refusal::explain(error, place, &self.history));
         Err(Stop)
     }
+}
+
+impl RunChecker for Checker<'_> {
+    fn take_failure(&mut self) -> Option<RunError> {
+        self.failure.take()
+    }
+
+    fn history(&self) -> &History {
+        &self.history
+    }
+
+    fn finished(&self, done: u64, chosen: u64, cycle: Cycle) -> Result<(), RunError> {
+        let (expected, actual) = if done != chosen {
+            (format!("{chosen} CTAs"), format!("{done} CTAs"))
+        } else if !self.golden.is_idle() {
+            let running: Vec<u64> = self.golden.running().collect();
+            (format!("CTAs {running:?} running"), "ended".to_owned())
+        } else {
+            return Ok(());
+        };
+        let what = "the machine under test ends before the golden machine";
+        let mismatch = Mismatch::new(Check::Completeness, self.place(cycle, None, None), what);
+        Err(mismatch.side("launch", expected, actual).into())
+    }
+}
+
+/// Notes a command that the design accepted.
+pub fn note_command(history: &mut History, cycle: u64, command: &Command) {
+    let mut what = format!("{}, warp {}", command_name(command.op), command.warp);
+    if command.op == CommandOp::Prefetch as u8 {
+        what.push_str(&format!(", interval {}", command.interval));
+    }
+    history.command(cycle, what);
+}
+
+/// Notes a command that the design has carried out.
+pub fn note_done(history: &mut History, cycle: u64, done: &Done) {
+    history.command(cycle, format!("done of {}, warp {}", command_name(done.op), done.warp));
 }
 
 /// The field's word for a command.
@@ -195,17 +213,12 @@ impl Observer for Checker<'_> {
     }
 
     fn command(&mut self, cycle: Cycle, command: &Command) -> Result<(), Stop> {
-        let mut what = format!("{}, warp {}", command_name(command.op), command.warp);
-        if command.op == CommandOp::Prefetch as u8 {
-            what.push_str(&format!(", interval {}", command.interval));
-        }
-        self.history.command(self.cycle(cycle), what);
+        note_command(&mut self.history, self.base_cycle + cycle.0, command);
         Ok(())
     }
 
     fn done(&mut self, cycle: Cycle, done: &Done) -> Result<(), Stop> {
-        let what = format!("done of {}, warp {}", command_name(done.op), done.warp);
-        self.history.command(self.cycle(cycle), what);
+        note_done(&mut self.history, self.base_cycle + cycle.0, done);
         Ok(())
     }
 

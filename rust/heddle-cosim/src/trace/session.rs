@@ -1,0 +1,121 @@
+//! A session's run of a trace, with the cycle model alone or in co-simulation.
+
+use std::sync::Arc;
+
+use heddle_port::RegisterFile;
+use heddle_portbench::ContractMonitor;
+use heddle_rtl::RtlRegisterFile;
+
+use super::golden::TraceGolden;
+use super::{PreparedTrace, TraceLaunch};
+use crate::check::controls::ControlCheck;
+use crate::check::trace::TraceChecker;
+use crate::control::{Control, Pacer};
+use crate::error::RunError;
+use crate::lockstep::{LaunchContext, Machines, run_cosim, run_sim};
+use crate::mismatch::Place;
+use crate::session::{Session, reset_failure};
+use crate::totals::Totals;
+use crate::window::WaveWriter;
+
+impl Session {
+    /// All kernels of a trace with the cycle model in the loop.
+    pub(crate) fn sim_trace(
+        &self,
+        trace: &PreparedTrace,
+        control: &mut dyn Control,
+        totals: &mut Totals,
+    ) -> Result<(), RunError> {
+        let mut model = self.model()?;
+        let mut pacer = Pacer::new();
+        let mut run = trace.run();
+        while let Some(launch) = run.next_launch(&*control)? {
+            let choice = self.ctas();
+            let ctas = choice.count(launch.kernel.header.ctas());
+            let mut sm = launch.sm(&self.design, choice)?;
+            let mut replay = launch.replay()?;
+            let out = model.reset(&self.design.config).map_err(RunError::usage)?;
+            let mut context = self.context(&launch, ctas, totals, &mut *control, &mut pacer);
+            let registers = launch.executable.program.num_regs;
+            run_sim(&mut context, &mut sm, model.as_mut(), out, registers, &mut (), Some(&mut replay))?;
+            totals.launched(&launch.executable, ctas, &sm.statistics());
+        }
+        Ok(())
+    }
+
+    fn context<'a>(
+        &self,
+        launch: &'a TraceLaunch,
+        ctas: u64,
+        totals: &'a mut Totals,
+        control: &'a mut dyn Control,
+        pacer: &'a mut Pacer,
+    ) -> LaunchContext<'a> {
+        LaunchContext {
+            launch: totals.launches,
+            base_cycle: totals.cycles,
+            ctas,
+            kernel: &launch.kernel.header.kernel,
+            max_cycles: self.spec.max_cycles,
+            counters: &mut totals.counters,
+            control,
+            pacer,
+        }
+    }
+
+    /// All kernels of a trace on one instance of the RTL.
+    pub(crate) fn lockstep_trace(
+        &self,
+        trace: &PreparedTrace,
+        rtl: &mut RtlRegisterFile,
+        control: &mut dyn Control,
+        totals: &mut Totals,
+        waves: &mut Option<WaveWriter>,
+    ) -> Result<(), RunError> {
+        let mut model = ContractMonitor::new(self.model()?, self.design.manifest.needs_intervals);
+        let mut controls = ControlCheck::new(&self.design.manifest, self.design.widths);
+        let mut pacer = Pacer::new();
+        let mut run = trace.run();
+        let mut outcome = Ok(());
+        while outcome.is_ok() {
+            let Some(launch) = run.next_launch(&*control)? else { break };
+            let choice = self.ctas();
+            let ctas = choice.count(launch.kernel.header.ctas());
+            let (program, number) = (&launch.executable.program, totals.launches);
+            let here = Place { launch: number, cycle: totals.cycles, ..Place::default() };
+            let dead = launch.executable.dead_sources.clone();
+            let golden = TraceGolden::new(Arc::clone(program), dead, launch.replay()?);
+            let mut checker = TraceChecker::new(golden, program, number, totals.cycles);
+            let mut sm = launch.sm(&self.design, choice)?;
+            let mut replay = launch.replay()?;
+            let rtl_out = rtl.reset(&self.design.config).map_err(|e| reset_failure(&e, here))?;
+            if let Some(waves) = waves.as_mut() {
+                waves.launch_begins(number);
+            }
+            let model_out = model.reset(&self.design.config).map_err(RunError::usage)?;
+            let mut machines = Machines {
+                rtl: &mut *rtl,
+                rtl_out,
+                model: &mut model,
+                model_out,
+                controls: &mut controls,
+                waves: waves.as_mut(),
+            };
+            let mut context = self.context(&launch, ctas, totals, &mut *control, &mut pacer);
+            outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, Some(&mut replay));
+            totals.compared(&checker.compared);
+            totals.launched(&launch.executable, ctas, &sm.statistics());
+        }
+        totals.controls = controls.compared;
+        if let Some(waves) = waves {
+            if matches!(outcome, Err(RunError::Mismatch(_))) {
+                waves.run_on(rtl);
+            }
+            let closed = waves.close(rtl);
+            outcome = outcome.and(closed);
+        }
+        outcome?;
+        rtl.finish().map_err(|e| reset_failure(&e, Place { cycle: totals.cycles, ..Place::default() }))?;
+        totals.complete(false)
+    }
+}
