@@ -312,21 +312,21 @@ fn a_planted_bug_is_found_in_a_trace() {
     for design in common::designs() {
         let manifest = heddle_rtl::Manifest::load(&common::root(), &design).expect("ships");
         let bugs = heddle_rtl::planted::load(&common::root(), &manifest).expect("ships");
-        let mut by_operand = 0;
-        for bug in &bugs {
+        // The first that shows as a stale operand is enough; kernels with values find them all.
+        let found = bugs.iter().any(|bug| {
             let mut spec = spec(&design, &list, Engine::Cosim, folder.path());
             spec.fault = Some(Fault { id: bug.id.clone() });
             let mut session = Session::new(spec).expect("known");
             match session.run(&mut ()) {
                 Err(RunError::Mismatch(mismatch)) => {
                     println!("{design} {}: {} at cycle {}", bug.id, mismatch.what, mismatch.place.cycle);
-                    by_operand += u32::from(mismatch.check == Check::Operand);
+                    mismatch.check == Check::Operand
                 }
-                Ok(_) => println!("{design} {}: not found by these two kernels", bug.id),
+                Ok(_) => false,
                 Err(other) => panic!("{design} {}: {other}", bug.id),
             }
-        }
-        assert!(by_operand > 0, "{design}: no planted bug of {} showed as a stale operand", bugs.len());
+        });
+        assert!(found, "{design}: no planted bug of {} showed as a stale operand", bugs.len());
     }
 }
 
