@@ -6,6 +6,7 @@ SIZE ?= smoke
 SEED ?= 1
 WAVES ?=
 RESULTS ?= results
+FUZZ_SECONDS ?= 60
 # More arguments for heddle, such as ARGS='--set register_file.bank_cycles=3 --max-registers 16'.
 ARGS ?=
 
@@ -14,7 +15,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all lint bench workloads registers sheet sheet-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint bench workloads registers sheet sheet-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -50,6 +51,9 @@ test-all: test ## test, then every kernel in size small on every design, also wi
 		$(HEDDLE) cosim --design $$design --size small --max-registers 16 || exit $$?; \
 	done
 	@$(CARGO) test --release --locked --workspace -- --ignored
+
+fuzz: ## feed random bytes to every reader of files for FUZZ_SECONDS, 60 when left out
+	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
 lint: tools ## rustfmt, clippy and the RTL under verilator -Wall
 	@$(CARGO) fmt --all --check

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Fuzzes every reader of files from outside: fuzz.sh [SECONDS], shared by all targets; 60 when left out.
+#
+# Builds the targets of fuzz/ with the coverage that libFuzzer wants, which a stable compiler can do, and runs
+# each on its committed corpus and on what earlier runs kept in build/fuzz. A panic, more than 1 GiB or more
+# than 10 s for one input fails; the input is left in build/fuzz/<target>-artifacts. `cargo fuzz` works in
+# fuzz/ as well, with a nightly compiler.
+set -eu
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+seconds=${1:-60}
+work=$root/build/fuzz
+host=$(rustc -vV | sed -n 's/^host: //p')
+
+flags="--cfg fuzzing -Cpasses=sancov-module"
+for option in level=4 inline-8bit-counters pc-table trace-compares; do
+    flags="$flags -Cllvm-args=-sanitizer-coverage-$option"
+done
+# A target of its own folder and a named host: the flags are not for build scripts.
+RUSTFLAGS=$flags CARGO_TARGET_DIR=$root/target/fuzz "${CARGO:-cargo}" build --quiet --release --locked \
+    --manifest-path "$root/fuzz/Cargo.toml" --target "$host"
+
+targets=$(cd "$root/fuzz/fuzz_targets" && ls -- *.rs | sed 's/\.rs$//')
+count=$(printf '%s\n' "$targets" | wc -l)
+each=$((seconds / count))
+failed=
+for target in $targets; do
+    mkdir -p "$work/$target" "$work/$target-artifacts"
+    echo "fuzz: $target, $each s"
+    log=$work/$target.log
+    if "$root/target/fuzz/$host/release/$target" "$work/$target" "$root/fuzz/corpus/$target" \
+        -max_total_time="$each" -timeout=10 -rss_limit_mb=1024 -max_len=8192 -verbosity=1 -print_final_stats=1 \
+        -artifact_prefix="$work/$target-artifacts/" >"$log" 2>&1; then
+        sed -n 's/^stat::number_of_executed_units: */fuzz: inputs /p' "$log"
+    else
+        tail -n 40 "$log" >&2
+        failed="$failed $target"
+    fi
+done
+if [ -n "$failed" ]; then
+    echo "fuzz: failed:$failed; logs and inputs are in $work" >&2
+    exit 1
+fi
