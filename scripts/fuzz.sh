@@ -17,7 +17,7 @@ for option in level=4 inline-8bit-counters pc-table trace-compares; do
     flags="$flags -Cllvm-args=-sanitizer-coverage-$option"
 done
 # A target of its own folder and a named host: the flags are not for build scripts.
-RUSTFLAGS=$flags CARGO_TARGET_DIR=$root/target/fuzz "${CARGO:-cargo}" build --quiet --release --locked \
+RUSTFLAGS=$flags CARGO_TARGET_DIR=$root/target/fuzz "${CARGO:-cargo}" build --quiet --release \
     --manifest-path "$root/fuzz/Cargo.toml" --target "$host"
 
 targets=$(cd "$root/fuzz/fuzz_targets" && ls -- *.rs | sed 's/\.rs$//')
