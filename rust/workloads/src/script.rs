@@ -52,6 +52,8 @@ pub struct LaunchPlan {
     args: Vec<Arg>,
     /// How many of the script's writes to constants come before it.
     constants: usize,
+    /// How many of the script's writes to buffers come before it.
+    rewrites: usize,
 }
 
 impl LaunchPlan {
@@ -172,6 +174,9 @@ pub struct Script {
     plans: Vec<BufferPlan>,
     launches: Vec<LaunchPlan>,
     constants: Vec<SymbolWrite>,
+    /// New contents of buffers, each written once, before the launch that follows it.
+    rewrites: Vec<(Id, Vec<u8>)>,
+    rewritten: usize,
     /// Textures and surfaces with the buffers that hold their texels.
     bindings: Vec<(Id, Binding)>,
     /// Their handles, after set-up.
@@ -191,6 +196,8 @@ impl Script {
             plans: Vec::new(),
             launches: Vec::new(),
             constants: Vec::new(),
+            rewrites: Vec::new(),
+            rewritten: 0,
             bindings: Vec::new(),
             handles: Vec::new(),
             textures: Arc::default(),
@@ -231,6 +238,12 @@ impl Script {
         self.plan(name, contents.len(), Some(contents))
     }
 
+    /// Overwrites a buffer from its begin, for the launches that follow.
+    pub fn rewrite<T: Element>(&mut self, buffer: Id, values: &[T]) -> &mut Self {
+        self.rewrites.push((buffer, to_bytes(values)));
+        self
+    }
+
     /// A buffer in which nothing holds a value until the device writes it.
     pub fn output<T: Element>(&mut self, name: &'static str, elements: usize) -> Id {
         self.plan(name, elements * T::BYTES, None)
@@ -251,6 +264,7 @@ impl Script {
             shared: 0,
             args: Vec::new(),
             constants: self.constants.len(),
+            rewrites: self.rewrites.len(),
         };
         let index = self.launches.len();
         self.launches.push(plan);
@@ -315,9 +329,14 @@ impl Instance for Script {
         self.bind()
     }
 
-    fn next_launch(&mut self, _memory: &mut DeviceMemory) -> Result<Option<Launch>, WorkloadError> {
+    fn next_launch(&mut self, memory: &mut DeviceMemory) -> Result<Option<Launch>, WorkloadError> {
         let Some(plan) = self.launches.get(self.next) else { return Ok(None) };
         let params = self.params(plan).ok_or_else(|| self.host.not_set_up())?;
+        for (id, bytes) in &self.rewrites[self.rewritten..plan.rewrites] {
+            let buffer = self.buffers.get(id.0).ok_or_else(|| self.host.not_set_up())?;
+            self.host.write(memory, *buffer, bytes)?;
+        }
+        self.rewritten = plan.rewrites;
         self.next += 1;
         Ok(Some(Launch {
             entry: plan.entry.into(),
@@ -353,6 +372,7 @@ mod tests {
         let a = s.input("a", &[1.0_f32, 2.0]);
         let b = s.output::<u32>("b", 2);
         s.launch("first", [3, 1, 1], [32, 1, 1]).shared(64).pointer(a).u32(7).pointer_at(b, 4).f32(1.0);
+        s.rewrite(b, &[8_u32, 9]);
         s.launch("second", [1, 1, 1], [64, 1, 1]).f64(2.0).u64(9);
         s.judge(move |r| {
             r.exact(b, &[5_u32, 6])?;
@@ -376,7 +396,9 @@ mod tests {
         assert_eq!(word(8), 7);
         assert_eq!(word(16), s.buffers[b.0].address + 4);
         assert_eq!(word(24), 1.0_f32.to_bits());
+        assert!(memory.load_checked(u64::from(s.buffers[b.0].address), 4).is_ok_and(|(_, written)| !written));
         assert_eq!(s.next_launch(&mut memory)?.map(|l| l.launch.params.len()), Some(16));
+        assert_eq!(HOST.read::<u32>(&memory, s.buffers[b.0])?, [8, 9]);
         assert_eq!(s.next_launch(&mut memory)?, None);
         Ok(())
     }
