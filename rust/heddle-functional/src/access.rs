@@ -2,7 +2,7 @@
 //! order. Where lanes of one store write the same byte, the highest lane's value stays.
 
 use heddle_isa::exec::{atomic, load_extend};
-use heddle_isa::{AtomicOp, DeviceMemory, Op, Space, Type};
+use heddle_isa::{AccessError, AtomicOp, DeviceMemory, Op, Space, Type};
 use heddle_port::LaneMask;
 
 use crate::cta::Cta;
@@ -17,6 +17,8 @@ use crate::race::{Accessor, Conflict};
 enum Fault {
     OutOfBounds,
     Misaligned,
+    /// The name of the region.
+    ReadOnly(String),
     Uninitialised,
     Race(Conflict),
 }
@@ -83,7 +85,10 @@ impl Unit<'_> {
             Space::Local => self
                 .local(warp, lane, address)
                 .and_then(|o| self.cta.warps[warp].local.write(o, bytes, value)),
-            _ => self.memory.store(address, bytes, value).ok(),
+            _ => match self.memory.store(address, bytes, value) {
+                Err(AccessError::ReadOnly { buffer, .. }) => return Err(Fault::ReadOnly(buffer)),
+                other => other.ok(),
+            },
         };
         written.ok_or(Fault::OutOfBounds)
     }
@@ -275,6 +280,7 @@ impl Unit<'_> {
                 address,
                 bytes: bytes * u32::from(self.decoded.elements),
             },
+            Fault::ReadOnly(buffer) => GoldenError::ReadOnly { at, kind: e.kind, address, bytes, buffer },
             Fault::OutOfBounds => GoldenError::OutOfBounds {
                 at,
                 kind: e.kind,

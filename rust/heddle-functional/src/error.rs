@@ -183,6 +183,20 @@ pub enum GoldenError {
         /// Size of the access, all elements.
         bytes: u32,
     },
+    /// A kernel writes what only the host may write, such as constant memory through a generic address.
+    #[error("{at}: {kind} of {bytes} bytes at {address:#x} in '{buffer}', which is read-only for kernels")]
+    ReadOnly {
+        /// The access.
+        at: Box<Site>,
+        /// What it does.
+        kind: AccessKind,
+        /// First byte.
+        address: u64,
+        /// Size of the access.
+        bytes: u32,
+        /// The region.
+        buffer: String,
+    },
     /// Two threads touch the same byte of shared memory between two barriers, at least one writes,
     /// and not both by atomics.
     #[error(

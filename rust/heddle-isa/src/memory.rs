@@ -46,6 +46,16 @@ pub enum AccessError {
         /// Size of the access.
         bytes: u32,
     },
+    /// A kernel writes what only the host may write.
+    #[error("address {address:#010x} ({bytes} bytes) lies in '{buffer}', which is read-only for kernels")]
+    ReadOnly {
+        /// First byte.
+        address: u64,
+        /// Size of the access.
+        bytes: u32,
+        /// The region.
+        buffer: String,
+    },
     /// No room left in the address space.
     #[error("a buffer of {bytes} bytes does not fit the 32-bit physical address space")]
     Full {
@@ -120,6 +130,14 @@ impl DeviceMemory {
         self.regions.insert(index, Region::new(name, address, bytes));
         self.index_pages();
         Ok(())
+    }
+
+    /// Refuses stores of kernels to the region that begins at `address`, if there is one; the host still
+    /// writes it ([`DeviceMemory::write_bytes`]).
+    pub fn protect(&mut self, address: u32) {
+        if let Some(region) = self.regions.iter_mut().find(|r| r.start == address) {
+            region.protect();
+        }
     }
 
     fn index_pages(&mut self) {
@@ -205,14 +223,24 @@ impl DeviceMemory {
     /// Stores the low 1, 2, 4 or 8 bytes of `value`, little endian.
     ///
     /// # Errors
-    /// Out of bounds or misaligned.
+    /// Out of bounds, misaligned, or in a protected region.
     #[inline]
     pub fn store(&mut self, address: u64, bytes: u32, value: u64) -> Result<(), AccessError> {
         let stored = self.region_at(address).and_then(|index| {
             let region = &mut self.regions[index];
             region.write(region.offset(address, bytes)?, bytes, value)
         });
-        stored.ok_or_else(|| self.refused(address, bytes))
+        stored.ok_or_else(|| self.refused_store(address, bytes))
+    }
+
+    #[cold]
+    fn refused_store(&self, address: u64, bytes: u32) -> AccessError {
+        match self.find(address, bytes) {
+            Ok((index, _)) if self.regions[index].is_read_only() => {
+                AccessError::ReadOnly { address, bytes, buffer: self.regions[index].name.clone() }
+            }
+            _ => self.refused(address, bytes),
+        }
     }
 
     /// Whether all bytes of an access were written before.

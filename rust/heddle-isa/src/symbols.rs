@@ -12,6 +12,8 @@ pub struct ConstantVariable {
     pub offset: u32,
     /// Size in bytes.
     pub bytes: u32,
+    /// Whether it is no variable but the place of the handle of a `.texref` or `.surfref`.
+    pub reference: bool,
 }
 
 /// Bytes that the host puts into a `.const` variable before a launch, as `cudaMemcpyToSymbol` does.
@@ -104,7 +106,8 @@ pub fn copy_constants(bank: &[u8], memory: &mut DeviceMemory) -> Result<(), Acce
 }
 
 /// Puts the `.global` variables of a module into `memory` with their initial values, except those that
-/// are there already: the kernels of one module share them.
+/// are there already: the kernels of one module share them. The copy of constant memory is protected from
+/// their stores.
 ///
 /// # Errors
 /// [`AccessError::Place`] when something else lies at the address of a variable.
@@ -117,5 +120,6 @@ pub fn load_globals(globals: &[GlobalVariable], memory: &mut DeviceMemory) -> Re
         memory.allocate_at(&global.name, global.address, bytes)?;
         memory.write_bytes(global.address, &global.bytes)?;
     }
+    memory.protect(CONSTANT_WINDOW);
     Ok(())
 }

@@ -206,6 +206,22 @@ fn device_memory_knows_bounds_and_what_was_written() {
 }
 
 #[test]
+fn a_protected_region_is_written_by_the_host_alone() {
+    let mut memory = DeviceMemory::new();
+    memory.allocate_at("fixed", 0x0700_0000, 16).expect("free");
+    memory.protect(0x0700_0000);
+    memory.write_bytes(0x0700_0000, &[1; 16]).expect("the host");
+    let refused = AccessError::ReadOnly { address: 0x0700_0004, bytes: 4, buffer: "fixed".into() };
+    assert_eq!(memory.store(0x0700_0004, 4, 7), Err(refused));
+    assert!(matches!(memory.store(0x0700_0010, 4, 7), Err(AccessError::OutOfBounds { .. })));
+    let region =
+        memory.region_at(0x0700_0000).and_then(|index| memory.region_mut(index)).expect("the region");
+    let addresses = std::array::from_fn(|lane| 0x0700_0000 + 4 * (lane as u64 % 4));
+    assert_eq!(region.write_words(&addresses, LaneMask::ALL, &[9; NUM_LANES]), None);
+    assert_eq!(memory.load(0x0700_0000, 8), Ok(0x0101_0101_0101_0101));
+}
+
+#[test]
 fn words_of_a_warp_are_those_of_its_lanes() {
     const START: u32 = 0x2000_0000;
     const BYTES: u32 = 410;

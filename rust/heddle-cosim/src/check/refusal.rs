@@ -44,6 +44,7 @@ pub fn kernel_fault(error: &GoldenError) -> Option<RunError> {
     match error {
         GoldenError::UninitialisedRead { .. }
         | GoldenError::OutOfBounds { .. }
+        | GoldenError::ReadOnly { .. }
         | GoldenError::Misaligned { .. }
         | GoldenError::Race { .. }
         | GoldenError::DivergentBarrier { .. }

@@ -63,6 +63,8 @@ pub struct Region {
     /// Contents.
     pub data: Vec<u8>,
     written: Written,
+    /// Kernels do not write it.
+    read_only: bool,
 }
 
 /// Number of the word at a byte offset; beyond every buffer where the offset is not a multiple of 4, for
@@ -81,7 +83,18 @@ impl Region {
             start,
             data: vec![0; bytes as usize],
             written: Written::new(bytes as usize),
+            read_only: false,
         }
+    }
+
+    pub(super) fn protect(&mut self) {
+        self.read_only = true;
+    }
+
+    /// Whether kernels are kept from writing it.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        self.read_only
     }
 
     /// Whether byte `offset` was ever written.
@@ -120,11 +133,12 @@ impl Region {
         Some((value, self.written.has_few(offset, n)))
     }
 
-    /// Writes the low 1, 2, 4 or 8 bytes of `value` at `offset`; `None` as for [`Region::read`].
+    /// Writes the low 1, 2, 4 or 8 bytes of `value` at `offset`; `None` as for [`Region::read`], and for a
+    /// protected region.
     #[inline]
     pub fn write(&mut self, offset: usize, bytes: u32, value: u64) -> Option<()> {
         let n = bytes as usize;
-        if offset & n.wrapping_sub(1) != 0 {
+        if offset & n.wrapping_sub(1) != 0 || self.read_only {
             return None;
         }
         let slice = self.data.get_mut(offset..offset + n)?;
@@ -176,7 +190,7 @@ impl Region {
     }
 
     /// Writes the low 4 bytes of `values` at the addresses of `lanes`, ascending; `None` as for
-    /// [`Region::read_words`], and then the words of lower lanes may be written.
+    /// [`Region::write`], and then the words of lower lanes may be written.
     #[inline]
     pub fn write_words(
         &mut self,
@@ -184,6 +198,9 @@ impl Region {
         lanes: LaneMask,
         values: &[u64; NUM_LANES],
     ) -> Option<()> {
+        if self.read_only {
+            return None;
+        }
         let start = u64::from(self.start);
         let (words, _) = self.data.as_chunks_mut::<4>();
         for lane in lanes.lanes() {

@@ -210,7 +210,8 @@ impl ModuleLayout<'_> {
         bank[start..start + contents.len()].copy_from_slice(contents);
         let bytes = u32::try_from(contents.len()).unwrap_or(u32::MAX);
         let name = variable.name.text.clone();
-        self.constants.variables.push(ConstantVariable { name, offset, bytes });
+        let reference = is_reference(variable);
+        self.constants.variables.push(ConstantVariable { name, offset, bytes, reference });
     }
 }
 
@@ -291,7 +292,7 @@ pub(super) fn frame(
         entered: HashSet::new(),
     };
     reachable.add(body);
-    let Reachable { names, declared, .. } = reachable;
+    let Reachable { names, declared, entered, .. } = reachable;
     let mut frame = Frame { param_bytes, ..Frame::default() };
     let mut static_shared = Allocator { next: 0, align: 1, limit: SHARED_LIMIT, what: "shared memory" };
     let mut local = Allocator { next: 0, align: 1, limit: LOCAL_LIMIT, what: "local memory" };
@@ -324,7 +325,8 @@ pub(super) fn frame(
         }
     }
     frame.shared_bytes = u32::try_from(static_shared.next).unwrap_or(u32::MAX);
-    if converts(body, &["param", "param::entry"]) {
+    let called = entered.iter().filter_map(|&index| layout.functions.list[index].body.as_deref());
+    if [body].into_iter().chain(called).any(|body| converts(body, &["param", "param::entry"])) {
         local.next = local.next.next_multiple_of(PARAM_COPY_ALIGNMENT);
         frame.param_copy = u32::try_from(local.next).ok();
         local.next += u64::from(param_bytes);

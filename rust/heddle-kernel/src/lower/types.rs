@@ -62,9 +62,12 @@ pub(super) fn agree(wanted: Type, register: Type) -> bool {
     wanted.bits() == register.bits() && classes_agree(wanted, register)
 }
 
-/// As [`agree`], but for loads, stores and conversions, where the register may be wider.
+/// As [`agree`], but for loads, stores and conversions, where the register may be wider, up to 64 bits.
 pub(super) fn agree_wider(wanted: Type, register: Type) -> bool {
-    !matches!(register, Type::Pred | Type::B128)
+    if register == Type::B128 {
+        return wanted == register;
+    }
+    register != Type::Pred
         && (agree(wanted, register)
             || (register.bits() > wanted.bits() && !register.is_float() && !wanted.is_float())
             || (register.bits() > wanted.bits() && is_bits(register)))

@@ -203,6 +203,14 @@ pub enum LaunchFileErrorKind {
         /// Why.
         source: DescriptorError,
     },
+    /// A texture or surface reference that is not there.
+    #[error("the PTX has no .texref or .surfref '{name}' at module scope{help}")]
+    UnknownReference {
+        /// The name.
+        name: String,
+        /// Suggestion, or the references that there are.
+        help: String,
+    },
     /// A module variable that is not there.
     #[error("the PTX has no variable '{name}' in .global or .const{help}")]
     UnknownSymbol {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use heddle_isa::memory::CONSTANT_WINDOW;
 use heddle_isa::{Program, SymbolWrite};
 
 use super::data::{self, Data};
@@ -299,13 +300,14 @@ impl LaunchFile {
         run: &mut LaunchRun,
     ) -> Result<(), LaunchFileError> {
         let name = spec.name.clone().unwrap_or_default();
-        let globals = program.map_or(&[][..], |p| &p.globals);
-        let constants = program.map_or(&[][..], |p| &p.constants.variables);
-        let global = globals.iter().find(|g| g.name == name).map(|g| (g.address, g.bytes.len() as u64));
-        let constant = constants.iter().find(|c| c.name == name).map(|c| u64::from(c.bytes));
+        // Neither the copy of constant memory nor the handles of references are the host's to write.
+        let globals = program.iter().flat_map(|p| &p.globals).filter(|g| g.address != CONSTANT_WINDOW);
+        let constants = program.iter().flat_map(|p| &p.constants.variables).filter(|c| !c.reference);
+        let global = globals.clone().find(|g| g.name == name).map(|g| (g.address, g.bytes.len() as u64));
+        let constant = constants.clone().find(|c| c.name == name).map(|c| u64::from(c.bytes));
         let Some(bytes) = global.map(|(_, bytes)| bytes).or(constant) else {
-            let known = globals.iter().map(|g| g.name.as_str());
-            let known: Vec<&str> = known.chain(constants.iter().map(|c| c.name.as_str())).collect();
+            let known = globals.map(|g| g.name.as_str());
+            let known: Vec<&str> = known.chain(constants.map(|c| c.name.as_str())).collect();
             let help = match known[..] {
                 [] => "; it has none".to_owned(),
                 _ => heddle_suggest::hint_or_list(&name, known),

@@ -53,9 +53,14 @@ impl LaunchFile {
         }
         if let Some((reference, at)) = &spec.reference {
             let constants = program.map_or(&[][..], |p| &p.constants.variables);
-            if !constants.iter().any(|c| c.name == *reference && c.bytes == 8) {
-                let help = "; expected a module-scope .texref or .surfref".to_owned();
-                return Err(error(*at, Kind::UnknownSymbol { name: reference.clone(), help }));
+            let references = || constants.iter().filter(|c| c.reference).map(|c| c.name.as_str());
+            if !references().any(|name| name == reference) {
+                let known: Vec<&str> = references().collect();
+                let help = match known[..] {
+                    [] => "; it has none".to_owned(),
+                    _ => heddle_suggest::hint_or_list(reference, known),
+                };
+                return Err(error(*at, Kind::UnknownReference { name: reference.clone(), help }));
             }
         }
         let reference = spec.reference.as_ref().map(|(name, _)| name.clone());

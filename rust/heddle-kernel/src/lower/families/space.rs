@@ -2,7 +2,8 @@
 //!
 //! Global addresses are generic as they stand. Shared and local memory have a window each. Constant
 //! memory has a copy in global memory where a module asks for a generic address of it, and a kernel's
-//! parameters one in local memory, made at entry.
+//! parameters one in local memory, made at entry. `isspacep` counts the copies to the spaces that they stand
+//! for.
 
 use heddle_isa::{
     Alu, BoolOp, Cmp, Mods, Op, Operand as IrOperand, PredAlu, PredOperand, Space, Type, memory,
@@ -47,8 +48,8 @@ const WINDOWS: &[(&str, Window)] = &[
     ("param::entry", Window::Param),
 ];
 
-/// Global memory has no window of its own: these bounds are those of the others.
-const ALL_OTHERS: [Window; 3] = [Window::Const, Window::Shared, Window::Local];
+/// A comparison with a window: the address is to lie inside, or outside.
+type Bounds = ((u64, u64), bool);
 
 impl Lowering<'_> {
     /// First generic address of a space and the first after it, in 64 bits; `None` for global memory,
@@ -65,6 +66,20 @@ impl Lowering<'_> {
                 .param_copy
                 .map(|offset| start(memory::LOCAL_WINDOW + offset, self.frame.param_bytes.into())),
         }
+    }
+
+    /// What an address of `space` fulfils; nothing where the kernel has no such address. Global memory is
+    /// what no window holds, and the copy of the parameters is no local memory.
+    fn bounds(&self, space: Window) -> Vec<Bounds> {
+        let (inside, outside): (&[Window], &[Window]) = match space {
+            Window::Global => (&[], &[Window::Const, Window::Shared, Window::Local]),
+            Window::Local => (&[Window::Local], &[Window::Param]),
+            Window::Shared | Window::Const | Window::Param => (&[space], &[]),
+        };
+        let given = |windows: &[Window], is_inside: bool| -> Vec<Bounds> {
+            windows.iter().filter_map(|&w| Some((self.window(w)?, is_inside))).collect()
+        };
+        [given(inside, true), given(outside, false)].concat()
     }
 }
 
@@ -93,30 +108,24 @@ fn generic(l: &mut Lowering<'_>, operand: &Operand) -> Lowered<(IrOperand, Type)
     }
 }
 
-/// Comparisons whose conjunction says whether an address lies in (or, for global memory, outside all
-/// of) the windows.
+/// Comparisons whose conjunction says whether an address lies in the space.
 fn isspacep(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
     let [p, a] = operands::<2>(i)?;
     let window = m.required(WINDOWS, "a state space")?;
     let dst = l.pred_destination(p)?;
     let (address, ty) = generic(l, a)?;
-    let outside = window == Window::Global;
-    let windows: Vec<(u64, u64)> = if outside {
-        ALL_OTHERS.iter().filter_map(|&w| l.window(w)).collect()
-    } else {
-        l.window(window).into_iter().collect()
-    };
-    let mut so_far = PredOperand::Const(!windows.is_empty());
-    for (start, end) in windows {
-        // Below the start or from the end on; or from the start on and below the end.
+    let bounds = l.bounds(window);
+    let mut so_far = PredOperand::Const(!bounds.is_empty());
+    for ((start, end), inside) in bounds {
+        // From the start on and below the end; or below the start or from the end on.
         let (first, second, joined) =
-            if outside { (Cmp::Lt, Cmp::Ge, BoolOp::Or) } else { (Cmp::Ge, Cmp::Lt, BoolOp::And) };
+            if inside { (Cmp::Ge, Cmp::Lt, BoolOp::And) } else { (Cmp::Lt, Cmp::Ge, BoolOp::Or) };
         let beyond = ty == Type::U32 && end > u64::from(u32::MAX);
-        let mut inside = compare(l, i, (first, ty), address, start, None)?;
+        let mut holds = compare(l, i, (first, ty), address, start, None)?;
         if !beyond {
-            inside = compare(l, i, (second, ty), address, end, Some((joined, inside)))?;
+            holds = compare(l, i, (second, ty), address, end, Some((joined, holds)))?;
         }
-        so_far = if so_far == PredOperand::Const(true) { inside } else { both(l, i, so_far, inside)? };
+        so_far = if so_far == PredOperand::Const(true) { holds } else { both(l, i, so_far, holds)? };
     }
     let mut result = l.new_instr(Op::Pred { op: PredAlu::Mov });
     result.pred_dsts.push(dst);
