@@ -50,6 +50,8 @@ pub struct RunReport {
     pub controls_compared: u64,
     /// Memory words compared: accesses as they were performed and final memory.
     pub memory_words_compared: u64,
+    /// Texels of texture fetches whose place and size were compared, each once for each lane that reads it.
+    pub texels_compared: u64,
     /// Elements compared with the CPU reference, 0 where only a share of the CTAs ran; null for a trace, which
     /// has no values, and so neither final memory nor a reference.
     pub reference_words_compared: Option<u64>,

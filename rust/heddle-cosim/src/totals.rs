@@ -70,6 +70,7 @@ impl Totals {
         self.compared.results += compared.results;
         self.compared.flow += compared.flow;
         self.compared.memory += compared.memory;
+        self.compared.texels += compared.texels;
     }
 
     fn statistic(&self, name: &str) -> u64 {
@@ -132,6 +133,7 @@ impl Totals {
             results_compared: self.compared.results,
             controls_compared: self.controls,
             memory_words_compared: self.compared.memory + self.memory_words,
+            texels_compared: self.compared.texels,
             reference_words_compared: match spec.kernel {
                 Kernel::Trace(_) => None,
                 _ => Some(self.reference_words),
@@ -178,7 +180,7 @@ mod tests {
         let mut totals = Totals::new(&[]);
         totals.memory_words = 5;
         totals.controls = 5;
-        totals.compared(&Compared { operands: 1, results: 1, flow: 1, memory: 0 });
+        totals.compared(&Compared { operands: 1, results: 1, flow: 1, ..Compared::default() });
         let message = totals.complete(true).expect_err("no memory access was compared").to_string();
         assert!(message.contains("no memory accesses were compared"), "{message}");
         totals.compared(&Compared { memory: 1, ..Compared::default() });

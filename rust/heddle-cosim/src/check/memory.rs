@@ -110,6 +110,7 @@ impl Checker<'_> {
         for lane in event.lanes.lanes() {
             let (expected, actual) = (texels(golden, lane), texels(event.texels, lane));
             self.compared.memory += expected.len() as u64;
+            self.compared.texels += expected.len() as u64;
             if expected == actual {
                 continue;
             }

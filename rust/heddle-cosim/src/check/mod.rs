@@ -54,6 +54,8 @@ pub struct Compared {
     pub flow: u64,
     /// Addresses, loaded and stored words of memory accesses.
     pub memory: u64,
+    /// Those of them that are texels of texture fetches.
+    pub texels: u64,
 }
 
 /// Steps the golden machine with the SM's events and compares.
