@@ -32,6 +32,7 @@ mod scalarprod;
 mod sgemm;
 mod sobolqrng;
 mod sortingnetworks;
+mod srad;
 mod streamcluster;
 mod syrk;
 mod tpacf;
