@@ -4,6 +4,7 @@
 mod bfs;
 mod bicg;
 mod binomialoptions;
+mod btree;
 mod dct8x8;
 mod digital;
 mod divergence;
