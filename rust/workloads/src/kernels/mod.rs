@@ -18,6 +18,7 @@ mod histogram;
 mod hotspot;
 mod kmeans;
 mod laplace3d;
+mod leukocyte;
 mod lud;
 mod matrixmul;
 mod mergesort;
