@@ -5,6 +5,7 @@ mod bfs;
 mod bicg;
 mod binomialoptions;
 mod btree;
+mod cutcp;
 mod dct8x8;
 mod digital;
 mod divergence;
