@@ -16,8 +16,9 @@ flags="--cfg fuzzing -Cpasses=sancov-module"
 for option in level=4 inline-8bit-counters pc-table trace-compares; do
     flags="$flags -Cllvm-args=-sanitizer-coverage-$option"
 done
-# A target of its own folder and a named host: the flags are not for build scripts.
-RUSTFLAGS=$flags CARGO_TARGET_DIR=$root/target/fuzz "${CARGO:-cargo}" build --quiet --release \
+# A target of its own folder and a named host: the flags are not for build scripts. The lock file is
+# committed; `cargo check` in fuzz/ brings it up to date after a change of a crate's dependencies.
+RUSTFLAGS=$flags CARGO_TARGET_DIR=$root/target/fuzz "${CARGO:-cargo}" build --quiet --release --locked \
     --manifest-path "$root/fuzz/Cargo.toml" --target "$host"
 
 targets=$(cd "$root/fuzz/fuzz_targets" && ls -- *.rs | sed 's/\.rs$//')

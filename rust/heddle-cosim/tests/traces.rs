@@ -10,7 +10,7 @@ use heddle_functional::{AccessKind, Golden};
 use heddle_isa::{DeviceMemory, Instr, Op, Operand, Program, Space, load_globals};
 use heddle_kernel::{AllocOptions, compile, module_globals, parse};
 use heddle_port::Tag;
-use heddle_trace::{AddressMode, Header, Reader, Writer, Written};
+use heddle_trace::{AddressMode, Header, Reader, Source, Writer, Written};
 use heddle_workloads::Size;
 
 /// Generic addresses of the traces' shared and local memory, and where their global memory begins.
@@ -255,7 +255,7 @@ fn what_is_read_is_what_the_golden_machine_executed() {
     for (name, version, mode, file) in cases {
         let path = folder.path().join(file);
         let executed = write(name, version, mode, &path);
-        let mut reader = Reader::open(&path).expect("just written");
+        let mut reader = Reader::open(&Source::from(&path)).expect("just written");
         for warps in &executed {
             let mut read: Vec<Vec<Executed>> = vec![Vec::new(); warps.len()];
             let cta = reader.next_cta(|warp, _, i| {

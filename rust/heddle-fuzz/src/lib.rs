@@ -3,12 +3,11 @@
 //! An entry passes when it returns. A panic, more memory or more time than the fuzzer allows is a fault of
 //! the reader. The corpus in `fuzz/corpus` runs through the same entries in this crate's tests.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use heddle_kernel::{AllocOptions, allocate, lower, parse};
-use heddle_trace::{AddressMap, TracedKernel, read_list};
+use heddle_trace::{AddressMap, Source, TracedKernel, read_list};
 use heddle_workloads::launch_file::{LaunchFile, launch_template, npy};
 
 /// A fuzz target.
@@ -21,11 +20,12 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 6] = [
     Target { name: "ptx", run: ptx },
     Target { name: "launch_file", run: launch_file },
     Target { name: "npy", run: npy_array },
     Target { name: "trace", run: trace },
+    Target { name: "trace_xz", run: trace_xz },
     Target { name: "trace_list", run: trace_list },
 ];
 
@@ -58,31 +58,30 @@ pub fn npy_array(data: &[u8]) {
 
 /// A kernel's trace, plain text: read, and the first CTAs replayed.
 pub fn trace(data: &[u8]) {
-    with_file(data, |path| {
-        let mut addresses = Arc::new(AddressMap::default());
-        let Ok(kernel) = TracedKernel::read(path, &mut addresses, &mut || true) else { return };
-        let Ok(mut replay) = kernel.replay() else { return };
-        for cta in 0..REPLAYED_CTAS {
-            if replay.cta(cta).is_err() {
-                return;
-            }
-        }
-    });
+    replay(data, "fuzz.traceg");
+}
+
+/// A kernel's trace, compressed: as [`trace`].
+pub fn trace_xz(data: &[u8]) {
+    replay(data, "fuzz.traceg.xz");
 }
 
 /// A list of kernels and copies (`kernelslist.g`).
 pub fn trace_list(data: &[u8]) {
-    with_file(data, |path| {
-        let _ = read_list(path);
-    });
+    let _ = read_list(source(data, "kernelslist.g"));
 }
 
-/// Gives `data` as a file to a reader that opens files.
-///
-/// # Panics
-/// When the file cannot be written.
-fn with_file(data: &[u8], read: impl FnOnce(&Path)) {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    fs::write(file.path(), data).expect("room for the temporary file");
-    read(file.path());
+fn source(data: &[u8], name: &str) -> Source {
+    Source::Bytes { name: name.into(), bytes: data.into() }
+}
+
+fn replay(data: &[u8], name: &str) {
+    let mut addresses = Arc::new(AddressMap::default());
+    let kernel = TracedKernel::read(source(data, name), &mut addresses, &mut || true);
+    let Ok(mut replay) = kernel.and_then(|kernel| kernel.replay()) else { return };
+    for cta in 0..REPLAYED_CTAS {
+        if replay.cta(cta).is_err() {
+            return;
+        }
+    }
 }

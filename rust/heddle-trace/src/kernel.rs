@@ -1,7 +1,7 @@
 //! The first pass: from a kernel's trace to a program that passes and the SM can take.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use heddle_isa::program::SourceFile;
@@ -17,6 +17,7 @@ use crate::lines::Line;
 use crate::operands::{Operands, restore};
 use crate::reader::Reader;
 use crate::replay::Replay;
+use crate::source::Source;
 
 /// Distinct program counters at most.
 const MAX_INSTRUCTIONS: usize = 1 << 17;
@@ -32,7 +33,7 @@ pub struct TracedKernel {
     pub launch: KernelLaunch,
     /// Warp instructions in the trace.
     pub instructions: u64,
-    pub(crate) path: PathBuf,
+    pub(crate) source: Source,
     /// By program counter of the trace: instruction of the program.
     pub(crate) index: Arc<HashMap<u32, Pc>>,
     pub(crate) addresses: Arc<AddressMap>,
@@ -82,11 +83,12 @@ impl TracedKernel {
     /// # Errors
     /// Everything that is wrong with the trace, with its place.
     pub fn read(
-        path: &Path,
+        source: impl Into<Source>,
         addresses: &mut Arc<AddressMap>,
         goes_on: &mut dyn FnMut() -> bool,
     ) -> Result<Self, TraceError> {
-        let mut reader = Reader::open(path)?;
+        let source = source.into();
+        let mut reader = Reader::open(&source)?;
         let header = reader.header.clone();
         let map = Arc::make_mut(addresses);
         map.begin_kernel();
@@ -110,7 +112,7 @@ impl TracedKernel {
             }
         }
         let instructions = collector.instructions;
-        let (program, index) = program(&header, path, collector.found, addresses.local_bytes());
+        let (program, index) = program(&header, source.name(), collector.found, addresses.local_bytes());
         let launch = KernelLaunch {
             grid: header.grid,
             block: header.block,
@@ -123,7 +125,7 @@ impl TracedKernel {
             launch,
             program: Arc::new(program),
             instructions,
-            path: path.to_owned(),
+            source,
             index: Arc::new(index),
             addresses: Arc::clone(addresses),
             header,

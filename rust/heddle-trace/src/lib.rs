@@ -16,6 +16,7 @@ pub mod opcodes;
 mod operands;
 mod reader;
 mod replay;
+mod source;
 mod writer;
 
 pub use address_map::AddressMap;
@@ -28,4 +29,5 @@ pub use list::{Command, is_trace, read_list};
 pub use operands::{Operands, restore};
 pub use reader::Reader;
 pub use replay::Replay;
+pub use source::Source;
 pub use writer::{AddressMode, Writer, Written};

@@ -1,21 +1,13 @@
-//! Lines and their fields, from plain and `.xz` files, one line in memory at a time.
+//! Lines and their fields, one line in memory at a time.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::io::{BufRead, Read};
 use std::sync::Arc;
 
-use liblzma::read::XzDecoder;
-use liblzma::stream::{CONCATENATED, Stream};
-
 use crate::error::{Spot, TraceError};
+use crate::source::Source;
 
 /// Longest line in bytes. Names of kernels are the longest; an instruction takes less than 1000.
 const LINE_LIMIT: u64 = 1 << 16;
-/// Memory that the decompressor may take; the highest preset of xz needs 65 MiB.
-const XZ_MEMORY: u64 = 128 << 20;
-/// Bytes read from a file at once.
-const BUFFER: usize = 1 << 16;
 
 /// A file, line by line.
 pub struct Lines {
@@ -35,21 +27,13 @@ impl std::fmt::Debug for Lines {
 }
 
 impl Lines {
-    /// Opens a file; a name that ends in `.xz` is decompressed.
+    /// Opens a source at its beginning.
     ///
     /// # Errors
-    /// [`TraceError::File`].
-    pub fn open(path: &Path) -> Result<Self, TraceError> {
-        let plain = File::open(path).map_err(|e| TraceError::file(path, format!("cannot open: {e}")))?;
-        let input: Box<dyn BufRead + Send> = if path.extension().is_some_and(|e| e == "xz") {
-            let stream =
-                Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED).map_err(|e| TraceError::file(path, e))?;
-            let decoder = XzDecoder::new_stream(BufReader::with_capacity(BUFFER, plain), stream);
-            Box::new(BufReader::with_capacity(BUFFER, decoder))
-        } else {
-            Box::new(BufReader::with_capacity(BUFFER, plain))
-        };
-        Ok(Self { file: path.to_string_lossy().into(), input, bytes: Vec::new(), number: 0 })
+    /// As [`Source::open`].
+    pub fn open(source: &Source) -> Result<Self, TraceError> {
+        let file = source.name().to_string_lossy().into();
+        Ok(Self { file, input: source.open()?, bytes: Vec::new(), number: 0 })
     }
 
     /// The file's name.

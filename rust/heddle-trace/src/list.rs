@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::TraceError;
 use crate::lines::{Lines, decimal, hex};
+use crate::source::Source;
 
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,12 +37,14 @@ fn is_kernel(name: &str) -> bool {
 ///
 /// # Errors
 /// [`TraceError::File`], and [`TraceError::Expected`] for a line that is neither copy nor kernel.
-pub fn read_list(path: &Path) -> Result<Vec<Command>, TraceError> {
+pub fn read_list(source: impl Into<Source>) -> Result<Vec<Command>, TraceError> {
+    let source = source.into();
+    let path = source.name();
     if is_kernel(&path.to_string_lossy()) {
         return Ok(vec![Command::Kernel(path.to_owned())]);
     }
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut lines = Lines::open(path)?;
+    let mut lines = Lines::open(&source)?;
     let mut commands = Vec::new();
     while let Some(line) = lines.next_line()? {
         let text = line.text.trim();

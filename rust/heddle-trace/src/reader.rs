@@ -1,11 +1,10 @@
 //! The stream of a kernel's trace, one CTA after the other, one line in memory at a time.
 
-use std::path::Path;
-
 use crate::error::{Spot, TraceError};
 use crate::header::{Header, triple};
 use crate::instruction::Instruction;
 use crate::lines::{Line, Lines, decimal};
+use crate::source::Source;
 
 /// The trace of one kernel.
 #[derive(Debug)]
@@ -30,8 +29,8 @@ impl Reader {
     ///
     /// # Errors
     /// As [`Lines::open`] and [`Header::read`].
-    pub fn open(path: &Path) -> Result<Self, TraceError> {
-        let mut lines = Lines::open(path)?;
+    pub fn open(source: &Source) -> Result<Self, TraceError> {
+        let mut lines = Lines::open(source)?;
         let header = Header::read(&mut lines)?;
         Ok(Self { header, lines, next_cta: 0 })
     }

@@ -20,7 +20,7 @@ pub struct Replay {
 
 impl Replay {
     pub(crate) fn new(kernel: TracedKernel) -> Result<Self, TraceError> {
-        let reader = Reader::open(&kernel.path)?;
+        let reader = Reader::open(&kernel.source)?;
         if reader.header != kernel.header {
             let at = reader.spot();
             let (expected, found) = ("the header as it was".to_owned(), "another one".to_owned());
