@@ -30,6 +30,8 @@ struct WarpState {
     set: [u32; NUM_REGS / 32],
     reads: u32,
     writes: u32,
+    /// Tags of its instructions in flight, in issue order.
+    tags: Vec<u16>,
 }
 
 #[derive(Debug, Clone)]
@@ -78,7 +80,7 @@ impl<D: RegisterFile> ContractMonitor<D> {
                 flight.collected = true;
                 self.warps[usize::from(flight.issue.warp)].reads -= 1;
                 if flight.issue.destination_valid == 0 {
-                    self.flights[usize::from(out.operands[slot].tag)] = None;
+                    self.land(out.operands[slot].tag);
                 }
             }
         }
@@ -117,6 +119,19 @@ impl<D: RegisterFile> ContractMonitor<D> {
         }
     }
 
+    /// An instruction is no longer in flight.
+    fn land(&mut self, tag: u16) {
+        if let Some(flight) = self.flights[usize::from(tag)].take() {
+            self.warps[usize::from(flight.issue.warp)].tags.retain(|&t| t != tag);
+        }
+    }
+
+    /// The instructions of a warp in flight, in issue order.
+    fn in_flight(&self, warp: u8) -> impl Iterator<Item = &Flight> {
+        let tags = &self.warps[usize::from(warp)].tags;
+        tags.iter().filter_map(|&tag| self.flights[usize::from(tag)].as_ref())
+    }
+
     fn offered(&self, issue: &Issue) -> Result<(), String> {
         let who = format!("{} of {}", Tag(issue.tag), WarpSlot(issue.warp));
         let warp = &self.warps[usize::from(issue.warp)];
@@ -137,7 +152,7 @@ impl<D: RegisterFile> ContractMonitor<D> {
         if let Some(register) = sources(issue).find(|r| u16::from(*r) >= self.registers) {
             return Err(format!("{who} reads R{register} of {} registers", self.registers));
         }
-        for older in self.flights.iter().flatten().filter(|f| f.issue.warp == issue.warp) {
+        for older in self.in_flight(issue.warp) {
             let pending = |r: u8| destinations(&older.issue).any(|(s, d)| d == r && older.open[s] != 0);
             if let Some(register) = sources(issue).find(|&r| pending(r)) {
                 return Err(format!("{who} reads R{register} before its result is there"));
@@ -165,13 +180,14 @@ impl<D: RegisterFile> ContractMonitor<D> {
         let warp = &mut self.warps[usize::from(issue.warp)];
         warp.reads += 1;
         warp.writes += u32::from(issue.destination_valid != 0);
+        warp.tags.push(issue.tag);
         Ok(())
     }
 
     fn result(&mut self, result: &ResultWrite) -> Result<(), String> {
         let who = format!("result R{} of {}", result.register, Tag(result.tag));
-        let overtaken = self.flights.iter().flatten().any(|f| {
-            let other = f.issue.warp == result.warp && f.issue.tag != result.tag && !f.collected;
+        let overtaken = self.in_flight(result.warp).any(|f| {
+            let other = f.issue.tag != result.tag && !f.collected;
             other && sources(&f.issue).any(|r| r == result.register)
         });
         if overtaken {
@@ -192,7 +208,7 @@ impl<D: RegisterFile> ContractMonitor<D> {
             return Err(format!("{who} has last = {}, which is wrong", result.last));
         }
         if last {
-            self.flights[usize::from(result.tag)] = None;
+            self.land(result.tag);
             self.warps[usize::from(result.warp)].writes -= 1;
         }
         Ok(())

@@ -1,89 +1,55 @@
 //! The RTL of LTRF and its cycle model under random traffic.
 
-use std::path::Path;
+mod common;
 
-use heddle_port::{DesignError, PortConfig, PortWidths, RegIn, RegOut, RegisterFile};
-use heddle_portbench::{BenchConfig, FailureKind, Summary, run};
-use heddle_rtl::{Manifest, ModelLibrary, build, planted};
+use common::{Bench, Falsify, root};
+use heddle_port::PortConfig;
+use heddle_portbench::{BenchConfig, run};
+use heddle_rtl::{Manifest, planted};
 
-fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-}
-
-fn design(elaboration: Option<&str>, width: Option<i64>) -> (Manifest, ModelLibrary) {
-    let manifest = Manifest::load(root(), "ltrf").expect("the manifest");
-    let mut elaboration = manifest.elaboration(elaboration).expect("the elaboration").clone();
-    if let Some(width) = width {
-        for name in ["IssueWidth", "ResultWidth"] {
-            elaboration.parameters.insert(name.to_owned(), width);
-        }
-    }
-    let library = build(root(), &manifest, &elaboration, &mut |s| println!("{s}")).expect("a model");
-    (manifest, library)
+fn bench(elaboration: Option<&str>, width: Option<i64>) -> Bench {
+    Bench::new("ltrf", elaboration, width)
 }
 
 fn port(bank_cycles: u8) -> PortConfig {
-    PortConfig {
-        bank_cycles,
-        crossbar_cycles: 4,
-        active_warps: 8,
-        registers_per_interval: 16,
-        rows_per_bank: 128,
-    }
-}
-
-/// One run that must find nothing.
-fn clean(
-    (manifest, library): &(Manifest, ModelLibrary),
-    port: PortConfig,
-    seed: u64,
-    cycles: u64,
-) -> Summary {
-    let mut rtl = library.instance(seed).expect("an instance");
-    let config = BenchConfig::new(manifest, rtl.widths(), port);
-    let mut model = heddle_designs::create("ltrf", rtl.widths()).expect("the model");
-    let summary = run(&config, &mut rtl, &mut *model, seed, cycles)
-        .unwrap_or_else(|failure| panic!("{port:?}: {failure}"));
-    println!("{port:?}: {summary}");
-    assert!(summary.operands > cycles / 50, "too little compared: {summary}");
-    summary
+    PortConfig { bank_cycles, ..common::port() }
 }
 
 #[test]
 fn rtl_and_model_agree_for_every_bank_time() {
-    let design = design(None, None);
+    let bench = bench(None, None);
     for (seed, bank_cycles) in [(1, 1), (2, 2), (3, 6)] {
-        clean(&design, port(bank_cycles), seed, 20_000);
+        bench.clean(port(bank_cycles), seed, 20_000);
     }
 }
 
 #[test]
 fn rtl_and_model_agree_for_smaller_caches_and_slower_crossbars() {
-    let design = design(None, None);
+    let bench = bench(None, None);
     let few_warps = PortConfig { active_warps: 3, ..port(2) };
     let few_registers = PortConfig { registers_per_interval: 5, ..port(1) };
     let slow_crossbar = PortConfig { crossbar_cycles: 9, ..port(3) };
     let slow_banks = PortConfig { active_warps: 8, ..port(40) };
     for (seed, port) in (10..).zip([few_warps, few_registers, slow_crossbar, slow_banks]) {
-        clean(&design, port, seed, 10_000);
+        bench.clean(port, seed, 10_000);
     }
 }
 
 #[test]
 #[ignore = "verilates two more elaborations"]
 fn wider_ports_and_the_large_elaboration_agree_too() {
-    clean(&design(None, Some(4)), port(2), 20, 50_000);
-    clean(&design(Some("8x"), None), PortConfig { rows_per_bank: 1024, ..port(6) }, 21, 50_000);
+    bench(None, Some(4)).clean(port(2), 20, 50_000);
+    bench(Some("8x"), None).clean(PortConfig { rows_per_bank: 1024, ..port(6) }, 21, 50_000);
 }
 
 /// More than a million cycles in all; `cargo test --release -- --ignored`.
 #[test]
 #[ignore = "a million cycles"]
 fn a_million_cycles_agree() {
-    let design = design(None, None);
+    let bench = bench(None, None);
     for seed in 100..105 {
         for bank_cycles in [1, 2, 6] {
-            clean(&design, port(bank_cycles), seed, 70_000);
+            bench.clean(port(bank_cycles), seed, 70_000);
         }
     }
 }
@@ -108,37 +74,9 @@ fn warp_control_blocks_have_98496_bits() {
     assert!(block.contains("!= WcbBits"), "the RTL compares its arrays with WcbBits");
 }
 
-/// The cycle model with one output field falsified from some cycle on.
-struct Falsified {
-    inner: Box<dyn RegisterFile + Send>,
-    cycle: u64,
-    falsify: fn(&mut RegOut),
-}
-
-impl RegisterFile for Falsified {
-    fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
-        self.inner.reset(config)
-    }
-
-    fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
-        self.inner.step(input, out)?;
-        self.cycle += 1;
-        if self.cycle >= 500 {
-            (self.falsify)(out);
-        }
-        Ok(())
-    }
-}
-
-fn model(widths: PortWidths, falsify: fn(&mut RegOut)) -> Falsified {
-    let inner = heddle_designs::create("ltrf", widths).expect("the model");
-    Falsified { inner, cycle: 0, falsify }
-}
-
 #[test]
 fn a_wrong_output_of_the_model_is_named() {
-    let (manifest, library) = design(None, None);
-    type Falsify = fn(&mut RegOut);
+    let bench = bench(None, None);
     let cases: [(Falsify, &str); 5] = [
         (|out| out.command_ready ^= true, "command_ready"),
         (|out| out.result_ready[1] ^= true, "result_ready"),
@@ -147,15 +85,7 @@ fn a_wrong_output_of_the_model_is_named() {
         (|out| out.events[7] ^= 1 << 2, "slot_service"),
     ];
     for (falsify, name) in cases {
-        let mut rtl = library.instance(9).expect("an instance");
-        let config = BenchConfig::new(&manifest, rtl.widths(), port(1));
-        let mut model = model(rtl.widths(), falsify);
-        let failure = run(&config, &mut rtl, &mut model, 9, 2_000).expect_err("the fault is found");
-        assert_eq!(failure.cycle, 500, "{failure}");
-        assert!(
-            matches!(&failure.kind, FailureKind::Output { field, .. } if field.contains(name)),
-            "{name}: {failure}"
-        );
+        bench.names(falsify, name);
     }
 }
 
