@@ -77,23 +77,6 @@ pub struct Event {
     pub doc: String,
 }
 
-impl Event {
-    /// Set bits of this event in one cycle's vector.
-    #[must_use]
-    pub fn count(&self, events: &heddle_port::Events) -> u32 {
-        let (lsb, end) = (usize::from(self.lsb), usize::from(self.lsb + self.width));
-        let mut sum = 0;
-        for (i, word) in events.iter().enumerate() {
-            let (low, high) = (lsb.max(i * 32), end.min(i * 32 + 32));
-            if low < high {
-                let ones = u32::MAX >> (32 - (high - low));
-                sum += (word >> (low - i * 32) & ones).count_ones();
-            }
-        }
-        sum
-    }
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {

@@ -26,17 +26,6 @@ fn a_manifest_is_read() {
 }
 
 #[test]
-fn events_are_counted_across_words() {
-    let event =
-        heddle_rtl::Event { name: "e".to_owned(), lsb: 30, width: 36, counted: true, doc: String::new() };
-    let mut bits = [0; 8];
-    bits[0] = 0xffff_ffff;
-    bits[1] = 0x8000_0001;
-    bits[2] = 0xffff_ffff;
-    assert_eq!(event.count(&bits), 2 + 2 + 2);
-}
-
-#[test]
 fn unknown_names_are_answered_with_what_there_is() {
     let root = common::fixture("manifest");
     let error = Manifest::load(&root, "flta").unwrap_err();
