@@ -3,11 +3,13 @@
 //! An entry passes when it returns. A panic, more memory or more time than the fuzzer allows is a fault of
 //! the reader. The corpus in `fuzz/corpus` runs through the same entries in this crate's tests.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Component, Path};
+use std::sync::{Arc, OnceLock};
 
+use heddle_isa::{DeviceMemory, Program};
 use heddle_kernel::{AllocOptions, allocate, lower, parse};
 use heddle_trace::{AddressMap, Source, TracedKernel, read_list};
+use heddle_workloads::Instance;
 use heddle_workloads::launch_file::{LaunchFile, launch_template, npy};
 
 /// A fuzz target.
@@ -29,6 +31,16 @@ pub const TARGETS: [Target; 6] = [
     Target { name: "trace_list", run: trace_list },
 ];
 
+/// Kernels and data files for launch files.
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/data");
+/// Its kernels, once lowered.
+static KERNELS: OnceLock<Vec<Program>> = OnceLock::new();
+/// Shared memory of an SM.
+const SHARED_BYTES: u32 = 96 << 10;
+/// Bytes of all buffers with which a launch file is set up; a launch file may ask for 2 GiB.
+const MOST_BYTES: u64 = 16 << 20;
+/// Launches that are made of a launch file.
+const LAUNCHES: usize = 8;
 /// CTAs of a trace that are replayed.
 const REPLAYED_CTAS: u64 = 4;
 
@@ -45,10 +57,57 @@ pub fn ptx(data: &[u8]) {
     }
 }
 
-/// A launch file by itself; the files that it names are not touched.
+/// A launch file, for the kernels in `fuzz/data`: checked against them and set up. One that names files
+/// outside that folder is only parsed; none is written.
 pub fn launch_file(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
-    let _ = LaunchFile::parse("fuzz.toml", text, Path::new(""));
+    let _ = launches(data);
+}
+
+/// How many launches [`launch_file`] makes of an input.
+#[must_use]
+pub fn launches(data: &[u8]) -> usize {
+    let Ok(text) = std::str::from_utf8(data) else { return 0 };
+    let folder = Path::new(DATA);
+    let Ok(file) = LaunchFile::parse("fuzz.toml", text, folder) else { return 0 };
+    if file.files().any(|path| !is_inside(path, folder)) {
+        return 0;
+    }
+    // One entry alone needs no name.
+    let kernels = KERNELS.get_or_init(kernels);
+    [&kernels[..1], kernels].into_iter().map(|known| launch(&file, known)).sum()
+}
+
+/// Checks a launch file against kernels and makes its first launches; returns how many.
+fn launch(file: &LaunchFile, kernels: &[Program]) -> usize {
+    let names: Vec<&str> = kernels.iter().map(|k| k.name.as_str()).collect();
+    let Ok(mut wanted) = file.entries(&names) else { return 0 };
+    wanted.sort_unstable();
+    wanted.dedup();
+    let programs: Vec<&Program> = wanted.iter().map(|&index| &kernels[index]).collect();
+    let _ = file.check_shared_memory(&programs, SHARED_BYTES);
+    let Ok(mut run) = file.instance(&programs, 1) else { return 0 };
+    let mut memory = DeviceMemory::new();
+    if run.bytes() > MOST_BYTES || run.set_up(&mut memory).is_err() {
+        return 0;
+    }
+    let mut made = 0;
+    while made < LAUNCHES && matches!(run.next_launch(&mut memory), Ok(Some(_))) {
+        made += 1;
+    }
+    let _ = run.check(&memory);
+    made
+}
+
+fn kernels() -> Vec<Program> {
+    let text = include_str!("../../../fuzz/data/kernels.ptx");
+    let module = parse("kernels.ptx", text).expect("the kernels parse");
+    lower(&module).expect("the kernels lower")
+}
+
+/// Whether a path stays in `folder`, by its names alone.
+fn is_inside(path: &Path, folder: &Path) -> bool {
+    let names = path.strip_prefix(folder).ok();
+    names.is_some_and(|names| names.components().all(|part| matches!(part, Component::Normal(_))))
 }
 
 /// An array in NumPy's format.

@@ -27,6 +27,16 @@ fn every_target_has_a_folder_and_a_binary() {
     assert_eq!(binaries, targets.iter().map(|t| format!("{t}.rs")).collect());
 }
 
+/// The kernels in `fuzz/data` are launched by inputs of the corpus; files elsewhere are not touched.
+#[test]
+fn launch_files_of_the_corpus_launch() {
+    let made = |input: &str| {
+        heddle_fuzz::launches(&fs::read(corpus().join("launch_file").join(input)).expect("an input"))
+    };
+    let inputs = ["copy_files", "scale_aggregate", "look_texture", "copy_random", "copy_outside_files"];
+    assert_eq!(inputs.map(made), [2, 4, 1, 2, 0]);
+}
+
 #[test]
 fn the_corpus_passes() {
     for target in TARGETS {

@@ -76,7 +76,7 @@ pub use run::LaunchRun;
 pub use table::Position;
 pub use template::launch_template;
 
-use spec::{BufferSpec, LaunchSpec, TextureSpec};
+use spec::{ArgKind, BufferSpec, LaunchSpec, TextureSpec};
 
 /// Largest buffer in bytes.
 pub const MAX_BUFFER_BYTES: u64 = 1 << 30;
@@ -140,5 +140,15 @@ impl LaunchFile {
     /// When the text is wrong.
     pub fn parse(name: &str, text: &str, folder: &Path) -> Result<Self, LaunchFileError> {
         parse::parse(name, text, folder)
+    }
+
+    /// Every file that it names: those that fill buffers, those that are expected, those that are written.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let args = self.launches.iter().flat_map(|launch| &launch.args);
+        let own = args.filter_map(|arg| match &arg.kind {
+            ArgKind::Buffer(spec) => Some(spec.as_ref()),
+            ArgKind::Value(_) => None,
+        });
+        self.buffers.iter().chain(&self.symbols).chain(own).flat_map(BufferSpec::files)
     }
 }

@@ -92,7 +92,7 @@ impl LaunchFile {
             let launch = self.launch(launch, program, &mut run.buffers)?;
             run.launches.push(launch);
         }
-        let total: u64 = run.buffers.iter().map(RunBuffer::bytes).sum();
+        let total = run.bytes();
         if total > MAX_TOTAL_BYTES {
             let (key, value) = ("buffers".into(), format!("{total} bytes together"));
             let kind = Kind::OutOfRange { key, value, expected: format!("at most {MAX_TOTAL_BYTES}") };

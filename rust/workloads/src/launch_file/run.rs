@@ -105,6 +105,12 @@ impl LaunchRun {
         }
     }
 
+    /// Bytes of all buffers.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.buffers.iter().map(RunBuffer::bytes).fold(0, u64::saturating_add)
+    }
+
     fn memory_error(&self, source: AccessError) -> WorkloadError {
         WorkloadError::Memory { workload: self.file.clone(), source }
     }

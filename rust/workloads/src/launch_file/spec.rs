@@ -1,6 +1,6 @@
 //! What a launch file says, before it meets a kernel.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use heddle_isa::texture::Binding;
 
@@ -98,6 +98,17 @@ impl BufferSpec {
     /// Size in bytes, as far as the launch file says.
     pub(super) fn bytes(&self) -> u64 {
         self.elements.unwrap_or(0).saturating_mul(self.element.map_or(0, |e| e.bytes().into()))
+    }
+
+    /// The files that it names.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        let source = match &self.source {
+            Source::File(path, _) => Some(path),
+            Source::Fill(_) => None,
+        };
+        let output = self.output.as_ref().map(|(path, _)| path);
+        let expect = self.expect.as_ref().map(|expect| &expect.path);
+        [source, output, expect].into_iter().flatten().map(PathBuf::as_path)
     }
 }
 
