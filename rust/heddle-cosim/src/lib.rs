@@ -24,6 +24,7 @@ mod lockstep;
 mod mismatch;
 mod replay;
 mod report;
+mod rest;
 mod session;
 mod spec;
 mod totals;

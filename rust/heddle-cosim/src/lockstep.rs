@@ -14,14 +14,9 @@ use crate::control::{Control, Pacer, Progress};
 use crate::counters::Counters;
 use crate::error::RunError;
 use crate::mismatch::{Check, Mismatch, Place};
+use crate::rest::come_to_rest;
 use crate::trace::supply;
 use crate::window::WaveWriter;
-
-/// Cycles in a row for which both machines must be at rest after the end, with nothing offered.
-const QUIET_CYCLES: u64 = 64;
-/// Within so many cycles after the end the design must have come to rest: a full write buffer of the
-/// slowest banks has drained by then.
-const DRAIN_CYCLES: u64 = 16_384;
 
 /// What a launch is run with, whatever the engine.
 pub struct LaunchContext<'a> {
@@ -210,43 +205,16 @@ pub fn run_cosim(
         context.pace(sm)?;
     }
     checker.finished(sm.statistics().ctas, context.ctas, sm.cycle())?;
-    come_to_rest(context, machines, checker, sm.cycle().0)?;
-    Ok(())
-}
-
-/// With nothing offered, the design drains and then stays at rest: no operands and no done event at any
-/// time, and from some cycle on no bank busy and every port ready.
-fn come_to_rest(
-    context: &LaunchContext<'_>,
-    machines: &mut Machines<'_, '_>,
-    checker: &impl RunChecker,
-    end: u64,
-) -> Result<(), RunError> {
+    let end = sm.cycle().0;
     let idle = RegIn::default();
-    let widths = machines.rtl.widths();
-    let mut quiet = 0;
-    for cycle in end..end + DRAIN_CYCLES {
-        machines.step(context, &idle, checker, cycle)?;
-        let out = &machines.rtl_out;
-        if out.operands.iter().any(|o| o.valid) || out.done.valid {
-            let what = "the design still moves after the kernel has ended";
-            return Err(Mismatch::new(Check::Completeness, context.place(cycle), what)
-                .side("operands and done", "none", format!("{:?} {:?}", out.operands, out.done))
-                .into());
-        }
-        let ready = out.issue_ready[..widths.issue].iter().chain(&out.result_ready[..widths.result]);
-        let at_rest = out.status.bank_busy == 0 && out.command_ready && ready.into_iter().all(|r| *r);
-        quiet = if at_rest { quiet + 1 } else { 0 };
-        if quiet == QUIET_CYCLES {
-            return Ok(());
-        }
-    }
-    let out = &machines.rtl_out;
-    let what = format!("the design has not come to rest {DRAIN_CYCLES} cycles after the kernel ended");
-    Err(Mismatch::new(Check::Completeness, context.place(end + DRAIN_CYCLES), what)
-        .side("busy banks", "0x0", format!("{:#x}", out.status.bank_busy))
-        .side("ready", "all", format!("{:?} {:?} {}", out.issue_ready, out.result_ready, out.command_ready))
-        .into())
+    come_to_rest(
+        machines.rtl.widths(),
+        |cycle| context.place(end + cycle),
+        |cycle| {
+            machines.step(context, &idle, checker, end + cycle)?;
+            Ok(machines.rtl_out)
+        },
+    )
 }
 
 fn lockstep_failure(

@@ -204,6 +204,27 @@ impl Session {
         }
     }
 
+    /// What the next launch, of `kernel`, is run with.
+    pub(crate) fn context<'a>(
+        &self,
+        kernel: &'a str,
+        ctas: u64,
+        totals: &'a mut Totals,
+        control: &'a mut dyn Control,
+        pacer: &'a mut Pacer,
+    ) -> LaunchContext<'a> {
+        LaunchContext {
+            launch: totals.launches,
+            base_cycle: totals.cycles,
+            ctas,
+            kernel,
+            max_cycles: self.spec.max_cycles,
+            counters: &mut totals.counters,
+            control,
+            pacer,
+        }
+    }
+
     /// A run of the cycle model alone that `observer` watches.
     ///
     /// # Errors
@@ -234,16 +255,7 @@ impl Session {
             let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
             let out = model.reset(&self.design.config).map_err(RunError::usage)?;
             observer.launched(&entry.executable.program, &launch.launch);
-            let mut context = LaunchContext {
-                launch: totals.launches,
-                base_cycle: totals.cycles,
-                ctas,
-                kernel: &launch.entry,
-                max_cycles: self.spec.max_cycles,
-                counters: &mut totals.counters,
-                control: &mut *control,
-                pacer: &mut pacer,
-            };
+            let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
             let registers = entry.executable.program.num_regs;
             run_sim(&mut context, &mut sm, model.as_mut(), out, registers, observer, None)?;
             totals.launched(&entry.executable, ctas, &sm.statistics());
@@ -395,16 +407,7 @@ impl Session {
                 waves.launch_begins(totals.launches);
             }
             let model_out = model.reset(&self.design.config).map_err(RunError::usage)?;
-            let mut context = LaunchContext {
-                launch: totals.launches,
-                base_cycle: totals.cycles,
-                ctas,
-                kernel: &launch.entry,
-                max_cycles: self.spec.max_cycles,
-                counters: &mut totals.counters,
-                control: &mut *control,
-                pacer: &mut pacer,
-            };
+            let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
             let mut machines = Machines {
                 rtl: &mut *rtl,
                 rtl_out,
@@ -424,15 +427,7 @@ impl Session {
             outcome = Self::compare_memories(&golden_host, &under_test, &parsed_host, totals, &here);
         }
         totals.controls = controls.compared;
-        if let Some(waves) = waves {
-            if matches!(outcome, Err(RunError::Mismatch(_))) {
-                waves.run_on(rtl);
-            }
-            let closed = waves.close(rtl);
-            outcome = outcome.and(closed);
-        }
-        outcome?;
-        rtl.finish().map_err(|e| reset_failure(&e, Place { cycle: totals.cycles, ..Place::default() }))?;
+        end_lockstep(outcome, rtl, totals, waves)?;
         under_test.write_outputs()?;
         self.check_reference(&mut under_test, totals)?;
         totals.complete(true)
@@ -469,14 +464,28 @@ impl Session {
             return Ok(());
         }
         let place = Place { cycle: totals.cycles, ..Place::default() };
-        totals.reference_words =
-            host.check().map_err(|e| result_failure(&self.spec.kernel, &e, place.clone()))?;
-        if totals.reference_words == 0 && matches!(self.spec.kernel, Kernel::Workload { .. }) {
-            let what = "nothing was compared with the CPU reference";
-            return Err(Mismatch::new(Check::Completeness, place, what).into());
-        }
-        Ok(())
+        let words = host.check().map_err(|e| result_failure(&self.spec.kernel, &e, place))?;
+        totals.referenced(words, matches!(self.spec.kernel, Kernel::Workload { .. }))
     }
+}
+
+/// After the last launch of a co-simulation: the waveform is closed, after a mismatch some cycles later, and
+/// the RTL's final blocks run.
+pub(crate) fn end_lockstep(
+    outcome: Result<(), RunError>,
+    rtl: &mut RtlRegisterFile,
+    totals: &Totals,
+    waves: &mut Option<WaveWriter>,
+) -> Result<(), RunError> {
+    let mut closed = Ok(());
+    if let Some(waves) = waves {
+        if matches!(outcome, Err(RunError::Mismatch(_))) {
+            waves.run_on(rtl);
+        }
+        closed = waves.close(rtl);
+    }
+    outcome.and(closed)?;
+    rtl.finish().map_err(|e| reset_failure(&e, Place { cycle: totals.cycles, ..Place::default() }))
 }
 
 /// A result that is not as the workload's reference, or as the user's launch file expects. The machines

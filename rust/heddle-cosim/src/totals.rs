@@ -27,8 +27,7 @@ pub struct Totals {
     pub controls: u64,
     /// Words of final memory compared.
     pub memory_words: u64,
-    /// Elements compared with the CPU reference.
-    pub reference_words: u64,
+    reference_words: u64,
     ctas: u64,
     registers: u32,
     compared: Compared,
@@ -71,6 +70,20 @@ impl Totals {
         self.compared.flow += compared.flow;
         self.compared.memory += compared.memory;
         self.compared.texels += compared.texels;
+    }
+
+    /// The result was compared with a reference, in `words` elements. One that is `needed` is not empty.
+    ///
+    /// # Errors
+    /// Nothing was compared.
+    pub fn referenced(&mut self, words: u64, needed: bool) -> Result<(), RunError> {
+        self.reference_words = words;
+        if words > 0 || !needed {
+            return Ok(());
+        }
+        let place = Place { cycle: self.cycles, ..Place::default() };
+        let what = "nothing was compared with the CPU reference";
+        Err(Mismatch::new(Check::Completeness, place, what).into())
     }
 
     fn statistic(&self, name: &str) -> u64 {
@@ -173,6 +186,17 @@ mod tests {
         add("", &value, &mut sums);
         assert_eq!(sums.get("stalls.port"), Some(&4));
         assert_eq!(sums.get("cycles"), Some(&6));
+    }
+
+    #[test]
+    fn a_reference_that_compares_nothing_is_a_failure() {
+        let mut totals = Totals::new(&[]);
+        let error = totals.referenced(0, true).expect_err("nothing was compared");
+        assert!(error.to_string().contains("nothing was compared with the CPU reference"), "{error}");
+        assert_eq!(error.exit_code(), 3);
+        assert!(totals.referenced(0, false).is_ok());
+        assert!(totals.referenced(3, true).is_ok());
+        assert_eq!(totals.reference_words, 3);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use heddle_port::LaneMask;
 use heddle_sm::{BranchEvent, IssueEvent, PredicateEvent, Stop};
 
 use super::history::{Access, At};
+use super::owed::Due;
 use super::{Checker, HISTORY};
 use crate::mismatch::{Check, Mismatch, Place};
 
@@ -23,9 +24,10 @@ impl Checker<'_> {
         };
         self.compared.flow += 3;
         if expected.pc == event.pc && expected.active == event.active && expected.exec == event.exec {
-            if let (true, Some(instr)) = (event.through_port, self.program.instrs.get(event.pc.index())) {
-                let at =
-                    At { cycle, warp: event.slot.0, tag: event.tag.0, pc: event.pc.0, mask: event.exec.0 };
+            let Some(instr) = self.program.instrs.get(event.pc.index()) else { return Ok(()) };
+            self.owed.issued(event.tag, instr, event.through_port);
+            if event.through_port {
+                let at = At::new(cycle, event.slot, event.tag, event.pc, event.exec);
                 for register in instr.source_regs() {
                     self.history.register(at, Access::ReadIssued, register.0, None);
                 }
@@ -89,7 +91,7 @@ impl Checker<'_> {
                 return self.stop(mismatch);
             }
         }
-        Ok(())
+        self.comes_once(event.cycle, event.tag, Due::Predicates)
     }
 
     /// Compares which lanes take a branch: those in which the guard holds.
@@ -100,7 +102,7 @@ impl Checker<'_> {
         self.compared.flow += 1;
         let golden = expected.exec;
         if golden == event.taken {
-            return Ok(());
+            return self.comes_once(event.cycle, event.tag, Due::Branch);
         }
         let place = self.place(event.cycle, None, Some(event.pc));
         let mut mismatch = Mismatch::new(Check::Flow, place, "other lanes take the branch than expected")

@@ -1,6 +1,7 @@
 //! The last transactions of each warp's registers and of the port, for reports.
 
-use heddle_port::NUM_WARPS;
+use heddle_isa::Pc;
+use heddle_port::{LaneMask, NUM_WARPS, Tag, WarpSlot};
 
 use crate::mismatch::Transaction;
 
@@ -85,6 +86,15 @@ pub struct At {
     pub pc: u32,
     /// Lanes concerned.
     pub mask: u32,
+}
+
+impl At {
+    /// At cycle `cycle` of the run, of an instruction in hardware warp slot `slot`.
+    #[inline]
+    #[must_use]
+    pub fn new(cycle: u64, slot: WarpSlot, tag: Tag, pc: Pc, mask: LaneMask) -> Self {
+        Self { cycle, warp: slot.0, tag: tag.0, pc: pc.0, mask: mask.0 }
+    }
 }
 
 impl History {

@@ -10,6 +10,7 @@ mod flow;
 pub mod history;
 mod memory;
 mod operands;
+mod owed;
 pub mod refusal;
 pub mod trace;
 
@@ -24,6 +25,7 @@ use heddle_sm::{
 use crate::error::RunError;
 use crate::mismatch::{Check, Mismatch, Place};
 use history::History;
+use owed::{Due, Owed};
 
 /// Transactions in a report.
 pub const HISTORY: usize = 12;
@@ -68,6 +70,8 @@ pub struct Checker<'a> {
     pub compared: Compared,
     /// Recent transactions.
     pub history: History,
+    /// Comparisons that the instructions in flight still have before them.
+    owed: Owed,
     /// Why the run was stopped.
     failure: Option<RunError>,
 }
@@ -83,6 +87,7 @@ impl<'a> Checker<'a> {
             base_cycle,
             compared: Compared::default(),
             history: History::default(),
+            owed: Owed::default(),
             failure: None,
         }
     }
@@ -107,6 +112,20 @@ impl<'a> Checker<'a> {
     fn stop(&mut self, mismatch: Mismatch) -> Result<(), Stop> {
         self.failure = Some(mismatch.into());
         Err(Stop)
+    }
+
+    /// An event of an instruction in flight comes, once.
+    #[inline]
+    fn comes_once(&mut self, cycle: Cycle, tag: Tag, event: Due) -> Result<(), Stop> {
+        if self.owed.came(tag, event) { Ok(()) } else { self.came_again(cycle, tag, event) }
+    }
+
+    #[cold]
+    fn came_again(&mut self, cycle: Cycle, tag: Tag, event: Due) -> Result<(), Stop> {
+        let what = format!("{event:?} of {tag} came a second time, or {tag} has none");
+        let mut mismatch = Mismatch::new(Check::Completeness, self.place(cycle, None, None), what);
+        mismatch.history = self.history.recent(HISTORY);
+        self.stop(mismatch)
     }
 
     #[cold]
@@ -205,6 +224,13 @@ impl Observer for Checker<'_> {
     }
 
     fn retired(&mut self, cycle: Cycle, tag: Tag) -> Result<(), Stop> {
+        if let Some(left) = self.owed.left(tag) {
+            let pc = self.golden.expected(tag).map(|e| e.pc);
+            let what = format!("{tag} retires without having been compared: {left}");
+            let mut mismatch = Mismatch::new(Check::Completeness, self.place(cycle, None, pc), what);
+            mismatch.history = self.history.recent(HISTORY);
+            return self.stop(mismatch);
+        }
         match self.golden.retire(tag) {
             Ok(()) => Ok(()),
             Err(error) => {

@@ -4,6 +4,7 @@ use heddle_port::{Cycle, LaneData, LaneMask, Reg, Tag};
 use heddle_sm::{OperandsEvent, ResultEvent, Stop};
 
 use super::history::{Access, At};
+use super::owed::Due;
 use super::{Checker, HISTORY};
 use crate::mismatch::{Check, Mismatch, Place};
 
@@ -24,13 +25,8 @@ impl Checker<'_> {
         let Some(expected) = self.golden.expected(event.tag) else {
             return self.unknown_tag(event.cycle, event.tag);
         };
-        let at = At {
-            cycle: self.base_cycle + event.cycle.0,
-            warp: event.slot.0,
-            tag: event.tag.0,
-            pc: event.pc.0,
-            mask: event.exec.0,
-        };
+        let cycle = self.base_cycle + event.cycle.0;
+        let at = At::new(cycle, event.slot, event.tag, event.pc, event.exec);
         let instr = self.program.instrs.get(event.pc.index());
         let registers = instr.map(heddle_isa::Instr::source_regs).unwrap_or_default();
         if (expected.source_valid, expected.pc, expected.exec) != (event.source_valid, event.pc, event.exec) {
@@ -63,7 +59,7 @@ impl Checker<'_> {
                 return self.stop(mismatch);
             }
         }
-        Ok(())
+        self.comes_once(event.cycle, event.tag, Due::Operands)
     }
 
     /// Compares a result as the design accepts it.
@@ -71,13 +67,8 @@ impl Checker<'_> {
         let Some(expected) = self.golden.expected(event.tag) else {
             return self.unknown_tag(event.cycle, event.tag);
         };
-        let at = At {
-            cycle: self.base_cycle + event.cycle.0,
-            warp: event.slot.0,
-            tag: event.tag.0,
-            pc: event.pc.0,
-            mask: event.mask.0,
-        };
+        let cycle = self.base_cycle + event.cycle.0;
+        let at = At::new(cycle, event.slot, event.tag, event.pc, event.mask);
         self.history.register(at, Access::Write, event.register.0, Some(event.data));
         self.compared.results += u64::from(event.mask.count());
         let instr = self.program.instrs.get(expected.pc.index());
@@ -94,7 +85,9 @@ impl Checker<'_> {
             return self.stop(mismatch);
         }
         let golden = expected.results.values[event.destination];
-        let Some(lane) = first_difference(&golden, event.data, event.mask.0) else { return Ok(()) };
+        let Some(lane) = first_difference(&golden, event.data, event.mask.0) else {
+            return self.comes_once(event.cycle, event.tag, Due::Result(event.destination));
+        };
         let place = Place {
             cta: Some(expected.cta),
             register: Some(event.register.0),

@@ -15,9 +15,10 @@ pub fn explain(error: &GoldenError, place: Place, history: &History) -> RunError
     let (check, register) = match error {
         GoldenError::PendingRead { register, .. } => (Check::Scoreboard, Some(register.0)),
         GoldenError::UndefinedRead { register, .. } => (Check::Compiler, Some(register.0)),
-        GoldenError::EarlyPass { .. } | GoldenError::PastEnd { .. } | GoldenError::Cta { .. } => {
-            (Check::Flow, None)
-        }
+        GoldenError::EarlyPass { .. }
+        | GoldenError::PastEnd { .. }
+        | GoldenError::Cta { .. }
+        | GoldenError::TagInUse { .. } => (Check::Flow, None),
         GoldenError::Unfinished { .. } => (Check::Completeness, None),
         _ => (Check::Memory, None),
     };

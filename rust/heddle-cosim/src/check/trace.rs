@@ -81,7 +81,7 @@ impl<'a> TraceChecker<'a> {
     }
 
     fn at(&self, cycle: Cycle, slot: WarpSlot, tag: Tag, pc: Pc, mask: LaneMask) -> At {
-        At { cycle: self.base_cycle + cycle.0, warp: slot.0, tag: tag.0, pc: pc.0, mask: mask.0 }
+        At::new(self.base_cycle + cycle.0, slot, tag, pc, mask)
     }
 
     fn unknown(&mut self, cycle: Cycle, tag: Tag) -> Result<(), Stop> {

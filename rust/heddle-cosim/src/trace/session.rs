@@ -6,15 +6,15 @@ use heddle_port::RegisterFile;
 use heddle_portbench::ContractMonitor;
 use heddle_rtl::RtlRegisterFile;
 
+use super::PreparedTrace;
 use super::golden::TraceGolden;
-use super::{PreparedTrace, TraceLaunch};
 use crate::check::controls::ControlCheck;
 use crate::check::trace::TraceChecker;
 use crate::control::{Control, Pacer};
 use crate::error::RunError;
-use crate::lockstep::{LaunchContext, Machines, run_cosim, run_sim};
+use crate::lockstep::{Machines, run_cosim, run_sim};
 use crate::mismatch::Place;
-use crate::session::{Session, reset_failure};
+use crate::session::{Session, end_lockstep, reset_failure};
 use crate::totals::Totals;
 use crate::window::WaveWriter;
 
@@ -35,32 +35,13 @@ impl Session {
             let mut sm = launch.sm(&self.design, choice)?;
             let mut replay = launch.replay()?;
             let out = model.reset(&self.design.config).map_err(RunError::usage)?;
-            let mut context = self.context(&launch, ctas, totals, &mut *control, &mut pacer);
+            let mut context =
+                self.context(&launch.kernel.header.kernel, ctas, totals, &mut *control, &mut pacer);
             let registers = launch.executable.program.num_regs;
             run_sim(&mut context, &mut sm, model.as_mut(), out, registers, &mut (), Some(&mut replay))?;
             totals.launched(&launch.executable, ctas, &sm.statistics());
         }
         Ok(())
-    }
-
-    fn context<'a>(
-        &self,
-        launch: &'a TraceLaunch,
-        ctas: u64,
-        totals: &'a mut Totals,
-        control: &'a mut dyn Control,
-        pacer: &'a mut Pacer,
-    ) -> LaunchContext<'a> {
-        LaunchContext {
-            launch: totals.launches,
-            base_cycle: totals.cycles,
-            ctas,
-            kernel: &launch.kernel.header.kernel,
-            max_cycles: self.spec.max_cycles,
-            counters: &mut totals.counters,
-            control,
-            pacer,
-        }
     }
 
     /// All kernels of a trace on one instance of the RTL.
@@ -101,21 +82,14 @@ impl Session {
                 controls: &mut controls,
                 waves: waves.as_mut(),
             };
-            let mut context = self.context(&launch, ctas, totals, &mut *control, &mut pacer);
+            let mut context =
+                self.context(&launch.kernel.header.kernel, ctas, totals, &mut *control, &mut pacer);
             outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, Some(&mut replay));
             totals.compared(&checker.compared);
             totals.launched(&launch.executable, ctas, &sm.statistics());
         }
         totals.controls = controls.compared;
-        if let Some(waves) = waves {
-            if matches!(outcome, Err(RunError::Mismatch(_))) {
-                waves.run_on(rtl);
-            }
-            let closed = waves.close(rtl);
-            outcome = outcome.and(closed);
-        }
-        outcome?;
-        rtl.finish().map_err(|e| reset_failure(&e, Place { cycle: totals.cycles, ..Place::default() }))?;
+        end_lockstep(outcome, rtl, totals, waves)?;
         totals.complete(false)
     }
 }

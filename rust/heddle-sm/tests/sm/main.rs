@@ -4,6 +4,7 @@ mod control;
 mod errors;
 mod machine;
 mod memory;
+mod performed;
 mod program;
 mod registers;
 mod residency;

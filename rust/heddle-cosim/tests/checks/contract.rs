@@ -1,0 +1,160 @@
+//! The monitor of the port's contract, behind an SM that breaks the contract: because what it drives is
+//! changed on the way, or because the design tells it something that is not so.
+
+use heddle_port::{
+    CommandOp, DesignError, Done, NUM_LANES, NUM_REGS, Operands, PortConfig, RegIn, RegOut, RegisterFile,
+};
+use heddle_portbench::ContractMonitor;
+
+use crate::machine::{Failure, Ready, WIDTHS};
+
+/// Changes what the SM drives, given what it saw; true once it has.
+type Inward = fn(&mut RegIn, &RegOut) -> bool;
+/// Changes what the SM sees, given what it drove; true once it has.
+type Outward = fn(&mut RegOut, &RegIn) -> bool;
+
+/// Stands between the SM and the monitor and changes one cycle.
+struct Between {
+    monitor: ContractMonitor<Box<dyn RegisterFile + Send>>,
+    inward: Option<Inward>,
+    outward: Option<Outward>,
+    /// Outputs of the design, unchanged.
+    out: RegOut,
+    changed: bool,
+}
+
+impl RegisterFile for Between {
+    fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
+        self.out = self.monitor.reset(config)?;
+        Ok(self.out)
+    }
+
+    fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
+        let mut driven = *input;
+        if let (false, Some(inward)) = (self.changed, self.inward) {
+            self.changed = inward(&mut driven, &self.out);
+        }
+        self.monitor.step(&driven, &mut self.out)?;
+        *out = self.out;
+        if let (false, Some(outward)) = (self.changed, self.outward) {
+            self.changed = outward(out, input);
+        }
+        Ok(())
+    }
+}
+
+/// What ends a run of `design`.
+fn ends(design: &str, inward: Option<Inward>, outward: Option<Outward>) -> Result<(), String> {
+    let model = heddle_designs::create(design, WIDTHS).expect("the model");
+    let monitor = ContractMonitor::new(model, design == "ltrf");
+    let mut between = Between { monitor, inward, outward, out: RegOut::default(), changed: false };
+    let ended = Ready::new(design).run(&mut between, &mut ());
+    let expected = inward.is_some() || outward.is_some();
+    assert_eq!(between.changed, expected, "the fault is put in");
+    match ended {
+        Ok(_) => Ok(()),
+        Err(Failure::Design(what)) => Err(what),
+        Err(Failure::Sm(error)) => panic!("the SM ends the run itself: {error}"),
+    }
+}
+
+fn found(design: &str, inward: Option<Inward>, outward: Option<Outward>, part: &str) {
+    let what = ends(design, inward, outward).expect_err(part);
+    assert!(what.contains("the driver") && what.contains(part), "'{part}' is not in: {what}");
+}
+
+/// An issue slot that is offered and accepted.
+fn issued(input: &RegIn, out: &RegOut) -> Option<usize> {
+    (0..WIDTHS.issue).find(|&slot| input.issue[slot].valid && out.issue_ready[slot])
+}
+
+/// A result slot that is offered and accepted.
+fn written(input: &RegIn, out: &RegOut) -> Option<usize> {
+    (0..WIDTHS.result).find(|&slot| input.result[slot].valid && out.result_ready[slot])
+}
+
+#[test]
+fn the_sm_keeps_the_contract() {
+    for design in ["baseline", "ltrf"] {
+        assert_eq!(ends(design, None, None), Ok(()), "{design}");
+    }
+}
+
+#[test]
+fn a_register_outside_the_working_set_is_found() {
+    let inward: Inward = |input, out| {
+        let Some(slot) = issued(input, out).filter(|&s| input.issue[s].destination_valid != 0) else {
+            return false;
+        };
+        input.issue[slot].destination[0] = (NUM_REGS - 1) as u8;
+        true
+    };
+    found("ltrf", Some(inward), None, "which is not in the working set");
+}
+
+#[test]
+fn a_register_that_the_kernel_does_not_have_is_found() {
+    let inward: Inward = |input, out| {
+        let Some(slot) = issued(input, out).filter(|&s| input.issue[s].source_valid & 1 != 0) else {
+            return false;
+        };
+        input.issue[slot].source[0] = (NUM_REGS - 1) as u8;
+        true
+    };
+    found("baseline", Some(inward), None, "reads R255 of");
+}
+
+#[test]
+fn results_in_wrong_lanes_and_wrong_ends_are_found() {
+    let lanes: Inward = |input, out| {
+        let full = u32::MAX >> (32 - NUM_LANES);
+        match written(input, out).filter(|&s| input.result[s].mask != full) {
+            Some(slot) => input.result[slot].mask = full,
+            None => return false,
+        }
+        true
+    };
+    found("baseline", Some(lanes), None, "that are not open");
+    let last: Inward = |input, out| match written(input, out) {
+        Some(slot) => {
+            input.result[slot].last ^= true;
+            true
+        }
+        None => false,
+    };
+    found("baseline", Some(last), None, "which is wrong");
+    let tag: Inward = |input, out| match written(input, out) {
+        Some(slot) => {
+            input.result[slot].tag ^= 1 << 9;
+            true
+        }
+        None => false,
+    };
+    found("baseline", Some(tag), None, "no such instruction has its operands");
+}
+
+#[test]
+fn an_sm_that_is_told_too_early_that_a_warp_is_active_is_found() {
+    // The answer to an activation comes in the cycle after the command, before the design has done it.
+    let outward: Outward = |out, input| {
+        let command = &input.command;
+        let told = Done { valid: true, op: command.op, warp: command.warp, interval: command.interval };
+        if !command.valid || command.op != CommandOp::Activate as u8 || out.done.valid {
+            return false;
+        }
+        out.done = told;
+        true
+    };
+    found("ltrf", None, Some(outward), "another command is under way");
+}
+
+#[test]
+fn an_sm_that_is_told_too_early_of_its_operands_is_found() {
+    let outward: Outward = |out, input| {
+        let issue = input.issue.iter().find(|issue| issue.valid && issue.destination_valid != 0);
+        let Some(issue) = issue.filter(|_| !out.operands[0].valid) else { return false };
+        out.operands[0] = Operands { valid: true, tag: issue.tag };
+        true
+    };
+    found("baseline", None, Some(outward), "no such instruction has its operands");
+}
