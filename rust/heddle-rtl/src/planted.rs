@@ -11,7 +11,7 @@
 //! original = "result_i[p].mask"
 //! replacement = "result_i[p].mask & 32'hFFFF_FFF7"
 //! kernel = "hotspot"                          # the workload that must find it
-//! expect = "operand"                          # what the report must name
+//! expect = ["operand"]                        # the report must name one of these
 //! doc = "Lane 3 of a result is never written."
 //! ```
 //!
@@ -105,8 +105,9 @@ pub struct PlantedBug {
     pub replacement: String,
     /// The workload that must find it.
     pub kernel: String,
-    /// What the report of the mismatch must name.
-    pub expect: String,
+    /// Of these, the report of the mismatch must name at least one. There are several where the place at
+    /// which the bug shows first depends on the registers that the compiler chose.
+    pub expect: Vec<String>,
     /// What goes wrong.
     pub doc: String,
 }
@@ -141,6 +142,9 @@ pub fn load(root: &Path, manifest: &Manifest) -> Result<Vec<PlantedBug>, RtlErro
         }
         if bug.original.trim().is_empty() || bug.original == bug.replacement {
             return Err(wrong("an original expression and another replacement are needed"));
+        }
+        if bug.expect.is_empty() || bug.expect.iter().any(|name| name.trim().is_empty()) {
+            return Err(wrong("'expect' must list at least one name, and no empty one"));
         }
     }
     if list.bugs.len() > usize::from(u16::MAX) {
