@@ -127,8 +127,8 @@ pub fn list_path(root: &Path, manifest: &Manifest) -> PathBuf {
 /// Reads a design's list of bugs.
 ///
 /// # Errors
-/// [`RtlError::Read`], [`RtlError::Toml`], or [`RtlError::Planted`] for a name that is there twice and
-/// a replacement that changes nothing.
+/// [`RtlError::Read`], [`RtlError::Toml`], or [`RtlError::Planted`] for a name that is there twice, a
+/// replacement that changes nothing and a bug that may show anywhere.
 pub fn load(root: &Path, manifest: &Manifest) -> Result<Vec<PlantedBug>, RtlError> {
     let path = list_path(root, manifest);
     let text = fs::read_to_string(&path).map_err(|source| RtlError::Read { path: path.clone(), source })?;
