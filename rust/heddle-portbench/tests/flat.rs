@@ -128,7 +128,7 @@ fn planted_bugs_are_found_and_an_inactive_one_is_told_apart() {
         }
         let failure = result.expect_err(&bug.id).to_string();
         assert!(active, "{}", bug.id);
-        assert!(failure.contains(&bug.expect), "{}: {failure}", bug.id);
+        assert!(bug.expect.iter().any(|name| failure.contains(name)), "{}: {failure}", bug.id);
         assert!(failure.lines().count() > 3, "no history: {failure}");
     }
 }
