@@ -6,7 +6,6 @@
 use crate::instr::Pc;
 use crate::op::{CacheOp, FenceLevel, Space};
 use crate::unit::Unit;
-use crate::warp_op::BarrierKind;
 
 /// What a traced memory access does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,10 +32,8 @@ pub enum TracedKind {
         /// Cache operator.
         cache: CacheOp,
     },
-    /// Barrier of the CTA.
+    /// Barrier of the CTA: waits until all its warps that have not ended have arrived.
     Barrier {
-        /// What it does.
-        kind: BarrierKind,
         /// Barrier number, 0 to 15.
         id: u8,
     },

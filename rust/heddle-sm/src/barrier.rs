@@ -7,7 +7,7 @@
 
 use heddle_isa::exec::NUM_BARRIERS;
 use heddle_isa::{
-    BarrierFault, BarrierRequest, BarrierTally, ExecError, Op, Pc, TracedKind, barrier_request,
+    BarrierFault, BarrierKind, BarrierRequest, BarrierTally, ExecError, Op, Pc, TracedKind, barrier_request,
 };
 use heddle_port::{Cycle, LaneData, LaneMask, MemoryPort, NUM_SOURCES};
 
@@ -136,11 +136,12 @@ impl<P: MemoryPort> Sm<P> {
         let warp = &self.warps[w];
         let instr = &self.program.instrs[pc.index()];
         if let Op::Traced(traced) = &instr.op
-            && let TracedKind::Barrier { kind, id } = traced.kind
+            && let TracedKind::Barrier { id } = traced.kind
         {
             if usize::from(id) >= NUM_BARRIERS {
                 return Err(BarrierFault::Number { number: id.into() }.into());
             }
+            let kind = BarrierKind::Sync;
             return Ok(BarrierRequest { kind, id, warps: None, holding: LaneMask::NONE });
         }
         let missing = warp.flow.live() & !exec;

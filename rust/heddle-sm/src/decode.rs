@@ -170,7 +170,7 @@ fn kind_of(instr: &Instr) -> Kind {
             TracedKind::Compute(_) => Kind::Compute,
             TracedKind::Memory { .. } => Kind::Memory,
             TracedKind::Control => Kind::Nop,
-            TracedKind::Barrier { kind, .. } => Kind::Barrier { waits: kind.waits() },
+            TracedKind::Barrier { .. } => Kind::Barrier { waits: true },
             TracedKind::Fence(_) => Kind::Fence,
         },
         Op::Nop => Kind::Nop,

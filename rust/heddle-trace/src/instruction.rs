@@ -6,6 +6,8 @@ use crate::lines::{Fields, Line, decimal, hex, signed};
 
 /// Source registers that a line lists at most.
 pub const MAX_SOURCES: usize = 4;
+/// Bytes of an opcode with its modifiers at most.
+const MAX_OPCODE: usize = 64;
 /// The register that reads as zero and takes no writes.
 pub const ZERO_REGISTER: u8 = 255;
 
@@ -76,8 +78,8 @@ impl<'a> Instruction<'a> {
             _ => Some(f.parsed("a register, R0 to R255", register)?),
         };
         let (column, opcode) = f.field("an opcode")?;
-        if !opcode.starts_with(|c: char| c.is_ascii_uppercase()) {
-            return Err(line.expected(column, "an opcode", opcode));
+        if !opcode.starts_with(|c: char| c.is_ascii_uppercase()) || opcode.len() > MAX_OPCODE {
+            return Err(line.expected(column, format!("an opcode of at most {MAX_OPCODE} bytes"), opcode));
         }
         let listed = |t: &str| decimal(t).filter(|n| *n <= MAX_SOURCES as u64);
         let count = f.parsed("0 to 4 source registers", listed)?;

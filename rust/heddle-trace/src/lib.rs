@@ -6,6 +6,7 @@
 //! operand; the opcode tables ([`opcodes`]) restore the others. `docs/traces.md` has the format.
 
 mod address_map;
+mod collector;
 mod error;
 mod header;
 mod instruction;
@@ -14,6 +15,7 @@ mod lines;
 mod list;
 pub mod opcodes;
 mod operands;
+mod program;
 mod reader;
 mod replay;
 mod source;

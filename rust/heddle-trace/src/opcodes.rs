@@ -3,14 +3,17 @@
 //! The tables are data, `opcodes.csv`: opcode with those modifiers that matter, first and last
 //! architecture, class, width of the destination, widths of the sources. A width is a number of 32-bit
 //! registers, `m` the width of the memory access, `a` an address (two registers with the modifier `.E`),
-//! `*` any number of single registers, `2*` of pairs. `p` before the width of a destination says that a
-//! predicate stands before it, so that the tracer lists it as the first source. Of the rows that fit an
-//! opcode the one with the most modifiers counts.
+//! `*` any number of single registers, `2*` of pairs. Of the rows that fit an opcode the one with the most
+//! modifiers counts.
+//!
+//! The tracer lists a register that is the first operand as the destination, and all others as sources. `p`
+//! before the width of a destination says that a predicate can stand before it, and `s` in its place that
+//! there is none and the first operand is a source.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use heddle_isa::{BarrierKind, CacheOp, FenceLevel, Space, TracedAccess, Unit};
+use heddle_isa::{CacheOp, FenceLevel, Space, TracedAccess, Unit};
 
 /// The table, as data.
 const TABLE: &str = include_str!("opcodes.csv");
@@ -45,6 +48,17 @@ pub enum Width {
     Address,
 }
 
+/// What the first operand of an opcode can be besides its destination register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum First {
+    /// Nothing else.
+    Destination,
+    /// A predicate; the destination register is second then.
+    Predicate,
+    /// A source register.
+    Source,
+}
+
 /// Widths of the sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sources {
@@ -64,8 +78,8 @@ pub struct Row {
     pub class: Class,
     /// Width of the destination; `None` for an opcode without one.
     pub destination: Option<Width>,
-    /// A predicate stands before the destination.
-    pub predicate_first: bool,
+    /// What can stand first.
+    pub first_operand: First,
     /// Widths of the sources.
     pub sources: Sources,
 }
@@ -130,21 +144,19 @@ fn parse(line: &'static str) -> Option<(&'static str, Row)> {
     let (first, last) = (cell()?.parse().ok()?, cell()?.parse().ok()?);
     let class = class(cell()?)?;
     let destination = cell()?;
-    let plain = destination.trim_start_matches('p');
+    let (first_operand, destination) = match (destination, destination.strip_prefix('p')) {
+        ("s", _) => (First::Source, None),
+        ("0", _) => (First::Destination, None),
+        (_, Some(plain)) => (First::Predicate, Some(width(plain)?)),
+        (plain, None) => (First::Destination, Some(width(plain)?)),
+    };
     let sources = match cell()? {
         "*" => Sources::Any(Width::Registers(1)),
         "2*" => Sources::Any(Width::Registers(2)),
         list => Sources::List(list.split_ascii_whitespace().map(width).collect::<Option<_>>()?),
     };
-    let row = Row {
-        modifiers: opcode.collect(),
-        first,
-        last,
-        class,
-        destination: if plain == "0" { None } else { Some(width(plain)?) },
-        predicate_first: plain.len() != destination.len(),
-        sources,
-    };
+    let modifiers = opcode.collect();
+    let row = Row { modifiers, first, last, class, destination, first_operand, sources };
     cell().is_none().then_some((name, row))
 }
 
@@ -196,12 +208,6 @@ pub fn cache_operator(opcode: &str) -> CacheOp {
     } else {
         CacheOp::Ca
     }
-}
-
-/// What a `BAR` does, from its modifiers.
-#[must_use]
-pub fn barrier_kind(opcode: &str) -> BarrierKind {
-    if opcode.split('.').any(|m| m == "ARV") { BarrierKind::Arrive } else { BarrierKind::Sync }
 }
 
 /// Scope of a `MEMBAR`, from its modifiers.

@@ -7,9 +7,7 @@ use crate::error::TraceError;
 use crate::header::Header;
 use crate::instruction::{Instruction, ZERO_REGISTER};
 use crate::lines::Line;
-use crate::opcodes::{
-    Class, Row, Sources, Width, barrier_kind, cache_operator, fence_level, look_up, memory_bytes,
-};
+use crate::opcodes::{Class, First, Row, Sources, Width, cache_operator, fence_level, look_up, memory_bytes};
 
 /// What an instruction accesses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +55,7 @@ pub fn restore(
         extend(header, opcode, first, width, &mut operands.destinations).map_err(fail)?;
     }
     let widths = source_widths(row, listed.len(), instruction.immediate).map_err(fail)?;
-    for (&first, width) in listed.iter().zip(widths) {
+    for (first, width) in listed.into_iter().zip(widths) {
         extend(header, opcode, first, width, &mut operands.sources).map_err(fail)?;
     }
     if operands.destinations.len() > NUM_DESTINATIONS || operands.sources.len() > NUM_SOURCES {
@@ -67,36 +65,50 @@ pub fn restore(
             operands.destinations.len()
         )));
     }
-    operands.kind = kind(row.class, header, instruction, &operands).map_err(fail)?;
+    operands.kind = kind(row.class, instruction, &operands).map_err(fail)?;
     Ok(operands)
 }
 
 /// The destination and the sources, as the opcode has them.
-fn split<'a>(row: &Row, instruction: &'a Instruction<'_>) -> (Option<u8>, &'a [u8]) {
-    match (instruction.destination, instruction.sources.split_first()) {
-        (None, Some((first, rest))) if row.predicate_first => (Some(*first), rest),
-        (destination, _) => (destination, &instruction.sources),
+fn split(row: &Row, instruction: &Instruction<'_>) -> (Option<u8>, Vec<u8>) {
+    let sources = &instruction.sources;
+    match (row.first_operand, instruction.destination, sources.split_first()) {
+        (First::Predicate, None, Some((&first, rest))) => (Some(first), rest.to_vec()),
+        (First::Source, Some(first), _) => (None, std::iter::once(first).chain(sources.clone()).collect()),
+        (_, destination, _) => (destination, sources.clone()),
     }
 }
 
-/// The widths of `count` listed sources. Constants and immediates are not listed: where a source of an
-/// opcode with sources of several widths is missing, a non-zero immediate stands in the place before the
-/// last, else the constant is taken to be the last.
+/// The widths of `count` listed sources. Constants, immediates and uniform registers are not listed:
+/// - Where a store or atomic lists one source too few, its address has no register.
+/// - Where an opcode with sources of several widths lists one too few, a non-zero immediate stands in the
+///   place before the last, else the constant is taken to be the last.
 fn source_widths(row: &Row, count: usize, immediate: Option<u64>) -> Result<Vec<Width>, String> {
-    match &row.sources {
-        Sources::Any(width) => Ok(vec![*width; count]),
-        Sources::List(list) if count > list.len() => {
-            Err(format!("it lists {count} source registers; it has at most {}", list.len()))
+    let list = match &row.sources {
+        Sources::Any(width) => return Ok(vec![*width; count]),
+        Sources::List(list) => list,
+    };
+    let most = list.len();
+    if count > most {
+        return Err(format!("it lists {count} source registers; it has at most {most}"));
+    }
+    let mut widths = list.clone();
+    match row.class {
+        Class::Memory(..) if count == most => {}
+        Class::Memory(TracedAccess::Store | TracedAccess::Atomic, _) if count + 1 == most => {
+            widths.remove(0);
         }
-        Sources::List(list) => {
-            let mut widths = list.clone();
-            if count + 1 == list.len() && count > 1 && immediate.is_some_and(|i| i != 0) {
+        Class::Memory(..) if most > 1 => {
+            return Err(format!("it lists {count} source registers; expected {most}"));
+        }
+        _ => {
+            if count + 1 == most && count > 1 && immediate.is_some_and(|i| i != 0) {
                 widths.remove(count - 1);
             }
             widths.truncate(count);
-            Ok(widths)
         }
     }
+    Ok(widths)
 }
 
 /// Adds the registers of an operand that begins with `first`.
@@ -132,12 +144,7 @@ fn extend(
     Ok(())
 }
 
-fn kind(
-    class: Class,
-    header: &Header,
-    instruction: &Instruction<'_>,
-    operands: &Operands,
-) -> Result<TracedKind, String> {
+fn kind(class: Class, instruction: &Instruction<'_>, operands: &Operands) -> Result<TracedKind, String> {
     let opcode = instruction.opcode;
     let registers = !operands.sources.is_empty() || !operands.destinations.is_empty();
     let memory = |access, space, bytes| {
@@ -150,19 +157,28 @@ fn kind(
         Class::Compute(unit) => Ok(TracedKind::Compute(unit)),
         Class::Memory(access, space) => memory(access, space, memory_bytes(opcode)),
         Class::Matrix => memory(TracedAccess::Load, Space::Shared, 16),
-        Class::Barrier => {
-            let id = match (header.version, instruction.immediate) {
-                (..4, _) | (_, None) => 0,
-                (_, Some(id)) => u8::try_from(id)
-                    .ok()
-                    .filter(|id| *id < 16)
-                    .ok_or_else(|| format!("barrier {id}; expected a number from 0 to 15"))?,
-            };
-            Ok(TracedKind::Barrier { kind: barrier_kind(opcode), id })
-        }
+        Class::Barrier => Ok(TracedKind::Barrier { id: barrier_number(instruction, operands)? }),
         Class::Fence => Ok(TracedKind::Fence(fence_level(opcode))),
         // The branch unit's operands are collected like those of the ALU.
         Class::Control if registers => Ok(TracedKind::Compute(Unit::Alu)),
         Class::Control | Class::Exit => Ok(TracedKind::Control),
+    }
+}
+
+/// The number of a barrier. The trace has the last immediate operand, which is the number only where no count
+/// of threads follows it; traces before version 4 have none, and the number is taken to be 0.
+fn barrier_number(instruction: &Instruction<'_>, operands: &Operands) -> Result<u8, String> {
+    if !operands.sources.is_empty() {
+        return Err("its number or count of threads is in a register, whose value the trace lacks".to_owned());
+    }
+    if instruction.opcode.split('.').any(|m| m == "ARV") {
+        return Err("it has a count of threads, so the trace lacks the number of the barrier".to_owned());
+    }
+    match instruction.immediate {
+        None => Ok(0),
+        Some(number @ 0..16) => Ok(number as u8),
+        Some(count) => Err(format!(
+            "{count} is no barrier, 0 to 15; where it counts threads, the trace lacks the number of the barrier"
+        )),
     }
 }

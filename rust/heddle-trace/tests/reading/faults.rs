@@ -115,8 +115,27 @@ fn operands_lanes_and_flow_that_do_not_fit() {
     );
     says(&planted(VOLTA, "0x0000000000000080", "0x0000000011111180"), &["16 MiB of shared memory"]);
     says(&planted(AMPERE, "0000 0000000f 1 R1 MOV 0 0 0", "0000 0000000f 1 R1 MOV 0 0 x"), &["an immediate"]);
-    says(&planted(AMPERE, "0 MEMBAR.SC.GPU 0 0 0", "0 BAR.SYNC 0 0 16"), &["barrier 16", "0 to 15"]);
     says(&planted(AMPERE, "MEMBAR.SC.GPU 0", "MEMBAR.SC.GPU 1 R2"), &["it has at most 0"]);
+    says(&planted(VOLTA, "S2R", &"S2R.X".repeat(20)), &["opcode of at most 64 bytes"]);
+}
+
+#[test]
+fn more_than_is_supported_is_refused() {
+    let header = |ctas| {
+        format!(
+            "-kernel name = many\n-grid dim = ({ctas},1,1)\n-block dim = (1,1,1)\n-nregs = 8\n\
+             -binary version = 75\n-accelsim tracer version = 3\n#\n"
+        )
+    };
+    let mut straight = header(1) + "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 131073\n";
+    straight.extend((0..131_073).map(|n| format!("{:04x} 1 0 NOP 0 0\n", n * 16)));
+    says(&read(&straight).expect_err("too many"), &[":131084:1: more than 131072 distinct instructions"]);
+    let mut branches = header(4097);
+    branches.extend((0..4097).map(|n| {
+        let block = format!("#BEGIN_TB\nthread block = {n},0,0\nwarp = 0\ninsts = 2\n0000 1 0 BRXU 0 0\n");
+        format!("{block}{:04x} 1 0 EXIT 0 0\n#END_TB\n", (n + 1) * 16)
+    }));
+    says(&read(&branches).expect_err("too many"), &["more than 4096 successors of one instruction"]);
 }
 
 #[test]

@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use heddle_isa::{
-    BarrierKind, FenceLevel, Op, Operand, Pc, Space, Step, Traced, TracedAccess, TracedKind, Unit,
-};
+use heddle_isa::{FenceLevel, Op, Operand, Pc, Space, Step, Traced, TracedAccess, TracedKind, Unit};
 use heddle_port::{LaneMask, Reg};
 use heddle_trace::{AddressMap, TracedKernel};
 
-use crate::samples::{AMPERE, VOLTA, file, read};
+use crate::samples::{AMPERE, VOLTA, file, folder, read};
 
 fn registers(kernel: &TracedKernel, pc: usize) -> (Vec<u32>, Vec<u32>) {
     let instr = &kernel.program.instrs[pc];
@@ -38,7 +36,7 @@ fn a_volta_trace_becomes_a_program() {
     let load = traced(&kernel, 3);
     assert_eq!(load.access(), Some((TracedAccess::Load, Space::Global, 8)));
     assert_eq!(traced(&kernel, 7).access(), Some((TracedAccess::Store, Space::Shared, 4)));
-    assert_eq!(traced(&kernel, 8).kind, TracedKind::Barrier { kind: BarrierKind::Sync, id: 0 });
+    assert_eq!(traced(&kernel, 8).kind, TracedKind::Barrier { id: 0 });
     assert_eq!(traced(&kernel, 9).next, []);
     // The branch was followed by both places, and its own lanes were not all of the warp.
     assert_eq!(traced(&kernel, 5).next, [Pc(6), Pc(7)]);
@@ -115,4 +113,34 @@ fn old_versions_name_block_and_warp_in_each_line() {
     let new = read(VOLTA).expect("well formed");
     let old = read(&old.join("\n")).expect("well formed");
     assert_eq!(old.program.instrs, new.program.instrs);
+}
+
+/// Version 5, Turing, compressed: a call and return, a divergent branch, matrix loads, two-dimensional
+/// grid and block.
+#[test]
+fn a_compressed_turing_trace_becomes_a_program() {
+    let path = folder().join("kernel-3.traceg.xz");
+    let kernel =
+        TracedKernel::read(&path, &mut Arc::new(AddressMap::default()), &mut || true).expect("well formed");
+    assert_eq!((kernel.header.ctas(), kernel.header.warps()), (4, 2));
+    assert_eq!((kernel.instructions, kernel.program.instrs.len()), (4 * 2 * 20, 20));
+    // The subroutine lies behind the exit.
+    let at = |opcode: &str| {
+        let found = |pc: &usize| kernel.program.source_line(Pc(*pc as u32)).contains(opcode);
+        (0..20).find(found).unwrap_or_else(|| panic!("no {opcode}"))
+    };
+    let (call, double, ret) = (at("CALL.REL"), at("DADD"), at("RET.REL"));
+    assert_eq!((traced(&kernel, call).next[..]), [Pc(double as u32)]);
+    assert_eq!((traced(&kernel, ret).next[..]), [Pc(at("BSYNC") as u32)]);
+    assert!(at("EXIT") < double);
+    assert_eq!(registers(&kernel, ret), (vec![], vec![20, 21]));
+    assert_eq!(registers(&kernel, double), (vec![6, 7], vec![4, 5, 4, 5]));
+    let matrix = at("LDSM");
+    assert_eq!(registers(&kernel, matrix), (vec![8, 9, 10, 11], vec![9]));
+    assert_eq!(traced(&kernel, matrix).access(), Some((TracedAccess::Load, Space::Shared, 16)));
+    let cta = kernel.replay().and_then(|mut r| r.cta(3)).expect("as before");
+    let mut lanes = [0; 32];
+    let load = cta.warps[1].steps.iter().position(|s| s.pc == Pc(at("LDG") as u32)).expect("a load");
+    cta.warps[1].addresses(load).expect("a load").expand(LaneMask(u32::MAX), &mut lanes);
+    assert_eq!((lanes[0], lanes[31]), (0x1000_0000 + 3 * 0x400 + 0x200, 0x1000_0e00 + 31 * 8));
 }

@@ -3,4 +3,5 @@
 mod faults;
 mod files;
 mod kernels;
+mod operands;
 mod samples;

@@ -1,0 +1,228 @@
+//! Collects the distinct instructions of a trace while it is streamed.
+
+use std::collections::HashMap;
+
+use heddle_isa::{Lanes, Step, TracedKind};
+
+use crate::address_map::AddressMap;
+use crate::error::{Spot, TraceError};
+use crate::header::Header;
+use crate::instruction::Instruction;
+use crate::lines::Line;
+use crate::operands::{Operands, restore};
+
+/// Distinct program counters at most.
+const MAX_INSTRUCTIONS: usize = 1 << 17;
+/// Places at most at which warps go on after one instruction.
+const MAX_SUCCESSORS: usize = 1 << 12;
+/// Bytes of the record of one CTA at most.
+const MAX_CTA_BYTES: u64 = 2 << 30;
+
+/// An instruction at one program counter.
+pub struct Static {
+    pub pc: u32,
+    pub line: u64,
+    pub opcode: String,
+    pub destination: Option<u8>,
+    pub sources: Vec<u8>,
+    pub operands: Operands,
+    pub partial: bool,
+    /// Places in the order of first execution that followed.
+    pub next: Vec<usize>,
+}
+
+impl Static {
+    pub fn text(&self) -> String {
+        text(&self.opcode, self.destination, &self.sources)
+    }
+}
+
+fn text(opcode: &str, destination: Option<u8>, sources: &[u8]) -> String {
+    let registers = destination.into_iter().chain(sources.iter().copied());
+    let list: Vec<String> = registers.map(|r| format!("R{r}")).collect();
+    format!("{opcode} {}", list.join(", ")).trim_end().to_owned()
+}
+
+/// What has been seen so far.
+pub struct Collector<'a> {
+    header: &'a Header,
+    addresses: &'a mut AddressMap,
+    pub found: Vec<Static>,
+    /// By program counter: place in `found`.
+    places: HashMap<u32, usize>,
+    /// Warp instructions.
+    pub instructions: u64,
+    /// The warp and the place of the instruction before.
+    last: Option<(u32, usize)>,
+    /// Bytes that the record of the CTA takes at most.
+    cta_bytes: u64,
+}
+
+impl<'a> Collector<'a> {
+    /// Nothing has been seen.
+    pub fn new(header: &'a Header, addresses: &'a mut AddressMap) -> Self {
+        Self {
+            header,
+            addresses,
+            found: Vec::new(),
+            places: HashMap::new(),
+            instructions: 0,
+            last: None,
+            cta_bytes: 0,
+        }
+    }
+
+    /// A CTA begins.
+    pub fn begin_cta(&mut self) {
+        self.last = None;
+        self.cta_bytes = 0;
+    }
+
+    /// Takes the next instruction of the CTA, of warp `warp`.
+    ///
+    /// # Errors
+    /// An instruction, lanes or addresses that are not possible there.
+    pub fn take(
+        &mut self,
+        warp: u32,
+        line: Line<'_>,
+        instruction: &Instruction<'_>,
+    ) -> Result<(), TraceError> {
+        self.instructions += 1;
+        self.count_bytes(line, instruction)?;
+        if self.last.is_some_and(|(before, _)| before != warp) {
+            self.end_warp(|| line.spot(1))?;
+            self.last = None;
+        }
+        let place = match self.places.get(&instruction.pc) {
+            Some(&place) => place,
+            None => self.add(line, instruction)?,
+        };
+        let found = &mut self.found[place];
+        let same = found.opcode == instruction.opcode
+            && found.destination == instruction.destination
+            && found.sources == instruction.sources;
+        if !same {
+            return Err(TraceError::Changed {
+                at: line.spot(instruction.column),
+                pc: instruction.pc,
+                first: found.text(),
+                first_line: found.line,
+                now: text(instruction.opcode, instruction.destination, &instruction.sources),
+            });
+        }
+        found.partial |= instruction.mask != self.header.lanes(warp);
+        if let TracedKind::Memory { space, .. } = found.operands.kind {
+            for &address in &instruction.addresses {
+                let at = || line.spot(instruction.column);
+                let touched = self.addresses.touch(self.header, space, address);
+                touched.map_err(|reason| TraceError::Address { at: at(), address, reason })?;
+            }
+        }
+        match self.last {
+            Some((_, before)) => {
+                let next = &mut self.found[before].next;
+                if !next.contains(&place) {
+                    if next.len() == MAX_SUCCESSORS {
+                        let (what, limit) = ("successors of one instruction", MAX_SUCCESSORS as u64);
+                        return Err(TraceError::Limit { at: line.spot(1), what, limit });
+                    }
+                    next.push(place);
+                }
+            }
+            None if place != 0 => {
+                let first = self.found[0].pc;
+                let found = format!("{:04x}", instruction.pc);
+                return Err(line.expected(1, format!("pc {first:04x}, at which every warp begins"), &found));
+            }
+            None => {}
+        }
+        self.last = Some((warp, place));
+        Ok(())
+    }
+
+    fn add(&mut self, line: Line<'_>, instruction: &Instruction<'_>) -> Result<usize, TraceError> {
+        let place = self.found.len();
+        if place == MAX_INSTRUCTIONS {
+            let limit = MAX_INSTRUCTIONS as u64;
+            return Err(TraceError::Limit { at: line.spot(1), what: "distinct instructions", limit });
+        }
+        if let Some(first) = self.found.first()
+            && instruction.pc < first.pc
+        {
+            let expected = format!("pc {:04x}, at which every warp begins, or a higher one", first.pc);
+            return Err(line.expected(1, expected, &format!("{:04x}", instruction.pc)));
+        }
+        self.found.push(Static {
+            pc: instruction.pc,
+            line: line.number,
+            opcode: instruction.opcode.to_owned(),
+            destination: instruction.destination,
+            sources: instruction.sources.clone(),
+            operands: restore(self.header, line, instruction)?,
+            partial: false,
+            next: Vec::new(),
+        });
+        self.places.insert(instruction.pc, place);
+        Ok(place)
+    }
+
+    /// The record of the CTA grows.
+    fn count_bytes(&mut self, line: Line<'_>, instruction: &Instruction<'_>) -> Result<(), TraceError> {
+        self.cta_bytes += size_of::<Step>() as u64;
+        if instruction.width > 0 {
+            self.cta_bytes += (size_of::<Lanes>() + size_of_val(&*instruction.addresses)) as u64;
+        }
+        if self.cta_bytes > MAX_CTA_BYTES {
+            let (what, limit) = ("bytes in the record of a block", MAX_CTA_BYTES);
+            return Err(TraceError::Limit { at: line.spot(1), what, limit });
+        }
+        Ok(())
+    }
+
+    /// The instruction before, if there is one, was the last of its warp.
+    ///
+    /// # Errors
+    /// [`TraceError::Expected`] where it is no exit; `at` is the place.
+    pub fn end_warp(&self, at: impl Fn() -> Spot) -> Result<(), TraceError> {
+        let Some((warp, place)) = self.last else { return Ok(()) };
+        let last = &self.found[place];
+        if last.operands.exits {
+            return Ok(());
+        }
+        let (expected, found) = (format!("EXIT as the last instruction of warp {warp}"), last.text());
+        Err(TraceError::Expected { at: at(), expected, found })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lines::Lines;
+    use crate::reader::Reader;
+    use crate::source::Source;
+
+    #[test]
+    fn the_record_of_a_cta_has_a_limit() {
+        let text = "-kernel name = one\n-grid dim = (1,1,1)\n-block dim = (2,1,1)\n-nregs = 8\n\
+                    -binary version = 75\n-accelsim tracer version = 3\n#\n0000 3 1 R4 LDG 1 R2 4 1 0x100 4\n";
+        let source = Source::Bytes { name: "kernel-1.traceg".into(), bytes: text.as_bytes().into() };
+        let header = Reader::open(&source).expect("a header").header;
+        let mut lines = Lines::open(&source).expect("there");
+        for _ in 0..7 {
+            lines.next_line().expect("text");
+        }
+        let line = lines.next_line().expect("text").expect("an instruction");
+        let instruction = Instruction::parse(line, &header, [0; 3], 0).expect("well formed");
+        let mut map = AddressMap::default();
+        let mut collector = Collector::new(&header, &mut map);
+        // A step, its addresses, and 8 bytes for each of the two lanes.
+        let bytes = (size_of::<Step>() + size_of::<Lanes>() + 16) as u64;
+        collector.cta_bytes = MAX_CTA_BYTES - bytes;
+        collector.count_bytes(line, &instruction).expect("it just fits");
+        let error = collector.count_bytes(line, &instruction).expect_err("it does not fit");
+        assert!(matches!(error, TraceError::Limit { limit: MAX_CTA_BYTES, .. }), "{error}");
+        collector.begin_cta();
+        collector.count_bytes(line, &instruction).expect("another CTA");
+    }
+}
