@@ -184,7 +184,9 @@ pub(super) fn execute(
 }
 
 /// Addition, subtraction and multiply-add with the carry flag: read from `pred_srcs[0]`, written to
-/// `pred_dsts[0]`. For `Sub` the flag is the borrow (PTX ISA, extended-precision arithmetic).
+/// `pred_dsts[0]`. A subtraction adds the complement, and its flag is the carry of that sum: 1 where nothing
+/// is borrowed. The PTX ISA calls the flag of `sub.cc` the borrow, which is the same for `subc`; machine code
+/// has one carry flag, and nvcc's 128-bit division reads that of a subtraction with `addc`.
 fn carry(op: Alu, ty: Type, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) -> Result<(), ExecError> {
     word!(a, s, 0, ty);
     word!(b, s, 1, ty);
@@ -194,12 +196,12 @@ fn carry(op: Alu, ty: Type, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) -> 
     let mut carry_out = 0;
     for lane in 0..a.len() {
         let flag = u64::from(carry_in >> lane & 1);
-        let (x, y) = (u64::from(a[lane]), u64::from(b[lane]));
+        let x = u64::from(a[lane]);
         let full = match op {
-            Alu::Sub => x.wrapping_sub(y).wrapping_sub(flag),
+            Alu::Sub => x + u64::from(!b[lane]) + if mods.carry_in { flag } else { 1 },
             Alu::Mad => u64::from(a[lane].wrapping_mul(b[lane])) + u64::from(c[lane]) + flag,
             Alu::MadHi => u64::from(high(ty.is_signed(), 32, a[lane], b[lane])) + u64::from(c[lane]) + flag,
-            _ => x + y + flag,
+            _ => x + u64::from(b[lane]) + flag,
         };
         out.values[0][lane] = full as u32;
         carry_out |= ((full >> 32) as u32 & 1) << lane;

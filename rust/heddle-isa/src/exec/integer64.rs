@@ -143,7 +143,7 @@ fn carry(op: Alu, ty: Type, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) -> 
         let flag = u128::from(carry_in >> lane & 1);
         let (x, y, z) = (u128::from(a[lane]), u128::from(b[lane]), u128::from(c[lane]));
         match op {
-            Alu::Sub => x.wrapping_sub(y).wrapping_sub(flag),
+            Alu::Sub => x + u128::from(!b[lane]) + if mods.carry_in { flag } else { 1 },
             Alu::Mad => u128::from(a[lane].wrapping_mul(b[lane])) + z + flag,
             Alu::MadHi => u128::from(high(ty.is_signed(), a[lane], b[lane])) + z + flag,
             _ => x + y + flag,

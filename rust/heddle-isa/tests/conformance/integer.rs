@@ -113,14 +113,16 @@ pub fn saturating_and_carrying() {
                     let get = |i: usize| i128::from(b.operands[i][lane]);
                     let sum = match op {
                         Alu::Add => get(0) + get(1) + flag,
-                        Alu::Sub => get(0) - get(1) - flag,
+                        // The flag says that nothing is borrowed.
+                        Alu::Sub => get(0) - get(1) - (1 - flag),
                         Alu::Mad => get(0).wrapping_mul(get(1)).rem_euclid(modulus) + get(2) + flag,
                         _ => high(ty, get(0), get(1), ty.bits()) + get(2) + flag,
                     };
                     let actual =
                         if ty.words() == 2 { b.wide(lane) } else { b.outputs.values[0][lane].into() };
                     assert_eq!(i128::from(actual), sum.rem_euclid(modulus), "{op:?} {ty:?}");
-                    let out = !(0..modulus).contains(&sum);
+                    let beyond = !(0..modulus).contains(&sum);
+                    let out = if op == Alu::Sub { !beyond } else { beyond };
                     assert_eq!(b.outputs.preds[0] >> lane & 1 != 0, out, "{op:?} {ty:?} flag");
                 }
             }
