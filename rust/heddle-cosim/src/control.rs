@@ -19,6 +19,8 @@ pub struct Progress {
 pub trait Control {
     /// A long stage begins, such as building the RTL.
     fn stage(&mut self, text: &str);
+    /// The kernel does something that has no effect here, such as printing.
+    fn warning(&mut self, text: &str);
     /// Called every few thousand cycles.
     fn progress(&mut self, progress: &Progress);
     /// Whether the run shall end now.
@@ -28,6 +30,7 @@ pub trait Control {
 /// Shows nothing and never interrupts.
 impl Control for () {
     fn stage(&mut self, _text: &str) {}
+    fn warning(&mut self, _text: &str) {}
     fn progress(&mut self, _progress: &Progress) {}
     fn interrupted(&self) -> bool {
         false

@@ -64,6 +64,7 @@ pub struct ExecOptions {
 pub fn exec(spec: &RunSpec, options: ExecOptions, control: &mut dyn Control) -> Result<ExecReport, RunError> {
     let ExecOptions { as_parsed, max_instructions } = options;
     let mut kernel = PreparedKernel::new(spec, DesignNeeds { intervals: None })?;
+    kernel.warn(control)?;
     let mut host = kernel.host_side()?;
     let mut report = ExecReport {
         schema: SCHEMA,

@@ -11,6 +11,7 @@ use heddle_passes::DesignNeeds;
 use heddle_workloads::launch_file::{LaunchFile, LaunchRun};
 use heddle_workloads::{CheckFailure, Instance, Launch, Size, Workload};
 
+use crate::control::Control;
 use crate::error::RunError;
 use crate::spec::{Kernel, MadeKernel, RunSpec};
 
@@ -97,6 +98,17 @@ impl PreparedKernel {
             module: None,
             shared_bytes: None,
         })
+    }
+
+    /// Tells what the kernel's module does that has no effect here.
+    ///
+    /// # Errors
+    /// [`RunError::Compile`] when the PTX cannot be read.
+    pub fn warn(&mut self, control: &mut dyn Control) -> Result<(), RunError> {
+        if let Some(warnings) = heddle_kernel::warnings(&*self.module()?) {
+            control.warning(&warnings.to_string());
+        }
+        Ok(())
     }
 
     /// A machine's host side with the module's variables loaded and the buffers set up.

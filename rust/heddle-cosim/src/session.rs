@@ -78,6 +78,9 @@ impl Session {
     /// # Errors
     /// Why the run did not pass.
     pub fn run(&mut self, control: &mut dyn Control) -> Result<RunReport, RunError> {
+        if let Work::Kernel(kernel) = &mut self.work {
+            kernel.warn(control)?;
+        }
         if self.spec.engine == Engine::Cosim && self.library.is_none() {
             self.library = Some(RtlLibrary::build(&self.spec, &self.design, control)?);
         }

@@ -7,7 +7,7 @@ use heddle_kernel::{AllocOptions, Compiled};
 use heddle_passes::DesignNeeds;
 
 use crate::args::{CompileArgs, Emit, LaunchTemplateArgs};
-use crate::{Failure, Outcome, print};
+use crate::{Failure, Outcome, complain, print};
 
 fn front_end(file: &Path, entry: Option<&str>, max_registers: u32) -> Result<Compiled, Failure> {
     let text = std::fs::read_to_string(file)
@@ -19,6 +19,9 @@ fn front_end(file: &Path, entry: Option<&str>, max_registers: u32) -> Result<Com
 /// Compiles a file and prints what was asked for.
 pub fn compile(args: &CompileArgs) -> Outcome {
     let compiled = front_end(&args.file, args.entry.as_deref(), args.max_registers)?;
+    if let Some(warnings) = &compiled.warnings {
+        complain(&warnings.to_string());
+    }
     let program = compiled.allocated;
     let text = match args.emit {
         Emit::Program => heddle_kernel::program_text(&program),

@@ -59,6 +59,14 @@ impl Control for Terminal {
         }
     }
 
+    fn warning(&mut self, text: &str) {
+        let message = format!("{}: {text}", self.prefix);
+        match &self.bar {
+            Some(bar) => bar.suspend(|| complain(&message)),
+            None => complain(&message),
+        }
+    }
+
     fn progress(&mut self, progress: &Progress) {
         if let Some(bar) = &self.bar {
             bar.set_style(Self::style("{spinner} {msg} [{bar:30}] {pos}/{len} CTAs, {eta} left"));

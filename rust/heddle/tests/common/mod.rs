@@ -22,6 +22,12 @@ impl Ran {
         self
     }
 
+    /// Asserts exit code 0, and that standard error holds every one of `parts`.
+    #[allow(dead_code, reason = "not every test file has runs that warn")]
+    pub fn warns(self, parts: &[&str]) -> Self {
+        self.fails(0, parts)
+    }
+
     /// Asserts the exit code, and that standard error holds every one of `parts`.
     #[allow(dead_code, reason = "not every test file has runs that fail")]
     pub fn fails(self, code: i32, parts: &[&str]) -> Self {
