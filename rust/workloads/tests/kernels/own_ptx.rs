@@ -16,6 +16,8 @@ pub(crate) type Test = fn() -> TestResult;
 pub(crate) const TESTS: &[(&str, Test)] = &[
     ("the_template_of_every_kernel_starts_and_many_run", the_template_of_every_kernel_starts_and_many_run),
     ("the_template_of_vectoradd_runs", the_template_of_vectoradd_runs),
+    ("the_template_of_textures_and_surfaces_runs", the_template_of_textures_and_surfaces_runs),
+    ("the_template_knows_every_geometry", the_template_knows_every_geometry),
     ("what_is_expected_is_compared", what_is_expected_is_compared),
     ("module_variables_and_aggregates_are_placed", module_variables_and_aggregates_are_placed),
 ];
@@ -150,5 +152,98 @@ fn module_variables_and_aggregates_are_placed() -> TestResult {
     let instance = file.instance(&[&program], 1)?;
     let outcome = run(("m.ptx", MODULE), Box::new(instance), FORM)?;
     assert_eq!(outcome.checked?.words, 4);
+    Ok(())
+}
+
+/// Runs the first launch of a PTX text's template as it is, with every store left in memory.
+fn run_template(name: &str, text: &str) -> TestResult<(String, DeviceMemory)> {
+    let entry = text.split(".entry ").nth(1).and_then(|t| t.split('(').next()).ok_or("an entry")?;
+    let program = program(name, text, entry, Form::Parsed)?;
+    let template = launch_template(&program);
+    let told = |e: &dyn std::fmt::Display| format!("{e}\n{template}");
+    let file = LaunchFile::parse("t.toml", &template, std::path::Path::new(".")).map_err(|e| told(&e))?;
+    let mut instance = file.instance(&[&program], 1).map_err(|e| told(&e))?;
+    let mut memory = DeviceMemory::new();
+    program.load_globals(&mut memory)?;
+    instance.set_up(&mut memory)?;
+    let launch = instance.next_launch(&mut memory)?.ok_or("a launch")?.launch;
+    let mut golden = Golden::new(Arc::new(program), &launch, memory)?;
+    golden.run_all(0..launch.num_ctas(), Some(200_000)).map_err(|e| told(&e))?;
+    Ok((template, golden.into_memory()))
+}
+
+fn the_template_of_textures_and_surfaces_runs() -> TestResult {
+    let (template, memory) = run_template("images.ptx", include_str!("../data/images.ptx"))?;
+    for part in [
+        "name = \"images_param_0\"\ntype = \"texture\"\nvalue = \"images_param_0\"",
+        "name = \"images_param_2\"\ntype = \"surface\"\nvalue = \"images_param_2\"",
+        "{ type = \"texture\", value = \"images_param_1_0\" }",
+        "buffer = \"images_param_0_texels\"\ngeometry = \"linear\"\nextent = [1024]\nformat = \"i32\"\nchannels = 1\n",
+        "buffer = \"images_param_1_0_texels\"\ngeometry = \"2d\"\nextent = [32, 32]\nformat = \"f32\"\nchannels = 2\n",
+        "buffer = \"images_param_2_texels\"\ngeometry = \"2d\"\nextent = [32, 32]\nformat = \"f32\"\nchannels = 4\n",
+        "# output = \"images_param_2.npy\"",
+        "# first accessed in images.ptx:",
+    ] {
+        if !template.contains(part) {
+            return Err(format!("no '{part}' in\n{template}").into());
+        }
+    }
+    // The third channel that the kernel stores is 1.
+    let texels = memory.regions().iter().find(|r| r.name == "images_param_2_texels").ok_or("the surface")?;
+    let third: Vec<&[u8]> = texels.data.chunks_exact(16).map(|texel| &texel[8..12]).collect();
+    assert_eq!((third.len(), third.iter().all(|c| **c == 1.0_f32.to_le_bytes())), (1024, true));
+    Ok(())
+}
+
+fn the_template_knows_every_geometry() -> TestResult {
+    const VECTORS: [&str; 4] = ["{%f0}", "{%f0, %f1}", "{%f0, %f1, %f2, %f2}", "{%r0, %f0, %f1, %f1}"];
+    let kernel = |parameter: &str, handle: &str, access: &str| {
+        format!(
+            ".version 8.5\n.target sm_75\n.address_size 64\n.global .texref picture;\n\
+             .visible .entry k({parameter}.param .u64 out)\n{{\n.reg .b32 %r<9>;\n.reg .f32 %f<9>;\n\
+             .reg .b64 %rd<9>;\nld.param.u64 %rd1, [out];\nmov.u32 %r1, 1;\nmov.f32 %f0, 0f3F800000;\n\
+             mov.f32 %f1, 0f00000000;\nmov.f32 %f2, 0f00000000;\nmov.u32 %r0, 0;\n{handle}\n{access}\n\
+             st.global.f32 [%rd1], %f4;\nret;\n}}\n"
+        )
+    };
+    let loaded = (".param .u64 h, ", "ld.param.u64 %rd0, [h];");
+    let told = |text: &str, parts: &[&str]| -> TestResult {
+        let (template, _) = run_template("k.ptx", text)?;
+        match parts.iter().find(|part| !template.contains(**part)) {
+            Some(part) => Err(format!("no '{part}' in\n{template}").into()),
+            None => Ok(()),
+        }
+    };
+    for (geometry, coordinates) in [
+        ("1d", VECTORS[0]),
+        ("2d", VECTORS[1]),
+        ("3d", VECTORS[2]),
+        ("a1d", "{%r0, %f0}"),
+        ("a2d", VECTORS[3]),
+        ("cube", VECTORS[2]),
+        ("acube", "{%r0, %f0, %f1, %f2}"),
+    ] {
+        let fetch = |handle: &str| {
+            format!("tex.{geometry}.v4.f32.f32 {{%f4, %f5, %f6, %f7}}, [{handle}, {coordinates}];")
+        };
+        let shape = format!("geometry = \"{geometry}\"");
+        told(&kernel(loaded.0, loaded.1, &fetch("%rd0")), &[&shape, "channels = 1\n", "type = \"texture\""])?;
+        told(&kernel("", "", &fetch("picture")), &[&shape, "reference = \"picture\""])?;
+    }
+    for (geometry, coordinates) in [
+        ("1d", "{%r0}"),
+        ("2d", "{%r0, %r0}"),
+        ("3d", "{%r0, %r0, %r0, %r0}"),
+        ("a1d", "{%r1, %r0}"),
+        ("a2d", "{%r1, %r0, %r0, %r0}"),
+    ] {
+        let shape = format!("geometry = \"{geometry}\"");
+        for (form, channels) in [("b32", 1), ("v2.b32", 2), ("b64", 2)] {
+            let value = if form.starts_with('v') { "{%r0, %r1}" } else if form == "b64" { "%rd1" } else { "%r0" };
+            let store = format!("mov.f32 %f4, %f0;\nsust.b.{geometry}.{form}.trap [%rd0, {coordinates}], {value};");
+            let channels = format!("channels = {channels}\n");
+            told(&kernel(loaded.0, loaded.1, &store), &[&shape, &channels, "kind = \"surface\""])?;
+        }
+    }
     Ok(())
 }

@@ -8,10 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use heddle_isa::{Alu, Instr, Loc, Op, Operand, Program, Space, Special, Type};
 use heddle_port::Reg;
 
+use super::image::{ImageUse, reference};
 use crate::launch_file::ElementType;
 
 /// Times that values are followed through the whole program.
 const PASSES: usize = 32;
+
+/// Moves between the operation that makes a value and the store of it, at most.
+const MOVES: u32 = 4;
 
 /// What a kernel does through an address.
 #[derive(Debug, Clone)]
@@ -29,8 +33,10 @@ pub(super) struct Facts {
     /// Type of the value loaded at this byte.
     pub(super) loaded: BTreeMap<u32, Type>,
     pub(super) pointees: BTreeMap<u32, Pointee>,
-    /// Handles of textures and surfaces, with the first use.
-    pub(super) handles: BTreeMap<u32, Loc>,
+    /// Textures and surfaces whose handle is loaded at this byte.
+    pub(super) images: BTreeMap<u32, ImageUse>,
+    /// Textures and surfaces that the module names.
+    pub(super) references: BTreeMap<String, ImageUse>,
     /// Dimensions of grid and block that the kernel asks for: 1 to 3.
     pub(super) dimensions: usize,
 }
@@ -87,8 +93,8 @@ impl Facts {
             Op::St { space: Space::Global | Space::Generic, ty, .. } => (false, true, ty),
             Op::Atom { space: Space::Global | Space::Generic, ty, .. } => (true, true, ty),
             Op::Tex { .. } | Op::SurfaceAddress { .. } => {
-                for byte in instr.srcs.first().into_iter().flat_map(|s| from(s, origins)) {
-                    self.handles.entry(byte).or_insert(instr.loc);
+                if alone {
+                    self.image(program, instr, origins);
                 }
                 return;
             }
@@ -108,11 +114,7 @@ impl Facts {
             (2.., false) => known,
             _ => return,
         };
-        let other = match instr.op {
-            Op::Ld { .. } => instr.dsts.first().and_then(|r| consumer(program, *r)),
-            _ => instr.srcs.get(1).and_then(register).and_then(|r| producer(program, r)),
-        };
-        let element = element(other.map_or(ty, |other| refined(ty, other)));
+        let element = accessed(program, instr, ty);
         for byte in of {
             let new = Pointee { element, loads: false, stores: false, at: instr.loc };
             let pointee = self.pointees.entry(byte).or_insert(new);
@@ -120,9 +122,30 @@ impl Facts {
             pointee.stores |= stores;
         }
     }
+
+    /// Notes an access of a texture or surface under what its handle comes from.
+    fn image(&mut self, program: &Program, instr: &Instr, origins: &Origins) {
+        let (Some(found), Some(handle)) = (ImageUse::of(program, instr), instr.srcs.first()) else { return };
+        for byte in from(handle, origins) {
+            self.images.entry(byte).or_insert_with(|| found.clone()).join(&found);
+        }
+        if let Some(name) = reference(program, handle) {
+            self.references.entry(name.to_owned()).or_insert_with(|| found.clone()).join(&found);
+        }
+    }
 }
 
-fn register(operand: &Operand) -> Option<Reg> {
+/// The type of the elements that a load, store or atomic operation of type `ty` accesses, made more exact
+/// by where the value goes to or comes from.
+pub(super) fn accessed(program: &Program, instr: &Instr, ty: Type) -> ElementType {
+    let other = match instr.op {
+        Op::Ld { .. } => instr.dsts.first().and_then(|r| consumer(program, *r)),
+        _ => instr.srcs.get(1).and_then(register).and_then(|r| producer(program, r, MOVES)),
+    };
+    element(other.map_or(ty, |other| refined(ty, other)))
+}
+
+pub(super) fn register(operand: &Operand) -> Option<Reg> {
     match *operand {
         Operand::Reg(r) | Operand::Pair(r) => Some(r),
         Operand::Imm(_) | Operand::Special(_) => None,
@@ -170,9 +193,14 @@ fn consumer(program: &Program, register: Reg) -> Option<Type> {
     program.instrs.iter().filter(uses).find_map(operation)
 }
 
-fn producer(program: &Program, register: Reg) -> Option<Type> {
+/// The type of what writes a register, `moves` moves before it at most.
+fn producer(program: &Program, register: Reg, moves: u32) -> Option<Type> {
     let makes = |i: &&Instr| i.dsts.contains(&register);
     program.instrs.iter().filter(makes).find_map(|i| match i.op {
+        Op::Alu { op: Alu::Mov, .. } if moves > 0 => {
+            i.srcs.first().and_then(self::register).and_then(|r| producer(program, r, moves - 1))
+        }
+        Op::Tex { ty, .. } => Some(ty),
         Op::Cvt { to, .. } => Some(to),
         Op::Ld { ty, .. } => Some(ty),
         _ => operation(i),

@@ -1,5 +1,6 @@
 //! A launch file to begin with.
 
+mod image;
 mod infer;
 
 use std::fmt::Write as _;
@@ -7,6 +8,7 @@ use std::fmt::Write as _;
 use heddle_isa::{Loc, Param, Program, Type};
 
 use super::ElementType;
+use image::ImageUse;
 use infer::{Facts, Pointee};
 
 /// Proposed dynamic shared memory of a kernel that declares some.
@@ -20,17 +22,20 @@ struct Shape {
     width: u32,
     /// Threads of the grid; the elements of buffers.
     threads: u32,
+    /// Texels of images on up to three axes.
+    image: [u32; 3],
 }
 
 const SHAPES: [Shape; 3] = [
-    Shape { grid: "[4, 1, 1]", block: "[256, 1, 1]", width: 1024, threads: 1024 },
-    Shape { grid: "[2, 2, 1]", block: "[16, 16, 1]", width: 32, threads: 1024 },
-    Shape { grid: "[2, 2, 2]", block: "[8, 8, 4]", width: 16, threads: 2048 },
+    Shape { grid: "[4, 1, 1]", block: "[256, 1, 1]", width: 1024, threads: 1024, image: [1024, 16, 8] },
+    Shape { grid: "[2, 2, 1]", block: "[16, 16, 1]", width: 32, threads: 1024, image: [32, 32, 8] },
+    Shape { grid: "[2, 2, 2]", block: "[8, 8, 4]", width: 16, threads: 2048, image: [16, 16, 8] },
 ];
 
 /// A launch file for `program` (as parsed) that a user can fill in: one `[[args]]` table for each
 /// parameter, in order. Which parameters are addresses, and of what, follows from the loads and stores
-/// of the kernel; comments give the reason.
+/// of the kernel, which are textures or surfaces, and of what shape, from its accesses to those; comments
+/// give the reason.
 #[must_use]
 pub fn launch_template(program: &Program) -> String {
     let facts = Facts::of(program);
@@ -53,9 +58,12 @@ pub fn launch_template(program: &Program) -> String {
         shape.block,
     );
     let mut args = String::new();
+    let mut writer = Writer { program, facts: &facts, shape, buffers: &mut text };
     for param in &program.params {
-        let mut writer = Writer { program, facts: &facts, shape, buffers: &mut text };
         args.push_str(&writer.arg(param));
+    }
+    for (name, image) in &facts.references {
+        writer.image_tables(image, &file_name(name), Some(name));
     }
     text + &args
 }
@@ -64,7 +72,7 @@ struct Writer<'a> {
     program: &'a Program,
     facts: &'a Facts,
     shape: &'a Shape,
-    /// Where buffers of the addresses in aggregates go.
+    /// Where named buffers, textures and surfaces go.
     buffers: &'a mut String,
 }
 
@@ -76,18 +84,18 @@ impl Writer<'_> {
         let inside = |byte: &u32| (param.offset..param.offset.saturating_add(param.bytes)).contains(byte);
         let body = if let Some(pointee) = self.pointee(param.offset).filter(|_| param.bytes == 8) {
             self.buffer(pointee, &file_name(&param.name), &declared)
-        } else if let Some(loc) = self.facts.handles.get(&param.offset) {
-            let at = self.place(*loc);
-            format!(
-                "type = \"u64\"           # a texture or surface: its handle is used in {at}\nvalue = 0\n"
-            )
+        } else if let Some(image) = self.image(param.offset).filter(|_| param.bytes == 8) {
+            let image_name = file_name(&param.name);
+            self.image_tables(&image, &image_name, None);
+            format!("type = \"{}\"\nvalue = \"{image_name}\"\n", image.kind())
         } else if declared.pointer {
             format!(
                 "type = \"u8\"            # declared as .ptr, never accessed{}\nelements = 1\n",
                 declared.align
             )
         } else if declared.array || !matches!(param.bytes, 1 | 2 | 4 | 8) {
-            if self.facts.pointees.keys().any(inside) { self.fields(param) } else { aggregate(param.bytes) }
+            let known = self.facts.pointees.keys().chain(self.facts.images.keys());
+            if { known }.any(inside) { self.fields(param) } else { aggregate(param.bytes) }
         } else {
             self.scalar(param, &declared)
         };
@@ -96,6 +104,15 @@ impl Writer<'_> {
 
     fn pointee(&self, byte: u32) -> Option<Pointee> {
         self.facts.pointees.get(&byte).cloned()
+    }
+
+    fn image(&self, byte: u32) -> Option<ImageUse> {
+        self.facts.images.get(&byte).cloned()
+    }
+
+    fn image_tables(&mut self, image: &ImageUse, name: &str, reference: Option<&str>) {
+        let text = image.tables(name, self.shape, reference, |at| self.place(at));
+        self.buffers.push_str(&text);
     }
 
     fn place(&self, at: Loc) -> String {
@@ -172,14 +189,18 @@ impl Writer<'_> {
                 put("u8", &bytes(byte - next));
             }
             next = byte + size;
-            match self.pointee(byte) {
-                Some(pointee) => {
-                    let name = format!("{}_{}", file_name(&param.name), byte - param.offset);
+            let name = format!("{}_{}", file_name(&param.name), byte - param.offset);
+            match (self.pointee(byte), self.image(byte)) {
+                (Some(pointee), _) => {
                     let body = self.buffer(pointee, &name, &Declared::default());
                     let _ = write!(self.buffers, "\n[[buffers]]\nname = \"{name}\"\n{body}");
                     put("ptr", &format!("\"{name}\""));
                 }
-                None => {
+                (None, Some(image)) => {
+                    self.image_tables(&image, &name, None);
+                    put(image.kind(), &format!("\"{name}\""));
+                }
+                (None, None) => {
                     let element = infer::element(*ty);
                     let value = if size >= 4 { self.shape.width } else { 1 };
                     let value = if element.is_float() { "1.0".to_owned() } else { value.to_string() };
