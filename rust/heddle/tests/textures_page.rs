@@ -26,16 +26,17 @@ fn the_example_of_the_page_runs_on_every_machine() {
 
     let ptx = example.join("halve.ptx");
     let inputs = [text(&ptx), "--launch", text(&launch)];
-    let golden = heddle(&[&["exec"], &inputs[..], &["--format", "json"]].concat()).passes();
+    let golden = heddle(&[&["exec"][..], &inputs[..], &["--format", "json"][..]].concat()).passes();
     assert_eq!(golden.json()[0]["reference_words_compared"], 512, "{}", golden.stdout);
     for design in ["baseline", "ltrf"] {
-        let run = heddle(&[&["cosim"], &inputs[..], &["-d", design, "--format", "json"]].concat()).passes();
+        let run =
+            heddle(&[&["cosim"][..], &inputs[..], &["-d", design, "--format", "json"][..]].concat()).passes();
         let row = &run.json()[0];
         assert_eq!(row["reference_words_compared"], 512, "{row}");
         // Four texels for each of 512 results, none of which is at an edge.
         assert_eq!(row["texels_compared"], 2048, "{row}");
     }
-    let model = heddle(&[&["sim"], &inputs[..], &["-d", "ltrf"]].concat());
+    let model = heddle(&[&["sim"][..], &inputs[..], &["-d", "ltrf"][..]].concat());
     assert_eq!(model.code, 0, "{}", model.stderr);
 }
 

@@ -12,7 +12,7 @@ use heddle_workloads::launch_file::LaunchFile;
 
 type TestResult = Result<(), Box<dyn std::error::Error>>;
 
-/// Five lines before the tables of a test: a buffer of 4096 bytes.
+/// Six lines before the tables of a test: a buffer of 4096 bytes.
 const HEAD: &str = "grid = 1\nblock = 1\n[[buffers]]\nname = 'b'\nbytes = 4096\ntype = 'u8'\n";
 
 /// A program with one parameter of eight bytes and a texture reference `image` in constant memory.
