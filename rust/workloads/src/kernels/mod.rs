@@ -20,6 +20,7 @@ mod hotspot;
 mod kmeans;
 mod laplace3d;
 mod leukocyte;
+mod lavamd;
 mod lud;
 mod matrixmul;
 mod mergesort;
