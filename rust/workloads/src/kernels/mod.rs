@@ -32,6 +32,7 @@ mod nw;
 mod pathfinder;
 mod quasirandom;
 mod reduction;
+mod sad;
 mod scalarprod;
 mod sgemm;
 mod sobolqrng;
