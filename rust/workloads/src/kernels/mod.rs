@@ -26,6 +26,7 @@ mod matrixmul;
 mod mergesort;
 mod mersennetwister;
 mod montecarlo;
+mod mri_gridding;
 mod mvt;
 mod nqueens;
 mod nw;
