@@ -14,6 +14,7 @@ mod fft;
 mod gaussian;
 mod gemm;
 mod gramschmidt;
+mod heartwall;
 mod histo;
 mod histogram;
 mod hotspot;
