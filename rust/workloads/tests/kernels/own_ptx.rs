@@ -239,8 +239,15 @@ fn the_template_knows_every_geometry() -> TestResult {
     ] {
         let shape = format!("geometry = \"{geometry}\"");
         for (form, channels) in [("b32", 1), ("v2.b32", 2), ("b64", 2)] {
-            let value = if form.starts_with('v') { "{%r0, %r1}" } else if form == "b64" { "%rd1" } else { "%r0" };
-            let store = format!("mov.f32 %f4, %f0;\nsust.b.{geometry}.{form}.trap [%rd0, {coordinates}], {value};");
+            let value = if form.starts_with('v') {
+                "{%r0, %r1}"
+            } else if form == "b64" {
+                "%rd1"
+            } else {
+                "%r0"
+            };
+            let store =
+                format!("mov.f32 %f4, %f0;\nsust.b.{geometry}.{form}.trap [%rd0, {coordinates}], {value};");
             let channels = format!("channels = {channels}\n");
             told(&kernel(loaded.0, loaded.1, &store), &[&shape, &channels, "kind = \"surface\""])?;
         }
