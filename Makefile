@@ -44,7 +44,7 @@ waves: build ## run a kernel, write a waveform window and its saved views, say h
 test: tools ## all tests: crates, designs in lock-step, planted bugs, random kernels, bad input (15 minutes)
 	@$(CARGO) test --release --locked --workspace
 
-test-all: test ## test, then every kernel in size small on every design, also with 16 registers
+test-all: test ## test, then every kernel in sizes smoke and small on every design, also with 16 registers
 	@$(MAKE) --no-print-directory build
 	@for design in $$($(HEDDLE) list designs --format csv | tail -n +2 | cut -d, -f1); do \
 		$(HEDDLE) cosim --design $$design --size small && \

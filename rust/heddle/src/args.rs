@@ -237,7 +237,8 @@ pub enum Emit {
 pub enum ListWhat {
     /// Designs
     Designs,
-    /// Kernels
+    /// Kernels: block, registers, bytes of shared memory and what limits the occupancy of each entry;
+    /// titles and sizes too as JSON or CSV
     Kernels,
     /// Presets
     Presets,

@@ -3,9 +3,10 @@
 use heddle_characters::EntryCharacter;
 use heddle_config::Preset;
 use heddle_rtl::Manifest;
+use heddle_workloads::Workload;
 use serde_json::{Map, Value, json};
 
-use crate::args::{ListArgs, ListWhat};
+use crate::args::{Format, ListArgs, ListWhat};
 use crate::root::root;
 use crate::table::Rows;
 use crate::{Failure, Outcome, print};
@@ -21,7 +22,7 @@ fn object(value: Value) -> Map<String, Value> {
 pub fn list(args: &ListArgs) -> Outcome {
     let rows = match args.what {
         ListWhat::Designs => designs()?,
-        ListWhat::Kernels => kernels()?,
+        ListWhat::Kernels => kernels(args.format)?,
         ListWhat::Presets => presets()?,
     };
     print(&rows.text(args.format));
@@ -45,51 +46,92 @@ fn designs() -> Result<Rows, Failure> {
     Ok(rows)
 }
 
-fn kernels() -> Result<Rows, Failure> {
+/// One row a kernel. A table has a line for each entry and leaves out titles and sizes, which JSON and CSV
+/// have.
+fn kernels(format: Format) -> Result<Rows, Failure> {
     let names = heddle_config::preset_names();
     let presets: Vec<Preset> =
         names.iter().map(|n| heddle_config::load(n)).collect::<Result<_, _>>().map_err(Failure::usage)?;
-    let mut keys = vec!["kernel", "suite", "papers", "title", "block", "registers", "shared_bytes"];
-    keys.extend(&names);
-    keys.extend(["smoke", "small", "paper"]);
+    let mut keys = vec!["kernel", "suite", "papers"];
+    if format == Format::Table {
+        keys.extend(["entry", "block", "regs", "shared"]);
+        keys.extend(&names);
+    } else {
+        keys.extend(["title", "entry", "block", "registers", "shared_bytes"]);
+        keys.extend(&names);
+        keys.extend(["smoke", "small", "paper"]);
+    }
     let mut rows = Rows::new(&keys);
     for &workload in heddle_workloads::all() {
         let entries = heddle_characters::entries(workload, &presets).map_err(Failure::failed)?;
-        let papers: Vec<&str> = workload.papers().iter().map(|p| p.name()).collect();
-        let mut row = object(json!({
-            "kernel": workload.name(),
-            "suite": workload.suite(),
-            "papers": papers.join(" "),
-            "title": workload.title(),
-            "block": of_each(&entries, |e| e.threads().to_string()),
-            "registers": of_each(&entries, |e| e.registers.to_string()),
-            "shared_bytes": of_each(&entries, |e| e.shared_bytes.to_string()),
-            "entries": entries,
-        }));
-        for &name in &names {
-            row.insert(name.to_owned(), Value::String(of_each(&entries, |e| limit(e, name))));
-        }
-        for size in workload.sizes() {
-            row.insert(size.name().to_owned(), Value::String(workload.size_text(*size)));
-        }
+        let row = if format == Format::Table {
+            lines(workload, &entries, &names)
+        } else {
+            whole(workload, &entries, &names)
+        };
         rows.push(row);
     }
     Ok(rows)
 }
 
-/// A value of each entry, once where all have the same.
-fn of_each(entries: &[EntryCharacter], value: impl Fn(&EntryCharacter) -> String) -> String {
-    let mut values: Vec<String> = entries.iter().map(value).collect();
-    if values.windows(2).all(|pair| pair[0] == pair[1]) {
-        values.truncate(1);
+/// A kernel with all that is known without running it in full.
+fn whole(workload: &dyn Workload, entries: &[EntryCharacter], presets: &[&str]) -> Map<String, Value> {
+    let mut row = object(json!({
+        "kernel": workload.name(),
+        "suite": workload.suite(),
+        "papers": papers(workload).join(" "),
+        "title": workload.title(),
+        "entry": each(entries, " / ", |e| e.entry.clone()),
+        "block": each(entries, " / ", |e| e.threads().to_string()),
+        "registers": each(entries, " / ", |e| e.registers.to_string()),
+        "shared_bytes": each(entries, " / ", |e| e.shared_bytes.to_string()),
+        "entries": entries,
+    }));
+    for &name in presets {
+        row.insert(name.to_owned(), each(entries, " / ", |e| limit(e, name).to_owned()).into());
     }
-    values.join(" / ")
+    for size in workload.sizes() {
+        row.insert(size.name().to_owned(), workload.size_text(*size).into());
+    }
+    row
+}
+
+/// A kernel with one line for each entry, narrow.
+fn lines(workload: &dyn Workload, entries: &[EntryCharacter], presets: &[&str]) -> Map<String, Value> {
+    let papers: Vec<String> = papers(workload).chunks(2).map(|two| two.join(" ")).collect();
+    let mut row = object(json!({
+        "kernel": workload.name(),
+        "suite": workload.suite(),
+        "papers": papers.join("\n"),
+        "entry": each(entries, "\n", |e| e.entry.clone()),
+        "block": each(entries, "\n", |e| format!("{:>5}", e.threads())),
+        "regs": each(entries, "\n", |e| format!("{:>4}", e.registers)),
+        "shared": each(entries, "\n", |e| format!("{:>6}", e.shared_bytes)),
+    }));
+    for &name in presets {
+        let short = |e: &EntryCharacter| match limit(e, name) {
+            "shared memory" => "shared".to_owned(),
+            "registers" => "regs".to_owned(),
+            other => other.to_owned(),
+        };
+        row.insert(name.to_owned(), each(entries, "\n", short).into());
+    }
+    row
+}
+
+fn papers(workload: &dyn Workload) -> Vec<&'static str> {
+    workload.papers().iter().map(|p| p.name()).collect()
+}
+
+/// A value of every entry, in their order.
+fn each(entries: &[EntryCharacter], separator: &str, value: impl Fn(&EntryCharacter) -> String) -> String {
+    entries.iter().map(value).collect::<Vec<_>>().join(separator)
 }
 
 /// What limits the occupancy of an entry.
-fn limit(entry: &EntryCharacter, preset: &str) -> String {
+fn limit<'a>(entry: &'a EntryCharacter, preset: &str) -> &'a str {
     let residency = entry.residency.get(preset).and_then(Option::as_ref);
-    residency.map_or_else(|| "does not fit".to_owned(), |r| r.limit.clone())
+    residency.map_or("no fit", |r| &r.limit)
 }
 
 fn presets() -> Result<Rows, Failure> {

@@ -35,6 +35,27 @@ fn lists_are_printed_in_every_format() {
 }
 
 #[test]
+fn the_list_of_kernels_shows_what_limits_their_occupancy() {
+    let table = heddle(&["list", "kernels"]).passes().stdout;
+    let widest = table.lines().map(|l| l.chars().count()).max();
+    assert!(widest <= Some(120), "{widest:?}\n{table}");
+    let lines: Vec<Vec<&str>> = table.lines().map(|l| l.split_whitespace().collect()).collect();
+    let bfs = ["│bfs", "rodinia", "cerf", "osm", "bfs_expand", "512", "22", "0", "regs", "regs", "regs"];
+    assert!(lines.iter().any(|l| l.starts_with(&bfs)), "{table}");
+    let rows = heddle(&["list", "kernels", "--format", "json"]).passes().json();
+    let hotspot = rows.iter().find(|r| r["kernel"] == "hotspot-racetrack").expect("a variant");
+    assert_eq!((&hotspot["registers"], &hotspot["fermi"]), (&"60".into(), &"registers".into()));
+    // Table 1 of the racetrack paper: two blocks of eight warps on Fermi.
+    let fermi = &hotspot["entries"][0]["residency"]["fermi"];
+    assert_eq!((&fermi["ctas"], &fermi["warps"]), (&2.into(), &16.into()));
+    let csv = heddle(&["list", "kernels", "--format", "csv"]).passes().stdout;
+    assert!(
+        csv.lines().any(|l| l.contains(",cerf osm ltrf hybrid,") && l.contains(",22 / 12,0 / 0,")),
+        "{csv}"
+    );
+}
+
+#[test]
 fn every_kernel_runs_on_the_golden_machine_alone() {
     let kernels = heddle(&["list", "kernels", "--format", "json"]).passes().json();
     for arguments in

@@ -1,4 +1,5 @@
-//! Every shipped kernel through the real program on every design, everything checked.
+//! Every shipped kernel through the real program, everything checked. Each runs on one design, the next
+//! kernel on the next design; the ignored tests run each on all of them, with few registers too.
 
 mod common;
 
@@ -6,20 +7,31 @@ use common::heddle;
 use serde_json::Value;
 
 /// Kernels that need local memory when they have 16 registers.
-const SPILLING: [&str; 2] = ["hotspot", "divergence"];
+const SPILLING: [&str; 2] = ["divergence", "hotspot"];
 
 fn number(row: &Value, key: &str) -> u64 {
     row[key].as_u64().unwrap_or_else(|| panic!("no number '{key}' in {row}"))
 }
 
-/// Runs all smoke kernels and checks what each says.
-fn smoke(design: &str, registers: &str) -> Vec<Value> {
-    let rows = heddle(&["cosim", "-q", "-d", design, "--max-registers", registers, "--format", "json"])
-        .passes()
-        .json();
-    let kernels = heddle(&["list", "kernels", "--format", "json"]).passes().json().len();
-    assert_eq!(rows.len(), kernels);
-    for row in &rows {
+/// The first column of a list.
+fn names(what: &str) -> Vec<String> {
+    let csv = heddle(&["list", what, "--format", "csv"]).passes().stdout;
+    let names: Vec<String> =
+        csv.lines().skip(1).filter_map(|l| l.split(',').next().map(str::to_owned)).collect();
+    assert!(!names.is_empty(), "{csv}");
+    names
+}
+
+/// Runs kernels in size smoke and checks what each says.
+fn smoke(design: &str, kernels: &[&str], registers: &str) -> Vec<Value> {
+    let list = kernels.join(",");
+    let rows =
+        heddle(&["cosim", "-q", "-d", design, "-k", &list, "--max-registers", registers, "--format", "json"])
+            .passes()
+            .json();
+    assert_eq!(rows.len(), kernels.len());
+    for (row, kernel) in rows.iter().zip(kernels) {
+        assert_eq!(row["kernel"], *kernel);
         assert_eq!((&row["ok"], &row["mismatches"]), (&true.into(), &0.into()), "{row}");
         for key in
             ["operands_compared", "controls_compared", "memory_words_compared", "reference_words_compared"]
@@ -36,6 +48,29 @@ fn smoke(design: &str, registers: &str) -> Vec<Value> {
     rows
 }
 
+/// Runs every second kernel from `first` on, each on the design whose turn it is.
+fn each_on_one_design(first: usize) {
+    let (designs, kernels) = (names("designs"), names("kernels"));
+    for (turn, design) in designs.iter().enumerate() {
+        let mine = |i: usize| i % 2 == first && i % designs.len() == turn;
+        let mine: Vec<&str> =
+            kernels.iter().enumerate().filter(|(i, _)| mine(*i)).map(|(_, k)| k.as_str()).collect();
+        if !mine.is_empty() {
+            smoke(design, &mine, "255");
+        }
+    }
+}
+
+#[test]
+fn kernels_of_even_places_each_on_one_design() {
+    each_on_one_design(0);
+}
+
+#[test]
+fn kernels_of_odd_places_each_on_one_design() {
+    each_on_one_design(1);
+}
+
 /// Bytes of local memory of a thread of a shipped kernel.
 fn local_bytes(kernel: &str, registers: &str) -> u64 {
     let file = format!("../../../workloads/kernels/{kernel}/{kernel}.ptx");
@@ -47,27 +82,39 @@ fn local_bytes(kernel: &str, registers: &str) -> u64 {
 }
 
 /// With 16 registers spills run: more instructions, with local memory, than with all registers.
-fn with_spills(design: &str) {
-    let (all, few) = (smoke(design, "255"), smoke(design, "16"));
-    for (all, few) in all.iter().zip(&few) {
-        assert_eq!(all["kernel"], few["kernel"]);
-        let kernel = all["kernel"].as_str().expect("a name");
-        if SPILLING.contains(&kernel) {
-            assert_eq!(local_bytes(kernel, "255"), 0, "{kernel}");
-            assert!(local_bytes(kernel, "16") > 0, "{kernel}");
+#[test]
+fn spills_run_on_every_design() {
+    for kernel in SPILLING {
+        assert_eq!(local_bytes(kernel, "255"), 0, "{kernel}");
+        assert!(local_bytes(kernel, "16") > 0, "{kernel}");
+    }
+    for design in names("designs") {
+        let (all, few) = (smoke(&design, &SPILLING, "255"), smoke(&design, &SPILLING, "16"));
+        for (all, few) in all.iter().zip(&few) {
             assert!(number(few, "warp_instructions") > number(all, "warp_instructions"), "{few}");
         }
     }
 }
 
-#[test]
-fn all_kernels_on_the_baseline_with_and_without_spills() {
-    with_spills("baseline");
+/// Every kernel on every design.
+fn all_on_all(registers: &str) {
+    let kernels = names("kernels");
+    let kernels: Vec<&str> = kernels.iter().map(String::as_str).collect();
+    for design in names("designs") {
+        smoke(&design, &kernels, registers);
+    }
 }
 
 #[test]
-fn all_kernels_on_ltrf_with_and_without_spills() {
-    with_spills("ltrf");
+#[ignore = "minutes: make test-all"]
+fn all_kernels_on_all_designs() {
+    all_on_all("255");
+}
+
+#[test]
+#[ignore = "minutes: make test-all"]
+fn all_kernels_on_all_designs_with_16_registers() {
+    all_on_all("16");
 }
 
 /// Two tests, so that two cores share them.
