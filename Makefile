@@ -15,7 +15,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint bench workloads registers sheet sheet-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint bench workloads registers sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -75,6 +75,9 @@ sheet: ## measure the kernels whose character sheet is stale, in size paper, and
 
 sheet-check: ## hold the character sheets against the programs and the published values
 	@$(CARGO) run --release --locked --quiet --package heddle-characters -- check
+
+gpu-check: ## run the committed PTX on this machine's GPU, against the golden machine; not run (exit code 77) without one
+	@$(CARGO) run --release --locked --quiet --package heddle-gpu
 
 doctor: build ## tools found, versions, what is missing and how to get it
 	@$(HEDDLE) doctor

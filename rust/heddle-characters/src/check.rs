@@ -118,10 +118,18 @@ fn reason(published: &Published, quantity: Quantity) -> Option<&'static str> {
 /// Holds a sheet against every published value that there is for the workload.
 #[must_use]
 pub fn check(workload: &'static dyn Workload, sheet: &Sheet) -> Vec<Finding> {
+    let mut findings = check_entries(workload, &sheet.entries);
+    findings.extend(footprints(workload, sheet));
+    findings
+}
+
+/// Holds the entries of a workload against the published values of each.
+#[must_use]
+pub fn check_entries(workload: &'static dyn Workload, entries: &[EntryCharacter]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for published in workload.published() {
         let (Some(row), Some(entry)) =
-            (row(published.row), sheet.entries.iter().find(|e| e.entry == published.entry))
+            (row(published.row), entries.iter().find(|e| e.entry == published.entry))
         else {
             continue;
         };
@@ -137,7 +145,6 @@ pub fn check(workload: &'static dyn Workload, sheet: &Sheet) -> Vec<Finding> {
             });
         }
     }
-    findings.extend(footprints(workload, sheet));
     findings.retain(|f| f.published.is_some() || !f.verdict.passes());
     findings
 }

@@ -6,10 +6,11 @@
 //!
 //! - [`entries()`] computes in a moment what follows from the program and its launches;
 //! - [`measure`] runs one SM's share on the baseline and counts the rest;
-//! - [`check()`] holds both against the values that papers and suites publish.
+//! - [`check()`] holds both against the values that papers and suites publish, [`audit()`] all sheets.
 //!
 //! The program `heddle-characters` keeps the sheets of all workloads in `docs/characters/`.
 
+mod audit;
 pub mod check;
 pub mod entries;
 mod error;
@@ -18,6 +19,7 @@ mod profile;
 mod sheet;
 mod store;
 
+pub use audit::{Audit, audit, is_fresh, sheets};
 pub use check::{Finding, Verdict, check};
 pub use entries::{EntryCharacter, Residency, entries};
 pub use error::CharacterError;

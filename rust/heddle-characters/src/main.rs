@@ -2,12 +2,11 @@
 //!
 //! Exit codes: 0 fine; 1 a sheet is missing, stale or off without a reason; 2 wrong use.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use heddle_characters::{CharacterError, Sheet, Store, check, entries, measure, page};
+use heddle_characters::{Audit, CharacterError, Store, audit, is_fresh, measure, page, sheets};
 use heddle_config::Preset;
 use heddle_workloads::{Size, Workload, all, find};
 
@@ -89,11 +88,8 @@ fn chosen(
     }
     let mut stale = Vec::new();
     for &workload in all() {
-        let sheet = store.read(workload)?;
-        let fresh = match &sheet {
-            Some(s) => {
-                s.entries == entries(workload, presets)? && s.runs.values().all(|r| r.size == size.name())
-            }
+        let fresh = match store.read(workload)? {
+            Some(sheet) => is_fresh(workload, &sheet, presets)?,
             None => false,
         };
         if !fresh {
@@ -103,14 +99,6 @@ fn chosen(
     Ok(stale)
 }
 
-fn sheets(store: &Store) -> Result<Vec<(&'static dyn Workload, Sheet)>, CharacterError> {
-    let mut sheets = Vec::new();
-    for &workload in all() {
-        sheets.extend(store.read(workload)?.map(|sheet| (workload, sheet)));
-    }
-    Ok(sheets)
-}
-
 fn write_page(store: &Store) -> Result<bool, CharacterError> {
     store.write_text(&store.page(), &page(&sheets(store)?))?;
     Ok(true)
@@ -118,36 +106,16 @@ fn write_page(store: &Store) -> Result<bool, CharacterError> {
 
 /// Prints what is wrong; whether nothing is.
 fn check_all(store: &Store, presets: &[Preset]) -> Result<bool, CharacterError> {
-    let (mut wrong, mut compared) = (0, 0);
-    for &workload in all() {
-        let name = workload.name();
-        let now = entries(workload, presets)?;
-        let sheet = match store.read(workload)? {
-            Some(sheet) => sheet,
-            None => {
-                println!("{name}: no sheet; `make sheet` measures it");
-                wrong += 1;
-                continue;
-            }
-        };
-        if sheet.entries != now {
-            println!(
-                "{name}: the sheet shows other entries than the program has; `make sheet` measures it anew"
-            );
-            wrong += 1;
-        }
-        for finding in check(workload, &sheet) {
-            compared += 1;
-            if !finding.verdict.passes() {
-                println!("{finding}");
-                wrong += 1;
-            }
-        }
+    let Audit { missing, wrong, compared } = audit(store, presets)?;
+    for name in &missing {
+        println!("{name}: no sheet; `make sheet` measures it");
     }
-    if fs::read_to_string(store.page()).ok() != Some(page(&sheets(store)?)) {
-        println!("docs/characters/README.md is not what the sheets give; `make sheet` writes it anew");
-        wrong += 1;
+    for line in &wrong {
+        println!("{line}");
     }
-    println!("{} kernels, {compared} published values compared, {wrong} wrong", all().len());
-    Ok(wrong == 0 && compared > 0)
+    let (kernels, without, wrong) = (all().len(), missing.len(), wrong.len());
+    println!(
+        "{kernels} kernels, {without} without a sheet, {compared} published values compared, {wrong} wrong"
+    );
+    Ok(without == 0 && wrong == 0 && compared > 0)
 }

@@ -7,6 +7,7 @@ use heddle_config::Preset;
 use heddle_cosim::{Control, Ctas, Engine, Kernel, RunSpec, Session};
 use heddle_workloads::{Size, Workload};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::entries::{EntryCharacter, entries};
 use crate::error::CharacterError;
@@ -90,6 +91,8 @@ pub struct Sheet {
     pub schema: u32,
     /// The workload.
     pub workload: String,
+    /// [`fingerprint`] of the workload when it was measured in size paper, else empty.
+    pub source: String,
     /// Its entries.
     pub entries: Vec<EntryCharacter>,
     /// Runs by preset.
@@ -113,7 +116,17 @@ pub fn measure(
         runs.insert(preset.to_owned(), run(root, workload, size, preset, all_presets, control)?);
     }
     let entries = entries(workload, all_presets)?;
-    Ok(Sheet { schema: SCHEMA, workload: workload.name().to_owned(), entries, runs })
+    let source = if size == Size::Paper { fingerprint(workload) } else { String::new() };
+    Ok(Sheet { schema: SCHEMA, workload: workload.name().to_owned(), source, entries, runs })
+}
+
+/// Changes when the PTX or what size paper means does: a part of their SHA-256.
+#[must_use]
+pub fn fingerprint(workload: &dyn Workload) -> String {
+    let mut hash = Sha256::new();
+    hash.update(workload.ptx().1);
+    hash.update(workload.size_text(Size::Paper));
+    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn run(

@@ -8,6 +8,7 @@ use heddle_isa::{DeviceMemory, Executable, Program, load_globals};
 use heddle_kernel::AllocOptions;
 use heddle_kernel::ast::Module;
 use heddle_passes::DesignNeeds;
+use heddle_workloads::input::InputFile;
 use heddle_workloads::launch_file::{LaunchFile, LaunchRun};
 use heddle_workloads::{CheckFailure, Instance, Launch, Size, Workload};
 
@@ -26,6 +27,7 @@ pub struct Entry {
 
 enum Host {
     Workload { workload: &'static dyn Workload, size: Size },
+    Input { workload: &'static dyn Workload, files: Vec<InputFile> },
     File(LaunchFile),
     Made(Arc<dyn MadeKernel>),
 }
@@ -76,6 +78,13 @@ impl PreparedKernel {
                 let (file_name, ptx) = workload.ptx();
                 (file_name.to_owned(), ptx.to_owned(), Host::Workload { workload, size: *size })
             }
+            Kernel::Input { name, files } => {
+                let workload = heddle_workloads::find(name).map_err(RunError::usage)?;
+                let files = files.iter().map(|f| InputFile::read(f)).collect::<Result<_, _>>();
+                let (file_name, ptx) = workload.ptx();
+                let host = Host::Input { workload, files: files.map_err(RunError::usage)? };
+                (file_name.to_owned(), ptx.to_owned(), host)
+            }
             Kernel::File { ptx, launch } => {
                 let host = Host::File(LaunchFile::read(launch).map_err(RunError::usage)?);
                 (ptx.to_string_lossy().into_owned(), read(ptx)?, host)
@@ -120,6 +129,9 @@ impl PreparedKernel {
         let mut run = match &self.host {
             Host::Workload { workload, size } => {
                 Run::Instance(workload.instance(*size, self.seed).map_err(RunError::usage)?)
+            }
+            Host::Input { workload, files } => {
+                Run::Instance(workload.instance_of(files).map_err(RunError::usage)?)
             }
             Host::Made(made) => Run::Instance(made.instance(self.seed)),
             Host::File(file) => {
@@ -183,8 +195,8 @@ impl PreparedKernel {
 
     fn compiled(&mut self, name: &str) -> Result<Entry, RunError> {
         let pinned = match &self.host {
-            Host::Workload { workload, .. } => workload.pinned_registers(name),
-            _ => None,
+            Host::Workload { workload, .. } | Host::Input { workload, .. } => workload.pinned_registers(name),
+            Host::File(_) | Host::Made(_) => None,
         };
         let max_registers = pinned.map_or(self.max_registers, |n| n.min(self.max_registers));
         let options = AllocOptions { max_registers };

@@ -468,7 +468,8 @@ impl Session {
         }
         let place = Place { cycle: totals.cycles, ..Place::default() };
         let words = host.check().map_err(|e| result_failure(&self.spec.kernel, &e, place))?;
-        totals.referenced(words, matches!(self.spec.kernel, Kernel::Workload { .. }))
+        let shipped = matches!(self.spec.kernel, Kernel::Workload { .. } | Kernel::Input { .. });
+        totals.referenced(words, shipped)
     }
 }
 
@@ -496,7 +497,7 @@ pub(crate) fn end_lockstep(
 pub(crate) fn result_failure(kernel: &Kernel, failure: &CheckFailure, place: Place) -> RunError {
     match kernel {
         Kernel::File { .. } => RunError::Unexpected { message: failure.to_string() },
-        Kernel::Workload { .. } | Kernel::Made(_) | Kernel::Trace(_) => {
+        Kernel::Workload { .. } | Kernel::Input { .. } | Kernel::Made(_) | Kernel::Trace(_) => {
             Mismatch::new(Check::Reference, place, failure.to_string()).into()
         }
     }

@@ -37,6 +37,13 @@ pub enum Kernel {
         /// Its size.
         size: Size,
     },
+    /// One that ships with Heddle, on inputs from files.
+    Input {
+        /// Its name.
+        name: String,
+        /// The files, as many and in the order that the kernel wants.
+        files: Vec<PathBuf>,
+    },
     /// A user's PTX with a launch file.
     File {
         /// The PTX.
@@ -153,7 +160,7 @@ impl RunSpec {
     #[must_use]
     pub fn kernel_name(&self) -> String {
         match &self.kernel {
-            Kernel::Workload { name, .. } => name.clone(),
+            Kernel::Workload { name, .. } | Kernel::Input { name, .. } => name.clone(),
             Kernel::Made(made) => made.name(),
             Kernel::Trace(path) => trace_name(path),
             Kernel::File { ptx, .. } => {
@@ -162,11 +169,12 @@ impl RunSpec {
         }
     }
 
-    /// Size of the kernel, `-` for a user's own.
+    /// Size of the kernel, `input` on files, `-` for a user's own.
     #[must_use]
     pub fn size_name(&self) -> &'static str {
         match &self.kernel {
             Kernel::Workload { size, .. } => size.name(),
+            Kernel::Input { .. } => "input",
             Kernel::File { .. } | Kernel::Trace(_) | Kernel::Made(_) => "-",
         }
     }

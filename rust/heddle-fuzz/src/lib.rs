@@ -10,6 +10,7 @@ use heddle_isa::{DeviceMemory, Program};
 use heddle_kernel::{AllocOptions, allocate, lower, parse};
 use heddle_trace::{AddressMap, Source, TracedKernel, read_list};
 use heddle_workloads::Instance;
+use heddle_workloads::input::InputFile;
 use heddle_workloads::launch_file::{LaunchFile, launch_template, npy};
 
 /// A fuzz target.
@@ -22,10 +23,11 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     Target { name: "ptx", run: ptx },
     Target { name: "launch_file", run: launch_file },
     Target { name: "npy", run: npy_array },
+    Target { name: "input", run: input },
     Target { name: "trace", run: trace },
     Target { name: "trace_xz", run: trace_xz },
     Target { name: "trace_list", run: trace_list },
@@ -113,6 +115,18 @@ fn is_inside(path: &Path, folder: &Path) -> bool {
 /// An array in NumPy's format.
 pub fn npy_array(data: &[u8]) {
     let _ = npy::read(data);
+}
+
+/// An input file, text and raw: every kernel that takes files makes a run of it, and its buffers.
+pub fn input(data: &[u8]) {
+    for name in ["fuzz.txt", "fuzz.bin"] {
+        for workload in heddle_workloads::all() {
+            let files = vec![InputFile::new(name, data); workload.input_files().len()];
+            if let Ok(mut instance) = workload.instance_of(&files) {
+                let _ = instance.set_up(&mut DeviceMemory::new());
+            }
+        }
+    }
 }
 
 /// A kernel's trace, plain text: read, and the first CTAs replayed.

@@ -48,6 +48,9 @@ pub struct KernelArgs {
     /// Size of the kernels' inputs
     #[arg(short, long, default_value = "smoke", value_name = "smoke|small|paper")]
     pub size: String,
+    /// Run the kernel on inputs from a file; given once for each file that the kernel takes
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "size"], requires = "kernel")]
+    pub input: Vec<PathBuf>,
     /// A PTX file of your own, with --launch; or a trace: kernelslist.g, .traceg, .traceg.xz
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,

@@ -46,6 +46,11 @@ pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
             "needs --launch L.toml (see `heddle launch-template`); traces end in .g, .traceg or .traceg.xz";
         return Err(Failure::usage(format!("{} {what}", file.display())));
     }
+    if !args.input.is_empty() {
+        let workload = heddle_workloads::find(args.kernel.trim()).map_err(Failure::usage)?;
+        let kernel = Kernel::Input { name: workload.name().to_owned(), files: args.input.clone() };
+        return Ok(vec![kernel]);
+    }
     let size: Size = args.size.parse().map_err(Failure::usage)?;
     if args.kernel == "all" {
         let fitting = heddle_workloads::all().iter().filter(|w| w.sizes().contains(&size));

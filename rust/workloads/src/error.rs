@@ -3,6 +3,7 @@
 use heddle_isa::AccessError;
 use heddle_isa::texture::DescriptorError;
 
+use crate::input::InputError;
 use crate::launch_file::LaunchFileError;
 
 /// An instance that cannot be made or continued.
@@ -58,6 +59,9 @@ pub enum WorkloadError {
     /// The launch file is wrong.
     #[error(transparent)]
     LaunchFile(#[from] LaunchFileError),
+    /// An input file is wrong.
+    #[error(transparent)]
+    Input(#[from] InputError),
 }
 
 /// A result that is not the reference's.

@@ -30,6 +30,7 @@
 
 pub mod buffers;
 pub mod error;
+pub mod input;
 pub mod inputs;
 mod kernels;
 pub mod launch_file;
@@ -46,6 +47,7 @@ use std::sync::LazyLock;
 
 use heddle_isa::{DeviceMemory, KernelLaunch};
 
+use input::InputFile;
 use published::{Paper, Published};
 
 pub use error::{CheckFailure, WorkloadError};
@@ -141,6 +143,20 @@ pub trait Workload: Sync {
     /// # Errors
     /// When the inputs of that size cannot be made.
     fn instance(&self, size: Size, seed: u64) -> Result<Box<dyn Instance>, WorkloadError>;
+
+    /// What each of the files holds that [`Workload::instance_of`] takes, in their order. Empty when inputs
+    /// are only generated.
+    fn input_files(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// A run on inputs from files; steps and rounds are those of size paper.
+    ///
+    /// # Errors
+    /// When there are more or fewer files than the workload takes, or one does not hold what it must.
+    fn instance_of(&self, files: &[InputFile]) -> Result<Box<dyn Instance>, WorkloadError> {
+        Err(input::miscounted(self.name(), self.input_files(), files.len()).into())
+    }
 }
 
 /// One kernel launch.

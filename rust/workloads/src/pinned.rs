@@ -1,5 +1,6 @@
 //! Variants of a workload whose registers per thread are pinned to published values.
 
+use crate::input::InputFile;
 use crate::published::{Published, row};
 use crate::{Instance, Size, Workload, WorkloadError};
 
@@ -56,5 +57,13 @@ impl Workload for Pinned {
 
     fn instance(&self, size: Size, seed: u64) -> Result<Box<dyn Instance>, WorkloadError> {
         self.base.instance(size, seed)
+    }
+
+    fn input_files(&self) -> &'static [&'static str] {
+        self.base.input_files()
+    }
+
+    fn instance_of(&self, files: &[InputFile]) -> Result<Box<dyn Instance>, WorkloadError> {
+        self.base.instance_of(files)
     }
 }

@@ -130,6 +130,18 @@ pub struct Published {
     pub deviations: &'static [(Quantity, &'static str)],
 }
 
+/// Why an entry has fewer registers than the suite's kernel for which ptxas takes more than its text needs.
+pub const REORDERED: &str = "ptxas unrolls and loads early and so has more values live at once; Heddle keeps the \
+     order of the PTX (docs/registers.md)";
+/// Why an entry has more registers than the suite's kernel.
+pub const OPERANDS: &str =
+    "ptxas takes parameters and constants as operands, which are registers here (docs/registers.md)";
+/// Why an entry has fewer registers than the suite's kernel in any compiler's hands.
+pub const OWN_SOURCE: &str = "a source of our own with fewer values live: ptxas too gives it less than the suite's kernel (docs/registers.md)";
+/// Why an entry has more shared memory than the row.
+pub const AT_LAUNCH: &str =
+    "the suite's kernel takes its shared memory at launch, which the row does not show";
+
 /// Holds `entry` against the row `row`.
 #[must_use]
 pub const fn published(

@@ -8,6 +8,7 @@ use heddle_isa::{DeviceMemory, KernelLaunch};
 
 use super::{arg, ptx};
 use crate::buffers::{Buffer, Host};
+use crate::input::{GraphList, InputFile, take};
 use crate::params::ParamBlock;
 use crate::published::{Published, published};
 use crate::random::SplitMix64;
@@ -17,7 +18,6 @@ const HOST: Host = Host { workload: "bfs" };
 const BLOCK: usize = 512;
 /// A node has 1 to this many edges.
 const MAX_DEGREE: u32 = 11;
-const SOURCE: usize = 0;
 
 /// The workload.
 struct Bfs;
@@ -29,7 +29,8 @@ fn nodes(size: Size) -> usize {
     match size {
         Size::Smoke => 1_500,
         Size::Small => 20_000,
-        Size::Paper => 1_000_000,
+        // As large as the footprint that the OSM paper gives.
+        Size::Paper => 500_000,
     }
 }
 
@@ -59,33 +60,33 @@ impl Workload for Bfs {
     }
 
     fn instance(&self, size: Size, seed: u64) -> Result<Box<dyn Instance>, WorkloadError> {
-        Ok(Box::new(Run { graph: Graph::random(nodes(size), seed), buffers: None, next: Step::First }))
+        Ok(Box::new(Run { graph: random_graph(nodes(size), seed), buffers: None, next: Step::First }))
+    }
+
+    fn input_files(&self) -> &'static [&'static str] {
+        &["a graph list as Rodinia has it"]
+    }
+
+    fn instance_of(&self, files: &[InputFile]) -> Result<Box<dyn Instance>, WorkloadError> {
+        let [file] = take(self, files)?;
+        Ok(Box::new(Run { graph: GraphList::parse(file)?, buffers: None, next: Step::First }))
     }
 }
 
-/// A directed graph in compressed rows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Graph {
-    /// First edge of each node, and the number of edges at the end.
-    first: Vec<u32>,
-    /// Targets of the edges.
-    edges: Vec<u32>,
-}
-
-impl Graph {
-    /// Each node has a random number of edges to random nodes.
-    fn random(nodes: usize, seed: u64) -> Self {
-        let mut random = SplitMix64::new(seed, 0);
-        let mut graph = Self { first: vec![0], edges: Vec::new() };
-        for _ in 0..nodes {
-            for _ in 0..=random.below(MAX_DEGREE) {
-                graph.edges.push(random.below(arg(nodes)));
-            }
-            graph.first.push(arg(graph.edges.len()));
+/// Each node has a random number of edges to random nodes.
+fn random_graph(nodes: usize, seed: u64) -> GraphList {
+    let mut random = SplitMix64::new(seed, 0);
+    let mut graph = GraphList { first: vec![0], edges: Vec::new(), source: 0 };
+    for _ in 0..nodes {
+        for _ in 0..=random.below(MAX_DEGREE) {
+            graph.edges.push(random.below(arg(nodes)));
         }
-        graph
+        graph.first.push(arg(graph.edges.len()));
     }
+    graph
+}
 
+impl GraphList {
     fn len(&self) -> usize {
         self.first.len() - 1
     }
@@ -102,8 +103,9 @@ impl Graph {
     /// Edges from the source to each node, -1 where there is no way.
     fn levels(&self) -> Vec<i32> {
         let mut levels = vec![-1; self.len()];
-        levels[SOURCE] = 0;
-        let mut queue = VecDeque::from([SOURCE]);
+        let source = self.source as usize;
+        levels[source] = 0;
+        let mut queue = VecDeque::from([source]);
         while let Some(node) = queue.pop_front() {
             for &neighbour in self.neighbours(node) {
                 let neighbour = neighbour as usize;
@@ -142,7 +144,7 @@ enum Step {
 }
 
 struct Run {
-    graph: Graph,
+    graph: GraphList,
     buffers: Option<Buffers>,
     next: Step,
 }
@@ -185,11 +187,11 @@ impl Run {
 
 impl Instance for Run {
     fn set_up(&mut self, memory: &mut DeviceMemory) -> Result<(), WorkloadError> {
-        let nodes = self.graph.len();
+        let (nodes, first) = (self.graph.len(), self.graph.source as usize);
         let mut source = vec![0_u8; nodes];
-        source[SOURCE] = 1;
+        source[first] = 1;
         let mut cost = vec![-1_i32; nodes];
-        cost[SOURCE] = 0;
+        cost[first] = 0;
         self.buffers = Some(Buffers {
             nodes: HOST.upload(memory, "nodes", &self.graph.records())?,
             edges: HOST.upload(memory, "edges", &self.graph.edges)?,
@@ -237,9 +239,9 @@ mod tests {
     use super::*;
 
     /// Levels by relaxing every edge until nothing changes.
-    fn by_relaxation(graph: &Graph) -> Vec<i32> {
+    fn by_relaxation(graph: &GraphList) -> Vec<i32> {
         let mut levels = vec![i32::MAX; graph.len()];
-        levels[SOURCE] = 0;
+        levels[graph.source as usize] = 0;
         loop {
             let mut changed = false;
             for node in 0..graph.len() {
@@ -261,22 +263,26 @@ mod tests {
     #[test]
     fn reference_on_a_graph_by_hand() {
         // 0 -> 1, 2; 1 -> 3; 2 -> 2, 0; 3 -> 0; 4 -> 0 and nothing leads to 4.
-        let graph = Graph { first: vec![0, 2, 3, 5, 6, 7], edges: vec![1, 2, 3, 2, 0, 0, 0] };
+        let mut graph =
+            GraphList { first: vec![0, 2, 3, 5, 6, 7], edges: vec![1, 2, 3, 2, 0, 0, 0], source: 0 };
         assert_eq!(graph.levels(), [0, 1, 1, 2, -1]);
+        graph.source = 3;
+        assert_eq!(graph.levels(), [1, 2, 2, 0, -1]);
+        graph.source = 0;
         assert_eq!(graph.records(), [0, 2, 2, 1, 3, 2, 5, 1, 6, 1]);
     }
 
     #[test]
     fn reference_is_what_relaxation_finds() {
         for seed in 0..50 {
-            let graph = Graph::random(40, seed);
+            let graph = random_graph(40, seed);
             assert_eq!(graph.levels(), by_relaxation(&graph), "seed {seed}");
         }
     }
 
     #[test]
     fn graphs_have_several_levels_and_nodes_out_of_reach() {
-        let graph = Graph::random(nodes(Size::Smoke), 1);
+        let graph = random_graph(nodes(Size::Smoke), 1);
         let levels = graph.levels();
         assert!(levels.iter().any(|&l| l >= 4));
         assert!(levels.contains(&-1));

@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
-use crate::published::{Published, published};
+use crate::published::{OWN_SOURCE, Published, Quantity, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::tolerance::Tolerance;
@@ -54,8 +54,8 @@ impl Workload for Fft {
     fn published(&self) -> &'static [Published] {
         const {
             &[
-                published("fft_global", "fft/GPU_FFT_Global", &[]),
-                published("fft_shared", "fft/GPU_FftShMem", &[]),
+                published("fft_global", "fft/GPU_FFT_Global", &[(Quantity::Registers, OWN_SOURCE)]),
+                published("fft_shared", "fft/GPU_FftShMem", &[(Quantity::Registers, OWN_SOURCE)]),
             ]
         }
     }

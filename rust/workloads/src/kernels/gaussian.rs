@@ -5,7 +5,7 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
-use crate::published::{Published, published};
+use crate::published::{Published, Quantity, REORDERED, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::{Entry, Instance, Size, Workload, WorkloadError};
@@ -46,7 +46,7 @@ impl Workload for Gaussian {
     fn published(&self) -> &'static [Published] {
         const {
             &[
-                published("gaussian_multipliers", "gaussian/Fan1", &[]),
+                published("gaussian_multipliers", "gaussian/Fan1", &[(Quantity::Registers, REORDERED)]),
                 published("gaussian_rows", "gaussian/Fan2", &[]),
             ]
         }

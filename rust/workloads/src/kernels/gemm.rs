@@ -33,7 +33,8 @@ fn shape(size: Size) -> Shape {
     let (rows, columns, inner) = match size {
         Size::Smoke => (44, 60, 40),
         Size::Small => (120, 124, 112),
-        Size::Paper => (512, 512, 512),
+        // As large as the footprint that the OSM paper gives.
+        Size::Paper => (1024, 1024, 1024),
     };
     Shape { rows, columns, inner }
 }

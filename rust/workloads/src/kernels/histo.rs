@@ -6,7 +6,7 @@
 use super::{arg, ptx};
 use crate::buffers::Host;
 use crate::pinned::Pinned;
-use crate::published::{Published, published};
+use crate::published::{OWN_SOURCE, Published, Quantity, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::{Entry, Instance, Size, Workload, WorkloadError};
@@ -79,7 +79,7 @@ impl Workload for Histo {
                 published("histo_prescan", "histo-base/histo_prescan_kernel", &[]),
                 published("histo_intermediates", "histo-base/histo_intermediates_kernel", &[]),
                 published("histo_main", "histo/histo_main_kernel", &[]),
-                published("histo_final", "histo/histo_final_kernel", &[]),
+                published("histo_final", "histo/histo_final_kernel", &[(Quantity::Registers, OWN_SOURCE)]),
             ]
         }
     }

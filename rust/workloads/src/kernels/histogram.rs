@@ -3,8 +3,9 @@
 //! The reference is exact: it counts.
 
 use super::{arg, ptx};
-use crate::buffers::Host;
-use crate::published::{Published, published};
+use crate::buffers::{Element, Host};
+use crate::input::{InputFile, take};
+use crate::published::{OWN_SOURCE, Published, Quantity, REORDERED, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::{Entry, Instance, Size, Workload, WorkloadError};
@@ -57,8 +58,16 @@ impl Workload for Histogram {
     fn published(&self) -> &'static [Published] {
         const {
             &[
-                published("histogram_256", "histogram/histogram256Kernel", &[]),
-                published("histogram_64", "histogram/histogram64Kernel", &[]),
+                published(
+                    "histogram_256",
+                    "histogram/histogram256Kernel",
+                    &[(Quantity::Registers, REORDERED)],
+                ),
+                published(
+                    "histogram_64",
+                    "histogram/histogram64Kernel",
+                    &[(Quantity::Registers, OWN_SOURCE)],
+                ),
                 published("histogram_merge", "histogram/mergeHistogram256Kernel", &[]),
             ]
         }
@@ -73,43 +82,63 @@ impl Workload for Histogram {
     }
 
     fn instance(&self, size: Size, seed: u64) -> Result<Box<dyn Instance>, WorkloadError> {
-        let Extent { vectors, blocks_256, merged } = extent(size);
+        let extent = extent(size);
         let mut random = SplitMix64::new(seed, 0);
-        let words: Vec<u32> = (0..4 * vectors).map(|_| random.next_u32()).collect();
-        let blocks_64 = vectors.div_ceil(VECTORS * THREADS_64);
-        let mut script = Script::new(HOST);
-        let data = script.input("data", &words);
-        let partial_64 = script.output::<u32>("partial 64", 64 * blocks_64);
-        let partial_256 = script.output::<u32>("partial 256", 256 * blocks_256);
-        let histogram_64 = script.output::<u32>("histogram 64", 64);
-        let histogram_256 = script.output::<u32>("histogram 256", merged);
-        script
-            .launch("histogram_64", [blocks_64, 1, 1], [THREADS_64, 1, 1])
-            .pointer(partial_64)
-            .pointer(data)
-            .u32(arg(vectors))
-            .u32(arg(VECTORS));
-        script
-            .launch("histogram_256", [blocks_256, 1, 1], [THREADS_256, 1, 1])
-            .pointer(partial_256)
-            .pointer(data)
-            .u32(arg(4 * vectors));
-        for (histogram, partial, count, bins) in
-            [(histogram_64, partial_64, blocks_64, 64), (histogram_256, partial_256, blocks_256, merged)]
-        {
-            script
-                .launch("histogram_merge", [bins, 1, 1], [MERGE_THREADS, 1, 1])
-                .pointer(histogram)
-                .pointer(partial)
-                .u32(arg(count))
-                .u32(if partial == partial_64 { 64 } else { 256 });
-        }
-        script.judge(move |results| {
-            results.exact(histogram_64, &counts(&words, 6))?;
-            results.exact(histogram_256, &counts(&words, 8)[..merged])
-        });
-        Ok(Box::new(script))
+        let words = (0..4 * extent.vectors).map(|_| random.next_u32()).collect();
+        Ok(Box::new(script(extent, words)))
     }
+
+    fn input_files(&self) -> &'static [&'static str] {
+        &["any bytes, a multiple of 16"]
+    }
+
+    fn instance_of(&self, files: &[InputFile]) -> Result<Box<dyn Instance>, WorkloadError> {
+        let [file] = take(self, files)?;
+        let bytes = file.bytes();
+        if bytes.is_empty() || !bytes.len().is_multiple_of(16) {
+            return Err(file.unfit("a multiple of 16 bytes", bytes.len().to_string()).into());
+        }
+        let words = bytes.chunks_exact(4).map(u32::get).collect();
+        Ok(Box::new(script(Extent { vectors: bytes.len() / 16, ..extent(Size::Paper) }, words)))
+    }
+}
+
+/// Counts the bytes of `words` both ways.
+fn script(extent: Extent, words: Vec<u32>) -> Script {
+    let Extent { vectors, blocks_256, merged } = extent;
+    let blocks_64 = vectors.div_ceil(VECTORS * THREADS_64);
+    let mut script = Script::new(HOST);
+    let data = script.input("data", &words);
+    let partial_64 = script.output::<u32>("partial 64", 64 * blocks_64);
+    let partial_256 = script.output::<u32>("partial 256", 256 * blocks_256);
+    let histogram_64 = script.output::<u32>("histogram 64", 64);
+    let histogram_256 = script.output::<u32>("histogram 256", merged);
+    script
+        .launch("histogram_64", [blocks_64, 1, 1], [THREADS_64, 1, 1])
+        .pointer(partial_64)
+        .pointer(data)
+        .u32(arg(vectors))
+        .u32(arg(VECTORS));
+    script
+        .launch("histogram_256", [blocks_256, 1, 1], [THREADS_256, 1, 1])
+        .pointer(partial_256)
+        .pointer(data)
+        .u32(arg(4 * vectors));
+    for (histogram, partial, count, bins) in
+        [(histogram_64, partial_64, blocks_64, 64), (histogram_256, partial_256, blocks_256, merged)]
+    {
+        script
+            .launch("histogram_merge", [bins, 1, 1], [MERGE_THREADS, 1, 1])
+            .pointer(histogram)
+            .pointer(partial)
+            .u32(arg(count))
+            .u32(if partial == partial_64 { 64 } else { 256 });
+    }
+    script.judge(move |results| {
+        results.exact(histogram_64, &counts(&words, 6))?;
+        results.exact(histogram_256, &counts(&words, 8)[..merged])
+    });
+    script
 }
 
 /// How often each value of the upper `bits` bits of a byte occurs.

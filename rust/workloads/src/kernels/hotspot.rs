@@ -7,6 +7,7 @@ use heddle_isa::{DeviceMemory, KernelLaunch};
 
 use super::{arg, ptx};
 use crate::buffers::{Buffer, Host};
+use crate::input::{InputFile, floats, take};
 use crate::params::ParamBlock;
 use crate::pinned::Pinned;
 use crate::published::{Published, published};
@@ -112,13 +113,27 @@ impl Workload for Hotspot {
         let mut field = |low: f32, high: f32| -> Vec<f32> {
             (0..chip.rows * chip.columns).map(|_| random.f32_in(low, high)).collect()
         };
-        Ok(Box::new(Run {
-            chip,
-            temperature: field(323.0, 342.0),
-            power: field(0.0, 0.01),
-            buffers: None,
-            done: 0,
-        }))
+        let (temperature, power) = (field(323.0, 342.0), field(0.0, 0.01));
+        Ok(Box::new(Run { chip, temperature, power, buffers: None, done: 0 }))
+    }
+
+    fn input_files(&self) -> &'static [&'static str] {
+        &["the temperatures of a square chip, row by row", "the power of its cells"]
+    }
+
+    fn instance_of(&self, files: &[InputFile]) -> Result<Box<dyn Instance>, WorkloadError> {
+        let [first, second] = take(self, files)?;
+        let (temperature, power) = (floats(first)?, floats(second)?);
+        let cells = temperature.len();
+        let side = cells.isqrt();
+        if cells == 0 || side * side != cells {
+            return Err(first.unfit("the cells of a square", format!("{cells} floats")).into());
+        }
+        if power.len() != cells {
+            return Err(second.unfit(format!("{cells} floats"), power.len().to_string()).into());
+        }
+        let chip = Chip { rows: side, columns: side, ..chip(Size::Paper) };
+        Ok(Box::new(Run { chip, temperature, power, buffers: None, done: 0 }))
     }
 }
 

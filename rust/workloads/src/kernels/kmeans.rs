@@ -6,6 +6,7 @@
 
 use super::{arg, ptx};
 use crate::buffers::Host;
+use crate::input::{InputFile, table, take};
 use crate::inputs::floats;
 use crate::published::{Published, published};
 use crate::random::SplitMix64;
@@ -17,6 +18,8 @@ const HOST: Host = Host { workload: "kmeans" };
 const BLOCK: usize = 256;
 /// Clusters.
 const CLUSTERS: usize = 5;
+/// Features of a point that constant memory has room for.
+const MAX_FEATURES: usize = 34;
 
 /// The workload.
 struct Kmeans;
@@ -74,42 +77,62 @@ impl Workload for Kmeans {
     fn instance(&self, size: Size, seed: u64) -> Result<Box<dyn Instance>, WorkloadError> {
         let e = extent(size);
         let points = points(e, &mut SplitMix64::new(seed, 0));
-        let rounds = cluster(e, &points);
-        let mut script = Script::new(HOST);
-        let by_point = script.input("by point", &points);
-        let by_feature = script.output::<f32>("by feature", points.len());
-        let blocks = e.points.div_ceil(BLOCK);
-        script
-            .launch("kmeans_invert", [blocks, 1, 1], [BLOCK, 1, 1])
-            .pointer(by_point)
-            .pointer(by_feature)
-            .u32(arg(e.points))
-            .u32(arg(e.features));
-        // The grid is as square as Rodinia makes it.
-        let side = blocks.isqrt() + usize::from(blocks.isqrt().pow(2) < blocks);
-        let mut memberships = Vec::new();
-        for round in &rounds {
-            let membership = script.output::<u32>("membership", e.points);
-            script.constant("centers", &round.centers);
-            script
-                .launch("kmeans_assign", [side, side, 1], [BLOCK, 1, 1])
-                .pointer(by_feature)
-                .u32(arg(e.features))
-                .u32(arg(e.points))
-                .u32(arg(CLUSTERS))
-                .pointer(membership);
-            memberships.push(membership);
-        }
-        script.judge(move |results| {
-            let column = |f: usize| points.iter().skip(f).step_by(e.features).copied();
-            results.exact(by_feature, &(0..e.features).flat_map(column).collect::<Vec<_>>())?;
-            for (&membership, round) in memberships.iter().zip(&rounds) {
-                results.exact(membership, &round.membership)?;
-            }
-            Ok(())
-        });
-        Ok(Box::new(script))
+        Ok(Box::new(script(e, points)))
     }
+
+    fn input_files(&self) -> &'static [&'static str] {
+        &["points, a line each: a name and up to 34 features"]
+    }
+
+    fn instance_of(&self, files: &[InputFile]) -> Result<Box<dyn Instance>, WorkloadError> {
+        let [file] = take(self, files)?;
+        let table = table(file)?;
+        let (points, features) = (table.rows(), table.columns);
+        if points < CLUSTERS || features > MAX_FEATURES {
+            let expected = format!("{CLUSTERS} points at least, {MAX_FEATURES} features at most");
+            return Err(file.unfit(expected, format!("{points} points of {features}")).into());
+        }
+        Ok(Box::new(script(Extent { points, features, ..extent(Size::Paper) }, table.values)))
+    }
+}
+
+/// The rounds over `points`.
+fn script(e: Extent, points: Vec<f32>) -> Script {
+    let rounds = cluster(e, &points);
+    let mut script = Script::new(HOST);
+    let by_point = script.input("by point", &points);
+    let by_feature = script.output::<f32>("by feature", points.len());
+    let blocks = e.points.div_ceil(BLOCK);
+    script
+        .launch("kmeans_invert", [blocks, 1, 1], [BLOCK, 1, 1])
+        .pointer(by_point)
+        .pointer(by_feature)
+        .u32(arg(e.points))
+        .u32(arg(e.features));
+    // The grid is as square as Rodinia makes it.
+    let side = blocks.isqrt() + usize::from(blocks.isqrt().pow(2) < blocks);
+    let mut memberships = Vec::new();
+    for round in &rounds {
+        let membership = script.output::<u32>("membership", e.points);
+        script.constant("centers", &round.centers);
+        script
+            .launch("kmeans_assign", [side, side, 1], [BLOCK, 1, 1])
+            .pointer(by_feature)
+            .u32(arg(e.features))
+            .u32(arg(e.points))
+            .u32(arg(CLUSTERS))
+            .pointer(membership);
+        memberships.push(membership);
+    }
+    script.judge(move |results| {
+        let column = |f: usize| points.iter().skip(f).step_by(e.features).copied();
+        results.exact(by_feature, &(0..e.features).flat_map(column).collect::<Vec<_>>())?;
+        for (&membership, round) in memberships.iter().zip(&rounds) {
+            results.exact(membership, &round.membership)?;
+        }
+        Ok(())
+    });
+    script
 }
 
 /// Points around seven places, so that neither all nor no point changes its cluster in a round.

@@ -31,7 +31,8 @@ fn extent(size: Size) -> Extent {
     let (nx, ny, nz, steps) = match size {
         Size::Smoke => (50, 14, 9, 2),
         Size::Small => (100, 50, 21, 2),
-        Size::Paper => (100, 100, 100, 4),
+        // As large as the footprint that the OSM paper gives.
+        Size::Paper => (200, 200, 100, 4),
     };
     Extent { nx, ny, nz, steps }
 }

@@ -5,7 +5,7 @@
 use super::{arg, ptx};
 use crate::buffers::Host;
 use crate::inputs::integers;
-use crate::published::{Published, published};
+use crate::published::{OPERANDS, Published, Quantity, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::{Entry, Instance, Size, Workload, WorkloadError};
@@ -48,7 +48,11 @@ impl Workload for MergeSort {
     fn published(&self) -> &'static [Published] {
         const {
             &[
-                published("mergesort_shared", "mergesort/mergeSortSharedKernel", &[]),
+                published(
+                    "mergesort_shared",
+                    "mergesort/mergeSortSharedKernel",
+                    &[(Quantity::Registers, OPERANDS)],
+                ),
                 published("mergesort_sample_ranks", "mergesort/generateSampleRanksKernel", &[]),
                 published("mergesort_merge_ranks", "mergesort/mergeRanksAndIndicesKernel", &[]),
                 published("mergesort_intervals", "mergesort/mergeElementaryIntervalsKernel", &[]),

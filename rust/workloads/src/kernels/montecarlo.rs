@@ -6,7 +6,7 @@
 use super::quasirandom::quantile;
 use super::{arg, ptx};
 use crate::buffers::Host;
-use crate::published::{Published, published};
+use crate::published::{OPERANDS, Published, Quantity, REORDERED, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::tolerance::Tolerance;
@@ -64,10 +64,18 @@ impl Workload for MonteCarlo {
     fn published(&self) -> &'static [Published] {
         const {
             &[
-                published("montecarlo_samples", "montecarlo-sdk42/inverseCNDKernel", &[]),
+                published(
+                    "montecarlo_samples",
+                    "montecarlo-sdk42/inverseCNDKernel",
+                    &[(Quantity::Registers, OPERANDS)],
+                ),
                 published("montecarlo_option", "montecarlo-sdk42/MonteCarloOneBlockPerOption", &[]),
                 published("montecarlo_parts", "montecarlo-sdk42/MonteCarloKernel", &[]),
-                published("montecarlo_reduce", "montecarlo-sdk42/MonteCarloReduce", &[]),
+                published(
+                    "montecarlo_reduce",
+                    "montecarlo-sdk42/MonteCarloReduce",
+                    &[(Quantity::Registers, REORDERED)],
+                ),
             ]
         }
     }

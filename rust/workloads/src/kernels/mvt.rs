@@ -23,7 +23,8 @@ fn order(size: Size) -> usize {
     match size {
         Size::Smoke => 250,
         Size::Small => 1100,
-        Size::Paper => 4096,
+        // As large as the footprint that the OSM paper gives.
+        Size::Paper => 2048,
     }
 }
 

@@ -30,7 +30,8 @@ fn grid(size: Size) -> Grid {
     let (columns, rows, height) = match size {
         Size::Smoke => (1_700, 15, 6),
         Size::Small => (12_000, 41, 10),
-        Size::Paper => (100_000, 100, 20),
+        // As large as the footprint that the OSM paper gives.
+        Size::Paper => (50_000, 100, 20),
     };
     Grid { columns, rows, height }
 }

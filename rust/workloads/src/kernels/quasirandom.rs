@@ -5,7 +5,7 @@
 use super::digital::{BITS, directions};
 use super::{arg, ptx};
 use crate::buffers::Host;
-use crate::published::{Published, published};
+use crate::published::{OPERANDS, Published, Quantity, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::tolerance::Tolerance;
@@ -55,7 +55,11 @@ impl Workload for Quasirandom {
         const {
             &[
                 published("quasirandom_generate", "quasirandom/quasirandomGeneratorKernel", &[]),
-                published("quasirandom_normal", "quasirandom/inverseCNDKernel", &[]),
+                published(
+                    "quasirandom_normal",
+                    "quasirandom/inverseCNDKernel",
+                    &[(Quantity::Registers, OPERANDS)],
+                ),
             ]
         }
     }

@@ -8,7 +8,7 @@ use heddle_isa::{DeviceMemory, KernelLaunch};
 use super::{arg, ptx};
 use crate::buffers::{Buffer, Host};
 use crate::params::ParamBlock;
-use crate::published::{Published, published};
+use crate::published::{AT_LAUNCH, Published, Quantity, published};
 use crate::random::SplitMix64;
 use crate::{CheckFailure, Checked, Entry, Instance, Launch, Size, Workload, WorkloadError};
 
@@ -44,7 +44,7 @@ impl Workload for Reduction {
     }
 
     fn published(&self) -> &'static [Published] {
-        const { &[published("reduction", "reduction/reduce6", &[])] }
+        const { &[published("reduction", "reduction/reduce6", &[(Quantity::Shared, AT_LAUNCH)])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

@@ -4,7 +4,7 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
-use crate::published::{Published, published};
+use crate::published::{Published, Quantity, REORDERED, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::{Entry, Instance, Size, Workload, WorkloadError};
@@ -53,7 +53,7 @@ impl Workload for Sgemm {
     }
 
     fn published(&self) -> &'static [Published] {
-        const { &[published("sgemm", "sgemm/mysgemmNT", &[])] }
+        const { &[published("sgemm", "sgemm/mysgemmNT", &[(Quantity::Registers, REORDERED)])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

@@ -6,7 +6,7 @@
 use super::digital::{BITS, directions};
 use super::{arg, ptx};
 use crate::buffers::Host;
-use crate::published::{Published, published};
+use crate::published::{OWN_SOURCE, Published, Quantity, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::{Entry, Instance, Size, Workload, WorkloadError};
@@ -51,7 +51,7 @@ impl Workload for SobolQrng {
     }
 
     fn published(&self) -> &'static [Published] {
-        const { &[published("sobolqrng", "sobolqrng/sobolGPU_kernel", &[])] }
+        const { &[published("sobolqrng", "sobolqrng/sobolGPU_kernel", &[(Quantity::Registers, OWN_SOURCE)])] }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

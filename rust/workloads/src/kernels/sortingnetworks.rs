@@ -5,7 +5,7 @@
 
 use super::{arg, ptx};
 use crate::buffers::Host;
-use crate::published::{Published, published};
+use crate::published::{OPERANDS, Published, Quantity, REORDERED, published};
 use crate::random::SplitMix64;
 use crate::script::{Id, Script};
 use crate::{Entry, Instance, Size, Workload, WorkloadError};
@@ -48,12 +48,32 @@ impl Workload for SortingNetworks {
     fn published(&self) -> &'static [Published] {
         const {
             &[
-                published("bitonic_sort", "sortingnetworks/bitonicSortShared", &[]),
-                published("bitonic_stretches", "sortingnetworks/bitonicSortShared1", &[]),
-                published("bitonic_global", "sortingnetworks/bitonicMergeGlobal", &[]),
+                published(
+                    "bitonic_sort",
+                    "sortingnetworks/bitonicSortShared",
+                    &[(Quantity::Registers, OPERANDS)],
+                ),
+                published(
+                    "bitonic_stretches",
+                    "sortingnetworks/bitonicSortShared1",
+                    &[(Quantity::Registers, OPERANDS)],
+                ),
+                published(
+                    "bitonic_global",
+                    "sortingnetworks/bitonicMergeGlobal",
+                    &[(Quantity::Registers, REORDERED)],
+                ),
                 published("bitonic_merge", "sortingnetworks/bitonicMergeShared", &[]),
-                published("oddeven_sort", "sortingnetworks/oddEvenMergeSortShared", &[]),
-                published("oddeven_global", "sortingnetworks/oddEvenMergeGlobal", &[]),
+                published(
+                    "oddeven_sort",
+                    "sortingnetworks/oddEvenMergeSortShared",
+                    &[(Quantity::Registers, OPERANDS)],
+                ),
+                published(
+                    "oddeven_global",
+                    "sortingnetworks/oddEvenMergeGlobal",
+                    &[(Quantity::Registers, REORDERED)],
+                ),
             ]
         }
     }

@@ -8,7 +8,7 @@ mod search;
 
 use super::{arg, ptx};
 use crate::buffers::Host;
-use crate::published::{Published, published};
+use crate::published::{AT_LAUNCH, Published, Quantity, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::{Entry, Instance, Size, Workload, WorkloadError};
@@ -56,7 +56,13 @@ impl Workload for StreamCluster {
     }
 
     fn published(&self) -> &'static [Published] {
-        const { &[published("streamcluster", "streamcluster/kernel_compute_cost", &[])] }
+        const {
+            &[published(
+                "streamcluster",
+                "streamcluster/kernel_compute_cost",
+                &[(Quantity::Shared, AT_LAUNCH)],
+            )]
+        }
     }
 
     fn ptx(&self) -> (&'static str, &'static str) {

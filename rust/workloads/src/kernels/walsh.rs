@@ -5,7 +5,7 @@
 
 use super::{arg, matrix, ptx};
 use crate::buffers::Host;
-use crate::published::{Published, published};
+use crate::published::{Published, Quantity, REORDERED, published};
 use crate::random::SplitMix64;
 use crate::script::{Id, Script};
 use crate::{Entry, Instance, Size, Workload, WorkloadError};
@@ -26,7 +26,7 @@ inventory::submit! { Entry(&Walsh) }
 /// log2 of the elements of data and kernel; the kernel is padded with zeros.
 fn bits(size: Size) -> (usize, usize) {
     match size {
-        Size::Smoke => (12, 7),
+        Size::Smoke => (13, 7),
         Size::Small => (16, 7),
         Size::Paper => (23, 7),
     }
@@ -49,7 +49,7 @@ impl Workload for Walsh {
         const {
             &[
                 published("walsh_shared", "walsh/fwtBatch1Kernel", &[]),
-                published("walsh_global", "walsh/fwtBatch2Kernel", &[]),
+                published("walsh_global", "walsh/fwtBatch2Kernel", &[(Quantity::Registers, REORDERED)]),
                 published("walsh_modulate", "walsh/modulateKernel", &[]),
             ]
         }

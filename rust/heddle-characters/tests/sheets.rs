@@ -1,0 +1,53 @@
+//! The committed sheets, and what the audit sees.
+
+use std::path::{Path, PathBuf};
+
+use heddle_characters::{Store, audit, measure, sheets};
+use heddle_config::Preset;
+use heddle_workloads::{Size, all, find};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn presets() -> Vec<Preset> {
+    heddle_config::preset_names()
+        .into_iter()
+        .map(|name| heddle_config::load(name).expect("a preset that ships"))
+        .collect()
+}
+
+#[test]
+fn sheets_are_fresh_and_all_values_are_near_the_published_ones_or_explained() {
+    let found = audit(&Store::of(&root()), &presets()).expect("an audit");
+    assert!(found.wrong.is_empty(), "{}", found.wrong.join("\n"));
+    assert!(found.compared > 2 * all().len(), "only {} values compared", found.compared);
+    println!("{} values compared; no sheet: {}", found.compared, found.missing.join(", "));
+}
+
+#[test]
+fn a_sheet_of_another_size_or_with_another_value_is_seen() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let store = Store::of(folder.path());
+    let workload = find("vectoradd").expect("a kernel");
+    let presets = presets();
+    let sheet = measure(&root(), workload, Size::Smoke, &presets, &["fermi"], &mut ()).expect("a sheet");
+    let run = &sheet.runs["fermi"];
+    assert!(
+        run.warp_instructions > 1000 && run.footprint_bytes > 4000 && run.mix.global_load > 0.05,
+        "{run:?}"
+    );
+    store.write(workload, &sheet).expect("written");
+    assert_eq!(sheets(&store).expect("sheets").len(), 1);
+    let wrong = |what: &str| {
+        let found = audit(&store, &presets).expect("an audit");
+        assert_eq!(found.missing.len(), all().len() - 1);
+        assert!(found.wrong.iter().any(|w| w.contains(what)), "no '{what}' in {:?}", found.wrong);
+    };
+    wrong("docs/characters/README.md is not what the sheets give");
+    wrong("vectoradd: the sheet is of another program or size");
+    let mut off = sheet.clone();
+    off.entries[0].registers = 99;
+    store.write(workload, &off).expect("written");
+    wrong("vectoradd, vectoradd: registers 99, published");
+}
