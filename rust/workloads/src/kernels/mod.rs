@@ -40,6 +40,7 @@ mod sgemm;
 mod sobolqrng;
 mod sortingnetworks;
 mod srad;
+mod storegpu;
 mod streamcluster;
 mod syrk;
 mod tpacf;
