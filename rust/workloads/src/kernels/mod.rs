@@ -9,6 +9,7 @@ mod cutcp;
 mod dct8x8;
 mod digital;
 mod divergence;
+mod dxtc;
 mod fdtd2d;
 mod fft;
 mod gaussian;
