@@ -32,6 +32,7 @@ mod mri_gridding;
 mod mvt;
 mod nqueens;
 mod nw;
+mod pageviewrank;
 mod pathfinder;
 mod quasirandom;
 mod reduction;
