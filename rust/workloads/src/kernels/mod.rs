@@ -29,6 +29,7 @@ mod mergesort;
 mod mersennetwister;
 mod montecarlo;
 mod mri_gridding;
+mod mummer;
 mod mvt;
 mod nqueens;
 mod nw;
