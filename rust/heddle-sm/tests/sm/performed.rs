@@ -2,20 +2,20 @@
 
 use heddle_isa::Space;
 use heddle_mem::L1;
-use heddle_port::{DesignError, MemIn, MemOut, MemPerformed, MemoryPort, RegIn};
+use heddle_port::{DesignError, MemIn, MemOut, MemoryPort, RegIn};
 use heddle_sm::{ArchitecturalRegisters, CtaChoice, Sm, SmError};
 
 use crate::machine::WIDTHS;
 use crate::program::{Asm, buffer, launch, prologue, r, run};
 
-/// What becomes of a performed event; the second argument is the one before it.
-type Falsify = fn(&mut MemPerformed, &MemPerformed);
+/// What becomes of the performed event among the outputs; the second argument are those before.
+type Falsify = fn(&mut MemOut, &MemOut);
 
 /// The Rust L1 with falsified performed events.
 struct Falsified {
     inner: L1,
     out: MemOut,
-    before: MemPerformed,
+    before: MemOut,
     falsify: Falsify,
 }
 
@@ -28,8 +28,8 @@ impl MemoryPort for Falsified {
     fn step(&mut self, input: &MemIn, out: &mut MemOut) -> Result<(), DesignError> {
         self.inner.step(input, &mut self.out)?;
         *out = self.out;
-        (self.falsify)(&mut out.performed, &self.before);
-        self.before = self.out.performed;
+        (self.falsify)(out, &self.before);
+        self.before = self.out;
         Ok(())
     }
 }
@@ -45,7 +45,7 @@ fn outcome(falsify: Falsify) -> Result<(), SmError> {
     let launch = launch(1, 64);
     let run = run(asm.executable(), &launch, memory);
     let inner = L1::new(&run.preset.l1d, &run.preset.shared_memory);
-    let port = Falsified { inner, out: MemOut::default(), before: MemPerformed::default(), falsify };
+    let port = Falsified { inner, out: MemOut::default(), before: MemOut::default(), falsify };
     let (executable, memory) = (run.executable.clone(), run.memory.clone());
     let mut sm = Sm::with_memory_port(&run.preset, WIDTHS, executable, &launch, memory, CtaChoice::All, port)
         .expect("the launch fits");
@@ -75,9 +75,9 @@ fn performed_events_as_they_are_pass() {
 
 #[test]
 fn an_access_that_is_performed_twice_is_refused() {
-    let twice: Falsify = |performed, before| {
-        if !performed.valid {
-            *performed = *before;
+    let twice: Falsify = |out, before| {
+        if !out.performed.valid {
+            out.performed = before.performed;
         }
     };
     refused(twice, " twice");
@@ -85,11 +85,11 @@ fn an_access_that_is_performed_twice_is_refused() {
 
 #[test]
 fn an_access_that_nobody_asked_for_is_refused() {
-    refused(|performed, _| performed.tag += 100, "T100, which has no access under way");
+    refused(|out, _| out.performed.tag += 100, "T100, which has no access under way");
 }
 
 #[test]
 fn an_access_that_is_never_performed_is_a_hang() {
-    let error = outcome(|performed, _| performed.valid = false).expect_err("nothing goes on");
+    let error = outcome(|out, _| out.performed.valid = false).expect_err("nothing goes on");
     assert!(matches!(error, SmError::Hang { .. }), "{error}");
 }
