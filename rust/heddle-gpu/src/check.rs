@@ -35,7 +35,7 @@ pub fn check(
     seed: u64,
 ) -> Result<Agreement, GpuError> {
     let mut compiled = Compiled::new(workload)?;
-    let reference = |machine| move |source| GpuError::Reference { machine, source };
+    let reference = |machine| move |source| GpuError::Reference { machine, source: Box::new(source) };
     let (instance, golden) = compiled.run(workload, size, seed, Order::Ascending)?;
     instance.check(&golden).map_err(reference("golden machine"))?;
     let (_, other_order) = compiled.run(workload, size, seed, Order::Descending)?;

@@ -44,7 +44,7 @@ pub enum GpuError {
         /// The machine.
         machine: &'static str,
         /// The difference.
-        source: CheckFailure,
+        source: Box<CheckFailure>,
     },
     /// The GPU leaves other bytes.
     #[error(

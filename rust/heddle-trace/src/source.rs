@@ -1,7 +1,7 @@
 //! Where the bytes of a trace come from.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Cursor, Read};
+use std::io::{BufRead, BufReader, Cursor};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ impl Source {
 /// The text behind the bytes of a file with this name.
 fn text(
     name: &Path,
-    bytes: impl BufRead + Read + Send + 'static,
+    bytes: impl BufRead + Send + 'static,
 ) -> Result<Box<dyn BufRead + Send>, TraceError> {
     if name.extension().is_none_or(|extension| extension != "xz") {
         return Ok(Box::new(bytes));
