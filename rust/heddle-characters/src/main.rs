@@ -59,7 +59,7 @@ fn run(command: &Command) -> Result<bool, CharacterError> {
     match command {
         Command::Measure { names, size } => {
             let size: Size = size.parse()?;
-            for workload in chosen(names, size, &store, &presets)? {
+            for workload in chosen(names, &store, &presets)? {
                 eprintln!("heddle-characters: {} in size {size}", workload.name());
                 let sheet = measure(&root, workload, size, &presets, &PRESETS, &mut ())?;
                 let path = store.write(workload, &sheet)?;
@@ -79,7 +79,6 @@ fn shown(root: &Path, path: &Path) -> String {
 /// The workloads named, or those whose sheet does not show what they are now.
 fn chosen(
     names: &[String],
-    size: Size,
     store: &Store,
     presets: &[Preset],
 ) -> Result<Vec<&'static dyn Workload>, CharacterError> {
