@@ -30,7 +30,7 @@ impl RegisterFile for Between {
     }
 
     fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
-        let mut driven = *input;
+        let mut driven = input.clone();
         if let (false, Some(inward)) = (self.changed, self.inward) {
             self.changed = inward(&mut driven, &self.out);
         }

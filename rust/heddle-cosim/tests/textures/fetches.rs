@@ -15,9 +15,11 @@ struct Fetch {
     image: Image,
     sampler: Sampler,
     texels: Vec<u32>,
-    /// Coordinates of a thread, and the result.
-    places: Vec<([u32; 4], [u32; 4])>,
+    places: Vec<Place>,
 }
+
+/// Coordinates of a thread, and the result.
+type Place = ([u32; 4], [u32; 4]);
 
 impl Fetch {
     fn ptx(&self) -> String {
@@ -39,7 +41,7 @@ impl Fetch {
         let ptx = self.ptx();
         let script = move || {
             let mut s = Script::new(HOST);
-            let column = |f: fn(&([u32; 4], [u32; 4])) -> [u32; 4]| self.places.iter().flat_map(f).collect();
+            let column = |f: fn(&Place) -> [u32; 4]| self.places.iter().flat_map(f).collect();
             let (places, expected): (Vec<u32>, Vec<u32>) = (column(|p| p.0), column(|p| p.1));
             let places = s.input("places", &places);
             let out = s.output::<u32>("out", expected.len());
