@@ -124,6 +124,9 @@ impl ImageUse {
             let _ = writeln!(text, "reference = {}", quoted(reference));
         }
         if !self.surface {
+            if geometry.is_cube() {
+                text.push_str("normalised = true      # as a cube's coordinates must be\n");
+            }
             text.push_str(
                 "filter = \"point\"       # or linear; and addressing, normalised, read: docs/textures.md\n",
             );
