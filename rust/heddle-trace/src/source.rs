@@ -61,10 +61,7 @@ impl Source {
 }
 
 /// The text behind the bytes of a file with this name.
-fn text(
-    name: &Path,
-    bytes: impl BufRead + Send + 'static,
-) -> Result<Box<dyn BufRead + Send>, TraceError> {
+fn text(name: &Path, bytes: impl BufRead + Send + 'static) -> Result<Box<dyn BufRead + Send>, TraceError> {
     if name.extension().is_none_or(|extension| extension != "xz") {
         return Ok(Box::new(bytes));
     }

@@ -93,8 +93,9 @@ fn each_thread_swaps_and_gets_what_was_there() {
         atom.global.cas.b64 %rd3, [%own+24], %rd2, %rd1;\nadd.u64 %rd3, %rd3, 1;\n\
         st.global.u32 [%own], %r1;\nst.global.v2.u32 [%own+32], {%r2, %r3};\nst.global.u64 [%own+40], %rd3;";
     let threads = 96;
-    let before =
-        |t: u32| [500 + t, if t.is_multiple_of(2) { 70 } else { 71 }, 0x7_0003, 1, t, 3, t, 3 + t % 3, 0, 0, 0, 0];
+    let before = |t: u32| {
+        [500 + t, if t.is_multiple_of(2) { 70 } else { 71 }, 0x7_0003, 1, t, 3, t, 3 + t % 3, 0, 0, 0, 0]
+    };
     let after = |t: u32| {
         let old = before(t);
         let mut new = old;

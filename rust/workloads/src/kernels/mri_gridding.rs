@@ -72,7 +72,9 @@ fn extent(size: Size) -> Extent {
 }
 
 const SAME_AS_PTXAS: &str =
-    "ptxas takes as many registers for our source as for the suite's; ours needs fewer";
+    "ptxas takes as many registers for our source as for the suite's;
+/// Why the sums between blocks have shared memory where the published row has none.
+const DYNAMIC: &str = "its words are dynamic shared memory, which the compiler does not count and a launch does"; ours needs fewer";
 
 impl Workload for MriGridding {
     fn name(&self) -> &'static str {
@@ -97,9 +99,13 @@ impl Workload for MriGridding {
                 published(
                     "mri_gridding_scan_up",
                     "mri-gridding/scan_inter1_kernel",
-                    &[(Quantity::Registers, SAME_AS_PTXAS)],
+                    &[(Quantity::Registers, SAME_AS_PTXAS), (Quantity::Shared, DYNAMIC)],
                 ),
-                published("mri_gridding_scan_down", "mri-gridding/scan_inter2_kernel", &[]),
+                published(
+                    "mri_gridding_scan_down",
+                    "mri-gridding/scan_inter2_kernel",
+                    &[(Quantity::Shared, DYNAMIC)],
+                ),
                 published(
                     "mri_gridding_scan_add",
                     "mri-gridding/uniformAdd",
