@@ -72,9 +72,10 @@ fn extent(size: Size) -> Extent {
 }
 
 const SAME_AS_PTXAS: &str =
-    "ptxas takes as many registers for our source as for the suite's;
-/// Why the sums between blocks have shared memory where the published row has none.
-const DYNAMIC: &str = "its words are dynamic shared memory, which the compiler does not count and a launch does"; ours needs fewer";
+    "ptxas takes as many registers for our source as for the suite's; ours needs fewer";
+/// Why the sums between blocks have shared memory where the published rows have none.
+const DYNAMIC: &str =
+    "its words are dynamic shared memory, which the compiler does not count and a launch does";
 
 impl Workload for MriGridding {
     fn name(&self) -> &'static str {
