@@ -89,7 +89,8 @@ fn launch(file: &LaunchFile, kernels: &[Program]) -> usize {
     let _ = file.check_shared_memory(&programs, SHARED_BYTES);
     let Ok(mut run) = file.instance(&programs, 1) else { return 0 };
     let mut memory = DeviceMemory::new();
-    if run.bytes() > MOST_BYTES || run.set_up(&mut memory).is_err() {
+    let globals_fit = kernels.iter().all(|kernel| kernel.load_globals(&mut memory).is_ok());
+    if run.bytes() > MOST_BYTES || !globals_fit || run.set_up(&mut memory).is_err() {
         return 0;
     }
     let mut made = 0;

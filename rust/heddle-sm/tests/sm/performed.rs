@@ -8,6 +8,9 @@ use heddle_sm::{ArchitecturalRegisters, CtaChoice, Sm, SmError};
 use crate::machine::WIDTHS;
 use crate::program::{Asm, buffer, launch, prologue, r, run};
 
+/// Threads of the CTA: a whole warp and a part of one.
+const THREADS: u32 = 40;
+
 /// What becomes of the performed event among the outputs; the second argument are those before.
 type Falsify = fn(&mut MemOut, &MemOut);
 
@@ -38,11 +41,11 @@ impl MemoryPort for Falsified {
 fn outcome(falsify: Falsify) -> Result<(), SmError> {
     let (memory, out) = buffer(64);
     let mut asm = Asm::default();
-    prologue(&mut asm, 64, out);
+    prologue(&mut asm, THREADS, out);
     asm.load(Space::Global, 5, r(1), 0);
     asm.store(Space::Global, r(1), 0, r(5));
     asm.exit();
-    let launch = launch(1, 64);
+    let launch = launch(1, THREADS);
     let run = run(asm.executable(), &launch, memory);
     let inner = L1::new(&run.preset.l1d, &run.preset.shared_memory);
     let port = Falsified { inner, out: MemOut::default(), before: MemOut::default(), falsify };
@@ -74,18 +77,29 @@ fn performed_events_as_they_are_pass() {
 }
 
 #[test]
-fn an_access_that_is_performed_twice_is_refused() {
-    let twice: Falsify = |out, before| {
+fn lanes_that_are_performed_again_are_refused() {
+    // Of the second warp eight lanes run; the others count as performed.
+    let more: Falsify = |out, _| {
+        if out.performed.valid && out.performed.mask != u32::MAX {
+            out.performed.mask = u32::MAX;
+        }
+    };
+    refused(more, "lanes 0xffffff00 of ");
+}
+
+#[test]
+fn an_access_that_is_performed_when_it_is_over_is_refused() {
+    let again: Falsify = |out, before| {
         if !out.performed.valid {
             out.performed = before.performed;
         }
     };
-    refused(twice, " twice");
+    refused(again, "which has no access under way");
 }
 
 #[test]
 fn an_access_that_nobody_asked_for_is_refused() {
-    refused(|out, _| out.performed.tag += 100, "T100, which has no access under way");
+    refused(|out, _| out.performed.tag += 100, "which has no access under way");
 }
 
 #[test]
