@@ -29,12 +29,12 @@ fn sheets_are_fresh_and_all_values_are_near_the_published_ones_or_explained() {
 fn a_sheet_of_another_size_or_with_another_value_is_seen() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let store = Store::of(folder.path());
-    let workload = find("vectoradd").expect("a kernel");
+    let workload = find("hotspot").expect("a kernel");
     let presets = presets();
     let sheet = measure(&root(), workload, Size::Smoke, &presets, &["fermi"], &mut ()).expect("a sheet");
     let run = &sheet.runs["fermi"];
     assert!(
-        run.warp_instructions > 500 && run.footprint_bytes > 4000 && run.mix.global_load > 0.05,
+        run.warp_instructions > 500 && run.footprint_bytes > 1000 && run.mix.global_load > 0.0,
         "{run:?}"
     );
     store.write(workload, &sheet).expect("written");
@@ -45,9 +45,9 @@ fn a_sheet_of_another_size_or_with_another_value_is_seen() {
         assert!(found.wrong.iter().any(|w| w.contains(what)), "no '{what}' in {:?}", found.wrong);
     };
     wrong("docs/characters/README.md is not what the sheets give");
-    wrong("vectoradd: the sheet is of another program or size");
+    wrong("hotspot: the sheet is of another program or size");
     let mut off = sheet.clone();
     off.entries[0].registers = 99;
     store.write(workload, &off).expect("written");
-    wrong("vectoradd, vectoradd: registers 99, published");
+    wrong("registers 99, published");
 }
