@@ -28,7 +28,7 @@ pub struct Instruction<'a> {
     pub width: u64,
     /// Address of each executing lane, the lowest first; empty for no memory access.
     pub addresses: Vec<u64>,
-    /// The last immediate operand; traces before version 4 do not have it.
+    /// The last immediate operand; traces before version 5 do not have it.
     pub immediate: Option<u64>,
     /// Column of the opcode.
     pub column: usize,
@@ -90,7 +90,7 @@ impl<'a> Instruction<'a> {
         let width = f.parsed("a memory width of up to 16 bytes", |t| decimal(t).filter(|n| *n <= 16))?;
         let addresses = if width > 0 { addresses(&mut f, mask)? } else { Vec::new() };
         let immediate = match header.version {
-            ..4 => None,
+            ..5 => None,
             _ => Some(f.parsed("an immediate", immediate)?),
         };
         f.end()?;

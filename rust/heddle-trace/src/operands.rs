@@ -166,7 +166,7 @@ fn kind(class: Class, instruction: &Instruction<'_>, operands: &Operands) -> Res
 }
 
 /// The number of a barrier. The trace has the last immediate operand, which is the number only where no count
-/// of threads follows it; traces before version 4 have none, and the number is taken to be 0.
+/// of threads follows it; traces before version 5 have none, and the number is taken to be 0.
 fn barrier_number(instruction: &Instruction<'_>, operands: &Operands) -> Result<u8, String> {
     if !operands.sources.is_empty() {
         return Err("its number or count of threads is in a register, whose value the trace lacks".to_owned());

@@ -36,7 +36,7 @@ pub struct Written<'a> {
     pub sources: &'a [u8],
     /// Bytes of a lane and an address for each lane of the mask, of a memory access.
     pub access: Option<(u32, &'a [u64])>,
-    /// Immediate, written from version 4 on.
+    /// Immediate, written from version 5 on.
     pub immediate: u64,
 }
 
@@ -150,7 +150,7 @@ impl Writer {
                 self.addresses(i.mask, addresses, &mut fields);
             }
         }
-        if self.header.version >= 4 {
+        if self.header.version >= 5 {
             fields.push(i.immediate.to_string());
         }
         fields.join(" ") + " \n"

@@ -24,7 +24,14 @@ impl Checker<'_> {
         };
         self.compared.flow += 3;
         if expected.pc == event.pc && expected.active == event.active && expected.exec == event.exec {
-            let Some(instr) = self.program.instrs.get(event.pc.index()) else { return Ok(()) };
+            let Some(instr) = self.program.instrs.get(event.pc.index()) else {
+                let place = self.place(event.cycle, Some(event.slot), Some(event.pc));
+                return self.stop(Mismatch::new(
+                    Check::Flow,
+                    place,
+                    format!("the program has no {}", event.pc),
+                ));
+            };
             self.owed.issued(event.tag, instr, event.through_port);
             if event.through_port {
                 let at = At::new(cycle, event.slot, event.tag, event.pc, event.exec);

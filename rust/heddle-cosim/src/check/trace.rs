@@ -8,6 +8,7 @@ use heddle_sm::{
 
 use super::history::{Access, At, History};
 use super::operands::first_difference;
+use super::owed::{Due, Owed};
 use super::{Compared, HISTORY, RunChecker, note_command, note_done};
 use crate::error::RunError;
 use crate::mismatch::{Check, Mismatch, Place};
@@ -22,6 +23,7 @@ pub struct TraceChecker<'a> {
     /// How much was compared so far.
     pub compared: Compared,
     history: History,
+    owed: Owed,
     failure: Option<RunError>,
 }
 
@@ -35,6 +37,7 @@ impl<'a> TraceChecker<'a> {
             base_cycle,
             compared: Compared::default(),
             history: History::default(),
+            owed: Owed::default(),
             failure: None,
         }
     }
@@ -84,6 +87,15 @@ impl<'a> TraceChecker<'a> {
         At::new(self.base_cycle + cycle.0, slot, tag, pc, mask)
     }
 
+    /// An event of an instruction in flight comes, once.
+    fn comes_once(&mut self, cycle: Cycle, tag: Tag, event: Due) -> Result<(), Stop> {
+        if self.owed.came(tag, event) {
+            return Ok(());
+        }
+        let what = format!("{event:?} of {tag} came a second time, or {tag} has none");
+        self.stop(Mismatch::new(Check::Completeness, self.place(cycle, None, None), what))
+    }
+
     fn unknown(&mut self, cycle: Cycle, tag: Tag) -> Result<(), Stop> {
         let place = Place { signal: Some("tag".to_owned()), ..self.place(cycle, None, None) };
         self.stop(Mismatch::new(Check::Operand, place, format!("{tag} is not in flight")))
@@ -126,7 +138,11 @@ impl Observer for TraceChecker<'_> {
         };
         if (pc, mask, mask) == (event.pc, event.active, event.exec) {
             let at = self.at(event.cycle, event.slot, event.tag, event.pc, event.exec);
-            if let (true, Some(instr)) = (event.through_port, self.program.instrs.get(pc.index())) {
+            let Some(instr) = self.program.instrs.get(pc.index()) else {
+                return self.refuse(Check::Flow, place, Err(format!("the program has no {pc}")));
+            };
+            self.owed.issued(event.tag, instr, event.through_port);
+            if event.through_port {
                 for register in instr.source_regs() {
                     self.history.register(at, Access::ReadIssued, register.0, None);
                 }
@@ -166,7 +182,7 @@ impl Observer for TraceChecker<'_> {
             let what = format!("operand {slot} of {}: {register} is not what was last written", event.tag);
             self.compare(at, place, what, (register, mask), (&sources[slot], actual))?;
         }
-        Ok(())
+        self.comes_once(event.cycle, event.tag, Due::Operands)
     }
 
     fn branch(&mut self, event: &BranchEvent) -> Result<(), Stop> {
@@ -194,7 +210,8 @@ impl Observer for TraceChecker<'_> {
         }
         let what = format!("result of {}: {} is wrong", event.tag, event.register);
         let sides = (&values[event.destination], event.data);
-        self.compare(at, place, what, (event.register, event.mask.0), sides)
+        self.compare(at, place, what, (event.register, event.mask.0), sides)?;
+        self.comes_once(event.cycle, event.tag, Due::Result(event.destination))
     }
 
     fn performed(&mut self, event: &PerformedEvent<'_>) -> Result<(), Stop> {
@@ -230,8 +247,12 @@ impl Observer for TraceChecker<'_> {
     }
 
     fn retired(&mut self, cycle: Cycle, tag: Tag) -> Result<(), Stop> {
-        let retired = self.golden.retire(tag);
         let place = self.place(cycle, None, None);
+        if let Some(left) = self.owed.left(tag) {
+            let what = format!("{tag} retires without having been compared: {left}");
+            return self.refuse(Check::Completeness, place, Err(what));
+        }
+        let retired = self.golden.retire(tag);
         self.refuse(Check::Memory, place, retired)
     }
 

@@ -9,7 +9,7 @@ use crate::samples::read;
 /// A kernel of one thread that executes one instruction, given as the line has it from the count of
 /// destinations on, and ends.
 fn kernel(architecture: u32, version: u32, line: &str) -> Result<TracedKernel, TraceError> {
-    let immediate = if version < 4 { "" } else { " 0" };
+    let immediate = if version < 5 { "" } else { " 0" };
     read(&format!(
         "-kernel name = one\n-grid dim = (1,1,1)\n-block dim = (1,1,1)\n-nregs = 64\n\
          -binary version = {architecture}\n-accelsim tracer version = {version}\n#\n\
