@@ -188,7 +188,9 @@ pub fn run_cosim(
         if let Some(waves) = machines.waves.as_deref_mut() {
             waves.at_cycle(context.base_cycle + cycle, machines.rtl)?;
         }
-        supply(sm, replay.as_deref_mut())?;
+        if let Some(record) = supply(sm, replay.as_deref_mut())? {
+            checker.recorded(record);
+        }
         context.counters.add(&machines.rtl_out.events);
         let data = FromRtl(machines.rtl.operand_data());
         if let Err(error) = sm.tick(&machines.rtl_out, &data, &mut input, checker) {

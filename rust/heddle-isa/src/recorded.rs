@@ -30,6 +30,16 @@ impl Lanes {
         if regular { Self::Stride { first, stride } } else { Self::Each(addresses.into()) }
     }
 
+    /// Bytes in memory.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + match self {
+                Self::Stride { .. } => 0,
+                Self::Each(addresses) => size_of_val::<[u32]>(addresses),
+            }
+    }
+
     /// Puts the addresses into the lanes of `mask`.
     pub fn expand(&self, mask: LaneMask, out: &mut [u64; NUM_LANES]) {
         match self {
@@ -70,6 +80,12 @@ pub struct RecordedWarp {
 }
 
 impl RecordedWarp {
+    /// Bytes in memory, as [`Lanes::bytes`] and [`Step`] add up.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val::<[Step]>(&self.steps) + self.lanes.iter().map(Lanes::bytes).sum::<usize>()
+    }
+
     /// The addresses of step `index`, where it is a memory access.
     #[must_use]
     pub fn addresses(&self, index: usize) -> Option<&Lanes> {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use heddle_isa::{Lanes, Step, TracedKind};
 
 use crate::address_map::AddressMap;
+use crate::barriers::{AssumedBarriers, Barriers};
 use crate::error::{Spot, TraceError};
 use crate::header::Header;
 use crate::instruction::Instruction;
@@ -15,6 +16,8 @@ use crate::operands::{Operands, restore};
 const MAX_INSTRUCTIONS: usize = 1 << 17;
 /// Places at most at which warps go on after one instruction.
 const MAX_SUCCESSORS: usize = 1 << 12;
+/// The same, of all instructions together.
+const MAX_ALL_SUCCESSORS: usize = 1 << 20;
 /// Bytes of the record of one CTA at most.
 const MAX_CTA_BYTES: u64 = 2 << 30;
 
@@ -54,8 +57,11 @@ pub struct Collector<'a> {
     pub instructions: u64,
     /// The warp and the place of the instruction before.
     last: Option<(u32, usize)>,
+    /// Pairs of an instruction and one that followed it.
+    successors: usize,
     /// Bytes that the record of the CTA takes at most.
     cta_bytes: u64,
+    barriers: Barriers,
 }
 
 impl<'a> Collector<'a> {
@@ -68,7 +74,9 @@ impl<'a> Collector<'a> {
             places: HashMap::new(),
             instructions: 0,
             last: None,
+            successors: 0,
             cta_bytes: 0,
+            barriers: Barriers::default(),
         }
     }
 
@@ -76,6 +84,12 @@ impl<'a> Collector<'a> {
     pub fn begin_cta(&mut self) {
         self.last = None;
         self.cta_bytes = 0;
+        self.barriers.begin_cta();
+    }
+
+    /// The barriers that were taken to be barrier 0, where there are such.
+    pub fn assumed_barriers(&self) -> Option<AssumedBarriers> {
+        self.barriers.assumed(self.header)
     }
 
     /// Takes the next instruction of the CTA, of warp `warp`.
@@ -93,6 +107,7 @@ impl<'a> Collector<'a> {
         if self.last.is_some_and(|(before, _)| before != warp) {
             self.end_warp(|| line.spot(1))?;
             self.last = None;
+            self.barriers.begin_warp();
         }
         let place = match self.places.get(&instruction.pc) {
             Some(&place) => place,
@@ -119,17 +134,11 @@ impl<'a> Collector<'a> {
                 touched.map_err(|reason| TraceError::Address { at: at(), address, reason })?;
             }
         }
+        if matches!(found.operands.kind, TracedKind::Barrier { .. }) && instruction.immediate.is_none() {
+            self.barriers.take(line, instruction);
+        }
         match self.last {
-            Some((_, before)) => {
-                let next = &mut self.found[before].next;
-                if !next.contains(&place) {
-                    if next.len() == MAX_SUCCESSORS {
-                        let (what, limit) = ("successors of one instruction", MAX_SUCCESSORS as u64);
-                        return Err(TraceError::Limit { at: line.spot(1), what, limit });
-                    }
-                    next.push(place);
-                }
-            }
+            Some((_, before)) => self.follow(line, before, place)?,
             None if place != 0 => {
                 let first = self.found[0].pc;
                 let found = format!("{:04x}", instruction.pc);
@@ -165,6 +174,24 @@ impl<'a> Collector<'a> {
         });
         self.places.insert(instruction.pc, place);
         Ok(place)
+    }
+
+    /// The instruction at `place` follows the one at `before`.
+    fn follow(&mut self, line: Line<'_>, before: usize, place: usize) -> Result<(), TraceError> {
+        let next = &mut self.found[before].next;
+        if next.contains(&place) {
+            return Ok(());
+        }
+        let over = |what, limit| Err(TraceError::Limit { at: line.spot(1), what, limit: limit as u64 });
+        if next.len() == MAX_SUCCESSORS {
+            return over("successors of one instruction", MAX_SUCCESSORS);
+        }
+        if self.successors == MAX_ALL_SUCCESSORS {
+            return over("successors of all instructions together", MAX_ALL_SUCCESSORS);
+        }
+        next.push(place);
+        self.successors += 1;
+        Ok(())
     }
 
     /// The record of the CTA grows.
@@ -203,7 +230,7 @@ mod tests {
     use crate::source::Source;
 
     #[test]
-    fn the_record_of_a_cta_has_a_limit() {
+    fn records_and_successors_have_limits() {
         let text = "-kernel name = one\n-grid dim = (1,1,1)\n-block dim = (2,1,1)\n-nregs = 8\n\
                     -binary version = 75\n-accelsim tracer version = 3\n#\n0000 3 1 R4 LDG 1 R2 4 1 0x100 4\n";
         let source = Source::Bytes { name: "kernel-1.traceg".into(), bytes: text.as_bytes().into() };
@@ -224,5 +251,13 @@ mod tests {
         assert!(matches!(error, TraceError::Limit { limit: MAX_CTA_BYTES, .. }), "{error}");
         collector.begin_cta();
         collector.count_bytes(line, &instruction).expect("another CTA");
+        // The successors of all instructions together: the same pair again is no further one.
+        collector.add(line, &instruction).expect("well formed");
+        collector.successors = MAX_ALL_SUCCESSORS - 1;
+        collector.follow(line, 0, 0).expect("the last one");
+        collector.follow(line, 0, 0).expect("the same one");
+        let error = collector.follow(line, 0, 1).expect_err("one more");
+        let text = "kernel-1.traceg:8:1: more than 1048576 successors of all instructions together";
+        assert_eq!(error.to_string(), text);
     }
 }

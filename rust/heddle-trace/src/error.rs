@@ -41,6 +41,16 @@ pub enum TraceError {
         /// What the system or the decompressor says.
         reason: String,
     },
+    /// The file ends in the middle of a line.
+    #[error(
+        "{at}: the file is truncated in the middle of this line; expected its end, and `{last}` as the last line"
+    )]
+    Truncated {
+        /// Where it ends.
+        at: Spot,
+        /// The line with which a whole file ends.
+        last: &'static str,
+    },
     /// Something else stands where the format wants something.
     #[error("{at}: expected {expected}, found {found}")]
     Expected {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::error::TraceError;
 use crate::lines::{Line, Lines, decimal, hex};
+use crate::reader::LAST_LINE;
 
 /// Architectures whose opcodes the tables have.
 pub const ARCHITECTURES: [u32; 15] = [35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89];
@@ -13,6 +14,9 @@ pub const VERSIONS: std::ops::RangeInclusive<u32> = 1..=5;
 const MAX_THREADS: u64 = 1024;
 /// Blocks of a grid at most by dimension (the same table).
 const MAX_GRID: [u64; 3] = [(1 << 31) - 1, 65535, 65535];
+
+/// Lines of a header at most, those with unknown keys among them; tracers write 13.
+const MAX_LINES: u64 = 1000;
 
 /// What the header says of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +66,7 @@ impl Header {
     /// passed over: newer tracers add some.
     ///
     /// # Errors
-    /// [`TraceError::MissingHeader`] and [`TraceError::Expected`].
+    /// [`TraceError::MissingHeader`], [`TraceError::Expected`], and [`TraceError::Limit`] for one without end.
     pub fn read(lines: &mut Lines) -> Result<Self, TraceError> {
         let mut partial = Partial::default();
         while let Some(line) = lines.next_line()? {
@@ -72,7 +76,11 @@ impl Header {
             if !line.text.starts_with('-') {
                 return Err(line.expected(1, "a header line that begins with `-`, or `#`", line.text));
             }
-            partial.take(&line)?;
+            if line.number > MAX_LINES {
+                let (what, limit) = ("lines in the header", MAX_LINES);
+                return Err(TraceError::Limit { at: line.spot(1), what, limit });
+            }
+            partial.take(&line.whole(LAST_LINE)?)?;
         }
         let at = || lines.spot();
         let missing = |line| TraceError::MissingHeader { at: at(), line };

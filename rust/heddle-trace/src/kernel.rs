@@ -6,6 +6,7 @@ use std::sync::Arc;
 use heddle_isa::{KernelLaunch, Pc, Program};
 
 use crate::address_map::AddressMap;
+use crate::barriers::AssumedBarriers;
 use crate::collector::Collector;
 use crate::error::TraceError;
 use crate::header::Header;
@@ -25,6 +26,8 @@ pub struct TracedKernel {
     pub launch: KernelLaunch,
     /// Warp instructions in the trace.
     pub instructions: u64,
+    /// The barriers whose number the trace lacks, where there are such.
+    pub assumed_barriers: Option<AssumedBarriers>,
     pub(crate) source: Source,
     /// By program counter of the trace: instruction of the program.
     pub(crate) index: Arc<HashMap<u32, Pc>>,
@@ -59,7 +62,7 @@ impl TracedKernel {
                 return Err(TraceError::Stopped { file: reader.spot().file });
             }
         }
-        let instructions = collector.instructions;
+        let (instructions, assumed_barriers) = (collector.instructions, collector.assumed_barriers());
         let (program, index) =
             build_program(&header, source.name(), collector.found, addresses.local_bytes());
         let launch = KernelLaunch {
@@ -74,6 +77,7 @@ impl TracedKernel {
             launch,
             program: Arc::new(program),
             instructions,
+            assumed_barriers,
             source,
             index: Arc::new(index),
             addresses: Arc::clone(addresses),

@@ -6,6 +6,7 @@
 //! operand; the opcode tables ([`opcodes`]) restore the others. `docs/traces.md` has the format.
 
 mod address_map;
+mod barriers;
 mod collector;
 mod error;
 mod header;
@@ -18,10 +19,12 @@ mod operands;
 mod program;
 mod reader;
 mod replay;
+mod resident;
 mod source;
 mod writer;
 
 pub use address_map::AddressMap;
+pub use barriers::AssumedBarriers;
 pub use error::{Spot, TraceError};
 pub use header::{ARCHITECTURES, Header, VERSIONS};
 pub use instruction::{Instruction, MAX_SOURCES, ZERO_REGISTER};

@@ -9,6 +9,10 @@ use crate::source::Source;
 /// Longest line in bytes. Names of kernels are the longest; an instruction takes less than 1000.
 const LINE_LIMIT: u64 = 1 << 16;
 
+/// Blank lines at most between two others. The text behind a compressed file can be thousands of times as long
+/// as the file.
+const MAX_BLANK_LINES: u64 = 1000;
+
 /// A file, line by line.
 pub struct Lines {
     file: Arc<str>,
@@ -51,9 +55,10 @@ impl Lines {
     /// The next line that is not blank, without its end; `None` at the end of the file.
     ///
     /// # Errors
-    /// [`TraceError::Read`], [`TraceError::Limit`] for an overlong line, [`TraceError::Expected`] for one
-    /// that is not UTF-8.
+    /// [`TraceError::Read`], [`TraceError::Limit`] for an overlong line and for blank lines without end,
+    /// [`TraceError::Expected`] for a line that is not UTF-8.
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, TraceError> {
+        let begin = self.number;
         loop {
             self.bytes.clear();
             let mut limited = (&mut self.input).take(LINE_LIMIT + 1);
@@ -64,18 +69,23 @@ impl Lines {
             }
             self.number += 1;
             if read as u64 > LINE_LIMIT {
-                return Err(TraceError::Limit {
-                    at: self.spot(),
-                    what: "bytes in a line",
-                    limit: LINE_LIMIT,
-                });
+                let (what, limit) = ("bytes in a line", LINE_LIMIT);
+                return Err(TraceError::Limit { at: self.spot(), what, limit });
             }
             if !self.bytes.trim_ascii().is_empty() {
                 break;
             }
+            if self.number - begin > MAX_BLANK_LINES {
+                let (what, limit) = ("blank lines in a row", MAX_BLANK_LINES);
+                return Err(TraceError::Limit { at: self.spot(), what, limit });
+            }
         }
+        let has_end = self.bytes.ends_with(b"\n");
         match std::str::from_utf8(&self.bytes) {
-            Ok(text) => Ok(Some(Line { file: &self.file, number: self.number, text: text.trim_end() })),
+            Ok(text) => {
+                let text = text.trim_end();
+                Ok(Some(Line { file: &self.file, number: self.number, text, has_end }))
+            }
             Err(error) => Err(TraceError::Expected {
                 at: Spot { column: error.valid_up_to() + 1, ..self.spot() },
                 expected: "UTF-8 text".to_owned(),
@@ -93,6 +103,8 @@ pub struct Line<'a> {
     pub number: u64,
     /// Text without the line end.
     pub text: &'a str,
+    /// A line end follows; the last line of a file can be without one.
+    has_end: bool,
 }
 
 impl<'a> Line<'a> {
@@ -100,6 +112,18 @@ impl<'a> Line<'a> {
     #[must_use]
     pub fn spot(&self, column: usize) -> Spot {
         Spot { file: Arc::clone(self.file), line: self.number, column }
+    }
+
+    /// The line, where the file does not end in the middle of it. `last` is the line with which a whole file
+    /// ends, which needs no line end.
+    ///
+    /// # Errors
+    /// [`TraceError::Truncated`].
+    pub fn whole(self, last: &'static str) -> Result<Self, TraceError> {
+        if self.has_end || self.text == last {
+            return Ok(self);
+        }
+        Err(TraceError::Truncated { at: self.spot(self.text.len() + 1), last })
     }
 
     /// Something else was expected at a column.

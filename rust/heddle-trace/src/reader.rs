@@ -6,6 +6,9 @@ use crate::instruction::Instruction;
 use crate::lines::{Line, Lines, decimal};
 use crate::source::Source;
 
+/// The line that ends a block, and so a trace.
+pub const LAST_LINE: &str = "#END_TB";
+
 /// The trace of one kernel.
 #[derive(Debug)]
 pub struct Reader {
@@ -55,18 +58,24 @@ impl Reader {
     ) -> Result<Option<u64>, TraceError> {
         let Some(block) = self.begin()? else { return Ok(None) };
         let warps = self.header.warps();
-        let mut warp = 0;
+        let (mut warp, mut in_cluster) = (0, false);
         loop {
             let at = self.lines.spot();
             let Some(line) = self.lines.next_line()? else {
-                return Err(ended(at, "`#END_TB`"));
+                return Err(ended(at, &format!("`{LAST_LINE}`")));
             };
-            match head(line, warp)? {
+            match head(line.whole(LAST_LINE)?, warp)? {
                 Head::Warp(number) if number >= warps => {
                     return Err(line.expected(1, format!("at most {warps} warps of the block"), line.text));
                 }
                 Head::Warp(_) => {}
-                Head::Cluster => continue,
+                Head::Cluster if in_cluster => {
+                    return Err(line.expected(1, format!("`warp = {warp}`"), line.text));
+                }
+                Head::Cluster => {
+                    in_cluster = true;
+                    continue;
+                }
                 Head::End if warp == warps => break,
                 Head::End => {
                     let what = "warps of the block".to_owned();
@@ -88,6 +97,8 @@ impl Reader {
     fn begin(&mut self) -> Result<Option<[u32; 3]>, TraceError> {
         let (ctas, number) = (self.header.ctas(), self.next_cta);
         let at = self.lines.spot();
+        // The description of the instruction fields may follow the header.
+        let mut described = number > 0;
         let line = loop {
             match self.lines.next_line()? {
                 None if number == ctas => return Ok(None),
@@ -95,15 +106,14 @@ impl Reader {
                     let what = "blocks of the grid".to_owned();
                     return Err(TraceError::Count { at, what, declared: ctas, found: number });
                 }
-                // The description of the instruction fields may follow the header.
-                Some(line) if line.text.starts_with("#traces format") => {}
+                Some(line) if !described && line.text.starts_with("#traces format") => described = true,
                 Some(line) => break line,
             }
         };
         if number == ctas {
             return Err(line.expected(1, format!("the end of the file after {ctas} blocks"), line.text));
         }
-        if line.text != "#BEGIN_TB" {
+        if line.whole(LAST_LINE)?.text != "#BEGIN_TB" {
             return Err(line.expected(1, "`#BEGIN_TB`", line.text));
         }
         let [gx, gy, _] = self.header.grid.map(u64::from);
@@ -111,7 +121,8 @@ impl Reader {
         let block = [number % gx, number / gx % gy, number / (gx * gy)].map(|n| n as u32);
         let expected = format!("`thread block = {},{},{}`", block[0], block[1], block[2]);
         let Some(line) = self.lines.next_line()? else { return Err(ended(self.lines.spot(), &expected)) };
-        let found = line.value("thread block").and_then(|(_, text)| triple(text, |_, _| true));
+        let found =
+            line.whole(LAST_LINE)?.value("thread block").and_then(|(_, text)| triple(text, |_, _| true));
         if found != Some(block) {
             return Err(line.expected(1, expected, line.text));
         }
@@ -129,6 +140,7 @@ impl Reader {
         let at = self.lines.spot();
         let Some(line) = self.lines.next_line()? else { return Err(ended(at, "`insts = N`")) };
         let count = line
+            .whole(LAST_LINE)?
             .value("insts")
             .and_then(|(_, text)| decimal(text))
             .filter(|n| *n > 0)
@@ -142,6 +154,7 @@ impl Reader {
                 let what = format!("instructions of warp {warp}");
                 return Err(TraceError::Count { at: line.spot(1), what, declared: count, found });
             }
+            let line = line.whole(LAST_LINE)?;
             let instruction = Instruction::parse(line, header, block, warp)?;
             if instruction.mask & !lanes != 0 {
                 return Err(TraceError::Lanes { at: line.spot(1), mask: instruction.mask, warp, lanes });
@@ -154,7 +167,7 @@ impl Reader {
 
 /// The head of warp `warp`, the end of a block, or something else.
 fn head(line: Line<'_>, warp: u32) -> Result<Head, TraceError> {
-    if line.text == "#END_TB" {
+    if line.text == LAST_LINE {
         return Ok(Head::End);
     }
     if line.text.starts_with("cluster ") && warp == 0 {

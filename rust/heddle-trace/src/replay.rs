@@ -1,6 +1,4 @@
-//! The second pass: the records of the CTAs, one CTA in memory at a time.
-
-use std::sync::Arc;
+//! The second pass: the records of the CTAs, which are in memory for as long as somebody holds them.
 
 use heddle_isa::{Lanes, Op, RecordedCta, RecordedWarp, Step};
 use heddle_port::LaneMask;
@@ -10,12 +8,14 @@ use crate::instruction::Instruction;
 use crate::kernel::TracedKernel;
 use crate::lines::Line;
 use crate::reader::Reader;
+use crate::resident::Resident;
 
 /// A trace that is replayed.
 #[derive(Debug)]
 pub struct Replay {
     kernel: TracedKernel,
     reader: Reader,
+    pub(crate) resident: Resident,
 }
 
 impl Replay {
@@ -26,24 +26,30 @@ impl Replay {
             let (expected, found) = ("the header as it was".to_owned(), "another one".to_owned());
             return Err(TraceError::Expected { at, expected, found });
         }
-        Ok(Self { kernel, reader })
+        Ok(Self { kernel, reader, resident: Resident::default() })
     }
 
     /// The record of CTA `number`; those before it are passed over. CTAs are asked for by rising number.
     ///
     /// # Errors
-    /// As the first pass, and [`TraceError::Expected`] where the file is no longer what it was.
+    /// As the first pass; [`TraceError::Expected`] where the file is no longer what it was, and
+    /// [`TraceError::Limit`] where the records that are still held leave no room for this one.
     pub fn cta(&mut self, number: u64) -> Result<RecordedCta, TraceError> {
         loop {
             let mut warps: Vec<RecordedWarp> = Vec::new();
             let kernel = &self.kernel;
+            let mut room = self.resident.room();
+            let resident = &self.resident;
             let found = self.reader.next_cta(|warp, line, instruction| {
                 warps.resize_with(warps.len().max(warp as usize + 1), RecordedWarp::default);
-                add(kernel, &mut warps[warp as usize], line, instruction)
+                let bytes = add(kernel, &mut warps[warp as usize], line, instruction)?;
+                room = room.checked_sub(bytes).ok_or_else(|| resident.full(line))?;
+                Ok(())
             })?;
             match found {
                 Some(found) if found == number => {
-                    return Ok(RecordedCta { number, warps: warps.into_iter().map(Arc::new).collect() });
+                    let warps = warps.into_iter().map(|warp| self.resident.hold(warp)).collect();
+                    return Ok(RecordedCta { number, warps });
                 }
                 Some(_) => {}
                 None => {
@@ -56,24 +62,28 @@ impl Replay {
     }
 }
 
+/// Adds an instruction to the record of its warp and returns the bytes that it takes there.
 fn add(
     kernel: &TracedKernel,
     warp: &mut RecordedWarp,
     line: Line<'_>,
     instruction: &Instruction<'_>,
-) -> Result<(), TraceError> {
+) -> Result<u64, TraceError> {
     let changed = || line.expected(1, "the file as it was when it was first read", line.text);
     let pc = kernel.index.get(&instruction.pc).copied().ok_or_else(changed)?;
     let Op::Traced(traced) = &kernel.program.instrs[pc.index()].op else { return Err(changed()) };
     let mask = LaneMask(instruction.mask);
-    let mut lanes = None;
+    let mut step = Step { pc, mask, lanes: None };
+    let mut bytes = size_of::<Step>();
     if let Some((_, space, _)) = traced.access() {
         let place = |&address: &u64| kernel.addresses.place(&kernel.header, space, address);
         let places: Option<Vec<u32>> = instruction.addresses.iter().map(place).collect();
         let places = places.filter(|p| p.len() as u32 == mask.count()).ok_or_else(changed)?;
-        lanes = u32::try_from(warp.lanes.len()).ok();
-        warp.lanes.push(Lanes::new(&places));
+        step.lanes = u32::try_from(warp.lanes.len()).ok();
+        let lanes = Lanes::new(&places);
+        bytes += lanes.bytes();
+        warp.lanes.push(lanes);
     }
-    warp.steps.push(Step { pc, mask, lanes });
-    Ok(())
+    warp.steps.push(step);
+    Ok(bytes as u64)
 }

@@ -98,7 +98,7 @@ impl Checker<'_> {
                 return self.stop(mismatch);
             }
         }
-        self.comes_once(event.cycle, event.tag, Due::Predicates)
+        self.came(event.cycle, event.tag, Due::Predicates)
     }
 
     /// Compares which lanes take a branch: those in which the guard holds.
@@ -109,7 +109,7 @@ impl Checker<'_> {
         self.compared.flow += 1;
         let golden = expected.exec;
         if golden == event.taken {
-            return self.comes_once(event.cycle, event.tag, Due::Branch);
+            return self.came(event.cycle, event.tag, Due::Branch);
         }
         let place = self.place(event.cycle, None, Some(event.pc));
         let mut mismatch = Mismatch::new(Check::Flow, place, "other lanes take the branch than expected")

@@ -15,7 +15,7 @@ pub mod refusal;
 pub mod trace;
 
 use heddle_functional::{Golden, GoldenError};
-use heddle_isa::{Pc, Program};
+use heddle_isa::{Pc, Program, RecordedCta};
 use heddle_port::{Command, CommandOp, Cycle, Done, Tag, WarpSlot};
 use heddle_sm::{
     BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent, PredicateEvent, ResultEvent,
@@ -37,6 +37,9 @@ pub trait RunChecker: Observer {
 
     /// Recent transactions.
     fn history(&self) -> &History;
+
+    /// The record of the CTA that starts next, of a trace.
+    fn recorded(&mut self, _record: RecordedCta) {}
 
     /// The SM says that the launch has ended after `done` of the `chosen` CTAs.
     ///
@@ -116,14 +119,16 @@ impl<'a> Checker<'a> {
 
     /// An event of an instruction in flight comes, once.
     #[inline]
-    fn comes_once(&mut self, cycle: Cycle, tag: Tag, event: Due) -> Result<(), Stop> {
-        if self.owed.came(tag, event) { Ok(()) } else { self.came_again(cycle, tag, event) }
+    fn came(&mut self, cycle: Cycle, tag: Tag, event: Due) -> Result<(), Stop> {
+        match self.owed.came(tag, event) {
+            Ok(()) => Ok(()),
+            Err(what) => self.incomplete(self.place(cycle, None, None), what),
+        }
     }
 
     #[cold]
-    fn came_again(&mut self, cycle: Cycle, tag: Tag, event: Due) -> Result<(), Stop> {
-        let what = format!("{event:?} of {tag} came a second time, or {tag} has none");
-        let mut mismatch = Mismatch::new(Check::Completeness, self.place(cycle, None, None), what);
+    fn incomplete(&mut self, place: Place, what: String) -> Result<(), Stop> {
+        let mut mismatch = Mismatch::new(Check::Completeness, place, what);
         mismatch.history = self.history.recent(HISTORY);
         self.stop(mismatch)
     }
@@ -224,12 +229,9 @@ impl Observer for Checker<'_> {
     }
 
     fn retired(&mut self, cycle: Cycle, tag: Tag) -> Result<(), Stop> {
-        if let Some(left) = self.owed.left(tag) {
+        if let Err(what) = self.owed.retires(tag) {
             let pc = self.golden.expected(tag).map(|e| e.pc);
-            let what = format!("{tag} retires without having been compared: {left}");
-            let mut mismatch = Mismatch::new(Check::Completeness, self.place(cycle, None, pc), what);
-            mismatch.history = self.history.recent(HISTORY);
-            return self.stop(mismatch);
+            return self.incomplete(self.place(cycle, None, pc), what);
         }
         match self.golden.retire(tag) {
             Ok(()) => Ok(()),

@@ -59,7 +59,7 @@ impl Checker<'_> {
                 return self.stop(mismatch);
             }
         }
-        self.comes_once(event.cycle, event.tag, Due::Operands)
+        self.came(event.cycle, event.tag, Due::Operands)
     }
 
     /// Compares a result as the design accepts it.
@@ -86,7 +86,7 @@ impl Checker<'_> {
         }
         let golden = expected.results.values[event.destination];
         let Some(lane) = first_difference(&golden, event.data, event.mask.0) else {
-            return self.comes_once(event.cycle, event.tag, Due::Result(event.destination));
+            return self.came(event.cycle, event.tag, Due::Result(event.destination));
         };
         let place = Place {
             cta: Some(expected.cta),

@@ -20,15 +20,18 @@ pub enum Due {
     Branch,
 }
 
+const _: () = assert!(NUM_DESTINATIONS + OTHERS.len() <= u8::BITS as usize);
+
 impl Due {
+    /// Its bit; a result behind the last destination has none, and is never due.
     fn bit(self) -> u8 {
-        let place = match self {
-            Self::Result(destination) => destination.min(NUM_DESTINATIONS - 1),
-            Self::Operands => NUM_DESTINATIONS,
-            Self::Predicates => NUM_DESTINATIONS + 1,
-            Self::Branch => NUM_DESTINATIONS + 2,
-        };
-        1 << place
+        match self {
+            Self::Result(destination) if destination < NUM_DESTINATIONS => 1 << destination,
+            Self::Result(_) => 0,
+            Self::Operands => 1 << NUM_DESTINATIONS,
+            Self::Predicates => 1 << (NUM_DESTINATIONS + 1),
+            Self::Branch => 1 << (NUM_DESTINATIONS + 2),
+        }
     }
 }
 
@@ -58,23 +61,37 @@ impl Owed {
         self.by_tag[tag.index()] = due;
     }
 
-    /// An event of `tag` comes; false if it was not due, or came before.
+    /// An event of `tag` comes.
+    ///
+    /// # Errors
+    /// It was not due, or came before; in words.
     #[inline]
-    pub fn came(&mut self, tag: Tag, event: Due) -> bool {
-        let Some(due) = self.by_tag.get_mut(tag.index()) else { return false };
-        let was_due = *due & event.bit() != 0;
-        *due &= !event.bit();
-        was_due
-    }
-
-    /// What is still due of `tag`, by name; `None` if nothing is.
-    #[inline]
-    pub fn left(&self, tag: Tag) -> Option<String> {
-        match self.by_tag.get(tag.index()) {
-            None | Some(0) => None,
-            Some(&due) => Some(names(due)),
+    pub fn came(&mut self, tag: Tag, event: Due) -> Result<(), String> {
+        match self.by_tag.get_mut(tag.index()) {
+            Some(due) if *due & event.bit() != 0 => {
+                *due &= !event.bit();
+                Ok(())
+            }
+            _ => Err(not_due(tag, event)),
         }
     }
+
+    /// `tag` retires, and nothing of it may be left.
+    ///
+    /// # Errors
+    /// What is still due, in words.
+    #[inline]
+    pub fn retires(&self, tag: Tag) -> Result<(), String> {
+        match self.by_tag.get(tag.index()) {
+            None | Some(0) => Ok(()),
+            Some(&due) => Err(format!("{tag} retires without having been compared: {}", names(due))),
+        }
+    }
+}
+
+#[cold]
+fn not_due(tag: Tag, event: Due) -> String {
+    format!("{event:?} of {tag} came a second time, or {tag} has none")
 }
 
 #[cold]
@@ -83,4 +100,31 @@ fn names(due: u8) -> String {
     let all = results.chain(OTHERS.map(str::to_owned)).enumerate();
     let due: Vec<String> = all.filter(|(place, _)| due >> place & 1 != 0).map(|(_, name)| name).collect();
     due.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use heddle_isa::{Instr, Loc, Op, Operand};
+    use heddle_port::Reg;
+
+    use super::*;
+
+    #[test]
+    fn each_event_comes_once_and_one_that_does_not_exist_takes_no_other_ones_place() {
+        let mut instr = Instr::new(Op::Nop, Loc { line: 1, column: 1 });
+        instr.dsts.extend((0..NUM_DESTINATIONS as u32).map(Reg));
+        instr.srcs.push(Operand::Reg(Reg(9)));
+        let (mut owed, tag) = (Owed::default(), Tag(3));
+        owed.issued(tag, &instr, true);
+        assert_eq!(owed.came(tag, Due::Operands), Ok(()));
+        assert!(owed.came(tag, Due::Operands).is_err() && owed.came(tag, Due::Branch).is_err());
+        assert!(owed.came(Tag(4), Due::Result(0)).is_err());
+        assert!(owed.came(tag, Due::Result(NUM_DESTINATIONS)).is_err());
+        for slot in 0..NUM_DESTINATIONS {
+            let left = owed.retires(tag).expect_err("results are missing");
+            assert!(left.contains(&format!("result {}", NUM_DESTINATIONS - 1)), "{left}");
+            assert_eq!(owed.came(tag, Due::Result(slot)), Ok(()));
+        }
+        assert_eq!(owed.retires(tag), Ok(()));
+    }
 }

@@ -1,6 +1,6 @@
 //! The checks of a trace run: flow, operands, results and addresses against the trace.
 
-use heddle_isa::{Pc, Program, Space};
+use heddle_isa::{Pc, Program, RecordedCta, Space};
 use heddle_port::{Command, Cycle, Done, LaneMask, Reg, Tag, WarpSlot};
 use heddle_sm::{
     BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent, ResultEvent, Stop,
@@ -88,12 +88,11 @@ impl<'a> TraceChecker<'a> {
     }
 
     /// An event of an instruction in flight comes, once.
-    fn comes_once(&mut self, cycle: Cycle, tag: Tag, event: Due) -> Result<(), Stop> {
-        if self.owed.came(tag, event) {
-            return Ok(());
+    fn came(&mut self, cycle: Cycle, tag: Tag, event: Due) -> Result<(), Stop> {
+        match self.owed.came(tag, event) {
+            Ok(()) => Ok(()),
+            Err(what) => self.stop(Mismatch::new(Check::Completeness, self.place(cycle, None, None), what)),
         }
-        let what = format!("{event:?} of {tag} came a second time, or {tag} has none");
-        self.stop(Mismatch::new(Check::Completeness, self.place(cycle, None, None), what))
     }
 
     fn unknown(&mut self, cycle: Cycle, tag: Tag) -> Result<(), Stop> {
@@ -109,6 +108,10 @@ impl RunChecker for TraceChecker<'_> {
 
     fn history(&self) -> &History {
         &self.history
+    }
+
+    fn recorded(&mut self, record: RecordedCta) {
+        self.golden.recorded(record);
     }
 
     fn finished(&self, done: u64, chosen: u64, cycle: Cycle) -> Result<(), RunError> {
@@ -182,7 +185,7 @@ impl Observer for TraceChecker<'_> {
             let what = format!("operand {slot} of {}: {register} is not what was last written", event.tag);
             self.compare(at, place, what, (register, mask), (&sources[slot], actual))?;
         }
-        self.comes_once(event.cycle, event.tag, Due::Operands)
+        self.came(event.cycle, event.tag, Due::Operands)
     }
 
     fn branch(&mut self, event: &BranchEvent) -> Result<(), Stop> {
@@ -211,7 +214,7 @@ impl Observer for TraceChecker<'_> {
         let what = format!("result of {}: {} is wrong", event.tag, event.register);
         let sides = (&values[event.destination], event.data);
         self.compare(at, place, what, (event.register, event.mask.0), sides)?;
-        self.comes_once(event.cycle, event.tag, Due::Result(event.destination))
+        self.came(event.cycle, event.tag, Due::Result(event.destination))
     }
 
     fn performed(&mut self, event: &PerformedEvent<'_>) -> Result<(), Stop> {
@@ -248,9 +251,8 @@ impl Observer for TraceChecker<'_> {
 
     fn retired(&mut self, cycle: Cycle, tag: Tag) -> Result<(), Stop> {
         let place = self.place(cycle, None, None);
-        if let Some(left) = self.owed.left(tag) {
-            let what = format!("{tag} retires without having been compared: {left}");
-            return self.refuse(Check::Completeness, place, Err(what));
+        if let Err(what) = self.owed.retires(tag) {
+            return self.stop(Mismatch::new(Check::Completeness, place, what));
         }
         let retired = self.golden.retire(tag);
         self.refuse(Check::Memory, place, retired)

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use heddle_isa::{AccessSpaces, Pc};
 use heddle_isa::{Op, Program, RecordedCta, RecordedWarp, Step, resolve_spaces, tag_value};
 use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES, Tag};
-use heddle_trace::Replay;
 
 /// What is expected of an instruction in flight.
 #[derive(Debug, Clone)]
@@ -49,20 +48,27 @@ struct Warp {
 pub struct TraceGolden {
     program: Arc<Program>,
     dead_sources: Vec<u8>,
-    replay: Replay,
+    /// The record of the CTA that starts next. The SM has the same; nobody changes it.
+    next: Option<RecordedCta>,
     ctas: HashMap<u64, Vec<Warp>>,
     in_flight: HashMap<u16, Expected>,
 }
 
 impl TraceGolden {
-    /// Nothing has started; `replay` is a reading of the trace of its own.
-    pub fn new(program: Arc<Program>, dead_sources: Vec<u8>, replay: Replay) -> Self {
-        Self { program, dead_sources, replay, ctas: HashMap::new(), in_flight: HashMap::new() }
+    /// Nothing has started.
+    pub fn new(program: Arc<Program>, dead_sources: Vec<u8>) -> Self {
+        Self { program, dead_sources, next: None, ctas: HashMap::new(), in_flight: HashMap::new() }
+    }
+
+    /// The record of the CTA that starts next.
+    pub fn recorded(&mut self, record: RecordedCta) {
+        self.next = Some(record);
     }
 
     /// CTA `number` starts.
     pub fn start(&mut self, number: u64) -> Result<(), String> {
-        let record: RecordedCta = self.replay.cta(number).map_err(|e| e.to_string())?;
+        let record = self.next.take().filter(|record| record.number == number);
+        let record = record.ok_or_else(|| format!("CTA {number} starts, which is not the next one"))?;
         let register = Register { value: [0; NUM_LANES], known: 0, dead: 0, writes: 0 };
         let registers = vec![register; self.program.num_regs as usize];
         let warp = |record| Warp { record, next: 0, registers: registers.clone() };
@@ -176,5 +182,38 @@ impl TraceGolden {
     /// Nothing runs and nothing is in flight.
     pub fn is_idle(&self) -> bool {
         self.ctas.is_empty() && self.in_flight.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use heddle_trace::{AddressMap, Source, TracedKernel};
+
+    use super::*;
+
+    #[test]
+    fn a_record_is_held_once_with_the_sm_and_belongs_to_the_cta_that_starts() {
+        let text = "-kernel name = one\n-grid dim = (2,1,1)\n-block dim = (1,1,1)\n-nregs = 8\n\
+                    -binary version = 75\n-accelsim tracer version = 3\n#\n";
+        let block = |n| {
+            format!("#BEGIN_TB\nthread block = {n},0,0\nwarp = 0\ninsts = 1\n0000 1 0 EXIT 0 0\n#END_TB\n")
+        };
+        let text = format!("{text}{}{}", block(0), block(1));
+        let source = Source::Bytes { name: "kernel-1.traceg".into(), bytes: text.as_bytes().into() };
+        let kernel = TracedKernel::read(source, &mut Arc::new(AddressMap::default()), &mut || true);
+        let kernel = kernel.expect("well formed");
+        let mut replay = kernel.replay().expect("there");
+        let mut golden = TraceGolden::new(Arc::clone(&kernel.program), Vec::new());
+        assert!(golden.start(0).is_err(), "nothing was recorded");
+        let record = replay.cta(0).expect("there");
+        golden.recorded(record.clone());
+        golden.start(0).expect("the next one");
+        assert_eq!(Arc::strong_count(&record.warps[0]), 2);
+        golden.issue(0, 0, Tag(0)).expect("an instruction");
+        golden.retire(Tag(0)).expect("issued");
+        golden.finish(0).expect("nothing is left");
+        assert_eq!(Arc::strong_count(&record.warps[0]), 1);
+        golden.recorded(replay.cta(1).expect("there"));
+        assert!(golden.start(0).is_err_and(|what| what.contains("CTA 0 starts, which is not the next one")));
     }
 }

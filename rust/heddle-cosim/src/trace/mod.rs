@@ -3,10 +3,11 @@
 pub mod golden;
 mod session;
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heddle_isa::{DeviceMemory, Executable};
+use heddle_isa::{DeviceMemory, Executable, RecordedCta};
 use heddle_passes::{DesignNeeds, build_executable};
 use heddle_sm::{CtaChoice, Sm};
 use heddle_trace::{AddressMap, Command, Replay, TraceError, TracedKernel, read_list};
@@ -19,12 +20,14 @@ use crate::error::RunError;
 pub struct PreparedTrace {
     kernels: Vec<PathBuf>,
     needs: DesignNeeds,
+    /// Kernels for which the user was warned, if there was reason to, in this run or one before.
+    warned: Cell<usize>,
 }
 
 /// The kernels of one run, read as they are needed.
 pub struct TraceRun<'a> {
-    kernels: std::slice::Iter<'a, PathBuf>,
-    needs: DesignNeeds,
+    trace: &'a PreparedTrace,
+    next: usize,
     addresses: Arc<AddressMap>,
 }
 
@@ -54,26 +57,32 @@ impl PreparedTrace {
             Command::Kernel(path) => Some(path),
             Command::Copy { .. } => None,
         });
-        Ok(Self { kernels: kernels.collect(), needs })
+        Ok(Self { kernels: kernels.collect(), needs, warned: Cell::new(0) })
     }
 
     /// The kernels from the first on.
     pub fn run(&self) -> TraceRun<'_> {
-        TraceRun { kernels: self.kernels.iter(), needs: self.needs, addresses: Arc::default() }
+        TraceRun { trace: self, next: 0, addresses: Arc::default() }
     }
 }
 
 impl TraceRun<'_> {
-    /// Reads the next kernel; `None` after the last.
+    /// Reads the next kernel; `None` after the last. Warns once of what the trace leaves open.
     ///
     /// # Errors
     /// [`RunError::Usage`] for a trace that is wrong, [`RunError::Compile`] where a pass refuses it,
     /// [`RunError::Interrupted`].
-    pub fn next_launch(&mut self, control: &dyn Control) -> Result<Option<TraceLaunch>, RunError> {
-        let Some(path) = self.kernels.next() else { return Ok(None) };
+    pub fn next_launch(&mut self, control: &mut dyn Control) -> Result<Option<TraceLaunch>, RunError> {
+        let Some(path) = self.trace.kernels.get(self.next) else { return Ok(None) };
+        self.next += 1;
         let kernel =
             TracedKernel::read(path, &mut self.addresses, &mut || !control.interrupted()).map_err(failure)?;
-        let executable = build_executable(Arc::clone(&kernel.program), self.needs)
+        if self.next > self.trace.warned.replace(self.next.max(self.trace.warned.get()))
+            && let Some(barriers) = &kernel.assumed_barriers
+        {
+            control.warning(&barriers.to_string());
+        }
+        let executable = build_executable(Arc::clone(&kernel.program), self.trace.needs)
             .map_err(|e| RunError::Compile { message: e.to_string() })?;
         Ok(Some(TraceLaunch { kernel, executable: Arc::new(executable) }))
     }
@@ -99,13 +108,14 @@ impl TraceLaunch {
     }
 }
 
-/// Gives the SM the record of the CTA that it starts next.
+/// Gives the SM the record of the CTA that it starts next, and returns it for whoever checks the SM.
 ///
 /// # Errors
 /// [`RunError::Usage`] when the trace cannot be read any more, [`RunError::Launch`] when the SM refuses it.
 #[inline]
-pub fn supply(sm: &mut Sm, replay: Option<&mut Replay>) -> Result<(), RunError> {
-    let (Some(replay), Some(cta)) = (replay, sm.awaits_record()) else { return Ok(()) };
+pub fn supply(sm: &mut Sm, replay: Option<&mut Replay>) -> Result<Option<RecordedCta>, RunError> {
+    let (Some(replay), Some(cta)) = (replay, sm.awaits_record()) else { return Ok(None) };
     let record = replay.cta(cta).map_err(failure)?;
-    sm.supply(record).map_err(|e| RunError::Launch { message: e.to_string() })
+    sm.supply(record.clone()).map_err(|e| RunError::Launch { message: e.to_string() })?;
+    Ok(Some(record))
 }

@@ -29,7 +29,7 @@ impl Session {
         let mut model = self.model()?;
         let mut pacer = Pacer::new();
         let mut run = trace.run();
-        while let Some(launch) = run.next_launch(&*control)? {
+        while let Some(launch) = run.next_launch(&mut *control)? {
             let choice = self.ctas();
             let ctas = choice.count(launch.kernel.header.ctas());
             let mut sm = launch.sm(&self.design, choice)?;
@@ -59,13 +59,13 @@ impl Session {
         let mut run = trace.run();
         let mut outcome = Ok(());
         while outcome.is_ok() {
-            let Some(launch) = run.next_launch(&*control)? else { break };
+            let Some(launch) = run.next_launch(&mut *control)? else { break };
             let choice = self.ctas();
             let ctas = choice.count(launch.kernel.header.ctas());
             let (program, number) = (&launch.executable.program, totals.launches);
             let here = Place { launch: number, cycle: totals.cycles, ..Place::default() };
             let dead = launch.executable.dead_sources.clone();
-            let golden = TraceGolden::new(Arc::clone(program), dead, launch.replay()?);
+            let golden = TraceGolden::new(Arc::clone(program), dead);
             let mut checker = TraceChecker::new(golden, program, number, totals.cycles);
             let mut sm = launch.sm(&self.design, choice)?;
             let mut replay = launch.replay()?;

@@ -93,6 +93,31 @@ fn a_file_that_ends_early() {
 }
 
 #[test]
+fn a_file_that_ends_in_the_middle_of_a_line_is_truncated() {
+    for at in [
+        "-grid dim = (2",
+        "#BEG",
+        "thread bl",
+        "warp = ",
+        "insts",
+        "0030 ffffffff 1 R4 LDG.E.6",
+        "0030 ffffffff 1 R4 LDG.E.64.SYS 1 R2 8 1 0x00007fb52a8",
+        "0090 ffffffff 0 EXIT 0 0",
+        "#END_T",
+    ] {
+        let end = VOLTA.find(at).unwrap_or_else(|| panic!("the sample has no `{at}`")) + at.len();
+        let error = read(&VOLTA[..end]).expect_err("it is cut");
+        let line = VOLTA[..end].lines().count();
+        let column = VOLTA[..end].lines().last().unwrap_or_default().trim_end().len() + 1;
+        let text =
+            format!("kernel-1.traceg:{line}:{column}: the file is truncated in the middle of this line");
+        says(&error, &[&text, "`#END_TB` as the last line"]);
+    }
+    // The last line of a whole file needs no end.
+    assert!(read(VOLTA.trim_end()).is_ok());
+}
+
+#[test]
 fn instructions_that_are_not_possible() {
     says(&planted(VOLTA, "IMAD.WIDE", "QMAD.WIDE"), &[":25:20", "opcode QMAD.WIDE", "sm_70"]);
     says(&planted(VOLTA, "FADD 2 R4", "HMMA.1688.F32 2 R4"), &["opcode HMMA.1688.F32 is not known"]);
@@ -136,6 +161,43 @@ fn more_than_is_supported_is_refused() {
         format!("{block}{:04x} 1 0 EXIT 0 0\n#END_TB\n", (n + 1) * 16)
     }));
     says(&read(&branches).expect_err("too many"), &["more than 4096 successors of one instruction"]);
+}
+
+/// What is passed over ends as well: behind a compressed file it could go on for terabytes.
+#[test]
+fn lines_that_mean_nothing_have_a_limit() {
+    let many = |line: &str| line.repeat(1001);
+    says(&planted(VOLTA, "#BEGIN_TB", &many("\n")), &["more than 1000 blank lines in a row"]);
+    assert!(read(&VOLTA.replacen("#BEGIN_TB", &("\n".repeat(990) + "#BEGIN_TB"), 1)).is_ok());
+    let error = planted(VOLTA, "-nregs", &(many("-key = value\n") + "-nregs"));
+    says(&error, &["more than 1000 lines in the header"]);
+    says(
+        &planted(VOLTA, "warp = 0", "cluster 0\ncluster 0\nwarp = 0"),
+        &["expected `warp = 0`, found `cluster"],
+    );
+    assert!(read(&VOLTA.replacen("warp = 0", "cluster 0\nwarp = 0", 1)).is_ok());
+    let format = "#traces format = x\n";
+    let twice = format!("{format}{format}#BEGIN_TB");
+    says(&planted(VOLTA, "#BEGIN_TB", &twice), &["expected `#BEGIN_TB`, found `#traces format"]);
+    assert!(read(&VOLTA.replacen("#BEGIN_TB", &format!("{format}#BEGIN_TB"), 1)).is_ok());
+}
+
+#[test]
+fn barriers_without_a_number_are_named() {
+    let kernel = read(VOLTA).expect("well formed");
+    let text = kernel.assumed_barriers.expect("version 3").to_string();
+    for part in ["kernel-1.traceg:", "BAR.SYNC has no number in a trace of version 3", "barrier 0"] {
+        assert!(text.contains(part), "no `{part}` in: {text}");
+    }
+    assert!(!text.contains("doubtful"), "{text}");
+    // One warp has another barrier than the warp before it.
+    let at = VOLTA.rfind("BAR.SYNC").expect("a barrier");
+    let line = VOLTA[..at].rfind('\n').expect("a line") + 1;
+    let apart = format!("{}00c0{}", &VOLTA[..line], &VOLTA[line + 4..]);
+    let text = read(&apart).expect("well formed").assumed_barriers.expect("version 3").to_string();
+    assert!(text.contains("which is doubtful here: "), "{text}");
+    // A trace of version 5 has the number.
+    assert_eq!(read(AMPERE).expect("well formed").assumed_barriers, None);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Lists, compressed files, and what the writer writes.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -90,6 +91,14 @@ fn a_compressed_file_that_is_cut_or_damaged_is_an_error() {
     damaged[middle] ^= 0x55;
     std::fs::write(&path, &damaged).expect("writable");
     assert!(records(&path).is_err());
+    // A few bytes of a compressed file can stand for any number of blank lines.
+    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 6);
+    encoder.write_all(header(5).text().as_bytes()).expect("memory");
+    encoder.write_all(&vec![b'\n'; 4 << 20]).expect("memory");
+    std::fs::write(&path, encoder.finish().expect("memory")).expect("writable");
+    assert!(std::fs::metadata(&path).expect("written").len() < 100_000);
+    let endless = records(&path).expect_err("nothing but blank lines").to_string();
+    assert!(endless.contains("a.traceg.xz:1016:1: more than 1000 blank lines in a row"), "{endless}");
     std::fs::write(&path, b"not compressed").expect("writable");
     assert!(matches!(records(&path), Err(TraceError::Read { .. })));
 }
