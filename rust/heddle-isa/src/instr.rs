@@ -86,6 +86,29 @@ pub enum Special {
     TotalSharedBytes,
 }
 
+impl Special {
+    /// Whether it has one value as long as the thread lives (PTX ISA, "Special Registers": `%warpid` and
+    /// `%nwarpid` are volatile).
+    #[must_use]
+    pub const fn is_constant(self) -> bool {
+        match self {
+            Self::WarpId | Self::NwarpId => false,
+            Self::Tid(_)
+            | Self::Ntid(_)
+            | Self::Ctaid(_)
+            | Self::Nctaid(_)
+            | Self::LaneId
+            | Self::LanemaskEq
+            | Self::LanemaskLt
+            | Self::LanemaskLe
+            | Self::LanemaskGt
+            | Self::LanemaskGe
+            | Self::DynamicSharedBytes
+            | Self::TotalSharedBytes => true,
+        }
+    }
+}
+
 /// A source operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operand {

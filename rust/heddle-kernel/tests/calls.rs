@@ -160,3 +160,30 @@ fn functions_without_a_body_are_named() {
     let (_, message) = refused(&kernel(RUNTIME, "call elsewhere;"));
     assert!(message.contains("'elsewhere' has no body in this module"), "{message}");
 }
+
+/// Word `n` of a block, found through the addresses of both parameters, plus the block's third word, which
+/// is 1000 more by then.
+const CHOOSE: &str = ".visible .func (.param .b32 r) choose(.param .align 8 .b8 block[20], .param .b32 n)\n{\n\
+    .reg .b64 %a<5>;\n.reg .b32 %x<5>;\nmov.b64 %a0, block;\nmov.b64 %a1, n;\nld.param.u32 %x0, [%a1];\n\
+    mul.wide.u32 %a2, %x0, 4;\nadd.s64 %a3, %a0, %a2;\nld.param::func.u32 %x1, [%a3];\n\
+    ld.local.u32 %x2, [%a0+8];\nadd.u32 %x2, %x2, 1000;\ncvta.local.u64 %a4, %a0;\nst.u32 [%a4+8], %x2;\n\
+    ld.param.u32 %x3, [block+8];\nadd.u32 %x1, %x1, %x3;\nst.param.b32 [r], %x1;\nret;\n}\n";
+
+#[test]
+fn the_address_of_a_functions_parameter_is_that_of_a_copy() {
+    let block = "mul.lo.u32 %r1, %t, 16;\nadd.u32 %r2, %r1, 1;\nadd.u32 %r3, %r1, 2;\nadd.u32 %r4, %r1, 3;\n\
+        add.u32 %r5, %r1, 4;\nst.param.v4.b32 [b], {%r1, %r2, %r3, %r4};\nst.param.b32 [b+16], %r5;\n";
+    let body = format!(
+        "{{\n.param .align 8 .b8 b[20];\n.param .b32 n;\n.param .b32 r;\n{block}rem.u32 %r6, %t, 5;\n\
+         st.param.b32 [n], %r6;\nsetp.ne.u32 %p1, %t, 3;\nst.param.b32 [r], 7;\n\
+         @%p1 call (r), choose, (b, n);\nld.param.b32 %r7, [r];\ncall (r), choose, (b, 4);\n\
+         ld.param.b32 %r8, [r];\n}}\n\
+         mul.wide.u32 %rd1, %t, 8;\nadd.u64 %rd1, %rd1, %out;\nst.global.v2.u32 [%rd1], {{%r7, %r8}};"
+    );
+    let expected = (0..8u32).flat_map(|t| {
+        let word = |n: u32| 16 * t + n;
+        let chosen = word(t % 5) + word(2) + 1000;
+        [if t == 3 { 7 } else { chosen }, word(4) + word(2) + 1000]
+    });
+    assert_eq!(run_words(&kernel(CHOOSE, &body), 8, 16), expected.collect::<Vec<_>>());
+}

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use heddle_isa::{Alu, Instr, Op, Operand, Program, Space, Special};
+use heddle_isa::{Alu, Instr, Op, Operand, Program, Space};
 
 use super::facts::Location;
 
@@ -51,26 +51,11 @@ fn constant(instr: &Instr) -> Option<Constant> {
     is_constant.then(|| (instr.op.clone(), instr.srcs.to_vec(), instr.offset, instr.dsts.len()))
 }
 
-/// Immediates, and special registers that do not change as long as the thread lives (PTX ISA,
-/// "Special Registers": `%warpid` and `%clock` may).
+/// Immediates, and special registers that do not change as long as the thread lives.
 fn is_constant_operand(operand: &Operand) -> bool {
     match operand {
         Operand::Imm(_) => true,
-        Operand::Special(special) => matches!(
-            special,
-            Special::Tid(_)
-                | Special::Ntid(_)
-                | Special::Ctaid(_)
-                | Special::Nctaid(_)
-                | Special::LaneId
-                | Special::LanemaskEq
-                | Special::LanemaskLt
-                | Special::LanemaskLe
-                | Special::LanemaskGt
-                | Special::LanemaskGe
-                | Special::DynamicSharedBytes
-                | Special::TotalSharedBytes
-        ),
+        Operand::Special(special) => special.is_constant(),
         _ => false,
     }
 }

@@ -29,6 +29,16 @@ pub(super) struct CallParam {
     slots: BTreeMap<u32, Reg>,
 }
 
+impl CallParam {
+    /// The words that something uses: byte offset and register.
+    pub(super) fn words(&self) -> impl Iterator<Item = (u32, Reg)> + '_ {
+        self.slots.iter().flat_map(|(&slot, &first)| {
+            let count = if self.bytes - slot * SLOT > 4 { 2 } else { 1 };
+            (0..count).map(move |n| (slot * SLOT + 4 * n, Reg(first.0 + n)))
+        })
+    }
+}
+
 impl Lowering<'_> {
     /// A new parameter of a call for a `.param` declaration.
     pub(super) fn new_call_param(&mut self, variable: &Variable) -> Lowered<Symbol> {

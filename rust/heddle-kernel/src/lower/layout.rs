@@ -1,14 +1,13 @@
-//! Addresses of variables.
-
-use std::collections::{HashMap, HashSet};
+//! Addresses of the module's variables, and the parameter block of a kernel.
 
 use heddle_isa::memory::CONSTANT_WINDOW;
 use heddle_isa::{ConstantBank, ConstantVariable, GlobalVariable, Param};
 
+use super::frame::converts;
 use super::functions::{self, Functions};
 use super::initial::{self, Addresses, Known};
 use super::{Lowered, types};
-use crate::ast::{Constant, Function, Initializer, Item, Module, Statement, Variable, VariableSpace, Word};
+use crate::ast::{Constant, Function, Initializer, Item, Module, Variable, VariableSpace, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 
 /// First address of module-scope `.global` variables; they end below the buffers of the host.
@@ -21,16 +20,8 @@ const GLOBALS_LIMIT: u64 = 0x0800_0000;
 pub(super) const CONSTANT_LIMIT: u64 = 64 * 1024;
 /// Bytes of parameters of a kernel.
 const PARAM_LIMIT: u64 = 32_764;
-/// Bytes of shared memory that a kernel may declare.
-const SHARED_LIMIT: u64 = 228 * 1024;
-/// Bytes of local memory of a thread.
-const LOCAL_LIMIT: u64 = 512 * 1024;
-/// The copy of the parameters begins at a multiple of this.
-const PARAM_COPY_ALIGNMENT: u64 = 16;
 /// Bytes of the handle of a texture or surface reference.
 const HANDLE_BYTES: u32 = 8;
-/// Dynamic shared memory begins at a multiple of this.
-const DYNAMIC_SHARED_ALIGNMENT: u64 = 16;
 
 /// Size and alignment of a variable in bytes; a dimension left open counts 0 unless the initial
 /// value tells.
@@ -71,21 +62,21 @@ pub(super) fn extent(variable: &Variable) -> Lowered<(u64, u64)> {
 }
 
 /// Gives out addresses of one space in the order of declaration.
-struct Allocator {
-    next: u64,
+pub(super) struct Allocator {
+    pub(super) next: u64,
     /// Least alignment of every variable.
-    align: u64,
-    limit: u64,
-    what: &'static str,
+    pub(super) align: u64,
+    pub(super) limit: u64,
+    pub(super) what: &'static str,
 }
 
 impl Allocator {
-    fn place(&mut self, variable: &Variable) -> Lowered<(u32, u32)> {
+    pub(super) fn place(&mut self, variable: &Variable) -> Lowered<(u32, u32)> {
         let (bytes, align) = extent(variable)?;
         self.take(variable, bytes, align)
     }
 
-    fn take(&mut self, variable: &Variable, bytes: u64, align: u64) -> Lowered<(u32, u32)> {
+    pub(super) fn take(&mut self, variable: &Variable, bytes: u64, align: u64) -> Lowered<(u32, u32)> {
         let start = self.next.next_multiple_of(align.max(self.align));
         let end = start.checked_add(bytes).filter(|&e| e <= self.limit);
         let (Some(end), Ok(start), Ok(size)) = (end, u32::try_from(start), u32::try_from(bytes)) else {
@@ -258,142 +249,4 @@ pub(super) fn params(function: &Function, faults: &mut Vec<Diagnostic>) -> (Vec<
         }
     }
     (params, u32::try_from(allocator.next).unwrap_or(u32::MAX))
-}
-
-/// Offsets of a kernel's shared and local variables by the place of their declaration.
-#[derive(Default)]
-pub(super) struct Frame {
-    /// Offset of each variable, keyed by the first byte of its name in the text.
-    pub(super) offsets: HashMap<usize, u32>,
-    /// Static shared memory in bytes.
-    pub(super) shared_bytes: u32,
-    /// Local memory in bytes.
-    pub(super) local_bytes: u32,
-    /// Bytes of the kernel's parameters.
-    pub(super) param_bytes: u32,
-    /// Offset of their copy in local memory, where the kernel takes their generic address.
-    pub(super) param_copy: Option<u32>,
-}
-
-/// Lays out the shared variables that `function` and what it calls mention, and their local
-/// variables; a function that is called twice is never active twice at a time. Dynamic shared
-/// memory (`.extern .shared`) follows the static part.
-pub(super) fn frame(
-    layout: &ModuleLayout<'_>,
-    function: &Function,
-    param_bytes: u32,
-    faults: &mut Vec<Diagnostic>,
-) -> Frame {
-    let body = function.body.as_deref().unwrap_or(&[]);
-    let mut reachable = Reachable {
-        functions: &layout.functions,
-        names: HashSet::new(),
-        declared: Vec::new(),
-        entered: HashSet::new(),
-    };
-    reachable.add(body);
-    let Reachable { names, declared, entered, .. } = reachable;
-    let mut frame = Frame { param_bytes, ..Frame::default() };
-    let mut static_shared = Allocator { next: 0, align: 1, limit: SHARED_LIMIT, what: "shared memory" };
-    let mut local = Allocator { next: 0, align: 1, limit: LOCAL_LIMIT, what: "local memory" };
-    let mut dynamic = Vec::new();
-    let used = layout.shared.iter().filter(|v| names.contains(v.name.text.as_str()));
-    for variable in used.copied().chain(declared) {
-        let key = variable.name.span.start;
-        let allocator = match variable.space {
-            VariableSpace::Shared if is_dynamic(variable) => {
-                dynamic.push(variable);
-                continue;
-            }
-            VariableSpace::Shared => &mut static_shared,
-            _ => &mut local,
-        };
-        match allocator.place(variable) {
-            Ok((offset, _)) => {
-                frame.offsets.insert(key, offset);
-            }
-            Err(fault) => faults.push(fault),
-        }
-    }
-    for variable in &dynamic {
-        match extent(variable) {
-            Ok((_, align)) => {
-                let align = align.max(DYNAMIC_SHARED_ALIGNMENT);
-                static_shared.next = static_shared.next.next_multiple_of(align);
-            }
-            Err(fault) => faults.push(fault),
-        }
-    }
-    frame.shared_bytes = u32::try_from(static_shared.next).unwrap_or(u32::MAX);
-    let called = entered.iter().filter_map(|&index| layout.functions.list[index].body.as_deref());
-    if [body].into_iter().chain(called).any(|body| converts(body, &["param", "param::entry"])) {
-        local.next = local.next.next_multiple_of(PARAM_COPY_ALIGNMENT);
-        frame.param_copy = u32::try_from(local.next).ok();
-        local.next += u64::from(param_bytes);
-    }
-    frame.local_bytes = u32::try_from(local.next.next_multiple_of(8)).unwrap_or(u32::MAX);
-    for variable in dynamic {
-        frame.offsets.insert(variable.name.span.start, frame.shared_bytes);
-    }
-    frame
-}
-
-/// Whether a `cvta` of these statements makes or takes generic addresses of a space.
-fn converts(statements: &[Statement], spaces: &[&str]) -> bool {
-    statements.iter().any(|statement| match statement {
-        Statement::Scope(inner, _) => converts(inner, spaces),
-        Statement::Instruction(i) => {
-            i.opcode.text == "cvta" && i.modifiers.iter().any(|w| spaces.contains(&w.text.as_str()))
-        }
-        _ => false,
-    })
-}
-
-fn is_dynamic(variable: &Variable) -> bool {
-    variable.is_extern || variable.dims.first() == Some(&None)
-}
-
-/// What the statements of a kernel and of the functions that it may call mention.
-struct Reachable<'f> {
-    functions: &'f Functions<'f>,
-    names: HashSet<&'f str>,
-    /// Shared and local variables declared in bodies.
-    declared: Vec<&'f Variable>,
-    /// Functions whose statements are in, by number.
-    entered: HashSet<usize>,
-}
-
-impl<'f> Reachable<'f> {
-    /// Adds the statements, and those of functions that they name or may reach through an address.
-    fn add(&mut self, statements: &'f [Statement]) {
-        let mut bodies = vec![statements];
-        while let Some(body) = bodies.pop() {
-            let mut callees = Vec::new();
-            self.collect(body, &mut callees);
-            for index in callees {
-                if self.entered.insert(index) {
-                    bodies.extend(self.functions.list[index].body.as_deref());
-                }
-            }
-        }
-    }
-
-    fn collect(&mut self, statements: &'f [Statement], callees: &mut Vec<usize>) {
-        for statement in statements {
-            match statement {
-                Statement::Scope(inner, _) => self.collect(inner, callees),
-                Statement::Variable(v) if matches!(v.space, VariableSpace::Shared | VariableSpace::Local) => {
-                    self.declared.push(v);
-                }
-                Statement::Instruction(i) => {
-                    let mut names = HashSet::new();
-                    i.operands.iter().for_each(|o| functions::mention(o, &mut names));
-                    callees.extend(names.iter().filter_map(|n| self.functions.by_name.get(n)));
-                    self.names.extend(names);
-                }
-                Statement::Prototype(..) => callees.extend(&self.functions.taken),
-                Statement::Variable(_) | Statement::Label(_) | Statement::BranchTargets(..) => {}
-            }
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! Operands: names and numbers to IR operands, with their types checked.
 
-use heddle_isa::{Operand as IrOperand, Pred, PredOperand, Space, Type, memory};
+use heddle_isa::{Alu, Mods, Operand as IrOperand, Pred, PredOperand, Space, Special, Type, memory};
 use heddle_port::Reg;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::special::{self, Named};
 use super::symbols::{Storage, Symbol};
@@ -121,7 +121,7 @@ impl Lowering<'_> {
 
     /// A special register as a value of type `ty`.
     fn special(
-        &self,
+        &mut self,
         named: Named,
         name: &str,
         operand: &Operand,
@@ -131,7 +131,8 @@ impl Lowering<'_> {
         let agrees = |found| rule(ty, found) || rule(found, ty);
         match named {
             Named::Special(special) if agrees(Type::U32) => Ok(IrOperand::Special(special)),
-            Named::Special(_) => Err(self.mismatch(operand, ty, Type::U32)),
+            Named::UserShared if agrees(Type::U32) => self.user_shared(operand.span),
+            Named::Special(_) | Named::UserShared => Err(self.mismatch(operand, ty, Type::U32)),
             Named::Constant(value, found) if agrees(found) || agrees(Type::U32) => Ok(IrOperand::Imm(value)),
             Named::Constant(_, found) => Err(self.mismatch(operand, ty, found)),
             Named::Clock(_) => Err(wrong_form(operand, &format!("a register; {name} is read by mov alone"))),
@@ -141,6 +142,19 @@ impl Lowering<'_> {
                 format!("special register {name} is not supported"),
             )),
         }
+    }
+
+    /// The bytes of shared memory that are the kernel's own.
+    fn user_shared(&mut self, span: Span) -> Lowered<IrOperand> {
+        let total = IrOperand::Special(Special::TotalSharedBytes);
+        let reserved = u64::from(self.frame.reserved_shared_bytes);
+        if reserved == 0 {
+            return Ok(total);
+        }
+        let own = self.fresh_word(span)?;
+        let srcs = [total, IrOperand::Imm(reserved)];
+        self.unguarded(|l| l.alu(Alu::Sub, Type::U32, Mods::default(), smallvec![own], &srcs));
+        Ok(IrOperand::Reg(own))
     }
 
     /// The registers that a value of type `ty` is written to; `_` gives registers that nobody reads.

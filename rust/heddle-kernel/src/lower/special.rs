@@ -14,11 +14,17 @@ pub(super) enum Named {
     /// The same in every launch: this model has one SM, no clusters and no graphs, and launches are not
     /// numbered.
     Constant(u64, Type),
+    /// Shared memory of a CTA without the reserved region.
+    UserShared,
     /// The warp's clock, which only `mov` reads.
     Clock(Clock),
     /// PTX has it, the model not.
     Missing,
 }
+
+/// Bytes at the start of shared memory that an operating system of the GPU takes from each CTA, in kernels
+/// that ask where they are (CUDA programming guide: 1 KB from compute capability 8.0 on).
+pub(super) const RESERVED_SHARED_BYTES: u32 = 1024;
 
 /// A part of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,25 +69,30 @@ pub(super) fn find(name: &str) -> Option<Named> {
         "%lanemask_gt" => Named::Special(Special::LanemaskGt),
         "%lanemask_ge" => Named::Special(Special::LanemaskGe),
         "%dynamic_smem_size" => Named::Special(Special::DynamicSharedBytes),
-        "%total_smem_size" | "%aggr_smem_size" => Named::Special(Special::TotalSharedBytes),
+        "%aggr_smem_size" => Named::Special(Special::TotalSharedBytes),
+        "%total_smem_size" => Named::UserShared,
         "%clock" | "%globaltimer_lo" => Named::Clock(Clock::Low),
         "%clock_hi" | "%globaltimer_hi" => Named::Clock(Clock::High),
         "%clock64" | "%globaltimer" => Named::Clock(Clock::Both),
         "%smid" | "%cluster_ctarank" => Named::Constant(0, Type::U32),
         "%nsmid" | "%cluster_nctarank" => Named::Constant(1, Type::U32),
         "%gridid" | "%current_graph_exec" => Named::Constant(0, Type::U64),
-        "%is_explicit_cluster"
-        | "%reserved_smem_offset_begin"
-        | "%reserved_smem_offset_end"
-        | "%reserved_smem_offset_cap" => Named::Missing,
+        "%is_explicit_cluster" => Named::Missing,
         _ if numbered(name, "%envreg", 32) => Named::Constant(0, Type::U32),
-        _ if numbered(name, "%reserved_smem_offset_", 2)
-            || numbered(name.strip_suffix("_64").unwrap_or(name), "%pm", 8) =>
-        {
-            Named::Missing
-        }
-        _ => return None,
+        _ if numbered(name.strip_suffix("_64").unwrap_or(name), "%pm", 8) => Named::Missing,
+        _ => return Some(Named::Constant(reserved_shared(name)?.into(), Type::U32)),
     })
+}
+
+/// The value of a register that describes the reserved region of shared memory, if `name` is one. Which
+/// of its bytes serve whom is not told; cooperative groups take 288 bytes at the second offset.
+pub(super) fn reserved_shared(name: &str) -> Option<u32> {
+    match name.strip_prefix("%reserved_smem_offset_")? {
+        "begin" | "0" => Some(0),
+        "1" => Some(RESERVED_SHARED_BYTES / 2),
+        "end" | "cap" => Some(RESERVED_SHARED_BYTES),
+        _ => None,
+    }
 }
 
 /// Whether `name` is `prefix` and a number below `count`, written without leading zeros.

@@ -1,8 +1,6 @@
 //! Where values are that are in no register, and the instructions that bring them there and back.
 
-use heddle_isa::{
-    Alu, CacheOp, Cmp, Instr, Loc, Op, Operand, Pred, PredOperand, Program, Space, Special, Type,
-};
+use heddle_isa::{Alu, CacheOp, Cmp, Instr, Loc, Op, Operand, Pred, PredOperand, Program, Space, Type};
 use heddle_port::Reg;
 use smallvec::SmallVec;
 
@@ -57,21 +55,7 @@ fn from_nothing(instr: &Instr) -> bool {
 fn is_fixed(operand: &Operand) -> bool {
     match operand {
         Operand::Imm(_) => true,
-        Operand::Special(special) => matches!(
-            special,
-            Special::Tid(_)
-                | Special::Ntid(_)
-                | Special::Ctaid(_)
-                | Special::Nctaid(_)
-                | Special::LaneId
-                | Special::LanemaskEq
-                | Special::LanemaskLt
-                | Special::LanemaskLe
-                | Special::LanemaskGt
-                | Special::LanemaskGe
-                | Special::DynamicSharedBytes
-                | Special::TotalSharedBytes
-        ),
+        Operand::Special(special) => special.is_constant(),
         _ => false,
     }
 }

@@ -185,6 +185,7 @@ fn ld(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
     {
         return l.load_call_param(param, a.ty, &parts);
     }
+    a.space = l.param_space(a.space, i);
     let (base, offset) = l.address(address, a.space)?;
     let (ty, vector) = halved(i, &a)?;
     let mut instr = l.new_instr(Op::Ld { space: a.space, ty, vector, cache: a.cache });
@@ -211,7 +212,7 @@ fn ld(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
 }
 
 fn st(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
-    let a = access(i, m, STORE_CACHE, "release")?;
+    let mut a = access(i, m, STORE_CACHE, "release")?;
     let [address, value] = two(i, without_policy(l, i, a.hinted)?)?;
     let parts = elements(l, value, a.vector)?;
     if a.space == Space::Param
@@ -219,6 +220,7 @@ fn st(l: &mut Lowering<'_>, i: &Instruction, m: &Modifiers<'_>) -> Lowered<()> {
     {
         return l.store_call_param(param, a.ty, &parts);
     }
+    a.space = l.param_space(a.space, i);
     if matches!(a.space, Space::Const | Space::Param) {
         return Err(Diagnostic::new(DiagnosticKind::Modifier, m.span(), "this space cannot be stored to"));
     }
