@@ -53,6 +53,8 @@
 //! The way of a file: [`LaunchFile::parse`] reads the text and touches no other file,
 //! [`LaunchFile::instance`] checks it against the kernels and reads the data, [`LaunchRun`] is the host code.
 
+mod arguments;
+mod contents;
 mod data;
 mod element;
 mod error;
