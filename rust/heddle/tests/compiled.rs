@@ -1,0 +1,129 @@
+//! Kernels as nvcc and clang compile them, with the results that the same source has on a CPU.
+//!
+//! `nvcc/make.sh` makes the PTX and the results. Each kernel is `k(in, out, n)`: 128 threads in two CTAs,
+//! 1024 words in and out.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{heddle, text};
+
+/// Words of each buffer.
+const WORDS: u64 = 1024;
+/// Kernels whose PTX is executed, debug and clang forms included.
+const LEAST_EXECUTED: usize = 30;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nvcc")
+}
+
+/// A PTX file, its source's name, and the first line of the source.
+struct Case {
+    ptx: PathBuf,
+    name: String,
+    compared: String,
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for entry in std::fs::read_dir(folder()).expect("the folder of the kernels") {
+        let ptx = entry.expect("a file").path();
+        if ptx.extension().is_none_or(|e| e != "ptx") {
+            continue;
+        }
+        let file = ptx.file_name().and_then(|f| f.to_str()).expect("a name in UTF-8");
+        let name = file.split('.').next().unwrap_or(file).to_owned();
+        let source = std::fs::read_to_string(folder().join(format!("{name}.cu"))).expect("the source");
+        let first = source.lines().next().unwrap_or_default();
+        let compared = first.strip_prefix("// compared: ").expect("what is compared").to_owned();
+        cases.push(Case { ptx, name, compared });
+    }
+    cases.sort_by(|a, b| a.ptx.cmp(&b.ptx));
+    cases
+}
+
+/// A launch file of a case, written to `to`.
+fn launch(case: &Case, to: &Path) -> PathBuf {
+    let (element, tolerance) = match case.compared.split_once(' ') {
+        None => ("u32", String::new()),
+        Some((element, tolerance)) => (element, format!("relative_tolerance = {tolerance}\n")),
+    };
+    let file = to.join(format!("{}.toml", case.name));
+    let (input, expected) = (folder().join("input.npy"), folder().join(format!("{}.npy", case.name)));
+    let out = if element == "f64" { WORDS / 2 } else { WORDS };
+    let launch = format!(
+        "entry = 'k'\ngrid = [2]\nblock = [64]\ndynamic_shared_bytes = 1024\n\
+         [[args]]\ntype = 'u32'\nfill = 'file'\nfile = {input:?}\n\
+         [[args]]\ntype = '{element}'\nelements = {out}\nfill = 'zero'\nexpect = {expected:?}\n{tolerance}\
+         [[args]]\ntype = 'u32'\nvalue = 128\n"
+    );
+    std::fs::write(&file, launch).expect("writable");
+    file
+}
+
+fn executed() -> Vec<Case> {
+    let cases: Vec<Case> = cases().into_iter().filter(|c| !c.compared.starts_with("refused: ")).collect();
+    assert!(cases.len() >= LEAST_EXECUTED, "only {} kernels are executed", cases.len());
+    cases
+}
+
+/// Runs every case and asserts that all of its output was compared; `arguments` stand before the file.
+fn all_pass(arguments: &[&str]) {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    for case in executed() {
+        let launch = launch(&case, temporary.path());
+        let mut line = arguments.to_vec();
+        line.extend([text(&case.ptx), "--launch", text(&launch), "-q", "--format", "json"]);
+        let ran = heddle(&line);
+        let prints = case.name == "printing";
+        let ran = if prints { ran.warns(&["this call prints nothing", "printing"]) } else { ran.passes() };
+        for row in ran.json() {
+            assert!(row["reference_words_compared"].as_u64() >= Some(WORDS / 2), "{row}");
+            assert_eq!(row["ok"], true, "{row}");
+        }
+    }
+}
+
+#[test]
+fn the_golden_machine_computes_what_a_cpu_does() {
+    all_pass(&["exec"]);
+    all_pass(&["exec", "--as-parsed"]);
+    all_pass(&["exec", "--max-registers", "16"]);
+}
+
+#[test]
+fn both_designs_compute_what_a_cpu_does() {
+    all_pass(&["cosim", "--design", "baseline,ltrf"]);
+}
+
+#[test]
+fn what_is_not_modelled_is_refused_by_name() {
+    let mut refused = 0;
+    for case in cases() {
+        if let Some(reason) = case.compared.strip_prefix("refused: ") {
+            heddle(&["compile", text(&case.ptx)]).fails(1, &[reason, &format!("{}.ptx:", case.name)]);
+            refused += 1;
+        }
+    }
+    assert!(refused >= 2, "only {refused} kernels are refused");
+}
+
+#[test]
+fn every_command_tells_of_a_call_that_prints_nothing() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let case = executed().into_iter().find(|c| c.name == "printing").expect("the kernel that prints");
+    let launch = launch(&case, temporary.path());
+    let (ptx, launch) = (text(&case.ptx), text(&launch));
+    let source = std::fs::read_to_string(&case.ptx).expect("readable");
+    let calls = (1..).zip(source.lines()).filter(|(_, l)| l.contains("vprintf, "));
+    let places: Vec<String> = calls.map(|(line, _): (u32, _)| format!("printing.ptx:{line}:")).collect();
+    assert_eq!(places.len(), 2, "the source calls printf twice");
+    for command in ["compile", "exec", "sim", "cosim"] {
+        let line: &[&str] =
+            if command == "compile" { &[command, ptx] } else { &[command, "-q", ptx, "--launch", launch] };
+        let ran = heddle(line).warns(&["warning: this call prints nothing", &places[0], &places[1]]);
+        assert!(!ran.stdout.contains("warning"), "{}", ran.stdout);
+        assert_eq!(ran.stderr.matches("warning:").count(), 2, "{}", ran.stderr);
+    }
+}
