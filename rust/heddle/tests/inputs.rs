@@ -54,11 +54,17 @@ fn other_kernels_take_their_files() {
     let power: Vec<u8> = (0..400_u16).flat_map(|i| (f32::from(i % 7) * 1e-3).to_le_bytes()).collect();
     let image = [&b"P5 64 32 255\n"[..], &(0..64 * 32).map(|i| (i * i % 251) as u8).collect::<Vec<_>>()];
     let points: String = (0..300).map(|i| format!("{i} {} {} 0.5\n", i % 17, i % 5)).collect();
+    let speckle: String = (0..32 * 16).map(|i| format!("{}\n", i * i % 251)).collect();
+    let costs: String = (0..45).map(|i| format!("{} {} {}\n", i % 7, i % 4, 65_535 - i)).collect();
     for (kernel, files, words) in [
         // The buffer of the last launch and the one before.
         ("hotspot", vec![write("t.txt", temperature.as_bytes()), write("p.bin", &power)], 2 * 400),
         ("histogram", vec![write("bytes", &[7; 4096])], 64 + 256),
         ("dct8x8", vec![write("i.pgm", &image.concat())], 5 * 64 * 32),
+        // The image, its coefficients and four differences.
+        ("srad", vec![write("s.pgm", format!("P2 32 16 255\n{speckle}").as_bytes())], 6 * 32 * 16),
+        // The last row, in three launches.
+        ("pathfinder", vec![write("costs", costs.as_bytes())], 3),
         // Three features of each point in columns, and its cluster in two rounds.
         ("kmeans", vec![write("points", points.as_bytes())], (3 + 2) * 300),
     ] {
@@ -79,6 +85,9 @@ fn faults_of_files_are_shown_with_their_place() {
     exec("bfs", &["inputs"]).fails(2, &["cannot read inputs"]);
     exec("kmeans", &["inputs/graph.txt"]).fails(2, &["graph.txt:1:1: expected a row of 1 values"]);
     exec("dct8x8", &["inputs/graph.txt"]).fails(2, &["expected P2 or P5"]);
+    exec("srad", &["inputs/graph.txt"]).fails(2, &["graph.txt:1:1: expected P2 or P5"]);
+    exec("pathfinder", &["inputs/graph.txt"])
+        .fails(2, &["graph.txt:2:1: expected a row of 1 costs, found 2"]);
     exec("hotspot", &["inputs/graph.txt", "inputs/graph.txt"])
         .fails(2, &["expected the cells of a square, found 57 floats"]);
 }

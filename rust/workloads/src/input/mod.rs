@@ -1,10 +1,11 @@
-//! Inputs from files in the formats that people have: graph lists, grey images, lists of numbers.
+//! Inputs from files in the formats that people have: graph lists, grey images, lists and grids of numbers.
 //!
 //! [`crate::Workload::instance_of`] takes them. A file is read whole, in one pass, and what is kept of it is
 //! never larger than a small multiple of the file.
 
 mod error;
 mod graph;
+mod grid;
 mod image;
 mod numbers;
 mod tokens;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::InputError;
 pub use graph::GraphList;
+pub use grid::CostGrid;
 pub use image::GreyImage;
 pub use numbers::{Table, floats, table};
 

@@ -8,7 +8,7 @@ mod reference;
 
 use super::{arg, ptx};
 use crate::buffers::Host;
-use crate::published::{Published, published};
+use crate::published::{Published, Quantity, WHOLE, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::{Entry, Instance, Size, Workload, WorkloadError};
@@ -154,6 +154,15 @@ impl Workload for Leukocyte {
                 published("leukocyte_gicov", "leukocyte/GICOV_kernel", &[]),
                 published("leukocyte_dilate", "leukocyte/dilate_kernel", &[]),
                 published("leukocyte_flow", "leukocyte/IMGVF_kernel", &[]),
+                published(
+                    WHOLE,
+                    "osm/leukocyte",
+                    &[(
+                        Quantity::Footprint,
+                        "the suite reads gradients and image through textures, which the paper may not count; here \
+                         they are loads, from half of the suite's frame",
+                    )],
+                ),
             ]
         }
     }

@@ -25,7 +25,8 @@ fn extent(size: Size) -> (u32, u32) {
     match size {
         Size::Smoke => (9, 4),
         Size::Small => (11, 5),
-        Size::Paper => (13, 5),
+        // As many starts as bring an SM near the footprint that the OSM paper gives.
+        Size::Paper => (14, 6),
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::{arg, ptx};
 use crate::buffers::Host;
+use crate::input::{CostGrid, InputFile, take};
 use crate::published::{Published, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
@@ -67,29 +68,46 @@ impl Workload for Pathfinder {
         let mut random = SplitMix64::new(seed, 0);
         let first: Vec<u32> = (0..g.columns).map(|_| random.below(10)).collect();
         let wall: Vec<u32> = (0..g.columns * (g.rows - 1)).map(|_| random.below(10)).collect();
-        let mut script = Script::new(HOST);
-        let device_wall = script.input("wall", &wall);
-        let rows = [script.input("row 0", &first), script.output::<u32>("row 1", g.columns)];
-        let mut done = 0;
-        let mut from = 0;
-        while done < g.rows - 1 {
-            let steps = g.height.min(g.rows - 1 - done);
-            let blocks = g.columns.div_ceil(BLOCK - 2 * g.height);
-            script
-                .launch("pathfinder", [blocks, 1, 1], [BLOCK, 1, 1])
-                .u32(arg(steps))
-                .pointer(device_wall)
-                .pointer(rows[from])
-                .pointer(rows[1 - from])
-                .u32(arg(g.columns))
-                .u32(arg(done))
-                .u32(arg(g.height));
-            done += steps;
-            from = 1 - from;
-        }
-        script.judge(move |results| results.exact(rows[from], &reference(g.columns, &first, &wall)));
-        Ok(Box::new(script))
+        Ok(Box::new(script(g, first, wall)))
     }
+
+    fn input_files(&self) -> &'static [&'static str] {
+        &["a grid of costs, a row a line"]
+    }
+
+    fn instance_of(&self, files: &[InputFile]) -> Result<Box<dyn Instance>, WorkloadError> {
+        let [file] = take(self, files)?;
+        let costs = CostGrid::parse(file)?;
+        let g = Grid { columns: costs.columns, rows: costs.rows(), ..grid(Size::Paper) };
+        let (first, wall) = costs.cells.split_at(costs.columns);
+        Ok(Box::new(script(g, first.to_vec(), wall.to_vec())))
+    }
+}
+
+/// The launches down the grid from its first row; `wall` holds the others.
+fn script(g: Grid, first: Vec<u32>, wall: Vec<u32>) -> Script {
+    let mut script = Script::new(HOST);
+    let device_wall = script.input("wall", &wall);
+    let rows = [script.input("row 0", &first), script.output::<u32>("row 1", g.columns)];
+    let mut done = 0;
+    let mut from = 0;
+    while done < g.rows - 1 {
+        let steps = g.height.min(g.rows - 1 - done);
+        let blocks = g.columns.div_ceil(BLOCK - 2 * g.height);
+        script
+            .launch("pathfinder", [blocks, 1, 1], [BLOCK, 1, 1])
+            .u32(arg(steps))
+            .pointer(device_wall)
+            .pointer(rows[from])
+            .pointer(rows[1 - from])
+            .u32(arg(g.columns))
+            .u32(arg(done))
+            .u32(arg(g.height));
+        done += steps;
+        from = 1 - from;
+    }
+    script.judge(move |results| results.exact(rows[from], &reference(g.columns, &first, &wall)));
+    script
 }
 
 /// Cost of the cheapest path to each cell of the last row; `wall` holds the rows after the first.

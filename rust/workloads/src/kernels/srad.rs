@@ -6,6 +6,7 @@
 
 use super::{arg, ptx};
 use crate::buffers::Host;
+use crate::input::{GreyImage, InputFile, take};
 use crate::inputs;
 use crate::published::{Published, published};
 use crate::random::SplitMix64;
@@ -16,6 +17,10 @@ const HOST: Host = Host { workload: "srad" };
 /// Side of a tile, and of the homogeneous region.
 const TILE: usize = 16;
 const LAMBDA: f32 = 0.5;
+/// Variation of the speckle in an image from a file at least: below it is the noise of rounding.
+const LEAST_SPECKLE: f32 = 1e-4;
+/// Pixels of an image from a file at most: six arrays of floats of it are in device memory.
+const MAX_PIXELS: usize = 1 << 24;
 
 /// The workload.
 struct Srad;
@@ -72,43 +77,89 @@ impl Workload for Srad {
 
     fn instance(&self, size: Size, seed: u64) -> Result<Box<dyn Instance>, WorkloadError> {
         let e = extent(size);
-        let start = speckled(e, &mut SplitMix64::new(seed, 0));
-        let mut script = Script::new(HOST);
-        let image = script.input("image", &start);
-        let differences =
-            ["east", "west", "north", "south"].map(|side| script.output::<f32>(side, start.len()));
-        let coefficients = script.output::<f32>("coefficients", start.len());
-        let (grid, block) = ([e.columns / TILE, e.rows / TILE, 1], [TILE, TILE, 1]);
-        let mut pixels = start;
-        let mut last = None;
-        for _ in 0..e.steps {
-            let speckle = variation(e, &pixels);
-            let plan = script.launch("srad_coefficients", grid, block);
-            differences.iter().fold(&mut *plan, |plan, &d| plan.pointer(d));
-            plan.pointer(image).pointer(coefficients).u32(arg(e.columns)).f32(speckle);
-            let plan = script.launch("srad_update", grid, block);
-            differences.iter().fold(&mut *plan, |plan, &d| plan.pointer(d));
-            plan.pointer(image).pointer(coefficients).u32(arg(e.columns)).f32(LAMBDA);
-            let flow = Flow::of(e, &pixels, speckle);
-            pixels = flow.update(e, &pixels);
-            last = Some(flow);
+        let grey = inputs::image(&mut SplitMix64::new(seed, 0), e.columns, e.rows);
+        let start = exponentials(&grey);
+        let end = End::of(e, &start);
+        Ok(Box::new(script(e, &start, end)))
+    }
+
+    fn input_files(&self) -> &'static [&'static str] {
+        &["a pgm image with sides that are multiples of 16"]
+    }
+
+    fn instance_of(&self, files: &[InputFile]) -> Result<Box<dyn Instance>, WorkloadError> {
+        let [file] = take(self, files)?;
+        let GreyImage { width, height, pixels } = GreyImage::parse(file)?;
+        let found = || format!("{width} x {height} pixels");
+        if ![width, height].iter().all(|side| side.is_multiple_of(TILE)) {
+            return Err(file.unfit(format!("sides that are multiples of {TILE}"), found()).into());
         }
-        script.judge(move |results| {
-            results.exact(image, &pixels)?;
-            let Some(flow) = &last else { return Ok(()) };
-            results.exact(coefficients, &flow.coefficients)?;
-            differences.iter().zip(&flow.differences).try_for_each(|(&id, d)| results.exact(id, d))
-        });
-        Ok(Box::new(script))
+        if pixels.len() > MAX_PIXELS {
+            return Err(file.unfit(format!("{MAX_PIXELS} pixels at most"), found()).into());
+        }
+        let e = Extent { rows: height, columns: width, ..extent(Size::Paper) };
+        let start = exponentials(&pixels);
+        let end = End::of(e, &start);
+        if !end.speckles.iter().all(|&speckle| speckle >= LEAST_SPECKLE) {
+            let expected = format!("speckle in the first {TILE} x {TILE} pixels");
+            return Err(file.unfit(expected, "an even region").into());
+        }
+        Ok(Box::new(script(e, &start, end)))
     }
 }
 
+/// The steps from the image `start`.
+fn script(e: Extent, start: &[f32], end: End) -> Script {
+    let mut script = Script::new(HOST);
+    let image = script.input("image", start);
+    let differences = ["east", "west", "north", "south"].map(|side| script.output::<f32>(side, start.len()));
+    let coefficients = script.output::<f32>("coefficients", start.len());
+    let (grid, block) = ([e.columns / TILE, e.rows / TILE, 1], [TILE, TILE, 1]);
+    for &speckle in &end.speckles {
+        let plan = script.launch("srad_coefficients", grid, block);
+        differences.iter().fold(&mut *plan, |plan, &d| plan.pointer(d));
+        plan.pointer(image).pointer(coefficients).u32(arg(e.columns)).f32(speckle);
+        let plan = script.launch("srad_update", grid, block);
+        differences.iter().fold(&mut *plan, |plan, &d| plan.pointer(d));
+        plan.pointer(image).pointer(coefficients).u32(arg(e.columns)).f32(LAMBDA);
+    }
+    script.judge(move |results| {
+        results.exact(image, &end.image)?;
+        let Some(flow) = &end.flow else { return Ok(()) };
+        results.exact(coefficients, &flow.coefficients)?;
+        differences.iter().zip(&flow.differences).try_for_each(|(&id, d)| results.exact(id, d))
+    });
+    script
+}
+
 /// Exponentials of an image with grey values in 0 .. 1, as speckle is multiplicative.
-fn speckled(e: Extent, random: &mut SplitMix64) -> Vec<f32> {
+fn exponentials(grey: &[u8]) -> Vec<f32> {
     // The series in Horner's form has the same bits on every machine, which a library's function does not promise.
     let exponential = |x: f64| (1..=12).rev().fold(1.0, |sum, k| 1.0 + sum * x / f64::from(k));
-    let grey = inputs::image(random, e.columns, e.rows);
-    grey.into_iter().map(|p| exponential(f64::from(p) / 255.0) as f32).collect()
+    grey.iter().map(|&p| exponential(f64::from(p) / 255.0) as f32).collect()
+}
+
+/// What the steps lead to.
+struct End {
+    /// Variation of the speckle before each step.
+    speckles: Vec<f32>,
+    /// The last step.
+    flow: Option<Flow>,
+    image: Vec<f32>,
+}
+
+impl End {
+    fn of(e: Extent, start: &[f32]) -> Self {
+        let mut end = Self { speckles: Vec::new(), flow: None, image: start.to_vec() };
+        for _ in 0..e.steps {
+            let speckle = variation(e, &end.image);
+            let flow = Flow::of(e, &end.image, speckle);
+            end.image = flow.update(e, &end.image);
+            end.speckles.push(speckle);
+            end.flow = Some(flow);
+        }
+        end
+    }
 }
 
 /// Squared coefficient of variation in the region of a tile's size in the corner.
@@ -178,6 +229,35 @@ mod tests {
 
     const SQUARE: Extent = Extent { rows: 16, columns: 16, steps: 1 };
 
+    fn grey() -> Vec<u8> {
+        inputs::image(&mut SplitMix64::new(1, 0), SQUARE.columns, SQUARE.rows)
+    }
+
+    fn of_file(width: usize, height: usize, pixels: &[u8]) -> Result<(), String> {
+        let head = format!("P5 {width} {height} 255\n");
+        let file = InputFile::new("i.pgm", [head.as_bytes(), pixels].concat());
+        Srad.instance_of(&[file]).map(|_| ()).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn images_from_files_have_whole_tiles_and_speckle() {
+        assert_eq!(of_file(16, 16, &grey()), Ok(()));
+        let error = |width, height, pixels: &[u8]| of_file(width, height, pixels).expect_err("a fault");
+        assert_eq!(
+            error(8, 32, &grey()),
+            "i.pgm: expected sides that are multiples of 16, found 8 x 32 pixels"
+        );
+        let even = "i.pgm: expected speckle in the first 16 x 16 pixels, found an even region";
+        assert_eq!(error(16, 16, &[9; 256]), even);
+        // The speckle is elsewhere.
+        assert_eq!(error(16, 32, &[vec![9; 256], grey()].concat()), even);
+        let side = 4096;
+        assert_eq!(
+            error(side + 16, side, &vec![1; (side + 16) * side]),
+            "i.pgm: expected 16777216 pixels at most, found 4112 x 4096 pixels"
+        );
+    }
+
     #[test]
     fn coefficients_by_hand() {
         // A variation of exactly the speckle diffuses fully; more diffuses less, less not more.
@@ -199,7 +279,7 @@ mod tests {
 
     #[test]
     fn diffusion_keeps_the_sum_and_flattens_speckle() {
-        let image = speckled(SQUARE, &mut SplitMix64::new(1, 0));
+        let image = exponentials(&grey());
         let speckle = variation(SQUARE, &image);
         let next = Flow::of(SQUARE, &image, speckle).update(SQUARE, &image);
         let sum = |pixels: &[f32]| pixels.iter().map(|&p| f64::from(p)).sum::<f64>();
@@ -209,9 +289,7 @@ mod tests {
 
     #[test]
     fn exponentials_are_those_of_the_library() {
-        let pixels = speckled(SQUARE, &mut SplitMix64::new(1, 0));
-        let grey = inputs::image(&mut SplitMix64::new(1, 0), 16, 16);
-        for (p, g) in pixels.iter().zip(grey) {
+        for (p, g) in exponentials(&grey()).iter().zip(grey()) {
             assert!((f64::from(*p) - (f64::from(g) / 255.0).exp()).abs() < 1e-6);
         }
     }
