@@ -12,12 +12,15 @@ use crate::page::page;
 use crate::sheet::{Sheet, fingerprint};
 use crate::store::Store;
 
+/// CPU seconds that one SM's share of a kernel may take.
+const LONGEST_RUN: f64 = 30.0 * 60.0;
+
 /// What an audit found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Audit {
     /// Workloads without a sheet.
     pub missing: Vec<&'static str>,
-    /// What is stale, off without a reason, or explained without need.
+    /// What is stale, too slow, off without a reason, or explained without need.
     pub wrong: Vec<String>,
     /// Published values compared.
     pub compared: usize,
@@ -53,6 +56,12 @@ pub fn audit(store: &Store, presets: &[Preset]) -> Result<Audit, CharacterError>
                 if !is_fresh(workload, &sheet, presets)? {
                     audit.wrong.push(format!(
                         "{name}: the sheet is of another program or size; `make sheet` measures it anew"
+                    ));
+                }
+                for (preset, run) in sheet.runs.iter().filter(|(_, run)| run.cpu_seconds > LONGEST_RUN) {
+                    let seconds = run.cpu_seconds;
+                    audit.wrong.push(format!(
+                        "{name}: {seconds:.0} CPU seconds on {preset}; at most {LONGEST_RUN:.0}"
                     ));
                 }
                 let findings = check(workload, &sheet);

@@ -32,11 +32,11 @@ Occupancy is warps of warp slots, with what allows no more.
 const RUNS: &str = "
 ## Runs
 
-Shares of the warp instructions in percent; lanes: executing lanes of a warp instruction on average; footprint: unique bytes of
+CPU s: CPU seconds of the run; shares of the warp instructions in percent; lanes: executing lanes of a warp instruction on average; footprint: unique bytes of
 global memory that the SM touched; reuse: share of the values in registers that are read never, once, twice, more often.
 
-| kernel | preset | size | launches | cycles | warp instr. | int | float | special | double | load | store | shared | local | atomic | control | lanes | footprint KB | L1 miss | reuse 0 / 1 / 2 / more |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+| kernel | preset | size | launches | cycles | warp instr. | CPU s | int | float | special | double | load | store | shared | local | atomic | control | lanes | footprint KB | L1 miss | reuse 0 / 1 / 2 / more |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
 ";
 
 const PUBLISHED: &str = "
@@ -100,8 +100,8 @@ fn run_row(text: &mut String, workload: &str, preset: &str, r: &RunCharacter) {
     let m = &r.mix;
     let _ = write!(
         text,
-        "| `{workload}` | {preset} | {} | {} | {} | {} |",
-        r.size, r.launches, r.cycles, r.warp_instructions
+        "| `{workload}` | {preset} | {} | {} | {} | {} | {:.1} |",
+        r.size, r.launches, r.cycles, r.warp_instructions, r.cpu_seconds
     );
     for share in [
         m.integer,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use cpu_time::ProcessTime;
 use heddle_config::Preset;
 use heddle_cosim::{Control, Ctas, Engine, Kernel, RunSpec, Session};
 use heddle_workloads::{Size, Workload};
@@ -72,6 +73,8 @@ pub struct RunCharacter {
     pub cycles: u64,
     /// Warp instructions.
     pub warp_instructions: u64,
+    /// CPU seconds of the run, from the compiler to the CPU reference, in tenths.
+    pub cpu_seconds: f64,
     /// Shares of the warp instructions.
     pub mix: Mix,
     /// Executing lanes of a warp instruction, on average: 32 without divergence.
@@ -142,9 +145,11 @@ fn run(
     spec.preset = Some(preset.to_owned());
     spec.ctas = Ctas::Share;
     let mut profile = Profile::new();
+    let start = ProcessTime::now();
     let report = Session::new(spec)
         .and_then(|mut session| session.observe(control, &mut profile))
         .map_err(|source| CharacterError::Run { kernel: workload.name(), source })?;
+    let cpu_seconds = (10.0 * start.elapsed().as_secs_f64()).round() / 10.0;
     let count = |name: &str| report.statistics.get(name).copied().unwrap_or(0);
     let hits = count("memory.l1.read_hits");
     let reads = hits + count("memory.l1.read_misses") + count("memory.l1.read_merged");
@@ -155,6 +160,7 @@ fn run(
         ctas: report.ctas,
         cycles: report.cycles,
         warp_instructions: report.warp_instructions,
+        cpu_seconds,
         mix: profile.mix(),
         lanes: profile.lanes(),
         footprint_bytes: profile.footprint_bytes(),

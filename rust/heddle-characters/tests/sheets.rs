@@ -46,6 +46,10 @@ fn a_sheet_of_another_size_or_with_another_value_is_seen() {
     };
     wrong("docs/characters/README.md is not what the sheets give");
     wrong("hotspot: the sheet is of another program or size");
+    let mut slow = sheet.clone();
+    slow.runs.get_mut("fermi").expect("a run").cpu_seconds = 1801.0;
+    store.write(workload, &slow).expect("written");
+    wrong("hotspot: 1801 CPU seconds on fermi");
     let mut off = sheet.clone();
     off.entries[0].registers = 99;
     store.write(workload, &off).expect("written");
