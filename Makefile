@@ -7,6 +7,8 @@ SEED ?= 1
 WAVES ?=
 RESULTS ?= results
 FUZZ_SECONDS ?= 60
+# Designs of test-all; all when empty.
+DESIGNS ?=
 # More arguments for heddle, such as ARGS='--set register_file.bank_cycles=3 --max-registers 16'.
 ARGS ?=
 
@@ -44,12 +46,9 @@ waves: build ## run a kernel, write a waveform window and its saved views, say h
 test: tools ## all tests: crates, designs in lock-step, planted bugs, random kernels, bad input (15 minutes)
 	@$(CARGO) test --release --locked --workspace
 
-test-all: test ## test, then every kernel in sizes smoke and small on every design, also with 16 registers
+test-all: test ## test, then every kernel in size small on DESIGNS (all), also with 16 registers; goes on where it stopped
 	@$(MAKE) --no-print-directory build
-	@for design in $$($(HEDDLE) list designs --format csv | tail -n +2 | cut -d, -f1); do \
-		$(HEDDLE) cosim --design $$design --size small && \
-		$(HEDDLE) cosim --design $$design --size small --max-registers 16 || exit $$?; \
-	done
+	@scripts/test-all.sh $(RESULTS) $(DESIGNS)
 	@$(CARGO) test --release --locked --workspace -- --ignored
 
 fuzz: ## feed random bytes to every reader of files for FUZZ_SECONDS, 60 when left out
