@@ -11,13 +11,9 @@ results=$1
 shift
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 heddle=$root/target/release/heddle
-names() {
-    list=$("$heddle" list "$1" --format csv)
-    printf '%s\n' "$list" | sed -n '2,$s/,.*//p'
-}
-# Unquoted: one argument a design.
-[ $# -gt 0 ] || set -- $(names designs)
-kernels=$(names kernels)
+# Those with RTL. Unquoted: one argument a design.
+[ $# -gt 0 ] || set -- $("$heddle" list designs --format json | sed -n 's/^{"design":"\([^"]*\)".*"rtl":true.*/\1/p')
+kernels=$("$heddle" list kernels --format csv | sed -n '2,$s/,.*//p')
 
 key=$(cd "$root" && find target/release/heddle rtl presets -type f -exec sha256sum {} + | LC_ALL=C sort | sha256sum | cut -c 1-16)
 passed=$results/test-all/$key

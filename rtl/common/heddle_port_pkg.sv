@@ -39,6 +39,9 @@ package heddle_port_pkg;
     logic [7:0]  active_warps;          // warps that may be active at once
     logic [7:0]  registers_per_interval;// register-cache banks in use
     logic [15:0] rows_per_bank;         // warp registers a main-register-file bank holds
+    logic [7:0]  write_cycles;          // cycles a write occupies a bank whose writes are slower than its reads
+    logic [7:0]  shift_cycles;          // cycles one shift step occupies a racetrack bank
+    logic        preshift;              // racetrack banks that wait shift towards their next request
   } config_t;
 
   // ---- from the SM's issue stage ----
@@ -78,10 +81,10 @@ package heddle_port_pkg;
     logic [2:0]              op;
     logic [WarpBits-1:0]     warp;
     logic [IntervalBits-1:0] interval;
-    logic [15:0]             index;   // map entry
+    logic [15:0]             index;   // map entry, or block of map entries
     logic [15:0]             value;   // registers per thread, warp base or map value
     logic                    gating;  // with kernel start
-    logic [VectorWords-1:0][31:0] vector;  // one bit a register, prefetch: the working set
+    logic [VectorWords-1:0][31:0] vector;  // prefetch: the working set, one bit a register; map entry: 32 entries of 8 bits
   } command_t;
 
   typedef struct packed {

@@ -95,6 +95,7 @@ fn measure(root: &std::path::Path, design: &str, kernel: &str, size: Size) -> Re
         RunSpec::new(root.to_owned(), design, kernel, engine)
     };
     let mut sim = Session::new(spec(Engine::Sim))?;
+    sim.profile_mappings(&mut ())?;
     let (model_seconds, model) = timed(|| sim.run(&mut ()))?;
     let stimulus = sim.record(STIMULUS_CYCLES)?;
     let mut bare = BareRtl::new(&spec(Engine::Cosim), &mut ())?;
@@ -102,6 +103,7 @@ fn measure(root: &std::path::Path, design: &str, kernel: &str, size: Size) -> Re
     bare.replay(&stimulus)?;
     let (bare_seconds, _) = timed(|| bare.replay(&stimulus))?;
     let mut session = Session::new(spec(Engine::Cosim))?;
+    session.profile_mappings(&mut ())?;
     let (cosim_seconds, cosim) = timed(|| session.run(&mut ()))?;
     Ok(Row {
         design: design.to_owned(),

@@ -96,6 +96,24 @@ pub struct RegisterFile {
     pub rows_per_bank: u32,
     /// Largest working set of a register-interval: register-cache banks in use.
     pub registers_per_interval: u32,
+    /// Cycles a write occupies a bank, in designs whose writes are slower than their reads.
+    pub write_cycles: u32,
+    /// Cycles one shift step occupies a racetrack bank; 0 stands for as many ports as domains.
+    pub shift_cycles: u32,
+    /// Racetrack banks that wait shift towards their next request.
+    pub preshift: bool,
+    /// Where the rows of a racetrack bank lie.
+    pub mapping: RowMapping,
+}
+
+/// Where the rows of a racetrack bank lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RowMapping {
+    /// In ascending order, the low offsets of all ports first.
+    Ascending,
+    /// Grouped and arranged after the accesses of a profile run.
+    Profiled,
 }
 
 /// Execution pipelines; latencies and initiation intervals in core cycles.
@@ -248,6 +266,8 @@ impl Preset {
         range("register_file.crossbar_cycles", rf.crossbar_cycles, 1, 255, "1 to 255")?;
         range("register_file.rows_per_bank", rf.rows_per_bank, 1, 65535, "1 to 65535")?;
         range("register_file.registers_per_interval", rf.registers_per_interval, 6, 255, "6 to 255")?;
+        range("register_file.write_cycles", rf.write_cycles, 1, 255, "1 to 255")?;
+        range("register_file.shift_cycles", rf.shift_cycles, 0, 255, "0 to 255")?;
         let p = &self.pipeline;
         for (key, value) in [
             ("pipeline.alu_latency", p.alu_latency),

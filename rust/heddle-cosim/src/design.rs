@@ -11,7 +11,7 @@ use crate::error::RunError;
 use crate::spec::{Engine, RunSpec};
 
 /// Banks of the main register file in every design.
-const MAIN_BANKS: u32 = 16;
+pub(crate) const MAIN_BANKS: u32 = 16;
 
 /// A design and its configuration.
 #[derive(Debug, Clone)]
@@ -36,6 +36,12 @@ impl PreparedDesign {
     /// elaborated; the cycle model alone takes any.
     pub fn new(spec: &RunSpec) -> Result<Self, RunError> {
         let manifest = Manifest::load(&spec.root, &spec.design).map_err(RunError::usage)?;
+        if spec.engine == Engine::Cosim && !manifest.has_rtl {
+            return Err(RunError::usage(format!(
+                "'{}' is a cycle model without RTL: `sim` runs it, `cosim` cannot",
+                spec.design
+            )));
+        }
         let mut overrides: Vec<Override> = manifest
             .overrides
             .iter()
@@ -44,6 +50,11 @@ impl PreparedDesign {
         overrides.extend(spec.overrides.iter().cloned());
         let name = spec.preset.as_deref().unwrap_or(&manifest.preset);
         let preset = heddle_config::load_with(name, &overrides).map_err(RunError::usage)?;
+        if spec.engine == Engine::Cosim && preset.register_file.shift_cycles == 0 {
+            return Err(RunError::usage(
+                "register_file.shift_cycles = 0 stands for as many ports as domains, which no RTL has: `sim` runs it",
+            ));
+        }
         let elaboration = match (elaboration(&manifest, &preset), spec.engine) {
             (Ok(elaboration), _) => elaboration.clone(),
             (Err(_), Engine::Sim) => as_demanded(&preset),
@@ -71,6 +82,9 @@ impl PreparedDesign {
             ("active_warps", u64::from(config.active_warps)),
             ("registers_per_interval", u64::from(config.registers_per_interval)),
             ("rows_per_bank", u64::from(config.rows_per_bank)),
+            ("write_cycles", u64::from(config.write_cycles)),
+            ("shift_cycles", u64::from(config.shift_cycles)),
+            ("preshift", u64::from(config.preshift)),
             ("issue_width", self.widths.issue as u64),
             ("result_width", self.widths.result as u64),
         ] {
@@ -151,5 +165,8 @@ fn port_config(preset: &Preset) -> Result<PortConfig, RunError> {
         active_warps: byte(preset.scheduler.active_warps),
         registers_per_interval: byte(rf.registers_per_interval),
         rows_per_bank: u16::try_from(rf.rows_per_bank).unwrap_or(u16::MAX),
+        write_cycles: byte(rf.write_cycles),
+        shift_cycles: byte(rf.shift_cycles),
+        preshift: rf.preshift,
     })
 }

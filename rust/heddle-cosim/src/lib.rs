@@ -21,6 +21,7 @@ mod exec;
 mod kernel;
 mod library;
 mod lockstep;
+mod mapping;
 mod mismatch;
 mod replay;
 mod report;

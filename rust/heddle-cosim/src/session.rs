@@ -22,6 +22,7 @@ use crate::error::RunError;
 use crate::kernel::{Entry, HostSide, PreparedKernel};
 use crate::library::RtlLibrary;
 use crate::lockstep::{LaunchContext, LaunchObserver, Machines, run_cosim, run_sim};
+use crate::mapping::Mappings;
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::replay::{Stimulus, record};
 use crate::report::RunReport;
@@ -48,8 +49,10 @@ pub(crate) enum Work {
 pub struct Session {
     pub(crate) spec: RunSpec,
     pub(crate) design: PreparedDesign,
-    work: Work,
+    pub(crate) work: Work,
     library: Option<RtlLibrary>,
+    /// Register mapping of each entry, once it was profiled.
+    pub(crate) mappings: Mappings,
 }
 
 impl Session {
@@ -69,7 +72,7 @@ impl Session {
                 Work::Kernel(Box::new(kernel))
             }
         };
-        Ok(Self { spec, design, work, library: None })
+        Ok(Self { spec, design, work, library: None, mappings: Mappings::default() })
     }
 
     /// Runs all launches and checks them. A mismatch of a co-simulation is run once more, exactly, with
@@ -81,6 +84,7 @@ impl Session {
         if let Work::Kernel(kernel) = &mut self.work {
             kernel.warn(control)?;
         }
+        self.profile_mappings(control)?;
         if self.spec.engine == Engine::Cosim && self.library.is_none() {
             self.library = Some(RtlLibrary::build(&self.spec, &self.design, control)?);
         }
@@ -186,7 +190,7 @@ impl Session {
     }
 
     /// The kernel, of a run that has one.
-    fn kernel(&mut self) -> Result<&mut PreparedKernel, RunError> {
+    pub(crate) fn kernel(&mut self) -> Result<&mut PreparedKernel, RunError> {
         match &mut self.work {
             Work::Kernel(kernel) => Ok(kernel),
             Work::Trace(_) => Err(RunError::usage("a trace has no kernel to execute")),
@@ -237,6 +241,7 @@ impl Session {
         control: &mut dyn Control,
         observer: &mut O,
     ) -> Result<RunReport, RunError> {
+        self.profile_mappings(control)?;
         let mut totals = Totals::new(&self.design.manifest.events);
         self.sim(control, &mut totals, observer)?;
         Ok(totals.report(&self.spec, &self.design, Vec::new()))
@@ -271,7 +276,7 @@ impl Session {
 
     /// The CTAs of the other SMs, on the golden machine without timing: what the host reads and what the
     /// next launch starts from is then what the whole GPU leaves.
-    fn run_others(
+    pub(crate) fn run_others(
         &self,
         entry: &Entry,
         launch: &KernelLaunch,
@@ -305,7 +310,7 @@ impl Session {
         record(&self.design, &entry, &mut sm, model.as_mut(), limit)
     }
 
-    fn sm(
+    pub(crate) fn sm(
         &self,
         entry: &Entry,
         launch: &KernelLaunch,
@@ -313,7 +318,9 @@ impl Session {
         choice: CtaChoice,
     ) -> Result<Sm, RunError> {
         let executable = Arc::clone(&entry.executable);
+        let mapping = self.mappings.of(&entry.executable.program.name);
         Sm::new(&self.design.preset, self.design.widths, executable, launch, memory, choice)
+            .map(|sm| sm.with_mapping(mapping))
             .map_err(|e| RunError::Launch { message: e.to_string() })
     }
 

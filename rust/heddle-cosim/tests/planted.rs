@@ -107,3 +107,8 @@ fn every_planted_bug_of_the_baseline_is_found() {
 fn every_planted_bug_of_ltrf_is_found() {
     suite("ltrf");
 }
+
+#[test]
+fn every_planted_bug_of_racetrack_is_found() {
+    suite("racetrack");
+}

@@ -43,7 +43,14 @@ fn run(design: &str, kernel: &GeneratedKernel, seed: u64) -> Result<u64, RunErro
     // Some with spills, some with few registers to the interval, some with slow banks.
     spec.max_registers = if seed.is_multiple_of(3) { 32 } else { 255 };
     let bank_cycles = 1 + seed % 7;
-    spec.overrides.push(format!("register_file.bank_cycles={bank_cycles}").parse().expect("an override"));
+    let (write_cycles, shift_cycles) = (1 + seed / 7 % 5, 1 + seed / 2 % 3);
+    for setting in [
+        format!("register_file.bank_cycles={bank_cycles}"),
+        format!("register_file.write_cycles={write_cycles}"),
+        format!("register_file.shift_cycles={shift_cycles}"),
+    ] {
+        spec.overrides.push(setting.parse().expect("an override"));
+    }
     Session::new(spec)?.run(&mut ()).map(|report| report.operands_compared)
 }
 
@@ -86,4 +93,9 @@ fn random_kernels_on_the_baseline() {
 #[test]
 fn random_kernels_on_ltrf() {
     all_agree("ltrf");
+}
+
+#[test]
+fn random_kernels_on_racetrack() {
+    all_agree("racetrack");
 }

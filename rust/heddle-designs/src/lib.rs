@@ -18,6 +18,7 @@
 pub mod baseline;
 pub mod common;
 pub mod ltrf;
+pub mod racetrack;
 
 use heddle_port::{PortWidths, RegisterFile};
 

@@ -3,6 +3,7 @@
 //! - [`form_intervals`] cuts the control-flow graph into register-intervals (LTRF, section 3.3);
 //!   [`check_intervals`] proves the result without looking at how it was made.
 //! - [`dead_sources`] finds the source operands whose register no lane of the warp reads again.
+//! - [`map_rows`] places the rows of a racetrack bank after the moves of a profile run.
 //! - [`build_executable`] puts together what one design asks for ([`DesignNeeds`]).
 //! - [`interval_report`] prints the intervals of a program.
 //!
@@ -15,10 +16,14 @@ mod executable;
 mod flow;
 mod intervals;
 mod liveness;
+mod mapping;
 mod registers;
 
 pub use dead::dead_sources;
 pub use error::{IntervalFault, PassError};
 pub use executable::{DesignNeeds, build_executable};
 pub use intervals::{bank_conflicts, check_intervals, form_intervals, interval_report};
+pub use mapping::{
+    MOST_GROUPS, MoveCounts, RowPlace, arrange_groups, ascending_places, group_rows, map_rows, shifts,
+};
 pub use registers::accessed_registers;

@@ -30,6 +30,13 @@ port_struct! {
         registers_per_interval: u8 => 8,
         /// Warp registers that one main-register-file bank holds.
         rows_per_bank: u16 => 16,
+        /// Cycles a write occupies a bank whose writes are slower than its reads (1 or more).
+        write_cycles: u8 => 8,
+        /// Cycles one shift step occupies a racetrack bank; 0 stands for as many ports as domains, which
+        /// only a cycle model has.
+        shift_cycles: u8 => 8,
+        /// Racetrack banks that wait shift towards their next request.
+        preshift: bool => 1,
     }
 }
 
@@ -146,13 +153,14 @@ port_struct! {
         warp: u8 => WARP_BITS,
         /// Register-interval of a prefetch.
         interval: u16 => INTERVAL_BITS,
-        /// Index of a mapping table entry.
+        /// Index of a mapping table entry, or of a block of them.
         index: u16 => 16,
         /// Registers per thread, warp base or mapping value.
         value: u16 => 16,
         /// Power gating on, read at kernel start.
         gating: bool => 1,
-        /// Working set of a prefetch, bit r for register r.
+        /// Working set of a prefetch, bit r for register r; or a block of 32 mapping table entries of
+        /// 8 bits, the first one lowest.
         vector: [u32; NUM_REGS / 32] => 32,
     }
 }

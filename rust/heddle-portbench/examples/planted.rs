@@ -36,6 +36,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 active_warps: 8,
                 registers_per_interval: 16,
                 rows_per_bank: 128,
+                write_cycles: u8::try_from(seed)?,
+                shift_cycles: 1,
+                preshift: seed % 2 == 1,
             };
             let config = BenchConfig { patience: 3000, ..BenchConfig::new(&manifest, rtl.widths(), port) };
             let mut model = heddle_designs::create(design, rtl.widths()).ok_or("no model")?;

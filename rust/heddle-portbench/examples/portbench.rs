@@ -1,6 +1,7 @@
 //! Runs the bench on a design: `portbench DESIGN [SEED [CYCLES [BANK_CYCLES [WAVES.vcd]]]]`.
 //!
-//! With `MODEL=none` in the environment only values and waits are checked.
+//! With `MODEL=none` in the environment only values and waits are checked; `ELABORATION` names another
+//! elaboration than the default.
 
 use std::error::Error;
 use std::path::Path;
@@ -18,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
     let manifest = Manifest::load(&root, design)?;
-    let elaboration = manifest.elaboration(None)?;
+    let elaboration = manifest.elaboration(std::env::var("ELABORATION").ok().as_deref())?;
     let library = build(&root, &manifest, elaboration, &mut |stage| println!("{stage}"))?;
     let mut rtl = library.instance(seed)?;
     let rows = elaboration.parameters.get("RowsPerBank").copied();
@@ -28,6 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         active_warps: 8,
         registers_per_interval: 16,
         rows_per_bank: u16::try_from(rows.unwrap_or(128))?,
+        write_cycles: 1,
+        shift_cycles: 1,
+        preshift: true,
     };
     if let Some(waves) = arguments.get(4) {
         rtl.trace_open(Path::new(waves))?;

@@ -1,7 +1,7 @@
 //! What the bench drives.
 
 use heddle_port::{PortConfig, PortWidths};
-use heddle_rtl::{Event, Manifest};
+use heddle_rtl::{Event, Manifest, MappingTables};
 
 /// What the bench drives, and how long it waits.
 #[derive(Debug, Clone)]
@@ -22,6 +22,8 @@ pub struct BenchConfig {
     pub most_registers: usize,
     /// Marks last reads as dead now and then; the register is written before it is read again.
     pub dead_bits: bool,
+    /// Mapping tables, loaded with random permutations after most kernel starts.
+    pub mapping: Option<MappingTables>,
     /// Cycles after which a wait counts as a hang.
     pub patience: u64,
 }
@@ -40,6 +42,7 @@ impl BenchConfig {
             warps: heddle_port::NUM_WARPS,
             most_registers: 96,
             dead_bits: true,
+            mapping: manifest.mapping,
             patience: 20_000,
         }
     }

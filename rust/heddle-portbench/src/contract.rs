@@ -221,7 +221,7 @@ impl<D: RegisterFile> ContractMonitor<D> {
         let wrong = |what: &str| Err(format!("{op:?} of {}: {what}", WarpSlot(command.warp)));
         let idle = self.warps.iter().all(|w| w.base.is_none());
         match op {
-            CommandOp::KernelStart if !idle => return wrong("warps of the last kernel are there"),
+            CommandOp::KernelStart | CommandOp::MapEntry if !idle => return wrong("warps are there"),
             CommandOp::KernelStart | CommandOp::MapEntry => {}
             _ if warp.busy.is_some() => return wrong("another command is under way"),
             CommandOp::WarpBase => {

@@ -44,6 +44,7 @@ mod ready;
 mod rng;
 mod scheduler;
 mod session;
+mod tables;
 mod traffic;
 mod warp;
 

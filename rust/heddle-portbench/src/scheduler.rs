@@ -1,10 +1,12 @@
 //! Kernels and warps: which command comes next, and what its done event means.
 
 use heddle_port::{Command, CommandOp, Done, NUM_REGS, WarpSlot};
+use heddle_rtl::MappingTables;
 
 use crate::config::BenchConfig;
 use crate::golden::Golden;
 use crate::rng::Rng;
+use crate::tables::Loading;
 use crate::warp::{Goal, State, Warp, random_set};
 
 /// In place of the cycle of a command that is offered.
@@ -46,6 +48,8 @@ pub(crate) struct Scheduler {
     most_in_set: usize,
     slots: usize,
     running: Vec<u8>,
+    tables: Option<MappingTables>,
+    loading: Loading,
 }
 
 impl Scheduler {
@@ -72,6 +76,8 @@ impl Scheduler {
             most_in_set,
             slots,
             running: Vec::new(),
+            tables: config.mapping,
+            loading: Loading::default(),
         }
     }
 
@@ -87,7 +93,8 @@ impl Scheduler {
             Kernel::Running(until) => ending || cycle >= until,
             _ => false,
         };
-        if closing && self.warps.iter().all(|w| w.state == State::Free) {
+        let loading = self.loading.waits_since().is_some();
+        if closing && !loading && self.warps.iter().all(|w| w.state == State::Free) {
             self.kernel = Kernel::None;
         }
         self.running.clear();
@@ -169,6 +176,9 @@ impl Scheduler {
             Kernel::None => Some(self.start_kernel(rng)),
             Kernel::Starting(_) => None,
             Kernel::Running(until) => {
+                if let Some(command) = self.loading.next() {
+                    return Some(command);
+                }
                 let open = !self.ending && cycle < until;
                 let slots = self.slots;
                 let start = rng.below(slots);
@@ -186,6 +196,9 @@ impl Scheduler {
         self.first = rng.below(self.capacity.saturating_sub(regions * self.registers) + 1);
         self.regions = (0..regions).collect();
         self.kernel = Kernel::Starting(None);
+        if let Some(tables) = self.tables {
+            self.loading.draw(tables, rng);
+        }
         Command {
             valid: true,
             op: CommandOp::KernelStart as u8,
@@ -228,6 +241,7 @@ impl Scheduler {
     pub(crate) fn accepted(&mut self, cycle: u64, command: &Command, golden: &mut Golden) {
         match CommandOp::from_code(command.op) {
             Some(CommandOp::KernelStart) => self.kernel = Kernel::Starting(Some(cycle)),
+            Some(CommandOp::MapEntry) => self.loading.accepted(cycle),
             op => {
                 self.warps[usize::from(command.warp)].since = cycle;
                 if op == Some(CommandOp::WarpBase) {
@@ -251,6 +265,9 @@ impl Scheduler {
         if let (Some(CommandOp::KernelStart), Kernel::Starting(Some(since))) = (op, self.kernel) {
             self.kernel = Kernel::Running(cycle + 2000 + rng.below(12_000) as u64);
             return Ok(since);
+        }
+        if op == Some(CommandOp::MapEntry) {
+            return self.loading.done().ok_or_else(nobody);
         }
         let all: Vec<u8> = (0..self.registers).map(|r| r as u8).collect();
         let warp = self
@@ -288,6 +305,9 @@ impl Scheduler {
     pub(crate) fn longest_wait(&self) -> Option<(Option<u8>, CommandOp, u64)> {
         if let Kernel::Starting(Some(since)) = self.kernel {
             return Some((None, CommandOp::KernelStart, since));
+        }
+        if let Some(since) = self.loading.waits_since() {
+            return Some((None, CommandOp::MapEntry, since));
         }
         (self.warps.iter().enumerate())
             .filter(|(_, w)| w.state == State::Busy && w.since != NOT_ACCEPTED)

@@ -21,6 +21,7 @@ fn every_planted_bug_is_found() {
         active_warps: 8,
         registers_per_interval: 16,
         rows_per_bank: 128,
+        ..PortConfig::default()
     };
     let ids = library.bugs().iter().map(|bug| Some(bug.id.as_str()));
     let mut missed = Vec::new();

@@ -187,7 +187,6 @@ fn each_breach_is_named() {
             },
             "last = false",
         ),
-        (|d| d.command(command(CommandOp::KernelStart)), "the last kernel"),
         (
             |d| d.command(Command { warp: 4, value: 107, ..command(CommandOp::WarpBase) }),
             "belong to another warp",
@@ -195,6 +194,8 @@ fn each_breach_is_named() {
         (|d| d.command(Command { warp: 4, ..command(CommandOp::Activate) }), "may become active"),
         (|d| d.command(command(CommandOp::Activate)), "may become active"),
         (|d| d.command(prefetch(0x1_ffff)), "too large"),
+        (|d| d.command(command(CommandOp::KernelStart)), "KernelStart of W3: warps are there"),
+        (|d| d.command(command(CommandOp::MapEntry)), "MapEntry of W3: warps are there"),
         (|d| d.command(Command { op: 7, ..command(CommandOp::Exit) }), "command 7"),
         (
             |d| {

@@ -28,6 +28,6 @@ pub mod planted;
 mod register_file;
 
 pub use error::RtlError;
-pub use manifest::{Elaboration, Event, Manifest, RegisterCache};
+pub use manifest::{Elaboration, Event, Manifest, MappingTables, RegisterCache};
 pub use model::{ModelLibrary, build};
 pub use register_file::{RESET_CYCLES, RtlRegisterFile};

@@ -16,6 +16,10 @@ use crate::error::RtlError;
 pub struct Manifest {
     /// The folder's name, by which users call the design.
     pub name: String,
+    /// The variant that was asked for; what it changes is in `title` and `overrides`.
+    pub variant: Option<String>,
+    /// Whether there is RTL for it; a variant may be a cycle model alone.
+    pub has_rtl: bool,
     /// One line about the design.
     pub title: String,
     /// The publication, where there is one.
@@ -36,8 +40,25 @@ pub struct Manifest {
     pub events: Vec<Event>,
     /// Which events are register accesses of instructions that a register cache serves, or does not.
     pub register_cache: Option<RegisterCache>,
+    /// Tables in the design that say where the rows of its banks lie.
+    pub mapping: Option<MappingTables>,
     /// The design's folder.
     pub folder: PathBuf,
+}
+
+/// Another configuration of a design under a name of its own, `<design>-<variant>`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Variant {
+    /// What follows the design's name and a dash.
+    name: String,
+    /// One line about the variant.
+    title: String,
+    /// Only the cycle model can run so.
+    #[serde(default)]
+    model_only: bool,
+    /// Preset keys that the variant sets, after those of the design.
+    overrides: BTreeMap<String, toml::Value>,
 }
 
 /// Events of which the hit rate of a register cache is made: hits / (hits + misses).
@@ -48,6 +69,38 @@ pub struct RegisterCache {
     pub hits: Vec<String>,
     /// Counted events that are register accesses of instructions that it did not serve.
     pub misses: Vec<String>,
+}
+
+/// One loadable table for each main bank: 8 bits a row, port x offsets + offset. A map command loads 32 rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MappingTables {
+    /// Access ports of a bank.
+    pub ports: usize,
+    /// Rows that one port reaches.
+    pub offsets: usize,
+}
+
+impl MappingTables {
+    /// Rows that one map command loads.
+    pub const ROWS_PER_COMMAND: usize = 32;
+    /// Rows of a bank.
+    #[must_use]
+    pub fn rows(self) -> usize {
+        self.ports * self.offsets
+    }
+
+    fn check(self) -> Result<(), String> {
+        let Self { ports, offsets } = self;
+        let rows = ports.saturating_mul(offsets);
+        let whole = (1..=256).contains(&rows) && rows.is_multiple_of(Self::ROWS_PER_COMMAND);
+        whole.then_some(()).ok_or_else(|| {
+            format!(
+                "mapping has {ports} ports and {offsets} offsets, {rows} rows: a multiple of {} up to 256 is expected",
+                Self::ROWS_PER_COMMAND
+            )
+        })
+    }
 }
 
 /// One set of top-level parameters with a name.
@@ -87,6 +140,9 @@ struct File {
     #[serde(default)]
     events: Vec<Event>,
     register_cache: Option<RegisterCache>,
+    mapping: Option<MappingTables>,
+    #[serde(default)]
+    variants: Vec<Variant>,
 }
 
 #[derive(Deserialize)]
@@ -103,7 +159,7 @@ struct Design {
 }
 
 impl Manifest {
-    /// Names of all designs below `root/rtl`, in alphabetical order.
+    /// Names of all designs below `root/rtl`, without their variants, in alphabetical order.
     ///
     /// # Errors
     /// [`RtlError::Read`].
@@ -121,40 +177,80 @@ impl Manifest {
         Ok(names)
     }
 
-    /// Reads and checks the manifest of design `name` in the repository at `root`.
+    /// Reads and checks the manifest of `name`, a design or a variant of one, in the repository at `root`.
     ///
     /// # Errors
     /// [`RtlError::UnknownDesign`], or what is wrong with the manifest and where.
     pub fn load(root: &Path, name: &str) -> Result<Self, RtlError> {
-        let known = Self::names(root)?;
-        if !known.iter().any(|k| k == name) {
-            return Err(RtlError::UnknownDesign {
-                name: name.to_owned(),
-                suggestion: heddle_suggest::closest(name, known.iter().map(String::as_str))
-                    .map(str::to_owned),
-                known,
-            });
+        let designs = Self::names(root)?;
+        if designs.iter().any(|design| design == name) {
+            return Ok(Self::with_variants(root, name)?.swap_remove(0));
         }
-        let folder = root.join("rtl").join(name);
-        let path = folder.join("design.toml");
-        let text =
-            fs::read_to_string(&path).map_err(|source| RtlError::Read { path: path.clone(), source })?;
-        let file: File = toml::from_str(&text)
-            .map_err(|source| RtlError::Toml { path: path.clone(), source: Box::new(source) })?;
-        Self::checked(file, name, root).map_err(|what| RtlError::Manifest { path, what })
+        let is_variant = |design: &&String| name.strip_prefix(*design).is_some_and(|n| n.starts_with('-'));
+        for design in designs.iter().filter(is_variant) {
+            if let Some(found) = Self::with_variants(root, design)?.into_iter().find(|m| m.called() == name) {
+                return Ok(found);
+            }
+        }
+        let known: Vec<String> = Self::load_all(root)?.iter().map(Self::called).collect();
+        Err(RtlError::UnknownDesign {
+            name: name.to_owned(),
+            suggestion: heddle_suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned),
+            known,
+        })
     }
 
-    /// The manifests of all designs in the repository at `root`, by name.
+    /// The manifests of all designs in the repository at `root`, by name, each followed by its variants.
     ///
     /// # Errors
     /// As [`Manifest::load`], for the first that is wrong.
     pub fn load_all(root: &Path) -> Result<Vec<Self>, RtlError> {
-        Self::names(root)?.iter().map(|name| Self::load(root, name)).collect()
+        let mut all = Vec::new();
+        for name in Self::names(root)? {
+            all.extend(Self::with_variants(root, &name)?);
+        }
+        Ok(all)
+    }
+
+    /// The name that users type: the design's, or that of the variant.
+    #[must_use]
+    pub fn called(&self) -> String {
+        match &self.variant {
+            None => self.name.clone(),
+            Some(variant) => format!("{}-{variant}", self.name),
+        }
+    }
+
+    /// The design of a folder, then its variants.
+    fn with_variants(root: &Path, name: &str) -> Result<Vec<Self>, RtlError> {
+        let path = root.join("rtl").join(name).join("design.toml");
+        let text =
+            fs::read_to_string(&path).map_err(|source| RtlError::Read { path: path.clone(), source })?;
+        let mut file: File = toml::from_str(&text)
+            .map_err(|source| RtlError::Toml { path: path.clone(), source: Box::new(source) })?;
+        let variants = std::mem::take(&mut file.variants);
+        for (i, variant) in variants.iter().enumerate() {
+            if variants[..i].iter().any(|other| other.name == variant.name) {
+                let what = format!("variant '{}' is there twice", variant.name);
+                return Err(RtlError::Manifest { path, what });
+            }
+        }
+        let plain = Self::checked(file, name, root).map_err(|what| RtlError::Manifest { path, what })?;
+        let mut all = vec![plain.clone()];
+        all.extend(variants.into_iter().map(|variant| {
+            let mut manifest = plain.clone();
+            manifest.variant = Some(variant.name);
+            manifest.title = variant.title;
+            manifest.has_rtl = !variant.model_only;
+            manifest.overrides.extend(variant.overrides);
+            manifest
+        }));
+        Ok(all)
     }
 
     fn checked(file: File, name: &str, root: &Path) -> Result<Self, String> {
         let inside = Path::new("rtl").join(name);
-        let File { design, elaborations, overrides, mut events, register_cache } = file;
+        let File { design, elaborations, overrides, mut events, register_cache, mapping, variants: _ } = file;
         if design.name != name {
             return Err(format!("design.name is '{}' but the folder is '{name}'", design.name));
         }
@@ -179,8 +275,13 @@ impl Manifest {
                 }
             }
         }
+        if let Some(mapping) = mapping {
+            mapping.check()?;
+        }
         Ok(Self {
             name: design.name,
+            variant: None,
+            has_rtl: true,
             title: design.title,
             paper: design.paper,
             top: design.top,
@@ -191,6 +292,7 @@ impl Manifest {
             overrides,
             events,
             register_cache,
+            mapping,
             folder: root.join(inside),
         })
     }

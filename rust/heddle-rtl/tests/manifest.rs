@@ -39,6 +39,45 @@ fn unknown_names_are_answered_with_what_there_is() {
     assert!(matches!(nowhere, RtlError::Read { .. }));
 }
 
+const VARIANTS: &str = r#"
+[mapping]
+ports = 8
+offsets = 4
+
+[[variants]]
+name = "slow"
+title = "Flat and slow"
+overrides = { "register_file.bank_cycles" = 9, "sm.warps" = 4 }
+
+[[variants]]
+name = "ideal"
+title = "Flat without RTL"
+model_only = true
+overrides = {}
+"#;
+
+#[test]
+fn variants_are_called_by_names_of_their_own() {
+    let root = common::fixture("variants");
+    let path = root.join("rtl/flat/design.toml");
+    let text = fs::read_to_string(&path).unwrap() + VARIANTS;
+    fs::write(&path, text).unwrap();
+    let all = Manifest::load_all(&root).unwrap();
+    let called: Vec<String> = all.iter().map(Manifest::called).collect();
+    assert_eq!(called, ["flat", "flat-slow", "flat-ideal"]);
+    assert_eq!(Manifest::names(&root).unwrap(), ["flat"]);
+    let slow = Manifest::load(&root, "flat-slow").unwrap();
+    assert_eq!((slow.name.as_str(), slow.title.as_str(), slow.has_rtl), ("flat", "Flat and slow", true));
+    assert_eq!(slow.overrides["register_file.bank_cycles"].as_integer(), Some(9));
+    assert_eq!(slow.overrides["sm.warps"].as_integer(), Some(4));
+    assert_eq!(slow.mapping.unwrap().rows(), 32);
+    assert!(!Manifest::load(&root, "flat-ideal").unwrap().has_rtl);
+    let plain = Manifest::load(&root, "flat").unwrap();
+    assert_eq!(plain.overrides["register_file.bank_cycles"].as_integer(), Some(2));
+    let text = Manifest::load(&root, "flat-solw").unwrap_err().to_string();
+    assert!(text.contains("did you mean 'flat-slow'?"), "{text}");
+}
+
 #[test]
 fn wrong_manifests_are_refused_with_the_reason() {
     let root = common::fixture("manifest_errors");
@@ -58,6 +97,9 @@ fn wrong_manifests_are_refused_with_the_reason() {
         (event("result_write", 8, 1), "'result_write' is there twice"),
         (event("far", 250, 7), "bits 250..257"),
         (event("none", 8, 0), "at least one"),
+        (good.clone() + &VARIANTS.replace("ideal", "slow"), "variant 'slow' is there twice"),
+        (good.clone() + &VARIANTS.replace("offsets = 4", "offsets = 5"), "40 rows: a multiple of 32"),
+        (good.clone() + &VARIANTS.replace("ports = 8", "ports = 72"), "288 rows: a multiple of 32"),
     ] {
         fs::write(&path, text).unwrap();
         let error = Manifest::load(&root, "flat").unwrap_err().to_string();

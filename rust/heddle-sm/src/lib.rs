@@ -24,6 +24,7 @@ mod inflight;
 mod issue;
 mod launch;
 mod lsu;
+mod mapping;
 mod observer;
 mod perform;
 mod record;
@@ -41,6 +42,7 @@ mod writeback;
 pub use coalescer::{Transaction, coalesce};
 pub use error::{LaunchError, Place, SmError, Wait, WarpWait};
 pub use launch::{CtaChoice, Occupancy, OccupancyLimit};
+pub use mapping::{MAP_BLOCK_ENTRIES, MapBlock};
 pub use observer::{
     BarrierEvent, BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent, PredicateEvent,
     ResultEvent, Stop,

@@ -10,6 +10,7 @@ use crate::error::{SmError, Wait, WarpWait};
 use crate::flow::{Flow, Record};
 use crate::inflight::Stage;
 use crate::launch::Occupancy;
+use crate::mapping::MapBlock;
 use crate::observer::{CtaEvent, Observer};
 use crate::scheduler::rotating_pick;
 use crate::scoreboard::{Hazard, Scoreboard};
@@ -32,6 +33,8 @@ pub struct Residency {
     slots: u64,
     /// Free places in the register file, in units of a warp's registers.
     places: Vec<u16>,
+    /// Blocks of the register mapping that are still to be loaded, the next one last.
+    mapping: Vec<MapBlock>,
 }
 
 impl Residency {
@@ -48,7 +51,12 @@ impl Residency {
             leave_pointer: 0,
             slots: u64::MAX >> (64 - warp_slots),
             places: (0..places.min(64) as u16).rev().collect(),
+            mapping: Vec::new(),
         }
+    }
+
+    pub fn load_mapping(&mut self, blocks: &[MapBlock]) {
+        self.mapping = blocks.iter().rev().copied().collect();
     }
 
     /// No CTA is left to start.
@@ -243,6 +251,8 @@ impl<P: MemoryPort> Sm<P> {
                 value: self.program.num_regs as u16,
                 ..Command::default()
             };
+        } else if let Some(block) = self.residency.mapping.pop() {
+            input.command = block.command();
         } else {
             let mut wanting = self.residency.wanting;
             let chosen = loop {
@@ -311,9 +321,13 @@ impl<P: MemoryPort> Sm<P> {
         self.stop(result)?;
         self.progress();
         let op = CommandOp::from_code(out.done.op);
-        if op == Some(CommandOp::KernelStart) {
-            self.residency.kernel_started = true;
-            return Ok(());
+        match op {
+            Some(CommandOp::KernelStart) => {
+                self.residency.kernel_started = true;
+                return Ok(());
+            }
+            Some(CommandOp::MapEntry) => return Ok(()),
+            _ => {}
         }
         let outstanding = self.residency.wanting >> w & 1 == 0;
         match (op, self.states.get(w)) {

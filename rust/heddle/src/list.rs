@@ -35,11 +35,11 @@ fn designs() -> Result<Rows, Failure> {
     let models = heddle_cosim::model_names();
     for manifest in &manifests {
         rows.push(object(json!({
-            "design": manifest.name,
+            "design": manifest.called(),
             "title": manifest.title,
             "paper": manifest.paper,
             "preset": manifest.preset,
-            "rtl": true,
+            "rtl": manifest.has_rtl,
             "model": models.contains(&manifest.name.as_str()),
         })));
     }

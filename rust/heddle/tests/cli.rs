@@ -13,7 +13,7 @@ fn the_version_is_that_of_the_package() {
 #[test]
 fn lists_are_printed_in_every_format() {
     for (what, key, names) in [
-        ("designs", "design", ["baseline", "ltrf"].as_slice()),
+        ("designs", "design", ["baseline", "ltrf", "racetrack-preshift"].as_slice()),
         ("kernels", "kernel", &["vectoradd", "matrixmul", "hotspot", "bfs"]),
         ("presets", "preset", &["maxwell"]),
     ] {

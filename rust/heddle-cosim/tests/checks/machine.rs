@@ -101,6 +101,9 @@ pub fn config(preset: &Preset) -> PortConfig {
         active_warps: preset.scheduler.active_warps as u8,
         registers_per_interval: rf.registers_per_interval as u8,
         rows_per_bank: rf.rows_per_bank as u16,
+        write_cycles: rf.write_cycles as u8,
+        shift_cycles: rf.shift_cycles as u8,
+        preshift: rf.preshift,
     }
 }
 

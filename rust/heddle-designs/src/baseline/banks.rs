@@ -44,7 +44,7 @@ impl Banks {
     #[inline]
     pub fn arbitrate(&mut self, collectors: &mut Collectors, writes: &mut WriteBuffer) -> BankCycle {
         let occupied = self.timers.occupied();
-        let WriteGrants { queued, granted } = writes.grant(occupied);
+        let WriteGrants { queued, granted } = writes.grant(occupied, |_, ()| {});
         let requested = collectors.requested_banks();
         let open = requested & !queued;
         let mut cycle = BankCycle {

@@ -136,7 +136,7 @@ impl Baseline {
                 continue;
             }
             let bank = self.bank(result.warp, result.register)?;
-            self.writes.push(usize::from(bank));
+            self.writes.push(usize::from(bank), ());
             port.accepted_results |= 1 << slot;
         }
         Ok(())

@@ -5,13 +5,13 @@ use heddle_port::MAX_PORT_WIDTH;
 /// Places a result port has in the buffer.
 pub const PLACES_PER_PORT: usize = 2;
 
-/// The queued results, oldest first; of each only its bank matters here.
+/// The queued results, oldest first, each with its bank and what else the design wants to know of it.
 ///
 /// Every cycle each free bank takes its oldest result, so results for one bank are written in the
 /// order of their handshakes and never wait for those of another bank.
 #[derive(Debug, Clone, Default)]
-pub struct WriteBuffer {
-    banks: [u8; PLACES_PER_PORT * MAX_PORT_WIDTH],
+pub struct WriteBuffer<T = ()> {
+    entries: [(u8, T); PLACES_PER_PORT * MAX_PORT_WIDTH],
     len: usize,
 }
 
@@ -24,12 +24,19 @@ pub struct WriteGrants {
     pub granted: u32,
 }
 
-impl WriteBuffer {
+impl<T: Copy> WriteBuffer<T> {
     /// Results queued.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// Banks that have a result queued.
+    #[inline]
+    #[must_use]
+    pub fn queued(&self) -> u32 {
+        self.entries[..self.len].iter().fold(0, |set, (bank, _)| set | 1 << bank)
     }
 
     /// Whether no result is queued.
@@ -39,18 +46,19 @@ impl WriteBuffer {
         self.len == 0
     }
 
-    /// Hands each bank outside `occupied` its oldest result.
+    /// Hands each bank outside `occupied` its oldest result: calls `take` with the bank and the result.
     #[inline]
-    pub fn grant(&mut self, occupied: u32) -> WriteGrants {
+    pub fn grant(&mut self, occupied: u32, mut take: impl FnMut(usize, T)) -> WriteGrants {
         let mut grants = WriteGrants::default();
         let mut kept = 0;
         for i in 0..self.len {
-            let bank = self.banks[i];
+            let (bank, result) = self.entries[i];
             let bit = 1 << bank;
             if (grants.queued | occupied) & bit == 0 {
                 grants.granted |= bit;
+                take(usize::from(bank), result);
             } else {
-                self.banks[kept] = bank;
+                self.entries[kept] = (bank, result);
                 kept += 1;
             }
             grants.queued |= bit;
@@ -61,8 +69,8 @@ impl WriteBuffer {
 
     /// Queues a result for `bank`; the caller keeps to the number of places.
     #[inline]
-    pub fn push(&mut self, bank: usize) {
-        self.banks[self.len] = bank as u8;
+    pub fn push(&mut self, bank: usize, result: T) {
+        self.entries[self.len] = (bank as u8, result);
         self.len += 1;
     }
 }
@@ -73,17 +81,17 @@ mod tests {
 
     fn with(banks: &[usize]) -> WriteBuffer {
         let mut buffer = WriteBuffer::default();
-        banks.iter().for_each(|&bank| buffer.push(bank));
+        banks.iter().for_each(|&bank| buffer.push(bank, ()));
         buffer
     }
 
     #[test]
     fn one_result_a_bank_and_cycle_in_order() {
         let mut buffer = with(&[3, 3, 5]);
-        let first = buffer.grant(0);
+        let first = buffer.grant(0, |_, ()| {});
         assert_eq!((first.queued, first.granted), (0b10_1000, 0b10_1000));
         assert_eq!(buffer.len(), 1);
-        let second = buffer.grant(0);
+        let second = buffer.grant(0, |_, ()| {});
         assert_eq!((second.queued, second.granted), (0b1000, 0b1000));
         assert!(buffer.is_empty());
     }
@@ -91,7 +99,7 @@ mod tests {
     #[test]
     fn an_occupied_bank_holds_back_only_its_own_results() {
         let mut buffer = with(&[3, 5, 3]);
-        let grants = buffer.grant(1 << 3);
+        let grants = buffer.grant(1 << 3, |_, ()| {});
         assert_eq!((grants.queued, grants.granted), (0b10_1000, 0b10_0000));
         assert_eq!(buffer.len(), 2);
     }

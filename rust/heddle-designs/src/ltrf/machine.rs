@@ -54,6 +54,7 @@ impl Ltrf {
             active_warps: NUM_SLOTS as u8,
             registers_per_interval: NUM_CACHE_BANKS as u8,
             rows_per_bank: 128,
+            ..PortConfig::default()
         };
         Self::configured(widths, config)
     }

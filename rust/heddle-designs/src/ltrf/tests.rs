@@ -11,6 +11,9 @@ const CONFIG: PortConfig = PortConfig {
     active_warps: 8,
     registers_per_interval: 16,
     rows_per_bank: 128,
+    write_cycles: 1,
+    shift_cycles: 1,
+    preshift: false,
 };
 
 struct Bench {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use heddle_port::{DesignError, PortConfig, RegIn, RegOut, RegisterFile};
 use heddle_portbench::{BenchConfig, FailureKind, run};
-use heddle_rtl::{Manifest, ModelLibrary, build};
+use heddle_rtl::{Manifest, ModelLibrary, RtlRegisterFile, build};
 
 /// Root of the repository.
 pub fn root() -> &'static Path {
@@ -19,6 +19,9 @@ pub fn port() -> PortConfig {
         active_warps: 8,
         registers_per_interval: 16,
         rows_per_bank: 128,
+        write_cycles: 1,
+        shift_cycles: 1,
+        preshift: false,
     }
 }
 
@@ -42,10 +45,15 @@ impl Bench {
         Self { manifest, library }
     }
 
+    /// What the bench drives into an instance.
+    pub fn config(&self, rtl: &RtlRegisterFile, port: PortConfig) -> BenchConfig {
+        BenchConfig::new(&self.manifest, rtl.widths(), port)
+    }
+
     /// One run that must find nothing.
     pub fn clean(&self, port: PortConfig, seed: u64, cycles: u64) {
         let mut rtl = self.library.instance(seed).expect("an instance");
-        let config = BenchConfig::new(&self.manifest, rtl.widths(), port);
+        let config = self.config(&rtl, port);
         let mut model = heddle_designs::create(&self.manifest.name, rtl.widths()).expect("the model");
         let summary = run(&config, &mut rtl, &mut *model, seed, cycles)
             .unwrap_or_else(|failure| panic!("{port:?}: {failure}"));
@@ -56,7 +64,7 @@ impl Bench {
     /// The model with an output falsified from cycle 500 on is found in that cycle, by the output's name.
     pub fn names(&self, falsify: Falsify, name: &str) {
         let mut rtl = self.library.instance(9).expect("an instance");
-        let config = BenchConfig::new(&self.manifest, rtl.widths(), port());
+        let config = self.config(&rtl, port());
         let inner = heddle_designs::create(&self.manifest.name, rtl.widths()).expect("the model");
         let mut model = Falsified { inner, cycle: 0, falsify };
         let failure = run(&config, &mut rtl, &mut model, 9, 2_000).expect_err("the fault is found");

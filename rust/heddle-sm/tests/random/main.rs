@@ -53,6 +53,7 @@ fn run(seed: u64, design: &str, policy: Policy, max_registers: u32) -> Result<u6
         active_warps: preset.scheduler.active_warps as u8,
         registers_per_interval: rf.registers_per_interval as u8,
         rows_per_bank: rf.rows_per_bank as u16,
+        ..PortConfig::default()
     })?;
     let mut input = RegIn::default();
     while !sm.is_done() {

@@ -39,6 +39,7 @@ fn config(preset: &Preset) -> PortConfig {
         active_warps: preset.scheduler.active_warps as u8,
         registers_per_interval: rf.registers_per_interval as u8,
         rows_per_bank: rf.rows_per_bank as u16,
+        ..PortConfig::default()
     }
 }
 

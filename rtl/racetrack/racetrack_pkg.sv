@@ -1,0 +1,39 @@
+// Sizes and types of the racetrack register file.
+package racetrack_pkg;
+
+  import heddle_port_pkg::*;
+  import baseline_pkg::*;
+
+  localparam int unsigned QueueDepth     = 4;  // read requests a bank
+  localparam int unsigned BufferEntries  = 2;  // write-buffer entries a bank (section 5, figure 1)
+  localparam int unsigned BanksServed    = 4;  // banks served at once (section 2.3)
+  localparam int unsigned PositionBits   = 4;  // of the offset within a port's region
+  localparam int unsigned PortBits       = 3;
+  localparam int unsigned BlockEntries   = 32; // entries of the mapping table that one command carries
+  localparam int unsigned BankBlocks     = 4;  // blocks a bank, of 128 rows
+  localparam int unsigned EntryBits      = 8;  // {port, offset}, right-aligned
+
+  typedef logic [PositionBits-1:0] position_t;
+  typedef logic [PortBits-1:0]     port_t;
+
+  // A physical entry of a bank: the region of an access port and the offset in it.
+  typedef struct packed {
+    port_t     port;
+    position_t offset;
+  } place_t;
+
+  // Who asked for a read.
+  typedef struct packed {
+    collector_t collector;
+    source_t    source;
+  } target_t;
+
+  // What a bank does in a cycle.
+  typedef enum logic [1:0] {
+    BankIdle  = 2'd0,
+    BankRead  = 2'd1,
+    BankWrite = 2'd2,
+    BankShift = 2'd3
+  } bank_action_e;
+
+endpackage

@@ -1,0 +1,331 @@
+// Register file of racetrack memory (Liang and Wang, JCST 2016): 16 banks of racetracks that must shift
+// a register to an access port, a read request queue and a two-entry write buffer a bank, at most four
+// banks served at once, a loadable register mapping, and preshifting of banks that wait.
+//
+// Warp register w of warp slot s lies at index base[s] + w, in bank index mod 16, row index div 16; the
+// bank's mapping table says where the row lies. Collectors, dispatch and the staging of results are
+// the baseline's.
+module racetrack_top
+  import heddle_port_pkg::*;
+  import baseline_pkg::*;
+  import racetrack_pkg::*;
+#(
+  parameter int unsigned IssueWidth  = 2,
+  parameter int unsigned ResultWidth = 2,
+  parameter int unsigned RowsPerBank = 128,
+  parameter int unsigned Ports       = 8,
+  parameter bit          MoveData    = 1'b0
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  config_t                     config_i,
+  // from the SM's issue stage
+  input  issue_t    [IssueWidth-1:0]  issue_i,
+  output logic      [IssueWidth-1:0]  issue_ready_o,
+  // to the SM's dispatch stage
+  output operands_t [IssueWidth-1:0]  operands_o,
+  output logic      [IssueWidth-1:0][NumSources-1:0][NumLanes-1:0][31:0] operand_data_o,
+  input  logic      [IssueWidth-1:0]  operands_ready_i,
+  // from the SM's write-back stage
+  input  result_t   [ResultWidth-1:0] result_i,
+  input  logic      [ResultWidth-1:0][NumLanes-1:0][31:0] result_data_i,
+  output logic      [ResultWidth-1:0] result_ready_o,
+  // from and to the SM's warp scheduler and CTA launch
+  input  command_t                    command_i,
+  output logic                        command_ready_o,
+  output done_t                       done_o,
+  output status_t                     status_o,
+  output logic      [EventBits-1:0]   events_o
+);
+
+  localparam int unsigned Entries   = 2 * ResultWidth;
+  localparam int unsigned StageBits = $clog2(Entries);
+  localparam int unsigned BlockBits = $clog2(BankBlocks);
+  localparam int unsigned RowBits   = $clog2(RowsPerBank);
+
+  if (IssueWidth < 1 || IssueWidth > 4 || ResultWidth < 1 || ResultWidth > 4) begin : gen_bad_width
+    $fatal(1, "IssueWidth and ResultWidth are 1 to 4");
+  end
+  if (RowsPerBank != BankBlocks * BlockEntries) begin : gen_bad_rows
+    $fatal(1, "RowsPerBank is 128");
+  end
+
+  // ---- commands ----
+  index_t     base [NumWarps];
+  logic [7:0] registers_per_thread, command_accepted;
+
+  command_unit u_command (
+    .clk_i,
+    .rst_ni,
+    .command_i,
+    .command_ready_o,
+    .done_o,
+    .base_o                (base),
+    .registers_per_thread_o(registers_per_thread),
+    .accepted_o            (command_accepted)
+  );
+
+  // Map entry n loads block n mod BankBlocks of bank n div BankBlocks.
+  logic      clear_map, load_map;
+  bank_set_t load_bank;
+
+  assign clear_map = command_accepted[CmdKernelStart];
+  assign load_map  = command_accepted[CmdMapEntry];
+  assign load_bank = bank_set_t'(load_map) << (command_i.index >> BlockBits);
+
+  // ---- operand collectors ----
+  collector_set_t        request [NumBanks];
+  bank_set_t             queue_grant, deliver;
+  collector_t            grant_collector [NumBanks];
+  source_t               grant_source [NumBanks];
+  row_t                  grant_row [NumBanks];
+  target_t               deliver_target [NumBanks];
+  collector_t            deliver_collector [NumBanks];
+  source_t               deliver_source [NumBanks];
+  data_t                 deliver_data [NumBanks];
+  collector_set_t        complete, dispatched, allocated, in_use;
+  logic [TagBits-1:0]    tag [NumCollectors];
+  source_set_t           sources [NumCollectors];
+  logic [IssueWidth-1:0] load, operand_stall;
+  collector_t            load_collector [IssueWidth];
+
+  collector_array #(
+    .IssueWidth(IssueWidth)
+  ) u_collectors (
+    .clk_i,
+    .rst_ni,
+    .issue_i,
+    .issue_ready_o,
+    .base_i             (base),
+    .request_o          (request),
+    .grant_i            (queue_grant),
+    .grant_collector_i  (grant_collector),
+    .grant_source_o     (grant_source),
+    .grant_row_o        (grant_row),
+    .deliver_i          (deliver),
+    .deliver_collector_i(deliver_collector),
+    .deliver_source_i   (deliver_source),
+    .complete_o         (complete),
+    .dispatch_i         (dispatched),
+    .tag_o              (tag),
+    .sources_o          (sources),
+    .allocated_o        (allocated),
+    .in_use_o           (in_use)
+  );
+
+  operand_dispatch #(
+    .IssueWidth(IssueWidth)
+  ) u_dispatch (
+    .clk_i,
+    .rst_ni,
+    .complete_i      (complete),
+    .tag_i           (tag),
+    .dispatch_o      (dispatched),
+    .load_o          (load),
+    .load_collector_o(load_collector),
+    .operands_o,
+    .operands_ready_i,
+    .stall_o         (operand_stall)
+  );
+
+  operand_store #(
+    .IssueWidth(IssueWidth)
+  ) u_store (
+    .clk_i,
+    .deliver_i          (deliver),
+    .deliver_collector_i(deliver_collector),
+    .deliver_source_i   (deliver_source),
+    .deliver_data_i     (deliver_data),
+    .load_i             (load),
+    .load_collector_i   (load_collector),
+    .sources_i          (sources),
+    .operand_data_o
+  );
+
+  // ---- results, on their way to the write buffers of the banks ----
+  bank_set_t              staged, unstage;
+  logic [StageBits-1:0]   oldest [NumBanks];
+  write_t                 entry [Entries];
+  data_t                  entry_data [Entries];
+  logic [ResultWidth-1:0] result_accept;
+  logic [3:0]             staged_level;
+
+  write_buffer #(
+    .ResultWidth(ResultWidth)
+  ) u_staging (
+    .clk_i,
+    .rst_ni,
+    .result_i,
+    .result_data_i,
+    .result_ready_o,
+    .base_i  (base),
+    .queued_o(staged),
+    .oldest_o(oldest),
+    .grant_i (unstage),
+    .entry_o (entry),
+    .data_o  (entry_data),
+    .accept_o(result_accept),
+    .level_o (staged_level)
+  );
+
+  // ---- banks ----
+  bank_set_t bank_request, served, done, busy, forward, waits, read_fault, write_fault;
+  bank_set_t reads, writes, shifts, preshifts;
+  logic [NumBanks*PositionBits-1:0] positions;
+
+  service_arbiter u_arbiter (
+    .clk_i,
+    .rst_ni,
+    .request_i(bank_request),
+    .done_i   (done),
+    .served_o (served)
+  );
+
+  for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
+    place_t              grant_place, staged_place, read_place, write_place;
+    target_t             read_target;
+    logic                read_valid, read_pop, write_ready, write_valid, write_pop, covered;
+    logic [NumLanes-1:0] write_mask;
+    data_t               write_data, covered_data;
+    bank_action_e        starts;
+    write_t              leaving;
+
+    assign leaving        = entry[oldest[b]];
+    assign unstage[b]     = staged[b] && write_ready;
+    assign read_fault[b]  = queue_grant[b] && 16'(grant_row[b]) >= config_i.rows_per_bank;
+    assign write_fault[b] = unstage[b] && 16'(leaving.row) >= config_i.rows_per_bank;
+
+    mapping_table #(
+      .Rows (RowsPerBank),
+      .Ports(Ports)
+    ) u_map (
+      .clk_i,
+      .rst_ni,
+      .clear_i      (clear_map),
+      .load_i       (load_bank[b]),
+      .block_i      (command_i.index[BlockBits-1:0]),
+      .entries_i    (command_i.vector),
+      .read_row_i   (grant_row[b][RowBits-1:0]),
+      .read_place_o (grant_place),
+      .write_row_i  (leaving.row[RowBits-1:0]),
+      .write_place_o(staged_place)
+    );
+
+    read_queue u_reads (
+      .clk_i,
+      .rst_ni,
+      .request_i  (request[b]),
+      .grant_o    (queue_grant[b]),
+      .collector_o(grant_collector[b]),
+      .source_i   (grant_source[b]),
+      .place_i    (grant_place),
+      .valid_o    (read_valid),
+      .place_o    (read_place),
+      .target_o   (read_target),
+      .pop_i      (read_pop)
+    );
+
+    bank_write_buffer u_writes (
+      .clk_i,
+      .rst_ni,
+      .ready_o     (write_ready),
+      .push_i      (unstage[b]),
+      .place_i     (staged_place),
+      .mask_i      (leaving.mask),
+      .data_i      (entry_data[oldest[b]]),
+      .valid_o     (write_valid),
+      .place_o     (write_place),
+      .mask_o      (write_mask),
+      .data_o      (write_data),
+      .pop_i       (write_pop),
+      .read_place_i(read_place),
+      .covered_o   (covered),
+      .read_data_o (covered_data)
+    );
+
+    racetrack_bank #(
+      .Rows    (RowsPerBank),
+      .Ports   (Ports),
+      .MoveData(MoveData)
+    ) u_bank (
+      .clk_i,
+      .rst_ni,
+      .read_cycles_i   (config_i.bank_cycles),
+      .write_cycles_i  (config_i.write_cycles),
+      .shift_cycles_i  (config_i.shift_cycles),
+      .preshift_i      (config_i.preshift),
+      .staged_i        (staged[b]),
+      .write_valid_i   (write_valid),
+      .write_place_i   (write_place),
+      .write_mask_i    (write_mask),
+      .write_data_i    (write_data),
+      .write_pop_o     (write_pop),
+      .read_valid_i    (read_valid),
+      .read_place_i    (read_place),
+      .read_target_i   (read_target),
+      .read_pop_o      (read_pop),
+      .covered_i       (covered),
+      .covered_data_i  (covered_data),
+      .request_o       (bank_request[b]),
+      .served_i        (served[b]),
+      .done_o          (done[b]),
+      .deliver_o       (deliver[b]),
+      .deliver_target_o(deliver_target[b]),
+      .deliver_data_o  (deliver_data[b]),
+      .starts_o        (starts),
+      .forward_o       (forward[b]),
+      .read_waits_o    (waits[b]),
+      .busy_o          (busy[b]),
+      .position_o      (positions[b*PositionBits+:PositionBits])
+    );
+
+    assign deliver_collector[b] = deliver_target[b].collector;
+    assign deliver_source[b]    = deliver_target[b].source;
+    assign reads[b]             = starts == BankRead;
+    assign writes[b]            = starts == BankWrite;
+    assign shifts[b]            = starts == BankShift && served[b];
+    assign preshifts[b]         = starts == BankShift && !served[b];
+  end
+
+  assign status_o.bank_busy = 32'(busy);
+
+  // ---- events of the cycle before ----
+  logic [IssueWidth-1:0]  issue_stall;
+  logic [ResultWidth-1:0] result_stall;
+
+  for (genvar slot = 0; slot < IssueWidth; slot++) begin : gen_issue_stall
+    assign issue_stall[slot] = issue_i[slot].valid && !issue_ready_o[slot];
+  end
+  for (genvar p = 0; p < ResultWidth; p++) begin : gen_result_stall
+    assign result_stall[p] = result_i[p].valid && !result_ready_o[p];
+  end
+
+  racetrack_events u_events (
+    .clk_i,
+    .rst_ni,
+    .read_i              (reads),
+    .write_i             (writes),
+    .shift_i             (shifts),
+    .preshift_i          (preshifts),
+    .buffer_write_i      (unstage),
+    .buffer_read_i       (forward),
+    .read_queued_i       (queue_grant),
+    .read_waits_i        (waits),
+    .collector_alloc_i   (allocated),
+    .collector_dispatch_i(dispatched),
+    .result_accept_i     (4'(result_accept)),
+    .operand_stall_i     (4'(operand_stall)),
+    .issue_stall_i       (4'(issue_stall)),
+    .result_stall_i      (4'(result_stall)),
+    .command_i           (command_accepted),
+    .row_fault_i         ((read_fault | write_fault) != '0),
+    .staged_i            (staged_level),
+    .position_i          (positions),
+    .events_o
+  );
+
+  // Registers per thread and collectors in use have no place among the events.
+  logic unused;
+  assign unused = ^{registers_per_thread, in_use};
+
+endmodule
