@@ -11,9 +11,11 @@ results=$1
 shift
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 heddle=$root/target/release/heddle
+designs=$("$heddle" list designs --format json)
+kernels=$("$heddle" list kernels --format csv)
+kernels=$(printf '%s\n' "$kernels" | sed -n '2,$s/,.*//p')
 # Those with RTL. Unquoted: one argument a design.
-[ $# -gt 0 ] || set -- $("$heddle" list designs --format json | sed -n 's/^{"design":"\([^"]*\)".*"rtl":true.*/\1/p')
-kernels=$("$heddle" list kernels --format csv | sed -n '2,$s/,.*//p')
+[ $# -gt 0 ] || set -- $(printf '%s\n' "$designs" | sed -n 's/^{"design":"\([^"]*\)".*"rtl":true.*/\1/p')
 
 key=$(cd "$root" && find target/release/heddle rtl presets -type f -exec sha256sum {} + | LC_ALL=C sort | sha256sum | cut -c 1-16)
 passed=$results/test-all/$key
