@@ -17,14 +17,12 @@ const PRESETS: &[(&str, &str)] = &[
 #[non_exhaustive]
 pub enum ConfigError {
     /// No preset of that name, and no such file.
-    #[error("unknown preset '{name}'{hint}; presets: {known}")]
+    #[error("unknown preset '{name}'{hint}")]
     UnknownPreset {
         /// What was asked for.
         name: String,
-        /// "; did you mean ..." or empty.
+        /// "; did you mean ..." where one is near, and all names.
         hint: String,
-        /// All names.
-        known: String,
     },
     /// A preset file cannot be read.
     #[error("cannot read preset {path}: {reason}")]
@@ -142,8 +140,7 @@ pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigErr
     } else {
         return Err(ConfigError::UnknownPreset {
             name: name.to_owned(),
-            hint: suggest(name, preset_names()),
-            known: preset_names().join(", "),
+            hint: heddle_suggest::hint_and_list(name, preset_names(), "presets"),
         });
     };
     check_keys(&origin, "", &table, &reference)?;

@@ -146,7 +146,8 @@ fn hang(context: &LaunchContext<'_>, error: &SmError) -> RunError {
         place.warp = Some(first.slot.0);
         place.cta = Some(first.cta);
         place.pc = first.pc.map(|p| p.0);
-        place.source_text = Some(first.source.clone());
+        place.source = first.pc.map(|_| first.location.clone());
+        place.source_text = first.pc.map(|_| first.source.clone());
     }
     let mut mismatch = Mismatch::new(Check::Hang, place, format!("nothing has moved for {idle} cycles"));
     mismatch.notes = waits.iter().map(ToString::to_string).collect();

@@ -9,6 +9,7 @@ use heddle_port::NUM_REGS;
 use crate::instr::{Instr, Pc};
 use crate::symbols::{ConstantVariable, SymbolWrite};
 use crate::texture::TextureTable;
+use crate::types::Type;
 
 /// A set of architectural registers, one bit each.
 pub type RegSet = BitArray<[u32; NUM_REGS / 32], Lsb0>;
@@ -31,6 +32,8 @@ pub struct Param {
     pub offset: u32,
     /// Size in bytes.
     pub bytes: u32,
+    /// Declared type; `None` for an array.
+    pub ty: Option<Type>,
 }
 
 /// A basic block: instructions `first .. first + len`, one entry, one exit.

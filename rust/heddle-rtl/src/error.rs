@@ -10,26 +10,22 @@ use verilated_runtime::build::BuildError;
 #[non_exhaustive]
 pub enum RtlError {
     /// No folder `rtl/<name>/` has a manifest.
-    #[error("unknown design '{name}'{}; known are: {}", did_you_mean(suggestion.as_deref()), known.join(", "))]
+    #[error("unknown design '{name}'{help}")]
     UnknownDesign {
         /// The name asked for.
         name: String,
-        /// A known name that looks like it.
-        suggestion: Option<String>,
-        /// All known names.
-        known: Vec<String>,
+        /// The known name nearest to it, where one is near, and all known names.
+        help: String,
     },
     /// The design has no elaboration of that name.
-    #[error("design '{design}' is not elaborated as '{name}'{}; its elaborations are: {}", did_you_mean(suggestion.as_deref()), known.join(", "))]
+    #[error("design '{design}' is not elaborated as '{name}'{help}")]
     UnknownElaboration {
         /// The design.
         design: String,
         /// The name asked for.
         name: String,
-        /// A known name that looks like it.
-        suggestion: Option<String>,
-        /// All its elaborations.
-        known: Vec<String>,
+        /// The elaboration nearest to it, where one is near, and all of them.
+        help: String,
     },
     /// A file or folder cannot be read.
     #[error("cannot read {}: {source}", path.display())]
@@ -71,8 +67,4 @@ pub enum RtlError {
     /// The model cannot be loaded or fails at once.
     #[error(transparent)]
     Run(#[from] RunError),
-}
-
-fn did_you_mean(suggestion: Option<&str>) -> String {
-    suggestion.map_or_else(String::new, |s| format!(", did you mean '{s}'?"))
 }

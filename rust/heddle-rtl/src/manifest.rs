@@ -193,11 +193,8 @@ impl Manifest {
             }
         }
         let known: Vec<String> = Self::load_all(root)?.iter().map(Self::called).collect();
-        Err(RtlError::UnknownDesign {
-            name: name.to_owned(),
-            suggestion: heddle_suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned),
-            known,
-        })
+        let help = heddle_suggest::hint_and_list(name, known.iter().map(String::as_str), "known are");
+        Err(RtlError::UnknownDesign { name: name.to_owned(), help })
     }
 
     /// The manifests of all designs in the repository at `root`, by name, each followed by its variants.
@@ -309,8 +306,7 @@ impl Manifest {
         self.elaborations.iter().find(|e| e.name == name).ok_or_else(|| RtlError::UnknownElaboration {
             design: self.name.clone(),
             name: name.to_owned(),
-            suggestion: heddle_suggest::closest(name, known()).map(str::to_owned),
-            known: known().map(str::to_owned).collect(),
+            help: heddle_suggest::hint_and_list(name, known(), "its elaborations are"),
         })
     }
 

@@ -100,7 +100,10 @@ fn one(
     error: &impl Fn(String) -> LaunchError,
 ) -> Result<Decoded, LaunchError> {
     let program = &executable.program;
-    let at = |what: String| error(format!("{what} at pc {pc} `{}`", program.source_line(Pc(pc as u32))));
+    let at = |what: String| {
+        let (file, text) = (&program.source.name, program.source_line(Pc(pc as u32)));
+        error(format!("{what} at {file}:{}: `{text}` (pc {pc})", instr.loc))
+    };
     let source_regs: Vec<_> = instr.source_regs().into_iter().collect();
     if source_regs.len() > NUM_SOURCES || instr.dsts.len() > NUM_DESTINATIONS {
         return Err(at("more register operands than the port has slots".to_owned()));

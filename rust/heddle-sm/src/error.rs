@@ -240,7 +240,9 @@ pub struct WarpWait {
     pub warp_in_cta: u32,
     /// Its next instruction; `None` when all its lanes have ended.
     pub pc: Option<Pc>,
-    /// Source line of that instruction.
+    /// File, line and column of that instruction in the kernel text.
+    pub location: String,
+    /// Text of the source line.
     pub source: String,
     /// What it waits for.
     pub wait: Wait,
@@ -250,7 +252,7 @@ impl fmt::Display for WarpWait {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} (CTA {}, warp {}) waits for {}", self.slot, self.cta, self.warp_in_cta, self.wait)?;
         match self.pc {
-            Some(pc) => write!(f, " at pc {pc} `{}`", self.source),
+            Some(pc) => write!(f, " before {}: `{}` (pc {pc})", self.location, self.source),
             None => Ok(()),
         }
     }

@@ -393,14 +393,10 @@ impl<P: MemoryPort> Sm<P> {
             State::Exiting => Wait::Drain,
             State::Empty | State::Inactive | State::Active => self.wait_of_next(w),
         };
-        WarpWait {
-            slot: heddle_port::WarpSlot(w as u8),
-            cta: warp.cta,
-            warp_in_cta: warp.warp_in_cta,
-            pc,
-            source: pc.map_or(String::new(), |pc| self.program.source_line(pc).to_owned()),
-            wait,
-        }
+        let place = pc.map(|pc| self.place(w, pc));
+        let (location, source) = place.map(|p| (p.location, p.source)).unwrap_or_default();
+        let slot = heddle_port::WarpSlot(w as u8);
+        WarpWait { slot, cta: warp.cta, warp_in_cta: warp.warp_in_cta, pc, location, source, wait }
     }
 
     fn wait_of_next(&self, w: usize) -> Wait {

@@ -33,6 +33,24 @@ pub fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String 
     closest(word, known).map_or_else(String::new, |k| format!("; did you mean '{k}'?"))
 }
 
+/// All names behind `label`, and before them the nearest one, if one is near:
+/// `; did you mean 'x'? Label: a, b`, or `; label: a, b`.
+pub fn hint_and_list<'a>(
+    word: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+    label: &str,
+) -> String {
+    let near = hint(word, known.clone());
+    let names: Vec<&str> = known.into_iter().collect();
+    let mut letters = label.chars();
+    let label = match letters.next() {
+        // A sentence ends before it.
+        Some(first) if !near.is_empty() => format!(" {}{}", first.to_uppercase(), letters.as_str()),
+        _ => format!("; {label}"),
+    };
+    format!("{near}{label}: {}", names.join(", "))
+}
+
 /// As [`hint`]; without a near name `; expected one of: a, b, c`.
 pub fn hint_or_list<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
     let near = hint(word, known.clone());
@@ -71,5 +89,8 @@ mod tests {
         assert_eq!(closest("u33", ["u32", "u3x"]), Some("u32"));
         assert_eq!(hint_or_list("q", ["a", "b"]), "; expected one of: a, b");
         assert_eq!(hint_or_list("gird", ["grid", "b"]), "; did you mean 'grid'?");
+        let both = "; did you mean 'grid'? It has: grid, b";
+        assert_eq!(hint_and_list("gird", ["grid", "b"], "it has"), both);
+        assert_eq!(hint_and_list("zebra", ["grid", "b"], "it has"), "; it has: grid, b");
     }
 }

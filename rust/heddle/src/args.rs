@@ -46,7 +46,7 @@ pub struct KernelArgs {
     #[arg(short, long, default_value = "all", value_name = "NAME", conflicts_with = "file")]
     pub kernel: String,
     /// Size of the kernels' inputs
-    #[arg(short, long, default_value = "smoke", value_name = "smoke|small|paper")]
+    #[arg(short, long, default_value = "smoke", value_name = "smoke|small|paper", conflicts_with = "file")]
     pub size: String,
     /// Run the kernel on inputs from a file; given once for each file that the kernel takes
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "size"], requires = "kernel")]
@@ -60,15 +60,22 @@ pub struct KernelArgs {
     /// Seed of the inputs and of the RTL's random initial state
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub seed: u64,
-    /// Architectural registers that the allocator may use; values that do not fit are spilled
-    #[arg(long, default_value_t = 255, value_name = "N", value_parser = max_registers())]
-    pub max_registers: u32,
+    /// Architectural registers that the allocator may use; values that do not fit are spilled [default: 255]
+    #[arg(long, value_name = "N", value_parser = max_registers())]
+    pub max_registers: Option<u32>,
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
     /// No progress
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+impl KernelArgs {
+    /// Architectural registers that the allocator may use.
+    pub fn max_registers(&self) -> u32 {
+        self.max_registers.unwrap_or(heddle_kernel::alloc::MAX_REGISTERS)
+    }
 }
 
 /// `cosim` and `sim`.

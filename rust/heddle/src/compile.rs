@@ -3,17 +3,27 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use heddle_kernel::{AllocOptions, Compiled};
+use heddle_kernel::{AllocOptions, Compiled, Diagnostic, DiagnosticKind};
 use heddle_passes::DesignNeeds;
 
 use crate::args::{CompileArgs, Emit, LaunchTemplateArgs};
+use crate::input::expect_ptx;
 use crate::{Failure, Outcome, complain, print};
 
 fn front_end(file: &Path, entry: Option<&str>, max_registers: u32) -> Result<Compiled, Failure> {
+    expect_ptx(file)?;
     let text = std::fs::read_to_string(file)
         .map_err(|e| Failure::usage(format!("cannot read {}: {e}", file.display())))?;
     let options = AllocOptions { max_registers };
-    heddle_kernel::compile(&file.to_string_lossy(), &text, entry, options).map_err(Failure::failed)
+    heddle_kernel::compile(&file.to_string_lossy(), &text, entry, options).map_err(|diagnostics| {
+        // The PTX may be right where only the choice of the entry is not.
+        let choice = |d: &Diagnostic| d.kind == DiagnosticKind::Entry;
+        if diagnostics.list().iter().all(choice) {
+            Failure::usage(diagnostics)
+        } else {
+            Failure::failed(diagnostics)
+        }
+    })
 }
 
 /// Compiles a file and prints what was asked for.

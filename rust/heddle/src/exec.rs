@@ -37,7 +37,7 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     for kernel in kernels(&args.kernel)? {
         let mut spec = RunSpec::new(root.clone(), "baseline", kernel, Engine::Sim);
         spec.seed = args.kernel.seed;
-        spec.max_registers = args.kernel.max_registers;
+        spec.max_registers = args.kernel.max_registers();
         let name = spec.kernel_name();
         terminal.name(name.clone());
         match heddle_cosim::exec(&spec, options, &mut terminal) {

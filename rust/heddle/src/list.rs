@@ -11,6 +11,9 @@ use crate::root::root;
 use crate::table::Rows;
 use crate::{Failure, Outcome, print};
 
+/// Columns of a table of texts.
+const TABLE_WIDTH: u16 = 120;
+
 fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(map) => map,
@@ -30,7 +33,8 @@ pub fn list(args: &ListArgs) -> Outcome {
 }
 
 fn designs() -> Result<Rows, Failure> {
-    let mut rows = Rows::new(&["design", "title", "paper", "preset", "rtl", "model"]);
+    let keys = ["design", "title", "paper", "preset", "rtl", "model"];
+    let mut rows = Rows::new(&keys).broken_at(TABLE_WIDTH);
     let manifests = Manifest::load_all(&root()?).map_err(Failure::usage)?;
     let models = heddle_cosim::model_names();
     for manifest in &manifests {

@@ -5,6 +5,7 @@ mod compare;
 mod compile;
 mod doctor;
 mod exec;
+mod input;
 mod list;
 mod progress;
 mod root;

@@ -10,6 +10,7 @@ use heddle_cosim::{
 use heddle_workloads::Size;
 
 use crate::args::{CtasArg, Format, KernelArgs, RunArgs, WavesArg};
+use crate::input::expect_ptx;
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::table::Rows;
@@ -36,12 +37,18 @@ pub const COLUMNS: &[&str] = &[
 /// The kernels that the arguments name.
 pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
     if let (Some(ptx), Some(launch)) = (&args.file, &args.launch) {
+        expect_ptx(ptx)?;
         return Ok(vec![Kernel::File { ptx: ptx.clone(), launch: launch.clone() }]);
     }
     if let Some(file) = &args.file {
         if heddle_trace::is_trace(file) {
+            if args.max_registers.is_some() {
+                let what = "is a trace, whose registers are allocated: --max-registers has no meaning";
+                return Err(Failure::usage(format!("{} {what}", file.display())));
+            }
             return Ok(vec![Kernel::Trace(file.clone())]);
         }
+        expect_ptx(file)?;
         let what =
             "needs --launch L.toml (see `heddle launch-template`); traces end in .g, .traceg or .traceg.xz";
         return Err(Failure::usage(format!("{} {what}", file.display())));
@@ -83,6 +90,7 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     };
     'all: for design in args.design.split(',').map(str::trim) {
         for kernel in kernels(&args.kernel)? {
+            let list = matches!(kernel, Kernel::Trace(_));
             let spec = spec(&root, design, kernel, args, engine);
             let name = format!("{design} {}", spec.kernel_name());
             terminal.name(name.clone());
@@ -91,7 +99,7 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
             match outcome {
                 Ok(report) => {
                     waves.extend(report.waves.iter().cloned());
-                    rows.push(row(&report));
+                    rows.push(row(&report, list && args.kernel.format == Format::Table));
                 }
                 Err(error) => {
                     let stop = matches!(error, RunError::Usage { .. } | RunError::Interrupted { .. });
@@ -129,7 +137,7 @@ fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engin
     let mut spec = RunSpec::new(PathBuf::from(root), design, kernel, engine);
     spec.preset.clone_from(&args.preset);
     spec.overrides.clone_from(&args.overrides);
-    spec.max_registers = args.kernel.max_registers;
+    spec.max_registers = args.kernel.max_registers();
     spec.seed = args.kernel.seed;
     spec.max_cycles = args.max_cycles;
     spec.ctas = ctas;
@@ -146,9 +154,16 @@ fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engin
     spec
 }
 
-fn row(report: &RunReport) -> serde_json::Map<String, serde_json::Value> {
-    match serde_json::to_value(report) {
+/// A row of the results. That of a list of traces says in the table how many kernels it sums; JSON has
+/// `launches`.
+fn row(report: &RunReport, list: bool) -> serde_json::Map<String, serde_json::Value> {
+    let mut row = match serde_json::to_value(report) {
         Ok(serde_json::Value::Object(map)) => map,
         _ => serde_json::Map::new(),
+    };
+    if list && report.launches > 1 {
+        let kernels = format!("{}\n{} kernels", report.kernel, report.launches);
+        row.insert("kernel".to_owned(), kernels.into());
     }
+    row
 }

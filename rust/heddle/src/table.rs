@@ -9,12 +9,19 @@ use crate::args::Format;
 pub struct Rows {
     keys: Vec<&'static str>,
     rows: Vec<Map<String, Value>>,
+    /// Columns of a terminal into which a table's texts are broken, where it is not narrower itself.
+    width: Option<u16>,
 }
 
 impl Rows {
     /// No rows yet; tables and CSV show `keys`, JSON shows all that a row holds.
     pub fn new(keys: &[&'static str]) -> Self {
-        Self { keys: keys.to_vec(), rows: Vec::new() }
+        Self { keys: keys.to_vec(), rows: Vec::new(), width: None }
+    }
+
+    /// The same rows; long texts in a table are broken so that it fits `width` columns.
+    pub fn broken_at(self, width: u16) -> Self {
+        Self { width: Some(width), ..self }
     }
 
     /// Adds a row.
@@ -44,6 +51,9 @@ impl Rows {
     fn table(&self) -> String {
         let mut table = Table::new();
         table.load_style(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+        if let Some(width) = self.width {
+            table.set_width(table.width().map_or(width, |terminal| terminal.min(width)));
+        }
         table.set_header(self.keys.iter().map(|k| heading(k)));
         for row in &self.rows {
             table.add_row(self.keys.iter().map(|k| shown(row.get(*k))));

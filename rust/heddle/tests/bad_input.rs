@@ -27,14 +27,17 @@ fn broken_ptx_is_shown_at_its_place() {
 
 #[test]
 fn names_that_do_not_exist_are_answered_with_the_nearest() {
-    heddle(&["cosim", "-d", "ltfr"]).fails(2, &["unknown design 'ltfr'", "did you mean 'ltrf'?"]);
+    heddle(&["cosim", "-d", "ltfr"])
+        .fails(2, &["unknown design 'ltfr'; did you mean 'ltrf'? Known are: baseline"]);
     heddle(&["sim", "-d", "ltfr"]).fails(2, &["unknown design 'ltfr'", "did you mean 'ltrf'?"]);
     for command in ["cosim", "sim", "exec"] {
         heddle(&[command, "-k", "hotspod"])
             .fails(2, &["unknown kernel 'hotspod'", "did you mean 'hotspot'?"]);
     }
     heddle(&["sim", "-s", "smal"]).fails(2, &["unknown size 'smal'", "smoke, small or paper"]);
-    heddle(&["sim", "-p", "maxwel"]).fails(2, &["unknown preset 'maxwel'", "did you mean 'maxwell'?"]);
+    heddle(&["sim", "-p", "maxwel"])
+        .fails(2, &["unknown preset 'maxwel'; did you mean 'maxwell'? Presets: fermi, maxwell, volta"]);
+    heddle(&["sim", "-p", "zebra"]).fails(2, &["unknown preset 'zebra'; presets: "]);
     heddle(&["cosim", "-q", "-k", "vectoradd", "--fault", "lane-droped"])
         .fails(2, &["no planted bug 'lane-droped'", "did you mean 'lane-dropped'?"]);
     heddle(&["cosmi"]).fails(2, &["cosmi"]);
@@ -116,7 +119,8 @@ fn a_barrier_that_is_never_met_names_who_waits() {
         case(engine, "barrier.ptx", "one_output.toml").fails(1, &parts);
     }
     heddle(&["sim", "barrier.ptx", "--launch", "one_output.toml"])
-        .fails(1, &["a barrier that is never met", "waits for barrier 1", "waits for barrier 2"]);
+        .fails(1, &["a barrier that is never met", "waits for barrier 1 before barrier.ptx:21:2: `mul.wide"])
+        .fails(1, &["waits for barrier 2 before barrier.ptx:17:2: `bra DONE;`"]);
 }
 
 #[test]
@@ -151,6 +155,45 @@ fn files_that_cannot_be_read_are_named() {
         heddle(&[command, "saxpy.ptx"]).fails(2, &["--launch"]);
     }
     heddle(&["compile", "."]).fails(2, &["cannot read ."]);
+}
+
+#[test]
+fn files_that_are_no_ptx_are_wrong_use_and_say_what_to_do() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    for (name, part) in [
+        ("kernelslist.g", "without --launch"),
+        ("kernel-1.traceg", "without --launch"),
+        ("saxpy.cu", "compile it to PTX first"),
+        ("x.npy", "name it in a launch file"),
+    ] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, "not PTX").expect("writable");
+        heddle(&["compile", text(&file)]).fails(2, &[name, part]);
+        heddle(&["launch-template", text(&file)]).fails(2, &[name, part]);
+        for command in ["cosim", "sim", "exec"] {
+            heddle(&[command, text(&file), "--launch", "one_output.toml"]).fails(2, &[name, part]);
+        }
+    }
+    heddle(&["sim", "one_output.toml"]).fails(2, &["one_output.toml is a launch file by its name"]);
+}
+
+#[test]
+fn an_entry_that_is_not_there_is_wrong_use() {
+    for command in ["compile", "launch-template"] {
+        heddle(&[command, "saxpy.ptx", "--entry", "saxpi"])
+            .fails(2, &["there is no kernel 'saxpi'", "did you mean 'saxpy'?"]);
+        heddle(&[command, "saxpy.ptx", "--entry", "saxpy"]).passes();
+    }
+}
+
+#[test]
+fn what_has_no_meaning_with_a_file_is_refused() {
+    for command in ["cosim", "sim", "exec"] {
+        heddle(&[command, "kernelslist.g", "--max-registers", "32"])
+            .fails(2, &["kernelslist.g is a trace", "--max-registers has no meaning"]);
+        heddle(&[command, "saxpy.ptx", "--launch", "one_output.toml", "-s", "small"])
+            .fails(2, &["--size", "cannot be used with"]);
+    }
 }
 
 #[test]

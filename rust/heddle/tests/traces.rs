@@ -37,6 +37,17 @@ fn a_list_gives_the_same_cycles_with_model_and_rtl() {
 }
 
 #[test]
+fn the_table_says_how_many_kernels_a_row_sums() {
+    let list = samples().join("kernelslist.g");
+    let ran = heddle(&["sim", "-q", text(&list)]).warns(&["BAR.SYNC"]);
+    assert!(ran.stdout.contains("3 kernels"), "{}", ran.stdout);
+    let widest = ran.stdout.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(120), "{}", ran.stdout);
+    let single = heddle(&["sim", "-q", text(&samples().join("kernel-3.traceg.xz"))]).passes();
+    assert!(!single.stdout.contains("kernels"), "{}", single.stdout);
+}
+
+#[test]
 fn a_single_trace_runs_and_what_does_not_apply_is_shown_as_such() {
     let trace = samples().join("kernel-3.traceg.xz");
     let table = heddle(&["cosim", "-q", text(&trace), "-d", "baseline"]).passes().stdout;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use heddle_isa::{ConstantBank, DeviceMemory, Param, Program, SourceFile};
+use heddle_isa::{ConstantBank, DeviceMemory, Param, Program, SourceFile, Type};
 use heddle_workloads::launch_file::{LaunchFile, launch_template};
 use heddle_workloads::{CheckFailure, Instance};
 
@@ -16,7 +16,7 @@ fn program(ptx: &str, sizes: &[u32]) -> Program {
     let params = sizes.iter().enumerate().map(|(i, &bytes)| {
         let at = offset.next_multiple_of(bytes);
         offset = at + bytes;
-        Param { name: format!("p{i}"), offset: at, bytes }
+        Param { name: format!("p{i}"), offset: at, bytes, ty: None }
     });
     Program {
         name: "kernel".into(),
@@ -168,6 +168,37 @@ fn arguments_must_be_the_parameters() {
 }
 
 #[test]
+fn arguments_must_fit_the_types_of_the_parameters() {
+    let message = |arg: &str, ty: Type| {
+        let file = parse(&format!("grid = 1\nblock = 1\n[[args]]\n{arg}")).expect("right in itself");
+        let mut program = program("", &[ty.bytes()]);
+        program.params[0].ty = Some(ty);
+        file.instance(&[&program], 1).err().map_or("accepted".into(), |e| e.to_string())
+    };
+    for (arg, fitting, others) in [
+        ("type = 'f32'\nvalue = 1", &[Type::F32, Type::B32][..], &[Type::U32, Type::S32][..]),
+        ("type = 'i32'\nvalue = 1", &[Type::U32, Type::S32, Type::B32], &[Type::F32]),
+        ("type = 'u32'\nvalue = 1", &[Type::U32, Type::S32, Type::B32], &[Type::F32]),
+        ("type = 'f16'\nvalue = 1", &[Type::F16, Type::B16], &[Type::U16, Type::Bf16]),
+        ("type = 'u8'\nvalue = [1, 2, 3, 4]", &[Type::U32, Type::B32], &[Type::F32]),
+        ("type = 'f64'\nvalue = 1", &[Type::F64, Type::B64], &[Type::U64, Type::S64]),
+        ("type = 'u8'\nelements = 4", &[Type::U64, Type::S64, Type::B64], &[Type::F64]),
+        ("type = 'ptr'\nvalue = 'null'", &[Type::U64, Type::B64], &[Type::F64]),
+        ("fields = [{ type = 'f32', value = 1 }, { type = 'u32', value = 1 }]", &[Type::U64], &[]),
+    ] {
+        for &ty in fitting {
+            assert_eq!(message(arg, ty), "accepted", "{arg} for {ty:?}");
+        }
+        for &ty in others {
+            let text = format!("l.toml:3:1: parameter 'p0' is .{} in the PTX, which ", ty.name());
+            assert!(message(arg, ty).starts_with(&text), "{arg} for {ty:?}: {}", message(arg, ty));
+        }
+    }
+    let text = "which a scalar of type f32 does not fit; expected an integer";
+    assert!(message("type = 'f32'\nvalue = 1", Type::U32).ends_with(text));
+}
+
+#[test]
 fn buffers_are_filled_written_and_compared() -> TestResult {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("run.toml");
@@ -273,7 +304,10 @@ fn random_buffers_keep_their_range_and_follow_the_seed() -> TestResult {
 #[test]
 fn a_template_is_a_launch_file_for_its_program() -> TestResult {
     let ptx = ".visible .entry kernel(.param .u64 p0, .param .f32 p1, .param .u32 p2, .param .f64 p3)";
-    let program = program(ptx, &[8, 4, 4, 8]);
+    let mut program = program(ptx, &[8, 4, 4, 8]);
+    for (param, ty) in program.params.iter_mut().zip([Type::U64, Type::F32, Type::U32, Type::F64]) {
+        param.ty = Some(ty);
+    }
     let template = launch_template(&program);
     assert!(template.contains("name = \"p1\"\ntype = \"f32\"\nvalue = 1.0"), "{template}");
     assert!(template.contains("name = \"p3\"\ntype = \"f64\"\nvalue = 1.0"), "{template}");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use heddle_isa::texture::{Addressing, Filter, Format, Geometry, HANDLE_MARK, ReadMode};
 use heddle_isa::{
-    ConstantBank, ConstantVariable, DeviceMemory, KernelLaunch, Param, Program, SourceFile, SymbolWrite,
+    ConstantBank, ConstantVariable, DeviceMemory, KernelLaunch, Param, Program, SourceFile, SymbolWrite, Type,
 };
 use heddle_workloads::Instance;
 use heddle_workloads::launch_file::LaunchFile;
@@ -26,7 +26,7 @@ fn program() -> Program {
         num_regs: 0,
         num_preds: 0,
         allocated: false,
-        params: vec![Param { name: "p".into(), offset: 0, bytes: 8 }],
+        params: vec![Param { name: "p".into(), offset: 0, bytes: 8, ty: Some(Type::U64) }],
         param_bytes: 8,
         shared_bytes: 0,
         local_bytes: 0,

@@ -244,7 +244,11 @@ pub(super) fn params(function: &Function, faults: &mut Vec<Diagnostic>) -> (Vec<
     let mut params = Vec::new();
     for variable in &function.params {
         match allocator.place(variable) {
-            Ok((offset, bytes)) => params.push(Param { name: variable.name.text.clone(), offset, bytes }),
+            Ok((offset, bytes)) => {
+                let single = variable.dims.is_empty() && variable.vector == 1;
+                let ty = types::declared(&variable.ty).ok().filter(|_| single);
+                params.push(Param { name: variable.name.text.clone(), offset, bytes, ty });
+            }
             Err(fault) => faults.push(fault),
         }
     }

@@ -1,6 +1,6 @@
 //! The arguments of a launch become the parameter block of its kernel.
 
-use heddle_isa::Program;
+use heddle_isa::{Program, Type};
 
 use super::LaunchFile;
 use super::error::{LaunchFileError, LaunchFileErrorKind as Kind};
@@ -9,6 +9,17 @@ use super::spec::{Arg, ArgKind, LaunchSpec, Member, Pointer};
 
 /// Bytes of an address in a parameter block.
 const POINTER_BYTES: u32 = 8;
+
+/// Whether an argument can be given for a parameter of type `ty` of the same size.
+fn fits(arg: &Arg, ty: Type) -> bool {
+    let ArgKind::Value(members) = &arg.kind else { return !ty.is_float() };
+    match &members[..] {
+        [Member::Numbers(element, _)] => element.fits(ty),
+        [Member::Pointer(_) | Member::Handle(_)] => !ty.is_float(),
+        // Fields say themselves what is where.
+        _ => true,
+    }
+}
 
 impl LaunchFile {
     /// A launch of `program`, checked against its parameters; buffers of its arguments are added.
@@ -51,6 +62,11 @@ impl LaunchFile {
             let found = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
             if found != param.bytes {
                 let kind = Kind::ArgSize { param: param.name.clone(), expected: param.bytes, what, found };
+                return Err(self.error(arg.at, kind));
+            }
+            if let Some(ty) = param.ty.filter(|&ty| !fits(arg, ty)) {
+                let expected = if ty.is_float() { "a float of its type" } else { "an integer" };
+                let kind = Kind::ArgType { param: param.name.clone(), ty: ty.name(), what, expected };
                 return Err(self.error(arg.at, kind));
             }
             let from = param.offset as usize;

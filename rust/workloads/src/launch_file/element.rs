@@ -3,6 +3,7 @@
 use std::fmt;
 
 use half::{bf16, f16};
+use heddle_isa::Type;
 
 use super::error::LaunchFileError;
 use super::table::Value;
@@ -62,6 +63,20 @@ impl ElementType {
             Self::U16 | Self::I16 | Self::F16 | Self::Bf16 => 2,
             Self::U32 | Self::I32 | Self::F32 => 4,
             Self::U64 | Self::I64 | Self::F64 => 8,
+        }
+    }
+
+    /// Whether a scalar of this type, or several of them, can be given for a parameter of PTX type `ty` of the
+    /// same size: floats of its own kind for a float, integers for an integer, anything for bits.
+    #[must_use]
+    pub fn fits(self, ty: Type) -> bool {
+        match ty {
+            Type::Pred | Type::B8 | Type::B16 | Type::B32 | Type::B64 | Type::B128 => true,
+            Type::F16 | Type::F16x2 => self == Self::F16,
+            Type::Bf16 | Type::Bf16x2 => self == Self::Bf16,
+            Type::F32 | Type::Tf32 => self == Self::F32,
+            Type::F64 => self == Self::F64,
+            _ => !self.is_float(),
         }
     }
 

@@ -251,6 +251,18 @@ pub enum LaunchFileErrorKind {
         /// Bytes of the argument.
         found: u32,
     },
+    /// An argument of another kind of type than its parameter.
+    #[error("parameter '{param}' is .{ty} in the PTX, which {what} does not fit; expected {expected}")]
+    ArgType {
+        /// Name of the parameter.
+        param: String,
+        /// Its type in the PTX.
+        ty: &'static str,
+        /// The argument in words.
+        what: String,
+        /// What fits.
+        expected: &'static str,
+    },
     /// An argument for another parameter.
     #[error("'{found}' is not the parameter of that place, '{expected}' is")]
     ArgName {

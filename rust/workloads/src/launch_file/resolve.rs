@@ -23,10 +23,9 @@ impl LaunchFile {
     fn entry(&self, launch: &LaunchSpec, known: &[&str]) -> Result<usize, LaunchFileError> {
         match (&launch.entry, known) {
             (Some((name, at)), _) => known.iter().position(|k| k == name).ok_or_else(|| {
-                let near = heddle_suggest::hint(name, known.iter().copied());
                 let help = match known {
                     [] => "; it has none".to_owned(),
-                    _ => format!("{near}; it has: {}", known.join(", ")),
+                    _ => heddle_suggest::hint_and_list(name, known.iter().copied(), "it has"),
                 };
                 self.error(*at, Kind::UnknownEntry { name: name.clone(), help })
             }),

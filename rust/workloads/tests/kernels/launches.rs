@@ -196,7 +196,7 @@ fn what_is_wrong_is_found_before_the_run_at_its_line() -> TestResult {
         (
             "'step'",
             "'stepp'",
-            &["seq.toml:26:9: the PTX has no entry 'stepp'; did you mean 'step'?", "raise"][..],
+            &["seq.toml:26:9: the PTX has no entry 'stepp'; did you mean 'step'? It has: ", "raise"][..],
         ),
         (
             "entry = 'step'\n",

@@ -10,27 +10,7 @@ use crate::launch_file::table::{Table, Value};
 use crate::launch_file::{ElementType, MAX_BUFFER_BYTES, MAX_MEMBERS};
 
 /// Keys of an argument: those of a buffer, and these.
-pub(super) const KEYS: [&str; 19] = [
-    "name",
-    "type",
-    "value",
-    "fields",
-    "elements",
-    "bytes",
-    "values",
-    "fill",
-    "start",
-    "step",
-    "modulo",
-    "low",
-    "high",
-    "seed",
-    "file",
-    "output",
-    "expect",
-    "tolerance",
-    "relative_tolerance",
-];
+pub(super) const KEYS: [&str; 19] = buffer::joined(&["fields"], &buffer::KEYS);
 const FIELD_KEYS: [&str; 2] = ["type", "value"];
 /// The type of an address.
 const POINTER: &str = "ptr";

@@ -11,27 +11,6 @@ use crate::launch_file::spec::{BufferSpec, Expect, Source, Tolerance};
 use crate::launch_file::table::{Table, Value};
 use crate::launch_file::{MAX_BUFFER_BYTES, MAX_VALUES};
 
-/// Keys of a named buffer.
-const KEYS: [&str; 18] = [
-    "name",
-    "type",
-    "value",
-    "elements",
-    "bytes",
-    "values",
-    "fill",
-    "start",
-    "step",
-    "modulo",
-    "low",
-    "high",
-    "seed",
-    "file",
-    "output",
-    "expect",
-    "tolerance",
-    "relative_tolerance",
-];
 /// Keys of a module variable: it has its own size.
 pub(super) const SYMBOL_KEYS: [&str; 16] = [
     "name",
@@ -51,6 +30,8 @@ pub(super) const SYMBOL_KEYS: [&str; 16] = [
     "tolerance",
     "relative_tolerance",
 ];
+/// Keys of a named buffer.
+pub(super) const KEYS: [&str; 18] = joined(&["elements", "bytes"], &SYMBOL_KEYS);
 /// Fills and the keys that belong to each.
 const FILLS: [(&str, &[&str]); 8] = [
     ("none", &[]),
@@ -64,6 +45,21 @@ const FILLS: [(&str, &[&str]); 8] = [
 ];
 /// Keys that some fill has.
 const FILL_KEYS: [&str; 8] = ["value", "start", "step", "modulo", "low", "high", "seed", "file"];
+
+/// Two lists of keys as one, of `N` keys.
+pub(super) const fn joined<const N: usize>(
+    some: &[&'static str],
+    others: &[&'static str],
+) -> [&'static str; N] {
+    assert!(some.len() + others.len() == N);
+    let mut all = [""; N];
+    let mut at = 0;
+    while at < N {
+        all[at] = if at < some.len() { some[at] } else { others[at - some.len()] };
+        at += 1;
+    }
+    all
+}
 
 /// The `[[buffers]]` of a file.
 pub(super) fn named(table: &mut Table<'_>, folder: &Path) -> Result<Vec<BufferSpec>, LaunchFileError> {

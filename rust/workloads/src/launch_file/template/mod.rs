@@ -5,7 +5,7 @@ mod infer;
 
 use std::fmt::Write as _;
 
-use heddle_isa::{Loc, Param, Program, Type};
+use heddle_isa::{Loc, Param, Program};
 
 use super::ElementType;
 use image::ImageUse;
@@ -93,11 +93,11 @@ impl Writer<'_> {
                 "type = \"u8\"            # declared as .ptr, never accessed{}\nelements = 1\n",
                 declared.align
             )
-        } else if declared.array || !matches!(param.bytes, 1 | 2 | 4 | 8) {
+        } else if param.ty.is_none() || !matches!(param.bytes, 1 | 2 | 4 | 8) {
             let known = self.facts.pointees.keys().chain(self.facts.images.keys());
             if { known }.any(inside) { self.fields(param) } else { aggregate(param.bytes) }
         } else {
-            self.scalar(param, &declared)
+            self.scalar(param)
         };
         head + &body
     }
@@ -150,19 +150,11 @@ impl Writer<'_> {
         text
     }
 
-    fn scalar(&self, param: &Param, declared: &Declared) -> String {
+    /// The type as which the kernel loads it says more than the declared one, where it fits that.
+    fn scalar(&self, param: &Param) -> String {
         let loaded = self.facts.loaded.get(&param.offset).copied().filter(|t| t.bytes() == param.bytes);
-        let element = match (declared.element, loaded) {
-            (Some(declared), Some(ty)) if !infer::element(ty).is_float() && declared.is_float() => declared,
-            (_, Some(ty)) => infer::element(ty),
-            (Some(declared), None) => declared,
-            (None, None) => match param.bytes {
-                1 => ElementType::U8,
-                2 => ElementType::U16,
-                4 => ElementType::U32,
-                _ => ElementType::U64,
-            },
-        };
+        let loaded = loaded.map(infer::element).filter(|e| param.ty.is_none_or(|ty| e.fits(ty)));
+        let element = loaded.or(param.ty.map(infer::element)).unwrap_or(ElementType::U8);
         let value = match (element.is_float(), element.bytes()) {
             (true, _) => "1.0".to_owned(),
             (false, 4 | 8) => self.shape.width.to_string(),
@@ -229,9 +221,7 @@ fn file_name(name: &str) -> String {
 /// What the declaration `.param .TYPE .ptr .SPACE .align N name[K]` says.
 #[derive(Debug, Default)]
 struct Declared {
-    element: Option<ElementType>,
     pointer: bool,
-    array: bool,
     /// `, aligned to N` when it says so of what an address points at.
     align: String,
 }
@@ -245,40 +235,18 @@ impl Declared {
             rest.is_some_and(|r| r.is_empty() || r.starts_with('['))
         };
         // The name may also stand in a comment, where no declaration is before it.
-        let found = words.iter().enumerate().filter(|(_, w)| named(w)).find_map(|(at, word)| {
+        let found = words.iter().enumerate().filter(|(_, w)| named(w)).find_map(|(at, _)| {
             let begin = words[..at].iter().rposition(|w| *w == ".param")?;
             let plain = |w: &&str| w.starts_with('.') || w.parse::<u32>().is_ok();
             let between = &words[begin + 1..at];
-            between.iter().all(plain).then_some((between, *word))
+            between.iter().all(plain).then_some(between)
         });
-        let Some((words, name)) = found else { return Self::default() };
+        let Some(words) = found else { return Self::default() };
         let ptr = words.iter().position(|w| *w == ".ptr");
         let align = ptr.and_then(|p| words.iter().skip(p).skip_while(|w| **w != ".align").nth(1));
         Self {
-            element: words.iter().find_map(|w| declared_type(w.trim_start_matches('.'))),
             pointer: ptr.is_some(),
-            array: name.contains('['),
             align: align.map_or_else(String::new, |n| format!(", aligned to {n}")),
         }
     }
-}
-
-fn declared_type(name: &str) -> Option<ElementType> {
-    const TYPES: [Type; 14] = [
-        Type::B8,
-        Type::U8,
-        Type::S8,
-        Type::B16,
-        Type::U16,
-        Type::S16,
-        Type::F16,
-        Type::B32,
-        Type::U32,
-        Type::S32,
-        Type::F32,
-        Type::U64,
-        Type::S64,
-        Type::F64,
-    ];
-    TYPES.into_iter().find(|t| t.name() == name).map(infer::element)
 }
