@@ -18,6 +18,7 @@ mod edges;
 mod home;
 mod next_use;
 mod plan;
+mod repeated;
 mod walk;
 
 use std::collections::HashSet;

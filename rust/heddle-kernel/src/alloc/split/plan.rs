@@ -28,13 +28,13 @@ impl Action {
     }
 }
 
-type Actions = SmallVec<[Action; 1]>;
+pub(super) type Actions = SmallVec<[Action; 1]>;
 
 /// Stores and loads and their places.
 pub(super) struct Plan {
-    before: Vec<Actions>,
-    at_start: Vec<Actions>,
-    at_end: Vec<Actions>,
+    pub(super) before: Vec<Actions>,
+    pub(super) at_start: Vec<Actions>,
+    pub(super) at_end: Vec<Actions>,
     /// (Instruction, unit, live words after it) of every definition that is live after it.
     defined: Vec<(usize, UnitId, Words)>,
 }
@@ -68,9 +68,15 @@ impl Plan {
         }
     }
 
+    /// All stores and loads, in no order.
+    pub(super) fn lists(&self) -> impl Iterator<Item = &Actions> {
+        self.before.iter().chain(&self.at_start).chain(&self.at_end)
+    }
+
     /// Puts everything into `work`. A unit that would be stored more often where it leaves its register
     /// than where it is written is stored where it is written.
     pub(super) fn apply(mut self, splitter: &Splitter, work: &mut Work) {
+        self.drop_repeated_stores(splitter);
         let stored = self.stored_where_written(splitter);
         for list in self.before.iter_mut().chain(&mut self.at_start).chain(&mut self.at_end) {
             list.retain(|a| a.is_load || !stored.contains_key(&a.unit));
