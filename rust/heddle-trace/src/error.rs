@@ -103,6 +103,17 @@ pub enum TraceError {
         /// What is there.
         found: u64,
     },
+    /// A warp of which the trace has nothing.
+    #[error(
+        "{at}: warp {warp} has no instructions, but every warp executes at least one `EXIT`: the tracer lost them \
+         or recorded only a part of the kernel; record the whole kernel again"
+    )]
+    EmptyWarp {
+        /// Where.
+        at: Spot,
+        /// Warp of the CTA.
+        warp: u32,
+    },
     /// Lanes that the warp does not have.
     #[error("{at}: mask {mask:08x} has lanes that the block does not have; warp {warp} has {lanes:08x}")]
     Lanes {

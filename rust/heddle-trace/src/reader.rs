@@ -18,11 +18,15 @@ pub struct Reader {
     next_cta: u64,
 }
 
+/// Lines on the thread block cluster that may stand before the first warp of a block, each once: the cluster
+/// in the grid, the block in the cluster, and its rank. They are passed over: one SM has no clusters.
+const CLUSTER_KEYS: [&str; 3] = ["cluster id", "cluster cta", "cluster rank"];
+
 /// What a line between instructions is.
 enum Head {
     Warp(u32),
-    /// Thread block clusters mean nothing on one SM.
-    Cluster,
+    /// Place in [`CLUSTER_KEYS`].
+    Cluster(usize),
     End,
     Other,
 }
@@ -58,7 +62,7 @@ impl Reader {
     ) -> Result<Option<u64>, TraceError> {
         let Some(block) = self.begin()? else { return Ok(None) };
         let warps = self.header.warps();
-        let (mut warp, mut in_cluster) = (0, false);
+        let (mut warp, mut clusters) = (0, [false; CLUSTER_KEYS.len()]);
         loop {
             let at = self.lines.spot();
             let Some(line) = self.lines.next_line()? else {
@@ -69,11 +73,12 @@ impl Reader {
                     return Err(line.expected(1, format!("at most {warps} warps of the block"), line.text));
                 }
                 Head::Warp(_) => {}
-                Head::Cluster if in_cluster => {
-                    return Err(line.expected(1, format!("`warp = {warp}`"), line.text));
+                Head::Cluster(key) if clusters[key] => {
+                    let expected = format!("`{}` once at most", CLUSTER_KEYS[key]);
+                    return Err(line.expected(1, expected, line.text));
                 }
-                Head::Cluster => {
-                    in_cluster = true;
+                Head::Cluster(key) => {
+                    clusters[key] = true;
                     continue;
                 }
                 Head::End if warp == warps => break,
@@ -119,7 +124,8 @@ impl Reader {
         let [gx, gy, _] = self.header.grid.map(u64::from);
         // Each is below the dimension of the grid, which fits 32 bits.
         let block = [number % gx, number / gx % gy, number / (gx * gy)].map(|n| n as u32);
-        let expected = format!("`thread block = {},{},{}`", block[0], block[1], block[2]);
+        let expected =
+            format!("`thread block = {},{},{}` (all are there, x fastest)", block[0], block[1], block[2]);
         let Some(line) = self.lines.next_line()? else { return Err(ended(self.lines.spot(), &expected)) };
         let found =
             line.whole(LAST_LINE)?.value("thread block").and_then(|(_, text)| triple(text, |_, _| true));
@@ -143,8 +149,10 @@ impl Reader {
             .whole(LAST_LINE)?
             .value("insts")
             .and_then(|(_, text)| decimal(text))
-            .filter(|n| *n > 0)
-            .ok_or_else(|| line.expected(1, "`insts = N`, N at least 1", line.text))?;
+            .ok_or_else(|| line.expected(1, "`insts = N`", line.text))?;
+        if count == 0 {
+            return Err(TraceError::EmptyWarp { at: line.spot(1), warp });
+        }
         for found in 0..count {
             let at = self.lines.spot();
             let Some(line) = self.lines.next_line()? else {
@@ -170,14 +178,29 @@ fn head(line: Line<'_>, warp: u32) -> Result<Head, TraceError> {
     if line.text == LAST_LINE {
         return Ok(Head::End);
     }
-    if line.text.starts_with("cluster ") && warp == 0 {
-        return Ok(Head::Cluster);
+    if warp == 0
+        && let Some(key) = cluster_key(line)?
+    {
+        return Ok(Head::Cluster(key));
     }
     match line.value("warp").map(|(column, text)| (column, text, decimal(text))) {
         None => Ok(Head::Other),
         Some((_, _, Some(number))) if number == u64::from(warp) => Ok(Head::Warp(warp)),
         Some((column, text, _)) => Err(line.expected(column, format!("warp {warp}"), text)),
     }
+}
+
+/// Which of [`CLUSTER_KEYS`] a line has; its value must be well formed.
+fn cluster_key(line: Line<'_>) -> Result<Option<usize>, TraceError> {
+    for (key, name) in CLUSTER_KEYS.iter().enumerate() {
+        let Some((column, text)) = line.value(name) else { continue };
+        let (expected, fits) = match *name {
+            "cluster rank" => ("a number", decimal(text).is_some()),
+            _ => ("three numbers x,y,z", triple(text, |_, _| true).is_some()),
+        };
+        return if fits { Ok(Some(key)) } else { Err(line.expected(column, expected, text)) };
+    }
+    Ok(None)
 }
 
 fn ended(at: Spot, expected: &str) -> TraceError {

@@ -39,7 +39,7 @@ fn numbers_that_are_none() {
         ("8 1 0x00007fb52a800000", "8 3 0x00007fb52a800000", &["address mode", "`3`"]),
         ("16 -8 8 8 8 8 8 \n", "16 -8 8 8 8 8 \n", &["distance in bytes for each further lane"]),
         ("insts = 10", "insts = ten", &["insts = N"]),
-        ("insts = 10", "insts = 0", &["at least 1"]),
+        ("insts = 10", "insts = 0", &[":22:1: warp 0 has no instructions", "record the whole kernel again"]),
     ] {
         says(&planted(VOLTA, from, to), parts);
     }
@@ -171,15 +171,39 @@ fn lines_that_mean_nothing_have_a_limit() {
     assert!(read(&VOLTA.replacen("#BEGIN_TB", &("\n".repeat(990) + "#BEGIN_TB"), 1)).is_ok());
     let error = planted(VOLTA, "-nregs", &(many("-key = value\n") + "-nregs"));
     says(&error, &["more than 1000 lines in the header"]);
-    says(
-        &planted(VOLTA, "warp = 0", "cluster 0\ncluster 0\nwarp = 0"),
-        &["expected `warp = 0`, found `cluster"],
-    );
-    assert!(read(&VOLTA.replacen("warp = 0", "cluster 0\nwarp = 0", 1)).is_ok());
     let format = "#traces format = x\n";
     let twice = format!("{format}{format}#BEGIN_TB");
     says(&planted(VOLTA, "#BEGIN_TB", &twice), &["expected `#BEGIN_TB`, found `#traces format"]);
     assert!(read(&VOLTA.replacen("#BEGIN_TB", &format!("{format}#BEGIN_TB"), 1)).is_ok());
+}
+
+/// The three lines that the tracer's post-processing writes for a thread block cluster.
+#[test]
+fn lines_on_a_cluster_stand_before_the_first_warp_each_once() {
+    let [id, cta, rank] = ["cluster id = 0,0,0\n", "cluster cta = 0,0,0\n", "cluster rank = 0\n"];
+    assert!(AMPERE.contains(&format!("{id}{cta}{rank}")), "the sample has them as they are written");
+    for some in [&[rank, id, cta][..], &[cta, rank], &[id], &[]] {
+        let text = VOLTA.replacen("warp = 0", &format!("{}warp = 0", some.concat()), 1);
+        assert!(read(&text).is_ok(), "{some:?}");
+    }
+    for (from, to, parts) in [
+        (
+            "warp = 0",
+            format!("{id}{cta}{id}warp = 0"),
+            [":23:1: expected `cluster id` once", "found `cluster id"],
+        ),
+        (
+            "warp = 0",
+            format!("{rank}{rank}warp = 0"),
+            [":22:1: expected `cluster rank` once", "`cluster rank = 0`"],
+        ),
+        ("warp = 1", format!("{rank}warp = 1"), ["expected `warp = 1`", "found `cluster rank = 0`"]),
+        ("warp = 0", "cluster cta = 0,0\nwarp = 0".to_owned(), [":21:15: expected three numbers", "`0,0`"]),
+        ("warp = 0", "cluster rank = x\nwarp = 0".to_owned(), [":21:16: expected a number", "`x`"]),
+        ("warp = 0", "cluster size = 1\nwarp = 0".to_owned(), ["expected `warp = 0`", "`cluster size = 1`"]),
+    ] {
+        says(&planted(VOLTA, from, &to), &parts);
+    }
 }
 
 #[test]
