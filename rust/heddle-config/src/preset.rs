@@ -148,6 +148,8 @@ pub struct L1d {
     pub mshr_merges: u32,
     /// Load-to-use latency of a hit in core cycles.
     pub hit_latency: u32,
+    /// Loads that go to the L1 hit, whatever it holds: a profile without cache contention.
+    pub always_hit: bool,
 }
 
 /// Shared memory.

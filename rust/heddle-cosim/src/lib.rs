@@ -28,6 +28,7 @@ mod report;
 mod rest;
 mod session;
 mod spec;
+mod tlp;
 mod totals;
 mod trace;
 mod window;
@@ -41,6 +42,7 @@ pub use replay::{BareRtl, Stimulus};
 pub use report::{RunReport, SCHEMA};
 pub use session::Session;
 pub use spec::{Ctas, Engine, Fault, Kernel, MadeKernel, RunSpec, WaveFormat, WaveWindow};
+pub use tlp::{TlpChoice, TlpPoint, choose_tlp};
 
 /// Names of the designs that have a cycle model.
 #[must_use]

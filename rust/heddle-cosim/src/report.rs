@@ -38,6 +38,12 @@ pub struct RunReport {
     pub warp_instructions: u64,
     /// Warp instructions a cycle.
     pub ipc: f64,
+    /// CTAs that fit at once, the most of all launches.
+    pub resident_ctas: u32,
+    /// Warps that fit at once as a share of the warp slots, weighted by the cycles of the launches.
+    pub occupancy: f64,
+    /// Registers of the warps that fit at once as a share of the register file, weighted likewise.
+    pub register_utilization: f64,
     /// Hit rate of the register cache: the share of register accesses of instructions that it served.
     pub register_cache_hit_rate: Option<f64>,
     /// Prefetch operations.

@@ -266,7 +266,7 @@ impl Session {
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
             let registers = entry.executable.program.num_regs;
             run_sim(&mut context, &mut sm, model.as_mut(), out, registers, observer, None)?;
-            totals.launched(&entry.executable, ctas, &sm.statistics());
+            totals.launched(&entry.executable, ctas, sm.occupancy(), &sm.statistics());
             host.memory = sm.into_memory();
             self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
         }
@@ -428,7 +428,7 @@ impl Session {
             };
             outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, None);
             totals.compared(&checker.compared);
-            totals.launched(&entry.executable, ctas, &sm.statistics());
+            totals.launched(&entry.executable, ctas, sm.occupancy(), &sm.statistics());
             if outcome.is_err() {
                 break;
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use heddle_isa::Executable;
 use heddle_rtl::Event;
-use heddle_sm::Statistics;
+use heddle_sm::{Occupancy, Statistics};
 use serde_json::Value;
 
 use crate::check::Compared;
@@ -32,6 +32,12 @@ pub struct Totals {
     registers: u32,
     compared: Compared,
     statistics: BTreeMap<String, u64>,
+    /// Most CTAs resident at once.
+    resident_ctas: u32,
+    /// Warps that fit, times the cycles of the launch.
+    resident_warps: f64,
+    /// Share of the register file that they have, times the cycles of the launch.
+    registers_in_use: f64,
 }
 
 impl Totals {
@@ -49,11 +55,23 @@ impl Totals {
             registers: 0,
             compared: Compared::default(),
             statistics: BTreeMap::new(),
+            resident_ctas: 0,
+            resident_warps: 0.0,
+            registers_in_use: 0.0,
         }
     }
 
     /// A launch has ended.
-    pub fn launched(&mut self, executable: &Executable, ctas: u64, statistics: &Statistics) {
+    pub fn launched(
+        &mut self,
+        executable: &Executable,
+        ctas: u64,
+        occupancy: &Occupancy,
+        statistics: &Statistics,
+    ) {
+        self.resident_ctas = self.resident_ctas.max(occupancy.ctas);
+        self.resident_warps += f64::from(occupancy.warps()) * statistics.cycles as f64;
+        self.registers_in_use += occupancy.register_utilization() * statistics.cycles as f64;
         self.launches += 1;
         self.cycles += statistics.cycles;
         self.ctas += ctas;
@@ -117,7 +135,8 @@ impl Totals {
     #[must_use]
     pub fn report(&self, spec: &RunSpec, design: &PreparedDesign, waves: Vec<String>) -> RunReport {
         let warp_instructions = self.statistic("warp_instructions");
-        let ipc = if self.cycles == 0 { 0.0 } else { warp_instructions as f64 / self.cycles as f64 };
+        let cycles = self.cycles.max(1) as f64;
+        let ipc = warp_instructions as f64 / cycles;
         let events: BTreeMap<String, u64> =
             self.counters.iter().map(|(name, sum)| (name.to_owned(), sum)).collect();
         let hit_rate = design.manifest.register_cache.as_ref().and_then(|cache| {
@@ -140,6 +159,9 @@ impl Totals {
             cycles: self.cycles,
             warp_instructions,
             ipc,
+            resident_ctas: self.resident_ctas,
+            occupancy: self.resident_warps / cycles / f64::from(design.preset.sm.warps),
+            register_utilization: self.registers_in_use / cycles,
             register_cache_hit_rate: hit_rate,
             prefetches: self.statistic("prefetches"),
             operands_compared: self.compared.operands,

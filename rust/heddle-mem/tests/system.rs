@@ -136,6 +136,17 @@ fn latencies_of_each_level_add_up() {
 }
 
 #[test]
+fn an_l1_that_always_hits_asks_l2_for_no_load() {
+    let mut preset = preset();
+    preset.l1d.always_hit = true;
+    let mut d = Driver::new(&preset);
+    for number in [1000, 2000, 1000] {
+        assert_eq!(d.alone(read(number)), (outcome::HIT, 1 + 82));
+    }
+    assert_eq!(d.system.statistics().l2.read_misses, 0);
+}
+
+#[test]
 fn reads_of_a_line_on_its_way_merge() {
     let mut d = Driver::new(&preset());
     let tags: Vec<u16> = (0..3).map(|_| d.offer(read(7))).collect();

@@ -121,6 +121,18 @@ impl Occupancy {
             limits.into_iter().min_by_key(|(ctas, _)| *ctas).unwrap_or((0, OccupancyLimit::Ctas));
         Ok(Self { ctas, limit, warps_per_cta, registers_per_warp, shared_bytes, warp_registers })
     }
+
+    /// Warps that are resident at once.
+    #[must_use]
+    pub fn warps(&self) -> u32 {
+        self.ctas * self.warps_per_cta
+    }
+
+    /// Share of the register file that resident warps have, 0 to 1.
+    #[must_use]
+    pub fn register_utilization(&self) -> f64 {
+        f64::from(self.warps() * self.registers_per_warp) / f64::from(self.warp_registers)
+    }
 }
 
 /// Static shared memory, then dynamic shared memory aligned to 16 bytes.

@@ -27,6 +27,8 @@ pub enum Command {
     Sim(RunArgs),
     /// Run kernels on the golden machine alone, without timing
     Exec(ExecArgs),
+    /// Choose how many CTAs to keep on racetracks at once, from a profile of cache and shifts
+    Tlp(TlpArgs),
     /// Compile PTX and print what the compiler made of it
     Compile(CompileArgs),
     /// List what there is
@@ -100,6 +102,9 @@ pub struct RunArgs {
     /// paper size]
     #[arg(long, value_enum)]
     pub ctas: Option<CtasArg>,
+    /// CTAs resident at once: as many as fit, or as many as `heddle tlp` finds best
+    #[arg(long, value_enum, default_value_t = TlpArg::Max)]
+    pub tlp: TlpArg,
     /// Write a waveform window and its saved views (cosim only)
     #[arg(long, value_enum)]
     pub waves: Option<WavesArg>,
@@ -115,6 +120,47 @@ pub struct RunArgs {
     /// Switch on a planted bug of the instrumented RTL (see testbench/<design>/planted_bugs.toml)
     #[arg(long, value_name = "ID", hide = true)]
     pub fault: Option<String>,
+}
+
+/// How many CTAs are resident at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TlpArg {
+    /// As many as fit
+    Max,
+    /// As many as a profile finds best (designs with racetracks)
+    Best,
+}
+
+/// `tlp`.
+#[derive(Debug, Args)]
+pub struct TlpArgs {
+    /// Kernel by name, comma separated, or `all`
+    #[arg(value_name = "KERNEL")]
+    pub kernel: String,
+    /// Design by name
+    #[arg(short, long, default_value = "racetrack", value_name = "NAME")]
+    pub design: String,
+    /// Size of the kernels' inputs
+    #[arg(short, long, default_value = "smoke", value_name = "smoke|small|paper")]
+    pub size: String,
+    /// Seed of the inputs
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub seed: u64,
+    /// Architectural registers that the allocator may use; values that do not fit are spilled
+    #[arg(long, default_value_t = 255, value_name = "N", value_parser = max_registers())]
+    pub max_registers: u32,
+    /// Preset by name or file; the design's own paper's by default
+    #[arg(short, long, value_name = "NAME|FILE.toml")]
+    pub preset: Option<String>,
+    /// Change one value of the preset; may be given several times
+    #[arg(long = "set", value_name = "path.to.key=value")]
+    pub overrides: Vec<Override>,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// `exec`.

@@ -11,6 +11,7 @@ mod progress;
 mod root;
 mod run;
 mod table;
+mod tlp;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Cosim(args) => run::run(&args, heddle_cosim::Engine::Cosim, &interrupted),
         Command::Sim(args) => run::run(&args, heddle_cosim::Engine::Sim, &interrupted),
         Command::Exec(args) => exec::exec(&args, &interrupted),
+        Command::Tlp(args) => tlp::tlp(&args, &interrupted),
         Command::Compile(args) => compile::compile(&args),
         Command::List(args) => list::list(&args),
         Command::Compare(args) => compare::compare(&args),

@@ -9,7 +9,7 @@ use heddle_cosim::{
 };
 use heddle_workloads::Size;
 
-use crate::args::{CtasArg, Format, KernelArgs, RunArgs, WavesArg};
+use crate::args::{CtasArg, Format, KernelArgs, RunArgs, TlpArg, WavesArg};
 use crate::input::expect_ptx;
 use crate::progress::Terminal;
 use crate::root::root;
@@ -94,7 +94,9 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
             let spec = spec(&root, design, kernel, args, engine);
             let name = format!("{design} {}", spec.kernel_name());
             terminal.name(name.clone());
-            let outcome = Session::new(spec).and_then(|mut session| session.run(&mut terminal));
+            let outcome = with_tlp(spec, args.tlp, &mut terminal)
+                .and_then(Session::new)
+                .and_then(|mut session| session.run(&mut terminal));
             terminal.clear();
             match outcome {
                 Ok(report) => {
@@ -126,13 +128,28 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     first_failure.map_or(Ok(()), Err)
 }
 
+/// The run with as many CTAs at once as were asked for.
+fn with_tlp(mut spec: RunSpec, tlp: TlpArg, terminal: &mut Terminal) -> Result<RunSpec, RunError> {
+    if tlp == TlpArg::Best {
+        let choice = heddle_cosim::choose_tlp(&spec, terminal)?;
+        spec.overrides.push(choice.setting());
+    }
+    Ok(spec)
+}
+
+/// One SM's share of the CTAs in size `paper`, else all.
+pub fn default_ctas(kernel: &Kernel) -> Ctas {
+    match kernel {
+        Kernel::Workload { size: Size::Paper, .. } => Ctas::Share,
+        _ => Ctas::All,
+    }
+}
+
 fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engine) -> RunSpec {
-    let paper_size = matches!(&kernel, Kernel::Workload { size: Size::Paper, .. });
     let ctas = match args.ctas {
         Some(CtasArg::All) => Ctas::All,
         Some(CtasArg::Share) => Ctas::Share,
-        None if paper_size => Ctas::Share,
-        None => Ctas::All,
+        None => default_ctas(&kernel),
     };
     let mut spec = RunSpec::new(PathBuf::from(root), design, kernel, engine);
     spec.preset.clone_from(&args.preset);

@@ -134,6 +134,9 @@ fn results_have_the_documented_keys_and_are_compared() {
             "cycles",
             "warp_instructions",
             "ipc",
+            "resident_ctas",
+            "occupancy",
+            "register_utilization",
             "operands_compared",
             "controls_compared",
             "memory_words_compared",
@@ -182,6 +185,29 @@ fn results_have_the_documented_keys_and_are_compared() {
     assert!(rows.iter().all(|r| r["cycles_b_to_a"].is_null()), "{rows:?}");
     std::fs::write(fast, "{\"design\": 1}\n").expect("writable");
     heddle(&["compare", text(fast), text(slow)]).fails(2, &["1.jsonl:1", "'design'"]);
+}
+
+/// Each number of CTAs that fits is there once; the equations hold; the best is the highest; `--tlp best` runs with it.
+#[test]
+fn the_number_of_ctas_is_chosen_from_a_profile() {
+    let rows = heddle(&["tlp", "matrixmul", "-q", "--format", "json"]).passes().json();
+    let value = |row: &serde_json::Value, key: &str| row[key].as_f64().expect("a number");
+    for (row, ctas) in rows.iter().zip(1..) {
+        assert_eq!(row["ctas"], ctas);
+        let lost = value(row, "ideal_ipc") - value(row, "shifting_ipc");
+        assert!((value(row, "expected_ipc") - (value(row, "cache_ipc") - lost)).abs() < 1e-12, "{row}");
+        assert!(lost > 0.0 && value(row, "ideal_ipc") >= value(row, "cache_ipc"), "{row}");
+    }
+    let best: Vec<_> = rows.iter().filter(|row| row["best"] == true).collect();
+    let [best] = best[..] else { panic!("one is best: {rows:?}") };
+    assert!(rows.iter().all(|row| value(row, "expected_ipc") <= value(best, "expected_ipc")));
+    let run = |tlp| {
+        let arguments = ["sim", "-q", "-d", "racetrack", "-k", "matrixmul", "--tlp", tlp, "--format", "json"];
+        heddle(&arguments).passes().json()
+    };
+    assert_eq!(run("best")[0]["resident_ctas"], best["ctas"]);
+    assert_eq!(run("max")[0]["resident_ctas"], rows.len());
+    heddle(&["tlp", "matrixmul", "-q", "-d", "baseline"]).fails(2, &["design 'baseline' has none"]);
 }
 
 #[test]

@@ -37,6 +37,28 @@ fn occupancy_follows_the_first_limit() {
     }
 }
 
+/// Table 1 of the racetrack paper: block size, registers per thread -> blocks, occupancy and register
+/// utilization in percent, on the SM of its table 2.
+#[test]
+fn occupancy_and_register_utilization_are_those_of_table_1() {
+    for (name, threads, registers, blocks, occupancy, utilization) in [
+        ("hotspot", 256, 60, 2, 33.0, 93.75),
+        ("b+tree", 256, 30, 4, 67.0, 93.75),
+        ("histo_final", 512, 41, 1, 33.0, 64.06),
+        ("histo_main", 768, 22, 1, 50.0, 51.56),
+        ("mri-gridding", 256, 40, 3, 50.0, 93.75),
+    ] {
+        let (memory, _) = buffer(1);
+        let launch = launch(1, threads);
+        let mut run = run(program(registers, 0).executable(), &launch, memory);
+        run.preset = heddle_config::load("fermi").expect("the preset ships");
+        let o = *run.sm().expect("fits").occupancy();
+        let share = 100.0 * f64::from(o.warps()) / f64::from(run.preset.sm.warps);
+        assert_eq!((o.ctas, share.round()), (blocks, occupancy), "{name}");
+        assert_eq!((1e4 * o.register_utilization()).round() / 100.0, utilization, "{name}");
+    }
+}
+
 #[test]
 fn registers_are_rounded_to_the_granularity() {
     let (memory, _) = buffer(1);

@@ -1,0 +1,87 @@
+//! `heddle tlp`.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use heddle_cosim::{Engine, RunSpec, TlpChoice, choose_tlp};
+use serde_json::{Value, json};
+
+use crate::args::{KernelArgs, TlpArgs};
+use crate::progress::Terminal;
+use crate::root::root;
+use crate::run::{default_ctas, kernels};
+use crate::table::Rows;
+use crate::{Failure, Outcome, complain, print};
+
+/// Columns of the table and of CSV.
+const COLUMNS: &[&str] = &[
+    "design",
+    "kernel",
+    "size",
+    "ctas",
+    "cache_ipc",
+    "ideal_ipc",
+    "shifting_ipc",
+    "expected_ipc",
+    "l1_miss_rate",
+    "best",
+];
+
+/// Profiles every kernel with 1, 2, ... CTAs and prints what is expected of each number.
+pub fn tlp(args: &TlpArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
+    let root = root()?;
+    let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
+    let mut rows = Rows::new(COLUMNS);
+    let mut worst: Option<u8> = None;
+    for kernel in kernels(&kernel_args(args))? {
+        let ctas = default_ctas(&kernel);
+        let mut spec = RunSpec::new(root.clone(), args.design.as_str(), kernel, Engine::Sim);
+        spec.preset.clone_from(&args.preset);
+        spec.overrides.clone_from(&args.overrides);
+        spec.max_registers = args.max_registers;
+        spec.seed = args.seed;
+        spec.ctas = ctas;
+        let name = format!("{} {}", args.design, spec.kernel_name());
+        terminal.name(name.clone());
+        match choose_tlp(&spec, &mut terminal) {
+            Ok(choice) => push(&mut rows, &spec, &choice),
+            Err(error) => {
+                terminal.clear();
+                complain(&format!("{name}: {error}"));
+                worst = worst.max(Some(error.exit_code()));
+            }
+        }
+    }
+    terminal.clear();
+    print(&rows.text(args.format));
+    worst.map_or(Ok(()), |code| Err(Failure { message: String::new(), code }))
+}
+
+fn push(rows: &mut Rows, spec: &RunSpec, choice: &TlpChoice) {
+    for point in &choice.points {
+        let Ok(Value::Object(mut row)) = serde_json::to_value(point) else { continue };
+        for (key, value) in [
+            ("design", json!(spec.design)),
+            ("kernel", json!(spec.kernel_name())),
+            ("size", json!(spec.size_name())),
+            ("best", json!(point.ctas == choice.best)),
+        ] {
+            row.insert(key.to_owned(), value);
+        }
+        rows.push(row);
+    }
+}
+
+fn kernel_args(args: &TlpArgs) -> KernelArgs {
+    KernelArgs {
+        kernel: args.kernel.clone(),
+        size: args.size.clone(),
+        input: Vec::new(),
+        file: None,
+        launch: None,
+        seed: args.seed,
+        max_registers: Some(args.max_registers),
+        format: args.format,
+        quiet: args.quiet,
+    }
+}
