@@ -42,6 +42,7 @@ package heddle_port_pkg;
     logic [7:0]  write_cycles;          // cycles a write occupies a bank whose writes are slower than its reads
     logic [7:0]  shift_cycles;          // cycles one shift step occupies a racetrack bank
     logic        preshift;              // racetrack banks that wait shift towards their next request
+    logic [7:0]  wakeup_cycles;         // cycles until a part of a write buffer that was switched off can be used
   } config_t;
 
   // ---- from the SM's issue stage ----

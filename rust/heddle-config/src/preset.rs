@@ -82,6 +82,9 @@ pub struct Scheduler {
     pub schedulers: u32,
     /// Warps that may be active at once (two-level).
     pub active_warps: u32,
+    /// A warp does not follow one of the same part of the register file as the active one, where one of
+    /// the other part can (`register_file.warp_banks` = 2).
+    pub alternate_banks: bool,
 }
 
 /// Register file: inputs of the design, read at reset.
@@ -104,6 +107,15 @@ pub struct RegisterFile {
     pub preshift: bool,
     /// Where the rows of a racetrack bank lie.
     pub mapping: RowMapping,
+    /// Most registers of a thread that the design can address.
+    pub max_registers: u32,
+    /// Parts of the file to which warps are bound: 1, any warp anywhere; 2, even warp slots in the lower half,
+    /// odd ones in the upper half.
+    pub warp_banks: u32,
+    /// Entries of a write buffer that are seldom used are switched off.
+    pub buffer_gating: bool,
+    /// Cycles until entries that were switched off can be used.
+    pub wakeup_cycles: u32,
 }
 
 /// Where the rows of a racetrack bank lie.
@@ -270,6 +282,9 @@ impl Preset {
         range("register_file.registers_per_interval", rf.registers_per_interval, 6, 255, "6 to 255")?;
         range("register_file.write_cycles", rf.write_cycles, 1, 255, "1 to 255")?;
         range("register_file.shift_cycles", rf.shift_cycles, 0, 255, "0 to 255")?;
+        range("register_file.max_registers", rf.max_registers, 1, 255, "1 to 255")?;
+        range("register_file.warp_banks", rf.warp_banks, 1, 2, "1 or 2")?;
+        range("register_file.wakeup_cycles", rf.wakeup_cycles, 1, 255, "1 to 255")?;
         let p = &self.pipeline;
         for (key, value) in [
             ("pipeline.alu_latency", p.alu_latency),

@@ -85,6 +85,7 @@ impl PreparedDesign {
             ("write_cycles", u64::from(config.write_cycles)),
             ("shift_cycles", u64::from(config.shift_cycles)),
             ("preshift", u64::from(config.preshift)),
+            ("wakeup_cycles", u64::from(config.wakeup_cycles)),
             ("issue_width", self.widths.issue as u64),
             ("result_width", self.widths.result as u64),
         ] {
@@ -168,5 +169,6 @@ fn port_config(preset: &Preset) -> Result<PortConfig, RunError> {
         write_cycles: byte(rf.write_cycles),
         shift_cycles: byte(rf.shift_cycles),
         preshift: rf.preshift,
+        wakeup_cycles: byte(rf.wakeup_cycles),
     })
 }

@@ -60,8 +60,10 @@ impl Session {
     ///
     /// # Errors
     /// [`RunError::Usage`] for what does not exist or does not fit.
-    pub fn new(spec: RunSpec) -> Result<Self, RunError> {
+    pub fn new(mut spec: RunSpec) -> Result<Self, RunError> {
         let design = PreparedDesign::new(&spec)?;
+        // What has more registers than the design addresses is compiled to fewer; a trace cannot be.
+        spec.max_registers = spec.max_registers.min(design.preset.register_file.max_registers);
         let limit = design.preset.register_file.registers_per_interval;
         let needs = DesignNeeds { intervals: design.manifest.needs_intervals.then_some(limit) };
         let work = match &spec.kernel {

@@ -112,3 +112,14 @@ fn every_planted_bug_of_ltrf_is_found() {
 fn every_planted_bug_of_racetrack_is_found() {
     suite("racetrack");
 }
+
+/// With power gating, so that its bugs make a difference too.
+#[test]
+fn every_planted_bug_of_the_hybrid_register_file_is_found() {
+    suite("hybrid-gated");
+}
+
+#[test]
+fn every_planted_bug_of_sttram_is_found() {
+    suite("sttram");
+}

@@ -99,3 +99,13 @@ fn random_kernels_on_ltrf() {
 fn random_kernels_on_racetrack() {
     all_agree("racetrack");
 }
+
+#[test]
+fn random_kernels_on_the_hybrid_register_file() {
+    all_agree("hybrid-gated");
+}
+
+#[test]
+fn random_kernels_on_sttram() {
+    all_agree("sttram");
+}

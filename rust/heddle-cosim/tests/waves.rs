@@ -199,9 +199,13 @@ fn mismatch(design: &str, fault: &str, folder: &tempfile::TempDir) -> Mismatch {
 
 #[test]
 fn the_window_of_a_mismatch_holds_the_failing_cycle() {
-    for (design, fault) in
-        [("baseline", "lane-dropped"), ("ltrf", "fill-wrong-lane"), ("racetrack", "wrong-shift-direction")]
-    {
+    for (design, fault) in [
+        ("baseline", "lane-dropped"),
+        ("ltrf", "fill-wrong-lane"),
+        ("racetrack", "wrong-shift-direction"),
+        ("hybrid", "buffer-not-read"),
+        ("sttram", "wrong-row-read"),
+    ] {
         let folder = tempfile::tempdir().expect("temporary folder");
         let found = mismatch(design, fault, &folder);
         assert_eq!(found.place.launch, 0, "{found}");

@@ -17,8 +17,10 @@
 
 pub mod baseline;
 pub mod common;
+pub mod hybrid;
 pub mod ltrf;
 pub mod racetrack;
+pub mod sttram;
 
 use heddle_port::{PortWidths, RegisterFile};
 

@@ -37,6 +37,8 @@ port_struct! {
         shift_cycles: u8 => 8,
         /// Racetrack banks that wait shift towards their next request.
         preshift: bool => 1,
+        /// Cycles until a part of a write buffer that was switched off can be used.
+        wakeup_cycles: u8 => 8,
     }
 }
 

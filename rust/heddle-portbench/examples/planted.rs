@@ -19,6 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let manifest = Manifest::load(&root, design)?;
     let elaboration = manifest.elaboration(None)?;
     let library = planted::build(&root, &manifest, elaboration, &mut |stage| println!("{stage}"))?;
+    let rows = elaboration.parameters.get("RowsPerBank").copied();
+    let active = u8::try_from(manifest.override_number("scheduler.active_warps").unwrap_or(8))?;
     let mut missed = 0;
     let clean = std::iter::once(None);
     let bugs = library.bugs().iter().map(Some);
@@ -33,12 +35,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             let port = PortConfig {
                 bank_cycles: u8::try_from(seed)?,
                 crossbar_cycles: 4,
-                active_warps: 8,
+                active_warps: active,
                 registers_per_interval: 16,
-                rows_per_bank: 128,
+                rows_per_bank: u16::try_from(rows.unwrap_or(128))?,
                 write_cycles: u8::try_from(seed)?,
                 shift_cycles: 1,
                 preshift: seed % 2 == 1,
+                wakeup_cycles: u8::try_from(seed)?,
             };
             let config = BenchConfig { patience: 3000, ..BenchConfig::new(&manifest, rtl.widths(), port) };
             let mut model = heddle_designs::create(design, rtl.widths()).ok_or("no model")?;

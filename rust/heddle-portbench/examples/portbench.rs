@@ -26,12 +26,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let port = PortConfig {
         bank_cycles: u8::try_from(number(3, 1)?)?,
         crossbar_cycles: 4,
-        active_warps: 8,
+        active_warps: u8::try_from(manifest.override_number("scheduler.active_warps").unwrap_or(8))?,
         registers_per_interval: 16,
         rows_per_bank: u16::try_from(rows.unwrap_or(128))?,
         write_cycles: 1,
         shift_cycles: 1,
         preshift: true,
+        wakeup_cycles: 4,
     };
     if let Some(waves) = arguments.get(4) {
         rtl.trace_open(Path::new(waves))?;

@@ -18,6 +18,8 @@ pub struct BenchConfig {
     pub capacity: usize,
     /// Warp slots in use, at most 64.
     pub warps: usize,
+    /// Even warp slots have their registers in the lower half of the file, odd ones in the upper half.
+    pub halves: bool,
     /// Most registers a thread has.
     pub most_registers: usize,
     /// Marks last reads as dead now and then; the register is written before it is read again.
@@ -30,9 +32,10 @@ pub struct BenchConfig {
 
 impl BenchConfig {
     /// The bench for a design: 64 warps, up to 96 registers, 16 banks of `port.rows_per_bank` warp
-    /// registers.
+    /// registers, less where the manifest's overrides say so.
     #[must_use]
     pub fn new(manifest: &Manifest, widths: PortWidths, port: PortConfig) -> Self {
+        let most = manifest.override_number("register_file.max_registers");
         Self {
             port,
             widths,
@@ -40,7 +43,8 @@ impl BenchConfig {
             events: manifest.events.clone(),
             capacity: 16 * usize::from(port.rows_per_bank),
             warps: heddle_port::NUM_WARPS,
-            most_registers: 96,
+            halves: manifest.override_number("register_file.warp_banks") == Some(2),
+            most_registers: most.unwrap_or(96).min(96) as usize,
             dead_bits: true,
             mapping: manifest.mapping,
             patience: 20_000,

@@ -43,6 +43,7 @@ pub(crate) struct Scheduler {
     first: usize,
     regions: Vec<usize>,
     capacity: usize,
+    halves: bool,
     most_registers: usize,
     most_active: usize,
     most_in_set: usize,
@@ -68,6 +69,7 @@ impl Scheduler {
             first: 0,
             regions: Vec::new(),
             capacity: config.capacity,
+            halves: config.halves,
             most_registers: config.most_registers.clamp(1, NUM_REGS - 1),
             most_active: match usize::from(config.port.active_warps) {
                 0 => slots,
@@ -192,9 +194,11 @@ impl Scheduler {
     fn start_kernel(&mut self, rng: &mut Rng) -> Command {
         self.registers = 4 + rng.below(self.most_registers.saturating_sub(3).max(1));
         self.registers = self.registers.min(self.most_registers);
-        let regions = (self.capacity / self.registers).min(2 * self.slots).max(1);
-        self.first = rng.below(self.capacity.saturating_sub(regions * self.registers) + 1);
-        self.regions = (0..regions).collect();
+        let parts = 1 + usize::from(self.halves);
+        let part = self.capacity / parts;
+        let regions = (part / self.registers).min(2 * self.slots).max(1);
+        self.first = rng.below(part.saturating_sub(regions * self.registers) + 1);
+        self.regions = (0..parts * regions).collect();
         self.kernel = Kernel::Starting(None);
         if let Some(tables) = self.tables {
             self.loading.draw(tables, rng);
@@ -203,6 +207,7 @@ impl Scheduler {
             valid: true,
             op: CommandOp::KernelStart as u8,
             value: self.registers as u16,
+            gating: self.registers.is_multiple_of(2),
             ..Command::default()
         }
     }
@@ -212,11 +217,16 @@ impl Scheduler {
         let mut command = Command { valid: true, warp: number as u8, ..Command::default() };
         let op = match warp.state {
             State::Free if choice.open && !self.regions.is_empty() => {
-                let at = rng.below(self.regions.len());
+                let at = free_region(&self.regions, self.halves, number, rng)?;
                 *warp = Warp::new();
                 warp.region = self.regions.swap_remove(at);
                 warp.goal = Goal::Work(20 + rng.below(300) as u32);
-                command.value = (self.first + warp.region * self.registers) as u16;
+                command.value = if self.halves {
+                    let begin = warp.region % 2 * (self.capacity / 2);
+                    (begin + self.first + warp.region / 2 * self.registers) as u16
+                } else {
+                    (self.first + warp.region * self.registers) as u16
+                };
                 CommandOp::WarpBase
             }
             State::Inactive if choice.place => CommandOp::Activate,
@@ -314,4 +324,12 @@ impl Scheduler {
             .filter_map(|(i, w)| Some((Some(i as u8), w.awaited?, w.since)))
             .min_by_key(|(_, _, since)| *since)
     }
+}
+
+/// Where in `regions` a region for warp slot `number` stands, if one is left. In a file of two halves, region
+/// r lies in half r mod 2, and so do the registers of slot r mod 2.
+fn free_region(regions: &[usize], halves: bool, number: usize, rng: &mut Rng) -> Option<usize> {
+    let start = rng.below(regions.len());
+    let fits = |at: &usize| !halves || regions[*at] % 2 == number % 2;
+    (start..regions.len()).chain(0..start).find(fits)
 }

@@ -60,7 +60,7 @@ fn a_wrong_output_of_the_model_is_named() {
         (|out| out.events[7] ^= 1 << 24, "collectors_in_use"),
     ];
     for (falsify, name) in cases {
-        bench.names(falsify, name);
+        bench.names(common::port(), falsify, name);
     }
 }
 

@@ -85,7 +85,7 @@ fn a_wrong_output_of_the_model_is_named() {
         (|out| out.events[7] ^= 1 << 2, "slot_service"),
     ];
     for (falsify, name) in cases {
-        bench.names(falsify, name);
+        bench.names(common::port(), falsify, name);
     }
 }
 

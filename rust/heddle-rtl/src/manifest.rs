@@ -310,6 +310,12 @@ impl Manifest {
         })
     }
 
+    /// The number that the design sets a preset key to, if it sets it.
+    #[must_use]
+    pub fn override_number(&self, key: &str) -> Option<u32> {
+        self.overrides.get(key)?.as_integer().and_then(|number| u32::try_from(number).ok())
+    }
+
     /// The event that bit `bit` of the event vector belongs to, and the bit's place in it.
     #[must_use]
     pub fn event_of_bit(&self, bit: usize) -> Option<(&Event, usize)> {

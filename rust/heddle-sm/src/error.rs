@@ -37,6 +37,17 @@ pub enum LaunchError {
         /// Warp registers of the SM.
         available: u32,
     },
+    /// More registers than a thread can have in the design.
+    #[error(
+        "the kernel has {registers} registers a thread; the register file addresses {most}: compile it with \
+         --max-registers {most}"
+    )]
+    RegistersOfThread {
+        /// Registers of a thread.
+        registers: u32,
+        /// Most that the design addresses.
+        most: u32,
+    },
     /// More shared memory than the SM has.
     #[error("a CTA needs {needed} bytes of shared memory; the SM has {available}")]
     Shared {

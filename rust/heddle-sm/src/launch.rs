@@ -6,7 +6,7 @@ use heddle_isa::{KernelLaunch, Program};
 use crate::error::LaunchError;
 
 /// Banks of the main register file.
-const REGISTER_BANKS: u32 = 16;
+pub(crate) const REGISTER_BANKS: u32 = 16;
 
 /// The CTAs of the grid that this SM runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +74,8 @@ pub struct Occupancy {
     pub shared_bytes: u32,
     /// Warp registers of the register file.
     pub warp_registers: u32,
+    /// Warps whose registers fit.
+    pub warps_of_registers: u32,
 }
 
 impl Occupancy {
@@ -97,6 +99,10 @@ impl Occupancy {
         let registers_per_warp = program.num_regs.max(1).next_multiple_of(granularity);
         let rows = preset.register_file.rows_per_bank.saturating_mul(REGISTER_BANKS);
         let warp_registers = (preset.sm.registers / 32).min(rows).min(1 << 16);
+        let most = preset.register_file.max_registers;
+        if program.num_regs > most {
+            return Err(LaunchError::RegistersOfThread { registers: program.num_regs, most });
+        }
         let needed = warps_per_cta * registers_per_warp;
         if needed > warp_registers {
             return Err(LaunchError::Registers {
@@ -111,15 +117,34 @@ impl Occupancy {
             return Err(LaunchError::Shared { needed: shared_bytes, available: preset.shared_memory.bytes });
         }
         let by_shared = preset.shared_memory.bytes.checked_div(shared_bytes).unwrap_or(u32::MAX);
+        // Each part of the file holds whole warps.
+        let parts = preset.register_file.warp_banks.max(1);
+        let warps_of_registers = parts * (warp_registers / parts / registers_per_warp);
+        if warps_of_registers < warps_per_cta {
+            return Err(LaunchError::Registers {
+                warps: warps_per_cta,
+                per_warp: registers_per_warp,
+                needed,
+                available: warps_of_registers * registers_per_warp,
+            });
+        }
         let limits = [
             (preset.sm.ctas, OccupancyLimit::Ctas),
             (preset.sm.warps / warps_per_cta, OccupancyLimit::Warps),
-            (warp_registers / registers_per_warp / warps_per_cta, OccupancyLimit::Registers),
+            (warps_of_registers / warps_per_cta, OccupancyLimit::Registers),
             (by_shared, OccupancyLimit::SharedMemory),
         ];
         let (ctas, limit) =
             limits.into_iter().min_by_key(|(ctas, _)| *ctas).unwrap_or((0, OccupancyLimit::Ctas));
-        Ok(Self { ctas, limit, warps_per_cta, registers_per_warp, shared_bytes, warp_registers })
+        Ok(Self {
+            ctas,
+            limit,
+            warps_per_cta,
+            registers_per_warp,
+            shared_bytes,
+            warp_registers,
+            warps_of_registers,
+        })
     }
 
     /// Warps that are resident at once.

@@ -9,13 +9,21 @@ use crate::barrier::Cta;
 use crate::error::{SmError, Wait, WarpWait};
 use crate::flow::{Flow, Record};
 use crate::inflight::Stage;
-use crate::launch::Occupancy;
+use crate::launch::{Occupancy, REGISTER_BANKS};
 use crate::mapping::MapBlock;
 use crate::observer::{CtaEvent, Observer};
 use crate::scheduler::rotating_pick;
 use crate::scoreboard::{Hazard, Scoreboard};
 use crate::sm::Sm;
 use crate::warp::State;
+
+/// Parts of a register file in which even and odd warp slots lie apart.
+const WARP_BANKS: usize = 2;
+
+/// The warp slots of one part.
+fn bank_mask(bank: usize) -> u64 {
+    0x5555_5555_5555_5555 << bank
+}
 
 /// The kernel's own progress, and who waits for a command.
 #[derive(Debug, Clone)]
@@ -33,13 +41,14 @@ pub struct Residency {
     slots: u64,
     /// Free places in the register file, in units of a warp's registers.
     places: Vec<u16>,
+    /// Part of the register file of the warp that became active last, where parts take turns.
+    last_bank: Option<usize>,
     /// Blocks of the register mapping that are still to be loaded, the next one last.
     mapping: Vec<MapBlock>,
 }
 
 impl Residency {
     pub fn new(occupancy: &Occupancy, warp_slots: usize, first: u64, every: u64, grid: u64) -> Self {
-        let places = occupancy.warp_registers / occupancy.registers_per_warp;
         Self {
             next_cta: first,
             every,
@@ -50,7 +59,8 @@ impl Residency {
             command_pointer: 0,
             leave_pointer: 0,
             slots: u64::MAX >> (64 - warp_slots),
-            places: (0..places.min(64) as u16).rev().collect(),
+            places: (0..occupancy.warps_of_registers.min(64) as u16).rev().collect(),
+            last_bank: None,
             mapping: Vec::new(),
         }
     }
@@ -129,6 +139,7 @@ impl<P: MemoryPort> Sm<P> {
             self.constants.clone(),
         );
         let place = self.residency.places.pop().unwrap_or_default();
+        let base = self.base_of(w, place);
         let warp = &mut self.warps[w];
         warp.cta = cta;
         warp.cta_slot = cta_slot as u8;
@@ -140,7 +151,9 @@ impl<P: MemoryPort> Sm<P> {
         warp.context = context;
         warp.preds.fill(0);
         warp.board = Scoreboard::new();
-        warp.base = place * self.occupancy.registers_per_warp as u16;
+        warp.place = place;
+        warp.left = None;
+        warp.base = base;
         warp.interval = None;
         warp.barrier = None;
         warp.moment = Moment::default();
@@ -151,6 +164,25 @@ impl<P: MemoryPort> Sm<P> {
         self.at_barrier &= !(1 << w);
         self.fetch_begins(w);
         self.scheduler.started(w);
+    }
+
+    /// First register of the warp in slot `w`, which has place `place`.
+    ///
+    /// In a file of two parts the places are those of the slots: the SM fills the lowest free slots, so no
+    /// slot number reaches the number of places.
+    fn base_of(&self, w: usize, place: u16) -> u16 {
+        let registers = self.occupancy.registers_per_warp as u16;
+        let file = &self.preset.register_file;
+        if file.warp_banks < WARP_BANKS as u32 {
+            return place * registers;
+        }
+        let half = (file.rows_per_bank * REGISTER_BANKS / WARP_BANKS as u32) as u16;
+        (w % WARP_BANKS) as u16 * half + (w / WARP_BANKS) as u16 * registers
+    }
+
+    /// Whether consecutively activated warps come from different parts of the register file.
+    fn takes_turns(&self) -> bool {
+        self.preset.scheduler.alternate_banks && self.preset.register_file.warp_banks == WARP_BANKS as u32
     }
 
     /// A warp that was to become inactive, but has all it needs before the command is sent, stays.
@@ -180,7 +212,8 @@ impl<P: MemoryPort> Sm<P> {
         }
         let places = self.states.holding_place().count_ones();
         if places < self.active_limit {
-            if let Some(w) = self.next_ready(waiting) {
+            if let Some(w) = self.next_to_activate(waiting) {
+                self.residency.last_bank = self.takes_turns().then_some(w % WARP_BANKS);
                 self.states.set(w, State::Activating);
                 self.residency.want_command(w);
             }
@@ -191,7 +224,7 @@ impl<P: MemoryPort> Sm<P> {
         if stalled == 0 || leaving >= waiting.count_ones() {
             return;
         }
-        if self.next_ready(waiting).is_some()
+        if self.next_to_activate(waiting).is_some()
             && let Some(w) = rotating_pick(stalled, self.residency.leave_pointer)
         {
             self.residency.leave_pointer = w as u32 + 1;
@@ -212,6 +245,25 @@ impl<P: MemoryPort> Sm<P> {
             }
         }
         best.map(|(w, _)| w)
+    }
+
+    /// The warp of `waiting` that becomes active next.
+    ///
+    /// Where parts of the register file take turns, the oldest ready warp of the other part. While a warp
+    /// of that part waits for its memory, ready ones of the same part wait for it.
+    fn next_to_activate(&mut self, waiting: u64) -> Option<usize> {
+        let Some(last) = self.residency.last_bank else { return self.next_ready(waiting) };
+        let same = bank_mask(last);
+        if let Some(w) = self.next_ready(waiting & !same) {
+            return Some(w);
+        }
+        let candidate = self.next_ready(waiting & same)?;
+        let coming = self.states.in_state(State::Inactive) & !same & !self.at_barrier;
+        if coming == 0 {
+            return Some(candidate);
+        }
+        self.statistics.bank_rule_cycles += 1;
+        None
     }
 
     /// The oldest of `waiting` that could issue.
@@ -249,6 +301,7 @@ impl<P: MemoryPort> Sm<P> {
                 valid: true,
                 op: CommandOp::KernelStart as u8,
                 value: self.program.num_regs as u16,
+                gating: self.preset.register_file.buffer_gating,
                 ..Command::default()
             };
         } else if let Some(block) = self.residency.mapping.pop() {
@@ -333,10 +386,15 @@ impl<P: MemoryPort> Sm<P> {
         match (op, self.states.get(w)) {
             (Some(CommandOp::WarpBase), State::Base) if outstanding => self.states.set(w, State::Inactive),
             (Some(CommandOp::Activate), State::Activating) if outstanding => {
-                self.states.set(w, State::Active)
+                self.states.set(w, State::Active);
+                if let Some(left) = self.warps[w].left {
+                    self.statistics.returns += 1;
+                    self.statistics.inactive_cycles += self.cycle - left;
+                }
             }
             (Some(CommandOp::Deactivate), State::Deactivating) if outstanding => {
                 self.states.set(w, State::Inactive);
+                self.warps[w].left = Some(self.cycle);
             }
             (Some(CommandOp::Prefetch), State::Prefetching) if outstanding => {
                 self.warps[w].interval = Some(self.warps[w].target);
@@ -355,7 +413,7 @@ impl<P: MemoryPort> Sm<P> {
         self.states.set(w, State::Empty);
         self.scheduler.ended(w);
         let warp = &self.warps[w];
-        self.residency.places.push(warp.base / self.occupancy.registers_per_warp as u16);
+        self.residency.places.push(warp.place);
         let slot = usize::from(warp.cta_slot);
         let cta = &mut self.ctas[slot];
         cta.warps_left -= 1;

@@ -108,6 +108,13 @@ pub struct Statistics {
     pub activations: u64,
     /// Deactivate commands.
     pub deactivations: u64,
+    /// Cycles in which a warp could have become active and waited for one of the other part of the register
+    /// file.
+    pub bank_rule_cycles: u64,
+    /// Activations of warps that had been active before.
+    pub returns: u64,
+    /// Cycles between two active periods of a warp, summed over the returns.
+    pub inactive_cycles: u64,
     /// CTAs finished.
     pub ctas: u64,
     /// Sum over the cycles of resident warps.

@@ -85,6 +85,10 @@ pub struct Warp {
     pub flow: Flow,
     pub preds: Vec<u32>,
     pub board: Scoreboard,
+    /// Which of the places for a warp's registers it has.
+    pub place: u16,
+    /// When its last active period ended.
+    pub left: Option<u64>,
     /// First register in the register file, in warp registers.
     pub base: u16,
     /// Instructions whose operands the design still collects.
@@ -121,6 +125,8 @@ impl Warp {
             flow: Flow::ended(),
             preds: vec![0; preds],
             board: Scoreboard::new(),
+            place: 0,
+            left: None,
             base: 0,
             reads_outstanding: 0,
             in_flight: 0,

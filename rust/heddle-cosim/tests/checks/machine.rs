@@ -104,6 +104,7 @@ pub fn config(preset: &Preset) -> PortConfig {
         write_cycles: rf.write_cycles as u8,
         shift_cycles: rf.shift_cycles as u8,
         preshift: rf.preshift,
+        wakeup_cycles: rf.wakeup_cycles as u8,
     }
 }
 

@@ -1,6 +1,5 @@
 //! The operand output registers.
 
-use super::collectors::Collectors;
 use crate::common::Rotating;
 use heddle_port::{MAX_PORT_WIDTH, Operands};
 
@@ -28,11 +27,13 @@ impl Dispatch {
         &self.slots
     }
 
-    /// One cycle: every slot below `width` that is empty or taken gets the next complete collector.
+    /// One cycle: every slot below `width` that is empty or taken gets the next collector of the set
+    /// `complete`, whose instruction has the tag `tag(collector)`.
     #[inline]
     pub fn step(
         &mut self,
-        collectors: &Collectors,
+        complete: u32,
+        tag: impl Fn(usize) -> u16,
         ready: &[bool; MAX_PORT_WIDTH],
         width: usize,
     ) -> DispatchCycle {
@@ -42,11 +43,11 @@ impl Dispatch {
                 cycle.stalled |= 1 << slot;
                 continue;
             }
-            let rest = collectors.complete() & !cycle.dispatched;
+            let rest = complete & !cycle.dispatched;
             self.slots[slot] = match self.arbiter.grant(rest) {
                 Some(collector) => {
                     cycle.dispatched |= 1 << collector;
-                    Operands { valid: true, tag: collectors.tag(collector as usize) }
+                    Operands { valid: true, tag: tag(collector as usize) }
                 }
                 None => Operands::default(),
             };

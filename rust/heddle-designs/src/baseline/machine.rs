@@ -260,7 +260,9 @@ impl RegisterFile for Baseline {
         let free = self.collectors.free();
 
         // Dispatch sees the operands that were there when the cycle began.
-        let dispatch = self.dispatch.step(&self.collectors, &input.operands_ready, self.widths.issue);
+        let collectors = &self.collectors;
+        let (complete, ready) = (collectors.complete(), &input.operands_ready);
+        let dispatch = self.dispatch.step(complete, |c| collectors.tag(c), ready, self.widths.issue);
         let mut arriving = self.delivering;
         while arriving != 0 {
             let bank = arriving.trailing_zeros() as usize;

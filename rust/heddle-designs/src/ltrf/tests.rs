@@ -14,6 +14,7 @@ const CONFIG: PortConfig = PortConfig {
     write_cycles: 1,
     shift_cycles: 1,
     preshift: false,
+    wakeup_cycles: 1,
 };
 
 struct Bench {

@@ -340,7 +340,9 @@ impl RegisterFile for Racetrack {
         let positions: [u8; NUM_BANKS] = std::array::from_fn(|b| self.banks[b].position);
 
         // Dispatch sees the operands that were there when the cycle began.
-        let dispatch = self.dispatch.step(&self.collectors, &input.operands_ready, self.widths.issue);
+        let collectors = &self.collectors;
+        let (complete, ready) = (collectors.complete(), &input.operands_ready);
+        let dispatch = self.dispatch.step(complete, |c| collectors.tag(c), ready, self.widths.issue);
         for b in members(self.delivering) {
             self.collectors.deliver(self.banks[b].target);
         }

@@ -22,6 +22,7 @@ pub fn port() -> PortConfig {
         write_cycles: 1,
         shift_cycles: 1,
         preshift: false,
+        wakeup_cycles: 1,
     }
 }
 
@@ -62,9 +63,9 @@ impl Bench {
     }
 
     /// The model with an output falsified from cycle 500 on is found in that cycle, by the output's name.
-    pub fn names(&self, falsify: Falsify, name: &str) {
+    pub fn names(&self, port: PortConfig, falsify: Falsify, name: &str) {
         let mut rtl = self.library.instance(9).expect("an instance");
-        let config = self.config(&rtl, port());
+        let config = self.config(&rtl, port);
         let inner = heddle_designs::create(&self.manifest.name, rtl.widths()).expect("the model");
         let mut model = Falsified { inner, cycle: 0, falsify };
         let failure = run(&config, &mut rtl, &mut model, 9, 2_000).expect_err("the fault is found");

@@ -2,6 +2,7 @@
 
 mod control;
 mod errors;
+mod halves;
 mod machine;
 mod memory;
 mod performed;

@@ -1,0 +1,115 @@
+// Accepted results that are not yet written, in the order of their handshakes (of one cycle: lower port
+// first). The oldest one is written as soon as its place takes it; the younger ones wait behind it.
+module result_queue
+  import heddle_port_pkg::*;
+  import baseline_pkg::data_t;
+  import baseline_pkg::index_t;
+  import hybrid_pkg::*;
+#(
+  parameter  int unsigned ResultWidth = 2,
+  localparam int unsigned PlaceBits   = $clog2(2 * ResultWidth),
+  localparam int unsigned Places      = 2 ** PlaceBits
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  // from the SM's write-back stage
+  input  result_t [ResultWidth-1:0]                             result_i,
+  input  logic    [ResultWidth-1:0][NumLanes-1:0][LaneBits-1:0] result_data_i,
+  output logic    [ResultWidth-1:0]                             result_ready_o,
+  // from the command unit
+  input  index_t                 base_i [NumWarps],
+  // the oldest result
+  output logic                   valid_o,
+  output staged_t                oldest_o,
+  output data_t                  oldest_data_o,
+  input  logic                   pop_i,
+  // which of these registers of a warp have a result here
+  input  warp_t                  reader_warp_i,
+  input  number_t                reader_number_i [NumSources],
+  output logic [NumSources-1:0]  pending_o,
+  // whether this warp has a result here or brings one in this cycle
+  input  warp_t                  leaving_warp_i,
+  output logic                   held_o,
+  // to the events
+  output logic [ResultWidth-1:0] accept_o,
+  output logic [3:0]             level_o
+);
+
+  typedef logic [PlaceBits-1:0] place_t;
+
+  place_t                 head_q;
+  logic [PlaceBits:0]     count_q, count_d;
+  logic [ResultWidth-1:0] ready_q, accept;
+  staged_t                entry_q [Places];
+  data_t                  data_q  [Places];
+  staged_t                entering [ResultWidth];
+  place_t                 place [ResultWidth];
+  logic [Places-1:0]      held;
+
+  for (genvar e = 0; e < Places; e++) begin : gen_held
+    assign held[e] = {1'b0, place_t'(e) - head_q} < count_q;
+  end
+
+  for (genvar p = 0; p < ResultWidth; p++) begin : gen_accept
+    assign accept[p]           = result_i[p].valid && ready_q[p];
+    assign entering[p].warp    = result_i[p].warp;
+    assign entering[p].number  = number_t'(result_i[p].register);
+    assign entering[p].address = locate_in_bank(base_i[result_i[p].warp], number_t'(result_i[p].register));
+    assign entering[p].mask    = result_i[p].mask;
+  end
+
+  always_comb begin : places
+    count_d = count_q - (PlaceBits + 1)'(pop_i);
+    for (int unsigned p = 0; p < ResultWidth; p++) begin
+      place[p] = head_q + place_t'(count_d) + place_t'(pop_i);
+      if (accept[p]) count_d = count_d + (PlaceBits + 1)'(1);
+    end
+  end
+
+  always_comb begin : find
+    pending_o = '0;
+    held_o    = 1'b0;
+    for (int unsigned e = 0; e < Places; e++) begin
+      for (int unsigned s = 0; s < NumSources; s++) begin
+        if (held[e] && entry_q[e].warp == reader_warp_i && entry_q[e].number == reader_number_i[s]) begin
+          pending_o[s] = 1'b1;
+        end
+      end
+      if (held[e] && entry_q[e].warp == leaving_warp_i) held_o = 1'b1;
+    end
+    for (int unsigned p = 0; p < ResultWidth; p++) begin
+      if (accept[p] && result_i[p].warp == leaving_warp_i) held_o = 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : control
+    if (!rst_ni) begin
+      head_q  <= '0;
+      count_q <= '0;
+      ready_q <= '1;
+    end else begin
+      head_q  <= head_q + place_t'(pop_i);
+      count_q <= count_d;
+      for (int unsigned p = 0; p < ResultWidth; p++) begin
+        ready_q[p] <= (PlaceBits + 1)'(Places) - count_d > (PlaceBits + 1)'(p);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : payload
+    for (int unsigned p = 0; p < ResultWidth; p++) begin
+      if (accept[p]) begin
+        entry_q[place[p]] <= entering[p];
+        data_q[place[p]]  <= result_data_i[p];
+      end
+    end
+  end
+
+  assign result_ready_o = ready_q;
+  assign valid_o        = count_q != '0;
+  assign oldest_o       = entry_q[head_q];
+  assign oldest_data_o  = data_q[head_q];
+  assign accept_o       = accept;
+  assign level_o        = 4'(count_q);
+
+endmodule

@@ -1,0 +1,278 @@
+// Register file of STT-RAM alone: the hybrid register file without its write buffers (Li et al., DAC
+// 2015, section 6.2).
+//
+// Every result goes straight to its bank, one at a time, and the pipeline stalls for it: no operand read
+// begins while a result waits to be written or is being written.
+module sttram_top
+  import heddle_port_pkg::*;
+  import baseline_pkg::*;
+  import hybrid_pkg::*;
+#(
+  parameter int unsigned IssueWidth  = 2,
+  parameter int unsigned ResultWidth = 2,
+  parameter int unsigned RowsPerBank = 64
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  config_t                     config_i,
+  // from the SM's issue stage
+  input  issue_t    [IssueWidth-1:0]  issue_i,
+  output logic      [IssueWidth-1:0]  issue_ready_o,
+  // to the SM's dispatch stage
+  output operands_t [IssueWidth-1:0]  operands_o,
+  output logic      [IssueWidth-1:0][NumSources-1:0][NumLanes-1:0][31:0] operand_data_o,
+  input  logic      [IssueWidth-1:0]  operands_ready_i,
+  // from the SM's write-back stage
+  input  result_t   [ResultWidth-1:0] result_i,
+  input  logic      [ResultWidth-1:0][NumLanes-1:0][31:0] result_data_i,
+  output logic      [ResultWidth-1:0] result_ready_o,
+  // from and to the SM's warp scheduler and CTA launch
+  input  command_t                    command_i,
+  output logic                        command_ready_o,
+  output done_t                       done_o,
+  output status_t                     status_o,
+  output logic      [EventBits-1:0]   events_o
+);
+
+  if (IssueWidth < 1 || IssueWidth > 4 || ResultWidth < 1 || ResultWidth > 4) begin : gen_bad_width
+    $fatal(1, "IssueWidth and ResultWidth are 1 to 4");
+  end
+  if (RowsPerBank * NumBanks != SttBanks * ArraysPerBank * ArrayRows) begin : gen_bad_rows
+    $fatal(1, "RowsPerBank is 64");
+  end
+
+  // ---- commands ----
+  index_t     base [NumWarps];
+  logic [7:0] registers_per_thread, command_accepted;
+
+  command_unit u_command (
+    .clk_i,
+    .rst_ni,
+    .command_i,
+    .command_ready_o,
+    .done_o,
+    .base_o                (base),
+    .registers_per_thread_o(registers_per_thread),
+    .accepted_o            (command_accepted)
+  );
+
+  // ---- operand collectors ----
+  logic                  conflict, stop;
+  warp_t                 reader_warp;
+  number_t               number [NumSources];
+  address_t              address [NumSources];
+  source_set_t           wanted, grant;
+  slot_t                 no_slot [NumSources];
+  logic [SttBanks-1:0]   arrive;
+  collector_t            arrive_collector [SttBanks];
+  source_set_t           arrive_sources [SttBanks];
+  collector_set_t        complete, dispatched, allocated;
+  logic [TagBits-1:0]    tag [NumCollectors];
+  source_set_t           sources [NumCollectors];
+  logic [IssueWidth-1:0] load, operand_stall;
+  collector_t            load_collector [IssueWidth];
+  logic                  result_wait;
+
+  for (genvar s = 0; s < NumSources; s++) begin : gen_no_slot
+    assign no_slot[s] = '0;
+  end
+
+  operand_reader #(
+    .IssueWidth(IssueWidth)
+  ) u_reader (
+    .clk_i,
+    .rst_ni,
+    .issue_i,
+    .issue_ready_o,
+    .base_i            (base),
+    .warp_o            (reader_warp),
+    .number_o          (number),
+    .address_o         (address),
+    .wanted_o          (wanted),
+    .stop_i            (stop),
+    .pending_i         ('0),
+    .hit_i             ('0),
+    .slot_i            (no_slot),
+    .grant_o           (grant),
+    .arrive_i          (arrive),
+    .arrive_collector_o(arrive_collector),
+    .arrive_sources_o  (arrive_sources),
+    .complete_o        (complete),
+    .dispatch_i        (dispatched),
+    .tag_o             (tag),
+    .sources_o         (sources),
+    .allocated_o       (allocated),
+    .conflict_o        (conflict),
+    .result_wait_o     (result_wait)
+  );
+
+  operand_dispatch #(
+    .IssueWidth(IssueWidth)
+  ) u_dispatch (
+    .clk_i,
+    .rst_ni,
+    .complete_i      (complete),
+    .tag_i           (tag),
+    .dispatch_o      (dispatched),
+    .load_o          (load),
+    .load_collector_o(load_collector),
+    .operands_o,
+    .operands_ready_i,
+    .stall_o         (operand_stall)
+  );
+
+  // ---- results ----
+  logic                   staged, pop, held;
+  staged_t                oldest;
+  data_t                  oldest_data;
+  logic [ResultWidth-1:0] result_accept;
+  logic [3:0]             staged_level;
+  source_set_t            pending;
+
+  result_queue #(
+    .ResultWidth(ResultWidth)
+  ) u_results (
+    .clk_i,
+    .rst_ni,
+    .result_i,
+    .result_data_i,
+    .result_ready_o,
+    .base_i         (base),
+    .valid_o        (staged),
+    .oldest_o       (oldest),
+    .oldest_data_o  (oldest_data),
+    .pop_i          (pop),
+    .reader_warp_i  (reader_warp),
+    .reader_number_i(number),
+    .pending_o      (pending),
+    .leaving_warp_i (command_i.warp),
+    .held_o         (held),
+    .accept_o       (result_accept),
+    .level_o        (staged_level)
+  );
+
+  // ---- STT-RAM ----
+  logic                    reader_bank;
+  logic [SttBanks-1:0]     ready, writing, busy, write;
+  array_set_t              read_array [SttBanks];
+  logic [ArrayRowBits-1:0] read_row [ArraysPerBank];
+  data_t                   stt_data [SttBanks][ArraysPerBank];
+  logic                    stalled;
+
+  assign reader_bank = reader_warp[0];
+  assign stalled     = staged || writing != '0;
+  assign stop        = stalled || !ready[reader_bank];
+  assign pop         = staged && writing == '0 && ready[oldest.warp[0]];
+  assign write       = pop ? (SttBanks'(1) << oldest.warp[0]) : '0;
+
+  always_comb begin : reads
+    for (int unsigned k = 0; k < SttBanks; k++) read_array[k] = '0;
+    for (int unsigned a = 0; a < ArraysPerBank; a++) read_row[a] = '0;
+    for (int unsigned s = 0; s < NumSources; s++) begin
+      if (grant[s]) begin
+        read_array[reader_bank][address[s].array] = 1'b1;
+        read_row[address[s].array]                = address[s].row;
+      end
+    end
+  end
+
+  for (genvar k = 0; k < SttBanks; k++) begin : gen_bank
+    sttram_bank u_bank (
+      .clk_i,
+      .rst_ni,
+      .read_cycles_i  (config_i.bank_cycles),
+      .write_cycles_i (config_i.write_cycles),
+      .ready_o        (ready[k]),
+      .writing_o      (writing[k]),
+      .busy_o         (busy[k]),
+      .read_i         (read_array[k]),
+      .read_row_i     (read_row),
+      .write_i        (write[k]),
+      .write_address_i(oldest.address),
+      .write_mask_i   (oldest.mask),
+      .write_data_i   (oldest_data),
+      .read_valid_o   (arrive[k]),
+      .read_data_o    (stt_data[k])
+    );
+  end
+
+  // ---- operands ----
+  // Source s from bank k comes through port k * ArraysPerBank + s of the store.
+  logic [ArrayBits-1:0] array_q [SttBanks][NumSources];
+  bank_set_t            deliver;
+  collector_t           deliver_collector [NumBanks];
+  source_t              deliver_source [NumBanks];
+  data_t                deliver_data [NumBanks];
+
+  always_ff @(posedge clk_i) begin : notes
+    for (int unsigned s = 0; s < NumSources; s++) begin
+      if (grant[s]) array_q[reader_bank][s] <= address[s].array;
+    end
+  end
+
+  for (genvar k = 0; k < SttBanks; k++) begin : gen_deliver
+    for (genvar s = 0; s < ArraysPerBank; s++) begin : gen_source
+      assign deliver_collector[k*ArraysPerBank+s] = arrive_collector[k];
+      assign deliver_source[k*ArraysPerBank+s]    = source_t'(s);
+      if (s < NumSources) begin : gen_there
+        assign deliver[k*ArraysPerBank+s]      = arrive[k] && arrive_sources[k][s];
+        assign deliver_data[k*ArraysPerBank+s] = stt_data[k][array_q[k][s]];
+      end else begin : gen_none
+        assign deliver[k*ArraysPerBank+s]      = 1'b0;
+        assign deliver_data[k*ArraysPerBank+s] = '0;
+      end
+    end
+  end
+
+  operand_store #(
+    .IssueWidth(IssueWidth)
+  ) u_store (
+    .clk_i,
+    .deliver_i          (deliver),
+    .deliver_collector_i(deliver_collector),
+    .deliver_source_i   (deliver_source),
+    .deliver_data_i     (deliver_data),
+    .load_i             (load),
+    .load_collector_i   (load_collector),
+    .sources_i          (sources),
+    .operand_data_o
+  );
+
+  assign status_o.bank_busy = 32'(busy);
+
+  // ---- events of the cycle before ----
+  logic [IssueWidth-1:0]  issue_stall;
+  logic [ResultWidth-1:0] result_stall;
+
+  for (genvar i = 0; i < IssueWidth; i++) begin : gen_issue_stall
+    assign issue_stall[i] = issue_i[i].valid && !issue_ready_o[i];
+  end
+  for (genvar p = 0; p < ResultWidth; p++) begin : gen_result_stall
+    assign result_stall[p] = result_i[p].valid && !result_ready_o[p];
+  end
+
+  sttram_events u_events (
+    .clk_i,
+    .rst_ni,
+    .stt_read_i            (read_array),
+    .stt_write_i           (write),
+    .write_stall_i         (stalled),
+    .conflict_i            (conflict && !stop),
+    .read_wait_i           (wanted != '0 && stalled),
+    .collector_alloc_i     (allocated),
+    .collector_dispatch_i  (dispatched),
+    .result_accept_i       (4'(result_accept)),
+    .operand_stall_i       (4'(operand_stall)),
+    .issue_stall_i         (4'(issue_stall)),
+    .result_stall_i        (4'(result_stall)),
+    .command_i             (command_accepted),
+    .staged_i              (staged_level),
+    .registers_per_thread_i(registers_per_thread),
+    .events_o
+  );
+
+  // Without write buffers all reads wait for all results, and nothing waits for those of one warp.
+  logic unused;
+  assign unused = ^{pending, held, result_wait};
+
+endmodule

@@ -1,0 +1,150 @@
+// Attaches the assertions to the hybrid register file's modules.
+bind operand_dispatch operand_dispatch_assertions #(
+  .IssueWidth(IssueWidth)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .operands_i      (operands_q),
+  .ready_i         (operands_ready_i),
+  .complete_i,
+  .load_i          (load_o),
+  .load_collector_i(load_collector_o)
+);
+
+bind operand_reader operand_reader_assertions #(
+  .IssueWidth(IssueWidth)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .valid_i           (valid_q),
+  .tail_i            (tail_q),
+  .allocated_i       (allocated_o),
+  .accept_i          (accept),
+  .ready_i           (ready_q),
+  .stop_i,
+  .wanted_i          (wanted_o),
+  .pending_i,
+  .grant_i           (grant_o),
+  .address_i         (address_o),
+  .arrive_i,
+  .arrive_collector_i(note_collector_q),
+  .arrive_sources_i  (note_sources_q),
+  .missing_i         (missing_q),
+  .complete_i        (complete_o),
+  .dispatch_i
+);
+
+bind result_queue result_queue_assertions #(
+  .ResultWidth(ResultWidth),
+  .Places     (Places)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .accept_i(accept),
+  .ready_i (ready_q),
+  .place_i (place),
+  .pop_i,
+  .head_i  (head_q),
+  .count_i (count_q)
+);
+
+bind sttram_bank sttram_bank_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .read_cycles_i,
+  .write_cycles_i,
+  .ready_i     (ready_o),
+  .reads_i     (reads),
+  .write_i,
+  .read_valid_i(read_valid_q)
+);
+
+bind register_control_module register_control_module_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .clear_i,
+  .set_i,
+  .number_i(set_number_i),
+  .slot_i  (set_slot_i),
+  .valid_i (valid_q)
+);
+
+bind hybrid_buffer hybrid_buffer_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .state_i      (state_q),
+  .open_i,
+  .close_i,
+  .drop_i,
+  .drained_i    (drained),
+  .request_i,
+  .owner_i      (owner_q),
+  .accept_i     (accept_o),
+  .new_entry_i  (new_entry_o),
+  .slot_i       (slot_o),
+  .count_i      (count_q),
+  .take_i       (entry_take_i),
+  .taken_i      (drained_q),
+  .fetch_i      (fetch),
+  .reads_i      (read_i != '0),
+  .upper_on_i   (upper_on_o)
+);
+
+bind buffer_power buffer_power_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .gating_i,
+  .wakeup_cycles_i,
+  .needed_i,
+  .release_i,
+  .on_i(on_o)
+);
+
+// The arbiter has no clock of its own.
+bind hybrid_top write_back_arbiter_assertions u_write_back_assertions (
+  .clk_i,
+  .rst_ni,
+  .bank_open_i  (bank_open),
+  .late_i       (late),
+  .late_bank_i  (oldest.warp[0]),
+  .entry_i      (entry_valid),
+  .entry_bank_i (entry_bank),
+  .youngest_i   (youngest),
+  .late_grant_i (late_grant),
+  .entry_grant_i(entry_take),
+  .write_i      (write)
+);
+
+bind hybrid_commands hybrid_commands_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .accept_i      (accept),
+  .op_i          (command_i.op),
+  .warp_i        (command_i.warp),
+  .ready_i       (ready_q),
+  .done_i        (done_q.valid),
+  .done_op_i     (done_q.op),
+  .done_warp_i   (done_q.warp),
+  .open_i        (open_o),
+  .close_i       (close_o),
+  .drop_i        (drop_o),
+  .free_i,
+  .owner_i,
+  .current_warp_i(warp_o)
+);
+
+bind hybrid_top hybrid_top_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .active_warps_i(config_i.active_warps),
+  .filling_i     (filling),
+  .draining_i    (draining),
+  .owner_i       (owner),
+  .wanted_i      (wanted),
+  .reader_warp_i (reader_warp),
+  .base_i        (base),
+  .request_i     (request),
+  .result_warp_i (oldest.warp),
+  .kernel_start_i(command_accepted[CmdKernelStart]),
+  .registers_i   (command_i.value)
+);
