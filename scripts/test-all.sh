@@ -16,6 +16,10 @@ kernels=$("$heddle" list kernels --format csv)
 kernels=$(printf '%s\n' "$kernels" | sed -n '2,$s/,.*//p')
 # Those with RTL. Unquoted: one argument a design.
 [ $# -gt 0 ] || set -- $(printf '%s\n' "$designs" | sed -n 's/^{"design":"\([^"]*\)".*"rtl":true.*/\1/p')
+if [ $# -eq 0 ] || [ -z "$kernels" ]; then
+    echo "test-all: no designs or no kernels in what '$heddle list' prints" >&2
+    exit 1
+fi
 
 key=$(cd "$root" && find target/release/heddle rtl presets -type f -exec sha256sum {} + | LC_ALL=C sort | sha256sum | cut -c 1-16)
 passed=$results/test-all/$key
