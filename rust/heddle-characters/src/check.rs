@@ -34,6 +34,17 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Why our value is off, where the workload says so.
+    #[must_use]
+    pub fn reason(self) -> Option<&'static str> {
+        match self {
+            Self::Near | Self::Off => None,
+            Self::Explained(reason) | Self::NeedlessReason(reason) | Self::NothingToExplain(reason) => {
+                Some(reason)
+            }
+        }
+    }
+
     /// Whether the check passes.
     #[must_use]
     pub fn passes(self) -> bool {

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use heddle_config::Preset;
 use heddle_functional::Golden;
 use heddle_isa::{DeviceMemory, KernelLaunch, Program, load_globals};
-use heddle_kernel::{AllocOptions, Diagnostics, compile, module_globals, parse};
+use heddle_kernel::{AllocOptions, Diagnostics, compile, module_globals, parse, program_text};
 use heddle_sm::{Occupancy, OccupancyLimit};
 use heddle_workloads::{Size, Workload};
 use serde::{Deserialize, Serialize};
 
 use crate::error::CharacterError;
+use crate::hash::short_hash;
 
 /// Registers that the allocator may use.
 const MAX_REGISTERS: u32 = 255;
@@ -21,6 +22,8 @@ const MAX_REGISTERS: u32 = 255;
 pub struct EntryCharacter {
     /// Name of the entry in the PTX.
     pub entry: String,
+    /// A part of the SHA-256 of the allocated program as `heddle compile` prints it.
+    pub code: String,
     /// Threads of a block in x, y, z; of the launch with the most threads.
     pub block: [u32; 3],
     /// Registers per thread.
@@ -136,6 +139,7 @@ fn character(program: &Program, launch: &KernelLaunch, presets: &[Preset]) -> En
         .collect();
     EntryCharacter {
         entry: program.name.clone(),
+        code: short_hash([program_text(program)]),
         block: launch.block,
         registers: program.num_regs,
         local_bytes: program.local_bytes,

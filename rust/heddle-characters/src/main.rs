@@ -6,13 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use heddle_characters::{Audit, CharacterError, Store, audit, is_fresh, measure, page, sheets};
+use heddle_characters::{
+    Audit, CharacterError, PRESETS, Store, audit, entries, is_fresh, measure, page, sheets,
+};
 use heddle_config::Preset;
 use heddle_workloads::{Size, Workload, all, find};
-
-/// Presets on which the kernels run: the one of the papers on register files, and that of the paper
-/// which gives footprints.
-const PRESETS: [&str; 2] = ["fermi", "volta"];
 
 /// Character sheets of the kernels
 #[derive(Debug, Parser)]
@@ -88,7 +86,7 @@ fn chosen(
     let mut stale = Vec::new();
     for &workload in all() {
         let fresh = match store.read(workload)? {
-            Some(sheet) => is_fresh(workload, &sheet, presets)?,
+            Some(sheet) => is_fresh(workload, &sheet, &entries(workload, presets)?),
             None => false,
         };
         if !fresh {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use heddle_workloads::Workload;
-use heddle_workloads::published::Quantity;
+use heddle_workloads::published::{NOT_HELD, Quantity};
 
 use crate::check::{Finding, Verdict, check};
 use crate::entries::{EntryCharacter, Residency};
@@ -46,6 +46,15 @@ const PUBLISHED: &str = "
 |---|---|---|---|---|---|---|
 ";
 
+const NOT_HELD_ROWS: &str = "
+## Not held
+
+Rows of `published.csv` with values that no entry is held against.
+
+| rows | because |
+|---|---|
+";
+
 /// The page of `sheets`.
 #[must_use]
 pub fn page(sheets: &[(&'static dyn Workload, Sheet)]) -> String {
@@ -69,6 +78,11 @@ pub fn page(sheets: &[(&'static dyn Workload, Sheet)]) -> String {
             finding_row(&mut text, &finding);
         }
     }
+    text.push_str(NOT_HELD_ROWS);
+    for not_held in NOT_HELD {
+        let rows: Vec<_> = not_held.rows.iter().map(|row| format!("`{row}`")).collect();
+        let _ = writeln!(text, "| {} | {} |", rows.join(", "), not_held.reason);
+    }
     text
 }
 
@@ -91,7 +105,7 @@ fn entry_row(text: &mut String, workload: &str, papers: &str, e: &EntryCharacter
     text.push('\n');
 }
 
-fn residency_text(r: &Residency) -> String {
+pub(crate) fn residency_text(r: &Residency) -> String {
     format!("{} of {}, {}", r.warps, r.warp_slots, r.limit)
 }
 

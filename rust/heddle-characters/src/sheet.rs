@@ -8,14 +8,18 @@ use heddle_config::Preset;
 use heddle_cosim::{Control, Ctas, Engine, Kernel, RunSpec, Session};
 use heddle_workloads::{Size, Workload};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::entries::{EntryCharacter, entries};
 use crate::error::CharacterError;
+use crate::hash::short_hash;
 use crate::profile::Profile;
 
 /// Version of the files; it grows when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
+
+/// Presets on which the kernels run: the one of the papers on register files, and that of the paper which
+/// gives footprints.
+pub const PRESETS: [&str; 2] = ["fermi", "volta"];
 
 /// The design that the runs use.
 const DESIGN: &str = "baseline";
@@ -123,13 +127,11 @@ pub fn measure(
     Ok(Sheet { schema: SCHEMA, workload: workload.name().to_owned(), source, entries, runs })
 }
 
-/// Changes when the PTX or what size paper means does: a part of their SHA-256.
+/// Changes when the PTX or what size paper means does: a part of their SHA-256. What the compiler makes of
+/// the PTX has a hash in each of the entries.
 #[must_use]
 pub fn fingerprint(workload: &dyn Workload) -> String {
-    let mut hash = Sha256::new();
-    hash.update(workload.ptx().1);
-    hash.update(workload.size_text(Size::Paper));
-    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    short_hash([workload.ptx().1, &workload.size_text(Size::Paper)])
 }
 
 fn run(

@@ -34,6 +34,7 @@ pub mod input;
 pub mod inputs;
 mod kernels;
 pub mod launch_file;
+mod not_held;
 pub mod params;
 mod pinned;
 pub mod published;

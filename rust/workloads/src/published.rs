@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+pub use crate::not_held::{NOT_HELD, NotHeld};
+
 /// A row of the published values. What the source does not say is `None`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Row {
@@ -44,6 +46,13 @@ impl Row {
         let all = [self.regs, self.regs_sm52, self.regs_sm70, self.regs_sm75];
         let known = || all.iter().flatten().copied();
         Some((known().min()?, known().max()?))
+    }
+
+    /// Whether the row gives a value that a workload can be held against.
+    #[must_use]
+    pub fn has_values(&self) -> bool {
+        let shape = [self.block_threads, self.shared_bytes, self.footprint_kb];
+        self.registers().is_some() || shape.iter().any(Option::is_some)
     }
 
     /// The paper whose table the row is of.
@@ -136,6 +145,9 @@ pub const REORDERED: &str = "ptxas unrolls and loads early and so has more value
 /// Why an entry has more registers than the suite's kernel.
 pub const OPERANDS: &str =
     "ptxas takes parameters and constants as operands, which are registers here (docs/registers.md)";
+/// Why an entry has more registers than the suite's kernel though ptxas takes nearly as many for both.
+pub const TEXT_ORDER: &str = "the order of the PTX, which Heddle keeps, has as many values live at once; ptxas \
+     changes the order and takes nearly what it takes for the suite's kernel (docs/registers.md)";
 /// Why an entry has fewer registers than the suite's kernel in any compiler's hands.
 pub const OWN_SOURCE: &str = "a source of our own with fewer values live: ptxas too gives it less than the suite's kernel (docs/registers.md)";
 /// Why an entry has more shared memory than the row.

@@ -159,8 +159,8 @@ impl Workload for Leukocyte {
                     "osm/leukocyte",
                     &[(
                         Quantity::Footprint,
-                        "the suite reads gradients and image through textures, which the paper may not count; here \
-                         they are loads, from half of the suite's frame",
+                        "with the suite's frame the gradients on the circles around an SM's 8 columns take 523 KB; all other \
+                         arrays take 214 KB",
                     )],
                 ),
             ]

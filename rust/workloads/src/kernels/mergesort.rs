@@ -5,7 +5,7 @@
 use super::{arg, ptx};
 use crate::buffers::Host;
 use crate::inputs::integers;
-use crate::published::{OPERANDS, Published, Quantity, published};
+use crate::published::{Published, Quantity, TEXT_ORDER, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::{Entry, Instance, Size, Workload, WorkloadError};
@@ -51,7 +51,7 @@ impl Workload for MergeSort {
                 published(
                     "mergesort_shared",
                     "mergesort/mergeSortSharedKernel",
-                    &[(Quantity::Registers, OPERANDS)],
+                    &[(Quantity::Registers, TEXT_ORDER)],
                 ),
                 published("mergesort_sample_ranks", "mergesort/generateSampleRanksKernel", &[]),
                 published("mergesort_merge_ranks", "mergesort/mergeRanksAndIndicesKernel", &[]),

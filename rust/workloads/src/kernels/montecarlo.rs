@@ -6,7 +6,7 @@
 use super::quasirandom::quantile;
 use super::{arg, ptx};
 use crate::buffers::Host;
-use crate::published::{OPERANDS, Published, Quantity, REORDERED, published};
+use crate::published::{Published, Quantity, REORDERED, published};
 use crate::random::SplitMix64;
 use crate::script::Script;
 use crate::tolerance::Tolerance;
@@ -33,6 +33,10 @@ const MOMENTS: Tolerance = Tolerance {
     relative: 3e-4,
     reason: "ex2.approx of samples that are themselves approximate, and long sums of positive terms",
 };
+
+/// Why the samples have more registers than the suite's.
+const LOGARITHMS: &str = "our source takes logarithms to the full precision of a float, where the suite takes the \
+     approximate instruction: with that Heddle takes 17";
 
 /// The workload.
 struct MonteCarlo;
@@ -67,7 +71,7 @@ impl Workload for MonteCarlo {
                 published(
                     "montecarlo_samples",
                     "montecarlo-sdk42/inverseCNDKernel",
-                    &[(Quantity::Registers, OPERANDS)],
+                    &[(Quantity::Registers, LOGARITHMS)],
                 ),
                 published("montecarlo_option", "montecarlo-sdk42/MonteCarloOneBlockPerOption", &[]),
                 published("montecarlo_parts", "montecarlo-sdk42/MonteCarloKernel", &[]),

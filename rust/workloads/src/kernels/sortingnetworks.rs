@@ -5,7 +5,7 @@
 
 use super::{arg, ptx};
 use crate::buffers::Host;
-use crate::published::{OPERANDS, Published, Quantity, REORDERED, published};
+use crate::published::{Published, Quantity, REORDERED, TEXT_ORDER, published};
 use crate::random::SplitMix64;
 use crate::script::{Id, Script};
 use crate::{Entry, Instance, Size, Workload, WorkloadError};
@@ -17,6 +17,10 @@ const STRETCH: usize = 1024;
 const SHORT: usize = 16;
 /// Threads of a block on global memory.
 const BLOCK: usize = 256;
+
+/// Why the sorts in shared memory have more registers than the suite's.
+const INDICES: &str = "our source indexes all arrays by two 32-bit indices where the suite advances its pointers once. With \
+     pointers ptxas takes 16 in place of 22 for our source, and Heddle 24: as many are live at once in the order of the text";
 
 /// The workload.
 struct SortingNetworks;
@@ -51,12 +55,12 @@ impl Workload for SortingNetworks {
                 published(
                     "bitonic_sort",
                     "sortingnetworks/bitonicSortShared",
-                    &[(Quantity::Registers, OPERANDS)],
+                    &[(Quantity::Registers, INDICES)],
                 ),
                 published(
                     "bitonic_stretches",
                     "sortingnetworks/bitonicSortShared1",
-                    &[(Quantity::Registers, OPERANDS)],
+                    &[(Quantity::Registers, TEXT_ORDER)],
                 ),
                 published(
                     "bitonic_global",
@@ -67,7 +71,7 @@ impl Workload for SortingNetworks {
                 published(
                     "oddeven_sort",
                     "sortingnetworks/oddEvenMergeSortShared",
-                    &[(Quantity::Registers, OPERANDS)],
+                    &[(Quantity::Registers, INDICES)],
                 ),
                 published(
                     "oddeven_global",
