@@ -203,6 +203,9 @@ pub struct ListArgs {
     /// What to list
     #[arg(value_enum)]
     pub what: ListWhat,
+    /// Only this kernel; its table is the whole character sheet
+    #[arg(value_name = "KERNEL")]
+    pub kernel: Option<String>,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -294,7 +297,7 @@ pub enum ListWhat {
     /// Designs
     Designs,
     /// Kernels: block, registers, bytes of shared memory and what limits the occupancy of each entry;
-    /// titles and sizes too as JSON or CSV
+    /// titles and sizes too as JSON or CSV, and the character sheets as JSON
     Kernels,
     /// Presets
     Presets,

@@ -1,6 +1,6 @@
 //! `heddle list`.
 
-use heddle_characters::EntryCharacter;
+use heddle_characters::{EntryCharacter, Sheet, Store, check, is_fresh};
 use heddle_config::Preset;
 use heddle_rtl::Manifest;
 use heddle_workloads::Workload;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::args::{Format, ListArgs, ListWhat};
 use crate::root::root;
 use crate::table::Rows;
-use crate::{Failure, Outcome, print};
+use crate::{Failure, Outcome, complain, print};
 
 /// Columns of a table of texts.
 const TABLE_WIDTH: u16 = 120;
@@ -23,10 +23,18 @@ fn object(value: Value) -> Map<String, Value> {
 
 /// Prints the list.
 pub fn list(args: &ListArgs) -> Outcome {
-    let rows = match args.what {
-        ListWhat::Designs => designs()?,
-        ListWhat::Kernels => kernels(args.format)?,
-        ListWhat::Presets => presets()?,
+    let rows = match (args.what, &args.kernel) {
+        (ListWhat::Kernels, Some(name)) => {
+            let workload = heddle_workloads::find(name).map_err(Failure::usage)?;
+            if args.format == Format::Table {
+                return sheet_text(workload);
+            }
+            kernels(&[workload], args.format)?
+        }
+        (ListWhat::Kernels, None) => kernels(heddle_workloads::all(), args.format)?,
+        (_, Some(name)) => return Err(Failure::usage(format!("'{name}' has a meaning only with 'kernels'"))),
+        (ListWhat::Designs, None) => designs()?,
+        (ListWhat::Presets, None) => presets()?,
     };
     print(&rows.text(args.format));
     Ok(())
@@ -50,12 +58,30 @@ fn designs() -> Result<Rows, Failure> {
     Ok(rows)
 }
 
-/// One row a kernel. A table has a line for each entry and leaves out titles and sizes, which JSON and CSV
-/// have.
-fn kernels(format: Format) -> Result<Rows, Failure> {
+/// Prints the character sheet of a kernel.
+fn sheet_text(workload: &'static dyn Workload) -> Outcome {
+    let name = workload.name();
+    let sheet = Store::of(&root()?).read(workload).map_err(Failure::failed)?;
+    let sheet = sheet.ok_or_else(|| Failure::failed(format!("{name} has no character sheet")))?;
+    let entries = heddle_characters::entries(workload, &all_presets()?).map_err(Failure::failed)?;
+    if !is_fresh(workload, &sheet, &entries) {
+        complain(&format!("the character sheet of {name} is stale; `make sheet` measures it anew"));
+    }
+    print(&heddle_characters::text(workload, &sheet));
+    Ok(())
+}
+
+fn all_presets() -> Result<Vec<Preset>, Failure> {
     let names = heddle_config::preset_names();
-    let presets: Vec<Preset> =
-        names.iter().map(|n| heddle_config::load(n)).collect::<Result<_, _>>().map_err(Failure::usage)?;
+    names.iter().map(|n| heddle_config::load(n)).collect::<Result<_, _>>().map_err(Failure::usage)
+}
+
+/// One row a kernel. A table has a line for each entry and leaves out titles and sizes, which JSON and CSV
+/// have. JSON also has the character sheet.
+fn kernels(workloads: &[&'static dyn Workload], format: Format) -> Result<Rows, Failure> {
+    let names = heddle_config::preset_names();
+    let presets = all_presets()?;
+    let store = if format == Format::Json { Some(Store::of(&root()?)) } else { None };
     let mut keys = vec!["kernel", "suite", "papers"];
     if format == Format::Table {
         keys.extend(["entry", "block", "regs", "shared"]);
@@ -66,16 +92,38 @@ fn kernels(format: Format) -> Result<Rows, Failure> {
         keys.extend(["smoke", "small", "paper"]);
     }
     let mut rows = Rows::new(&keys);
-    for &workload in heddle_workloads::all() {
+    for &workload in workloads {
         let entries = heddle_characters::entries(workload, &presets).map_err(Failure::failed)?;
-        let row = if format == Format::Table {
+        let mut row = if format == Format::Table {
             lines(workload, &entries, &names)
         } else {
             whole(workload, &entries, &names)
         };
+        if let Some(store) = &store {
+            let sheet = store.read(workload).map_err(Failure::failed)?;
+            row.insert("sheet".to_owned(), sheet.map_or(Value::Null, |s| sheet_json(workload, &s, &entries)));
+        }
         rows.push(row);
     }
     Ok(rows)
+}
+
+/// What the character sheet shows beyond the entries, and published values beside ours.
+fn sheet_json(workload: &'static dyn Workload, sheet: &Sheet, entries: &[EntryCharacter]) -> Value {
+    let published: Vec<Value> = check(workload, sheet)
+        .iter()
+        .map(|f| {
+            json!({
+                "entry": f.entry,
+                "row": f.row,
+                "quantity": f.quantity.to_string(),
+                "ours": f.ours,
+                "published": f.published.map(|(low, high)| [low, high]),
+                "reason": f.verdict.reason(),
+            })
+        })
+        .collect();
+    json!({ "fresh": is_fresh(workload, sheet, entries), "runs": sheet.runs, "published": published })
 }
 
 /// A kernel with all that is known without running it in full.

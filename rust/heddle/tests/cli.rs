@@ -56,6 +56,31 @@ fn the_list_of_kernels_shows_what_limits_their_occupancy() {
 }
 
 #[test]
+fn the_list_of_kernels_has_their_character_sheets() {
+    let rows = heddle(&["list", "kernels", "--format", "json"]).passes().json();
+    for row in &rows {
+        assert_eq!(row["sheet"]["fresh"], true, "{}", row["kernel"]);
+        let run = &row["sheet"]["runs"]["fermi"];
+        for key in ["mix", "lanes", "footprint_bytes", "l1_miss_rate", "reuse"] {
+            assert!(run.get(key).is_some(), "{}: no {key}", row["kernel"]);
+        }
+    }
+    let one = heddle(&["list", "kernels", "leukocyte", "--format", "json"]).passes().json();
+    let footprint = one[0]["sheet"]["published"].as_array().expect("values").last().expect("one");
+    assert_eq!((one.len(), &footprint["row"]), (1, &"osm/leukocyte".into()));
+    assert_eq!(footprint["published"][0], 184 << 10);
+    assert!(footprint["reason"].as_str().is_some_and(|r| r.contains("gradients")), "{footprint}");
+    let sheet = heddle(&["list", "kernels", "leukocyte"]).passes().stdout;
+    for part in
+        ["leukocyte_flow: block ", "volta, size paper", "  footprint 737 KB", "published (osm/leukocyte)"]
+    {
+        assert!(sheet.contains(part), "no '{part}' in:\n{sheet}");
+    }
+    heddle(&["list", "kernels", "leukocite"]).fails(2, &["did you mean 'leukocyte'?"]);
+    heddle(&["list", "designs", "leukocyte"]).fails(2, &["'leukocyte' has a meaning only with 'kernels'"]);
+}
+
+#[test]
 fn every_kernel_runs_on_the_golden_machine_alone() {
     let kernels = heddle(&["list", "kernels", "--format", "json"]).passes().json();
     for arguments in
