@@ -23,7 +23,8 @@ given below.
 const ENTRIES: &str = "
 ## Entries
 
-Occupancy is warps of warp slots, with what allows no more.
+Occupancy is warps of warp slots, with what allows no more. Blocks are those of the launches in size smoke, the largest of an
+entry; a few entries, such as `leukocyte_gicov`, take the block from the size of the input.
 
 | kernel | papers | entry | block | registers | local | shared | fermi | maxwell | volta |
 |---|---|---|---|---|---|---|---|---|---|
