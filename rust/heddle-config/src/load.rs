@@ -1,9 +1,15 @@
 //! Reading presets and overrides, with errors that name the nearest key.
 
+use std::path::Path;
+
+use heddle_files::Input;
 use heddle_suggest::hint as suggest;
 use toml::{Table, Value};
 
 use crate::preset::Preset;
+
+/// A file with a preset: those that ship have two kilobytes.
+const PRESET_FILE: Input = Input { expected: "a preset in TOML", most: 1 << 20 };
 
 /// The presets that ship with Heddle.
 const PRESETS: &[(&str, &str)] = &[
@@ -134,8 +140,9 @@ pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigErr
     let (origin, mut table) = if let Some((_, text)) = PRESETS.iter().find(|(n, _)| *n == name) {
         (name.to_owned(), parse(name, text)?)
     } else if name.ends_with(".toml") {
-        let text = std::fs::read_to_string(name)
-            .map_err(|e| ConfigError::Unreadable { path: name.to_owned(), reason: e.to_string() })?;
+        let text = PRESET_FILE
+            .text(Path::new(name))
+            .map_err(|e| ConfigError::Unreadable { path: name.to_owned(), reason: e.fault.to_string() })?;
         (name.to_owned(), parse(name, &text)?)
     } else {
         return Err(ConfigError::UnknownPreset {

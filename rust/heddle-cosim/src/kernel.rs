@@ -1,7 +1,7 @@
 //! A kernel and its host code: compiled once for the design, run by as many machines as are needed.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use heddle_isa::{DeviceMemory, Executable, Program, load_globals};
@@ -59,10 +59,6 @@ enum Run {
     File(Box<LaunchRun>),
 }
 
-fn read(path: &Path) -> Result<String, RunError> {
-    std::fs::read_to_string(path).map_err(|e| RunError::usage(format!("cannot read {}: {e}", path.display())))
-}
-
 impl PreparedKernel {
     /// Finds and reads the kernel of a run.
     ///
@@ -87,7 +83,8 @@ impl PreparedKernel {
             }
             Kernel::File { ptx, launch } => {
                 let host = Host::File(LaunchFile::read(launch).map_err(RunError::usage)?);
-                (ptx.to_string_lossy().into_owned(), read(ptx)?, host)
+                let text = heddle_kernel::PTX_FILE.text(ptx).map_err(RunError::usage)?;
+                (ptx.to_string_lossy().into_owned(), text, host)
             }
             Kernel::Trace(path) => {
                 let path = path.display();

@@ -122,23 +122,48 @@ pub struct Token {
     pub span: Span,
 }
 
-/// The tokens of `text`, ending with [`TokenKind::End`], and what could not be read.
+/// The tokens of a text.
+#[derive(Debug)]
+pub struct Tokens {
+    /// In order; [`TokenKind::End`] is the last.
+    pub tokens: Vec<Token>,
+    /// What could not be read.
+    pub faults: Vec<Diagnostic>,
+    /// The whole text was looked at.
+    pub complete: bool,
+}
+
+/// The tokens of `text`. Reading stops with a fault at one token more than `most`, and after `most_faults` faults.
 #[must_use]
-pub fn tokens(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
+pub fn tokens(text: &str, most: usize, most_faults: usize) -> Tokens {
     let mut tokens = Vec::new();
     let mut faults: Vec<Diagnostic> = Vec::new();
+    let mut complete = true;
     for (result, range) in TokenKind::lexer(text).spanned() {
         let span = Span::from(range);
         match result {
             Ok(TokenKind::Comment) => {}
             Ok(TokenKind::BadNumber) => faults.push(fault(text, span)),
+            Ok(_) if tokens.len() == most => {
+                let message = format!("the text has more than {most} tokens");
+                let fault = Diagnostic::new(DiagnosticKind::OutOfRange, span, message);
+                faults.push(
+                    fault.help("expected fewer: keep only the kernels that are run, and what they call"),
+                );
+                complete = false;
+                break;
+            }
             Ok(kind) => tokens.push(Token { kind, span }),
             Err(()) => faults.push(fault(text, span)),
+        }
+        if faults.len() >= most_faults {
+            complete = false;
+            break;
         }
     }
     let end = text.len();
     tokens.push(Token { kind: TokenKind::End, span: Span { start: end, end } });
-    (tokens, faults)
+    Tokens { tokens, faults, complete }
 }
 
 fn fault(text: &str, span: Span) -> Diagnostic {

@@ -26,6 +26,7 @@ mod parse;
 pub mod print;
 pub mod span;
 
+use heddle_files::Input;
 use heddle_isa::Program;
 
 pub use alloc::{AllocError, AllocOptions, Allocation, allocate, allocate_traced};
@@ -34,8 +35,11 @@ pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
 pub use emit::{cfg_dot, liveness_text};
 pub use initialise::initialise;
 pub use lower::{GLOBALS_BASE, lower, lower_entry, module_globals, warnings};
-pub use parse::parse;
+pub use parse::{MAX_TOKENS, parse};
 pub use print::program_text;
+
+/// A file with PTX: real ones have some megabytes at most.
+pub const PTX_FILE: Input = Input { expected: "PTX text", most: 64 << 20 };
 
 /// A kernel before and after register allocation.
 #[derive(Debug, Clone, PartialEq, Eq)]

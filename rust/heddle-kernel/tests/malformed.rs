@@ -4,7 +4,7 @@ mod common;
 
 use common::kernel;
 use heddle_kernel::DiagnosticKind::{self, *};
-use heddle_kernel::{AllocOptions, Diagnostics, compile};
+use heddle_kernel::{AllocOptions, Diagnostics, MAX_TOKENS, compile};
 
 fn fault(text: &str) -> Diagnostics {
     match compile("bad.ptx", text, None, AllocOptions::default()) {
@@ -44,6 +44,21 @@ fn tokens() {
         (".file 1 ^\"abc\n;", Token, "this string has no end"),
         ("mov.u32 %r1, ^é;", Token, "is not a PTX token"),
     ]);
+}
+
+/// The memory that a text can take is bounded, whatever is in it.
+#[test]
+fn texts_without_end_are_cut_short() {
+    let head = ".version 8.0\n.target sm_75\n.address_size 64\n";
+    // Six tokens of the head; the end of the text counts as none.
+    let semicolons = |n: usize| format!("{head}{}", ";".repeat(n));
+    let fits = heddle_kernel::parse("long.ptx", &semicolons(MAX_TOKENS - 6));
+    assert!(fits.is_ok(), "{:?}", fits.err().map(|e| e.to_string()));
+    let text = fault(&semicolons(MAX_TOKENS - 5)).to_string();
+    assert!(text.contains("the text has more than 4194304 tokens"), "{text}");
+    assert!(text.contains(&format!("bad.ptx:4:{}", MAX_TOKENS - 5)), "{}", &text[..200]);
+    let faults = fault(&format!("{head}{}", "#".repeat(1_000_000)));
+    assert_eq!(faults.list().len(), 100);
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Where the bytes of a trace come from.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -51,8 +50,8 @@ impl Source {
     pub fn open(&self) -> Result<Box<dyn BufRead + Send>, TraceError> {
         match self {
             Self::File(path) => {
-                let file = File::open(path);
-                let file = file.map_err(|e| TraceError::file(path, format!("cannot open: {e}")))?;
+                let file = heddle_files::open(path, "a trace");
+                let file = file.map_err(|e| TraceError::file(path, format!("cannot open: {}", e.fault)))?;
                 text(path, BufReader::with_capacity(BUFFER, file))
             }
             Self::Bytes { name, bytes } => text(name, Cursor::new(Arc::clone(bytes))),

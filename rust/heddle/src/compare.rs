@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use heddle_files::Input;
 use serde_json::{Map, Value, json};
 
 use crate::args::{CompareArgs, CompareBy};
@@ -86,9 +87,11 @@ fn paired(runs: &[Run], by: CompareBy) -> Result<BTreeMap<Key<'_>, &Run>, Failur
     Ok(pairs)
 }
 
+/// A file with results: a line of about a kilobyte for each run.
+const RESULTS: Input = Input { expected: "lines of --format json", most: 64 << 20 };
+
 fn read(path: &Path) -> Result<Vec<Run>, Failure> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|e| Failure::usage(format!("cannot read {}: {e}", path.display())))?;
+    let text = RESULTS.text(path).map_err(Failure::usage)?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines.map(|(index, line)| run(line, format!("{}:{}", path.display(), index + 1))).collect()
 }

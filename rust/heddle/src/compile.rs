@@ -12,8 +12,7 @@ use crate::{Failure, Outcome, complain, print};
 
 fn front_end(file: &Path, entry: Option<&str>, max_registers: u32) -> Result<Compiled, Failure> {
     expect_ptx(file)?;
-    let text = std::fs::read_to_string(file)
-        .map_err(|e| Failure::usage(format!("cannot read {}: {e}", file.display())))?;
+    let text = heddle_kernel::PTX_FILE.text(file).map_err(Failure::usage)?;
     let options = AllocOptions { max_registers };
     heddle_kernel::compile(&file.to_string_lossy(), &text, entry, options).map_err(|diagnostics| {
         // The PTX may be right where only the choice of the entry is not.

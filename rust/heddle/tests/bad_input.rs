@@ -157,6 +157,41 @@ fn files_that_cannot_be_read_are_named() {
     heddle(&["compile", "."]).fails(2, &["cannot read ."]);
 }
 
+/// A pipe that nobody writes would block for ever, a device or a huge file would fill the memory.
+#[test]
+fn files_without_end_are_refused_at_once() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (pipe, preset_pipe) = (path("pipe"), path("pipe.toml"));
+    for pipe in [&pipe, &preset_pipe] {
+        assert!(Command::new("mkfifo").arg(pipe).status().expect("mkfifo runs").success());
+    }
+    let sparse = |name: &str, bytes| {
+        std::fs::File::create(path(name)).and_then(|f| f.set_len(bytes)).expect("a sparse file");
+        path(name)
+    };
+    let (ptx, launch) = (sparse("huge.ptx", 3 << 30), sparse("huge.toml", (1 << 20) + 1));
+    let begin = Instant::now();
+    for (arguments, parts) in [
+        (&["compile", &ptx][..], &["huge.ptx: it has more than 67108864 bytes; expected PTX text"][..]),
+        (&["exec", &ptx, "--launch", "one_output.toml"], &["huge.ptx: it has more than 67108864 bytes"]),
+        (&["exec", "/dev/zero", "--launch", "one_output.toml"], &["/dev/zero: it is not a regular file"]),
+        (&["compile", &pipe], &["pipe: it is not a regular file; expected PTX text"]),
+        (&["exec", "saxpy.ptx", "--launch", &pipe], &["it is not a regular file; expected a launch file"]),
+        (
+            &["exec", "saxpy.ptx", "--launch", &launch],
+            &["it has more than 1048576 bytes; expected a launch file"],
+        ),
+        (&["exec", "-k", "bfs", "--input", &pipe], &["it is not a regular file"]),
+        (&["sim", "-k", "bfs", "-p", &preset_pipe], &["it is not a regular file; expected a preset"]),
+        (&["sim", "-k", "bfs", "-p", &launch], &["it has more than 1048576 bytes; expected a preset"]),
+        (&["compare", &pipe, &pipe], &["it is not a regular file"]),
+    ] {
+        heddle(arguments).fails(2, parts);
+    }
+    assert!(begin.elapsed() < Duration::from_secs(60));
+}
+
 #[test]
 fn files_that_are_no_ptx_are_wrong_use_and_say_what_to_do() {
     let folder = tempfile::tempdir().expect("temporary folder");

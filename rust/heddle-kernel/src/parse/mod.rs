@@ -11,7 +11,7 @@ use heddle_isa::SourceFile;
 
 use crate::ast::{Module, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
-use crate::lexer::{self, Token, TokenKind};
+use crate::lexer::{self, Token, TokenKind, Tokens};
 use crate::span::Span;
 
 /// Result of one grammar rule.
@@ -21,14 +21,20 @@ type Parse<T> = Result<T, Diagnostic>;
 const MAX_DEPTH: usize = 64;
 /// Reading stops after this many faults.
 const MAX_FAULTS: usize = 100;
+/// Tokens that a module may have: names, numbers, directives and signs, not comments. The syntax tree of so many
+/// takes less than a gigabyte.
+pub const MAX_TOKENS: usize = 1 << 22;
 
 /// Reads a PTX module; `name` is the file's name in messages.
 ///
 /// # Errors
-/// Every fault in the text that the grammar can tell, in order.
+/// Every fault in the text that the grammar can tell, in order, 100 at most; more than [`MAX_TOKENS`] tokens.
 pub fn parse(name: &str, text: &str) -> Result<Module, Diagnostics> {
     let source = Arc::new(SourceFile { name: name.to_owned(), text: text.to_owned() });
-    let (tokens, faults) = lexer::tokens(text);
+    let Tokens { tokens, faults, complete } = lexer::tokens(text, MAX_TOKENS, MAX_FAULTS);
+    if !complete {
+        return Err(Diagnostics::new(source, faults));
+    }
     let mut parser = Parser { text, tokens, at: 0, depth: 0, faults };
     let module = parser.module(Arc::clone(&source));
     let mut faults = parser.faults;

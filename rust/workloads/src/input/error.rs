@@ -1,6 +1,5 @@
 //! What can be wrong with an input file.
 
-use std::io;
 use std::path::PathBuf;
 
 /// An input file that a workload cannot take.
@@ -17,22 +16,9 @@ pub enum InputError {
         /// How many there are.
         found: usize,
     },
-    /// The file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The file has more bytes than are read.
-    #[error("{} has more than {most} bytes", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// Bytes at most.
-        most: u64,
-    },
+    /// The file cannot be read, or is larger than what is read.
+    #[error(transparent)]
+    Unreadable(#[from] heddle_files::ReadError),
     /// A word of a text file is not what is expected there.
     #[error("{}:{line}:{column}: expected {expected}, found {found}", path.display())]
     Word {

@@ -10,8 +10,6 @@ mod image;
 mod numbers;
 mod tokens;
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 pub use error::InputError;
@@ -19,6 +17,8 @@ pub use graph::GraphList;
 pub use grid::CostGrid;
 pub use image::GreyImage;
 pub use numbers::{Table, floats, table};
+
+use heddle_files::Input;
 
 use crate::Workload;
 
@@ -36,16 +36,9 @@ impl InputFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// [`InputError::Unreadable`], [`InputError::TooLarge`].
+    /// [`InputError::Unreadable`].
     pub fn read(path: &Path) -> Result<Self, InputError> {
-        let unreadable = |source| InputError::Unreadable { path: path.to_owned(), source };
-        let file = File::open(path).map_err(unreadable)?;
-        let mut bytes = Vec::new();
-        // One byte more than is allowed shows that there are more; a pipe has no length to ask for.
-        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(InputError::TooLarge { path: path.to_owned(), most: MAX_BYTES });
-        }
+        let bytes = Input { expected: "a file with input of a kernel", most: MAX_BYTES }.bytes(path)?;
         Ok(Self { path: path.to_owned(), bytes })
     }
 
@@ -109,6 +102,11 @@ mod tests {
     #[test]
     fn files_without_end_are_refused() {
         let error = InputFile::read(Path::new("/dev/zero")).expect_err("endless");
-        assert!(matches!(error, InputError::TooLarge { most: MAX_BYTES, .. }), "{error}");
+        assert!(error.to_string().contains("/dev/zero: it is not a regular file"), "{error}");
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("sparse");
+        std::fs::File::create(&path).and_then(|f| f.set_len(MAX_BYTES + 1)).expect("a sparse file");
+        let error = InputFile::read(&path).expect_err("too large").to_string();
+        assert!(error.contains(&format!("it has more than {MAX_BYTES} bytes")), "{error}");
     }
 }

@@ -1,9 +1,10 @@
 //! Data files: raw bytes, or arrays of NumPy.
 
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+
+use heddle_files::{Input, ReadError};
 
 use super::MAX_BUFFER_BYTES;
 use super::element::ElementType;
@@ -13,6 +14,9 @@ use super::parse::is_npy;
 
 /// Bytes that a `.npy` file may have in front of its elements.
 const MOST_HEADER_BYTES: u64 = 16_384;
+
+/// What a data file should be.
+const EXPECTED: &str = "the contents of a buffer";
 
 /// Contents of a data file.
 #[derive(Debug, Clone)]
@@ -33,24 +37,18 @@ impl Data {
 pub(super) fn read(path: &Path, element: Option<ElementType>, bytes: Option<u64>) -> Result<Data, Kind> {
     let name = || path.display().to_string();
     let unreadable = |reason: String| Kind::Unreadable { path: name(), reason };
-    let io = |e: std::io::Error| unreadable(e.to_string());
-    let metadata = fs::metadata(path).map_err(io)?;
-    if !metadata.is_file() {
-        return Err(unreadable("it is not a file".into()));
-    }
+    let refused = |e: ReadError| unreadable(e.fault.to_string());
     let size = |expected, found| Kind::FileSize { path: name(), expected, found };
     let is_npy = is_npy(path);
     let limit = MAX_BUFFER_BYTES + if is_npy { MOST_HEADER_BYTES } else { 0 };
-    if metadata.len() > limit {
-        return Err(unreadable(format!("{} bytes, a buffer has at most {MAX_BUFFER_BYTES}", metadata.len())));
+    if let (false, Some(bytes)) = (is_npy, bytes) {
+        let file = heddle_files::open(path, EXPECTED).map_err(refused)?;
+        let found = file.metadata().map_err(|e| unreadable(e.to_string()))?.len();
+        if found != bytes {
+            return Err(size(bytes, found));
+        }
     }
-    if let (false, Some(bytes)) = (is_npy, bytes)
-        && metadata.len() != bytes
-    {
-        return Err(size(bytes, metadata.len()));
-    }
-    let mut file = Vec::new();
-    File::open(path).and_then(|f| f.take(limit).read_to_end(&mut file)).map_err(io)?;
+    let file = Input { expected: EXPECTED, most: limit }.bytes(path).map_err(refused)?;
     let data = if is_npy {
         let array = npy::read(&file).map_err(|source| Kind::Npy { path: name(), source })?;
         if let Some(expected) = element.filter(|e| *e != array.element) {

@@ -68,8 +68,6 @@ mod table;
 mod template;
 mod texture;
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
 pub use element::ElementType;
@@ -77,6 +75,8 @@ pub use error::{LaunchFileError, LaunchFileErrorKind};
 pub use run::LaunchRun;
 pub use table::Position;
 pub use template::launch_template;
+
+use heddle_files::Input;
 
 use spec::{ArgKind, BufferSpec, LaunchSpec, TextureSpec};
 
@@ -126,11 +126,8 @@ impl LaunchFile {
     /// When it cannot be read or is wrong.
     pub fn read(path: &Path) -> Result<Self, LaunchFileError> {
         let name = path.display().to_string();
-        let mut text = String::new();
-        // One byte more than allowed, so that a file that is too long is refused as such.
-        let read = File::open(path).and_then(|f| f.take(MAX_FILE_BYTES + 1).read_to_string(&mut text));
-        read.map_err(|e| {
-            let (path, reason) = (name.clone(), e.to_string());
+        let text = Input { expected: "a launch file", most: MAX_FILE_BYTES }.text(path).map_err(|e| {
+            let (path, reason) = (name.clone(), e.fault.to_string());
             LaunchFileError::whole(&name, LaunchFileErrorKind::Unreadable { path, reason })
         })?;
         Self::parse(&name, &text, path.parent().unwrap_or(Path::new("")))

@@ -33,7 +33,7 @@ pub(super) const SYMBOL_KEYS: [&str; 16] = [
 /// Keys of a named buffer.
 pub(super) const KEYS: [&str; 18] = joined(&["elements", "bytes"], &SYMBOL_KEYS);
 /// Fills and the keys that belong to each.
-const FILLS: [(&str, &[&str]); 8] = [
+static FILLS: [(&str, &[&str]); 8] = [
     ("none", &[]),
     ("zero", &[]),
     ("constant", &["value"]),
@@ -43,8 +43,11 @@ const FILLS: [(&str, &[&str]); 8] = [
     ("permutation", &["seed"]),
     ("file", &["file"]),
 ];
-/// Keys that some fill has.
-const FILL_KEYS: [&str; 8] = ["value", "start", "step", "modulo", "low", "high", "seed", "file"];
+/// The keys of all fills, each once.
+fn fill_keys() -> impl Iterator<Item = &'static str> {
+    let all = || FILLS.iter().flat_map(|(_, keys)| keys.iter().copied());
+    all().enumerate().filter(move |&(at, key)| !all().take(at).any(|k| k == key)).map(|(_, key)| key)
+}
 
 /// Two lists of keys as one, of `N` keys.
 pub(super) const fn joined<const N: usize>(
@@ -128,7 +131,7 @@ fn contents(
         })
     };
     let (elements, source) = if let Some(values) = table.take("values") {
-        let others = ["elements", "bytes", "fill"].into_iter().chain(FILL_KEYS).collect::<Vec<_>>();
+        let others = ["elements", "bytes", "fill"].into_iter().chain(fill_keys()).collect::<Vec<_>>();
         table.refuse(&others, "'values' gives size and contents")?;
         let numbers = numbers(values, known(table)?)?;
         (Some(numbers.len() as u64), Source::Fill(Fill::Values(numbers)))
@@ -194,7 +197,7 @@ fn fill_word(table: &mut Table<'_>) -> Result<&'static str, LaunchFileError> {
     let words = FILLS.map(|(word, _)| (word, word));
     let word = table.take("fill").map_or(Ok("none"), |v| v.word("fill", &words))?;
     let own = FILLS.iter().find(|(w, _)| *w == word).map_or(&[][..], |(_, keys)| keys);
-    for key in FILL_KEYS.into_iter().filter(|k| !own.contains(k)) {
+    for key in fill_keys().filter(|k| !own.contains(k)) {
         let of: Vec<&str> = FILLS.iter().filter(|(_, keys)| keys.contains(&key)).map(|(w, _)| *w).collect();
         table.refuse(&[key], &format!("it belongs to fill = \"{}\"", of.join("\" or \"")))?;
     }
