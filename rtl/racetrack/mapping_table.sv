@@ -40,8 +40,11 @@ module mapping_table
     return loaded_q[block] ? place_t'(entry_q[block][row[ItemBits-1:0]]) : ascending(row);
   endfunction
 
-  assign read_place_o  = look_up(read_row_i);
-  assign write_place_o = look_up(write_row_i);
+  // Not `assign`: it would not see a change of the table that the function reads.
+  always_comb begin : places
+    read_place_o  = look_up(read_row_i);
+    write_place_o = look_up(write_row_i);
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : valid
     if (!rst_ni) begin

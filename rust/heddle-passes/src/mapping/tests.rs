@@ -56,7 +56,8 @@ fn the_arrangement_is_that_of_all_permutations() {
 }
 
 /// Figure 7: five registers, six accesses, one port. The trace is not in the paper's text, so all are
-/// tried: for some, exchanging R0 and R4 turns 12 shifts into 6, and the algorithm does as well.
+/// tried in which exchanging R0 and R4 turns 12 shifts into 6 and no mapping has fewer, as the figure
+/// says of its own.
 #[test]
 fn exchanging_two_registers_halves_the_shifts_of_figure_7() {
     let ascending = ascending_places(5, 1);
@@ -70,12 +71,12 @@ fn exchanging_two_registers_halves_the_shifts_of_figure_7() {
         if all.len() == 5 && shifts(&moves, &ascending) == 12 && shifts(&moves, &exchanged) == 6 {
             let mapped = shifts(&moves, &map_rows(&moves, 1));
             let groups: Vec<Vec<usize>> = (0..5).map(|row| vec![row]).collect();
-            assert_eq!(mapped, fewest(&moves, &groups), "{trace:?}");
-            assert!(mapped <= 6, "{trace:?}: {mapped}");
-            found += 1;
+            let optimum = fewest(&moves, &groups);
+            assert_eq!(mapped, optimum, "{trace:?}");
+            found += usize::from(optimum == 6);
         }
     }
-    assert!(found > 0, "no trace is like figure 7's");
+    assert_eq!(found, 4, "traces like figure 7's, each mapped to 6 shifts");
 }
 
 #[test]
