@@ -75,7 +75,7 @@ sheet: ## measure the kernels whose character sheet is stale, in size paper, and
 sheet-check: ## hold the character sheets against the programs and the published values
 	@$(CARGO) run --release --locked --quiet --package heddle-characters -- check
 
-gpu-check: ## run the committed PTX on this machine's GPU, against the golden machine; not run (exit code 77) without one
+gpu-check: ## run the committed PTX on this machine's GPU, against the golden machine; not run without one (the program's exit code is then 77, make's 2)
 	@$(CARGO) run --release --locked --quiet --package heddle-gpu
 
 doctor: build ## tools found, versions, what is missing and how to get it

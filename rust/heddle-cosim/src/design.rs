@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use heddle_config::{Override, Preset};
-use heddle_port::{PortConfig, PortWidths};
+use heddle_port::{DesignError, PortConfig, PortWidths};
 use heddle_rtl::{Elaboration, Manifest};
+use serde_json::Value;
 
 use crate::error::RunError;
 use crate::spec::{Engine, RunSpec};
@@ -66,16 +67,13 @@ impl PreparedDesign {
         Ok(Self { manifest, preset, elaboration, widths, config })
     }
 
-    /// RTL parameters and configuration inputs, by name, for results.
+    /// For results: RTL parameters and configuration inputs by name, and all values of the preset, with every
+    /// override, by the whole path of their keys.
     #[must_use]
-    pub fn parameters(&self) -> BTreeMap<String, u64> {
+    pub fn parameters(&self) -> BTreeMap<String, Value> {
         let config = &self.config;
-        let mut all: BTreeMap<String, u64> = self
-            .elaboration
-            .parameters
-            .iter()
-            .map(|(name, value)| (name.clone(), u64::try_from(*value).unwrap_or(0)))
-            .collect();
+        let mut all: BTreeMap<String, Value> =
+            self.elaboration.parameters.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
         for (name, value) in [
             ("bank_cycles", u64::from(config.bank_cycles)),
             ("crossbar_cycles", u64::from(config.crossbar_cycles)),
@@ -89,7 +87,13 @@ impl PreparedDesign {
             ("issue_width", self.widths.issue as u64),
             ("result_width", self.widths.result as u64),
         ] {
-            all.insert(name.to_owned(), value);
+            all.insert(name.to_owned(), value.into());
+        }
+        if let Ok(Value::Object(tables)) = serde_json::to_value(&self.preset) {
+            for (table, keys) in &tables {
+                let keys = keys.as_object().into_iter().flatten();
+                all.extend(keys.map(|(key, value)| (format!("{table}.{key}"), value.clone())));
+            }
         }
         all
     }
@@ -99,6 +103,19 @@ impl PreparedDesign {
     pub fn view_file(&self, root: &Path) -> std::path::PathBuf {
         root.join("testbench").join(&self.manifest.name).join("view.toml")
     }
+}
+
+/// A configuration that the design refuses, with the key of the preset that gives it.
+pub(crate) fn refused(error: DesignError) -> RunError {
+    let DesignError::Config { design, key, value, reason } = error else { return RunError::usage(error) };
+    let table = match key {
+        "active_warps" => "scheduler",
+        "issue_width" | "result_width" => "sm",
+        _ => "register_file",
+    };
+    RunError::usage(format!(
+        "{design} cannot have {table}.{key} = {value}: {reason}; give another value with --set {table}.{key}=N"
+    ))
 }
 
 /// What the elaboration must be able to hold, by parameter: (name, value, the module's default).

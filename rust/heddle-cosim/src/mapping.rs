@@ -9,7 +9,7 @@ use heddle_rtl::MappingTables;
 use heddle_sm::{MAP_BLOCK_ENTRIES, MapBlock};
 
 use crate::control::{Control, Pacer};
-use crate::design::MAIN_BANKS;
+use crate::design::{MAIN_BANKS, refused};
 use crate::error::RunError;
 use crate::lockstep::run_sim;
 use crate::session::{Session, Work};
@@ -143,7 +143,7 @@ impl Session {
                 .or_insert_with(|| vec![MoveCounts::new(tables.rows()); MAIN_BANKS as usize]);
             let mut profiler =
                 Profiler { inner: model.as_mut(), banks, base: [0; NUM_WARPS], before: RegOut::default() };
-            let out = profiler.reset(&self.design.config).map_err(RunError::usage)?;
+            let out = profiler.reset(&self.design.config).map_err(refused)?;
             let ctas = choice.count(launch.launch.num_ctas());
             let mut context = self.context(&launch.entry, ctas, &mut totals, &mut *control, &mut pacer);
             let registers = entry.executable.program.num_regs;

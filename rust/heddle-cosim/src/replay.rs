@@ -4,7 +4,7 @@ use heddle_port::{PortConfig, RegIn, RegOut, RegisterFile};
 use heddle_sm::{ArchitecturalRegisters, Sm};
 
 use crate::control::Control;
-use crate::design::PreparedDesign;
+use crate::design::{PreparedDesign, refused};
 use crate::error::RunError;
 use crate::kernel::Entry;
 use crate::library::RtlLibrary;
@@ -39,7 +39,7 @@ pub(crate) fn record(
 ) -> Result<Stimulus, RunError> {
     let mut stimulus = Stimulus::new(design.config);
     let mut registers = ArchitecturalRegisters::new(entry.executable.program.num_regs);
-    let mut out = model.reset(&design.config).map_err(RunError::usage)?;
+    let mut out = model.reset(&design.config).map_err(refused)?;
     let mut input = RegIn::default();
     let failed = |e: &dyn std::fmt::Display| RunError::Kernel { message: e.to_string() };
     while !sm.is_done() && stimulus.inputs.len() < limit {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::Value;
 
 /// Version of the JSON objects; it grows when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
@@ -22,8 +23,9 @@ pub struct RunReport {
     pub size: String,
     /// Preset name.
     pub preset: String,
-    /// RTL parameters and configuration inputs derived from the preset.
-    pub parameters: BTreeMap<String, u64>,
+    /// RTL parameters and configuration inputs by their names, and every key of the preset by its whole path, such
+    /// as `sm.registers`, with the value that the run used: after the overrides of the design and of the user.
+    pub parameters: BTreeMap<String, Value>,
     /// Seed.
     pub seed: u64,
     /// Architectural registers a thread.

@@ -17,7 +17,7 @@ use crate::check::controls::ControlCheck;
 use crate::check::finish::same_memory;
 use crate::check::refusal::golden_fault;
 use crate::control::{Control, Pacer};
-use crate::design::PreparedDesign;
+use crate::design::{PreparedDesign, refused};
 use crate::error::RunError;
 use crate::kernel::{Entry, HostSide, PreparedKernel};
 use crate::library::RtlLibrary;
@@ -263,7 +263,7 @@ impl Session {
             let choice = self.ctas();
             let ctas = choice.count(launch.launch.num_ctas());
             let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
-            let out = model.reset(&self.design.config).map_err(RunError::usage)?;
+            let out = model.reset(&self.design.config).map_err(refused)?;
             observer.launched(&entry.executable.program, &launch.launch);
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
             let registers = entry.executable.program.num_regs;
@@ -418,7 +418,7 @@ impl Session {
             if let Some(waves) = waves.as_mut() {
                 waves.launch_begins(totals.launches);
             }
-            let model_out = model.reset(&self.design.config).map_err(RunError::usage)?;
+            let model_out = model.reset(&self.design.config).map_err(refused)?;
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
             let mut machines = Machines {
                 rtl: &mut *rtl,

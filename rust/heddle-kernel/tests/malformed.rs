@@ -143,7 +143,11 @@ fn modules() {
             Operand,
             "through an address",
         ),
-        (format!("{head}.entry a() {{ ret; }}\n.entry ^b() {{ ret; }}"), Entry, "name one of: a, b"),
+        (
+            format!("{head}.entry a() {{ ret; }}\n.entry ^b() {{ ret; }}"),
+            Entry,
+            "name one of them, with --entry: a, b",
+        ),
     ];
     for (text, kind, message) in table {
         check(&text, kind, message);

@@ -112,7 +112,8 @@ pub struct RunArgs {
     #[arg(long, default_value_t = 0, value_name = "CYCLE", requires = "waves")]
     pub waves_from: u64,
     /// Cycles in the waveform window
-    #[arg(long, default_value_t = 2000, value_name = "N", requires = "waves")]
+    #[arg(long, default_value_t = 2000, value_name = "N", requires = "waves",
+        value_parser = clap::value_parser!(u64).range(1..))]
     pub waves_cycles: u64,
     /// Folder for waveforms and mismatch reports
     #[arg(long, default_value = "results", value_name = "DIR")]
@@ -165,6 +166,7 @@ pub struct TlpArgs {
 
 /// `exec`.
 #[derive(Debug, Args)]
+#[command(mut_arg("file", |file| file.help("A PTX file of your own, with --launch")))]
 pub struct ExecArgs {
     /// What to run.
     #[command(flatten)]

@@ -6,7 +6,8 @@ use std::path::Path;
 use heddle_files::Input;
 use serde_json::{Map, Value, json};
 
-use crate::args::{CompareArgs, CompareBy};
+use crate::args::{CompareArgs, CompareBy, Format};
+use crate::settings::{differences, line};
 use crate::table::Rows;
 use crate::{Failure, Outcome, print};
 
@@ -23,13 +24,14 @@ struct Run {
 /// What pairs runs: design (empty when it does not count), kernel, size, seed.
 type Key<'a> = (&'a str, &'a str, &'a str, u64);
 
-/// Prints cycles and IPC of both sets and their ratio; a run that is in one set only is named.
+/// Prints cycles and IPC of both sets and their ratio, and whether the runs of a pair had the same SM; a run that
+/// is in one set only is named.
 pub fn compare(args: &CompareArgs) -> Outcome {
     let (a, b) = (read(&args.a)?, read(&args.b)?);
     let one_each = designs(&a).len() == 1 && designs(&b).len() == 1;
     let by = args.by.unwrap_or(if one_each { CompareBy::Kernel } else { CompareBy::Design });
     let (a, b) = (paired(&a, by)?, paired(&b, by)?);
-    let mut rows = Rows::new(&[
+    let mut columns = vec![
         "kernel",
         "size",
         "seed",
@@ -41,7 +43,13 @@ pub fn compare(args: &CompareArgs) -> Outcome {
         "ipc_a",
         "ipc_b",
         "ipc_b_to_a",
-    ]);
+    ];
+    if args.format == Format::Csv {
+        columns.extend(["preset_a", "preset_b"]);
+    }
+    let mut rows = Rows::new(&columns);
+    let mut pairs = 0;
+    let mut differing: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let keys: BTreeSet<&Key<'_>> = a.keys().chain(b.keys()).collect();
     for key in keys {
         let (x, y) = (a.get(key).copied(), b.get(key).copied());
@@ -52,17 +60,41 @@ pub fn compare(args: &CompareArgs) -> Outcome {
             (Some(x), Some(y)) if x != 0.0 => json!(y / x),
             _ => Value::Null,
         };
+        let mut found = Vec::new();
+        if let (Some(x), Some(y)) = (x, y) {
+            pairs += 1;
+            found = differences(&x.values, &y.values);
+            if !found.is_empty() {
+                let name = format!("{} {} {}", x.kernel, x.size, x.seed);
+                differing.entry(line(&found)).or_default().push(name);
+            }
+        }
+        let differ: Map<String, Value> = found.into_iter().map(|(key, x, y)| (key, json!([x, y]))).collect();
         let row = json!({
             "kernel": key.1, "size": key.2, "seed": key.3,
             "design_a": x.map(|r| &r.design), "design_b": y.map(|r| &r.design),
             "cycles_a": value(x, "cycles"), "cycles_b": value(y, "cycles"), "cycles_b_to_a": ratio("cycles"),
             "ipc_a": value(x, "ipc"), "ipc_b": value(y, "ipc"), "ipc_b_to_a": ratio("ipc"),
+            "preset_a": value(x, "preset"), "preset_b": value(y, "preset"), "differ": differ,
         });
         if let Value::Object(row) = row {
             rows.push(row);
         }
     }
-    print(&rows.text(args.format));
+    let mut text = rows.text(args.format);
+    if args.format == Format::Table {
+        for (line, names) in &differing {
+            let of = if names.len() == pairs { String::new() } else { format!(" of {}", names.join(", ")) };
+            text.push_str(&format!("the ratios{of} compare different SMs, a and b: {line}\n"));
+        }
+    }
+    print(&text)?;
+    if pairs == 0 {
+        let (a, b) = (args.a.display(), args.b.display());
+        let advice = if by == CompareBy::Design { "design, " } else { "" };
+        let what = format!("no run of {a} has one of the same {advice}kernel, size and seed in {b}");
+        return Err(Failure::usage(what));
+    }
     Ok(())
 }
 

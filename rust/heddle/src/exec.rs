@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use heddle_cosim::{Engine, ExecOptions, RunSpec};
+use heddle_cosim::{Engine, ExecOptions, Kernel, RunSpec};
 use serde_json::Value;
 
 use crate::args::ExecArgs;
@@ -11,7 +11,7 @@ use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::kernels;
 use crate::table::Rows;
-use crate::{Failure, Outcome, complain, print};
+use crate::{Failure, Outcome, complain, ended, print};
 
 /// Columns of the table and of CSV.
 const COLUMNS: &[&str] = &[
@@ -35,6 +35,11 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let mut rows = Rows::new(COLUMNS);
     let mut worst: Option<u8> = None;
     for kernel in kernels(&args.kernel)? {
+        if let Kernel::Trace(file) = &kernel {
+            let what =
+                "is a trace, which has no values to execute: give it to `heddle sim` or `heddle cosim`";
+            return Err(Failure::usage(format!("{} {what}", file.display())));
+        }
         let mut spec = RunSpec::new(root.clone(), "baseline", kernel, Engine::Sim);
         spec.seed = args.kernel.seed;
         spec.max_registers = args.kernel.max_registers();
@@ -54,6 +59,5 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         }
     }
     terminal.clear();
-    print(&rows.text(args.kernel.format));
-    worst.map_or(Ok(()), |code| Err(Failure { message: String::new(), code }))
+    ended(print(&rows.text(args.kernel.format)), worst)
 }

@@ -36,8 +36,7 @@ pub fn list(args: &ListArgs) -> Outcome {
         (ListWhat::Designs, None) => designs()?,
         (ListWhat::Presets, None) => presets()?,
     };
-    print(&rows.text(args.format));
-    Ok(())
+    print(&rows.text(args.format))
 }
 
 fn designs() -> Result<Rows, Failure> {
@@ -67,8 +66,7 @@ fn sheet_text(workload: &'static dyn Workload) -> Outcome {
     if !is_fresh(workload, &sheet, &entries) {
         complain(&format!("the character sheet of {name} is stale; `make sheet` measures it anew"));
     }
-    print(&heddle_characters::text(workload, &sheet));
-    Ok(())
+    print(&heddle_characters::text(workload, &sheet))
 }
 
 fn all_presets() -> Result<Vec<Preset>, Failure> {

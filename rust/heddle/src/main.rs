@@ -10,6 +10,7 @@ mod list;
 mod progress;
 mod root;
 mod run;
+mod settings;
 mod table;
 mod tlp;
 
@@ -80,8 +81,26 @@ fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "heddle: {}", message.trim_end());
 }
 
-/// Prints to standard output; a reader that went away (`| head`) is no failure.
-fn print(text: &str) {
-    use std::io::Write as _;
-    let _ = std::io::stdout().write_all(text.as_bytes());
+/// Prints to standard output; a reader that went away (`| head`) is no failure, a full disk is.
+fn print(text: &str) -> Outcome {
+    use std::io::{ErrorKind, Write as _};
+    let mut output = std::io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::failed(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// How a command ends whose results were printed, and of whose runs, which have been complained about, the worst
+/// ended with the exit code `worst`.
+fn ended(printed: Outcome, worst: Option<u8>) -> Outcome {
+    match (printed, worst) {
+        (Ok(()), None) => Ok(()),
+        (Ok(()), Some(code)) => Err(Failure { message: String::new(), code }),
+        (Err(Failure { message, code }), worst) => {
+            Err(Failure { message, code: code.max(worst.unwrap_or(0)) })
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! `heddle cosim` and `heddle sim`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,10 +14,11 @@ use crate::args::{CtasArg, Format, KernelArgs, RunArgs, TlpArg, WavesArg};
 use crate::input::expect_ptx;
 use crate::progress::Terminal;
 use crate::root::root;
+use crate::settings::several;
 use crate::table::Rows;
-use crate::{Failure, Outcome, complain, print};
+use crate::{Failure, Outcome, complain, ended, print};
 
-/// Columns of the table and of CSV.
+/// Columns of the table; CSV has `preset` too.
 pub const COLUMNS: &[&str] = &[
     "design",
     "kernel",
@@ -54,7 +56,12 @@ pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
         return Err(Failure::usage(format!("{} {what}", file.display())));
     }
     if !args.input.is_empty() {
-        let workload = heddle_workloads::find(args.kernel.trim()).map_err(Failure::usage)?;
+        let name = args.kernel.trim();
+        if name == "all" || name.contains(',') {
+            let what = "--input takes one kernel, named with --kernel; not";
+            return Err(Failure::usage(format!("{what} '{name}'")));
+        }
+        let workload = heddle_workloads::find(name).map_err(Failure::usage)?;
         let kernel = Kernel::Input { name: workload.name().to_owned(), files: args.input.clone() };
         return Ok(vec![kernel]);
     }
@@ -63,10 +70,11 @@ pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
         let fitting = heddle_workloads::all().iter().filter(|w| w.sizes().contains(&size));
         return Ok(fitting.map(|w| Kernel::Workload { name: w.name().to_owned(), size }).collect());
     }
-    args.kernel
-        .split(',')
+    let mut seen = BTreeSet::new();
+    let names = args.kernel.split(',').map(str::trim).filter(|name| seen.insert(*name));
+    names
         .map(|name| {
-            let workload = heddle_workloads::find(name.trim()).map_err(Failure::usage)?;
+            let workload = heddle_workloads::find(name).map_err(Failure::usage)?;
             Ok(Kernel::Workload { name: workload.name().to_owned(), size })
         })
         .collect()
@@ -79,15 +87,14 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     }
     let root = root()?;
     let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
-    let mut rows = Rows::new(COLUMNS);
+    let mut columns = COLUMNS.to_vec();
+    if args.kernel.format == Format::Csv {
+        columns.push("preset");
+    }
+    let mut rows = Rows::new(&columns);
+    let mut reports: Vec<RunReport> = Vec::new();
     let mut waves: Vec<String> = Vec::new();
-    let mut first_failure: Option<Failure> = None;
-    let keep = |failure: Failure, first: &mut Option<Failure>| {
-        if first.as_ref().is_none_or(|f| f.code < failure.code) {
-            *first = Some(Failure { message: String::new(), code: failure.code });
-        }
-        complain(&failure.message);
-    };
+    let mut worst: Option<u8> = None;
     'all: for design in args.design.split(',').map(str::trim) {
         for kernel in kernels(&args.kernel)? {
             let list = matches!(kernel, Kernel::Trace(_));
@@ -102,11 +109,12 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
                 Ok(report) => {
                     waves.extend(report.waves.iter().cloned());
                     rows.push(row(&report, list && args.kernel.format == Format::Table));
+                    reports.push(report);
                 }
                 Err(error) => {
                     let stop = matches!(error, RunError::Usage { .. } | RunError::Interrupted { .. });
-                    let code = error.exit_code();
-                    keep(Failure { message: format!("{name}: {error}"), code }, &mut first_failure);
+                    complain(&format!("{name}: {error}"));
+                    worst = worst.max(Some(error.exit_code()));
                     if stop {
                         break 'all;
                     }
@@ -114,18 +122,19 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
             }
         }
     }
-    print(&rows.text(args.kernel.format));
+    let mut text = rows.text(args.kernel.format);
     if args.kernel.format == Format::Table {
+        text.push_str(&several(&reports));
         for file in &waves {
-            print(&format!("waves: {file}\n"));
+            text.push_str(&format!("waves: {file}\n"));
         }
         if !waves.is_empty() {
-            print(
+            text.push_str(
                 "open with `gtkwave FILE.gtkw` or `surfer -c FILE.sucl` in that folder; see docs/waves.md\n",
             );
         }
     }
-    first_failure.map_or(Ok(()), Err)
+    ended(print(&text), worst)
 }
 
 /// The run with as many CTAs at once as were asked for.

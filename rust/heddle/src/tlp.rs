@@ -11,7 +11,7 @@ use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::{default_ctas, kernels};
 use crate::table::Rows;
-use crate::{Failure, Outcome, complain, print};
+use crate::{Outcome, complain, ended, print};
 
 /// Columns of the table and of CSV.
 const COLUMNS: &[&str] = &[
@@ -53,8 +53,7 @@ pub fn tlp(args: &TlpArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         }
     }
     terminal.clear();
-    print(&rows.text(args.format));
-    worst.map_or(Ok(()), |code| Err(Failure { message: String::new(), code }))
+    ended(print(&rows.text(args.format)), worst)
 }
 
 fn push(rows: &mut Rows, spec: &RunSpec, choice: &TlpChoice) {

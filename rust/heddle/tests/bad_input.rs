@@ -70,6 +70,50 @@ fn a_size_that_is_not_elaborated_is_answered_with_those_that_are() {
 }
 
 #[test]
+fn a_configuration_that_the_design_refuses_names_key_and_remedy() {
+    let parts = ["scheduler.active_warps = 48: 1 to 8 warps fit", "--set scheduler.active_warps=N"];
+    let fermi = ["sim", "-q", "-k", "vectoradd", "-d", "ltrf", "-p", "fermi"];
+    heddle(&fermi).fails(2, &parts);
+    heddle(&[&fermi[..], &["--set", "scheduler.active_warps=8"]].concat()).passes();
+}
+
+#[test]
+fn results_that_cannot_be_written_are_a_failure_and_a_closed_pipe_is_none() {
+    let to = |output: Stdio, arguments: &[&str]| {
+        let child = Command::new(env!("CARGO_BIN_EXE_heddle"))
+            .current_dir(cases())
+            .args(arguments)
+            .stdout(output)
+            .stderr(Stdio::piped())
+            .spawn();
+        let ended = child.and_then(|child| child.wait_with_output()).expect("the program runs");
+        (ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
+    };
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("the device").into();
+    let reason = "heddle: cannot write to standard output: No space left on device";
+    let bounds = ["exec", "-q", "out_of_bounds.ptx", "--launch", "input_output.toml", "--format", "csv"];
+    for (arguments, part) in [
+        (&["sim", "-q", "-k", "vectoradd"][..], reason),
+        (&["exec", "-q", "-k", "vectoradd"], reason),
+        (&["list", "presets"], reason),
+        (&["compile", "saxpy.ptx"], reason),
+        (&["launch-template", "saxpy.ptx"], reason),
+        // Both reasons are told.
+        (&bounds, "thread (63,0,0)"),
+        (&bounds, reason),
+    ] {
+        let (code, stderr) = to(full(), arguments);
+        assert_eq!(code, Some(1), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(part), "{arguments:?}: {stderr}");
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let (code, stderr) = to(writer.into(), arguments);
+        assert!(!stderr.contains("standard output"), "{arguments:?}: {stderr}");
+        assert_eq!(code, Some(i32::from(arguments == bounds)), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
 fn a_read_out_of_bounds_names_buffer_thread_and_line() {
     for engine in [COSIM, EXEC] {
         case(engine, "out_of_bounds.ptx", "input_output.toml").fails(
@@ -209,6 +253,12 @@ fn files_that_are_no_ptx_are_wrong_use_and_say_what_to_do() {
             heddle(&[command, text(&file), "--launch", "one_output.toml"]).fails(2, &[name, part]);
         }
     }
+    let trace = folder.path().join("x.ptx");
+    std::fs::write(&trace, "-kernel name = k\n-kernel id = 1\n").expect("writable");
+    for arguments in [&["compile"][..], &["launch-template"], &["exec"], &["sim"], &["cosim"]] {
+        let parts = ["x.ptx is a trace by its first line", "ends in .traceg"];
+        heddle(&[arguments, &[text(&trace)]].concat()).fails(2, &parts);
+    }
     heddle(&["sim", "one_output.toml"]).fails(2, &["one_output.toml is a launch file by its name"]);
 }
 
@@ -218,6 +268,14 @@ fn an_entry_that_is_not_there_is_wrong_use() {
         heddle(&[command, "saxpy.ptx", "--entry", "saxpi"])
             .fails(2, &["there is no kernel 'saxpi'", "did you mean 'saxpy'?"]);
         heddle(&[command, "saxpy.ptx", "--entry", "saxpy"]).passes();
+    }
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let two = folder.path().join("two.ptx");
+    let head = ".version 8.0\n.target sm_70\n.address_size 64\n";
+    std::fs::write(&two, format!("{head}.entry a() {{ ret; }}\n.entry b() {{ ret; }}\n")).expect("writable");
+    for command in ["compile", "launch-template"] {
+        heddle(&[command, text(&two)]).fails(2, &["more than one kernel", "with --entry: a, b"]);
+        heddle(&[command, text(&two), "--entry", "b"]).passes();
     }
 }
 
@@ -236,6 +294,8 @@ fn a_window_needs_waves() {
     for window in [["--waves-from", "5"], ["--waves-cycles", "5"]] {
         heddle(&["cosim", "-k", "vectoradd", window[0], window[1]]).fails(2, &["--waves <WAVES>"]);
     }
+    heddle(&["cosim", "-k", "vectoradd", "--waves", "vcd", "--waves-cycles", "0"])
+        .fails(2, &["--waves-cycles", "0 is not in 1.."]);
 }
 
 #[test]

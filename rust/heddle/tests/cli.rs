@@ -205,11 +205,73 @@ fn results_have_the_documented_keys_and_are_compared() {
     assert_eq!(pair["cycles_a"], *few);
     // The last bit of a fraction may differ after it was read back.
     assert!(pair["cycles_b_to_a"].as_f64().is_some_and(|r| (r - ratio).abs() < 1e-12), "{pair}");
-    let rows =
-        heddle(&["compare", text(fast), text(slow), "--by", "design", "--format", "json"]).passes().json();
+    // Nothing is a pair: both sides are printed, and it is said.
+    let ran = heddle(&["compare", text(fast), text(slow), "--by", "design", "--format", "json"])
+        .fails(2, &["no run of", "1.jsonl has one of the same design, kernel, size and seed in", "8.jsonl"]);
+    let rows = ran.json();
+    assert_eq!(rows.len(), 3);
     assert!(rows.iter().all(|r| r["cycles_b_to_a"].is_null()), "{rows:?}");
+    let empty = folder.path().join("empty.jsonl");
+    std::fs::write(&empty, "").expect("writable");
+    heddle(&["compare", text(&empty), text(&empty)]).fails(2, &["no run of"]);
     std::fs::write(fast, "{\"design\": 1}\n").expect("writable");
     heddle(&["compare", text(fast), text(slow)]).fails(2, &["1.jsonl:1", "'design'"]);
+}
+
+#[test]
+fn results_say_which_sm_ran() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let sim = |designs: &str, format: &str| {
+        let arguments = ["sim", "-q", "-k", "vectoradd,vectoradd", "-d", designs, "--format", format];
+        heddle(&arguments).passes().stdout
+    };
+    let results = |design: &str| {
+        let path = folder.path().join(design);
+        std::fs::write(&path, sim(design, "json")).expect("writable");
+        path
+    };
+    // A kernel that is named twice runs once; each row has its preset.
+    let csv = sim("ltrf,racetrack", "csv");
+    let presets: Vec<_> = csv.lines().map(|line| line.rsplit(',').next().unwrap_or_default()).collect();
+    assert_eq!(presets, ["preset", "maxwell", "fermi"]);
+    let table = sim("ltrf,racetrack", "table");
+    assert!(table.ends_with("\ndifferent SMs, by preset: ltrf maxwell, racetrack fermi\n"), "{table}");
+    assert!(!sim("baseline,ltrf", "table").contains("different SMs"));
+
+    // What the design overrides is in the parameters, whatever the preset says.
+    let (baseline, racetrack) = (results("baseline"), results("racetrack"));
+    let row: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&racetrack).expect("written")).expect("JSON");
+    let parameters = &row["parameters"];
+    for (key, value) in [
+        ("sm.registers", serde_json::json!(65536)),
+        ("scheduler.policy", "round-robin".into()),
+        ("register_file.preshift", true.into()),
+        ("register_file.mapping", "profiled".into()),
+    ] {
+        assert_eq!(parameters[key], value, "{key}");
+    }
+    let preset = heddle(&["list", "presets", "--format", "json"]).passes().json();
+    let fermi = preset.iter().find(|p| p["preset"] == "fermi").expect("the preset");
+    assert_eq!(parameters["sm.warps"], fermi["warps"]);
+    assert_ne!(parameters["sm.registers"], fermi["registers"]);
+
+    let compare = |a: &std::path::Path, b: &std::path::Path, format: &str| {
+        heddle(&["compare", text(a), text(b), "--format", format]).passes().stdout
+    };
+    let table = compare(&baseline, &racetrack, "table");
+    let line = table.lines().last().unwrap_or_default();
+    assert!(
+        line.starts_with("the ratios compare different SMs, a and b: preset maxwell and fermi, "),
+        "{table}"
+    );
+    assert!(line.contains("scheduler.policy two-level and round-robin"), "{table}");
+    let csv = compare(&baseline, &racetrack, "csv");
+    assert!(csv.lines().nth(1).is_some_and(|l| l.ends_with(",maxwell,fermi")), "{csv}");
+    let json: serde_json::Value =
+        serde_json::from_str(&compare(&baseline, &racetrack, "json")).expect("a pair");
+    assert_eq!(json["differ"]["preset"], serde_json::json!(["maxwell", "fermi"]));
+    assert!(!compare(&baseline, &baseline, "table").contains("different SMs"));
 }
 
 /// Each number of CTAs that fits is there once; the equations hold; the best is the highest; `--tlp best` runs with it.

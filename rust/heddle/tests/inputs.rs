@@ -98,6 +98,7 @@ fn files_must_be_as_many_as_the_kernel_takes() {
     exec("vectoradd", &one).fails(2, &["kernel 'vectoradd' takes no file as --input; 1 given"]);
     exec("bfs", &[one[0]; 2]).fails(2, &["takes a graph list as Rodinia has it as --input; 2 given"]);
     exec("hotspot", &one).fails(2, &["a square chip, row by row and the power of its cells", "1 given"]);
-    exec("all", &one).fails(2, &["unknown kernel 'all'"]);
+    exec("all", &one).fails(2, &["--input takes one kernel, named with --kernel; not 'all'"]);
+    exec("bfs,srad", &one).fails(2, &["--input takes one kernel", "not 'bfs,srad'"]);
     heddle(&["exec", "-k", "bfs", "-s", "small", "--input", one[0]]).fails(2, &["cannot be used with"]);
 }

@@ -52,7 +52,10 @@ fn a_single_trace_runs_and_what_does_not_apply_is_shown_as_such() {
     let trace = samples().join("kernel-3.traceg.xz");
     let table = heddle(&["cosim", "-q", text(&trace), "-d", "baseline"]).passes().stdout;
     assert!(table.contains("kernel-3") && table.contains('–'), "{table}");
-    heddle(&["exec", "-q", text(&trace)]).fails(2, &["kernel-3.traceg.xz"]);
+    heddle(&["exec", "-q", text(&trace)]).fails(2, &["kernel-3.traceg.xz is a trace", "`heddle sim`"]);
+    let help = heddle(&["exec", "--help"]).passes().stdout;
+    assert!(help.contains("A PTX file of your own") && !help.contains("trace"), "{help}");
+    assert!(heddle(&["sim", "--help"]).passes().stdout.contains("or a trace"));
     heddle(&["compile", text(&trace)]).fails(2, &["kernel-3.traceg.xz"]);
 }
 

@@ -11,6 +11,7 @@ use super::golden::TraceGolden;
 use crate::check::controls::ControlCheck;
 use crate::check::trace::TraceChecker;
 use crate::control::{Control, Pacer};
+use crate::design::refused;
 use crate::error::RunError;
 use crate::lockstep::{Machines, run_cosim, run_sim};
 use crate::mismatch::Place;
@@ -34,7 +35,7 @@ impl Session {
             let ctas = choice.count(launch.kernel.header.ctas());
             let mut sm = launch.sm(&self.design, choice)?;
             let mut replay = launch.replay()?;
-            let out = model.reset(&self.design.config).map_err(RunError::usage)?;
+            let out = model.reset(&self.design.config).map_err(refused)?;
             let mut context =
                 self.context(&launch.kernel.header.kernel, ctas, totals, &mut *control, &mut pacer);
             let registers = launch.executable.program.num_regs;
@@ -73,7 +74,7 @@ impl Session {
             if let Some(waves) = waves.as_mut() {
                 waves.launch_begins(number);
             }
-            let model_out = model.reset(&self.design.config).map_err(RunError::usage)?;
+            let model_out = model.reset(&self.design.config).map_err(refused)?;
             let mut machines = Machines {
                 rtl: &mut *rtl,
                 rtl_out,

@@ -114,7 +114,7 @@ fn choose<'m>(module: &'m Module, name: Option<&str>) -> Lowered<&'m Function> {
                 second.name.span,
                 "the module has more than one kernel",
             )
-            .help(format!("name one of: {}", names.join(", ")))),
+            .help(format!("name one of them, with --entry: {}", names.join(", ")))),
         },
     }
 }

@@ -70,7 +70,8 @@ impl LaunchFile {
         Ok(buffer)
     }
 
-    /// A module variable: constants become writes of every launch, globals buffers at their address.
+    /// A module variable: constants become writes of every launch, globals buffers at their address. What is
+    /// given must fill it: a variable that is written in part is mostly a list with values left out.
     pub(super) fn symbol(
         &self,
         spec: &BufferSpec,
@@ -96,7 +97,7 @@ impl LaunchFile {
         let element = data.as_ref().map_or(spec.element, |d| Some(d.element)).unwrap_or(ElementType::U8);
         let size = u64::from(element.bytes());
         let given = data.as_ref().map(Data::elements).or(spec.elements).map_or(bytes, |n| n * size);
-        if given > bytes || !bytes.is_multiple_of(size) {
+        if given != bytes || !bytes.is_multiple_of(size) {
             return Err(self.error(spec.at, Kind::SymbolSize { name, bytes, found: given }));
         }
         let contents = match (&spec.source, data) {

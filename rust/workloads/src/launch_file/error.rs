@@ -219,8 +219,8 @@ pub enum LaunchFileErrorKind {
         /// Suggestion, or the variables that there are.
         help: String,
     },
-    /// More contents than a module variable holds.
-    #[error("variable '{name}' has {bytes} bytes, {found} are given")]
+    /// More or fewer contents than a module variable holds, or elements that do not divide it.
+    #[error("variable '{name}' has {bytes} bytes, {found} are given; expected contents of its size")]
     SymbolSize {
         /// The variable.
         name: String,
