@@ -43,6 +43,8 @@ package heddle_port_pkg;
     logic [7:0]  shift_cycles;          // cycles one shift step occupies a racetrack bank
     logic        preshift;              // racetrack banks that wait shift towards their next request
     logic [7:0]  wakeup_cycles;         // cycles until a part of a write buffer that was switched off can be used
+    logic [7:0]  ways;                  // ways of a set, where registers and lines share one memory
+    logic        fair;                  // there, registers give way as lines do, and are spilled
   } config_t;
 
   // ---- from the SM's issue stage ----
@@ -113,6 +115,7 @@ package heddle_port_pkg;
     logic [2:0]                 cache_operator; // 0 ca, 1 cg, 2 cs, 3 lu, 4 cv, 5 nc, 6 volatile
     logic [CtaSlotBits-1:0]     cta_slot;
     logic [2:0]                 size_log2;      // bytes a lane accesses
+    logic [2:0]                 part;           // of an access in several requests; comes back in the response
     logic [NumLanes-1:0]        mask;
     logic [NumLanes-1:0][31:0]  address;
   } mem_request_t;
@@ -121,6 +124,7 @@ package heddle_port_pkg;
     logic                valid;
     logic [TagBits-1:0]  tag;
     logic [NumLanes-1:0] mask;
+    logic [2:0]          part;    // the request's
     logic [1:0]          outcome; // 0 hit, 1 miss, 2 merged, 3 bypassed
     logic                store;   // acknowledges a store
   } mem_response_t;
@@ -131,10 +135,19 @@ package heddle_port_pkg;
     logic [NumLanes-1:0] mask;
   } mem_performed_t;
 
+  // Values of mem_lower_request_t.kind.
+  typedef enum logic [2:0] {
+    LowerFill        = 3'd0,
+    LowerWriteBack   = 3'd1,
+    LowerBypassRead  = 3'd2,
+    LowerBypassWrite = 3'd3,
+    LowerAtomic      = 3'd4
+  } lower_kind_e;
+
   // Lower side, towards L2.
   typedef struct packed {
     logic                 valid;
-    logic [1:0]           kind;   // 0 fill, 1 write-back, 2 bypass read, 3 bypass write
+    logic [2:0]           kind;   // a lower_kind_e
     logic [7:0]           id;
     logic [31:0]          line;   // byte address of the line
     logic [LineWords-1:0][31:0] byte_mask; // one bit a byte

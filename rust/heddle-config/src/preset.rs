@@ -116,6 +116,20 @@ pub struct RegisterFile {
     pub buffer_gating: bool,
     /// Cycles until entries that were switched off can be used.
     pub wakeup_cycles: u32,
+    /// Ways of a set, in designs where registers and L1 lines share one memory.
+    pub ways: u32,
+    /// What gives way in such a memory.
+    pub replacement: Replacement,
+}
+
+/// What gives way in a memory that registers and L1 lines share (CERF, section III-D).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Replacement {
+    /// Lines only: no register is spilled.
+    Prioritized,
+    /// Whatever was used least recently; registers spill to memory.
+    Fair,
 }
 
 /// Where the rows of a racetrack bank lie.
@@ -285,6 +299,9 @@ impl Preset {
         range("register_file.max_registers", rf.max_registers, 1, 255, "1 to 255")?;
         range("register_file.warp_banks", rf.warp_banks, 1, 2, "1 or 2")?;
         range("register_file.wakeup_cycles", rf.wakeup_cycles, 1, 255, "1 to 255")?;
+        if ![2, 4, 8].contains(&rf.ways) {
+            return Err(("register_file.ways", u64::from(rf.ways), "2, 4 or 8"));
+        }
         let p = &self.pipeline;
         for (key, value) in [
             ("pipeline.alu_latency", p.alu_latency),

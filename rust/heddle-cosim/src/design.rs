@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use heddle_config::{Override, Preset};
+use heddle_config::{Override, Preset, Replacement};
 use heddle_port::{DesignError, PortConfig, PortWidths};
 use heddle_rtl::{Elaboration, Manifest};
 use serde_json::Value;
@@ -58,7 +58,7 @@ impl PreparedDesign {
         }
         let elaboration = match (elaboration(&manifest, &preset), spec.engine) {
             (Ok(elaboration), _) => elaboration.clone(),
-            (Err(_), Engine::Sim) => as_demanded(&preset),
+            (Err(_), Engine::Sim) => as_demanded(&manifest, &preset),
             (Err(error), Engine::Cosim) => return Err(error),
         };
         let widths =
@@ -84,6 +84,8 @@ impl PreparedDesign {
             ("shift_cycles", u64::from(config.shift_cycles)),
             ("preshift", u64::from(config.preshift)),
             ("wakeup_cycles", u64::from(config.wakeup_cycles)),
+            ("ways", u64::from(config.ways)),
+            ("fair", u64::from(config.fair)),
             ("issue_width", self.widths.issue as u64),
             ("result_width", self.widths.result as u64),
         ] {
@@ -119,23 +121,28 @@ pub(crate) fn refused(error: DesignError) -> RunError {
 }
 
 /// What the elaboration must be able to hold, by parameter: (name, value, the module's default).
-fn demands(preset: &Preset) -> [(&'static str, i64, i64); 3] {
-    [
+fn demands(manifest: &Manifest, preset: &Preset) -> Vec<(&'static str, i64, i64)> {
+    let mut all = vec![
         ("RowsPerBank", i64::from(preset.register_file.rows_per_bank), 128),
         ("IssueWidth", i64::from(preset.sm.issue_width), 2),
         ("ResultWidth", i64::from(preset.sm.result_width), 2),
-    ]
+    ];
+    if manifest.elaborations.iter().any(|e| e.parameters.contains_key("Ways")) {
+        all.push(("Ways", i64::from(preset.register_file.ways), 4));
+    }
+    all
 }
 
 /// What the cycle model runs as when nothing of the preset's size is elaborated.
-fn as_demanded(preset: &Preset) -> Elaboration {
-    let parameters = demands(preset).iter().map(|(name, value, _)| ((*name).to_owned(), *value)).collect();
+fn as_demanded(manifest: &Manifest, preset: &Preset) -> Elaboration {
+    let demands = demands(manifest, preset);
+    let parameters = demands.iter().map(|(name, value, _)| ((*name).to_owned(), *value)).collect();
     Elaboration { name: "model".to_owned(), parameters }
 }
 
 /// The first elaboration with the preset's port widths and at least its rows.
 fn elaboration<'a>(manifest: &'a Manifest, preset: &Preset) -> Result<&'a Elaboration, RunError> {
-    let demands = demands(preset);
+    let demands = demands(manifest, preset);
     let fits = |e: &&Elaboration| {
         demands.iter().all(|(name, wanted, default)| {
             let have = e.parameters.get(*name).copied().unwrap_or(*default);
@@ -156,8 +163,8 @@ fn elaboration<'a>(manifest: &'a Manifest, preset: &Preset) -> Result<&'a Elabor
             })
             .collect();
         RunError::usage(format!(
-            "design '{}' is not elaborated for {} (sm.issue_width, sm.result_width, register_file.rows_per_bank); \
-             elaborations: {}",
+            "design '{}' is not elaborated for {} (sm.issue_width, sm.result_width, \
+             register_file.rows_per_bank, register_file.ways); elaborations: {}",
             manifest.name,
             wanted.join(", "),
             known.join("; ")
@@ -187,5 +194,7 @@ fn port_config(preset: &Preset) -> Result<PortConfig, RunError> {
         shift_cycles: byte(rf.shift_cycles),
         preshift: rf.preshift,
         wakeup_cycles: byte(rf.wakeup_cycles),
+        ways: byte(rf.ways),
+        fair: rf.replacement == Replacement::Fair,
     })
 }

@@ -22,6 +22,7 @@ mod kernel;
 mod library;
 mod lockstep;
 mod mapping;
+mod memory_port;
 mod mismatch;
 mod replay;
 mod report;

@@ -13,6 +13,7 @@ use crate::check::{HISTORY, RunChecker};
 use crate::control::{Control, Pacer, Progress};
 use crate::counters::Counters;
 use crate::error::RunError;
+use crate::memory_port::{collect, drive, flush};
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::rest::come_to_rest;
 use crate::trace::supply;
@@ -109,12 +110,25 @@ pub fn run_sim<O: Observer>(
         supply(sm, replay.as_deref_mut())?;
         context.counters.add(&out.events);
         sm.tick(&out, &registers, &mut input, observer).map_err(|e| sim_failure(context, &e))?;
+        drive(sm, model);
         model
             .step(&input, &mut out)
             .map_err(|e| Mismatch::new(Check::Control, context.place(sm.cycle().0), e.to_string()))?;
+        collect(sm, model);
         registers.step(&input, &out);
         context.pace(sm)?;
     }
+    let begin = context.place(sm.cycle().0);
+    let at = |cycle| Place { cycle: begin.cycle + cycle, ..begin.clone() };
+    flush(sm, at, |sm, cycle| {
+        drive(sm, model);
+        model
+            .step(&RegIn::default(), &mut out)
+            .map_err(|e| Mismatch::new(Check::Control, at(cycle), e.to_string()))?;
+        context.counters.add(&out.events);
+        collect(sm, model);
+        Ok(())
+    })?;
     Ok(())
 }
 
@@ -204,12 +218,29 @@ pub fn run_cosim(
                 (_, None) => lockstep_failure(context, Check::Control, cycle, &error, checker),
             });
         }
+        drive(sm, machines.rtl);
+        drive(sm, machines.model);
         machines.step(context, &input, checker, cycle)?;
+        collect(sm, machines.rtl);
         context.pace(sm)?;
     }
     checker.finished(sm.statistics().ctas, context.ctas, sm.cycle())?;
-    let end = sm.cycle().0;
     let idle = RegIn::default();
+    let end = sm.cycle().0;
+    let begin = context.place(end);
+    let at = |cycle| Place { cycle: begin.cycle + cycle, ..begin.clone() };
+    let flushed = flush(sm, at, |sm, cycle| {
+        if let Some(waves) = machines.waves.as_deref_mut() {
+            waves.at_cycle(begin.cycle + cycle, machines.rtl)?;
+        }
+        drive(sm, machines.rtl);
+        drive(sm, machines.model);
+        machines.step(context, &idle, checker, end + cycle)?;
+        context.counters.add(&machines.rtl_out.events);
+        collect(sm, machines.rtl);
+        Ok(())
+    })?;
+    let end = end + flushed;
     come_to_rest(
         machines.rtl.widths(),
         |cycle| context.place(end + cycle),
@@ -270,7 +301,12 @@ impl Machines<'_, '_> {
         checker: &impl RunChecker,
         cycle: u64,
     ) -> Result<(), RunError> {
-        self.controls.compare(&self.model_out, &self.rtl_out).map_err(|difference| {
+        let registers = self.controls.compare(&self.model_out, &self.rtl_out);
+        let both = registers.and_then(|()| match (self.model.memory_side(), self.rtl.memory_side()) {
+            (Some(model), Some(rtl)) => self.controls.compare_memory(model.memory_out(), rtl.memory_out()),
+            _ => Ok(()),
+        });
+        both.map_err(|difference| {
             let mut mismatch = difference.into_mismatch(context.place(cycle));
             mismatch.history = checker.history().recent(HISTORY);
             mismatch.into()

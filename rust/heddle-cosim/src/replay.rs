@@ -1,6 +1,6 @@
 //! Stimulus recorded from a run and given to the RTL alone, to measure what the RTL itself costs.
 
-use heddle_port::{PortConfig, RegIn, RegOut, RegisterFile};
+use heddle_port::{MemIn, PortConfig, RegIn, RegOut, RegisterFile};
 use heddle_sm::{ArchitecturalRegisters, Sm};
 
 use crate::control::Control;
@@ -8,18 +8,21 @@ use crate::design::{PreparedDesign, refused};
 use crate::error::RunError;
 use crate::kernel::Entry;
 use crate::library::RtlLibrary;
+use crate::memory_port::{collect, drive};
 use crate::spec::RunSpec;
 
-/// What the SM drove into the register port, cycle by cycle.
+/// What the SM and L2 drove into the ports of a design, cycle by cycle.
 #[derive(Debug, Clone)]
 pub struct Stimulus {
     config: PortConfig,
     inputs: Vec<RegIn>,
+    /// Of the memory port; empty for a design without it.
+    memory: Vec<MemIn>,
 }
 
 impl Stimulus {
     pub(crate) fn new(config: PortConfig) -> Self {
-        Self { config, inputs: Vec::new() }
+        Self { config, inputs: Vec::new(), memory: Vec::new() }
     }
 
     /// Cycles recorded.
@@ -44,7 +47,10 @@ pub(crate) fn record(
     let failed = |e: &dyn std::fmt::Display| RunError::Kernel { message: e.to_string() };
     while !sm.is_done() && stimulus.inputs.len() < limit {
         sm.tick(&out, &registers, &mut input, &mut ()).map_err(|e| failed(&e))?;
+        drive(sm, model);
+        stimulus.memory.extend(sm.to_design_memory().cloned());
         model.step(&input, &mut out).map_err(|e| failed(&e))?;
+        collect(sm, model);
         registers.step(&input, &out);
         stimulus.inputs.push(input.clone());
     }
@@ -78,7 +84,10 @@ impl BareRtl {
         };
         let mut out: RegOut = self.rtl.reset(&stimulus.config).map_err(failed)?;
         let mut sum = 0;
-        for input in &stimulus.inputs {
+        for (cycle, input) in stimulus.inputs.iter().enumerate() {
+            if let (Some(side), Some(memory)) = (self.rtl.memory_side(), stimulus.memory.get(cycle)) {
+                side.drive_memory(memory);
+            }
             self.rtl.step(input, &mut out).map_err(failed)?;
             sum += u64::from(out.operands[0].valid);
         }

@@ -321,9 +321,15 @@ impl Session {
     ) -> Result<Sm, RunError> {
         let executable = Arc::clone(&entry.executable);
         let mapping = self.mappings.of(&entry.executable.program.name);
-        Sm::new(&self.design.preset, self.design.widths, executable, launch, memory, choice)
-            .map(|sm| sm.with_mapping(mapping))
-            .map_err(|e| RunError::Launch { message: e.to_string() })
+        let (preset, widths) = (&self.design.preset, self.design.widths);
+        let sm = if self.design.manifest.memory_port {
+            // Only the RTL holds data.
+            let data = self.spec.engine == Engine::Cosim;
+            Sm::with_design_memory(preset, widths, executable, launch, memory, choice, data)
+        } else {
+            Sm::new(preset, widths, executable, launch, memory, choice)
+        };
+        sm.map(|sm| sm.with_mapping(mapping)).map_err(|e| RunError::Launch { message: e.to_string() })
     }
 
     /// The program as parsed, on virtual registers, on a golden machine of its own: it finds what the

@@ -12,13 +12,13 @@ use std::collections::VecDeque;
 
 use heddle_config::{L1d, SharedMemory};
 use heddle_port::memory::{MemLowerRequest, MemPerformed, MemRequest, MemResponse};
-use heddle_port::{DesignError, LINE_BYTES, MemIn, MemOut, MemoryPort};
+use heddle_port::{DesignError, LINE_BYTES, LowerKind, MemIn, MemOut, MemoryPort};
 
-use crate::banks::shared_cycles;
 use crate::mshr::{Allocation, Mshrs};
+use crate::shared::SharedUnit;
 use crate::statistics::L1Statistics;
 use crate::tags::TagArray;
-use crate::{kind, lower_kind, outcome, space};
+use crate::{kind, outcome, space};
 
 /// Requests that wait for L2 to take them.
 const LOWER_QUEUE: usize = 8;
@@ -32,14 +32,12 @@ type Timed = (u64, MemResponse);
 #[derive(Debug, Clone)]
 pub struct L1 {
     cache: L1d,
-    shared: SharedMemory,
+    shared: SharedUnit,
     cycle: u64,
     tags: TagArray,
     mshrs: Mshrs,
     input: MemRequest,
-    shared_free: u64,
     fills: VecDeque<MemResponse>,
-    shared_done: VecDeque<Timed>,
     hits: VecDeque<Timed>,
     stores: VecDeque<Timed>,
     lower: VecDeque<MemLowerRequest>,
@@ -55,12 +53,10 @@ impl L1 {
             tags: TagArray::new(sets, cache.ways),
             mshrs: Mshrs::new(cache.mshrs, cache.mshr_merges),
             cache: cache.clone(),
-            shared: shared.clone(),
+            shared: SharedUnit::new(shared),
             cycle: 0,
             input: MemRequest::default(),
-            shared_free: 0,
             fills: VecDeque::with_capacity(64),
-            shared_done: VecDeque::with_capacity(64),
             hits: VecDeque::with_capacity(256),
             stores: VecDeque::with_capacity(256),
             lower: VecDeque::with_capacity(2 * LOWER_QUEUE),
@@ -78,7 +74,7 @@ impl L1 {
         !self.input.valid
             && self.mshrs.is_empty()
             && self.fills.is_empty()
-            && self.shared_done.is_empty()
+            && self.shared.is_empty()
             && self.hits.is_empty()
             && self.stores.is_empty()
             && self.lower.is_empty()
@@ -87,7 +83,7 @@ impl L1 {
     /// Looks up the request in the input register; true if it leaves the register.
     fn look_up(&mut self) -> bool {
         match self.input.space {
-            space::SHARED => self.look_up_shared(),
+            space::SHARED => self.shared.look_up(self.cycle, &self.input, &mut self.statistics),
             _ => self.look_up_cached(),
         }
     }
@@ -97,24 +93,10 @@ impl L1 {
             valid: true,
             tag: self.input.tag,
             mask: self.input.mask,
+            part: self.input.part,
             outcome,
             store: self.input.kind == kind::WRITE,
         }
-    }
-
-    fn look_up_shared(&mut self) -> bool {
-        if self.cycle < self.shared_free {
-            return false;
-        }
-        let r = &self.input;
-        let atomic = r.kind == kind::ATOMIC;
-        let cycles = u64::from(shared_cycles(&r.address, r.mask, r.size_log2, atomic));
-        self.shared_free = self.cycle + cycles;
-        self.statistics.shared_accesses += 1;
-        self.statistics.shared_conflict_cycles += cycles - 1;
-        let ready = self.cycle + cycles - 1 + u64::from(self.shared.latency);
-        self.shared_done.push_back((ready, self.response(outcome::HIT)));
-        true
     }
 
     fn look_up_cached(&mut self) -> bool {
@@ -155,7 +137,7 @@ impl L1 {
             }
             Allocation::New(id) => {
                 self.statistics.read_misses += 1;
-                self.send(lower_kind::FILL, id, line, [u32::MAX; 4]);
+                self.send(LowerKind::Fill, id, line, [u32::MAX; 4]);
                 true
             }
         }
@@ -176,7 +158,7 @@ impl L1 {
             self.statistics.atomics += 1;
             self.tags.invalidate(line);
         }
-        self.send(lower_kind::BYPASS_READ, id, line, [u32::MAX; 4]);
+        self.send(LowerKind::BypassRead, id, line, [u32::MAX; 4]);
         true
     }
 
@@ -193,7 +175,7 @@ impl L1 {
         } else {
             self.statistics.write_through += 1;
             self.tags.access(line, false);
-            self.send(lower_kind::BYPASS_WRITE, 0, line, bytes);
+            self.send(LowerKind::BypassWrite, 0, line, bytes);
         }
         self.stores.push_back((self.cycle + 1, self.response(outcome::HIT)));
         true
@@ -214,10 +196,10 @@ impl L1 {
         mask
     }
 
-    fn send(&mut self, kind: u8, id: u8, line: u32, byte_mask: [u32; LINE_BYTES / 32]) {
+    fn send(&mut self, kind: LowerKind, id: u8, line: u32, byte_mask: [u32; LINE_BYTES / 32]) {
         self.lower.push_back(MemLowerRequest {
             valid: true,
-            kind,
+            kind: kind as u8,
             id,
             line: line.wrapping_mul(LINE_BYTES as u32),
             byte_mask,
@@ -230,7 +212,7 @@ impl L1 {
             && victim.dirty
         {
             self.statistics.write_backs += 1;
-            self.send(lower_kind::WRITE_BACK, 0, victim.line, [u32::MAX; 4]);
+            self.send(LowerKind::WriteBack, 0, victim.line, [u32::MAX; 4]);
         }
     }
 
@@ -240,7 +222,10 @@ impl L1 {
             return response;
         }
         let cycle = self.cycle;
-        for queue in [&mut self.shared_done, &mut self.hits, &mut self.stores] {
+        if let Some(response) = self.shared.take(cycle) {
+            return response;
+        }
+        for queue in [&mut self.hits, &mut self.stores] {
             if queue.front().is_some_and(|(ready, _)| *ready <= cycle)
                 && let Some((_, response)) = queue.pop_front()
             {
@@ -253,7 +238,7 @@ impl L1 {
 
 impl MemoryPort for L1 {
     fn reset(&mut self) -> MemOut {
-        *self = Self::new(&self.cache, &self.shared);
+        *self = Self::new(&self.cache, self.shared.config());
         MemOut { request_ready: true, idle: true, ..MemOut::default() }
     }
 

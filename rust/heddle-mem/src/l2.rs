@@ -5,16 +5,16 @@
 use std::collections::VecDeque;
 
 use heddle_config::Preset;
-use heddle_port::LINE_BYTES;
-use heddle_port::memory::{MemLowerRequest, MemLowerResponse};
+use heddle_port::{LINE_BYTES, LowerKind, MemLowerRequest, MemLowerResponse};
 
 use crate::dram::Dram;
-use crate::lower_kind;
 use crate::statistics::L2Statistics;
 use crate::tags::TagArray;
 
 /// Requests that wait in front of the tags.
 const INPUT_QUEUE: usize = 16;
+/// Requests that are not answered.
+const WRITES: [u8; 2] = [LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8];
 
 #[derive(Debug, Clone, Copy)]
 struct Miss {
@@ -127,7 +127,7 @@ impl L2 {
         self.next_free = cycle + self.transfer_cycles(request);
         let line = request.line / LINE_BYTES as u32;
         let at = cycle + self.latency;
-        if matches!(request.kind, lower_kind::WRITE_BACK | lower_kind::BYPASS_WRITE) {
+        if WRITES.contains(&request.kind) {
             self.statistics.writes += 1;
             self.keep(line, true, at);
             return;

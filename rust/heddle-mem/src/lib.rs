@@ -5,20 +5,26 @@
 //! when the port says that an access is *performed*, which is when it leaves the input register of
 //! the L1 or of shared memory. Accesses are taken in order, so this order is the memory order of the SM.
 //!
+//! [`FirstLevel`] is that L1, or [`DesignPort`]: shared memory beside the memory port of a design that holds the L1.
 //! [`MemorySystem`] joins any implementer of [`heddle_port::MemoryPort`] with [`Lower`].
 
 mod banks;
+mod design_port;
 mod dram;
+mod first_level;
 mod l1;
 mod l2;
 mod lower;
 mod mshr;
+mod shared;
 mod statistics;
 mod system;
 mod tags;
 
 pub use banks::shared_cycles;
+pub use design_port::DesignPort;
 pub use dram::Dram;
+pub use first_level::FirstLevel;
 pub use l1::L1;
 pub use l2::L2;
 pub use lower::Lower;
@@ -46,18 +52,6 @@ pub mod kind {
     pub const ATOMIC: u8 = 2;
     /// Fence.
     pub const FENCE: u8 = 3;
-}
-
-/// Kinds of lower request, as [`heddle_port::memory::MemLowerRequest::kind`] numbers them.
-pub mod lower_kind {
-    /// Line fill of the L1.
-    pub const FILL: u8 = 0;
-    /// Dirty line on its way out.
-    pub const WRITE_BACK: u8 = 1;
-    /// Read that leaves no line in the L1.
-    pub const BYPASS_READ: u8 = 2;
-    /// Write-through.
-    pub const BYPASS_WRITE: u8 = 3;
 }
 
 /// What a response says about its request, as [`heddle_port::memory::MemResponse::outcome`] numbers it.

@@ -2,26 +2,28 @@
 
 use heddle_config::Preset;
 use heddle_port::memory::MemRequest;
-use heddle_port::{DesignError, MemIn, MemOut, MemoryPort};
+use heddle_port::{DesignError, LaneWords, LineData, MemData, MemIn, MemLowerResponse, MemOut, MemoryPort};
 
-use crate::l1::L1;
+use crate::first_level::FirstLevel;
 use crate::lower::Lower;
 use crate::statistics::MemoryStatistics;
 
 /// The whole memory side of one SM.
 #[derive(Debug, Clone)]
-pub struct MemorySystem<P = L1> {
+pub struct MemorySystem<P = FirstLevel> {
     port: P,
     lower: Lower,
     input: MemIn,
     out: MemOut,
+    /// Data of the outputs, of a design that holds them.
+    data: Box<MemData>,
 }
 
-impl MemorySystem<L1> {
+impl MemorySystem<FirstLevel> {
     /// Rust L1 and shared memory, L2 and DRAM of `preset`.
     #[must_use]
     pub fn new(preset: &Preset) -> Self {
-        Self::with_port(L1::new(&preset.l1d, &preset.shared_memory), preset)
+        Self::with_port(FirstLevel::rust(preset), preset)
     }
 
     /// Counters of all levels.
@@ -33,6 +35,22 @@ impl MemorySystem<L1> {
             dram: *self.lower.dram().statistics(),
         }
     }
+
+    /// What the memory port of the design is driven with in the current cycle, if the design holds the L1.
+    #[must_use]
+    pub fn to_design(&self) -> Option<&MemIn> {
+        match &self.port {
+            FirstLevel::Design(port) => Some(port.to_design()),
+            FirstLevel::Rust(_) => None,
+        }
+    }
+
+    /// The outputs of the design's memory port after its clock edge.
+    pub fn from_design(&mut self, out: &MemOut, data: Option<&MemData>) {
+        if let FirstLevel::Design(port) = &mut self.port {
+            port.from_design(out, data, &mut self.out, &mut self.data);
+        }
+    }
 }
 
 impl<P: MemoryPort> MemorySystem<P> {
@@ -40,7 +58,7 @@ impl<P: MemoryPort> MemorySystem<P> {
     #[must_use]
     pub fn with_port(mut port: P, preset: &Preset) -> Self {
         let out = port.reset();
-        Self { port, lower: Lower::new(preset), input: MemIn::default(), out }
+        Self { port, lower: Lower::new(preset), input: MemIn::default(), out, data: Box::default() }
     }
 
     /// Outputs of the current cycle.
@@ -52,6 +70,40 @@ impl<P: MemoryPort> MemorySystem<P> {
     /// The request of the current cycle; its `valid` is cleared by every step.
     pub fn request_mut(&mut self) -> &mut MemRequest {
         &mut self.input.request
+    }
+
+    /// What the lanes of the current cycle's store write, for a design that holds data.
+    pub fn request_data_mut(&mut self) -> &mut LaneWords {
+        &mut self.input.request_data
+    }
+
+    /// Data of the current cycle's outputs, of a design that holds them.
+    #[must_use]
+    pub fn data(&self) -> &MemData {
+        &self.data
+    }
+
+    /// Whether L2 takes a request in the current cycle.
+    #[must_use]
+    pub fn lower_ready(&self) -> bool {
+        self.lower.ready()
+    }
+
+    /// The answer of L2 in the current cycle.
+    #[must_use]
+    pub fn lower_response(&self) -> &MemLowerResponse {
+        self.lower.response()
+    }
+
+    /// The line that comes with the answer, for a design that holds data.
+    pub fn set_lower_response_data(&mut self, line: LineData) {
+        self.input.lower_response_data = line;
+    }
+
+    /// Asks a design that holds the L1 to write its dirty lines back and to drop all lines. The memory side must
+    /// be idle; it is idle again when that is over.
+    pub fn flush(&mut self) {
+        self.input.flush = true;
     }
 
     /// Everything sent has been answered and written.
@@ -71,6 +123,7 @@ impl<P: MemoryPort> MemorySystem<P> {
         self.port.step(&self.input, &mut self.out)?;
         self.lower.step(&lower_request);
         self.input.request.valid = false;
+        self.input.flush = false;
         Ok(())
     }
 }

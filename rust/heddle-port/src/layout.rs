@@ -124,6 +124,15 @@ const _: () = {
     assert!(Op::Prefetch as u64 == sv::CmdPrefetch);
 };
 
+const _: () = {
+    use memory::LowerKind as Kind;
+    assert!(Kind::Fill as u64 == sv::LowerFill);
+    assert!(Kind::WriteBack as u64 == sv::LowerWriteBack);
+    assert!(Kind::BypassRead as u64 == sv::LowerBypassRead);
+    assert!(Kind::BypassWrite as u64 == sv::LowerBypassWrite);
+    assert!(Kind::Atomic as u64 == sv::LowerAtomic);
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,10 @@ pub mod register;
 
 pub use bits::{FieldLayout, PortStruct};
 pub use ids::{Cycle, LaneMask, Reg, Tag, WarpSlot};
-pub use memory::{MemIn, MemOut, MemoryPort};
+pub use memory::{
+    LINE_WORDS, LaneWords, LineData, LowerKind, MemData, MemIn, MemLowerRequest, MemLowerResponse, MemOut,
+    MemPerformed, MemRequest, MemResponse, MemoryPort, MemorySide,
+};
 pub use register::{
     Command, CommandOp, DesignError, Done, Events, Issue, LaneData, MAX_PORT_WIDTH, OperandData, Operands,
     PortConfig, PortWidths, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite, Status,

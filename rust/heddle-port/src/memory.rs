@@ -1,6 +1,8 @@
 //! The memory port: requests, responses, performed events and the lower side towards L2.
 //!
-//! Same timing rules as the register port.
+//! Same timing rules as the register port. Data travel beside the structs, as operand data do: of a lane up
+//! to 16 bytes from its address on, little-endian from bit 0 of its first word, and lines as 32 words.
+//! An implementer of [`MemoryPort`] needs no data; a design that holds them has a [`MemorySide`].
 
 use crate::bits::port_struct;
 use crate::{CTA_SLOT_BITS, LINE_BYTES, NUM_LANES, TAG_BITS};
@@ -24,6 +26,8 @@ port_struct! {
         cta_slot: u8 => CTA_SLOT_BITS,
         /// log2 of the bytes a lane accesses.
         size_log2: u8 => 3,
+        /// Which word of the lanes' local access, or which texel; comes back in the response.
+        part: u8 => 3,
         /// Lanes that take part.
         mask: u32 => 32,
         /// Byte address of each lane.
@@ -40,6 +44,8 @@ port_struct! {
         tag: u16 => TAG_BITS,
         /// Lanes that it answers.
         mask: u32 => 32,
+        /// The request's part.
+        part: u8 => 3,
         /// 0 hit, 1 miss, 2 merged, 3 bypassed.
         outcome: u8 => 2,
         /// Acknowledges a store.
@@ -64,8 +70,8 @@ port_struct! {
     pub struct MemLowerRequest: "mem_lower_request_t" {
         /// A request is offered.
         valid: bool => 1,
-        /// 0 fill, 1 write-back, 2 bypass read, 3 bypass write.
-        kind: u8 => 2,
+        /// A [`LowerKind`] by number.
+        kind: u8 => 3,
         /// Matches the response to the request.
         id: u8 => 8,
         /// Byte address of the line.
@@ -87,18 +93,60 @@ port_struct! {
     }
 }
 
+/// What a [`MemLowerRequest`] asks for. The numbers are `lower_kind_e` of the SystemVerilog package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum LowerKind {
+    /// A line for the L1; answered.
+    Fill = 0,
+    /// A dirty line on its way out.
+    WriteBack = 1,
+    /// A read that leaves no line in the L1; answered.
+    BypassRead = 2,
+    /// A write that leaves no line in the L1.
+    BypassWrite = 3,
+    /// An atomic operation, carried out at L2; answered.
+    Atomic = 4,
+}
+
+impl LowerKind {
+    /// All kinds, by number.
+    pub const ALL: [Self; 5] =
+        [Self::Fill, Self::WriteBack, Self::BypassRead, Self::BypassWrite, Self::Atomic];
+
+    /// The kind with the given number, if there is one.
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+}
+
+/// Words of a line.
+pub const LINE_WORDS: usize = LINE_BYTES / 4;
+/// Data of the lanes of a request or response: up to four words a lane, zero above its size.
+pub type LaneWords = [[u32; 4]; NUM_LANES];
+/// Data of a line.
+pub type LineData = [u32; LINE_WORDS];
+
 /// What the SM and L2 drive in one cycle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MemIn {
     /// Request from the coalescer.
     pub request: MemRequest,
+    /// What the lanes of a store write; only for a design that holds data.
+    pub request_data: LaneWords,
+    /// At the end of a kernel: every dirty line is written back, and no line stays. For one cycle, while idle and
+    /// with nothing offered; over when idle again.
+    pub flush: bool,
     /// L2 takes a lower request in this cycle.
     pub lower_ready: bool,
     /// Answer from L2; always accepted.
     pub lower_response: MemLowerResponse,
+    /// The line of the answer; only for a design that holds data.
+    pub lower_response_data: LineData,
 }
 
-/// What the memory side drives in one cycle.
+/// What the memory side drives in one cycle, without data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MemOut {
     /// A request offered in this cycle is accepted.
@@ -122,4 +170,26 @@ pub trait MemoryPort {
     /// # Errors
     /// A contract violation that the implementer noticed.
     fn step(&mut self, input: &MemIn, out: &mut MemOut) -> Result<(), crate::DesignError>;
+}
+
+/// Data that the memory side of a design drives in one cycle.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MemData {
+    /// Of the response, in its lanes; meaningful for a load.
+    pub response: LaneWords,
+    /// Of the lower request, in the bytes of its mask; meaningful for a write.
+    pub lower_request: LineData,
+}
+
+/// The memory port of a design that has both ports. Both see the same clock edge: the inputs are driven
+/// here, and [`crate::RegisterFile::step`] is the edge.
+pub trait MemorySide {
+    /// Outputs of the current cycle.
+    fn memory_out(&self) -> &MemOut;
+    /// Drives the inputs of the current cycle; without it they are idle, and L2 takes nothing.
+    fn drive_memory(&mut self, input: &MemIn);
+    /// Data of the current cycle, of a design that holds them.
+    fn memory_data(&self) -> Option<&MemData> {
+        None
+    }
 }

@@ -6,6 +6,7 @@
 //! slot are both high. A payload means something only under its valid.
 
 use crate::bits::port_struct;
+use crate::memory::MemorySide;
 use crate::{
     EVENT_BITS, INTERVAL_BITS, NUM_DESTINATIONS, NUM_LANES, NUM_REGS, NUM_SOURCES, REG_BITS, TAG_BITS,
     WARP_BITS,
@@ -39,6 +40,10 @@ port_struct! {
         preshift: bool => 1,
         /// Cycles until a part of a write buffer that was switched off can be used.
         wakeup_cycles: u8 => 8,
+        /// Ways of a set, where registers and lines share one memory.
+        ways: u8 => 8,
+        /// There, registers give way as lines do, and are spilled (CERF's LRU-fair).
+        fair: bool => 1,
     }
 }
 
@@ -254,9 +259,18 @@ pub trait RegisterFile {
     /// # Errors
     /// A contract violation that the design noticed, or a fatal error of the RTL.
     fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError>;
+
+    /// The memory port, of a design that holds L1 data too.
+    fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
+        None
+    }
 }
 
 impl<T: RegisterFile + ?Sized> RegisterFile for Box<T> {
+    fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
+        (**self).memory_side()
+    }
+
     fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
         (**self).reset(config)
     }

@@ -42,6 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                 shift_cycles: 1,
                 preshift: seed % 2 == 1,
                 wakeup_cycles: u8::try_from(seed)?,
+                ways: 4,
+                fair: seed % 2 == 0,
             };
             let config = BenchConfig { patience: 3000, ..BenchConfig::new(&manifest, rtl.widths(), port) };
             let mut model = heddle_designs::create(design, rtl.widths()).ok_or("no model")?;

@@ -33,6 +33,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         shift_cycles: 1,
         preshift: true,
         wakeup_cycles: 4,
+        ways: u8::try_from(elaboration.parameters.get("Ways").copied().unwrap_or(4))?,
+        fair: std::env::var("FAIR").is_ok(),
     };
     if let Some(waves) = arguments.get(4) {
         rtl.trace_open(Path::new(waves))?;

@@ -1,6 +1,6 @@
 //! RTL outputs against model outputs.
 
-use heddle_port::{EVENT_BITS, PortStruct, PortWidths, RegOut};
+use heddle_port::{EVENT_BITS, MemOut, PortStruct, PortWidths, RegOut};
 use heddle_rtl::Event;
 
 use crate::failure::FailureKind;
@@ -45,6 +45,40 @@ pub(crate) fn first_difference(rtl: &RegOut, model: &RegOut, events: &[Event]) -
             })
         })
         .or_else(|| event_difference(rtl, model, events))
+}
+
+/// Fields of the memory port that one comparison covers.
+pub(crate) fn memory_fields() -> u64 {
+    use heddle_port::{MemLowerRequest, MemPerformed, MemResponse};
+    (2 + MemResponse::FIELDS.len() + MemPerformed::FIELDS.len() + MemLowerRequest::FIELDS.len()) as u64
+}
+
+/// The first output of the memory port in which the two differ.
+pub(crate) fn memory_difference(rtl: &MemOut, model: &MemOut) -> Option<FailureKind> {
+    if rtl == model {
+        return None;
+    }
+    let flag = |field: &str, a: bool, b: bool| {
+        (a != b).then(|| FailureKind::Output {
+            field: format!("memory.{field}"),
+            rtl: u8::from(a).to_string(),
+            model: u8::from(b).to_string(),
+        })
+    };
+    flag("request_ready", rtl.request_ready, model.request_ready)
+        .or_else(|| {
+            let (a, b) = (&rtl.response, &model.response);
+            payload("memory.response", a, b, a.valid, b.valid)
+        })
+        .or_else(|| {
+            let (a, b) = (&rtl.performed, &model.performed);
+            payload("memory.performed", a, b, a.valid, b.valid)
+        })
+        .or_else(|| {
+            let (a, b) = (&rtl.lower_request, &model.lower_request);
+            payload("memory.lower_request", a, b, a.valid, b.valid)
+        })
+        .or_else(|| flag("idle", rtl.idle, model.idle))
 }
 
 fn payload<T: PortStruct + std::fmt::Debug>(

@@ -26,6 +26,8 @@ pub struct BenchConfig {
     pub dead_bits: bool,
     /// Mapping tables, loaded with random permutations after most kernel starts.
     pub mapping: Option<MappingTables>,
+    /// Sets of each tag bank, up to 32, that the lines of the memory port share.
+    pub memory_sets: usize,
     /// Cycles after which a wait counts as a hang.
     pub patience: u64,
 }
@@ -47,6 +49,7 @@ impl BenchConfig {
             most_registers: most.unwrap_or(96).min(96) as usize,
             dead_bits: true,
             mapping: manifest.mapping,
+            memory_sets: if port.fair { 16 } else { 1 },
             patience: 20_000,
         }
     }

@@ -1,8 +1,8 @@
 //! Whether the driver of a register port keeps its side of the contract.
 
 use heddle_port::{
-    Command, CommandOp, DesignError, Issue, NUM_DESTINATIONS, NUM_REGS, NUM_SOURCES, NUM_WARPS, OperandData,
-    PortConfig, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite, Tag, WarpSlot,
+    Command, CommandOp, DesignError, Issue, MemorySide, NUM_DESTINATIONS, NUM_REGS, NUM_SOURCES, NUM_WARPS,
+    OperandData, PortConfig, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite, Tag, WarpSlot,
 };
 
 const TAGS: usize = 1 << heddle_port::TAG_BITS;
@@ -290,6 +290,10 @@ impl<D: RegisterFile> RegisterFile for ContractMonitor<D> {
         self.out = *out;
         self.cycle += 1;
         Ok(())
+    }
+
+    fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
+        self.design.memory_side()
     }
 }
 

@@ -59,6 +59,22 @@ pub enum FailureKind {
         /// The value collected.
         found: u32,
     },
+    /// A load brought a wrong value.
+    #[error(
+        "load T{tag}, lane {lane}, address {address:#010x}: expected {expected:08x?}, found {found:08x?}"
+    )]
+    Loaded {
+        /// Tag.
+        tag: u16,
+        /// Lane.
+        lane: usize,
+        /// Byte address.
+        address: u32,
+        /// The bytes at the place of the load in the memory order, as words.
+        expected: [u32; 4],
+        /// What came.
+        found: [u32; 4],
+    },
     /// The design said something that nobody asked for, or took something back.
     #[error("{0}")]
     Protocol(String),

@@ -1,4 +1,4 @@
-//! Random traffic through a register port.
+//! Random traffic through a register port, and through the memory port of a design that has one.
 //!
 //! [`run`] drives a verilated design and its Rust cycle model in lock-step with the same random
 //! traffic, which keeps the register port's contract (see [`heddle_port::register`]): many warps
@@ -9,6 +9,8 @@
 //! * every output of the two is equal in every cycle,
 //! * every operand has the value of the last write accepted before the instruction was issued, in
 //!   every active lane, and at the end all registers are read back once more,
+//! * every load brings the bytes that were there at its place in the memory order, and at the end every line
+//!   that was touched is read back,
 //! * offered operands stay as they are until they are taken,
 //! * every wait ends within a bound.
 //!
@@ -40,6 +42,7 @@ mod failure;
 mod golden;
 mod history;
 mod instruction;
+mod memory;
 mod ready;
 mod rng;
 mod scheduler;

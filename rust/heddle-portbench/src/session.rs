@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use heddle_port::{DesignError, RegIn, RegOut, RegisterData, RegisterFile};
+use heddle_port::{DesignError, MemIn, MemOut, RegIn, RegOut, RegisterData, RegisterFile};
 
 use crate::compare;
 use crate::config::BenchConfig;
 use crate::failure::{Failure, FailureKind};
+use crate::memory::MemoryTraffic;
 use crate::traffic::Traffic;
 
 /// Bound of the last phase, in units of the patience.
@@ -37,6 +38,15 @@ pub struct Summary {
     pub longest_operands: u64,
     /// Longest wait from a command's acceptance to its done event.
     pub longest_done: u64,
+    /// Memory requests answered, of a design with the memory port.
+    pub memory_requests: u64,
+    /// Loaded values compared, a lane each.
+    pub loaded: u64,
+    /// Longest wait from a memory request to its response.
+    pub longest_response: u64,
+    /// Registers that the design has written to memory, and fetched from it.
+    pub spills: u64,
+    pub refills: u64,
 }
 
 impl fmt::Display for Summary {
@@ -56,7 +66,18 @@ impl fmt::Display for Summary {
             self.outputs,
             self.longest_operands,
             self.longest_done
-        )
+        )?;
+        if self.memory_requests > 0 {
+            write!(
+                f,
+                "; {} memory requests, {} loaded values compared, longest wait {} cycles",
+                self.memory_requests, self.loaded, self.longest_response
+            )?;
+        }
+        if self.spills > 0 {
+            write!(f, "; {} registers spilled, {} fetched again", self.spills, self.refills)?;
+        }
+        Ok(())
     }
 }
 
@@ -72,7 +93,7 @@ pub fn run(
     seed: u64,
     cycles: u64,
 ) -> Result<Summary, Failure> {
-    Session { config, rtl, model: Some(model), traffic: Traffic::new(config, seed) }.run(cycles)
+    Session::new(config, rtl, Some(model), seed).run(cycles)
 }
 
 /// As [`run`], without a model: values and waits are checked, outputs are not.
@@ -85,7 +106,7 @@ pub fn run_alone(
     seed: u64,
     cycles: u64,
 ) -> Result<Summary, Failure> {
-    Session { config, rtl, model: None, traffic: Traffic::new(config, seed) }.run(cycles)
+    Session::new(config, rtl, None, seed).run(cycles)
 }
 
 struct Session<'a> {
@@ -93,9 +114,31 @@ struct Session<'a> {
     rtl: &'a mut dyn RegisterData,
     model: Option<&'a mut dyn RegisterFile>,
     traffic: Traffic<'a>,
+    memory: Option<Box<MemorySession>>,
 }
 
-impl Session<'_> {
+/// The memory port of both.
+struct MemorySession {
+    traffic: MemoryTraffic,
+    input: MemIn,
+}
+
+impl<'a> Session<'a> {
+    fn new(
+        config: &'a BenchConfig,
+        rtl: &'a mut dyn RegisterData,
+        model: Option<&'a mut dyn RegisterFile>,
+        seed: u64,
+    ) -> Self {
+        let memory = rtl.memory_side().map(|_| {
+            Box::new(MemorySession {
+                traffic: MemoryTraffic::new(seed, config.memory_sets),
+                input: MemIn::default(),
+            })
+        });
+        Self { config, rtl, model, traffic: Traffic::new(config, seed), memory }
+    }
+
     fn run(mut self, cycles: u64) -> Result<Summary, Failure> {
         let mut input = RegIn::default();
         let mut out = RegOut::default();
@@ -109,7 +152,9 @@ impl Session<'_> {
                 .traffic
                 .cycle(cycle, cycle >= cycles, &out, self.rtl.operand_data(), &mut input)
                 .map_err(|kind| self.traffic.failure(cycle, kind))?;
-            if ended {
+            let quiet = self.memory_cycle(cycle, cycle >= cycles);
+            let quiet = quiet.map_err(|kind| self.traffic.failure(cycle, kind))?;
+            if ended && quiet {
                 break;
             }
             if cycle > cycles + self.config.patience * LONGEST_END {
@@ -125,8 +170,16 @@ impl Session<'_> {
         }
         let mut summary = self.traffic.summary();
         summary.cycles = cycle;
+        let mut fields = compare::fields(self.config.widths);
+        if let Some(memory) = &self.memory {
+            fields += compare::memory_fields();
+            summary.memory_requests = memory.traffic.requests;
+            summary.loaded = memory.traffic.loaded;
+            summary.longest_response = memory.traffic.longest;
+            (summary.spills, summary.refills) = (memory.traffic.spills, memory.traffic.refills);
+        }
         if self.model.is_some() {
-            summary.outputs = (cycle + 1) * compare::fields(self.config.widths);
+            summary.outputs = (cycle + 1) * fields;
         }
         if summary.values == 0 {
             return Err(self.traffic.failure(cycle, FailureKind::NothingCompared));
@@ -150,10 +203,33 @@ impl Session<'_> {
         }
     }
 
-    fn compare(&self, out: &RegOut, expected: &RegOut) -> Result<(), FailureKind> {
-        if self.model.is_none() {
-            return Ok(());
+    /// One cycle of the memory port, where there is one: compares both, and drives both. True when all is done.
+    fn memory_cycle(&mut self, cycle: u64, ending: bool) -> Result<bool, FailureKind> {
+        let Some(memory) = &mut self.memory else { return Ok(true) };
+        let missing = || FailureKind::Protocol("the model has no memory port".to_owned());
+        let Some(rtl) = self.rtl.memory_side() else { return Ok(true) };
+        let out: MemOut = *rtl.memory_out();
+        let data = rtl.memory_data();
+        let patience = self.config.patience;
+        let done = memory.traffic.cycle(cycle, ending, &out, data, &mut memory.input, patience)?;
+        rtl.drive_memory(&memory.input);
+        if let Some(model) = &mut self.model {
+            let model = model.memory_side().ok_or_else(missing)?;
+            model.drive_memory(&memory.input);
         }
-        compare::first_difference(out, expected, &self.config.events).map_or(Ok(()), Err)
+        Ok(done)
+    }
+
+    fn compare(&mut self, out: &RegOut, expected: &RegOut) -> Result<(), FailureKind> {
+        let Some(model) = &mut self.model else { return Ok(()) };
+        if let Some(difference) = compare::first_difference(out, expected, &self.config.events) {
+            return Err(difference);
+        }
+        match (self.rtl.memory_side(), model.memory_side()) {
+            (Some(rtl), Some(model)) => {
+                compare::memory_difference(rtl.memory_out(), model.memory_out()).map_or(Ok(()), Err)
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -1,10 +1,17 @@
-// Moves the register port of any design between words and the verilated top module. The build puts
-// HEDDLE_MODEL, HEDDLE_MODEL_HEADER, the struct widths and HEDDLE_FAULTS before this text.
+// Moves the ports of any design between words and the verilated top module. The build puts HEDDLE_MODEL,
+// HEDDLE_MODEL_HEADER, the struct widths, HEDDLE_FAULTS and HEDDLE_MEMORY (the top has the memory port too)
+// before this text.
 //
 // Input words: rst_ni, config_i, issue_i, operands_ready_i, result_i, command_i, each from a word of
 // its own. Output words: issue_ready_o, operands_o, result_ready_o, command_ready_o, done_o, status_o,
 // events_o. Bulk input: 32 words for each of 4 result slots, read under the slot's valid. Bulk output:
 // 6 x 32 words for each of 4 operand slots, written under the slot's valid.
+//
+// With the memory port, input words go on with memory_request_i, memory_flush_i, lower_ready_i,
+// lower_response_i, output words with memory_request_ready_o, memory_response_o, memory_performed_o,
+// memory_idle_o, lower_request_o. Bulk input goes on with the 32 x 4 words of memory_request_data_i and the 32
+// of lower_response_data_i, bulk output with memory_response_data_o and lower_request_data_o, all under
+// their valid.
 #include HEDDLE_MODEL_HEADER
 #include "port_words.h"
 #include "verilated_model.h"
@@ -28,7 +35,7 @@ constexpr std::size_t kIssueAt = kConfigAt + HEDDLE_WORDS(config_i);
 constexpr std::size_t kOperandsReadyAt = kIssueAt + HEDDLE_WORDS(issue_i);
 constexpr std::size_t kResultAt = kOperandsReadyAt + 1;
 constexpr std::size_t kCommandAt = kResultAt + HEDDLE_WORDS(result_i);
-constexpr std::size_t kInputWords = kCommandAt + HEDDLE_WORDS(command_i);
+constexpr std::size_t kMemoryInputAt = kCommandAt + HEDDLE_WORDS(command_i);
 
 constexpr std::size_t kOperandsAt = 1;
 constexpr std::size_t kResultReadyAt = kOperandsAt + HEDDLE_WORDS(operands_o);
@@ -36,7 +43,40 @@ constexpr std::size_t kCommandReadyAt = kResultReadyAt + 1;
 constexpr std::size_t kDoneAt = kCommandReadyAt + 1;
 constexpr std::size_t kStatusAt = kDoneAt + HEDDLE_WORDS(done_o);
 constexpr std::size_t kEventsAt = kStatusAt + HEDDLE_WORDS(status_o);
-constexpr std::size_t kOutputWords = kEventsAt + HEDDLE_WORDS(events_o);
+constexpr std::size_t kMemoryOutputAt = kEventsAt + HEDDLE_WORDS(events_o);
+
+#if HEDDLE_MEMORY
+constexpr std::size_t kLaneDataWords = 4 * kLaneWords;
+constexpr std::size_t kLineWords = 32;
+constexpr std::size_t kRequestAt = kMemoryInputAt;
+constexpr std::size_t kFlushAt = kRequestAt + HEDDLE_WORDS(memory_request_i);
+constexpr std::size_t kLowerReadyAt = kFlushAt + 1;
+constexpr std::size_t kLowerResponseAt = kLowerReadyAt + 1;
+constexpr std::size_t kInputWords = kLowerResponseAt + HEDDLE_WORDS(lower_response_i);
+constexpr std::size_t kRequestReadyAt = kMemoryOutputAt;
+constexpr std::size_t kResponseAt = kRequestReadyAt + 1;
+constexpr std::size_t kPerformedAt = kResponseAt + HEDDLE_WORDS(memory_response_o);
+constexpr std::size_t kIdleAt = kPerformedAt + HEDDLE_WORDS(memory_performed_o);
+constexpr std::size_t kLowerRequestAt = kIdleAt + 1;
+constexpr std::size_t kOutputWords = kLowerRequestAt + HEDDLE_WORDS(lower_request_o);
+constexpr std::size_t kMemoryBulkWords = kLaneDataWords + kLineWords;
+static_assert(HEDDLE_WORDS(memory_request_data_i) == kLaneDataWords,
+              "memory_request_data_i is [31:0][3:0][31:0]");
+static_assert(HEDDLE_WORDS(memory_response_data_o) == kLaneDataWords,
+              "memory_response_data_o is [31:0][3:0][31:0]");
+static_assert(HEDDLE_WORDS(lower_response_data_i) == kLineWords, "lower_response_data_i is [31:0][31:0]");
+static_assert(HEDDLE_WORDS(lower_request_data_o) == kLineWords, "lower_request_data_o is [31:0][31:0]");
+static_assert(HEDDLE_WORDS(memory_request_i) == (HEDDLE_MEM_REQUEST_BITS + 31) / 32,
+              "memory_request_i is mem_request_t");
+static_assert(HEDDLE_WORDS(lower_request_o) == (HEDDLE_MEM_LOWER_REQUEST_BITS + 31) / 32,
+              "lower_request_o is mem_lower_request_t");
+#else
+constexpr std::size_t kInputWords = kMemoryInputAt;
+constexpr std::size_t kOutputWords = kMemoryOutputAt;
+constexpr std::size_t kMemoryBulkWords = 0;
+#endif
+constexpr std::size_t kResultDataWords = kMostSlots * kLaneWords;
+constexpr std::size_t kOperandDataWords = kMostSlots * kOperandWords;
 
 constexpr std::size_t kIssueWidth = HEDDLE_WORDS(operand_data_o) / kOperandWords;
 constexpr std::size_t kResultWidth = HEDDLE_WORDS(result_data_i) / kLaneWords;
@@ -70,10 +110,11 @@ thread_local FaultState* current_fault = nullptr;
 
 struct Adapter {
     using Model = HEDDLE_MODEL;
-    static constexpr verilated_runtime::Shape kShape{kInputWords, kMostSlots * kLaneWords,
-                                                     kOutputWords, kMostSlots * kOperandWords};
+    static constexpr verilated_runtime::Shape kShape{kInputWords, kResultDataWords + kMemoryBulkWords,
+                                                     kOutputWords,
+                                                     kOperandDataWords + kMemoryBulkWords};
 
-    static std::vector<std::uint32_t> info() { return {kIssueWidth, kResultWidth}; }
+    static std::vector<std::uint32_t> info() { return {kIssueWidth, kResultWidth, HEDDLE_MEMORY}; }
 
     static void clock(Model& model, bool level) { model.clk_i = level; }
 
@@ -90,6 +131,18 @@ struct Adapter {
                             bulk_input + slot * kLaneWords, kLaneWords * 4);
             }
         }
+#if HEDDLE_MEMORY
+        put_port(model.memory_request_i, input + kRequestAt);
+        put_port(model.memory_flush_i, input + kFlushAt);
+        put_port(model.lower_ready_i, input + kLowerReadyAt);
+        put_port(model.lower_response_i, input + kLowerResponseAt);
+        if (slot_valid(input + kRequestAt, 0, HEDDLE_MEM_REQUEST_BITS)) {
+            put_port(model.memory_request_data_i, bulk_input + kResultDataWords);
+        }
+        if (slot_valid(input + kLowerResponseAt, 0, HEDDLE_MEM_LOWER_RESPONSE_BITS)) {
+            put_port(model.lower_response_data_i, bulk_input + kResultDataWords + kLaneDataWords);
+        }
+#endif
     }
 
     static void sample(const Model& model, std::uint32_t* output, std::uint32_t* bulk_output) {
@@ -106,6 +159,19 @@ struct Adapter {
                             model.operand_data_o.data() + slot * kOperandWords, kOperandWords * 4);
             }
         }
+#if HEDDLE_MEMORY
+        get_port(model.memory_request_ready_o, output + kRequestReadyAt);
+        get_port(model.memory_response_o, output + kResponseAt);
+        get_port(model.memory_performed_o, output + kPerformedAt);
+        get_port(model.memory_idle_o, output + kIdleAt);
+        get_port(model.lower_request_o, output + kLowerRequestAt);
+        if (slot_valid(output + kResponseAt, 0, HEDDLE_MEM_RESPONSE_BITS)) {
+            get_port(model.memory_response_data_o, bulk_output + kOperandDataWords);
+        }
+        if (slot_valid(output + kLowerRequestAt, 0, HEDDLE_MEM_LOWER_REQUEST_BITS)) {
+            get_port(model.lower_request_data_o, bulk_output + kOperandDataWords + kLaneDataWords);
+        }
+#endif
     }
 
 #if HEDDLE_FAULTS

@@ -23,6 +23,7 @@
 
 mod error;
 pub mod manifest;
+mod memory_side;
 mod model;
 pub mod planted;
 mod register_file;

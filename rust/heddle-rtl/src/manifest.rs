@@ -32,6 +32,8 @@ pub struct Manifest {
     pub preset: String,
     /// Whether programs for it are divided into register-intervals.
     pub needs_intervals: bool,
+    /// Whether its top has the memory port too and holds the data of the L1.
+    pub memory_port: bool,
     /// What is elaborated; the first is the default.
     pub elaborations: Vec<Elaboration>,
     /// Preset keys that the design sets, as `--set` does.
@@ -156,6 +158,8 @@ struct Design {
     preset: String,
     #[serde(default)]
     needs_intervals: bool,
+    #[serde(default)]
+    memory_port: bool,
 }
 
 impl Manifest {
@@ -285,6 +289,7 @@ impl Manifest {
             sources,
             preset: design.preset,
             needs_intervals: design.needs_intervals,
+            memory_port: design.memory_port,
             elaborations,
             overrides,
             events,

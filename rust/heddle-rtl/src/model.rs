@@ -4,7 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heddle_port::{Issue, Operands, PortStruct, PortWidths, ResultWrite};
+use heddle_port::{
+    Issue, MemLowerRequest, MemLowerResponse, MemRequest, MemResponse, Operands, PortStruct, PortWidths,
+    ResultWrite,
+};
 use verilated_runtime::build::{ModelBuild, Shim, Verilator};
 use verilated_runtime::{Library, Options};
 
@@ -48,7 +51,7 @@ pub(crate) fn start(
     elaboration: &Elaboration,
     faults: bool,
 ) -> Result<ModelBuild, RtlError> {
-    let mut model = ModelBuild::new(&manifest.top, shim(&manifest.top, faults)).directory(root);
+    let mut model = ModelBuild::new(&manifest.top, shim(manifest, faults)).directory(root);
     // Field names of the port that are words of C++, where the generated code has its own names; which
     // words count differs by Verilator's version.
     model = model.allow("SYMRSVDWORD");
@@ -72,20 +75,31 @@ pub(crate) fn finish(
     Ok(ModelLibrary { design: manifest.name.as_str().into(), library: Library::open(&built.library)? })
 }
 
-fn shim(top: &str, faults: bool) -> Shim {
+fn shim(manifest: &Manifest, faults: bool) -> Shim {
+    let top = &manifest.top;
     let text = format!(
         "#define HEDDLE_MODEL V{top}\n\
          #define HEDDLE_MODEL_HEADER \"V{top}.h\"\n\
          #define HEDDLE_ISSUE_BITS {}\n\
          #define HEDDLE_OPERANDS_BITS {}\n\
          #define HEDDLE_RESULT_BITS {}\n\
+         #define HEDDLE_MEM_REQUEST_BITS {}\n\
+         #define HEDDLE_MEM_RESPONSE_BITS {}\n\
+         #define HEDDLE_MEM_LOWER_REQUEST_BITS {}\n\
+         #define HEDDLE_MEM_LOWER_RESPONSE_BITS {}\n\
          #define HEDDLE_FAULTS {}\n\
+         #define HEDDLE_MEMORY {}\n\
          #line 1 \"register_file_shim.cpp\"\n\
          {SHIM}",
         Issue::BITS,
         Operands::BITS,
         ResultWrite::BITS,
+        MemRequest::BITS,
+        MemResponse::BITS,
+        MemLowerRequest::BITS,
+        MemLowerResponse::BITS,
         u8::from(faults),
+        u8::from(manifest.memory_port),
     );
     Shim::new("register_file_shim.cpp", text)
 }
@@ -114,14 +128,14 @@ impl ModelLibrary {
     pub fn instance(&self, seed: u64) -> Result<RtlRegisterFile, RtlError> {
         let instance = self.library.instance(&Options { seed, ..Options::default() })?;
         let info = instance.info();
-        let [issue, result] = info[..] else {
+        let [issue, result, memory] = info[..] else {
             return Err(RtlError::Run(verilated_runtime::RunError::Model(format!(
-                "the model of {} tells {} widths, 2 expected",
+                "the model of {} tells {} numbers, 3 expected",
                 self.design,
                 info.len()
             ))));
         };
         let widths = PortWidths { issue: issue as usize, result: result as usize };
-        Ok(RtlRegisterFile::new(Arc::clone(&self.design), instance, widths)?)
+        Ok(RtlRegisterFile::new(Arc::clone(&self.design), instance, widths, memory != 0)?)
     }
 }

@@ -58,11 +58,22 @@ pub enum BugClass {
     Activation,
     /// A queue that takes too much or gives too early.
     FullEmpty,
+    /// The wrong entry gives way.
+    Replacement,
+    /// An entry goes into a wrong state.
+    #[serde(rename = "state transition")]
+    StateTransition,
+    /// Requests of one line are mixed up or lost.
+    #[serde(rename = "MSHR merge")]
+    MshrMerge,
+    /// A register that was written to memory is lost or comes back wrong.
+    #[serde(rename = "spill and refill")]
+    SpillRefill,
 }
 
 impl BugClass {
     /// All classes.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 12] = [
         Self::Arbitration,
         Self::Hazard,
         Self::Allocation,
@@ -71,6 +82,10 @@ impl BugClass {
         Self::WriteBack,
         Self::Activation,
         Self::FullEmpty,
+        Self::Replacement,
+        Self::StateTransition,
+        Self::MshrMerge,
+        Self::SpillRefill,
     ];
 }
 
@@ -85,6 +100,10 @@ impl fmt::Display for BugClass {
             Self::WriteBack => "write-back",
             Self::Activation => "activation",
             Self::FullEmpty => "full-empty",
+            Self::Replacement => "replacement",
+            Self::StateTransition => "state transition",
+            Self::MshrMerge => "MSHR merge",
+            Self::SpillRefill => "spill and refill",
         })
     }
 }
@@ -103,6 +122,10 @@ pub struct PlantedBug {
     pub original: String,
     /// The wrong expression, of the same width.
     pub replacement: String,
+    /// The variant of the design, `<design>-<variant>`, in which it makes a difference; unless given, the one that
+    /// the whole list is tried on.
+    #[serde(default)]
+    pub variant: Option<String>,
     /// The workload that must find it.
     pub kernel: String,
     /// Of these, the report of the mismatch must name at least one. There are several where the place at

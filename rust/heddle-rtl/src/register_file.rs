@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use heddle_port::bits::{get_bits, put_bits};
 use heddle_port::{
-    Command, DesignError, Done, EVENT_BITS, Issue, MAX_PORT_WIDTH, NUM_LANES, NUM_SOURCES, OperandData,
-    Operands, PortConfig, PortStruct, PortWidths, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite,
-    Status,
+    Command, DesignError, Done, EVENT_BITS, Issue, LaneData, MAX_PORT_WIDTH, MemorySide, NUM_LANES,
+    NUM_SOURCES, OperandData, Operands, PortConfig, PortStruct, PortWidths, RegIn, RegOut, RegisterData,
+    RegisterFile, ResultWrite, Status,
 };
 use verilated_runtime::{Instance, RunError, Shape};
+
+use crate::memory_side::{MemoryLayout, RtlMemory};
 
 /// Clock cycles that reset is held; they are not counted.
 pub const RESET_CYCLES: u32 = 4;
@@ -28,19 +30,23 @@ struct Layout {
     status: usize,
     events: usize,
     output: usize,
+    /// Where the memory port begins, of a design that has it.
+    memory: Option<MemoryLayout>,
 }
 
+/// Words of all operand slots.
+const OPERAND_WORDS: usize = MAX_PORT_WIDTH * NUM_SOURCES * NUM_LANES;
 const RESET: usize = 0;
 const CONFIG: usize = 1;
 const ISSUE_READY: usize = 0;
 const OPERANDS: usize = 1;
 
-const fn words(bits: usize) -> usize {
+pub(crate) const fn words(bits: usize) -> usize {
     bits.div_ceil(32)
 }
 
 impl Layout {
-    const fn new(widths: PortWidths) -> Self {
+    const fn new(widths: PortWidths, memory: bool) -> Self {
         let issue = CONFIG + words(PortConfig::BITS);
         let operands_ready = issue + words(widths.issue * Issue::BITS);
         let result = operands_ready + 1;
@@ -50,27 +56,35 @@ impl Layout {
         let done = command_ready + 1;
         let status = done + words(Done::BITS);
         let events = status + words(Status::BITS);
+        let input = command + words(Command::BITS);
+        let output = events + words(EVENT_BITS);
+        let memory = if memory { Some(MemoryLayout::new(input, output)) } else { None };
         Self {
             issue,
             operands_ready,
             result,
             command,
-            input: command + words(Command::BITS),
+            input,
             result_ready,
             command_ready,
             done,
             status,
             events,
-            output: events + words(EVENT_BITS),
+            output,
+            memory,
         }
     }
 
     const fn shape(&self) -> Shape {
-        Shape {
+        let register = Shape {
             input: self.input,
             bulk_input: MAX_PORT_WIDTH * NUM_LANES,
             output: self.output,
-            bulk_output: MAX_PORT_WIDTH * NUM_SOURCES * NUM_LANES,
+            bulk_output: OPERAND_WORDS,
+        };
+        match self.memory {
+            Some(memory) => memory.extend(register),
+            None => register,
         }
     }
 }
@@ -88,18 +102,25 @@ pub struct RtlRegisterFile {
     input: Vec<u32>,
     output: Vec<u32>,
     operand_data: Box<OperandData>,
+    /// The memory port, of a design that has it.
+    memory: Option<Box<RtlMemory>>,
     pending_trace: Option<PathBuf>,
     running: bool,
 }
 
 impl RtlRegisterFile {
-    pub(crate) fn new(design: Arc<str>, instance: Instance, widths: PortWidths) -> Result<Self, RunError> {
-        let layout = Layout::new(widths);
-        if layout.shape() != instance.shape() {
+    pub(crate) fn new(
+        design: Arc<str>,
+        instance: Instance,
+        widths: PortWidths,
+        memory: bool,
+    ) -> Result<Self, RunError> {
+        let layout = Layout::new(widths, memory);
+        let shape = layout.shape();
+        if shape != instance.shape() {
             return Err(RunError::Model(format!(
-                "the ports of {design} have another shape than the register port: {:?} instead of {:?}",
+                "the ports of {design} have another shape than the port's contract: {:?} instead of {shape:?}",
                 instance.shape(),
-                layout.shape()
             )));
         }
         Ok(Self {
@@ -107,9 +128,10 @@ impl RtlRegisterFile {
             instance,
             widths,
             layout,
-            input: vec![0; layout.input],
-            output: vec![0; layout.output],
+            input: vec![0; shape.input],
+            output: vec![0; shape.output],
             operand_data: Box::new([[[0; NUM_LANES]; NUM_SOURCES]; MAX_PORT_WIDTH]),
+            memory: layout.memory.map(|layout| Box::new(RtlMemory::new(layout, shape))),
             pending_trace: None,
             running: false,
         })
@@ -192,9 +214,18 @@ impl RtlRegisterFile {
     }
 
     #[inline]
-    fn clock(&mut self, bulk_input: &[u32]) -> Result<(), DesignError> {
-        let bulk_output = self.operand_data.as_flattened_mut().as_flattened_mut();
-        let moved = self.instance.cycle(&self.input, bulk_input, &mut self.output, bulk_output);
+    fn clock(&mut self, result_data: &[LaneData; MAX_PORT_WIDTH]) -> Result<(), DesignError> {
+        let operand_data = self.operand_data.as_flattened_mut().as_flattened_mut();
+        let result_data = result_data.as_flattened();
+        let moved = match &mut self.memory {
+            None => self.instance.cycle(&self.input, result_data, &mut self.output, operand_data),
+            Some(memory) => {
+                let (bulk_input, bulk_output) = memory.bulk(result_data);
+                let moved = self.instance.cycle(&self.input, bulk_input, &mut self.output, bulk_output);
+                operand_data.copy_from_slice(&bulk_output[..OPERAND_WORDS]);
+                moved
+            }
+        };
         moved.map_err(|e| self.failure(&e))?;
         if self.instance.finished() {
             let error = RunError::Model(format!("the RTL called $finish in cycle {}", self.cycle()));
@@ -216,6 +247,9 @@ impl RtlRegisterFile {
             put_slot(&input.result[slot], input.result[slot].valid, &mut self.input[layout.result..], slot);
         }
         put_slot(&input.command, input.command.valid, &mut self.input[layout.command..], 0);
+        if let Some(memory) = &mut self.memory {
+            memory.pack(&mut self.input);
+        }
     }
 
     #[inline]
@@ -232,13 +266,20 @@ impl RtlRegisterFile {
         out.command_ready = words[layout.command_ready] & 1 != 0;
         out.done = get_slot(&words[layout.done..], 0);
         out.status = Status::get(&words[layout.status..], 0);
-        out.events.copy_from_slice(&words[layout.events..]);
+        out.events.copy_from_slice(&words[layout.events..layout.output]);
+    }
+
+    #[inline]
+    fn unpack_memory(&mut self) {
+        if let Some(memory) = &mut self.memory {
+            memory.unpack(&self.output);
+        }
     }
 }
 
 /// Writes a struct whose first field is its valid; without valid only that bit.
 #[inline]
-fn put_slot<T: PortStruct>(value: &T, valid: bool, words: &mut [u32], slot: usize) {
+pub(crate) fn put_slot<T: PortStruct>(value: &T, valid: bool, words: &mut [u32], slot: usize) {
     if valid {
         value.put(words, slot * T::BITS);
     } else {
@@ -248,7 +289,7 @@ fn put_slot<T: PortStruct>(value: &T, valid: bool, words: &mut [u32], slot: usiz
 
 /// Reads a struct whose first field is its valid; without valid it is the default.
 #[inline]
-fn get_slot<T: PortStruct + Default>(words: &[u32], slot: usize) -> T {
+pub(crate) fn get_slot<T: PortStruct + Default>(words: &[u32], slot: usize) -> T {
     if get_bits(words, slot * T::BITS + T::BITS - 1, 1) != 0 {
         T::get(words, slot * T::BITS)
     } else {
@@ -258,7 +299,7 @@ fn get_slot<T: PortStruct + Default>(words: &[u32], slot: usize) -> T {
 
 impl RegisterFile for RtlRegisterFile {
     fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
-        let none = [0; MAX_PORT_WIDTH * NUM_LANES];
+        let none = [[0; NUM_LANES]; MAX_PORT_WIDTH];
         self.trace_close()?;
         self.running = false;
         self.input.fill(0);
@@ -275,14 +316,20 @@ impl RegisterFile for RtlRegisterFile {
         }
         let mut out = RegOut::default();
         self.unpack(&mut out);
+        self.unpack_memory();
         Ok(out)
     }
 
     fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
         self.pack(input);
-        self.clock(input.result_data.as_flattened())?;
+        self.clock(&input.result_data)?;
         self.unpack(out);
+        self.unpack_memory();
         Ok(())
+    }
+
+    fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
+        self.memory.as_deref_mut().map(|memory| memory as &mut dyn MemorySide)
     }
 }
 

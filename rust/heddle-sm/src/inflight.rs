@@ -1,7 +1,9 @@
 //! The instructions between issue and retirement, by tag.
 
-use heddle_isa::{Moment, Outputs, Pc};
+use heddle_isa::{AccessSpaces, Moment, Outputs, Pc};
 use heddle_port::{TAG_BITS, Tag};
+
+use crate::lane_data::Fetch;
 
 /// Where an instruction is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,8 +29,12 @@ pub struct InFlight {
     pub access: Option<u8>,
     /// Memory responses still to come.
     pub responses_left: u16,
+    /// Where the lanes of a memory access find their memory.
+    pub spaces: AccessSpaces,
     /// What held when it issued, of an instruction that reads it.
     pub moment: Moment,
+    /// What has come of a texture fetch, of a design that holds the L1's data.
+    pub fetch: Option<Box<Fetch>>,
     pub out: Outputs,
 }
 
@@ -50,7 +56,9 @@ impl Slab {
             results_left: 0,
             access: None,
             responses_left: 0,
+            spaces: AccessSpaces::default(),
             moment: Moment::default(),
+            fetch: None,
             out: Outputs::default(),
         };
         Self { entries: vec![empty; usize::from(count)], free: (0..count).rev().collect() }

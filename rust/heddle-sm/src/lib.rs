@@ -14,6 +14,7 @@
 //! CTA ([`Sm::supply`]), results are tags, and memory has no contents.
 
 mod barrier;
+mod below;
 mod coalescer;
 mod decode;
 mod dispatch;
@@ -22,6 +23,7 @@ mod fetch;
 mod flow;
 mod inflight;
 mod issue;
+mod lane_data;
 mod launch;
 mod lsu;
 mod mapping;

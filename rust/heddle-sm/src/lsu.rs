@@ -10,11 +10,12 @@ use heddle_isa::{
     AccessSpaces, CacheOp, Op, Texels, TracedAccess, TracedKind, addresses, plan_texels, store_data,
 };
 use heddle_mem::{kind, space};
-use heddle_port::memory::MemRequest;
+use heddle_port::memory::{MemRequest, MemResponse};
 use heddle_port::{LaneData, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES};
 
 use crate::coalescer::{Transaction, coalesce, coalesce_texels, local_address};
 use crate::error::SmError;
+use crate::lane_data::{Fetch, loaded, stored};
 use crate::observer::Observer;
 use crate::sm::Sm;
 
@@ -38,6 +39,8 @@ pub struct Access {
     pub next: usize,
     /// Lanes not yet performed.
     pub unperformed: u32,
+    /// Requests not yet performed.
+    pub to_perform: usize,
 }
 
 /// The accesses under way.
@@ -61,6 +64,7 @@ impl LoadStore {
             transactions: Vec::with_capacity(128),
             next: 0,
             unperformed: 0,
+            to_perform: 0,
         };
         Self {
             accesses: (0..ACCESSES).map(|_| empty()).collect(),
@@ -87,7 +91,7 @@ impl LoadStore {
     /// Everything of the access has been sent and performed.
     pub fn is_over(&self, index: u8) -> bool {
         let a = &self.accesses[usize::from(index)];
-        a.unperformed == 0 && a.next == a.transactions.len()
+        a.to_perform == 0 && a.next == a.transactions.len()
     }
 
     pub fn release(&mut self, index: u8) {
@@ -133,7 +137,15 @@ impl<P: MemoryPort> Sm<P> {
             coalesce(&a.spaces, &a.addresses, 1 << size_log2(a, &instr.op), &mut a.transactions);
         }
         a.unperformed = (a.spaces.global | a.spaces.shared | a.spaces.local).0;
-        self.slab.get_mut(tag).responses_left = a.transactions.len() as u16;
+        a.to_perform = a.transactions.len();
+        let entry = self.slab.get_mut(tag);
+        entry.responses_left = a.transactions.len() as u16;
+        entry.spaces = a.spaces;
+        if self.below.is_some()
+            && let Some(texels) = &a.texels
+        {
+            entry.fetch = Some(Box::new(Fetch::new((**texels).clone(), size_log2(a, &instr.op))));
+        }
         self.queue_accesses(w);
         Ok(())
     }
@@ -173,6 +185,9 @@ impl<P: MemoryPort> Sm<P> {
             }
             entry.responses_left -= 1;
             self.progress();
+            if self.below.is_some() && !out.response.store {
+                self.take_loaded(tag, &out.response);
+            }
             if self.slab.get(tag).responses_left == 0 {
                 self.complete(tag, observer)?;
             }
@@ -180,7 +195,53 @@ impl<P: MemoryPort> Sm<P> {
         if out.request_ready && !self.lsu.queue.is_empty() {
             self.send_request();
         }
+        self.lower_stage()
+    }
+
+    /// L2's side of the memory port, and its clock edge.
+    pub(crate) fn lower_stage(&mut self) -> Result<(), SmError> {
+        let request = self.memory.out().lower_request;
+        if let Some(below) = &mut self.below {
+            if request.valid && self.memory.lower_ready() {
+                below.take(&request, &self.memory.data().lower_request);
+            }
+            let answer = *self.memory.lower_response();
+            if answer.valid {
+                self.memory.set_lower_response_data(below.answer(answer.id));
+            }
+        }
         self.memory.step().map_err(|error| SmError::Memory { cycle: self.cycle, error })
+    }
+
+    /// What was read in global and local memory is what the design, or for an atomic L2, answers.
+    fn take_loaded(&mut self, tag: u16, response: &MemResponse) {
+        let entry = self.slab.get_mut(tag);
+        let (mask, data) = (response.mask, &self.memory.data().response);
+        if mask & entry.spaces.shared.0 != 0 {
+            return;
+        }
+        match self.program.instrs[entry.pc.index()].op {
+            Op::Ld { ty, vector, .. } => {
+                let word = (mask & entry.spaces.local.0 != 0).then_some(response.part);
+                loaded(entry, (ty, vector), mask, word, data);
+            }
+            Op::Tex { .. } => {
+                let Some(fetch) = &mut entry.fetch else { return };
+                fetch.take(response.part, mask, data);
+                if entry.responses_left == 0 {
+                    fetch.finish(entry.exec, &mut entry.out.values);
+                    entry.fetch = None;
+                }
+            }
+            Op::Atom { .. } => {
+                let found = self.below.as_mut().map(|below| below.found(tag, mask)).unwrap_or_default();
+                for (lane, (low, high)) in found {
+                    entry.out.values[0][lane] = low;
+                    entry.out.values[1][lane] = high;
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Offers the next request of the oldest access; the port takes it, for its ready is high.
@@ -213,6 +274,11 @@ impl<P: MemoryPort> Sm<P> {
                 }
             }
         }
+        if self.below.is_some()
+            && let Op::St { ty, .. } = *op
+        {
+            stored(a, ty, t, self.memory.request_data_mut());
+        }
         if t.space != space::SHARED {
             self.statistics.memory_transactions += 1;
         }
@@ -228,6 +294,7 @@ fn fill_request(request: &mut MemRequest, a: &Access, t: Transaction, op: &Op) {
     request.tag = a.tag;
     request.space = t.space;
     request.mask = t.mask;
+    request.part = t.word;
     request.size_log2 = size_log2(a, op);
     (request.kind, request.atomic, request.cache_operator) = match *op {
         Op::St { cache, .. } => (kind::WRITE, 0, cache as u8),

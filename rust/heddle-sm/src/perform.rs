@@ -4,6 +4,7 @@ use heddle_isa::texture::sample;
 use heddle_isa::{AccessError, AtomicOp, DeviceMemory, Op, Pc, Type, atomic, load_extend};
 use heddle_port::{Cycle, LaneData, LaneMask, MemoryPort, Tag, WarpSlot};
 
+use crate::below::{Atomic, AtomicLane};
 use crate::error::SmError;
 use crate::inflight::InFlight;
 use crate::lsu::Access;
@@ -171,6 +172,16 @@ fn atomic_lanes(
     Ok(())
 }
 
+/// The lanes of an atomic as L2 is to carry them out.
+fn atomic_at_l2(access: &Access, lanes: LaneMask, (op, ty): (AtomicOp, Type)) -> Atomic {
+    let lane = |lane: usize| AtomicLane {
+        lane,
+        address: access.addresses[lane] as u32,
+        operands: [access.stored[0][lane], access.stored[1][lane]],
+    };
+    Atomic { tag: access.tag, op, ty, lanes: lanes.lanes().map(lane).collect() }
+}
+
 /// The filtered texels of each lane.
 fn fetch_lanes(
     m: &Memories<'_>,
@@ -209,6 +220,10 @@ impl<P: MemoryPort> Sm<P> {
         if again != 0 {
             return Err(self.protocol(format!("memory performed lanes {again:#010x} of T{tag} twice")));
         }
+        let Some(left) = access.to_perform.checked_sub(1) else {
+            return Err(self.protocol(format!("memory performed T{tag} once too often")));
+        };
+        access.to_perform = left;
         let lanes = LaneMask(mask & access.unperformed);
         access.unperformed &= !mask;
         let (w, pc) = (usize::from(entry.warp), entry.pc);
@@ -231,6 +246,14 @@ impl<P: MemoryPort> Sm<P> {
             };
             if let Err(refused) = result {
                 return Err(self.refused(w, pc, index, refused));
+            }
+            if let Some(below) = &mut self.below
+                && let Op::Atom { op, ty, .. } = self.program.instrs[pc.index()].op
+            {
+                let global = lanes & access.spaces.global;
+                if !global.is_empty() {
+                    below.atomic(atomic_at_l2(access, global, (op, ty)));
+                }
             }
             let stores = matches!(self.program.instrs[pc.index()].op, Op::St { .. });
             let event = PerformedEvent {

@@ -7,10 +7,13 @@ use heddle_config::{Policy, Preset};
 use heddle_isa::{
     DeviceMemory, Executable, KernelLaunch, Op, Pc, Program, RecordedCta, WarpContext, copy_constants,
 };
-use heddle_mem::{L1, L1Statistics, MemoryStatistics, MemorySystem};
-use heddle_port::{Cycle, MAX_PORT_WIDTH, MemoryPort, NUM_WARPS, PortWidths, RegIn, RegOut, Tag};
+use heddle_mem::{FirstLevel, L1Statistics, MemoryStatistics, MemorySystem};
+use heddle_port::{
+    Cycle, MAX_PORT_WIDTH, MemData, MemIn, MemOut, MemoryPort, NUM_WARPS, PortWidths, RegIn, RegOut, Tag,
+};
 
 use crate::barrier::Cta;
+use crate::below::Below;
 use crate::decode::{Decoded, decode};
 use crate::dispatch::Units;
 use crate::error::{LaunchError, Place, SmError};
@@ -29,9 +32,9 @@ use crate::wheel::Wheel;
 /// Cycles without any movement after which a run is given up, unless set otherwise.
 const HANG_LIMIT: u64 = 20_000;
 
-/// One SM with the L1 `P` behind its memory port.
+/// One SM with `P` behind its memory port.
 #[derive(Debug, Clone)]
-pub struct Sm<P = L1> {
+pub struct Sm<P = FirstLevel> {
     pub(crate) cycle: u64,
     pub(crate) executable: Arc<Executable>,
     pub(crate) program: Arc<Program>,
@@ -72,6 +75,8 @@ pub struct Sm<P = L1> {
     pub(crate) memory: MemorySystem<P>,
     pub(crate) global: DeviceMemory,
     pub(crate) spaces: Spaces,
+    /// What lies below the L1, where the design holds the L1's data.
+    pub(crate) below: Option<Box<Below>>,
     /// The program comes from a trace: CTAs start when their records are supplied, and memory has no
     /// contents.
     pub(crate) recorded: bool,
@@ -82,7 +87,7 @@ pub struct Sm<P = L1> {
     pub(crate) last_progress: u64,
 }
 
-impl Sm<L1> {
+impl Sm<FirstLevel> {
     /// An SM of `preset` with the Rust L1 and shared memory, before its first cycle.
     ///
     /// # Errors
@@ -95,8 +100,60 @@ impl Sm<L1> {
         memory: DeviceMemory,
         ctas: CtaChoice,
     ) -> Result<Self, LaunchError> {
-        let port = L1::new(&preset.l1d, &preset.shared_memory);
+        let port = FirstLevel::rust(preset);
         Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)
+    }
+
+    /// An SM whose design holds the L1, behind its memory port. With `data`, loads take their values from what
+    /// the design answers, and what L2 answers has contents.
+    ///
+    /// # Errors
+    /// As [`Sm::new`].
+    pub fn with_design_memory(
+        preset: &Preset,
+        widths: PortWidths,
+        executable: Arc<Executable>,
+        launch: &KernelLaunch,
+        memory: DeviceMemory,
+        ctas: CtaChoice,
+        data: bool,
+    ) -> Result<Self, LaunchError> {
+        let port = FirstLevel::design(preset);
+        let mut sm = Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)?;
+        if data && !sm.recorded {
+            sm.below = Some(Box::new(Below::new(sm.global.clone())));
+        }
+        Ok(sm)
+    }
+
+    /// What the design's memory port is driven with in the cycle of the last [`Sm::tick`], if the design holds
+    /// the L1.
+    #[must_use]
+    pub fn to_design_memory(&self) -> Option<&MemIn> {
+        self.memory.to_design()
+    }
+
+    /// After the end of the launch: asks a design that holds the L1 to write its dirty lines back. False for other
+    /// designs. Then [`Sm::flush_tick`] stands for [`Sm::tick`] until [`Sm::is_done`] again.
+    pub fn begin_flush(&mut self) -> bool {
+        let design = self.to_design_memory().is_some();
+        if design {
+            self.memory.flush();
+        }
+        design
+    }
+
+    /// One cycle of a flush: only L2 moves. It is not counted.
+    ///
+    /// # Errors
+    /// As [`Sm::tick`].
+    pub fn flush_tick(&mut self) -> Result<(), SmError> {
+        self.lower_stage()
+    }
+
+    /// The outputs of the design's memory port after the clock edge.
+    pub fn from_design_memory(&mut self, out: &MemOut, data: Option<&MemData>) {
+        self.memory.from_design(out, data);
     }
 }
 
@@ -169,6 +226,7 @@ impl<P: MemoryPort> Sm<P> {
             } else {
                 Spaces::new(cta_slots, occupancy.shared_bytes, warp_slots, program.local_bytes)
             },
+            below: None,
             recorded,
             record: None,
             statistics: Statistics::default(),
@@ -247,10 +305,14 @@ impl<P: MemoryPort> Sm<P> {
         &self.global
     }
 
-    /// Global memory, when the run is over.
+    /// Global memory, when the run is over: of a design that holds the L1's data, what L2 holds.
     #[must_use]
     pub fn into_memory(self) -> DeviceMemory {
-        self.global
+        let mut memory = self.global;
+        if let Some(below) = self.below {
+            below.leave(&mut memory);
+        }
+        memory
     }
 
     /// How many CTAs are resident at once, and why not more.
@@ -308,7 +370,7 @@ impl<P: MemoryPort> Sm<P> {
     }
 }
 
-impl Sm<L1> {
+impl Sm<FirstLevel> {
     /// Counters up to now.
     #[must_use]
     pub fn statistics(&self) -> Statistics {

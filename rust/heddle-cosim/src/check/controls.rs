@@ -1,6 +1,8 @@
 //! Control outputs and event pulses: RTL against cycle model, every cycle.
 
-use heddle_port::{FieldLayout, PortStruct, PortWidths, RegOut};
+use heddle_port::{
+    FieldLayout, MemLowerRequest, MemOut, MemPerformed, MemResponse, PortStruct, PortWidths, RegOut,
+};
 use heddle_rtl::Manifest;
 
 use crate::mismatch::{Check, Mismatch, Place};
@@ -56,6 +58,20 @@ impl<'a> ControlCheck<'a> {
         if model == rtl { Ok(()) } else { self.explain(model, rtl) }
     }
 
+    /// Compares one cycle's outputs of the memory port.
+    ///
+    /// # Errors
+    /// The first difference, by name.
+    #[inline]
+    pub fn compare_memory(&mut self, model: &MemOut, rtl: &MemOut) -> Result<(), Difference> {
+        // Ready and idle, and the valid of the response, the performed event and the request to L2.
+        self.compared += 5
+            + u64::from(model.response.valid) * payload_fields(MemResponse::FIELDS)
+            + u64::from(model.performed.valid) * payload_fields(MemPerformed::FIELDS)
+            + u64::from(model.lower_request.valid) * payload_fields(MemLowerRequest::FIELDS);
+        if model == rtl { Ok(()) } else { explain_memory(model, rtl) }
+    }
+
     #[cold]
     fn explain(&self, model: &RegOut, rtl: &RegOut) -> Result<(), Difference> {
         let differ =
@@ -103,6 +119,43 @@ impl<'a> ControlCheck<'a> {
             }
         }
         Ok(())
+    }
+}
+
+#[cold]
+fn explain_memory(model: &MemOut, rtl: &MemOut) -> Result<(), Difference> {
+    for (name, m, r) in
+        [("request_ready", model.request_ready, rtl.request_ready), ("idle", model.idle, rtl.idle)]
+    {
+        if m != r {
+            return Err(Difference {
+                signal: format!("memory.{name}"),
+                expected: m.to_string(),
+                actual: r.to_string(),
+            });
+        }
+    }
+    same_payload("response", &model.response, &rtl.response, [model.response.valid, rtl.response.valid])?;
+    let valid = [model.performed.valid, rtl.performed.valid];
+    same_payload("performed", &model.performed, &rtl.performed, valid)?;
+    let valid = [model.lower_request.valid, rtl.lower_request.valid];
+    same_payload("lower_request", &model.lower_request, &rtl.lower_request, valid)
+}
+
+/// What stands in a payload without valid does not count.
+fn same_payload<T: PortStruct + std::fmt::Debug>(
+    name: &str,
+    model: &T,
+    rtl: &T,
+    valid: [bool; 2],
+) -> Result<(), Difference> {
+    match model.first_difference(rtl) {
+        Some((field, _)) if valid[0] || valid[1] => Err(Difference {
+            signal: format!("memory.{name}.{field}"),
+            expected: format!("{model:?}"),
+            actual: format!("{rtl:?}"),
+        }),
+        _ => Ok(()),
     }
 }
 

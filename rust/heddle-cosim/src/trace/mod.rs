@@ -103,8 +103,13 @@ impl TraceLaunch {
     /// [`RunError::Launch`] for a kernel that does not fit.
     pub fn sm(&self, design: &PreparedDesign, choice: CtaChoice) -> Result<Sm, RunError> {
         let (executable, memory) = (Arc::clone(&self.executable), DeviceMemory::new());
-        Sm::new(&design.preset, design.widths, executable, &self.kernel.launch, memory, choice)
-            .map_err(|e| RunError::Launch { message: e.to_string() })
+        let (preset, widths, launch) = (&design.preset, design.widths, &self.kernel.launch);
+        let sm = if design.manifest.memory_port {
+            Sm::with_design_memory(preset, widths, executable, launch, memory, choice, false)
+        } else {
+            Sm::new(preset, widths, executable, launch, memory, choice)
+        };
+        sm.map_err(|e| RunError::Launch { message: e.to_string() })
     }
 }
 

@@ -105,6 +105,8 @@ pub fn config(preset: &Preset) -> PortConfig {
         shift_cycles: rf.shift_cycles as u8,
         preshift: rf.preshift,
         wakeup_cycles: rf.wakeup_cycles as u8,
+        ways: rf.ways as u8,
+        fair: rf.replacement == heddle_config::Replacement::Fair,
     }
 }
 

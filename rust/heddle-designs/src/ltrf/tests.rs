@@ -15,6 +15,8 @@ const CONFIG: PortConfig = PortConfig {
     shift_cycles: 1,
     preshift: false,
     wakeup_cycles: 1,
+    ways: 4,
+    fair: false,
 };
 
 struct Bench {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use heddle_port::{DesignError, PortConfig, RegIn, RegOut, RegisterFile};
+use heddle_port::{DesignError, MemorySide, PortConfig, RegIn, RegOut, RegisterFile};
 use heddle_portbench::{BenchConfig, FailureKind, run};
 use heddle_rtl::{Manifest, ModelLibrary, RtlRegisterFile, build};
 
@@ -23,6 +23,8 @@ pub fn port() -> PortConfig {
         shift_cycles: 1,
         preshift: false,
         wakeup_cycles: 1,
+        ways: 4,
+        fair: false,
     }
 }
 
@@ -102,5 +104,9 @@ impl RegisterFile for Falsified {
             (self.falsify)(out);
         }
         Ok(())
+    }
+
+    fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
+        self.inner.memory_side()
     }
 }

@@ -1,0 +1,459 @@
+//! Random traffic through the memory port of a design that has both ports.
+//!
+//! Few lines that share few sets, so that they push each other out and registers too, of every size, kind and cache operator; an L2
+//! that takes requests and answers when it likes and holds its own copy of the lines. An access takes its
+//! place in the memory order when it is performed: there the golden bytes are read or written, and what a load
+//! brings later must be what was read. At the end every line that was touched is read once more; then the design is
+//! flushed, and L2 must hold what the golden bytes are.
+
+use std::collections::{HashMap, VecDeque};
+
+use heddle_port::{LaneWords, LineData, LowerKind, MemData, MemIn, MemOut, MemRequest, NUM_LANES, TAG_BITS};
+
+use crate::failure::FailureKind;
+use crate::rng::Rng;
+
+const LINE: u32 = heddle_port::LINE_BYTES as u32;
+/// First line of global and of local memory that is accessed.
+const FIRST_LINES: [u32; 2] = [0x1000_0000 / LINE, 0xF000_0000 / LINE];
+/// Lines of each, and the distance between those that share a set in every associativity.
+const LINES: usize = 32;
+const SAME_SET: u32 = 512;
+/// Where a design that spills registers keeps them: above local memory.
+const FIRST_REGISTER_LINE: u32 = 0xFFFE_0000 / LINE;
+/// Requests that the bench has under way at most.
+const MOST: usize = 192;
+/// Kinds of request, as the port numbers them.
+const READ: u8 = 0;
+const WRITE: u8 = 1;
+const ATOMIC: u8 = 2;
+
+type Line = [u8; LINE as usize];
+
+/// A request from its handshake to its response.
+struct Flight {
+    request: MemRequest,
+    data: LaneWords,
+    since: u64,
+    performed: bool,
+    /// What the lanes of a load or atomic must bring.
+    expected: LaneWords,
+}
+
+/// An answer that L2 owes.
+struct Answer {
+    due: u64,
+    id: u8,
+    line: u32,
+    data: Line,
+}
+
+/// How dense the traffic is for a while; chances out of 256.
+#[derive(Default)]
+struct Pace {
+    until: u64,
+    request: u32,
+    l2: u32,
+    most_delay: usize,
+    spread: usize,
+    /// Loads alone, which gather in the MSHRs.
+    loads_only: bool,
+}
+
+pub(crate) struct MemoryTraffic {
+    rng: Rng,
+    /// Sets of each tag bank that the lines share.
+    sets: usize,
+    golden: HashMap<u32, Line>,
+    /// What L2 holds.
+    below: HashMap<u32, Line>,
+    flights: Vec<Option<Box<Flight>>>,
+    free_tags: Vec<u16>,
+    /// Tags in the order of their handshakes, those performed left out.
+    order: VecDeque<u16>,
+    /// What atomics leave, in order; L2 has it when their request arrives.
+    atomics: VecDeque<(u32, Line, Line)>,
+    answers: Vec<Answer>,
+    pace: Pace,
+    /// Lines that are still to be read at the end.
+    unread: Option<Vec<u32>>,
+    /// The flush at the end has been asked for.
+    flushed: bool,
+    /// Requests answered.
+    pub requests: u64,
+    /// Loaded values compared, a lane each.
+    pub loaded: u64,
+    pub longest: u64,
+    /// Registers written to memory, and fetched from it.
+    pub spills: u64,
+    pub refills: u64,
+}
+
+fn line_of(line: &HashMap<u32, Line>, number: u32) -> Line {
+    line.get(&number).copied().unwrap_or_else(|| {
+        std::array::from_fn(|i| (number.wrapping_mul(0x9E37_79B9) >> 8) as u8 ^ (i as u8).wrapping_mul(37))
+    })
+}
+
+fn words_of(line: &Line) -> LineData {
+    let mut words = [0; heddle_port::LINE_WORDS];
+    for (word, bytes) in words.iter_mut().zip(line.chunks_exact(4)) {
+        *word = bytes.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b));
+    }
+    words
+}
+
+/// Line of a request, which the lanes share.
+fn line_number(request: &MemRequest) -> u32 {
+    request.address[(request.mask.trailing_zeros() as usize).min(NUM_LANES - 1)] / LINE
+}
+
+/// Lanes that take part.
+fn lanes(mask: u32) -> impl Iterator<Item = usize> {
+    (0..NUM_LANES).filter(move |lane| mask >> lane & 1 != 0)
+}
+
+/// First byte of a lane's access in the line, and how many there are.
+fn bytes_of(request: &MemRequest, lane: usize) -> (usize, usize) {
+    ((request.address[lane] % LINE) as usize, 1 << request.size_log2)
+}
+
+/// What the lanes of a request read out of a line.
+fn gather(request: &MemRequest, line: &Line) -> LaneWords {
+    let mut words = [[0; 4]; NUM_LANES];
+    for lane in lanes(request.mask) {
+        let (first, count) = bytes_of(request, lane);
+        for (i, &byte) in line[first..first + count].iter().enumerate() {
+            words[lane][i / 4] |= u32::from(byte) << (8 * (i % 4));
+        }
+    }
+    words
+}
+
+/// Writes what the lanes of a request write; where they write the same byte the highest lane wins.
+fn scatter(request: &MemRequest, data: &LaneWords, line: &mut Line) {
+    for lane in lanes(request.mask) {
+        let (first, count) = bytes_of(request, lane);
+        for (i, byte) in line[first..first + count].iter_mut().enumerate() {
+            *byte = (data[lane][i / 4] >> (8 * (i % 4))) as u8;
+        }
+    }
+}
+
+impl MemoryTraffic {
+    pub(crate) fn new(seed: u64, sets: usize) -> Self {
+        let tags = 1 << TAG_BITS;
+        Self {
+            sets: sets.clamp(1, 32),
+            rng: Rng::new(seed ^ 0x006D_656D_6F72_7900),
+            golden: HashMap::new(),
+            below: HashMap::new(),
+            flights: (0..tags).map(|_| None).collect(),
+            free_tags: (0..tags as u16).collect(),
+            order: VecDeque::new(),
+            atomics: VecDeque::new(),
+            answers: Vec::new(),
+            pace: Pace::default(),
+            unread: None,
+            flushed: false,
+            requests: 0,
+            loaded: 0,
+            longest: 0,
+            spills: 0,
+            refills: 0,
+        }
+    }
+
+    /// One cycle: takes the design's outputs and fills the inputs. True when all is done and read back.
+    pub(crate) fn cycle(
+        &mut self,
+        cycle: u64,
+        ending: bool,
+        out: &MemOut,
+        data: Option<&MemData>,
+        input: &mut MemIn,
+        patience: u64,
+    ) -> Result<bool, FailureKind> {
+        if cycle >= self.pace.until {
+            self.new_pace(cycle);
+        }
+        if ending && self.unread.is_none() {
+            let mut lines: Vec<u32> = self.golden.keys().copied().collect();
+            lines.sort_unstable();
+            self.unread = Some(lines);
+        }
+        if out.performed.valid {
+            self.perform(out)?;
+        }
+        if out.response.valid {
+            self.respond(cycle, out, data)?;
+        }
+        self.drive_l2(cycle, out, data, input)?;
+        self.drive_request(cycle, out, input);
+        if cycle.is_multiple_of(256)
+            && let Some(flight) = self.flights.iter().flatten().find(|f| cycle - f.since > patience)
+        {
+            let what = format!("memory request T{}", flight.request.tag);
+            return Err(FailureKind::Wait { what, limit: patience });
+        }
+        let read_back = self.unread.as_ref().is_some_and(Vec::is_empty);
+        let at_rest = self.free_tags.len() == self.flights.len() && !input.request.valid && out.idle;
+        input.flush = read_back && at_rest && !self.flushed;
+        if self.flushed && at_rest {
+            // The bytes came with the data.
+            return if data.is_some() { self.below_is_golden().map(|()| true) } else { Ok(true) };
+        }
+        self.flushed |= input.flush;
+        Ok(false)
+    }
+
+    /// After a flush L2 holds every line as the performed accesses left it.
+    fn below_is_golden(&self) -> Result<(), FailureKind> {
+        match self.golden.iter().find(|(number, line)| line_of(&self.below, **number) != **line) {
+            None => Ok(()),
+            Some((number, line)) => {
+                let found = line_of(&self.below, *number);
+                let at = line.iter().zip(&found).position(|(a, b)| a != b).unwrap_or(0);
+                Err(FailureKind::Protocol(format!(
+                    "after the flush L2 holds {:#04x} at {:#010x}; {:#04x} was stored",
+                    found[at],
+                    number.wrapping_mul(LINE) as usize + at,
+                    line[at]
+                )))
+            }
+        }
+    }
+
+    fn new_pace(&mut self, cycle: u64) {
+        let rng = &mut self.rng;
+        let mut draw = |from: &[u32]| from[rng.below(from.len())];
+        self.pace = Pace {
+            request: draw(&[256, 192, 96, 16]),
+            l2: draw(&[256, 256, 128, 16]),
+            most_delay: draw(&[1, 20, 120, 600]) as usize,
+            spread: draw(&[8, 16, LINES as u32]) as usize,
+            loads_only: draw(&[0, 0, 0, 1]) != 0,
+            until: cycle + 200 + u64::from(draw(&[0, 300, 900])),
+        };
+    }
+
+    fn perform(&mut self, out: &MemOut) -> Result<(), FailureKind> {
+        let wrong = |what: String| Err(FailureKind::Protocol(what));
+        let tag = out.performed.tag;
+        if self.order.pop_front() != Some(tag) {
+            return wrong(format!("memory performed T{tag}, which is not the oldest request"));
+        }
+        let Some(flight) = self.flights[usize::from(tag)].as_mut() else {
+            return wrong(format!("memory performed T{tag}, which is not under way"));
+        };
+        let request = &flight.request;
+        if out.performed.mask != request.mask {
+            return wrong(format!("memory performed lanes {:#x} of T{tag}", out.performed.mask));
+        }
+        flight.performed = true;
+        let number = line_number(request);
+        let old = line_of(&self.golden, number);
+        flight.expected = gather(request, &old);
+        if request.kind != READ {
+            let mut line = old;
+            scatter(request, &flight.data, &mut line);
+            self.golden.insert(number, line);
+            if request.kind == ATOMIC {
+                let mut touched = [0; LINE as usize];
+                scatter(request, &[[u32::MAX; 4]; NUM_LANES], &mut touched);
+                self.atomics.push_back((number, line, touched));
+            }
+        } else {
+            self.golden.insert(number, old);
+        }
+        Ok(())
+    }
+
+    fn respond(&mut self, cycle: u64, out: &MemOut, data: Option<&MemData>) -> Result<(), FailureKind> {
+        let wrong = |what: String| Err(FailureKind::Protocol(what));
+        let response = &out.response;
+        let tag = response.tag;
+        let Some(flight) = self.flights[usize::from(tag)].take().filter(|f| f.performed) else {
+            return wrong(format!("memory answers T{tag}, which has not been performed"));
+        };
+        let request = &flight.request;
+        if response.mask != request.mask
+            || response.part != request.part
+            || response.store != (request.kind == WRITE)
+        {
+            return wrong(format!("memory answers T{tag} with {response:?}"));
+        }
+        if let Some(data) = data.filter(|_| !response.store) {
+            for lane in lanes(request.mask) {
+                let (expected, found) = (flight.expected[lane], data.response[lane]);
+                if expected != found {
+                    return Err(FailureKind::Loaded {
+                        tag,
+                        lane,
+                        address: request.address[lane],
+                        expected,
+                        found,
+                    });
+                }
+                self.loaded += 1;
+            }
+        }
+        self.requests += 1;
+        self.longest = self.longest.max(cycle - flight.since);
+        self.free_tags.push(tag);
+        Ok(())
+    }
+
+    fn drive_l2(
+        &mut self,
+        cycle: u64,
+        out: &MemOut,
+        data: Option<&MemData>,
+        input: &mut MemIn,
+    ) -> Result<(), FailureKind> {
+        input.lower_ready = self.rng.chance(self.pace.l2);
+        input.lower_response.valid = false;
+        let due = self.answers.iter().position(|a| a.due <= cycle);
+        if let Some(index) = due {
+            let answer = self.answers.swap_remove(index);
+            input.lower_response.valid = true;
+            input.lower_response.id = answer.id;
+            input.lower_response.line = answer.line.wrapping_mul(LINE);
+            input.lower_response_data = words_of(&answer.data);
+        }
+        let request = &out.lower_request;
+        if !(request.valid && input.lower_ready) {
+            return Ok(());
+        }
+        let number = request.line / LINE;
+        if number >= FIRST_REGISTER_LINE {
+            let fetched = request.kind == LowerKind::Fill as u8;
+            *(if fetched { &mut self.refills } else { &mut self.spills }) += 1;
+        }
+        let mut line = line_of(&self.below, number);
+        match LowerKind::from_code(request.kind) {
+            Some(LowerKind::WriteBack | LowerKind::BypassWrite) => {
+                if let Some(data) = data {
+                    for (i, byte) in line.iter_mut().enumerate() {
+                        if request.byte_mask[i / 32] >> (i % 32) & 1 != 0 {
+                            *byte = (data.lower_request[i / 4] >> (8 * (i % 4))) as u8;
+                        }
+                    }
+                    self.below.insert(number, line);
+                }
+                return Ok(());
+            }
+            Some(LowerKind::Fill | LowerKind::BypassRead) => {}
+            Some(LowerKind::Atomic) => {
+                let Some((wanted, after, touched)) = self.atomics.pop_front() else {
+                    return Err(FailureKind::Protocol("L2 gets an atomic that nobody sent".to_owned()));
+                };
+                if wanted != number {
+                    let what = format!("L2 gets an atomic of line {number:#x} before that of {wanted:#x}");
+                    return Err(FailureKind::Protocol(what));
+                }
+                let mut changed = line;
+                for (i, byte) in changed.iter_mut().enumerate() {
+                    *byte = if touched[i] != 0 { after[i] } else { *byte };
+                }
+                self.below.insert(number, changed);
+            }
+            None => {
+                let what = format!("L2 gets a request of kind {}", request.kind);
+                return Err(FailureKind::Protocol(what));
+            }
+        }
+        let due = cycle + 1 + self.rng.below(self.pace.most_delay + 1) as u64;
+        self.answers.push(Answer { due, id: request.id, line: number, data: line });
+        Ok(())
+    }
+
+    fn drive_request(&mut self, cycle: u64, out: &MemOut, input: &mut MemIn) {
+        input.request.valid = false;
+        let busy = self.flights.len() - self.free_tags.len();
+        if !out.request_ready || busy >= MOST {
+            return;
+        }
+        let last = self.unread.is_some();
+        if !last && !self.rng.chance(self.pace.request) {
+            return;
+        }
+        let line = match &mut self.unread {
+            Some(lines) => match lines.pop() {
+                Some(line) => line,
+                None => return,
+            },
+            None => {
+                let first = FIRST_LINES[usize::from(self.rng.chance(64))];
+                let number = self.rng.below(self.pace.spread) as u32;
+                let set = self.rng.below(self.sets) as u32;
+                first + number / 4 * SAME_SET + 4 * set + number % 4
+            }
+        };
+        let at = self.rng.below(self.free_tags.len());
+        let tag = self.free_tags.swap_remove(at);
+        let request = if last { read_all(line, tag) } else { self.draw(line, tag) };
+        if request.kind != READ {
+            let rng = &mut self.rng;
+            input.request_data.as_flattened_mut().fill_with(|| rng.word());
+        }
+        input.request = request;
+        self.order.push_back(tag);
+        self.flights[usize::from(tag)] = Some(Box::new(Flight {
+            request,
+            data: input.request_data,
+            since: cycle,
+            performed: false,
+            expected: [[0; 4]; NUM_LANES],
+        }));
+    }
+
+    fn draw(&mut self, line: u32, tag: u16) -> MemRequest {
+        let rng = &mut self.rng;
+        let size_log2 = rng.below(5) as u8;
+        let (kind, operator) = if self.pace.loads_only {
+            (READ, 0)
+        } else {
+            let kinds = [READ, READ, READ, READ, WRITE, WRITE, WRITE, ATOMIC];
+            (kinds[rng.below(kinds.len())], [0, 0, 0, 0, 2, 5, 1, 6][rng.below(8)])
+        };
+        let mask = match rng.below(3) {
+            0 => u32::MAX,
+            1 => rng.word(),
+            _ => 1 << rng.below(NUM_LANES),
+        };
+        let places = (LINE >> size_log2) as usize;
+        let in_order = rng.chance(128);
+        let mut address = [0; NUM_LANES];
+        for (lane, address) in address.iter_mut().enumerate() {
+            let place = if in_order { lane % places } else { rng.below(places) };
+            *address = line * LINE + ((place as u32) << size_log2);
+        }
+        MemRequest {
+            valid: true,
+            tag,
+            space: u8::from(line >= FIRST_LINES[1]),
+            kind,
+            atomic: 0,
+            cache_operator: if kind == ATOMIC { 0 } else { operator },
+            cta_slot: 0,
+            size_log2,
+            part: rng.below(8) as u8,
+            mask: if mask == 0 { 1 } else { mask },
+            address,
+        }
+    }
+}
+
+/// A load of a whole line, a word a lane.
+fn read_all(line: u32, tag: u16) -> MemRequest {
+    MemRequest {
+        valid: true,
+        tag,
+        space: u8::from(line >= FIRST_LINES[1]),
+        size_log2: 2,
+        mask: u32::MAX,
+        address: std::array::from_fn(|lane| line * LINE + 4 * lane as u32),
+        ..MemRequest::default()
+    }
+}
