@@ -26,12 +26,13 @@ pub struct Targets {
 /// The kernel on which the model's rate is to be reached.
 const MODEL_KERNEL: &str = "matrixmul";
 
-const ALL: [Targets; 5] = [
+const ALL: [Targets; 6] = [
     Targets { design: "baseline", model: Some(500e3), cosim: Some(50e3), outside: Some(6.0) },
     Targets { design: "ltrf", model: Some(500e3), cosim: Some(50e3), outside: Some(6.0) },
     Targets { design: "racetrack", model: None, cosim: Some(25e3), outside: None },
     Targets { design: "hybrid", model: None, cosim: Some(40e3), outside: None },
     Targets { design: "sttram", model: None, cosim: Some(40e3), outside: None },
+    Targets { design: "cerf", model: Some(300e3), cosim: Some(40e3), outside: Some(6.0) },
 ];
 
 /// The targets of a design, where it has some.

@@ -29,6 +29,8 @@ const CLASSES: [&str; 8] = [
 /// What is wrong with the suite's answer to one bug, or what found it.
 fn try_bug(design: &str, bug: &planted::PlantedBug) -> Result<String, String> {
     let folder = tempfile::tempdir().expect("temporary folder");
+    let variant = bug.variant.as_ref().map(|variant| format!("{design}-{variant}"));
+    let design = variant.as_deref().unwrap_or(design);
     let mut spec = common::cosim(design, &bug.kernel, Size::Smoke, &folder);
     spec.fault = Some(Fault { id: bug.id.clone() });
     let mut session = Session::new(spec).map_err(|e| e.to_string())?;
@@ -59,16 +61,21 @@ fn try_bug(design: &str, bug: &planted::PlantedBug) -> Result<String, String> {
 }
 
 fn suite(design: &str) {
+    suite_of(design, &[], 12);
+}
+
+/// At least `least` bugs over the classes of all designs and `more`.
+fn suite_of(design: &str, more: &[&str], least: usize) {
     let manifest = Manifest::load(&common::root(), design).expect("the manifest");
     let bugs = planted::load(&common::root(), &manifest).expect("the list");
     let classes: BTreeSet<String> = bugs.iter().map(|b| b.class.to_string()).collect();
-    for class in CLASSES {
+    for &class in CLASSES.iter().chain(more) {
         assert!(
             classes.contains(class),
             "{design}: no planted bug of class '{class}'; there are {classes:?}"
         );
     }
-    assert!(bugs.len() >= 12, "{design}: {} planted bugs", bugs.len());
+    assert!(bugs.len() >= least, "{design}: {} planted bugs", bugs.len());
     // The build is made once, before the threads ask for it.
     if let Err(message) = try_bug(design, &bugs[0]) {
         println!("{}: {message}", bugs[0].id);
@@ -122,4 +129,9 @@ fn every_planted_bug_of_the_hybrid_register_file_is_found() {
 #[test]
 fn every_planted_bug_of_sttram_is_found() {
     suite("sttram");
+}
+
+#[test]
+fn every_planted_bug_of_cerf_is_found() {
+    suite_of("cerf", &["replacement", "state transition", "spill and refill", "MSHR merge"], 15);
 }

@@ -109,3 +109,8 @@ fn random_kernels_on_the_hybrid_register_file() {
 fn random_kernels_on_sttram() {
     all_agree("sttram");
 }
+
+#[test]
+fn random_kernels_on_cerf() {
+    all_agree("cerf");
+}

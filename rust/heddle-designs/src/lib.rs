@@ -16,6 +16,7 @@
 //! ```
 
 pub mod baseline;
+pub mod cerf;
 pub mod common;
 pub mod hybrid;
 pub mod ltrf;

@@ -1,0 +1,181 @@
+// Tags, states and LRU order of the entries of one tag bank; one look-up a cycle.
+//
+// The look-up is combinational in the tagging stage; the entry changes at the clock edge if `commit_i`
+// says that the operation is carried out. An operation that needs the place of a dirty line or, under
+// LRU-fair, of a register only evicts it (`evict_o`) and comes again.
+//
+// A register that was evicted is spilled until an operation needs its old value, then returning until it has
+// been filled in again. A result of all lanes does not need it.
+module tag_bank
+  import cerf_pkg::*;
+#(
+  parameter  int unsigned Ways      = 4,
+  localparam int unsigned Sets      = EntriesPerBank / Ways,
+  localparam int unsigned SetBits   = $clog2(Sets),
+  localparam int unsigned AgeBits   = $clog2(Ways),
+  localparam int unsigned TagWidth  = LineAddressBits - TagBankBits - SetBits
+) (
+  input  logic   clk_i,
+  input  logic   rst_ni,
+  input  logic   fair_i,
+  // the operation of this cycle
+  input  op_e    op_i,
+  input  line_t  line_i,
+  input  logic   dead_i,      // of a register read: no later read
+  input  logic   full_i,      // of a result: all lanes
+  input  logic   commit_i,
+  // what the look-up found
+  output logic   hit_o,
+  output logic   evict_o,     // a dirty line or a register is in the way
+  output logic   spilled_o,   // the operation's register is in memory
+  output logic   returning_o, // or on its way back
+  output logic   placed_o,    // the operation has an entry: found or replaced
+  output state_e before_o,    // state of that entry
+  output row_t   row_o,       // its row in the data banks
+  output line_t  evicted_o,   // the line that it holds
+  // a register of a warp that has ended
+  input  row_t   kill_register_i,
+  output logic   kill_waits_o, // it is on its way back
+  // to the events
+  output logic [RowBits:0] registers_o,  // entries in state reg
+  output logic [RowBits:0] lines_o       // entries in states cache and dirty
+);
+
+  typedef logic [Ways-1:0] ways_t;
+
+  logic [Ways-1:0][TagWidth-1:0] tag_q   [Sets];
+  state_e                        state_q [Sets][Ways];
+  logic [Ways-1:0][AgeBits-1:0]  age_q   [Sets];
+  logic [EntriesPerBank-1:0]     spilled_q, returning_q;  // by register of the bank
+  logic [RowBits:0]              registers_q, lines_q;
+
+  // ---- look-up ----
+  logic [SetBits-1:0]           set;
+  logic [TagWidth-1:0]          tag;
+  state_e                       state [Ways];
+  logic [Ways-1:0][AgeBits-1:0] age, age_d;
+  ways_t                        match, victim, chosen;
+  logic                         allocates, found, reads, writes;
+  row_t                         register;
+  logic [AgeBits-1:0]           way;
+  logic [TagWidth-1:0]          chosen_tag;
+
+  assign set   = line_i[TagBankBits+:SetBits];
+  assign tag   = line_i[LineAddressBits-1:TagBankBits+SetBits];
+  assign state = state_q[set];
+  assign age   = age_q[set];
+
+  for (genvar w = 0; w < Ways; w++) begin : gen_match
+    assign match[w] = (op_i == OpFlush) ? is_line(state[w]) && tag[AgeBits-1:0] == AgeBits'(w)
+                                        : state[w] != StInactive && tag_q[set][w] == tag;
+  end
+
+  victim_select #(
+    .Ways(Ways)
+  ) u_victim (
+    .fair_i,
+    .state_i(state),
+    .age_i  (age),
+    .found_o(found),
+    .way_o  (victim)
+  );
+
+  assign hit_o       = match != '0;
+  assign register    = line_i[TagBankBits+:RowBits];
+  assign reads       = op_i == OpReadReg;
+  assign writes      = op_i == OpWriteReg;
+  assign spilled_o   = !hit_o && spilled_q[register] && (reads || (writes && !full_i));
+  assign returning_o = !hit_o && returning_q[register] && (reads || writes);
+  assign allocates   = (writes && !spilled_o && !returning_o) || op_i == OpFill || op_i == OpRefill;
+  assign chosen    = hit_o ? match : (allocates ? victim : '0);
+  assign placed_o  = hit_o || (allocates && found);
+
+  always_comb begin : choose
+    way        = '0;
+    before_o   = StInactive;
+    chosen_tag = '0;
+    for (int unsigned w = 0; w < Ways; w++) begin
+      if (chosen[w]) begin
+        way        = AgeBits'(w);
+        before_o   = state[w];
+        chosen_tag = tag_q[set][w];
+      end
+    end
+  end
+
+  assign row_o     = {set, way};
+  assign evict_o   = (before_o == StDirty && (op_i == OpBypass || op_i == OpFlush || (allocates && !hit_o))) ||
+                     (before_o == StReg && allocates && !hit_o);
+  assign evicted_o = {chosen_tag, set, line_i[TagBankBits-1:0]};
+
+  assign kill_waits_o = returning_q[kill_register_i];
+
+  // ---- change ----
+  state_e after;
+  logic   use_it, leaves;
+
+  entry_state u_state (
+    .op_i,
+    .evict_i(evict_o),
+    .dead_i,
+    .state_i(before_o),
+    .state_o(after)
+  );
+
+  assign leaves = after == StInactive;
+  assign use_it = commit_i && placed_o && !leaves;
+
+  lru_order #(
+    .Ways(Ways)
+  ) u_order (
+    .age_i (age),
+    .used_i(chosen),
+    .age_o (age_d)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : entries
+    if (!rst_ni) begin
+      for (int unsigned s = 0; s < Sets; s++) begin
+        for (int unsigned w = 0; w < Ways; w++) begin
+          state_q[s][w] <= StInactive;
+          age_q[s][w]   <= AgeBits'(w);
+        end
+      end
+      registers_q <= '0;
+      lines_q     <= '0;
+    end else begin
+      if (commit_i && placed_o) begin
+        state_q[set][way] <= after;
+        registers_q <= registers_q - (RowBits + 1)'(before_o == StReg) + (RowBits + 1)'(after == StReg);
+        lines_q     <= lines_q - (RowBits + 1)'(is_line(before_o)) + (RowBits + 1)'(is_line(after));
+      end
+      if (use_it) age_q[set] <= age_d;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : registers_away
+    if (!rst_ni) begin
+      spilled_q   <= '0;
+      returning_q <= '0;
+    end else if (commit_i) begin
+      if (evict_o) begin
+        if (before_o == StReg) spilled_q[evicted_o[TagBankBits+:RowBits]] <= 1'b1;
+      end else if (spilled_o) begin
+        spilled_q[register]   <= 1'b0;
+        returning_q[register] <= 1'b1;
+      end else if ((writes && !returning_o) || op_i == OpKill) begin
+        spilled_q[register] <= 1'b0;
+      end else if (op_i == OpRefill) begin
+        returning_q[register] <= 1'b0;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : tags
+    if (use_it && !hit_o) tag_q[set][way] <= tag;
+  end
+
+  assign registers_o = registers_q;
+  assign lines_o     = lines_q;
+
+endmodule

@@ -1,0 +1,54 @@
+//! CERF: register file and L1 data cache in one set-associative memory (Jing and others, MICRO 2016), policy
+//! LRU-prioritized.
+//!
+//! Cycle model of `rtl/cerf`, without data. The parts are those of the RTL: [`entry`] (entry_state),
+//! [`tags`] (tag_bank, victim_select, lru_order), [`collectors`] (cerf_collectors), [`writes`]
+//! (cerf_write_buffer), [`memory`] (memory_unit, request_queue), [`mshrs`] (mshr_file), [`fills`]
+//! (fill_unit, response_unit), [`lower`] (lower_queue), [`commands`] (cerf_command_unit) and
+//! [`layout`] (the event bits of design.toml).
+
+pub mod collectors;
+pub mod commands;
+pub mod entry;
+pub mod fills;
+pub mod layout;
+pub mod lower;
+mod machine;
+pub mod memory;
+pub mod mshrs;
+pub mod storage;
+mod tagging;
+pub mod tags;
+pub mod writes;
+
+#[cfg(test)]
+mod tests;
+
+pub use machine::Cerf;
+
+use crate::Entry;
+
+/// Name of the design, in the registry and in messages.
+pub const NAME: &str = "cerf";
+/// Tag banks; line l lies in tag bank l mod 4.
+pub const NUM_TAG_BANKS: usize = 4;
+/// Entries of a tag bank.
+pub const ENTRIES_PER_BANK: usize = 256;
+/// Warp registers, as many as entries.
+pub const NUM_REGISTERS: u16 = (NUM_TAG_BANKS * ENTRIES_PER_BANK) as u16;
+/// Operand collectors.
+pub const NUM_COLLECTORS: usize = 16;
+/// Line number (byte address / 128) of warp register 0: the prefix of the reg-mem addresses, and zeros.
+pub const FIRST_REGISTER_LINE: u32 = ((1 << 15) - 1) << 10;
+
+/// Line number of a warp register: prefix and warp register (section III-C).
+#[inline]
+#[must_use]
+pub fn register_line(index: u16) -> u32 {
+    FIRST_REGISTER_LINE | u32::from(index)
+}
+
+/// The design's line in the registry.
+pub const ENTRY: Entry = Entry { name: NAME, make: |widths| Box::new(Cerf::new(widths)) };
+
+inventory::submit! { ENTRY }

@@ -1,0 +1,142 @@
+// Attaches the assertions to the modules of CERF.
+bind tag_bank tag_bank_assertions #(
+  .Ways(Ways)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .fair_i,
+  .op_i,
+  .dead_i,
+  .commit_i,
+  .match_i    (match),
+  .hit_i      (hit_o),
+  .evict_i    (evict_o),
+  .placed_i   (placed_o),
+  .spilled_i  (spilled_q[register]),
+  .returning_i(returning_q[register]),
+  .before_i   (before_o),
+  .after_i    (after),
+  .age_i      (age),
+  .registers_i(registers_q),
+  .lines_i    (lines_q)
+);
+
+bind cerf_collectors cerf_collectors_assertions #(
+  .IssueWidth(IssueWidth)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .valid_i    (valid_q),
+  .allocated_i(allocated),
+  .accept_i   (accept),
+  .ready_i    (ready_q),
+  .pending_i  (pending_q),
+  .parked_i   (parked_q),
+  .missing_i  (missing_q),
+  .dead_i     (dead_q),
+  .grant_i,
+  .winner_i,
+  .source_i   (source_o),
+  .park_i,
+  .deliver_i,
+  .deliver_collector_i,
+  .deliver_source_i,
+  .complete_i (complete_o),
+  .dispatch_i,
+  .row_fault_i(row_fault_o)
+);
+
+bind cerf_write_buffer cerf_write_buffer_assertions #(
+  .ResultWidth(ResultWidth)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .valid_i    (valid_q),
+  .older_i    (older_q),
+  .target_i   (target_set),
+  .accept_i   (accept),
+  .ready_i    (ready_q),
+  .index_i    (index_q),
+  .queued_i   (queued_o),
+  .grant_i,
+  .offered_i  (index_o),
+  .row_fault_i(row_fault_o)
+);
+
+bind memory_unit memory_unit_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .head_i   (head),
+  .line_i   (line_o),
+  .lookup_i (lookup_o),
+  .pending_i,
+  .joins_i  (joins_o),
+  .selected_i,
+  .done_i
+);
+
+bind mshr_file mshr_file_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .valid_i     (valid_q),
+  .closed_i    (closed_q),
+  .match_i     (match),
+  .joinable_i  (joinable_o),
+  .free_i      (free_o),
+  .first_free_i(first_free_o),
+  .allocate_i,
+  .allocate_line_i,
+  .line_i      (line_q),
+  .join_i,
+  .returned_i,
+  .close_i,
+  .release_i
+);
+
+bind lower_queue lower_queue_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .push_i,
+  .room_i   (room_o),
+  .evicted_i,
+  .evicted_entry_i,
+  .kind_i   (kind_q),
+  .ready_i  (ready_q),
+  .request_i(lower_request_o),
+  .lower_ready_i
+);
+
+bind fill_unit fill_unit_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .arrives_i(lower_response_i.valid),
+  .count_i  (count_q),
+  .fill_i   (fill_o),
+  .filled_i,
+  .answer_i (answer_o),
+  .answered_i,
+  .deposit_i,
+  .deposit_mshr_i,
+  .start_i  (start),
+  .next_id_i(next_id)
+);
+
+bind cerf_top cerf_top_assertions #(
+  .Ways(Ways)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .config_i,
+  .push_i        (push),
+  .pushed_i      (pushed),
+  .room_i        (room),
+  .selected_i    (selected),
+  .deposited_i   (deposited),
+  .refill_start_i(refill_start),
+  .mshr_free_i   (mshr_free),
+  .request_i     (memory_request_i.valid),
+  .idle_i        (memory_idle_o),
+  .start_i       (memory_flush_i),
+  .flush_i       (flush),
+  .lines_i       (lines)
+);

@@ -1,0 +1,97 @@
+// What holds for every entry under each policy, and for the order of every set.
+module tag_bank_assertions
+  import cerf_pkg::*;
+#(
+  parameter  int unsigned Ways    = 4,
+  localparam int unsigned AgeBits = $clog2(Ways)
+) (
+  input logic                         clk_i,
+  input logic                         rst_ni,
+  input logic                         fair_i,
+  input op_e                          op_i,
+  input logic                         dead_i,
+  input logic                         commit_i,
+  input logic [Ways-1:0]              match_i,
+  input logic                         hit_i,
+  input logic                         evict_i,
+  input logic                         placed_i,
+  input logic                         spilled_i,    // the operation's register is in memory
+  input logic                         returning_i,  // or on its way back
+  input state_e                       before_i,
+  input state_e                       after_i,
+  input logic [Ways-1:0][AgeBits-1:0] age_i,
+  input logic [RowBits:0]             registers_i,
+  input logic [RowBits:0]             lines_i
+);
+
+  logic [Ways-1:0] ages;
+  logic            concerns_line, of_register;
+
+  always_comb begin : seen
+    ages = '0;
+    for (int unsigned w = 0; w < Ways; w++) ages[age_i[w]] = 1'b1;
+  end
+
+  assign concerns_line = op_i == OpFill || op_i == OpLoad || op_i == OpStore || op_i == OpBypass ||
+                         op_i == OpFlush;
+  assign of_register =
+      op_i == OpReadReg || op_i == OpWriteReg || op_i == OpKill || op_i == OpRefill;
+
+  always_ff @(posedge clk_i) begin : checks
+    if (rst_ni && op_i != OpNone) begin
+      OneEntryAnAddress :
+      assert ($onehot0(match_i))
+      else $error("OneEntryAnAddress: ways %b hold the same address", match_i);
+      AgesArePermutation :
+      assert (ages == '1)
+      else $error("AgesArePermutation: ages %p", age_i);
+      LineIsNoRegister :
+      assert (!(concerns_line && hit_i && before_i == StReg))
+      else $error("LineIsNoRegister: a line was found in an entry of state reg");
+      RegisterIsNoLine :
+      assert (!(of_register && hit_i && before_i != StReg))
+      else $error("RegisterIsNoLine: a register was found in an entry of state %0d", before_i);
+    end
+    if (rst_ni && of_register) begin
+      OnePlaceARegister :
+      assert ($countones({hit_i, spilled_i, returning_i}) <= 1)
+      else $error("OnePlaceARegister: here %b, spilled %b, returning %b", hit_i, spilled_i, returning_i);
+    end
+    if (rst_ni && commit_i) begin
+      RegisterIsNeverReplaced :
+      assert (fair_i || !(placed_i && !hit_i && before_i == StReg))
+      else $error("RegisterIsNeverReplaced: operation %0d takes a register's entry", op_i);
+      RegisterIsSpilled :
+      assert (!(placed_i && !hit_i && before_i == StReg && !evict_i))
+      else $error("RegisterIsSpilled: operation %0d drops a register", op_i);
+      RefillOnlyReturning :
+      assert (op_i != OpRefill || (fair_i && returning_i && !hit_i))
+      else $error("RefillOnlyReturning: a register came back that nobody fetched");
+      KillNotReturning :
+      assert (!(op_i == OpKill && returning_i))
+      else $error("KillNotReturning: a register is freed that is on its way back");
+      RegisterHasAPlace :
+      assert (!(op_i == OpWriteReg && !placed_i && !spilled_i && !returning_i))
+      else $error("RegisterHasAPlace: a result found no entry");
+      RegisterDiesOnlyByDeadBitOrExit :
+      assert (!(placed_i && hit_i && before_i == StReg && after_i != StReg) ||
+              (op_i == OpReadReg && dead_i && !fair_i) || op_i == OpKill)
+      else $error("RegisterDiesOnlyByDeadBitOrExit: operation %0d frees a register", op_i);
+      DirtyIsWrittenBack :
+      assert (!(placed_i && before_i == StDirty && after_i != StDirty && !evict_i))
+      else $error("DirtyIsWrittenBack: operation %0d drops a dirty line", op_i);
+      DirtyOnlyByStore :
+      assert (!(placed_i && before_i != StDirty && after_i == StDirty) || op_i == OpStore)
+      else $error("DirtyOnlyByStore: operation %0d makes an entry dirty", op_i);
+      FillIsNotThere :
+      assert (!(op_i == OpFill && hit_i))
+      else $error("FillIsNotThere: a line came back that is there already");
+    end
+    if (rst_ni) begin
+      EntriesAreCounted :
+      assert (registers_i + lines_i <= (RowBits + 1)'(EntriesPerBank))
+      else $error("EntriesAreCounted: %0d registers and %0d lines", registers_i, lines_i);
+    end
+  end
+
+endmodule
