@@ -197,3 +197,96 @@ impl MemoryPort for DesignPort {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use heddle_port::memory::{MemPerformed, MemRequest, MemResponse};
+    use heddle_port::{MemData, MemIn, MemOut, MemoryPort};
+
+    use super::{DESIGN_HIT_CYCLES, DesignPort};
+    use crate::system::tests::preset;
+    use crate::{outcome, space};
+
+    struct Bench {
+        port: DesignPort,
+        out: MemOut,
+        data: MemData,
+        /// What the design drives.
+        design: MemOut,
+        design_data: MemData,
+    }
+
+    impl Bench {
+        fn new() -> Self {
+            let preset = preset();
+            let mut port = DesignPort::new(&preset.l1d, &preset.shared_memory);
+            let out = port.reset();
+            let design = MemOut { request_ready: true, idle: true, ..MemOut::default() };
+            Self { port, out, data: MemData::default(), design, design_data: MemData::default() }
+        }
+
+        /// One cycle in which the SM drives `input`; then the design's outputs are idle again.
+        fn step(&mut self, input: &MemIn) {
+            self.port.step(input, &mut self.out).expect("the contract is kept");
+            self.port.from_design(&self.design, Some(&self.design_data), &mut self.out, &mut self.data);
+            self.design = MemOut { request_ready: true, idle: true, ..MemOut::default() };
+        }
+    }
+
+    fn request(tag: u16, space: u8) -> MemIn {
+        let request = MemRequest { valid: true, tag, space, mask: 1, size_log2: 2, ..MemRequest::default() };
+        MemIn { request, ..MemIn::default() }
+    }
+
+    #[test]
+    fn shared_memory_stays_beside_the_design_and_gives_way_where_both_perform() {
+        let mut bench = Bench::new();
+        bench.design.performed = MemPerformed { valid: true, tag: 9, mask: 1 };
+        bench.step(&request(3, space::SHARED));
+        assert!(!bench.port.to_design().request.valid);
+        assert_eq!((bench.out.performed.tag, bench.out.request_ready, bench.out.idle), (9, false, false));
+        bench.step(&MemIn::default());
+        assert_eq!((bench.out.performed.valid, bench.out.performed.tag), (true, 3));
+        assert!(bench.out.request_ready);
+        bench.step(&request(4, space::LOCAL));
+        let seen = &bench.port.to_design().request;
+        assert_eq!((seen.valid, seen.tag), (true, 4));
+        assert!(!bench.out.performed.valid);
+    }
+
+    #[test]
+    fn a_hit_takes_the_hit_latency_and_a_miss_does_not_wait() {
+        let latency = u64::from(preset().l1d.hit_latency);
+        for (outcome, wait) in [(outcome::HIT, latency - DESIGN_HIT_CYCLES), (outcome::MISS, 0)] {
+            let mut bench = Bench::new();
+            bench.design.response =
+                MemResponse { valid: true, tag: 5, mask: 1, part: 2, outcome, store: false };
+            bench.design_data.response[0] = [7, 8, 9, 10];
+            bench.step(&MemIn::default());
+            bench.design_data.response[0] = [0; 4];
+            for _ in 0..wait {
+                assert!(!bench.out.response.valid && !bench.out.idle);
+                bench.step(&MemIn::default());
+            }
+            let response = bench.out.response;
+            assert_eq!((response.valid, response.tag, response.part), (true, 5, 2), "{outcome}");
+            assert_eq!(bench.data.response[0], [7, 8, 9, 10], "the data of its own cycle");
+            bench.step(&MemIn::default());
+            assert!(!bench.out.response.valid && bench.out.idle);
+        }
+    }
+
+    #[test]
+    fn a_flush_and_what_l2_says_reach_the_design() {
+        let mut bench = Bench::new();
+        let mut input = MemIn { flush: true, lower_ready: true, ..MemIn::default() };
+        (input.lower_response.valid, input.lower_response.id) = (true, 6);
+        input.lower_response_data[31] = 77;
+        bench.step(&input);
+        let seen = bench.port.to_design();
+        assert_eq!((seen.flush, seen.lower_ready, seen.lower_response.id), (true, true, 6));
+        assert_eq!(seen.lower_response_data[31], 77);
+        bench.step(&MemIn::default());
+        assert!(!bench.port.to_design().flush && !bench.port.to_design().lower_response.valid);
+    }
+}
