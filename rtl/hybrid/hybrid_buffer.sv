@@ -47,6 +47,7 @@ module hybrid_buffer
   output count_t        count_o,
   output count_t        drained_o,
   output count_t        used_o,    // entries in use at the end of this cycle
+  output entry_set_t    lost_o,    // entries that are dropped without write-back
   output logic          upper_on_o,
   output logic          wakes_o
 );
@@ -69,6 +70,10 @@ module hybrid_buffer
   assign accept_o      = request_i && !full && !(upper && !upper_on_o);
   assign new_entry_o   = accept_o && !merge;
   assign used_o        = count_q + count_t'(new_entry_o);
+
+  for (genvar e = 0; e < BufferEntries; e++) begin : gen_lost
+    assign lost_o[e] = drop_i && count_t'(e) < used_o && count_t'(e) >= drained_q + count_t'(entry_take_i);
+  end
 
   // ---- write-back ----
   assign next_entry = drained_q + count_t'(fetched_q);

@@ -23,6 +23,7 @@ package hybrid_pkg;
   typedef logic [ArraysPerBank-1:0]           array_set_t;
   typedef logic [WarpBits-1:0]                warp_t;
   typedef logic [NumLanes-1:0]                mask_t;
+  typedef logic [BufferEntries-1:0]           entry_set_t;
 
   // A warp register's place in its bank.
   typedef struct packed {
@@ -43,6 +44,21 @@ package hybrid_pkg;
     BufferFill  = 2'd1,  // takes the results of the active warp
     BufferDrain = 2'd2   // writes the results of a warp that left back
   } buffer_state_e;
+
+  // What happens at the write buffers in a cycle, one bit a buffer where it is a set.
+  typedef struct packed {
+    logic [Buffers-1:0]    write_back;   // an entry is written back
+    logic [Buffers-1:0]    write;        // the oldest result is written to it
+    logic [Buffers-1:0]    merge;        // of these, over an entry of its register
+    logic [Buffers-1:0]    append;       // of these, while the buffer drains
+    logic [Buffers-1:0]    wakes;        // its upper entries begin to be switched on
+    logic                  look_up;      // the control module served a result that is written
+    logic                  waits_power;  // why the oldest result waits
+    logic                  waits_full;
+    logic                  waits_bank;
+    logic [UseClasses-1:0] period;       // entries used in the active period that ends
+    entry_set_t            lost;         // entries of an ending warp that are not written back
+  } buffer_cycle_t;
 
   // Even warps lie in bank 0, odd ones in bank 1; the bases of odd warps begin at half the file.
   function automatic address_t locate_in_bank(logic [15:0] base, number_t number);

@@ -152,12 +152,14 @@ module sttram_top
   );
 
   // ---- STT-RAM ----
-  logic                    reader_bank;
-  logic [SttBanks-1:0]     ready, writing, busy, write;
-  array_set_t              read_array [SttBanks];
-  logic [ArrayRowBits-1:0] read_row [ArraysPerBank];
-  data_t                   stt_data [SttBanks][ArraysPerBank];
-  logic                    stalled;
+  logic                reader_bank;
+  logic [SttBanks-1:0] ready, writing, busy, write;
+  array_set_t          read_array [SttBanks];
+  address_t            write_address [SttBanks];
+  mask_t               write_mask [SttBanks];
+  data_t               write_data [SttBanks];
+  data_t               stt_data [SttBanks][ArraysPerBank];
+  logic                stalled;
 
   assign reader_bank = reader_warp[0];
   assign stalled     = staged || writing != '0;
@@ -165,44 +167,35 @@ module sttram_top
   assign pop         = staged && writing == '0 && ready[oldest.warp[0]];
   assign write       = pop ? (SttBanks'(1) << oldest.warp[0]) : '0;
 
-  always_comb begin : reads
-    for (int unsigned k = 0; k < SttBanks; k++) read_array[k] = '0;
-    for (int unsigned a = 0; a < ArraysPerBank; a++) read_row[a] = '0;
-    for (int unsigned s = 0; s < NumSources; s++) begin
-      if (grant[s]) begin
-        read_array[reader_bank][address[s].array] = 1'b1;
-        read_row[address[s].array]                = address[s].row;
-      end
-    end
+  for (genvar k = 0; k < SttBanks; k++) begin : gen_write
+    assign write_address[k] = oldest.address;
+    assign write_mask[k]    = oldest.mask;
+    assign write_data[k]    = oldest_data;
   end
 
-  for (genvar k = 0; k < SttBanks; k++) begin : gen_bank
-    sttram_bank u_bank (
-      .clk_i,
-      .rst_ni,
-      .read_cycles_i  (config_i.bank_cycles),
-      .write_cycles_i (config_i.write_cycles),
-      .ready_o        (ready[k]),
-      .writing_o      (writing[k]),
-      .busy_o         (busy[k]),
-      .read_i         (read_array[k]),
-      .read_row_i     (read_row),
-      .write_i        (write[k]),
-      .write_address_i(oldest.address),
-      .write_mask_i   (oldest.mask),
-      .write_data_i   (oldest_data),
-      .read_valid_o   (arrive[k]),
-      .read_data_o    (stt_data[k])
-    );
-  end
+  sttram_banks u_banks (
+    .clk_i,
+    .rst_ni,
+    .read_cycles_i  (config_i.bank_cycles),
+    .write_cycles_i (config_i.write_cycles),
+    .ready_o        (ready),
+    .writing_o      (writing),
+    .busy_o         (busy),
+    .bank_i         (reader_bank),
+    .grant_i        (grant),
+    .address_i      (address),
+    .reads_o        (read_array),
+    .write_i        (write),
+    .write_address_i(write_address),
+    .write_mask_i   (write_mask),
+    .write_data_i   (write_data),
+    .arrive_o       (arrive),
+    .data_o         (stt_data)
+  );
 
   // ---- operands ----
-  // Source s from bank k comes through port k * ArraysPerBank + s of the store.
   logic [ArrayBits-1:0] array_q [SttBanks][NumSources];
-  bank_set_t            deliver;
-  collector_t           deliver_collector [NumBanks];
-  source_t              deliver_source [NumBanks];
-  data_t                deliver_data [NumBanks];
+  data_t                operand [SttBanks][NumSources];
 
   always_ff @(posedge clk_i) begin : notes
     for (int unsigned s = 0; s < NumSources; s++) begin
@@ -210,19 +203,27 @@ module sttram_top
     end
   end
 
-  for (genvar k = 0; k < SttBanks; k++) begin : gen_deliver
-    for (genvar s = 0; s < ArraysPerBank; s++) begin : gen_source
-      assign deliver_collector[k*ArraysPerBank+s] = arrive_collector[k];
-      assign deliver_source[k*ArraysPerBank+s]    = source_t'(s);
-      if (s < NumSources) begin : gen_there
-        assign deliver[k*ArraysPerBank+s]      = arrive[k] && arrive_sources[k][s];
-        assign deliver_data[k*ArraysPerBank+s] = stt_data[k][array_q[k][s]];
-      end else begin : gen_none
-        assign deliver[k*ArraysPerBank+s]      = 1'b0;
-        assign deliver_data[k*ArraysPerBank+s] = '0;
-      end
+  for (genvar k = 0; k < SttBanks; k++) begin : gen_operand
+    for (genvar s = 0; s < NumSources; s++) begin : gen_source
+      assign operand[k][s] = stt_data[k][array_q[k][s]];
     end
   end
+
+  bank_set_t  deliver;
+  collector_t deliver_collector [NumBanks];
+  source_t    deliver_source [NumBanks];
+  data_t      deliver_data [NumBanks];
+
+  operand_delivery u_delivery (
+    .arrive_i   (arrive),
+    .collector_i(arrive_collector),
+    .sources_i  (arrive_sources),
+    .data_i     (operand),
+    .deliver_o  (deliver),
+    .collector_o(deliver_collector),
+    .source_o   (deliver_source),
+    .data_o     (deliver_data)
+  );
 
   operand_store #(
     .IssueWidth(IssueWidth)

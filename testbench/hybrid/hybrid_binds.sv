@@ -1,64 +1,4 @@
-// Attaches the assertions to the hybrid register file's modules.
-bind operand_dispatch operand_dispatch_assertions #(
-  .IssueWidth(IssueWidth)
-) u_assertions (
-  .clk_i,
-  .rst_ni,
-  .operands_i      (operands_q),
-  .ready_i         (operands_ready_i),
-  .complete_i,
-  .load_i          (load_o),
-  .load_collector_i(load_collector_o)
-);
-
-bind operand_reader operand_reader_assertions #(
-  .IssueWidth(IssueWidth)
-) u_assertions (
-  .clk_i,
-  .rst_ni,
-  .valid_i           (valid_q),
-  .tail_i            (tail_q),
-  .allocated_i       (allocated_o),
-  .accept_i          (accept),
-  .ready_i           (ready_q),
-  .stop_i,
-  .wanted_i          (wanted_o),
-  .pending_i,
-  .grant_i           (grant_o),
-  .address_i         (address_o),
-  .arrive_i,
-  .arrive_collector_i(note_collector_q),
-  .arrive_sources_i  (note_sources_q),
-  .missing_i         (missing_q),
-  .complete_i        (complete_o),
-  .dispatch_i
-);
-
-bind result_queue result_queue_assertions #(
-  .ResultWidth(ResultWidth),
-  .Places     (Places)
-) u_assertions (
-  .clk_i,
-  .rst_ni,
-  .accept_i(accept),
-  .ready_i (ready_q),
-  .place_i (place),
-  .pop_i,
-  .head_i  (head_q),
-  .count_i (count_q)
-);
-
-bind sttram_bank sttram_bank_assertions u_assertions (
-  .clk_i,
-  .rst_ni,
-  .read_cycles_i,
-  .write_cycles_i,
-  .ready_i     (ready_o),
-  .reads_i     (reads),
-  .write_i,
-  .read_valid_i(read_valid_q)
-);
-
+// Attaches the assertions to the modules that only the hybrid register file has.
 bind register_control_module register_control_module_assertions u_assertions (
   .clk_i,
   .rst_ni,
@@ -101,18 +41,26 @@ bind buffer_power buffer_power_assertions u_assertions (
 );
 
 // The arbiter has no clock of its own.
-bind hybrid_top write_back_arbiter_assertions u_write_back_assertions (
+bind write_buffers write_back_arbiter_assertions u_write_back_assertions (
   .clk_i,
   .rst_ni,
-  .bank_open_i  (bank_open),
+  .bank_open_i,
   .late_i       (late),
-  .late_bank_i  (oldest.warp[0]),
+  .late_bank_i  (oldest_i.warp[0]),
   .entry_i      (entry_valid),
   .entry_bank_i (entry_bank),
-  .youngest_i   (youngest),
+  .youngest_i,
   .late_grant_i (late_grant),
   .entry_grant_i(entry_take),
-  .write_i      (write)
+  .write_i      (write_o)
+);
+
+bind write_buffers write_buffers_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .request_i    (request),
+  .owner_i      (owner_o),
+  .result_warp_i(oldest_i.warp)
 );
 
 bind hybrid_commands hybrid_commands_assertions u_assertions (
@@ -143,8 +91,6 @@ bind hybrid_top hybrid_top_assertions u_assertions (
   .wanted_i      (wanted),
   .reader_warp_i (reader_warp),
   .base_i        (base),
-  .request_i     (request),
-  .result_warp_i (oldest.warp),
   .kernel_start_i(command_accepted[CmdKernelStart]),
   .registers_i   (command_i.value)
 );

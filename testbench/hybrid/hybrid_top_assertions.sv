@@ -14,8 +14,6 @@ module hybrid_top_assertions
   input source_set_t        wanted_i,
   input warp_t              reader_warp_i,
   input index_t             base_i [NumWarps],
-  input logic [Buffers-1:0] request_i,
-  input warp_t              result_warp_i,
   input logic               kernel_start_i,
   input logic [15:0]        registers_i
 );
@@ -34,11 +32,6 @@ module hybrid_top_assertions
       OnlyActiveReads :
       assert (wanted_i == '0 || (filling_i != '0 && owner_i[active] == reader_warp_i))
       else $error("OnlyActiveReads: W%0d reads and is not active", reader_warp_i);
-      for (int unsigned b = 0; b < Buffers; b++) begin
-        OwnResults :
-        assert (!request_i[b] || owner_i[b] == result_warp_i)
-        else $error("OwnResults: a result of W%0d for the buffer of W%0d", result_warp_i, owner_i[b]);
-      end
       OneBufferAWarp :
       assert (filling_i == '0 || draining_i == '0 || owner_i[0] != owner_i[1])
       else $error("OneBufferAWarp: W%0d fills one buffer and drains the other", owner_i[0]);

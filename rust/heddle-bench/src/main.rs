@@ -6,7 +6,8 @@
 //!
 //! `heddle-bench [KERNEL,...] [smoke|small]`; default `matrixmul,bfs small`. The functional runs have kernels
 //! and a size of their own; `heddle-bench exec` measures them alone. A rate that is not reached makes the exit
-//! code 1 and is named; those of the designs are set for size `small` and not checked at another.
+//! code 1 and is named; those of the designs stand in their manifests, are set
+//! for size `small` and not checked at another. A variant with RTL has a row of its own and its design's rates.
 
 mod exec;
 mod targets;
@@ -17,15 +18,16 @@ use std::process::ExitCode;
 use comfy_table::{CellAlignment, Table, presets};
 use cpu_time::ProcessTime;
 use heddle_cosim::{BareRtl, Engine, Kernel, RunError, RunReport, RunSpec, Session};
-use heddle_rtl::Manifest;
+use heddle_rtl::{BenchTargets, Manifest};
 use heddle_workloads::Size;
-use targets::Rates;
+use targets::{Rates, Targets};
 
 /// Cycles of stimulus that the RTL alone is stepped through.
 const STIMULUS_CYCLES: usize = 20_000;
 
 struct Row {
     design: String,
+    targets: Option<BenchTargets>,
     kernel: String,
     model: Rate,
     cosim: Rate,
@@ -71,10 +73,12 @@ fn bench() -> Result<bool, RunError> {
     let size: Size = arguments.next().as_deref().unwrap_or("small").parse().map_err(RunError::usage)?;
     let reached = exec::bench(&root)?;
     let mut rows = Vec::new();
-    for design in Manifest::names(&root).map_err(RunError::usage)? {
+    let designs = Manifest::load_all(&root).map_err(RunError::usage)?;
+    for manifest in designs.iter().filter(|manifest| manifest.has_rtl) {
+        let design = manifest.called();
         for kernel in kernels.split(',') {
             eprintln!("bench: {design} {kernel} {size}");
-            rows.push(measure(&root, &design, kernel, size)?);
+            rows.push(Row { targets: manifest.bench, ..measure(&root, &design, kernel, size)? });
         }
     }
     print(&rows);
@@ -90,7 +94,8 @@ fn check(rows: &[Row]) -> Vec<String> {
     let mut missed = Vec::new();
     let mut before = None;
     for row in rows {
-        let Some(targets) = targets::of(&row.design) else { continue };
+        let Some(rates) = row.targets else { continue };
+        let targets = Targets { design: &row.design, rates };
         if before.replace(&row.design) != Some(&row.design) {
             println!("{}", targets.text());
         }
@@ -129,6 +134,7 @@ fn measure(root: &std::path::Path, design: &str, kernel: &str, size: Size) -> Re
     let (cosim_seconds, cosim) = timed(|| session.run(&mut ()))?;
     Ok(Row {
         design: design.to_owned(),
+        targets: None,
         kernel: kernel.to_owned(),
         model: rate(model_seconds, &model),
         cosim: rate(cosim_seconds, &cosim),

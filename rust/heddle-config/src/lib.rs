@@ -8,6 +8,6 @@ mod preset;
 
 pub use load::{ConfigError, Override, load, load_with, preset_names};
 pub use preset::{
-    Dram, Gpu, L1d, L2, Pipeline, Policy, Preset, RegisterFile, Replacement, RowMapping, Scheduler,
-    SharedMemory, Sm, TimingUnit,
+    Activation, Dram, Gpu, L1d, L2, Pipeline, Policy, Preset, RegisterFile, Replacement, RowMapping,
+    Scheduler, SharedMemory, Sm, TimingUnit,
 };

@@ -72,6 +72,16 @@ pub enum Policy {
     TwoLevel,
 }
 
+/// Which of the ready inactive warps becomes active next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Activation {
+    /// The oldest: of the CTA that started first, its first warp.
+    Oldest,
+    /// The next one by warp slot after the one that became active last.
+    RoundRobin,
+}
+
 /// Warp scheduling.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -82,6 +92,8 @@ pub struct Scheduler {
     pub schedulers: u32,
     /// Warps that may be active at once (two-level).
     pub active_warps: u32,
+    /// Order in which warps become active.
+    pub activation: Activation,
     /// A warp does not follow one of the same part of the register file as the active one, where one of
     /// the other part can (`register_file.warp_banks` = 2).
     pub alternate_banks: bool,

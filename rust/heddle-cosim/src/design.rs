@@ -69,8 +69,10 @@ impl PreparedDesign {
 
     /// For results: RTL parameters and configuration inputs by name, and all values of the preset, with every
     /// override, by the whole path of their keys.
-    #[must_use]
-    pub fn parameters(&self) -> BTreeMap<String, Value> {
+    ///
+    /// # Errors
+    /// [`RunError::Report`]: a value of the preset that JSON cannot have.
+    pub fn parameters(&self) -> Result<BTreeMap<String, Value>, RunError> {
         let config = &self.config;
         let mut all: BTreeMap<String, Value> =
             self.elaboration.parameters.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
@@ -91,13 +93,10 @@ impl PreparedDesign {
         ] {
             all.insert(name.to_owned(), value.into());
         }
-        if let Ok(Value::Object(tables)) = serde_json::to_value(&self.preset) {
-            for (table, keys) in &tables {
-                let keys = keys.as_object().into_iter().flatten();
-                all.extend(keys.map(|(key, value)| (format!("{table}.{key}"), value.clone())));
-            }
-        }
-        all
+        let preset = serde_json::to_value(&self.preset);
+        let preset = preset.map_err(|e| RunError::Report { message: format!("the preset: {e}") })?;
+        add_values(&mut all, "", preset);
+        Ok(all)
     }
 
     /// The saved view's description.
@@ -107,17 +106,25 @@ impl PreparedDesign {
     }
 }
 
-/// A configuration that the design refuses, with the key of the preset that gives it.
+/// Adds every value below `path` by its whole key.
+fn add_values(all: &mut BTreeMap<String, Value>, path: &str, value: Value) {
+    match value {
+        Value::Object(keys) => {
+            for (key, value) in keys {
+                let path = if path.is_empty() { key } else { format!("{path}.{key}") };
+                add_values(all, &path, value);
+            }
+        }
+        value => {
+            all.insert(path.to_owned(), value);
+        }
+    }
+}
+
+/// A configuration that the design refuses, and what to give instead.
 pub(crate) fn refused(error: DesignError) -> RunError {
-    let DesignError::Config { design, key, value, reason } = error else { return RunError::usage(error) };
-    let table = match key {
-        "active_warps" => "scheduler",
-        "issue_width" | "result_width" => "sm",
-        _ => "register_file",
-    };
-    RunError::usage(format!(
-        "{design} cannot have {table}.{key} = {value}: {reason}; give another value with --set {table}.{key}=N"
-    ))
+    let DesignError::Config { key, .. } = error else { return RunError::usage(error) };
+    RunError::usage(format!("{error}; give another value with --set {key}=N"))
 }
 
 /// What the elaboration must be able to hold, by parameter: (name, value, the module's default).
@@ -197,4 +204,62 @@ fn port_config(preset: &Preset) -> Result<PortConfig, RunError> {
         ways: byte(rf.ways),
         fair: rf.replacement == Replacement::Fair,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Kernel;
+    use heddle_workloads::Size;
+
+    fn prepared(design: &str) -> PreparedDesign {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..").into();
+        let kernel = Kernel::Workload { name: "matrixmul".to_owned(), size: Size::Smoke };
+        PreparedDesign::new(&RunSpec::new(root, design, kernel, Engine::Sim)).expect("the design is there")
+    }
+
+    #[test]
+    fn parameters_have_every_key_of_the_preset() {
+        let design = prepared("hybrid-gated");
+        let parameters = design.parameters().expect("JSON can have them");
+        let values = |text: &str| {
+            let table: toml::Table = text.parse().expect("a preset");
+            let keys = |t: &toml::Table, p: &str| t.keys().map(|k| format!("{p}{k}")).collect::<Vec<_>>();
+            table
+                .iter()
+                .flat_map(|(name, value)| match value {
+                    toml::Value::Table(t) => keys(t, &format!("{name}.")),
+                    _ => vec![name.clone()],
+                })
+                .collect::<Vec<_>>()
+        };
+        let shipped =
+            std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../presets/fermi.toml"));
+        let keys = values(&shipped.expect("the preset ships"));
+        assert!(keys.len() > 50, "{}", keys.len());
+        for key in keys {
+            assert!(parameters.contains_key(&key), "{key} is dropped");
+        }
+        assert_eq!(parameters["scheduler.activation"], "round-robin");
+        assert_eq!(parameters["register_file.buffer_gating"], true);
+    }
+
+    #[test]
+    fn what_a_design_refuses_is_named_with_the_whole_key() {
+        for (design, key, value) in
+            [("hybrid", "scheduler.active_warps", 2), ("racetrack", "register_file.rows_per_bank", 129)]
+        {
+            let mut prepared = prepared(design);
+            match key {
+                "scheduler.active_warps" => prepared.config.active_warps = value as u8,
+                _ => prepared.config.rows_per_bank = value,
+            }
+            let mut model = heddle_designs::create(design, prepared.widths).expect("the model");
+            let error = refused(model.reset(&prepared.config).expect_err(key));
+            assert_eq!(error.exit_code(), 2);
+            let text = error.to_string();
+            assert!(text.starts_with(&format!("{design} cannot have {key} = {value}: ")), "{text}");
+            assert!(text.ends_with(&format!("--set {key}=N")), "{text}");
+        }
+    }
 }

@@ -79,6 +79,12 @@ pub enum RunError {
         /// Why.
         message: String,
     },
+    /// The report of a run cannot be made.
+    #[error("the report cannot be made: {message}")]
+    Report {
+        /// What cannot be written.
+        message: String,
+    },
     /// Two machines that must agree do not.
     #[error("{0}")]
     Mismatch(Box<Mismatch>),
@@ -116,7 +122,8 @@ impl RunError {
             | Self::OutOfInstructions { .. }
             | Self::Unexpected { .. }
             | Self::Build { .. }
-            | Self::Output { .. } => 1,
+            | Self::Output { .. }
+            | Self::Report { .. } => 1,
         }
     }
 }

@@ -180,7 +180,7 @@ impl Session {
         match outcome {
             Ok(()) => {
                 let names = files.iter().map(|f| f.display().to_string()).collect();
-                Ok((totals.report(&self.spec, &self.design, names), files))
+                Ok((totals.report(&self.spec, &self.design, names)?, files))
             }
             Err(RunError::Mismatch(mut mismatch)) => {
                 mismatch.notes.extend(files.iter().map(|f| format!("waves: {}", f.display())));
@@ -246,7 +246,7 @@ impl Session {
         self.profile_mappings(control)?;
         let mut totals = Totals::new(&self.design.manifest.events);
         self.sim(control, &mut totals, observer)?;
-        Ok(totals.report(&self.spec, &self.design, Vec::new()))
+        totals.report(&self.spec, &self.design, Vec::new())
     }
 
     fn sim<O: LaunchObserver>(

@@ -132,8 +132,15 @@ impl Totals {
     }
 
     /// The report of a run that passed.
-    #[must_use]
-    pub fn report(&self, spec: &RunSpec, design: &PreparedDesign, waves: Vec<String>) -> RunReport {
+    ///
+    /// # Errors
+    /// [`RunError::Report`].
+    pub fn report(
+        &self,
+        spec: &RunSpec,
+        design: &PreparedDesign,
+        waves: Vec<String>,
+    ) -> Result<RunReport, RunError> {
         let warp_instructions = self.statistic("warp_instructions");
         let cycles = self.cycles.max(1) as f64;
         let ipc = warp_instructions as f64 / cycles;
@@ -144,14 +151,14 @@ impl Totals {
             let (hits, misses) = (sum(&cache.hits), sum(&cache.misses));
             (hits + misses > 0).then(|| hits as f64 / (hits + misses) as f64)
         });
-        RunReport {
+        Ok(RunReport {
             schema: SCHEMA,
             engine: spec.engine.name(),
             design: spec.design.clone(),
             kernel: spec.kernel_name(),
             size: spec.size_name().to_owned(),
             preset: design.preset.name.clone(),
-            parameters: design.parameters(),
+            parameters: design.parameters()?,
             seed: spec.seed,
             registers: self.registers,
             launches: self.launches,
@@ -178,7 +185,7 @@ impl Totals {
             events,
             statistics: self.statistics.clone(),
             waves,
-        }
+        })
     }
 }
 

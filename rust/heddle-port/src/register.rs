@@ -292,11 +292,11 @@ pub trait RegisterData: RegisterFile {
 #[non_exhaustive]
 pub enum DesignError {
     /// A configuration value that the design cannot take.
-    #[error("{design}: configuration {key} = {value} is not possible: {reason}")]
+    #[error("{design} cannot have {key} = {value}: {reason}")]
     Config {
         /// Design name.
         design: &'static str,
-        /// Which configuration input.
+        /// The key of the preset that gives it, whole, such as `register_file.bank_cycles`.
         key: &'static str,
         /// Its value.
         value: u64,

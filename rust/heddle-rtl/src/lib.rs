@@ -29,6 +29,6 @@ pub mod planted;
 mod register_file;
 
 pub use error::RtlError;
-pub use manifest::{Elaboration, Event, Manifest, MappingTables, RegisterCache};
+pub use manifest::{BenchTargets, Elaboration, Event, Manifest, MappingTables, RegisterCache};
 pub use model::{ModelLibrary, build};
 pub use register_file::{RESET_CYCLES, RtlRegisterFile};

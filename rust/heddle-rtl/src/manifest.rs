@@ -44,6 +44,8 @@ pub struct Manifest {
     pub register_cache: Option<RegisterCache>,
     /// Tables in the design that say where the rows of its banks lie.
     pub mapping: Option<MappingTables>,
+    /// Rates that `make bench` is to find.
+    pub bench: Option<BenchTargets>,
     /// The design's folder.
     pub folder: PathBuf,
 }
@@ -105,6 +107,29 @@ impl MappingTables {
     }
 }
 
+/// Rates that `make bench` is to find with a design and its variants, at size `small`.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BenchTargets {
+    /// Cycles of the cycle model per CPU second, at least.
+    pub model: Option<f64>,
+    /// Cycles of the co-simulation per CPU second, at least.
+    pub cosim: Option<f64>,
+    /// Microseconds a cycle that the co-simulation spends outside the verilated model, at most.
+    pub outside: Option<f64>,
+}
+
+impl BenchTargets {
+    fn check(self) -> Result<(), String> {
+        for (key, rate) in [("model", self.model), ("cosim", self.cosim), ("outside", self.outside)] {
+            if let Some(rate) = rate.filter(|rate| !(rate.is_finite() && *rate > 0.0)) {
+                return Err(format!("bench.{key} is {rate}: a positive number is expected"));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// One set of top-level parameters with a name.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -143,6 +168,7 @@ struct File {
     events: Vec<Event>,
     register_cache: Option<RegisterCache>,
     mapping: Option<MappingTables>,
+    bench: Option<BenchTargets>,
     #[serde(default)]
     variants: Vec<Variant>,
 }
@@ -251,7 +277,8 @@ impl Manifest {
 
     fn checked(file: File, name: &str, root: &Path) -> Result<Self, String> {
         let inside = Path::new("rtl").join(name);
-        let File { design, elaborations, overrides, mut events, register_cache, mapping, variants: _ } = file;
+        let File { design, elaborations, overrides, mut events, register_cache, mapping, bench, variants: _ } =
+            file;
         if design.name != name {
             return Err(format!("design.name is '{}' but the folder is '{name}'", design.name));
         }
@@ -279,6 +306,9 @@ impl Manifest {
         if let Some(mapping) = mapping {
             mapping.check()?;
         }
+        if let Some(bench) = bench {
+            bench.check()?;
+        }
         Ok(Self {
             name: design.name,
             variant: None,
@@ -295,6 +325,7 @@ impl Manifest {
             events,
             register_cache,
             mapping,
+            bench,
             folder: root.join(inside),
         })
     }

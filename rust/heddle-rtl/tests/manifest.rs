@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use heddle_rtl::{Manifest, RtlError};
+use heddle_rtl::{BenchTargets, Manifest, RtlError};
 
 #[test]
 fn a_manifest_is_read() {
@@ -40,6 +40,9 @@ fn unknown_names_are_answered_with_what_there_is() {
 }
 
 const VARIANTS: &str = r#"
+[bench]
+cosim = 25_000
+
 [mapping]
 ports = 8
 offsets = 4
@@ -71,6 +74,8 @@ fn variants_are_called_by_names_of_their_own() {
     assert_eq!(slow.overrides["register_file.bank_cycles"].as_integer(), Some(9));
     assert_eq!(slow.overrides["sm.warps"].as_integer(), Some(4));
     assert_eq!(slow.mapping.unwrap().rows(), 32);
+    let bench = BenchTargets { model: None, cosim: Some(25e3), outside: None };
+    assert_eq!(slow.bench, Some(bench), "a variant has its design's");
     assert!(!Manifest::load(&root, "flat-ideal").unwrap().has_rtl);
     let plain = Manifest::load(&root, "flat").unwrap();
     assert_eq!(plain.overrides["register_file.bank_cycles"].as_integer(), Some(2));
@@ -98,6 +103,9 @@ fn wrong_manifests_are_refused_with_the_reason() {
         (event("far", 250, 7), "bits 250..257"),
         (event("none", 8, 0), "at least one"),
         (good.clone() + &VARIANTS.replace("ideal", "slow"), "variant 'slow' is there twice"),
+        (good.clone() + "\n[bench]\ncosim = 0\n", "bench.cosim is 0: a positive number"),
+        (good.clone() + "\n[bench]\nmodel = nan\n", "bench.model is NaN: a positive number"),
+        (good.clone() + "\n[bench]\nmodle = 1\n", "modle"),
         (good.clone() + &VARIANTS.replace("offsets = 4", "offsets = 5"), "40 rows: a multiple of 32"),
         (good.clone() + &VARIANTS.replace("ports = 8", "ports = 72"), "288 rows: a multiple of 32"),
     ] {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use heddle_config::Activation;
 use heddle_isa::{IntervalId, Moment, RecordedWarp, SimtStack, WarpContext};
 use heddle_port::{Command, CommandOp, Cycle, MemoryPort, Reg, RegIn, RegOut};
 
@@ -37,6 +38,8 @@ pub struct Residency {
     wanting: u64,
     command_pointer: u32,
     leave_pointer: u32,
+    /// The warp slot after the one that became active last.
+    activation_pointer: u32,
     /// Warp slots that the preset has.
     slots: u64,
     /// Free places in the register file, in units of a warp's registers.
@@ -58,6 +61,7 @@ impl Residency {
             wanting: 0,
             command_pointer: 0,
             leave_pointer: 0,
+            activation_pointer: 0,
             slots: u64::MAX >> (64 - warp_slots),
             places: (0..occupancy.warps_of_registers.min(64) as u16).rev().collect(),
             last_bank: None,
@@ -201,8 +205,8 @@ impl<P: MemoryPort> Sm<P> {
 
     /// Lets warps become active and inactive.
     ///
-    /// A place among the active warps goes to the oldest inactive warp whose next instruction has all it
-    /// depends on. When all places are taken, an active warp that waits for a load or at a barrier gives
+    /// A place among the active warps goes to an inactive warp whose next instruction has all it depends on,
+    /// in the order of `scheduler.activation`. When all places are taken, an active warp that waits for a load or at a barrier gives
     /// its place up, if an inactive warp is ready to take it; those that could do so take turns.
     pub(crate) fn activation_stage(&mut self) {
         self.keep_woken_warps();
@@ -213,6 +217,7 @@ impl<P: MemoryPort> Sm<P> {
         let places = self.states.holding_place().count_ones();
         if places < self.active_limit {
             if let Some(w) = self.next_to_activate(waiting) {
+                self.residency.activation_pointer = w as u32 + 1;
                 self.residency.last_bank = self.takes_turns().then_some(w % WARP_BANKS);
                 self.states.set(w, State::Activating);
                 self.residency.want_command(w);
@@ -249,7 +254,7 @@ impl<P: MemoryPort> Sm<P> {
 
     /// The warp of `waiting` that becomes active next.
     ///
-    /// Where parts of the register file take turns, the oldest ready warp of the other part. While a warp
+    /// Where parts of the register file take turns, a ready warp of the other part. While a warp
     /// of that part waits for its memory, ready ones of the same part wait for it.
     fn next_to_activate(&mut self, waiting: u64) -> Option<usize> {
         let Some(last) = self.residency.last_bank else { return self.next_ready(waiting) };
@@ -266,9 +271,14 @@ impl<P: MemoryPort> Sm<P> {
         None
     }
 
-    /// The oldest of `waiting` that could issue.
+    /// The first of `waiting`, in the order of activation, that could issue.
     fn next_ready(&mut self, mut waiting: u64) -> Option<usize> {
-        while let Some(w) = self.oldest(waiting) {
+        let order = self.preset.scheduler.activation;
+        let pointer = self.residency.activation_pointer;
+        while let Some(w) = match order {
+            Activation::Oldest => self.oldest(waiting),
+            Activation::RoundRobin => rotating_pick(waiting, pointer),
+        } {
             if self.dependences_met(w).is_ok() {
                 return Some(w);
             }

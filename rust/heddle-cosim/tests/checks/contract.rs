@@ -6,7 +6,9 @@ use heddle_port::{
 };
 use heddle_portbench::ContractMonitor;
 
-use crate::machine::{Failure, Ready, WIDTHS};
+use heddle_rtl::Manifest;
+
+use crate::machine::{Failure, Ready, WIDTHS, root};
 
 /// Changes what the SM drives, given what it saw; true once it has.
 type Inward = fn(&mut RegIn, &RegOut) -> bool;
@@ -45,10 +47,11 @@ impl RegisterFile for Between {
 
 /// What ends a run of `design`.
 fn ends(design: &str, inward: Option<Inward>, outward: Option<Outward>) -> Result<(), String> {
-    let model = heddle_designs::create(design, WIDTHS).expect("the model");
-    let monitor = ContractMonitor::new(model, design == "ltrf");
+    let ready = Ready::new(design);
+    let model = heddle_designs::create(&ready.manifest.name, WIDTHS).expect("the model");
+    let monitor = ContractMonitor::new(model, ready.manifest.needs_intervals);
     let mut between = Between { monitor, inward, outward, out: RegOut::default(), changed: false };
-    let ended = Ready::new(design).run(&mut between, &mut ());
+    let ended = ready.run(&mut between, &mut ());
     let expected = inward.is_some() || outward.is_some();
     assert_eq!(between.changed, expected, "the fault is put in");
     match ended {
@@ -81,8 +84,10 @@ fn written(input: &RegIn, out: &RegOut) -> Option<usize> {
 
 #[test]
 fn the_sm_keeps_the_contract() {
-    for design in ["baseline", "ltrf", "racetrack"] {
-        assert_eq!(ends(design, None, None), Ok(()), "{design}");
+    let designs = Manifest::load_all(root()).expect("the manifests");
+    assert!(designs.len() >= 5, "{}", designs.len());
+    for design in designs.iter().map(Manifest::called) {
+        assert_eq!(ends(&design, None, None), Ok(()), "{design}");
     }
 }
 

@@ -1,8 +1,9 @@
 //! A kernel of everything that is checked, and one run of it.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use heddle_config::Preset;
+use heddle_config::{Override, Preset};
 use heddle_cosim::check::{Checker, Compared, RunChecker};
 use heddle_cosim::{Check, Mismatch, RunError};
 use heddle_functional::Golden;
@@ -11,6 +12,7 @@ use heddle_isa::{DeviceMemory, Executable, KernelLaunch};
 use heddle_kernel::{AllocOptions, compile};
 use heddle_passes::{DesignNeeds, build_executable};
 use heddle_port::{PortConfig, PortWidths, RegIn, RegisterFile};
+use heddle_rtl::Manifest;
 use heddle_sm::{ArchitecturalRegisters, CtaChoice, Observer, Sm, SmError};
 use heddle_workloads::Instance;
 use heddle_workloads::buffers::Host;
@@ -76,6 +78,8 @@ ret;
 
 /// The kernel, ready for a machine.
 pub struct Ready {
+    pub manifest: Manifest,
+    /// The design's own, with what its manifest overrides.
     pub preset: Preset,
     pub executable: Arc<Executable>,
     pub launch: KernelLaunch,
@@ -89,8 +93,9 @@ pub struct Passed {
     pub struck: Option<u64>,
 }
 
-pub fn preset() -> Preset {
-    heddle_config::load("maxwell").expect("the preset ships")
+/// Root of the repository.
+pub fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
 pub fn config(preset: &Preset) -> PortConfig {
@@ -113,9 +118,15 @@ pub fn config(preset: &Preset) -> PortConfig {
 impl Ready {
     /// The kernel with what `design` needs.
     pub fn new(design: &str) -> Self {
-        let preset = preset();
+        let manifest = Manifest::load(root(), design).expect("the manifest");
+        let overrides: Vec<Override> = manifest
+            .overrides
+            .iter()
+            .map(|(key, value)| Override { key: key.clone(), value: value.to_string() })
+            .collect();
+        let preset = heddle_config::load_with(&manifest.preset, &overrides).expect("the design's preset");
         let limit = preset.register_file.registers_per_interval;
-        let needs = DesignNeeds { intervals: (design == "ltrf").then_some(limit) };
+        let needs = DesignNeeds { intervals: manifest.needs_intervals.then_some(limit) };
         let compiled = compile("everything.ptx", KERNEL, None, AllocOptions::default());
         let program = compiled.expect("the kernel compiles").allocated;
         let executable = build_executable(Arc::new(program), needs).expect("the passes take it");
@@ -133,7 +144,7 @@ impl Ready {
         let mut memory = DeviceMemory::new();
         script.set_up(&mut memory).expect("there is room");
         let launch = script.next_launch(&mut memory).expect("buffers are there").expect("one launch").launch;
-        Self { preset, executable: Arc::new(executable), launch, memory }
+        Self { manifest, preset, executable: Arc::new(executable), launch, memory }
     }
 
     /// Runs with `design` behind the port until the launch ends or something refuses.

@@ -229,12 +229,16 @@ impl RegisterFile for Baseline {
             reason: reason.to_owned(),
         };
         if config.bank_cycles == 0 {
-            return Err(invalid("bank_cycles", 0, "an access takes at least 1 cycle"));
+            return Err(invalid("register_file.bank_cycles", 0, "an access takes at least 1 cycle"));
         }
         if !(1..=4096).contains(&config.rows_per_bank) {
-            return Err(invalid("rows_per_bank", config.rows_per_bank.into(), "a bank has 1 to 4096 rows"));
+            return Err(invalid(
+                "register_file.rows_per_bank",
+                config.rows_per_bank.into(),
+                "a bank has 1 to 4096 rows",
+            ));
         }
-        for (key, width) in [("issue_width", self.widths.issue), ("result_width", self.widths.result)] {
+        for (key, width) in [("sm.issue_width", self.widths.issue), ("sm.result_width", self.widths.result)] {
             if !(1..=MAX_PORT_WIDTH).contains(&width) {
                 return Err(invalid(key, width as u64, "a port has 1 to 4 slots"));
             }

@@ -196,9 +196,10 @@ fn a_register_beyond_the_rows_in_use_is_reported() {
 #[test]
 fn impossible_configurations_are_refused() {
     let mut model = Baseline::new(WIDTHS);
-    for (bad, key) in
-        [(config(0), "bank_cycles"), (PortConfig { rows_per_bank: 0, ..config(1) }, "rows_per_bank")]
-    {
+    for (bad, key) in [
+        (config(0), "register_file.bank_cycles"),
+        (PortConfig { rows_per_bank: 0, ..config(1) }, "register_file.rows_per_bank"),
+    ] {
         let error = model.reset(&bad).expect_err(key);
         assert!(error.to_string().contains(key), "{error}");
     }

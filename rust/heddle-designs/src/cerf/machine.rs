@@ -258,15 +258,23 @@ impl RegisterFile for Cerf {
             reason: reason.to_owned(),
         };
         if config.bank_cycles != 1 {
-            return Err(invalid("bank_cycles", config.bank_cycles.into(), "a data bank takes 1 cycle"));
+            return Err(invalid(
+                "register_file.bank_cycles",
+                config.bank_cycles.into(),
+                "a data bank takes 1 cycle",
+            ));
         }
         if config.rows_per_bank != NUM_REGISTERS / 16 {
-            return Err(invalid("rows_per_bank", config.rows_per_bank.into(), "there are 16 x 64 registers"));
+            return Err(invalid(
+                "register_file.rows_per_bank",
+                config.rows_per_bank.into(),
+                "there are 16 x 64 registers",
+            ));
         }
         if ![2, 4, 8].contains(&config.ways) {
-            return Err(invalid("ways", config.ways.into(), "a set has 2, 4 or 8 ways"));
+            return Err(invalid("register_file.ways", config.ways.into(), "a set has 2, 4 or 8 ways"));
         }
-        for (key, width) in [("issue_width", self.widths.issue), ("result_width", self.widths.result)] {
+        for (key, width) in [("sm.issue_width", self.widths.issue), ("sm.result_width", self.widths.result)] {
             if !(1..=MAX_PORT_WIDTH).contains(&width) {
                 return Err(invalid(key, width as u64, "a port has 1 to 4 slots"));
             }

@@ -358,15 +358,15 @@ fn what_the_port_forbids_is_an_error() {
     let mut model = Cerf::new(WIDTHS);
     assert!(matches!(
         model.reset(&PortConfig { bank_cycles: 2, ..config() }),
-        Err(DesignError::Config { key: "bank_cycles", .. })
+        Err(DesignError::Config { key: "register_file.bank_cycles", .. })
     ));
     assert!(matches!(
         model.reset(&PortConfig { ways: 3, ..config() }),
-        Err(DesignError::Config { key: "ways", .. })
+        Err(DesignError::Config { key: "register_file.ways", .. })
     ));
     assert!(matches!(
         model.reset(&PortConfig { rows_per_bank: 128, ..config() }),
-        Err(DesignError::Config { key: "rows_per_bank", .. })
+        Err(DesignError::Config { key: "register_file.rows_per_bank", .. })
     ));
     let mut out = model.reset(&config()).expect("good configuration");
     let mut input = ready();

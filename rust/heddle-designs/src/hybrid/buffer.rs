@@ -110,6 +110,15 @@ impl Buffer {
         self.fetched
     }
 
+    /// Entries that are lost when the buffer is emptied in a cycle in which it takes a result or not and its
+    /// entry is written back or not (`taken`), one bit an entry.
+    #[inline]
+    #[must_use]
+    pub fn lost(&self, taking: Taking, taken: bool) -> u64 {
+        let below = |entry: u8| u64::MAX.checked_shr(64 - u32::from(entry)).unwrap_or(0);
+        below(self.count + u8::from(taking.new_entry)) & !below(self.drained + u8::from(taken))
+    }
+
     /// One clock edge: the result that it took, whether its entry was written back, and what a command
     /// did to it.
     #[inline]
@@ -240,6 +249,19 @@ mod tests {
             buffer.tick(Taking::default(), false, Change::Drop, gating);
             assert!(!buffer.upper_on(gating) && buffer.state == State::Free);
         }
+    }
+
+    #[test]
+    fn entries_that_are_not_written_back_are_lost() {
+        let mut buffer = filled(5, ALWAYS);
+        assert_eq!(buffer.lost(Taking::default(), false), 0b1_1111);
+        buffer.tick(Taking::default(), false, Change::Close, ALWAYS);
+        buffer.tick(Taking::default(), false, Change::None, ALWAYS);
+        buffer.tick(Taking::default(), true, Change::None, ALWAYS);
+        assert_eq!(buffer.lost(Taking::default(), false), 0b1_1110);
+        assert_eq!(buffer.lost(Taking::default(), true), 0b1_1100);
+        assert_eq!(filled(64, ALWAYS).lost(Taking::default(), false), u64::MAX);
+        assert_eq!(filled(0, ALWAYS).lost(Taking::default(), false), 0);
     }
 
     #[test]

@@ -64,9 +64,11 @@ pub const FILLING: usize = 124;
 pub const DRAINING: usize = 126;
 /// Results in the queue (4 bits, a number).
 pub const STAGED: usize = 128;
+/// Entries of each buffer that are written back (2 numbers of 8 bits).
+pub const DRAINED: usize = 136;
 /// Owner of each buffer (2 numbers of 8 bits).
 pub const OWNER: usize = 160;
 /// Entries of each buffer (2 numbers of 8 bits).
 pub const ENTRIES: usize = 176;
-/// Entries of each buffer that are written back (2 numbers of 8 bits).
-pub const DRAINED: usize = 192;
+/// Entries of an ending warp that were not written back (64 bits, one an entry).
+pub const DROPPED: usize = 192;

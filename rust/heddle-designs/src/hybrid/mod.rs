@@ -2,19 +2,22 @@
 //! are written back warp by warp (Li et al., DAC 2015).
 //!
 //! Cycle model of `rtl/hybrid`, without data. The parts are those of the RTL: [`reader`]
-//! (operand_reader), [`queue`] (result_queue), [`rcm`] (register_control_module), [`buffer`]
-//! (hybrid_buffer, buffer_power), [`write_back`] (write_back_arbiter), [`bank`] (sttram_bank), [`commands`]
-//! (hybrid_commands) and [`layout`] (the event bits of design.toml). Dispatch is the baseline's.
+//! (operand_reader), [`queue`] (result_queue), [`write_buffers`] (write_buffers) with [`rcm`]
+//! (register_control_module), [`buffer`] (hybrid_buffer, buffer_power) and [`write_back`]
+//! (write_back_arbiter), [`bank`] (sttram_bank), [`commands`] (hybrid_commands) and [`layout`] (the event bits
+//! of design.toml). Dispatch is the baseline's; [`front`] has it with reader and queue.
 
 pub mod bank;
 pub mod buffer;
 pub mod commands;
+pub mod front;
 pub mod layout;
 mod machine;
 pub mod queue;
 pub mod rcm;
 pub mod reader;
 pub mod write_back;
+pub mod write_buffers;
 
 #[cfg(test)]
 mod tests;
@@ -84,15 +87,22 @@ pub fn check_config(
     let invalid = |key, value: u64, reason: &str| {
         Err(DesignError::Config { design, key, value, reason: reason.to_owned() })
     };
-    for (key, cycles) in [("bank_cycles", config.bank_cycles), ("write_cycles", config.write_cycles)] {
+    for (key, cycles) in [
+        ("register_file.bank_cycles", config.bank_cycles),
+        ("register_file.write_cycles", config.write_cycles),
+    ] {
         if cycles == 0 {
             return invalid(key, 0, "an access takes at least 1 cycle");
         }
     }
     if config.rows_per_bank != ARRAY_ROWS {
-        return invalid("rows_per_bank", config.rows_per_bank.into(), "each of the 16 arrays has 64 rows");
+        return invalid(
+            "register_file.rows_per_bank",
+            config.rows_per_bank.into(),
+            "each of the 16 arrays has 64 rows",
+        );
     }
-    for (key, width) in [("issue_width", widths.issue), ("result_width", widths.result)] {
+    for (key, width) in [("sm.issue_width", widths.issue), ("sm.result_width", widths.result)] {
         if !(1..=MAX_PORT_WIDTH).contains(&width) {
             return invalid(key, width as u64, "a port has 1 to 4 slots");
         }

@@ -299,7 +299,75 @@ fn an_exit_empties_a_full_buffer_without_writing_it_back() {
     bench.wait(20);
     assert_eq!(bench.sum(layout::STT_WRITE, 2), 0);
     assert_eq!(bench.sum(layout::BUFFER_DROP, 2), 1);
+    assert_eq!(bench.sum(layout::DROPPED, 64), 64);
     assert_eq!(bench.sum(layout::PERIOD + 7, 1), 1);
+}
+
+/// Every result is written to the STT-RAM, or saved by a later one of its register, or lost with its warp.
+#[test]
+fn writes_that_are_saved_and_entries_that_are_dropped_are_told_apart() {
+    let mut bench = Bench::active(0);
+    bench.write(0, [1, 2, 1, 3, 1]);
+    bench.command(CommandOp::Deactivate, 0);
+    bench.command(CommandOp::Activate, 1);
+    bench.write(1, [4, 4, 5]);
+    bench.wait(20);
+    bench.write(0, [7]);
+    assert_eq!(bench.sum(layout::LATE_WRITE, 2), 1, "the buffer of warp 0 is gone");
+    bench.command(CommandOp::Exit, 1);
+    assert_eq!(bench.sum(layout::DROPPED, 64), 2, "registers 4 and 5");
+    assert_eq!(bench.sum(layout::RESULT_ACCEPT, 4), 9);
+    assert_eq!(bench.sum(layout::BUFFER_MERGE, 2), 3);
+    assert_eq!(bench.sum(layout::STT_WRITE, 2), 4, "registers 1, 2 and 3, and the late one");
+    // A warp that ends while its buffer drains: what is written back is not dropped.
+    bench.command(CommandOp::Activate, 2);
+    bench.write(2, 0..6);
+    bench.command(CommandOp::Deactivate, 2);
+    bench.wait(6);
+    bench.command(CommandOp::Exit, 2);
+    bench.wait(40);
+    assert_eq!(bench.sum(layout::STT_WRITE, 2), 4 + 2);
+    assert_eq!(bench.sum(layout::DROPPED, 64), 2 + 4);
+}
+
+#[test]
+fn look_ups_of_the_control_module_are_counted() {
+    let mut bench = Bench::active(0);
+    bench.write(0, [1, 2, 1]);
+    assert_eq!(bench.sum(layout::RCM_WRITE, 1), 3, "one a result of the active warp");
+    bench.read(0, &[1, 2, 5]);
+    assert_eq!(bench.sum(layout::RCM_READ, 6), 3, "one a source, in the buffer or not");
+    assert_eq!(bench.sum(layout::BUFFER_READ, 6), 2);
+    bench.read(0, &[1, 1]);
+    assert_eq!(bench.sum(layout::RCM_READ, 6), 5, "once each, although one waits for the other");
+    bench.command(CommandOp::Deactivate, 0);
+    bench.command(CommandOp::Activate, 1);
+    bench.write(0, [3]);
+    bench.wait(30);
+    bench.write(0, [3]);
+    assert_eq!(bench.sum(layout::BUFFER_APPEND, 2), 1);
+    assert_eq!(bench.sum(layout::LATE_WRITE, 2), 1);
+    assert_eq!(bench.sum(layout::RCM_WRITE, 1), 3, "results for a warp that left need no look-up");
+}
+
+#[test]
+fn cycles_in_which_gated_entries_are_on_are_counted() {
+    let mut bench = Bench::new(&config(), true);
+    bench.command(CommandOp::Activate, 0);
+    bench.write(0, 0..16);
+    assert_eq!(bench.sum(layout::UPPER_ON, 2), 2, "both, in the cycle of the kernel's start");
+    // The result is accepted in cycle 0 and asks in cycle 1; three cycles later the entries are on and it is
+    // written, and in cycle 5 the queue is seen to be empty.
+    bench.write(0, [16]);
+    assert_eq!(bench.sum(layout::UPPER_ON, 2), 2 + 2);
+    bench.wait(7);
+    bench.command(CommandOp::Exit, 0);
+    bench.wait(5);
+    assert_eq!(bench.sum(layout::UPPER_ON, 2), 2 + 2 + 7 + 1, "until the exit is carried out");
+    assert_eq!(bench.sum(layout::WAKEUP, 2), 1);
+    let mut bench = Bench::new(&config(), false);
+    bench.wait(11);
+    assert_eq!(bench.sum(layout::UPPER_ON, 2), 2 * bench.cycle, "without gating always");
 }
 
 #[test]
@@ -410,11 +478,11 @@ fn a_broken_contract_is_reported() {
 #[test]
 fn bad_configurations_are_refused() {
     for (config, key) in [
-        (PortConfig { bank_cycles: 0, ..config() }, "bank_cycles"),
-        (PortConfig { write_cycles: 0, ..config() }, "write_cycles"),
-        (PortConfig { rows_per_bank: 128, ..config() }, "rows_per_bank"),
-        (PortConfig { active_warps: 8, ..config() }, "active_warps"),
-        (PortConfig { wakeup_cycles: 0, ..config() }, "wakeup_cycles"),
+        (PortConfig { bank_cycles: 0, ..config() }, "register_file.bank_cycles"),
+        (PortConfig { write_cycles: 0, ..config() }, "register_file.write_cycles"),
+        (PortConfig { rows_per_bank: 128, ..config() }, "register_file.rows_per_bank"),
+        (PortConfig { active_warps: 8, ..config() }, "scheduler.active_warps"),
+        (PortConfig { wakeup_cycles: 0, ..config() }, "register_file.wakeup_cycles"),
     ] {
         match Hybrid::new(WIDTHS).reset(&config) {
             Err(DesignError::Config { key: k, .. }) => assert_eq!(k, key),

@@ -270,16 +270,16 @@ fn events(cycle: &Cycle) -> Events {
 impl RegisterFile for Ltrf {
     fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
         let checks = [
-            ("bank_cycles", config.bank_cycles, 1..=255, "an access takes 1 to 255 cycles"),
+            ("register_file.bank_cycles", config.bank_cycles, 1..=255, "an access takes 1 to 255 cycles"),
             (
-                "crossbar_cycles",
+                "register_file.crossbar_cycles",
                 config.crossbar_cycles,
                 NUM_BEATS as u8..=255,
                 "a register crosses in 4 beats",
             ),
-            ("active_warps", config.active_warps, 1..=NUM_SLOTS as u8, "1 to 8 warps fit"),
+            ("scheduler.active_warps", config.active_warps, 1..=NUM_SLOTS as u8, "1 to 8 warps fit"),
             (
-                "registers_per_interval",
+                "register_file.registers_per_interval",
                 config.registers_per_interval,
                 1..=NUM_CACHE_BANKS as u8,
                 "the cache has 1 to 16 banks",
@@ -294,9 +294,13 @@ impl RegisterFile for Ltrf {
             }
         }
         if !(1..=4096).contains(&config.rows_per_bank) {
-            return invalid("rows_per_bank", config.rows_per_bank.into(), "a bank has 1 to 4096 rows");
+            return invalid(
+                "register_file.rows_per_bank",
+                config.rows_per_bank.into(),
+                "a bank has 1 to 4096 rows",
+            );
         }
-        for (key, width) in [("issue_width", self.widths.issue), ("result_width", self.widths.result)] {
+        for (key, width) in [("sm.issue_width", self.widths.issue), ("sm.result_width", self.widths.result)] {
             if !(1..=MAX_PORT_WIDTH).contains(&width) {
                 return invalid(key, width as u64, "a port has 1 to 4 slots");
             }

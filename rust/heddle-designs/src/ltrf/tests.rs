@@ -173,11 +173,11 @@ fn an_operand_that_was_not_prefetched_is_a_broken_contract() {
 fn impossible_configurations_are_named() {
     let mut design = Ltrf::new(PortWidths { issue: 2, result: 2 });
     for (config, expected) in [
-        (PortConfig { crossbar_cycles: 3, ..CONFIG }, "crossbar_cycles"),
-        (PortConfig { active_warps: 9, ..CONFIG }, "active_warps"),
-        (PortConfig { registers_per_interval: 17, ..CONFIG }, "registers_per_interval"),
-        (PortConfig { bank_cycles: 0, ..CONFIG }, "bank_cycles"),
-        (PortConfig { rows_per_bank: 0, ..CONFIG }, "rows_per_bank"),
+        (PortConfig { crossbar_cycles: 3, ..CONFIG }, "register_file.crossbar_cycles"),
+        (PortConfig { active_warps: 9, ..CONFIG }, "scheduler.active_warps"),
+        (PortConfig { registers_per_interval: 17, ..CONFIG }, "register_file.registers_per_interval"),
+        (PortConfig { bank_cycles: 0, ..CONFIG }, "register_file.bank_cycles"),
+        (PortConfig { rows_per_bank: 0, ..CONFIG }, "register_file.rows_per_bank"),
     ] {
         let Err(DesignError::Config { key, .. }) = design.reset(&config) else { panic!("{config:?}") };
         assert_eq!(key, expected);

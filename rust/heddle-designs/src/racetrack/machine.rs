@@ -304,15 +304,22 @@ impl RegisterFile for Racetrack {
             value,
             reason: reason.to_owned(),
         };
-        for (key, cycles) in [("bank_cycles", config.bank_cycles), ("write_cycles", config.write_cycles)] {
+        for (key, cycles) in [
+            ("register_file.bank_cycles", config.bank_cycles),
+            ("register_file.write_cycles", config.write_cycles),
+        ] {
             if cycles == 0 {
                 return Err(invalid(key, 0, "an access takes at least 1 cycle"));
             }
         }
         if !(1..=NUM_ROWS as u16).contains(&config.rows_per_bank) {
-            return Err(invalid("rows_per_bank", config.rows_per_bank.into(), "a bank has 1 to 128 rows"));
+            return Err(invalid(
+                "register_file.rows_per_bank",
+                config.rows_per_bank.into(),
+                "a bank has 1 to 128 rows",
+            ));
         }
-        for (key, width) in [("issue_width", self.widths.issue), ("result_width", self.widths.result)] {
+        for (key, width) in [("sm.issue_width", self.widths.issue), ("sm.result_width", self.widths.result)] {
             if !(1..=MAX_PORT_WIDTH).contains(&width) {
                 return Err(invalid(key, width as u64, "a port has 1 to 4 slots"));
             }

@@ -213,9 +213,9 @@ fn a_loaded_mapping_moves_rows_until_the_next_kernel() {
 #[test]
 fn bad_configurations_are_refused() {
     for (config, key) in [
-        (PortConfig { bank_cycles: 0, ..config(false) }, "bank_cycles"),
-        (PortConfig { write_cycles: 0, ..config(false) }, "write_cycles"),
-        (PortConfig { rows_per_bank: 129, ..config(false) }, "rows_per_bank"),
+        (PortConfig { bank_cycles: 0, ..config(false) }, "register_file.bank_cycles"),
+        (PortConfig { write_cycles: 0, ..config(false) }, "register_file.write_cycles"),
+        (PortConfig { rows_per_bank: 129, ..config(false) }, "register_file.rows_per_bank"),
     ] {
         match Racetrack::new(WIDTHS).reset(&config) {
             Err(DesignError::Config { key: k, .. }) => assert_eq!(k, key),

@@ -111,8 +111,8 @@ fn results_are_taken_until_the_queue_is_full() {
 #[test]
 fn what_does_not_fit_is_refused() {
     for (config, key) in [
-        (PortConfig { write_cycles: 0, ..config(4) }, "write_cycles"),
-        (PortConfig { rows_per_bank: 65, ..config(4) }, "rows_per_bank"),
+        (PortConfig { write_cycles: 0, ..config(4) }, "register_file.write_cycles"),
+        (PortConfig { rows_per_bank: 65, ..config(4) }, "register_file.rows_per_bank"),
     ] {
         match Sttram::new(WIDTHS).reset(&config) {
             Err(DesignError::Config { key: k, .. }) => assert_eq!(k, key),

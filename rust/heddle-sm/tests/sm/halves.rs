@@ -1,9 +1,9 @@
 //! A register file in two halves, for even and odd warp slots, and one active warp at a time.
 
-use heddle_config::{Policy, Preset};
+use heddle_config::{Activation, Policy, Preset};
 use heddle_isa::{Alu, Space};
-use heddle_port::{Command, CommandOp, Cycle};
-use heddle_sm::{LaunchError, Observer, Stop};
+use heddle_port::{Command, CommandOp, Cycle, Done, Tag};
+use heddle_sm::{IssueEvent, LaunchError, Observer, Statistics, Stop};
 
 use crate::machine::preset_with;
 use crate::program::{Asm, buffer, imm, launch, prologue, r, run, words};
@@ -96,7 +96,7 @@ fn loads(trips: u32, threads: u32, out: u32) -> Asm {
     asm
 }
 
-fn ran(trips: u32, ctas: u32, threads: u32, alternate: bool) -> (Seen, heddle_sm::Statistics) {
+fn ran(trips: u32, ctas: u32, threads: u32, alternate: bool) -> (Seen, Statistics) {
     let (memory, out) = buffer(ctas * threads);
     let launch = launch(ctas, threads);
     let mut run = run(loads(trips, threads, out).executable(), &launch, memory);
@@ -147,4 +147,136 @@ fn the_time_between_two_active_periods_is_counted() {
     assert!(statistics.returns > 0 && statistics.inactive_cycles >= statistics.returns);
     assert!(statistics.inactive_cycles + statistics.active_warp_cycles <= 2 * statistics.cycles);
     assert_eq!(seen.gating, Some(false));
+}
+
+/// Commands and answers, and issue and end of the instruction at `load`, with their cycles.
+#[derive(Default)]
+struct Timeline {
+    load: u32,
+    commands: Vec<(u64, CommandOp, u8)>,
+    dones: Vec<(u64, CommandOp, u8)>,
+    issued: Vec<(u64, Tag, u8)>,
+    loaded: Vec<(u64, u8)>,
+}
+
+impl Timeline {
+    /// The warps in the order in which they became active.
+    fn activated(&self) -> Vec<u8> {
+        let activations = self.commands.iter().filter(|(_, op, _)| *op == CommandOp::Activate);
+        activations.map(|(_, _, warp)| *warp).collect()
+    }
+
+    /// Cycles of the answers to `op`, in their order.
+    fn answers(&self, op: CommandOp) -> Vec<(u64, u8)> {
+        let answers = self.dones.iter().filter(|(_, other, _)| *other == op);
+        answers.map(|(cycle, _, warp)| (*cycle, *warp)).collect()
+    }
+}
+
+impl Observer for Timeline {
+    fn command(&mut self, cycle: Cycle, c: &Command) -> Result<(), Stop> {
+        self.commands.push((cycle.0, CommandOp::from_code(c.op).expect("known"), c.warp));
+        Ok(())
+    }
+
+    fn done(&mut self, cycle: Cycle, d: &Done) -> Result<(), Stop> {
+        self.dones.push((cycle.0, CommandOp::from_code(d.op).expect("known"), d.warp));
+        Ok(())
+    }
+
+    fn warp_issued(&mut self, e: &IssueEvent) -> Result<(), Stop> {
+        if e.pc.0 == self.load {
+            self.issued.push((e.cycle.0, e.tag, e.slot.0));
+        }
+        Ok(())
+    }
+
+    fn retired(&mut self, cycle: Cycle, tag: Tag) -> Result<(), Stop> {
+        if let Some((_, _, warp)) = self.issued.iter().find(|(_, other, _)| *other == tag)
+            && self.loaded.iter().all(|(_, other)| other != warp)
+        {
+            self.loaded.push((cycle.0, *warp));
+        }
+        Ok(())
+    }
+}
+
+/// Six warps that load and then compute for longer than a load takes, twice each.
+fn long_periods(activation: Activation, alternate: bool) -> Vec<u8> {
+    let threads = 6 * 32;
+    let (memory, out) = buffer(threads);
+    let mut asm = Asm::default();
+    prologue(&mut asm, threads, out);
+    for _ in 0..2 {
+        asm.load(Space::Global, 4, r(1), 0);
+        for _ in 0..100 {
+            asm.alu(Alu::Add, 4, &[r(4), imm(1)]);
+        }
+    }
+    asm.exit();
+    let launch = launch(1, threads);
+    let mut run = run(asm.executable(), &launch, memory);
+    run.preset = preset(alternate);
+    run.preset.scheduler.activation = activation;
+    let mut seen = Timeline::default();
+    run.go(&mut seen).expect("runs");
+    seen.activated()
+}
+
+/// All loads are back before the third period begins, so every warp that left is ready.
+#[test]
+fn warps_become_active_in_the_order_of_the_preset() {
+    for alternate in [false, true] {
+        let oldest = long_periods(Activation::Oldest, alternate);
+        assert_eq!(oldest, [0, 1, 2, 3, 4, 5, 0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5], "{alternate}");
+        let turns = long_periods(Activation::RoundRobin, alternate);
+        assert_eq!(turns, [0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5], "{alternate}");
+    }
+}
+
+/// Three warps, of slots 0, 1 and 2, that load, add, store and end.
+fn three_warps(alternate: bool) -> (Timeline, Statistics) {
+    let (memory, out) = buffer(96);
+    let mut asm = Asm::default();
+    prologue(&mut asm, 96, out);
+    let mut seen = Timeline { load: asm.pc().0, ..Timeline::default() };
+    asm.load(Space::Global, 4, r(1), 0);
+    asm.alu(Alu::Add, 4, &[r(4), r(0)]);
+    asm.store(Space::Global, r(1), 0, r(4));
+    asm.exit();
+    let launch = launch(1, 96);
+    let mut run = run(asm.executable(), &launch, memory);
+    run.preset = preset(alternate);
+    let statistics = run.go(&mut seen).expect("runs").statistics;
+    assert_eq!(seen.issued.iter().map(|(cycle, ..)| *cycle).collect::<Vec<_>>(), [32, 64, 96]);
+    assert_eq!(seen.loaded, [(309, 0), (330, 1), (359, 2)]);
+    (seen, statistics)
+}
+
+/// Warp 2 of the even half is active when the load of warp 0 is done, also of the even half: warp 0 waits for
+/// that of warp 1.
+#[test]
+fn cycles_in_which_a_ready_warp_is_held_back_are_counted() {
+    let (seen, statistics) = three_warps(true);
+    assert_eq!(seen.activated(), [0, 1, 2, 1, 0, 2]);
+    assert_eq!(statistics.bank_rule_cycles, 330 - 309);
+    let (seen, statistics) = three_warps(false);
+    assert_eq!(seen.activated(), [0, 1, 2, 0, 1, 2]);
+    assert_eq!(statistics.bank_rule_cycles, 0);
+}
+
+#[test]
+fn cycles_between_and_in_active_periods_are_counted() {
+    let (seen, statistics) = three_warps(true);
+    let active = [(7, 0), (39, 1), (71, 2), (335, 1), (352, 0), (369, 2)];
+    assert_eq!(seen.answers(CommandOp::Activate), active);
+    assert_eq!(seen.answers(CommandOp::Deactivate), [(37, 0), (69, 1), (333, 2)]);
+    assert_eq!(seen.answers(CommandOp::Exit), [(350, 1), (367, 0), (384, 2)]);
+    assert_eq!(statistics.returns, 3);
+    assert_eq!(statistics.inactive_cycles, (335 - 69) + (352 - 37) + (369 - 333));
+    // Warps 0 and 1 leave two cycles after their load was issued, when the sum behind it is seen to wait. Warp 2
+    // does when warp 1 is ready, the cycle after its load is done. The exits take two cycles to be answered.
+    let first_periods = (32 + 2 - 7) + (64 + 2 - 39) + (330 + 1 - 71);
+    let last_periods = (350 - 2 - 335) + (367 - 2 - 352) + (384 - 2 - 369);
+    assert_eq!(statistics.active_warp_cycles, first_periods + last_periods);
 }
