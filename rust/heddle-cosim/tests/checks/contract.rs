@@ -84,7 +84,9 @@ fn written(input: &RegIn, out: &RegOut) -> Option<usize> {
 
 #[test]
 fn the_sm_keeps_the_contract() {
-    let designs = Manifest::load_all(root()).expect("the manifests");
+    let mut designs = Manifest::load_all(root()).expect("the manifests");
+    // A design that is the L1 as well needs an SM whose memory port leads to it.
+    designs.retain(|design| !design.memory_port);
     assert!(designs.len() >= 5, "{}", designs.len());
     for design in designs.iter().map(Manifest::called) {
         assert_eq!(ends(&design, None, None), Ok(()), "{design}");
