@@ -169,31 +169,24 @@ module racetrack_top
   );
 
   // ---- banks ----
-  bank_set_t bank_request, served, done, busy, forward, waits, read_fault, write_fault;
-  bank_set_t reads, writes, shifts, preshifts;
+  bank_set_t           busy, forward, waits, read_fault, write_fault;
+  bank_set_t           reads, writes, shifts, preshifts;
+  place_t              grant_place [NumBanks];
+  place_t              staged_place [NumBanks];
+  logic [NumLanes-1:0] staged_mask [NumBanks];
+  data_t               staged_data [NumBanks];
   logic [NumBanks*PositionBits-1:0] positions;
 
-  service_arbiter u_arbiter (
-    .clk_i,
-    .rst_ni,
-    .request_i(bank_request),
-    .done_i   (done),
-    .served_o (served)
-  );
-
   for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
-    place_t              grant_place, staged_place, read_place, write_place;
-    target_t             read_target;
-    logic                read_valid, read_pop, write_ready, write_valid, write_pop, covered;
-    logic [NumLanes-1:0] write_mask;
-    data_t               write_data, covered_data;
-    bank_action_e        starts;
-    write_t              leaving;
+    write_t leaving;
 
-    assign leaving        = entry[oldest[b]];
-    assign unstage[b]     = staged[b] && write_ready;
-    assign read_fault[b]  = queue_grant[b] && 16'(grant_row[b]) >= config_i.rows_per_bank;
-    assign write_fault[b] = unstage[b] && 16'(leaving.row) >= config_i.rows_per_bank;
+    assign leaving              = entry[oldest[b]];
+    assign staged_mask[b]       = leaving.mask;
+    assign staged_data[b]       = entry_data[oldest[b]];
+    assign read_fault[b]        = queue_grant[b] && 16'(grant_row[b]) >= config_i.rows_per_bank;
+    assign write_fault[b]       = unstage[b] && 16'(leaving.row) >= config_i.rows_per_bank;
+    assign deliver_collector[b] = deliver_target[b].collector;
+    assign deliver_source[b]    = deliver_target[b].source;
 
     mapping_table #(
       .Rows (RowsPerBank),
@@ -206,86 +199,45 @@ module racetrack_top
       .block_i      (command_i.index[BlockBits-1:0]),
       .entries_i    (command_i.vector),
       .read_row_i   (grant_row[b][RowBits-1:0]),
-      .read_place_o (grant_place),
+      .read_place_o (grant_place[b]),
       .write_row_i  (leaving.row[RowBits-1:0]),
-      .write_place_o(staged_place)
+      .write_place_o(staged_place[b])
     );
-
-    read_queue u_reads (
-      .clk_i,
-      .rst_ni,
-      .request_i  (request[b]),
-      .grant_o    (queue_grant[b]),
-      .collector_o(grant_collector[b]),
-      .source_i   (grant_source[b]),
-      .place_i    (grant_place),
-      .valid_o    (read_valid),
-      .place_o    (read_place),
-      .target_o   (read_target),
-      .pop_i      (read_pop)
-    );
-
-    bank_write_buffer u_writes (
-      .clk_i,
-      .rst_ni,
-      .ready_o     (write_ready),
-      .push_i      (unstage[b]),
-      .place_i     (staged_place),
-      .mask_i      (leaving.mask),
-      .data_i      (entry_data[oldest[b]]),
-      .valid_o     (write_valid),
-      .place_o     (write_place),
-      .mask_o      (write_mask),
-      .data_o      (write_data),
-      .pop_i       (write_pop),
-      .read_place_i(read_place),
-      .covered_o   (covered),
-      .read_data_o (covered_data)
-    );
-
-    racetrack_bank #(
-      .Rows    (RowsPerBank),
-      .Ports   (Ports),
-      .MoveData(MoveData)
-    ) u_bank (
-      .clk_i,
-      .rst_ni,
-      .read_cycles_i   (config_i.bank_cycles),
-      .write_cycles_i  (config_i.write_cycles),
-      .shift_cycles_i  (config_i.shift_cycles),
-      .preshift_i      (config_i.preshift),
-      .staged_i        (staged[b]),
-      .write_valid_i   (write_valid),
-      .write_place_i   (write_place),
-      .write_mask_i    (write_mask),
-      .write_data_i    (write_data),
-      .write_pop_o     (write_pop),
-      .read_valid_i    (read_valid),
-      .read_place_i    (read_place),
-      .read_target_i   (read_target),
-      .read_pop_o      (read_pop),
-      .covered_i       (covered),
-      .covered_data_i  (covered_data),
-      .request_o       (bank_request[b]),
-      .served_i        (served[b]),
-      .done_o          (done[b]),
-      .deliver_o       (deliver[b]),
-      .deliver_target_o(deliver_target[b]),
-      .deliver_data_o  (deliver_data[b]),
-      .starts_o        (starts),
-      .forward_o       (forward[b]),
-      .read_waits_o    (waits[b]),
-      .busy_o          (busy[b]),
-      .position_o      (positions[b*PositionBits+:PositionBits])
-    );
-
-    assign deliver_collector[b] = deliver_target[b].collector;
-    assign deliver_source[b]    = deliver_target[b].source;
-    assign reads[b]             = starts == BankRead;
-    assign writes[b]            = starts == BankWrite;
-    assign shifts[b]            = starts == BankShift && served[b];
-    assign preshifts[b]         = starts == BankShift && !served[b];
   end
+
+  racetrack_banks #(
+    .RowsPerBank(RowsPerBank),
+    .Ports      (Ports),
+    .MoveData   (MoveData)
+  ) u_banks (
+    .clk_i,
+    .rst_ni,
+    .read_cycles_i    (config_i.bank_cycles),
+    .write_cycles_i   (config_i.write_cycles),
+    .shift_cycles_i   (config_i.shift_cycles),
+    .preshift_i       (config_i.preshift),
+    .request_i        (request),
+    .grant_o          (queue_grant),
+    .grant_collector_o(grant_collector),
+    .grant_source_i   (grant_source),
+    .grant_place_i    (grant_place),
+    .staged_i         (staged),
+    .staged_place_i   (staged_place),
+    .staged_mask_i    (staged_mask),
+    .staged_data_i    (staged_data),
+    .unstage_o        (unstage),
+    .deliver_o        (deliver),
+    .deliver_target_o (deliver_target),
+    .deliver_data_o   (deliver_data),
+    .reads_o          (reads),
+    .writes_o         (writes),
+    .shifts_o         (shifts),
+    .preshifts_o      (preshifts),
+    .forward_o        (forward),
+    .read_waits_o     (waits),
+    .busy_o           (busy),
+    .positions_o      (positions)
+  );
 
   assign status_o.bank_busy = 32'(busy);
 

@@ -38,17 +38,21 @@ impl RtlLibrary {
                 heddle_rtl::build(&spec.root, manifest, elaboration, &mut progress).map_err(failed)?,
             ),
             Some(fault) => {
-                let library =
-                    planted::build(&spec.root, manifest, elaboration, &mut progress).map_err(failed)?;
-                let known = || library.bugs().iter().map(|b| b.id.as_str());
-                if !known().any(|id| id == fault.id) {
+                let bugs = planted::load(&spec.root, manifest).map_err(failed)?;
+                let Some(bug) = bugs.iter().find(|bug| bug.id == fault.id) else {
                     return Err(RunError::usage(format!(
                         "design '{}' has no planted bug '{}'{}",
                         spec.design,
                         fault.id,
-                        heddle_suggest::hint(&fault.id, known())
+                        heddle_suggest::hint(&fault.id, bugs.iter().map(|b| b.id.as_str()))
                     )));
-                }
+                };
+                let elaboration = match &bug.elaboration {
+                    None => elaboration,
+                    Some(name) => manifest.elaboration(Some(name)).map_err(failed)?,
+                };
+                let library =
+                    planted::build(&spec.root, manifest, elaboration, &mut progress).map_err(failed)?;
                 Model::Planted { library, id: fault.id.clone() }
             }
         };

@@ -54,4 +54,5 @@ mod warp;
 pub use config::BenchConfig;
 pub use contract::ContractMonitor;
 pub use failure::{Failure, FailureKind};
+pub use rng::Rng;
 pub use session::{Summary, run, run_alone};

@@ -1,14 +1,17 @@
 //! A small generator of random numbers (splitmix64), the same on every machine.
 
+/// The generator; equal seeds give equal numbers.
 #[derive(Debug, Clone)]
-pub(crate) struct Rng(u64);
+pub struct Rng(u64);
 
 impl Rng {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// A generator that begins at `seed`.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
         Self(seed ^ 0x6865_6464_6c65_0001)
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -16,21 +19,23 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    pub(crate) fn word(&mut self) -> u32 {
+    /// 32 random bits.
+    pub fn word(&mut self) -> u32 {
         (self.next() >> 32) as u32
     }
 
     /// A number below `n`; 0 if `n` is 0.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 
     /// True `n` times out of 256.
-    pub(crate) fn chance(&mut self, n: u32) -> bool {
+    pub fn chance(&mut self, n: u32) -> bool {
         (self.next() & 0xff) < u64::from(n)
     }
 
-    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+    /// One of `items`; none if there is none.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }
 }

@@ -15,7 +15,8 @@
 //! doc = "Lane 3 of a result is never written."
 //! ```
 //!
-//! All bugs of a design go into one build. In the copy, the expression becomes
+//! `elaboration = "NAME"` says that only this elaboration has the expression. All other bugs of a design go into
+//! one build. In the copy, the expression becomes
 //! `(heddle_fault_pick(n, (original) !== (replacement)) ? (replacement) : (original))`, a DPI function of
 //! the instrumented build alone, which knows the bug that the running instance has and counts how
 //! often it made a difference. So two instances in one process may have different bugs, an instance
@@ -126,6 +127,8 @@ pub struct PlantedBug {
     /// the whole list is tried on.
     #[serde(default)]
     pub variant: Option<String>,
+    /// The elaboration that has the file's part in question; all have it when left out.
+    pub elaboration: Option<String>,
     /// The workload that must find it.
     pub kernel: String,
     /// Of these, the report of the mismatch must name at least one. There are several where the place at
@@ -151,7 +154,7 @@ pub fn list_path(root: &Path, manifest: &Manifest) -> PathBuf {
 ///
 /// # Errors
 /// [`RtlError::Read`], [`RtlError::Toml`], or [`RtlError::Planted`] for a name that is there twice, a
-/// replacement that changes nothing and a bug that may show anywhere.
+/// replacement that changes nothing, a bug that may show anywhere and an elaboration that is not there.
 pub fn load(root: &Path, manifest: &Manifest) -> Result<Vec<PlantedBug>, RtlError> {
     let path = list_path(root, manifest);
     let text = fs::read_to_string(&path).map_err(|source| RtlError::Read { path: path.clone(), source })?;
@@ -168,6 +171,9 @@ pub fn load(root: &Path, manifest: &Manifest) -> Result<Vec<PlantedBug>, RtlErro
         }
         if bug.expect.is_empty() || bug.expect.iter().any(|name| name.trim().is_empty()) {
             return Err(wrong("'expect' must list at least one name, and no empty one"));
+        }
+        if let Some(Err(unknown)) = bug.elaboration.as_deref().map(|name| manifest.elaboration(Some(name))) {
+            return Err(wrong(&unknown.to_string()));
         }
     }
     if list.bugs.len() > usize::from(u16::MAX) {
@@ -249,7 +255,8 @@ pub struct PlantedLibrary {
     library: ModelLibrary,
 }
 
-/// Builds the variant of a design that has all bugs of its list, or finds it built, and loads it.
+/// Builds the variant of a design that has all bugs of its list for this elaboration, or finds it built, and loads
+/// it.
 ///
 /// # Errors
 /// As [`load`], [`instrument`] and [`crate::build()`].
@@ -259,7 +266,8 @@ pub fn build(
     elaboration: &Elaboration,
     progress: &mut dyn FnMut(&str),
 ) -> Result<PlantedLibrary, RtlError> {
-    let bugs = load(root, manifest)?;
+    let mut bugs = load(root, manifest)?;
+    bugs.retain(|bug| bug.elaboration.as_ref().is_none_or(|name| *name == elaboration.name));
     let mut texts = instrument(root, manifest, &bugs)?;
     let package = format!(
         "package {PACKAGE};\n  \

@@ -1,15 +1,15 @@
 //! One clock edge of the whole register file.
 
-use super::bank::{Action, Bank, BankTiming, Wish};
+use super::bank::BankTiming;
+use super::banks::{Arrivals, Banks, BanksCycle, members};
 use super::mapping::MappingTables;
 use super::queues::{Read, Write};
-use super::service::Service;
 use super::{NAME, NUM_BANKS, NUM_ROWS, layout};
 use crate::baseline::NUM_COLLECTORS;
 use crate::baseline::collectors::Collectors;
 use crate::baseline::dispatch::{Dispatch, DispatchCycle};
 use crate::baseline::writes::{PLACES_PER_PORT, WriteBuffer};
-use crate::common::{Rotating, set_bits};
+use crate::common::set_bits;
 use heddle_port::{
     CommandOp, DesignError, Done, Events, MAX_PORT_WIDTH, NUM_SOURCES, NUM_WARPS, PortConfig, PortWidths,
     RegIn, RegOut, RegisterFile,
@@ -35,14 +35,9 @@ pub struct Racetrack {
     collectors: Collectors,
     /// Row of each source of each collector.
     source_rows: [[u16; NUM_SOURCES]; NUM_COLLECTORS],
-    /// Among the collectors, for the request queue of each bank.
-    queue_arbiters: [Rotating; NUM_BANKS],
-    banks: [Bank; NUM_BANKS],
-    service: Service,
+    banks: Banks,
     staging: WriteBuffer<Staged>,
     dispatch: Dispatch,
-    /// Banks whose read data are there in the current cycle, from the racetracks or forwarded.
-    delivering: u32,
     issue_ready: [bool; MAX_PORT_WIDTH],
     result_ready: [bool; MAX_PORT_WIDTH],
 }
@@ -55,31 +50,6 @@ struct PortCycle {
     accepted_results: u32,
     result_stalled: u32,
     commands: u32,
-}
-
-/// What the banks did in one cycle, as sets of banks.
-#[derive(Debug, Clone, Copy, Default)]
-struct BanksCycle {
-    reads: u32,
-    writes: u32,
-    shifts: u32,
-    preshifts: u32,
-    buffer_writes: u32,
-    buffer_reads: u32,
-    read_queued: u32,
-    read_waits: u32,
-    busy: u32,
-    delivering: u32,
-}
-
-/// The members of a set of banks.
-#[inline]
-fn members(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bank = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(bank)
-    })
 }
 
 impl Racetrack {
@@ -95,12 +65,9 @@ impl Racetrack {
             mapping: MappingTables::default(),
             collectors: Collectors::default(),
             source_rows: [[0; NUM_SOURCES]; NUM_COLLECTORS],
-            queue_arbiters: [Rotating::default(); NUM_BANKS],
-            banks: [Bank::default(); NUM_BANKS],
-            service: Service::default(),
+            banks: Banks::default(),
             staging: WriteBuffer::default(),
             dispatch: Dispatch::default(),
-            delivering: 0,
             issue_ready: [false; MAX_PORT_WIDTH],
             result_ready: [false; MAX_PORT_WIDTH],
         }
@@ -134,73 +101,22 @@ impl Racetrack {
         DesignError::Contract { design: NAME, cycle: self.cycle, what }
     }
 
-    /// One cycle of queues and banks, from the state when the cycle began.
+    /// One cycle of the banks. What enters their queues is looked up with the tables of this cycle.
     #[inline]
     fn step_banks(&mut self) -> BanksCycle {
-        let mut cycle = BanksCycle::default();
-        let staged = self.staging.queued();
-        let requested = self.collectors.requested_banks();
-        let (mut wishes, mut requests) = ([Wish::default(); NUM_BANKS], 0);
-        let (mut active, mut full_writes) = (0_u32, 0_u32);
-        for (b, bank) in self.banks.iter().enumerate() {
-            if bank.is_idle() {
-                continue;
-            }
-            active |= 1 << b;
-            wishes[b] = bank.wish(staged >> b & 1 != 0);
-            requests |= u32::from(wishes[b].request) << b;
-            full_writes |= u32::from(bank.writes.is_full()) << b;
-        }
-        let served = self.service.choose(requests);
-
-        // What enters the queues is looked up with the tables of this cycle.
-        let mut entering = [None; NUM_BANKS];
-        for b in members(requested) {
-            if self.banks[b].reads.is_full() {
-                continue;
-            }
-            if let Some(collector) = self.queue_arbiters[b].grant(self.collectors.requests(b)) {
+        let mut arrivals = Arrivals { staged: self.staging.queued(), ..Arrivals::default() };
+        for b in members(self.collectors.requested_banks()) {
+            if let Some(collector) = self.banks.grant_read(b, self.collectors.requests(b)) {
                 let target = self.collectors.take_request(collector as usize, b);
                 let row = self.source_rows[collector as usize][usize::from(target.source)];
-                entering[b] = Some(Read { place: self.mapping.place(b, row), target });
-                cycle.read_queued |= 1 << b;
+                arrivals.reads[b] = Some(Read { place: self.mapping.place(b, row), target });
             }
         }
-
-        let mut done = 0;
-        for b in members(active) {
-            let bit = 1 << b;
-            let did = self.banks[b].step(wishes[b], served & bit != 0, &self.timing);
-            match did.starts {
-                Action::Idle => {}
-                Action::Read => cycle.reads |= bit,
-                Action::Write => cycle.writes |= bit,
-                Action::Shift if served & bit != 0 => cycle.shifts |= bit,
-                Action::Shift => cycle.preshifts |= bit,
-            }
-            if wishes[b].forward {
-                cycle.buffer_reads |= bit;
-            }
-            if did.read_valid || wishes[b].forward {
-                cycle.delivering |= bit;
-            }
-            done |= u32::from(did.done) << b;
-            cycle.read_waits |= u32::from(did.read_waits) << b;
-            cycle.busy |= u32::from(did.busy) << b;
-        }
-        self.service.tick(served, done);
-
-        for b in members(cycle.read_queued) {
-            if let Some(read) = entering[b] {
-                self.banks[b].reads.push(read);
-            }
-        }
-        let (banks, mapping) = (&mut self.banks, &self.mapping);
-        let grants = self.staging.grant(full_writes, |b, staged| {
-            banks[b].writes.push(Write { place: mapping.place(b, staged.row), mask: staged.mask });
+        let mapping = &self.mapping;
+        self.staging.grant(!self.banks.write_ready(), |b, staged| {
+            arrivals.writes[b] = Some(Write { place: mapping.place(b, staged.row), mask: staged.mask });
         });
-        cycle.buffer_writes = grants.granted;
-        cycle
+        self.banks.step(&arrivals, &self.timing)
     }
 
     /// Puts the accepted instructions into the collectors of `free`, lowest first.
@@ -344,17 +260,16 @@ impl RegisterFile for Racetrack {
     fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
         let staged = self.staging.len() as u32;
         let free = self.collectors.free();
-        let positions: [u8; NUM_BANKS] = std::array::from_fn(|b| self.banks[b].position);
+        let positions: [u8; NUM_BANKS] = std::array::from_fn(|b| self.banks.position(b));
 
         // Dispatch sees the operands that were there when the cycle began.
         let collectors = &self.collectors;
         let (complete, ready) = (collectors.complete(), &input.operands_ready);
         let dispatch = self.dispatch.step(complete, |c| collectors.tag(c), ready, self.widths.issue);
-        for b in members(self.delivering) {
-            self.collectors.deliver(self.banks[b].target);
+        for (_, target) in self.banks.delivered() {
+            self.collectors.deliver(target);
         }
         let banks = self.step_banks();
-        self.delivering = banks.delivering;
 
         // What the SM hands over takes part from the next cycle on. A collector that is emptied now
         // is free from the next cycle on, and registers are found by the bases of this cycle.

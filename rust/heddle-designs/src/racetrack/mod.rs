@@ -3,10 +3,11 @@
 //!
 //! Cycle model of `rtl/racetrack`, without data. The parts are those of the RTL: [`mapping`]
 //! (mapping_table), [`queues`] (read_queue, bank_write_buffer), [`bank`] (racetrack_bank), [`service`]
-//! (service_arbiter) and [`layout`] (the event bits of design.toml). Collectors, dispatch and the staging
-//! of results are the baseline's.
+//! (service_arbiter), [`banks`] (racetrack_banks) and [`layout`] (the event bits of design.toml).
+//! Collectors, dispatch and the staging of results are the baseline's.
 
 pub mod bank;
+pub mod banks;
 pub mod layout;
 mod machine;
 pub mod mapping;

@@ -1,0 +1,141 @@
+// All banks, each with its request queue, write buffer, racetracks and position, and the request
+// arbitrator that says which of them are served.
+//
+// What enters a queue or a write buffer comes with its place in the bank.
+module racetrack_banks
+  import heddle_port_pkg::*;
+  import baseline_pkg::*;
+  import racetrack_pkg::*;
+#(
+  parameter int unsigned RowsPerBank = 128,
+  parameter int unsigned Ports       = 8,
+  parameter bit          MoveData    = 1'b0
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic [7:0]          read_cycles_i,
+  input  logic [7:0]          write_cycles_i,
+  input  logic [7:0]          shift_cycles_i,
+  input  logic                preshift_i,
+  // read requests: the collectors that ask, and whose request enters the queue
+  input  collector_set_t      request_i         [NumBanks],
+  output bank_set_t           grant_o,
+  output collector_t          grant_collector_o [NumBanks],
+  input  source_t             grant_source_i    [NumBanks],
+  input  place_t              grant_place_i     [NumBanks],
+  // results: the oldest one staged for a bank, and whether it enters the write buffer
+  input  bank_set_t           staged_i,
+  input  place_t              staged_place_i    [NumBanks],
+  input  logic [NumLanes-1:0] staged_mask_i     [NumBanks],
+  input  data_t               staged_data_i     [NumBanks],
+  output bank_set_t           unstage_o,
+  // through the crossbar to the collectors
+  output bank_set_t           deliver_o,
+  output target_t             deliver_target_o  [NumBanks],
+  output data_t               deliver_data_o    [NumBanks],
+  // to status and events
+  output bank_set_t           reads_o,
+  output bank_set_t           writes_o,
+  output bank_set_t           shifts_o,
+  output bank_set_t           preshifts_o,
+  output bank_set_t           forward_o,
+  output bank_set_t           read_waits_o,
+  output bank_set_t           busy_o,
+  output logic [NumBanks*PositionBits-1:0] positions_o
+);
+
+  bank_set_t request, served, done;
+
+  service_arbiter u_arbiter (
+    .clk_i,
+    .rst_ni,
+    .request_i(request),
+    .done_i   (done),
+    .served_o (served)
+  );
+
+  for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
+    place_t              read_place, write_place;
+    target_t             read_target;
+    logic                read_valid, read_pop, write_ready, write_valid, write_pop, covered;
+    logic [NumLanes-1:0] write_mask;
+    data_t               write_data, covered_data;
+    bank_action_e        starts;
+
+    assign unstage_o[b] = staged_i[b] && write_ready;
+
+    read_queue u_reads (
+      .clk_i,
+      .rst_ni,
+      .request_i  (request_i[b]),
+      .grant_o    (grant_o[b]),
+      .collector_o(grant_collector_o[b]),
+      .source_i   (grant_source_i[b]),
+      .place_i    (grant_place_i[b]),
+      .valid_o    (read_valid),
+      .place_o    (read_place),
+      .target_o   (read_target),
+      .pop_i      (read_pop)
+    );
+
+    bank_write_buffer u_writes (
+      .clk_i,
+      .rst_ni,
+      .ready_o     (write_ready),
+      .push_i      (unstage_o[b]),
+      .place_i     (staged_place_i[b]),
+      .mask_i      (staged_mask_i[b]),
+      .data_i      (staged_data_i[b]),
+      .valid_o     (write_valid),
+      .place_o     (write_place),
+      .mask_o      (write_mask),
+      .data_o      (write_data),
+      .pop_i       (write_pop),
+      .read_place_i(read_place),
+      .covered_o   (covered),
+      .read_data_o (covered_data)
+    );
+
+    racetrack_bank #(
+      .Rows    (RowsPerBank),
+      .Ports   (Ports),
+      .MoveData(MoveData)
+    ) u_bank (
+      .clk_i,
+      .rst_ni,
+      .read_cycles_i,
+      .write_cycles_i,
+      .shift_cycles_i,
+      .preshift_i,
+      .staged_i        (staged_i[b]),
+      .write_valid_i   (write_valid),
+      .write_place_i   (write_place),
+      .write_mask_i    (write_mask),
+      .write_data_i    (write_data),
+      .write_pop_o     (write_pop),
+      .read_valid_i    (read_valid),
+      .read_place_i    (read_place),
+      .read_target_i   (read_target),
+      .read_pop_o      (read_pop),
+      .covered_i       (covered),
+      .covered_data_i  (covered_data),
+      .request_o       (request[b]),
+      .served_i        (served[b]),
+      .done_o          (done[b]),
+      .deliver_o       (deliver_o[b]),
+      .deliver_target_o(deliver_target_o[b]),
+      .deliver_data_o  (deliver_data_o[b]),
+      .starts_o        (starts),
+      .forward_o       (forward_o[b]),
+      .read_waits_o    (read_waits_o[b]),
+      .busy_o          (busy_o[b]),
+      .position_o      (positions_o[b*PositionBits+:PositionBits])
+    );
+
+    assign reads_o[b]     = starts == BankRead;
+    assign writes_o[b]    = starts == BankWrite;
+    assign shifts_o[b]    = starts == BankShift && served[b];
+    assign preshifts_o[b] = starts == BankShift && !served[b];
+  end
+
+endmodule

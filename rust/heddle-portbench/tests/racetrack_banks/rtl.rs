@@ -1,0 +1,229 @@
+//! The verilated banks alone.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use heddle_designs::racetrack::NUM_BANKS;
+use heddle_rtl::Manifest;
+use heddle_rtl::planted::{self, PlantedBug};
+use verilated_runtime::build::{Lint, ModelBuild, Shim, Verilator};
+use verilated_runtime::{Instance, Library, Options};
+
+/// 32-bit words of a warp register.
+pub const LANES: usize = 32;
+
+/// Clock cycles that reset is held.
+const RESET_CYCLES: usize = 2;
+
+/// Packages, the arbiters' cell, then the modules of the block.
+const SOURCES: [&str; 9] = [
+    "common/heddle_port_pkg",
+    "common/rr_arbiter",
+    "baseline/baseline_pkg",
+    "racetrack/racetrack_pkg",
+    "racetrack/racetrack_macro",
+    "racetrack/read_queue",
+    "racetrack/bank_write_buffer",
+    "racetrack/service_arbiter",
+    "racetrack/racetrack_bank",
+];
+
+/// Which planted bug an instance has is a plus-argument here.
+const FAULT_PACKAGE: &str = "package heddle_fault_pkg;
+  function automatic int chosen();
+    int number;
+    if ($value$plusargs(\"fault=%d\", number) == 0) number = 0;
+    return number;
+  endfunction
+  int selected = chosen();
+  function automatic bit heddle_fault_pick(input shortint id, input bit differs);
+    return int'(id) == selected;
+  endfunction
+endpackage
+";
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+fn sources() -> Vec<PathBuf> {
+    let mut sources = SOURCES.to_vec();
+    sources.push("racetrack/racetrack_banks");
+    sources.iter().map(|name| root().join(format!("rtl/{name}.sv"))).collect()
+}
+
+/// The block, built and loaded, and the planted bugs that it has.
+pub struct Block {
+    library: Library,
+    bugs: Vec<PlantedBug>,
+}
+
+impl Block {
+    /// As shipped; `moving`: with domains that move past the ports.
+    pub fn shipped(moving: bool) -> Self {
+        Self { library: load(moving, None), bugs: Vec::new() }
+    }
+
+    /// With the bugs of the design's list that lie in the block, for its default elaboration or for the moving one.
+    pub fn planted(moving: bool) -> Self {
+        let manifest = Manifest::load(root(), "racetrack").expect("the manifest");
+        let mut bugs = planted::load(root(), &manifest).expect("the list");
+        let sources = sources();
+        bugs.retain(|bug| {
+            sources.contains(&root().join(&bug.file))
+                && (bug.elaboration.as_deref() == Some("moving")) == moving
+        });
+        let texts = planted::instrument(root(), &manifest, &bugs).expect("the bugs fit");
+        Self { library: load(moving, Some(texts)), bugs }
+    }
+
+    /// The bugs that instances can have.
+    pub fn bugs(&self) -> &[PlantedBug] {
+        &self.bugs
+    }
+
+    /// The block in the random state of `seed`, with a planted bug or without.
+    pub fn instance(&self, seed: u64, bug: Option<&str>) -> Rtl {
+        let number =
+            bug.map_or(0, |id| 1 + self.bugs.iter().position(|b| b.id == id).expect("a planted bug"));
+        let options = Options { seed, plusargs: vec![format!("+fault={number}")], ..Options::default() };
+        Rtl { instance: self.library.instance(&options).expect("an instance") }
+    }
+}
+
+fn load(moving: bool, texts: Option<BTreeMap<PathBuf, String>>) -> Library {
+    let name = "racetrack_banks_shim.cpp";
+    let shim = std::fs::read_to_string(root().join("testbench/racetrack").join(name)).expect("the shim");
+    let mut build = ModelBuild::new("racetrack_banks", Shim::new(name, shim))
+        .directory(root())
+        .allow("SYMRSVDWORD")
+        .waiver(root().join("constraints/racetrack/lint.vlt"))
+        .parameter("MoveData", i32::from(moving));
+    let planted = texts.is_some();
+    if planted {
+        build = build.lint(Lint::Off).source_text(root().join("heddle_fault_pkg.sv"), FAULT_PACKAGE);
+    }
+    let mut texts = texts.unwrap_or_default();
+    for source in sources() {
+        build = match texts.remove(&source) {
+            Some(text) => build.source_text(&source, text),
+            None => build.source(&source),
+        };
+    }
+    let verilator =
+        Verilator::locate(&[root().join("build/tools/venv")]).expect("scripts/tools.sh fetches it");
+    let built =
+        build.build(&verilator, &root().join("build/rtl"), &mut |s| println!("{s}")).expect("it builds");
+    Library::open(&built.library).expect("it loads")
+}
+
+/// What is driven into one bank in a cycle.
+#[derive(Debug, Clone, Copy)]
+pub struct BankInput {
+    /// Collectors that ask for a read.
+    pub requests: u32,
+    /// Source slot and place of the request that is granted.
+    pub source: u8,
+    pub read_place: u8,
+    /// Place, lanes and data of the staged result.
+    pub write_place: u8,
+    pub mask: u32,
+    pub data: [u32; LANES],
+}
+
+impl Default for BankInput {
+    fn default() -> Self {
+        Self { requests: 0, source: 0, read_place: 0, write_place: 0, mask: 0, data: [0; LANES] }
+    }
+}
+
+/// The inputs of a cycle.
+#[derive(Debug, Clone, Default)]
+pub struct Inputs {
+    /// Read, write and shift cycles and preshift, a byte each from bit 0 on.
+    pub config: u32,
+    /// Banks with a staged result.
+    pub staged: u32,
+    pub banks: [BankInput; NUM_BANKS],
+}
+
+/// The outputs of a cycle; payloads mean something under their valid.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Outputs {
+    /// By [`NAMES`].
+    pub sets: [u32; 10],
+    /// Offset at the ports, four bits a bank.
+    pub positions: u64,
+    /// By bank: collector granted.
+    pub granted: [u32; NUM_BANKS],
+    /// By bank: collector and source to which data are delivered.
+    pub targets: [[u32; 2]; NUM_BANKS],
+}
+
+/// What the sets of banks among the outputs say.
+pub const NAMES: [&str; 10] = [
+    "grant",
+    "unstage",
+    "deliver",
+    "reads",
+    "writes",
+    "shifts",
+    "preshifts",
+    "forward",
+    "read_waits",
+    "busy",
+];
+
+/// The members of [`Outputs::sets`].
+pub const GRANT: usize = 0;
+pub const UNSTAGE: usize = 1;
+pub const DELIVER: usize = 2;
+pub const READS: usize = 3;
+pub const FORWARD: usize = 7;
+
+/// The data that the banks give.
+pub type Data = [[u32; LANES]; NUM_BANKS];
+
+/// One block under test.
+pub struct Rtl {
+    instance: Instance,
+}
+
+impl Rtl {
+    /// Holds reset.
+    pub fn reset(&mut self, config: u32) {
+        for _ in 0..RESET_CYCLES {
+            self.drive(0, &Inputs { config, ..Inputs::default() });
+        }
+    }
+
+    /// One cycle.
+    pub fn cycle(&mut self, inputs: &Inputs) -> (Outputs, Data) {
+        self.drive(1, inputs)
+    }
+
+    fn drive(&mut self, reset_n: u32, inputs: &Inputs) -> (Outputs, Data) {
+        let mut words = vec![reset_n, inputs.config, inputs.staged];
+        let mut bulk = [0; NUM_BANKS * LANES];
+        for (bank, data) in inputs.banks.iter().zip(bulk.chunks_exact_mut(LANES)) {
+            let request = bank.requests | u32::from(bank.source) << 16 | u32::from(bank.read_place) << 24;
+            words.extend([request, bank.write_place.into(), bank.mask]);
+            data.copy_from_slice(&bank.data);
+        }
+        let (mut out, mut bulk_out) = ([0; 12 + NUM_BANKS], [0; NUM_BANKS * LANES]);
+        self.instance.cycle(&words, &bulk, &mut out, &mut bulk_out).expect("the model runs");
+        let mut outputs = Outputs::default();
+        outputs.sets.copy_from_slice(&out[..10]);
+        outputs.positions = u64::from(out[10]) | u64::from(out[11]) << 32;
+        for (b, &word) in out[12..].iter().enumerate() {
+            if outputs.sets[GRANT] >> b & 1 != 0 {
+                outputs.granted[b] = word & 0xf;
+            }
+            if outputs.sets[DELIVER] >> b & 1 != 0 {
+                outputs.targets[b] = [word >> 19 & 0xf, word >> 16 & 7];
+            }
+        }
+        let data = std::array::from_fn(|b| std::array::from_fn(|lane| bulk_out[b * LANES + lane]));
+        (outputs, data)
+    }
+}
