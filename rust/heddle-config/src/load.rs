@@ -136,7 +136,8 @@ pub fn load(name: &str) -> Result<Preset, ConfigError> {
 /// # Errors
 /// [`ConfigError`].
 pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigError> {
-    let reference = parse("maxwell", PRESETS[1].1)?;
+    let mut reference = parse("maxwell", PRESETS[1].1)?;
+    complete_times(&mut reference);
     let (origin, mut table) = if let Some((_, text)) = PRESETS.iter().find(|(n, _)| *n == name) {
         (name.to_owned(), parse(name, text)?)
     } else if name.ends_with(".toml") {
@@ -150,17 +151,46 @@ pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigErr
             hint: heddle_suggest::hint_and_list(name, preset_names(), "presets"),
         });
     };
+    complete_times(&mut table);
     check_keys(&origin, "", &table, &reference)?;
     check_missing(&origin, "", &table, &reference)?;
     for change in overrides {
         apply(&mut table, change)?;
+        forget_time(&mut table, &change.key);
     }
-    let preset: Preset = table.try_into().map_err(|e: toml::de::Error| ConfigError::Syntax {
+    let mut preset: Preset = table.try_into().map_err(|e: toml::de::Error| ConfigError::Syntax {
         origin: origin.clone(),
         message: e.message().to_owned(),
     })?;
+    preset.derive_cycles();
     preset.validate().map_err(|(key, value, allowed)| ConfigError::Range { key, value, allowed })?;
     Ok(preset)
+}
+
+/// Keys of the table `register_file` that stand for each other: cycles, and the time from which they follow.
+const TIMES: [(&str, &str); 3] =
+    [("bank_cycles", "read_ps"), ("write_cycles", "write_ps"), ("shift_cycles", "shift_ps")];
+
+/// Of cycles and their time a preset gives one: the other is added, cycles as 1 until they are derived.
+fn complete_times(root: &mut Table) {
+    let Some(Value::Table(file)) = root.get_mut("register_file") else { return };
+    for (cycles, time) in TIMES {
+        match (file.contains_key(cycles), file.contains_key(time)) {
+            (true, false) => file.insert(time.to_owned(), Value::Integer(0)),
+            (false, true) => file.insert(cycles.to_owned(), Value::Integer(1)),
+            _ => continue,
+        };
+    }
+}
+
+/// Cycles that are set count from then on, not the time.
+fn forget_time(root: &mut Table, key: &str) {
+    let Some(Value::Table(file)) = root.get_mut("register_file") else { return };
+    for (cycles, time) in TIMES {
+        if key.strip_prefix("register_file.") == Some(cycles) {
+            file.insert(time.to_owned(), Value::Integer(0));
+        }
+    }
 }
 
 fn parse(origin: &str, text: &str) -> Result<Table, ConfigError> {
@@ -324,6 +354,51 @@ mod tests {
         assert_eq!((p.scheduler.policy, p.scheduler.active_warps), (Policy::TwoLevel, 8));
         // 12 ns at 1137 MHz are 13.6 cycles.
         assert_eq!(p.dram.core_cycles(12, p.gpu.core_mhz), 14);
+    }
+
+    /// Table 3 of the racetrack paper: 0.28, 1.24 and 0.61 ns.
+    #[test]
+    fn times_become_cycles_of_the_core_clock_rounded_up() {
+        let cycles = |more: &[&str]| {
+            let times =
+                ["register_file.read_ps=280", "register_file.write_ps=1240", "register_file.shift_ps=610"];
+            let all: Result<Vec<Override>, _> = times.iter().chain(more).map(|text| text.parse()).collect();
+            let rf = load_with("fermi", &all.expect("overrides")).map(|p| p.register_file);
+            rf.map(|rf| ([rf.bank_cycles, rf.write_cycles, rf.shift_cycles], rf.write_ps))
+        };
+        // 700 MHz: 0.196, 0.868 and 0.427 cycles. 2 GHz: 0.56, 2.48 and 1.22.
+        assert_eq!(cycles(&[]), Ok(([1, 1, 1], 1240)));
+        assert_eq!(cycles(&["gpu.core_mhz=2000"]), Ok(([1, 3, 2], 1240)));
+        // A whole number of cycles is not rounded: 1.24 ns at 5 GHz are 6.2, 1.2 ns are 6.
+        assert_eq!(cycles(&["gpu.core_mhz=5000"]).map(|c| c.0[1]), Ok(7));
+        assert_eq!(cycles(&["gpu.core_mhz=5000", "register_file.write_ps=1200"]).map(|c| c.0[1]), Ok(6));
+        // Cycles that are set hold, and a time that is set after them again.
+        assert_eq!(cycles(&["register_file.write_cycles=7", "gpu.core_mhz=2000"]), Ok(([1, 7, 2], 0)));
+        assert_eq!(
+            cycles(&["register_file.write_cycles=7", "register_file.write_ps=3000"]).map(|c| c.0[1]),
+            Ok(3)
+        );
+        let error = cycles(&["gpu.core_mhz=10000", "register_file.shift_ps=25501"]).expect_err("256 cycles");
+        assert!(error.to_string().contains("'register_file.shift_ps' = 25501"), "{error}");
+        assert_eq!(cycles(&["gpu.core_mhz=10000", "register_file.shift_ps=25500"]).map(|c| c.0[2]), Ok(255));
+    }
+
+    #[test]
+    fn a_preset_gives_cycles_or_their_time() {
+        let fermi = load("fermi").expect("ships").register_file;
+        assert_eq!((fermi.read_ps, fermi.bank_cycles, fermi.write_ps, fermi.write_cycles), (310, 1, 310, 1));
+        assert_eq!(load("maxwell").expect("ships").register_file.read_ps, 0);
+        let mut neither = parse("fermi", PRESETS[0].1).expect("TOML");
+        if let Some(Value::Table(file)) = neither.get_mut("register_file") {
+            file.remove("read_ps");
+        }
+        let dir = std::env::temp_dir().join(format!("heddle-config-times-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).expect("temporary folder");
+        let path = dir.join("mine.toml");
+        std::fs::write(&path, neither.to_string()).expect("temporary file");
+        let message = load(&path.to_string_lossy()).expect_err("neither").to_string();
+        std::fs::remove_dir_all(&dir).expect("temporary folder");
+        assert!(message.contains("'register_file.bank_cycles' is missing"), "{message}");
     }
 
     #[test]

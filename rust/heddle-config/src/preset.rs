@@ -132,6 +132,17 @@ pub struct RegisterFile {
     pub ways: u32,
     /// What gives way in such a memory.
     pub replacement: Replacement,
+    /// Picoseconds of an access that `bank_cycles` has; 0 where the cycles are given.
+    pub read_ps: u32,
+    /// Picoseconds of a write that `write_cycles` has; 0 where the cycles are given.
+    pub write_ps: u32,
+    /// Picoseconds of a shift step that `shift_cycles` has; 0 where the cycles are given.
+    pub shift_ps: u32,
+}
+
+/// Whole cycles of a clock of `mhz` in which `ps` picoseconds pass: rounded up, so at least 1 for a time above 0.
+fn cycles_of(ps: u32, mhz: u32) -> u32 {
+    u32::try_from((u64::from(ps) * u64::from(mhz)).div_ceil(1_000_000)).unwrap_or(u32::MAX)
 }
 
 /// What gives way in a memory that registers and L1 lines share (CERF, section III-D).
@@ -275,6 +286,20 @@ impl Dram {
 }
 
 impl Preset {
+    /// Sets the cycles of the register file whose time is given, by the core clock.
+    pub(crate) fn derive_cycles(&mut self) {
+        let (rf, mhz) = (&mut self.register_file, self.gpu.core_mhz);
+        for (cycles, ps) in [
+            (&mut rf.bank_cycles, rf.read_ps),
+            (&mut rf.write_cycles, rf.write_ps),
+            (&mut rf.shift_cycles, rf.shift_ps),
+        ] {
+            if ps != 0 {
+                *cycles = cycles_of(ps, mhz);
+            }
+        }
+    }
+
     /// Whether the values fit each other and the ports.
     ///
     /// # Errors
@@ -302,6 +327,15 @@ impl Preset {
         )?;
         range("scheduler.active_warps", self.scheduler.active_warps, 1, 64, "1 to 64")?;
         let rf = &self.register_file;
+        for (key, ps, cycles) in [
+            ("register_file.read_ps", rf.read_ps, rf.bank_cycles),
+            ("register_file.write_ps", rf.write_ps, rf.write_cycles),
+            ("register_file.shift_ps", rf.shift_ps, rf.shift_cycles),
+        ] {
+            if ps != 0 && cycles > 255 {
+                return Err((key, u64::from(ps), "at most 255 cycles of gpu.core_mhz"));
+            }
+        }
         range("register_file.bank_cycles", rf.bank_cycles, 1, 255, "1 to 255")?;
         range("register_file.crossbar_cycles", rf.crossbar_cycles, 1, 255, "1 to 255")?;
         range("register_file.rows_per_bank", rf.rows_per_bank, 1, 65535, "1 to 65535")?;

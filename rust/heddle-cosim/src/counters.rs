@@ -14,12 +14,26 @@ struct Piece {
     mask: u32,
 }
 
+/// A row of numbers in the event vector whose sum at the end of each launch is summed.
+#[derive(Debug, Clone)]
+struct AtEnd {
+    name: String,
+    lsb: usize,
+    width: usize,
+    /// Bits of a number.
+    bits: usize,
+    sum: u64,
+}
+
 /// Sums of all counted events.
 #[derive(Debug, Clone)]
 pub struct Counters {
     names: Vec<String>,
     pieces: Vec<Piece>,
     sums: Vec<u64>,
+    at_end: Vec<AtEnd>,
+    /// Events of the last cycle added.
+    last: Events,
 }
 
 impl Counters {
@@ -38,12 +52,24 @@ impl Counters {
                 bit += take;
             }
         }
-        Self { names: counted.iter().map(|e| e.name.clone()).collect(), pieces, sums: vec![0; counted.len()] }
+        let at_end = events.iter().filter_map(|e| {
+            let name = format!("{}_at_end", e.name);
+            let (lsb, width) = (usize::from(e.lsb), usize::from(e.width));
+            Some(AtEnd { name, lsb, width, bits: usize::from(e.at_end?), sum: 0 })
+        });
+        Self {
+            names: counted.iter().map(|e| e.name.clone()).collect(),
+            pieces,
+            sums: vec![0; counted.len()],
+            at_end: at_end.collect(),
+            last: Events::default(),
+        }
     }
 
     /// Adds the events of one cycle.
     #[inline]
     pub fn add(&mut self, events: &Events) {
+        self.last = *events;
         for piece in &self.pieces {
             let bits = events[piece.word] & piece.mask;
             if bits != 0 {
@@ -52,9 +78,20 @@ impl Counters {
         }
     }
 
-    /// Names and sums, by rising bit.
+    /// A launch has ended with the last cycle added.
+    pub fn launch_ended(&mut self) {
+        for row in &mut self.at_end {
+            for bit in (row.lsb..row.lsb + row.width).step_by(row.bits.max(1)) {
+                row.sum += u64::from(self.last[bit / 32] >> (bit % 32) & ((1 << row.bits) - 1));
+            }
+        }
+        self.last = Events::default();
+    }
+
+    /// Names and sums, by rising bit; then the sums at the ends of the launches.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.names.iter().map(String::as_str).zip(self.sums.iter().copied())
+        let at_end = self.at_end.iter().map(|row| (row.name.as_str(), row.sum));
+        self.names.iter().map(String::as_str).zip(self.sums.iter().copied()).chain(at_end)
     }
 }
 
@@ -67,7 +104,7 @@ mod tests {
     }
 
     fn event(name: &str, lsb: u16, width: u16, counted: bool) -> Event {
-        Event { name: name.into(), lsb, width, counted, doc: String::new() }
+        Event { name: name.into(), lsb, width, counted, at_end: None, doc: String::new() }
     }
 
     #[test]
@@ -84,5 +121,22 @@ mod tests {
         assert_eq!(sum(&counters, "read"), Some(4));
         assert_eq!(sum(&counters, "across"), Some(2 * (8 + 32 + 8)));
         assert_eq!(sum(&counters, "grant"), None);
+    }
+    #[test]
+    fn numbers_are_summed_at_the_end_of_each_launch() {
+        let fields = [Event { at_end: Some(4), ..event("position", 16, 24, false) }];
+        let mut counters = Counters::new(&fields);
+        let mut events: Events = Default::default();
+        events[0] = u32::MAX;
+        counters.add(&events);
+        events[0] = 0x321F_FFFF;
+        events[1] = 0xF5; // bits 32..40
+        counters.add(&events);
+        counters.launch_ended();
+        assert_eq!(sum(&counters, "position_at_end"), Some(0xF + 1 + 2 + 3 + 5 + 0xF));
+        // A launch without a cycle adds nothing.
+        counters.launch_ended();
+        assert_eq!(sum(&counters, "position_at_end"), Some(41));
+        assert_eq!(sum(&counters, "position"), None);
     }
 }

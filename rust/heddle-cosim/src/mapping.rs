@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use heddle_config::RowMapping;
-use heddle_passes::{MOST_GROUPS, MoveCounts, map_rows};
+use heddle_passes::{EntryMapping, MOST_GROUPS, MoveCounts, map_rows};
 use heddle_port::{CommandOp, DesignError, NUM_WARPS, PortConfig, RegIn, RegOut, RegisterFile};
 use heddle_rtl::MappingTables;
 use heddle_sm::{MAP_BLOCK_ENTRIES, MapBlock};
@@ -15,18 +15,24 @@ use crate::lockstep::run_sim;
 use crate::session::{Session, Work};
 use crate::totals::Totals;
 
-/// The blocks to load for each entry of a kernel.
+/// The mapping of each entry of a kernel, and the blocks to load for it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Mappings {
-    entries: BTreeMap<String, Vec<MapBlock>>,
+    entries: BTreeMap<String, (EntryMapping, Vec<MapBlock>)>,
     profiled: bool,
 }
 
 impl Mappings {
     /// Blocks of the entry `name`; none where nothing was profiled.
     pub(crate) fn of(&self, name: &str) -> &[MapBlock] {
-        self.entries.get(name).map_or(&[], Vec::as_slice)
+        self.entries.get(name).map_or(&[], |(_, blocks)| blocks)
     }
+}
+
+/// What the profile counts for an entry.
+struct Profile {
+    registers_per_warp: u32,
+    banks: Vec<MoveCounts>,
 }
 
 /// A register file whose accesses are counted at its port: sources in the order of issue, results in that of
@@ -78,13 +84,13 @@ impl RegisterFile for Profiler<'_> {
 }
 
 /// The blocks that load the tables of all banks.
-fn blocks(banks: &[MoveCounts], tables: MappingTables) -> Vec<MapBlock> {
+fn blocks(mapping: &EntryMapping) -> Vec<MapBlock> {
     let mut blocks = Vec::new();
-    for moves in banks {
-        for rows in map_rows(moves, tables.ports).chunks(MAP_BLOCK_ENTRIES) {
+    for (_, bank) in &mapping.banks {
+        for rows in bank.places.chunks(MAP_BLOCK_ENTRIES) {
             let mut entries = [0; MAP_BLOCK_ENTRIES];
             for (entry, place) in entries.iter_mut().zip(rows) {
-                *entry = (place.port * tables.offsets + place.offset) as u8;
+                *entry = (place.port * mapping.offsets + place.offset) as u8;
             }
             blocks.push(MapBlock { index: blocks.len() as u16, entries });
         }
@@ -92,7 +98,27 @@ fn blocks(banks: &[MoveCounts], tables: MappingTables) -> Vec<MapBlock> {
     blocks
 }
 
+/// The mapping that algorithms 1 and 2 make of the profile of entry `entry`.
+fn mapped(entry: &str, profile: Profile, tables: MappingTables) -> EntryMapping {
+    let map = |moves: MoveCounts| {
+        let mapping = map_rows(&moves, tables.ports);
+        (moves, mapping)
+    };
+    EntryMapping {
+        entry: entry.to_owned(),
+        registers_per_warp: profile.registers_per_warp,
+        ports: tables.ports,
+        offsets: tables.offsets,
+        banks: profile.banks.into_iter().map(map).collect(),
+    }
+}
+
 impl Session {
+    /// The mappings that [`Session::profile_mappings`] made, by name of the entry.
+    pub fn mappings(&self) -> impl Iterator<Item = &EntryMapping> {
+        self.mappings.entries.values().map(|(mapping, _)| mapping)
+    }
+
     /// The tables that a mapping is made for.
     fn mapping_tables(&self) -> Result<MappingTables, RunError> {
         let refused =
@@ -129,7 +155,7 @@ impl Session {
             return Ok(());
         }
         control.stage("profiling register accesses for the mapping");
-        let mut profiles: BTreeMap<String, Vec<MoveCounts>> = BTreeMap::new();
+        let mut profiles: BTreeMap<String, Profile> = BTreeMap::new();
         let mut host = self.kernel()?.host_side()?;
         let mut model = self.model()?;
         let mut pacer = Pacer::new();
@@ -138,9 +164,11 @@ impl Session {
             let entry = self.kernel()?.entry(&launch.entry)?;
             let choice = self.ctas();
             let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
-            let banks = profiles
-                .entry(entry.executable.program.name.clone())
-                .or_insert_with(|| vec![MoveCounts::new(tables.rows()); MAIN_BANKS as usize]);
+            let profile = profiles.entry(entry.executable.program.name.clone()).or_insert_with(|| Profile {
+                registers_per_warp: sm.occupancy().registers_per_warp,
+                banks: vec![MoveCounts::new(tables.rows()); MAIN_BANKS as usize],
+            });
+            let banks = &mut profile.banks;
             let mut profiler =
                 Profiler { inner: model.as_mut(), banks, base: [0; NUM_WARPS], before: RegOut::default() };
             let out = profiler.reset(&self.design.config).map_err(refused)?;
@@ -152,7 +180,12 @@ impl Session {
             host.memory = sm.into_memory();
             self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
         }
-        let entries = profiles.into_iter().map(|(name, banks)| (name, blocks(&banks, tables))).collect();
+        let entries = profiles.into_iter().map(|(name, profile)| {
+            let mapping = mapped(&name, profile, tables);
+            let blocks = blocks(&mapping);
+            (name, (mapping, blocks))
+        });
+        let entries = entries.collect();
         self.mappings = Mappings { entries, profiled: true };
         Ok(())
     }
@@ -160,14 +193,15 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAIN_BANKS, blocks};
+    use super::{MAIN_BANKS, Profile, blocks, mapped};
     use heddle_passes::MoveCounts;
     use heddle_rtl::MappingTables;
 
     #[test]
     fn the_blocks_name_every_place_of_a_bank_once() {
         let banks = vec![MoveCounts::of(128, &[1, 50, 1, 50, 7, 90, 7]); MAIN_BANKS as usize];
-        let blocks = blocks(&banks, MappingTables { ports: 8, offsets: 16 });
+        let profile = Profile { registers_per_warp: 20, banks };
+        let blocks = blocks(&mapped("k", profile, MappingTables { ports: 8, offsets: 16 }));
         assert_eq!(blocks.len(), 4 * MAIN_BANKS as usize);
         for bank in blocks.chunks(4) {
             let mut entries: Vec<u8> = bank.iter().flat_map(|b| b.entries).collect();

@@ -73,6 +73,7 @@ impl Totals {
         self.resident_warps += f64::from(occupancy.warps()) * statistics.cycles as f64;
         self.registers_in_use += occupancy.register_utilization() * statistics.cycles as f64;
         self.launches += 1;
+        self.counters.launch_ended();
         self.cycles += statistics.cycles;
         self.ctas += ctas;
         self.registers = self.registers.max(executable.program.num_regs);

@@ -24,6 +24,7 @@ pub use error::{IntervalFault, PassError};
 pub use executable::{DesignNeeds, build_executable};
 pub use intervals::{bank_conflicts, check_intervals, form_intervals, interval_report};
 pub use mapping::{
-    MOST_GROUPS, MoveCounts, RowPlace, arrange_groups, ascending_places, group_rows, map_rows, shifts,
+    BankMapping, EntryMapping, MOST_GROUPS, MoveCounts, RowPlace, arrange_groups, ascending_places,
+    group_rows, map_rows, shifts,
 };
 pub use registers::accessed_registers;

@@ -153,6 +153,9 @@ pub struct Event {
     pub width: u16,
     /// Whether set bits are summed into the statistics; others are only compared (grants, states).
     pub counted: bool,
+    /// Bits of a number, where the event is a row of numbers whose sum in the last cycle of each launch is summed as
+    /// `NAME_at_end`.
+    pub at_end: Option<u16>,
     /// What a set bit says.
     pub doc: String,
 }
@@ -370,6 +373,15 @@ fn check_events(events: &mut [Event]) -> Result<(), String> {
             return Err(format!(
                 "event '{}' has bits {}..{end}: at least one, and all below {EVENT_BITS} are expected",
                 e.name, e.lsb
+            ));
+        }
+        if e.at_end.is_some_and(|bits| {
+            bits == 0 || bits > 16 || 32 % bits != 0 || e.width % bits != 0 || e.lsb % bits != 0
+        }) {
+            return Err(format!(
+                "event '{}' has at_end = {}: bits of a number, 1, 2, 4, 8 or 16, that divide lsb and width are expected",
+                e.name,
+                e.at_end.unwrap_or(0)
             ));
         }
         if let Some(other) = events[..i].iter().find(|o| o.name == e.name) {

@@ -183,20 +183,53 @@ pub struct ExecArgs {
 #[derive(Debug, Args)]
 pub struct CompileArgs {
     /// PTX file
-    #[arg(value_name = "FILE.ptx")]
-    pub file: PathBuf,
+    #[arg(value_name = "FILE.ptx", required_unless_present = "kernel")]
+    pub file: Option<PathBuf>,
     /// Entry, when the file has several
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
     /// Architectural registers that the allocator may use
     #[arg(long, default_value_t = 255, value_name = "N", value_parser = max_registers())]
     pub max_registers: u32,
+    /// The run that a mapping is made from.
+    #[command(flatten)]
+    pub profile: ProfileArgs,
     /// Registers of a register-interval at most
     #[arg(long, default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
     pub interval_registers: u32,
     /// What to print
     #[arg(long, value_enum, default_value_t = Emit::Program)]
     pub emit: Emit,
+}
+
+/// `compile --emit mapping`: which run is profiled, and for which design.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --emit mapping")]
+pub struct ProfileArgs {
+    /// Launch file of the PTX: the run that is profiled
+    #[arg(long, value_name = "L.toml", conflicts_with = "kernel")]
+    pub launch: Option<PathBuf>,
+    /// A kernel that ships with Heddle, by name, in place of a PTX file
+    #[arg(short, long, value_name = "NAME", conflicts_with = "file")]
+    pub kernel: Option<String>,
+    /// Size of that kernel's inputs [default: smoke]
+    #[arg(short, long, value_name = "smoke|small|paper", requires = "kernel")]
+    pub size: Option<String>,
+    /// Design by name [default: racetrack]
+    #[arg(short, long, value_name = "NAME")]
+    pub design: Option<String>,
+    /// Preset by name or file; the design's own paper's by default
+    #[arg(short, long, value_name = "NAME|FILE.toml")]
+    pub preset: Option<String>,
+    /// Change one value of the preset; may be given several times
+    #[arg(long = "set", value_name = "path.to.key=value")]
+    pub overrides: Vec<Override>,
+    /// Seed of the inputs [default: 1]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// `list`.
@@ -226,6 +259,10 @@ pub struct CompareArgs {
     /// and seed [default: kernel where each file holds one design]
     #[arg(long, value_enum)]
     pub by: Option<CompareBy>,
+    /// Print the geometric mean over the kernels of the ratio b to a of a value, such as ipc or events.shift, for
+    /// each design of B with that of A
+    #[arg(long, value_name = "KEY", conflicts_with = "by")]
+    pub mean: Option<String>,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -291,6 +328,8 @@ pub enum Emit {
     Liveness,
     /// Register-intervals
     Intervals,
+    /// Where the registers lie in the banks of a design with racetracks, from a profile run of the cycle model
+    Mapping,
 }
 
 /// What `list` lists.

@@ -7,27 +7,31 @@ use heddle_files::Input;
 use serde_json::{Map, Value, json};
 
 use crate::args::{CompareArgs, CompareBy, Format};
+use crate::mean::means;
 use crate::settings::{differences, line};
 use crate::table::Rows;
 use crate::{Failure, Outcome, print};
 
 /// One line of results.
-struct Run {
-    design: String,
-    kernel: String,
-    size: String,
-    seed: u64,
+pub struct Run {
+    pub design: String,
+    pub kernel: String,
+    pub size: String,
+    pub seed: u64,
     place: String,
-    values: Map<String, Value>,
+    pub values: Map<String, Value>,
 }
 
 /// What pairs runs: design (empty when it does not count), kernel, size, seed.
-type Key<'a> = (&'a str, &'a str, &'a str, u64);
+pub type Key<'a> = (&'a str, &'a str, &'a str, u64);
 
 /// Prints cycles and IPC of both sets and their ratio, and whether the runs of a pair had the same SM; a run that
 /// is in one set only is named.
 pub fn compare(args: &CompareArgs) -> Outcome {
     let (a, b) = (read(&args.a)?, read(&args.b)?);
+    if let Some(key) = &args.mean {
+        return means(args, key, &a, &b);
+    }
     let one_each = designs(&a).len() == 1 && designs(&b).len() == 1;
     let by = args.by.unwrap_or(if one_each { CompareBy::Kernel } else { CompareBy::Design });
     let (a, b) = (paired(&a, by)?, paired(&b, by)?);
@@ -98,11 +102,13 @@ pub fn compare(args: &CompareArgs) -> Outcome {
     Ok(())
 }
 
-fn designs(runs: &[Run]) -> BTreeSet<&str> {
+/// The designs of some runs.
+pub fn designs(runs: &[Run]) -> BTreeSet<&str> {
     runs.iter().map(|r| r.design.as_str()).collect()
 }
 
-fn paired(runs: &[Run], by: CompareBy) -> Result<BTreeMap<Key<'_>, &Run>, Failure> {
+/// Runs by what makes them a pair; a run that is there twice is wrong use.
+pub fn paired(runs: &[Run], by: CompareBy) -> Result<BTreeMap<Key<'_>, &Run>, Failure> {
     let mut pairs: BTreeMap<Key<'_>, &Run> = BTreeMap::new();
     for run in runs {
         let design = if by == CompareBy::Design { run.design.as_str() } else { "" };

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use heddle_kernel::{AllocOptions, Compiled, Diagnostic, DiagnosticKind};
 use heddle_passes::DesignNeeds;
 
-use crate::args::{CompileArgs, Emit, LaunchTemplateArgs};
+use crate::args::{CompileArgs, Emit, LaunchTemplateArgs, ProfileArgs};
 use crate::input::expect_ptx;
+use crate::mapping::emit_mapping;
 use crate::{Failure, Outcome, complain, print};
 
 fn front_end(file: &Path, entry: Option<&str>, max_registers: u32) -> Result<Compiled, Failure> {
@@ -25,28 +27,51 @@ fn front_end(file: &Path, entry: Option<&str>, max_registers: u32) -> Result<Com
     })
 }
 
+/// What `--emit` prints of a program.
+type Report = fn(Compiled, &CompileArgs) -> Result<String, Failure>;
+
 /// Compiles a file and prints what was asked for.
-pub fn compile(args: &CompileArgs) -> Outcome {
-    let compiled = front_end(&args.file, args.entry.as_deref(), args.max_registers)?;
+pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
+    let report: Report = match args.emit {
+        Emit::Program => |compiled, _| Ok(heddle_kernel::program_text(&compiled.allocated)),
+        Emit::Cfg => |compiled, _| Ok(heddle_kernel::cfg_dot(&compiled.allocated)),
+        Emit::Liveness => |compiled, _| Ok(heddle_kernel::liveness_text(&compiled.allocated)),
+        Emit::Intervals => intervals,
+        Emit::Mapping => return emit_mapping(args, interrupted),
+    };
+    refuse_profile(&args.profile)?;
+    let Some(file) = &args.file else { return Err(Failure::usage("a PTX file is needed")) };
+    let compiled = front_end(file, args.entry.as_deref(), args.max_registers)?;
     if let Some(warnings) = &compiled.warnings {
         complain(&warnings.to_string());
     }
-    let program = compiled.allocated;
-    let text = match args.emit {
-        Emit::Program => heddle_kernel::program_text(&program),
-        Emit::Cfg => heddle_kernel::cfg_dot(&program),
-        Emit::Liveness => heddle_kernel::liveness_text(&program),
-        Emit::Intervals => {
-            let needs = DesignNeeds { intervals: Some(args.interval_registers) };
-            let executable =
-                heddle_passes::build_executable(Arc::new(program), needs).map_err(Failure::failed)?;
-            match &executable.intervals {
-                Some(intervals) => heddle_passes::interval_report(&executable.program, intervals),
-                None => String::new(),
-            }
-        }
-    };
-    print(&text)
+    print(&report(compiled, args)?)
+}
+
+fn intervals(compiled: Compiled, args: &CompileArgs) -> Result<String, Failure> {
+    let needs = DesignNeeds { intervals: Some(args.interval_registers) };
+    let executable =
+        heddle_passes::build_executable(Arc::new(compiled.allocated), needs).map_err(Failure::failed)?;
+    Ok(executable
+        .intervals
+        .as_ref()
+        .map_or_else(String::new, |intervals| heddle_passes::interval_report(&executable.program, intervals)))
+}
+
+/// What names a run has no meaning where none is profiled.
+fn refuse_profile(profile: &ProfileArgs) -> Result<(), Failure> {
+    let given = [
+        ("--kernel", profile.kernel.is_some()),
+        ("--launch", profile.launch.is_some()),
+        ("--design", profile.design.is_some()),
+        ("--preset", profile.preset.is_some()),
+        ("--set", !profile.overrides.is_empty()),
+        ("--seed", profile.seed.is_some()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((name, _)) => Err(Failure::usage(format!("{name} has a meaning with --emit mapping only"))),
+        None => Ok(()),
+    }
 }
 
 /// Prints a launch file for the entry's parameters.

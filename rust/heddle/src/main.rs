@@ -7,6 +7,8 @@ mod doctor;
 mod exec;
 mod input;
 mod list;
+mod mapping;
+mod mean;
 mod progress;
 mod root;
 mod run;
@@ -58,7 +60,7 @@ fn main() -> ExitCode {
         Command::Sim(args) => run::run(&args, heddle_cosim::Engine::Sim, &interrupted),
         Command::Exec(args) => exec::exec(&args, &interrupted),
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),
-        Command::Compile(args) => compile::compile(&args),
+        Command::Compile(args) => compile::compile(&args, &interrupted),
         Command::List(args) => list::list(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::LaunchTemplate(args) => compile::launch_template(&args),

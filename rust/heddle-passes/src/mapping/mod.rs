@@ -8,10 +8,12 @@
 mod arrange;
 mod group;
 mod moves;
+mod report;
 
 pub use arrange::{MOST_GROUPS, arrange_groups};
 pub use group::group_rows;
 pub use moves::MoveCounts;
+pub use report::EntryMapping;
 
 /// A physical entry of a bank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,23 +36,47 @@ pub fn shifts(moves: &MoveCounts, places: &[RowPlace]) -> u64 {
     moves.pairs().map(|(a, b, count)| count * places[a].offset.abs_diff(places[b].offset) as u64).sum()
 }
 
-/// Places for all rows of a bank with `ports` access ports; rows that were never accessed come last. The
+/// Where the rows of a bank lie, and how that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BankMapping {
+    /// The groups of algorithm 1 in the order of algorithm 2: that of offset 0 first.
+    pub groups: Vec<Vec<usize>>,
+    /// Place of each row: that in its group, or in ascending order where this has no more shifts.
+    pub places: Vec<RowPlace>,
+    /// Shift steps of the profile in ascending order.
+    pub ascending_shifts: u64,
+    /// Shift steps of the profile with the groups.
+    pub grouped_shifts: u64,
+}
+
+impl BankMapping {
+    /// Shift steps of the profile with the chosen places.
+    #[must_use]
+    pub fn shifts(&self) -> u64 {
+        self.ascending_shifts.min(self.grouped_shifts)
+    }
+}
+
+/// Maps all rows of a bank with `ports` access ports; rows that were never accessed come last. The
 /// result is never worse than ascending order: where the heuristic of algorithm 1 is, that order stays.
 ///
 /// # Panics
 /// With no port, or more than [`MOST_GROUPS`] rows a port.
 #[must_use]
-pub fn map_rows(moves: &MoveCounts, ports: usize) -> Vec<RowPlace> {
-    let groups = group_rows(moves, ports);
+pub fn map_rows(moves: &MoveCounts, ports: usize) -> BankMapping {
+    let mut groups = group_rows(moves, ports);
     let order = arrange_groups(moves, &groups);
+    let groups: Vec<Vec<usize>> = order.iter().map(|&group| std::mem::take(&mut groups[group])).collect();
     let mut places = vec![RowPlace { port: 0, offset: 0 }; moves.rows()];
-    for (offset, &group) in order.iter().enumerate() {
-        for (port, &row) in groups[group].iter().enumerate() {
+    for (offset, group) in groups.iter().enumerate() {
+        for (port, &row) in group.iter().enumerate() {
             places[row] = RowPlace { port, offset };
         }
     }
     let ascending = ascending_places(moves.rows(), ports);
-    if shifts(moves, &ascending) <= shifts(moves, &places) { ascending } else { places }
+    let (ascending_shifts, grouped_shifts) = (shifts(moves, &ascending), shifts(moves, &places));
+    let places = if ascending_shifts <= grouped_shifts { ascending } else { places };
+    BankMapping { groups, places, ascending_shifts, grouped_shifts }
 }
 
 #[cfg(test)]

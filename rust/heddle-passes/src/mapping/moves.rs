@@ -53,6 +53,12 @@ impl MoveCounts {
         self.counts[a * self.rows + b] + self.counts[b * self.rows + a]
     }
 
+    /// All moves.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
     /// All moves that occur, as (from, to, count).
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize, u64)> + '_ {
         let rows = self.rows;

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{MoveCounts, RowPlace, arrange_groups, ascending_places, group_rows, map_rows, shifts};
+use super::{
+    BankMapping, EntryMapping, MoveCounts, RowPlace, arrange_groups, ascending_places, group_rows, map_rows,
+    shifts,
+};
 
 /// A small generator of numbers below `n`.
 struct Numbers(u64);
@@ -69,7 +72,7 @@ fn exchanging_two_registers_halves_the_shifts_of_figure_7() {
         let moves = MoveCounts::of(5, &trace);
         let all: BTreeSet<_> = trace.iter().collect();
         if all.len() == 5 && shifts(&moves, &ascending) == 12 && shifts(&moves, &exchanged) == 6 {
-            let mapped = shifts(&moves, &map_rows(&moves, 1));
+            let mapped = shifts(&moves, &map_rows(&moves, 1).places);
             let groups: Vec<Vec<usize>> = (0..5).map(|row| vec![row]).collect();
             let optimum = fewest(&moves, &groups);
             assert_eq!(mapped, optimum, "{trace:?}");
@@ -85,7 +88,8 @@ fn rows_that_follow_each_other_share_an_offset() {
     let moves = MoveCounts::of(12, &[0, 9, 0, 9, 0, 3, 6, 3, 6, 3]);
     let groups = group_rows(&moves, 2);
     assert!(groups.contains(&vec![0, 9]) && groups.contains(&vec![3, 6]), "{groups:?}");
-    let places = map_rows(&moves, 2);
+    let BankMapping { places, grouped_shifts, .. } = map_rows(&moves, 2);
+    assert_eq!(grouped_shifts, 1);
     assert_eq!(places[0].offset, places[9].offset);
     assert_eq!(shifts(&moves, &places), 1, "one move, between neighbouring groups");
 }
@@ -96,11 +100,15 @@ fn every_place_is_taken_once_and_nothing_gets_worse() {
     for (rows, ports) in [(128, 8), (64, 8), (37, 8), (12, 4), (16, 16), (1, 8)] {
         let trace: Vec<usize> = (0..400).map(|_| numbers.below(rows) / (1 + numbers.below(3))).collect();
         let moves = MoveCounts::of(rows, &trace);
-        let places = map_rows(&moves, ports);
+        let mapping = map_rows(&moves, ports);
+        let places = &mapping.places;
         let distinct: BTreeSet<_> = places.iter().collect();
         assert_eq!((places.len(), distinct.len()), (rows, rows));
         assert!(places.iter().all(|p| p.port < ports && p.offset < rows.div_ceil(ports)));
-        assert!(shifts(&moves, &places) <= shifts(&moves, &ascending_places(rows, ports)));
+        assert_eq!(shifts(&moves, places), mapping.shifts());
+        assert_eq!(shifts(&moves, &ascending_places(rows, ports)), mapping.ascending_shifts);
+        assert!(mapping.shifts() <= mapping.ascending_shifts);
+        assert!(mapping.groups.iter().all(|group| group.len() <= ports));
     }
 }
 
@@ -113,4 +121,29 @@ fn an_interrupted_trace_has_no_move_across_the_gap() {
     moves.access(9);
     moves.access(1);
     assert_eq!(moves.pairs().collect::<Vec<_>>(), [(2, 1, 1)], "row 9 is not there");
+}
+
+/// Four rows, two ports: rows 0 and 3 alternate and so share an offset; ascending order has them one apart.
+#[test]
+fn the_text_says_all_of_a_mapping() {
+    let moves = MoveCounts::of(4, &[0, 3, 0, 3, 1]);
+    let banks =
+        vec![(moves.clone(), map_rows(&moves, 2)), (MoveCounts::new(4), map_rows(&MoveCounts::new(4), 2))];
+    let mapping = EntryMapping { entry: "k".into(), registers_per_warp: 3, ports: 2, offsets: 2, banks };
+    let text = mapping.text();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "mapping k banks 2 rows 4 ports 2 offsets 2 registers 3");
+    assert_eq!(lines[1], "total moves 4 shifts ascending 4 grouped 1 chosen 1");
+    assert_eq!(lines[2], "bank 0 moves 4 shifts ascending 4 grouped 1 chosen 1");
+    let group = |name: &str| lines.iter().position(|line| *line == name);
+    assert!(group("group 0 rows 0 3").or(group("group 1 rows 0 3")).is_some_and(|at| at < 5), "{text}");
+    // Row 3 of bank 0 is warp register 6: the first one of warp place 2.
+    assert!(
+        lines[5..9].iter().any(|line| line.starts_with("row 3 warp 2 register 0 port 1 offset ")),
+        "{text}"
+    );
+    assert_eq!(lines[9..12], ["move 0 3 count 2", "move 3 0 count 1", "move 3 1 count 1"]);
+    assert_eq!(lines[12], "bank 1 moves 0 shifts ascending 0 grouped 0 chosen 0");
+    assert_eq!(lines[15], "row 0 warp 0 register 1 port 0 offset 0 entry 0", "ascending order stays");
+    assert_eq!(lines.len(), 19);
 }

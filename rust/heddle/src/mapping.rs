@@ -1,0 +1,63 @@
+//! `heddle compile --emit mapping`.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use heddle_config::Override;
+use heddle_cosim::{Engine, Kernel, RunSpec, Session};
+use heddle_passes::EntryMapping;
+
+use crate::args::CompileArgs;
+use crate::input::expect_ptx;
+use crate::progress::Terminal;
+use crate::root::root;
+use crate::run::default_ctas;
+use crate::{Failure, Outcome, print};
+
+/// The kernel whose run is profiled.
+fn profiled(args: &CompileArgs) -> Result<Kernel, Failure> {
+    let profile = &args.profile;
+    if let Some(name) = &profile.kernel {
+        let size = profile.size.as_deref().unwrap_or("smoke").parse().map_err(Failure::usage)?;
+        let workload = heddle_workloads::find(name).map_err(Failure::usage)?;
+        return Ok(Kernel::Workload { name: workload.name().to_owned(), size });
+    }
+    let (Some(file), Some(launch)) = (&args.file, &profile.launch) else {
+        let what =
+            "--emit mapping is made from a profile run: it needs --launch L.toml beside the PTX, or --kernel";
+        return Err(Failure::usage(what));
+    };
+    expect_ptx(file)?;
+    Ok(Kernel::File { ptx: file.clone(), launch: launch.clone() })
+}
+
+/// Profiles a run and prints the mapping of each entry.
+pub fn emit_mapping(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
+    let kernel = profiled(args)?;
+    let profile = &args.profile;
+    let design = profile.design.as_deref().unwrap_or("racetrack");
+    let ctas = default_ctas(&kernel);
+    let mut spec = RunSpec::new(root()?, design, kernel, Engine::Sim);
+    spec.preset.clone_from(&profile.preset);
+    spec.overrides.clone_from(&profile.overrides);
+    // Of a design or variant that does not use it too.
+    spec.overrides.push(Override { key: "register_file.mapping".into(), value: "profiled".into() });
+    spec.max_registers = args.max_registers;
+    spec.seed = profile.seed.unwrap_or(spec.seed);
+    spec.ctas = ctas;
+    let mut terminal = Terminal::new(profile.quiet, Arc::clone(interrupted));
+    terminal.name(format!("{design} {}", spec.kernel_name()));
+    let mut session = Session::new(spec)?;
+    let outcome = session.profile_mappings(&mut terminal);
+    terminal.clear();
+    outcome?;
+    let wanted = |name: &str| args.entry.as_deref().is_none_or(|entry| entry == name);
+    let mappings: Vec<&EntryMapping> = session.mappings().collect();
+    let text: String = mappings.iter().filter(|m| wanted(&m.entry)).map(|m| m.text()).collect();
+    if let (true, Some(entry)) = (text.is_empty(), &args.entry) {
+        let known: Vec<&str> = mappings.iter().map(|m| m.entry.as_str()).collect();
+        let what = format!("the run launches no entry '{entry}'; it launches {}", known.join(", "));
+        return Err(Failure::usage(what));
+    }
+    print(&text)
+}

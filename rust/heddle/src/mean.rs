@@ -1,0 +1,135 @@
+//! `heddle compare --mean`: one number for each design over all kernels.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::args::{CompareArgs, CompareBy, Format};
+use crate::compare::{Key, Run, designs, paired};
+use crate::settings::{differences, line};
+use crate::table::Rows;
+use crate::{Failure, Outcome, print};
+
+/// Columns of the table and of CSV.
+const COLUMNS: &[&str] =
+    &["design_a", "design_b", "key", "pairs", "mean_b_to_a", "least", "least_kernel", "most", "most_kernel"];
+
+/// The ratios of one design, and the runs without one.
+#[derive(Debug, Default, PartialEq)]
+struct Ratios {
+    /// By kernel.
+    found: Vec<(String, f64)>,
+    /// Runs without a partner, and pairs with a value that is not there or 0.
+    left_out: Vec<String>,
+}
+
+impl Ratios {
+    fn geometric_mean(&self) -> Option<f64> {
+        let logarithms: f64 = self.found.iter().map(|(_, ratio)| ratio.ln()).sum();
+        (!self.found.is_empty()).then(|| (logarithms / self.found.len() as f64).exp())
+    }
+}
+
+/// Prints, for each design of `b`, the geometric mean of the ratio of a value to that of the one design of `a`.
+pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run]) -> Outcome {
+    let of_a = designs(a);
+    let [design_a] = of_a.iter().copied().collect::<Vec<_>>()[..] else {
+        let names: Vec<&str> = of_a.into_iter().collect();
+        let what = "--mean needs the runs of one design in";
+        return Err(Failure::usage(format!("{what} {}, there are: {}", args.a.display(), names.join(", "))));
+    };
+    let reference = paired(a, CompareBy::Kernel)?;
+    let by_design = paired(b, CompareBy::Design)?;
+    let mut rows = Rows::new(COLUMNS);
+    let mut notes: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let mut without = Vec::new();
+    let mut pairs = 0;
+    for design in designs(b) {
+        let runs = by_design.values().copied().filter(|run| run.design == design);
+        let ratios = ratios(&reference, runs.clone(), key);
+        pairs += ratios.found.len();
+        let most = ratios.found.iter().max_by(|x, y| x.1.total_cmp(&y.1));
+        let least = ratios.found.iter().min_by(|x, y| x.1.total_cmp(&y.1));
+        let row = json!({
+            "design_a": design_a, "design_b": design, "key": key, "pairs": ratios.found.len(),
+            "mean_b_to_a": ratios.geometric_mean(),
+            "least": least.map(|l| l.1), "least_kernel": least.map(|l| &l.0),
+            "most": most.map(|m| m.1), "most_kernel": most.map(|m| &m.0),
+            "left_out": ratios.left_out,
+        });
+        if let Value::Object(row) = row {
+            rows.push(row);
+        }
+        if !ratios.left_out.is_empty() {
+            without.push(format!("{design}, left out: {}\n", ratios.left_out.join(", ")));
+        }
+        for run in runs {
+            let found = partner(&reference, run).map(|other| differences(&other.values, &run.values));
+            let named = notes.entry(found.map(|found| line(&found)).unwrap_or_default()).or_default();
+            if !named.contains(&design) {
+                named.push(design);
+            }
+        }
+    }
+    let mut text = rows.text(args.format);
+    if args.format == Format::Table {
+        text.push_str(&without.concat());
+        for (line, names) in notes.iter().filter(|(line, _)| !line.is_empty()) {
+            text.push_str(&format!("{design_a} and {} ran on different SMs: {line}\n", names.join(", ")));
+        }
+    }
+    print(&text)?;
+    if pairs == 0 {
+        let what = format!("no pair of runs has a value '{key}' above 0, such as ipc, cycles or events.NAME");
+        return Err(Failure::usage(what));
+    }
+    Ok(())
+}
+
+fn partner<'a>(reference: &BTreeMap<Key<'a>, &'a Run>, run: &'a Run) -> Option<&'a Run> {
+    reference.get(&("", run.kernel.as_str(), run.size.as_str(), run.seed)).copied()
+}
+
+fn ratios<'a>(
+    reference: &BTreeMap<Key<'a>, &'a Run>,
+    runs: impl Iterator<Item = &'a Run>,
+    key: &str,
+) -> Ratios {
+    let mut ratios = Ratios::default();
+    let mut seen = Vec::new();
+    for run in runs {
+        let name = format!("{} {} {}", run.kernel, run.size, run.seed);
+        seen.push(name.clone());
+        let pair = partner(reference, run).and_then(|other| Some((value(other, key)?, value(run, key)?)));
+        match pair {
+            Some((a, b)) => ratios.found.push((run.kernel.clone(), b / a)),
+            None => ratios.left_out.push(name),
+        }
+    }
+    let names = reference.keys().map(|(_, kernel, size, seed)| format!("{kernel} {size} {seed}"));
+    ratios.left_out.extend(names.filter(|name| !seen.contains(name)));
+    ratios
+}
+
+/// The number above 0 at a path of keys with points; a key may have points itself.
+fn value(run: &Run, key: &str) -> Option<f64> {
+    let direct = run.values.get(key);
+    let inner = || key.split_once('.').and_then(|(table, key)| run.values.get(table)?.get(key));
+    direct.or_else(inner)?.as_f64().filter(|number| *number > 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ratios;
+
+    #[test]
+    fn the_mean_of_ratios_is_geometric() {
+        let of = |ratios: &[f64]| Ratios {
+            found: ratios.iter().map(|r| (String::new(), *r)).collect(),
+            left_out: Vec::new(),
+        };
+        let mean = of(&[0.5, 2.0, 8.0]).geometric_mean().expect("a mean");
+        assert!((mean - 2.0).abs() < 1e-12, "{mean}");
+        assert_eq!(of(&[]).geometric_mean(), None);
+    }
+}
