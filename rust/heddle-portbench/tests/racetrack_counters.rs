@@ -1,6 +1,6 @@
 //! The counters of the racetrack register file on cases made by hand, RTL and cycle model: every counted event, by the
-//! name that the manifest gives it. The cycle numbers in the comments are those of docs/designs/racetrack.md: the issue
-//! handshake in cycle 0, the request in its queue in cycle 1, the bank's first action in cycle 2.
+//! name that the manifest gives it. Cycles in the comments are counted as in docs/designs/racetrack.md from the first
+//! handshake: that of an issue in cycle 0, the request in its queue in cycle 1, the bank's first action in cycle 2.
 
 mod common;
 
@@ -131,8 +131,9 @@ fn a_buffered_result_serves_a_read_or_keeps_it_waiting() {
     {
         let mut results = ready();
         results.result[..2].copy_from_slice(&[result(16, u32::MAX), result(0, mask)]);
-        let inputs = [results, issues(&[reads(0, 1)])];
+        let inputs = [base(0, 0), results, issues(&[reads(0, 1)])];
         let mut expected = vec![
+            ("command", 1),
             ("collector_alloc", 1),
             ("collector_dispatch", 1),
             ("read_queued", 1),

@@ -259,8 +259,8 @@ pub struct CompareArgs {
     /// and seed [default: kernel where each file holds one design]
     #[arg(long, value_enum)]
     pub by: Option<CompareBy>,
-    /// Print the geometric mean over the kernels of the ratio b to a of a value, such as ipc or events.shift, for
-    /// each design of B with that of A
+    /// Print the geometric mean over the kernels of the ratio b to a of a value, such as ipc, events.shift or
+    /// events.shift+events.preshift, for each design of B with that of A
     #[arg(long, value_name = "KEY", conflicts_with = "by")]
     pub mean: Option<String>,
     /// How to print it

@@ -111,11 +111,15 @@ fn ratios<'a>(
     ratios
 }
 
-/// The number above 0 at a path of keys with points; a key may have points itself.
+/// The number above 0 that `key` names: a path of keys with points, the last of which may have points itself, or a sum of
+/// such paths with `+` between them.
 fn value(run: &Run, key: &str) -> Option<f64> {
-    let direct = run.values.get(key);
-    let inner = || key.split_once('.').and_then(|(table, key)| run.values.get(table)?.get(key));
-    direct.or_else(inner)?.as_f64().filter(|number| *number > 0.0)
+    let number = |path: &str| {
+        let inner = || path.split_once('.').and_then(|(table, key)| run.values.get(table)?.get(key));
+        run.values.get(path).or_else(inner)?.as_f64()
+    };
+    let sum = key.split('+').map(|path| number(path.trim())).sum::<Option<f64>>()?;
+    (sum > 0.0).then_some(sum)
 }
 
 #[cfg(test)]

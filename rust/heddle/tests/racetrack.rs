@@ -161,6 +161,14 @@ fn a_mean_is_that_of_the_ratios_of_all_kernels() {
     let table = heddle(&["compare", text(&a), text(&b), "--mean", "events.shift"]).passes().stdout;
     assert!(table.contains("one, left out: y smoke 1, z smoke 1\n"), "{table}");
     assert!(table.contains("0.250"), "two: sqrt(5 / 10 x 5 / 40): {table}");
+    let sum =
+        heddle(&["compare", text(&a), text(&b), "--mean", "events.shift + ipc", "--format", "json"]).passes();
+    let expected = (7.0_f64 / 11.0 * 4.0 / 40.5).sqrt();
+    assert!(
+        (sum.json()[0]["mean_b_to_a"].as_f64().expect("a mean") - expected).abs() < 1e-12,
+        "{}",
+        sum.stdout
+    );
     heddle(&["compare", text(&b), text(&a), "--mean", "ipc"])
         .fails(2, &["one design in", "there are: one, two"]);
     heddle(&["compare", text(&a), text(&b), "--mean", "ipd"])
