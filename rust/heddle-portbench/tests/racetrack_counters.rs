@@ -2,13 +2,11 @@
 //! name that the manifest gives it. Cycles in the comments are counted as in docs/designs/racetrack.md from the first
 //! handshake: that of an issue in cycle 0, the request in its queue in cycle 1, the bank's first action in cycle 2.
 
-mod common;
-
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use common::{Bench, root};
 use heddle_port::{Command, CommandOp, Issue, PortConfig, RegIn, RegOut, RegisterFile, ResultWrite};
-use heddle_rtl::Manifest;
+use heddle_rtl::{Manifest, build};
 
 /// Cycles after which each case has come to rest.
 const CYCLES: usize = 60;
@@ -72,9 +70,11 @@ fn count(
 
 /// Both machines count what is expected, and nothing else.
 fn counts(port: PortConfig, inputs: &[RegIn], expected: &[(&str, u32)]) {
-    let manifest = Manifest::load(root(), "racetrack").expect("the manifest");
-    let bench = Bench::new("racetrack", None, None);
-    let mut rtl = bench.library.instance(1).expect("an instance");
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let manifest = Manifest::load(root, "racetrack").expect("the manifest");
+    let elaboration = manifest.elaboration(None).expect("the default");
+    let library = build(root, &manifest, elaboration, &mut |s| println!("{s}")).expect("a model");
+    let mut rtl = library.instance(1).expect("an instance");
     let mut model = heddle_designs::create("racetrack", rtl.widths()).expect("the model");
     let expected: BTreeMap<String, u32> = expected.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect();
     assert_eq!(count(&manifest, model.as_mut(), &port, inputs), expected, "the model");
@@ -82,7 +82,15 @@ fn counts(port: PortConfig, inputs: &[RegIn], expected: &[(&str, u32)]) {
 }
 
 fn port(preshift: bool) -> PortConfig {
-    PortConfig { active_warps: 48, preshift, ..common::port() }
+    PortConfig {
+        bank_cycles: 1,
+        write_cycles: 1,
+        shift_cycles: 1,
+        active_warps: 48,
+        rows_per_bank: 128,
+        preshift,
+        ..PortConfig::default()
+    }
 }
 
 /// Row 127 lies at offset 15. Five banks ask at once: four are served and shift in cycles 2 to 16, the fifth preshifts
