@@ -187,7 +187,7 @@ fn find(block: &Block, id: Option<&str>, compare: Compare) -> Option<String> {
 fn every_planted_bug_of_the_banks_is_found() {
     let block = Block::planted(false);
     assert_eq!(find(&block, None, Compare::OutputsAndValues), None, "without a bug");
-    assert!(block.bugs().len() >= 14, "{} bugs", block.bugs().len());
+    assert!(block.bugs().len() >= 18, "{} bugs", block.bugs().len());
     for bug in block.bugs() {
         let found = find(&block, Some(&bug.id), Compare::OutputsAndValues);
         println!("{}: {}", bug.id, found.unwrap_or_else(|| panic!("{} is not found", bug.id)));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use heddle_designs::racetrack::NUM_BANKS;
 use heddle_rtl::Manifest;
-use heddle_rtl::planted::{self, PlantedBug};
+use heddle_rtl::planted::{self, BugClass, PlantedBug};
 use verilated_runtime::build::{Lint, ModelBuild, Shim, Verilator};
 use verilated_runtime::{Instance, Library, Options};
 
@@ -42,6 +42,21 @@ const FAULT_PACKAGE: &str = "package heddle_fault_pkg;
 endpackage
 ";
 
+/// A bug that no shipped kernel activates: none has two results of a register in a write buffer when a read of it comes.
+fn forward_oldest() -> PlantedBug {
+    PlantedBug {
+        id: "forward-oldest".to_owned(),
+        class: BugClass::Hazard,
+        file: "rtl/racetrack/bank_write_buffer.sv".into(),
+        original: "hit[1][lane] ? data_q[1][lane] : data_q[0][lane]".to_owned(),
+        replacement: "hit[0][lane] ? data_q[0][lane] : data_q[1][lane]".to_owned(),
+        elaboration: None,
+        kernel: String::new(),
+        expect: Vec::new(),
+        doc: "Of two buffered results of a register, the older one is forwarded.".to_owned(),
+    }
+}
+
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
@@ -64,10 +79,11 @@ impl Block {
         Self { library: load(moving, None), bugs: Vec::new() }
     }
 
-    /// With the bugs of the design's list that lie in the block, for its default elaboration or for the moving one.
+    /// With the bugs of the design's list that lie in the block, and one more, for its default elaboration or for the moving one.
     pub fn planted(moving: bool) -> Self {
         let manifest = Manifest::load(root(), "racetrack").expect("the manifest");
         let mut bugs = planted::load(root(), &manifest).expect("the list");
+        bugs.push(forward_oldest());
         let sources = sources();
         bugs.retain(|bug| {
             sources.contains(&root().join(&bug.file))
