@@ -50,6 +50,7 @@ fn forward_oldest() -> PlantedBug {
         file: "rtl/racetrack/bank_write_buffer.sv".into(),
         original: "hit[1][lane] ? data_q[1][lane] : data_q[0][lane]".to_owned(),
         replacement: "hit[0][lane] ? data_q[0][lane] : data_q[1][lane]".to_owned(),
+        variant: None,
         elaboration: None,
         kernel: String::new(),
         expect: Vec::new(),
