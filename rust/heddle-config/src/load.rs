@@ -64,6 +64,16 @@ pub enum ConfigError {
         /// Whole path of the key.
         key: String,
     },
+    /// Cycles and the time from which they follow, both.
+    #[error("{origin}: '{cycles}' and '{time}' stand for each other; give one")]
+    TimeAndCycles {
+        /// File.
+        origin: String,
+        /// Whole path of the key in cycles.
+        cycles: &'static str,
+        /// Whole path of the key in picoseconds.
+        time: &'static str,
+    },
     /// A value of the wrong kind.
     #[error("{origin}: '{key}' takes {expected}, not {found}")]
     WrongType {
@@ -137,7 +147,7 @@ pub fn load(name: &str) -> Result<Preset, ConfigError> {
 /// [`ConfigError`].
 pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigError> {
     let mut reference = parse("maxwell", PRESETS[1].1)?;
-    complete_times(&mut reference);
+    complete_times("maxwell", &mut reference)?;
     let (origin, mut table) = if let Some((_, text)) = PRESETS.iter().find(|(n, _)| *n == name) {
         (name.to_owned(), parse(name, text)?)
     } else if name.ends_with(".toml") {
@@ -151,12 +161,12 @@ pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigErr
             hint: heddle_suggest::hint_and_list(name, preset_names(), "presets"),
         });
     };
-    complete_times(&mut table);
+    complete_times(&origin, &mut table)?;
     check_keys(&origin, "", &table, &reference)?;
     check_missing(&origin, "", &table, &reference)?;
     for change in overrides {
         apply(&mut table, change)?;
-        forget_time(&mut table, &change.key);
+        set_times(&mut table, change)?;
     }
     let mut preset: Preset = table.try_into().map_err(|e: toml::de::Error| ConfigError::Syntax {
         origin: origin.clone(),
@@ -168,29 +178,59 @@ pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigErr
 }
 
 /// Keys of the table `register_file` that stand for each other: cycles, and the time from which they follow.
-const TIMES: [(&str, &str); 3] =
-    [("bank_cycles", "read_ps"), ("write_cycles", "write_ps"), ("shift_cycles", "shift_ps")];
+const TIMES: [(&str, &str); 3] = [
+    ("register_file.bank_cycles", "register_file.read_ps"),
+    ("register_file.write_cycles", "register_file.write_ps"),
+    ("register_file.shift_cycles", "register_file.shift_ps"),
+];
 
-/// Of cycles and their time a preset gives one: the other is added, cycles as 1 until they are derived.
-fn complete_times(root: &mut Table) {
-    let Some(Value::Table(file)) = root.get_mut("register_file") else { return };
+/// Name of a key of `register_file` in its table.
+fn in_file(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
+}
+
+/// Of cycles and their time a preset gives one: the other is added, cycles as 1 until they are derived. No time is 0.
+fn complete_times(origin: &str, root: &mut Table) -> Result<(), ConfigError> {
+    let Some(Value::Table(file)) = root.get_mut("register_file") else { return Ok(()) };
     for (cycles, time) in TIMES {
-        match (file.contains_key(cycles), file.contains_key(time)) {
-            (true, false) => file.insert(time.to_owned(), Value::Integer(0)),
-            (false, true) => file.insert(cycles.to_owned(), Value::Integer(1)),
-            _ => continue,
+        let no_time = match file.get(in_file(time)) {
+            None => {
+                file.insert(in_file(time).to_owned(), Value::Integer(0));
+                continue;
+            }
+            Some(value) => *value == Value::Integer(0),
         };
+        match (file.contains_key(in_file(cycles)), no_time) {
+            (true, true) => {}
+            (true, false) => {
+                return Err(ConfigError::TimeAndCycles { origin: origin.to_owned(), cycles, time });
+            }
+            (false, true) => return Err(without_time(time)),
+            (false, false) => {
+                file.insert(in_file(cycles).to_owned(), Value::Integer(1));
+            }
+        }
     }
+    Ok(())
+}
+
+/// A time of 0 where the cycles are not given.
+fn without_time(key: &'static str) -> ConfigError {
+    ConfigError::Range { key, value: 0, allowed: "at least 1 ps, or cycles in its place" }
 }
 
 /// Cycles that are set count from then on, not the time.
-fn forget_time(root: &mut Table, key: &str) {
-    let Some(Value::Table(file)) = root.get_mut("register_file") else { return };
+fn set_times(root: &mut Table, change: &Override) -> Result<(), ConfigError> {
+    let Some(Value::Table(file)) = root.get_mut("register_file") else { return Ok(()) };
     for (cycles, time) in TIMES {
-        if key.strip_prefix("register_file.") == Some(cycles) {
-            file.insert(time.to_owned(), Value::Integer(0));
+        if change.key == cycles {
+            file.insert(in_file(time).to_owned(), Value::Integer(0));
+        }
+        if change.key == time && file.get(in_file(time)) == Some(&Value::Integer(0)) {
+            return Err(without_time(time));
         }
     }
+    Ok(())
 }
 
 fn parse(origin: &str, text: &str) -> Result<Table, ConfigError> {
@@ -388,17 +428,30 @@ mod tests {
         let fermi = load("fermi").expect("ships").register_file;
         assert_eq!((fermi.read_ps, fermi.bank_cycles, fermi.write_ps, fermi.write_cycles), (310, 1, 310, 1));
         assert_eq!(load("maxwell").expect("ships").register_file.read_ps, 0);
-        let mut neither = parse("fermi", PRESETS[0].1).expect("TOML");
-        if let Some(Value::Table(file)) = neither.get_mut("register_file") {
-            file.remove("read_ps");
-        }
         let dir = std::env::temp_dir().join(format!("heddle-config-times-{}", std::process::id()));
         std::fs::create_dir_all(&dir).expect("temporary folder");
         let path = dir.join("mine.toml");
-        std::fs::write(&path, neither.to_string()).expect("temporary file");
-        let message = load(&path.to_string_lossy()).expect_err("neither").to_string();
+        let refused = |read_ps: Option<i64>, bank_cycles: Option<i64>| {
+            let mut table = parse("fermi", PRESETS[0].1).expect("TOML");
+            if let Some(Value::Table(file)) = table.get_mut("register_file") {
+                file.remove("read_ps");
+                file.extend(read_ps.map(|ps| ("read_ps".to_owned(), Value::Integer(ps))));
+                file.extend(bank_cycles.map(|cycles| ("bank_cycles".to_owned(), Value::Integer(cycles))));
+            }
+            std::fs::write(&path, table.to_string()).expect("temporary file");
+            load(&path.to_string_lossy()).map(|p| p.register_file.bank_cycles).map_err(|e| e.to_string())
+        };
+        let neither = refused(None, None).expect_err("neither");
+        assert!(neither.contains("'register_file.bank_cycles' is missing"), "{neither}");
+        let both = refused(Some(310), Some(2)).expect_err("both");
+        assert!(both.contains("'register_file.bank_cycles' and 'register_file.read_ps'"), "{both}");
+        let none = refused(Some(0), None).expect_err("no time");
+        assert!(none.contains("'register_file.read_ps' = 0"), "{none}");
+        // As results print them.
+        assert_eq!(refused(Some(0), Some(2)), Ok(2));
         std::fs::remove_dir_all(&dir).expect("temporary folder");
-        assert!(message.contains("'register_file.bank_cycles' is missing"), "{message}");
+        let none = set("register_file.write_ps=0").expect_err("no time").to_string();
+        assert!(none.contains("'register_file.write_ps' = 0"), "{none}");
     }
 
     #[test]

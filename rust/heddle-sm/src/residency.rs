@@ -206,8 +206,8 @@ impl<P: MemoryPort> Sm<P> {
     /// Lets warps become active and inactive.
     ///
     /// A place among the active warps goes to an inactive warp whose next instruction has all it depends on,
-    /// in the order of `scheduler.activation`. When all places are taken, an active warp that waits for a load or at a barrier gives
-    /// its place up, if an inactive warp is ready to take it; those that could do so take turns.
+    /// in the order of `scheduler.activation`. When all places are taken, an active warp that waits for a load or at
+    /// a barrier gives its place up, if an inactive warp is ready to take it; those that could do so take turns.
     pub(crate) fn activation_stage(&mut self) {
         self.keep_woken_warps();
         let waiting = self.states.in_state(State::Inactive) & !self.blocked & !self.at_barrier;
