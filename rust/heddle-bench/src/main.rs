@@ -4,10 +4,11 @@
 //! stepped through the stimulus that the SM gave it, recorded before; the border between Rust and C++
 //! belongs to it.
 //!
-//! `heddle-bench [KERNEL,...] [smoke|small]`; default `matrixmul,bfs small`. The functional runs have kernels
-//! and a size of their own; `heddle-bench exec` measures them alone. A rate that is not reached makes the exit
-//! code 1 and is named; those of the designs stand in their manifests, are set
-//! for size `small` and not checked at another. A variant with RTL has a row of its own and its design's rates.
+//! `heddle-bench [KERNEL,...] [smoke|small] [DESIGN,...]`; default `matrixmul,bfs small` and all designs with their
+//! variants that have RTL. The functional runs have kernels and a size of their own; they are left out where
+//! designs are named, and `heddle-bench exec` measures them alone. A rate that is not reached makes the exit code
+//! 1 and is named. Those of a design stand in its manifest, hold for its variants too, are set for size `small`
+//! and not checked at another.
 
 mod exec;
 mod targets;
@@ -71,9 +72,14 @@ fn bench() -> Result<bool, RunError> {
         return exec::bench(&root);
     }
     let size: Size = arguments.next().as_deref().unwrap_or("small").parse().map_err(RunError::usage)?;
-    let reached = exec::bench(&root)?;
+    let wanted = arguments.next();
+    let designs = match &wanted {
+        None => Manifest::load_all(&root),
+        Some(names) => names.split(',').map(|name| Manifest::load(&root, name)).collect(),
+    };
+    let designs = designs.map_err(RunError::usage)?;
+    let reached = wanted.is_some() || exec::bench(&root)?;
     let mut rows = Vec::new();
-    let designs = Manifest::load_all(&root).map_err(RunError::usage)?;
     for manifest in designs.iter().filter(|manifest| manifest.has_rtl) {
         let design = manifest.called();
         for kernel in kernels.split(',') {

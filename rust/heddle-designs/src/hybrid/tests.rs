@@ -358,7 +358,9 @@ fn cycles_in_which_gated_entries_are_on_are_counted() {
     assert_eq!(bench.sum(layout::UPPER_ON, 2), 2, "both, in the cycle of the kernel's start");
     // The result is accepted in cycle 0 and asks in cycle 1; three cycles later the entries are on and it is
     // written, and in cycle 5 the queue is seen to be empty.
+    let before = bench.cycle;
     bench.write(0, [16]);
+    assert_eq!(bench.cycle - before, 6);
     assert_eq!(bench.sum(layout::UPPER_ON, 2), 2 + 2);
     bench.wait(7);
     bench.command(CommandOp::Exit, 0);
