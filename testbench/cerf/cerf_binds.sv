@@ -1,6 +1,8 @@
 // Attaches the assertions to the modules of CERF.
 bind tag_bank tag_bank_assertions #(
-  .Ways(Ways)
+  .Ways     (Ways),
+  .TagBits  ($bits(tag_q)),
+  .StateBits($bits(state_q))
 ) u_assertions (
   .clk_i,
   .rst_ni,

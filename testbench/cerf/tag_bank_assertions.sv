@@ -3,6 +3,8 @@ module tag_bank_assertions
   import cerf_pkg::*;
 #(
   parameter  int unsigned Ways    = 4,
+  parameter  int unsigned TagBits = 0,    // of all entries
+  parameter  int unsigned StateBits = 0,  // of all entries
   localparam int unsigned AgeBits = $clog2(Ways)
 ) (
   input logic                         clk_i,
@@ -23,6 +25,12 @@ module tag_bank_assertions
   input logic [RowBits:0]             registers_i,
   input logic [RowBits:0]             lines_i
 );
+
+  // Section III-E: 130.375 KB of data, tags and states.
+  localparam int unsigned DataBits = BanksPerGroup * EntriesPerBank * BankBytes * 8;
+  if (Ways == 4 && NumTagBanks * (DataBits + TagBits + StateBits) != 8 * (130 * 1024 + 384)) begin : gen_storage
+    $fatal(1, "the storage is %0d bits", NumTagBanks * (DataBits + TagBits + StateBits));
+  end
 
   logic [Ways-1:0] ages;
   logic            concerns_line, of_register;

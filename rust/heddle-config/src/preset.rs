@@ -187,6 +187,9 @@ pub struct Pipeline {
 pub struct L1d {
     /// Capacity in bytes.
     pub bytes: u32,
+    /// Bytes of one memory that is divided between registers and L1D before each launch: the L1D gets what the
+    /// registers of the warps that fit leave, and `bytes` means nothing. 0: separate memories.
+    pub unified_bytes: u32,
     /// Associativity.
     pub ways: u32,
     /// Line in bytes.
@@ -365,6 +368,7 @@ impl Preset {
         range("l1d.line_bytes", self.l1d.line_bytes, 128, 128, "128")?;
         range("l2.line_bytes", self.l2.line_bytes, 128, 128, "128")?;
         range("shared_memory.banks", self.shared_memory.banks, 32, 32, "32")?;
+        range("l1d.unified_bytes", self.l1d.unified_bytes, 0, 1 << 24, "0 to 16777216")?;
         range("l1d.mshrs", self.l1d.mshrs, 1, 256, "1 to 256")?;
         range("l1d.mshr_merges", self.l1d.mshr_merges, 1, 64, "1 to 64")?;
         for (key, bytes, ways) in

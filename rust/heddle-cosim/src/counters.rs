@@ -12,6 +12,8 @@ struct Piece {
     event: usize,
     word: usize,
     mask: u32,
+    /// Of a number: where the piece lies in the word, and in the number.
+    level: Option<(usize, usize)>,
 }
 
 /// A row of numbers in the event vector whose sum at the end of each launch is summed.
@@ -48,7 +50,8 @@ impl Counters {
                 let (word, shift) = (bit / 32, bit % 32);
                 let take = (32 - shift).min(end - bit);
                 let mask = if take == 32 { u32::MAX } else { ((1 << take) - 1) << shift };
-                pieces.push(Piece { event, word, mask });
+                let level = field.level.then_some((shift, bit - usize::from(field.lsb)));
+                pieces.push(Piece { event, word, mask, level });
                 bit += take;
             }
         }
@@ -73,7 +76,10 @@ impl Counters {
         for piece in &self.pieces {
             let bits = events[piece.word] & piece.mask;
             if bits != 0 {
-                self.sums[piece.event] += u64::from(bits.count_ones());
+                self.sums[piece.event] += match piece.level {
+                    None => u64::from(bits.count_ones()),
+                    Some((shift, place)) => u64::from(bits >> shift) << place,
+                };
             }
         }
     }
@@ -104,7 +110,19 @@ mod tests {
     }
 
     fn event(name: &str, lsb: u16, width: u16, counted: bool) -> Event {
-        Event { name: name.into(), lsb, width, counted, at_end: None, doc: String::new() }
+        Event { name: name.into(), lsb, width, counted, at_end: None, level: false, doc: String::new() }
+    }
+
+    #[test]
+    fn a_level_adds_its_number_in_every_cycle() {
+        let level = Event { level: true, ..event("entries", 28, 11, true) };
+        let mut counters = Counters::new(&[level]);
+        let mut events: Events = Default::default();
+        events[0] = 5 << 28 | 0x0FFF_FFFF;
+        events[1] = 0b1000_0011;
+        counters.add(&events);
+        counters.add(&events);
+        assert_eq!(sum(&counters, "entries"), Some(2 * (5 + (3 << 4))));
     }
 
     #[test]

@@ -115,3 +115,8 @@ fn random_kernels_on_sttram() {
 fn random_kernels_on_cerf() {
     all_agree("cerf");
 }
+
+#[test]
+fn random_kernels_on_cerf_fair() {
+    all_agree("cerf-fair");
+}

@@ -244,6 +244,7 @@ impl MemoryPort for L1 {
 
     fn step(&mut self, input: &MemIn, out: &mut MemOut) -> Result<(), DesignError> {
         self.cycle += 1;
+        self.statistics.valid_line_cycles += u64::from(self.tags.valid());
         if input.request.valid && !out.request_ready {
             return Err(DesignError::Contract {
                 design: "l1",

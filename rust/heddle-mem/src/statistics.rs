@@ -23,6 +23,8 @@ pub struct L1Statistics {
     pub write_backs: u64,
     /// Cycles in which a request waited for an MSHR, a merge slot or the queue to L2.
     pub stall_cycles: u64,
+    /// Lines held by a Rust L1, summed over the cycles.
+    pub valid_line_cycles: u64,
     /// Shared-memory requests.
     pub shared_accesses: u64,
     /// Cycles that bank conflicts added to shared-memory requests.

@@ -23,7 +23,7 @@ impl MemorySystem<FirstLevel> {
     /// Rust L1 and shared memory, L2 and DRAM of `preset`.
     #[must_use]
     pub fn new(preset: &Preset) -> Self {
-        Self::with_port(FirstLevel::rust(preset), preset)
+        Self::with_port(FirstLevel::rust(preset, 0), preset)
     }
 
     /// Counters of all levels.

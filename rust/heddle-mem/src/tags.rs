@@ -25,6 +25,7 @@ pub struct TagArray {
     ways: usize,
     entries: Vec<Way>,
     clock: u64,
+    valid: u32,
 }
 
 impl TagArray {
@@ -32,7 +33,13 @@ impl TagArray {
     #[must_use]
     pub fn new(sets: u32, ways: u32) -> Self {
         let (sets, ways) = (sets.max(1), ways.max(1) as usize);
-        Self { sets, ways, entries: vec![Way::default(); sets as usize * ways], clock: 0 }
+        Self { sets, ways, entries: vec![Way::default(); sets as usize * ways], clock: 0, valid: 0 }
+    }
+
+    /// Lines held.
+    #[must_use]
+    pub fn valid(&self) -> u32 {
+        self.valid
     }
 
     fn range(&self, line: u32) -> std::ops::Range<usize> {
@@ -63,6 +70,7 @@ impl TagArray {
         let (clock, range) = (self.clock, self.range(line));
         let victim = self.entries[range].iter_mut().min_by_key(|w| if w.valid { w.used } else { 0 })?;
         let evicted = victim.valid.then_some(Evicted { line: victim.line, dirty: victim.dirty });
+        self.valid += u32::from(!victim.valid);
         *victim = Way { line, valid: true, dirty, used: clock };
         evicted
     }
@@ -73,6 +81,7 @@ impl TagArray {
         for way in &mut self.entries[range] {
             if way.valid && way.line == line {
                 way.valid = false;
+                self.valid -= 1;
                 return true;
             }
         }
@@ -101,9 +110,16 @@ mod tests {
         let mut tags = TagArray::new(1, 2);
         tags.fill(7, false);
         tags.fill(8, true);
+        assert_eq!(tags.valid(), 2);
         assert!(tags.invalidate(8));
         assert!(!tags.invalidate(8));
+        assert_eq!(tags.valid(), 1);
         assert_eq!(tags.fill(9, false), None);
+        assert_eq!(tags.valid(), 2);
+        assert!(tags.fill(10, false).is_some());
+        assert_eq!(tags.valid(), 2, "one for another");
+        assert!(tags.invalidate(7) || tags.invalidate(9));
+        tags.fill(7, false);
         assert!(tags.access(7, false));
     }
 

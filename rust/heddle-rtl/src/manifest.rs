@@ -18,6 +18,8 @@ pub struct Manifest {
     pub name: String,
     /// The variant that was asked for; what it changes is in `title` and `overrides`.
     pub variant: Option<String>,
+    /// The variant's name of its own, where it does not go by that of the design.
+    pub alias: Option<String>,
     /// Whether there is RTL for it; a variant may be a cycle model alone.
     pub has_rtl: bool,
     /// One line about the design.
@@ -56,6 +58,10 @@ pub struct Manifest {
 struct Variant {
     /// What follows the design's name and a dash.
     name: String,
+    /// The whole name that users type, in place of that.
+    alias: Option<String>,
+    /// Preset in place of the design's.
+    preset: Option<String>,
     /// One line about the variant.
     title: String,
     /// Only the cycle model can run so.
@@ -156,6 +162,9 @@ pub struct Event {
     /// Bits of a number, where the event is a row of numbers whose sum in the last cycle of each launch is summed as
     /// `NAME_at_end`.
     pub at_end: Option<u16>,
+    /// The field is a number, and the number is what is summed.
+    #[serde(default)]
+    pub level: bool,
     /// What a set bit says.
     pub doc: String,
 }
@@ -219,13 +228,11 @@ impl Manifest {
         if designs.iter().any(|design| design == name) {
             return Ok(Self::with_variants(root, name)?.swap_remove(0));
         }
-        let is_variant = |design: &&String| name.strip_prefix(*design).is_some_and(|n| n.starts_with('-'));
-        for design in designs.iter().filter(is_variant) {
-            if let Some(found) = Self::with_variants(root, design)?.into_iter().find(|m| m.called() == name) {
-                return Ok(found);
-            }
+        let all = Self::load_all(root)?;
+        if let Some(found) = all.iter().find(|manifest| manifest.called() == name) {
+            return Ok(found.clone());
         }
-        let known: Vec<String> = Self::load_all(root)?.iter().map(Self::called).collect();
+        let known: Vec<String> = all.iter().map(Self::called).collect();
         let help = heddle_suggest::hint_and_list(name, known.iter().map(String::as_str), "known are");
         Err(RtlError::UnknownDesign { name: name.to_owned(), help })
     }
@@ -245,9 +252,10 @@ impl Manifest {
     /// The name that users type: the design's, or that of the variant.
     #[must_use]
     pub fn called(&self) -> String {
-        match &self.variant {
-            None => self.name.clone(),
-            Some(variant) => format!("{}-{variant}", self.name),
+        match (&self.alias, &self.variant) {
+            (Some(alias), _) => alias.clone(),
+            (None, None) => self.name.clone(),
+            (None, Some(variant)) => format!("{}-{variant}", self.name),
         }
     }
 
@@ -270,6 +278,10 @@ impl Manifest {
         all.extend(variants.into_iter().map(|variant| {
             let mut manifest = plain.clone();
             manifest.variant = Some(variant.name);
+            manifest.alias = variant.alias;
+            if let Some(preset) = variant.preset {
+                manifest.preset = preset;
+            }
             manifest.title = variant.title;
             manifest.has_rtl = !variant.model_only;
             manifest.overrides.extend(variant.overrides);
@@ -315,6 +327,7 @@ impl Manifest {
         Ok(Self {
             name: design.name,
             variant: None,
+            alias: None,
             has_rtl: true,
             title: design.title,
             paper: design.paper,

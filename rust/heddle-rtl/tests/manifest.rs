@@ -57,6 +57,13 @@ name = "ideal"
 title = "Flat without RTL"
 model_only = true
 overrides = {}
+
+[[variants]]
+name = "even"
+alias = "level-rf"
+preset = "volta"
+title = "Flat under another name"
+overrides = {}
 "#;
 
 #[test]
@@ -67,7 +74,10 @@ fn variants_are_called_by_names_of_their_own() {
     fs::write(&path, text).unwrap();
     let all = Manifest::load_all(&root).unwrap();
     let called: Vec<String> = all.iter().map(Manifest::called).collect();
-    assert_eq!(called, ["flat", "flat-slow", "flat-ideal"]);
+    assert_eq!(called, ["flat", "flat-slow", "flat-ideal", "level-rf"]);
+    let even = Manifest::load(&root, "level-rf").unwrap();
+    assert_eq!((even.name.as_str(), even.preset.as_str()), ("flat", "volta"));
+    assert!(Manifest::load(&root, "flat-even").is_err(), "it has a name of its own");
     assert_eq!(Manifest::names(&root).unwrap(), ["flat"]);
     let slow = Manifest::load(&root, "flat-slow").unwrap();
     assert_eq!((slow.name.as_str(), slow.title.as_str(), slow.has_rtl), ("flat", "Flat and slow", true));

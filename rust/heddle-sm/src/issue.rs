@@ -256,6 +256,7 @@ impl<P: MemoryPort> Sm<P> {
             source_placement: [0; heddle_port::NUM_SOURCES],
             destination_placement: [0; heddle_port::NUM_DESTINATIONS],
         };
+        self.data_use.issue(self.cycle, &input.issue[slot]);
     }
 
     /// An instruction without registers goes to its unit at once.

@@ -16,6 +16,7 @@
 mod barrier;
 mod below;
 mod coalescer;
+mod data_use;
 mod decode;
 mod dispatch;
 mod error;
@@ -42,6 +43,7 @@ mod wheel;
 mod writeback;
 
 pub use coalescer::{Transaction, coalesce};
+pub use data_use::{DataUseStatistics, Reuse};
 pub use error::{LaunchError, Place, SmError, Wait, WarpWait};
 pub use launch::{CtaChoice, Occupancy, OccupancyLimit};
 pub use mapping::{MAP_BLOCK_ENTRIES, MapBlock};

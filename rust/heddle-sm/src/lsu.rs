@@ -11,7 +11,7 @@ use heddle_isa::{
 };
 use heddle_mem::{kind, space};
 use heddle_port::memory::{MemRequest, MemResponse};
-use heddle_port::{LaneData, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES};
+use heddle_port::{LINE_BYTES, LaneData, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES};
 
 use crate::coalescer::{Transaction, coalesce, coalesce_texels, local_address};
 use crate::error::SmError;
@@ -281,6 +281,9 @@ impl<P: MemoryPort> Sm<P> {
         }
         if t.space != space::SHARED {
             self.statistics.memory_transactions += 1;
+            let lane = (t.mask.trailing_zeros() as usize).min(NUM_LANES - 1);
+            let line = self.memory.request_mut().address[lane] / LINE_BYTES as u32;
+            self.data_use.line(self.cycle, line);
         }
         if a.next == a.transactions.len() {
             self.lsu.queue.pop_front();

@@ -162,6 +162,7 @@ impl<P: MemoryPort> Sm<P> {
         warp.barrier = None;
         warp.moment = Moment::default();
         self.spaces.clear_local(w);
+        self.data_use.warp_starts();
         self.states.set(w, State::Base);
         self.residency.want_command(w);
         self.wake(w);
@@ -421,6 +422,7 @@ impl<P: MemoryPort> Sm<P> {
 
     fn free_warp<O: Observer>(&mut self, w: usize, observer: &mut O) -> Result<(), SmError> {
         self.states.set(w, State::Empty);
+        self.data_use.warp_ends(w);
         self.scheduler.ended(w);
         let warp = &self.warps[w];
         self.residency.places.push(warp.place);

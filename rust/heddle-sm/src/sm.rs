@@ -14,6 +14,7 @@ use heddle_port::{
 
 use crate::barrier::Cta;
 use crate::below::Below;
+use crate::data_use::DataUse;
 use crate::decode::{Decoded, decode};
 use crate::dispatch::Units;
 use crate::error::{LaunchError, Place, SmError};
@@ -83,6 +84,7 @@ pub struct Sm<P = FirstLevel> {
     /// The record of the CTA that starts next.
     pub(crate) record: Option<RecordedCta>,
     pub(crate) statistics: Statistics,
+    pub(crate) data_use: Box<DataUse>,
     pub(crate) hang_limit: u64,
     pub(crate) last_progress: u64,
 }
@@ -100,7 +102,9 @@ impl Sm<FirstLevel> {
         memory: DeviceMemory,
         ctas: CtaChoice,
     ) -> Result<Self, LaunchError> {
-        let port = FirstLevel::rust(preset);
+        let occupancy = Occupancy::new(preset, &executable.program, launch)?;
+        let registers = occupancy.warps() * occupancy.registers_per_warp;
+        let port = FirstLevel::rust(preset, registers);
         Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)
     }
 
@@ -230,6 +234,7 @@ impl<P: MemoryPort> Sm<P> {
             recorded,
             record: None,
             statistics: Statistics::default(),
+            data_use: Box::new(DataUse::new(occupancy.warp_registers, occupancy.registers_per_warp)),
             hang_limit: HANG_LIMIT,
             last_progress: 0,
             occupancy,
@@ -285,6 +290,7 @@ impl<P: MemoryPort> Sm<P> {
         s.cycles += 1;
         s.resident_warp_cycles += u64::from(self.states.resident().count_ones());
         s.active_warp_cycles += u64::from(self.states.in_state(State::Active).count_ones());
+        self.data_use.count_cycle();
     }
 
     /// All CTAs have finished, all commands are answered and the memory system is empty.
@@ -374,7 +380,8 @@ impl Sm<FirstLevel> {
     /// Counters up to now.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
-        Statistics { memory: self.memory.statistics(), ..self.statistics }
+        let data_use = self.data_use.statistics();
+        Statistics { memory: self.memory.statistics(), data_use, ..self.statistics }
     }
 
     /// Counters of the memory hierarchy.

@@ -3,6 +3,8 @@
 use heddle_mem::MemoryStatistics;
 use serde::Serialize;
 
+use crate::data_use::DataUseStatistics;
+
 /// Why a scheduler issued nothing in a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stall {
@@ -123,6 +125,8 @@ pub struct Statistics {
     pub active_warp_cycles: u64,
     /// Global and local memory requests after the coalescer.
     pub memory_transactions: u64,
+    /// Holes of the register file and reuse of registers and lines.
+    pub data_use: DataUseStatistics,
     /// Memory hierarchy.
     pub memory: MemoryStatistics,
 }

@@ -79,6 +79,7 @@ impl<P: MemoryPort> Sm<P> {
             self.stop(result)?;
             self.warps[w].board.written(usize::from(register));
             self.statistics.results_written += 1;
+            self.data_use.result(self.cycle, w as u8, register);
             self.wake(w);
             self.progress();
             if last {

@@ -13,6 +13,8 @@ pub struct Storage {
     pub states: u64,
     /// LRU order, which the paper does not count.
     pub order: u64,
+    /// Which registers are spilled or on their way back, under LRU-fair; the paper does not count it.
+    pub away: u64,
 }
 
 impl Storage {
@@ -27,6 +29,7 @@ impl Storage {
             tags: entries * tag_bits,
             states: entries * 2,
             order: entries * u64::from(ways.ilog2()),
+            away: entries * 2,
         }
     }
 
