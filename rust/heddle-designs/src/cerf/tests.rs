@@ -17,6 +17,8 @@ struct Bench {
     model: Cerf,
     out: RegOut,
     memory: MemIn,
+    /// How often each event bit was set.
+    bits: [u32; 256],
 }
 
 impl Bench {
@@ -27,7 +29,7 @@ impl Bench {
     fn with(config: PortConfig) -> Self {
         let mut model = Cerf::new(WIDTHS);
         let out = model.reset(&config).expect("good configuration");
-        Self { model, out, memory: MemIn { lower_ready: true, ..MemIn::default() } }
+        Self { model, out, memory: MemIn { lower_ready: true, ..MemIn::default() }, bits: [0; 256] }
     }
 
     fn step(&mut self, input: &RegIn) {
@@ -35,6 +37,21 @@ impl Bench {
         self.memory.request.valid = false;
         self.memory.lower_response.valid = false;
         self.model.step(input, &mut self.out).expect("the contract is kept");
+        for (bit, sum) in self.bits.iter_mut().enumerate() {
+            *sum += self.out.events[bit / 32] >> (bit % 32) & 1;
+        }
+    }
+
+    /// How often the event has happened.
+    fn sum(&self, lsb: usize, width: usize) -> u32 {
+        self.bits[lsb..lsb + width].iter().sum()
+    }
+
+    /// The registers of warp 0 begin at warp register `value`.
+    fn base(&mut self, value: u16) {
+        let mut input = ready();
+        input.command = Command { valid: true, op: CommandOp::WarpBase as u8, value, ..Command::default() };
+        self.step(&input);
     }
 
     fn idle(&mut self, cycles: usize) {
@@ -351,6 +368,103 @@ fn a_fair_bench_ignores_dead_bits() {
     bench.read(&[1], 1);
     bench.idle(6);
     assert_eq!(bench.held(), (1, 0));
+}
+
+/// Of a run in one set of two ways, by hand: every look-up, row, transition and reason.
+#[test]
+fn the_counters_of_a_run_made_by_hand() {
+    let mut bench = Bench::new(2);
+    let set = |n: u32| 0x20_0000 + 512 * n;
+    bench.write(0); // takes way 0
+    bench.fetch(set(0)); // takes way 1
+    bench.request(READ, set(0)); // hits
+    bench.idle(5);
+    bench.request(WRITE, set(0)); // makes it dirty
+    bench.idle(5);
+    bench.base(512);
+    bench.write(0); // writes the line back and takes way 1
+    bench.idle(5);
+    bench.fetch(set(1)); // is not kept
+    bench.read(&[0], 1); // frees way 1
+    bench.idle(5);
+    bench.fetch(set(2)); // takes way 1
+    bench.fetch(set(3)); // takes it again
+    bench.write(0); // and again
+    bench.idle(5);
+    bench.request(WRITE, set(4)); // finds nothing
+    bench.request(ATOMIC, set(4));
+    bench.until(|m| m.lower_request.kind == LowerKind::Atomic as u8 && m.lower_request.valid);
+    bench.answer(0);
+    bench.idle(9);
+    let counted = [
+        ("inactive_to_reg", layout::INACTIVE_TO_REG, 4, 2),
+        ("cache_to_reg", layout::CACHE_TO_REG, 4, 1),
+        ("reg_dead", layout::REG_DEAD, 4, 1),
+        ("inactive_to_cache", layout::INACTIVE_TO_CACHE, 4, 2),
+        ("cache_to_cache", layout::CACHE_TO_CACHE, 4, 1),
+        ("cache_to_dirty", layout::CACHE_TO_DIRTY, 4, 1),
+        ("evict_for_register", layout::EVICT_FOR_REGISTER, 4, 1),
+        ("evict_for_line", layout::EVICT_FOR_LINE, 4, 0),
+        ("fill_refused", layout::FILL_REFUSED, 1, 1),
+        ("load_hit", layout::LOAD_HIT, 1, 1),
+        ("load_miss", layout::LOAD_MISS, 1, 4),
+        ("load_merged", layout::LOAD_MERGED, 1, 0),
+        ("store_hit", layout::STORE_HIT, 1, 1),
+        ("store_through", layout::STORE_THROUGH, 1, 1),
+        ("bypassed", layout::BYPASSED, 1, 1),
+        // Results: 3 and the one that came again. Lines: 4 loads, 4 fills, a hit, 2 stores, an atomic. A read.
+        ("tag_lookup", layout::LOOKUP, 4, 4 + 12 + 1),
+        // The line on its way out, the hit, the operand.
+        ("row_read", layout::ROW_READ, 4, 3),
+        // Three results, three lines that were kept, the store.
+        ("row_write", layout::ROW_WRITE, 4, 7),
+    ];
+    for (name, lsb, width, expected) in counted {
+        assert_eq!(bench.sum(lsb, width), expected, "{name}");
+    }
+}
+
+/// Of LRU-fair: a spill for a line, a refill that spills a register, results that merge.
+#[test]
+fn the_counters_of_spills_made_by_hand() {
+    let mut bench = spilled();
+    bench.base(512);
+    bench.write(0); // takes the place of a clean line
+    bench.base(0);
+    bench.write_lanes(0, 1); // fetches its register and waits beside it
+    bench.read(&[0, 0], 0); // both reads wait; the refill takes the other line's place
+    bench.idle(6);
+    bench.answer(0);
+    bench.idle(9);
+    bench.base(1024 - 512);
+    bench.read(&[0], 0);
+    bench.idle(9);
+    let counted = [
+        ("spill_for_line", layout::SPILL_FOR_LINE, 1, 1),
+        ("spill_for_register", layout::SPILL_FOR_REGISTER, 1, 0),
+        ("refill_started", layout::REFILL_STARTED, 1, 1),
+        ("register_refilled", layout::REGISTER_REFILLED, 1, 1),
+        ("write_merged", layout::WRITE_MERGED, 1, 1),
+        ("register_away", layout::REGISTER_AWAY, 4, 2),
+        ("cache_to_reg", layout::CACHE_TO_REG, 4, 2),
+        ("register_miss", layout::REGISTER_MISS, 4, 0),
+    ];
+    for (name, lsb, width, expected) in counted {
+        assert_eq!(bench.sum(lsb, width), expected, "{name}");
+    }
+    // A line takes the place of the register that was used longer ago, and then the other register that of the line.
+    bench.fetch(0x20_0400);
+    bench.idle(5);
+    assert_eq!(bench.sum(layout::SPILL_FOR_LINE, 1), 2);
+    bench.request(READ, 0x20_0400);
+    bench.idle(5);
+    bench.base(0);
+    bench.read(&[0], 0);
+    bench.idle(4);
+    bench.answer(0);
+    bench.idle(9);
+    assert_eq!(bench.sum(layout::SPILL_FOR_REGISTER, 1), 1);
+    assert_eq!(bench.sum(layout::REGISTER_REFILLED, 1), 2);
 }
 
 #[test]
