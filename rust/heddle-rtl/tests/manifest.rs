@@ -112,6 +112,8 @@ fn wrong_manifests_are_refused_with_the_reason() {
         (event("result_write", 8, 1), "'result_write' is there twice"),
         (event("far", 250, 7), "bits 250..257"),
         (event("none", 8, 0), "at least one"),
+        (event("odd", 9, 2) + "at_end = 2\n", "'odd' has at_end = 2: bits of a number"),
+        (event("wide", 9, 3) + "at_end = 3\n", "'wide' has at_end = 3: bits of a number"),
         (good.clone() + &VARIANTS.replace("ideal", "slow"), "variant 'slow' is there twice"),
         (good.clone() + "\n[bench]\ncosim = 0\n", "bench.cosim is 0: a positive number"),
         (good.clone() + "\n[bench]\nmodel = nan\n", "bench.model is NaN: a positive number"),
@@ -135,6 +137,8 @@ fn the_manifests_of_all_designs_are_right() {
     assert!(manifests.iter().any(|m| m.name == "baseline"));
     for manifest in manifests {
         assert!(manifest.events.iter().any(|e| e.counted), "{}: no counted event", manifest.name);
+        let cosim = manifest.bench.as_ref().and_then(|bench| bench.cosim);
+        assert!(cosim.is_some(), "{}: no rate of the co-simulation to reach", manifest.name);
         let lists = heddle_rtl::planted::list_path(&root, &manifest);
         if lists.is_file() {
             let bugs = heddle_rtl::planted::load(&root, &manifest).unwrap();

@@ -140,6 +140,7 @@ fn lists_that_cannot_be_planted_are_refused() {
     let original = "replacement = \"result_i[r].mask\"\nkernel = \"\"\nexpect = [\"operand\"]\ndoc = \"\"\n";
     refused(format!("{same}{original}"), "another replacement");
     refused(text.replace("expect = [\"status\"]", "expect = []"), "at least one name");
+    refused(text.replace("expect = [\"status\"]", "elaboration = \"wied\"\nexpect = [\"status\"]"), "'wied'");
     refused(text.replace("expect = [\"status\"]", "expect = [\"\"]"), "no empty one");
     fs::remove_file(&path).unwrap();
     assert!(matches!(planted::load(&root, &manifest).unwrap_err(), RtlError::Read { .. }));

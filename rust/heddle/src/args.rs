@@ -194,9 +194,9 @@ pub struct CompileArgs {
     /// The run that a mapping is made from.
     #[command(flatten)]
     pub profile: ProfileArgs,
-    /// Registers of a register-interval at most
-    #[arg(long, default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
-    pub interval_registers: u32,
+    /// With --emit intervals: registers of a register-interval at most [default: 16]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
+    pub interval_registers: Option<u32>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Emit::Program)]
     pub emit: Emit,

@@ -27,11 +27,17 @@ fn front_end(file: &Path, entry: Option<&str>, max_registers: u32) -> Result<Com
     })
 }
 
+/// Registers of a register-interval where none are named: LTRF's default.
+const INTERVAL_REGISTERS: u32 = 16;
+
 /// What `--emit` prints of a program.
 type Report = fn(Compiled, &CompileArgs) -> Result<String, Failure>;
 
 /// Compiles a file and prints what was asked for.
 pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
+    if args.interval_registers.is_some() && args.emit != Emit::Intervals {
+        return Err(Failure::usage("--interval-registers has a meaning with --emit intervals only"));
+    }
     let report: Report = match args.emit {
         Emit::Program => |compiled, _| Ok(heddle_kernel::program_text(&compiled.allocated)),
         Emit::Cfg => |compiled, _| Ok(heddle_kernel::cfg_dot(&compiled.allocated)),
@@ -49,7 +55,7 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
 }
 
 fn intervals(compiled: Compiled, args: &CompileArgs) -> Result<String, Failure> {
-    let needs = DesignNeeds { intervals: Some(args.interval_registers) };
+    let needs = DesignNeeds { intervals: Some(args.interval_registers.unwrap_or(INTERVAL_REGISTERS)) };
     let executable =
         heddle_passes::build_executable(Arc::new(compiled.allocated), needs).map_err(Failure::failed)?;
     Ok(executable

@@ -11,8 +11,18 @@ use crate::table::Rows;
 use crate::{Failure, Outcome, print};
 
 /// Columns of the table and of CSV.
-const COLUMNS: &[&str] =
-    &["design_a", "design_b", "key", "pairs", "mean_b_to_a", "least", "least_kernel", "most", "most_kernel"];
+const COLUMNS: &[&str] = &[
+    "design_a",
+    "design_b",
+    "key",
+    "pairs",
+    "left_out",
+    "mean_b_to_a",
+    "least",
+    "least_kernel",
+    "most",
+    "most_kernel",
+];
 
 /// The ratios of one design, and the runs without one.
 #[derive(Debug, Default, PartialEq)]
@@ -55,7 +65,7 @@ pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run]) -> Outcome {
             "mean_b_to_a": ratios.geometric_mean(),
             "least": least.map(|l| l.1), "least_kernel": least.map(|l| &l.0),
             "most": most.map(|m| m.1), "most_kernel": most.map(|m| &m.0),
-            "left_out": ratios.left_out,
+            "left_out": ratios.left_out.len(), "runs_left_out": ratios.left_out,
         });
         if let Value::Object(row) = row {
             rows.push(row);
@@ -71,6 +81,10 @@ pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run]) -> Outcome {
             }
         }
     }
+    if pairs == 0 {
+        let what = format!("no pair of runs has a value '{key}' above 0, such as ipc, cycles or events.NAME");
+        return Err(Failure::usage(format!("{what}\n{}", without.concat().trim_end())));
+    }
     let mut text = rows.text(args.format);
     if args.format == Format::Table {
         text.push_str(&without.concat());
@@ -78,12 +92,7 @@ pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run]) -> Outcome {
             text.push_str(&format!("{design_a} and {} ran on different SMs: {line}\n", names.join(", ")));
         }
     }
-    print(&text)?;
-    if pairs == 0 {
-        let what = format!("no pair of runs has a value '{key}' above 0, such as ipc, cycles or events.NAME");
-        return Err(Failure::usage(what));
-    }
-    Ok(())
+    print(&text)
 }
 
 fn partner<'a>(reference: &BTreeMap<Key<'a>, &'a Run>, run: &'a Run) -> Option<&'a Run> {
