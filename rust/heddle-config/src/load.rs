@@ -166,8 +166,9 @@ pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigErr
     check_missing(&origin, "", &table, &reference)?;
     for change in overrides {
         apply(&mut table, change)?;
-        set_times(&mut table, change)?;
+        forget_time(&mut table, &change.key);
     }
+    settle_times(&mut table)?;
     let mut preset: Preset = table.try_into().map_err(|e: toml::de::Error| ConfigError::Syntax {
         origin: origin.clone(),
         message: e.message().to_owned(),
@@ -189,46 +190,53 @@ fn in_file(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
 }
 
-/// Of cycles and their time a preset gives one: the other is added, cycles as 1 until they are derived. No time is 0.
+/// Cycles that follow from a time.
+const FROM_TIME: Value = Value::Integer(-1);
+
+/// No time.
+const NO_TIME: Value = Value::Integer(0);
+
+/// Of cycles and their time a preset gives one: the other is added.
 fn complete_times(origin: &str, root: &mut Table) -> Result<(), ConfigError> {
     let Some(Value::Table(file)) = root.get_mut("register_file") else { return Ok(()) };
     for (cycles, time) in TIMES {
-        let no_time = match file.get(in_file(time)) {
-            None => {
-                file.insert(in_file(time).to_owned(), Value::Integer(0));
-                continue;
-            }
-            Some(value) => *value == Value::Integer(0),
-        };
-        match (file.contains_key(in_file(cycles)), no_time) {
-            (true, true) => {}
-            (true, false) => {
+        match (file.contains_key(in_file(cycles)), file.get(in_file(time))) {
+            (_, None) => file.insert(in_file(time).to_owned(), NO_TIME),
+            (false, Some(_)) => file.insert(in_file(cycles).to_owned(), FROM_TIME),
+            (true, Some(given)) if *given == NO_TIME => continue,
+            (true, Some(_)) => {
                 return Err(ConfigError::TimeAndCycles { origin: origin.to_owned(), cycles, time });
             }
-            (false, true) => return Err(without_time(time)),
-            (false, false) => {
-                file.insert(in_file(cycles).to_owned(), Value::Integer(1));
-            }
-        }
+        };
     }
     Ok(())
 }
 
-/// A time of 0 where the cycles are not given.
-fn without_time(key: &'static str) -> ConfigError {
-    ConfigError::Range { key, value: 0, allowed: "at least 1 ps, or cycles in its place" }
+/// Cycles that are set count from then on, not the time.
+fn forget_time(root: &mut Table, key: &str) {
+    let Some(Value::Table(file)) = root.get_mut("register_file") else { return };
+    for (cycles, time) in TIMES {
+        if key == cycles {
+            file.insert(in_file(time).to_owned(), NO_TIME);
+        }
+    }
 }
 
-/// Cycles that are set count from then on, not the time.
-fn set_times(root: &mut Table, change: &Override) -> Result<(), ConfigError> {
+/// Cycles that are to follow from a time need one; they are 1 until they are derived.
+fn settle_times(root: &mut Table) -> Result<(), ConfigError> {
     let Some(Value::Table(file)) = root.get_mut("register_file") else { return Ok(()) };
     for (cycles, time) in TIMES {
-        if change.key == cycles {
-            file.insert(in_file(time).to_owned(), Value::Integer(0));
+        if file.get(in_file(cycles)) != Some(&FROM_TIME) {
+            continue;
         }
-        if change.key == time && file.get(in_file(time)) == Some(&Value::Integer(0)) {
-            return Err(without_time(time));
+        if file.get(in_file(time)) == Some(&NO_TIME) {
+            return Err(ConfigError::Range {
+                key: time,
+                value: 0,
+                allowed: "at least 1 ps, or cycles in its place",
+            });
         }
+        file.insert(in_file(cycles).to_owned(), Value::Integer(1));
     }
     Ok(())
 }
@@ -450,6 +458,7 @@ mod tests {
         // As results print them.
         assert_eq!(refused(Some(0), Some(2)), Ok(2));
         std::fs::remove_dir_all(&dir).expect("temporary folder");
+        let set = |text: &str| load_with("fermi", &[text.parse().expect("an override")]);
         let none = set("register_file.write_ps=0").expect_err("no time").to_string();
         assert!(none.contains("'register_file.write_ps' = 0"), "{none}");
     }
