@@ -62,6 +62,8 @@ struct Variant {
     alias: Option<String>,
     /// Preset in place of the design's.
     preset: Option<String>,
+    /// Publication in place of the design's.
+    paper: Option<String>,
     /// One line about the variant.
     title: String,
     /// Only the cycle model can run so.
@@ -279,6 +281,7 @@ impl Manifest {
             let mut manifest = plain.clone();
             manifest.variant = Some(variant.name);
             manifest.alias = variant.alias;
+            manifest.paper = variant.paper.or(manifest.paper);
             if let Some(preset) = variant.preset {
                 manifest.preset = preset;
             }

@@ -62,6 +62,7 @@ overrides = {}
 name = "even"
 alias = "level-rf"
 preset = "volta"
+paper = "Level files"
 title = "Flat under another name"
 overrides = {}
 "#;
@@ -77,6 +78,7 @@ fn variants_are_called_by_names_of_their_own() {
     assert_eq!(called, ["flat", "flat-slow", "flat-ideal", "level-rf"]);
     let even = Manifest::load(&root, "level-rf").unwrap();
     assert_eq!((even.name.as_str(), even.preset.as_str()), ("flat", "volta"));
+    assert_eq!(even.paper.as_deref(), Some("Level files"));
     assert!(Manifest::load(&root, "flat-even").is_err(), "it has a name of its own");
     assert_eq!(Manifest::names(&root).unwrap(), ["flat"]);
     let slow = Manifest::load(&root, "flat-slow").unwrap();
