@@ -44,7 +44,7 @@ fn issues(issues: &[Issue]) -> RegIn {
     input
 }
 
-/// Sums of the counted events of a run, those above 0.
+/// Sums of the counted events of a run and of the numbers that count at its end, those above 0.
 fn count(
     manifest: &Manifest,
     design: &mut dyn RegisterFile,
@@ -63,6 +63,15 @@ fn count(
             if set > 0 {
                 *sums.entry(event.name.clone()).or_default() += set;
             }
+        }
+    }
+    for event in &manifest.events {
+        let Some(bits) = event.at_end else { continue };
+        let numbers = (event.lsb..event.lsb + event.width).step_by(usize::from(bits));
+        let mask = (1 << bits) - 1;
+        let sum: u32 = numbers.map(|lsb| out.events[usize::from(lsb / 32)] >> (lsb % 32) & mask).sum();
+        if sum > 0 {
+            sums.insert(format!("{}_at_end", event.name), sum);
         }
     }
     sums
@@ -104,6 +113,7 @@ fn shifts_and_preshifts_are_counted_apart() {
         ("collector_dispatch", 1),
         ("read_queued", 5),
         ("main_bank_read", 5),
+        ("position_at_end", 5 * 15),
     ];
     let preshifting = [("shift", 4 * 15), ("preshift", 15), ("read_wait", 4 * 15 + 16)];
     counts(port(true), &inputs, &[&both[..], &preshifting].concat());
@@ -125,6 +135,7 @@ fn the_way_goes_on_from_where_the_bank_stands() {
         ("shift", 3 + 2),
         ("main_bank_read", 2),
         ("read_wait", 6 + 4),
+        ("position_at_end", 1),
     ];
     counts(PortConfig { shift_cycles: 2, ..port(false) }, &inputs, &expected);
 }
