@@ -1,5 +1,5 @@
-//! CERF: register file and L1 data cache in one set-associative memory (Jing and others, MICRO 2016), policy
-//! LRU-prioritized.
+//! CERF: register file and L1 data cache in one set-associative memory (Jing and others, MICRO 2016), with
+//! the policies LRU-prioritized and LRU-fair.
 //!
 //! Cycle model of `rtl/cerf`, without data. The parts are those of the RTL: [`entry`] (entry_state),
 //! [`tags`] (tag_bank, victim_select, lru_order), [`collectors`] (cerf_collectors), [`writes`]
