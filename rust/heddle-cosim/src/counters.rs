@@ -33,6 +33,8 @@ pub struct Counters {
     names: Vec<String>,
     pieces: Vec<Piece>,
     sums: Vec<u64>,
+    /// What the flushes after the launches add up to; nothing for levels.
+    flush_sums: Vec<u64>,
     at_end: Vec<AtEnd>,
     /// Events of the last cycle added.
     last: Events,
@@ -64,6 +66,7 @@ impl Counters {
             names: counted.iter().map(|e| e.name.clone()).collect(),
             pieces,
             sums: vec![0; counted.len()],
+            flush_sums: vec![0; counted.len()],
             at_end: at_end.collect(),
             last: Events::default(),
         }
@@ -84,6 +87,15 @@ impl Counters {
         }
     }
 
+    /// Adds the events of one cycle of the flush after a launch. A level is none of a launch's cycles and is left out.
+    pub fn add_flush(&mut self, events: &Events) {
+        self.last = *events;
+        for piece in self.pieces.iter().filter(|p| p.level.is_none()) {
+            let bits = events[piece.word] & piece.mask;
+            self.flush_sums[piece.event] += u64::from(bits.count_ones());
+        }
+    }
+
     /// A launch has ended with the last cycle added.
     pub fn launch_ended(&mut self) {
         for row in &mut self.at_end {
@@ -98,6 +110,12 @@ impl Counters {
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
         let at_end = self.at_end.iter().map(|row| (row.name.as_str(), row.sum));
         self.names.iter().map(String::as_str).zip(self.sums.iter().copied()).chain(at_end)
+    }
+
+    /// Names and sums of what happened in the flushes, without those that never did.
+    pub fn flush_iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        let all = self.names.iter().map(String::as_str).zip(self.flush_sums.iter().copied());
+        all.filter(|(_, sum)| *sum > 0)
     }
 }
 
@@ -123,6 +141,19 @@ mod tests {
         counters.add(&events);
         counters.add(&events);
         assert_eq!(sum(&counters, "entries"), Some(2 * (5 + (3 << 4))));
+    }
+
+    #[test]
+    fn a_flush_is_counted_apart_and_adds_no_level() {
+        let level = Event { level: true, ..event("entries", 8, 4, true) };
+        let mut counters = Counters::new(&[event("lookup", 0, 4, true), level, event("never", 4, 4, true)]);
+        let mut events: Events = Default::default();
+        events[0] = 0x503;
+        counters.add(&events);
+        counters.add_flush(&events);
+        counters.add_flush(&events);
+        assert_eq!((sum(&counters, "lookup"), sum(&counters, "entries")), (Some(2), Some(5)));
+        assert_eq!(counters.flush_iter().collect::<Vec<_>>(), [("lookup", 4)]);
     }
 
     #[test]

@@ -125,7 +125,7 @@ pub fn run_sim<O: Observer>(
         model
             .step(&RegIn::default(), &mut out)
             .map_err(|e| Mismatch::new(Check::Control, at(cycle), e.to_string()))?;
-        context.counters.add(&out.events);
+        context.counters.add_flush(&out.events);
         collect(sm, model);
         Ok(())
     })?;
@@ -236,7 +236,7 @@ pub fn run_cosim(
         drive(sm, machines.rtl);
         drive(sm, machines.model);
         machines.step(context, &idle, checker, end + cycle)?;
-        context.counters.add(&machines.rtl_out.events);
+        context.counters.add_flush(&machines.rtl_out.events);
         collect(sm, machines.rtl);
         Ok(())
     })?;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// Version of the JSON objects; it grows when a field changes its meaning or goes away.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// The result of one kernel run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -67,8 +67,11 @@ pub struct RunReport {
     pub mismatches: u64,
     /// The run passed.
     pub ok: bool,
-    /// Event counts of the design.
+    /// Event counts of the design, in the cycles of the launches.
     pub events: BTreeMap<String, u64>,
+    /// Event counts in the flushes after the launches, in which a design that holds the L1's data writes its dirty
+    /// lines back; those that are not 0, and no levels. Their cycles are `flush.cycles` of the statistics.
+    pub flush_events: BTreeMap<String, u64>,
     /// Counters of the SM and of the memory hierarchy.
     pub statistics: BTreeMap<String, u64>,
     /// Waveform and saved views, where asked for.

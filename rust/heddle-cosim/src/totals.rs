@@ -184,6 +184,7 @@ impl Totals {
             mismatches: 0,
             ok: true,
             events,
+            flush_events: self.counters.flush_iter().map(|(name, sum)| (name.to_owned(), sum)).collect(),
             statistics: self.statistics.clone(),
             waves,
         })

@@ -188,10 +188,9 @@ impl MemoryPort for DesignPort {
         if out.lower_request.valid && input.lower_ready {
             let s = &mut self.statistics;
             match LowerKind::from_code(out.lower_request.kind) {
-                Some(LowerKind::WriteBack) => s.write_backs += 1,
                 Some(LowerKind::BypassWrite) => s.write_through += 1,
                 Some(LowerKind::Atomic) => s.atomics += 1,
-                Some(LowerKind::Fill | LowerKind::BypassRead) | None => {}
+                Some(LowerKind::WriteBack | LowerKind::Fill | LowerKind::BypassRead) | None => {}
             }
         }
         Ok(())

@@ -31,10 +31,10 @@ impl FirstLevel {
 
     /// Counters.
     #[must_use]
-    pub fn statistics(&self) -> &L1Statistics {
+    pub fn statistics(&self) -> L1Statistics {
         match self {
             Self::Rust(l1) => l1.statistics(),
-            Self::Design(port) => port.statistics(),
+            Self::Design(port) => *port.statistics(),
         }
     }
 }

@@ -16,7 +16,7 @@ use heddle_port::{DesignError, LINE_BYTES, LowerKind, MemIn, MemOut, MemoryPort}
 
 use crate::mshr::{Allocation, Mshrs};
 use crate::shared::SharedUnit;
-use crate::statistics::L1Statistics;
+use crate::statistics::{L1Arrays, L1Statistics};
 use crate::tags::TagArray;
 use crate::{kind, outcome, space};
 
@@ -42,6 +42,7 @@ pub struct L1 {
     stores: VecDeque<Timed>,
     lower: VecDeque<MemLowerRequest>,
     statistics: L1Statistics,
+    arrays: L1Arrays,
 }
 
 impl L1 {
@@ -61,13 +62,14 @@ impl L1 {
             stores: VecDeque::with_capacity(256),
             lower: VecDeque::with_capacity(2 * LOWER_QUEUE),
             statistics: L1Statistics::default(),
+            arrays: L1Arrays::default(),
         }
     }
 
     /// What happened so far.
     #[must_use]
-    pub fn statistics(&self) -> &L1Statistics {
-        &self.statistics
+    pub fn statistics(&self) -> L1Statistics {
+        L1Statistics { arrays: Some(self.arrays), ..self.statistics }
     }
 
     fn is_idle(&self) -> bool {
@@ -106,8 +108,10 @@ impl L1 {
             _ if BYPASS_OPERATORS.contains(&self.input.cache_operator) => self.bypass_read(),
             _ => self.read(),
         };
-        if !done {
-            self.statistics.stall_cycles += 1;
+        if done {
+            self.arrays.tag_lookups += 1;
+        } else {
+            self.arrays.stall_cycles += 1;
         }
         done
     }
@@ -121,6 +125,7 @@ impl L1 {
         let line = self.line();
         if self.tags.access(line, false) || self.cache.always_hit {
             self.statistics.read_hits += 1;
+            self.arrays.line_reads += 1;
             let ready = self.cycle + u64::from(self.cache.hit_latency);
             self.hits.push_back((ready, self.response(outcome::HIT)));
             return true;
@@ -170,11 +175,11 @@ impl L1 {
         let bytes = self.byte_mask();
         let local = self.input.space == space::LOCAL;
         if local && (bytes == [u32::MAX; 4] || self.tags.access(line, false)) {
-            self.statistics.write_hits += 1;
+            self.arrays.write_hits += 1;
             self.keep(line, true);
         } else {
             self.statistics.write_through += 1;
-            self.tags.access(line, false);
+            self.arrays.line_writes += u64::from(self.tags.access(line, false));
             self.send(LowerKind::BypassWrite, 0, line, bytes);
         }
         self.stores.push_back((self.cycle + 1, self.response(outcome::HIT)));
@@ -208,10 +213,12 @@ impl L1 {
 
     /// Puts a line into the cache; a dirty victim goes to L2 first.
     fn keep(&mut self, line: u32, dirty: bool) {
+        self.arrays.line_writes += 1;
         if let Some(victim) = self.tags.fill(line, dirty)
             && victim.dirty
         {
-            self.statistics.write_backs += 1;
+            self.arrays.write_backs += 1;
+            self.arrays.line_reads += 1;
             self.send(LowerKind::WriteBack, 0, victim.line, [u32::MAX; 4]);
         }
     }
@@ -244,7 +251,7 @@ impl MemoryPort for L1 {
 
     fn step(&mut self, input: &MemIn, out: &mut MemOut) -> Result<(), DesignError> {
         self.cycle += 1;
-        self.statistics.valid_line_cycles += u64::from(self.tags.valid());
+        self.arrays.valid_line_cycles += u64::from(self.tags.valid());
         if input.request.valid && !out.request_ready {
             return Err(DesignError::Contract {
                 design: "l1",
@@ -264,6 +271,7 @@ impl MemoryPort for L1 {
             let fills = &mut self.fills;
             let line = self.mshrs.finish(input.lower_response.id, |r| fills.push_back(r));
             if let Some(line) = line {
+                self.arrays.tag_lookups += 1;
                 self.keep(line, false);
             }
         }

@@ -28,7 +28,7 @@ pub use first_level::FirstLevel;
 pub use l1::L1;
 pub use l2::L2;
 pub use lower::Lower;
-pub use statistics::{DramStatistics, L1Statistics, L2Statistics, MemoryStatistics};
+pub use statistics::{DramStatistics, L1Arrays, L1Statistics, L2Statistics, MemoryStatistics};
 pub use system::MemorySystem;
 pub use tags::{Evicted, TagArray};
 

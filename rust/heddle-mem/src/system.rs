@@ -30,7 +30,7 @@ impl MemorySystem<FirstLevel> {
     #[must_use]
     pub fn statistics(&self) -> MemoryStatistics {
         MemoryStatistics {
-            l1: *self.port.statistics(),
+            l1: self.port.statistics(),
             l2: *self.lower.l2().statistics(),
             dram: *self.lower.dram().statistics(),
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use heddle_config::Preset;
-use heddle_mem::{MemorySystem, kind, outcome, space};
+use heddle_mem::{L1Arrays, MemorySystem, kind, outcome, space};
 use heddle_port::memory::MemRequest;
 
 fn preset() -> Preset {
@@ -100,6 +100,11 @@ impl Driver {
     }
 }
 
+/// Counters of the arrays of the Rust L1.
+fn arrays(d: &Driver) -> L1Arrays {
+    d.system.statistics().l1.arrays.expect("the L1 is in Rust")
+}
+
 /// All lanes on consecutive words of a line.
 fn line(space: u8, kind: u8, number: u32) -> MemRequest {
     MemRequest {
@@ -170,7 +175,7 @@ fn a_miss_without_an_mshr_waits_and_holds_up_what_follows() {
     let seen: Vec<Seen> = tags.iter().map(|t| d.seen[t]).collect();
     assert!(seen[2].performed > seen[0].answered.map(|c| c - 2), "the third waits for the first");
     assert!(seen[3].performed > seen[2].performed, "a hit behind it waits too");
-    assert!(d.system.statistics().l1.stall_cycles > 100);
+    assert!(arrays(&d).stall_cycles > 100);
 }
 
 #[test]
@@ -181,6 +186,17 @@ fn global_stores_are_written_through_and_allocate_nothing() {
     assert_eq!(d.alone(read(9)).0, outcome::MISS);
     let s = d.system.statistics();
     assert_eq!((s.l1.write_through, s.l2.writes, s.l2.read_hits), (1, 1, 1));
+    // The store, the load and its line; only the line is written.
+    let a = arrays(&d);
+    assert_eq!((a.tag_lookups, a.line_reads, a.line_writes), (3, 0, 1));
+    d.alone(line(space::GLOBAL, kind::WRITE, 9));
+    assert_eq!(d.alone(read(9)).0, outcome::HIT);
+    let a = arrays(&d);
+    assert_eq!(
+        (a.tag_lookups, a.line_reads, a.line_writes),
+        (5, 1, 2),
+        "the store writes the line that it finds"
+    );
 }
 
 #[test]
@@ -193,13 +209,16 @@ fn local_lines_are_kept_and_written_back_when_evicted() {
         d.alone(read(64 + 32 * n));
     }
     let s = d.system.statistics();
-    assert_eq!((s.l1.write_backs, s.l2.writes), (1, 1));
+    assert_eq!((arrays(&d).write_backs, s.l2.writes), (1, 1));
+    // The local line and the four that came; the load that hits and the local line on its way out.
+    let a = arrays(&d);
+    assert_eq!((a.tag_lookups, a.line_reads, a.line_writes), (2 + 2 * 4, 2, 5));
     // A part of a line that is not there is written through.
     let mut part = line(space::LOCAL, kind::WRITE, 4000);
     part.mask = 3;
     d.alone(part);
     let s = d.system.statistics();
-    assert_eq!((s.l1.write_through, s.l1.write_hits), (1, 1));
+    assert_eq!((s.l1.write_through, arrays(&d).write_hits), (1, 1));
 }
 
 #[test]
@@ -289,6 +308,6 @@ fn random_traffic_is_performed_in_order_and_answered_once() {
         assert_eq!(d.performed_order, (0..4000).collect::<Vec<u16>>(), "seed {seed}");
         let s = d.system.statistics();
         assert_eq!(s.l2.read_misses, s.dram.reads);
-        assert!(s.dram.row_hits > 0 && s.dram.row_conflicts > 0 && s.l1.write_backs > 0);
+        assert!(s.dram.row_hits > 0 && s.dram.row_conflicts > 0 && arrays(&d).write_backs > 0);
     }
 }

@@ -53,4 +53,4 @@ pub use observer::{
 };
 pub use registers::{ArchitecturalRegisters, OperandSource};
 pub use sm::Sm;
-pub use statistics::{Stall, StallStatistics, Statistics, UnitStatistics};
+pub use statistics::{FlushStatistics, Stall, StallStatistics, Statistics, UnitStatistics};

@@ -7,7 +7,7 @@ use heddle_config::{Policy, Preset};
 use heddle_isa::{
     DeviceMemory, Executable, KernelLaunch, Op, Pc, Program, RecordedCta, WarpContext, copy_constants,
 };
-use heddle_mem::{FirstLevel, L1Statistics, MemoryStatistics, MemorySystem};
+use heddle_mem::{FirstLevel, MemoryStatistics, MemorySystem};
 use heddle_port::{
     Cycle, MAX_PORT_WIDTH, MemData, MemIn, MemOut, MemoryPort, NUM_WARPS, PortWidths, RegIn, RegOut, Tag,
 };
@@ -26,7 +26,7 @@ use crate::registers::OperandSource;
 use crate::residency::Residency;
 use crate::scheduler::Scheduler;
 use crate::spaces::Spaces;
-use crate::statistics::Statistics;
+use crate::statistics::{FlushStatistics, Statistics};
 use crate::warp::{State, States, Warp};
 use crate::wheel::Wheel;
 
@@ -84,6 +84,8 @@ pub struct Sm<P = FirstLevel> {
     /// The record of the CTA that starts next.
     pub(crate) record: Option<RecordedCta>,
     pub(crate) statistics: Statistics,
+    /// Counters of the memory hierarchy when the flush began.
+    before_flush: Option<MemoryStatistics>,
     pub(crate) data_use: Box<DataUse>,
     pub(crate) hang_limit: u64,
     pub(crate) last_progress: u64,
@@ -142,16 +144,18 @@ impl Sm<FirstLevel> {
     pub fn begin_flush(&mut self) -> bool {
         let design = self.to_design_memory().is_some();
         if design {
+            self.before_flush = Some(self.memory.statistics());
             self.memory.flush();
         }
         design
     }
 
-    /// One cycle of a flush: only L2 moves. It is not counted.
+    /// One cycle of a flush: only L2 moves. It counts as [`Statistics::flush`] and is no cycle of the launch.
     ///
     /// # Errors
     /// As [`Sm::tick`].
     pub fn flush_tick(&mut self) -> Result<(), SmError> {
+        self.statistics.flush.cycles += 1;
         self.lower_stage()
     }
 
@@ -234,6 +238,7 @@ impl<P: MemoryPort> Sm<P> {
             recorded,
             record: None,
             statistics: Statistics::default(),
+            before_flush: None,
             data_use: Box::new(DataUse::new(occupancy.warp_registers, occupancy.registers_per_warp)),
             hang_limit: HANG_LIMIT,
             last_progress: 0,
@@ -381,19 +386,14 @@ impl Sm<FirstLevel> {
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let data_use = self.data_use.statistics();
-        Statistics { memory: self.memory.statistics(), data_use, ..self.statistics }
-    }
-
-    /// Counters of the memory hierarchy.
-    #[must_use]
-    pub fn memory_statistics(&self) -> MemoryStatistics {
-        self.memory.statistics()
-    }
-
-    /// Counters of the L1 and shared memory.
-    #[must_use]
-    pub fn l1_statistics(&self) -> L1Statistics {
-        self.memory.statistics().l1
+        let now = self.memory.statistics();
+        let memory = self.before_flush.unwrap_or(now);
+        let flush = FlushStatistics {
+            l2: now.l2.since(&memory.l2),
+            dram: now.dram.since(&memory.dram),
+            ..self.statistics.flush
+        };
+        Statistics { memory, flush, data_use, ..self.statistics }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What happened in a run, each event counted once, where it happens.
 
-use heddle_mem::MemoryStatistics;
+use heddle_mem::{DramStatistics, L2Statistics, MemoryStatistics};
 use serde::Serialize;
 
 use crate::data_use::DataUseStatistics;
@@ -129,6 +129,20 @@ pub struct Statistics {
     pub data_use: DataUseStatistics,
     /// Memory hierarchy.
     pub memory: MemoryStatistics,
+    /// The flush after the end, of a design that holds the L1.
+    pub flush: FlushStatistics,
+}
+
+/// What a design that holds the L1 does after the end of a launch to have its dirty lines in L2. None of it is in
+/// the counters of the launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct FlushStatistics {
+    /// Cycles.
+    pub cycles: u64,
+    /// L2.
+    pub l2: L2Statistics,
+    /// DRAM.
+    pub dram: DramStatistics,
 }
 
 impl Statistics {

@@ -168,6 +168,7 @@ fn results_have_the_documented_keys_and_are_compared() {
             "mismatches",
             "ok",
             "events",
+            "flush_events",
             "statistics",
             "parameters",
             "waves",
@@ -175,7 +176,7 @@ fn results_have_the_documented_keys_and_are_compared() {
             assert!(rows.iter().all(|r| r.get(key).is_some()), "no '{key}' in {rows:?}");
         }
         let row = &rows[0];
-        assert_eq!((&row["schema"], &row["engine"], &row["seed"]), (&1.into(), &"sim".into(), &3.into()));
+        assert_eq!((&row["schema"], &row["engine"], &row["seed"]), (&2.into(), &"sim".into(), &3.into()));
         assert_eq!(
             (&row["mismatches"], &row["ok"], &row["preset"]),
             (&0.into(), &true.into(), &"maxwell".into())

@@ -114,7 +114,7 @@ fn local_memory_is_private_and_coalesces() {
     // Two warps, each: one line for the word, two for the 64-bit value, two loads, one global store.
     assert_eq!(ran.statistics.memory_transactions, 2 * (1 + 2 + 2 + 1));
     assert_eq!(once.lanes, 5 * 64);
-    assert_eq!(ran.statistics.memory.l1.write_hits, 6);
+    assert_eq!(ran.statistics.memory.l1.arrays.map(|a| a.write_hits), Some(6));
     assert_eq!(ran.statistics.memory.l1.read_hits, 4);
 }
 

@@ -1,0 +1,61 @@
+//! The flush after a launch, of a design that holds the L1's data: nothing of it is the launch's.
+
+mod common;
+#[allow(dead_code, reason = "not all of it is used here")]
+#[path = "common/made.rs"]
+mod made;
+
+use heddle_cosim::Engine;
+use heddle_workloads::script::Script;
+use made::{HOST, Made};
+
+/// One warp adds 1 to each word of a line, which so is dirty when the launch ends.
+const PTX: &str = ".version 8.6
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+.reg .b32 %r<3>;
+.reg .b64 %rd<4>;
+mov.u32 %r1, %tid.x;
+ld.param.u64 %rd1, [out];
+mul.wide.u32 %rd2, %r1, 4;
+add.s64 %rd3, %rd1, %rd2;
+ld.global.u32 %r2, [%rd3];
+add.u32 %r2, %r2, 1;
+st.global.u32 [%rd3], %r2;
+ret;
+}
+";
+
+#[test]
+fn what_a_flush_does_is_counted_apart() {
+    let made = Made::new(PTX, || {
+        let mut script = Script::new(HOST);
+        let words: Vec<u32> = (0..32).collect();
+        let out = script.input("out", &words);
+        script.launch("k", [1, 1, 1], [32, 1, 1]).pointer(out);
+        let after: Vec<u32> = (1..33).collect();
+        script.judge(move |r| r.exact(out, &after));
+        script
+    });
+    let report = made.run("cerf", Engine::Sim, 255).expect("runs");
+    let event = |name: &str| report.events[name];
+    let flush = |name: &str| report.flush_events.get(name).copied();
+    let statistic = |name: &str| report.statistics[name];
+    assert_eq!((event("store_hit"), event("flushed_line")), (1, 0));
+    // The walk over 1,024 entries, of which the dirty one is looked up twice and read once.
+    assert_eq!(flush("flushed_line"), Some(1));
+    assert_eq!((flush("tag_lookup"), flush("row_read"), flush("row_write")), (Some(1_025), Some(1), None));
+    // One line, which stays until the flush: never more than one a cycle of the launch.
+    assert!((1..report.cycles).contains(&event("line_entries")), "{:?}", report.events);
+    assert!(!report.flush_events.contains_key("line_entries"));
+    assert_eq!((statistic("memory.l2.writes"), statistic("flush.l2.writes")), (0, 1));
+    assert!(statistic("flush.cycles") > 1_024, "{}", statistic("flush.cycles"));
+    let baseline = made.run("baseline", Engine::Sim, 255).expect("runs");
+    assert_eq!((baseline.statistics["flush.cycles"], baseline.flush_events.len()), (0, 0));
+    assert_eq!(baseline.statistics["memory.l2.writes"], 1);
+    assert!(!report.statistics.contains_key("memory.l1.line_writes"));
+    // The line as it comes, and the store that finds it.
+    assert_eq!(baseline.statistics["memory.l1.line_writes"], 2);
+}
