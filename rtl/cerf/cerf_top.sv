@@ -108,6 +108,8 @@ module cerf_top
   logic [IssueWidth-1:0] load, operand_stall;
   collector_t            load_collector [IssueWidth];
   logic                  read_fault, write_fault;
+  logic                  refilled;
+  line_t                 returned_line;  // that the fill unit works on
 
   cerf_collectors #(
     .IssueWidth(IssueWidth)
@@ -176,6 +178,13 @@ module cerf_top
   logic [ResultWidth-1:0] result_accept;
   logic [3:0]             write_level;
 
+  // of those whose register is on its way
+  logic                deposit_open, deposit_fresh, deposit_done;
+  line_t               deposit_line;
+  mshr_t               deposit_matched;
+  logic [NumLanes-1:0] deposit_mask;
+  data_t               deposit_data;
+
   cerf_write_buffer #(
     .ResultWidth(ResultWidth)
   ) u_writes (
@@ -208,7 +217,7 @@ module cerf_top
   logic        pending, joinable, mshr_free, mshr_allocate, mshr_release, fetches, close, returned_fetches;
   mshr_t       matched, first_free, returned;
   merge_t      join_slot, returned_last;
-  line_t       returned_line;
+  line_t       push_line;
   logic [5:0]  mshrs_used;
   logic        room, popped, lower_empty;
 
@@ -267,7 +276,7 @@ module cerf_top
   );
 
   // ---- lines that come back, and responses ----
-  logic     fill, filled, refilled, answer, answered, fill_idle, response_idle;
+  logic     fill, filled, answer, answered, fill_idle, response_idle;
   data_t    fill_data;
   waiting_t answer_waiting;
 
@@ -446,12 +455,6 @@ module cerf_top
   assign fetches         = !access_past || refill_start != '0;
 
   // ---- results whose register is on its way ----
-  logic                deposit_open, deposit_fresh, deposit_done;
-  line_t               deposit_line;
-  mshr_t               deposit_matched;
-  logic [NumLanes-1:0] deposit_mask;
-  data_t               deposit_data;
-
   bank_turn u_deposit (
     .open_i   (!lower_response_i.valid),
     .request_i(deposit),
@@ -479,7 +482,6 @@ module cerf_top
 
   // ---- to L2 ----
   lower_kind_e push_kind;
-  line_t       push_line;
   mshr_t       push_id;
   bytes_t      push_bytes;
   logic        late;

@@ -20,7 +20,8 @@ bind tag_bank tag_bank_assertions #(
   .after_i    (after),
   .age_i      (age),
   .registers_i(registers_q),
-  .lines_i    (lines_q)
+  .lines_i    (lines_q),
+  .state_i    (state_q)
 );
 
 bind cerf_collectors cerf_collectors_assertions #(
@@ -99,6 +100,8 @@ bind lower_queue lower_queue_assertions u_assertions (
   .clk_i,
   .rst_ni,
   .push_i,
+  .push_kind_i(kind_i),
+  .entry_i  (entry_o),
   .room_i   (room_o),
   .evicted_i,
   .evicted_entry_i,
@@ -140,5 +143,35 @@ bind cerf_top cerf_top_assertions #(
   .idle_i        (memory_idle_o),
   .start_i       (memory_flush_i),
   .flush_i       (flush),
-  .lines_i       (lines)
+  .lines_i       (lines),
+  .target_i      (target)
+);
+
+bind cerf_top register_values_assertions u_register_values (
+  .clk_i,
+  .rst_ni,
+  .done_i   (done),
+  .line_i   (op_line),
+  .dead_i   (read_dead),
+  .mask_i   (write_mask),
+  .result_i (write_data),
+  .placed_i (fill_data),
+  .pushed_i (pushed),
+  .evict_i  (evict),
+  .evicted_i(evicted_line),
+  .entry_i  (push_entry),
+  .request_i(lower_request_o),
+  .data_i   (lower_request_data_o),
+  .taken_i  (popped)
+);
+
+bind cerf_command_unit cerf_command_unit_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .command_i,
+  .accept_i    (accept),
+  .kill_i      (kill_o),
+  .kill_index_i(kill_index_o),
+  .killed_i,
+  .done_i      (done_o)
 );

@@ -5,6 +5,7 @@ module tag_bank_assertions
   parameter  int unsigned Ways    = 4,
   parameter  int unsigned TagBits = 0,    // of all entries
   parameter  int unsigned StateBits = 0,  // of all entries
+  localparam int unsigned Sets    = EntriesPerBank / Ways,
   localparam int unsigned AgeBits = $clog2(Ways)
 ) (
   input logic                         clk_i,
@@ -23,7 +24,8 @@ module tag_bank_assertions
   input state_e                       after_i,
   input logic [Ways-1:0][AgeBits-1:0] age_i,
   input logic [RowBits:0]             registers_i,
-  input logic [RowBits:0]             lines_i
+  input logic [RowBits:0]             lines_i,
+  input state_e                       state_i [Sets][Ways]  // of all entries
 );
 
   // Section III-E: 130.375 KB of data, tags and states.
@@ -33,7 +35,8 @@ module tag_bank_assertions
   end
 
   logic [Ways-1:0] ages;
-  logic            concerns_line, of_register;
+  logic            concerns_line, of_register, changed_q;
+  logic [RowBits:0] register_entries, line_entries;
 
   always_comb begin : seen
     ages = '0;
@@ -44,6 +47,24 @@ module tag_bank_assertions
                          op_i == OpFlush;
   assign of_register =
       op_i == OpReadReg || op_i == OpWriteReg || op_i == OpKill || op_i == OpRefill;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : remember
+    if (!rst_ni) changed_q <= 1'b0;
+    else changed_q <= commit_i && placed_i && before_i != after_i;
+  end
+
+  always_comb begin : count
+    register_entries = '0;
+    line_entries     = '0;
+    if (changed_q) begin
+      for (int unsigned s = 0; s < Sets; s++) begin
+        for (int unsigned w = 0; w < Ways; w++) begin
+          register_entries = register_entries + (RowBits + 1)'(state_i[s][w] == StReg);
+          line_entries     = line_entries + (RowBits + 1)'(is_line(state_i[s][w]));
+        end
+      end
+    end
+  end
 
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni && op_i != OpNone) begin
@@ -95,10 +116,11 @@ module tag_bank_assertions
       assert (!(op_i == OpFill && hit_i))
       else $error("FillIsNotThere: a line came back that is there already");
     end
-    if (rst_ni) begin
+    if (rst_ni && changed_q) begin
       EntriesAreCounted :
-      assert (registers_i + lines_i <= (RowBits + 1)'(EntriesPerBank))
-      else $error("EntriesAreCounted: %0d registers and %0d lines", registers_i, lines_i);
+      assert (registers_i == register_entries && lines_i == line_entries)
+      else $error("EntriesAreCounted: %0d registers and %0d lines, there are %0d and %0d", registers_i, lines_i,
+                  register_entries, line_entries);
     end
   end
 
