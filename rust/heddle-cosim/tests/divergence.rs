@@ -2,6 +2,8 @@
 //!
 //! The LTRF paper does not treat this case: a warp whose lanes have gone to another interval must fetch
 //! the first one again before the lanes that stayed go on, in the middle of that interval.
+//!
+//! And registers that the lanes of one arm read for the last time while those of the other have yet to read them.
 
 mod common;
 
@@ -70,7 +72,65 @@ impl MadeKernel for ThereAndBack {
     }
 
     fn instance(&self, _seed: u64) -> Box<dyn Instance> {
-        Box::new(Run { threads: self.threads, output: None, launched: false })
+        Box::new(Run { host: HOST, threads: self.threads, expected, output: None, launched: false })
+    }
+}
+
+/// Values that both arms of a branch read for the last time.
+const SHARED_VALUES: u32 = 12;
+const LAST_READS: Host = Host { workload: "last_reads" };
+
+/// `v = f(x); r = x & 1 ? g(v) : h(v)`: on either arm the reads of `v` are the last ones, and whichever runs first,
+/// the lanes of the other still wait for theirs.
+#[derive(Debug)]
+struct LastReads {
+    threads: u32,
+}
+
+impl MadeKernel for LastReads {
+    fn name(&self) -> String {
+        LAST_READS.workload.to_owned()
+    }
+
+    fn ptx(&self) -> String {
+        let mut text = String::from(
+            ".version 8.0\n.target sm_70\n.address_size 64\n\
+             .visible .entry last_reads(.param .u64 output)\n{\n\
+             .reg .pred %p<2>;\n.reg .b32 %r<4>;\n.reg .b32 %v<12>;\n.reg .b64 %rd<4>;\n\
+             mov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\n",
+        );
+        for k in 0..SHARED_VALUES {
+            let _ = writeln!(text, "mad.lo.u32 %v{k}, %r1, {}, {k};", 2 * k + 1);
+        }
+        text.push_str("and.b32 %r3, %r1, 1;\nsetp.ne.u32 %p1, %r3, 0;\n@%p1 bra ODD;\n");
+        for k in 0..SHARED_VALUES {
+            let _ = writeln!(text, "mad.lo.u32 %r2, %r2, 3, %v{k};");
+        }
+        text.push_str("bra MEET;\nODD:\n");
+        for k in (0..SHARED_VALUES).rev() {
+            let _ = writeln!(text, "mad.lo.u32 %r2, %r2, 5, %v{k};");
+        }
+        text.push_str(
+            "MEET:\nld.param.u64 %rd1, [output];\nmul.wide.u32 %rd2, %r1, 4;\n\
+             add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r2;\nret;\n}\n",
+        );
+        text
+    }
+
+    fn instance(&self, _seed: u64) -> Box<dyn Instance> {
+        let expected = after_last_reads;
+        Box::new(Run { host: LAST_READS, threads: self.threads, expected, output: None, launched: false })
+    }
+}
+
+/// What a thread of [`LastReads`] stores.
+fn after_last_reads(thread: u32) -> u32 {
+    let value = |k: u32| thread.wrapping_mul(2 * k + 1).wrapping_add(k);
+    let fold = |r: u32, factor: u32, k: u32| r.wrapping_mul(factor).wrapping_add(value(k));
+    if thread & 1 != 0 {
+        (0..SHARED_VALUES).rev().fold(0, |r, k| fold(r, 5, k))
+    } else {
+        (0..SHARED_VALUES).fold(0, |r, k| fold(r, 3, k))
     }
 }
 
@@ -91,19 +151,21 @@ fn expected(thread: u32) -> u32 {
 }
 
 struct Run {
+    host: Host,
     threads: u32,
+    expected: fn(u32) -> u32,
     output: Option<Buffer>,
     launched: bool,
 }
 
 impl Instance for Run {
     fn set_up(&mut self, memory: &mut DeviceMemory) -> Result<(), WorkloadError> {
-        self.output = Some(HOST.allocate::<u32>(memory, "output", self.threads as usize)?);
+        self.output = Some(self.host.allocate::<u32>(memory, "output", self.threads as usize)?);
         Ok(())
     }
 
     fn next_launch(&mut self, _memory: &mut DeviceMemory) -> Result<Option<Launch>, WorkloadError> {
-        let output = self.output.ok_or_else(|| HOST.not_set_up())?;
+        let output = self.output.ok_or_else(|| self.host.not_set_up())?;
         if std::mem::replace(&mut self.launched, true) {
             return Ok(None);
         }
@@ -113,13 +175,13 @@ impl Instance for Run {
             params: ParamBlock::new().pointer(output.address).finish(),
             ..KernelLaunch::default()
         };
-        Ok(Some(Launch { entry: HOST.workload.into(), launch }))
+        Ok(Some(Launch { entry: self.host.workload.into(), launch }))
     }
 
     fn check(&self, memory: &DeviceMemory) -> Result<Checked, CheckFailure> {
-        let output = self.output.ok_or_else(|| HOST.unchecked())?;
-        let expected: Vec<u32> = (0..self.threads).map(expected).collect();
-        let words = HOST.expect(memory, output, &expected)?;
+        let output = self.output.ok_or_else(|| self.host.unchecked())?;
+        let expected: Vec<u32> = (0..self.threads).map(self.expected).collect();
+        let words = self.host.expect(memory, output, &expected)?;
         Ok(Checked { words, exact: true, bound: None })
     }
 }
@@ -173,9 +235,9 @@ fn branches_there_and_back(executable: &Executable) -> usize {
     count
 }
 
-fn run(design: &str, threads: u32) -> RunReport {
+fn run(design: &str, kernel: impl MadeKernel + 'static) -> RunReport {
     let folder = tempfile::tempdir().expect("temporary folder");
-    let kernel = Kernel::Made(Arc::new(ThereAndBack { threads }));
+    let kernel = Kernel::Made(Arc::new(kernel));
     let mut spec = RunSpec::new(common::root(), design, kernel, Engine::Cosim);
     spec.results = folder.path().to_owned();
     Session::new(spec)
@@ -199,7 +261,7 @@ fn the_kernel_leaves_an_interval_and_reconverges_into_it() {
 fn a_warp_fetches_the_interval_again_and_every_value_is_right() {
     let intervals = executable().intervals.expect("intervals").intervals.len() as u64;
     for warps in [1, 3, 20] {
-        let report = run("ltrf", 32 * warps);
+        let report = run("ltrf", ThereAndBack { threads: 32 * warps });
         let (rounds, warps) = (u64::from(ITERATIONS), u64::from(warps));
         // In each round a warp goes to the far arm's interval and back: more prefetches than intervals, so
         // some interval was prefetched again.
@@ -214,5 +276,22 @@ fn a_warp_fetches_the_interval_again_and_every_value_is_right() {
 
 #[test]
 fn the_baseline_agrees() {
-    assert_eq!(run("baseline", 96).reference_words_compared, Some(96));
+    assert_eq!(run("baseline", ThereAndBack { threads: 96 }).reference_words_compared, Some(96));
+}
+
+/// A register of a warp dies where all of its lanes are past their last read: CERF gives its entry away then, and a
+/// later read of it would find none.
+#[test]
+fn a_register_lives_until_the_lanes_of_both_arms_have_read_it() {
+    for design in ["cerf", "cerf-fair"] {
+        let report = run(design, LastReads { threads: 640 });
+        assert_eq!(report.reference_words_compared, Some(640), "{design}");
+        assert_eq!(report.statistics["divergent_branches"], 20, "{design}");
+        // No read on an arm is the warp's last one: what both read leaves with the warp.
+        assert!(
+            report.events["reg_ended"] >= 20 * u64::from(SHARED_VALUES) / 2,
+            "{design}: {:?}",
+            report.events
+        );
+    }
 }

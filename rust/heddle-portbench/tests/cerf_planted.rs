@@ -20,11 +20,13 @@ fn every_planted_bug_is_found() {
     for (id, only_fair) in std::iter::once((None, false)).chain(ids) {
         // With few registers lines fill the sets, with many registers do.
         let mut found = false;
-        for (most_registers, fair) in [(4, false), (32, false), (96, false), (4, true), (96, true)] {
+        let runs =
+            [(1, 4, false), (2, 4, false), (1, 32, false), (1, 96, false), (1, 4, true), (1, 96, true)];
+        for (seed, most_registers, fair) in runs {
             if only_fair && !fair {
                 continue;
             }
-            let mut rtl = library.instance(1, id).expect("an instance");
+            let mut rtl = library.instance(seed, id).expect("an instance");
             let port = PortConfig {
                 bank_cycles: 1,
                 active_warps: 32,
@@ -35,7 +37,7 @@ fn every_planted_bug_is_found() {
             };
             let config = BenchConfig { most_registers, ..BenchConfig::new(&manifest, rtl.widths(), port) };
             let mut model = heddle_designs::create("cerf", rtl.widths()).expect("the model");
-            let result = run(&config, &mut rtl, &mut *model, 1, CYCLES);
+            let result = run(&config, &mut rtl, &mut *model, seed, CYCLES);
             let activations = rtl.activations().expect("an instrumented model");
             match (id, result) {
                 (None, result) => {
