@@ -79,12 +79,18 @@ fn bench() -> Result<bool, RunError> {
     };
     let designs = designs.map_err(RunError::usage)?;
     let reached = wanted.is_some() || exec::bench(&root)?;
-    let mut rows = Vec::new();
+    let (mut rows, mut measured) = (Vec::new(), true);
     for manifest in designs.iter().filter(|manifest| manifest.has_rtl) {
         let design = manifest.called();
         for kernel in kernels.split(',') {
             eprintln!("bench: {design} {kernel} {size}");
-            rows.push(Row { targets: manifest.bench, ..measure(&root, &design, kernel, size)? });
+            match measure(&root, &design, kernel, size) {
+                Ok(row) => rows.push(Row { targets: manifest.bench, ..row }),
+                Err(error) => {
+                    eprintln!("heddle-bench: {design} {kernel}: {error}");
+                    measured = false;
+                }
+            }
         }
     }
     print(&rows);
@@ -92,7 +98,7 @@ fn bench() -> Result<bool, RunError> {
     for line in &missed {
         eprintln!("heddle-bench: {line}");
     }
-    Ok(reached && missed.is_empty())
+    Ok(reached && measured && missed.is_empty())
 }
 
 /// Prints the targets of the designs and returns what fell short.
