@@ -1,9 +1,8 @@
 //! Stimulus recorded from a run and given to the RTL alone, to measure what the RTL itself costs.
 
-use std::collections::HashMap;
-
-use heddle_port::{LineData, MemIn, MemorySide, PortConfig, RegIn, RegOut, RegisterFile};
-use heddle_sm::{ArchitecturalRegisters, Sm};
+use heddle_isa::DeviceMemory;
+use heddle_port::{MemIn, MemorySide, PortConfig, RegIn, RegOut, RegisterFile};
+use heddle_sm::{ArchitecturalRegisters, Below, Sm};
 
 use crate::control::Control;
 use crate::design::{PreparedDesign, refused};
@@ -85,11 +84,11 @@ impl BareRtl {
             message: e.to_string(),
         };
         let mut out: RegOut = self.rtl.reset(&stimulus.config).map_err(failed)?;
-        let mut written = HashMap::new();
+        let mut below = Below::new(DeviceMemory::new());
         let mut sum = 0;
         for (cycle, input) in stimulus.inputs.iter().enumerate() {
             if let (Some(side), Some(memory)) = (self.rtl.memory_side(), stimulus.memory.get(cycle)) {
-                drive_written(side, memory, &mut written);
+                drive_with_data(side, memory, &mut below);
             }
             self.rtl.step(input, &mut out).map_err(failed)?;
             sum += u64::from(out.operands[0].valid);
@@ -98,24 +97,19 @@ impl BareRtl {
     }
 }
 
-/// Drives the memory port. The stimulus comes from a model without data: lines that the RTL wrote to L2 come back as it
-/// wrote them.
-fn drive_written(side: &mut dyn MemorySide, memory: &MemIn, written: &mut HashMap<u32, LineData>) {
+/// Drives the memory port. The stimulus comes from a model without data: L2 answers with what the RTL wrote.
+fn drive_with_data(side: &mut dyn MemorySide, memory: &MemIn, below: &mut Below) {
     let request = &side.memory_out().lower_request;
     if request.valid
         && memory.lower_ready
         && let Some(data) = side.memory_data()
     {
-        let line = written.entry(request.line).or_insert([0; heddle_port::LINE_WORDS]);
-        for (index, word) in line.iter_mut().enumerate() {
-            let bytes = request.byte_mask[index / 8] >> (4 * (index % 8));
-            let mask =
-                (0..4).filter(|byte| bytes >> byte & 1 != 0).fold(0, |mask, byte| mask | 0xFF << (8 * byte));
-            *word = *word & !mask | data.lower_request[index] & mask;
-        }
+        below.take(request, &data.lower_request);
     }
-    match written.get(&memory.lower_response.line).filter(|_| memory.lower_response.valid) {
-        Some(line) => side.drive_memory(&MemIn { lower_response_data: *line, ..memory.clone() }),
-        None => side.drive_memory(memory),
+    if memory.lower_response.valid {
+        let lower_response_data = below.answer(memory.lower_response.id);
+        side.drive_memory(&MemIn { lower_response_data, ..memory.clone() });
+    } else {
+        side.drive_memory(memory);
     }
 }

@@ -42,6 +42,7 @@ mod warp;
 mod wheel;
 mod writeback;
 
+pub use below::Below;
 pub use coalescer::{Transaction, coalesce};
 pub use data_use::{DataUseStatistics, Reuse};
 pub use error::{LaunchError, Place, SmError, Wait, WarpWait};
