@@ -86,6 +86,16 @@ pub enum ConfigError {
         /// What was given.
         found: String,
     },
+    /// A text that is none of those which the key takes.
+    #[error("{origin}: '{key}': {message}")]
+    Choice {
+        /// File, or the override's text.
+        origin: String,
+        /// Whole path of the key.
+        key: String,
+        /// What was given, and what the key takes.
+        message: String,
+    },
     /// A value outside its range.
     #[error("'{key}' = {value} is out of range: {allowed}")]
     Range {
@@ -148,38 +158,50 @@ pub fn load(name: &str) -> Result<Preset, ConfigError> {
 pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigError> {
     let mut reference = parse("maxwell", PRESETS[1].1)?;
     complete_times("maxwell", &mut reference)?;
-    let (origin, mut table) = if let Some((_, text)) = PRESETS.iter().find(|(n, _)| *n == name) {
-        (name.to_owned(), parse(name, text)?)
-    } else if name.ends_with(".toml") {
-        let text = PRESET_FILE
-            .text(Path::new(name))
-            .map_err(|e| ConfigError::Unreadable { path: name.to_owned(), reason: e.fault.to_string() })?;
-        (name.to_owned(), parse(name, &text)?)
-    } else {
-        return Err(ConfigError::UnknownPreset {
-            name: name.to_owned(),
-            hint: heddle_suggest::hint_and_list(name, preset_names(), "presets"),
-        });
-    };
-    complete_times(&origin, &mut table)?;
-    check_keys(&origin, "", &table, &reference)?;
-    check_missing(&origin, "", &table, &reference)?;
+    let mut table = read(name)?;
+    complete_times(name, &mut table)?;
+    check_keys(name, "", &table, &reference)?;
+    check_missing(name, "", &table, &reference)?;
     for change in overrides {
         apply(&mut table, change)?;
         forget_time(&mut table, &change.key);
     }
     settle_times(&mut table)?;
-    let mut preset: Preset = table.try_into().map_err(|e: toml::de::Error| ConfigError::Syntax {
-        origin: origin.clone(),
-        message: e.message().to_owned(),
+    let mut preset: Preset = serde_path_to_error::deserialize(table).map_err(|e| {
+        let key = e.path().to_string();
+        let change = overrides.iter().rev().find(|change| change.key == key);
+        let origin = change.map_or_else(|| name.to_owned(), set_option);
+        ConfigError::Choice { origin, key, message: e.inner().message().to_owned() }
     })?;
     preset.derive_cycles();
     preset.validate().map_err(|(key, value, allowed)| ConfigError::Range { key, value, allowed })?;
     Ok(preset)
 }
 
+/// The table of a preset by name or from a file, as it is written.
+pub(crate) fn read(name: &str) -> Result<Table, ConfigError> {
+    if let Some((_, text)) = PRESETS.iter().find(|(n, _)| *n == name) {
+        return parse(name, text);
+    }
+    if !name.ends_with(".toml") {
+        return Err(ConfigError::UnknownPreset {
+            name: name.to_owned(),
+            hint: heddle_suggest::hint_and_list(name, preset_names(), "presets"),
+        });
+    }
+    let text = PRESET_FILE
+        .text(Path::new(name))
+        .map_err(|e| ConfigError::Unreadable { path: name.to_owned(), reason: e.fault.to_string() })?;
+    parse(name, &text)
+}
+
+/// An override as it stands on the command line.
+fn set_option(change: &Override) -> String {
+    format!("--set {}={}", change.key, change.value)
+}
+
 /// Keys of the table `register_file` that stand for each other: cycles, and the time from which they follow.
-const TIMES: [(&str, &str); 3] = [
+pub(crate) const TIMES: [(&str, &str); 3] = [
     ("register_file.bank_cycles", "register_file.read_ps"),
     ("register_file.write_cycles", "register_file.write_ps"),
     ("register_file.shift_cycles", "register_file.shift_ps"),
@@ -253,7 +275,7 @@ fn join(path: &str, key: &str) -> String {
 }
 
 /// Whole paths of all values of a table.
-fn leaves(path: &str, table: &Table, out: &mut Vec<String>) {
+pub(crate) fn leaves(path: &str, table: &Table, out: &mut Vec<String>) {
     for (key, value) in table {
         match value {
             Value::Table(inner) => leaves(&join(path, key), inner, out),
@@ -324,7 +346,7 @@ fn check_missing(origin: &str, path: &str, table: &Table, reference: &Table) -> 
 }
 
 fn apply(root: &mut Table, change: &Override) -> Result<(), ConfigError> {
-    let origin = format!("--set {}={}", change.key, change.value);
+    let origin = set_option(change);
     let reference = root.clone();
     let mut table = root;
     let mut path = String::new();
@@ -488,7 +510,17 @@ mod tests {
             ("gpu.sms=0", "1 to 1024"),
             ("gpu=3", "a key inside it"),
             ("gpu.sms.x=3", "a value"),
-            ("scheduler.policy=fair", "unknown variant"),
+            (
+                "scheduler.policy=fair",
+                "--set scheduler.policy=fair: 'scheduler.policy': unknown variant `fair`",
+            ),
+            ("register_file.replacement=lru", "'register_file.replacement': unknown variant `lru`"),
+            (
+                "l1d.unified_bytes=1",
+                "'l1d.unified_bytes' = 1 is out of range: 0, or at least 4 x sm.registers",
+            ),
+            ("l1d.unified_bytes=262143", "'l1d.unified_bytes' = 262143 is out of range"),
+            ("l1d.unified_bytes=262145", "multiple of 128"),
             ("gpu.sms", "path.to.key=value"),
             ("l1d.bytes=1000", "multiple"),
         ] {
@@ -506,6 +538,9 @@ mod tests {
         std::fs::write(&path, &text).expect("temporary file");
         let message = load(&path.to_string_lossy()).expect_err("unknown key").to_string();
         assert!(message.contains("gpu.core_mzh") && message.contains("'core_mhz'"), "{message}");
+        std::fs::write(&path, PRESETS[1].1.replace("two-level", "two-levels")).expect("temporary file");
+        let message = load(&path.to_string_lossy()).expect_err("no such policy").to_string();
+        assert!(message.contains("mine.toml: 'scheduler.policy': unknown variant `two-levels`"), "{message}");
         std::fs::write(&path, PRESETS[1].1.replace("core_mhz = 1137\n", "")).expect("temporary file");
         let message = load(&path.to_string_lossy()).expect_err("missing key").to_string();
         assert!(message.contains("gpu.core_mhz") && message.contains("missing"), "{message}");

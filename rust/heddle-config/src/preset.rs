@@ -188,7 +188,8 @@ pub struct L1d {
     /// Capacity in bytes.
     pub bytes: u32,
     /// Bytes of one memory that is divided between registers and L1D before each launch: the L1D gets what the
-    /// registers of the warps that fit leave, and `bytes` means nothing. 0: separate memories.
+    /// registers of the warps that fit leave, and `bytes` means nothing. So it has room for all of `sm.registers`.
+    /// 0: separate memories.
     pub unified_bytes: u32,
     /// Associativity.
     pub ways: u32,
@@ -368,7 +369,11 @@ impl Preset {
         range("l1d.line_bytes", self.l1d.line_bytes, 128, 128, "128")?;
         range("l2.line_bytes", self.l2.line_bytes, 128, 128, "128")?;
         range("shared_memory.banks", self.shared_memory.banks, 32, 32, "32")?;
-        range("l1d.unified_bytes", self.l1d.unified_bytes, 0, 1 << 24, "0 to 16777216")?;
+        let (unified, registers) = (self.l1d.unified_bytes, self.sm.registers.saturating_mul(4));
+        if unified != 0 && !((registers..=1 << 24).contains(&unified) && unified.is_multiple_of(128)) {
+            let allowed = "0, or at least 4 x sm.registers, at most 16777216 and a multiple of 128";
+            return Err(("l1d.unified_bytes", u64::from(unified), allowed));
+        }
         range("l1d.mshrs", self.l1d.mshrs, 1, 256, "1 to 256")?;
         range("l1d.mshr_merges", self.l1d.mshr_merges, 1, 64, "1 to 64")?;
         for (key, bytes, ways) in

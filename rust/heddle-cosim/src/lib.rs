@@ -32,6 +32,7 @@ mod spec;
 mod tlp;
 mod totals;
 mod trace;
+mod unread;
 mod window;
 
 pub use control::{Control, Progress};
@@ -44,6 +45,7 @@ pub use report::{RunReport, SCHEMA};
 pub use session::Session;
 pub use spec::{Ctas, Engine, Fault, Kernel, MadeKernel, RunSpec, WaveFormat, WaveWindow};
 pub use tlp::{TlpChoice, TlpPoint, choose_tlp};
+pub use unread::unread_settings;
 
 /// Names of the designs that have a cycle model.
 #[must_use]

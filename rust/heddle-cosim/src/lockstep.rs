@@ -57,14 +57,32 @@ impl LaunchContext<'_> {
     #[inline]
     fn pace(&mut self, sm: &Sm) -> Result<(), RunError> {
         let cycles = self.base_cycle + sm.cycle().0;
-        if self.max_cycles.is_some_and(|limit| cycles >= limit) {
+        if let Some(limit) = self.max_cycles.filter(|limit| cycles >= *limit) {
             let waits: Vec<String> = sm.waits().iter().map(|w| format!("  {w}")).collect();
-            return Err(RunError::OutOfCycles {
-                kernel: self.kernel.to_owned(),
-                limit: self.max_cycles.unwrap_or(cycles),
-                waits: waits.join("\n"),
-            });
+            return Err(self.out_of_cycles(limit, waits.join("\n")));
         }
+        self.report(sm, cycles)
+    }
+
+    /// As [`Self::pace`], in cycle `flushed` of the flush after the launch.
+    fn pace_flush(&mut self, sm: &Sm, flushed: u64) -> Result<(), RunError> {
+        let cycles = self.base_cycle + sm.cycle().0 + flushed;
+        if let Some(limit) = self.max_cycles.filter(|limit| cycles >= *limit) {
+            let ended = cycles - flushed;
+            let waits =
+                format!("  all CTAs ended in cycle {ended}; the design still writes its dirty lines back");
+            return Err(self.out_of_cycles(limit, waits));
+        }
+        self.report(sm, cycles)
+    }
+
+    fn out_of_cycles(&self, limit: u64, waits: String) -> RunError {
+        RunError::OutOfCycles { kernel: self.kernel.to_owned(), limit, waits }
+    }
+
+    /// Shows progress when it is time, and ends the run when the user says so.
+    #[inline]
+    fn report(&mut self, sm: &Sm, cycles: u64) -> Result<(), RunError> {
         if self.pacer.due(cycles) {
             let progress = Progress {
                 launch: self.launch,
@@ -127,7 +145,7 @@ pub fn run_sim<O: Observer>(
             .map_err(|e| Mismatch::new(Check::Control, at(cycle), e.to_string()))?;
         context.counters.add_flush(&out.events);
         collect(sm, model);
-        Ok(())
+        context.pace_flush(sm, cycle + 1)
     })?;
     Ok(())
 }
@@ -238,14 +256,15 @@ pub fn run_cosim(
         machines.step(context, &idle, checker, end + cycle)?;
         context.counters.add_flush(&machines.rtl_out.events);
         collect(sm, machines.rtl);
-        Ok(())
+        context.pace_flush(sm, cycle + 1)
     })?;
     let end = end + flushed;
     come_to_rest(
         machines.rtl.widths(),
-        |cycle| context.place(end + cycle),
+        |cycle| at(flushed + cycle),
         |cycle| {
             machines.step(context, &idle, checker, end + cycle)?;
+            context.report(sm, context.base_cycle + end + cycle)?;
             Ok(machines.rtl_out)
         },
     )

@@ -5,7 +5,9 @@ mod common;
 #[path = "common/made.rs"]
 mod made;
 
-use heddle_cosim::Engine;
+use std::sync::Arc;
+
+use heddle_cosim::{Control, Engine, Kernel, Progress, RunError, RunReport, RunSpec, Session};
 use heddle_workloads::script::Script;
 use made::{HOST, Made};
 
@@ -28,17 +30,82 @@ ret;
 }
 ";
 
-#[test]
-fn what_a_flush_does_is_counted_apart() {
-    let made = Made::new(PTX, || {
+/// The kernel, launched so many times.
+fn made(launches: u32) -> Made {
+    Made::new(PTX, move || {
         let mut script = Script::new(HOST);
         let words: Vec<u32> = (0..32).collect();
         let out = script.input("out", &words);
-        script.launch("k", [1, 1, 1], [32, 1, 1]).pointer(out);
-        let after: Vec<u32> = (1..33).collect();
+        for _ in 0..launches {
+            script.launch("k", [1, 1, 1], [32, 1, 1]).pointer(out);
+        }
+        let after: Vec<u32> = (launches..32 + launches).collect();
         script.judge(move |r| r.exact(out, &after));
         script
-    });
+    })
+}
+
+fn run(
+    launches: u32,
+    engine: Engine,
+    max_cycles: Option<u64>,
+    control: &mut dyn Control,
+) -> Result<RunReport, RunError> {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let kernel = Kernel::Made(Arc::new(made(launches)));
+    let mut spec = RunSpec::new(common::root(), "cerf", kernel, engine);
+    spec.results = folder.path().to_owned();
+    spec.max_cycles = max_cycles;
+    Session::new(spec).and_then(|mut session| session.run(control))
+}
+
+#[test]
+fn a_limit_of_cycles_holds_in_the_flush() {
+    for engine in [Engine::Sim, Engine::Cosim] {
+        let report = run(1, engine, None, &mut ()).expect("runs");
+        let whole = report.cycles + report.statistics["flush.cycles"];
+        run(1, engine, Some(whole + 1), &mut ()).expect("in time");
+        let error = run(1, engine, Some(whole - 1), &mut ()).expect_err("the flush is not over");
+        assert!(matches!(error, RunError::OutOfCycles { .. }), "{error}");
+        let text = error.to_string();
+        let ended = format!(
+            "all CTAs ended in cycle {}; the design still writes its dirty lines back",
+            report.cycles
+        );
+        assert!(text.contains(&ended), "{text}");
+    }
+}
+
+/// Ends the run at the first report, and remembers it.
+struct Once(Option<Progress>);
+
+impl Control for Once {
+    fn stage(&mut self, _text: &str) {}
+    fn warning(&mut self, _text: &str) {}
+    fn progress(&mut self, progress: &Progress) {
+        self.0 = Some(*progress);
+    }
+    fn interrupted(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+/// A flush is longer than a launch here, so the cycle in which a report is due comes in a flush first.
+#[test]
+fn an_interruption_ends_a_flush() {
+    for engine in [Engine::Sim, Engine::Cosim] {
+        let mut once = Once(None);
+        let error = run(32, engine, None, &mut once).expect_err("it is interrupted");
+        let progress = once.0.expect("a report");
+        assert_eq!((progress.ctas_done, progress.ctas_total), (1, 1), "the launch is over");
+        assert!(progress.launch < 31, "{progress:?}");
+        assert!(matches!(error, RunError::Interrupted { cycles } if cycles == progress.cycles), "{error}");
+    }
+}
+
+#[test]
+fn what_a_flush_does_is_counted_apart() {
+    let made = made(1);
     let report = made.run("cerf", Engine::Sim, 255).expect("runs");
     let event = |name: &str| report.events[name];
     let flush = |name: &str| report.flush_events.get(name).copied();

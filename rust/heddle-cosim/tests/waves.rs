@@ -206,6 +206,7 @@ fn the_window_of_a_mismatch_holds_the_failing_cycle() {
         ("hybrid", "buffer-not-read"),
         ("sttram", "wrong-row-read"),
         ("cerf", "lane-3-not-written"),
+        ("cerf-fair", "lane-3-not-written"),
     ] {
         let folder = tempfile::tempdir().expect("temporary folder");
         let found = mismatch(design, fault, &folder);

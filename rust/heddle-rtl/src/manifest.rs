@@ -36,6 +36,10 @@ pub struct Manifest {
     pub needs_intervals: bool,
     /// Whether its top has the memory port too and holds the data of the L1.
     pub memory_port: bool,
+    /// Preset keys that have a meaning only for the designs that list them here, by whole path.
+    pub reads: Vec<String>,
+    /// Preset keys that have a meaning for other designs and none for this one, by whole path.
+    pub ignores: Vec<String>,
     /// What is elaborated; the first is the default.
     pub elaborations: Vec<Elaboration>,
     /// Preset keys that the design sets, as `--set` does.
@@ -69,6 +73,9 @@ struct Variant {
     /// Only the cycle model can run so.
     #[serde(default)]
     model_only: bool,
+    /// Preset keys that the variant does not read, beside those of the design.
+    #[serde(default)]
+    ignores: Vec<String>,
     /// Preset keys that the variant sets, after those of the design.
     overrides: BTreeMap<String, toml::Value>,
 }
@@ -200,6 +207,10 @@ struct Design {
     needs_intervals: bool,
     #[serde(default)]
     memory_port: bool,
+    #[serde(default)]
+    reads: Vec<String>,
+    #[serde(default)]
+    ignores: Vec<String>,
 }
 
 impl Manifest {
@@ -288,6 +299,7 @@ impl Manifest {
             manifest.title = variant.title;
             manifest.has_rtl = !variant.model_only;
             manifest.overrides.extend(variant.overrides);
+            manifest.ignores.extend(variant.ignores);
             manifest
         }));
         Ok(all)
@@ -339,6 +351,8 @@ impl Manifest {
             preset: design.preset,
             needs_intervals: design.needs_intervals,
             memory_port: design.memory_port,
+            reads: design.reads,
+            ignores: design.ignores,
             elaborations,
             overrides,
             events,

@@ -95,7 +95,7 @@ pub struct RunArgs {
     /// Change one value of the preset; may be given several times
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
-    /// Fail when a kernel has not ended after N cycles
+    /// Fail when a kernel has not ended after N cycles, with the flush of a design that holds the L1
     #[arg(long, value_name = "N")]
     pub max_cycles: Option<u64>,
     /// Which CTAs the SM runs; `share` is every N-th, N = SMs of the preset [default: all, share in
@@ -183,7 +183,7 @@ pub struct ExecArgs {
 #[derive(Debug, Args)]
 pub struct CompileArgs {
     /// PTX file
-    #[arg(value_name = "FILE.ptx", required_unless_present = "kernel")]
+    #[arg(value_name = "FILE.ptx")]
     pub file: Option<PathBuf>,
     /// Entry, when the file has several
     #[arg(long, value_name = "NAME")]
@@ -260,7 +260,8 @@ pub struct CompareArgs {
     #[arg(long, value_enum)]
     pub by: Option<CompareBy>,
     /// Print the geometric mean over the kernels of the ratio b to a of a value, such as ipc, events.shift or
-    /// events.shift+events.preshift, for each design of B with that of A
+    /// events.shift+events.preshift, for each design of B with that of A. A counter may be named without what stands
+    /// before it in the results, such as memory.l2.writes, where that is one only
     #[arg(long, value_name = "KEY", conflicts_with = "by")]
     pub mean: Option<String>,
     /// How to print it

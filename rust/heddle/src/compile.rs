@@ -46,7 +46,7 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         Emit::Mapping => return emit_mapping(args, interrupted),
     };
     refuse_profile(&args.profile)?;
-    let Some(file) = &args.file else { return Err(Failure::usage("a PTX file is needed")) };
+    let Some(file) = &args.file else { return Err(Failure::usage("a PTX file is needed: FILE.ptx")) };
     let compiled = front_end(file, args.entry.as_deref(), args.max_registers)?;
     if let Some(warnings) = &compiled.warnings {
         complain(&warnings.to_string());

@@ -1,5 +1,6 @@
 //! `heddle list`.
 
+use clap::ValueEnum as _;
 use heddle_characters::{EntryCharacter, Sheet, Store, check, is_fresh};
 use heddle_config::Preset;
 use heddle_rtl::Manifest;
@@ -32,7 +33,11 @@ pub fn list(args: &ListArgs) -> Outcome {
             kernels(&[workload], args.format)?
         }
         (ListWhat::Kernels, None) => kernels(heddle_workloads::all(), args.format)?,
-        (_, Some(name)) => return Err(Failure::usage(format!("'{name}' has a meaning only with 'kernels'"))),
+        (what, Some(name)) => {
+            let all = what.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
+            let remedy = format!("`heddle list {all}` lists all there are");
+            return Err(Failure::usage(format!("'{name}' has a meaning only with 'kernels'; {remedy}")));
+        }
         (ListWhat::Designs, None) => designs()?,
         (ListWhat::Presets, None) => presets()?,
     };

@@ -9,6 +9,7 @@ mod input;
 mod list;
 mod mapping;
 mod mean;
+mod mean_key;
 mod progress;
 mod root;
 mod run;

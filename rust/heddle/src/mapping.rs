@@ -12,6 +12,7 @@ use crate::input::expect_ptx;
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::default_ctas;
+use crate::settings::warn_of_unread;
 use crate::{Failure, Outcome, print};
 
 /// The kernel whose run is profiled.
@@ -23,8 +24,7 @@ fn profiled(args: &CompileArgs) -> Result<Kernel, Failure> {
         return Ok(Kernel::Workload { name: workload.name().to_owned(), size });
     }
     let (Some(file), Some(launch)) = (&args.file, &profile.launch) else {
-        let what =
-            "--emit mapping is made from a profile run: it needs --launch L.toml beside the PTX, or --kernel";
+        let what = "--emit mapping is made from a profile run: it needs --launch L.toml beside FILE.ptx, or --kernel NAME";
         return Err(Failure::usage(what));
     };
     expect_ptx(file)?;
@@ -37,7 +37,9 @@ pub fn emit_mapping(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcom
     let profile = &args.profile;
     let design = profile.design.as_deref().unwrap_or("racetrack");
     let ctas = default_ctas(&kernel);
-    let mut spec = RunSpec::new(root()?, design, kernel, Engine::Sim);
+    let root = root()?;
+    warn_of_unread(&root, design, profile.preset.as_deref(), &profile.overrides);
+    let mut spec = RunSpec::new(root, design, kernel, Engine::Sim);
     spec.preset.clone_from(&profile.preset);
     spec.overrides.clone_from(&profile.overrides);
     // Of a design or variant that does not use it too.

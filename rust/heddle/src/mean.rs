@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::args::{CompareArgs, CompareBy, Format};
 use crate::compare::{Key, Run, designs, paired};
+use crate::mean_key::MeanKey;
 use crate::settings::{differences, line};
 use crate::table::Rows;
 use crate::{Failure, Outcome, print};
@@ -48,6 +49,7 @@ pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run]) -> Outcome {
         let what = "--mean needs the runs of one design in";
         return Err(Failure::usage(format!("{what} {}, there are: {}", args.a.display(), names.join(", "))));
     };
+    let key = MeanKey::find(key, a, b)?;
     let reference = paired(a, CompareBy::Kernel)?;
     let by_design = paired(b, CompareBy::Design)?;
     let mut rows = Rows::new(COLUMNS);
@@ -56,12 +58,12 @@ pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run]) -> Outcome {
     let mut pairs = 0;
     for design in designs(b) {
         let runs = by_design.values().copied().filter(|run| run.design == design);
-        let ratios = ratios(&reference, runs.clone(), key);
+        let ratios = ratios(&reference, runs.clone(), &key);
         pairs += ratios.found.len();
         let most = ratios.found.iter().max_by(|x, y| x.1.total_cmp(&y.1));
         let least = ratios.found.iter().min_by(|x, y| x.1.total_cmp(&y.1));
         let row = json!({
-            "design_a": design_a, "design_b": design, "key": key, "pairs": ratios.found.len(),
+            "design_a": design_a, "design_b": design, "key": key.text(), "pairs": ratios.found.len(),
             "mean_b_to_a": ratios.geometric_mean(),
             "least": least.map(|l| l.1), "least_kernel": least.map(|l| &l.0),
             "most": most.map(|m| m.1), "most_kernel": most.map(|m| &m.0),
@@ -82,7 +84,13 @@ pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run]) -> Outcome {
         }
     }
     if pairs == 0 {
-        let what = format!("no pair of runs has a value '{key}' above 0, such as ipc, cycles or events.NAME");
+        let sides = [(&args.a, a), (&args.b, b)];
+        let missing =
+            sides.iter().find_map(|(path, runs)| Some((path.display(), *key.missing(runs).first()?)));
+        let what = match missing {
+            Some((path, name)) => format!("no run of {path} has a number '{name}'"),
+            None => format!("no pair of runs has a value '{}' above 0", key.text()),
+        };
         return Err(Failure::usage(format!("{what}\n{}", without.concat().trim_end())));
     }
     let mut text = rows.text(args.format);
@@ -102,14 +110,14 @@ fn partner<'a>(reference: &BTreeMap<Key<'a>, &'a Run>, run: &'a Run) -> Option<&
 fn ratios<'a>(
     reference: &BTreeMap<Key<'a>, &'a Run>,
     runs: impl Iterator<Item = &'a Run>,
-    key: &str,
+    key: &MeanKey,
 ) -> Ratios {
     let mut ratios = Ratios::default();
     let mut seen = Vec::new();
     for run in runs {
         let name = format!("{} {} {}", run.kernel, run.size, run.seed);
         seen.push(name.clone());
-        let pair = partner(reference, run).and_then(|other| Some((value(other, key)?, value(run, key)?)));
+        let pair = partner(reference, run).and_then(|other| Some((key.value(other)?, key.value(run)?)));
         match pair {
             Some((a, b)) => ratios.found.push((run.kernel.clone(), b / a)),
             None => ratios.left_out.push(name),
@@ -118,17 +126,6 @@ fn ratios<'a>(
     let names = reference.keys().map(|(_, kernel, size, seed)| format!("{kernel} {size} {seed}"));
     ratios.left_out.extend(names.filter(|name| !seen.contains(name)));
     ratios
-}
-
-/// The number above 0 that `key` names: a path of keys with points, the last of which may have points itself, or a sum of
-/// such paths with `+` between them.
-fn value(run: &Run, key: &str) -> Option<f64> {
-    let number = |path: &str| {
-        let inner = || path.split_once('.').and_then(|(table, key)| run.values.get(table)?.get(key));
-        run.values.get(path).or_else(inner)?.as_f64()
-    };
-    let sum = key.split('+').map(|path| number(path.trim())).sum::<Option<f64>>()?;
-    (sum > 0.0).then_some(sum)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::args::{CtasArg, Format, KernelArgs, RunArgs, TlpArg, WavesArg};
 use crate::input::expect_ptx;
 use crate::progress::Terminal;
 use crate::root::root;
-use crate::settings::several;
+use crate::settings::{several, warn_of_unread};
 use crate::table::Rows;
 use crate::{Failure, Outcome, complain, ended, print};
 
@@ -85,6 +85,9 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     if args.waves.is_some() && engine == Engine::Sim {
         return Err(Failure::usage("--waves needs the RTL: use `heddle cosim`"));
     }
+    if args.fault.is_some() && engine == Engine::Sim {
+        return Err(Failure::usage("--fault switches on a bug planted into the RTL: use `heddle cosim`"));
+    }
     let root = root()?;
     let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
     let mut columns = COLUMNS.to_vec();
@@ -96,6 +99,7 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     let mut waves: Vec<String> = Vec::new();
     let mut worst: Option<u8> = None;
     'all: for design in args.design.split(',').map(str::trim) {
+        warn_of_unread(&root, design, args.preset.as_deref(), &args.overrides);
         for kernel in kernels(&args.kernel)? {
             let list = matches!(kernel, Kernel::Trace(_));
             let spec = spec(&root, design, kernel, args, engine);

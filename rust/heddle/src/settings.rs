@@ -1,19 +1,70 @@
 //! Presets and parameters of results: whether runs had the same SM.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
+use heddle_config::Override;
 use heddle_cosim::RunReport;
 use serde_json::{Map, Value};
 
-/// A line that names the preset of each design, where the runs had several; else nothing.
-pub fn several(reports: &[RunReport]) -> String {
-    let presets: BTreeSet<&str> = reports.iter().map(|r| r.preset.as_str()).collect();
-    if presets.len() < 2 {
-        return String::new();
+use crate::complain;
+
+/// Says of each setting that a run of `design` ignores that it does. What is wrong with the settings the run says.
+pub fn warn_of_unread(root: &Path, design: &str, preset: Option<&str>, overrides: &[Override]) {
+    for line in heddle_cosim::unread_settings(root, design, preset, overrides).unwrap_or_default() {
+        complain(&line);
     }
-    let pairs: BTreeSet<String> = reports.iter().map(|r| format!("{} {}", r.design, r.preset)).collect();
-    let pairs: Vec<String> = pairs.into_iter().collect();
-    format!("different SMs, by preset: {}\n", pairs.join(", "))
+}
+
+/// A line that names the preset of each design, where the runs had several, and one for each preset whose SM
+/// differs between designs, with the keys in which it does; else nothing.
+pub fn several(reports: &[RunReport]) -> String {
+    let runs = reports.iter().map(|r| (r.design.as_str(), r.preset.as_str(), &r.parameters));
+    different_sms(&runs.collect::<Vec<_>>())
+}
+
+/// Designs, presets and parameters of runs.
+type Settings<'a> = (&'a str, &'a str, &'a BTreeMap<String, Value>);
+
+fn different_sms(runs: &[Settings<'_>]) -> String {
+    let mut text = String::new();
+    let presets: BTreeSet<&str> = runs.iter().map(|(_, preset, _)| *preset).collect();
+    if presets.len() > 1 {
+        let pairs: BTreeSet<String> = runs.iter().map(|(d, preset, _)| format!("{d} {preset}")).collect();
+        let pairs: Vec<String> = pairs.into_iter().collect();
+        text.push_str(&format!("different SMs, by preset: {}\n", pairs.join(", ")));
+    }
+    for preset in presets {
+        let runs: Vec<_> = runs.iter().filter(|(_, p, _)| *p == preset).collect();
+        let keys: BTreeSet<&str> = runs.iter().flat_map(|(_, _, p)| p.keys().map(String::as_str)).collect();
+        // Keys of presets have a point; those of the register file are what the designs differ in.
+        let keys = keys.into_iter().filter(|key| key.contains('.') && !key.starts_with("register_file."));
+        let found: Vec<String> = keys.filter_map(|key| by_design(key, &runs)).collect();
+        if !found.is_empty() {
+            text.push_str(&format!("different SMs of preset {preset}: {}\n", found.join("; ")));
+        }
+    }
+    text
+}
+
+/// A key with the values that each design has of it, where designs differ.
+fn by_design(key: &str, runs: &[&Settings<'_>]) -> Option<String> {
+    let mut values: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (design, _, parameters) in runs {
+        if let Some(value) = parameters.get(key) {
+            values.entry(design).or_default().insert(plain(value));
+        }
+    }
+    let different: BTreeSet<&BTreeSet<String>> = values.values().collect();
+    let each = |(design, values): (&&str, &BTreeSet<String>)| {
+        format!("{design} {}", values.iter().map(String::as_str).collect::<Vec<_>>().join("/"))
+    };
+    let named = || values.iter().map(each).collect::<Vec<_>>().join(", ");
+    (different.len() > 1).then(|| format!("{key} {}", named()))
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// The keys of a preset in which two runs differ, `preset` first, each with both values. Results that do not
@@ -39,7 +90,6 @@ pub fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> Vec<(Strin
 
 /// Differences as one line.
 pub fn line(differences: &[(String, Value, Value)]) -> String {
-    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let each = |(key, a, b): &(String, Value, Value)| format!("{key} {} and {}", plain(a), plain(b));
     differences.iter().map(each).collect::<Vec<_>>().join(", ")
 }
@@ -49,6 +99,28 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn designs_with_one_preset_can_have_different_sms() {
+        let of = |policy: &str, ways: u32| {
+            let all = [
+                ("scheduler.policy", json!(policy)),
+                ("sm.warps", json!(48)),
+                ("register_file.ways", json!(ways)),
+            ];
+            all.map(|(key, value)| (key.to_owned(), value)).into_iter().collect::<BTreeMap<_, _>>()
+        };
+        let (gto, wide, rr) = (of("gto", 4), of("gto", 8), of("round-robin", 4));
+        assert_eq!(different_sms(&[("cerf", "fermi", &gto), ("baseline", "fermi", &wide)]), "");
+        let text = different_sms(&[
+            ("racetrack", "fermi", &rr),
+            ("cerf", "fermi", &gto),
+            ("racetrack", "fermi", &rr),
+        ]);
+        assert_eq!(text, "different SMs of preset fermi: scheduler.policy cerf gto, racetrack round-robin\n");
+        let text = different_sms(&[("racetrack", "fermi", &rr), ("cerf", "maxwell", &gto)]);
+        assert_eq!(text, "different SMs, by preset: cerf maxwell, racetrack fermi\n");
+    }
 
     #[test]
     fn keys_of_presets_are_compared_and_rtl_parameters_are_not() {

@@ -10,6 +10,7 @@ use crate::args::{KernelArgs, TlpArgs};
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::{default_ctas, kernels};
+use crate::settings::warn_of_unread;
 use crate::table::Rows;
 use crate::{Outcome, complain, ended, print};
 
@@ -31,6 +32,7 @@ const COLUMNS: &[&str] = &[
 pub fn tlp(args: &TlpArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
     let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
+    warn_of_unread(&root, &args.design, args.preset.as_deref(), &args.overrides);
     let mut rows = Rows::new(COLUMNS);
     let mut worst: Option<u8> = None;
     for kernel in kernels(&kernel_args(args))? {

@@ -357,6 +357,8 @@ fn a_functional_run_that_takes_too_long_is_ended() {
 #[test]
 fn waves_need_the_rtl() {
     heddle(&["sim", "-k", "vectoradd", "--waves", "vcd"]).fails(2, &["--waves", "heddle cosim"]);
+    // So do planted bugs.
+    heddle(&["sim", "-k", "vectoradd", "--fault", "lane-dropped"]).fails(2, &["--fault", "heddle cosim"]);
 }
 
 #[test]

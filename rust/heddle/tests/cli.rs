@@ -77,7 +77,10 @@ fn the_list_of_kernels_has_their_character_sheets() {
         assert!(sheet.contains(part), "no '{part}' in:\n{sheet}");
     }
     heddle(&["list", "kernels", "leukocite"]).fails(2, &["did you mean 'leukocyte'?"]);
-    heddle(&["list", "designs", "leukocyte"]).fails(2, &["'leukocyte' has a meaning only with 'kernels'"]);
+    heddle(&["list", "designs", "leukocyte"]).fails(
+        2,
+        &["'leukocyte' has a meaning only with 'kernels'; `heddle list designs` lists all there are"],
+    );
 }
 
 #[test]

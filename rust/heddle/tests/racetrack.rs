@@ -173,5 +173,5 @@ fn a_mean_is_that_of_the_ratios_of_all_kernels() {
     heddle(&["compare", text(&b), text(&a), "--mean", "ipc"])
         .fails(2, &["one design in", "there are: one, two"]);
     heddle(&["compare", text(&a), text(&b), "--mean", "ipd"])
-        .fails(2, &["no pair of runs has a value 'ipd'"]);
+        .fails(2, &["no run has a number 'ipd'; did you mean 'ipc'?"]);
 }

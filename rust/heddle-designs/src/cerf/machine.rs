@@ -268,7 +268,7 @@ impl RegisterFile for Cerf {
             return Err(invalid(
                 "register_file.rows_per_bank",
                 config.rows_per_bank.into(),
-                "there are 16 x 64 registers",
+                "64 is the only value, there are 16 x 64 registers",
             ));
         }
         if ![2, 4, 8].contains(&config.ways) {

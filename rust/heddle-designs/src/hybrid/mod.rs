@@ -99,7 +99,7 @@ pub fn check_config(
         return invalid(
             "register_file.rows_per_bank",
             config.rows_per_bank.into(),
-            "each of the 16 arrays has 64 rows",
+            "64 is the only value, each of the 16 arrays has 64 rows",
         );
     }
     for (key, width) in [("sm.issue_width", widths.issue), ("sm.result_width", widths.result)] {
