@@ -6,22 +6,7 @@ module cerf_event_register
   input  logic                 clk_i,
   input  logic                 rst_ni,
   // by tag bank
-  input  op_e                  op_i [NumTagBanks],
-  input  logic                 hit_i [NumTagBanks],
-  input  logic                 placed_i [NumTagBanks],
-  input  logic                 evict_i [NumTagBanks],
-  input  logic                 commit_i [NumTagBanks],
-  input  logic                 away_i [NumTagBanks],
-  input  logic                 refills_i [NumTagBanks],
-  input  logic                 dead_i [NumTagBanks],
-  input  state_e               before_i [NumTagBanks],
-  input  row_t                 row_i [NumTagBanks],
-  input  collector_t           collector_i [NumTagBanks],
-  input  source_t              source_i [NumTagBanks],
-  input  tag_bank_set_t        wait_bank_i,
-  input  tag_bank_set_t        wait_write_i,
-  input  logic [RowBits:0]     registers_i [NumTagBanks],
-  input  logic [RowBits:0]     lines_i [NumTagBanks],
+  input  bank_activity_t       bank_i [NumTagBanks],
   // ports
   input  collector_set_t       allocated_i,
   input  collector_set_t       dispatched_i,
@@ -48,64 +33,74 @@ module cerf_event_register
   tag_bank_set_t evicted_register, evicted_fill, evicted_past, evicted_flush, register_miss;
   tag_bank_set_t load_hit, load_miss, past, store_hit, store_miss, unplaced;
   tag_bank_set_t refill_started, refilled, merged, parked, spilled_register, spilled_fill, sets_register;
+  tag_bank_set_t wait_bank, wait_write;
   logic [NumTagBanks*CollectorBits-1:0] collectors;
   logic [NumTagBanks*SourceBits-1:0]    sources;
   logic [NumTagBanks*RowBits-1:0]       rows;
+  logic [RowBits:0]                     registers_of [NumTagBanks];
+  logic [RowBits:0]                     lines_of [NumTagBanks];
   logic [RowBits+2:0]                   registers, lines;
 
   for (genvar b = 0; b < NumTagBanks; b++) begin : gen_bank
-    logic done, was_line;
-    assign done     = commit_i[b] && !evict_i[b];
-    assign was_line = before_i[b] == StCache || before_i[b] == StDirty;
+    bank_activity_t bank;
+    logic           done, was_line;
 
-    assign lookup[b]         = op_i[b] != OpNone;
-    assign read_register[b]  = done && op_i[b] == OpReadReg && !away_i[b];
-    assign write_register[b] = done && op_i[b] == OpWriteReg && !away_i[b];
-    assign parked[b]         = done && op_i[b] == OpReadReg && away_i[b];
-    assign merged[b]         = done && op_i[b] == OpWriteReg && away_i[b];
-    assign refill_started[b] = done && refills_i[b];
-    assign refilled[b]       = done && op_i[b] == OpRefill;
+    assign bank     = bank_i[b];
+    assign done     = bank.commit && !bank.evict;
+    assign was_line = bank.was == StCache || bank.was == StDirty;
+
+    assign registers_of[b]   = bank.registers;
+    assign lines_of[b]       = bank.lines;
+    assign wait_bank[b]      = bank.wait_bank;
+    assign wait_write[b]     = bank.wait_write;
+    assign lookup[b]         = bank.op != OpNone;
+    assign read_register[b]  = done && bank.op == OpReadReg && !bank.away;
+    assign write_register[b] = done && bank.op == OpWriteReg && !bank.away;
+    assign parked[b]         = done && bank.op == OpReadReg && bank.away;
+    assign merged[b]         = done && bank.op == OpWriteReg && bank.away;
+    assign refill_started[b] = done && bank.refills;
+    assign refilled[b]       = done && bank.op == OpRefill;
     assign sets_register[b]  = write_register[b] || refilled[b];
-    assign read_line[b]      = done && op_i[b] == OpLoad && hit_i[b];
-    assign write_line[b]     = done && ((op_i[b] == OpStore && hit_i[b]) || (op_i[b] == OpFill && placed_i[b]));
-    assign written_back[b]   = commit_i[b] && evict_i[b];
-    assign register_miss[b]  = read_register[b] && !hit_i[b];
+    assign read_line[b]      = done && bank.op == OpLoad && bank.hit;
+    assign write_line[b]     = done && ((bank.op == OpStore && bank.hit) || (bank.op == OpFill && bank.placed));
+    assign written_back[b]   = bank.commit && bank.evict;
+    assign register_miss[b]  = read_register[b] && !bank.hit;
 
-    assign vacant_register[b] = sets_register[b] && before_i[b] == StInactive;
+    assign vacant_register[b] = sets_register[b] && bank.was == StInactive;
     assign line_register[b]   = sets_register[b] && was_line;
-    assign dead[b]            = read_register[b] && hit_i[b] && dead_i[b];
-    assign ended[b]           = done && op_i[b] == OpKill && hit_i[b];
-    assign vacant_line[b]     = done && op_i[b] == OpFill && placed_i[b] && before_i[b] == StInactive;
-    assign line_line[b]       = done && op_i[b] == OpFill && placed_i[b] && was_line;
-    assign dirtied[b]         = done && op_i[b] == OpStore && before_i[b] == StCache;
-    assign dropped[b]         = done && op_i[b] == OpBypass && before_i[b] == StCache;
+    assign dead[b]            = read_register[b] && bank.hit && bank.dead;
+    assign ended[b]           = done && bank.op == OpKill && bank.hit;
+    assign vacant_line[b]     = done && bank.op == OpFill && bank.placed && bank.was == StInactive;
+    assign line_line[b]       = done && bank.op == OpFill && bank.placed && was_line;
+    assign dirtied[b]         = done && bank.op == OpStore && bank.was == StCache;
+    assign dropped[b]         = done && bank.op == OpBypass && bank.was == StCache;
 
-    assign spilled_fill[b]     = written_back[b] && before_i[b] == StReg && op_i[b] == OpFill;
-    assign spilled_register[b] = written_back[b] && before_i[b] == StReg && op_i[b] != OpFill;
-    assign evicted_register[b] = written_back[b] && before_i[b] == StDirty &&
-                                 (op_i[b] == OpWriteReg || op_i[b] == OpRefill);
-    assign evicted_fill[b]     = written_back[b] && before_i[b] == StDirty && op_i[b] == OpFill;
-    assign evicted_past[b]     = written_back[b] && op_i[b] == OpBypass;
-    assign evicted_flush[b]    = written_back[b] && op_i[b] == OpFlush;
+    assign spilled_fill[b]     = written_back[b] && bank.was == StReg && bank.op == OpFill;
+    assign spilled_register[b] = written_back[b] && bank.was == StReg && bank.op != OpFill;
+    assign evicted_register[b] = written_back[b] && bank.was == StDirty &&
+                                 (bank.op == OpWriteReg || bank.op == OpRefill);
+    assign evicted_fill[b]     = written_back[b] && bank.was == StDirty && bank.op == OpFill;
+    assign evicted_past[b]     = written_back[b] && bank.op == OpBypass;
+    assign evicted_flush[b]    = written_back[b] && bank.op == OpFlush;
 
     assign load_hit[b]   = read_line[b];
-    assign load_miss[b]  = done && op_i[b] == OpLoad && !hit_i[b];
-    assign past[b]       = done && op_i[b] == OpBypass;
-    assign store_hit[b]  = done && op_i[b] == OpStore && hit_i[b];
-    assign store_miss[b] = done && op_i[b] == OpStore && !hit_i[b];
-    assign unplaced[b]   = done && op_i[b] == OpFill && !placed_i[b];
+    assign load_miss[b]  = done && bank.op == OpLoad && !bank.hit;
+    assign past[b]       = done && bank.op == OpBypass;
+    assign store_hit[b]  = done && bank.op == OpStore && bank.hit;
+    assign store_miss[b] = done && bank.op == OpStore && !bank.hit;
+    assign unplaced[b]   = done && bank.op == OpFill && !bank.placed;
 
-    assign collectors[b*CollectorBits+:CollectorBits] = read_register[b] ? collector_i[b] : '0;
-    assign sources[b*SourceBits+:SourceBits]          = read_register[b] ? source_i[b] : '0;
-    assign rows[b*RowBits+:RowBits] = (commit_i[b] && placed_i[b]) ? row_i[b] : '0;
+    assign collectors[b*CollectorBits+:CollectorBits] = read_register[b] ? bank.collector : '0;
+    assign sources[b*SourceBits+:SourceBits]          = read_register[b] ? bank.source : '0;
+    assign rows[b*RowBits+:RowBits] = (bank.commit && bank.placed) ? bank.row : '0;
   end
 
   always_comb begin : sums
     registers = '0;
     lines     = '0;
     for (int unsigned b = 0; b < NumTagBanks; b++) begin
-      registers = registers + (RowBits + 3)'(registers_i[b]);
-      lines     = lines + (RowBits + 3)'(lines_i[b]);
+      registers = registers + (RowBits + 3)'(registers_of[b]);
+      lines     = lines + (RowBits + 3)'(lines_of[b]);
     end
   end
 
@@ -146,8 +141,8 @@ module cerf_event_register
     vacant_register,                                  // 64
     dispatched_i,                                     // 48
     allocated_i,                                      // 32
-    wait_write_i,                                     // 28
-    wait_bank_i,                                      // 24
+    wait_write,                                     // 28
+    wait_bank,                                      // 24
     evicted_past, evicted_fill, evicted_register,     // 12
     lookup,                                           // 8
     write_line | sets_register,                       // 4

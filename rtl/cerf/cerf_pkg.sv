@@ -91,6 +91,35 @@ package cerf_pkg;
     logic [NumLanes-1:0][OffsetBits-1:0] offset;
   } waiting_t;
 
+  // A load or store that is looked up.
+  typedef struct packed {
+    op_e    op;
+    line_t  line;
+    logic   write;
+    bytes_t bytes;
+    data_t  data;
+  } access_t;
+
+  // What a tag bank does in a cycle.
+  typedef struct packed {
+    op_e              op;
+    state_e           was;
+    logic             hit;
+    logic             placed;
+    logic             evict;
+    logic             commit;
+    logic             away;
+    logic             refills;
+    logic             dead;
+    row_t             row;
+    collector_t       collector;
+    source_t          source;
+    logic             wait_bank;
+    logic             wait_write;
+    logic [RowBits:0] registers;
+    logic [RowBits:0] lines;
+  } bank_activity_t;
+
   function automatic logic is_line(state_e state);
     return state == StCache || state == StDirty;
   endfunction

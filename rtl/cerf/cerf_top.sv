@@ -60,6 +60,38 @@ module cerf_top
     $fatal(1, "Ways is 2, 4 or 8");
   end
 
+  // ---- from the tag banks and data banks ----
+  op_e            done [NumTagBanks];
+  line_t          op_line [NumTagBanks];
+  logic           hit [NumTagBanks];
+  logic           commit [NumTagBanks];
+  tag_bank_set_t  selected, lacks, push, refill_start, deposit, deposited, pushed, busy, deliver;
+  logic           evict [NumTagBanks];
+  line_t          evicted_line [NumTagBanks];
+  logic           refills [NumTagBanks];
+  lower_t         push_entry;
+  logic           room;
+  target_e        target [NumTagBanks];
+  collector_t     deliver_collector [NumTagBanks];
+  source_t        deliver_source [NumTagBanks];
+  lower_t         evicted_entry [NumTagBanks];
+  data_t          row_data [NumTagBanks];
+  bank_activity_t activity [NumTagBanks];
+
+  // ---- from loads and stores, and from what comes back ----
+  logic                lookup, access_joins, memory_stall, loads_idle, mshr_free, fill, refilled;
+  access_t             access;
+  lower_kind_e         past_kind;
+  line_t               returned_line;  // that the fill unit works on
+  data_t               fill_data;
+  mshr_t               first_free;
+  logic [5:0]          mshrs_used;
+  logic                deposit_open, deposit_fresh, deposit_done;
+  line_t               deposit_line, push_line;
+  logic [NumLanes-1:0] deposit_mask;
+  data_t               deposit_data;
+  logic                popped;
+
   // ---- commands ----
   logic [15:0] base [NumWarps];
   logic [7:0]  registers_per_thread, command_accepted;
@@ -93,27 +125,22 @@ module cerf_top
     .flushed_i(flushed)
   );
 
-  // ---- operand collectors ----
+  assign killed  = kill && done[kill_index[TagBankBits-1:0]] == OpKill;
+  assign flushed = flush && done[bank_of(flush_line)] == OpFlush;
+
+  // ---- operands ----
   collector_set_t        read_request [NumTagBanks];
   collector_t            read_collector [NumTagBanks];
   source_t               read_source [NumTagBanks];
   index_t                read_index [NumTagBanks];
-  tag_bank_set_t         read_grant, read_dead, read_parks, deliver;
-  collector_t            deliver_collector [NumTagBanks];
-  source_t               deliver_source [NumTagBanks];
-  data_t                 row_data [NumTagBanks];
-  collector_set_t        complete, dispatched, allocated, in_use;
-  logic [TagBits-1:0]    collector_tag [NumCollectors];
-  source_set_t           sources [NumCollectors];
-  logic [IssueWidth-1:0] load, operand_stall;
-  collector_t            load_collector [IssueWidth];
+  tag_bank_set_t         read_grant, read_dead, read_parks;
+  collector_set_t        allocated, dispatched, in_use;
+  logic [IssueWidth-1:0] issue_stall, operand_stall;
   logic                  read_fault, write_fault;
-  logic                  refilled;
-  line_t                 returned_line;  // that the fill unit works on
 
-  cerf_collectors #(
+  cerf_operands #(
     .IssueWidth(IssueWidth)
-  ) u_collectors (
+  ) u_operands (
     .clk_i,
     .rst_ni,
     .fair_i             (config_i.fair),
@@ -132,42 +159,16 @@ module cerf_top
     .deliver_i          (deliver),
     .deliver_collector_i(deliver_collector),
     .deliver_source_i   (deliver_source),
-    .complete_o         (complete),
-    .dispatch_i         (dispatched),
-    .tag_o              (collector_tag),
-    .sources_o          (sources),
-    .row_fault_o        (read_fault),
-    .allocated_o        (allocated),
-    .in_use_o           (in_use)
-  );
-
-  operand_dispatch #(
-    .IssueWidth(IssueWidth)
-  ) u_dispatch (
-    .clk_i,
-    .rst_ni,
-    .complete_i      (complete),
-    .tag_i           (collector_tag),
-    .dispatch_o      (dispatched),
-    .load_o          (load),
-    .load_collector_o(load_collector),
-    .operands_o,
-    .operands_ready_i,
-    .stall_o         (operand_stall)
-  );
-
-  cerf_operand_store #(
-    .IssueWidth(IssueWidth)
-  ) u_store (
-    .clk_i,
-    .deliver_i          (deliver),
-    .deliver_collector_i(deliver_collector),
-    .deliver_source_i   (deliver_source),
     .deliver_data_i     (row_data),
-    .load_i             (load),
-    .load_collector_i   (load_collector),
-    .sources_i          (sources),
-    .operand_data_o
+    .operands_o,
+    .operand_data_o,
+    .operands_ready_i,
+    .row_fault_o        (read_fault),
+    .issue_stall_o      (issue_stall),
+    .operand_stall_o    (operand_stall),
+    .allocated_o        (allocated),
+    .dispatched_o       (dispatched),
+    .in_use_o           (in_use)
   );
 
   // ---- results ----
@@ -175,15 +176,8 @@ module cerf_top
   index_t                 write_index [NumTagBanks];
   logic [NumLanes-1:0]    write_mask [NumTagBanks];
   data_t                  write_data [NumTagBanks];
-  logic [ResultWidth-1:0] result_accept;
+  logic [ResultWidth-1:0] result_accept, result_stall;
   logic [3:0]             write_level;
-
-  // of those whose register is on its way
-  logic                deposit_open, deposit_fresh, deposit_done;
-  line_t               deposit_line;
-  mshr_t               deposit_matched;
-  logic [NumLanes-1:0] deposit_mask;
-  data_t               deposit_data;
 
   cerf_write_buffer #(
     .ResultWidth(ResultWidth)
@@ -204,383 +198,165 @@ module cerf_top
     .level_o    (write_level)
   );
 
-  // ---- loads and stores ----
-  logic        lookup, access_past, access_write, access_joins, access_selected, access_lacks, access_done;
-  op_e         access_op;
-  line_t       access_line;
-  tag_bank_t   access_bank;
-  lower_kind_e past_kind;
-  waiting_t    access_waiting;
-  bytes_t      access_bytes;
-  data_t       access_data;
-  logic        memory_empty, memory_stall, hit_done, fetch_done, past_done;
-  logic        pending, joinable, mshr_free, mshr_allocate, mshr_release, fetches, close, returned_fetches;
-  mshr_t       matched, first_free, returned;
-  merge_t      join_slot, returned_last;
-  line_t       push_line;
-  logic [5:0]  mshrs_used;
-  logic        room, popped, lower_empty;
-
-  memory_unit u_memory (
-    .clk_i,
-    .rst_ni,
-    .request_i      (memory_request_i),
-    .request_data_i (memory_request_data_i),
-    .request_ready_o(memory_request_ready_o),
-    .performed_o    (memory_performed_o),
-    .pending_i      (pending),
-    .joinable_i     (joinable),
-    .mshr_released_i(mshr_release),
-    .popped_i       (popped),
-    .lookup_o       (lookup),
-    .op_o           (access_op),
-    .line_o         (access_line),
-    .bypass_o       (access_past),
-    .write_o        (access_write),
-    .joins_o        (access_joins),
-    .bypass_kind_o  (past_kind),
-    .waiting_o      (access_waiting),
-    .byte_mask_o    (access_bytes),
-    .store_data_o   (access_data),
-    .selected_i     (access_selected),
-    .lacks_i        (access_lacks),
-    .done_i         (access_done),
-    .empty_o        (memory_empty),
-    .stall_o        (memory_stall)
-  );
-
-  mshr_file u_mshrs (
-    .clk_i,
-    .rst_ni,
-    .line_i            (access_line),
-    .pending_o         (pending),
-    .joinable_o        (joinable),
-    .match_o           (matched),
-    .slot_o            (join_slot),
-    .free_o            (mshr_free),
-    .first_free_o      (first_free),
-    .allocate_i        (mshr_allocate),
-    .allocate_line_i   (push_line),
-    .fetches_i         (fetches),
-    .join_i            (fetch_done && access_joins),
-    .deposit_line_i    (deposit_line),
-    .deposit_match_o   (deposit_matched),
-    .deposit_open_o    (deposit_open),
-    .returned_i        (returned),
-    .close_i           (close),
-    .release_i         (mshr_release),
-    .returned_line_o   (returned_line),
-    .returned_fetches_o(returned_fetches),
-    .returned_last_o   (returned_last),
-    .used_o            (mshrs_used)
-  );
-
-  // ---- lines that come back, and responses ----
-  logic     fill, filled, answer, answered, fill_idle, response_idle;
-  data_t    fill_data;
-  waiting_t answer_waiting;
-
-  fill_unit u_fill (
-    .clk_i,
-    .rst_ni,
-    .lower_response_i,
-    .lower_response_data_i,
-    .wait_i          (fetch_done || past_done),
-    .wait_mshr_i     (access_joins ? matched : first_free),
-    .wait_slot_i     (access_joins ? join_slot : '0),
-    .waiting_i       (access_waiting),
-    .allocate_i      (mshr_allocate),
-    .allocate_mshr_i (first_free),
-    .deposit_i       (deposit_done),
-    .deposit_fresh_i (deposit_fresh),
-    .deposit_mshr_i  (deposit_fresh ? first_free : deposit_matched),
-    .deposit_mask_i  (deposit_mask),
-    .deposit_data_i  (deposit_data),
-    .returned_o      (returned),
-    .close_o         (close),
-    .release_o       (mshr_release),
-    .fetches_i       (returned_fetches),
-    .register_i      (is_register(returned_line)),
-    .last_i          (returned_last),
-    .fill_o          (fill),
-    .line_data_o     (fill_data),
-    .filled_i        (filled),
-    .answer_o        (answer),
-    .answer_waiting_o(answer_waiting),
-    .answered_i      (answered),
-    .idle_o          (fill_idle)
-  );
-
-  response_unit u_responses (
-    .clk_i,
-    .rst_ni,
-    .hit_i           (hit_done),
-    .hit_waiting_i   (access_waiting),
-    .hit_bank_i      (access_bank),
-    .data_i          (row_data),
-    .answer_i        (answer),
-    .answer_waiting_i(answer_waiting),
-    .answer_line_i   (fill_data),
-    .answered_o      (answered),
-    .response_o      (memory_response_o),
-    .response_data_o (memory_response_data_o),
-    .idle_o          (response_idle)
-  );
-
-  // ---- tag banks and data banks ----
-  op_e              op [NumTagBanks];
-  op_e              done [NumTagBanks];
-  logic             hit [NumTagBanks];
-  logic             placed [NumTagBanks];
-  logic             evict [NumTagBanks];
-  logic             commit [NumTagBanks];
-  logic             away [NumTagBanks];
-  logic             refills [NumTagBanks];
-  line_t            op_line [NumTagBanks];
-  state_e           was [NumTagBanks];
-  row_t             row [NumTagBanks];
-  line_t            evicted_line [NumTagBanks];
-  logic [RowBits:0] registers [NumTagBanks];
-  logic [RowBits:0] lines [NumTagBanks];
-  target_e          target [NumTagBanks];
-  lower_t           evicted_entry [NumTagBanks];
-  lower_t           push_entry;
-  tag_bank_set_t    push, pushed, selected, lacks, wait_write, wait_bank, busy;
-  tag_bank_set_t    deposit, deposit_turn, deposited, refill_start;
-
-  for (genvar b = 0; b < NumTagBanks; b++) begin : gen_bank
-    logic    row_access, row_write;
-    bytes_t  row_bytes;
-    data_t   row_write_data;
-    target_e row_target;
-
-    tag_pipe #(
-      .Ways(Ways)
-    ) u_pipe (
-      .clk_i,
-      .rst_ni,
-      .fair_i          (config_i.fair),
-      .fill_i          (fill && bank_of(returned_line) == tag_bank_t'(b)),
-      .fill_line_i     (returned_line),
-      .fill_data_i     (fill_data),
-      .write_i         (write_queued[b]),
-      .write_index_i   (write_index[b]),
-      .write_mask_i    (write_mask[b]),
-      .write_data_i    (write_data[b]),
-      .access_i        (lookup && access_bank == tag_bank_t'(b)),
-      .access_op_i     (access_op),
-      .access_line_i   (access_line),
-      .access_write_i  (access_write),
-      .access_joins_i  (access_joins),
-      .access_bytes_i  (access_bytes),
-      .access_data_i   (access_data),
-      .kill_i          (kill && kill_index[TagBankBits-1:0] == tag_bank_t'(b)),
-      .kill_index_i    (kill_index),
-      .flush_i         (flush && bank_of(flush_line) == tag_bank_t'(b)),
-      .flush_line_i    (flush_line),
-      .read_i          (read_request[b]),
-      .read_index_i    (read_index[b]),
-      .read_dead_i     (read_dead[b]),
-      .read_collector_o(read_collector[b]),
-      .done_o          (done[b]),
-      .selected_o      (selected[b]),
-      .lacks_o         (lacks[b]),
-      .hit_o           (hit[b]),
-      .line_o          (op_line[b]),
-      .parks_o         (read_parks[b]),
-      .push_o          (push[b]),
-      .evict_o         (evict[b]),
-      .evicted_o       (evicted_line[b]),
-      .refills_o       (refills[b]),
-      .deposit_o       (deposit[b]),
-      .deposited_i     (deposited[b]),
-      .pushed_i        (pushed[b]),
-      .room_i          (room),
-      .mshr_free_i     (mshr_free),
-      .row_access_o    (row_access),
-      .row_write_o     (row_write),
-      .row_o           (row[b]),
-      .row_bytes_o     (row_bytes),
-      .row_data_o      (row_write_data),
-      .row_target_o    (row_target),
-      .op_o            (op[b]),
-      .before_o        (was[b]),
-      .placed_o        (placed[b]),
-      .away_o          (away[b]),
-      .commit_o        (commit[b]),
-      .wait_write_o    (wait_write[b]),
-      .wait_bank_o     (wait_bank[b]),
-      .registers_o     (registers[b]),
-      .lines_o         (lines[b])
-    );
-
-    data_group u_data (
-      .clk_i,
-      .rst_ni,
-      .access_i   (row_access),
-      .write_i    (row_write),
-      .row_i      (row[b]),
-      .byte_mask_i(row_bytes),
-      .data_i     (row_write_data),
-      .target_i   (row_target),
-      .collector_i(read_collector[b]),
-      .source_i   (read_source[b]),
-      .entry_i    (push_entry),
-      .target_o   (target[b]),
-      .collector_o(deliver_collector[b]),
-      .source_o   (deliver_source[b]),
-      .entry_o    (evicted_entry[b]),
-      .data_o     (row_data[b]),
-      .busy_o     (busy[b])
-    );
-
-    assign deliver[b]     = target[b] == ToCollector;
-    assign read_grant[b]  = done[b] == OpReadReg;
-    assign write_grant[b] = done[b] == OpWriteReg;
-    assign refill_start[b] = commit[b] && refills[b];
-  end
-
-  assign access_bank     = bank_of(access_line);
-  assign access_selected = selected != '0;
-  assign access_lacks    = lacks[access_bank];
-  assign access_done     = access_selected && done[access_bank] == access_op;
-  assign refilled        = done[bank_of(returned_line)] == OpRefill;
-  assign filled          = refilled || done[bank_of(returned_line)] == OpFill;
-  assign killed          = kill && done[kill_index[TagBankBits-1:0]] == OpKill;
-  assign flushed         = flush && done[bank_of(flush_line)] == OpFlush;
-  assign hit_done        = access_done && (access_write || (access_op == OpLoad && hit[access_bank]));
-  assign fetch_done      = access_done && access_op == OpLoad && !hit[access_bank];
-  assign past_done       = access_done && access_past && !access_write;
-  assign mshr_allocate   = (fetch_done && !access_joins) || past_done || refill_start != '0;
-  assign fetches         = !access_past || refill_start != '0;
-
-  // ---- results whose register is on its way ----
-  bank_turn u_deposit (
-    .open_i   (!lower_response_i.valid),
-    .request_i(deposit),
-    .grant_o  (deposit_turn)
-  );
-
-  always_comb begin : choose_deposit
-    deposit_line  = op_line[0];
-    deposit_mask  = write_mask[0];
-    deposit_data  = write_data[0];
-    deposit_fresh = 1'b0;
-    deposit_done  = 1'b0;
-    for (int unsigned b = 0; b < NumTagBanks; b++) begin
-      if (deposit_turn[b]) begin
-        deposit_line  = op_line[b];
-        deposit_mask  = write_mask[b];
-        deposit_data  = write_data[b];
-        deposit_fresh = refills[b];
-        deposit_done  = commit[b];
-      end
-    end
-  end
-
-  assign deposited = (deposit_fresh || deposit_open) ? deposit_turn : '0;
-
-  // ---- to L2 ----
-  lower_kind_e push_kind;
-  mshr_t       push_id;
-  bytes_t      push_bytes;
-  logic        late;
-  lower_t      late_entry;
-  data_t       late_data;
-  logic [3:0]  lower_level;
-
-  lower_queue_input u_push (
-    .room_i         (room),
-    .push_i         (push),
-    .evict_i        (evict),
-    .evicted_i      (evicted_line),
-    .refills_i      (refills),
-    .line_i         (op_line),
-    .access_op_i    (access_op),
-    .access_line_i  (access_line),
-    .access_bytes_i (access_bytes),
-    .past_kind_i    (past_kind),
-    .mshr_i         (first_free),
-    .pushed_o       (pushed),
-    .kind_o         (push_kind),
-    .id_o           (push_id),
-    .line_o         (push_line),
-    .byte_mask_o    (push_bytes)
-  );
-
-  always_comb begin : written_back
-    late       = 1'b0;
-    late_entry = '0;
-    late_data  = row_data[0];
-    for (int unsigned b = 0; b < NumTagBanks; b++) begin
-      if (target[b] == ToLower) begin
-        late       = 1'b1;
-        late_entry = evicted_entry[b];
-        late_data  = row_data[b];
-      end
-    end
-  end
-
-  lower_queue u_lower (
-    .clk_i,
-    .rst_ni,
-    .push_i         (pushed != '0),
-    .kind_i         (push_kind),
-    .id_i           (push_id),
-    .line_i         (push_line),
-    .byte_mask_i    (push_bytes),
-    .data_i         (access_data),
-    .room_o         (room),
-    .entry_o        (push_entry),
-    .evicted_i      (late),
-    .evicted_entry_i(late_entry),
-    .evicted_data_i (late_data),
-    .lower_request_o,
-    .lower_request_data_o,
-    .lower_ready_i,
-    .popped_o       (popped),
-    .empty_o        (lower_empty),
-    .level_o        (lower_level)
-  );
-
-  assign memory_idle_o = memory_empty && mshrs_used == '0 && fill_idle && response_idle && lower_empty &&
-                         !memory_performed_o.valid && !flush;
-  assign status_o.bank_busy = 32'(busy);
-
-  // ---- events of the cycle before ----
-  logic [IssueWidth-1:0]  issue_stall;
-  logic [ResultWidth-1:0] result_stall;
-  logic                   dead [NumTagBanks];
-
-  for (genvar slot = 0; slot < IssueWidth; slot++) begin : gen_issue_stall
-    assign issue_stall[slot] = issue_i[slot].valid && !issue_ready_o[slot];
-  end
   for (genvar p = 0; p < ResultWidth; p++) begin : gen_result_stall
     assign result_stall[p] = result_i[p].valid && !result_ready_o[p];
   end
-  for (genvar b = 0; b < NumTagBanks; b++) begin : gen_dead
-    assign dead[b] = read_dead[b];
+
+  // ---- loads and stores ----
+  memory_side u_memory_side (
+    .clk_i,
+    .rst_ni,
+    .request_i       (memory_request_i),
+    .request_data_i  (memory_request_data_i),
+    .request_ready_o (memory_request_ready_o),
+    .performed_o     (memory_performed_o),
+    .response_o      (memory_response_o),
+    .response_data_o (memory_response_data_o),
+    .lower_response_i,
+    .lower_response_data_i,
+    .popped_i        (popped),
+    .lookup_o        (lookup),
+    .joins_o         (access_joins),
+    .access_o        (access),
+    .fill_o          (fill),
+    .fill_line_o     (returned_line),
+    .fill_data_o     (fill_data),
+    .refilled_o      (refilled),
+    .done_i          (done),
+    .hit_i           (hit),
+    .selected_i      (selected),
+    .lacks_i         (lacks),
+    .row_data_i      (row_data),
+    .refill_start_i  (refill_start),
+    .mshr_free_o     (mshr_free),
+    .deposit_line_i  (deposit_line),
+    .deposit_open_o  (deposit_open),
+    .deposit_i       (deposit_done),
+    .deposit_fresh_i (deposit_fresh),
+    .deposit_mask_i  (deposit_mask),
+    .deposit_data_i  (deposit_data),
+    .past_kind_o     (past_kind),
+    .first_free_o    (first_free),
+    .push_line_i     (push_line),
+    .idle_o          (loads_idle),
+    .stall_o         (memory_stall),
+    .mshrs_used_o    (mshrs_used)
+  );
+
+  deposit_select u_deposit (
+    .open_i     (!lower_response_i.valid),
+    .deposit_i  (deposit),
+    .line_i     (op_line),
+    .refills_i  (refills),
+    .commit_i   (commit),
+    .deposited_o(deposited),
+    .mask_i     (write_mask),
+    .data_i     (write_data),
+    .line_o     (deposit_line),
+    .mshr_open_i(deposit_open),
+    .fresh_o    (deposit_fresh),
+    .done_o     (deposit_done),
+    .mask_o     (deposit_mask),
+    .data_o     (deposit_data)
+  );
+
+  // ---- tag banks and data banks ----
+  integrated_memory #(
+    .Ways(Ways)
+  ) u_banks (
+    .clk_i,
+    .rst_ni,
+    .fair_i          (config_i.fair),
+    .fill_i          (fill),
+    .fill_line_i     (returned_line),
+    .fill_data_i     (fill_data),
+    .write_i         (write_queued),
+    .write_index_i   (write_index),
+    .write_mask_i    (write_mask),
+    .write_data_i    (write_data),
+    .lookup_i        (lookup),
+    .joins_i         (access_joins),
+    .access_i        (access),
+    .kill_i          (kill),
+    .kill_index_i    (kill_index),
+    .flush_i         (flush),
+    .flush_line_i    (flush_line),
+    .read_i          (read_request),
+    .read_source_i   (read_source),
+    .read_index_i    (read_index),
+    .read_dead_i     (read_dead),
+    .read_collector_o(read_collector),
+    .read_parks_o    (read_parks),
+    .done_o          (done),
+    .line_o          (op_line),
+    .hit_o           (hit),
+    .commit_o        (commit),
+    .selected_o      (selected),
+    .lacks_o         (lacks),
+    .push_o          (push),
+    .evict_o         (evict),
+    .evicted_o       (evicted_line),
+    .refills_o       (refills),
+    .refill_start_o  (refill_start),
+    .deposit_o       (deposit),
+    .deposited_i     (deposited),
+    .pushed_i        (pushed),
+    .entry_i         (push_entry),
+    .room_i          (room),
+    .mshr_free_i     (mshr_free),
+    .target_o        (target),
+    .collector_o     (deliver_collector),
+    .source_o        (deliver_source),
+    .entry_o         (evicted_entry),
+    .data_o          (row_data),
+    .busy_o          (busy),
+    .activity_o      (activity)
+  );
+
+  for (genvar b = 0; b < NumTagBanks; b++) begin : gen_served
+    assign deliver[b]     = target[b] == ToCollector;
+    assign read_grant[b]  = done[b] == OpReadReg;
+    assign write_grant[b] = done[b] == OpWriteReg;
   end
 
+  // ---- to L2 ----
+  logic       lower_empty;
+  logic [3:0] lower_level;
+
+  lower_side u_lower_side (
+    .clk_i,
+    .rst_ni,
+    .push_i     (push),
+    .evict_i    (evict),
+    .evicted_i  (evicted_line),
+    .refills_i  (refills),
+    .line_i     (op_line),
+    .room_o     (room),
+    .pushed_o   (pushed),
+    .line_o     (push_line),
+    .entry_o    (push_entry),
+    .access_i   (access),
+    .past_kind_i(past_kind),
+    .mshr_i     (first_free),
+    .target_i   (target),
+    .row_entry_i(evicted_entry),
+    .row_data_i (row_data),
+    .lower_request_o,
+    .lower_request_data_o,
+    .lower_ready_i,
+    .popped_o   (popped),
+    .empty_o    (lower_empty),
+    .level_o    (lower_level)
+  );
+
+  assign memory_idle_o      = loads_idle && lower_empty && !flush;
+  assign status_o.bank_busy = 32'(busy);
+
+  // ---- events of the cycle before ----
   cerf_event_register u_events (
     .clk_i,
     .rst_ni,
-    .op_i                  (op),
-    .hit_i                 (hit),
-    .placed_i              (placed),
-    .evict_i               (evict),
-    .commit_i              (commit),
-    .away_i                (away),
-    .refills_i             (refills),
-    .dead_i                (dead),
-    .before_i              (was),
-    .row_i                 (row),
-    .collector_i           (read_collector),
-    .source_i              (read_source),
-    .wait_bank_i           (wait_bank),
-    .wait_write_i          (wait_write),
-    .registers_i           (registers),
-    .lines_i               (lines),
+    .bank_i                (activity),
     .allocated_i           (allocated),
     .dispatched_i          (dispatched),
     .in_use_i              (in_use),

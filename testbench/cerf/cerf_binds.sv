@@ -143,7 +143,7 @@ bind cerf_top cerf_top_assertions #(
   .idle_i        (memory_idle_o),
   .start_i       (memory_flush_i),
   .flush_i       (flush),
-  .lines_i       (lines),
+  .activity_i    (activity),
   .target_i      (target)
 );
 

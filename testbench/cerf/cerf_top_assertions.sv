@@ -19,7 +19,7 @@ module cerf_top_assertions
   input logic          idle_i,
   input logic          start_i,     // of a flush
   input logic          flush_i,
-  input logic [RowBits:0] lines_i [NumTagBanks],
+  input bank_activity_t activity_i [NumTagBanks],
   input target_e       target_i [NumTagBanks]   // of the rows that the data banks deliver
 );
 
@@ -28,7 +28,7 @@ module cerf_top_assertions
 
   always_comb begin : left
     lines_stay = 1'b0;
-    for (int unsigned b = 0; b < NumTagBanks; b++) lines_stay = lines_stay || lines_i[b] != '0;
+    for (int unsigned b = 0; b < NumTagBanks; b++) lines_stay = lines_stay || activity_i[b].lines != '0;
   end
 
   for (genvar b = 0; b < NumTagBanks; b++) begin : gen_written_back
@@ -77,7 +77,7 @@ module cerf_top_assertions
       else $error("NothingComesDuringFlush: a request is offered while lines are flushed");
       NoLineStays :
       assert (!(walked_q && !flush_i && lines_stay))
-      else $error("NoLineStays: %p lines are left after a flush", lines_i);
+      else $error("NoLineStays: lines are left after a flush");
     end
   end
 

@@ -1,0 +1,98 @@
+// The way to L2: which tag bank puts a request into the queue, the queue, and the rows of lines and registers
+// on their way out, which the data banks deliver after their request.
+module lower_side
+  import heddle_port_pkg::*;
+  import cerf_pkg::*;
+(
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  // from the tag banks
+  input  tag_bank_set_t      push_i,
+  input  logic               evict_i [NumTagBanks],
+  input  line_t              evicted_i [NumTagBanks],
+  input  logic               refills_i [NumTagBanks],
+  input  line_t              line_i [NumTagBanks],
+  output logic               room_o,
+  output tag_bank_set_t      pushed_o,
+  output line_t              line_o,
+  output lower_t             entry_o,
+  // from the memory side
+  input  access_t            access_i,
+  input  lower_kind_e        past_kind_i,
+  input  mshr_t              mshr_i,
+  // from the data banks
+  input  target_e            target_i [NumTagBanks],
+  input  lower_t             row_entry_i [NumTagBanks],
+  input  data_t              row_data_i [NumTagBanks],
+  // to L2
+  output mem_lower_request_t lower_request_o,
+  output data_t              lower_request_data_o,
+  input  logic               lower_ready_i,
+  output logic               popped_o,
+  // to the end of a kernel and the events
+  output logic               empty_o,
+  output logic [3:0]         level_o
+);
+
+  lower_kind_e kind;
+  mshr_t       id;
+  bytes_t      bytes;
+  logic        late;
+  lower_t      late_entry;
+  data_t       late_data;
+
+  lower_queue_input u_push (
+    .room_i        (room_o),
+    .push_i,
+    .evict_i,
+    .evicted_i,
+    .refills_i,
+    .line_i,
+    .access_op_i   (access_i.op),
+    .access_line_i (access_i.line),
+    .access_bytes_i(access_i.bytes),
+    .past_kind_i,
+    .mshr_i,
+    .pushed_o,
+    .kind_o        (kind),
+    .id_o          (id),
+    .line_o,
+    .byte_mask_o   (bytes)
+  );
+
+  always_comb begin : written_back
+    late       = 1'b0;
+    late_entry = '0;
+    late_data  = row_data_i[0];
+    for (int unsigned b = 0; b < NumTagBanks; b++) begin
+      if (target_i[b] == ToLower) begin
+        late       = 1'b1;
+        late_entry = row_entry_i[b];
+        late_data  = row_data_i[b];
+      end
+    end
+  end
+
+  lower_queue u_lower (
+    .clk_i,
+    .rst_ni,
+    .push_i         (pushed_o != '0),
+    .kind_i         (kind),
+    .id_i           (id),
+    .line_i         (line_o),
+    .byte_mask_i    (bytes),
+    .data_i         (access_i.data),
+    .room_o,
+    .entry_o,
+    .evicted_i      (late),
+    .evicted_entry_i(late_entry),
+    .evicted_data_i (late_data),
+    .lower_request_o,
+    .lower_request_data_o,
+    .lower_ready_i,
+    .popped_o,
+    .empty_o,
+    .level_o
+  );
+
+endmodule
