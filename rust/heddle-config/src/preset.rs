@@ -213,8 +213,12 @@ pub struct SharedMemory {
     pub bytes: u32,
     /// Banks of 4 bytes.
     pub banks: u32,
-    /// Latency without conflicts in core cycles.
+    /// Latency without conflicts in core cycles; of off-chip shared memory that of a hit in its cache.
     pub latency: u32,
+    /// Bytes of the cache of off-chip shared memory, or of the unified cache.
+    pub cache_bytes: u32,
+    /// Reads that unlock a line of that cache after a write; 0: writes do not lock.
+    pub reads_to_unlock: u32,
 }
 
 /// L2 cache of the whole GPU.
@@ -229,6 +233,8 @@ pub struct L2 {
     pub line_bytes: u32,
     /// Latency of a hit in core cycles, after the L1 miss.
     pub latency: u32,
+    /// Core cycles that a request past L2 takes to DRAM and its answer back, beside DRAM's own.
+    pub bypass_latency: u32,
     /// Bytes that the whole L2 delivers in a core cycle.
     pub bytes_per_cycle: u32,
 }
@@ -365,6 +371,7 @@ impl Preset {
             range(key, value, 1, 1000, "1 to 1000")?;
         }
         range("l2.latency", self.l2.latency, 1, 10_000, "1 to 10000")?;
+        range("l2.bypass_latency", self.l2.bypass_latency, 1, 10_000, "1 to 10000")?;
         range("dram.latency", self.dram.latency, 1, 10_000, "1 to 10000")?;
         range("l1d.line_bytes", self.l1d.line_bytes, 128, 128, "128")?;
         range("l2.line_bytes", self.l2.line_bytes, 128, 128, "128")?;
@@ -374,6 +381,12 @@ impl Preset {
             let allowed = "0, or at least 4 x sm.registers, at most 16777216 and a multiple of 128";
             return Err(("l1d.unified_bytes", u64::from(unified), allowed));
         }
+        let cache = self.shared_memory.cache_bytes;
+        if !(1 << 10..=1 << 17).contains(&cache) || !cache.is_power_of_two() {
+            let allowed = "a power of two from 1024 to 131072";
+            return Err(("shared_memory.cache_bytes", cache.into(), allowed));
+        }
+        range("shared_memory.reads_to_unlock", self.shared_memory.reads_to_unlock, 0, 15, "0 to 15")?;
         range("l1d.mshrs", self.l1d.mshrs, 1, 256, "1 to 256")?;
         range("l1d.mshr_merges", self.l1d.mshr_merges, 1, 64, "1 to 64")?;
         for (key, bytes, ways) in

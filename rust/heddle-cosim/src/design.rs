@@ -14,6 +14,9 @@ use crate::spec::{Engine, RunSpec};
 /// Banks of the main register file in every design.
 pub(crate) const MAIN_BANKS: u32 = 16;
 
+/// Bytes of a set of the cache of off-chip shared memory: 64 lines of 128 bytes.
+const CACHE_SET_BYTES: u32 = 8192;
+
 /// A design and its configuration.
 #[derive(Debug, Clone)]
 pub struct PreparedDesign {
@@ -88,6 +91,9 @@ impl PreparedDesign {
             ("wakeup_cycles", u64::from(config.wakeup_cycles)),
             ("ways", u64::from(config.ways)),
             ("fair", u64::from(config.fair)),
+            ("cache_size_log2", u64::from(config.cache_size_log2)),
+            ("reads_to_unlock", u64::from(config.reads_to_unlock)),
+            ("hit_latency", u64::from(config.hit_latency)),
             ("issue_width", self.widths.issue as u64),
             ("result_width", self.widths.result as u64),
         ] {
@@ -127,15 +133,35 @@ pub(crate) fn refused(error: DesignError) -> RunError {
     RunError::usage(format!("{error}; give another value with --set {key}=N"))
 }
 
-/// What the elaboration must be able to hold, by parameter: (name, value, the module's default).
-fn demands(manifest: &Manifest, preset: &Preset) -> Vec<(&'static str, i64, i64)> {
+/// What a parameter of the top must be for a preset.
+#[derive(Debug, Clone, Copy)]
+struct Demand {
+    parameter: &'static str,
+    value: i64,
+    /// What it is in an elaboration that does not name it.
+    default: i64,
+    /// A larger one does too.
+    at_least: bool,
+}
+
+/// What the elaboration must be able to hold.
+fn demands(manifest: &Manifest, preset: &Preset) -> Vec<Demand> {
+    let exactly =
+        |parameter, value: u32, default| Demand { parameter, value: value.into(), default, at_least: false };
+    let least =
+        |parameter, value: u32, default| Demand { parameter, value: value.into(), default, at_least: true };
     let mut all = vec![
-        ("RowsPerBank", i64::from(preset.register_file.rows_per_bank), 128),
-        ("IssueWidth", i64::from(preset.sm.issue_width), 2),
-        ("ResultWidth", i64::from(preset.sm.result_width), 2),
+        least("RowsPerBank", preset.register_file.rows_per_bank, 128),
+        exactly("IssueWidth", preset.sm.issue_width, 2),
+        exactly("ResultWidth", preset.sm.result_width, 2),
     ];
     if manifest.elaborations.iter().any(|e| e.parameters.contains_key("Ways")) {
-        all.push(("Ways", i64::from(preset.register_file.ways), 4));
+        all.push(exactly("Ways", preset.register_file.ways, 4));
+    }
+    if manifest.memory_port.shared {
+        let shared = &preset.shared_memory;
+        all.push(least("Sets", (shared.cache_bytes / CACHE_SET_BYTES).max(1), 1));
+        all.push(least("ReadCounter", u32::from(shared.reads_to_unlock > 1), 0));
     }
     all
 }
@@ -143,35 +169,38 @@ fn demands(manifest: &Manifest, preset: &Preset) -> Vec<(&'static str, i64, i64)
 /// What the cycle model runs as when nothing of the preset's size is elaborated.
 fn as_demanded(manifest: &Manifest, preset: &Preset) -> Elaboration {
     let demands = demands(manifest, preset);
-    let parameters = demands.iter().map(|(name, value, _)| ((*name).to_owned(), *value)).collect();
+    let parameters = demands.iter().map(|d| (d.parameter.to_owned(), d.value)).collect();
     Elaboration { name: "model".to_owned(), parameters }
 }
 
-/// The first elaboration with the preset's port widths and at least its rows.
+/// The first elaboration that holds what the preset asks for.
 fn elaboration<'a>(manifest: &'a Manifest, preset: &Preset) -> Result<&'a Elaboration, RunError> {
     let demands = demands(manifest, preset);
+    let of = |e: &Elaboration, d: &Demand| e.parameters.get(d.parameter).copied().unwrap_or(d.default);
     let fits = |e: &&Elaboration| {
-        demands.iter().all(|(name, wanted, default)| {
-            let have = e.parameters.get(*name).copied().unwrap_or(*default);
-            if *name == "RowsPerBank" { have >= *wanted } else { have == *wanted }
-        })
+        demands.iter().all(|d| if d.at_least { of(e, d) >= d.value } else { of(e, d) == d.value })
     };
     manifest.elaborations.iter().find(fits).ok_or_else(|| {
-        let wanted: Vec<String> = demands.iter().map(|(n, v, _)| format!("{n} {v}")).collect();
+        let wanted: Vec<String> = demands.iter().map(|d| format!("{} {}", d.parameter, d.value)).collect();
         let known: Vec<String> = manifest
             .elaborations
             .iter()
             .map(|e| {
-                let values: Vec<String> = demands
-                    .iter()
-                    .map(|(n, _, d)| format!("{n} {}", e.parameters.get(*n).copied().unwrap_or(*d)))
-                    .collect();
+                let values: Vec<String> =
+                    demands.iter().map(|d| format!("{} {}", d.parameter, of(e, d))).collect();
                 format!("{} ({})", e.name, values.join(", "))
             })
             .collect();
+        let keys = if demands.iter().any(|d| d.parameter == "Ways") {
+            ", register_file.ways"
+        } else if manifest.memory_port.shared {
+            ", shared_memory.cache_bytes in sets of 8192, shared_memory.reads_to_unlock"
+        } else {
+            ""
+        };
         RunError::usage(format!(
-            "design '{}' is not elaborated for {} (sm.issue_width, sm.result_width, \
-             register_file.rows_per_bank, register_file.ways); elaborations: {}",
+            "design '{}' is not elaborated for {} (sm.issue_width, sm.result_width, register_file.rows_per_bank{keys}); \
+             elaborations: {}",
             manifest.name,
             wanted.join(", "),
             known.join("; ")
@@ -203,6 +232,10 @@ fn port_config(preset: &Preset) -> Result<PortConfig, RunError> {
         wakeup_cycles: byte(rf.wakeup_cycles),
         ways: byte(rf.ways),
         fair: rf.replacement == Replacement::Fair,
+        // A power of two of KB, as `Preset::validate` says.
+        cache_size_log2: byte((preset.shared_memory.cache_bytes >> 10).trailing_zeros()),
+        reads_to_unlock: byte(preset.shared_memory.reads_to_unlock),
+        hit_latency: byte(preset.shared_memory.latency),
     })
 }
 

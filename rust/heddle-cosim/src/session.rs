@@ -9,7 +9,7 @@ use heddle_passes::DesignNeeds;
 use heddle_port::RegisterFile;
 use heddle_portbench::ContractMonitor;
 use heddle_rtl::RtlRegisterFile;
-use heddle_sm::{CtaChoice, Sm};
+use heddle_sm::{CtaChoice, DesignMemory, Sm};
 use heddle_workloads::CheckFailure;
 
 use crate::check::Checker;
@@ -322,10 +322,19 @@ impl Session {
         let executable = Arc::clone(&entry.executable);
         let mapping = self.mappings.of(&entry.executable.program.name);
         let (preset, widths) = (&self.design.preset, self.design.widths);
-        let sm = if self.design.manifest.memory_port {
+        let held = self.design.manifest.memory_port;
+        let sm = if held.any() {
             // Only the RTL holds data.
             let data = self.spec.engine == Engine::Cosim;
-            Sm::with_design_memory(preset, widths, executable, launch, memory, choice, data)
+            Sm::with_design_memory(
+                preset,
+                widths,
+                executable,
+                launch,
+                memory,
+                choice,
+                DesignMemory { held, data },
+            )
         } else {
             Sm::new(preset, widths, executable, launch, memory, choice)
         };

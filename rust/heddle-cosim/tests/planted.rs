@@ -27,11 +27,11 @@ const CLASSES: [&str; 8] = [
 ];
 
 /// What is wrong with the suite's answer to one bug, or what found it.
-fn try_bug(design: &str, bug: &planted::PlantedBug) -> Result<String, String> {
+fn try_bug(design: &str, bug: &planted::PlantedBug, kernel: &str) -> Result<String, String> {
     let folder = tempfile::tempdir().expect("temporary folder");
     let variant = bug.variant.as_ref().map(|variant| format!("{design}-{variant}"));
     let design = variant.as_deref().unwrap_or(design);
-    let mut spec = common::cosim(design, &bug.kernel, Size::Smoke, &folder);
+    let mut spec = common::cosim(design, kernel, Size::Smoke, &folder);
     spec.fault = Some(Fault { id: bug.id.clone() });
     let mut session = Session::new(spec).map_err(|e| e.to_string())?;
     let outcome = session.run(&mut ());
@@ -61,31 +61,30 @@ fn try_bug(design: &str, bug: &planted::PlantedBug) -> Result<String, String> {
 }
 
 fn suite(design: &str) {
-    suite_of(design, &[], 12);
+    suite_of(design, &CLASSES, &[], 12);
 }
 
-/// At least `least` bugs over the classes of all designs and `more`.
-fn suite_of(design: &str, more: &[&str], least: usize) {
+/// At least `least` bugs over the classes in `classes` and `more`.
+fn suite_of(design: &str, classes: &[&str], more: &[&str], least: usize) {
     let manifest = Manifest::load(&common::root(), design).expect("the manifest");
-    let bugs = planted::load(&common::root(), &manifest).expect("the list");
-    let classes: BTreeSet<String> = bugs.iter().map(|b| b.class.to_string()).collect();
-    for &class in CLASSES.iter().chain(more) {
-        assert!(
-            classes.contains(class),
-            "{design}: no planted bug of class '{class}'; there are {classes:?}"
-        );
+    let list = planted::load(&common::root(), &manifest).expect("the list");
+    let bugs: Vec<(&planted::PlantedBug, &str)> =
+        list.iter().filter_map(|bug| Some((bug, bug.kernel.as_deref()?))).collect();
+    let there: BTreeSet<String> = bugs.iter().map(|(bug, _)| bug.class.to_string()).collect();
+    for &class in classes.iter().chain(more) {
+        assert!(there.contains(class), "{design}: no planted bug of class '{class}'; there are {there:?}");
     }
     assert!(bugs.len() >= least, "{design}: {} planted bugs", bugs.len());
     // The build is made once, before the threads ask for it.
-    if let Err(message) = try_bug(design, &bugs[0]) {
-        println!("{}: {message}", bugs[0].id);
+    if let Err(message) = try_bug(design, bugs[0].0, bugs[0].1) {
+        println!("{}: {message}", bugs[0].0.id);
     }
     let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
-                while let Some(bug) = bugs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    match try_bug(design, bug) {
+                while let Some((bug, kernel)) = bugs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    match try_bug(design, bug, kernel) {
                         Ok(found) => println!("{design} {} ({}): {found}", bug.id, bug.class),
                         Err(what) => {
                             failures.lock().expect("no thread panics").push(format!("{}: {what}", bug.id));
@@ -133,5 +132,17 @@ fn every_planted_bug_of_sttram_is_found() {
 
 #[test]
 fn every_planted_bug_of_cerf_is_found() {
-    suite_of("cerf", &["replacement", "state transition", "spill and refill", "MSHR merge"], 15);
+    let more = ["replacement", "state transition", "spill and refill", "MSHR merge"];
+    suite_of("cerf", &CLASSES, &more, 15);
+}
+
+#[test]
+fn every_planted_bug_of_osm_is_found() {
+    suite_of("osm", &CLASSES, &["lock", "unlock", "victim choice", "byte mask"], 15);
+}
+
+/// Those of what only the unified cache has.
+#[test]
+fn every_planted_bug_of_ucm_is_found() {
+    suite_of("ucm", &["lock", "activation"], &[], 2);
 }

@@ -120,3 +120,13 @@ fn random_kernels_on_cerf() {
 fn random_kernels_on_cerf_fair() {
     all_agree("cerf-fair");
 }
+
+#[test]
+fn random_kernels_on_osm() {
+    all_agree("osm");
+}
+
+#[test]
+fn random_kernels_on_ucm() {
+    all_agree("ucm");
+}

@@ -207,6 +207,7 @@ fn the_window_of_a_mismatch_holds_the_failing_cycle() {
         ("sttram", "wrong-row-read"),
         ("cerf", "lane-3-not-written"),
         ("cerf-fair", "lane-3-not-written"),
+        ("osm", "slots-share-lines"),
     ] {
         let folder = tempfile::tempdir().expect("temporary folder");
         let found = mismatch(design, fault, &folder);

@@ -20,6 +20,7 @@ pub mod cerf;
 pub mod common;
 pub mod hybrid;
 pub mod ltrf;
+pub mod osm;
 pub mod racetrack;
 pub mod sttram;
 

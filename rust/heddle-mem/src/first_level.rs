@@ -1,8 +1,9 @@
 //! What stands behind the memory port of an SM.
 
 use heddle_config::{L1d, Preset};
-use heddle_port::{DesignError, LINE_BYTES, MemIn, MemOut, MemoryPort};
+use heddle_port::{DesignError, HeldSpaces, LINE_BYTES, MemIn, MemOut, MemoryPort};
 
+use crate::cache_port::CachePort;
 use crate::design_port::DesignPort;
 use crate::l1::L1;
 use crate::statistics::L1Statistics;
@@ -12,8 +13,10 @@ use crate::statistics::L1Statistics;
 pub enum FirstLevel {
     /// Beside a register-file design.
     Rust(Box<L1>),
-    /// In a design with both ports.
+    /// In a design with both ports, which does not hold shared memory.
     Design(Box<DesignPort>),
+    /// Beside, or in, a design with both ports that holds shared memory.
+    Cache(Box<CachePort>),
 }
 
 impl FirstLevel {
@@ -23,10 +26,14 @@ impl FirstLevel {
         Self::Rust(Box::new(L1::new(&divided(&preset.l1d, registers), &preset.shared_memory)))
     }
 
-    /// A design's L1 beside the shared memory of `preset`.
+    /// What a design holds behind its memory port, beside what it does not hold.
     #[must_use]
-    pub fn design(preset: &Preset) -> Self {
-        Self::Design(Box::new(DesignPort::new(&preset.l1d, &preset.shared_memory)))
+    pub fn design(preset: &Preset, held: HeldSpaces) -> Self {
+        if held.shared {
+            Self::Cache(Box::new(CachePort::new(preset, held)))
+        } else {
+            Self::Design(Box::new(DesignPort::new(&preset.l1d, &preset.shared_memory)))
+        }
     }
 
     /// Counters.
@@ -35,6 +42,7 @@ impl FirstLevel {
         match self {
             Self::Rust(l1) => l1.statistics(),
             Self::Design(port) => *port.statistics(),
+            Self::Cache(port) => port.statistics(),
         }
     }
 }
@@ -55,6 +63,7 @@ impl MemoryPort for FirstLevel {
         match self {
             Self::Rust(l1) => l1.reset(),
             Self::Design(port) => port.reset(),
+            Self::Cache(port) => port.reset(),
         }
     }
 
@@ -63,6 +72,7 @@ impl MemoryPort for FirstLevel {
         match self {
             Self::Rust(l1) => l1.step(input, out),
             Self::Design(port) => port.step(input, out),
+            Self::Cache(port) => port.step(input, out),
         }
     }
 }

@@ -250,8 +250,6 @@ impl MemoryPort for L1 {
     }
 
     fn step(&mut self, input: &MemIn, out: &mut MemOut) -> Result<(), DesignError> {
-        self.cycle += 1;
-        self.arrays.valid_line_cycles += u64::from(self.tags.valid());
         if input.request.valid && !out.request_ready {
             return Err(DesignError::Contract {
                 design: "l1",
@@ -259,10 +257,21 @@ impl MemoryPort for L1 {
                 what: "a request was offered although request_ready was low".to_owned(),
             });
         }
+        self.step_holding(input, out, false);
+        Ok(())
+    }
+}
+
+impl L1 {
+    /// One clock edge; with `hold`, the request in the input register waits, so that nothing is performed. A
+    /// request comes only when the last outputs were ready for it.
+    pub(crate) fn step_holding(&mut self, input: &MemIn, out: &mut MemOut, hold: bool) {
+        self.cycle += 1;
+        self.arrays.valid_line_cycles += u64::from(self.tags.valid());
         out.performed.valid = false;
         if out.idle && !input.request.valid && !input.lower_response.valid {
             out.response.valid = false;
-            return Ok(());
+            return;
         }
         if out.lower_request.valid && input.lower_ready {
             self.lower.pop_front();
@@ -278,7 +287,7 @@ impl MemoryPort for L1 {
         if input.request.valid {
             self.input = input.request;
         }
-        if self.input.valid && self.look_up() {
+        if self.input.valid && !hold && self.look_up() {
             self.input.valid = false;
             out.performed = MemPerformed { valid: true, tag: self.input.tag, mask: self.input.mask };
         }
@@ -289,6 +298,5 @@ impl MemoryPort for L1 {
             None => out.lower_request.valid = false,
         }
         out.idle = self.is_idle() && !out.response.valid && !out.performed.valid;
-        Ok(())
     }
 }

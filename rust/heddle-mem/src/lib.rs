@@ -5,30 +5,39 @@
 //! when the port says that an access is *performed*, which is when it leaves the input register of
 //! the L1 or of shared memory. Accesses are taken in order, so this order is the memory order of the SM.
 //!
-//! [`FirstLevel`] is that L1, or [`DesignPort`]: shared memory beside the memory port of a design that holds the L1.
+//! [`FirstLevel`] is that L1, or [`DesignPort`]: shared memory beside the memory port of a design that holds the L1, or
+//! [`CachePort`]: the memory port of a design that holds shared memory, with the L1 beside it.
 //! [`MemorySystem`] joins any implementer of [`heddle_port::MemoryPort`] with [`Lower`].
 
 mod banks;
+mod cache_port;
 mod design_port;
 mod dram;
 mod first_level;
 mod l1;
 mod l2;
+mod lifetimes;
 mod lower;
 mod mshr;
+mod off_chip;
 mod shared;
 mod statistics;
 mod system;
 mod tags;
 
 pub use banks::shared_cycles;
+pub use cache_port::CachePort;
 pub use design_port::DesignPort;
 pub use dram::Dram;
 pub use first_level::FirstLevel;
 pub use l1::L1;
 pub use l2::L2;
+pub use lifetimes::{LifetimeStatistics, Lifetimes, MOST_READS};
 pub use lower::Lower;
-pub use statistics::{DramStatistics, L1Arrays, L1Statistics, L2Statistics, MemoryStatistics};
+pub use off_chip::{OffChip, SHARED_SPACE, is_off_chip_shared};
+pub use statistics::{
+    DramStatistics, L1Arrays, L1Statistics, L2Statistics, MemoryStatistics, OffChipStatistics,
+};
 pub use system::MemorySystem;
 pub use tags::{Evicted, TagArray};
 

@@ -1,15 +1,18 @@
-//! L2 and DRAM together: the lower side of the memory port.
+//! L2 and DRAM together: the lower side of the memory port. Off-chip shared memory goes past L2.
 
 use heddle_config::Preset;
+use heddle_port::LINE_BYTES;
 use heddle_port::memory::{MemLowerRequest, MemLowerResponse};
 
 use crate::dram::Dram;
 use crate::l2::L2;
+use crate::off_chip::{OffChip, is_off_chip_shared};
 
 /// What lies behind the L1 of one SM.
 #[derive(Debug, Clone)]
 pub struct Lower {
     l2: L2,
+    off_chip: OffChip,
     dram: Dram,
     cycle: u64,
     response: MemLowerResponse,
@@ -22,6 +25,7 @@ impl Lower {
     pub fn new(preset: &Preset) -> Self {
         Self {
             l2: L2::new(preset),
+            off_chip: OffChip::new(preset),
             dram: Dram::new(preset),
             cycle: 0,
             response: MemLowerResponse::default(),
@@ -35,6 +39,12 @@ impl Lower {
         &self.l2
     }
 
+    /// The way past L2.
+    #[must_use]
+    pub fn off_chip(&self) -> &OffChip {
+        &self.off_chip
+    }
+
     /// DRAM.
     #[must_use]
     pub fn dram(&self) -> &Dram {
@@ -44,7 +54,7 @@ impl Lower {
     /// Whether a request offered in this cycle is taken.
     #[must_use]
     pub fn ready(&self) -> bool {
-        self.l2.ready()
+        self.l2.ready() && self.off_chip.ready()
     }
 
     /// The answer of this cycle.
@@ -63,19 +73,27 @@ impl Lower {
     pub fn step(&mut self, request: &MemLowerRequest) {
         self.cycle += 1;
         self.response.valid = false;
-        if request.valid && self.l2.ready() {
-            self.l2.push(request);
+        if request.valid && self.ready() {
+            if is_off_chip_shared(request.line) {
+                self.off_chip.push(request);
+            } else {
+                self.l2.push(request);
+            }
             self.idle = false;
         }
         if self.idle {
             return;
         }
         if let Some(line) = self.dram.step(self.cycle) {
-            self.l2.fill(line, self.cycle);
+            if is_off_chip_shared(line.wrapping_mul(LINE_BYTES as u32)) {
+                self.off_chip.arrive(line);
+            } else {
+                self.l2.fill(line, self.cycle);
+            }
         }
-        if let Some(response) = self.l2.step(self.cycle, &mut self.dram) {
-            self.response = response;
-        }
-        self.idle = self.l2.is_idle() && self.dram.is_idle();
+        self.off_chip.step(self.cycle, &mut self.dram);
+        let answer = self.l2.step(self.cycle, &mut self.dram).or_else(|| self.off_chip.answer());
+        self.response = answer.unwrap_or_default();
+        self.idle = self.l2.is_idle() && self.off_chip.is_idle() && self.dram.is_idle();
     }
 }

@@ -62,6 +62,17 @@ pub struct L2Statistics {
     pub write_backs: u64,
 }
 
+/// Off-chip transactions of shared memory, past L2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct OffChipStatistics {
+    /// Lines fetched.
+    pub fetches: u64,
+    /// Lines written back, whole or in part.
+    pub write_backs: u64,
+    /// Bytes written back.
+    pub bytes_written: u64,
+}
+
 /// Events of this SM's share of DRAM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct DramStatistics {
@@ -112,6 +123,8 @@ pub struct MemoryStatistics {
     pub l1: L1Statistics,
     /// L2.
     pub l2: L2Statistics,
+    /// Off-chip shared memory.
+    pub off_chip: OffChipStatistics,
     /// DRAM.
     pub dram: DramStatistics,
 }

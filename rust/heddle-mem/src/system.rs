@@ -32,6 +32,7 @@ impl MemorySystem<FirstLevel> {
         MemoryStatistics {
             l1: self.port.statistics(),
             l2: *self.lower.l2().statistics(),
+            off_chip: *self.lower.off_chip().statistics(),
             dram: *self.lower.dram().statistics(),
         }
     }
@@ -41,14 +42,17 @@ impl MemorySystem<FirstLevel> {
     pub fn to_design(&self) -> Option<&MemIn> {
         match &self.port {
             FirstLevel::Design(port) => Some(port.to_design()),
+            FirstLevel::Cache(port) => Some(port.to_design()),
             FirstLevel::Rust(_) => None,
         }
     }
 
     /// The outputs of the design's memory port after its clock edge.
     pub fn from_design(&mut self, out: &MemOut, data: Option<&MemData>) {
-        if let FirstLevel::Design(port) = &mut self.port {
-            port.from_design(out, data, &mut self.out, &mut self.data);
+        match &mut self.port {
+            FirstLevel::Rust(_) => {}
+            FirstLevel::Design(port) => port.from_design(out, data, &mut self.out, &mut self.data),
+            FirstLevel::Cache(port) => port.from_design(out, data, &mut self.out, &mut self.data),
         }
     }
 }

@@ -12,8 +12,8 @@ pub mod register;
 pub use bits::{FieldLayout, PortStruct};
 pub use ids::{Cycle, LaneMask, Reg, Tag, WarpSlot};
 pub use memory::{
-    LINE_WORDS, LaneWords, LineData, LowerKind, MemData, MemIn, MemLowerRequest, MemLowerResponse, MemOut,
-    MemPerformed, MemRequest, MemResponse, MemoryPort, MemorySide,
+    HeldSpaces, LINE_WORDS, LaneWords, LineData, LowerKind, MemData, MemIn, MemLowerRequest,
+    MemLowerResponse, MemOut, MemPerformed, MemRequest, MemResponse, MemoryPort, MemorySide,
 };
 pub use register::{
     Command, CommandOp, DesignError, Done, Events, Issue, LaneData, MAX_PORT_WIDTH, OperandData, Operands,

@@ -161,6 +161,23 @@ pub struct MemOut {
     pub idle: bool,
 }
 
+/// Which memory spaces a design with the memory port holds. What it does not hold stays beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HeldSpaces {
+    /// Global and local memory: the L1.
+    pub cached: bool,
+    /// Shared memory, which then lies off chip.
+    pub shared: bool,
+}
+
+impl HeldSpaces {
+    /// Whether the design has a memory port at all.
+    #[must_use]
+    pub fn any(self) -> bool {
+        self.cached || self.shared
+    }
+}
+
 /// L1 data cache and shared memory behind the memory port, one clock cycle at a time.
 pub trait MemoryPort {
     /// Puts everything into the reset state and returns the outputs of the first cycle.

@@ -44,6 +44,12 @@ port_struct! {
         ways: u8 => 8,
         /// There, registers give way as lines do, and are spilled (CERF's LRU-fair).
         fair: bool => 1,
+        /// log2 of the KB in use of a cache that holds shared memory.
+        cache_size_log2: u8 => 8,
+        /// Reads that unlock a line of that cache after a write; 0: writes do not lock.
+        reads_to_unlock: u8 => 8,
+        /// Cycles from the handshake of a request that hits at once in that cache to its response.
+        hit_latency: u8 => 8,
     }
 }
 

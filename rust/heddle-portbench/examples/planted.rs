@@ -44,6 +44,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 wakeup_cycles: u8::try_from(seed)?,
                 ways: 4,
                 fair: seed % 2 == 0,
+                cache_size_log2: u8::try_from(seed % 4)?,
+                reads_to_unlock: 1,
+                hit_latency: 28,
             };
             let config = BenchConfig { patience: 3000, ..BenchConfig::new(&manifest, rtl.widths(), port) };
             let mut model = heddle_designs::create(design, rtl.widths()).ok_or("no model")?;

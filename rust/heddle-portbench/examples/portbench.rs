@@ -35,6 +35,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         wakeup_cycles: 4,
         ways: u8::try_from(elaboration.parameters.get("Ways").copied().unwrap_or(4))?,
         fair: std::env::var("FAIR").is_ok(),
+        cache_size_log2: 3,
+        reads_to_unlock: 1,
+        hit_latency: 28,
     };
     if let Some(waves) = arguments.get(4) {
         rtl.trace_open(Path::new(waves))?;

@@ -1,6 +1,6 @@
 //! What the bench drives.
 
-use heddle_port::{PortConfig, PortWidths};
+use heddle_port::{HeldSpaces, PortConfig, PortWidths};
 use heddle_rtl::{Event, Manifest, MappingTables};
 
 /// What the bench drives, and how long it waits.
@@ -28,6 +28,8 @@ pub struct BenchConfig {
     pub mapping: Option<MappingTables>,
     /// Sets of each tag bank, up to 32, that the lines of the memory port share.
     pub memory_sets: usize,
+    /// What the design holds behind its memory port.
+    pub held: HeldSpaces,
     /// Cycles after which a wait counts as a hang.
     pub patience: u64,
 }
@@ -50,6 +52,7 @@ impl BenchConfig {
             dead_bits: true,
             mapping: manifest.mapping,
             memory_sets: if port.fair { 16 } else { 1 },
+            held: manifest.memory_port,
             patience: 20_000,
         }
     }

@@ -47,6 +47,7 @@ mod ready;
 mod rng;
 mod scheduler;
 mod session;
+pub mod shared_cache;
 mod tables;
 mod traffic;
 mod warp;

@@ -11,7 +11,8 @@ impl Rng {
         Self(seed ^ 0x6865_6464_6c65_0001)
     }
 
-    fn next(&mut self) -> u64 {
+    /// 64 random bits.
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -21,17 +22,22 @@ impl Rng {
 
     /// 32 random bits.
     pub fn word(&mut self) -> u32 {
-        (self.next() >> 32) as u32
+        (self.draw() >> 32) as u32
     }
 
     /// A number below `n`; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
+        ((u128::from(self.draw()) * n as u128) >> 64) as usize
     }
 
     /// True `n` times out of 256.
     pub fn chance(&mut self, n: u32) -> bool {
-        (self.next() & 0xff) < u64::from(n)
+        (self.draw() & 0xff) < u64::from(n)
+    }
+
+    /// True `n` times out of 100.
+    pub fn percent(&mut self, n: usize) -> bool {
+        self.below(100) < n
     }
 
     /// One of `items`; none if there is none.

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use heddle_port::{DesignError, MemIn, MemOut, RegIn, RegOut, RegisterData, RegisterFile};
+use heddle_port::{DesignError, MemData, MemIn, MemOut, RegIn, RegOut, RegisterData, RegisterFile};
 
 use crate::compare;
 use crate::config::BenchConfig;
 use crate::failure::{Failure, FailureKind};
 use crate::memory::MemoryTraffic;
+use crate::shared_cache::SharedTraffic;
 use crate::traffic::Traffic;
 
 /// Bound of the last phase, in units of the patience.
@@ -42,7 +43,7 @@ pub struct Summary {
     pub memory_requests: u64,
     /// Loaded values compared, a lane each.
     pub loaded: u64,
-    /// Longest wait from a memory request to its response.
+    /// Longest wait from a memory request to its response; 0 where it is not measured.
     pub longest_response: u64,
     /// Registers that the design has written to memory, and fetched from it.
     pub spills: u64,
@@ -117,9 +118,56 @@ struct Session<'a> {
     memory: Option<Box<MemorySession>>,
 }
 
+/// The traffic that fits what the design holds.
+enum MemorySource {
+    Lines(Box<MemoryTraffic>),
+    Shared(Box<SharedTraffic>),
+}
+
+impl MemorySource {
+    fn new(config: &BenchConfig, seed: u64) -> Self {
+        if config.held.shared {
+            let lines = 8 << config.port.cache_size_log2.min(7);
+            Self::Shared(Box::new(SharedTraffic::new(seed, lines, config.held.cached)))
+        } else {
+            Self::Lines(Box::new(MemoryTraffic::new(seed, config.memory_sets)))
+        }
+    }
+
+    fn cycle(
+        &mut self,
+        cycle: u64,
+        ending: bool,
+        out: &MemOut,
+        data: Option<&MemData>,
+        input: &mut MemIn,
+        patience: u64,
+    ) -> Result<bool, FailureKind> {
+        match self {
+            Self::Lines(traffic) => traffic.cycle(cycle, ending, out, data, input, patience),
+            Self::Shared(traffic) => traffic.cycle(cycle, ending, out, data, input, patience),
+        }
+    }
+
+    fn count(&self, summary: &mut Summary) {
+        match self {
+            Self::Lines(traffic) => {
+                summary.memory_requests = traffic.requests;
+                summary.loaded = traffic.loaded;
+                summary.longest_response = traffic.longest;
+                (summary.spills, summary.refills) = (traffic.spills, traffic.refills);
+            }
+            Self::Shared(traffic) => {
+                summary.memory_requests = traffic.requests();
+                summary.loaded = traffic.loaded();
+            }
+        }
+    }
+}
+
 /// The memory port of both.
 struct MemorySession {
-    traffic: MemoryTraffic,
+    traffic: MemorySource,
     input: MemIn,
 }
 
@@ -131,10 +179,7 @@ impl<'a> Session<'a> {
         seed: u64,
     ) -> Self {
         let memory = rtl.memory_side().map(|_| {
-            Box::new(MemorySession {
-                traffic: MemoryTraffic::new(seed, config.memory_sets),
-                input: MemIn::default(),
-            })
+            Box::new(MemorySession { traffic: MemorySource::new(config, seed), input: MemIn::default() })
         });
         Self { config, rtl, model, traffic: Traffic::new(config, seed), memory }
     }
@@ -173,10 +218,7 @@ impl<'a> Session<'a> {
         let mut fields = compare::fields(self.config.widths);
         if let Some(memory) = &self.memory {
             fields += compare::memory_fields();
-            summary.memory_requests = memory.traffic.requests;
-            summary.loaded = memory.traffic.loaded;
-            summary.longest_response = memory.traffic.longest;
-            (summary.spills, summary.refills) = (memory.traffic.spills, memory.traffic.refills);
+            memory.traffic.count(&mut summary);
         }
         if self.model.is_some() {
             summary.outputs = (cycle + 1) * fields;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use heddle_port::EVENT_BITS;
+use heddle_port::{EVENT_BITS, HeldSpaces};
 use serde::Deserialize;
 
 use crate::error::RtlError;
@@ -34,8 +34,8 @@ pub struct Manifest {
     pub preset: String,
     /// Whether programs for it are divided into register-intervals.
     pub needs_intervals: bool,
-    /// Whether its top has the memory port too and holds the data of the L1.
-    pub memory_port: bool,
+    /// What its top holds behind a memory port of its own, if it has one.
+    pub memory_port: HeldSpaces,
     /// Preset keys that have a meaning only for the designs that list them here, by whole path.
     pub reads: Vec<String>,
     /// Preset keys that have a meaning for other designs and none for this one, by whole path.
@@ -206,11 +206,31 @@ struct Design {
     #[serde(default)]
     needs_intervals: bool,
     #[serde(default)]
-    memory_port: bool,
+    memory_port: Vec<MemorySpace>,
     #[serde(default)]
     reads: Vec<String>,
     #[serde(default)]
     ignores: Vec<String>,
+}
+
+/// A space that a design can hold behind its memory port.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum MemorySpace {
+    Global,
+    Local,
+    Shared,
+}
+
+/// What a list of spaces says; global and local memory share the L1.
+fn held_spaces(spaces: &[MemorySpace]) -> Result<HeldSpaces, String> {
+    let has = |space| spaces.contains(&space);
+    if has(MemorySpace::Global) != has(MemorySpace::Local) {
+        return Err(
+            "design.memory_port names one of \"global\" and \"local\": both or none are expected".to_owned()
+        );
+    }
+    Ok(HeldSpaces { cached: has(MemorySpace::Global), shared: has(MemorySpace::Shared) })
 }
 
 impl Manifest {
@@ -326,6 +346,7 @@ impl Manifest {
             }
         }
         check_events(&mut events)?;
+        let memory_port = held_spaces(&design.memory_port)?;
         if let Some(cache) = &register_cache {
             for name in cache.hits.iter().chain(&cache.misses) {
                 if !events.iter().any(|e| e.name == *name && e.counted) {
@@ -350,7 +371,7 @@ impl Manifest {
             sources,
             preset: design.preset,
             needs_intervals: design.needs_intervals,
-            memory_port: design.memory_port,
+            memory_port,
             reads: design.reads,
             ignores: design.ignores,
             elaborations,

@@ -99,7 +99,7 @@ fn shim(manifest: &Manifest, faults: bool) -> Shim {
         MemLowerRequest::BITS,
         MemLowerResponse::BITS,
         u8::from(faults),
-        u8::from(manifest.memory_port),
+        u8::from(manifest.memory_port.any()),
     );
     Shim::new("register_file_shim.cpp", text)
 }

@@ -10,7 +10,7 @@
 //! file = "rtl/baseline/write_buffer.sv"       # from the root of the repository
 //! original = "result_i[p].mask"
 //! replacement = "result_i[p].mask & 32'hFFFF_FFF7"
-//! kernel = "hotspot"                          # the workload that must find it
+//! kernel = "hotspot"                          # the workload that must find it; left out: a block bench finds it
 //! expect = ["operand"]                        # the report must name one of these
 //! doc = "Lane 3 of a result is never written."
 //! ```
@@ -70,11 +70,21 @@ pub enum BugClass {
     /// A register that was written to memory is lost or comes back wrong.
     #[serde(rename = "spill and refill")]
     SpillRefill,
+    /// A line is not kept although it is needed, or the wrong one is.
+    Lock,
+    /// A line is kept although it is not needed any more.
+    Unlock,
+    /// The wrong line gives way.
+    #[serde(rename = "victim choice")]
+    VictimChoice,
+    /// Bytes of a word that should or should not take part.
+    #[serde(rename = "byte mask")]
+    ByteMask,
 }
 
 impl BugClass {
     /// All classes.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 16] = [
         Self::Arbitration,
         Self::Hazard,
         Self::Allocation,
@@ -87,6 +97,10 @@ impl BugClass {
         Self::StateTransition,
         Self::MshrMerge,
         Self::SpillRefill,
+        Self::Lock,
+        Self::Unlock,
+        Self::VictimChoice,
+        Self::ByteMask,
     ];
 }
 
@@ -105,6 +119,10 @@ impl fmt::Display for BugClass {
             Self::StateTransition => "state transition",
             Self::MshrMerge => "MSHR merge",
             Self::SpillRefill => "spill and refill",
+            Self::Lock => "lock",
+            Self::Unlock => "unlock",
+            Self::VictimChoice => "victim choice",
+            Self::ByteMask => "byte mask",
         })
     }
 }
@@ -129,8 +147,8 @@ pub struct PlantedBug {
     pub variant: Option<String>,
     /// The elaboration that has the file's part in question; all have it when left out.
     pub elaboration: Option<String>,
-    /// The workload that must find it.
-    pub kernel: String,
+    /// The workload that must find it; left out where only the random traffic of a block bench can.
+    pub kernel: Option<String>,
     /// Of these, the report of the mismatch must name at least one. There are several where the place at
     /// which the bug shows first depends on the registers that the compiler chose.
     pub expect: Vec<String>,

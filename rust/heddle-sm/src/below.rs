@@ -5,6 +5,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use heddle_isa::{AtomicOp, DeviceMemory, Type, atomic, load_extend};
+use heddle_mem::is_off_chip_shared;
 use heddle_port::{LINE_BYTES, LINE_WORDS, LineData, LowerKind, MemLowerRequest};
 
 use crate::lane_data::{get, put};
@@ -58,10 +59,18 @@ impl Below {
         }
     }
 
+    /// Forgets what was written in a range of lines: it is zero again.
+    pub fn clear(&mut self, range: std::ops::Range<u32>) {
+        self.written.retain(|address, _| !range.contains(address));
+    }
+
     /// A line; what lies outside of all buffers is zero.
     fn line(&self, address: u32) -> LineData {
         if let Some(line) = self.written.get(&address) {
             return *line;
+        }
+        if is_off_chip_shared(address) {
+            return [0; LINE_WORDS];
         }
         if let Ok(bytes) = self.initial.read_bytes(address, LINE_BYTES as u32) {
             let mut words = bytes.chunks_exact(4);

@@ -47,6 +47,17 @@ pub fn stored(access: &Access, ty: Type, t: Transaction, out: &mut LaneWords) {
     }
 }
 
+/// What the lanes of an atomic bring: the operand in words 0 and 1, the new value of a compare-and-swap in 2 and 3.
+pub fn operands(access: &Access, t: Transaction, out: &mut LaneWords) {
+    for lane in LaneMask(t.mask).lanes() {
+        let mut words = [0; 4];
+        for element in 0..access.elements.min(2) {
+            put(&mut words, 8 * element, 8, access.stored[element][lane]);
+        }
+        out[lane] = words;
+    }
+}
+
 /// What a response brought becomes the value of the load's registers, in the lanes of `mask`. `word` is the
 /// word of the lanes' access that a local response carries; other responses carry all of it.
 pub fn loaded(entry: &mut InFlight, (ty, vector): (Type, u8), mask: u32, word: Option<u8>, data: &LaneWords) {

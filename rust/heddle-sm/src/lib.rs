@@ -29,6 +29,7 @@ mod launch;
 mod lsu;
 mod mapping;
 mod observer;
+mod off_chip;
 mod perform;
 mod record;
 mod registers;
@@ -53,5 +54,5 @@ pub use observer::{
     ResultEvent, Stop,
 };
 pub use registers::{ArchitecturalRegisters, OperandSource};
-pub use sm::Sm;
+pub use sm::{DesignMemory, Sm};
 pub use statistics::{FlushStatistics, Stall, StallStatistics, Statistics, UnitStatistics};

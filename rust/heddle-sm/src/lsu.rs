@@ -9,14 +9,15 @@ use std::collections::VecDeque;
 use heddle_isa::{
     AccessSpaces, CacheOp, Op, Texels, TracedAccess, TracedKind, addresses, plan_texels, store_data,
 };
-use heddle_mem::{kind, space};
+use heddle_mem::{is_off_chip_shared, kind, space};
 use heddle_port::memory::{MemRequest, MemResponse};
 use heddle_port::{LINE_BYTES, LaneData, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES};
 
 use crate::coalescer::{Transaction, coalesce, coalesce_texels, local_address};
 use crate::error::SmError;
-use crate::lane_data::{Fetch, loaded, stored};
+use crate::lane_data::{Fetch, loaded, operands, stored};
 use crate::observer::Observer;
+use crate::off_chip::atomic_code;
 use crate::sm::Sm;
 
 /// Memory instructions between issue and the performance of their last lane.
@@ -91,7 +92,7 @@ impl LoadStore {
     /// Everything of the access has been sent and performed.
     pub fn is_over(&self, index: u8) -> bool {
         let a = &self.accesses[usize::from(index)];
-        a.to_perform == 0 && a.next == a.transactions.len()
+        a.to_perform == 0 && a.unperformed == 0 && a.next == a.transactions.len()
     }
 
     pub fn release(&mut self, index: u8) {
@@ -136,8 +137,19 @@ impl<P: MemoryPort> Sm<P> {
             }
             coalesce(&a.spaces, &a.addresses, 1 << size_log2(a, &instr.op), &mut a.transactions);
         }
+        if self.held.shared
+            && !a.spaces.shared.is_empty()
+            && let Op::Atom { op, ty, .. } = instr.op
+            && atomic_code(op, ty).is_none()
+        {
+            let reason = format!("off-chip shared memory has no atomic {op:?} of type {ty:?}");
+            return Err(SmError::Execution { cycle: self.cycle, place: self.place(w, pc), reason });
+        }
+        let a = &mut self.lsu.accesses[usize::from(index)];
         a.unperformed = (a.spaces.global | a.spaces.shared | a.spaces.local).0;
-        a.to_perform = a.transactions.len();
+        // What a design holds of shared memory is performed lane by lane.
+        let held = self.held.shared;
+        a.to_perform = a.transactions.iter().filter(|t| !held || t.space != space::SHARED).count();
         let entry = self.slab.get_mut(tag);
         entry.responses_left = a.transactions.len() as u16;
         entry.spaces = a.spaces;
@@ -177,7 +189,7 @@ impl<P: MemoryPort> Sm<P> {
         if out.performed.valid {
             self.perform(out.performed.tag, out.performed.mask, observer)?;
         }
-        if out.response.valid {
+        if out.response.valid && !self.take_release(out.response.tag) {
             let tag = out.response.tag;
             let entry = self.slab.get_mut(tag);
             if entry.responses_left == 0 {
@@ -192,7 +204,7 @@ impl<P: MemoryPort> Sm<P> {
                 self.complete(tag, observer)?;
             }
         }
-        if out.request_ready && !self.lsu.queue.is_empty() {
+        if out.request_ready && !self.send_release() && !self.lsu.queue.is_empty() {
             self.send_request();
         }
         self.lower_stage()
@@ -202,22 +214,24 @@ impl<P: MemoryPort> Sm<P> {
     pub(crate) fn lower_stage(&mut self) -> Result<(), SmError> {
         let request = self.memory.out().lower_request;
         if let Some(below) = &mut self.below {
-            if request.valid && self.memory.lower_ready() {
+            let of_design = self.held.cached || is_off_chip_shared(request.line);
+            if request.valid && of_design && self.memory.lower_ready() {
                 below.take(&request, &self.memory.data().lower_request);
             }
             let answer = *self.memory.lower_response();
-            if answer.valid {
+            if answer.valid && (self.held.cached || is_off_chip_shared(answer.line)) {
                 self.memory.set_lower_response_data(below.answer(answer.id));
             }
         }
         self.memory.step().map_err(|error| SmError::Memory { cycle: self.cycle, error })
     }
 
-    /// What was read in global and local memory is what the design, or for an atomic L2, answers.
+    /// What was read in memory that the design holds is what the design, or for a global atomic L2, answers.
     fn take_loaded(&mut self, tag: u16, response: &MemResponse) {
         let entry = self.slab.get_mut(tag);
         let (mask, data) = (response.mask, &self.memory.data().response);
-        if mask & entry.spaces.shared.0 != 0 {
+        let shared = mask & entry.spaces.shared.0 != 0;
+        if if shared { !self.held.shared } else { !self.held.cached } {
             return;
         }
         match self.program.instrs[entry.pc.index()].op {
@@ -233,6 +247,7 @@ impl<P: MemoryPort> Sm<P> {
                     entry.fetch = None;
                 }
             }
+            Op::Atom { ty, .. } if shared => loaded(entry, (ty, 1), mask, None, data),
             Op::Atom { .. } => {
                 let found = self.below.as_mut().map(|below| below.found(tag, mask)).unwrap_or_default();
                 for (lane, (low, high)) in found {
@@ -255,6 +270,12 @@ impl<P: MemoryPort> Sm<P> {
         let op = &self.program.instrs[entry.pc.index()].op;
         let request = self.memory.request_mut();
         fill_request(request, a, t, op);
+        if t.space == space::SHARED
+            && self.held.shared
+            && let Op::Atom { op, ty, .. } = *op
+        {
+            request.atomic = atomic_code(op, ty).unwrap_or_default();
+        }
         request.cta_slot = self.warps[w].cta_slot;
         match t.space {
             space::LOCAL => {
@@ -274,10 +295,12 @@ impl<P: MemoryPort> Sm<P> {
                 }
             }
         }
-        if self.below.is_some()
-            && let Op::St { ty, .. } = *op
-        {
-            stored(a, ty, t, self.memory.request_data_mut());
+        if self.below.is_some() {
+            match *op {
+                Op::St { ty, .. } => stored(a, ty, t, self.memory.request_data_mut()),
+                Op::Atom { .. } => operands(a, t, self.memory.request_data_mut()),
+                _ => {}
+            }
         }
         if t.space != space::SHARED {
             self.statistics.memory_transactions += 1;

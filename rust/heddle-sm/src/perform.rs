@@ -220,10 +220,12 @@ impl<P: MemoryPort> Sm<P> {
         if again != 0 {
             return Err(self.protocol(format!("memory performed lanes {again:#010x} of T{tag} twice")));
         }
-        let Some(left) = access.to_perform.checked_sub(1) else {
-            return Err(self.protocol(format!("memory performed T{tag} once too often")));
-        };
-        access.to_perform = left;
+        if !self.held.shared || mask & access.spaces.shared.0 == 0 {
+            let Some(left) = access.to_perform.checked_sub(1) else {
+                return Err(self.protocol(format!("memory performed T{tag} once too often")));
+            };
+            access.to_perform = left;
+        }
         let lanes = LaneMask(mask & access.unperformed);
         access.unperformed &= !mask;
         let (w, pc) = (usize::from(entry.warp), entry.pc);

@@ -432,7 +432,11 @@ impl<P: MemoryPort> Sm<P> {
         if cta.warps_left > 0 {
             return Ok(());
         }
-        cta.resident = false;
+        if self.held.shared && self.occupancy.shared_bytes > 0 {
+            self.releases.push(slot as u8);
+        } else {
+            cta.resident = false;
+        }
         self.statistics.ctas += 1;
         let event = CtaEvent { cycle: Cycle(self.cycle), cta: cta.number, cta_slot: slot as u8 };
         let result = observer.cta_finished(&event);

@@ -9,7 +9,8 @@ use heddle_isa::{
 };
 use heddle_mem::{FirstLevel, MemoryStatistics, MemorySystem};
 use heddle_port::{
-    Cycle, MAX_PORT_WIDTH, MemData, MemIn, MemOut, MemoryPort, NUM_WARPS, PortWidths, RegIn, RegOut, Tag,
+    Cycle, HeldSpaces, MAX_PORT_WIDTH, MemData, MemIn, MemOut, MemoryPort, NUM_WARPS, PortWidths, RegIn,
+    RegOut, Tag,
 };
 
 use crate::barrier::Cta;
@@ -22,6 +23,7 @@ use crate::inflight::Slab;
 use crate::launch::{CtaChoice, Occupancy};
 use crate::lsu::LoadStore;
 use crate::observer::{Observer, Stop};
+use crate::off_chip::{BLOCK_BYTES, Releases};
 use crate::registers::OperandSource;
 use crate::residency::Residency;
 use crate::scheduler::Scheduler;
@@ -32,6 +34,15 @@ use crate::wheel::Wheel;
 
 /// Cycles without any movement after which a run is given up, unless set otherwise.
 const HANG_LIMIT: u64 = 20_000;
+
+/// What an SM is told about the memory port of its design.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DesignMemory {
+    /// The spaces that the design holds.
+    pub held: HeldSpaces,
+    /// The design holds data: loads take their values from what it answers, and what lies below it has contents.
+    pub data: bool,
+}
 
 /// One SM with `P` behind its memory port.
 #[derive(Debug, Clone)]
@@ -76,7 +87,10 @@ pub struct Sm<P = FirstLevel> {
     pub(crate) memory: MemorySystem<P>,
     pub(crate) global: DeviceMemory,
     pub(crate) spaces: Spaces,
-    /// What lies below the L1, where the design holds the L1's data.
+    /// What the design holds behind its memory port.
+    pub(crate) held: HeldSpaces,
+    pub(crate) releases: Releases,
+    /// What lies below the design, where it holds data.
     pub(crate) below: Option<Box<Below>>,
     /// The program comes from a trace: CTAs start when their records are supplied, and memory has no
     /// contents.
@@ -110,11 +124,10 @@ impl Sm<FirstLevel> {
         Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)
     }
 
-    /// An SM whose design holds the L1, behind its memory port. With `data`, loads take their values from what
-    /// the design answers, and what L2 answers has contents.
+    /// An SM whose design holds the L1 or shared memory, or both, behind its memory port.
     ///
     /// # Errors
-    /// As [`Sm::new`].
+    /// As [`Sm::new`], and a CTA with more shared memory than a CTA slot has off chip.
     pub fn with_design_memory(
         preset: &Preset,
         widths: PortWidths,
@@ -122,10 +135,16 @@ impl Sm<FirstLevel> {
         launch: &KernelLaunch,
         memory: DeviceMemory,
         ctas: CtaChoice,
-        data: bool,
+        design: DesignMemory,
     ) -> Result<Self, LaunchError> {
-        let port = FirstLevel::design(preset);
+        let DesignMemory { held, data } = design;
+        let port = FirstLevel::design(preset, held);
         let mut sm = Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)?;
+        let needed = sm.occupancy.shared_bytes;
+        if held.shared && needed > BLOCK_BYTES {
+            return Err(LaunchError::Shared { needed, available: BLOCK_BYTES });
+        }
+        sm.held = held;
         if data && !sm.recorded {
             sm.below = Some(Box::new(Below::new(sm.global.clone())));
         }
@@ -234,6 +253,8 @@ impl<P: MemoryPort> Sm<P> {
             } else {
                 Spaces::new(cta_slots, occupancy.shared_bytes, warp_slots, program.local_bytes)
             },
+            held: HeldSpaces::default(),
+            releases: Releases::default(),
             below: None,
             recorded,
             record: None,
@@ -301,7 +322,10 @@ impl<P: MemoryPort> Sm<P> {
     /// All CTAs have finished, all commands are answered and the memory system is empty.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.residency.is_finished() && self.states.resident() == 0 && self.memory.is_idle()
+        self.residency.is_finished()
+            && self.states.resident() == 0
+            && self.releases.is_empty()
+            && self.memory.is_idle()
     }
 
     /// The current cycle.
@@ -320,7 +344,7 @@ impl<P: MemoryPort> Sm<P> {
     #[must_use]
     pub fn into_memory(self) -> DeviceMemory {
         let mut memory = self.global;
-        if let Some(below) = self.below {
+        if let Some(below) = self.below.filter(|_| self.held.cached) {
             below.leave(&mut memory);
         }
         memory

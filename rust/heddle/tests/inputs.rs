@@ -23,7 +23,9 @@ fn a_graph_list_runs_on_every_engine() {
     // Costs, and three flags a node.
     assert_eq!(row["reference_words_compared"], 4 * 12);
     for engine in ["sim", "cosim"] {
-        for design in ["baseline", "ltrf", "racetrack", "hybrid-gated", "sttram", "cerf", "cerf-fair"] {
+        for design in
+            ["baseline", "ltrf", "racetrack", "hybrid-gated", "sttram", "cerf", "cerf-fair", "osm", "ucm"]
+        {
             let ran = heddle(&[
                 engine,
                 "-q",

@@ -28,7 +28,7 @@ fn the_example_of_the_page_runs_on_every_machine() {
     let inputs = [text(&ptx), "--launch", text(&launch)];
     let golden = heddle(&[&["exec"][..], &inputs[..], &["--format", "json"][..]].concat()).passes();
     assert_eq!(golden.json()[0]["reference_words_compared"], 512, "{}", golden.stdout);
-    for design in ["baseline", "ltrf", "cerf", "cerf-fair"] {
+    for design in ["baseline", "ltrf", "cerf", "cerf-fair", "ucm"] {
         let run =
             heddle(&[&["cosim"][..], &inputs[..], &["-d", design, "--format", "json"][..]].concat()).passes();
         let row = &run.json()[0];

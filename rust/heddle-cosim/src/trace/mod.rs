@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use heddle_isa::{DeviceMemory, Executable, RecordedCta};
 use heddle_passes::{DesignNeeds, build_executable};
-use heddle_sm::{CtaChoice, Sm};
+use heddle_sm::{CtaChoice, DesignMemory, Sm};
 use heddle_trace::{AddressMap, Command, Replay, TraceError, TracedKernel, read_list};
 
 use crate::control::Control;
@@ -104,8 +104,17 @@ impl TraceLaunch {
     pub fn sm(&self, design: &PreparedDesign, choice: CtaChoice) -> Result<Sm, RunError> {
         let (executable, memory) = (Arc::clone(&self.executable), DeviceMemory::new());
         let (preset, widths, launch) = (&design.preset, design.widths, &self.kernel.launch);
-        let sm = if design.manifest.memory_port {
-            Sm::with_design_memory(preset, widths, executable, launch, memory, choice, false)
+        let held = design.manifest.memory_port;
+        let sm = if held.any() {
+            Sm::with_design_memory(
+                preset,
+                widths,
+                executable,
+                launch,
+                memory,
+                choice,
+                DesignMemory { held, data: false },
+            )
         } else {
             Sm::new(preset, widths, executable, launch, memory, choice)
         };

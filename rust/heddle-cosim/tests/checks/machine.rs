@@ -112,6 +112,7 @@ pub fn config(preset: &Preset) -> PortConfig {
         wakeup_cycles: rf.wakeup_cycles as u8,
         ways: rf.ways as u8,
         fair: rf.replacement == heddle_config::Replacement::Fair,
+        ..PortConfig::default()
     }
 }
 

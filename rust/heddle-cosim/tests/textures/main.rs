@@ -118,9 +118,15 @@ fn every_machine_fetches_and_stores_the_same() {
     // Halfway between texels the linear filter reads two on each axis, and one at the last, which stands for
     // the one behind it; linear memory is read once.
     let texels = ((2 * COLUMNS - 1) * (2 * ROWS - 1) + ROWS * COLUMNS) as u64;
-    for (design, registers) in
-        [("baseline", 255), ("ltrf", 255), ("ltrf", 16), ("cerf", 255), ("cerf-fair", 255)]
-    {
+    for (design, registers) in [
+        ("baseline", 255),
+        ("ltrf", 255),
+        ("ltrf", 16),
+        ("cerf", 255),
+        ("cerf-fair", 255),
+        ("osm", 255),
+        ("ucm", 255),
+    ] {
         let report =
             run(Case::Right, design, Engine::Cosim, registers).unwrap_or_else(|e| panic!("{design}: {e}"));
         assert!(report.ok);

@@ -17,6 +17,9 @@ const CONFIG: PortConfig = PortConfig {
     wakeup_cycles: 1,
     ways: 4,
     fair: false,
+    cache_size_log2: 3,
+    reads_to_unlock: 1,
+    hit_latency: 28,
 };
 
 struct Bench {

@@ -52,7 +52,7 @@ fn forward_oldest() -> PlantedBug {
         replacement: "hit[0][lane] ? data_q[0][lane] : data_q[1][lane]".to_owned(),
         variant: None,
         elaboration: None,
-        kernel: String::new(),
+        kernel: None,
         expect: Vec::new(),
         doc: "Of two buffered results of a register, the older one is forwarded.".to_owned(),
     }

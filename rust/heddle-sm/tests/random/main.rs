@@ -10,8 +10,8 @@ use heddle_isa::DeviceMemory;
 use heddle_kernel::{AllocOptions, compile};
 use heddle_kernelgen::{GenOptions, generate};
 use heddle_passes::{DesignNeeds, build_executable};
-use heddle_port::{PortConfig, PortWidths, RegIn};
-use heddle_sm::{ArchitecturalRegisters, CtaChoice, Sm};
+use heddle_port::{HeldSpaces, PortConfig, PortWidths, RegIn};
+use heddle_sm::{ArchitecturalRegisters, CtaChoice, DesignMemory, Sm};
 
 use lockstep::Lockstep;
 
@@ -44,7 +44,21 @@ fn run(seed: u64, design: &str, policy: Policy, max_registers: u32) -> Result<u6
     let mut checker = Lockstep::new(golden);
     let widths = PortWidths { issue: 2, result: 2 };
     let mut registers = ArchitecturalRegisters::new(executable.program.num_regs);
-    let mut sm = Sm::new(&preset, widths, executable, &launch.launch, memory, CtaChoice::All)?;
+    let held = HeldSpaces { cached: design == "ucm", shared: design == "osm" || design == "ucm" };
+    let mut sm = if held.any() {
+        let memory_port = DesignMemory { held, data: false };
+        Sm::with_design_memory(
+            &preset,
+            widths,
+            executable,
+            &launch.launch,
+            memory,
+            CtaChoice::All,
+            memory_port,
+        )?
+    } else {
+        Sm::new(&preset, widths, executable, &launch.launch, memory, CtaChoice::All)?
+    };
     let mut model = heddle_designs::create(design, widths).ok_or("no such design")?;
     let rf = &preset.register_file;
     let mut out = model.reset(&PortConfig {
@@ -53,6 +67,10 @@ fn run(seed: u64, design: &str, policy: Policy, max_registers: u32) -> Result<u6
         active_warps: preset.scheduler.active_warps as u8,
         registers_per_interval: rf.registers_per_interval as u8,
         rows_per_bank: rf.rows_per_bank as u16,
+        // Small caches, which evict.
+        cache_size_log2: (seed % 3) as u8,
+        reads_to_unlock: (seed % 4) as u8,
+        hit_latency: [4, 28][(seed % 2) as usize],
         ..PortConfig::default()
     })?;
     let mut input = RegIn::default();
@@ -60,7 +78,15 @@ fn run(seed: u64, design: &str, policy: Policy, max_registers: u32) -> Result<u6
         if let Err(error) = sm.tick(&out, &registers, &mut input, &mut checker) {
             return Err(checker.failure.take().unwrap_or_else(|| error.to_string()).into());
         }
+        if let (Some(memory_in), Some(side)) = (sm.to_design_memory(), model.memory_side()) {
+            side.drive_memory(memory_in);
+        }
         model.step(&input, &mut out)?;
+        if held.any()
+            && let Some(side) = model.memory_side()
+        {
+            sm.from_design_memory(side.memory_out(), None);
+        }
         registers.step(&input, &out);
     }
     if !checker.golden.is_idle() {
@@ -101,6 +127,16 @@ fn ltrf_two_level() {
 #[test]
 fn ltrf_round_robin_with_spills() {
     run_seeds(120..160, "ltrf", Policy::RoundRobin, 32);
+}
+
+#[test]
+fn osm_two_level() {
+    run_seeds(160..200, "osm", Policy::TwoLevel, 255);
+}
+
+#[test]
+fn ucm_gto_with_spills() {
+    run_seeds(200..240, "ucm", Policy::Gto, 24);
 }
 
 #[test]

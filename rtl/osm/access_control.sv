@@ -1,0 +1,81 @@
+// Decides what the cache does in a cycle: one action for the oldest request that does not wait.
+//
+// What comes in goes first. Then lanes whose lines are there are served; only when there are none
+// is a line fetched, allocated or evicted, for the lowest lane that needs it. So no request pushes out a
+// line before its own lanes have used it.
+module access_control
+  import osm_pkg::*;
+(
+  input  logic       flush_i,
+  input  logic       fill_i,
+  input  logic       return_i,
+  input  logic       valid_i,
+  input  logic [1:0] kind_i,
+  input  logic       through_i,
+  input  logic       past_i,
+  input  lane_set_t  lanes_i,
+  input  lane_set_t  found_i,
+  input  lane_set_t  filling_i,
+  input  lane_set_t  complete_i,
+  input  logic       free_i,
+  input  logic       victim_i,
+  input  logic       victim_dirty_i,
+  input  logic       lower_room_i,
+  input  logic       lower_empty_i,
+  input  logic       fill_room_i,
+  output lane_set_t  ready_o,
+  output lane_t      lane_o,     // the lane for which a line is needed
+  output logic       own_line_o, // the action is about its line, which is there
+  output action_e    action_o
+);
+
+  lane_set_t partial, absent, needed;
+  logic      reads, alone, closed, own_partial, dirty_stays;
+
+  assign reads   = kind_i != KindWrite;
+  assign absent  = lanes_i & ~found_i;
+  assign partial = reads ? lanes_i & found_i & ~filling_i & ~complete_i : '0;
+  assign ready_o = lanes_i & found_i & ~filling_i & ~partial;
+  assign needed  = alone ? lanes_i : partial | absent;
+
+  // A request that goes off chip by itself has all its lanes in one line.
+  assign alone   = through_i || past_i;
+  assign closed  = (lanes_i & found_i & filling_i) != '0;
+
+  always_comb begin : lowest
+    lane_o = '0;
+    for (int l = $bits(lane_set_t) - 1; l >= 0; l--) begin
+      if (needed[l]) lane_o = lane_t'(l);
+    end
+  end
+
+  assign dirty_stays = victim_dirty_i && !lower_room_i;
+  assign own_partial = !alone && partial[lane_o];
+  assign own_line_o  = own_partial || (past_i && found_i[lane_o]);
+
+  always_comb begin : decide
+    if (flush_i) action_o = ActFlush;
+    else if (return_i) action_o = ActReturn;
+    else if (fill_i) action_o = ActFill;
+    else if (!valid_i) action_o = ActNone;
+    else if (kind_i == KindRelease) action_o = lower_empty_i ? ActRelease : ActStallRelease;
+    else if (alone && closed) action_o = ActWaitLines;
+    else if (past_i && found_i[lane_o]) begin
+      if (dirty_stays) action_o = ActStallLower;
+      else action_o = victim_dirty_i ? ActEvictDirty : ActEvictClean;
+    end else if (alone) begin
+      if (!lower_room_i) action_o = ActStallLower;
+      else action_o = past_i ? ActPast : ActThrough;
+    end else if (ready_o != '0) action_o = ActPass;
+    else if (needed == '0) action_o = ActWaitLines;
+    else if (!own_partial && !free_i && !victim_i) action_o = ActStallSet;
+    else if (!own_partial && !free_i) begin
+      if (dirty_stays) action_o = ActStallLower;
+      else action_o = victim_dirty_i ? ActEvictDirty : ActEvictClean;
+    end else if (!reads) action_o = ActWriteAllocate;
+    else if (!lower_room_i) action_o = ActStallLower;
+    else if (!fill_room_i) action_o = ActStallFills;
+    else action_o = own_partial ? ActFetchPartial : ActFetch;
+  end
+
+endmodule

@@ -1,0 +1,161 @@
+// The banks, the data of the requests, and the way between them.
+//
+// Banks are read in the cycle of the decision. In the cycle after it words move between banks and lanes,
+// atomic operations are computed, and banks, request data, queue and ring are written.
+module data_path
+  import heddle_port_pkg::*;
+  import osm_pkg::*;
+#(
+  parameter  int unsigned Sets      = 1,
+  localparam int unsigned SetBits   = (Sets > 1) ? $clog2(Sets) : 1,
+  localparam int unsigned IndexBits = SetBits + WayBits,
+  localparam int unsigned RowBits   = $clog2(Sets * NumWays)
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  // a request comes
+  input  logic                   accept_i,
+  input  request_index_t         accept_index_i,
+  input  lane_data_t             accept_data_i,
+  // the decision of this cycle
+  input  action_e                action_i,
+  input  logic                   here_i,  // of a store that goes through: its line is in the cache
+  input  logic [1:0]             kind_i,
+  input  logic [3:0]             atomic_i,
+  input  logic [2:0]             size_log2_i,
+  input  address_t [NumLanes-1:0] address_i,
+  input  request_index_t         request_index_i,
+  input  lane_set_t              lanes_i,
+  input  bank_set_t              banks_i,
+  input  logic [IndexBits-1:0]   row_i [NumBanks],
+  input  logic [IndexBits-1:0]   line_i,
+  input  byte_set_t              valid_bytes_i,
+  input  line_data_t             fill_data_i,
+  // the cycle after the decision
+  output line_data_t             line_data_o,
+  output lane_data_t             answer_data_o
+);
+
+  // ---- the decision, one cycle later ----
+  logic                pass_q, fill_q, store_q, through_q, return_q;
+  logic [1:0]          kind_q;
+  logic [3:0]          atomic_q;
+  logic [2:0]          size_log2_q;
+  address_t [NumLanes-1:0] address_q;
+  request_index_t      index_q;
+  lane_set_t           lanes_q;
+  logic [RowBits-1:0]  row_q [NumBanks];
+  byte_set_t           fill_bytes_q;
+  line_data_t          fill_data_q;
+  logic                loads;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : stage
+    if (!rst_ni) begin
+      pass_q   <= 1'b0;
+      fill_q   <= 1'b0;
+      store_q  <= 1'b0;
+      return_q <= 1'b0;
+    end else begin
+      pass_q   <= action_i == ActPass;
+      fill_q   <= action_i == ActFill;
+      store_q  <= (action_i == ActPass && kind_i != KindRead) || (action_i == ActThrough && here_i);
+      return_q <= action_i == ActReturn;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : stage_payload
+    through_q <= action_i == ActThrough;
+    if (action_i inside {ActPass, ActRelease, ActThrough, ActReturn}) begin
+      kind_q      <= kind_i;
+      atomic_q    <= atomic_i;
+      size_log2_q <= size_log2_i;
+      address_q    <= address_i;
+      index_q     <= request_index_i;
+      lanes_q     <= lanes_i;
+    end
+    if (action_i == ActFill) begin
+      fill_bytes_q <= ~valid_bytes_i;
+    end
+    if (action_i == ActFill || action_i == ActReturn) fill_data_q <= fill_data_i;
+    for (int unsigned b = 0; b < NumBanks; b++) begin
+      row_q[b] <= (action_i == ActFill) ? RowBits'(line_i) : RowBits'(row_i[b]);
+    end
+  end
+
+  assign loads = (pass_q && kind_q != KindWrite) || return_q;
+
+  // ---- banks ----
+  bank_set_t               read;
+  line_data_t              bank_data, write_data, routed_data;
+  logic [NumBanks-1:0][3:0] write_bytes, routed_bytes;
+
+  always_comb begin : reads
+    read = '0;
+    if (action_i == ActPass && kind_i != KindWrite) read = banks_i;
+    if (action_i == ActEvictDirty) read = '1;
+  end
+
+  for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
+    assign write_bytes[b] = fill_q ? fill_bytes_q[4*b+:4] :
+                            store_q ? routed_bytes[b] : '0;
+    assign write_data[b]  = fill_q ? fill_data_q[b] : routed_data[b];
+
+    shared_bank #(
+      .Rows(Sets * NumWays)
+    ) u_bank (
+      .clk_i,
+      .read_i       (read[b]),
+      .read_row_i   ((action_i == ActPass) ? RowBits'(row_i[b]) : RowBits'(line_i)),
+      .read_data_o  (bank_data[b]),
+      .write_bytes_i(write_bytes[b]),
+      .write_row_i  (row_q[b]),
+      .write_data_i (write_data[b])
+    );
+  end
+
+  assign line_data_o = through_q ? routed_data : bank_data;
+
+  // ---- lanes ----
+  lane_data_t data_q [NumRequests];
+  lane_data_t held, loaded, stored;
+
+  assign held = data_q[index_q];
+
+  lane_router u_router (
+    .lanes_i     (lanes_q),
+    .address_i    (address_q),
+    .size_log2_i (size_log2_q),
+    .bank_data_i (return_q ? fill_data_q : bank_data),
+    .loaded_o    (loaded),
+    .stored_i    (stored),
+    .bank_data_o (routed_data),
+    .bank_bytes_o(routed_bytes)
+  );
+
+  for (genvar l = 0; l < NumLanes; l++) begin : gen_lane
+    logic [63:0] result;
+
+    atomic_unit u_atomic (
+      .operation_i(atomic_q),
+      .wide_i     (size_log2_q == 3'd3),
+      .old_i      (loaded[l][1:0]),
+      .operand_i  (held[l][1:0]),
+      .swap_i     (held[l][3:2]),
+      .new_o      (result)
+    );
+
+    assign stored[l][0] = (kind_q == KindAtomic) ? result[31:0] : held[l][0];
+    assign stored[l][1] = (kind_q == KindAtomic) ? result[63:32] : held[l][1];
+    assign stored[l][3:2] = held[l][3:2];
+
+    for (genvar w = 0; w < MaxWords; w++) begin : gen_answer
+      assign answer_data_o[l][w] = (loads && lanes_q[l]) ? loaded[l][w] : held[l][w];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : request_data
+    if (loads) data_q[index_q] <= answer_data_o;
+    if (accept_i) data_q[accept_index_i] <= accept_data_i;
+  end
+
+endmodule

@@ -1,0 +1,199 @@
+// Which lines are in the cache, which of their bytes are there and which are not yet off chip.
+//
+// All lanes of a request are looked up at once. Line numbers are kept bit by bit, each bit as a vector over the
+// ways, so that a look-up is a row of vector operations. A pass changes at most one line in each bank, so
+// byte masks are updated bank by bank.
+module line_table
+  import heddle_port_pkg::*;
+  import osm_pkg::*;
+#(
+  parameter  int unsigned Sets      = 1,
+  localparam int unsigned SetBits   = (Sets > 1) ? $clog2(Sets) : 1,
+  localparam int unsigned IndexBits = SetBits + WayBits
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic [2:0]             size_log2_kb_i,
+  // look-up of a request's lanes
+  input  logic [CtaSlotBits-1:0] cta_slot_i,
+  input  logic [2:0]             access_size_i,
+  input  address_t [NumLanes-1:0] address_i,
+  output lane_set_t              found_o,
+  output lane_set_t              filling_o,
+  output lane_set_t              complete_o,
+  output logic [IndexBits-1:0]   lane_index_o [NumLanes],
+  // where a line can be put
+  input  number_t                wanted_i,
+  output logic [SetBits-1:0]     wanted_set_o,
+  output logic                   free_o,
+  output way_t                   free_way_o,
+  output way_set_t               candidates_o,
+  // the line that the action is about
+  input  logic [IndexBits-1:0]   index_i,
+  output number_t                number_o,
+  output byte_set_t              valid_bytes_o,
+  output byte_set_t              dirty_bytes_o,
+  input  logic                   allocate_i,
+  input  logic                   begin_fill_i,
+  input  logic                   end_fill_i,
+  input  logic                   evict_i,
+  // bytes that a pass writes, by bank, and whether they stay to be written back
+  input  bank_set_t              write_i,
+  input  logic                   keep_i,
+  input  logic [IndexBits-1:0]   row_i [NumBanks],
+  input  logic [NumBanks-1:0][3:0] bytes_i,
+  // the lines of CTA slot cta_slot_i
+  input  logic                   release_i,
+  // all lines go
+  input  logic                   flush_i,
+  output way_set_t               of_slot_o [Sets]
+);
+
+  localparam int unsigned BlockLsb = BlockBits - LineBits;
+
+  // Element k: the ways whose number has bit k.
+  localparam way_set_t [WayBits-1:0] WaysWithBit = {
+    64'hFFFF_FFFF_0000_0000,
+    64'hFFFF_0000_FFFF_0000,
+    64'hFF00_FF00_FF00_FF00,
+    64'hF0F0_F0F0_F0F0_F0F0,
+    64'hCCCC_CCCC_CCCC_CCCC,
+    64'hAAAA_AAAA_AAAA_AAAA
+  };
+
+  way_set_t   number_q [Sets][NumberBits];
+  way_set_t   present_q [Sets];
+  way_set_t   filling_q [Sets];
+  byte_set_t  valid_q [Sets][NumWays];
+  byte_set_t  dirty_q [Sets][NumWays];
+  way_set_t   ways_in_use;
+  logic [3:0] set_mask;
+
+  // ---- the size in use ----
+  always_comb begin : size
+    case (size_log2_kb_i)
+      3'd0:    ways_in_use = way_set_t'(64'hFF);
+      3'd1:    ways_in_use = way_set_t'(64'hFFFF);
+      3'd2:    ways_in_use = way_set_t'(64'hFFFF_FFFF);
+      default: ways_in_use = '1;
+    endcase
+    case (size_log2_kb_i)
+      3'd4:    set_mask = 4'b0001;
+      3'd5:    set_mask = 4'b0011;
+      3'd6:    set_mask = 4'b0111;
+      3'd7:    set_mask = 4'b1111;
+      default: set_mask = 4'b0000;
+    endcase
+  end
+
+  // ---- look-up ----
+  for (genvar l = 0; l < NumLanes; l++) begin : gen_lane
+    number_t            number;
+    logic [SetBits-1:0] set;
+    way_set_t           match;
+    way_t               way;
+    logic [3:0]         needed;
+    logic [MaxWords-1:0] has;
+
+    assign number = address_i[l][31:LineBits];
+    assign set    = SetBits'(number[3:0] & set_mask);
+    assign needed = word_bytes_of(access_size_i, address_i[l][1:0]);
+
+    always_comb begin : compare
+      match = present_q[set];
+      for (int unsigned k = 0; k < NumberBits; k++) match &= ~(number_q[set][k] ^ {NumWays{number[k]}});
+      for (int unsigned k = 0; k < WayBits; k++) way[k] = (match & WaysWithBit[k]) != '0;
+    end
+
+    for (genvar w = 0; w < MaxWords; w++) begin : gen_word
+      logic [4:0] word;
+      assign word   = address_i[l][LineBits-1:2] + 5'(w);
+      assign has[w] = words_of(access_size_i) <= 3'(w) ||
+                      (needed & ~valid_q[set][way][{word, 2'b00}+:4]) == '0;
+    end
+
+    assign found_o[l]      = match != '0;
+    assign filling_o[l]    = found_o[l] && filling_q[set][way];
+    assign complete_o[l]   = &has;
+    assign lane_index_o[l] = {set, way};
+  end
+
+  // ---- where a line can be put ----
+  way_set_t unused;
+
+  assign wanted_set_o = SetBits'(wanted_i[3:0] & set_mask);
+  assign unused       = ways_in_use & ~present_q[wanted_set_o];
+  assign free_o       = unused != '0;
+  assign candidates_o = present_q[wanted_set_o] & ~filling_q[wanted_set_o];
+
+  always_comb begin : lowest_free
+    free_way_o = '0;
+    for (int w = int'(NumWays) - 1; w >= 0; w--) begin
+      if (unused[w]) free_way_o = way_t'(w);
+    end
+  end
+
+  // ---- the lines of a CTA slot ----
+  logic [31-BlockBits:0] block;
+
+  assign block = SharedSpace[31:BlockBits] | (32 - BlockBits)'(cta_slot_i);
+
+  for (genvar s = 0; s < Sets; s++) begin : gen_slot
+    always_comb begin : compare
+      of_slot_o[s] = present_q[s];
+      for (int unsigned k = BlockLsb; k < NumberBits; k++) begin
+        of_slot_o[s] &= ~(number_q[s][k] ^ {NumWays{block[k-BlockLsb]}});
+      end
+    end
+  end
+
+  // ---- the line of the action ----
+  logic [SetBits-1:0] set;
+  way_t               way;
+
+  assign {set, way}    = index_i;
+  assign valid_bytes_o = valid_q[set][way];
+  assign dirty_bytes_o = dirty_q[set][way];
+
+  always_comb begin : number_of_line
+    for (int unsigned k = 0; k < NumberBits; k++) number_o[k] = number_q[set][k][way];
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : state
+    if (!rst_ni) begin
+      for (int unsigned s = 0; s < Sets; s++) begin
+        present_q[s] <= '0;
+        filling_q[s] <= '0;
+      end
+    end else begin
+      if (allocate_i) present_q[set][way] <= 1'b1;
+      if (evict_i) present_q[set][way] <= 1'b0;
+      if (begin_fill_i) filling_q[set][way] <= 1'b1;
+      if (end_fill_i) filling_q[set][way] <= 1'b0;
+      for (int unsigned s = 0; s < Sets; s++) begin
+        if (release_i) present_q[s] <= present_q[s] & ~of_slot_o[s];
+        if (flush_i) present_q[s] <= '0;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : payload
+    if (allocate_i) begin
+      for (int unsigned k = 0; k < NumberBits; k++) number_q[set][k][way] <= wanted_i[k];
+      valid_q[set][way]  <= '0;
+      dirty_q[set][way]  <= '0;
+    end
+    if (end_fill_i) valid_q[set][way] <= '1;
+    for (int unsigned b = 0; b < NumBanks; b++) begin
+      if (write_i[b]) begin
+        for (int unsigned k = 0; k < 4; k++) begin
+          if (bytes_i[b][k]) begin
+            valid_q[row_i[b][WayBits+:SetBits]][row_i[b][WayBits-1:0]][4*b+k] <= 1'b1;
+            if (keep_i) dirty_q[row_i[b][WayBits+:SetBits]][row_i[b][WayBits-1:0]][4*b+k] <= 1'b1;
+          end
+        end
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,426 @@
+// The shared-memory cache of off-chip shared memory (OSM, sections 3 and 4) and, with Unified, the unified
+// cache (UCM), which holds lines of global and local memory too.
+//
+// Shared memory lies off chip, one block a CTA slot. This cache of Sets x 64 lines of 128 bytes stands in front
+// of it, with 32 banks of 4-byte words as a conventional shared memory. docs/designs/osm.md has the policies
+// and the timing.
+module osm_cache
+  import heddle_port_pkg::*;
+  import osm_pkg::*;
+#(
+  parameter int unsigned Sets        = 1,
+  parameter bit          ReadCounter = 1'b0,
+  parameter bit          Unified     = 1'b0   // global and local lines too: UCM
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  osm_config_t               config_i,
+  // a kernel has ended: no line stays. While idle; what is dirty then, no one can read any more
+  input  logic                      flush_i,
+  // from the SM's coalescer; of an atomic access words 0 and 1 are the operand, 2 and 3 the value to swap in
+  input  mem_request_t              request_i,
+  input  lane_data_t                request_data_i,
+  output logic                      request_ready_o,
+  // to the SM
+  output mem_response_t             response_o,
+  output lane_data_t                response_data_o,
+  output mem_performed_t            performed_o,
+  // to and from the off-chip memory
+  output mem_lower_request_t        lower_request_o,
+  output line_data_t                lower_request_data_o,
+  input  logic                      lower_ready_i,
+  input  mem_lower_response_t       lower_response_i,
+  input  line_data_t                lower_response_data_i,
+  output logic                      idle_o,
+  output logic [CacheEventBits-1:0] events_o
+);
+
+  localparam int unsigned SetBits   = (Sets > 1) ? $clog2(Sets) : 1;
+  localparam int unsigned IndexBits = SetBits + WayBits;
+
+  if (Sets != 1 && Sets != 2 && Sets != 4 && Sets != 8 && Sets != 16) begin : gen_bad_sets
+    $fatal(1, "Sets is 1, 2, 4, 8 or 16");
+  end
+
+  // ---- what comes from off chip ----
+  logic                 fills, returns;
+  logic [IndexBits-1:0] fill_line;
+
+  assign returns = Unified && lower_response_i.valid && lower_response_i.id[AwayBit];
+  assign fills   = lower_response_i.valid && !returns;
+
+  // ---- the request to serve ----
+  logic           accept, requests_empty, serving, missed, merged, finish;
+  request_index_t accept_index, request_index;
+  request_t       request;
+  way_set_t       awaited;
+  lane_set_t      waiting, served;
+  logic           passes;
+  action_e        action;
+
+  request_buffer #(
+    .Unified(Unified)
+  ) u_requests (
+    .clk_i,
+    .rst_ni,
+    .request_i,
+    .request_ready_o,
+    .accept_o      (accept),
+    .accept_index_o(accept_index),
+    .valid_o       (serving),
+    .index_o       (request_index),
+    .request_o     (request),
+    .lanes_o       (waiting),
+    .missed_o      (missed),
+    .merged_o      (merged),
+    .return_i      (returns),
+    .return_index_i(lower_response_i.id[RequestBits-1:0]),
+    .served_i      (served),
+    .finish_i      (finish),
+    .missed_i      (action == ActFetch || action == ActFetchPartial),
+    .wait_lines_i  (action == ActWaitLines),
+    .awaited_i     (awaited),
+    .away_i        (action == ActPast),
+    .wake_i        (action == ActFill),
+    .wake_class_i  (wake_class(MaxIndexBits'(fill_line))),
+    .empty_o       (requests_empty)
+  );
+
+  // ---- its lines ----
+  lane_set_t            found, filling, complete, ready, pass_lanes;
+  logic [IndexBits-1:0] lane_index [NumLanes];
+  logic [IndexBits-1:0] row [NumBanks];
+  logic [IndexBits-1:0] line;
+  bank_set_t            banks;
+  logic [NumBanks-1:0][3:0] bytes;
+  lane_t                lane;
+  logic                 own_line, free, stores;
+  logic [SetBits-1:0]   wanted_set;
+  number_t              wanted, line_number;
+  way_t                 free_way, oldest;
+  way_set_t             candidates, unlocked, victims;
+  byte_set_t            valid_bytes, dirty_bytes;
+  way_set_t             of_slot [Sets];
+  way_set_t             locked [Sets];
+
+  line_table #(
+    .Sets(Sets)
+  ) u_lines (
+    .clk_i,
+    .rst_ni,
+    .size_log2_kb_i  (config_i.size_log2_kb),
+    .cta_slot_i      (request.cta_slot),
+    .access_size_i   (request.size_log2),
+    .address_i        (request.address),
+    .found_o         (found),
+    .filling_o       (filling),
+    .complete_o      (complete),
+    .lane_index_o    (lane_index),
+    .wanted_i        (wanted),
+    .wanted_set_o    (wanted_set),
+    .free_o          (free),
+    .free_way_o      (free_way),
+    .candidates_o    (candidates),
+    .index_i         (line),
+    .number_o        (line_number),
+    .valid_bytes_o   (valid_bytes),
+    .dirty_bytes_o   (dirty_bytes),
+    .allocate_i      (action == ActFetch || action == ActWriteAllocate),
+    .begin_fill_i    (action == ActFetch || action == ActFetchPartial),
+    .end_fill_i      (action == ActFill),
+    .evict_i         (action == ActEvictClean || action == ActEvictDirty),
+    .write_i         (stores ? banks : '0),
+    .keep_i          (!request.through),
+    .row_i           (row),
+    .bytes_i         (bytes),
+    .release_i       (action == ActRelease),
+    .flush_i         (action == ActFlush),
+    .of_slot_o       (of_slot)
+  );
+
+  assign stores   = request.kind != KindRead &&
+                    (action == ActPass || (action == ActThrough && found[lane]));
+  assign wanted   = request.address[lane][31:LineBits];
+  assign unlocked = candidates & ~locked[wanted_set];
+  assign victims  = (unlocked != '0) ? unlocked : candidates;
+
+  always_comb begin : line_of_action
+    if (fills) line = fill_line;
+    else if (own_line) line = lane_index[lane];
+    else if (free) line = {wanted_set, free_way};
+    else line = {wanted_set, oldest};
+  end
+
+  always_comb begin : waits
+    awaited = '0;
+    for (int unsigned l = 0; l < NumLanes; l++) begin
+      if (waiting[l] && found[l] && filling[l]) awaited[wake_class(MaxIndexBits'(lane_index[l]))] = 1'b1;
+    end
+  end
+
+  // ---- the decision ----
+  logic  fill_room, fills_empty, lower_room, lower_empty, staged_q;
+  logic  [3:0] lower_count;
+  fill_t fill_id;
+
+  access_control u_control (
+    .flush_i,
+    .fill_i        (fills),
+    .return_i      (returns),
+    .valid_i       (serving),
+    .kind_i        (request.kind),
+    .through_i     (request.through),
+    .past_i        (request.past),
+    .lanes_i       (waiting),
+    .found_i       (found),
+    .filling_i     (filling),
+    .complete_i    (complete),
+    .free_i        (free),
+    .victim_i      (candidates != '0),
+    .victim_dirty_i(dirty_bytes != '0),
+    .lower_room_i  (lower_room),
+    .lower_empty_i (lower_empty && !staged_q),
+    .fill_room_i   (fill_room),
+    .ready_o       (ready),
+    .lane_o        (lane),
+    .own_line_o    (own_line),
+    .action_o      (action)
+  );
+
+  pass_selector #(
+    .IndexBits(IndexBits)
+  ) u_pass (
+    .ready_i     (request.through ? waiting : ready),
+    .address_i    (request.address),
+    .lane_index_i(lane_index),
+    .size_log2_i (request.size_log2),
+    .atomic_i    (request.kind == KindAtomic),
+    .one_line_i  (request.global),
+    .lanes_o     (pass_lanes),
+    .banks_o     (banks),
+    .row_o       (row),
+    .bytes_o     (bytes)
+  );
+
+  assign passes = action == ActPass || action == ActThrough;
+  assign served = passes ? pass_lanes : (action == ActPast) ? waiting : '0;
+  assign finish = (passes && waiting == pass_lanes) || action == ActRelease || action == ActReturn;
+
+  fill_table #(
+    .IndexBits(IndexBits)
+  ) u_fills (
+    .clk_i,
+    .rst_ni,
+    .room_o       (fill_room),
+    .free_o       (fill_id),
+    .start_i      (action == ActFetch || action == ActFetchPartial),
+    .line_i       (line),
+    .finish_i     (action == ActFill),
+    .finish_id_i  (lower_response_i.id[FillBits-1:0]),
+    .finish_line_o(fill_line),
+    .empty_o      (fills_empty)
+  );
+
+  // ---- locks and recency ----
+  way_set_t passed [Sets];
+  way_set_t allocated [Sets];
+  way_set_t used [Sets];
+  way_set_t read_ways [Sets];
+  way_set_t written_ways [Sets];
+  way_set_t dropped [Sets];
+  logic     lock, unlock;
+
+  always_comb begin : ways
+    for (int unsigned s = 0; s < Sets; s++) begin
+      passed[s]    = '0;
+      allocated[s] = '0;
+      dropped[s]   = (action == ActRelease) ? of_slot[s] : (action == ActFlush) ? '1 : '0;
+    end
+    for (int unsigned l = 0; l < NumLanes; l++) begin
+      if (passes && served[l] && found[l]) passed[lane_index[l][WayBits+:SetBits]][lane_index[l][WayBits-1:0]] = 1'b1;
+    end
+    if (action == ActFetch || action == ActWriteAllocate) begin
+      allocated[line[WayBits+:SetBits]][line[WayBits-1:0]] = 1'b1;
+    end
+    if (action == ActEvictClean || action == ActEvictDirty) begin
+      dropped[line[WayBits+:SetBits]][line[WayBits-1:0]] = 1'b1;
+    end
+    for (int unsigned s = 0; s < Sets; s++) begin
+      used[s]         = passed[s] | allocated[s];
+      read_ways[s]    = (request.shared && request.kind == KindRead) ? passed[s] : '0;
+      written_ways[s] = (request.shared && request.kind != KindRead) ? passed[s] : '0;
+    end
+  end
+
+  recency_order #(
+    .Sets(Sets)
+  ) u_recency (
+    .clk_i,
+    .rst_ni,
+    .used_i      (used),
+    .set_i       (wanted_set),
+    .candidates_i(victims),
+    .oldest_o    (oldest)
+  );
+
+  lock_table #(
+    .Sets       (Sets),
+    .ReadCounter(ReadCounter)
+  ) u_locks (
+    .clk_i,
+    .rst_ni,
+    .enable_i         (config_i.lock),
+    .reads_to_unlock_i(config_i.reads_to_unlock),
+    .written_i        (written_ways),
+    .read_i           (read_ways),
+    .dropped_i        (dropped),
+    .locked_o         (locked),
+    .lock_o           (lock),
+    .unlock_o         (unlock)
+  );
+
+  // ---- data ----
+  line_data_t line_data;
+  lane_data_t answer_data;
+
+  data_path #(
+    .Sets(Sets)
+  ) u_data (
+    .clk_i,
+    .rst_ni,
+    .accept_i       (accept),
+    .accept_index_i (accept_index),
+    .accept_data_i  (request_data_i),
+    .action_i       (action),
+    .here_i         (found[lane]),
+    .kind_i         (request.kind),
+    .atomic_i       (request.atomic),
+    .size_log2_i    (request.size_log2),
+    .address_i       (request.address),
+    .request_index_i(request_index),
+    .lanes_i        (returns ? request.mask : served),
+    .banks_i        (banks),
+    .row_i          (row),
+    .line_i         (line),
+    .valid_bytes_i  (valid_bytes),
+    .fill_data_i    (lower_response_data_i),
+    .line_data_o    (line_data),
+    .answer_data_o  (answer_data)
+  );
+
+  // ---- the cycle after the decision ----
+  mem_lower_request_t staged_request_q;
+  logic               answer_q;
+  answer_t            staged_answer_q;
+  mem_performed_t     performed_q;
+  logic               fetches;
+
+  assign fetches    = action == ActFetch || action == ActFetchPartial;
+  assign lower_room = lower_count + 4'(staged_q) < 4'(LowerDepth);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : staged
+    if (!rst_ni) begin
+      staged_q    <= 1'b0;
+      answer_q    <= 1'b0;
+      performed_q <= '0;
+    end else begin
+      staged_q          <= fetches || action inside {ActEvictDirty, ActThrough, ActPast};
+      answer_q          <= finish;
+      performed_q.valid <= passes || action == ActPast;
+      performed_q.tag   <= request.tag;
+      performed_q.mask  <= served;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : staged_payload
+    staged_request_q.valid     <= 1'b1;
+    staged_request_q.id        <= fetches ? 8'(fill_id) : (action == ActPast) ? 8'(request_index) : 8'd0;
+    if (action == ActPast) staged_request_q.id[AwayBit] <= 1'b1;
+    staged_request_q.line      <= address_of(
+        (action inside {ActFetch, ActThrough, ActPast}) ? wanted : line_number);
+    case (action)
+      ActEvictDirty: staged_request_q.byte_mask <= dirty_bytes;
+      ActThrough:    staged_request_q.byte_mask <= bytes;
+      default:       staged_request_q.byte_mask <= '1;
+    endcase
+    case (action)
+      ActEvictDirty: staged_request_q.kind <= LowerWriteBack;
+      ActThrough:    staged_request_q.kind <= LowerBypassWrite;
+      ActPast:       staged_request_q.kind <= (request.kind == KindAtomic) ? LowerAtomic
+                                                                           : LowerBypassRead;
+      default:       staged_request_q.kind <= LowerFill;
+    endcase
+    staged_answer_q.tag        <= request.tag;
+    staged_answer_q.mask       <= request.mask;
+    staged_answer_q.part       <= request.part;
+    staged_answer_q.store      <= request.kind == KindWrite;
+    if (action == ActRelease) staged_answer_q.outcome <= OutcomeHit;
+    else if (action == ActReturn) staged_answer_q.outcome <= OutcomePast;
+    else if (missed) staged_answer_q.outcome <= OutcomeMiss;
+    else staged_answer_q.outcome <= merged ? OutcomeMerged : OutcomeHit;
+  end
+
+  lower_queue u_lower (
+    .clk_i,
+    .rst_ni,
+    .push_i   (staged_q),
+    .request_i(staged_request_q),
+    .data_i   (line_data),
+    .request_o(lower_request_o),
+    .data_o   (lower_request_data_o),
+    .ready_i  (lower_ready_i),
+    .count_o  (lower_count),
+    .empty_o  (lower_empty)
+  );
+
+  logic ring_empty;
+
+  response_ring u_ring (
+    .clk_i,
+    .rst_ni,
+    .hit_latency_i(config_i.hit_latency),
+    .write_i      (answer_q),
+    .answer_i     (staged_answer_q),
+    .data_i       (answer_data),
+    .response_o,
+    .data_o       (response_data_o),
+    .empty_o      (ring_empty)
+  );
+
+  assign performed_o = performed_q;
+
+  // ---- idle, and the events of the cycle before ----
+  logic idle_q;
+
+  assign idle_o = idle_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : idle
+    if (!rst_ni) begin
+      idle_q <= 1'b1;
+    end else begin
+      idle_q <= !accept && requests_empty && fills_empty && !staged_q && !answer_q && lower_empty &&
+                ring_empty;
+    end
+  end
+
+  cache_events #(
+    .IndexBits(IndexBits)
+  ) u_events (
+    .clk_i,
+    .rst_ni,
+    .accept_i       (accept),
+    .action_i       (action),
+    .kind_i         (request.kind),
+    .finish_i       (finish),
+    .missed_i       (missed),
+    .merged_i       (merged),
+    .lock_i         (lock),
+    .unlock_i       (unlock),
+    .through_i      (request.through),
+    .victim_locked_i(locked[line[WayBits+:SetBits]][line[WayBits-1:0]]),
+    .line_i         (line),
+    .banks_i        (banks),
+    .events_o
+  );
+
+endmodule

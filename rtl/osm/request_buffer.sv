@@ -1,0 +1,160 @@
+// The requests that the cache works on, until their last lane is served.
+//
+// The oldest request that does not wait for a fill is served. A request waits only when each of its
+// lanes lies in a line that is on its way, and such a line is closed to all requests; when a line comes, all that
+// wait for one of its class try again, the oldest first. So accesses to one line keep the order in which they came.
+module request_buffer
+  import heddle_port_pkg::*;
+  import osm_pkg::*;
+#(
+  parameter bit Unified = 1'b0  // global and local memory too
+) (
+  input  logic           clk_i,
+  input  logic           rst_ni,
+  // from the SM's coalescer
+  input  mem_request_t   request_i,
+  output logic           request_ready_o,
+  output logic           accept_o,
+  output request_index_t accept_index_o,
+  // the request to serve
+  output logic           valid_o,
+  output request_index_t index_o,
+  output request_t       request_o,
+  output lane_set_t      lanes_o,
+  output logic           missed_o,
+  output logic           merged_o,
+  // a request that went past the cache comes back: it is served in this cycle
+  input  logic           return_i,
+  input  request_index_t return_index_i,
+  // what became of it
+  input  lane_set_t      served_i,
+  input  logic           finish_i,
+  input  logic           missed_i,
+  input  logic           wait_lines_i,
+  input  way_set_t       awaited_i,  // classes of lines whose fill makes a waiting request try again
+  input  logic           away_i,
+  input  logic           wake_i,     // a line of this class has come
+  input  way_t           wake_class_i,
+  output logic           empty_o
+);
+
+  typedef logic [NumRequests-1:0] request_set_t;
+
+  request_set_t   valid_q, active_q, away_q, missed_q, merged_q, valid_d;
+  request_set_t   older_q [NumRequests];
+  request_t       request_q [NumRequests];
+  lane_set_t      lanes_q [NumRequests];
+  way_set_t       awaited_q [NumRequests];
+  logic           ready_q;
+  request_set_t   candidates, chosen, kept;
+  request_index_t free_index, oldest;
+  logic           shared;
+
+  // ---- the oldest that does not wait ----
+  assign candidates = valid_q & active_q & ~away_q;
+
+  for (genvar r = 0; r < NumRequests; r++) begin : gen_chosen
+    assign chosen[r] = candidates[r] && (older_q[r] & candidates) == '0;
+  end
+
+  always_comb begin : encode
+    oldest = '0;
+    for (int unsigned r = 0; r < NumRequests; r++) begin
+      if (chosen[r]) oldest |= request_index_t'(r);
+    end
+  end
+
+  assign index_o   = return_i ? return_index_i : oldest;
+  assign valid_o   = candidates != '0;
+  assign request_o = request_q[index_o];
+  assign lanes_o   = lanes_q[index_o];
+  assign missed_o  = missed_q[index_o];
+  assign merged_o  = merged_q[index_o];
+  assign empty_o   = valid_q == '0;
+
+  // ---- acceptance ----
+  always_comb begin : lowest_free
+    free_index = '0;
+    for (int r = int'(NumRequests) - 1; r >= 0; r--) begin
+      if (!valid_q[r]) free_index = request_index_t'(r);
+    end
+  end
+
+  assign accept_o        = request_i.valid && ready_q;
+  assign accept_index_o  = free_index;
+  assign request_ready_o = ready_q;
+
+  // ---- addresses off chip, and what becomes of global accesses ----
+  address_t [NumLanes-1:0] address;
+  logic                    global, uncached;
+
+  assign shared   = !Unified || request_i.space == SpaceShared;
+  assign global   = Unified && request_i.space == SpaceGlobal;
+  assign uncached = request_i.cache_operator inside {3'd1, 3'd4, 3'd6};  // .cg, .cv, volatile
+
+  for (genvar l = 0; l < NumLanes; l++) begin : gen_address
+    assign address[l] = shared ? {SharedSpace[31:CtaSlotBits+BlockBits], request_i.cta_slot,
+                                  request_i.address[l][BlockBits-1:0]}
+                               : request_i.address[l];
+  end
+
+  // ---- state ----
+  assign kept = finish_i ? valid_q & ~(request_set_t'(1) << index_o) : valid_q;
+
+  always_comb begin : next
+    valid_d = kept;
+    if (accept_o) valid_d[free_index] = 1'b1;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : control
+    if (!rst_ni) begin
+      valid_q  <= '0;
+      active_q <= '0;
+      away_q   <= '0;
+      ready_q  <= 1'b1;
+      for (int unsigned r = 0; r < NumRequests; r++) older_q[r] <= '0;
+    end else begin
+      valid_q <= valid_d;
+      ready_q <= valid_d != '1;
+      for (int unsigned r = 0; r < NumRequests; r++) begin
+        if (wake_i && awaited_q[r][wake_class_i]) active_q[r] <= 1'b1;
+      end
+      if (wait_lines_i) active_q[index_o] <= 1'b0;
+      if (away_i) away_q[index_o] <= 1'b1;
+      for (int unsigned r = 0; r < NumRequests; r++) older_q[r] <= older_q[r] & kept;
+      if (accept_o) begin
+        active_q[free_index] <= 1'b1;
+        away_q[free_index]   <= 1'b0;
+        older_q[free_index]  <= kept;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : payload
+    lanes_q[index_o] <= lanes_q[index_o] & ~served_i;
+    if (missed_i) missed_q[index_o] <= 1'b1;
+    if (wait_lines_i) awaited_q[index_o] <= awaited_i;
+    if (wait_lines_i && !missed_q[index_o]) merged_q[index_o] <= 1'b1;
+    if (accept_o) begin
+      lanes_q[free_index]             <= request_i.mask;
+      missed_q[free_index]            <= 1'b0;
+      merged_q[free_index]            <= 1'b0;
+      request_q[free_index].tag       <= request_i.tag;
+      request_q[free_index].kind      <= request_i.kind;
+      request_q[free_index].atomic    <= request_i.atomic;
+      request_q[free_index].cta_slot  <= request_i.cta_slot;
+      request_q[free_index].size_log2 <= request_i.size_log2;
+      request_q[free_index].part      <= request_i.part;
+      request_q[free_index].mask      <= request_i.mask;
+      request_q[free_index].shared    <= shared;
+      request_q[free_index].global    <= global;
+      request_q[free_index].through   <= global && request_i.kind == KindWrite;
+      request_q[free_index].past      <= global && (request_i.kind == KindAtomic ||
+                                                    (request_i.kind == KindRead && uncached));
+      for (int unsigned l = 0; l < NumLanes; l++) begin
+        request_q[free_index].address[l] <= (address[l] >> request_i.size_log2) << request_i.size_log2;
+      end
+    end
+  end
+
+endmodule

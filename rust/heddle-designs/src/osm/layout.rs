@@ -1,0 +1,63 @@
+//! Where each event lies in the cache's event vector; the same numbers stand in `cache_events.sv` and, from
+//! [`FIRST`] on, in `design.toml`.
+
+/// First bit of the cache's events among those of the whole design, where they take the place of the register
+/// file's grants.
+pub const FIRST: usize = 128;
+
+/// A request is taken.
+pub const REQUEST: usize = 0;
+/// A pass reads.
+pub const READ_PASS: usize = 1;
+/// A pass writes.
+pub const WRITE_PASS: usize = 2;
+/// A pass reads, computes and writes.
+pub const ATOMIC_PASS: usize = 3;
+/// The last lane of a request is served that found all it needed.
+pub const HIT: usize = 4;
+/// The last lane of a request is served that fetched a line.
+pub const MISS: usize = 5;
+/// The last lane of a request is served that waited for a line on its way.
+pub const MERGED: usize = 6;
+/// A pass locks a line.
+pub const LOCK: usize = 7;
+/// A pass unlocks a line.
+pub const UNLOCK: usize = 8;
+/// A write takes a line without a fetch.
+pub const WRITE_ALLOCATE: usize = 9;
+/// A line that is not there is fetched.
+pub const FETCH: usize = 10;
+/// The missing bytes of a line that is there are fetched.
+pub const FETCH_PARTIAL: usize = 11;
+/// A fetched line has come.
+pub const FILL: usize = 12;
+/// A line leaves without a write-back.
+pub const EVICT_CLEAN: usize = 13;
+/// A line leaves with a write-back.
+pub const EVICT_DIRTY: usize = 14;
+/// The line that leaves is locked.
+pub const EVICT_LOCKED: usize = 15;
+/// The queue to the off-chip memory holds up the request.
+pub const STALL_LOWER: usize = 16;
+/// No fill number is free.
+pub const STALL_FILLS: usize = 17;
+/// The request needs a way, and all ways of the set wait for their fill.
+pub const STALL_SET: usize = 18;
+/// All lanes of a request wait for lines on their way.
+pub const WAIT_LINES: usize = 19;
+/// All lines of a CTA slot are dropped.
+pub const RELEASE: usize = 20;
+/// The release of a CTA slot waits for the queue to the off-chip memory.
+pub const STALL_RELEASE: usize = 21;
+/// Index of the line that is allocated, fetched or evicted, or that has come (10 bits).
+pub const LINE: usize = 22;
+/// Banks that a pass uses (32 bits).
+pub const BANKS: usize = 32;
+/// A pass writes through.
+pub const THROUGH: usize = 64;
+/// A request goes past the cache.
+pub const PAST: usize = 65;
+/// The answer to a request that went past the cache has come.
+pub const RETURN: usize = 66;
+/// All lines are dropped.
+pub const FLUSH: usize = 67;

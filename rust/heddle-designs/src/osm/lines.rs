@@ -1,0 +1,239 @@
+//! The lines of the cache: which they are, which of their bytes are there, and which leaves next.
+
+use super::config::{CacheShape, OsmConfig};
+use super::locks::{LockChange, Locks};
+use super::recency::Recency;
+use super::{BLOCK_BITS, SHARED_SPACE, WAYS};
+use heddle_port::LINE_BYTES;
+
+/// log2 of the bytes of a line.
+pub const LINE_BITS: u32 = LINE_BYTES.ilog2();
+/// Address off chip of a byte of a CTA's shared memory.
+#[inline]
+#[must_use]
+pub fn shared_address(cta_slot: u8, offset: u32) -> u32 {
+    SHARED_SPACE | (u32::from(cta_slot) << BLOCK_BITS) | (offset % (1 << BLOCK_BITS))
+}
+
+/// Number of the line of an address.
+#[inline]
+#[must_use]
+pub fn line_number(address: u32) -> u32 {
+    address >> LINE_BITS
+}
+
+/// The class of a line's index: lines on their way are told apart by it where requests wait for them. Neighbouring
+/// lines, which lie in neighbouring sets and often in the same way, are in different classes.
+#[inline]
+#[must_use]
+pub fn wake_class(index: usize) -> usize {
+    (index % WAYS + 4 * (index / WAYS)) % WAYS
+}
+
+/// Where a line can be put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A way of the set holds nothing.
+    Free(usize),
+    /// The line at this index has to leave first.
+    Victim(usize),
+    /// All ways of the set wait for their fill.
+    None,
+}
+
+/// A line that left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Its number.
+    pub number: u32,
+    /// Its bytes that the off-chip memory does not have.
+    pub dirty: u128,
+    /// It was locked.
+    pub locked: bool,
+}
+
+/// All lines; the line in way w of set s has index 64 s + w.
+#[derive(Debug, Clone)]
+pub struct Lines {
+    sets: usize,
+    ways: u64,
+    number: Vec<u32>,
+    present: Vec<u64>,
+    filling: Vec<u64>,
+    byte_valid: Vec<u128>,
+    dirty: Vec<u128>,
+    recency: Vec<Recency>,
+    locks: Locks,
+}
+
+impl Lines {
+    /// An empty cache.
+    #[must_use]
+    pub fn new(shape: &CacheShape, config: &OsmConfig) -> Self {
+        let lines = shape.sets * WAYS;
+        Self {
+            sets: config.sets(),
+            ways: config.ways(),
+            number: vec![0; lines],
+            present: vec![0; shape.sets],
+            filling: vec![0; shape.sets],
+            byte_valid: vec![0; lines],
+            dirty: vec![0; lines],
+            recency: vec![Recency::default(); shape.sets],
+            locks: Locks::new(shape.sets, config.lock, config.reads_to_unlock),
+        }
+    }
+
+    /// Index of a line; `None` if it is not there.
+    #[inline]
+    #[must_use]
+    pub fn find(&self, number: u32) -> Option<usize> {
+        let set = self.set_of(number);
+        let mut ways = 0;
+        for (way, &other) in self.number[set * WAYS..(set + 1) * WAYS].iter().enumerate() {
+            ways |= u64::from(other == number) << way;
+        }
+        ways &= self.present[set];
+        (ways != 0).then(|| set * WAYS + ways.trailing_zeros() as usize)
+    }
+
+    #[inline]
+    fn set_of(&self, number: u32) -> usize {
+        number as usize & (self.sets - 1)
+    }
+
+    /// The line waits for its fill.
+    #[inline]
+    #[must_use]
+    pub fn is_filling(&self, index: usize) -> bool {
+        self.filling[index / WAYS] >> (index % WAYS) & 1 != 0
+    }
+
+    /// Whether the line has all `bytes`.
+    #[inline]
+    #[must_use]
+    pub fn has(&self, index: usize, bytes: u128) -> bool {
+        bytes & !self.byte_valid[index] == 0
+    }
+
+    /// The locked ways of a set.
+    #[must_use]
+    pub fn locked(&self, set: usize) -> u64 {
+        self.locks.of_set(set)
+    }
+
+    /// The lowest free way of the line's set, else the least recently used unlocked line, else the least
+    /// recently used one. A line that waits for its fill stays.
+    #[must_use]
+    pub fn place_for(&self, number: u32) -> Place {
+        let set = self.set_of(number);
+        let free = self.ways & !self.present[set];
+        if free != 0 {
+            return Place::Free(set * WAYS + free.trailing_zeros() as usize);
+        }
+        let candidates = self.present[set] & !self.filling[set];
+        let unlocked = candidates & !self.locks.of_set(set);
+        let order = &self.recency[set];
+        match order.oldest(if unlocked == 0 { candidates } else { unlocked }) {
+            Some(way) => Place::Victim(set * WAYS + way),
+            None => Place::None,
+        }
+    }
+
+    /// Puts a line without any byte into the free way at `index`.
+    pub fn allocate(&mut self, index: usize, number: u32) {
+        let (set, way) = (index / WAYS, index % WAYS);
+        self.number[index] = number;
+        self.present[set] |= 1 << way;
+        self.byte_valid[index] = 0;
+        self.dirty[index] = 0;
+        self.recency[set].touch(1 << way);
+    }
+
+    /// The missing bytes of the line are fetched from now on.
+    pub fn begin_fill(&mut self, index: usize) {
+        self.filling[index / WAYS] |= 1 << (index % WAYS);
+    }
+
+    /// The missing bytes have come.
+    pub fn end_fill(&mut self, index: usize) {
+        self.filling[index / WAYS] &= !(1 << (index % WAYS));
+        self.byte_valid[index] = u128::MAX;
+    }
+
+    /// The number of the line at `index`.
+    #[must_use]
+    pub fn number(&self, index: usize) -> u32 {
+        self.number[index]
+    }
+
+    /// Whether the line has bytes that must be written back.
+    #[must_use]
+    pub fn is_dirty(&self, index: usize) -> bool {
+        self.dirty[index] != 0
+    }
+
+    /// Takes a line out.
+    pub fn evict(&mut self, index: usize) -> Left {
+        let (set, bit) = (index / WAYS, 1u64 << (index % WAYS));
+        let number = self.number[index];
+        let locked = self.locks.of_set(set) & bit != 0;
+        self.present[set] &= !bit;
+        self.locks.drop_ways(set, bit);
+        Left { number, dirty: self.dirty[index], locked }
+    }
+
+    /// Takes out all lines of a CTA slot, whatever they hold; `None` if one of them waits for its fill.
+    pub fn release(&mut self, cta_slot: u8) -> Option<()> {
+        let block = shared_address(cta_slot, 0) >> BLOCK_BITS;
+        for set in 0..self.sets {
+            let mut gone = 0;
+            let mut rest = self.present[set];
+            while rest != 0 {
+                let way = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                gone |= u64::from(self.number[set * WAYS + way] >> (BLOCK_BITS - LINE_BITS) == block) << way;
+            }
+            if gone & self.filling[set] != 0 {
+                return None;
+            }
+            self.present[set] &= !gone;
+            self.locks.drop_ways(set, gone);
+        }
+        Some(())
+    }
+
+    /// Takes out all lines, whatever they hold.
+    pub fn flush(&mut self) {
+        for set in 0..self.present.len() {
+            self.present[set] = 0;
+            self.locks.drop_ways(set, u64::MAX);
+        }
+    }
+
+    /// The ways `used` of a set are used without a change of their locks.
+    pub fn touch(&mut self, set: usize, used: u64) {
+        self.recency[set].touch(used);
+    }
+
+    /// The ways `used` of a set are read.
+    pub fn read(&mut self, set: usize, used: u64) -> LockChange {
+        self.recency[set].touch(used);
+        self.locks.read(set, used)
+    }
+
+    /// The ways `used` of a set are written.
+    pub fn write(&mut self, set: usize, used: u64) -> LockChange {
+        self.recency[set].touch(used);
+        self.locks.write(set, used)
+    }
+
+    /// Bytes of a line are written, and have to be written back if they do not go off chip at once.
+    #[inline]
+    pub fn put(&mut self, index: usize, bytes: u128, dirty: bool) {
+        self.byte_valid[index] |= bytes;
+        if dirty {
+            self.dirty[index] |= bytes;
+        }
+    }
+}

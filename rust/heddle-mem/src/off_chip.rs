@@ -1,0 +1,127 @@
+//! The way of off-chip shared memory past L2 to DRAM (OSM, section 4: shared misses bypass L2).
+//!
+//! Requests to the off-chip shared space are told apart by their address. They take the interconnect, whose
+//! time there and back is `l2.bypass_latency`, and this SM's share of its bandwidth, but neither L2's tags nor its
+//! latency.
+
+use std::collections::VecDeque;
+
+use heddle_config::Preset;
+use heddle_port::{LINE_BYTES, LowerKind, MemLowerRequest, MemLowerResponse};
+
+use crate::dram::Dram;
+use crate::statistics::OffChipStatistics;
+
+/// Addresses of the off-chip shared space: 32 CTA slots of 128 KiB.
+pub const SHARED_SPACE: std::ops::Range<u32> = 0xE000_0000..0xE040_0000;
+/// Requests that wait for the interconnect.
+const INPUT_QUEUE: usize = 16;
+
+/// Whether an address lies in off-chip shared memory.
+#[must_use]
+pub fn is_off_chip_shared(address: u32) -> bool {
+    SHARED_SPACE.contains(&address)
+}
+
+/// What is on its way between the SM and DRAM past L2.
+#[derive(Debug, Clone)]
+pub struct OffChip {
+    latency: u64,
+    sms: u64,
+    bytes_per_cycle: u64,
+    input: VecDeque<MemLowerRequest>,
+    next_free: u64,
+    /// Line, and whether it is written, with the cycle in which it reaches DRAM.
+    to_dram: VecDeque<(u64, u32, bool)>,
+    /// Line and id of the reads that DRAM has.
+    reads: Vec<(u32, u8)>,
+    answers: VecDeque<MemLowerResponse>,
+    statistics: OffChipStatistics,
+}
+
+impl OffChip {
+    /// The share that `preset` gives one SM.
+    #[must_use]
+    pub fn new(preset: &Preset) -> Self {
+        Self {
+            latency: u64::from(preset.l2.bypass_latency),
+            sms: u64::from(preset.gpu.sms.max(1)),
+            bytes_per_cycle: u64::from(preset.l2.bytes_per_cycle.max(1)),
+            input: VecDeque::with_capacity(INPUT_QUEUE),
+            next_free: 0,
+            to_dram: VecDeque::with_capacity(INPUT_QUEUE),
+            reads: Vec::with_capacity(64),
+            answers: VecDeque::with_capacity(64),
+            statistics: OffChipStatistics::default(),
+        }
+    }
+
+    /// What happened so far.
+    #[must_use]
+    pub fn statistics(&self) -> &OffChipStatistics {
+        &self.statistics
+    }
+
+    /// Whether a request can be taken.
+    #[must_use]
+    pub fn ready(&self) -> bool {
+        self.input.len() < INPUT_QUEUE
+    }
+
+    /// Nothing is inside.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.input.is_empty() && self.to_dram.is_empty() && self.reads.is_empty() && self.answers.is_empty()
+    }
+
+    /// Takes a request.
+    pub fn push(&mut self, request: &MemLowerRequest) {
+        self.input.push_back(*request);
+    }
+
+    /// One cycle of the way to DRAM.
+    pub fn step(&mut self, cycle: u64, dram: &mut Dram) {
+        if cycle >= self.next_free
+            && self.to_dram.len() < INPUT_QUEUE
+            && let Some(request) = self.input.pop_front()
+        {
+            self.send(&request, cycle);
+        }
+        while let Some(&(ready, line, write)) = self.to_dram.front() {
+            if ready > cycle || !dram.has_room() {
+                break;
+            }
+            self.to_dram.pop_front();
+            dram.push(line, write);
+        }
+    }
+
+    fn send(&mut self, request: &MemLowerRequest, cycle: u64) {
+        let sectors = request.byte_mask.iter().filter(|m| **m != 0).count() as u64;
+        self.next_free = cycle + (sectors.max(1) * 32 * self.sms).div_ceil(self.bytes_per_cycle);
+        let line = request.line / LINE_BYTES as u32;
+        let write = [LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8].contains(&request.kind);
+        if write {
+            self.statistics.write_backs += 1;
+            let bytes: u32 = request.byte_mask.iter().map(|m| m.count_ones()).sum();
+            self.statistics.bytes_written += u64::from(bytes);
+        } else {
+            self.statistics.fetches += 1;
+            self.reads.push((line, request.id));
+        }
+        self.to_dram.push_back((cycle + self.latency, line, write));
+    }
+
+    /// A line came from DRAM.
+    pub fn arrive(&mut self, line: u32) {
+        let Some(at) = self.reads.iter().position(|&(l, _)| l == line) else { return };
+        let (_, id) = self.reads.remove(at);
+        let address = line.wrapping_mul(LINE_BYTES as u32);
+        self.answers.push_back(MemLowerResponse { valid: true, id, line: address });
+    }
+
+    /// An answer that has come back.
+    pub fn answer(&mut self) -> Option<MemLowerResponse> {
+        self.answers.pop_front()
+    }
+}

@@ -1,0 +1,240 @@
+//! The verilated cache: its build, and one cycle of it.
+
+use std::path::{Path, PathBuf};
+
+use heddle_designs::osm::{CacheEvents, CacheShape, OsmConfig, layout};
+use heddle_port::memory::{MemLowerRequest, MemLowerResponse, MemPerformed, MemRequest, MemResponse};
+use heddle_port::{MemIn, MemOut, PortStruct};
+use heddle_portbench::shared_cache::{LaneData, LineData};
+use heddle_rtl::planted::{self, PlantedBug};
+use heddle_rtl::{Elaboration, Manifest};
+use verilated_runtime::build::{Lint, ModelBuild, Shim, Trace, Verilator};
+use verilated_runtime::{Instance, Library, Options};
+
+const SHIM: &str = include_str!("osm_cache_shim.cpp");
+
+/// The cache's files in order; assertions and binds last.
+const SOURCES: [&str; 29] = [
+    "rtl/common/heddle_port_pkg.sv",
+    "rtl/common/sram_1r1w.sv",
+    "rtl/osm/osm_pkg.sv",
+    "rtl/osm/request_buffer.sv",
+    "rtl/osm/line_table.sv",
+    "rtl/osm/recency_order.sv",
+    "rtl/osm/lock_table.sv",
+    "rtl/osm/fill_table.sv",
+    "rtl/osm/access_control.sv",
+    "rtl/osm/pass_selector.sv",
+    "rtl/osm/float_adder.sv",
+    "rtl/osm/atomic_unit.sv",
+    "rtl/osm/lane_router.sv",
+    "rtl/osm/shared_bank.sv",
+    "rtl/osm/data_path.sv",
+    "rtl/osm/lower_queue.sv",
+    "rtl/osm/response_ring.sv",
+    "rtl/osm/cache_events.sv",
+    "rtl/osm/osm_cache.sv",
+    "testbench/osm/osm_cache_assertions.sv",
+    "testbench/osm/request_buffer_assertions.sv",
+    "testbench/osm/line_table_assertions.sv",
+    "testbench/osm/recency_order_assertions.sv",
+    "testbench/osm/lock_table_assertions.sv",
+    "testbench/osm/fill_table_assertions.sv",
+    "testbench/osm/lower_queue_assertions.sv",
+    "testbench/osm/response_ring_assertions.sv",
+    "testbench/osm/pass_selector_assertions.sv",
+    "testbench/osm/osm_binds.sv",
+];
+
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// Name of a bit of the cache's events in the manifest of the whole design.
+pub fn event_name(bit: usize) -> String {
+    let whole = Manifest::load(&root(), "osm").expect("the manifest");
+    let at = (layout::FIRST + bit) as u16;
+    let event = whole.events.iter().find(|event| (event.lsb..event.lsb + event.width).contains(&at));
+    event.map_or_else(|| format!("bit {at}"), |event| event.name.clone())
+}
+
+/// What the manifest of `design` would say about the cache alone.
+fn manifest(design: &str) -> Manifest {
+    let root = root();
+    Manifest {
+        name: design.to_owned(),
+        variant: None,
+        alias: None,
+        has_rtl: true,
+        title: "Shared-memory cache".to_owned(),
+        paper: None,
+        top: "osm_cache".to_owned(),
+        sources: SOURCES.iter().map(|file| root.join(file)).collect(),
+        preset: "volta".to_owned(),
+        needs_intervals: false,
+        memory_port: Default::default(),
+        reads: Vec::new(),
+        ignores: Vec::new(),
+        elaborations: Vec::<Elaboration>::new(),
+        overrides: Default::default(),
+        events: Vec::new(),
+        register_cache: None,
+        mapping: None,
+        bench: None,
+        folder: root.join("rtl/osm"),
+    }
+}
+
+fn start(shape: CacheShape, faults: bool) -> ModelBuild {
+    let text = format!("#define OSM_FAULTS {}\n{SHIM}", u8::from(faults));
+    ModelBuild::new("osm_cache", Shim::new("osm_cache_shim.cpp", text))
+        .directory(root())
+        .allow("SYMRSVDWORD")
+        .trace(Trace::None)
+        .parameter("Sets", shape.sets)
+        .parameter("ReadCounter", u8::from(shape.read_counter))
+        .parameter("Unified", u8::from(shape.unified))
+        .waiver(root().join("constraints/osm/lint.vlt"))
+}
+
+fn finish(build: &ModelBuild) -> Library {
+    let verilator = Verilator::locate(&[root().join("build/tools/venv")]).expect("Verilator");
+    let model = build
+        .build(&verilator, &root().join("build/rtl"), &mut |stage| println!("{stage}"))
+        .expect("a build");
+    Library::open(&model.library).expect("a library")
+}
+
+/// Builds the cache, or finds it built.
+pub fn build(shape: CacheShape) -> Library {
+    let sources = manifest("osm").sources;
+    finish(&sources.iter().fold(start(shape, false), |build, source| build.source(source)))
+}
+
+/// Builds the cache with the planted bugs of both designs that it is in.
+pub fn build_planted(shape: CacheShape) -> (Vec<PlantedBug>, Library) {
+    let manifest = manifest("osm");
+    let mut bugs = planted::load(&root(), &manifest).expect("the list of bugs");
+    bugs.extend(planted::load(&root(), &self::manifest("ucm")).expect("the list of bugs"));
+    let mut texts = planted::instrument(&root(), &manifest, &bugs).expect("bugs that fit the sources");
+    let package = "package heddle_fault_pkg;\n  \
+                   import \"DPI-C\" function bit heddle_fault_pick(input shortint id, input bit differs);\n\
+                   endpackage\n";
+    let mut build =
+        start(shape, true).lint(Lint::Off).source_text(root().join("heddle_fault_pkg.sv"), package);
+    for source in &manifest.sources {
+        build = match texts.remove(source) {
+            Some(text) => build.source_text(source, text),
+            None => build.source(source),
+        };
+    }
+    (bugs, finish(&build))
+}
+
+/// One cache.
+pub struct RtlCache {
+    instance: Instance,
+    config: u32,
+    input: Vec<u32>,
+    bulk_input: Vec<u32>,
+    output: Vec<u32>,
+    bulk_output: Vec<u32>,
+}
+
+/// What a cache drives in one cycle.
+pub struct RtlOut {
+    pub out: MemOut,
+    pub events: CacheEvents,
+    pub response_data: LaneData,
+    pub lower_data: LineData,
+}
+
+const fn words(bits: usize) -> usize {
+    bits.div_ceil(32)
+}
+
+const REQUEST_AT: usize = 2;
+const LOWER_READY_AT: usize = REQUEST_AT + words(MemRequest::BITS);
+const LOWER_RESPONSE_AT: usize = LOWER_READY_AT + 1;
+const RESPONSE_AT: usize = 1;
+const PERFORMED_AT: usize = RESPONSE_AT + words(MemResponse::BITS);
+const LOWER_REQUEST_AT: usize = PERFORMED_AT + words(MemPerformed::BITS);
+const IDLE_AT: usize = LOWER_REQUEST_AT + words(MemLowerRequest::BITS);
+const EVENTS_AT: usize = IDLE_AT + 1;
+
+/// A struct from words of its own; zero where it is not valid.
+fn valid_or_default<T: PortStruct + Default>(words: &[u32], at: usize) -> T {
+    let top = 32 * at + T::BITS - 1;
+    if words[top / 32] >> (top % 32) & 1 != 0 { T::get(words, 32 * at) } else { T::default() }
+}
+
+impl RtlCache {
+    /// A cache after reset; `bug` is 0 for none.
+    pub fn new(library: &Library, config: &OsmConfig, seed: u64, bug: u16) -> Self {
+        let mut instance = library.instance(&Options { seed, ..Options::default() }).expect("an instance");
+        if bug != 0 {
+            instance.control(1, bug.into()).expect("an instrumented model");
+        }
+        let shape = instance.shape();
+        let mut rtl = Self {
+            config: u32::from(config.size_log2) << 11
+                | u32::from(config.lock) << 10
+                | u32::from(config.reads_to_unlock) << 6
+                | u32::from(config.hit_latency),
+            input: vec![0; shape.input],
+            bulk_input: vec![0; shape.bulk_input],
+            output: vec![0; shape.output],
+            bulk_output: vec![0; shape.bulk_output],
+            instance,
+        };
+        for _ in 0..2 {
+            rtl.cycle(&MemIn::default(), &[0; 128], &[0; 32], false).expect("reset");
+        }
+        rtl
+    }
+
+    /// How often the planted bug made a difference.
+    pub fn activations(&mut self) -> u64 {
+        self.instance.control(2, 0).expect("an instrumented model")
+    }
+
+    /// One clock edge; the outputs of the next cycle.
+    pub fn step(&mut self, input: &MemIn, data: &LaneData, lower: &LineData) -> Result<RtlOut, String> {
+        self.cycle(input, data, lower, true)
+    }
+
+    fn cycle(
+        &mut self,
+        input: &MemIn,
+        data: &LaneData,
+        lower: &LineData,
+        running: bool,
+    ) -> Result<RtlOut, String> {
+        self.input.fill(0);
+        self.input[0] = u32::from(running) | u32::from(input.flush) << 1;
+        self.input[1] = self.config;
+        input.request.put(&mut self.input, 32 * REQUEST_AT);
+        self.input[LOWER_READY_AT] = u32::from(input.lower_ready);
+        MemLowerResponse::put(&input.lower_response, &mut self.input, 32 * LOWER_RESPONSE_AT);
+        self.bulk_input[..128].copy_from_slice(data);
+        self.bulk_input[128..].copy_from_slice(lower);
+        self.instance
+            .cycle(&self.input, &self.bulk_input, &mut self.output, &mut self.bulk_output)
+            .map_err(|error| error.to_string())?;
+        let mut out = RtlOut {
+            out: MemOut {
+                request_ready: self.output[0] != 0,
+                response: valid_or_default(&self.output, RESPONSE_AT),
+                performed: valid_or_default(&self.output, PERFORMED_AT),
+                lower_request: valid_or_default(&self.output, LOWER_REQUEST_AT),
+                idle: self.output[IDLE_AT] != 0,
+            },
+            events: std::array::from_fn(|word| self.output[EVENTS_AT + word]),
+            response_data: [0; 128],
+            lower_data: [0; 32],
+        };
+        out.response_data.copy_from_slice(&self.bulk_output[..128]);
+        out.lower_data.copy_from_slice(&self.bulk_output[128..]);
+        Ok(out)
+    }
+}

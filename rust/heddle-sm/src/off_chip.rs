@@ -1,0 +1,107 @@
+//! Shared memory that lies off chip, behind a cache in the design.
+
+use std::collections::VecDeque;
+
+use heddle_isa::{AtomicOp, Type};
+use heddle_mem::{kind, space};
+use heddle_port::MemoryPort;
+
+use crate::inflight::Stage;
+use crate::sm::Sm;
+
+/// Bytes that a CTA slot has off chip.
+pub const BLOCK_BYTES: u32 = 1 << 17;
+
+/// CTA slots whose CTA has ended and whose lines are still to be dropped. Until then no CTA starts there.
+#[derive(Debug, Clone, Default)]
+pub struct Releases {
+    waiting: VecDeque<u8>,
+    /// Tag and slot of those that the design has been told.
+    told: Vec<(u16, u8)>,
+}
+
+impl Releases {
+    /// Every slot that has ended is free again.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty() && self.told.is_empty()
+    }
+
+    /// The CTA in a slot has ended.
+    pub fn push(&mut self, slot: u8) {
+        self.waiting.push_back(slot);
+    }
+}
+
+/// How a request names an atomic operation that the design carries out; `None` if it has none such. To the port's
+/// ten operations, on unsigned integers, come the signed minimum and maximum and the single-precision sum.
+pub fn atomic_code(op: AtomicOp, ty: Type) -> Option<u8> {
+    if !matches!(ty.bits(), 32 | 64) {
+        return None;
+    }
+    match (op, ty) {
+        (AtomicOp::Add, Type::F32) => Some(12),
+        (
+            AtomicOp::Add | AtomicOp::Min | AtomicOp::Max,
+            Type::F16x2 | Type::Bf16x2 | Type::F32 | Type::F64,
+        ) => None,
+        (AtomicOp::Min, ty) if ty.is_signed() => Some(10),
+        (AtomicOp::Max, ty) if ty.is_signed() => Some(11),
+        (op, _) => Some(op as u8),
+    }
+}
+
+impl<P: MemoryPort> Sm<P> {
+    /// Tells the design that the CTA of a slot has ended, if one has; true if the request of this cycle is taken.
+    pub(crate) fn send_release(&mut self) -> bool {
+        let Some(&slot) = self.releases.waiting.front() else { return false };
+        let Some(tag) = self.slab.allocate() else { return false };
+        self.releases.waiting.pop_front();
+        self.releases.told.push((tag, slot));
+        self.slab.get_mut(tag).stage = Stage::Executing;
+        let request = self.memory.request_mut();
+        request.valid = true;
+        request.tag = tag;
+        request.space = space::SHARED;
+        request.kind = kind::FENCE;
+        request.cta_slot = slot;
+        request.mask = 0;
+        request.part = 0;
+        self.progress();
+        true
+    }
+
+    /// The design has dropped the lines of a slot, if the answer says so: the slot is free, and its block is zero
+    /// for the next CTA.
+    pub(crate) fn take_release(&mut self, tag: u16) -> bool {
+        let Some(at) = self.releases.told.iter().position(|(told, _)| *told == tag) else { return false };
+        let (_, slot) = self.releases.told.swap_remove(at);
+        self.slab.release(tag);
+        self.ctas[usize::from(slot)].resident = false;
+        if let Some(below) = &mut self.below {
+            let start = heddle_mem::SHARED_SPACE.start + u32::from(slot) * BLOCK_BYTES;
+            below.clear(start..start + BLOCK_BYTES);
+        }
+        self.progress();
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::atomic_code;
+    use heddle_isa::{AtomicOp, Type};
+
+    #[test]
+    fn codes_tell_signed_and_float_operations_apart() {
+        assert_eq!(atomic_code(AtomicOp::Add, Type::U32), Some(0));
+        assert_eq!(atomic_code(AtomicOp::Add, Type::F32), Some(12));
+        assert_eq!(atomic_code(AtomicOp::Min, Type::S32), Some(10));
+        assert_eq!(atomic_code(AtomicOp::Max, Type::S64), Some(11));
+        assert_eq!(atomic_code(AtomicOp::Max, Type::U64), Some(2));
+        assert_eq!(atomic_code(AtomicOp::Cas, Type::B64), Some(7));
+        for ty in [Type::F64, Type::F16x2, Type::F16] {
+            assert_eq!(atomic_code(AtomicOp::Add, ty), None);
+        }
+        assert_eq!(atomic_code(AtomicOp::Cas, Type::B16), None);
+    }
+}

@@ -1,0 +1,133 @@
+// Attaches the assertions to the modules of the shared-memory cache.
+bind osm_cache osm_cache_assertions #(
+  .Unified(Unified)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .flush_i,
+  .request_i,
+  .ready_i     (request_ready_o),
+  .alone_i     (request.through || request.past),
+  .action_i    (action),
+  .kind_i      (request.kind),
+  .waiting_i   (waiting),
+  .served_i    (served),
+  .found_i     (found),
+  .filling_i   (filling),
+  .complete_i  (complete),
+  .victims_i   (victims),
+  .oldest_i    (oldest),
+  .candidates_i(candidates),
+  .unlocked_i  (unlocked),
+  .idle_i      (idle_q),
+  .response_i  (response_o.valid),
+  .lower_i     (lower_request_o.valid)
+);
+
+bind line_table line_table_assertions #(
+  .Sets(Sets)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .number_i     (number_q),
+  .present_i    (present_q),
+  .filling_i    (filling_q),
+  .valid_bytes_i(valid_bytes_o),
+  .dirty_bytes_i(dirty_bytes_o),
+  .ways_in_use_i(ways_in_use),
+  .index_i,
+  .wanted_i,
+  .allocate_i,
+  .begin_fill_i,
+  .end_fill_i,
+  .evict_i,
+  .release_i,
+  .of_slot_i    (of_slot_o)
+);
+
+bind lock_table lock_table_assertions #(
+  .Sets(Sets)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .enable_i,
+  .reads_to_unlock_i,
+  .written_i,
+  .read_i,
+  .dropped_i,
+  .locked_i(locked_q)
+);
+
+bind recency_order recency_order_assertions #(
+  .Sets(Sets)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .used_i,
+  .set_i,
+  .candidates_i,
+  .first_i (first),
+  .oldest_i(oldest_o)
+);
+
+bind request_buffer request_buffer_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .valid_i       (valid_q),
+  .active_i      (active_q),
+  .away_i        (away_q),
+  .return_i,
+  .accept_i      (accept_o),
+  .accept_index_i(accept_index_o),
+  .ready_i       (ready_q),
+  .serving_i     (valid_o),
+  .index_i       (index_o),
+  .finish_i
+);
+
+bind lower_queue lower_queue_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .request_i(request_q),
+  .count_i  (count_q),
+  .push_i,
+  .pop_i    (pop)
+);
+
+bind fill_table fill_table_assertions #(
+  .IndexBits(IndexBits)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .valid_i     (valid_q),
+  .line_i      (line_q),
+  .start_i,
+  .free_i      (free_o),
+  .start_line_i(line_i),
+  .finish_i,
+  .finish_id_i
+);
+
+bind response_ring response_ring_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .write_i,
+  .write_row_i(write_row),
+  .valid_i    (valid_q),
+  .count_i    (count_q)
+);
+
+bind osm_cache pass_selector_assertions #(
+  .IndexBits(IndexBits)
+) u_pass_assertions (
+  .clk_i,
+  .rst_ni,
+  .ready_i     (!passes ? '0 : request.through ? waiting : ready),
+  .address_i    (request.address),
+  .lane_index_i(lane_index),
+  .size_log2_i (request.size_log2),
+  .atomic_i    (request.kind == KindAtomic),
+  .lanes_i     (pass_lanes),
+  .banks_i     (banks),
+  .row_i       (row)
+);
