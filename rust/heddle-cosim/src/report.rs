@@ -60,6 +60,9 @@ pub struct RunReport {
     pub memory_words_compared: u64,
     /// Texels of texture fetches whose place and size were compared, each once for each lane that reads it.
     pub texels_compared: u64,
+    /// Words that came back for loads and atomics of global and local memory, a part of the results; from a
+    /// design that holds the L1 they come out of its array.
+    pub loaded_words_compared: u64,
     /// Elements compared with the CPU reference, 0 where only a share of the CTAs ran; null for a trace, which
     /// has no values, and so neither final memory nor a reference.
     pub reference_words_compared: Option<u64>,

@@ -89,6 +89,8 @@ impl Totals {
         self.compared.flow += compared.flow;
         self.compared.memory += compared.memory;
         self.compared.texels += compared.texels;
+        self.compared.loads += compared.loads;
+        self.compared.loaded += compared.loaded;
     }
 
     /// The result was compared with a reference, in `words` elements. One that is `needed` is not empty.
@@ -123,7 +125,8 @@ impl Totals {
             ("words of final memory", self.memory_words),
         ];
         let applicable = if has_values { counts.len() } else { counts.len() - 1 };
-        match counts[..applicable].iter().find(|(_, n)| *n == 0) {
+        let loaded = (self.compared.loads > 0).then_some(("loaded values", self.compared.loaded));
+        match counts[..applicable].iter().chain(&loaded).find(|(_, n)| *n == 0) {
             None => Ok(()),
             Some((what, _)) => {
                 let place = Place { cycle: self.cycles, ..Place::default() };
@@ -177,6 +180,7 @@ impl Totals {
             controls_compared: self.controls,
             memory_words_compared: self.compared.memory + self.memory_words,
             texels_compared: self.compared.texels,
+            loaded_words_compared: self.compared.loaded,
             reference_words_compared: match spec.kernel {
                 Kernel::Trace(_) => None,
                 _ => Some(self.reference_words),
@@ -239,6 +243,11 @@ mod tests {
         let message = totals.complete(true).expect_err("no memory access was compared").to_string();
         assert!(message.contains("no memory accesses were compared"), "{message}");
         totals.compared(&Compared { memory: 1, ..Compared::default() });
+        assert!(totals.complete(true).is_ok());
+        totals.compared(&Compared { loads: 1, ..Compared::default() });
+        let message = totals.complete(true).expect_err("no loaded value came back").to_string();
+        assert!(message.contains("no loaded values were compared"), "{message}");
+        totals.compared(&Compared { loaded: 1, ..Compared::default() });
         assert!(totals.complete(true).is_ok());
     }
 }

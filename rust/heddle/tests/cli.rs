@@ -168,6 +168,7 @@ fn results_have_the_documented_keys_and_are_compared() {
             "operands_compared",
             "controls_compared",
             "memory_words_compared",
+            "loaded_words_compared",
             "mismatches",
             "ok",
             "events",

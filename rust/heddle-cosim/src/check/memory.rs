@@ -27,6 +27,10 @@ impl Checker<'_> {
         };
         let count = u64::from(event.lanes.count());
         self.compared.memory += count;
+        let cached = (access.spaces.global | access.spaces.local) & event.lanes;
+        if access.texels.is_none() {
+            self.compared.loads += u64::from(access.loaded_valid.count_ones()) * u64::from(cached.count());
+        }
         for lane in event.lanes.lanes() {
             let space = if event.shared.has(lane) {
                 Space::Shared

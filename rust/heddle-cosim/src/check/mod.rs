@@ -61,6 +61,11 @@ pub struct Compared {
     pub memory: u64,
     /// Those of them that are texels of texture fetches.
     pub texels: u64,
+    /// Lanes of words that loads and atomics of global and local memory performed.
+    pub loads: u64,
+    /// Lanes of words that came back for those, compared as results; from a design that holds the L1, out of its
+    /// array.
+    pub loaded: u64,
 }
 
 /// Steps the golden machine with the SM's events and compares.

@@ -1,5 +1,6 @@
 //! Operands that came out of the design, and results that go into it, against the golden machine.
 
+use heddle_functional::AccessKind;
 use heddle_port::{Cycle, LaneData, LaneMask, Reg, Tag};
 use heddle_sm::{OperandsEvent, ResultEvent, Stop};
 
@@ -71,6 +72,10 @@ impl Checker<'_> {
         let at = At::new(cycle, event.slot, event.tag, event.pc, event.mask);
         self.history.register(at, Access::Write, event.register.0, Some(event.data));
         self.compared.results += u64::from(event.mask.count());
+        if expected.kind != AccessKind::None && expected.texels.is_none() {
+            let cached = (expected.spaces.global | expected.spaces.local) & event.mask;
+            self.compared.loaded += u64::from(cached.count());
+        }
         let instr = self.program.instrs.get(expected.pc.index());
         let register = instr.and_then(|i| i.dsts.get(event.destination)).copied();
         if register != Some(event.register) || expected.exec != event.mask {

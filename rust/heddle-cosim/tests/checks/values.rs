@@ -24,6 +24,7 @@ fn without_a_fault_everything_is_compared() {
     assert_eq!(passed.struck, None);
     let compared = passed.compared;
     assert!(compared.operands > 1000 && compared.results > 1000, "{compared:?}");
+    assert!(compared.loaded > 0 && compared.loaded == compared.loads, "{compared:?}");
     assert!(compared.flow > 200 && compared.memory > 1000, "{compared:?}");
 }
 
