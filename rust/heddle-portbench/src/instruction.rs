@@ -21,7 +21,7 @@ pub(crate) fn draw(
         random_destinations(rng, golden, warp, &mut issue);
         random_sources(rng, golden, warp, &mut issue);
         if dead_bits {
-            random_dead(rng, golden, &mut issue);
+            random_dead(rng, &mut issue);
         }
     }
     (issue.source_valid != 0 || issue.destination_valid != 0).then_some(issue)
@@ -78,15 +78,14 @@ fn random_sources(rng: &mut Rng, golden: &Golden, warp: &Warp, issue: &mut Issue
     }
 }
 
-/// Marks a source dead that nobody else is reading and this instruction does not write.
-fn random_dead(rng: &mut Rng, golden: &Golden, issue: &mut Issue) {
+/// Marks a source dead that this instruction does not write; older reads of it may still be pending.
+fn random_dead(rng: &mut Rng, issue: &mut Issue) {
     if !rng.chance(24) {
         return;
     }
     let slot = rng.below(NUM_SOURCES);
     let register = issue.source[slot];
     if issue.source_valid >> slot & 1 == 0
-        || golden.get(issue.warp, register).pending_reads != 0
         || destinations(issue).any(|d| d == register)
     {
         return;
