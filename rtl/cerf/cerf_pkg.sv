@@ -74,12 +74,6 @@ package cerf_pkg;
     ToLower     = 2'd3
   } target_e;
 
-  // Outcomes of a response.
-  localparam logic [1:0] OutcomeHit      = 2'd0;
-  localparam logic [1:0] OutcomeMiss     = 2'd1;
-  localparam logic [1:0] OutcomeMerged   = 2'd2;
-  localparam logic [1:0] OutcomeBypassed = 2'd3;
-
   // What is kept of a request until its response leaves.
   typedef struct packed {
     logic [TagBits-1:0]                  tag;

@@ -58,8 +58,8 @@ module memory_unit
   );
 
   // ---- what it is ----
-  assign write_o  = head.kind == 2'd1;
-  assign atomic   = head.kind == 2'd2;
+  assign write_o  = head.kind == MemWrite;
+  assign atomic   = head.kind == MemAtomic;
   assign past     = head.cache_operator == 3'd1 || head.cache_operator == 3'd4 || head.cache_operator == 3'd6;
   assign bypass_o = atomic || past;
 
@@ -85,8 +85,8 @@ module memory_unit
     waiting_o.part      = head.part;
     waiting_o.store     = write_o;
     waiting_o.size_log2 = head.size_log2;
-    if (bypass_o) waiting_o.outcome = OutcomeBypassed;
-    else waiting_o.outcome = joins_o ? OutcomeMerged : OutcomeMiss;
+    if (bypass_o) waiting_o.outcome = MemBypassed;
+    else waiting_o.outcome = joins_o ? MemMerged : MemMiss;
     for (int unsigned lane = 0; lane < NumLanes; lane++) begin
       waiting_o.offset[lane] = head.address[lane][OffsetBits-1:0];
     end

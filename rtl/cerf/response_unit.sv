@@ -62,7 +62,7 @@ module response_unit
   always_ff @(posedge clk_i) begin : payload
     if (hit_i) begin
       access_waiting_q         <= hit_waiting_i;
-      access_waiting_q.outcome <= OutcomeHit;
+      access_waiting_q.outcome <= MemHit;
       access_bank_q            <= hit_bank_i;
     end
     if (access_q) begin

@@ -107,14 +107,37 @@ package heddle_port_pkg;
 
   // ==== memory port ====
 
+  // Values of mem_request_t.space.
+  typedef enum logic [1:0] {
+    MemGlobal = 2'd0,
+    MemLocal  = 2'd1,
+    MemShared = 2'd2
+  } mem_space_e;
+
+  // Values of mem_request_t.kind.
+  typedef enum logic [1:0] {
+    MemRead   = 2'd0,
+    MemWrite  = 2'd1,
+    MemAtomic = 2'd2,
+    MemFence  = 2'd3
+  } mem_kind_e;
+
+  // Values of mem_response_t.outcome.
+  typedef enum logic [1:0] {
+    MemHit      = 2'd0,
+    MemMiss     = 2'd1,
+    MemMerged   = 2'd2,
+    MemBypassed = 2'd3
+  } mem_outcome_e;
+
   // One coalesced access: the lanes of `mask` lie in one line (global, local) or are one warp's
   // shared-memory access.
   typedef struct packed {
     logic                       valid;
     logic [TagBits-1:0]         tag;
-    logic [1:0]                 space;          // 0 global, 1 local, 2 shared
-    logic [1:0]                 kind;           // 0 read, 1 write, 2 atomic, 3 fence
-    logic [3:0]                 atomic;         // atomic operation, meaningful with kind 2
+    logic [1:0]                 space;          // a mem_space_e
+    logic [1:0]                 kind;           // a mem_kind_e
+    logic [3:0]                 atomic;         // atomic operation, meaningful with MemAtomic
     logic [2:0]                 cache_operator; // 0 ca, 1 cg, 2 cs, 3 lu, 4 cv, 5 nc, 6 volatile
     logic [CtaSlotBits-1:0]     cta_slot;
     logic [2:0]                 size_log2;      // bytes a lane accesses
@@ -128,7 +151,7 @@ package heddle_port_pkg;
     logic [TagBits-1:0]  tag;
     logic [NumLanes-1:0] mask;
     logic [2:0]          part;    // the request's
-    logic [1:0]          outcome; // 0 hit, 1 miss, 2 merged, 3 bypassed
+    logic [1:0]          outcome; // a mem_outcome_e
     logic                store;   // acknowledges a store
   } mem_response_t;
 

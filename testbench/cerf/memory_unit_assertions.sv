@@ -26,7 +26,7 @@ module memory_unit_assertions
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni && head_i.valid) begin
       SpaceIsCached :
-      assert (head_i.space != 2'd2 && head_i.kind != 2'd3 && head_i.mask != '0)
+      assert (head_i.space != MemShared && head_i.kind != MemFence && head_i.mask != '0)
       else $error("SpaceIsCached: space %0d, kind %0d, lanes %h", head_i.space, head_i.kind, head_i.mask);
       OneLineARequest :
       assert (one_line)

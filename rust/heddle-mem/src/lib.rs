@@ -41,36 +41,39 @@ pub use statistics::{
 pub use system::MemorySystem;
 pub use tags::{Evicted, TagArray};
 
-/// Memory spaces, as [`heddle_port::memory::MemRequest::space`] numbers them.
+/// The numbers of [`heddle_port::MemSpace`].
 pub mod space {
+    use heddle_port::MemSpace;
     /// Global memory.
-    pub const GLOBAL: u8 = 0;
+    pub const GLOBAL: u8 = MemSpace::Global as u8;
     /// Local memory of a thread.
-    pub const LOCAL: u8 = 1;
+    pub const LOCAL: u8 = MemSpace::Local as u8;
     /// Shared memory of a CTA.
-    pub const SHARED: u8 = 2;
+    pub const SHARED: u8 = MemSpace::Shared as u8;
 }
 
-/// Access kinds, as [`heddle_port::memory::MemRequest::kind`] numbers them.
+/// The numbers of [`heddle_port::MemKind`].
 pub mod kind {
+    use heddle_port::MemKind;
     /// Load.
-    pub const READ: u8 = 0;
+    pub const READ: u8 = MemKind::Read as u8;
     /// Store.
-    pub const WRITE: u8 = 1;
+    pub const WRITE: u8 = MemKind::Write as u8;
     /// Atomic read-modify-write.
-    pub const ATOMIC: u8 = 2;
+    pub const ATOMIC: u8 = MemKind::Atomic as u8;
     /// Fence.
-    pub const FENCE: u8 = 3;
+    pub const FENCE: u8 = MemKind::Fence as u8;
 }
 
-/// What a response says about its request, as [`heddle_port::memory::MemResponse::outcome`] numbers it.
+/// The numbers of [`heddle_port::MemOutcome`].
 pub mod outcome {
+    use heddle_port::MemOutcome;
     /// Found in the L1, or shared memory.
-    pub const HIT: u8 = 0;
+    pub const HIT: u8 = MemOutcome::Hit as u8;
     /// Fetched.
-    pub const MISS: u8 = 1;
+    pub const MISS: u8 = MemOutcome::Miss as u8;
     /// Waited for a line that was already on its way.
-    pub const MERGED: u8 = 2;
+    pub const MERGED: u8 = MemOutcome::Merged as u8;
     /// Went past the L1.
-    pub const BYPASSED: u8 = 3;
+    pub const BYPASSED: u8 = MemOutcome::Bypassed as u8;
 }

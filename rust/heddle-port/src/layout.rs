@@ -125,6 +125,29 @@ const _: () = {
 };
 
 const _: () = {
+    use memory::MemSpace as Space;
+    assert!(Space::Global as u64 == sv::MemGlobal);
+    assert!(Space::Local as u64 == sv::MemLocal);
+    assert!(Space::Shared as u64 == sv::MemShared);
+};
+
+const _: () = {
+    use memory::MemKind as Kind;
+    assert!(Kind::Read as u64 == sv::MemRead);
+    assert!(Kind::Write as u64 == sv::MemWrite);
+    assert!(Kind::Atomic as u64 == sv::MemAtomic);
+    assert!(Kind::Fence as u64 == sv::MemFence);
+};
+
+const _: () = {
+    use memory::MemOutcome as Outcome;
+    assert!(Outcome::Hit as u64 == sv::MemHit);
+    assert!(Outcome::Miss as u64 == sv::MemMiss);
+    assert!(Outcome::Merged as u64 == sv::MemMerged);
+    assert!(Outcome::Bypassed as u64 == sv::MemBypassed);
+};
+
+const _: () = {
     use memory::LowerKind as Kind;
     assert!(Kind::Fill as u64 == sv::LowerFill);
     assert!(Kind::WriteBack as u64 == sv::LowerWriteBack);

@@ -12,8 +12,9 @@ pub mod register;
 pub use bits::{FieldLayout, PortStruct};
 pub use ids::{Cycle, LaneMask, Reg, Tag, WarpSlot};
 pub use memory::{
-    HeldSpaces, LINE_WORDS, LaneWords, LineData, LowerKind, MemData, MemIn, MemLowerRequest,
-    MemLowerResponse, MemOut, MemPerformed, MemRequest, MemResponse, MemoryPort, MemorySide,
+    HeldSpaces, LINE_WORDS, LaneWords, LineData, LowerKind, MemData, MemIn, MemKind, MemLowerRequest,
+    MemLowerResponse, MemOut, MemOutcome, MemPerformed, MemRequest, MemResponse, MemSpace, MemoryPort,
+    MemorySide, REGISTER_LINES,
 };
 pub use register::{
     Command, CommandOp, DesignError, Done, Events, Issue, LaneData, MAX_PORT_WIDTH, OperandData, Operands,

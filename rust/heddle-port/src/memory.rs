@@ -14,11 +14,11 @@ port_struct! {
         valid: bool => 1,
         /// Tag of the instruction.
         tag: u16 => TAG_BITS,
-        /// 0 global, 1 local, 2 shared.
+        /// A [`MemSpace`] by number.
         space: u8 => 2,
-        /// 0 read, 1 write, 2 atomic, 3 fence.
+        /// A [`MemKind`] by number.
         kind: u8 => 2,
-        /// Atomic operation, meaningful with kind 2.
+        /// Atomic operation, meaningful with [`MemKind::Atomic`].
         atomic: u8 => 4,
         /// 0 ca, 1 cg, 2 cs, 3 lu, 4 cv, 5 nc, 6 volatile.
         cache_operator: u8 => 3,
@@ -46,7 +46,7 @@ port_struct! {
         mask: u32 => 32,
         /// The request's part.
         part: u8 => 3,
-        /// 0 hit, 1 miss, 2 merged, 3 bypassed.
+        /// A [`MemOutcome`] by number.
         outcome: u8 => 2,
         /// Acknowledges a store.
         store: bool => 1,
@@ -93,6 +93,46 @@ port_struct! {
     }
 }
 
+/// The memory space of a [`MemRequest`]. The numbers are `mem_space_e` of the SystemVerilog package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum MemSpace {
+    /// Global memory.
+    Global = 0,
+    /// Local memory of a thread.
+    Local = 1,
+    /// Shared memory of a CTA.
+    Shared = 2,
+}
+
+/// What a [`MemRequest`] does. The numbers are `mem_kind_e` of the SystemVerilog package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum MemKind {
+    /// Load.
+    Read = 0,
+    /// Store.
+    Write = 1,
+    /// Atomic read-modify-write.
+    Atomic = 2,
+    /// Fence.
+    Fence = 3,
+}
+
+/// What a [`MemResponse`] says about its request. The numbers are `mem_outcome_e` of the SystemVerilog package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum MemOutcome {
+    /// Found in the L1, or shared memory.
+    Hit = 0,
+    /// Fetched.
+    Miss = 1,
+    /// Waited for a line that was already on its way.
+    Merged = 2,
+    /// Went past the L1.
+    Bypassed = 3,
+}
+
 /// What a [`MemLowerRequest`] asks for. The numbers are `lower_kind_e` of the SystemVerilog package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
@@ -121,6 +161,9 @@ impl LowerKind {
     }
 }
 
+/// Where a design that spills registers keeps them: byte address of the line of warp register 0, above global and
+/// local memory. Warp register i, which is warp base plus register, is the i-th line from there.
+pub const REGISTER_LINES: u32 = 0xFFFE_0000;
 /// Words of a line.
 pub const LINE_WORDS: usize = LINE_BYTES / 4;
 /// Data of the lanes of a request or response: up to four words a lane, zero above its size.

@@ -85,9 +85,7 @@ fn random_dead(rng: &mut Rng, issue: &mut Issue) {
     }
     let slot = rng.below(NUM_SOURCES);
     let register = issue.source[slot];
-    if issue.source_valid >> slot & 1 == 0
-        || destinations(issue).any(|d| d == register)
-    {
+    if issue.source_valid >> slot & 1 == 0 || destinations(issue).any(|d| d == register) {
         return;
     }
     for other in 0..NUM_SOURCES {

@@ -8,7 +8,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use heddle_port::{LaneWords, LineData, LowerKind, MemData, MemIn, MemOut, MemRequest, NUM_LANES, TAG_BITS};
+use heddle_port::{
+    LaneWords, LineData, LowerKind, MemData, MemIn, MemKind, MemOut, MemRequest, MemSpace, NUM_LANES,
+    REGISTER_LINES, TAG_BITS,
+};
 
 use crate::failure::FailureKind;
 use crate::rng::Rng;
@@ -19,14 +22,14 @@ const FIRST_LINES: [u32; 2] = [0x1000_0000 / LINE, 0xF000_0000 / LINE];
 /// Lines of each, and the distance between those that share a set in every associativity.
 const LINES: usize = 32;
 const SAME_SET: u32 = 512;
-/// Where a design that spills registers keeps them: above local memory.
-const FIRST_REGISTER_LINE: u32 = 0xFFFE_0000 / LINE;
+/// Line number of the first register of a design that spills them.
+const FIRST_REGISTER_LINE: u32 = REGISTER_LINES / LINE;
 /// Requests that the bench has under way at most.
 const MOST: usize = 192;
 /// Kinds of request, as the port numbers them.
-const READ: u8 = 0;
-const WRITE: u8 = 1;
-const ATOMIC: u8 = 2;
+const READ: u8 = MemKind::Read as u8;
+const WRITE: u8 = MemKind::Write as u8;
+const ATOMIC: u8 = MemKind::Atomic as u8;
 
 type Line = [u8; LINE as usize];
 
@@ -434,7 +437,7 @@ impl MemoryTraffic {
         MemRequest {
             valid: true,
             tag,
-            space: u8::from(line >= FIRST_LINES[1]),
+            space: space_of(line) as u8,
             kind,
             atomic: 0,
             cache_operator: if kind == ATOMIC { 0 } else { operator },
@@ -447,12 +450,16 @@ impl MemoryTraffic {
     }
 }
 
+fn space_of(line: u32) -> MemSpace {
+    if line >= FIRST_LINES[1] { MemSpace::Local } else { MemSpace::Global }
+}
+
 /// A load of a whole line, a word a lane.
 fn read_all(line: u32, tag: u16) -> MemRequest {
     MemRequest {
         valid: true,
         tag,
-        space: u8::from(line >= FIRST_LINES[1]),
+        space: space_of(line) as u8,
         size_log2: 2,
         mask: u32::MAX,
         address: std::array::from_fn(|lane| line * LINE + 4 * lane as u32),

@@ -2,19 +2,13 @@
 
 use std::collections::VecDeque;
 
-use heddle_port::{LINE_BYTES, LowerKind, MemRequest};
+use heddle_port::{LINE_BYTES, LowerKind, MemKind, MemRequest, MemSpace};
 
 use super::FIRST_REGISTER_LINE;
 use super::entry::Op;
 
 /// Requests that the queue takes.
 const PLACES: usize = 2;
-/// Kinds of request, as the port numbers them.
-const WRITE: u8 = 1;
-const ATOMIC: u8 = 2;
-const FENCE: u8 = 3;
-/// The space that another unit serves.
-const SHARED: u8 = 2;
 /// Cache operators that go past the L1: `.cg`, `.cv`, volatile.
 const PAST: [u8; 3] = [1, 4, 6];
 
@@ -93,7 +87,8 @@ impl MemoryUnit {
     #[inline]
     pub fn push(&mut self, request: &MemRequest) -> Result<(), String> {
         let access = classify(request);
-        if request.space == SHARED || request.kind == FENCE || request.mask == 0 {
+        let other = request.space == MemSpace::Shared as u8 || request.kind == MemKind::Fence as u8;
+        if other || request.mask == 0 {
             return Err(format!(
                 "a request of space {} and kind {} with lanes {:#x}: loads, stores and atomics of global \
                  and local memory with at least one lane are expected",
@@ -116,8 +111,8 @@ impl MemoryUnit {
 fn classify(request: &MemRequest) -> Access {
     let lane = (request.mask.trailing_zeros() as usize).min(31);
     let line = request.address[lane] / LINE_BYTES as u32;
-    let write = request.kind == WRITE;
-    let (op, lower) = if request.kind == ATOMIC {
+    let write = request.kind == MemKind::Write as u8;
+    let (op, lower) = if request.kind == MemKind::Atomic as u8 {
         (Op::Bypass, LowerKind::Atomic)
     } else {
         match (PAST.contains(&request.cache_operator), write) {

@@ -26,6 +26,8 @@ mod tests;
 
 pub use machine::Cerf;
 
+use heddle_port::{LINE_BYTES, REGISTER_LINES};
+
 use crate::Entry;
 
 /// Name of the design, in the registry and in messages.
@@ -39,7 +41,7 @@ pub const NUM_REGISTERS: u16 = (NUM_TAG_BANKS * ENTRIES_PER_BANK) as u16;
 /// Operand collectors.
 pub const NUM_COLLECTORS: usize = 16;
 /// Line number (byte address / 128) of warp register 0: the prefix of the reg-mem addresses, and zeros.
-pub const FIRST_REGISTER_LINE: u32 = ((1 << 15) - 1) << 10;
+pub const FIRST_REGISTER_LINE: u32 = REGISTER_LINES / LINE_BYTES as u32;
 
 /// Line number of a warp register: prefix and warp register (section III-C).
 #[inline]

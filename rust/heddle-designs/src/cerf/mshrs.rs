@@ -1,6 +1,6 @@
 //! Miss-status holding registers, and the requests that wait in them.
 
-use heddle_port::{MemRequest, MemResponse};
+use heddle_port::{MemOutcome, MemRequest, MemResponse};
 
 /// Registers.
 pub const NUM_MSHRS: usize = 32;
@@ -139,7 +139,8 @@ impl Default for Mshrs {
 /// The response to a request.
 #[inline]
 #[must_use]
-pub fn response(request: &MemRequest, outcome: u8, store: bool) -> MemResponse {
+pub fn response(request: &MemRequest, outcome: MemOutcome, store: bool) -> MemResponse {
+    let outcome = outcome as u8;
     MemResponse { valid: true, tag: request.tag, mask: request.mask, part: request.part, outcome, store }
 }
 

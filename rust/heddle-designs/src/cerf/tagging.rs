@@ -1,6 +1,6 @@
 //! The tagging stage: one operation a tag bank and cycle.
 
-use heddle_port::{Done, Events, LowerKind, MemPerformed, MemRequest, MemResponse};
+use heddle_port::{Done, Events, LowerKind, MemOutcome, MemPerformed, MemRequest, MemResponse};
 
 use super::collectors::SourceRef;
 use super::entry::{Op, State};
@@ -10,12 +10,6 @@ use super::mshrs::response;
 use super::tags::{Away, Lookup};
 use super::{FIRST_REGISTER_LINE, NUM_REGISTERS, NUM_TAG_BANKS, layout, register_line};
 use crate::common::set_bits;
-
-/// Outcomes of a response, as the port numbers them.
-const HIT: u8 = 0;
-const MISS: u8 = 1;
-const MERGED: u8 = 2;
-const BYPASSED: u8 = 3;
 
 /// What happened in the tagging stage of a cycle.
 #[derive(Debug, Default)]
@@ -307,12 +301,12 @@ impl Cerf {
         };
         set_bits(events, event, 1);
         if access.write || (access.op == Op::Load && hit) {
-            tagging.hit = response(request, HIT, access.write);
+            tagging.hit = response(request, MemOutcome::Hit, access.write);
         } else if let Some(id) = joins {
-            self.mshrs.join(*id, response(request, MERGED, false));
+            self.mshrs.join(*id, response(request, MemOutcome::Merged, false));
         } else if let Some(id) = first_free {
             let fetches = access.op == Op::Load;
-            let outcome = if fetches { MISS } else { BYPASSED };
+            let outcome = if fetches { MemOutcome::Miss } else { MemOutcome::Bypassed };
             self.mshrs.allocate(id, access.line, fetches, response(request, outcome, false));
         }
     }
