@@ -3,19 +3,20 @@
 use std::sync::Arc;
 
 use heddle_isa::{KernelLaunch, Program};
-use heddle_port::{LaneData, NUM_SOURCES, OperandData, RegIn, RegOut, RegisterData, RegisterFile};
+use heddle_port::{Cycle, LaneData, NUM_SOURCES, OperandData, RegIn, RegOut, RegisterData, RegisterFile};
 use heddle_rtl::RtlRegisterFile;
 use heddle_sm::{ArchitecturalRegisters, Observer, OperandSource, Sm, SmError, Wait};
 use heddle_trace::Replay;
 
 use crate::check::controls::ControlCheck;
+use crate::check::spills::LowerOffer;
 use crate::check::{HISTORY, RunChecker};
 use crate::control::{Control, Pacer, Progress};
 use crate::counters::Counters;
 use crate::error::RunError;
 use crate::memory_port::{collect, drive, flush};
 use crate::mismatch::{Check, Mismatch, Place};
-use crate::rest::come_to_rest;
+use crate::rest::{Outputs, come_to_rest};
 use crate::trace::supply;
 use crate::window::WaveWriter;
 
@@ -215,6 +216,9 @@ pub fn run_cosim(
     mut replay: Option<&mut Replay>,
 ) -> Result<(), RunError> {
     let mut input = RegIn::default();
+    if machines.rtl.memory_side().is_some() {
+        checker.expect_spills();
+    }
     machines.compare(context, checker, 0)?;
     while !sm.is_done() {
         let cycle = sm.cycle().0;
@@ -238,7 +242,11 @@ pub fn run_cosim(
         }
         drive(sm, machines.rtl);
         drive(sm, machines.model);
+        let lower = lower_offer(sm, machines.rtl);
         machines.step(context, &input, checker, cycle)?;
+        if let Some(offer) = lower {
+            checker.lower(Cycle(cycle), &offer)?;
+        }
         collect(sm, machines.rtl);
         context.pace(sm)?;
     }
@@ -265,9 +273,22 @@ pub fn run_cosim(
         |cycle| {
             machines.step(context, &idle, checker, end + cycle)?;
             context.report(sm, context.base_cycle + end + cycle)?;
-            Ok(machines.rtl_out)
+            let memory = machines.rtl.memory_side().map(|side| *side.memory_out());
+            Ok(Outputs { registers: machines.rtl_out, memory })
         },
     )
+}
+
+/// What the RTL's memory port offers to L2 in this cycle, once the SM and L2 have driven their side.
+#[inline]
+fn lower_offer(sm: &Sm, rtl: &mut RtlRegisterFile) -> Option<LowerOffer> {
+    let taken = sm.to_design_memory()?.lower_ready;
+    let side = rtl.memory_side()?;
+    Some(LowerOffer {
+        request: side.memory_out().lower_request,
+        taken,
+        data: side.memory_data()?.lower_request,
+    })
 }
 
 fn lockstep_failure(

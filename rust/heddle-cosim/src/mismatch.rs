@@ -18,6 +18,8 @@ pub enum Check {
     Flow,
     /// Address, loaded or stored value of a memory access.
     Memory,
+    /// A register that the design spilled to memory.
+    Spill,
     /// Register read before its value was there.
     Scoreboard,
     /// An assertion or fatal error of the RTL.
@@ -41,6 +43,7 @@ impl fmt::Display for Check {
             Self::Control => "control output",
             Self::Flow => "control flow",
             Self::Memory => "memory access",
+            Self::Spill => "spilled register",
             Self::Scoreboard => "scoreboard",
             Self::Assertion => "assertion",
             Self::Hang => "hang",

@@ -63,6 +63,8 @@ pub struct RunReport {
     /// Words that came back for loads and atomics of global and local memory, a part of the results; from a
     /// design that holds the L1 they come out of its array.
     pub loaded_words_compared: u64,
+    /// Words of registers that the design spilled to memory, one for each lane judged.
+    pub spilled_words_compared: u64,
     /// Elements compared with the CPU reference, 0 where only a share of the CTAs ran; null for a trace, which
     /// has no values, and so neither final memory nor a reference.
     pub reference_words_compared: Option<u64>,

@@ -91,6 +91,7 @@ impl Totals {
         self.compared.texels += compared.texels;
         self.compared.loads += compared.loads;
         self.compared.loaded += compared.loaded;
+        self.compared.spilled += compared.spilled;
     }
 
     /// The result was compared with a reference, in `words` elements. One that is `needed` is not empty.
@@ -181,6 +182,7 @@ impl Totals {
             memory_words_compared: self.compared.memory + self.memory_words,
             texels_compared: self.compared.texels,
             loaded_words_compared: self.compared.loaded,
+            spilled_words_compared: self.compared.spilled,
             reference_words_compared: match spec.kernel {
                 Kernel::Trace(_) => None,
                 _ => Some(self.reference_words),

@@ -12,6 +12,7 @@ mod memory;
 mod operands;
 mod owed;
 pub mod refusal;
+pub mod spills;
 pub mod trace;
 
 use heddle_functional::{Golden, GoldenError};
@@ -26,6 +27,7 @@ use crate::error::RunError;
 use crate::mismatch::{Check, Mismatch, Place};
 use history::History;
 use owed::{Due, Owed};
+use spills::{LowerOffer, SpillCheck};
 
 /// Transactions in a report.
 pub const HISTORY: usize = 12;
@@ -40,6 +42,17 @@ pub trait RunChecker: Observer {
 
     /// The record of the CTA that starts next, of a trace.
     fn recorded(&mut self, _record: RecordedCta) {}
+
+    /// The design has a memory port, so it may spill registers: what L2 takes is shown by [`RunChecker::lower`].
+    fn expect_spills(&mut self) {}
+
+    /// What the design's memory port offered to L2 in a cycle of the launch.
+    ///
+    /// # Errors
+    /// A register is spilled with a value that it did not have.
+    fn lower(&mut self, _cycle: Cycle, _offer: &LowerOffer) -> Result<(), RunError> {
+        Ok(())
+    }
 
     /// The SM says that the launch has ended after `done` of the `chosen` CTAs.
     ///
@@ -66,6 +79,8 @@ pub struct Compared {
     /// Lanes of words that came back for those, compared as results; from a design that holds the L1, out of its
     /// array.
     pub loaded: u64,
+    /// Lanes of registers that were spilled to memory.
+    pub spilled: u64,
 }
 
 /// Steps the golden machine with the SM's events and compares.
@@ -80,6 +95,8 @@ pub struct Checker<'a> {
     pub history: History,
     /// Comparisons that the instructions in flight still have before them.
     owed: Owed,
+    /// The shadow of the registers, of a design that may spill them.
+    spills: Option<Box<SpillCheck>>,
     /// Why the run was stopped.
     failure: Option<RunError>,
 }
@@ -96,6 +113,7 @@ impl<'a> Checker<'a> {
             compared: Compared::default(),
             history: History::default(),
             owed: Owed::default(),
+            spills: None,
             failure: None,
         }
     }
@@ -152,6 +170,14 @@ impl RunChecker for Checker<'_> {
 
     fn history(&self) -> &History {
         &self.history
+    }
+
+    fn expect_spills(&mut self) {
+        self.spills = Some(Box::default());
+    }
+
+    fn lower(&mut self, cycle: Cycle, offer: &LowerOffer) -> Result<(), RunError> {
+        self.check_lower(cycle, offer)
     }
 
     fn finished(&self, done: u64, chosen: u64, cycle: Cycle) -> Result<(), RunError> {
@@ -249,11 +275,17 @@ impl Observer for Checker<'_> {
 
     fn command(&mut self, cycle: Cycle, command: &Command) -> Result<(), Stop> {
         note_command(&mut self.history, self.base_cycle + cycle.0, command);
+        if let Some(spills) = &mut self.spills {
+            spills.command(command);
+        }
         Ok(())
     }
 
     fn done(&mut self, cycle: Cycle, done: &Done) -> Result<(), Stop> {
         note_done(&mut self.history, self.base_cycle + cycle.0, done);
+        if let Some(spills) = &mut self.spills {
+            spills.done(cycle.0, done);
+        }
         Ok(())
     }
 

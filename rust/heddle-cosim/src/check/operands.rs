@@ -72,6 +72,9 @@ impl Checker<'_> {
         let at = At::new(cycle, event.slot, event.tag, event.pc, event.mask);
         self.history.register(at, Access::Write, event.register.0, Some(event.data));
         self.compared.results += u64::from(event.mask.count());
+        if let Some(spills) = &mut self.spills {
+            spills.result(event.slot.0, event.register.0, event.mask.0, event.data);
+        }
         if expected.kind != AccessKind::None && expected.texels.is_none() {
             let cached = (expected.spaces.global | expected.spaces.local) & event.mask;
             self.compared.loaded += u64::from(cached.count());
