@@ -34,12 +34,14 @@ module lower_side
   output logic [3:0]         level_o
 );
 
-  lower_kind_e kind;
-  mshr_t       id;
-  bytes_t      bytes;
-  logic        late;
-  lower_t      late_entry;
-  data_t       late_data;
+  lower_kind_e   kind;
+  mshr_t         id;
+  bytes_t        bytes;
+  logic          late;
+  tag_bank_set_t written_back;  // data banks that deliver the row of a write-back
+  tag_bank_t     late_bank;
+  lower_t        late_entry;
+  data_t         late_data;
 
   lower_queue_input u_push (
     .room_i        (room_o),
@@ -60,18 +62,20 @@ module lower_side
     .byte_mask_o   (bytes)
   );
 
-  always_comb begin : written_back
-    late       = 1'b0;
-    late_entry = '0;
-    late_data  = row_data_i[0];
+  for (genvar b = 0; b < NumTagBanks; b++) begin : gen_written_back
+    assign written_back[b] = target_i[b] == ToLower;
+  end
+
+  always_comb begin : which_write_back
+    late_bank = '0;
     for (int unsigned b = 0; b < NumTagBanks; b++) begin
-      if (target_i[b] == ToLower) begin
-        late       = 1'b1;
-        late_entry = row_entry_i[b];
-        late_data  = row_data_i[b];
-      end
+      if (written_back[b]) late_bank = tag_bank_t'(b);
     end
   end
+
+  assign late       = written_back != '0;
+  assign late_entry = row_entry_i[late_bank];
+  assign late_data  = row_data_i[late_bank];
 
   lower_queue u_lower (
     .clk_i,

@@ -143,8 +143,13 @@ bind cerf_top cerf_top_assertions #(
   .idle_i        (memory_idle_o),
   .start_i       (memory_flush_i),
   .flush_i       (flush),
-  .activity_i    (activity),
-  .target_i      (target)
+  .activity_i    (activity)
+);
+
+bind lower_side lower_side_assertions u_side_assertions (
+  .clk_i,
+  .rst_ni,
+  .written_back_i(written_back)
 );
 
 bind cerf_top register_values_assertions u_register_values (
@@ -173,5 +178,5 @@ bind cerf_command_unit cerf_command_unit_assertions u_assertions (
   .kill_i      (kill_o),
   .kill_index_i(kill_index_o),
   .killed_i,
-  .done_i      (done_o)
+  .last_i      (last)
 );

@@ -10,7 +10,7 @@ module cerf_command_unit_assertions
   input logic     kill_i,
   input index_t   kill_index_i,
   input logic     killed_i,
-  input done_t    done_i
+  input logic     last_i      // the walk ends
 );
 
   logic [15:0] base_q [NumWarps];
@@ -45,10 +45,10 @@ module cerf_command_unit_assertions
       assert (16'(kill_index_i) == first_q + 16'(freed_q))
       else $error("FreesEachOnce: register %0d after %0d from %0d", kill_index_i, freed_q, first_q);
     end
-    if (rst_ni && done_i.valid && done_i.op == CmdExit) begin
+    if (rst_ni && last_i) begin
       FreesAll :
-      assert (freed_q == registers_q)
-      else $error("FreesAll: %0d of %0d registers", freed_q, registers_q);
+      assert (freed_q + 8'(killed_i) == registers_q)
+      else $error("FreesAll: %0d and one of %0d registers", freed_q, registers_q);
     end
   end
 

@@ -19,20 +19,14 @@ module cerf_top_assertions
   input logic          idle_i,
   input logic          start_i,     // of a flush
   input logic          flush_i,
-  input bank_activity_t activity_i [NumTagBanks],
-  input target_e       target_i [NumTagBanks]   // of the rows that the data banks deliver
+  input bank_activity_t activity_i [NumTagBanks]
 );
 
-  logic          walked_q, lines_stay;
-  tag_bank_set_t written_back;
+  logic walked_q, lines_stay;
 
   always_comb begin : left
     lines_stay = 1'b0;
     for (int unsigned b = 0; b < NumTagBanks; b++) lines_stay = lines_stay || activity_i[b].lines != '0;
-  end
-
-  for (genvar b = 0; b < NumTagBanks; b++) begin : gen_written_back
-    assign written_back[b] = target_i[b] == ToLower;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : remember
@@ -63,9 +57,6 @@ module cerf_top_assertions
       RoomIsUsed :
       assert (!(room_i && push_i != '0 && pushed_i == '0))
       else $error("RoomIsUsed: %b waits although there is room", push_i);
-      OneWriteBackACycle :
-      assert ($onehot0(written_back))
-      else $error("OneWriteBackACycle: %b give a row to the queue", written_back);
       OneAccessACycle :
       assert ($onehot0(selected_i))
       else $error("OneAccessACycle: %b", selected_i);
