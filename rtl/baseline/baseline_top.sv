@@ -32,8 +32,6 @@ module baseline_top
   output logic      [EventBits-1:0]   events_o
 );
 
-  localparam int unsigned Entries   = 2 * ResultWidth;
-  localparam int unsigned EntryBits = $clog2(Entries);
 
   if (IssueWidth < 1 || IssueWidth > 4 || ResultWidth < 1 || ResultWidth > 4) begin : gen_bad_width
     $fatal(1, "IssueWidth and ResultWidth are 1 to 4");
@@ -112,7 +110,9 @@ module baseline_top
   );
 
   operand_store #(
-    .IssueWidth(IssueWidth)
+    .IssueWidth   (IssueWidth),
+    .NumBanks     (NumBanks),
+    .NumCollectors(NumCollectors)
   ) u_store (
     .clk_i,
     .deliver_i          (deliver),
@@ -127,14 +127,17 @@ module baseline_top
 
   // ---- results ----
   bank_set_t              write_queued, write_grant;
-  logic [EntryBits-1:0]   oldest [NumBanks];
-  write_t                 entry [Entries];
-  data_t                  entry_data [Entries];
+  row_t                   write_row [NumBanks];
+  logic [NumLanes-1:0]    write_mask [NumBanks];
+  data_t                  write_data [NumBanks];
+  logic                   beyond;
   logic [ResultWidth-1:0] result_accept;
   logic [3:0]             write_level;
 
   write_buffer #(
-    .ResultWidth(ResultWidth)
+    .ResultWidth(ResultWidth),
+    .NumBanks   (NumBanks),
+    .IndexBits  (IndexBits)
   ) u_writes (
     .clk_i,
     .rst_ni,
@@ -143,10 +146,11 @@ module baseline_top
     .result_ready_o,
     .base_i  (base),
     .queued_o(write_queued),
-    .oldest_o(oldest),
+    .row_o   (write_row),
+    .mask_o  (write_mask),
+    .data_o  (write_data),
     .grant_i (write_grant),
-    .entry_o (entry),
-    .data_o  (entry_data),
+    .beyond_o(beyond),
     .accept_o(result_accept),
     .level_o (write_level)
   );
@@ -179,8 +183,8 @@ module baseline_top
       .busy_o             (bank_busy[b]),
       .row_fault_o        (row_fault[b]),
       .write_grant_i      (write_grant[b]),
-      .write_i            (entry[oldest[b]]),
-      .write_data_i       (entry_data[oldest[b]]),
+      .write_i            ('{row: write_row[b], mask: write_mask[b]}),
+      .write_data_i       (write_data[b]),
       .read_grant_i       (read_grant[b]),
       .read_row_i         (grant_row[b]),
       .read_collector_i   (grant_collector[b]),
@@ -228,7 +232,7 @@ module baseline_top
     .issue_stall_i         (4'(issue_stall)),
     .result_stall_i        (4'(result_stall)),
     .command_i             (command_accepted),
-    .row_fault_i           (row_fault != '0),
+    .row_fault_i           (row_fault != '0 || beyond),
     .write_level_i         (write_level),
     .granted_collectors_i  (granted_collectors),
     .granted_sources_i     (granted_sources),

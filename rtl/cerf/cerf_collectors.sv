@@ -1,4 +1,4 @@
-// Control state of the operand collectors; their data lie in cerf_operand_store.
+// Control state of the operand collectors; their data lie in operand_store.
 //
 // As in the baseline, each source is `pending` until its tag bank takes its read and `missing` until the
 // data arrive; one whose register is spilled is parked until it has come back. A source whose value dies with this instruction carries a dead bit. The read that

@@ -96,8 +96,10 @@ module cerf_operands
     .stall_o         (operand_stall_o)
   );
 
-  cerf_operand_store #(
-    .IssueWidth(IssueWidth)
+  operand_store #(
+    .IssueWidth   (IssueWidth),
+    .NumBanks     (NumTagBanks),
+    .NumCollectors(NumCollectors)
   ) u_store (
     .clk_i,
     .deliver_i,

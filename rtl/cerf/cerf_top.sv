@@ -173,29 +173,32 @@ module cerf_top
 
   // ---- results ----
   tag_bank_set_t          write_queued, write_grant;
+  row_t                   write_row [NumTagBanks];
   index_t                 write_index [NumTagBanks];
   logic [NumLanes-1:0]    write_mask [NumTagBanks];
   data_t                  write_data [NumTagBanks];
   logic [ResultWidth-1:0] result_accept, result_stall;
   logic [3:0]             write_level;
 
-  cerf_write_buffer #(
-    .ResultWidth(ResultWidth)
+  write_buffer #(
+    .ResultWidth(ResultWidth),
+    .NumBanks   (NumTagBanks),
+    .IndexBits  (IndexBits)
   ) u_writes (
     .clk_i,
     .rst_ni,
     .result_i,
     .result_data_i,
     .result_ready_o,
-    .base_i     (base),
-    .queued_o   (write_queued),
-    .index_o    (write_index),
-    .mask_o     (write_mask),
-    .data_o     (write_data),
-    .grant_i    (write_grant),
-    .row_fault_o(write_fault),
-    .accept_o   (result_accept),
-    .level_o    (write_level)
+    .base_i  (base),
+    .queued_o(write_queued),
+    .row_o   (write_row),
+    .mask_o  (write_mask),
+    .data_o  (write_data),
+    .grant_i (write_grant),
+    .beyond_o(write_fault),
+    .accept_o(result_accept),
+    .level_o (write_level)
   );
 
   for (genvar p = 0; p < ResultWidth; p++) begin : gen_result_stall
@@ -314,6 +317,7 @@ module cerf_top
   );
 
   for (genvar b = 0; b < NumTagBanks; b++) begin : gen_served
+    assign write_index[b] = {write_row[b], tag_bank_t'(b)};
     assign deliver[b]     = target[b] == ToCollector;
     assign read_grant[b]  = done[b] == OpReadReg;
     assign write_grant[b] = done[b] == OpWriteReg;

@@ -278,7 +278,9 @@ module hybrid_top
   );
 
   operand_store #(
-    .IssueWidth(IssueWidth)
+    .IssueWidth   (IssueWidth),
+    .NumBanks     (NumBanks),
+    .NumCollectors(NumCollectors)
   ) u_store (
     .clk_i,
     .deliver_i          (deliver),

@@ -38,8 +38,6 @@ module racetrack_top
   output logic      [EventBits-1:0]   events_o
 );
 
-  localparam int unsigned Entries   = 2 * ResultWidth;
-  localparam int unsigned StageBits = $clog2(Entries);
   localparam int unsigned BlockBits = $clog2(BankBlocks);
   localparam int unsigned RowBits   = $clog2(RowsPerBank);
 
@@ -129,7 +127,9 @@ module racetrack_top
   );
 
   operand_store #(
-    .IssueWidth(IssueWidth)
+    .IssueWidth   (IssueWidth),
+    .NumBanks     (NumBanks),
+    .NumCollectors(NumCollectors)
   ) u_store (
     .clk_i,
     .deliver_i          (deliver),
@@ -144,14 +144,17 @@ module racetrack_top
 
   // ---- results, on their way to the write buffers of the banks ----
   bank_set_t              staged, unstage;
-  logic [StageBits-1:0]   oldest [NumBanks];
-  write_t                 entry [Entries];
-  data_t                  entry_data [Entries];
+  row_t                   staged_row [NumBanks];
+  logic [NumLanes-1:0]    staged_mask [NumBanks];
+  data_t                  staged_data [NumBanks];
+  logic                   beyond;
   logic [ResultWidth-1:0] result_accept;
   logic [3:0]             staged_level;
 
   write_buffer #(
-    .ResultWidth(ResultWidth)
+    .ResultWidth(ResultWidth),
+    .NumBanks   (NumBanks),
+    .IndexBits  (IndexBits)
   ) u_staging (
     .clk_i,
     .rst_ni,
@@ -160,10 +163,11 @@ module racetrack_top
     .result_ready_o,
     .base_i  (base),
     .queued_o(staged),
-    .oldest_o(oldest),
+    .row_o   (staged_row),
+    .mask_o  (staged_mask),
+    .data_o  (staged_data),
     .grant_i (unstage),
-    .entry_o (entry),
-    .data_o  (entry_data),
+    .beyond_o(beyond),
     .accept_o(result_accept),
     .level_o (staged_level)
   );
@@ -173,18 +177,11 @@ module racetrack_top
   bank_set_t           reads, writes, shifts, preshifts;
   place_t              grant_place [NumBanks];
   place_t              staged_place [NumBanks];
-  logic [NumLanes-1:0] staged_mask [NumBanks];
-  data_t               staged_data [NumBanks];
   logic [NumBanks*PositionBits-1:0] positions;
 
   for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
-    write_t leaving;
-
-    assign leaving              = entry[oldest[b]];
-    assign staged_mask[b]       = leaving.mask;
-    assign staged_data[b]       = entry_data[oldest[b]];
     assign read_fault[b]        = queue_grant[b] && 16'(grant_row[b]) >= config_i.rows_per_bank;
-    assign write_fault[b]       = unstage[b] && 16'(leaving.row) >= config_i.rows_per_bank;
+    assign write_fault[b]       = unstage[b] && 16'(staged_row[b]) >= config_i.rows_per_bank;
     assign deliver_collector[b] = deliver_target[b].collector;
     assign deliver_source[b]    = deliver_target[b].source;
 
@@ -200,7 +197,7 @@ module racetrack_top
       .entries_i    (command_i.vector),
       .read_row_i   (grant_row[b][RowBits-1:0]),
       .read_place_o (grant_place[b]),
-      .write_row_i  (leaving.row[RowBits-1:0]),
+      .write_row_i  (staged_row[b][RowBits-1:0]),
       .write_place_o(staged_place[b])
     );
   end
@@ -270,7 +267,7 @@ module racetrack_top
     .issue_stall_i       (4'(issue_stall)),
     .result_stall_i      (4'(result_stall)),
     .command_i           (command_accepted),
-    .row_fault_i         ((read_fault | write_fault) != '0),
+    .row_fault_i         ((read_fault | write_fault) != '0 || beyond),
     .staged_i            (staged_level),
     .position_i          (positions),
     .events_o

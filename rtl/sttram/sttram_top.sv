@@ -226,7 +226,9 @@ module sttram_top
   );
 
   operand_store #(
-    .IssueWidth(IssueWidth)
+    .IssueWidth   (IssueWidth),
+    .NumBanks     (NumBanks),
+    .NumCollectors(NumCollectors)
   ) u_store (
     .clk_i,
     .deliver_i          (deliver),

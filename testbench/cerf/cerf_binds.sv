@@ -49,21 +49,22 @@ bind cerf_collectors cerf_collectors_assertions #(
   .row_fault_i(row_fault_o)
 );
 
-bind cerf_write_buffer cerf_write_buffer_assertions #(
-  .ResultWidth(ResultWidth)
+bind write_buffer write_buffer_assertions #(
+  .ResultWidth(ResultWidth),
+  .NumBanks   (NumBanks)
 ) u_assertions (
   .clk_i,
   .rst_ni,
-  .valid_i    (valid_q),
-  .older_i    (older_q),
-  .target_i   (target_set),
-  .accept_i   (accept),
-  .ready_i    (ready_q),
-  .index_i    (index_q),
-  .queued_i   (queued_o),
+  .valid_i (valid_q),
+  .bank_i  (bank_q),
+  .queued_i(queued_o),
+  .oldest_i(oldest),
   .grant_i,
-  .offered_i  (index_o),
-  .row_fault_i(row_fault_o)
+  .accept_i(accept),
+  .ready_i (ready_q),
+  .target_i(target),
+  .taken_i (target_set),
+  .beyond_i(beyond_o)
 );
 
 bind memory_unit memory_unit_assertions u_assertions (

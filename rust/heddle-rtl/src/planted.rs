@@ -7,7 +7,7 @@
 //! [[bugs]]
 //! id = "lane-dropped"
 //! class = "lane mask"
-//! file = "rtl/baseline/write_buffer.sv"       # from the root of the repository
+//! file = "rtl/common/write_buffer.sv"         # from the root of the repository
 //! original = "result_i[p].mask"
 //! replacement = "result_i[p].mask & 32'hFFFF_FFF7"
 //! kernel = "hotspot"                          # the workload that must find it; left out: a block bench finds it

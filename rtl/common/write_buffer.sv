@@ -1,14 +1,17 @@
 // Accepted results on their way to the banks.
 //
-// Two entries a result port, shared by the ports. Every cycle each free bank takes its oldest entry, so
-// results never wait for those of another bank, and results for one bank are written in the order of
-// their handshakes (of one cycle: lower port first). The order is kept as one set a entry: the entries
-// that are older. Entries do not move, so no data are copied.
+// Two entries a result port, shared by the ports. Each bank is offered its oldest entry, so results never wait
+// for those of another bank, and results for one bank are written in the order of their handshakes (of one
+// cycle: lower port first). The order is kept as one set a entry: the entries that are older. Entries do not
+// move, so no data are copied. The lowest bits of a warp register choose its bank, the rest is the row.
 module write_buffer
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
 #(
   parameter  int unsigned ResultWidth = 2,
+  parameter  int unsigned NumBanks    = 16,
+  parameter  int unsigned IndexBits   = 16,  // of a warp register of the file, at most 16
+  localparam int unsigned BankBits    = $clog2(NumBanks),
+  localparam int unsigned RowBits     = IndexBits - BankBits,
   localparam int unsigned Entries     = 2 * ResultWidth,
   localparam int unsigned EntryBits   = $clog2(Entries)
 ) (
@@ -19,30 +22,34 @@ module write_buffer
   input  logic    [ResultWidth-1:0][NumLanes-1:0][LaneBits-1:0] result_data_i,
   output logic    [ResultWidth-1:0]                           result_ready_o,
   // from the command unit
-  input  index_t                 base_i [NumWarps],
+  input  logic [15:0]            base_i [NumWarps],
   // to and from the banks: the oldest entry of each
-  output bank_set_t              queued_o,
-  output logic [EntryBits-1:0]   oldest_o [NumBanks],
-  input  bank_set_t              grant_i,
-  output write_t                 entry_o [Entries],
-  output data_t                  data_o [Entries],
+  output logic [NumBanks-1:0]    queued_o,
+  output logic [RowBits-1:0]     row_o [NumBanks],
+  output logic [NumLanes-1:0]    mask_o [NumBanks],
+  output logic [NumLanes-1:0][LaneBits-1:0] data_o [NumBanks],
+  input  logic [NumBanks-1:0]    grant_i,
   // to the events
+  output logic                   beyond_o,  // an accepted result is for a warp register that the file lacks
   output logic [ResultWidth-1:0] accept_o,
   output logic [3:0]             level_o
 );
 
-  typedef logic [Entries-1:0]   entry_set_t;
-  typedef logic [EntryBits-1:0] entry_t;
+  typedef logic [Entries-1:0]                entry_set_t;
+  typedef logic [EntryBits-1:0]              entry_t;
+  typedef logic [NumLanes-1:0][LaneBits-1:0] data_t;
 
   entry_set_t             valid_q, valid_d;
   entry_set_t             older_q [Entries];
-  bank_t                  bank_q  [Entries];
-  write_t                 entry_q [Entries];
-  location_t              location [ResultWidth];
+  logic [BankBits-1:0]    bank_q  [Entries];
+  logic [RowBits-1:0]     row_q   [Entries];
+  logic [NumLanes-1:0]    mask_q  [Entries];
   data_t                  data_q  [Entries];
+  logic [15:0]            index [ResultWidth];
   logic [ResultWidth-1:0] ready_q, ready_d, accept;
   entry_set_t             written, kept, taken, target_set;
   entry_t                 target [ResultWidth];
+  entry_t                 oldest [NumBanks];
   entry_set_t             older_d [ResultWidth];
   logic [3:0]             free_count;
 
@@ -59,14 +66,20 @@ module write_buffer
   end
 
   always_comb begin : per_bank
-    for (int unsigned b = 0; b < NumBanks; b++) oldest_o[b] = '0;
+    for (int unsigned b = 0; b < NumBanks; b++) oldest[b] = '0;
     queued_o = '0;
     for (int unsigned e = 0; e < Entries; e++) begin
       if (first[e]) begin
         queued_o[bank_q[e]] = 1'b1;
-        oldest_o[bank_q[e]] = entry_t'(e);
+        oldest[bank_q[e]]   = entry_t'(e);
       end
     end
+  end
+
+  for (genvar b = 0; b < NumBanks; b++) begin : gen_oldest
+    assign row_o[b]  = row_q[oldest[b]];
+    assign mask_o[b] = mask_q[oldest[b]];
+    assign data_o[b] = data_q[oldest[b]];
   end
 
   for (genvar e = 0; e < Entries; e++) begin : gen_written
@@ -75,9 +88,16 @@ module write_buffer
 
   // ---- acceptance ----
   for (genvar p = 0; p < ResultWidth; p++) begin : gen_accept
-    assign accept[p]   = result_i[p].valid && ready_q[p];
-    assign location[p] = locate(base_i[result_i[p].warp], result_i[p].register);
-    assign ready_d[p]  = free_count > 4'(p);
+    assign accept[p]  = result_i[p].valid && ready_q[p];
+    assign index[p]   = base_i[result_i[p].warp] + 16'(result_i[p].register);
+    assign ready_d[p] = free_count > 4'(p);
+  end
+
+  always_comb begin : faults
+    beyond_o = 1'b0;
+    for (int unsigned p = 0; p < ResultWidth; p++) begin
+      if (accept[p] && (index[p] >> IndexBits) != '0) beyond_o = 1'b1;
+    end
   end
 
   assign kept = valid_q & ~written;
@@ -119,17 +139,15 @@ module write_buffer
   always_ff @(posedge clk_i) begin : payload
     for (int unsigned p = 0; p < ResultWidth; p++) begin
       if (accept[p]) begin
-        bank_q[target[p]]       <= location[p].bank;
-        entry_q[target[p]].row  <= location[p].row;
-        entry_q[target[p]].mask <= result_i[p].mask;
-        data_q[target[p]]       <= result_data_i[p];
+        bank_q[target[p]] <= index[p][BankBits-1:0];
+        row_q[target[p]]  <= index[p][IndexBits-1:BankBits];
+        mask_q[target[p]] <= result_i[p].mask;
+        data_q[target[p]] <= result_data_i[p];
       end
     end
   end
 
   assign result_ready_o = ready_q;
-  assign entry_o        = entry_q;
-  assign data_o         = data_q;
   assign accept_o       = accept;
   assign level_o        = 4'($countones(valid_q));
 

@@ -1,25 +1,30 @@
 // Data of the operand collectors and of the operand output registers.
+//
+// Each bank delivers one operand a cycle, into any source slot of any collector.
 module operand_store
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
 #(
-  parameter int unsigned IssueWidth = 2
+  parameter  int unsigned IssueWidth    = 2,
+  parameter  int unsigned NumBanks      = 16,
+  parameter  int unsigned NumCollectors = 16,
+  localparam int unsigned CollectorBits = $clog2(NumCollectors),
+  localparam int unsigned SourceBits    = $clog2(NumSources)
 ) (
-  input  logic                  clk_i,
+  input  logic                     clk_i,
   // from the banks
-  input  bank_set_t             deliver_i,
-  input  collector_t            deliver_collector_i [NumBanks],
-  input  source_t               deliver_source_i [NumBanks],
-  input  data_t                 deliver_data_i [NumBanks],
+  input  logic [NumBanks-1:0]      deliver_i,
+  input  logic [CollectorBits-1:0] deliver_collector_i [NumBanks],
+  input  logic [SourceBits-1:0]    deliver_source_i [NumBanks],
+  input  logic [NumLanes-1:0][LaneBits-1:0] deliver_data_i [NumBanks],
   // from dispatch
-  input  logic [IssueWidth-1:0] load_i,
-  input  collector_t            load_collector_i [IssueWidth],
-  input  source_set_t           sources_i [NumCollectors],
+  input  logic [IssueWidth-1:0]    load_i,
+  input  logic [CollectorBits-1:0] load_collector_i [IssueWidth],
+  input  logic [NumSources-1:0]    sources_i [NumCollectors],
   // to the SM's dispatch stage
   output logic [IssueWidth-1:0][NumSources-1:0][NumLanes-1:0][LaneBits-1:0] operand_data_o
 );
 
-  data_t data_q [NumCollectors][NumSources];
+  logic [NumLanes-1:0][LaneBits-1:0] data_q [NumCollectors][NumSources];
   logic [IssueWidth-1:0][NumSources-1:0][NumLanes-1:0][LaneBits-1:0] operand_data_q;
 
   assign operand_data_o = operand_data_q;

@@ -1,22 +1,24 @@
 // The write buffer neither loses nor reorders results of a bank. The order is checked by time stamps,
 // independently of the buffer's own order sets.
-module write_buffer_assertions
-  import baseline_pkg::*;
-#(
+module write_buffer_assertions #(
   parameter  int unsigned ResultWidth = 2,
+  parameter  int unsigned NumBanks    = 16,
+  localparam int unsigned BankBits    = $clog2(NumBanks),
   localparam int unsigned Entries     = 2 * ResultWidth,
   localparam int unsigned EntryBits   = $clog2(Entries)
 ) (
   input logic                   clk_i,
   input logic                   rst_ni,
   input logic [Entries-1:0]     valid_i,
-  input bank_t                  bank_i [Entries],
-  input bank_set_t              queued_i,
+  input logic [BankBits-1:0]    bank_i [Entries],
+  input logic [NumBanks-1:0]    queued_i,
   input logic [EntryBits-1:0]   oldest_i [NumBanks],
-  input bank_set_t              grant_i,
+  input logic [NumBanks-1:0]    grant_i,
   input logic [ResultWidth-1:0] accept_i,
   input logic [ResultWidth-1:0] ready_i,
-  input logic [EntryBits-1:0]   target_i [ResultWidth]
+  input logic [EntryBits-1:0]   target_i [ResultWidth],
+  input logic [Entries-1:0]     taken_i,   // the targets of this cycle
+  input logic                   beyond_i
 );
 
   logic [31:0] stamp_q [Entries];
@@ -43,6 +45,12 @@ module write_buffer_assertions
         assert (ready_i[p] == ($countones(~valid_i) > p))
         else $error("ReadyCountsFree: port %0d ready %b, in use %b", p, ready_i[p], valid_i);
       end
+      OneEntryAResult :
+      assert ($countones(taken_i) == $countones(accept_i))
+      else $error("OneEntryAResult: %b for %b", taken_i, accept_i);
+      RegistersAreThere :
+      assert (!beyond_i)
+      else $error("RegistersAreThere: a result lies beyond the warp registers");
       NoUnderflow :
       assert ((grant_i & ~queued_i) == '0)
       else $error("NoUnderflow: granted %b, queued %b", grant_i, queued_i);
