@@ -11,5 +11,5 @@ pub use changed::changed_keys;
 pub use load::{ConfigError, Override, load, load_with, preset_names};
 pub use preset::{
     Activation, Dram, Gpu, L1d, L2, Pipeline, Policy, Preset, RegisterFile, Replacement, RowMapping,
-    Scheduler, SharedMemory, Sm, TimingUnit,
+    SPLIT_STEPS, Scheduler, SharedMemory, Sm, Split, TimingUnit,
 };

@@ -195,6 +195,8 @@ pub struct L1d {
     pub ways: u32,
     /// Line in bytes.
     pub line_bytes: u32,
+    /// Bytes of a line that are there or not as one: a miss fetches the sectors that it needs and the line lacks.
+    pub sector_bytes: u32,
     /// Miss-status holding registers.
     pub mshrs: u32,
     /// Requests that one MSHR merges.
@@ -209,8 +211,12 @@ pub struct L1d {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SharedMemory {
-    /// Capacity of an SM in bytes.
+    /// Most that the CTAs of an SM take, in bytes.
     pub bytes: u32,
+    /// How the on-chip memory of L1D and shared memory is divided.
+    pub split: Split,
+    /// Bytes of the one memory that L1D and shared memory divide before each launch; 0 where the split is fixed.
+    pub unified_bytes: u32,
     /// Banks of 4 bytes.
     pub banks: u32,
     /// Latency without conflicts in core cycles; of off-chip shared memory that of a hit in its cache.
@@ -219,7 +225,26 @@ pub struct SharedMemory {
     pub cache_bytes: u32,
     /// Reads that unlock a line of that cache after a write; 0: writes do not lock.
     pub reads_to_unlock: u32,
+    /// The cache keeps a line until the lifetimes of its addresses are over, which a run before has found out (OSM,
+    /// section 6.4); in the cycle model alone.
+    pub known_lifetimes: bool,
 }
+
+/// How the on-chip memory of L1D and shared memory is divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Split {
+    /// Two memories, of `l1d.bytes` and `shared_memory.bytes`.
+    Fixed,
+    /// One memory. Before each launch shared memory gets the smallest of [`SPLIT_STEPS`] that holds the CTAs which
+    /// all other limits admit, or else the largest; the L1D gets the rest (OSM, section 2.2).
+    Auto,
+    /// One memory. Shared memory gets what the resident CTAs take, and the L1D the whole sets that are left.
+    Exact,
+}
+
+/// Bytes of shared memory among which [`Split::Auto`] chooses.
+pub const SPLIT_STEPS: [u32; 6] = [0, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 96 << 10];
 
 /// L2 cache of the whole GPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -231,6 +256,8 @@ pub struct L2 {
     pub ways: u32,
     /// Line in bytes.
     pub line_bytes: u32,
+    /// Bytes of a line that are there or not as one, and that DRAM moves as one.
+    pub sector_bytes: u32,
     /// Latency of a hit in core cycles, after the L1 miss.
     pub latency: u32,
     /// Core cycles that a request past L2 takes to DRAM and its answer back, beside DRAM's own.
@@ -265,6 +292,8 @@ pub struct Dram {
     pub bytes_per_clock: u32,
     /// Fixed latency in core cycles, beside the row timing.
     pub latency: u32,
+    /// Core cycles of address translation (TLB) before a request reaches the scheduler of its channel.
+    pub translation_latency: u32,
     /// Unit of the six timing values.
     pub timing_unit: TimingUnit,
     /// Column access.
@@ -296,6 +325,52 @@ impl Dram {
 }
 
 impl Preset {
+    /// Bytes of a set of the L1D.
+    #[must_use]
+    pub fn l1d_set_bytes(&self) -> u32 {
+        self.l1d.ways.saturating_mul(self.l1d.line_bytes).max(1)
+    }
+
+    /// Most bytes of shared memory that lie on chip.
+    #[must_use]
+    pub fn on_chip_shared_bytes(&self) -> u32 {
+        let SharedMemory { bytes, split, unified_bytes, .. } = self.shared_memory;
+        match split {
+            Split::Fixed => bytes,
+            Split::Auto => bytes.min(SPLIT_STEPS[SPLIT_STEPS.len() - 1]),
+            Split::Exact => bytes.min(unified_bytes.saturating_sub(self.l1d_set_bytes())),
+        }
+    }
+
+    fn check_split(&self) -> Result<(), (&'static str, u64, &'static str)> {
+        let SharedMemory { split, unified_bytes, .. } = self.shared_memory;
+        let bytes = u64::from(unified_bytes);
+        let set = self.l1d_set_bytes();
+        let largest = SPLIT_STEPS[SPLIT_STEPS.len() - 1];
+        let key = "shared_memory.unified_bytes";
+        match split {
+            Split::Fixed if unified_bytes != 0 => {
+                return Err((key, bytes, "0 where shared_memory.split is fixed"));
+            }
+            Split::Auto if unified_bytes < largest.saturating_add(set) || unified_bytes > 1 << 24 => {
+                return Err((
+                    key,
+                    bytes,
+                    "98304 and a set of the L1D at least, where shared_memory.split is auto",
+                ));
+            }
+            Split::Exact if unified_bytes < set || unified_bytes > 1 << 24 => {
+                return Err((key, bytes, "a set of the L1D at least, where shared_memory.split is exact"));
+            }
+            _ => {}
+        }
+        if split != Split::Fixed && self.l1d.unified_bytes != 0 {
+            let value = self.l1d.unified_bytes.into();
+            return Err(("l1d.unified_bytes", value, "0 where shared_memory.split is not fixed"));
+        }
+        Ok(())
+    }
+
     /// Sets the cycles of the register file whose time is given, by the core clock.
     pub(crate) fn derive_cycles(&mut self) {
         let (rf, mhz) = (&mut self.register_file, self.gpu.core_mhz);
@@ -381,6 +456,15 @@ impl Preset {
             let allowed = "0, or at least 4 x sm.registers, at most 16777216 and a multiple of 128";
             return Err(("l1d.unified_bytes", u64::from(unified), allowed));
         }
+        for (key, bytes) in
+            [("l1d.sector_bytes", self.l1d.sector_bytes), ("l2.sector_bytes", self.l2.sector_bytes)]
+        {
+            if ![32, 64, 128].contains(&bytes) {
+                return Err((key, u64::from(bytes), "32, 64 or 128"));
+            }
+        }
+        self.check_split()?;
+        range("dram.translation_latency", self.dram.translation_latency, 0, 10_000, "0 to 10000")?;
         let cache = self.shared_memory.cache_bytes;
         if !(1 << 10..=1 << 17).contains(&cache) || !cache.is_power_of_two() {
             let allowed = "a power of two from 1024 to 131072";

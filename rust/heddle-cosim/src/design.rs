@@ -59,6 +59,13 @@ impl PreparedDesign {
                 "register_file.shift_cycles = 0 stands for as many ports as domains, which no RTL has: `sim` runs it",
             ));
         }
+        let most = preset.on_chip_shared_bytes();
+        if !manifest.memory_port.shared && preset.shared_memory.bytes > most {
+            return Err(RunError::usage(format!(
+                "shared_memory.bytes = {} of design '{}' lie on chip, where shared_memory.split leaves at most {most}",
+                preset.shared_memory.bytes, spec.design
+            )));
+        }
         let elaboration = match (elaboration(&manifest, &preset), spec.engine) {
             (Ok(elaboration), _) => elaboration.clone(),
             (Err(_), Engine::Sim) => as_demanded(&manifest, &preset),

@@ -14,7 +14,7 @@ use crate::check::{HISTORY, RunChecker};
 use crate::control::{Control, Pacer, Progress};
 use crate::counters::Counters;
 use crate::error::RunError;
-use crate::memory_port::{collect, drive, flush};
+use crate::memory_port::{collect, drive, flush, follow_lines};
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::rest::{Outputs, come_to_rest};
 use crate::trace::supply;
@@ -134,6 +134,7 @@ pub fn run_sim<O: Observer>(
             .step(&input, &mut out)
             .map_err(|e| Mismatch::new(Check::Control, context.place(sm.cycle().0), e.to_string()))?;
         collect(sm, model);
+        follow_lines(sm, model);
         registers.step(&input, &out);
         context.pace(sm)?;
     }
@@ -248,6 +249,7 @@ pub fn run_cosim(
             checker.lower(Cycle(cycle), &offer)?;
         }
         collect(sm, machines.rtl);
+        follow_lines(sm, machines.model);
         context.pace(sm)?;
     }
     checker.finished(sm.statistics().ctas, context.ctas, sm.cycle())?;

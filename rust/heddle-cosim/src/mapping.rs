@@ -176,7 +176,7 @@ impl Session {
             let mut context = self.context(&launch.entry, ctas, &mut totals, &mut *control, &mut pacer);
             let registers = entry.executable.program.num_regs;
             run_sim(&mut context, &mut sm, &mut profiler, out, registers, &mut (), None)?;
-            totals.launched(&entry.executable, ctas, sm.occupancy(), &sm.statistics());
+            totals.launched(&entry.executable, ctas, &sm);
             host.memory = sm.into_memory();
             self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
         }

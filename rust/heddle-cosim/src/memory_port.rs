@@ -30,6 +30,22 @@ pub fn collect<D: RegisterFile + ?Sized>(sm: &mut Sm, design: &mut D) {
     }
 }
 
+/// What the cycle model of a cache of shared memory says beside its port, after the clock edge: the line that left.
+/// Where lifetimes are known, it is told which lines live.
+#[inline]
+pub fn follow_lines<D: RegisterFile + ?Sized>(sm: &mut Sm, model: &mut D) {
+    if sm.to_design_memory().is_none() {
+        return;
+    }
+    let Some(side) = model.memory_side() else { return };
+    for (line, live) in sm.live_changes() {
+        side.set_live(line, live);
+    }
+    if let Some(line) = side.line_left() {
+        sm.line_left(line);
+    }
+}
+
 /// After a launch: the design writes its dirty lines back. `step` is a clock edge of the design, between the SM's
 /// inputs and outputs of the memory port. Returns the cycles that it took, which are not the launch's.
 ///

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use heddle_mem::{Division, LifetimeStatistics};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -79,6 +80,83 @@ pub struct RunReport {
     pub flush_events: BTreeMap<String, u64>,
     /// Counters of the SM and of the memory hierarchy.
     pub statistics: BTreeMap<String, u64>,
+    /// How the on-chip memory was divided for each entry: different divisions in the order of the launches.
+    pub memory_divisions: Vec<EntryDivision>,
+    /// What the CTAs did with their shared memory; null where none has any.
+    pub shared_memory: Option<SharedMemoryReport>,
     /// Waveform and saved views, where asked for.
     pub waves: Vec<String>,
+}
+
+/// The division of the on-chip memory for an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EntryDivision {
+    /// Name of the entry.
+    pub entry: String,
+    /// Bytes of L1D and of shared memory.
+    #[serde(flatten)]
+    pub division: Division,
+}
+
+/// What the CTAs did with their shared memory (OSM, figures 1, 3, 6 and 16). All ratios follow from the sums.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SharedMemoryReport {
+    /// Touched bytes of the allocated ones, 0 to 1.
+    pub utilisation: f64,
+    /// Touched bytes of the resident CTAs, averaged over the cycles, of `shared_memory.bytes`.
+    pub capacity_utilisation: f64,
+    /// Average lifetime of an address by the average time of a CTA.
+    pub lifetime_share: f64,
+    /// Longest lifetime of an address by the average time of a CTA.
+    pub longest_lifetime_share: f64,
+    /// Time of an address in the cache before its line left by its lifetime; null where no line left.
+    pub residency: Option<f64>,
+    /// Sums over the CTAs.
+    #[serde(flatten)]
+    pub sums: LifetimeStatistics,
+}
+
+impl SharedMemoryReport {
+    /// Of the CTAs of a run of `cycles` cycles on an SM with `capacity` bytes of shared memory; `None` if no CTA had
+    /// any.
+    #[must_use]
+    pub fn new(sums: &LifetimeStatistics, capacity: u32, cycles: u64) -> Option<Self> {
+        let whole = f64::from(capacity) * cycles as f64;
+        (sums.ctas > 0).then(|| Self {
+            utilisation: sums.utilisation(),
+            capacity_utilisation: if whole > 0.0 { sums.touched_byte_cycles as f64 / whole } else { 0.0 },
+            lifetime_share: sums.average_share(),
+            longest_lifetime_share: sums.longest_share(),
+            residency: sums.residency(),
+            sums: *sums,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SharedMemoryReport;
+    use heddle_mem::{LifetimeStatistics, Lifetimes};
+
+    #[test]
+    fn shares_follow_from_the_sums() {
+        assert_eq!(SharedMemoryReport::new(&LifetimeStatistics::default(), 64, 10), None);
+        let mut lifetimes = Lifetimes::default();
+        lifetimes.start(0, 0, 32);
+        lifetimes.write(0, 2, 0, 8);
+        lifetimes.read(0, 6, 0, 4);
+        lifetimes.line_left(0, 10, 0);
+        lifetimes.end(0, 16);
+        let report =
+            SharedMemoryReport::new(lifetimes.statistics(), 64, 32).expect("a CTA had shared memory");
+        // 8 of 32 bytes, for 16 of 32 cycles of 64 bytes.
+        assert_eq!((report.utilisation, report.capacity_utilisation), (0.25, 0.0625));
+        assert_eq!((report.lifetime_share, report.longest_lifetime_share), (0.25, 0.25));
+        assert_eq!(report.residency, Some(2.0));
+        let json = serde_json::to_value(&report).expect("numbers");
+        assert_eq!(
+            (&json["lifetimes"], &json["unread"], &json["reads"][1]),
+            (&1.into(), &1.into(), &1.into())
+        );
+    }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use heddle_functional::{Golden, GoldenError};
 use heddle_isa::KernelLaunch;
+use heddle_mem::KnownReads;
 use heddle_passes::DesignNeeds;
 use heddle_port::RegisterFile;
 use heddle_portbench::ContractMonitor;
@@ -53,6 +54,8 @@ pub struct Session {
     library: Option<RtlLibrary>,
     /// Register mapping of each entry, once it was profiled.
     pub(crate) mappings: Mappings,
+    /// Lifetimes of the addresses of shared memory in each launch, where they are to be known.
+    pub(crate) lifetimes: Vec<Arc<KnownReads>>,
 }
 
 impl Session {
@@ -74,7 +77,7 @@ impl Session {
                 Work::Kernel(Box::new(kernel))
             }
         };
-        Ok(Self { spec, design, work, library: None, mappings: Mappings::default() })
+        Ok(Self { spec, design, work, library: None, mappings: Mappings::default(), lifetimes: Vec::new() })
     }
 
     /// Runs all launches and checks them. A mismatch of a co-simulation is run once more, exactly, with
@@ -87,6 +90,7 @@ impl Session {
             kernel.warn(control)?;
         }
         self.profile_mappings(control)?;
+        self.find_lifetimes(control)?;
         if self.spec.engine == Engine::Cosim && self.library.is_none() {
             self.library = Some(RtlLibrary::build(&self.spec, &self.design, control)?);
         }
@@ -244,6 +248,7 @@ impl Session {
         observer: &mut O,
     ) -> Result<RunReport, RunError> {
         self.profile_mappings(control)?;
+        self.find_lifetimes(control)?;
         let mut totals = Totals::new(&self.design.manifest.events);
         self.sim(control, &mut totals, observer)?;
         totals.report(&self.spec, &self.design, Vec::new())
@@ -264,11 +269,17 @@ impl Session {
             let ctas = choice.count(launch.launch.num_ctas());
             let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
             let out = model.reset(&self.design.config).map_err(refused)?;
+            if let Some(known) = self.lifetimes.get(totals.launches as usize)
+                && let Some(side) = model.memory_side()
+                && side.know_lifetimes()
+            {
+                sm = sm.with_known_lifetimes(Arc::clone(known));
+            }
             observer.launched(&entry.executable.program, &launch.launch);
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
             let registers = entry.executable.program.num_regs;
             run_sim(&mut context, &mut sm, model.as_mut(), out, registers, observer, None)?;
-            totals.launched(&entry.executable, ctas, sm.occupancy(), &sm.statistics());
+            totals.launched(&entry.executable, ctas, &sm);
             host.memory = sm.into_memory();
             self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
         }
@@ -445,7 +456,7 @@ impl Session {
             };
             outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, None);
             totals.compared(&checker.compared);
-            totals.launched(&entry.executable, ctas, sm.occupancy(), &sm.statistics());
+            totals.launched(&entry.executable, ctas, &sm);
             if outcome.is_err() {
                 break;
             }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use heddle_isa::Executable;
+use heddle_mem::LifetimeStatistics;
 use heddle_rtl::Event;
-use heddle_sm::{Occupancy, Statistics};
+use heddle_sm::Sm;
 use serde_json::Value;
 
 use crate::check::Compared;
@@ -12,7 +13,7 @@ use crate::counters::Counters;
 use crate::design::PreparedDesign;
 use crate::error::RunError;
 use crate::mismatch::{Check, Mismatch, Place};
-use crate::report::{RunReport, SCHEMA};
+use crate::report::{EntryDivision, RunReport, SCHEMA, SharedMemoryReport};
 use crate::spec::{Kernel, RunSpec};
 
 /// What the launches of a run add up to.
@@ -32,6 +33,10 @@ pub struct Totals {
     registers: u32,
     compared: Compared,
     statistics: BTreeMap<String, u64>,
+    /// Of the CTAs' shared memory.
+    lifetimes: LifetimeStatistics,
+    /// How the on-chip memory was divided, by entry.
+    divisions: Vec<EntryDivision>,
     /// Most CTAs resident at once.
     resident_ctas: u32,
     /// Warps that fit, times the cycles of the launch.
@@ -55,20 +60,22 @@ impl Totals {
             registers: 0,
             compared: Compared::default(),
             statistics: BTreeMap::new(),
+            lifetimes: LifetimeStatistics::default(),
+            divisions: Vec::new(),
             resident_ctas: 0,
             resident_warps: 0.0,
             registers_in_use: 0.0,
         }
     }
 
-    /// A launch has ended.
-    pub fn launched(
-        &mut self,
-        executable: &Executable,
-        ctas: u64,
-        occupancy: &Occupancy,
-        statistics: &Statistics,
-    ) {
+    /// A launch has ended on an SM.
+    pub fn launched(&mut self, executable: &Executable, ctas: u64, sm: &Sm) {
+        let (occupancy, statistics) = (sm.occupancy(), &sm.statistics());
+        self.lifetimes.add(sm.lifetimes());
+        let division = EntryDivision { entry: executable.program.name.clone(), division: sm.division() };
+        if !self.divisions.contains(&division) {
+            self.divisions.push(division);
+        }
         self.resident_ctas = self.resident_ctas.max(occupancy.ctas);
         self.resident_warps += f64::from(occupancy.warps()) * statistics.cycles as f64;
         self.registers_in_use += occupancy.register_utilization() * statistics.cycles as f64;
@@ -192,6 +199,12 @@ impl Totals {
             events,
             flush_events: self.counters.flush_iter().map(|(name, sum)| (name.to_owned(), sum)).collect(),
             statistics: self.statistics.clone(),
+            memory_divisions: self.divisions.clone(),
+            shared_memory: SharedMemoryReport::new(
+                &self.lifetimes,
+                design.preset.shared_memory.bytes,
+                self.cycles,
+            ),
             waves,
         })
     }

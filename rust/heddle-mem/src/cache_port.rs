@@ -6,13 +6,13 @@
 
 use std::collections::VecDeque;
 
-use heddle_config::Preset;
+use heddle_config::{L1d, Preset};
 use heddle_port::memory::{MemRequest, MemResponse};
 use heddle_port::{DesignError, HeldSpaces, LaneWords, MemData, MemIn, MemOut, MemoryPort, TAG_BITS};
 
 use crate::l1::L1;
-use crate::off_chip::is_off_chip_shared;
 use crate::statistics::L1Statistics;
+use crate::windows::is_off_chip_shared;
 use crate::{kind, outcome, space};
 
 /// The Rust L1 with its port.
@@ -24,8 +24,8 @@ struct Beside {
 }
 
 impl Beside {
-    fn new(preset: &Preset) -> Self {
-        let mut l1 = L1::new(&preset.l1d, &preset.shared_memory);
+    fn new(cache: &L1d, preset: &Preset) -> Self {
+        let mut l1 = L1::new(cache, &preset.shared_memory);
         let out = l1.reset();
         Self { l1, input: MemIn::default(), out }
     }
@@ -42,23 +42,23 @@ pub struct CachePort {
     /// It was taken.
     lower_taken: bool,
     responses: VecDeque<(MemResponse, Option<Box<LaneWords>>)>,
-    /// By tag: what the design was asked last is no load of global or local memory.
-    uncounted: Vec<bool>,
+    /// By tag: the space of the load or atomic that the design was asked for last.
+    loads_of: Vec<Option<u8>>,
     statistics: L1Statistics,
 }
 
 impl CachePort {
-    /// For a design that holds shared memory, and what else `held` says.
+    /// For a design that holds shared memory, and what else `held` says; `cache` is the L1 beside it.
     #[must_use]
-    pub fn new(preset: &Preset, held: HeldSpaces) -> Self {
+    pub fn new(cache: &L1d, preset: &Preset, held: HeldSpaces) -> Self {
         Self {
             cycle: 0,
-            beside: (!held.cached).then(|| Box::new(Beside::new(preset))),
+            beside: (!held.cached).then(|| Box::new(Beside::new(cache, preset))),
             to_design: MemIn::default(),
             lower_of_l1: false,
             lower_taken: false,
             responses: VecDeque::with_capacity(64),
-            uncounted: vec![false; 1 << TAG_BITS],
+            loads_of: vec![None; 1 << TAG_BITS],
             statistics: L1Statistics::default(),
         }
     }
@@ -76,6 +76,9 @@ impl CachePort {
             write_through: l1.write_through + own.write_through,
             atomics: l1.atomics + own.atomics,
             shared_accesses: own.shared_accesses,
+            global: l1.global.with(&own.global),
+            local: l1.local.with(&own.local),
+            shared: own.shared,
             ..l1
         }
     }
@@ -87,28 +90,30 @@ impl CachePort {
     }
 
     fn count_request(&mut self, request: &MemRequest) {
+        let load = matches!(request.kind, kind::READ | kind::ATOMIC).then_some(request.space);
+        if let Some(of) = self.loads_of.get_mut(usize::from(request.tag)) {
+            *of = load;
+        }
         let s = &mut self.statistics;
-        let load = request.space != space::SHARED && request.kind == kind::READ;
-        if let Some(uncounted) = self.uncounted.get_mut(usize::from(request.tag)) {
-            *uncounted = !load;
+        if request.kind == kind::WRITE {
+            s.of_space(request.space).stores += 1;
         }
         match (request.space, request.kind) {
             (space::SHARED, kind::FENCE) => {}
             (space::SHARED, _) => s.shared_accesses += 1,
             (space::GLOBAL, kind::WRITE) => s.write_through += 1,
-            (space::GLOBAL, kind::ATOMIC) => {
-                s.atomics += 1;
-                s.bypassed += 1;
-            }
+            (space::GLOBAL, kind::ATOMIC) => s.atomics += 1,
             _ => {}
         }
     }
 
     fn count_response(&mut self, response: &MemResponse) {
-        if self.uncounted.get(usize::from(response.tag)).copied().unwrap_or(true) {
+        let Some(of) = self.loads_of.get(usize::from(response.tag)).copied().flatten() else { return };
+        let s = &mut self.statistics;
+        s.of_space(of).read(response.outcome);
+        if of == space::SHARED {
             return;
         }
-        let s = &mut self.statistics;
         *match response.outcome {
             outcome::HIT => &mut s.read_hits,
             outcome::MISS => &mut s.read_misses,

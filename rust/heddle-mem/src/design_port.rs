@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use heddle_config::{L1d, SharedMemory};
 use heddle_port::memory::{MemPerformed, MemRequest, MemResponse};
-use heddle_port::{DesignError, LaneWords, LowerKind, MemData, MemIn, MemOut, MemoryPort};
+use heddle_port::{DesignError, LaneWords, LowerKind, MemData, MemIn, MemOut, MemoryPort, TAG_BITS};
 
 use crate::shared::SharedUnit;
 use crate::statistics::L1Statistics;
@@ -33,6 +33,8 @@ pub struct DesignPort {
     fills: VecDeque<Held>,
     hits: VecDeque<Held>,
     stores: VecDeque<Held>,
+    /// By tag: the space that the design was asked for last.
+    space_of: Vec<u8>,
     statistics: L1Statistics,
 }
 
@@ -49,6 +51,7 @@ impl DesignPort {
             fills: VecDeque::with_capacity(64),
             hits: VecDeque::with_capacity(64),
             stores: VecDeque::with_capacity(64),
+            space_of: vec![space::GLOBAL; 1 << TAG_BITS],
             statistics: L1Statistics::default(),
         }
     }
@@ -105,9 +108,12 @@ impl DesignPort {
     fn hold(&mut self, response: &MemResponse, data: Option<&MemData>) {
         let lanes = data.filter(|_| !response.store).map(|d| Box::new(d.response));
         let s = &mut self.statistics;
+        let of = self.space_of.get(usize::from(response.tag)).copied().unwrap_or(space::GLOBAL);
         let (queue, ready) = if response.store {
+            s.of_space(of).stores += 1;
             (&mut self.stores, self.cycle)
         } else {
+            s.of_space(of).read(response.outcome);
             match response.outcome {
                 outcome::HIT => {
                     s.read_hits += 1;
@@ -178,6 +184,9 @@ impl MemoryPort for DesignPort {
         } else if input.request.valid {
             design.request = input.request;
             design.request_data = input.request_data;
+            if let Some(of) = self.space_of.get_mut(usize::from(input.request.tag)) {
+                *of = input.request.space;
+            }
         }
         design.flush = input.flush;
         design.lower_ready = input.lower_ready;

@@ -2,14 +2,16 @@
 //! scheduling.
 //!
 //! A channel serves `sms / channels` SMs, so the data bus takes that many times longer for a line than
-//! the whole channel would. All banks of the channel are there.
+//! the whole channel would, and half as long for half of its sectors. All banks of the channel are there.
 
 use std::collections::VecDeque;
 
 use heddle_config::Preset;
 use heddle_port::LINE_BYTES;
 
+use crate::sectors::Sectors;
 use crate::statistics::DramStatistics;
+use crate::windows::space_of;
 
 #[derive(Debug, Clone, Copy)]
 struct Bank {
@@ -20,12 +22,24 @@ struct Bank {
     free: u64,
 }
 
+/// Sectors of a line to be read or written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DramRequest {
+    /// Line number (byte address / 128).
+    pub line: u32,
+    /// Its sectors.
+    pub sectors: Sectors,
+    /// They are written.
+    pub write: bool,
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Request {
-    line: u32,
+    of: DramRequest,
     bank: usize,
     row: u32,
-    write: bool,
+    /// From when the scheduler sees it: its address is translated.
+    from: u64,
 }
 
 /// Row timing in core cycles.
@@ -37,8 +51,10 @@ struct Timing {
     ras: u64,
     rcd: u64,
     rrd: u64,
-    burst: u64,
+    /// By number of sectors.
+    burst: [u64; 5],
     latency: u64,
+    translation: u64,
 }
 
 /// DRAM behind one SM.
@@ -49,10 +65,12 @@ pub struct Dram {
     capacity: usize,
     banks: Vec<Bank>,
     queue: VecDeque<Request>,
-    done: VecDeque<(u64, u32)>,
+    done: VecDeque<(u64, DramRequest)>,
     bus_free: u64,
     last_activate: Option<u64>,
     next_try: u64,
+    /// Cycle in which the last read was handed over.
+    last_read: u64,
     statistics: DramStatistics,
 }
 
@@ -63,7 +81,8 @@ impl Dram {
         let d = &preset.dram;
         let mhz = preset.gpu.core_mhz;
         let core = |t| d.core_cycles(t, mhz);
-        let numerator = LINE_BYTES as u64 * u64::from(mhz) * u64::from(preset.gpu.sms);
+        let bytes = |sectors: usize| (sectors * LINE_BYTES / 4) as u64;
+        let numerator = |sectors| bytes(sectors) * u64::from(mhz) * u64::from(preset.gpu.sms);
         let denominator = u64::from(d.bytes_per_clock) * u64::from(d.clock_mhz) * u64::from(d.channels);
         Self {
             timing: Timing {
@@ -73,8 +92,9 @@ impl Dram {
                 ras: core(d.ras),
                 rcd: core(d.rcd),
                 rrd: core(d.rrd),
-                burst: numerator.div_ceil(denominator.max(1)).max(1),
+                burst: std::array::from_fn(|n| numerator(n).div_ceil(denominator.max(1)).max(1)),
                 latency: u64::from(d.latency),
+                translation: u64::from(d.translation_latency),
             },
             lines_per_row: (d.row_bytes / LINE_BYTES as u32).max(1),
             capacity: d.queue.max(1) as usize,
@@ -84,6 +104,7 @@ impl Dram {
             bus_free: 0,
             last_activate: None,
             next_try: 0,
+            last_read: 0,
             statistics: DramStatistics::default(),
         }
     }
@@ -106,28 +127,37 @@ impl Dram {
         self.queue.is_empty() && self.done.is_empty()
     }
 
-    /// Takes a request for line number `line`.
-    pub fn push(&mut self, line: u32, write: bool) {
-        let row_number = line / self.lines_per_row;
+    /// Takes a request.
+    pub fn push(&mut self, request: DramRequest, cycle: u64) {
+        let row_number = request.line / self.lines_per_row;
         let banks = self.banks.len() as u32;
         self.queue.push_back(Request {
-            line,
+            of: request,
             bank: (row_number % banks) as usize,
             row: row_number / banks,
-            write,
+            from: cycle + self.timing.translation,
         });
         self.next_try = 0;
+        if !request.write {
+            self.last_read = cycle;
+        }
     }
 
-    /// One cycle; returns the line number of a read whose data has arrived.
-    pub fn step(&mut self, cycle: u64) -> Option<u32> {
+    /// Cycle in which the last read was handed over.
+    #[must_use]
+    pub fn last_read(&self) -> u64 {
+        self.last_read
+    }
+
+    /// One cycle; returns a read whose data has arrived.
+    pub fn step(&mut self, cycle: u64) -> Option<DramRequest> {
         if !self.queue.is_empty() && cycle >= self.next_try {
             self.schedule(cycle);
         }
         match self.done.front() {
-            Some(&(ready, line)) if ready <= cycle => {
+            Some(&(ready, request)) if ready <= cycle => {
                 self.done.pop_front();
-                Some(line)
+                Some(request)
             }
             _ => None,
         }
@@ -140,12 +170,12 @@ impl Dram {
             self.next_try = self.bus_free - horizon;
             return;
         }
-        let free = |r: &Request| self.banks[r.bank].free <= cycle;
+        let free = |r: &Request| self.banks[r.bank].free.max(r.from) <= cycle;
         let hit = |r: &Request| self.banks[r.bank].row == Some(r.row);
         let chosen =
             self.queue.iter().position(|r| free(r) && hit(r)).or_else(|| self.queue.iter().position(free));
         let Some(request) = chosen.and_then(|i| self.queue.remove(i)) else {
-            let soonest = self.queue.iter().map(|r| self.banks[r.bank].free).min();
+            let soonest = self.queue.iter().map(|r| self.banks[r.bank].free.max(r.from)).min();
             self.next_try = soonest.unwrap_or(0);
             return;
         };
@@ -176,26 +206,35 @@ impl Dram {
             activate + t.rcd
         };
         let data = (column + t.cl).max(self.bus_free);
-        self.bus_free = data + t.burst;
+        let DramRequest { line, sectors, write } = request.of;
+        let burst = t.burst[(sectors.count() as usize).min(4)];
+        self.bus_free = data + burst;
         bank.free = data.saturating_sub(t.cl).max(column) + 1;
-        if request.write {
-            self.statistics.writes += 1;
-        } else {
-            self.statistics.reads += 1;
-            self.done.push_back((data + t.burst + t.latency, request.line));
+        self.statistics.count(space_of(line.wrapping_mul(LINE_BYTES as u32)), sectors.count(), write);
+        if !write {
+            self.done.push_back((data + burst + t.latency, request.of));
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Dram;
+    use super::{Dram, DramRequest};
+    use crate::sectors::Sectors;
     use crate::system::tests::preset;
+
+    fn of(line: u32, sectors: Sectors) -> DramRequest {
+        DramRequest { line, sectors, write: false }
+    }
 
     /// Cycle at which the read of `line`, pushed at `start`, is there.
     fn read(dram: &mut Dram, line: u32, start: u64) -> u64 {
-        dram.push(line, false);
-        (start..start + 10_000).find(|&c| dram.step(c) == Some(line)).expect("the read is answered")
+        arrival(dram, of(line, Sectors::ALL), start)
+    }
+
+    fn arrival(dram: &mut Dram, request: DramRequest, start: u64) -> u64 {
+        dram.push(request, start);
+        (start..start + 10_000).find(|&c| dram.step(c) == Some(request)).expect("the read is answered")
     }
 
     #[test]
@@ -220,11 +259,11 @@ mod tests {
         let s = *dram.statistics();
         assert_eq!((s.row_empty, s.row_hits, s.row_conflicts), (1, 1, 1));
         let mut dram = Dram::new(&preset);
-        dram.push(0, false);
-        dram.push(8 * 4, false);
+        dram.push(of(0, Sectors::ALL), 0);
+        dram.push(of(8 * 4, Sectors::ALL), 0);
         let mut times = Vec::new();
         for cycle in 0..500 {
-            times.extend(dram.step(cycle).map(|line| (line, cycle)));
+            times.extend(dram.step(cycle).map(|r| (r.line, cycle)));
         }
         // The activate at 0 lets the next one come at max(ras + rp, rc) = 60.
         assert_eq!(times, [(0, 134), (32, 60 + 14 + 12 + 8 + 100)]);
@@ -237,11 +276,31 @@ mod tests {
         let banks = 16;
         let mut order = Vec::new();
         read(&mut dram, 0, 0);
-        dram.push(row * banks, false);
-        dram.push(1, false);
+        dram.push(of(row * banks, Sectors::ALL), 0);
+        dram.push(of(1, Sectors::ALL), 0);
         for cycle in 1000..3000 {
-            order.extend(dram.step(cycle));
+            order.extend(dram.step(cycle).map(|r| r.line));
         }
         assert_eq!(order, [1, row * banks]);
+    }
+
+    #[test]
+    fn fewer_sectors_take_less_of_the_bus_and_translation_comes_first() {
+        let mut preset = preset();
+        (preset.gpu.core_mhz, preset.gpu.sms) = (1000, 2);
+        let d = &mut preset.dram;
+        d.timing_unit = heddle_config::TimingUnit::Clocks;
+        (d.cl, d.rcd, d.channels, d.clock_mhz, d.bytes_per_clock) = (12, 14, 1, 1000, 32);
+        (d.latency, d.translation_latency) = (100, 70);
+        let mut dram = Dram::new(&preset);
+        let two = Sectors::of_bytes(&[1, 0, 1, 0], 32);
+        // 64 bytes take 4 cycles of the bus.
+        assert_eq!(arrival(&mut dram, of(0, two), 1000), 1000 + 70 + 14 + 12 + 4 + 100);
+        assert_eq!(read(&mut dram, 1, 2000), 2000 + 70 + 12 + 8 + 100);
+        dram.push(DramRequest { write: true, ..of(0xE000_0000 / 128, two) }, 3000);
+        assert!((3000..4000).all(|c| dram.step(c).is_none()), "a write is not answered");
+        let s = *dram.statistics();
+        assert_eq!((s.reads, s.writes, s.sectors_read, s.sectors_written), (2, 1, 6, 2));
+        assert_eq!((s.global.reads, s.global.writes, s.shared.writes, s.local.reads), (2, 0, 1, 0));
     }
 }

@@ -5,7 +5,7 @@
 //! the queue to L2, or shared memory still busy with a conflict, waits there and holds up those behind.
 //!
 //! Global stores are written through and allocate no line. Local stores stay in the L1 (write-back)
-//! when the line is there or the warp writes the whole line; otherwise they are written through.
+//! when the sectors are there or the warp writes them whole; otherwise they are written through.
 //! Volatile, `.cg` and `.cv` accesses and atomics go past the L1; atomics drop its copy.
 
 use std::collections::VecDeque;
@@ -15,9 +15,10 @@ use heddle_port::memory::{MemLowerRequest, MemPerformed, MemRequest, MemResponse
 use heddle_port::{DesignError, LINE_BYTES, LowerKind, MemIn, MemOut, MemoryPort};
 
 use crate::mshr::{Allocation, Mshrs};
+use crate::sectors::Sectors;
 use crate::shared::SharedUnit;
-use crate::statistics::{L1Arrays, L1Statistics};
-use crate::tags::TagArray;
+use crate::statistics::{L1Arrays, L1Statistics, SpaceStatistics};
+use crate::tags::{Found, TagArray};
 use crate::{kind, outcome, space};
 
 /// Requests that wait for L2 to take them.
@@ -121,10 +122,18 @@ impl L1 {
         self.input.address[lane] / LINE_BYTES as u32
     }
 
+    /// The counters of the request's space.
+    fn of_space(&mut self) -> &mut SpaceStatistics {
+        self.statistics.of_space(self.input.space)
+    }
+
     fn read(&mut self) -> bool {
         let line = self.line();
-        if self.tags.access(line, false) || self.cache.always_hit {
+        let needed = Sectors::of_request(&self.input, self.cache.sector_bytes);
+        let found = self.tags.access(line, needed);
+        if found == Found::Hit || self.cache.always_hit {
             self.statistics.read_hits += 1;
+            self.of_space().read_hits += 1;
             self.arrays.line_reads += 1;
             let ready = self.cycle + u64::from(self.cache.hit_latency);
             self.hits.push_back((ready, self.response(outcome::HIT)));
@@ -133,16 +142,21 @@ impl L1 {
         if self.lower.len() >= LOWER_QUEUE {
             return false;
         }
+        let missing = if let Found::Lacks(missing) = found { missing } else { needed };
         let response = self.response(outcome::MISS);
-        match self.mshrs.allocate(line, true, response, outcome::MISS, outcome::MERGED) {
+        match self.mshrs.allocate((line, missing), true, response, outcome::MISS, outcome::MERGED) {
             Allocation::Full => false,
             Allocation::Merged => {
                 self.statistics.read_merged += 1;
+                self.of_space().read_merged += 1;
                 true
             }
             Allocation::New(id) => {
                 self.statistics.read_misses += 1;
-                self.send(LowerKind::Fill, id, line, [u32::MAX; 4]);
+                self.of_space().read_misses += 1;
+                self.arrays.sector_misses += u64::from(found != Found::Absent);
+                self.arrays.sectors_fetched += u64::from(missing.count());
+                self.send(LowerKind::Fill, id, line, missing.bytes());
                 true
             }
         }
@@ -153,17 +167,21 @@ impl L1 {
             return false;
         }
         let line = self.line();
+        let needed = Sectors::of_request(&self.input, self.cache.sector_bytes);
         let response = self.response(outcome::BYPASSED);
-        let allocation = self.mshrs.allocate(line, false, response, outcome::BYPASSED, outcome::BYPASSED);
+        let allocation =
+            self.mshrs.allocate((line, needed), false, response, outcome::BYPASSED, outcome::BYPASSED);
         let Allocation::New(id) = allocation else {
             return false;
         };
         self.statistics.bypassed += 1;
+        self.of_space().bypassed += 1;
         if self.input.kind == kind::ATOMIC {
             self.statistics.atomics += 1;
             self.tags.invalidate(line);
         }
-        self.send(LowerKind::BypassRead, id, line, [u32::MAX; 4]);
+        self.arrays.sectors_fetched += u64::from(needed.count());
+        self.send(LowerKind::BypassRead, id, line, needed.bytes());
         true
     }
 
@@ -173,13 +191,17 @@ impl L1 {
         }
         let line = self.line();
         let bytes = self.byte_mask();
+        let sector_bytes = self.cache.sector_bytes;
+        let sectors = Sectors::of_bytes(&bytes, sector_bytes);
+        let partial = sectors.without(Sectors::whole(&bytes, sector_bytes));
         let local = self.input.space == space::LOCAL;
-        if local && (bytes == [u32::MAX; 4] || self.tags.access(line, false)) {
+        self.of_space().stores += 1;
+        if local && (partial.is_empty() || self.tags.access(line, partial) == Found::Hit) {
             self.arrays.write_hits += 1;
-            self.keep(line, true);
+            self.keep(line, sectors, sectors);
         } else {
             self.statistics.write_through += 1;
-            self.arrays.line_writes += u64::from(self.tags.access(line, false));
+            self.arrays.line_writes += u64::from(self.tags.access(line, Sectors::NONE) == Found::Hit);
             self.send(LowerKind::BypassWrite, 0, line, bytes);
         }
         self.stores.push_back((self.cycle + 1, self.response(outcome::HIT)));
@@ -211,15 +233,15 @@ impl L1 {
         });
     }
 
-    /// Puts a line into the cache; a dirty victim goes to L2 first.
-    fn keep(&mut self, line: u32, dirty: bool) {
+    /// Puts sectors of a line into the cache; what a victim has dirty goes to L2 first.
+    fn keep(&mut self, line: u32, sectors: Sectors, dirty: Sectors) {
         self.arrays.line_writes += 1;
-        if let Some(victim) = self.tags.fill(line, dirty)
-            && victim.dirty
+        if let Some(victim) = self.tags.fill(line, sectors, dirty)
+            && !victim.dirty.is_empty()
         {
             self.arrays.write_backs += 1;
             self.arrays.line_reads += 1;
-            self.send(LowerKind::WriteBack, 0, victim.line, [u32::MAX; 4]);
+            self.send(LowerKind::WriteBack, 0, victim.line, victim.dirty.bytes());
         }
     }
 
@@ -278,10 +300,10 @@ impl L1 {
         }
         if input.lower_response.valid {
             let fills = &mut self.fills;
-            let line = self.mshrs.finish(input.lower_response.id, |r| fills.push_back(r));
-            if let Some(line) = line {
+            let kept = self.mshrs.finish(input.lower_response.id, |r| fills.push_back(r));
+            if let Some((line, sectors)) = kept {
                 self.arrays.tag_lookups += 1;
-                self.keep(line, false);
+                self.keep(line, sectors, Sectors::NONE);
             }
         }
         if input.request.valid {

@@ -1,15 +1,16 @@
 //! One SM's share of L2: capacity and bandwidth divided by the number of SMs.
 //!
-//! Write-back; a write allocates its line without fetching it. A dirty victim goes to DRAM.
+//! Write-back; a write allocates its sectors without fetching them. What a victim has dirty goes to DRAM.
 
 use std::collections::VecDeque;
 
 use heddle_config::Preset;
 use heddle_port::{LINE_BYTES, LowerKind, MemLowerRequest, MemLowerResponse};
 
-use crate::dram::Dram;
+use crate::dram::{Dram, DramRequest};
+use crate::sectors::Sectors;
 use crate::statistics::L2Statistics;
-use crate::tags::TagArray;
+use crate::tags::{Found, TagArray};
 
 /// Requests that wait in front of the tags.
 const INPUT_QUEUE: usize = 16;
@@ -19,6 +20,7 @@ const WRITES: [u8; 2] = [LowerKind::WriteBack as u8, LowerKind::BypassWrite as u
 #[derive(Debug, Clone, Copy)]
 struct Miss {
     line: u32,
+    sectors: Sectors,
     id: u8,
 }
 
@@ -28,13 +30,14 @@ pub struct L2 {
     latency: u64,
     sms: u64,
     bytes_per_cycle: u64,
+    sector_bytes: u32,
     tags: TagArray,
     input: VecDeque<MemLowerRequest>,
     next_free: u64,
     /// Hits and writes on their way through the pipeline.
     hits: VecDeque<(u64, MemLowerResponse)>,
     /// Misses that reach DRAM at the given cycle.
-    to_dram: VecDeque<(u64, u32, bool)>,
+    to_dram: VecDeque<(u64, DramRequest)>,
     /// Reads that wait for DRAM, in order of arrival.
     misses: Vec<Miss>,
     filled: VecDeque<MemLowerResponse>,
@@ -52,6 +55,7 @@ impl L2 {
             latency: u64::from(l2.latency),
             sms: u64::from(sms),
             bytes_per_cycle: u64::from(l2.bytes_per_cycle.max(1)),
+            sector_bytes: l2.sector_bytes,
             tags: TagArray::new(sets, l2.ways),
             input: VecDeque::with_capacity(INPUT_QUEUE),
             next_free: 0,
@@ -98,12 +102,12 @@ impl L2 {
         {
             self.serve(&request, cycle);
         }
-        while let Some(&(ready, line, write)) = self.to_dram.front() {
+        while let Some(&(ready, request)) = self.to_dram.front() {
             if ready > cycle || !dram.has_room() {
                 break;
             }
             self.to_dram.pop_front();
-            dram.push(line, write);
+            dram.push(request, cycle);
         }
         if let Some(response) = self.filled.pop_front() {
             return Some(response);
@@ -127,43 +131,49 @@ impl L2 {
         self.next_free = cycle + self.transfer_cycles(request);
         let line = request.line / LINE_BYTES as u32;
         let at = cycle + self.latency;
+        let sectors = Sectors::of_lower(request, self.sector_bytes);
         if WRITES.contains(&request.kind) {
             self.statistics.writes += 1;
-            self.keep(line, true, at);
+            self.keep(line, sectors, sectors, at);
             return;
         }
-        if self.tags.access(line, false) {
+        let found = self.tags.access(line, sectors);
+        if found == Found::Hit {
             self.statistics.read_hits += 1;
             self.hits.push_back((at, answer(line, request.id)));
             return;
         }
-        if self.misses.iter().any(|m| m.line == line) {
+        let sectors = if let Found::Lacks(missing) = found { missing } else { sectors };
+        if self.misses.iter().any(|m| m.line == line && m.sectors.contain(sectors)) {
             self.statistics.read_merged += 1;
         } else {
             self.statistics.read_misses += 1;
-            self.to_dram.push_back((at, line, false));
+            self.statistics.sector_misses += u64::from(found != Found::Absent);
+            self.to_dram.push_back((at, DramRequest { line, sectors, write: false }));
         }
-        self.misses.push(Miss { line, id: request.id });
+        self.misses.push(Miss { line, sectors, id: request.id });
     }
 
-    fn keep(&mut self, line: u32, dirty: bool, at: u64) {
-        if let Some(victim) = self.tags.fill(line, dirty)
-            && victim.dirty
+    fn keep(&mut self, line: u32, sectors: Sectors, dirty: Sectors, at: u64) {
+        if let Some(victim) = self.tags.fill(line, sectors, dirty)
+            && !victim.dirty.is_empty()
         {
             self.statistics.write_backs += 1;
-            self.to_dram.push_back((at, victim.line, true));
+            let request = DramRequest { line: victim.line, sectors: victim.dirty, write: true };
+            self.to_dram.push_back((at, request));
         }
     }
 
-    /// A line came from DRAM.
-    pub fn fill(&mut self, line: u32, cycle: u64) {
-        self.keep(line, false, cycle);
+    /// Sectors of a line came from DRAM.
+    pub fn fill(&mut self, line: u32, sectors: Sectors, cycle: u64) {
+        self.keep(line, sectors, Sectors::NONE, cycle);
         let filled = &mut self.filled;
         self.misses.retain(|m| {
-            if m.line == line {
+            let here = m.line == line && sectors.contain(m.sectors);
+            if here {
                 filled.push_back(answer(line, m.id));
             }
-            m.line != line
+            !here
         });
     }
 }

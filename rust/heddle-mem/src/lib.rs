@@ -12,34 +12,43 @@
 mod banks;
 mod cache_port;
 mod design_port;
+mod division;
 mod dram;
 mod first_level;
+mod known_lifetimes;
 mod l1;
 mod l2;
 mod lifetimes;
 mod lower;
 mod mshr;
 mod off_chip;
+mod sectors;
 mod shared;
 mod statistics;
 mod system;
 mod tags;
+mod windows;
 
 pub use banks::shared_cycles;
 pub use cache_port::CachePort;
 pub use design_port::DesignPort;
-pub use dram::Dram;
+pub use division::{Division, Residents};
+pub use dram::{Dram, DramRequest};
 pub use first_level::FirstLevel;
+pub use known_lifetimes::{KnownReads, LiveChange, Liveness};
 pub use l1::L1;
 pub use l2::L2;
 pub use lifetimes::{LifetimeStatistics, Lifetimes, MOST_READS};
 pub use lower::Lower;
-pub use off_chip::{OffChip, SHARED_SPACE, is_off_chip_shared};
+pub use off_chip::OffChip;
+pub use sectors::Sectors;
 pub use statistics::{
     DramStatistics, L1Arrays, L1Statistics, L2Statistics, MemoryStatistics, OffChipStatistics,
+    SpaceStatistics, Transactions,
 };
-pub use system::MemorySystem;
-pub use tags::{Evicted, TagArray};
+pub use system::{MemorySystem, PathTimes};
+pub use tags::{Evicted, Found, TagArray};
+pub use windows::{LOCAL_SPACE, SHARED_SPACE, is_off_chip_shared, space_of};
 
 /// The numbers of [`heddle_port::MemSpace`].
 pub mod space {

@@ -1,37 +1,45 @@
-//! How long the addresses of shared memory live (OSM, section 1 and figures 2, 3, 6 and 16).
+//! How long the addresses of shared memory live (OSM, section 1 and figures 1, 2, 3, 6 and 16).
 //!
 //! An address is a 4-byte word of one CTA's shared memory. Its lifetime begins with a write and ends with the last
 //! read before the next write; writes without a read between them begin no new lifetime. Reads of a
 //! word that was never written belong to none. Cycles are those in which accesses are performed.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use serde::Serialize;
+
+use heddle_port::LINE_BYTES;
 
 /// Reads of a lifetime that are counted one by one; the last place of the distribution counts all above.
 pub const MOST_READS: usize = 10;
+/// Words of a line.
+const LINE_WORDS: u32 = LINE_BYTES as u32 / 4;
 
-/// A lifetime that has not ended.
-#[derive(Debug, Clone, Copy)]
-struct Life {
-    /// Cycle of its first write.
+/// A word of a CTA under way.
+#[derive(Debug, Clone, Copy, Default)]
+struct Word {
+    /// It was read or written.
+    touched: bool,
+    /// It was written.
+    written: bool,
+    /// Reads since the first write of its lifetime.
+    reads: u32,
+    /// Cycle of that write.
     born: u64,
     /// Cycle of its last read so far.
     last_read: u64,
-    reads: u32,
+    /// Cycle in which its line left the cache first.
+    left: Option<u64>,
 }
 
 /// The words of a CTA under way.
 #[derive(Debug, Clone, Default)]
 struct Block {
     started: u64,
-    lives: BTreeMap<u32, Life>,
+    words: Vec<Word>,
     touched: u32,
-    /// Words read and never written.
-    unwritten: HashSet<u32>,
-    ended: Vec<Life>,
 }
 
 /// What all CTAs that have ended tell together.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct LifetimeStatistics {
     /// CTAs that have ended.
     pub ctas: u64,
@@ -41,6 +49,10 @@ pub struct LifetimeStatistics {
     pub allocated_bytes: u64,
     /// Bytes of the words that were read or written, summed over the CTAs.
     pub touched_bytes: u64,
+    /// `allocated_bytes` times the cycles of the CTA, summed.
+    pub allocated_byte_cycles: u64,
+    /// `touched_bytes` times the cycles of the CTA, summed.
+    pub touched_byte_cycles: u64,
     /// Lifetimes with at least one read.
     pub lifetimes: u64,
     /// Words that were written and not read before the next write or the end of their CTA.
@@ -49,98 +61,172 @@ pub struct LifetimeStatistics {
     pub lifetime_cycles: u64,
     /// The longest lifetime.
     pub longest: u64,
-    /// Lengths of the lifetimes as parts of their CTA's time, summed.
-    pub lifetime_share: f64,
     /// Lifetimes by number of reads: place n is n reads, the last place [`MOST_READS`] or more.
     pub reads: [u64; MOST_READS + 1],
+    /// Of the lifetimes with a read, those whose line left the cache before the last read.
+    pub left_early: u64,
+    /// Those whose line left the cache after it, and before the next lifetime or the end of the CTA.
+    pub left_late: u64,
+    /// Cycles from the first write until the line left the cache for the first time, summed over the two.
+    pub resident_cycles: u64,
+    /// Lengths of the lifetimes of the two, summed.
+    pub left_lifetime_cycles: u64,
 }
 
 impl LifetimeStatistics {
-    /// Touched part of the allocated shared memory, 0 to 1; 0 without any.
+    /// Touched part of the allocated shared memory, 0 to 1; 0 without any (figure 1, of what is allocated).
     #[must_use]
     pub fn utilisation(&self) -> f64 {
-        ratio(self.touched_bytes as f64, self.allocated_bytes)
+        ratio(self.touched_bytes, self.allocated_bytes)
     }
 
-    /// Average length of a lifetime as a part of its CTA's time (figure 3); 0 without any.
+    /// Average length of a lifetime by the average time of a CTA (figure 3); 0 without any.
     #[must_use]
     pub fn average_share(&self) -> f64 {
-        ratio(self.lifetime_share, self.lifetimes)
+        ratio(self.lifetime_cycles, self.lifetimes) * ratio(self.ctas, self.cta_cycles)
+    }
+
+    /// The longest lifetime by the average time of a CTA (figure 3); 0 without any.
+    #[must_use]
+    pub fn longest_share(&self) -> f64 {
+        self.longest as f64 * ratio(self.ctas, self.cta_cycles)
+    }
+
+    /// Time in the cache by lifetime, of the lifetimes whose line left it (figure 16); `None` if none left.
+    #[must_use]
+    pub fn residency(&self) -> Option<f64> {
+        (self.left_lifetime_cycles > 0).then(|| ratio(self.resident_cycles, self.left_lifetime_cycles))
+    }
+
+    /// Adds what other CTAs tell.
+    pub fn add(&mut self, other: &Self) {
+        for (to, from) in [
+            (&mut self.ctas, other.ctas),
+            (&mut self.cta_cycles, other.cta_cycles),
+            (&mut self.allocated_bytes, other.allocated_bytes),
+            (&mut self.touched_bytes, other.touched_bytes),
+            (&mut self.allocated_byte_cycles, other.allocated_byte_cycles),
+            (&mut self.touched_byte_cycles, other.touched_byte_cycles),
+            (&mut self.lifetimes, other.lifetimes),
+            (&mut self.unread, other.unread),
+            (&mut self.lifetime_cycles, other.lifetime_cycles),
+            (&mut self.left_early, other.left_early),
+            (&mut self.left_late, other.left_late),
+            (&mut self.resident_cycles, other.resident_cycles),
+            (&mut self.left_lifetime_cycles, other.left_lifetime_cycles),
+        ] {
+            *to += from;
+        }
+        for (to, from) in self.reads.iter_mut().zip(other.reads) {
+            *to += from;
+        }
+        self.longest = self.longest.max(other.longest);
+    }
+
+    /// A lifetime is over, and its place is taken or given back in `cycle`.
+    fn end(&mut self, word: &Word, cycle: u64) {
+        if !word.written {
+            return;
+        }
+        if word.reads == 0 {
+            self.unread += 1;
+            return;
+        }
+        let length = word.last_read.saturating_sub(word.born);
+        self.lifetimes += 1;
+        self.lifetime_cycles += length;
+        self.longest = self.longest.max(length);
+        self.reads[(word.reads as usize).min(MOST_READS)] += 1;
+        let Some(left) = word.left.filter(|left| *left <= cycle) else { return };
+        *if left < word.last_read { &mut self.left_early } else { &mut self.left_late } += 1;
+        self.resident_cycles += left.saturating_sub(word.born);
+        self.left_lifetime_cycles += length;
     }
 }
 
-fn ratio(sum: f64, count: u64) -> f64 {
-    if count == 0 { 0.0 } else { sum / count as f64 }
+fn ratio(sum: u64, count: u64) -> f64 {
+    if count == 0 { 0.0 } else { sum as f64 / count as f64 }
 }
 
-/// Follows the words of all CTAs.
+/// Follows the words of the CTAs in the CTA slots of an SM.
 #[derive(Debug, Clone, Default)]
 pub struct Lifetimes {
-    blocks: HashMap<u64, Block>,
+    blocks: Vec<Option<Block>>,
     statistics: LifetimeStatistics,
 }
 
-/// The 4-byte words that `bytes` bytes from `offset` on lie in.
-fn words(offset: u32, bytes: u32) -> impl Iterator<Item = u32> {
+/// The words of a slot's CTA that `bytes` bytes from `offset` on lie in, and how many words it has touched; an access
+/// beyond its shared memory has none.
+fn words(blocks: &mut [Option<Block>], slot: u8, offset: u32, bytes: u32) -> Option<(&mut u32, &mut [Word])> {
+    let block = blocks.get_mut(usize::from(slot))?.as_mut()?;
     let last = offset.saturating_add(bytes.max(1) - 1) / 4;
-    offset / 4..=last
+    let words = block.words.get_mut((offset / 4) as usize..=last as usize)?;
+    Some((&mut block.touched, words))
 }
 
 impl Lifetimes {
-    /// CTA number `cta` starts.
-    pub fn start(&mut self, cta: u64, cycle: u64) {
-        self.blocks.insert(cta, Block { started: cycle, ..Block::default() });
-    }
-
-    /// A lane writes `bytes` bytes.
-    pub fn write(&mut self, cta: u64, cycle: u64, offset: u32, bytes: u32) {
-        let Some(block) = self.blocks.get_mut(&cta) else { return };
-        for word in words(offset, bytes) {
-            let new = Life { born: cycle, last_read: cycle, reads: 0 };
-            match block.lives.get_mut(&word) {
-                Some(life) if life.reads == 0 => {}
-                Some(life) => block.ended.push(std::mem::replace(life, new)),
-                None => {
-                    block.lives.insert(word, new);
-                    block.touched += u32::from(!block.unwritten.remove(&word));
-                }
-            }
+    /// A CTA with `bytes` bytes of shared memory starts in a slot.
+    pub fn start(&mut self, slot: u8, cycle: u64, bytes: u32) {
+        let slot = usize::from(slot);
+        if self.blocks.len() <= slot {
+            self.blocks.resize(slot + 1, None);
         }
+        let words = vec![Word::default(); bytes.div_ceil(4) as usize];
+        self.blocks[slot] = Some(Block { started: cycle, words, touched: 0 });
     }
 
-    /// A lane reads `bytes` bytes.
-    pub fn read(&mut self, cta: u64, cycle: u64, offset: u32, bytes: u32) {
-        let Some(block) = self.blocks.get_mut(&cta) else { return };
-        for word in words(offset, bytes) {
-            if let Some(life) = block.lives.get_mut(&word) {
-                life.last_read = cycle;
-                life.reads += 1;
-            } else if block.unwritten.insert(word) {
-                block.touched += 1;
-            }
-        }
-    }
-
-    /// CTA number `cta`, to which `allocated` bytes belong, ends: so do its lifetimes.
-    pub fn end(&mut self, cta: u64, cycle: u64, allocated: u32) {
-        let Some(block) = self.blocks.remove(&cta) else { return };
-        let time = cycle.saturating_sub(block.started);
-        let s = &mut self.statistics;
-        s.ctas += 1;
-        s.cta_cycles += time;
-        s.allocated_bytes += u64::from(allocated);
-        s.touched_bytes += 4 * u64::from(block.touched);
-        for life in block.ended.iter().chain(block.lives.values()) {
-            if life.reads == 0 {
-                s.unread += 1;
+    /// A lane of the CTA in `slot` writes `bytes` bytes.
+    pub fn write(&mut self, slot: u8, cycle: u64, offset: u32, bytes: u32) {
+        let Self { blocks, statistics } = self;
+        let Some((touched, words)) = words(blocks, slot, offset, bytes) else { return };
+        for word in words {
+            *touched += u32::from(!word.touched);
+            if word.written && word.reads == 0 {
                 continue;
             }
-            let length = life.last_read.saturating_sub(life.born);
-            s.lifetimes += 1;
-            s.lifetime_cycles += length;
-            s.longest = s.longest.max(length);
-            s.lifetime_share += ratio(length as f64, time);
-            s.reads[(life.reads as usize).min(MOST_READS)] += 1;
+            statistics.end(word, cycle);
+            *word = Word { touched: true, written: true, born: cycle, last_read: cycle, ..Word::default() };
+        }
+    }
+
+    /// A lane of the CTA in `slot` reads `bytes` bytes.
+    pub fn read(&mut self, slot: u8, cycle: u64, offset: u32, bytes: u32) {
+        let Some((touched, words)) = words(&mut self.blocks, slot, offset, bytes) else { return };
+        for word in words {
+            *touched += u32::from(!word.touched);
+            word.touched = true;
+            if word.written {
+                word.last_read = cycle;
+                word.reads += 1;
+            }
+        }
+    }
+
+    /// The line at `offset` of the CTA in `slot` leaves the cache in front of shared memory.
+    pub fn line_left(&mut self, slot: u8, cycle: u64, offset: u32) {
+        let Some(Some(block)) = self.blocks.get_mut(usize::from(slot)) else { return };
+        let first = (offset / LINE_BYTES as u32 * LINE_WORDS) as usize;
+        for word in block.words.iter_mut().skip(first).take(LINE_WORDS as usize) {
+            if word.written && word.left.is_none() {
+                word.left = Some(cycle);
+            }
+        }
+    }
+
+    /// The CTA in `slot` ends: so do its lifetimes.
+    pub fn end(&mut self, slot: u8, cycle: u64) {
+        let Some(block) = self.blocks.get_mut(usize::from(slot)).and_then(Option::take) else { return };
+        let time = cycle.saturating_sub(block.started);
+        let s = &mut self.statistics;
+        let (allocated, touched) = (4 * block.words.len() as u64, 4 * u64::from(block.touched));
+        s.ctas += 1;
+        s.cta_cycles += time;
+        s.allocated_bytes += allocated;
+        s.touched_bytes += touched;
+        s.allocated_byte_cycles += allocated * time;
+        s.touched_byte_cycles += touched * time;
+        for word in &block.words {
+            s.end(word, cycle);
         }
     }
 
@@ -155,52 +241,59 @@ impl Lifetimes {
 mod tests {
     use super::Lifetimes;
 
+    fn started(ctas: u8, cycle: u64, bytes: u32) -> Lifetimes {
+        let mut l = Lifetimes::default();
+        for slot in 0..ctas {
+            l.start(slot, cycle, bytes);
+        }
+        l
+    }
+
     #[test]
     fn a_lifetime_goes_from_the_first_write_to_the_last_read_before_the_next_write() {
-        let mut l = Lifetimes::default();
-        l.start(7, 100);
-        l.write(7, 110, 0, 4);
-        l.write(7, 120, 0, 4);
-        l.read(7, 130, 0, 4);
-        l.read(7, 150, 2, 1);
-        l.write(7, 160, 0, 4);
-        l.read(7, 170, 0, 4);
-        l.write(7, 190, 0, 4);
-        l.end(7, 300, 16);
+        let mut l = started(1, 100, 16);
+        l.write(0, 110, 0, 4);
+        l.write(0, 120, 0, 4);
+        l.read(0, 130, 0, 4);
+        l.read(0, 150, 2, 1);
+        l.write(0, 160, 0, 4);
+        l.read(0, 170, 0, 4);
+        l.write(0, 190, 0, 4);
+        l.end(0, 300);
         let s = l.statistics();
         assert_eq!((s.lifetimes, s.unread), (2, 1));
         assert_eq!((s.lifetime_cycles, s.longest), (40 + 10, 40));
         assert_eq!((s.reads[1], s.reads[2]), (1, 1));
         assert!((s.average_share() - 25.0 / 200.0).abs() < 1e-12);
+        assert!((s.longest_share() - 40.0 / 200.0).abs() < 1e-12);
         assert!((s.utilisation() - 0.25).abs() < 1e-12);
+        assert_eq!((s.touched_byte_cycles, s.allocated_byte_cycles), (4 * 200, 16 * 200));
+        assert_eq!(s.residency(), None);
     }
 
     #[test]
     fn wide_accesses_are_several_words_and_ctas_are_apart() {
-        let mut l = Lifetimes::default();
-        l.start(0, 0);
-        l.start(1, 0);
+        let mut l = started(2, 0, 64);
         l.write(0, 5, 8, 16);
         l.read(0, 9, 12, 8);
         l.read(1, 9, 12, 8);
-        l.end(0, 10, 64);
+        l.end(0, 10);
         assert_eq!((l.statistics().lifetimes, l.statistics().unread), (2, 2));
         assert_eq!(l.statistics().touched_bytes, 16);
-        l.end(1, 10, 64);
+        l.end(1, 10);
         let s = l.statistics();
         assert_eq!((s.ctas, s.lifetimes, s.touched_bytes), (2, 2, 24));
     }
 
     #[test]
     fn a_word_read_before_it_is_written_is_touched_once_and_many_reads_are_counted_together() {
-        let mut l = Lifetimes::default();
-        l.start(0, 0);
+        let mut l = started(1, 0, 4);
         l.read(0, 1, 0, 4);
         l.write(0, 2, 0, 4);
         for cycle in 3..30 {
             l.read(0, cycle, 0, 4);
         }
-        l.end(0, 30, 4);
+        l.end(0, 30);
         let s = l.statistics();
         assert_eq!((s.touched_bytes, s.reads[super::MOST_READS], s.longest), (4, 1, 27));
         assert_eq!(s.ctas, 1);
@@ -208,11 +301,51 @@ mod tests {
 
     #[test]
     fn what_belongs_to_no_cta_and_nothing_at_all_count_nothing() {
-        let mut l = Lifetimes::default();
+        let mut l = started(1, 0, 8);
         l.write(3, 1, 0, 4);
         l.read(3, 2, 0, 4);
-        l.end(3, 3, 4);
+        l.read(0, 2, 8, 4);
+        l.write(0, 2, u32::MAX, 4);
+        l.line_left(3, 2, 0);
+        l.end(3, 3);
         assert_eq!(*l.statistics(), super::LifetimeStatistics::default());
         assert!(l.statistics().utilisation() == 0.0 && l.statistics().average_share() == 0.0);
+    }
+
+    /// Word 0 leaves 10 cycles before its last read and lives 30; word 1 leaves 6 after its last read and lives 4;
+    /// word 32 is of another line and never leaves.
+    #[test]
+    fn residency_is_the_time_until_a_line_leaves_first_by_the_lifetime() {
+        let mut l = started(1, 0, 256);
+        l.write(0, 10, 0, 4);
+        l.write(0, 20, 4, 4);
+        l.write(0, 20, 128, 4);
+        l.read(0, 24, 4, 4);
+        l.read(0, 25, 128, 4);
+        l.line_left(0, 30, 0x7C);
+        l.line_left(0, 50, 0);
+        l.read(0, 40, 0, 4);
+        l.end(0, 100);
+        let s = l.statistics();
+        assert_eq!((s.left_early, s.left_late, s.lifetimes), (1, 1, 3));
+        assert_eq!((s.resident_cycles, s.left_lifetime_cycles), (20 + 10, 30 + 4));
+        assert_eq!(s.residency(), Some(30.0 / 34.0));
+    }
+
+    #[test]
+    fn a_new_lifetime_has_a_residency_of_its_own() {
+        let mut l = started(1, 0, 128);
+        l.write(0, 10, 0, 4);
+        l.read(0, 15, 0, 4);
+        l.write(0, 40, 0, 4);
+        l.read(0, 60, 0, 4);
+        l.line_left(0, 70, 0);
+        l.end(0, 100);
+        let s = l.statistics();
+        // The place of the first went to the second before the line left.
+        assert_eq!((s.left_late, s.resident_cycles, s.left_lifetime_cycles), (1, 30, 20));
+        let mut both = *s;
+        both.add(s);
+        assert_eq!((both.left_late, both.longest, both.reads[1]), (2, 20, 4));
     }
 }

@@ -4,9 +4,10 @@ use heddle_config::Preset;
 use heddle_port::LINE_BYTES;
 use heddle_port::memory::{MemLowerRequest, MemLowerResponse};
 
-use crate::dram::Dram;
+use crate::dram::{Dram, DramRequest};
 use crate::l2::L2;
-use crate::off_chip::{OffChip, is_off_chip_shared};
+use crate::off_chip::OffChip;
+use crate::windows::is_off_chip_shared;
 
 /// What lies behind the L1 of one SM.
 #[derive(Debug, Clone)]
@@ -15,6 +16,8 @@ pub struct Lower {
     off_chip: OffChip,
     dram: Dram,
     cycle: u64,
+    /// When the last read arrived at DRAM, and when its data came.
+    dram_times: (u64, u64),
     response: MemLowerResponse,
     idle: bool,
 }
@@ -28,6 +31,7 @@ impl Lower {
             off_chip: OffChip::new(preset),
             dram: Dram::new(preset),
             cycle: 0,
+            dram_times: (0, 0),
             response: MemLowerResponse::default(),
             idle: true,
         }
@@ -49,6 +53,12 @@ impl Lower {
     #[must_use]
     pub fn dram(&self) -> &Dram {
         &self.dram
+    }
+
+    /// Steps until the last read was handed to DRAM, and until its data came.
+    #[must_use]
+    pub fn dram_times(&self) -> (u64, u64) {
+        self.dram_times
     }
 
     /// Whether a request offered in this cycle is taken.
@@ -84,11 +94,12 @@ impl Lower {
         if self.idle {
             return;
         }
-        if let Some(line) = self.dram.step(self.cycle) {
+        if let Some(DramRequest { line, sectors, .. }) = self.dram.step(self.cycle) {
+            self.dram_times = (self.dram.last_read(), self.cycle);
             if is_off_chip_shared(line.wrapping_mul(LINE_BYTES as u32)) {
                 self.off_chip.arrive(line);
             } else {
-                self.l2.fill(line, self.cycle);
+                self.l2.fill(line, sectors, self.cycle);
             }
         }
         self.off_chip.step(self.cycle, &mut self.dram);

@@ -2,11 +2,14 @@
 
 use heddle_port::memory::MemResponse;
 
+use crate::sectors::Sectors;
+
 #[derive(Debug, Clone, Default)]
 struct Entry {
     valid: bool,
     mergeable: bool,
     line: u32,
+    sectors: Sectors,
     waiting: Vec<MemResponse>,
 }
 
@@ -42,17 +45,20 @@ impl Mshrs {
         self.used == 0
     }
 
-    /// Finds a place for a read of `line`; `mergeable` reads of one line share an entry.
+    /// Finds a place for a read of `sectors` of `line`; a `mergeable` read joins an entry that brings them all.
     pub fn allocate(
         &mut self,
-        line: u32,
+        (line, sectors): (u32, Sectors),
         mergeable: bool,
         mut response: MemResponse,
         outcome_new: u8,
         outcome_merged: u8,
     ) -> Allocation {
         if mergeable && self.used > 0 {
-            let found = self.entries.iter_mut().find(|e| e.valid && e.mergeable && e.line == line);
+            let found = self
+                .entries
+                .iter_mut()
+                .find(|e| e.valid && e.mergeable && e.line == line && e.sectors.contain(sectors));
             if let Some(entry) = found {
                 if entry.waiting.len() == self.merges {
                     return Allocation::Full;
@@ -69,6 +75,7 @@ impl Mshrs {
         entry.valid = true;
         entry.mergeable = mergeable;
         entry.line = line;
+        entry.sectors = sectors;
         response.outcome = outcome_new;
         entry.waiting.push(response);
         self.used += 1;
@@ -77,20 +84,22 @@ impl Mshrs {
     }
 
     /// The answer for entry `id` came: hands its requests to `each` in order of arrival and returns
-    /// the line number if the line is to be kept.
-    pub fn finish(&mut self, id: u8, mut each: impl FnMut(MemResponse)) -> Option<u32> {
+    /// the line number and the sectors if they are to be kept.
+    pub fn finish(&mut self, id: u8, mut each: impl FnMut(MemResponse)) -> Option<(u32, Sectors)> {
         let entry = self.entries.get_mut(usize::from(id)).filter(|e| e.valid)?;
         entry.valid = false;
         self.used -= 1;
         entry.waiting.drain(..).for_each(&mut each);
-        entry.mergeable.then_some(entry.line)
+        entry.mergeable.then_some((entry.line, entry.sectors))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Allocation, Mshrs};
+    use super::{Allocation, Mshrs, Sectors};
     use heddle_port::memory::MemResponse;
+
+    const ALL: Sectors = Sectors::ALL;
 
     fn response(tag: u16) -> MemResponse {
         MemResponse { valid: true, tag, mask: 1, ..MemResponse::default() }
@@ -99,25 +108,35 @@ mod tests {
     #[test]
     fn requests_of_one_line_merge_until_the_entry_is_full() {
         let mut mshrs = Mshrs::new(2, 3);
-        assert_eq!(mshrs.allocate(5, true, response(1), 1, 2), Allocation::New(0));
-        assert_eq!(mshrs.allocate(5, true, response(2), 1, 2), Allocation::Merged);
-        assert_eq!(mshrs.allocate(5, true, response(3), 1, 2), Allocation::Merged);
-        assert_eq!(mshrs.allocate(5, true, response(4), 1, 2), Allocation::Full);
-        assert_eq!(mshrs.allocate(6, true, response(5), 1, 2), Allocation::New(1));
-        assert_eq!(mshrs.allocate(7, true, response(6), 1, 2), Allocation::Full);
+        assert_eq!(mshrs.allocate((5, ALL), true, response(1), 1, 2), Allocation::New(0));
+        assert_eq!(mshrs.allocate((5, ALL), true, response(2), 1, 2), Allocation::Merged);
+        assert_eq!(mshrs.allocate((5, ALL), true, response(3), 1, 2), Allocation::Merged);
+        assert_eq!(mshrs.allocate((5, ALL), true, response(4), 1, 2), Allocation::Full);
+        assert_eq!(mshrs.allocate((6, ALL), true, response(5), 1, 2), Allocation::New(1));
+        assert_eq!(mshrs.allocate((7, ALL), true, response(6), 1, 2), Allocation::Full);
         let mut seen = Vec::new();
-        assert_eq!(mshrs.finish(0, |r| seen.push((r.tag, r.outcome))), Some(5));
+        assert_eq!(mshrs.finish(0, |r| seen.push((r.tag, r.outcome))), Some((5, ALL)));
         assert_eq!(seen, [(1, 1), (2, 2), (3, 2)]);
         assert!(!mshrs.is_empty());
-        assert_eq!(mshrs.allocate(7, true, response(6), 1, 2), Allocation::New(0));
+        assert_eq!(mshrs.allocate((7, ALL), true, response(6), 1, 2), Allocation::New(0));
     }
 
     #[test]
     fn bypassing_reads_share_nothing_and_keep_no_line() {
         let mut mshrs = Mshrs::new(4, 3);
-        assert_eq!(mshrs.allocate(5, false, response(1), 3, 3), Allocation::New(0));
-        assert_eq!(mshrs.allocate(5, true, response(2), 1, 2), Allocation::New(1));
+        assert_eq!(mshrs.allocate((5, ALL), false, response(1), 3, 3), Allocation::New(0));
+        assert_eq!(mshrs.allocate((5, ALL), true, response(2), 1, 2), Allocation::New(1));
         assert_eq!(mshrs.finish(0, |_| {}), None);
         assert_eq!(mshrs.finish(0, |_| {}), None);
+    }
+
+    #[test]
+    fn a_read_joins_only_what_brings_its_sectors() {
+        let mut mshrs = Mshrs::new(4, 3);
+        let (first, last) = (Sectors::of_bytes(&[1, 0, 0, 0], 32), Sectors::of_bytes(&[0, 0, 0, 1], 32));
+        assert_eq!(mshrs.allocate((5, first), true, response(1), 1, 2), Allocation::New(0));
+        assert_eq!(mshrs.allocate((5, last), true, response(2), 1, 2), Allocation::New(1));
+        assert_eq!(mshrs.allocate((5, first), true, response(3), 1, 2), Allocation::Merged);
+        assert_eq!(mshrs.finish(1, |_| {}), Some((5, last)));
     }
 }

@@ -9,30 +9,24 @@ use std::collections::VecDeque;
 use heddle_config::Preset;
 use heddle_port::{LINE_BYTES, LowerKind, MemLowerRequest, MemLowerResponse};
 
-use crate::dram::Dram;
+use crate::dram::{Dram, DramRequest};
+use crate::sectors::Sectors;
 use crate::statistics::OffChipStatistics;
 
-/// Addresses of the off-chip shared space: 32 CTA slots of 128 KiB.
-pub const SHARED_SPACE: std::ops::Range<u32> = 0xE000_0000..0xE040_0000;
 /// Requests that wait for the interconnect.
 const INPUT_QUEUE: usize = 16;
-
-/// Whether an address lies in off-chip shared memory.
-#[must_use]
-pub fn is_off_chip_shared(address: u32) -> bool {
-    SHARED_SPACE.contains(&address)
-}
 
 /// What is on its way between the SM and DRAM past L2.
 #[derive(Debug, Clone)]
 pub struct OffChip {
     latency: u64,
+    sector_bytes: u32,
     sms: u64,
     bytes_per_cycle: u64,
     input: VecDeque<MemLowerRequest>,
     next_free: u64,
-    /// Line, and whether it is written, with the cycle in which it reaches DRAM.
-    to_dram: VecDeque<(u64, u32, bool)>,
+    /// With the cycle in which it reaches DRAM.
+    to_dram: VecDeque<(u64, DramRequest)>,
     /// Line and id of the reads that DRAM has.
     reads: Vec<(u32, u8)>,
     answers: VecDeque<MemLowerResponse>,
@@ -45,6 +39,7 @@ impl OffChip {
     pub fn new(preset: &Preset) -> Self {
         Self {
             latency: u64::from(preset.l2.bypass_latency),
+            sector_bytes: preset.l2.sector_bytes,
             sms: u64::from(preset.gpu.sms.max(1)),
             bytes_per_cycle: u64::from(preset.l2.bytes_per_cycle.max(1)),
             input: VecDeque::with_capacity(INPUT_QUEUE),
@@ -87,12 +82,12 @@ impl OffChip {
         {
             self.send(&request, cycle);
         }
-        while let Some(&(ready, line, write)) = self.to_dram.front() {
+        while let Some(&(ready, request)) = self.to_dram.front() {
             if ready > cycle || !dram.has_room() {
                 break;
             }
             self.to_dram.pop_front();
-            dram.push(line, write);
+            dram.push(request, cycle);
         }
     }
 
@@ -109,7 +104,8 @@ impl OffChip {
             self.statistics.fetches += 1;
             self.reads.push((line, request.id));
         }
-        self.to_dram.push_back((cycle + self.latency, line, write));
+        let sectors = Sectors::of_lower(request, self.sector_bytes);
+        self.to_dram.push_back((cycle + self.latency, DramRequest { line, sectors, write }));
     }
 
     /// A line came from DRAM.

@@ -44,6 +44,10 @@ impl SharedUnit {
         self.free = cycle + cycles;
         statistics.shared_accesses += 1;
         statistics.shared_conflict_cycles += cycles - 1;
+        match request.kind {
+            kind::WRITE => statistics.shared.stores += 1,
+            _ => statistics.shared.read_hits += 1,
+        }
         let response = MemResponse {
             valid: true,
             tag: request.tag,

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::{outcome, space};
+
 /// Events of the L1 data cache and shared memory, as the memory port shows them: of the Rust L1 and of one in a
 /// design alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -22,9 +24,65 @@ pub struct L1Statistics {
     pub shared_accesses: u64,
     /// Cycles that bank conflicts added to shared-memory requests.
     pub shared_conflict_cycles: u64,
+    /// Requests to global memory.
+    pub global: SpaceStatistics,
+    /// Requests to local memory.
+    pub local: SpaceStatistics,
+    /// Requests to shared memory.
+    pub shared: SpaceStatistics,
     /// What only the Rust L1 shows; a design that holds the L1 has events of its own for it.
     #[serde(flatten)]
     pub arrays: Option<L1Arrays>,
+}
+
+/// What became of the requests to one memory space at the first level. The hit rate of a space is `read_hits` by the
+/// sum of the four kinds of reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct SpaceStatistics {
+    /// Reads that found what they need; in shared memory on chip every read.
+    pub read_hits: u64,
+    /// Reads that fetched.
+    pub read_misses: u64,
+    /// Reads that waited for what was on its way already.
+    pub read_merged: u64,
+    /// Reads that went past the first level. Atomics are reads.
+    pub bypassed: u64,
+    /// Writes.
+    pub stores: u64,
+}
+
+impl SpaceStatistics {
+    /// Counts a read with the outcome of its response.
+    pub(crate) fn read(&mut self, outcome: u8) {
+        *match outcome {
+            outcome::HIT => &mut self.read_hits,
+            outcome::MISS => &mut self.read_misses,
+            outcome::MERGED => &mut self.read_merged,
+            _ => &mut self.bypassed,
+        } += 1;
+    }
+
+    /// Both together.
+    pub(crate) fn with(&self, other: &Self) -> Self {
+        Self {
+            read_hits: self.read_hits + other.read_hits,
+            read_misses: self.read_misses + other.read_misses,
+            read_merged: self.read_merged + other.read_merged,
+            bypassed: self.bypassed + other.bypassed,
+            stores: self.stores + other.stores,
+        }
+    }
+}
+
+impl L1Statistics {
+    /// The counters of a space.
+    pub(crate) fn of_space(&mut self, space: u8) -> &mut SpaceStatistics {
+        match space {
+            space::SHARED => &mut self.shared,
+            space::LOCAL => &mut self.local,
+            _ => &mut self.global,
+        }
+    }
 }
 
 /// What happens in the arrays of the Rust L1. Its names stand beside those of [`L1Statistics`].
@@ -45,6 +103,10 @@ pub struct L1Arrays {
     pub line_reads: u64,
     /// Accesses that write the data array: lines that are kept, and writes that find their line or keep it.
     pub line_writes: u64,
+    /// Of the read misses, those whose line was there without the sectors.
+    pub sector_misses: u64,
+    /// Sectors of 32 bytes asked of L2.
+    pub sectors_fetched: u64,
 }
 
 /// Events of this SM's share of L2.
@@ -56,6 +118,8 @@ pub struct L2Statistics {
     pub read_misses: u64,
     /// Reads that joined a miss on its way.
     pub read_merged: u64,
+    /// Of the reads that went to DRAM, those whose line was there without the sectors.
+    pub sector_misses: u64,
     /// Writes.
     pub writes: u64,
     /// Dirty lines evicted to DRAM.
@@ -76,16 +140,41 @@ pub struct OffChipStatistics {
 /// Events of this SM's share of DRAM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct DramStatistics {
-    /// Line reads.
+    /// Reads of a line or of some of its sectors.
     pub reads: u64,
-    /// Line writes.
+    /// Writes, likewise.
     pub writes: u64,
+    /// Sectors of 32 bytes read.
+    pub sectors_read: u64,
+    /// Sectors of 32 bytes written.
+    pub sectors_written: u64,
+    /// Transactions of global memory.
+    pub global: Transactions,
+    /// Transactions of local memory.
+    pub local: Transactions,
+    /// Transactions of off-chip shared memory.
+    pub shared: Transactions,
     /// Accesses to an open row.
     pub row_hits: u64,
     /// Accesses to a bank without an open row.
     pub row_empty: u64,
     /// Accesses that closed another row first.
     pub row_conflicts: u64,
+}
+
+/// Off-chip transactions of one memory space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Transactions {
+    /// Reads.
+    pub reads: u64,
+    /// Writes.
+    pub writes: u64,
+}
+
+impl Transactions {
+    fn since(&self, before: &Self) -> Self {
+        Self { reads: self.reads - before.reads, writes: self.writes - before.writes }
+    }
 }
 
 impl L2Statistics {
@@ -96,6 +185,7 @@ impl L2Statistics {
             read_hits: self.read_hits - before.read_hits,
             read_misses: self.read_misses - before.read_misses,
             read_merged: self.read_merged - before.read_merged,
+            sector_misses: self.sector_misses - before.sector_misses,
             writes: self.writes - before.writes,
             write_backs: self.write_backs - before.write_backs,
         }
@@ -103,12 +193,34 @@ impl L2Statistics {
 }
 
 impl DramStatistics {
+    /// Counts an access to some sectors of a line in a space.
+    pub(crate) fn count(&mut self, of_space: u8, sectors: u32, write: bool) {
+        let space = match of_space {
+            space::SHARED => &mut self.shared,
+            space::LOCAL => &mut self.local,
+            _ => &mut self.global,
+        };
+        let (accesses, of_space, moved) = if write {
+            (&mut self.writes, &mut space.writes, &mut self.sectors_written)
+        } else {
+            (&mut self.reads, &mut space.reads, &mut self.sectors_read)
+        };
+        *accesses += 1;
+        *of_space += 1;
+        *moved += u64::from(sectors);
+    }
+
     /// What was counted after `before`.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         Self {
             reads: self.reads - before.reads,
             writes: self.writes - before.writes,
+            sectors_read: self.sectors_read - before.sectors_read,
+            sectors_written: self.sectors_written - before.sectors_written,
+            global: self.global.since(&before.global),
+            local: self.local.since(&before.local),
+            shared: self.shared.since(&before.shared),
             row_hits: self.row_hits - before.row_hits,
             row_empty: self.row_empty - before.row_empty,
             row_conflicts: self.row_conflicts - before.row_conflicts,

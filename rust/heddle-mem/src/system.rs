@@ -4,9 +4,30 @@ use heddle_config::Preset;
 use heddle_port::memory::MemRequest;
 use heddle_port::{DesignError, LaneWords, LineData, MemData, MemIn, MemLowerResponse, MemOut, MemoryPort};
 
+use crate::division::{Division, Residents};
 use crate::first_level::FirstLevel;
 use crate::lower::Lower;
 use crate::statistics::MemoryStatistics;
+
+/// When the latest access passed the places on its way, in cycles of the memory side; what it did not pass has the
+/// time of an access before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PathTimes {
+    /// The port took the request.
+    pub request: u64,
+    /// It was performed.
+    pub performed: u64,
+    /// L2, or the way past it, took the request of the first level.
+    pub lower_request: u64,
+    /// DRAM got it.
+    pub dram_request: u64,
+    /// Its data came from DRAM.
+    pub dram_answer: u64,
+    /// The answer reached the first level.
+    pub lower_response: u64,
+    /// The response left the port.
+    pub response: u64,
+}
 
 /// The whole memory side of one SM.
 #[derive(Debug, Clone)]
@@ -17,13 +38,16 @@ pub struct MemorySystem<P = FirstLevel> {
     out: MemOut,
     /// Data of the outputs, of a design that holds them.
     data: Box<MemData>,
+    cycle: u64,
+    times: PathTimes,
 }
 
 impl MemorySystem<FirstLevel> {
     /// Rust L1 and shared memory, L2 and DRAM of `preset`.
     #[must_use]
     pub fn new(preset: &Preset) -> Self {
-        Self::with_port(FirstLevel::rust(preset, 0), preset)
+        let division = Division::new(preset, &Residents::default());
+        Self::with_port(FirstLevel::rust(preset, &division), preset)
     }
 
     /// Counters of all levels.
@@ -62,7 +86,34 @@ impl<P: MemoryPort> MemorySystem<P> {
     #[must_use]
     pub fn with_port(mut port: P, preset: &Preset) -> Self {
         let out = port.reset();
-        Self { port, lower: Lower::new(preset), input: MemIn::default(), out, data: Box::default() }
+        let (input, data, times) = (MemIn::default(), Box::default(), PathTimes::default());
+        Self { port, lower: Lower::new(preset), input, out, data, cycle: 0, times }
+    }
+
+    /// When the latest access passed the places on its way.
+    #[must_use]
+    pub fn times(&self) -> PathTimes {
+        let (dram_request, dram_answer) = self.lower.dram_times();
+        let mut times = PathTimes { dram_request, dram_answer, ..self.times };
+        if self.out.response.valid {
+            times.response = self.cycle;
+        }
+        times
+    }
+
+    /// Notes what happens in the current cycle.
+    fn note_times(&mut self) {
+        let (now, times) = (self.cycle, &mut self.times);
+        for (happens, time) in [
+            (self.input.request.valid, &mut times.request),
+            (self.out.performed.valid, &mut times.performed),
+            (self.out.lower_request.valid && self.input.lower_ready, &mut times.lower_request),
+            (self.input.lower_response.valid, &mut times.lower_response),
+        ] {
+            if happens {
+                *time = now;
+            }
+        }
     }
 
     /// Outputs of the current cycle.
@@ -123,6 +174,8 @@ impl<P: MemoryPort> MemorySystem<P> {
     pub fn step(&mut self) -> Result<(), DesignError> {
         self.input.lower_ready = self.lower.ready();
         self.input.lower_response = *self.lower.response();
+        self.note_times();
+        self.cycle += 1;
         let lower_request = self.out.lower_request;
         self.port.step(&self.input, &mut self.out)?;
         self.lower.step(&lower_request);

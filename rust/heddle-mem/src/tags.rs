@@ -1,19 +1,33 @@
-//! A set-associative tag array with LRU replacement.
+//! A set-associative tag array with LRU replacement; each line is there sector by sector.
+
+use crate::sectors::Sectors;
 
 /// A line that a fill pushed out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Evicted {
     /// Line number (byte address / 128).
     pub line: u32,
-    /// It was written since its fill.
-    pub dirty: bool,
+    /// Sectors written since their fill.
+    pub dirty: Sectors,
+}
+
+/// What a look-up finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// The line with all sectors asked for.
+    Hit,
+    /// The line, without these sectors.
+    Lacks(Sectors),
+    /// No such line.
+    Absent,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Way {
     line: u32,
     valid: bool,
-    dirty: bool,
+    sectors: Sectors,
+    dirty: Sectors,
     used: u64,
 }
 
@@ -47,31 +61,36 @@ impl TagArray {
         first..first + self.ways
     }
 
-    /// Whether `line` is there; makes it the most recently used and, with `write`, dirty.
-    pub fn access(&mut self, line: u32, write: bool) -> bool {
+    /// Whether `sectors` of `line` are there; makes the line the most recently used.
+    pub fn access(&mut self, line: u32, sectors: Sectors) -> Found {
         self.clock += 1;
         let (clock, range) = (self.clock, self.range(line));
         for way in &mut self.entries[range] {
             if way.valid && way.line == line {
                 way.used = clock;
-                way.dirty |= write;
-                return true;
+                let missing = sectors.without(way.sectors);
+                return if missing.is_empty() { Found::Hit } else { Found::Lacks(missing) };
             }
         }
-        false
+        Found::Absent
     }
 
-    /// Puts `line` in place of the least recently used one of its set. A line that is already there
-    /// stays, and only gets dirty.
-    pub fn fill(&mut self, line: u32, dirty: bool) -> Option<Evicted> {
-        if self.access(line, dirty) {
+    /// Puts `sectors` of `line` beside those that are there, or the line in place of the least recently used one of
+    /// its set; `dirty` ones have been written.
+    pub fn fill(&mut self, line: u32, sectors: Sectors, dirty: Sectors) -> Option<Evicted> {
+        self.clock += 1;
+        let (clock, range) = (self.clock, self.range(line));
+        let ways = &mut self.entries[range];
+        if let Some(way) = ways.iter_mut().find(|w| w.valid && w.line == line) {
+            way.used = clock;
+            way.sectors = way.sectors.with(sectors);
+            way.dirty = way.dirty.with(dirty);
             return None;
         }
-        let (clock, range) = (self.clock, self.range(line));
-        let victim = self.entries[range].iter_mut().min_by_key(|w| if w.valid { w.used } else { 0 })?;
+        let victim = ways.iter_mut().min_by_key(|w| if w.valid { w.used } else { 0 })?;
         let evicted = victim.valid.then_some(Evicted { line: victim.line, dirty: victim.dirty });
         self.valid += u32::from(!victim.valid);
-        *victim = Way { line, valid: true, dirty, used: clock };
+        *victim = Way { line, valid: true, sectors, dirty, used: clock };
         evicted
     }
 
@@ -91,44 +110,69 @@ impl TagArray {
 
 #[cfg(test)]
 mod tests {
-    use super::{Evicted, TagArray};
+    use super::{Evicted, Found, Sectors, TagArray};
+
+    const CLEAN: Sectors = Sectors::NONE;
+    const DIRTY: Sectors = Sectors::ALL;
+
+    fn fill(tags: &mut TagArray, line: u32, dirty: Sectors) -> Option<Evicted> {
+        tags.fill(line, Sectors::ALL, dirty)
+    }
+
+    fn hits(tags: &mut TagArray, line: u32) -> bool {
+        tags.access(line, Sectors::ALL) == Found::Hit
+    }
 
     #[test]
     fn the_least_recently_used_line_leaves() {
         let mut tags = TagArray::new(2, 2);
-        assert_eq!(tags.fill(0, false), None);
-        assert_eq!(tags.fill(2, true), None);
-        assert_eq!(tags.fill(1, false), None);
-        assert!(tags.access(0, false));
-        assert_eq!(tags.fill(4, false), Some(Evicted { line: 2, dirty: true }));
-        assert!(tags.access(0, false) && tags.access(4, false) && tags.access(1, false));
-        assert!(!tags.access(2, false));
+        assert_eq!(fill(&mut tags, 0, CLEAN), None);
+        assert_eq!(fill(&mut tags, 2, DIRTY), None);
+        assert_eq!(fill(&mut tags, 1, CLEAN), None);
+        assert!(hits(&mut tags, 0));
+        assert_eq!(fill(&mut tags, 4, CLEAN), Some(Evicted { line: 2, dirty: DIRTY }));
+        assert!(hits(&mut tags, 0) && hits(&mut tags, 4) && hits(&mut tags, 1));
+        assert!(!hits(&mut tags, 2));
     }
 
     #[test]
     fn an_invalidated_line_is_replaced_first() {
         let mut tags = TagArray::new(1, 2);
-        tags.fill(7, false);
-        tags.fill(8, true);
+        fill(&mut tags, 7, CLEAN);
+        fill(&mut tags, 8, DIRTY);
         assert_eq!(tags.valid(), 2);
         assert!(tags.invalidate(8));
         assert!(!tags.invalidate(8));
         assert_eq!(tags.valid(), 1);
-        assert_eq!(tags.fill(9, false), None);
+        assert_eq!(fill(&mut tags, 9, CLEAN), None);
         assert_eq!(tags.valid(), 2);
-        assert!(tags.fill(10, false).is_some());
+        assert!(fill(&mut tags, 10, CLEAN).is_some());
         assert_eq!(tags.valid(), 2, "one for another");
         assert!(tags.invalidate(7) || tags.invalidate(9));
-        tags.fill(7, false);
-        assert!(tags.access(7, false));
+        fill(&mut tags, 7, CLEAN);
+        assert!(hits(&mut tags, 7));
     }
 
     #[test]
     fn sets_need_not_be_a_power_of_two() {
         let mut tags = TagArray::new(3, 1);
         for line in 0..3 {
-            assert_eq!(tags.fill(line, false), None);
+            assert_eq!(fill(&mut tags, line, CLEAN), None);
         }
-        assert_eq!(tags.fill(5, false).map(|e| e.line), Some(2));
+        assert_eq!(fill(&mut tags, 5, CLEAN).map(|e| e.line), Some(2));
+    }
+
+    #[test]
+    fn sectors_of_a_line_come_one_by_one_and_leave_together() {
+        let mut tags = TagArray::new(1, 1);
+        let (first, last) = (Sectors::of_bytes(&[1, 0, 0, 0], 32), Sectors::of_bytes(&[0, 0, 0, 1], 32));
+        assert_eq!(tags.access(5, first), Found::Absent);
+        assert_eq!(tags.fill(5, first, CLEAN), None);
+        assert_eq!(tags.access(5, first), Found::Hit);
+        assert_eq!(tags.access(5, first.with(last)), Found::Lacks(last));
+        assert_eq!(tags.fill(5, last, last), None);
+        assert_eq!(tags.access(5, first.with(last)), Found::Hit);
+        assert_eq!(tags.valid(), 1);
+        assert_eq!(tags.fill(6, first, CLEAN), Some(Evicted { line: 5, dirty: last }));
     }
 }

@@ -19,7 +19,7 @@ struct Bench {
 impl Bench {
     fn new(cached: bool) -> Self {
         let preset = heddle_config::load("volta").expect("the preset ships");
-        let mut port = CachePort::new(&preset, HeldSpaces { cached, shared: true });
+        let mut port = CachePort::new(&preset.l1d, &preset, HeldSpaces { cached, shared: true });
         let out = port.reset();
         Self {
             port,

@@ -252,4 +252,18 @@ pub trait MemorySide {
     fn memory_data(&self) -> Option<&MemData> {
         None
     }
+    /// The number of the line that left for another one in the last clock edge; of the cycle model of a cache of
+    /// shared memory.
+    fn line_left(&self) -> Option<u32> {
+        None
+    }
+    /// From now on [`MemorySide::set_live`] says which lines are to stay, until the next reset. False: the design
+    /// cannot be told.
+    fn know_lifetimes(&mut self) -> bool {
+        false
+    }
+    /// Whether an address of a line lives: it will be read before it is written.
+    fn set_live(&mut self, line: u32, live: bool) {
+        let _ = (line, live);
+    }
 }

@@ -72,6 +72,8 @@ fn by_key(mask: u32, key: impl Fn(usize) -> u64, mut each: impl FnMut(u32)) {
     }
 }
 
+const _: () = assert!(LOCAL_WINDOW == heddle_mem::LOCAL_SPACE);
+
 /// The address of a lane's local word in the SM's physical address space.
 #[inline]
 pub fn local_address(warp: usize, local_bytes: u32, offset: u64, word: u8, lane: usize) -> u32 {

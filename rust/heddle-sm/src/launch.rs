@@ -2,6 +2,7 @@
 
 use heddle_config::Preset;
 use heddle_isa::{KernelLaunch, Program};
+use heddle_mem::Residents;
 
 use crate::error::LaunchError;
 
@@ -72,6 +73,8 @@ pub struct Occupancy {
     pub registers_per_warp: u32,
     /// Shared memory of a CTA in bytes, static and dynamic.
     pub shared_bytes: u32,
+    /// Shared memory in bytes of the CTAs that all limits but shared memory admit.
+    pub shared_wanted: u32,
     /// Warp registers of the register file.
     pub warp_registers: u32,
     /// Warps whose registers fit.
@@ -134,6 +137,7 @@ impl Occupancy {
             (warps_of_registers / warps_per_cta, OccupancyLimit::Registers),
             (by_shared, OccupancyLimit::SharedMemory),
         ];
+        let others = limits[..3].iter().map(|(ctas, _)| *ctas).min().unwrap_or(0);
         let (ctas, limit) =
             limits.into_iter().min_by_key(|(ctas, _)| *ctas).unwrap_or((0, OccupancyLimit::Ctas));
         Ok(Self {
@@ -142,6 +146,7 @@ impl Occupancy {
             warps_per_cta,
             registers_per_warp,
             shared_bytes,
+            shared_wanted: others.saturating_mul(shared_bytes),
             warp_registers,
             warps_of_registers,
         })
@@ -151,6 +156,16 @@ impl Occupancy {
     #[must_use]
     pub fn warps(&self) -> u32 {
         self.ctas * self.warps_per_cta
+    }
+
+    /// What the resident warps and CTAs take of the on-chip memory.
+    #[must_use]
+    pub fn residents(&self) -> Residents {
+        Residents {
+            registers: self.warps() * self.registers_per_warp,
+            shared_bytes: self.ctas.saturating_mul(self.shared_bytes),
+            shared_wanted: self.shared_wanted,
+        }
     }
 
     /// Share of the register file that resident warps have, 0 to 1.

@@ -36,6 +36,7 @@ mod registers;
 mod residency;
 mod scheduler;
 mod scoreboard;
+mod shared_use;
 mod sm;
 mod spaces;
 mod statistics;
@@ -50,8 +51,8 @@ pub use error::{LaunchError, Place, SmError, Wait, WarpWait};
 pub use launch::{CtaChoice, Occupancy, OccupancyLimit};
 pub use mapping::{MAP_BLOCK_ENTRIES, MapBlock};
 pub use observer::{
-    BarrierEvent, BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent, PredicateEvent,
-    ResultEvent, Stop,
+    AnsweredEvent, BarrierEvent, BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent,
+    PredicateEvent, ResultEvent, Stop,
 };
 pub use registers::{ArchitecturalRegisters, OperandSource};
 pub use sm::{DesignMemory, Sm};

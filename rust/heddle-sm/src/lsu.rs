@@ -11,12 +11,12 @@ use heddle_isa::{
 };
 use heddle_mem::{is_off_chip_shared, kind, space};
 use heddle_port::memory::{MemRequest, MemResponse};
-use heddle_port::{LINE_BYTES, LaneData, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES};
+use heddle_port::{Cycle, LINE_BYTES, LaneData, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES, Tag};
 
 use crate::coalescer::{Transaction, coalesce, coalesce_texels, local_address};
 use crate::error::SmError;
 use crate::lane_data::{Fetch, loaded, operands, stored};
-use crate::observer::Observer;
+use crate::observer::{AnsweredEvent, Observer};
 use crate::off_chip::atomic_code;
 use crate::sm::Sm;
 
@@ -197,6 +197,9 @@ impl<P: MemoryPort> Sm<P> {
             }
             entry.responses_left -= 1;
             self.progress();
+            let (cycle, path) = (Cycle(self.cycle), self.memory.times());
+            let result = observer.answered(&AnsweredEvent { cycle, tag: Tag(tag), path });
+            self.stop(result)?;
             if self.below.is_some() && !out.response.store {
                 self.take_loaded(tag, &out.response);
             }
@@ -322,24 +325,37 @@ fn fill_request(request: &mut MemRequest, a: &Access, t: Transaction, op: &Op) {
     request.mask = t.mask;
     request.part = t.word;
     request.size_log2 = size_log2(a, op);
-    (request.kind, request.atomic, request.cache_operator) = match *op {
-        Op::St { cache, .. } => (kind::WRITE, 0, cache as u8),
-        Op::Atom { op, .. } => (kind::ATOMIC, op as u8, 0),
-        Op::Ld { cache, .. } => (kind::READ, 0, cache as u8),
-        Op::Tex { .. } => (kind::READ, 0, CacheOp::Nc as u8),
+    request.kind = kind_of(op);
+    (request.atomic, request.cache_operator) = match *op {
+        Op::St { cache, .. } | Op::Ld { cache, .. } => (0, cache as u8),
+        Op::Atom { op, .. } => (op as u8, 0),
+        Op::Tex { .. } => (0, CacheOp::Nc as u8),
         Op::Traced(ref traced) => match traced.kind {
-            TracedKind::Memory { access: TracedAccess::Store, cache, .. } => (kind::WRITE, 0, cache as u8),
-            TracedKind::Memory { access: TracedAccess::Atomic, .. } => (kind::ATOMIC, 0, 0),
-            TracedKind::Memory { cache, .. } => (kind::READ, 0, cache as u8),
-            _ => (kind::READ, 0, 0),
+            TracedKind::Memory { access: TracedAccess::Atomic, .. } => (0, 0),
+            TracedKind::Memory { cache, .. } => (0, cache as u8),
+            _ => (0, 0),
         },
-        _ => (kind::READ, 0, 0),
+        _ => (0, 0),
     };
+}
+
+/// The kind of access of an instruction, as requests have it.
+pub(crate) fn kind_of(op: &Op) -> u8 {
+    match *op {
+        Op::St { .. } => kind::WRITE,
+        Op::Atom { .. } => kind::ATOMIC,
+        Op::Traced(ref traced) => match traced.kind {
+            TracedKind::Memory { access: TracedAccess::Store, .. } => kind::WRITE,
+            TracedKind::Memory { access: TracedAccess::Atomic, .. } => kind::ATOMIC,
+            _ => kind::READ,
+        },
+        _ => kind::READ,
+    }
 }
 
 /// log2 of the bytes that a lane accesses, all elements together; of a texture fetch those of the largest
 /// texel.
-fn size_log2(a: &Access, op: &Op) -> u8 {
+pub(crate) fn size_log2(a: &Access, op: &Op) -> u8 {
     let bytes = match *op {
         Op::Ld { ty, vector, .. } | Op::St { ty, vector, .. } => ty.bytes() * u32::from(vector),
         Op::Atom { ty, .. } => ty.bytes(),

@@ -1,6 +1,7 @@
 //! Everything that a checker wants to see.
 
 use heddle_isa::{Pc, Pred, Texels};
+use heddle_mem::PathTimes;
 use heddle_port::{
     Command, Cycle, Done, LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES, Reg, Tag, WarpSlot,
 };
@@ -138,6 +139,10 @@ pub struct PerformedEvent<'a> {
     pub shared: LaneMask,
     /// Of these, lanes whose address lies in local memory.
     pub local: LaneMask,
+    /// Load, store or atomic, as [`heddle_mem::kind`] numbers them.
+    pub kind: u8,
+    /// Bytes that a lane accesses, all elements together.
+    pub bytes: u32,
     /// Byte address of each lane, in its space; of a texture fetch that of the first texel.
     pub addresses: &'a [u64; NUM_LANES],
     /// The texels of a texture fetch.
@@ -148,6 +153,18 @@ pub struct PerformedEvent<'a> {
     pub stored: &'a [[u64; NUM_LANES]; 4],
     /// Loaded words by destination slot, in the lanes performed; for atomics the old value.
     pub loaded: &'a [LaneData; NUM_DESTINATIONS],
+}
+
+/// The memory side answered a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnsweredEvent {
+    /// Cycle.
+    pub cycle: Cycle,
+    /// Tag.
+    pub tag: Tag,
+    /// When the latest access passed the places on its way: those of this one, where it is alone. Its cycles are
+    /// those of the SM.
+    pub path: PathTimes,
 }
 
 /// A warp arrives at a barrier, or a barrier opens.
@@ -201,6 +218,11 @@ pub trait Observer {
     /// Memory accesses were performed.
     #[inline]
     fn performed(&mut self, event: &PerformedEvent<'_>) -> Result<(), Stop> {
+        Ok(())
+    }
+    /// A request was answered.
+    #[inline]
+    fn answered(&mut self, event: &AnsweredEvent) -> Result<(), Stop> {
         Ok(())
     }
     /// Nothing of the instruction is outstanding any more; its tag can be used again.

@@ -8,6 +8,7 @@ use crate::below::{Atomic, AtomicLane};
 use crate::error::SmError;
 use crate::inflight::InFlight;
 use crate::lsu::Access;
+use crate::lsu::{kind_of, size_log2};
 use crate::observer::{Observer, PerformedEvent};
 use crate::sm::Sm;
 use crate::spaces::Spaces;
@@ -257,6 +258,13 @@ impl<P: MemoryPort> Sm<P> {
                     below.atomic(atomic_at_l2(access, global, (op, ty)));
                 }
             }
+            let op = &self.program.instrs[pc.index()].op;
+            let (kind, bytes) = (kind_of(op), 1 << size_log2(access, op));
+            let shared = lanes & access.spaces.shared;
+            if !shared.is_empty() {
+                let (slot, now) = (warp.cta_slot, self.cycle);
+                self.shared_use.performed(slot, now, (kind, bytes), shared, &access.addresses);
+            }
             let stores = matches!(self.program.instrs[pc.index()].op, Op::St { .. });
             let event = PerformedEvent {
                 cycle: Cycle(self.cycle),
@@ -266,8 +274,10 @@ impl<P: MemoryPort> Sm<P> {
                 slot: WarpSlot(w as u8),
                 pc,
                 lanes,
-                shared: lanes & access.spaces.shared,
+                shared,
                 local: lanes & access.spaces.local,
+                kind,
+                bytes,
                 addresses: &access.addresses,
                 texels: access.texels.as_deref(),
                 stored_elements: if stores { access.elements } else { 0 },

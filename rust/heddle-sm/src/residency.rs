@@ -120,6 +120,7 @@ impl<P: MemoryPort> Sm<P> {
             self.start_warp(w, number, cta_slot, warp_in_cta, recorded);
         }
         self.ctas[cta_slot] = Cta::new(number, live, warps);
+        self.shared_use.start(cta_slot, number, self.cycle, self.occupancy.shared_bytes);
         self.progress();
         let event = CtaEvent { cycle: Cycle(self.cycle), cta: number, cta_slot: cta_slot as u8 };
         let result = observer.cta_started(&event);
@@ -437,6 +438,7 @@ impl<P: MemoryPort> Sm<P> {
         } else {
             cta.resident = false;
         }
+        self.shared_use.end(slot, self.cycle);
         self.statistics.ctas += 1;
         let event = CtaEvent { cycle: Cycle(self.cycle), cta: cta.number, cta_slot: slot as u8 };
         let result = observer.cta_finished(&event);

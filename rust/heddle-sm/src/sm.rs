@@ -7,7 +7,7 @@ use heddle_config::{Policy, Preset};
 use heddle_isa::{
     DeviceMemory, Executable, KernelLaunch, Op, Pc, Program, RecordedCta, WarpContext, copy_constants,
 };
-use heddle_mem::{FirstLevel, MemoryStatistics, MemorySystem};
+use heddle_mem::{Division, FirstLevel, KnownReads, LifetimeStatistics, MemoryStatistics, MemorySystem};
 use heddle_port::{
     Cycle, HeldSpaces, MAX_PORT_WIDTH, MemData, MemIn, MemOut, MemoryPort, NUM_WARPS, PortWidths, RegIn,
     RegOut, Tag,
@@ -27,6 +27,7 @@ use crate::off_chip::{BLOCK_BYTES, Releases};
 use crate::registers::OperandSource;
 use crate::residency::Residency;
 use crate::scheduler::Scheduler;
+use crate::shared_use::SharedUse;
 use crate::spaces::Spaces;
 use crate::statistics::{FlushStatistics, Statistics};
 use crate::warp::{State, States, Warp};
@@ -90,6 +91,8 @@ pub struct Sm<P = FirstLevel> {
     /// What the design holds behind its memory port.
     pub(crate) held: HeldSpaces,
     pub(crate) releases: Releases,
+    division: Division,
+    pub(crate) shared_use: Box<SharedUse>,
     /// What lies below the design, where it holds data.
     pub(crate) below: Option<Box<Below>>,
     /// The program comes from a trace: CTAs start when their records are supplied, and memory has no
@@ -119,8 +122,7 @@ impl Sm<FirstLevel> {
         ctas: CtaChoice,
     ) -> Result<Self, LaunchError> {
         let occupancy = Occupancy::new(preset, &executable.program, launch)?;
-        let registers = occupancy.warps() * occupancy.registers_per_warp;
-        let port = FirstLevel::rust(preset, registers);
+        let port = FirstLevel::rust(preset, &Division::new(preset, &occupancy.residents()));
         Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)
     }
 
@@ -138,7 +140,9 @@ impl Sm<FirstLevel> {
         design: DesignMemory,
     ) -> Result<Self, LaunchError> {
         let DesignMemory { held, data } = design;
-        let port = FirstLevel::design(preset, held);
+        let occupancy = Occupancy::new(preset, &executable.program, launch)?;
+        let division = Division::new(preset, &occupancy.residents());
+        let port = FirstLevel::design(preset, &division, held);
         let mut sm = Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)?;
         let needed = sm.occupancy.shared_bytes;
         if held.shared && needed > BLOCK_BYTES {
@@ -255,6 +259,8 @@ impl<P: MemoryPort> Sm<P> {
             },
             held: HeldSpaces::default(),
             releases: Releases::default(),
+            division: Division::new(preset, &occupancy.residents()),
+            shared_use: Box::default(),
             below: None,
             recorded,
             record: None,
@@ -348,6 +354,36 @@ impl<P: MemoryPort> Sm<P> {
             below.leave(&mut memory);
         }
         memory
+    }
+
+    /// How the on-chip memory is divided for this launch.
+    #[must_use]
+    pub fn division(&self) -> Division {
+        self.division
+    }
+
+    /// How long the addresses of shared memory live, of the CTAs that have ended.
+    #[must_use]
+    pub fn lifetimes(&self) -> &LifetimeStatistics {
+        self.shared_use.statistics()
+    }
+
+    /// The reads of each lifetime are known: [`Sm::live_changes`] tells which lines live.
+    #[must_use]
+    pub fn with_known_lifetimes(mut self, known: Arc<KnownReads>) -> Self {
+        self.shared_use.know(known);
+        self
+    }
+
+    /// A line has left the design's cache of shared memory for another one.
+    pub fn line_left(&mut self, number: u32) {
+        self.shared_use.line_left(number, self.cycle);
+    }
+
+    /// Numbers of the lines of shared memory that have begun to live (true) or are over since the last call, in
+    /// order; none where lifetimes are not known.
+    pub fn live_changes(&mut self) -> impl Iterator<Item = (u32, bool)> {
+        self.shared_use.live_changes()
     }
 
     /// How many CTAs are resident at once, and why not more.

@@ -40,7 +40,7 @@ impl Session {
                 self.context(&launch.kernel.header.kernel, ctas, totals, &mut *control, &mut pacer);
             let registers = launch.executable.program.num_regs;
             run_sim(&mut context, &mut sm, model.as_mut(), out, registers, &mut (), Some(&mut replay))?;
-            totals.launched(&launch.executable, ctas, sm.occupancy(), &sm.statistics());
+            totals.launched(&launch.executable, ctas, &sm);
         }
         Ok(())
     }
@@ -87,7 +87,7 @@ impl Session {
                 self.context(&launch.kernel.header.kernel, ctas, totals, &mut *control, &mut pacer);
             outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, Some(&mut replay));
             totals.compared(&checker.compared);
-            totals.launched(&launch.executable, ctas, sm.occupancy(), &sm.statistics());
+            totals.launched(&launch.executable, ctas, &sm);
         }
         totals.controls = controls.compared;
         end_lockstep(outcome, rtl, totals, waves)?;

@@ -51,6 +51,8 @@ pub struct OsmCache {
     ring: Vec<MemResponse>,
     in_ring: usize,
     ready: bool,
+    /// The line that left in the last clock edge.
+    left: Option<u32>,
     events: CacheEvents,
 }
 
@@ -77,6 +79,7 @@ impl OsmCache {
             ring: vec![MemResponse::default(); RING],
             in_ring: 0,
             ready: true,
+            left: None,
             events: [0; 3],
         }
     }
@@ -91,6 +94,17 @@ impl OsmCache {
     #[must_use]
     pub fn lines(&self) -> &Lines {
         &self.lines
+    }
+
+    /// The lines, to be told which of them live.
+    pub fn lines_mut(&mut self) -> &mut Lines {
+        &mut self.lines
+    }
+
+    /// The number of the line that left for another one in the last clock edge.
+    #[must_use]
+    pub fn left(&self) -> Option<u32> {
+        self.left
     }
 
     fn raise(&mut self, bit: usize) {
@@ -222,6 +236,7 @@ impl OsmCache {
             return None;
         }
         let left = self.lines.evict(index);
+        self.left = Some(left.number);
         self.raise_line(if dirty { layout::EVICT_DIRTY } else { layout::EVICT_CLEAN }, index);
         if left.locked {
             self.raise(layout::EVICT_LOCKED);
@@ -451,6 +466,7 @@ impl MemoryPort for OsmCache {
 
     fn step(&mut self, input: &MemIn, out: &mut MemOut) -> Result<(), DesignError> {
         self.events = [0; 3];
+        self.left = None;
         let lower_room = self.lower_has_room();
         let taking = input.request.valid && self.ready;
         if input.request.valid && !self.ready {

@@ -90,6 +90,20 @@ impl MemorySide for Osm {
         self.memory_in.lower_ready = input.lower_ready;
         self.memory_in.lower_response = input.lower_response;
     }
+
+    fn line_left(&self) -> Option<u32> {
+        self.cache.as_ref().and_then(OsmCache::left)
+    }
+
+    fn know_lifetimes(&mut self) -> bool {
+        self.cache.as_mut().map(|cache| cache.lines_mut().know_lifetimes()).is_some()
+    }
+
+    fn set_live(&mut self, line: u32, live: bool) {
+        if let Some(cache) = &mut self.cache {
+            cache.lines_mut().set_live(line, live);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The lines of the cache: which they are, which of their bytes are there, and which leaves next.
 
+use std::collections::HashSet;
+
 use super::config::{CacheShape, OsmConfig};
 use super::locks::{LockChange, Locks};
 use super::recency::Recency;
@@ -64,6 +66,8 @@ pub struct Lines {
     dirty: Vec<u128>,
     recency: Vec<Recency>,
     locks: Locks,
+    /// Lines that live, where lifetimes are known.
+    live: Option<HashSet<u32>>,
 }
 
 impl Lines {
@@ -81,6 +85,26 @@ impl Lines {
             dirty: vec![0; lines],
             recency: vec![Recency::default(); shape.sets],
             locks: Locks::new(shape.sets, config.lock, config.reads_to_unlock),
+            live: None,
+        }
+    }
+
+    /// From now on a line is locked while it lives, as [`Lines::set_live`] says.
+    pub fn know_lifetimes(&mut self) {
+        self.live = Some(HashSet::new());
+        self.locks.tell();
+    }
+
+    /// Whether a line lives.
+    pub fn set_live(&mut self, number: u32, live: bool) {
+        let Some(all) = &mut self.live else { return };
+        if live {
+            all.insert(number);
+        } else {
+            all.remove(&number);
+        }
+        if let Some(index) = self.find(number) {
+            self.locks.set(index / WAYS, index % WAYS, live);
         }
     }
 
@@ -148,6 +172,9 @@ impl Lines {
         self.byte_valid[index] = 0;
         self.dirty[index] = 0;
         self.recency[set].touch(1 << way);
+        if self.live.as_ref().is_some_and(|live| live.contains(&number)) {
+            self.locks.set(set, way, true);
+        }
     }
 
     /// The missing bytes of the line are fetched from now on.
@@ -186,6 +213,9 @@ impl Lines {
     /// Takes out all lines of a CTA slot, whatever they hold; `None` if one of them waits for its fill.
     pub fn release(&mut self, cta_slot: u8) -> Option<()> {
         let block = shared_address(cta_slot, 0) >> BLOCK_BITS;
+        if let Some(live) = &mut self.live {
+            live.retain(|number| number >> (BLOCK_BITS - LINE_BITS) != block);
+        }
         for set in 0..self.sets {
             let mut gone = 0;
             let mut rest = self.present[set];
