@@ -201,7 +201,7 @@ pub struct L1d {
     pub mshrs: u32,
     /// Requests that one MSHR merges.
     pub mshr_merges: u32,
-    /// Load-to-use latency of a hit in core cycles.
+    /// Core cycles from the look-up of a load that hits to its response.
     pub hit_latency: u32,
     /// Loads that go to the L1 hit, whatever it holds: a profile without cache contention.
     pub always_hit: bool,
@@ -219,7 +219,8 @@ pub struct SharedMemory {
     pub unified_bytes: u32,
     /// Banks of 4 bytes.
     pub banks: u32,
-    /// Latency without conflicts in core cycles; of off-chip shared memory that of a hit in its cache.
+    /// Core cycles from the look-up of an access without conflicts to its response; of off-chip shared memory those of a
+    /// hit in its cache.
     pub latency: u32,
     /// Bytes of the cache of off-chip shared memory, or of the unified cache.
     pub cache_bytes: u32,
@@ -260,7 +261,7 @@ pub struct L2 {
     pub sector_bytes: u32,
     /// Latency of a hit in core cycles, after the L1 miss.
     pub latency: u32,
-    /// Core cycles that a request past L2 takes to DRAM and its answer back, beside DRAM's own.
+    /// Of `latency`, what the interconnect has, there and back: a request past L2 takes that and DRAM's time.
     pub bypass_latency: u32,
     /// Bytes that the whole L2 delivers in a core cycle.
     pub bytes_per_cycle: u32,
@@ -292,7 +293,8 @@ pub struct Dram {
     pub bytes_per_clock: u32,
     /// Fixed latency in core cycles, beside the row timing.
     pub latency: u32,
-    /// Core cycles of address translation (TLB) before a request reaches the scheduler of its channel.
+    /// Core cycles of address translation (TLB) before a read of global or local memory reaches the scheduler of its
+    /// channel.
     pub translation_latency: u32,
     /// Unit of the six timing values.
     pub timing_unit: TimingUnit,

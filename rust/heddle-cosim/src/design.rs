@@ -242,7 +242,8 @@ fn port_config(preset: &Preset) -> Result<PortConfig, RunError> {
         // A power of two of KB, as `Preset::validate` says.
         cache_size_log2: byte((preset.shared_memory.cache_bytes >> 10).trailing_zeros()),
         reads_to_unlock: byte(preset.shared_memory.reads_to_unlock),
-        hit_latency: byte(preset.shared_memory.latency),
+        // The preset counts from the look-up, which follows the handshake.
+        hit_latency: byte(preset.shared_memory.latency.saturating_add(1)),
     })
 }
 

@@ -80,7 +80,8 @@ pub struct RunReport {
     pub flush_events: BTreeMap<String, u64>,
     /// Counters of the SM and of the memory hierarchy.
     pub statistics: BTreeMap<String, u64>,
-    /// How the on-chip memory was divided for each entry: different divisions in the order of the launches.
+    /// How the on-chip memory was divided for each entry: different divisions in the order of the launches. Empty for a
+    /// design that holds the L1.
     pub memory_divisions: Vec<EntryDivision>,
     /// What the CTAs did with their shared memory; null where none has any.
     pub shared_memory: Option<SharedMemoryReport>,

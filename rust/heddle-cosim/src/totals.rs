@@ -72,9 +72,11 @@ impl Totals {
     pub fn launched(&mut self, executable: &Executable, ctas: u64, sm: &Sm) {
         let (occupancy, statistics) = (sm.occupancy(), &sm.statistics());
         self.lifetimes.add(sm.lifetimes());
-        let division = EntryDivision { entry: executable.program.name.clone(), division: sm.division() };
-        if !self.divisions.contains(&division) {
-            self.divisions.push(division);
+        if let Some(division) = sm.division() {
+            let division = EntryDivision { entry: executable.program.name.clone(), division };
+            if !self.divisions.contains(&division) {
+                self.divisions.push(division);
+            }
         }
         self.resident_ctas = self.resident_ctas.max(occupancy.ctas);
         self.resident_warps += f64::from(occupancy.warps()) * statistics.cycles as f64;

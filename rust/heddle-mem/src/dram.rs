@@ -10,6 +10,7 @@ use heddle_config::Preset;
 use heddle_port::LINE_BYTES;
 
 use crate::sectors::Sectors;
+use crate::space;
 use crate::statistics::DramStatistics;
 use crate::windows::space_of;
 
@@ -131,11 +132,14 @@ impl Dram {
     pub fn push(&mut self, request: DramRequest, cycle: u64) {
         let row_number = request.line / self.lines_per_row;
         let banks = self.banks.len() as u32;
+        // Off-chip shared memory has a fixed place, and what L2 writes has its address translated already.
+        let address = request.line.wrapping_mul(LINE_BYTES as u32);
+        let translated = !request.write && space_of(address) != space::SHARED;
         self.queue.push_back(Request {
             of: request,
             bank: (row_number % banks) as usize,
             row: row_number / banks,
-            from: cycle + self.timing.translation,
+            from: cycle + if translated { self.timing.translation } else { 0 },
         });
         self.next_try = 0;
         if !request.write {
@@ -299,8 +303,14 @@ mod tests {
         assert_eq!(read(&mut dram, 1, 2000), 2000 + 70 + 12 + 8 + 100);
         dram.push(DramRequest { write: true, ..of(0xE000_0000 / 128, two) }, 3000);
         assert!((3000..4000).all(|c| dram.step(c).is_none()), "a write is not answered");
+        let shared = DramRequest { write: false, ..of(0xE000_0000 / 128, two) };
+        assert_eq!(
+            arrival(&mut dram, shared, 5000),
+            5000 + 12 + 4 + 100,
+            "an open row, nothing to translate"
+        );
         let s = *dram.statistics();
-        assert_eq!((s.reads, s.writes, s.sectors_read, s.sectors_written), (2, 1, 6, 2));
+        assert_eq!((s.reads, s.writes, s.sectors_read, s.sectors_written), (3, 1, 8, 2));
         assert_eq!((s.global.reads, s.global.writes, s.shared.writes, s.local.reads), (2, 0, 1, 0));
     }
 }

@@ -356,10 +356,12 @@ impl<P: MemoryPort> Sm<P> {
         memory
     }
 
-    /// How the on-chip memory is divided for this launch.
+    /// How the on-chip memory is divided for this launch; `None` where the design holds the L1. Where the design holds
+    /// shared memory alone, none of it lies on chip, and the L1D has what it would have if it did.
     #[must_use]
-    pub fn division(&self) -> Division {
-        self.division
+    pub fn division(&self) -> Option<Division> {
+        let shared_memory_bytes = if self.held.shared { 0 } else { self.division.shared_memory_bytes };
+        (!self.held.cached).then_some(Division { shared_memory_bytes, ..self.division })
     }
 
     /// How long the addresses of shared memory live, of the CTAs that have ended.

@@ -29,6 +29,8 @@ pub enum Command {
     Exec(ExecArgs),
     /// Choose how many CTAs to keep on racetracks at once, from a profile of cache and shifts
     Tlp(TlpArgs),
+    /// Measure the latencies of loads by chasing pointers, hop by hop, with the cycle model
+    Latency(LatencyArgs),
     /// Compile PTX and print what the compiler made of it
     Compile(CompileArgs),
     /// List what there is
@@ -150,6 +152,26 @@ pub struct TlpArgs {
     /// Architectural registers that the allocator may use; values that do not fit are spilled
     #[arg(long, default_value_t = 255, value_name = "N", value_parser = max_registers())]
     pub max_registers: u32,
+    /// Preset by name or file; the design's own paper's by default
+    #[arg(short, long, value_name = "NAME|FILE.toml")]
+    pub preset: Option<String>,
+    /// Change one value of the preset; may be given several times
+    #[arg(long = "set", value_name = "path.to.key=value")]
+    pub overrides: Vec<Override>,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// `latency`.
+#[derive(Debug, Args)]
+pub struct LatencyArgs {
+    /// Design by name, comma separated
+    #[arg(short, long, default_value = "osm", value_name = "NAME")]
+    pub design: String,
     /// Preset by name or file; the design's own paper's by default
     #[arg(short, long, value_name = "NAME|FILE.toml")]
     pub preset: Option<String>,

@@ -6,6 +6,7 @@ mod compile;
 mod doctor;
 mod exec;
 mod input;
+mod latency;
 mod list;
 mod mapping;
 mod mean;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         Command::Sim(args) => run::run(&args, heddle_cosim::Engine::Sim, &interrupted),
         Command::Exec(args) => exec::exec(&args, &interrupted),
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),
+        Command::Latency(args) => latency::latency(&args, &interrupted),
         Command::Compile(args) => compile::compile(&args, &interrupted),
         Command::List(args) => list::list(&args),
         Command::Compare(args) => compare::compare(&args),

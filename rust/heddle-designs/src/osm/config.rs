@@ -82,8 +82,9 @@ impl OsmConfig {
             return refuse("shared_memory.reads_to_unlock", self.reads_to_unlock.into(), reason);
         }
         if !(4..=63).contains(&self.hit_latency) {
-            let reason = "4 to 63 are possible".to_owned();
-            return refuse("shared_memory.latency", self.hit_latency.into(), reason);
+            // The key counts from the look-up.
+            let latency = u64::from(self.hit_latency).saturating_sub(1);
+            return refuse("shared_memory.latency", latency, "3 to 62 are possible".to_owned());
         }
         Ok(())
     }

@@ -1,0 +1,47 @@
+//! `heddle latency`.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use serde_json::{Value, json};
+
+use crate::args::LatencyArgs;
+use crate::progress::Terminal;
+use crate::root::root;
+use crate::table::Rows;
+use crate::{Outcome, print};
+
+/// Columns of the table and of CSV.
+const COLUMNS: &[&str] = &[
+    "design",
+    "path",
+    "cycles",
+    "issue",
+    "first_level",
+    "interconnect",
+    "l2",
+    "translation",
+    "dram",
+    "fill",
+    "write_back",
+];
+
+/// Chases pointers along every path of each design and prints the latencies hop by hop.
+pub fn latency(args: &LatencyArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
+    let root = root()?;
+    let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
+    let mut rows = Rows::new(COLUMNS);
+    for design in args.design.split(',').map(str::trim) {
+        terminal.name(design.to_owned());
+        let preset = args.preset.as_deref();
+        let measured = heddle_cosim::latencies(&root, design, preset, &args.overrides, &mut terminal);
+        terminal.clear();
+        for latency in measured? {
+            if let Ok(Value::Object(mut row)) = serde_json::to_value(latency) {
+                row.insert("design".to_owned(), json!(design));
+                rows.push(row);
+            }
+        }
+    }
+    print(&rows.text(args.format))
+}
