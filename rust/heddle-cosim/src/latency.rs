@@ -64,7 +64,7 @@ impl Path {
         let most = ROUNDS[1] * LOADS_A_ROUND;
         let columns = 3;
         match self {
-            Self::L1Hit => Ring::Global { links: 4, past: 0, warm: 4 },
+            Self::L1Hit => Ring::Global { links: 1, past: 0, warm: 4 },
             Self::L2Hit => Ring::Global { links: most, past: most, warm: 0 },
             Self::Memory => Ring::Global { links: most, past: 0, warm: 0 },
             Self::SharedHit => Ring::Shared { links: 4, columns: 1, stride: 0, warm: 4 },
@@ -89,7 +89,7 @@ pub struct Hops {
     pub interconnect: f64,
     /// L2.
     pub l2: f64,
-    /// Address translation.
+    /// Address translation, of global and local memory.
     pub translation: f64,
     /// DRAM: scheduler, row, column, bus, and its fixed latency.
     pub dram: f64,
@@ -211,7 +211,9 @@ fn add(sum: &mut Hops, times: &PathTimes, issues: (u64, u64), path: Path, preset
     let mut way = between(times.lower_request, times.lower_response);
     if times.dram_answer > times.lower_request {
         let dram = between(times.dram_request, times.dram_answer);
-        let translation = f64::from(preset.dram.translation_latency);
+        // Off-chip shared memory has a fixed place.
+        let translated = path != Path::SharedMemory;
+        let translation = if translated { f64::from(preset.dram.translation_latency) } else { 0.0 };
         sum.translation += translation;
         sum.dram += dram - translation;
         way -= dram;

@@ -42,7 +42,7 @@ fn each_value_of_the_preset_moves_its_own_hop() {
         ("shared_memory.latency=23", vec![(Path::SharedHit, 2.0), (Path::SharedMemory, 2.0)]),
         ("l2.latency=194", vec![(Path::L2Hit, 10.0), (Path::Memory, 10.0)]),
         ("l2.bypass_latency=119", vec![(Path::SharedMemory, 5.0)]),
-        ("dram.translation_latency=131", vec![(Path::Memory, 7.0)]),
+        ("dram.translation_latency=131", vec![(Path::Memory, 6.0)]),
         ("dram.latency=106", vec![(Path::Memory, 6.0), (Path::SharedMemory, 6.0)]),
     ] {
         let after = measure("osm", "volta", &[setting]);
