@@ -311,3 +311,92 @@ fn random_traffic_is_performed_in_order_and_answered_once() {
         assert!(s.dram.row_hits > 0 && s.dram.row_conflicts > 0 && arrays(&d).write_backs > 0);
     }
 }
+
+/// One lane on a word of a line.
+fn word(space: u8, kind: u8, address: u32) -> MemRequest {
+    MemRequest { space, kind, mask: 1, size_log2: 2, address: [address; 32], ..MemRequest::default() }
+}
+
+#[test]
+fn a_miss_fetches_only_the_sectors_that_the_line_lacks() {
+    let volta = heddle_config::load("volta").expect("the preset ships");
+    let mut d = Driver::new(&volta);
+    let at = 0x1000_0000;
+    let load = |address| word(space::GLOBAL, kind::READ, address);
+    assert_eq!(d.alone(load(at)).0, outcome::MISS);
+    assert_eq!(d.alone(load(at + 28)).0, outcome::HIT);
+    assert_eq!(d.alone(load(at + 32)).0, outcome::MISS);
+    assert_eq!(d.alone(read(at / 128)).0, outcome::MISS, "two of the four sectors are there");
+    assert_eq!(d.alone(read(at / 128)).0, outcome::HIT);
+    let s = d.system.statistics();
+    assert_eq!((s.l1.read_misses, arrays(&d).sector_misses, arrays(&d).sectors_fetched), (3, 2, 4));
+    assert_eq!((s.l2.read_misses, s.l2.sector_misses), (3, 2));
+    assert_eq!((s.dram.reads, s.dram.sectors_read), (3, 4));
+
+    // Whole lines, of the other presets: one miss.
+    let mut d = Driver::new(&preset());
+    d.alone(load(at));
+    assert_eq!(d.alone(read(at / 128)).0, outcome::HIT);
+    let s = d.system.statistics();
+    assert_eq!((arrays(&d).sector_misses, arrays(&d).sectors_fetched, s.dram.sectors_read), (0, 4, 4));
+}
+
+#[test]
+fn loads_join_a_fetch_that_brings_their_sectors() {
+    let mut d = Driver::new(&heddle_config::load("volta").expect("the preset ships"));
+    let at = 0x1000_0000;
+    for offset in [0, 4, 64] {
+        d.offer(word(space::GLOBAL, kind::READ, at + offset));
+    }
+    d.drain();
+    let s = d.system.statistics();
+    assert_eq!((s.l1.read_misses, s.l1.read_merged, s.dram.reads), (2, 1, 2));
+    assert_eq!(d.alone(read(at / 128)).0, outcome::MISS);
+    assert_eq!(d.system.statistics().dram.sectors_read, 4);
+}
+
+#[test]
+fn a_local_write_stays_by_sector_and_only_dirty_sectors_leave() {
+    let mut volta = heddle_config::load("volta").expect("the preset ships");
+    (volta.shared_memory.split, volta.shared_memory.unified_bytes) = (heddle_config::Split::Fixed, 0);
+    (volta.l1d.bytes, volta.l1d.ways) = (128, 1);
+    let mut d = Driver::new(&volta);
+    let at = heddle_mem::LOCAL_SPACE;
+    // A whole sector stays, and then a word of it too; a word of another sector goes through.
+    let sector = MemRequest { mask: 0xFF, ..line(space::LOCAL, kind::WRITE, at / 128) };
+    d.alone(sector);
+    d.alone(word(space::LOCAL, kind::WRITE, at + 4));
+    d.alone(word(space::LOCAL, kind::WRITE, at + 64));
+    let s = d.system.statistics();
+    assert_eq!((arrays(&d).write_hits, s.l1.write_through, s.l1.local.stores), (2, 1, 3));
+    // The only way is taken: the dirty sector goes to L2, and a read of it hits there.
+    d.alone(word(space::LOCAL, kind::READ, at + 128));
+    assert_eq!(arrays(&d).write_backs, 1);
+    d.alone(word(space::LOCAL, kind::READ, at));
+    let s = d.system.statistics();
+    assert_eq!((s.l2.writes, s.l2.read_hits, s.l2.read_misses), (2, 1, 1));
+    assert_eq!((s.dram.local.reads, s.dram.local.writes, s.dram.global.reads), (1, 0, 0));
+}
+
+#[test]
+fn requests_are_counted_by_space() {
+    let mut d = Driver::new(&preset());
+    let at = 0x1000_0000;
+    d.alone(read(at / 128));
+    d.alone(read(at / 128));
+    d.alone(word(space::GLOBAL, kind::ATOMIC, at));
+    d.alone(word(space::GLOBAL, kind::WRITE, at));
+    d.alone(word(space::LOCAL, kind::READ, heddle_mem::LOCAL_SPACE));
+    d.alone(word(space::SHARED, kind::READ, 0));
+    d.alone(word(space::SHARED, kind::ATOMIC, 0));
+    d.alone(word(space::SHARED, kind::WRITE, 0));
+    let l1 = d.system.statistics().l1;
+    let counts =
+        |s: heddle_mem::SpaceStatistics| [s.read_hits, s.read_misses, s.read_merged, s.bypassed, s.stores];
+    assert_eq!(counts(l1.global), [1, 1, 0, 1, 1]);
+    assert_eq!(counts(l1.local), [0, 1, 0, 0, 0]);
+    assert_eq!(counts(l1.shared), [2, 0, 0, 0, 1]);
+    let dram = d.system.statistics().dram;
+    // The atomic finds its line in L2.
+    assert_eq!((dram.global.reads, dram.local.reads, dram.shared.reads), (1, 1, 0));
+}

@@ -40,7 +40,7 @@ pub struct Access {
     pub next: usize,
     /// Lanes not yet performed.
     pub unperformed: u32,
-    /// Requests not yet performed.
+    /// Lanes of the requests not yet performed: a lane counts in each request that it is in.
     pub to_perform: usize,
 }
 
@@ -149,7 +149,8 @@ impl<P: MemoryPort> Sm<P> {
         a.unperformed = (a.spaces.global | a.spaces.shared | a.spaces.local).0;
         // What a design holds of shared memory is performed lane by lane.
         let held = self.held.shared;
-        a.to_perform = a.transactions.iter().filter(|t| !held || t.space != space::SHARED).count();
+        let apart = a.transactions.iter().filter(|t| !held || t.space != space::SHARED);
+        a.to_perform = apart.map(|t| t.mask.count_ones() as usize).sum();
         let entry = self.slab.get_mut(tag);
         entry.responses_left = a.transactions.len() as u16;
         entry.spaces = a.spaces;

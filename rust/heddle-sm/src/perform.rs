@@ -215,14 +215,14 @@ impl<P: MemoryPort> Sm<P> {
         };
         let access = &mut self.lsu.accesses[usize::from(index)];
         // A wide local access and a texture fetch are several requests and are performed with the first
-        // of them; any other access is performed once.
+        // of them, and each request may be performed in parts; any other lane is performed once.
         let several = if access.texels.is_some() { u32::MAX } else { access.spaces.local.0 };
         let again = mask & !access.unperformed & !several;
         if again != 0 {
             return Err(self.protocol(format!("memory performed lanes {again:#010x} of T{tag} twice")));
         }
         if !self.held.shared || mask & access.spaces.shared.0 == 0 {
-            let Some(left) = access.to_perform.checked_sub(1) else {
+            let Some(left) = access.to_perform.checked_sub(mask.count_ones() as usize) else {
                 return Err(self.protocol(format!("memory performed T{tag} once too often")));
             };
             access.to_perform = left;

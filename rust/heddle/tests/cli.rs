@@ -319,3 +319,14 @@ fn csv_and_json_say_the_same() {
     }
     assert_eq!(lines.next(), None);
 }
+
+#[test]
+fn latencies_are_printed_hop_by_hop() {
+    let rows = heddle(&["latency", "-d", "osm", "--format", "json", "-q"]).passes().json();
+    assert_eq!(rows.len(), 5);
+    let memory = rows.iter().find(|r| r["path"] == "memory").expect("a miss in both caches");
+    assert_eq!((&memory["cycles"], &memory["translation"]), (&470.0.into(), &125.0.into()));
+    let table = heddle(&["latency", "-d", "baseline", "-p", "maxwell", "-q"]).passes().stdout;
+    assert!(table.contains("shared-hit") && !table.contains("shared-memory"), "{table}");
+    heddle(&["latency", "-d", "osn"]).fails(2, &["osm"]);
+}
