@@ -12,7 +12,8 @@ use heddle_workloads::Size;
 /// Another value than any design has, for each key that some design does not read.
 const VALUES: &[(&str, &str)] = &[
     ("l1d.always_hit", "true"),
-    ("l1d.bytes", "2048"),
+    ("l1d.bytes", "65536"),
+    ("l1d.hit_latency", "99"),
     ("l1d.mshr_merges", "1"),
     ("l1d.mshrs", "1"),
     ("l1d.unified_bytes", "524288"),
@@ -28,6 +29,8 @@ const VALUES: &[(&str, &str)] = &[
     ("register_file.ways", "2"),
     ("register_file.write_cycles", "11"),
     ("register_file.write_ps", "15000"),
+    ("shared_memory.cache_bytes", "1024"),
+    ("shared_memory.reads_to_unlock", "2"),
 ];
 
 fn run(design: &str, kernel: &str, change: Option<(&str, &str)>) -> RunReport {

@@ -44,6 +44,23 @@ pub struct Access {
     pub to_perform: usize,
 }
 
+impl Access {
+    /// Everything of it has been sent and performed.
+    fn is_over(&self) -> bool {
+        self.to_perform == 0 && self.unperformed == 0 && self.next == self.transactions.len()
+    }
+
+    /// Some of it has been sent, and not all of it is performed.
+    fn is_under_way(&self) -> bool {
+        self.next > 0 && !self.is_over()
+    }
+
+    /// Its lanes access local memory in several requests each.
+    fn is_wide_local(&self) -> bool {
+        self.transactions.iter().any(|t| t.space == space::LOCAL && t.word > 0)
+    }
+}
+
 /// The accesses under way.
 #[derive(Debug, Clone)]
 pub struct LoadStore {
@@ -91,8 +108,7 @@ impl LoadStore {
 
     /// Everything of the access has been sent and performed.
     pub fn is_over(&self, index: u8) -> bool {
-        let a = &self.accesses[usize::from(index)];
-        a.to_perform == 0 && a.unperformed == 0 && a.next == a.transactions.len()
+        self.accesses[usize::from(index)].is_over()
     }
 
     pub fn release(&mut self, index: u8) {
@@ -263,9 +279,29 @@ impl<P: MemoryPort> Sm<P> {
         }
     }
 
+    /// Whether the access has to wait for local accesses of its warp. The requests of a wide one may overtake
+    /// each other in a unified cache, and its lanes are performed with the first: so nothing else of the warp's
+    /// local memory is under way beside it.
+    fn waits_for_local(&self, index: u8) -> bool {
+        let a = &self.lsu.accesses[usize::from(index)];
+        if !(self.held.cached && self.held.shared) || a.next > 0 || a.spaces.local.is_empty() {
+            return false;
+        }
+        let warp = |access: &Access| self.slab.get(access.tag).warp;
+        self.lsu.accesses.iter().any(|other| {
+            other.is_under_way()
+                && !other.spaces.local.is_empty()
+                && warp(other) == warp(a)
+                && (other.is_wide_local() || a.is_wide_local())
+        })
+    }
+
     /// Offers the next request of the oldest access; the port takes it, for its ready is high.
     fn send_request(&mut self) {
         let Some(&index) = self.lsu.queue.front() else { return };
+        if self.waits_for_local(index) {
+            return;
+        }
         let a = &mut self.lsu.accesses[usize::from(index)];
         let t = a.transactions[a.next];
         a.next += 1;
