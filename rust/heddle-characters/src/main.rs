@@ -28,6 +28,9 @@ enum Command {
         /// Size of the inputs
         #[arg(long, default_value = "paper")]
         size: String,
+        /// Run on this preset only, and keep what the sheets hold of the others; all kernels when none is named
+        #[arg(long, value_parser = PRESETS)]
+        preset: Option<String>,
     },
     /// Hold all sheets against the programs and the published values
     Check,
@@ -55,11 +58,24 @@ fn run(command: &Command) -> Result<bool, CharacterError> {
         .map(heddle_config::load)
         .collect::<Result<Vec<Preset>, _>>()?;
     match command {
-        Command::Measure { names, size } => {
+        Command::Measure { names, size, preset } => {
             let size: Size = size.parse()?;
-            for workload in chosen(names, &store, &presets)? {
+            let one = preset.as_deref();
+            let workloads = match one {
+                Some(_) if names.is_empty() => all().to_vec(),
+                _ => chosen(names, &store, &presets)?,
+            };
+            for workload in workloads {
                 eprintln!("heddle-characters: {} in size {size}", workload.name());
-                let sheet = measure(&root, workload, size, &presets, &PRESETS, &mut ())?;
+                let wanted: Vec<&str> = one.map_or_else(|| PRESETS.to_vec(), |name| vec![name]);
+                let mut sheet = measure(&root, workload, size, &presets, &wanted, &mut ())?;
+                if one.is_some()
+                    && let Some(before) = store.read(workload)?
+                {
+                    for (name, run) in before.runs {
+                        sheet.runs.entry(name).or_insert(run);
+                    }
+                }
                 let path = store.write(workload, &sheet)?;
                 println!("{}", shown(&root, &path));
             }

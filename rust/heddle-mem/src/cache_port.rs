@@ -184,6 +184,7 @@ impl MemoryPort for CachePort {
         self.lower_of_l1 = false;
         self.lower_taken = false;
         self.responses.clear();
+        self.loads_of.fill(None);
         self.statistics = L1Statistics::default();
         MemOut { request_ready: true, idle: true, ..MemOut::default() }
     }

@@ -55,13 +55,14 @@ pub struct LifetimeStatistics {
     pub touched_byte_cycles: u64,
     /// Lifetimes with at least one read.
     pub lifetimes: u64,
-    /// Words that were written and not read before the next write or the end of their CTA.
+    /// Words that were written, once or more often, and not read before the end of their CTA.
     pub unread: u64,
     /// Lengths of the lifetimes with a read, summed, in cycles.
     pub lifetime_cycles: u64,
     /// The longest lifetime.
     pub longest: u64,
-    /// Lifetimes by number of reads: place n is n reads, the last place [`MOST_READS`] or more.
+    /// By number of reads: place 0 holds what [`Self::unread`] does, place n the lifetimes with n reads, the last place those
+    /// with [`MOST_READS`] or more (figure 6).
     pub reads: [u64; MOST_READS + 1],
     /// Of the lifetimes with a read, those whose line left the cache before the last read.
     pub left_early: u64,
@@ -123,13 +124,14 @@ impl LifetimeStatistics {
         self.longest = self.longest.max(other.longest);
     }
 
-    /// A lifetime is over, and its place is taken or given back in `cycle`.
-    fn end(&mut self, word: &Word, cycle: u64) {
+    /// A lifetime is over: its place is taken or given back.
+    fn end(&mut self, word: &Word) {
         if !word.written {
             return;
         }
         if word.reads == 0 {
             self.unread += 1;
+            self.reads[0] += 1;
             return;
         }
         let length = word.last_read.saturating_sub(word.born);
@@ -137,7 +139,7 @@ impl LifetimeStatistics {
         self.lifetime_cycles += length;
         self.longest = self.longest.max(length);
         self.reads[(word.reads as usize).min(MOST_READS)] += 1;
-        let Some(left) = word.left.filter(|left| *left <= cycle) else { return };
+        let Some(left) = word.left else { return };
         *if left < word.last_read { &mut self.left_early } else { &mut self.left_late } += 1;
         self.resident_cycles += left.saturating_sub(word.born);
         self.left_lifetime_cycles += length;
@@ -184,7 +186,7 @@ impl Lifetimes {
             if word.written && word.reads == 0 {
                 continue;
             }
-            statistics.end(word, cycle);
+            statistics.end(word);
             *word = Word { touched: true, written: true, born: cycle, last_read: cycle, ..Word::default() };
         }
     }
@@ -226,7 +228,7 @@ impl Lifetimes {
         s.allocated_byte_cycles += allocated * time;
         s.touched_byte_cycles += touched * time;
         for word in &block.words {
-            s.end(word, cycle);
+            s.end(word);
         }
     }
 
@@ -261,7 +263,7 @@ mod tests {
         l.write(0, 190, 0, 4);
         l.end(0, 300);
         let s = l.statistics();
-        assert_eq!((s.lifetimes, s.unread), (2, 1));
+        assert_eq!((s.lifetimes, s.unread, s.reads[0]), (2, 1, 1));
         assert_eq!((s.lifetime_cycles, s.longest), (40 + 10, 40));
         assert_eq!((s.reads[1], s.reads[2]), (1, 1));
         assert!((s.average_share() - 25.0 / 200.0).abs() < 1e-12);
