@@ -64,14 +64,14 @@ impl Checker<'_> {
                 Op::Selp { ty: Type::B32 },
                 [Operand::Imm(1), Operand::Imm(0)],
                 [PredOperand::Reg { pred, negated: false }],
-            ) if instr.dsts.len() == 1 => {
+            ) if instr.dsts.len() == 1 && instr.offset == 0 => {
                 vec![(self.locations.reg(instr.dsts[0])?, self.locations.pred(pred.0)?)]
             }
             (
                 Op::Setp { cmp: Cmp::Ne, ty: Type::U32, combine: None, .. },
                 [Operand::Reg(home), Operand::Imm(0)],
                 [],
-            ) if instr.pred_dsts.len() == 1 => {
+            ) if instr.pred_dsts.len() == 1 && instr.offset == 0 => {
                 let from = self.locations.reg(*home)?;
                 let mut places = facts.places(from);
                 places.retain(|&place| self.locations.is_pred(place));
