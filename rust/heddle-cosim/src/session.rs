@@ -439,6 +439,9 @@ impl Session {
                     .map_err(|e| RunError::Kernel { message: e.to_string() })?
                     .with_dead_sources(entry.executable.dead_sources.clone());
             let mut checker = Checker::new(golden, &entry.executable.program, totals.launches, totals.cycles);
+            if self.design.manifest.spills_registers {
+                checker.expect_spills();
+            }
             let mut sm = self.sm(&entry, &launch.launch, under_test.take_memory(), choice)?;
             let rtl_out = rtl.reset(&self.design.config).map_err(|e| reset_failure(&e, here.clone()))?;
             if let Some(waves) = waves.as_mut() {

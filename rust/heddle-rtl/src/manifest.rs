@@ -36,6 +36,8 @@ pub struct Manifest {
     pub needs_intervals: bool,
     /// What its top holds behind a memory port of its own, if it has one.
     pub memory_port: HeldSpaces,
+    /// Whether registers may leave its array for memory, through the memory port.
+    pub spills_registers: bool,
     /// Preset keys that have a meaning only for the designs that list them here, by whole path.
     pub reads: Vec<String>,
     /// Preset keys that have a meaning for other designs and none for this one, by whole path.
@@ -208,6 +210,8 @@ struct Design {
     #[serde(default)]
     memory_port: Vec<MemorySpace>,
     #[serde(default)]
+    spills_registers: bool,
+    #[serde(default)]
     reads: Vec<String>,
     #[serde(default)]
     ignores: Vec<String>,
@@ -347,6 +351,9 @@ impl Manifest {
         }
         check_events(&mut events)?;
         let memory_port = held_spaces(&design.memory_port)?;
+        if design.spills_registers && design.memory_port.is_empty() {
+            return Err("design.spills_registers: there is no memory_port to spill through".to_owned());
+        }
         if let Some(cache) = &register_cache {
             for name in cache.hits.iter().chain(&cache.misses) {
                 if !events.iter().any(|e| e.name == *name && e.counted) {
@@ -372,6 +379,7 @@ impl Manifest {
             preset: design.preset,
             needs_intervals: design.needs_intervals,
             memory_port,
+            spills_registers: design.spills_registers,
             reads: design.reads,
             ignores: design.ignores,
             elaborations,

@@ -109,6 +109,10 @@ fn wrong_manifests_are_refused_with_the_reason() {
         (good.replace("\"flat\"", "\"round\""), "the folder is 'flat'"),
         (good.replace("\"flat_top.sv\"", "\"gone.sv\""), "rtl/flat/gone.sv, which is not there"),
         (good.replace("preset", "present"), "present"),
+        (
+            good.replace("preset", "spills_registers = true\npreset"),
+            "there is no memory_port to spill through",
+        ),
         (good.replace("name = \"wide\"", "name = \"default\""), "'default' is there twice"),
         (event("more", 3, 2), "events 'result_write' and 'more' share bit 3"),
         (event("result_write", 8, 1), "'result_write' is there twice"),

@@ -43,8 +43,10 @@ pub trait RunChecker: Observer {
     /// The record of the CTA that starts next, of a trace.
     fn recorded(&mut self, _record: RecordedCta) {}
 
-    /// The design has a memory port, so it may spill registers: what L2 takes is shown by [`RunChecker::lower`].
-    fn expect_spills(&mut self) {}
+    /// Whether the design may spill registers, so that what L2 takes is to be shown by [`RunChecker::lower`].
+    fn expects_spills(&self) -> bool {
+        false
+    }
 
     /// What the design's memory port offered to L2 in a cycle of the launch.
     ///
@@ -118,6 +120,11 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The design may write registers to memory, which are held against what was written into them.
+    pub fn expect_spills(&mut self) {
+        self.spills = Some(Box::default());
+    }
+
     /// The golden machine, after the launch.
     #[must_use]
     pub fn into_golden(self) -> Golden {
@@ -172,8 +179,8 @@ impl RunChecker for Checker<'_> {
         &self.history
     }
 
-    fn expect_spills(&mut self) {
-        self.spills = Some(Box::default());
+    fn expects_spills(&self) -> bool {
+        self.spills.is_some()
     }
 
     fn lower(&mut self, cycle: Cycle, offer: &LowerOffer) -> Result<(), RunError> {

@@ -58,11 +58,11 @@ pub fn event_name(bit: usize) -> String {
     event.map_or_else(|| format!("bit {at}"), |event| event.name.clone())
 }
 
-/// What the manifest of `design` would say about the cache alone.
-fn manifest(design: &str) -> Manifest {
+/// What a manifest would say about the cache alone.
+fn cache() -> Manifest {
     let root = root();
     Manifest {
-        name: design.to_owned(),
+        name: "osm".to_owned(),
         variant: None,
         alias: None,
         has_rtl: true,
@@ -73,6 +73,7 @@ fn manifest(design: &str) -> Manifest {
         preset: "volta".to_owned(),
         needs_intervals: false,
         memory_port: Default::default(),
+        spills_registers: false,
         reads: Vec::new(),
         ignores: Vec::new(),
         elaborations: Vec::<Elaboration>::new(),
@@ -107,15 +108,18 @@ fn finish(build: &ModelBuild) -> Library {
 
 /// Builds the cache, or finds it built.
 pub fn build(shape: CacheShape) -> Library {
-    let sources = manifest("osm").sources;
-    finish(&sources.iter().fold(start(shape, false), |build, source| build.source(source)))
+    finish(&cache().sources.iter().fold(start(shape, false), |build, source| build.source(source)))
 }
 
-/// Builds the cache with the planted bugs of both designs that it is in.
+/// Builds the cache with those planted bugs of both designs that it is in which are in the cache.
 pub fn build_planted(shape: CacheShape) -> (Vec<PlantedBug>, Library) {
-    let manifest = manifest("osm");
-    let mut bugs = planted::load(&root(), &manifest).expect("the list of bugs");
-    bugs.extend(planted::load(&root(), &self::manifest("ucm")).expect("the list of bugs"));
+    let manifest = cache();
+    let mut bugs = Vec::new();
+    for design in ["osm", "ucm"] {
+        let whole = Manifest::load(&root(), design).expect("a manifest");
+        bugs.extend(planted::load(&root(), &whole).expect("the list of bugs"));
+    }
+    bugs.retain(|bug| manifest.sources.contains(&root().join(&bug.file)));
     let mut texts = planted::instrument(&root(), &manifest, &bugs).expect("bugs that fit the sources");
     let package = "package heddle_fault_pkg;\n  \
                    import \"DPI-C\" function bit heddle_fault_pick(input shortint id, input bit differs);\n\
