@@ -92,12 +92,11 @@ module line_table
     logic [SetBits-1:0] set;
     way_set_t           match;
     way_t               way;
-    logic [3:0]         needed;
-    logic [MaxWords-1:0] has;
+    access_bytes_t      needed;  // bytes of the access, from the first byte of its first word on
 
     assign number = address_i[l][31:LineBits];
     assign set    = SetBits'(number[3:0] & set_mask);
-    assign needed = word_bytes_of(access_size_i, address_i[l][1:0]);
+    assign needed = access_bytes_of(access_size_i, address_i[l][1:0]);
 
     always_comb begin : compare
       match = present_q[set];
@@ -105,16 +104,9 @@ module line_table
       for (int unsigned k = 0; k < WayBits; k++) way[k] = (match & WaysWithBit[k]) != '0;
     end
 
-    for (genvar w = 0; w < MaxWords; w++) begin : gen_word
-      logic [4:0] word;
-      assign word   = address_i[l][LineBits-1:2] + 5'(w);
-      assign has[w] = words_of(access_size_i) <= 3'(w) ||
-                      (needed & ~valid_q[set][way][{word, 2'b00}+:4]) == '0;
-    end
-
     assign found_o[l]      = match != '0;
     assign filling_o[l]    = found_o[l] && filling_q[set][way];
-    assign complete_o[l]   = &has;
+    assign complete_o[l]   = (needed & ~valid_q[set][way][{address_i[l][LineBits-1:2], 2'b00}+:AccessBytes]) == '0;
     assign lane_index_o[l] = {set, way};
   end
 

@@ -45,14 +45,18 @@ module osm_cache
   // ---- what comes from off chip ----
   logic                 fills, returns;
   logic [IndexBits-1:0] fill_line;
+  request_index_t       return_index;
 
   assign returns = Unified && lower_response_i.valid && lower_response_i.id[AwayBit];
   assign fills   = lower_response_i.valid && !returns;
+
+  assign return_index = lower_response_i.id[RequestBits-1:0];
 
   // ---- the request to serve ----
   logic           accept, requests_empty, serving, missed, merged, finish;
   request_index_t accept_index, request_index;
   request_t       request;
+  access_t        access, returned, answered;
   way_set_t       awaited;
   lane_set_t      waiting, served;
   logic           passes;
@@ -74,7 +78,8 @@ module osm_cache
     .missed_o      (missed),
     .merged_o      (merged),
     .return_i      (returns),
-    .return_index_i(lower_response_i.id[RequestBits-1:0]),
+    .return_index_i(return_index),
+    .returned_o    (returned),
     .served_i      (served),
     .finish_i      (finish),
     .missed_i      (action == ActFetch || action == ActFetchPartial),
@@ -85,6 +90,9 @@ module osm_cache
     .wake_class_i  (wake_class(MaxIndexBits'(fill_line))),
     .empty_o       (requests_empty)
   );
+
+  assign access   = request.access;
+  assign answered = returns ? returned : access;
 
   // ---- its lines ----
   lane_set_t            found, filling, complete, ready, pass_lanes;
@@ -110,8 +118,8 @@ module osm_cache
     .rst_ni,
     .size_log2_kb_i  (config_i.size_log2_kb),
     .cta_slot_i      (request.cta_slot),
-    .access_size_i   (request.size_log2),
-    .address_i        (request.address),
+    .access_size_i   (access.size_log2),
+    .address_i        (access.address),
     .found_o         (found),
     .filling_o       (filling),
     .complete_o      (complete),
@@ -138,9 +146,9 @@ module osm_cache
     .of_slot_o       (of_slot)
   );
 
-  assign stores   = request.kind != KindRead &&
+  assign stores   = access.kind != KindRead &&
                     (action == ActPass || (action == ActThrough && found[lane]));
-  assign wanted   = request.address[lane][31:LineBits];
+  assign wanted   = access.address[lane][31:LineBits];
   assign unlocked = candidates & ~locked[wanted_set];
   assign victims  = (unlocked != '0) ? unlocked : candidates;
 
@@ -168,7 +176,7 @@ module osm_cache
     .fill_i        (fills),
     .return_i      (returns),
     .valid_i       (serving),
-    .kind_i        (request.kind),
+    .kind_i        (access.kind),
     .through_i     (request.through),
     .past_i        (request.past),
     .lanes_i       (waiting),
@@ -191,10 +199,10 @@ module osm_cache
     .IndexBits(IndexBits)
   ) u_pass (
     .ready_i     (request.through ? waiting : ready),
-    .address_i    (request.address),
+    .address_i    (access.address),
     .lane_index_i(lane_index),
-    .size_log2_i (request.size_log2),
-    .atomic_i    (request.kind == KindAtomic),
+    .size_log2_i (access.size_log2),
+    .atomic_i    (access.kind == KindAtomic),
     .one_line_i  (request.global),
     .lanes_o     (pass_lanes),
     .banks_o     (banks),
@@ -247,8 +255,8 @@ module osm_cache
     end
     for (int unsigned s = 0; s < Sets; s++) begin
       used[s]         = passed[s] | allocated[s];
-      read_ways[s]    = (request.shared && request.kind == KindRead) ? passed[s] : '0;
-      written_ways[s] = (request.shared && request.kind != KindRead) ? passed[s] : '0;
+      read_ways[s]    = (request.shared && access.kind == KindRead) ? passed[s] : '0;
+      written_ways[s] = (request.shared && access.kind != KindRead) ? passed[s] : '0;
     end
   end
 
@@ -293,12 +301,12 @@ module osm_cache
     .accept_data_i  (request_data_i),
     .action_i       (action),
     .here_i         (found[lane]),
-    .kind_i         (request.kind),
-    .atomic_i       (request.atomic),
-    .size_log2_i    (request.size_log2),
-    .address_i       (request.address),
-    .request_index_i(request_index),
-    .lanes_i        (returns ? request.mask : served),
+    .kind_i         (answered.kind),
+    .atomic_i       (answered.atomic),
+    .size_log2_i    (answered.size_log2),
+    .address_i      (answered.address),
+    .request_index_i(returns ? return_index : request_index),
+    .lanes_i        (returns ? returned.mask : served),
     .banks_i        (banks),
     .row_i          (row),
     .line_i         (line),
@@ -327,7 +335,7 @@ module osm_cache
       staged_q          <= fetches || action inside {ActEvictDirty, ActThrough, ActPast};
       answer_q          <= finish;
       performed_q.valid <= passes || action == ActPast;
-      performed_q.tag   <= request.tag;
+      performed_q.tag   <= access.tag;
       performed_q.mask  <= served;
     end
   end
@@ -346,14 +354,14 @@ module osm_cache
     case (action)
       ActEvictDirty: staged_request_q.kind <= LowerWriteBack;
       ActThrough:    staged_request_q.kind <= LowerBypassWrite;
-      ActPast:       staged_request_q.kind <= (request.kind == KindAtomic) ? LowerAtomic
+      ActPast:       staged_request_q.kind <= (access.kind == KindAtomic) ? LowerAtomic
                                                                            : LowerBypassRead;
       default:       staged_request_q.kind <= LowerFill;
     endcase
-    staged_answer_q.tag        <= request.tag;
-    staged_answer_q.mask       <= request.mask;
-    staged_answer_q.part       <= request.part;
-    staged_answer_q.store      <= request.kind == KindWrite;
+    staged_answer_q.tag        <= answered.tag;
+    staged_answer_q.mask       <= answered.mask;
+    staged_answer_q.part       <= answered.part;
+    staged_answer_q.store      <= answered.kind == KindWrite;
     if (action == ActRelease) staged_answer_q.outcome <= OutcomeHit;
     else if (action == ActReturn) staged_answer_q.outcome <= OutcomePast;
     else if (missed) staged_answer_q.outcome <= OutcomeMiss;
@@ -410,7 +418,7 @@ module osm_cache
     .rst_ni,
     .accept_i       (accept),
     .action_i       (action),
-    .kind_i         (request.kind),
+    .kind_i         (access.kind),
     .finish_i       (finish),
     .missed_i       (missed),
     .merged_i       (merged),

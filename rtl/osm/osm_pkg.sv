@@ -16,6 +16,7 @@ package osm_pkg;
   localparam int unsigned BlockBits      = 17;  // log2 of the bytes of a CTA slot off chip
   localparam int unsigned NumberBits     = 32 - LineBits;
   localparam int unsigned MaxWords       = 4;   // 32-bit words that a lane accesses at most
+  localparam int unsigned AccessBytes    = 4 * MaxWords;
   localparam int unsigned CacheEventBits = 96;
   localparam int unsigned RingRows       = 64;
   localparam int unsigned RingBits       = 6;
@@ -49,6 +50,7 @@ package osm_pkg;
   typedef logic [31:0]            address_t;
   typedef logic [NumberBits-1:0]  number_t;  // address of a line over its size
   typedef logic [LineBytes-1:0]   byte_set_t;
+  typedef logic [AccessBytes-1:0] access_bytes_t;
   typedef logic [RequestBits-1:0] request_index_t;
   typedef logic [FillBits-1:0]    fill_t;
 
@@ -64,20 +66,25 @@ package osm_pkg;
     logic [5:0] hit_latency;      // handshake to response of a request that hits at once, 4 to 63
   } osm_config_t;
 
-  // A request as the cache keeps it.
+  // What a request asks of its lanes.
   typedef struct packed {
     logic [TagBits-1:0]      tag;
     logic [1:0]              kind;
     logic [3:0]              atomic;
-    logic [CtaSlotBits-1:0]  cta_slot;
     logic [2:0]              size_log2;
     logic [2:0]              part;
     lane_set_t               mask;
-    logic                    shared;   // shared memory: writes lock
-    logic                    global;   // all lanes are in one line of global memory
-    logic                    through;  // global store: written through
-    logic                    past;     // volatile read or global atomic: goes past the cache
     address_t [NumLanes-1:0] address;  // off chip, aligned to the access
+  } access_t;
+
+  // A request as the cache keeps it.
+  typedef struct packed {
+    access_t                access;
+    logic [CtaSlotBits-1:0] cta_slot;
+    logic                   shared;   // shared memory: writes lock
+    logic                   global;   // all lanes are in one line of global memory
+    logic                   through;  // global store: written through
+    logic                   past;     // volatile read or global atomic: goes past the cache
   } request_t;
 
   typedef struct packed {
@@ -126,6 +133,17 @@ package osm_pkg;
       3'd3:    return 3'd2;
       3'd4:    return 3'd4;
       default: return 3'd1;
+    endcase
+  endfunction
+
+  // Bytes that a lane accesses; `byte_offset` is that within the first word.
+  function automatic access_bytes_t access_bytes_of(input logic [2:0] size_log2, input logic [1:0] byte_offset);
+    case (size_log2)
+      3'd0:    return access_bytes_t'(1) << byte_offset;
+      3'd1:    return access_bytes_t'(3) << byte_offset;
+      3'd2:    return access_bytes_t'('hF);
+      3'd3:    return access_bytes_t'('hFF);
+      default: return '1;
     endcase
   endfunction
 

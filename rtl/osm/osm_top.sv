@@ -76,15 +76,19 @@ module osm_top
   );
 
   // ---- shared memory ----
-  osm_config_t               cache_config;
+  osm_config_t               config_q;
   logic [CacheEventBits-1:0] cache_events;
 
-  assign cache_config = '{
-    size_log2_kb:    config_i.cache_size_log2[2:0],
-    lock:            config_i.reads_to_unlock != '0,
-    reads_to_unlock: config_i.reads_to_unlock[3:0],
-    hit_latency:     config_i.hit_latency[5:0]
-  };
+  always_ff @(posedge clk_i) begin : configuration
+    if (!rst_ni) begin
+      config_q <= '{
+        size_log2_kb:    config_i.cache_size_log2[2:0],
+        lock:            config_i.reads_to_unlock != '0,
+        reads_to_unlock: config_i.reads_to_unlock[3:0],
+        hit_latency:     config_i.hit_latency[5:0]
+      };
+    end
+  end
 
   osm_cache #(
     .Sets       (Sets),
@@ -93,7 +97,7 @@ module osm_top
   ) u_cache (
     .clk_i,
     .rst_ni,
-    .config_i             (cache_config),
+    .config_i             (config_q),
     .flush_i              (memory_flush_i),
     .request_i            (memory_request_i),
     .request_data_i       (memory_request_data_i),

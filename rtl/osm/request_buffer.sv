@@ -16,16 +16,17 @@ module request_buffer
   output logic           request_ready_o,
   output logic           accept_o,
   output request_index_t accept_index_o,
-  // the request to serve
+  // the request to serve: of the state alone, so that its look-up does not wait for what comes in
   output logic           valid_o,
   output request_index_t index_o,
   output request_t       request_o,
   output lane_set_t      lanes_o,
   output logic           missed_o,
   output logic           merged_o,
-  // a request that went past the cache comes back: it is served in this cycle
+  // a request that went past the cache comes back: it ends in this cycle
   input  logic           return_i,
   input  request_index_t return_index_i,
+  output access_t        returned_o,
   // what became of it
   input  lane_set_t      served_i,
   input  logic           finish_i,
@@ -47,7 +48,7 @@ module request_buffer
   way_set_t       awaited_q [NumRequests];
   logic           ready_q;
   request_set_t   candidates, chosen, kept;
-  request_index_t free_index, oldest;
+  request_index_t free_index;
   logic           shared;
 
   // ---- the oldest that does not wait ----
@@ -58,19 +59,19 @@ module request_buffer
   end
 
   always_comb begin : encode
-    oldest = '0;
+    index_o = '0;
     for (int unsigned r = 0; r < NumRequests; r++) begin
-      if (chosen[r]) oldest |= request_index_t'(r);
+      if (chosen[r]) index_o |= request_index_t'(r);
     end
   end
 
-  assign index_o   = return_i ? return_index_i : oldest;
-  assign valid_o   = candidates != '0;
-  assign request_o = request_q[index_o];
-  assign lanes_o   = lanes_q[index_o];
-  assign missed_o  = missed_q[index_o];
-  assign merged_o  = merged_q[index_o];
-  assign empty_o   = valid_q == '0;
+  assign valid_o    = candidates != '0;
+  assign request_o  = request_q[index_o];
+  assign returned_o = request_q[return_index_i].access;
+  assign lanes_o    = lanes_q[index_o];
+  assign missed_o   = missed_q[index_o];
+  assign merged_o   = merged_q[index_o];
+  assign empty_o    = valid_q == '0;
 
   // ---- acceptance ----
   always_comb begin : lowest_free
@@ -99,7 +100,10 @@ module request_buffer
   end
 
   // ---- state ----
-  assign kept = finish_i ? valid_q & ~(request_set_t'(1) << index_o) : valid_q;
+  request_index_t ended;
+
+  assign ended = return_i ? return_index_i : index_o;
+  assign kept  = finish_i ? valid_q & ~(request_set_t'(1) << ended) : valid_q;
 
   always_comb begin : next
     valid_d = kept;
@@ -139,20 +143,20 @@ module request_buffer
       lanes_q[free_index]             <= request_i.mask;
       missed_q[free_index]            <= 1'b0;
       merged_q[free_index]            <= 1'b0;
-      request_q[free_index].tag       <= request_i.tag;
-      request_q[free_index].kind      <= request_i.kind;
-      request_q[free_index].atomic    <= request_i.atomic;
-      request_q[free_index].cta_slot  <= request_i.cta_slot;
-      request_q[free_index].size_log2 <= request_i.size_log2;
-      request_q[free_index].part      <= request_i.part;
-      request_q[free_index].mask      <= request_i.mask;
-      request_q[free_index].shared    <= shared;
-      request_q[free_index].global    <= global;
-      request_q[free_index].through   <= global && request_i.kind == KindWrite;
-      request_q[free_index].past      <= global && (request_i.kind == KindAtomic ||
-                                                    (request_i.kind == KindRead && uncached));
+      request_q[free_index].access.tag       <= request_i.tag;
+      request_q[free_index].access.kind      <= request_i.kind;
+      request_q[free_index].access.atomic    <= request_i.atomic;
+      request_q[free_index].access.size_log2 <= request_i.size_log2;
+      request_q[free_index].access.part      <= request_i.part;
+      request_q[free_index].access.mask      <= request_i.mask;
+      request_q[free_index].cta_slot         <= request_i.cta_slot;
+      request_q[free_index].shared           <= shared;
+      request_q[free_index].global           <= global;
+      request_q[free_index].through          <= global && request_i.kind == KindWrite;
+      request_q[free_index].past             <= global && (request_i.kind == KindAtomic ||
+                                                           (request_i.kind == KindRead && uncached));
       for (int unsigned l = 0; l < NumLanes; l++) begin
-        request_q[free_index].address[l] <= (address[l] >> request_i.size_log2) << request_i.size_log2;
+        request_q[free_index].access.address[l] <= (address[l] >> request_i.size_log2) << request_i.size_log2;
       end
     end
   end

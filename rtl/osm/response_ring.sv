@@ -32,8 +32,8 @@ module response_ring
 
   sram_1r1w #(
     .Rows    (RingRows),
-    .Lanes   (MaxWords * NumLanes),
-    .LaneBits(32)
+    .Lanes   (1),
+    .LaneBits($bits(lane_data_t))
   ) u_data (
     .clk_i,
     .read_i         (read),
@@ -41,7 +41,7 @@ module response_ring
     .read_data_o    (data_o),
     .write_i,
     .write_address_i(write_row),
-    .lane_mask_i    ('1),
+    .lane_mask_i    (1'b1),
     .write_data_i   (data_i)
   );
 

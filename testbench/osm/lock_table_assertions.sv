@@ -14,20 +14,29 @@ module lock_table_assertions
   input way_set_t   locked_i [Sets]
 );
 
-  logic [3:0] left_q [Sets][NumWays];  // reads that a line still waits for
+  // Reads that a line still waits for, a vector over the ways for each bit of the number.
+  way_set_t left_q [Sets][4];
+  way_set_t waits [Sets];
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin : shadow
-    if (!rst_ni) begin
-      for (int unsigned s = 0; s < Sets; s++) begin
-        for (int unsigned w = 0; w < NumWays; w++) left_q[s][w] <= '0;
+  for (genvar s = 0; s < Sets; s++) begin : gen_set
+    way_set_t locks, borrow;
+    way_set_t left_d [4];
+
+    assign locks    = enable_i ? written_i[s] : '0;
+    assign waits[s] = left_q[s][0] | left_q[s][1] | left_q[s][2] | left_q[s][3];
+
+    always_comb begin : count_down
+      borrow = read_i[s] & waits[s];
+      for (int unsigned k = 0; k < 4; k++) begin
+        left_d[k] = (locks & {NumWays{reads_to_unlock_i[k]}}) | (~locks & (left_q[s][k] ^ borrow));
+        borrow    = borrow & ~left_q[s][k];
       end
-    end else begin
-      for (int unsigned s = 0; s < Sets; s++) begin
-        for (int unsigned w = 0; w < NumWays; w++) begin
-          if (dropped_i[s][w]) left_q[s][w] <= '0;
-          else if (written_i[s][w] && enable_i) left_q[s][w] <= reads_to_unlock_i;
-          else if (read_i[s][w] && left_q[s][w] != '0) left_q[s][w] <= left_q[s][w] - 4'd1;
-        end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin : shadow
+      for (int unsigned k = 0; k < 4; k++) begin
+        if (!rst_ni) left_q[s][k] <= '0;
+        else left_q[s][k] <= left_d[k] & ~dropped_i[s];
       end
     end
   end
@@ -35,12 +44,9 @@ module lock_table_assertions
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
       for (int unsigned s = 0; s < Sets; s++) begin
-        for (int unsigned w = 0; w < NumWays; w++) begin
-          LockedUntilRead :
-          assert (locked_i[s][w] == (left_q[s][w] != '0))
-          else $error("LockedUntilRead: line %0d of set %0d, locked %b, reads left %0d", w, s,
-                      locked_i[s][w], left_q[s][w]);
-        end
+        LockedUntilRead :
+        assert (locked_i[s] == waits[s])
+        else $error("LockedUntilRead: set %0d, lines %h locked, %h wait for reads", s, locked_i[s], waits[s]);
         ReadOrWritten :
         assert ((read_i[s] & written_i[s]) == '0)
         else $error("ReadOrWritten: set %0d", s);

@@ -9,7 +9,7 @@ bind osm_cache osm_cache_assertions #(
   .ready_i     (request_ready_o),
   .alone_i     (request.through || request.past),
   .action_i    (action),
-  .kind_i      (request.kind),
+  .kind_i      (access.kind),
   .waiting_i   (waiting),
   .served_i    (served),
   .found_i     (found),
@@ -81,7 +81,7 @@ bind request_buffer request_buffer_assertions u_assertions (
   .accept_index_i(accept_index_o),
   .ready_i       (ready_q),
   .serving_i     (valid_o),
-  .index_i       (index_o),
+  .index_i       (ended),
   .finish_i
 );
 
@@ -123,10 +123,10 @@ bind osm_cache pass_selector_assertions #(
   .clk_i,
   .rst_ni,
   .ready_i     (!passes ? '0 : request.through ? waiting : ready),
-  .address_i    (request.address),
+  .address_i    (access.address),
   .lane_index_i(lane_index),
-  .size_log2_i (request.size_log2),
-  .atomic_i    (request.kind == KindAtomic),
+  .size_log2_i (access.size_log2),
+  .atomic_i    (access.kind == KindAtomic),
   .lanes_i     (pass_lanes),
   .banks_i     (banks),
   .row_i       (row)

@@ -22,13 +22,17 @@ module recency_order_assertions
     if (!rst_ni) begin
       now_q <= 32'd1;
       for (int unsigned s = 0; s < Sets; s++) begin
+        // verilator unroll_disable
         for (int unsigned w = 0; w < NumWays; w++) stamp_q[s][w] <= '0;
       end
     end else begin
       now_q <= now_q + 32'd1;
       for (int unsigned s = 0; s < Sets; s++) begin
-        for (int unsigned w = 0; w < NumWays; w++) begin
-          if (used_i[s][w]) stamp_q[s][w] <= now_q;
+        if (used_i[s] != '0) begin
+          // verilator unroll_disable
+          for (int unsigned w = 0; w < NumWays; w++) begin
+            if (used_i[s][w]) stamp_q[s][w] <= now_q;
+          end
         end
       end
     end
