@@ -209,15 +209,12 @@ fn add(sum: &mut Hops, times: &PathTimes, issues: (u64, u64), path: Path, preset
     sum.first_level += between(times.request, times.lower_request);
     sum.fill += between(times.lower_response, times.response);
     let mut way = between(times.lower_request, times.lower_response);
-    if times.dram_answer > times.lower_request {
-        let dram = between(times.dram_request, times.dram_answer);
-        // Off-chip shared memory has a fixed place.
-        let translated = path != Path::SharedMemory;
-        let translation = if translated { f64::from(preset.dram.translation_latency) } else { 0.0 };
-        sum.translation += translation;
-        sum.dram += dram - translation;
-        way -= dram;
+    if times.dram.answer > times.lower_request {
+        sum.translation += between(times.dram.request, times.dram.translated);
+        sum.dram += between(times.dram.translated, times.dram.answer);
+        way -= between(times.dram.request, times.dram.answer);
     }
+    // L2 lies behind the same interconnect as the way past it, and its model does not tell the two apart.
     let interconnect = match path {
         Path::SharedMemory => way,
         _ => way.min(f64::from(preset.l2.bypass_latency)),

@@ -127,6 +127,11 @@ fn random_kernels_on_osm() {
 }
 
 #[test]
+fn random_kernels_on_osm_without_locks() {
+    all_agree("osm-no-lock");
+}
+
+#[test]
 fn random_kernels_on_ucm() {
     all_agree("ucm");
 }

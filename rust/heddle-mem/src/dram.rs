@@ -70,8 +70,8 @@ pub struct Dram {
     bus_free: u64,
     last_activate: Option<u64>,
     next_try: u64,
-    /// Cycle in which the last read was handed over.
-    last_read: u64,
+    /// Cycles in which the last read was handed over and had its address.
+    last_read: (u64, u64),
     statistics: DramStatistics,
 }
 
@@ -105,7 +105,7 @@ impl Dram {
             bus_free: 0,
             last_activate: None,
             next_try: 0,
-            last_read: 0,
+            last_read: (0, 0),
             statistics: DramStatistics::default(),
         }
     }
@@ -135,21 +135,23 @@ impl Dram {
         // Off-chip shared memory has a fixed place, and what L2 writes has its address translated already.
         let address = request.line.wrapping_mul(LINE_BYTES as u32);
         let translated = !request.write && space_of(address) != space::SHARED;
+        let from = cycle + if translated { self.timing.translation } else { 0 };
         self.queue.push_back(Request {
             of: request,
             bank: (row_number % banks) as usize,
             row: row_number / banks,
-            from: cycle + if translated { self.timing.translation } else { 0 },
+            from,
         });
         self.next_try = 0;
         if !request.write {
-            self.last_read = cycle;
+            self.last_read = (cycle, from);
         }
     }
 
-    /// Cycle in which the last read was handed over.
+    /// Cycle in which the last read was handed over, and that from which its address was translated and it stood before
+    /// the scheduler.
     #[must_use]
-    pub fn last_read(&self) -> u64 {
+    pub fn last_read(&self) -> (u64, u64) {
         self.last_read
     }
 

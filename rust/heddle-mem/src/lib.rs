@@ -39,6 +39,7 @@ pub use known_lifetimes::{KnownReads, LiveChange, Liveness};
 pub use l1::L1;
 pub use l2::L2;
 pub use lifetimes::{LifetimeStatistics, Lifetimes, MOST_READS};
+pub use lower::DramTimes;
 pub use lower::Lower;
 pub use off_chip::OffChip;
 pub use sectors::Sectors;

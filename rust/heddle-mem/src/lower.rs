@@ -9,6 +9,17 @@ use crate::l2::L2;
 use crate::off_chip::OffChip;
 use crate::windows::is_off_chip_shared;
 
+/// When the last read passed DRAM, in cycles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DramTimes {
+    /// It was handed over.
+    pub request: u64,
+    /// Its address was translated.
+    pub translated: u64,
+    /// Its data came.
+    pub answer: u64,
+}
+
 /// What lies behind the L1 of one SM.
 #[derive(Debug, Clone)]
 pub struct Lower {
@@ -16,8 +27,7 @@ pub struct Lower {
     off_chip: OffChip,
     dram: Dram,
     cycle: u64,
-    /// When the last read arrived at DRAM, and when its data came.
-    dram_times: (u64, u64),
+    dram_times: DramTimes,
     response: MemLowerResponse,
     idle: bool,
 }
@@ -31,7 +41,7 @@ impl Lower {
             off_chip: OffChip::new(preset),
             dram: Dram::new(preset),
             cycle: 0,
-            dram_times: (0, 0),
+            dram_times: DramTimes::default(),
             response: MemLowerResponse::default(),
             idle: true,
         }
@@ -55,9 +65,9 @@ impl Lower {
         &self.dram
     }
 
-    /// Steps until the last read was handed to DRAM, and until its data came.
+    /// When the last read passed DRAM.
     #[must_use]
-    pub fn dram_times(&self) -> (u64, u64) {
+    pub fn dram_times(&self) -> DramTimes {
         self.dram_times
     }
 
@@ -95,7 +105,8 @@ impl Lower {
             return;
         }
         if let Some(DramRequest { line, sectors, .. }) = self.dram.step(self.cycle) {
-            self.dram_times = (self.dram.last_read(), self.cycle);
+            let (request, translated) = self.dram.last_read();
+            self.dram_times = DramTimes { request, translated, answer: self.cycle };
             if is_off_chip_shared(line.wrapping_mul(LINE_BYTES as u32)) {
                 self.off_chip.arrive(line);
             } else {

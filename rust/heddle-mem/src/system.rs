@@ -6,7 +6,7 @@ use heddle_port::{DesignError, LaneWords, LineData, MemData, MemIn, MemLowerResp
 
 use crate::division::{Division, Residents};
 use crate::first_level::FirstLevel;
-use crate::lower::Lower;
+use crate::lower::{DramTimes, Lower};
 use crate::statistics::MemoryStatistics;
 
 /// When the latest access passed the places on its way, in cycles of the memory side; what it did not pass has the
@@ -19,10 +19,8 @@ pub struct PathTimes {
     pub performed: u64,
     /// L2, or the way past it, took the request of the first level.
     pub lower_request: u64,
-    /// DRAM got it.
-    pub dram_request: u64,
-    /// Its data came from DRAM.
-    pub dram_answer: u64,
+    /// The way through DRAM.
+    pub dram: DramTimes,
     /// The answer reached the first level.
     pub lower_response: u64,
     /// The response left the port.
@@ -93,8 +91,7 @@ impl<P: MemoryPort> MemorySystem<P> {
     /// When the latest access passed the places on its way.
     #[must_use]
     pub fn times(&self) -> PathTimes {
-        let (dram_request, dram_answer) = self.lower.dram_times();
-        let mut times = PathTimes { dram_request, dram_answer, ..self.times };
+        let mut times = PathTimes { dram: self.lower.dram_times(), ..self.times };
         if self.out.response.valid {
             times.response = self.cycle;
         }

@@ -10,6 +10,8 @@ pub const BLOCK: usize = 1 << 17;
 /// Where the pieces of global and local memory begin.
 pub const GLOBAL_BASE: u32 = 0x1000_0000;
 pub const LOCAL_BASE: u32 = 0xF000_0000;
+/// Number of the piece of global memory; those below it are the CTA slots', the last is that of local memory.
+const GLOBAL_BLOCK: usize = 32;
 const SHARED: u8 = 2;
 const READ: u8 = 0;
 const WRITE: u8 = 1;
@@ -37,7 +39,7 @@ pub struct Golden {
 /// The block of a request, and the address at which it begins.
 fn block_of(request: &MemRequest) -> (usize, u32) {
     match request.space {
-        0 => (32, GLOBAL_BASE),
+        0 => (GLOBAL_BLOCK, GLOBAL_BASE),
         1 => (33, LOCAL_BASE),
         _ => (usize::from(request.cta_slot), 0),
     }
@@ -108,6 +110,15 @@ impl Golden {
             unperformed: request.mask,
             expected: [0; 128],
         });
+    }
+
+    /// A kernel has ended: shared and local memory are zero for the next one.
+    pub fn next_kernel(&mut self) {
+        for (number, block) in self.blocks.iter_mut().enumerate() {
+            if number != GLOBAL_BLOCK {
+                block.fill(0);
+            }
+        }
     }
 
     /// Whether a request of the CTA slot is under way.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use heddle_port::memory::{MemLowerRequest, MemLowerResponse};
 
 use super::LineData;
-use super::golden::{GLOBAL_BASE, LOCAL_BASE};
+use super::golden::{BLOCK, GLOBAL_BASE, LOCAL_BASE};
 use crate::rng::Rng;
 
 const SPACE: u32 = 0xE000_0000;
@@ -36,7 +36,7 @@ impl OffChip {
         delay: u64,
     ) -> Result<(), String> {
         let shared = (SPACE..SPACE + (1 << 22)).contains(&request.line);
-        let known = [GLOBAL_BASE, LOCAL_BASE].iter().any(|&b| (b..b + (1 << 17)).contains(&request.line));
+        let known = [GLOBAL_BASE, LOCAL_BASE].iter().any(|&b| (b..b + BLOCK as u32).contains(&request.line));
         if !request.line.is_multiple_of(LINE) || !(shared || known) {
             return Err(format!("a request to {:#010x}, where nothing is", request.line));
         }
@@ -72,8 +72,13 @@ impl OffChip {
 
     /// A CTA slot's block is zeroed for its next CTA.
     pub fn clear(&mut self, cta_slot: u8) {
-        let first = SPACE + (u32::from(cta_slot) << 17);
-        self.lines.retain(|&line, _| !(first..first + (1 << 17)).contains(&line));
+        let first = SPACE + u32::from(cta_slot) * BLOCK as u32;
+        self.lines.retain(|&line, _| !(first..first + BLOCK as u32).contains(&line));
+    }
+
+    /// A kernel has ended: shared and local memory are zero for the next one.
+    pub fn next_kernel(&mut self) {
+        self.lines.retain(|&line, _| (GLOBAL_BASE..GLOBAL_BASE + BLOCK as u32).contains(&line));
     }
 
     /// Whether all fetches have been answered.

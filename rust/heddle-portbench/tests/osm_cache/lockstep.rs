@@ -89,12 +89,16 @@ impl<'a> Bench<'a> {
     }
 
     fn random(&mut self, requests: u64) -> Result<(), String> {
-        let mut answered_before = 0;
+        let (mut answered_before, mut flushed_before) = (0, 0);
         while self.summary.requests < requests {
             if self.summary.requests >= answered_before + 300 {
                 answered_before = self.summary.requests;
                 self.delay = [1, 20, 60, 400][self.rng.below(4)];
                 self.open = [100, 100, 60, 10][self.rng.below(4)];
+            }
+            if self.summary.requests >= flushed_before + 1_500 {
+                flushed_before = self.summary.requests;
+                self.end_kernel()?;
             }
             let offered = (self.current.out.request_ready && !self.rng.percent(10))
                 .then(|| self.traffic.next(&mut self.rng, &self.golden))
@@ -112,9 +116,26 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
+    /// Drops all lines, as at the end of a kernel.
+    fn end_kernel(&mut self) -> Result<(), String> {
+        self.drain()?;
+        self.golden.next_kernel();
+        self.off_chip.next_kernel();
+        self.cycle(None, true)
+    }
+
     fn step(&mut self, offered: Option<(heddle_port::memory::MemRequest, LaneData)>) -> Result<(), String> {
+        self.cycle(offered, false)
+    }
+
+    fn cycle(
+        &mut self,
+        offered: Option<(heddle_port::memory::MemRequest, LaneData)>,
+        flush: bool,
+    ) -> Result<(), String> {
         let cycle = self.summary.cycles;
-        let mut input = MemIn { lower_ready: self.rng.percent(self.open), ..MemIn::default() };
+        let lower_ready = self.rng.percent(self.open);
+        let mut input = MemIn { lower_ready, flush, ..MemIn::default() };
         let mut data = [0; 128];
         if let Some((request, lanes)) = offered {
             input.request = request;
