@@ -16,6 +16,7 @@ const VALUES: &[(&str, &str)] = &[
     ("l1d.hit_latency", "99"),
     ("l1d.mshr_merges", "1"),
     ("l1d.mshrs", "1"),
+    ("l1d.sector_bytes", "64"),
     ("l1d.unified_bytes", "524288"),
     ("l1d.ways", "1"),
     ("register_file.buffer_gating", "true"),
