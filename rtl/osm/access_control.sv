@@ -2,8 +2,9 @@
 //
 // What comes in goes first. Then lanes whose lines are there are served; only when there are none
 // is a line fetched, allocated or evicted, for the lowest lane that needs it. So no request pushes out a
-// line before its own lanes have used it.
+// line before its own lanes have used it. A fence of shared memory is the end of the CTA in the slot.
 module access_control
+  import heddle_port_pkg::*;
   import osm_pkg::*;
 (
   input  logic       flush_i,
@@ -32,7 +33,7 @@ module access_control
   lane_set_t partial, absent, needed;
   logic      reads, alone, closed, own_partial, dirty_stays;
 
-  assign reads   = kind_i != KindWrite;
+  assign reads   = kind_i != MemWrite;
   assign absent  = lanes_i & ~found_i;
   assign partial = reads ? lanes_i & found_i & ~filling_i & ~complete_i : '0;
   assign ready_o = lanes_i & found_i & ~filling_i & ~partial;
@@ -58,7 +59,7 @@ module access_control
     else if (return_i) action_o = ActReturn;
     else if (fill_i) action_o = ActFill;
     else if (!valid_i) action_o = ActNone;
-    else if (kind_i == KindRelease) action_o = lower_empty_i ? ActRelease : ActStallRelease;
+    else if (kind_i == MemFence) action_o = lower_empty_i ? ActRelease : ActStallRelease;
     else if (alone && closed) action_o = ActWaitLines;
     else if (past_i && found_i[lane_o]) begin
       if (dirty_stays) action_o = ActStallLower;

@@ -3,6 +3,7 @@
 // Bits 0 to 21 and 64 to 67 are counted, see the concatenation; 22 to 31 are the line of an allocation, fetch,
 // fill or eviction, and 32 to 63 the banks of a pass.
 module cache_events
+  import heddle_port_pkg::*;
   import osm_pkg::*;
 #(
   parameter int unsigned IndexBits = 7
@@ -64,9 +65,9 @@ module cache_events
         last && !missed_i && merged_i,
         last && missed_i,
         last && !missed_i && !merged_i,        // 4
-        pass && kind_i == KindAtomic,
-        pass && kind_i == KindWrite,
-        pass && kind_i == KindRead,
+        pass && kind_i == MemAtomic,
+        pass && kind_i == MemWrite,
+        pass && kind_i == MemRead,
         accept_i
       };
     end

@@ -58,7 +58,7 @@ module data_path
     end else begin
       pass_q   <= action_i == ActPass;
       fill_q   <= action_i == ActFill;
-      store_q  <= (action_i == ActPass && kind_i != KindRead) || (action_i == ActThrough && here_i);
+      store_q  <= (action_i == ActPass && kind_i != MemRead) || (action_i == ActThrough && here_i);
       return_q <= action_i == ActReturn;
     end
   end
@@ -82,7 +82,7 @@ module data_path
     end
   end
 
-  assign loads = (pass_q && kind_q != KindWrite) || return_q;
+  assign loads = (pass_q && kind_q != MemWrite) || return_q;
 
   // ---- banks ----
   bank_set_t               read;
@@ -91,7 +91,7 @@ module data_path
 
   always_comb begin : reads
     read = '0;
-    if (action_i == ActPass && kind_i != KindWrite) read = banks_i;
+    if (action_i == ActPass && kind_i != MemWrite) read = banks_i;
     if (action_i == ActEvictDirty) read = '1;
   end
 
@@ -144,8 +144,8 @@ module data_path
       .new_o      (result)
     );
 
-    assign stored[l][0] = (kind_q == KindAtomic) ? result[31:0] : held[l][0];
-    assign stored[l][1] = (kind_q == KindAtomic) ? result[63:32] : held[l][1];
+    assign stored[l][0] = (kind_q == MemAtomic) ? result[31:0] : held[l][0];
+    assign stored[l][1] = (kind_q == MemAtomic) ? result[63:32] : held[l][1];
     assign stored[l][3:2] = held[l][3:2];
 
     for (genvar w = 0; w < MaxWords; w++) begin : gen_answer

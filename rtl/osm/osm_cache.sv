@@ -146,7 +146,7 @@ module osm_cache
     .of_slot_o       (of_slot)
   );
 
-  assign stores   = access.kind != KindRead &&
+  assign stores   = access.kind != MemRead &&
                     (action == ActPass || (action == ActThrough && found[lane]));
   assign wanted   = access.address[lane][31:LineBits];
   assign unlocked = candidates & ~locked[wanted_set];
@@ -202,7 +202,7 @@ module osm_cache
     .address_i    (access.address),
     .lane_index_i(lane_index),
     .size_log2_i (access.size_log2),
-    .atomic_i    (access.kind == KindAtomic),
+    .atomic_i    (access.kind == MemAtomic),
     .one_line_i  (request.global),
     .lanes_o     (pass_lanes),
     .banks_o     (banks),
@@ -255,8 +255,8 @@ module osm_cache
     end
     for (int unsigned s = 0; s < Sets; s++) begin
       used[s]         = passed[s] | allocated[s];
-      read_ways[s]    = (request.shared && access.kind == KindRead) ? passed[s] : '0;
-      written_ways[s] = (request.shared && access.kind != KindRead) ? passed[s] : '0;
+      read_ways[s]    = (request.shared && access.kind == MemRead) ? passed[s] : '0;
+      written_ways[s] = (request.shared && access.kind != MemRead) ? passed[s] : '0;
     end
   end
 
@@ -354,18 +354,18 @@ module osm_cache
     case (action)
       ActEvictDirty: staged_request_q.kind <= LowerWriteBack;
       ActThrough:    staged_request_q.kind <= LowerBypassWrite;
-      ActPast:       staged_request_q.kind <= (access.kind == KindAtomic) ? LowerAtomic
+      ActPast:       staged_request_q.kind <= (access.kind == MemAtomic) ? LowerAtomic
                                                                            : LowerBypassRead;
       default:       staged_request_q.kind <= LowerFill;
     endcase
     staged_answer_q.tag        <= answered.tag;
     staged_answer_q.mask       <= answered.mask;
     staged_answer_q.part       <= answered.part;
-    staged_answer_q.store      <= answered.kind == KindWrite;
-    if (action == ActRelease) staged_answer_q.outcome <= OutcomeHit;
-    else if (action == ActReturn) staged_answer_q.outcome <= OutcomePast;
-    else if (missed) staged_answer_q.outcome <= OutcomeMiss;
-    else staged_answer_q.outcome <= merged ? OutcomeMerged : OutcomeHit;
+    staged_answer_q.store      <= answered.kind == MemWrite;
+    if (action == ActRelease) staged_answer_q.outcome <= MemHit;
+    else if (action == ActReturn) staged_answer_q.outcome <= MemBypassed;
+    else if (missed) staged_answer_q.outcome <= MemMiss;
+    else staged_answer_q.outcome <= merged ? MemMerged : MemHit;
   end
 
   lower_queue u_lower (

@@ -24,20 +24,6 @@ package osm_pkg;
   // First address of the off-chip shared space.
   localparam logic [31:0] SharedSpace = 32'hE000_0000;
 
-  // Values of mem_request_t.
-  localparam logic [1:0] SpaceGlobal = 2'd0;
-  localparam logic [1:0] SpaceShared = 2'd2;
-  localparam logic [1:0] KindRead    = 2'd0;
-  localparam logic [1:0] KindWrite   = 2'd1;
-  localparam logic [1:0] KindAtomic  = 2'd2;
-  localparam logic [1:0] KindRelease = 2'd3;  // a fence of shared memory: the CTA of the slot ends
-
-  // Values of mem_response_t.outcome.
-  localparam logic [1:0] OutcomeHit     = 2'd0;
-  localparam logic [1:0] OutcomeMiss    = 2'd1;
-  localparam logic [1:0] OutcomeMerged  = 2'd2;
-  localparam logic [1:0] OutcomePast    = 2'd3;
-
   // Ids of lower requests with this bit are places of requests that went past the cache.
   localparam int unsigned AwayBit = 6;
 

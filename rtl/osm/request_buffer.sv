@@ -89,8 +89,8 @@ module request_buffer
   address_t [NumLanes-1:0] address;
   logic                    global, uncached;
 
-  assign shared   = !Unified || request_i.space == SpaceShared;
-  assign global   = Unified && request_i.space == SpaceGlobal;
+  assign shared   = !Unified || request_i.space == MemShared;
+  assign global   = Unified && request_i.space == MemGlobal;
   assign uncached = request_i.cache_operator inside {3'd1, 3'd4, 3'd6};  // .cg, .cv, volatile
 
   for (genvar l = 0; l < NumLanes; l++) begin : gen_address
@@ -152,9 +152,9 @@ module request_buffer
       request_q[free_index].cta_slot         <= request_i.cta_slot;
       request_q[free_index].shared           <= shared;
       request_q[free_index].global           <= global;
-      request_q[free_index].through          <= global && request_i.kind == KindWrite;
-      request_q[free_index].past             <= global && (request_i.kind == KindAtomic ||
-                                                           (request_i.kind == KindRead && uncached));
+      request_q[free_index].through          <= global && request_i.kind == MemWrite;
+      request_q[free_index].past             <= global && (request_i.kind == MemAtomic ||
+                                                           (request_i.kind == MemRead && uncached));
       for (int unsigned l = 0; l < NumLanes; l++) begin
         request_q[free_index].access.address[l] <= (address[l] >> request_i.size_log2) << request_i.size_log2;
       end

@@ -126,7 +126,7 @@ bind osm_cache pass_selector_assertions #(
   .address_i    (access.address),
   .lane_index_i(lane_index),
   .size_log2_i (access.size_log2),
-  .atomic_i    (access.kind == KindAtomic),
+  .atomic_i    (access.kind == MemAtomic),
   .lanes_i     (pass_lanes),
   .banks_i     (banks),
   .row_i       (row)

@@ -41,15 +41,15 @@ module osm_cache_assertions
       assert (!flush_i || (idle_i && !request_i.valid))
       else $error("FlushWhileIdle: lines are to go while requests are under way");
       KnownSpace :
-      assert (!request_i.valid || (Unified ? request_i.space <= SpaceShared
-                                           : request_i.space == SpaceShared))
+      assert (!request_i.valid || (Unified ? request_i.space <= MemShared
+                                           : request_i.space == MemShared))
       else $error("KnownSpace: T%0d goes to space %0d", request_i.tag, request_i.space);
       SomeLane :
-      assert (!request_i.valid || request_i.kind == KindRelease || request_i.mask != '0)
+      assert (!request_i.valid || request_i.kind == MemFence || request_i.mask != '0)
       else $error("SomeLane: T%0d has no lane", request_i.tag);
       AccessSize :
-      assert (!request_i.valid || request_i.kind == KindRelease ||
-              (request_i.kind == KindAtomic ? (request_i.size_log2 inside {3'd2, 3'd3})
+      assert (!request_i.valid || request_i.kind == MemFence ||
+              (request_i.kind == MemAtomic ? (request_i.size_log2 inside {3'd2, 3'd3})
                                             : request_i.size_log2 <= 3'd4))
       else $error("AccessSize: T%0d accesses 2^%0d bytes a lane", request_i.tag, request_i.size_log2);
       ServedOnce :
@@ -62,7 +62,7 @@ module osm_cache_assertions
       assert (alone_i || (served_i & ~(found_i & ~filling_i)) == '0)
       else $error("ServedIsThere: lanes %h served, %h there", served_i, found_i & ~filling_i);
       ReadIsComplete :
-      assert (alone_i || kind_i == KindWrite || (served_i & ~complete_i) == '0)
+      assert (alone_i || kind_i == MemWrite || (served_i & ~complete_i) == '0)
       else $error("ReadIsComplete: lanes %h served, %h have their bytes", served_i, complete_i);
       VictimIsCandidate :
       assert (!evicts || candidates_i[oldest_i])
