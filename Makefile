@@ -9,6 +9,8 @@ RESULTS ?= results
 FUZZ_SECONDS ?= 60
 # Designs of test-all; all when empty.
 DESIGNS ?=
+# What `make waves` shows when no kernel is named: one whose first cycles say something of the design.
+WAVES_OF = $(if $(filter osm% ucm%,$(DESIGN)),matrixmul --waves-from 1600,vectoradd)
 # More arguments for heddle, such as ARGS='--set register_file.bank_cycles=3 --max-registers 16'.
 ARGS ?=
 
@@ -40,7 +42,7 @@ sim: build ## run kernels with the cycle model alone
 	@$(HEDDLE) sim $(RUN) $(ARGS)
 
 waves: build ## run a kernel, write a waveform window and its saved views, say how to open them
-	@$(HEDDLE) cosim --design $(DESIGN) --kernel $(if $(filter all,$(KERNEL)),vectoradd,$(KERNEL)) --size $(SIZE) \
+	@$(HEDDLE) cosim --design $(DESIGN) --kernel $(if $(filter all,$(KERNEL)),$(WAVES_OF),$(KERNEL)) --size $(SIZE) \
 		--seed $(SEED) --results $(RESULTS) --waves $(or $(WAVES),vcd) $(ARGS)
 
 test: tools ## all tests: crates, designs in lock-step, planted bugs, random kernels, bad input (15 minutes)

@@ -61,10 +61,8 @@ module access_control
     else if (!valid_i) action_o = ActNone;
     else if (kind_i == MemFence) action_o = lower_empty_i ? ActRelease : ActStallRelease;
     else if (alone && closed) action_o = ActWaitLines;
-    else if (past_i && found_i[lane_o]) begin
-      if (dirty_stays) action_o = ActStallLower;
-      else action_o = victim_dirty_i ? ActEvictDirty : ActEvictClean;
-    end else if (alone) begin
+    else if (past_i && found_i[lane_o]) action_o = ActEvictClean;  // lines of global memory have no dirty bytes
+    else if (alone) begin
       if (!lower_room_i) action_o = ActStallLower;
       else action_o = past_i ? ActPast : ActThrough;
     end else if (ready_o != '0) action_o = ActPass;

@@ -1,7 +1,7 @@
 // Registers what the cache did in a cycle.
 //
-// Bits 0 to 21 and 64 to 67 are counted, see the concatenation; 22 to 31 are the line of an allocation, fetch,
-// fill or eviction, and 32 to 63 the banks of a pass.
+// Bits 22 to 31 are the line of an allocation, fetch, fill or eviction, 32 to 63 the banks that are read, and
+// 64 to 95 those that are written; all others are single events, see the concatenation.
 module cache_events
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -21,31 +21,48 @@ module cache_events
   input  logic                      unlock_i,
   input  logic                      victim_locked_i,
   input  logic [IndexBits-1:0]      line_i,
-  input  bank_set_t                 banks_i,
+  input  bank_set_t                 banks_i,      // of a pass
+  input  logic                      stores_i,     // the pass writes them
+  input  byte_set_t                 valid_bytes_i, // of the line of a fill
   output logic [CacheEventBits-1:0] events_o
 );
 
   logic [CacheEventBits-1:0] events_q;
-  logic                      pass, last, evict, names_line;
+  logic                      pass, last, evict, names_line, looks_up;
+  bank_set_t                 missing, read, written;
 
   assign pass       = action_i == ActPass || action_i == ActThrough;
   assign last       = pass && finish_i && !through_i;
   assign evict      = action_i == ActEvictClean || action_i == ActEvictDirty;
   assign names_line = evict || action_i == ActFill || action_i == ActFetch ||
                       action_i == ActFetchPartial || action_i == ActWriteAllocate;
+  assign looks_up   = !(action_i inside {ActNone, ActFill, ActReturn, ActRelease, ActStallRelease, ActFlush});
   assign events_o   = events_q;
+
+  for (genvar b = 0; b < NumBanks; b++) begin : gen_missing
+    assign missing[b] = valid_bytes_i[4*b+:4] != '1;
+  end
+
+  always_comb begin : banks
+    read    = (action_i == ActPass && kind_i != MemWrite) ? banks_i : '0;
+    written = stores_i ? banks_i : '0;
+    if (action_i == ActEvictDirty) read = '1;
+    if (action_i == ActFill) written = missing;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : events
     if (!rst_ni) begin
       events_q <= '0;
     end else begin
       events_q <= {
-        28'd0,
-        action_i == ActFlush,                  // 67
+        11'd0,
+        looks_up,                              // 100
+        action_i == ActFlush,
         action_i == ActReturn,
         action_i == ActPast,
-        action_i == ActThrough,                // 64
-        pass ? banks_i : bank_set_t'('0),      // 32
+        action_i == ActThrough,                // 96
+        written,                               // 64
+        read,                                  // 32
         names_line ? 10'(line_i) : 10'd0,      // 22
         action_i == ActStallRelease,           // 21
         action_i == ActRelease,

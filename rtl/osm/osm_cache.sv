@@ -428,6 +428,8 @@ module osm_cache
     .victim_locked_i(locked[line[WayBits+:SetBits]][line[WayBits-1:0]]),
     .line_i         (line),
     .banks_i        (banks),
+    .stores_i       (stores),
+    .valid_bytes_i  (valid_bytes),
     .events_o
   );
 

@@ -115,6 +115,6 @@ module osm_top
   );
 
   // The cache's events take the place of the register file's grants.
-  assign events_o = {register_events[255:240], 16'd0, cache_events, register_events[127:0]};
+  assign events_o = {register_events[255:240], cache_events, register_events[127:0]};
 
 endmodule

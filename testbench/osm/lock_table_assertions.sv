@@ -47,9 +47,6 @@ module lock_table_assertions
         LockedUntilRead :
         assert (locked_i[s] == waits[s])
         else $error("LockedUntilRead: set %0d, lines %h locked, %h wait for reads", s, locked_i[s], waits[s]);
-        ReadOrWritten :
-        assert ((read_i[s] & written_i[s]) == '0)
-        else $error("ReadOrWritten: set %0d", s);
       end
     end
   end

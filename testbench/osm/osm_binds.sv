@@ -15,7 +15,7 @@ bind osm_cache osm_cache_assertions #(
   .found_i     (found),
   .filling_i   (filling),
   .complete_i  (complete),
-  .victims_i   (victims),
+  .dirty_i     (dirty_bytes != '0),
   .oldest_i    (oldest),
   .candidates_i(candidates),
   .unlocked_i  (unlocked),

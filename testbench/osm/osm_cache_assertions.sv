@@ -18,7 +18,7 @@ module osm_cache_assertions
   input lane_set_t    found_i,
   input lane_set_t    filling_i,
   input lane_set_t    complete_i,
-  input way_set_t     victims_i,
+  input logic         dirty_i,
   input way_t         oldest_i,
   input way_set_t     candidates_i,
   input way_set_t     unlocked_i,
@@ -70,9 +70,9 @@ module osm_cache_assertions
       UnlockedFirst :
       assert (!evicts || unlocked_i == '0 || unlocked_i[oldest_i])
       else $error("UnlockedFirst: way %0d leaves, unlocked %h", oldest_i, unlocked_i);
-      VictimsAreCandidates :
-      assert ((victims_i & ~candidates_i) == '0)
-      else $error("VictimsAreCandidates: %h of %h", victims_i, candidates_i);
+      DroppedIsClean :
+      assert (!(alone_i && action_i == ActEvictClean) || !dirty_i)
+      else $error("DroppedIsClean: a line of global memory that is dropped has dirty bytes");
       IdleIsQuiet :
       assert (!idle_i || (!response_i && !lower_i && (action_i inside {ActNone, ActFlush})))
       else $error("IdleIsQuiet: idle with an action, a response or a request to memory");

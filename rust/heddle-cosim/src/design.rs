@@ -207,7 +207,7 @@ fn elaboration<'a>(manifest: &'a Manifest, preset: &Preset) -> Result<&'a Elabor
         };
         RunError::usage(format!(
             "design '{}' is not elaborated for {} (sm.issue_width, sm.result_width, register_file.rows_per_bank{keys}); \
-             elaborations: {}",
+             elaborations: {}; the cycle model alone (`sim`) takes any size",
             manifest.name,
             wanted.join(", "),
             known.join("; ")

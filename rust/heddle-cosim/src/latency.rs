@@ -47,11 +47,13 @@ pub enum Path {
 }
 
 impl Path {
-    /// Those that a design has; a load from shared memory misses only in a cache of less than its shared memory.
+    /// Those that a design has; a load from shared memory misses only in a cache of less than its shared memory, and
+    /// where lifetimes are known, lines stay of which the chase counts on that they leave.
     fn all(design: &PreparedDesign) -> Vec<Self> {
         let mut all = vec![Self::L1Hit, Self::L2Hit, Self::Memory, Self::SharedHit];
-        let small = design.preset.shared_memory.cache_bytes < SHARED_BYTES;
-        if design.manifest.memory_port.shared && small {
+        let shared = &design.preset.shared_memory;
+        let misses = shared.cache_bytes < SHARED_BYTES && !shared.known_lifetimes;
+        if design.manifest.memory_port.shared && misses {
             all.push(Self::SharedMemory);
         }
         all

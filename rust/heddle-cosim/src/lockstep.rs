@@ -232,6 +232,7 @@ pub fn run_cosim(
             return Err(match (&error, checker.take_failure()) {
                 (_, Some(failure)) => failure,
                 (SmError::Hang { .. }, None) => hang(context, &error),
+                (SmError::Unsupported { .. }, None) => RunError::Kernel { message: error.to_string() },
                 (SmError::Access { .. } | SmError::Execution { .. }, None) => {
                     lockstep_failure(context, Check::Memory, cycle, &error, checker)
                 }

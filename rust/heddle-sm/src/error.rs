@@ -49,11 +49,14 @@ pub enum LaunchError {
         most: u32,
     },
     /// More shared memory than the SM has.
-    #[error("a CTA needs {needed} bytes of shared memory; the SM has {available}")]
+    #[error(
+        "a CTA needs {needed} bytes of shared memory; it can have {available}: shared_memory.bytes of the preset, and \
+         off chip at most 131072"
+    )]
     Shared {
         /// Static and dynamic bytes.
         needed: u32,
-        /// Bytes of the SM.
+        /// Bytes that a CTA can have.
         available: u32,
     },
     /// A grid or block without threads.
@@ -154,6 +157,16 @@ pub enum SmError {
         /// Instruction.
         place: Box<Place>,
         /// Why.
+        reason: String,
+    },
+    /// A right instruction that the design cannot carry out.
+    #[error("cycle {cycle}: {place}: {reason}")]
+    Unsupported {
+        /// Cycle.
+        cycle: u64,
+        /// Instruction.
+        place: Box<Place>,
+        /// What it cannot do, and which designs can.
         reason: String,
     },
     /// The design or the memory side broke the port contract.

@@ -158,8 +158,11 @@ impl<P: MemoryPort> Sm<P> {
             && let Op::Atom { op, ty, .. } = instr.op
             && atomic_code(op, ty).is_none()
         {
-            let reason = format!("off-chip shared memory has no atomic {op:?} of type {ty:?}");
-            return Err(SmError::Execution { cycle: self.cycle, place: self.place(w, pc), reason });
+            let reason = format!(
+                "off-chip shared memory has no atomic {op:?} of type {ty:?}; designs with shared memory on chip, such as \
+                 baseline, have it"
+            );
+            return Err(SmError::Unsupported { cycle: self.cycle, place: self.place(w, pc), reason });
         }
         let a = &mut self.lsu.accesses[usize::from(index)];
         a.unperformed = (a.spaces.global | a.spaces.shared | a.spaces.local).0;

@@ -111,7 +111,13 @@ pub struct RunArgs {
     #[arg(long, value_enum)]
     pub waves: Option<WavesArg>,
     /// First cycle of the waveform window
-    #[arg(long, default_value_t = 0, value_name = "CYCLE", requires = "waves")]
+    #[arg(
+        long,
+        default_value_t = 0,
+        value_name = "CYCLE",
+        requires = "waves",
+        overrides_with = "waves_from"
+    )]
     pub waves_from: u64,
     /// Cycles in the waveform window
     #[arg(long, default_value_t = 2000, value_name = "N", requires = "waves",

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{CacheShape, OsmCache, OsmConfig};
+use super::{CacheShape, OsmCache, OsmConfig, layout};
 use heddle_port::memory::{MemLowerRequest, MemLowerResponse, MemRequest, MemResponse};
 use heddle_port::{DesignError, MemIn, MemOut, MemoryPort};
 
@@ -24,6 +24,8 @@ pub struct Bench {
     pub performed: Vec<(u64, u16, u32)>,
     pub responses: Vec<(u64, MemResponse)>,
     counts: [u32; 32],
+    /// Look-ups of the tags, banks read, banks written.
+    pub work: [u32; 3],
 }
 
 /// A cache of 2^`size_log2` KB.
@@ -84,6 +86,7 @@ impl Bench {
             performed: Vec::new(),
             responses: Vec::new(),
             counts: [0; 32],
+            work: [0; 3],
         }
     }
 
@@ -103,8 +106,14 @@ impl Bench {
         }
         self.cache.step(&input, &mut self.out)?;
         self.cycle += 1;
-        for (bit, count) in self.counts.iter_mut().enumerate().take(super::layout::LINE) {
+        for (bit, count) in self.counts.iter_mut().enumerate().take(layout::LINE) {
             *count += self.cache.events()[0] >> bit & 1;
+        }
+        let events = self.cache.events();
+        let lookup = events[layout::TAG_LOOKUP / 32] >> (layout::TAG_LOOKUP % 32) & 1;
+        let banks = [layout::BANKS_READ, layout::BANKS_WRITTEN].map(|first| events[first / 32].count_ones());
+        for (sum, of_cycle) in self.work.iter_mut().zip([lookup, banks[0], banks[1]]) {
+            *sum += of_cycle;
         }
         if self.out.performed.valid {
             self.performed.push((self.cycle, self.out.performed.tag, self.out.performed.mask));

@@ -9,23 +9,25 @@ use super::locks::LockChange;
 use super::lookup::{Lookup, lane_bytes, look_up};
 use super::pass::{Pass, one_line, select};
 use super::requests::{Pending, Requests};
-use super::{LOWER_QUEUE, NAME, REQUESTS, WAYS, layout};
+use super::{LOWER_QUEUE, MOST_SETS, NAME, REQUESTS, WAYS, layout};
 use heddle_port::memory::{MemLowerRequest, MemPerformed, MemRequest, MemResponse};
-use heddle_port::{DesignError, LowerKind, MemIn, MemOut, MemoryPort, NUM_LANES};
+use heddle_port::{
+    DesignError, LowerKind, MemIn, MemKind, MemOut, MemOutcome, MemSpace, MemoryPort, NUM_LANES,
+};
 
-/// Spaces, as [`MemRequest::space`] numbers them.
-const GLOBAL: u8 = 0;
-const SHARED: u8 = 2;
-/// Kinds of request, as [`MemRequest::kind`] numbers them; a fence of shared memory ends a CTA.
-const READ: u8 = 0;
-const WRITE: u8 = 1;
-const ATOMIC: u8 = 2;
-const RELEASE: u8 = 3;
-/// Outcomes, as [`MemResponse::outcome`] numbers them.
-const HIT: u8 = 0;
-const MISS: u8 = 1;
-const MERGED: u8 = 2;
-const BYPASSED: u8 = 3;
+/// Spaces, as [`MemRequest::space`] has them.
+const GLOBAL: u8 = MemSpace::Global as u8;
+const SHARED: u8 = MemSpace::Shared as u8;
+/// Kinds of request, as [`MemRequest::kind`] has them; a fence of shared memory ends a CTA.
+const READ: u8 = MemKind::Read as u8;
+const WRITE: u8 = MemKind::Write as u8;
+const ATOMIC: u8 = MemKind::Atomic as u8;
+const RELEASE: u8 = MemKind::Fence as u8;
+/// Outcomes, as [`MemResponse::outcome`] has them.
+const HIT: u8 = MemOutcome::Hit as u8;
+const MISS: u8 = MemOutcome::Miss as u8;
+const MERGED: u8 = MemOutcome::Merged as u8;
+const BYPASSED: u8 = MemOutcome::Bypassed as u8;
 /// Ids of lower requests from here on are places of requests that went past the cache.
 const AWAY: u8 = 64;
 /// Cache operators that go past the cache: `.cg`, `.cv`, volatile.
@@ -34,7 +36,7 @@ const PAST_OPERATORS: [u8; 3] = [1, 4, 6];
 const RING: usize = 64;
 
 /// The cache's events of one cycle; [`layout`] names the bits.
-pub type CacheEvents = [u32; 3];
+pub type CacheEvents = [u32; layout::BITS.div_ceil(32)];
 
 /// The shared-memory cache without its data.
 #[derive(Debug, Clone)]
@@ -80,7 +82,7 @@ impl OsmCache {
             in_ring: 0,
             ready: true,
             left: None,
-            events: [0; 3],
+            events: CacheEvents::default(),
         }
     }
 
@@ -140,6 +142,7 @@ impl OsmCache {
         let Some(index) = self.fills.finish(id) else {
             return Err(self.contract(format!("fill {id} has come, which is not on its way")));
         };
+        self.events[layout::BANKS_WRITTEN / 32] = self.lines.missing_words(index);
         self.lines.end_fill(index);
         self.requests.wake(wake_class(index));
         self.raise_line(layout::FILL, index);
@@ -157,10 +160,11 @@ impl OsmCache {
         if pending.request.kind == RELEASE {
             return self.release(place, &pending).map(|()| None);
         }
+        self.raise(layout::TAG_LOOKUP);
         if pending.request.space == GLOBAL {
             let past = PAST_OPERATORS.contains(&pending.request.cache_operator);
             if pending.request.kind == ATOMIC || (pending.request.kind == READ && past) {
-                return Ok(self.go_past(place, &pending, lower_room, performed));
+                return self.go_past(place, &pending, lower_room, performed);
             }
             if pending.request.kind == WRITE {
                 return Ok(self.write_through(place, &pending, lower_room, performed));
@@ -241,6 +245,9 @@ impl OsmCache {
         if left.locked {
             self.raise(layout::EVICT_LOCKED);
         }
+        if dirty {
+            self.events[layout::BANKS_READ / 32] = u32::MAX;
+        }
         dirty.then(|| lower_request(LowerKind::WriteBack, 0, left.number, left.dirty))
     }
 
@@ -295,19 +302,25 @@ impl OsmCache {
         pending: &Pending,
         lower_room: bool,
         performed: &mut MemPerformed,
-    ) -> Option<MemLowerRequest> {
+    ) -> Result<Option<MemLowerRequest>, DesignError> {
         let look = look_up(&self.lines, pending, false);
         if look.ready != 0 {
-            let lane = look.ready.trailing_zeros() as usize;
-            return self.evict(usize::from(look.index[lane]), lower_room);
+            let index = usize::from(look.index[look.ready.trailing_zeros() as usize]);
+            return match self.evict(index, true) {
+                None => Ok(None),
+                Some(write_back) => Err(self.contract(format!(
+                    "the line at {:#010x} of global memory has dirty bytes",
+                    write_back.line
+                ))),
+            };
         }
         if look.absent == 0 {
             self.wait_lines(place, &look);
-            return None;
+            return Ok(None);
         }
         if !lower_room {
             self.raise(layout::STALL_LOWER);
-            return None;
+            return Ok(None);
         }
         let request = &pending.request;
         let lane = look.absent.trailing_zeros() as usize;
@@ -315,7 +328,7 @@ impl OsmCache {
         self.requests.send_away(place);
         self.raise(layout::PAST);
         let kind = if request.kind == ATOMIC { LowerKind::Atomic } else { LowerKind::BypassRead };
-        Some(lower_request(kind, AWAY + place as u8, line_number(request.address[lane]), u128::MAX))
+        Ok(Some(lower_request(kind, AWAY + place as u8, line_number(request.address[lane]), u128::MAX)))
     }
 
     /// The answer to the request at `place`, which went past the cache.
@@ -338,7 +351,7 @@ impl OsmCache {
     /// Lets the banks serve lanes; those whose lines are there change them.
     fn pass(&mut self, place: usize, pending: &Pending, look: &Lookup, pass: Pass) -> MemPerformed {
         let request = &pending.request;
-        let mut used = [0u64; 16];
+        let mut used = [0u64; MOST_SETS];
         let mut rest = pass.lanes & look.ready;
         while rest != 0 {
             let lane = rest.trailing_zeros() as usize;
@@ -371,7 +384,13 @@ impl OsmCache {
             WRITE => layout::WRITE_PASS,
             _ => layout::ATOMIC_PASS,
         });
-        self.events[layout::BANKS / 32] = pass.banks;
+        let through = (request.space, request.kind) == (GLOBAL, WRITE);
+        if request.kind != WRITE {
+            self.events[layout::BANKS_READ / 32] = pass.banks;
+        }
+        if request.kind != READ && (!through || look.ready != 0) {
+            self.events[layout::BANKS_WRITTEN / 32] = pass.banks;
+        }
         if self.requests.serve(place, pass.lanes) {
             self.requests.finish(place);
             let (event, outcome) = match (pending.missed, pending.merged) {
@@ -379,7 +398,7 @@ impl OsmCache {
                 (false, true) => (layout::MERGED, MERGED),
                 (false, false) => (layout::HIT, HIT),
             };
-            if (request.space, request.kind) != (GLOBAL, WRITE) {
+            if !through {
                 self.raise(event);
             }
             self.respond(request, outcome);
@@ -465,7 +484,7 @@ impl MemoryPort for OsmCache {
     }
 
     fn step(&mut self, input: &MemIn, out: &mut MemOut) -> Result<(), DesignError> {
-        self.events = [0; 3];
+        self.events = CacheEvents::default();
         self.left = None;
         let lower_room = self.lower_has_room();
         let taking = input.request.valid && self.ready;

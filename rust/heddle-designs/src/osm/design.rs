@@ -8,9 +8,6 @@ use super::config::{CacheShape, OsmConfig};
 use super::{MOST_SETS, OsmCache, layout};
 use crate::baseline::Baseline;
 
-/// Words of the cache's events.
-const CACHE_WORDS: usize = 3;
-
 /// OSM or UCM without its data.
 #[derive(Debug, Clone)]
 pub struct Osm {
@@ -66,9 +63,11 @@ impl RegisterFile for Osm {
         self.memory_in.lower_ready = false;
         self.memory_in.lower_response.valid = false;
         let first = layout::FIRST / 32;
-        out.events[first..first + CACHE_WORDS].copy_from_slice(cache.events());
-        // What is left of the grants.
-        out.events[first + CACHE_WORDS] &= 0xFFFF_0000;
+        // The upper half of the last word stays the registers'.
+        let [.., last] = out.events;
+        out.events[first..].copy_from_slice(cache.events());
+        let [.., both] = &mut out.events;
+        *both |= last & 0xFFFF_0000;
         Ok(())
     }
 

@@ -19,9 +19,9 @@ pub const HIT: usize = 4;
 pub const MISS: usize = 5;
 /// The last lane of a request is served that waited for a line on its way.
 pub const MERGED: usize = 6;
-/// A pass locks a line.
+/// A pass locks lines: at least one that was not locked.
 pub const LOCK: usize = 7;
-/// A pass unlocks a line.
+/// A pass unlocks lines, at least one.
 pub const UNLOCK: usize = 8;
 /// A write takes a line without a fetch.
 pub const WRITE_ALLOCATE: usize = 9;
@@ -51,13 +51,19 @@ pub const RELEASE: usize = 20;
 pub const STALL_RELEASE: usize = 21;
 /// Index of the line that is allocated, fetched or evicted, or that has come (10 bits).
 pub const LINE: usize = 22;
-/// Banks that a pass uses (32 bits).
-pub const BANKS: usize = 32;
+/// Banks that are read, for a pass or for a line with dirty bytes that leaves (32 bits).
+pub const BANKS_READ: usize = 32;
+/// Banks that are written, by a pass or with the missing bytes of a line that has come (32 bits).
+pub const BANKS_WRITTEN: usize = 64;
 /// A pass writes through.
-pub const THROUGH: usize = 64;
+pub const THROUGH: usize = 96;
 /// A request goes past the cache.
-pub const PAST: usize = 65;
+pub const PAST: usize = 97;
 /// The answer to a request that went past the cache has come.
-pub const RETURN: usize = 66;
+pub const RETURN: usize = 98;
 /// All lines are dropped.
-pub const FLUSH: usize = 67;
+pub const FLUSH: usize = 99;
+/// The lanes of a request are looked up in the tags.
+pub const TAG_LOOKUP: usize = 100;
+/// Bits of all events.
+pub const BITS: usize = 112;

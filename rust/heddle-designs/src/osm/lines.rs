@@ -200,6 +200,15 @@ impl Lines {
         self.dirty[index] != 0
     }
 
+    /// The words of a line that lack bytes; bit n is word n.
+    #[must_use]
+    pub fn missing_words(&self, index: usize) -> u32 {
+        let missing = !self.byte_valid[index];
+        (0..LINE_BYTES / 4)
+            .filter(|word| missing >> (4 * word) & 0xF != 0)
+            .fold(0, |words, word| words | 1 << word)
+    }
+
     /// Takes a line out.
     pub fn evict(&mut self, index: usize) -> Left {
         let (set, bit) = (index / WAYS, 1u64 << (index % WAYS));

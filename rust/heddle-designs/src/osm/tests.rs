@@ -1,6 +1,6 @@
 //! Timing and policies of the cache, as docs/designs/osm.md states them.
 
-use super::bench::{Bench, TRIP, access, atomic, config, read, write};
+use super::bench::{Bench, TRIP, access, atomic, config, read, release, write};
 use super::{CacheShape, OsmCache, OsmConfig, REQUESTS, layout};
 use heddle_port::MemoryPort;
 use heddle_port::memory::MemRequest;
@@ -188,4 +188,33 @@ fn reset_forgets_everything() {
         assert_eq!(bench.out, fresh.out);
         assert_eq!(bench.cache.events(), fresh.cache.events());
     }
+}
+
+/// Look-ups, banks read and banks written, which energies multiply, of accesses one after the other.
+#[test]
+fn the_work_of_tags_and_banks_is_counted_by_hand() {
+    let mut bench = Bench::new(config(0));
+    let mut last = [0; 3];
+    let mut of = |bench: &mut Bench, request| {
+        bench.run(&request);
+        let now = bench.work;
+        let work: [u32; 3] = std::array::from_fn(|i| now[i] - last[i]);
+        last = now;
+        work
+    };
+    // A look-up finds nothing and takes a way, the next one serves all lanes.
+    assert_eq!(of(&mut bench, write(1, 0)), [2, 0, 32]);
+    assert_eq!(of(&mut bench, read(2, 0)), [1, 32, 0]);
+    // Read and written in one pass.
+    assert_eq!(of(&mut bench, atomic(3, 0)), [1, 1, 1]);
+    // One word of a line. When all are read, its lane is served at once, the others after a fetch of 31 words and a wait.
+    assert_eq!(of(&mut bench, access(1, 4, 0, 1, |_| 128)), [2, 0, 1]);
+    assert_eq!(of(&mut bench, read(5, 1)), [4, 32, 31]);
+    for line in 2..8 {
+        of(&mut bench, write(6, line));
+    }
+    // The ninth line of eight: one with dirty bytes leaves.
+    assert_eq!(of(&mut bench, write(7, 8)), [3, 32, 32]);
+    // A CTA's end is no look-up.
+    assert_eq!(of(&mut bench, release(8, 0)), [0, 0, 0]);
 }

@@ -1,6 +1,6 @@
 //! RTL and model with the same inputs, cycle by cycle.
 
-use heddle_designs::osm::{CacheShape, OsmCache, OsmConfig};
+use heddle_designs::osm::{CacheEvents, CacheShape, OsmCache, OsmConfig, layout};
 use heddle_port::{MemIn, MemoryPort};
 
 use heddle_portbench::shared_cache::{Golden, LaneData, OffChip, Requests, Rng};
@@ -20,7 +20,7 @@ pub struct Summary {
     pub fetches: u64,
     pub write_backs: u64,
     /// By event; the bits of numbers mean nothing here.
-    pub events: [u64; 96],
+    pub events: [u64; layout::BITS],
 }
 
 /// Runs until `requests` requests are taken and answered.
@@ -63,7 +63,12 @@ impl<'a> Bench<'a> {
     fn new(rtl: &'a mut RtlCache, shape: CacheShape, config: OsmConfig, seed: u64) -> Self {
         let mut model = OsmCache::new(shape, config).expect("a good configuration");
         let model_out = model.reset();
-        let current = RtlOut { out: model_out, events: [0; 3], response_data: [0; 128], lower_data: [0; 32] };
+        let current = RtlOut {
+            out: model_out,
+            events: CacheEvents::default(),
+            response_data: [0; 128],
+            lower_data: [0; 32],
+        };
         Self {
             rtl,
             model,
@@ -83,7 +88,7 @@ impl<'a> Bench<'a> {
                 lanes_performed: 0,
                 fetches: 0,
                 write_backs: 0,
-                events: [0; 96],
+                events: [0; layout::BITS],
             },
         }
     }
@@ -200,8 +205,8 @@ impl<'a> Bench<'a> {
         }
         let events = self.model.events();
         if self.current.events != *events {
-            let bit =
-                (0..96).find(|bit| (self.current.events[bit / 32] ^ events[bit / 32]) >> (bit % 32) & 1 != 0);
+            let bit = (0..layout::BITS)
+                .find(|bit| (self.current.events[bit / 32] ^ events[bit / 32]) >> (bit % 32) & 1 != 0);
             let name = bit.map_or_else(String::new, event_name);
             return Err(format!("events.{name}: RTL {:08x?}, model {events:08x?}", self.current.events));
         }

@@ -50,7 +50,8 @@ impl LaunchFile {
                 let key = "dynamic_shared_bytes".into();
                 let value = launch.dynamic_shared_bytes.to_string();
                 let expected = format!(
-                    "at most {}: the SM has {available} bytes of shared memory, '{}' declares {}",
+                    "at most {}: a CTA can have {available} bytes of shared memory (shared_memory.bytes of the preset, and off chip at \
+                     most 131072), '{}' declares {}",
                     available.saturating_sub(fixed),
                     program.name,
                     program.shared_bytes
