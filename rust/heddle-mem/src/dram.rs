@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use heddle_config::Preset;
 use heddle_port::LINE_BYTES;
 
+use crate::rows::Rows;
 use crate::sectors::Sectors;
 use crate::space;
 use crate::statistics::DramStatistics;
@@ -62,7 +63,7 @@ struct Timing {
 #[derive(Debug, Clone)]
 pub struct Dram {
     timing: Timing,
-    lines_per_row: u32,
+    rows: Rows,
     capacity: usize,
     banks: Vec<Bank>,
     queue: VecDeque<Request>,
@@ -97,7 +98,10 @@ impl Dram {
                 latency: u64::from(d.latency),
                 translation: u64::from(d.translation_latency),
             },
-            lines_per_row: (d.row_bytes / LINE_BYTES as u32).max(1),
+            rows: Rows {
+                lines_per_row: (d.row_bytes / LINE_BYTES as u32).max(1),
+                banks: d.banks_per_channel.max(1),
+            },
             capacity: d.queue.max(1) as usize,
             banks: vec![Bank { row: None, activated: None, free: 0 }; d.banks_per_channel.max(1) as usize],
             queue: VecDeque::with_capacity(d.queue as usize),
@@ -130,18 +134,12 @@ impl Dram {
 
     /// Takes a request.
     pub fn push(&mut self, request: DramRequest, cycle: u64) {
-        let row_number = request.line / self.lines_per_row;
-        let banks = self.banks.len() as u32;
+        let (bank, row) = self.rows.place(request.line);
         // Off-chip shared memory has a fixed place, and what L2 writes has its address translated already.
         let address = request.line.wrapping_mul(LINE_BYTES as u32);
         let translated = !request.write && space_of(address) != space::SHARED;
         let from = cycle + if translated { self.timing.translation } else { 0 };
-        self.queue.push_back(Request {
-            of: request,
-            bank: (row_number % banks) as usize,
-            row: row_number / banks,
-            from,
-        });
+        self.queue.push_back(Request { of: request, bank, row, from });
         self.next_try = 0;
         if !request.write {
             self.last_read = (cycle, from);
@@ -228,6 +226,7 @@ mod tests {
     use super::{Dram, DramRequest};
     use crate::sectors::Sectors;
     use crate::system::tests::preset;
+    use crate::windows::{SHARED_BLOCK_BYTES, SHARED_SPACE};
 
     fn of(line: u32, sectors: Sectors) -> DramRequest {
         DramRequest { line, sectors, write: false }
@@ -288,6 +287,19 @@ mod tests {
             order.extend(dram.step(cycle).map(|r| r.line));
         }
         assert_eq!(order, [1, row * banks]);
+    }
+
+    #[test]
+    fn equal_offsets_of_sixteen_cta_slots_have_a_bank_each() {
+        let mut dram = Dram::new(&preset());
+        let line = |slot: u32| (SHARED_SPACE.start + slot * SHARED_BLOCK_BYTES + 0x4380) / 128;
+        for (start, (row_empty, row_hits)) in [(0, (16, 0)), (100_000, (16, 16))] {
+            for slot in 0..16 {
+                read(&mut dram, line(slot), start + 2000 * u64::from(slot));
+            }
+            let s = *dram.statistics();
+            assert_eq!((s.row_empty, s.row_hits, s.row_conflicts), (row_empty, row_hits, 0));
+        }
     }
 
     #[test]

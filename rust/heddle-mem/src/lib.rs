@@ -22,6 +22,7 @@ mod lifetimes;
 mod lower;
 mod mshr;
 mod off_chip;
+mod rows;
 mod sectors;
 mod shared;
 mod statistics;
@@ -49,7 +50,7 @@ pub use statistics::{
 };
 pub use system::{MemorySystem, PathTimes};
 pub use tags::{Evicted, Found, TagArray};
-pub use windows::{LOCAL_SPACE, SHARED_SPACE, is_off_chip_shared, space_of};
+pub use windows::{LOCAL_SPACE, SHARED_BLOCK_BYTES, SHARED_SPACE, is_off_chip_shared, shared_slot, space_of};
 
 /// The numbers of [`heddle_port::MemSpace`].
 pub mod space {

@@ -2,8 +2,15 @@
 
 use crate::space;
 
-/// Addresses of the off-chip shared space: 32 CTA slots of 128 KiB.
-pub const SHARED_SPACE: std::ops::Range<u32> = 0xE000_0000..0xE040_0000;
+/// Bytes that a CTA slot has in the off-chip shared space.
+pub const SHARED_BLOCK_BYTES: u32 = 1 << 17;
+/// CTA slots that have a block there.
+const SHARED_BLOCKS: u32 = 32;
+/// First address of the off-chip shared space.
+const SHARED_START: u32 = 0xE000_0000;
+/// Addresses of the off-chip shared space: the blocks of the CTA slots, one after the other.
+pub const SHARED_SPACE: std::ops::Range<u32> =
+    SHARED_START..SHARED_START + SHARED_BLOCKS * SHARED_BLOCK_BYTES;
 /// First address of local memory.
 pub const LOCAL_SPACE: u32 = 0xF000_0000;
 
@@ -11,6 +18,12 @@ pub const LOCAL_SPACE: u32 = 0xF000_0000;
 #[must_use]
 pub fn is_off_chip_shared(address: u32) -> bool {
     SHARED_SPACE.contains(&address)
+}
+
+/// The CTA slot whose block an address of the off-chip shared space lies in; `None` for other addresses.
+#[must_use]
+pub fn shared_slot(address: u32) -> Option<u32> {
+    is_off_chip_shared(address).then(|| (address - SHARED_SPACE.start) / SHARED_BLOCK_BYTES)
 }
 
 /// The space of an address, as [`crate::space`] numbers them.
@@ -25,12 +38,15 @@ pub fn space_of(address: u32) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::space_of;
+    use super::{shared_slot, space_of};
     use crate::space::{GLOBAL, LOCAL, SHARED};
 
     #[test]
     fn spaces_are_told_apart_by_address() {
         let addresses = [0x1000_0000, 0xDFFF_FFFF, 0xE000_0000, 0xE03F_FFFF, 0xE040_0000, 0xF000_0000];
         assert_eq!(addresses.map(space_of), [GLOBAL, GLOBAL, SHARED, SHARED, GLOBAL, LOCAL]);
+        let slots = [None, None, Some(0), Some(31), None, None];
+        assert_eq!(addresses.map(shared_slot), slots);
+        assert_eq!([0xE001_FFFF, 0xE002_0000].map(shared_slot), [Some(0), Some(1)]);
     }
 }

@@ -3,14 +3,11 @@
 use std::collections::VecDeque;
 
 use heddle_isa::{AtomicOp, Type};
-use heddle_mem::{kind, space};
+use heddle_mem::{SHARED_BLOCK_BYTES, SHARED_SPACE, kind, space};
 use heddle_port::MemoryPort;
 
 use crate::inflight::Stage;
 use crate::sm::Sm;
-
-/// Bytes that a CTA slot has off chip.
-pub const BLOCK_BYTES: u32 = 1 << 17;
 
 /// CTA slots whose CTA has ended and whose lines are still to be dropped. Until then no CTA starts there.
 #[derive(Debug, Clone, Default)]
@@ -78,8 +75,8 @@ impl<P: MemoryPort> Sm<P> {
         self.slab.release(tag);
         self.ctas[usize::from(slot)].resident = false;
         if let Some(below) = &mut self.below {
-            let start = heddle_mem::SHARED_SPACE.start + u32::from(slot) * BLOCK_BYTES;
-            below.clear(start..start + BLOCK_BYTES);
+            let start = SHARED_SPACE.start + u32::from(slot) * SHARED_BLOCK_BYTES;
+            below.clear(start..start + SHARED_BLOCK_BYTES);
         }
         self.progress();
         true

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use heddle_mem::{KnownReads, LifetimeStatistics, Lifetimes, Liveness, SHARED_SPACE, kind};
+use heddle_mem::{
+    KnownReads, LifetimeStatistics, Lifetimes, Liveness, SHARED_BLOCK_BYTES, SHARED_SPACE, kind, shared_slot,
+};
 use heddle_port::{LINE_BYTES, LaneMask, NUM_LANES};
-
-use crate::off_chip::BLOCK_BYTES;
 
 /// Lifetimes of the addresses, and, where they are known beforehand, which lines live.
 #[derive(Debug, Clone, Default)]
@@ -65,9 +65,8 @@ impl SharedUse {
     /// The line with this number leaves the cache of off-chip shared memory, or one of another space.
     pub fn line_left(&mut self, number: u32, cycle: u64) {
         let address = number.wrapping_mul(LINE_BYTES as u32);
-        if SHARED_SPACE.contains(&address) {
-            let place = address - SHARED_SPACE.start;
-            self.lifetimes.line_left((place / BLOCK_BYTES) as u8, cycle, place % BLOCK_BYTES);
+        if let Some(slot) = shared_slot(address) {
+            self.lifetimes.line_left(slot as u8, cycle, (address - SHARED_SPACE.start) % SHARED_BLOCK_BYTES);
         }
     }
 
@@ -83,7 +82,7 @@ impl SharedUse {
     pub fn live_changes(&mut self) -> impl Iterator<Item = (u32, bool)> {
         let changes = self.liveness.as_mut().map(Liveness::changes).into_iter().flatten();
         changes.map(|change| {
-            let address = SHARED_SPACE.start + u32::from(change.slot) * BLOCK_BYTES + change.offset;
+            let address = SHARED_SPACE.start + u32::from(change.slot) * SHARED_BLOCK_BYTES + change.offset;
             (address / LINE_BYTES as u32, change.live)
         })
     }

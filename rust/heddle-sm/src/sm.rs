@@ -7,7 +7,9 @@ use heddle_config::{Policy, Preset};
 use heddle_isa::{
     DeviceMemory, Executable, KernelLaunch, Op, Pc, Program, RecordedCta, WarpContext, copy_constants,
 };
-use heddle_mem::{Division, FirstLevel, KnownReads, LifetimeStatistics, MemoryStatistics, MemorySystem};
+use heddle_mem::{
+    Division, FirstLevel, KnownReads, LifetimeStatistics, MemoryStatistics, MemorySystem, SHARED_BLOCK_BYTES,
+};
 use heddle_port::{
     Cycle, HeldSpaces, MAX_PORT_WIDTH, MemData, MemIn, MemOut, MemoryPort, NUM_WARPS, PortWidths, RegIn,
     RegOut, Tag,
@@ -23,7 +25,7 @@ use crate::inflight::Slab;
 use crate::launch::{CtaChoice, Occupancy};
 use crate::lsu::LoadStore;
 use crate::observer::{Observer, Stop};
-use crate::off_chip::{BLOCK_BYTES, Releases};
+use crate::off_chip::Releases;
 use crate::registers::OperandSource;
 use crate::residency::Residency;
 use crate::scheduler::Scheduler;
@@ -145,8 +147,8 @@ impl Sm<FirstLevel> {
         let port = FirstLevel::design(preset, &division, held);
         let mut sm = Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)?;
         let needed = sm.occupancy.shared_bytes;
-        if held.shared && needed > BLOCK_BYTES {
-            return Err(LaunchError::Shared { needed, available: BLOCK_BYTES });
+        if held.shared && needed > SHARED_BLOCK_BYTES {
+            return Err(LaunchError::Shared { needed, available: SHARED_BLOCK_BYTES });
         }
         sm.held = held;
         if data && !sm.recorded {
