@@ -1,4 +1,4 @@
-//! One SM's share of L2: capacity and bandwidth divided by the number of SMs.
+//! One SM's share of L2: capacity divided by the number of SMs; the bandwidth is that of [`Interconnect`].
 //!
 //! Write-back; a write allocates its sectors without fetching them. What a victim has dirty goes to DRAM.
 
@@ -8,6 +8,7 @@ use heddle_config::Preset;
 use heddle_port::{LINE_BYTES, LowerKind, MemLowerRequest, MemLowerResponse};
 
 use crate::dram::{Dram, DramRequest};
+use crate::interconnect::{Interconnect, Way};
 use crate::sectors::Sectors;
 use crate::statistics::L2Statistics;
 use crate::tags::{Found, TagArray};
@@ -28,12 +29,9 @@ struct Miss {
 #[derive(Debug, Clone)]
 pub struct L2 {
     latency: u64,
-    sms: u64,
-    bytes_per_cycle: u64,
     sector_bytes: u32,
     tags: TagArray,
     input: VecDeque<MemLowerRequest>,
-    next_free: u64,
     /// Hits and writes on their way through the pipeline.
     hits: VecDeque<(u64, MemLowerResponse)>,
     /// Misses that reach DRAM at the given cycle.
@@ -53,12 +51,9 @@ impl L2 {
         let sets = l2.bytes / sms / (l2.ways.max(1) * LINE_BYTES as u32);
         Self {
             latency: u64::from(l2.latency),
-            sms: u64::from(sms),
-            bytes_per_cycle: u64::from(l2.bytes_per_cycle.max(1)),
             sector_bytes: l2.sector_bytes,
             tags: TagArray::new(sets, l2.ways),
             input: VecDeque::with_capacity(INPUT_QUEUE),
-            next_free: 0,
             hits: VecDeque::with_capacity(64),
             to_dram: VecDeque::with_capacity(64),
             misses: Vec::with_capacity(256),
@@ -95,11 +90,17 @@ impl L2 {
     }
 
     /// One cycle; returns the answer that leaves for the L1.
-    pub fn step(&mut self, cycle: u64, dram: &mut Dram) -> Option<MemLowerResponse> {
-        if cycle >= self.next_free
+    pub(crate) fn step(
+        &mut self,
+        cycle: u64,
+        interconnect: &mut Interconnect,
+        dram: &mut Dram,
+    ) -> Option<MemLowerResponse> {
+        if interconnect.is_free(cycle)
             && self.to_dram.len() < INPUT_QUEUE
             && let Some(request) = self.input.pop_front()
         {
+            interconnect.carry(&request, Way::L2, cycle);
             self.serve(&request, cycle);
         }
         while let Some(&(ready, request)) = self.to_dram.front() {
@@ -121,14 +122,7 @@ impl L2 {
         }
     }
 
-    /// Cycles that this SM's share of the bandwidth takes for the request's data.
-    fn transfer_cycles(&self, request: &MemLowerRequest) -> u64 {
-        let sectors = request.byte_mask.iter().filter(|m| **m != 0).count() as u64;
-        (sectors.max(1) * 32 * self.sms).div_ceil(self.bytes_per_cycle)
-    }
-
     fn serve(&mut self, request: &MemLowerRequest, cycle: u64) {
-        self.next_free = cycle + self.transfer_cycles(request);
         let line = request.line / LINE_BYTES as u32;
         let at = cycle + self.latency;
         let sectors = Sectors::of_lower(request, self.sector_bytes);

@@ -15,6 +15,7 @@ mod design_port;
 mod division;
 mod dram;
 mod first_level;
+mod interconnect;
 mod known_lifetimes;
 mod l1;
 mod l2;

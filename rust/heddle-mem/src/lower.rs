@@ -5,6 +5,7 @@ use heddle_port::LINE_BYTES;
 use heddle_port::memory::{MemLowerRequest, MemLowerResponse};
 
 use crate::dram::{Dram, DramRequest};
+use crate::interconnect::{Interconnect, Way};
 use crate::l2::L2;
 use crate::off_chip::OffChip;
 use crate::windows::is_off_chip_shared;
@@ -25,6 +26,7 @@ pub struct DramTimes {
 pub struct Lower {
     l2: L2,
     off_chip: OffChip,
+    interconnect: Interconnect,
     dram: Dram,
     cycle: u64,
     dram_times: DramTimes,
@@ -39,6 +41,7 @@ impl Lower {
         Self {
             l2: L2::new(preset),
             off_chip: OffChip::new(preset),
+            interconnect: Interconnect::new(preset),
             dram: Dram::new(preset),
             cycle: 0,
             dram_times: DramTimes::default(),
@@ -113,9 +116,17 @@ impl Lower {
                 self.l2.fill(line, sectors, self.cycle);
             }
         }
-        self.off_chip.step(self.cycle, &mut self.dram);
-        let answer = self.l2.step(self.cycle, &mut self.dram).or_else(|| self.off_chip.answer());
-        self.response = answer.unwrap_or_default();
+        let Self { l2, off_chip, interconnect, dram, cycle, .. } = self;
+        // Whose request was carried last waits for the other's.
+        let of_l2 = if interconnect.last() == Way::L2 {
+            off_chip.step(*cycle, interconnect, dram);
+            l2.step(*cycle, interconnect, dram)
+        } else {
+            let answer = l2.step(*cycle, interconnect, dram);
+            off_chip.step(*cycle, interconnect, dram);
+            answer
+        };
+        self.response = of_l2.or_else(|| self.off_chip.answer()).unwrap_or_default();
         self.idle = self.l2.is_idle() && self.off_chip.is_idle() && self.dram.is_idle();
     }
 }

@@ -1,7 +1,7 @@
 //! The way of off-chip shared memory past L2 to DRAM (OSM, section 4: shared misses bypass L2).
 //!
 //! Requests to the off-chip shared space are told apart by their address. They take the interconnect, whose
-//! time there and back is `l2.bypass_latency`, and this SM's share of its bandwidth, but neither L2's tags nor its
+//! time there and back is `l2.bypass_latency`, and the bandwidth that L2 has too ([`Interconnect`]), but neither L2's tags nor its
 //! latency.
 
 use std::collections::VecDeque;
@@ -10,6 +10,7 @@ use heddle_config::Preset;
 use heddle_port::{LINE_BYTES, LowerKind, MemLowerRequest, MemLowerResponse};
 
 use crate::dram::{Dram, DramRequest};
+use crate::interconnect::{Interconnect, Way};
 use crate::sectors::Sectors;
 use crate::statistics::OffChipStatistics;
 
@@ -21,10 +22,7 @@ const INPUT_QUEUE: usize = 16;
 pub struct OffChip {
     latency: u64,
     sector_bytes: u32,
-    sms: u64,
-    bytes_per_cycle: u64,
     input: VecDeque<MemLowerRequest>,
-    next_free: u64,
     /// With the cycle in which it reaches DRAM.
     to_dram: VecDeque<(u64, DramRequest)>,
     /// Line and id of the reads that DRAM has.
@@ -40,10 +38,7 @@ impl OffChip {
         Self {
             latency: u64::from(preset.l2.bypass_latency),
             sector_bytes: preset.l2.sector_bytes,
-            sms: u64::from(preset.gpu.sms.max(1)),
-            bytes_per_cycle: u64::from(preset.l2.bytes_per_cycle.max(1)),
             input: VecDeque::with_capacity(INPUT_QUEUE),
-            next_free: 0,
             to_dram: VecDeque::with_capacity(INPUT_QUEUE),
             reads: Vec::with_capacity(64),
             answers: VecDeque::with_capacity(64),
@@ -75,11 +70,12 @@ impl OffChip {
     }
 
     /// One cycle of the way to DRAM.
-    pub fn step(&mut self, cycle: u64, dram: &mut Dram) {
-        if cycle >= self.next_free
+    pub(crate) fn step(&mut self, cycle: u64, interconnect: &mut Interconnect, dram: &mut Dram) {
+        if interconnect.is_free(cycle)
             && self.to_dram.len() < INPUT_QUEUE
             && let Some(request) = self.input.pop_front()
         {
+            interconnect.carry(&request, Way::OffChip, cycle);
             self.send(&request, cycle);
         }
         while let Some(&(ready, request)) = self.to_dram.front() {
@@ -92,8 +88,6 @@ impl OffChip {
     }
 
     fn send(&mut self, request: &MemLowerRequest, cycle: u64) {
-        let sectors = request.byte_mask.iter().filter(|m| **m != 0).count() as u64;
-        self.next_free = cycle + (sectors.max(1) * 32 * self.sms).div_ceil(self.bytes_per_cycle);
         let line = request.line / LINE_BYTES as u32;
         let write = [LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8].contains(&request.kind);
         if write {

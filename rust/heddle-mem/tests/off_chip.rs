@@ -82,6 +82,39 @@ fn answers_of_both_ways_come_one_a_cycle_and_none_is_lost() {
     assert!(lower.is_idle());
 }
 
+/// Id and cycle of each answer to fetches of lines that are all there before the first is carried to its end.
+fn answers(lower: &mut Lower, lines: &[u32]) -> Vec<(u8, u64)> {
+    let mut requests = lines.iter().zip(0..).map(|(line, id)| request(LowerKind::Fill, id, *line));
+    let mut found = Vec::new();
+    for cycle in 0..5000 {
+        lower.step(&requests.next().unwrap_or_default());
+        let answer = lower.response();
+        found.extend(answer.valid.then_some((answer.id, cycle)));
+    }
+    assert!(lower.is_idle() && found.len() == lines.len());
+    found
+}
+
+/// A line takes 128 cycles of the bandwidth, more than of DRAM, where each fetch but the first finds an open row.
+#[test]
+fn both_ways_take_turns_in_one_share_of_the_bandwidth() {
+    let mut preset = preset();
+    preset.l2.bytes_per_cycle = preset.gpu.sms;
+    let mut lower = Lower::new(&preset);
+    let (shared, global) = (SHARED_SPACE.start, 0x1000_0800);
+    answers(&mut lower, &[shared, global]);
+    let mut apart = |lines: &[u32], ids: std::ops::Range<u8>| {
+        let all = answers(&mut lower, lines);
+        let of: Vec<u64> = all.iter().filter(|(id, _)| ids.contains(id)).map(|(_, cycle)| *cycle).collect();
+        of.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>()
+    };
+    assert_eq!(apart(&[shared; 4], 0..4), [128; 3]);
+    assert_eq!(apart(&[global; 4], 0..4), [128; 3]);
+    let both = [shared, shared, shared, shared, global, global, global, global];
+    assert_eq!(apart(&both, 0..4), [256; 3]);
+    assert_eq!(apart(&both, 4..8), [256; 3]);
+}
+
 #[test]
 fn the_space_ends_where_the_last_block_does() {
     assert!(is_off_chip_shared(0xE000_0000) && is_off_chip_shared(0xE03F_FFFF));
