@@ -2,7 +2,8 @@
 //!
 //! An address is a 4-byte word of one CTA's shared memory. Its lifetime begins with a write and ends with the last
 //! read before the next write; writes without a read between them begin no new lifetime. Reads of a
-//! word that was never written belong to none. Cycles are those in which accesses are performed.
+//! word that was never written belong to none. Cycles are those in which accesses are performed. A word is read once in
+//! a cycle, by however many lanes: so counts the lock of its line, whose threshold figure 6 is there for.
 
 use serde::Serialize;
 
@@ -20,11 +21,11 @@ struct Word {
     touched: bool,
     /// It was written.
     written: bool,
-    /// Reads since the first write of its lifetime.
+    /// Cycles in which it was read since the first write of its lifetime.
     reads: u32,
     /// Cycle of that write.
     born: u64,
-    /// Cycle of its last read so far.
+    /// Cycle of its last read so far; that of the write before the first.
     last_read: u64,
     /// Cycle in which its line left the cache first.
     left: Option<u64>,
@@ -191,13 +192,13 @@ impl Lifetimes {
         }
     }
 
-    /// A lane of the CTA in `slot` reads `bytes` bytes.
+    /// A lane of the CTA in `slot` reads `bytes` bytes. An atomic is a read and then a write of each of its lanes.
     pub fn read(&mut self, slot: u8, cycle: u64, offset: u32, bytes: u32) {
         let Some((touched, words)) = words(&mut self.blocks, slot, offset, bytes) else { return };
         for word in words {
             *touched += u32::from(!word.touched);
             word.touched = true;
-            if word.written {
+            if word.written && word.last_read != cycle {
                 word.last_read = cycle;
                 word.reads += 1;
             }
@@ -299,6 +300,43 @@ mod tests {
         let s = l.statistics();
         assert_eq!((s.touched_bytes, s.reads[super::MOST_READS], s.longest), (4, 1, 27));
         assert_eq!(s.ctas, 1);
+    }
+
+    #[test]
+    fn a_word_that_many_lanes_read_in_a_cycle_is_read_once() {
+        let mut l = started(1, 0, 8);
+        l.write(0, 1, 0, 4);
+        l.write(0, 1, 4, 4);
+        for _lane in 0..32 {
+            l.read(0, 5, 0, 4);
+        }
+        for byte in [4, 5, 6, 7] {
+            l.read(0, 8, byte, 1);
+        }
+        l.read(0, 9, 4, 1);
+        l.end(0, 20);
+        let s = l.statistics();
+        assert_eq!((s.lifetimes, s.reads[1], s.reads[2]), (2, 1, 1), "a broadcast; bytes in two cycles");
+        assert_eq!((s.lifetime_cycles, s.longest), (4 + 8, 8));
+    }
+
+    #[test]
+    fn the_lanes_of_an_atomic_on_a_word_are_one_read_and_one_write() {
+        let mut l = started(1, 0, 8);
+        l.write(0, 1, 0, 4);
+        for word in [0, 4] {
+            for _lane in 0..4 {
+                l.read(0, 6, word, 4);
+                l.write(0, 6, word, 4);
+            }
+        }
+        l.read(0, 9, 0, 4);
+        l.read(0, 10, 4, 4);
+        l.end(0, 20);
+        let s = l.statistics();
+        // Of word 0 up to the atomic and from there on; of word 4, which nothing wrote before, from there on.
+        assert_eq!((s.lifetimes, s.reads[1], s.unread), (3, 3, 0));
+        assert_eq!((s.lifetime_cycles, s.longest), (5 + 3 + 4, 5));
     }
 
     #[test]
