@@ -2,7 +2,8 @@
 //!
 //! Where the design does not hold global and local memory too, they are served by the Rust L1 beside it. Each of the
 //! two performs at most one access a cycle; where they meet, the L1 waits. They take turns towards L2 and
-//! DRAM, and their responses leave one a cycle, those of the design first.
+//! DRAM, and their responses leave one a cycle, in the order in which they come; of two that come together the
+//! design's is first.
 
 use std::collections::VecDeque;
 
@@ -14,6 +15,9 @@ use crate::l1::L1;
 use crate::statistics::L1Statistics;
 use crate::windows::is_off_chip_shared;
 use crate::{kind, outcome, space};
+
+/// Memory spaces that requests name.
+const SPACES: usize = 3;
 
 /// The Rust L1 with its port.
 #[derive(Debug, Clone)]
@@ -42,8 +46,8 @@ pub struct CachePort {
     /// It was taken.
     lower_taken: bool,
     responses: VecDeque<(MemResponse, Option<Box<LaneWords>>)>,
-    /// By tag: the space of the load or atomic that the design was asked for last.
-    loads_of: Vec<Option<u8>>,
+    /// By tag: the lanes of each space for which the design was asked last. A generic load has lanes in several.
+    loads_of: Vec<[u32; SPACES]>,
     statistics: L1Statistics,
 }
 
@@ -58,7 +62,7 @@ impl CachePort {
             lower_of_l1: false,
             lower_taken: false,
             responses: VecDeque::with_capacity(64),
-            loads_of: vec![None; 1 << TAG_BITS],
+            loads_of: vec![[0; SPACES]; 1 << TAG_BITS],
             statistics: L1Statistics::default(),
         }
     }
@@ -90,9 +94,12 @@ impl CachePort {
     }
 
     fn count_request(&mut self, request: &MemRequest) {
-        let load = matches!(request.kind, kind::READ | kind::ATOMIC).then_some(request.space);
-        if let Some(of) = self.loads_of.get_mut(usize::from(request.tag)) {
-            *of = load;
+        let load = matches!(request.kind, kind::READ | kind::ATOMIC);
+        if let Some(spaces) = self.loads_of.get_mut(usize::from(request.tag)) {
+            for (space, lanes) in (0..).zip(spaces) {
+                *lanes &= !request.mask;
+                *lanes |= if load && space == request.space { request.mask } else { 0 };
+            }
         }
         let s = &mut self.statistics;
         if request.kind == kind::WRITE {
@@ -108,7 +115,12 @@ impl CachePort {
     }
 
     fn count_response(&mut self, response: &MemResponse) {
-        let Some(of) = self.loads_of.get(usize::from(response.tag)).copied().flatten() else { return };
+        let Some(spaces) = self.loads_of.get(usize::from(response.tag)) else { return };
+        let Some(of) =
+            (0..).zip(spaces).find_map(|(space, lanes)| (lanes & response.mask != 0).then_some(space))
+        else {
+            return;
+        };
         let s = &mut self.statistics;
         s.of_space(of).read(response.outcome);
         if of == space::SHARED {
@@ -184,7 +196,7 @@ impl MemoryPort for CachePort {
         self.lower_of_l1 = false;
         self.lower_taken = false;
         self.responses.clear();
-        self.loads_of.fill(None);
+        self.loads_of.fill([0; SPACES]);
         self.statistics = L1Statistics::default();
         MemOut { request_ready: true, idle: true, ..MemOut::default() }
     }

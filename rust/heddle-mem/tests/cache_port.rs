@@ -85,6 +85,38 @@ fn requests_go_to_whoever_holds_their_space() {
 }
 
 #[test]
+fn each_answer_to_a_generic_load_counts_for_the_space_of_its_lanes() {
+    let mut bench = Bench::new(true);
+    let of = |tag, mask| MemResponse { mask, ..response(tag) };
+    let ask = |space, tag, mask| MemRequest { mask, ..load(space, tag, 0) };
+    let store = MemRequest { kind: kind::WRITE, ..ask(space::GLOBAL, 4, 1) };
+    for (request, answer) in [
+        (Some(ask(space::SHARED, 3, 0b0011)), None),
+        (Some(ask(space::GLOBAL, 3, 0b0100)), None),
+        (Some(ask(space::LOCAL, 3, 0b1000)), Some(of(3, 0b0100))),
+        (None, Some(of(3, 0b0001))),
+        (None, Some(of(3, 0b0010))),
+        (None, Some(of(3, 0b1000))),
+        // The tag's next instruction has the lanes elsewhere, then none that loads.
+        (Some(ask(space::LOCAL, 3, 0b0011)), None),
+        (None, Some(of(3, 0b0011))),
+        (Some(MemRequest { tag: 3, ..store }), None),
+        (None, Some(of(3, 0b0001))),
+    ] {
+        if let Some(request) = request {
+            bench.input.request = request;
+        }
+        if let Some(answer) = answer {
+            bench.design.response = answer;
+        }
+        bench.step();
+    }
+    let s = bench.port.statistics();
+    assert_eq!([s.shared, s.global, s.local].map(|of| of.read_hits), [2, 1, 2]);
+    assert_eq!(s.read_hits, 3, "of the L1D");
+}
+
+#[test]
 fn the_l1_waits_where_both_would_perform() {
     let mut bench = Bench::new(false);
     bench.input.request = load(space::GLOBAL, 2, GLOBAL);
