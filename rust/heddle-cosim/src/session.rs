@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use heddle_functional::{Golden, GoldenError};
-use heddle_isa::KernelLaunch;
+use heddle_functional::{Checks, Golden, GoldenError};
+use heddle_isa::{DeviceMemory, KernelLaunch, Program};
 use heddle_mem::KnownReads;
 use heddle_passes::DesignNeeds;
 use heddle_port::RegisterFile;
@@ -210,6 +210,19 @@ impl Session {
         })
     }
 
+    /// A golden machine with the checks that the run asks for.
+    fn golden(
+        &self,
+        program: Arc<Program>,
+        launch: &KernelLaunch,
+        memory: DeviceMemory,
+    ) -> Result<Golden, GoldenError> {
+        let golden = Golden::new(program, launch, memory)?;
+        let of_program = golden.checks();
+        let uninitialised_shared = of_program.uninitialised_shared && !self.spec.unwritten_shared;
+        Ok(golden.with_checks(Checks { uninitialised_shared, ..of_program }))
+    }
+
     pub(crate) fn ctas(&self) -> CtaChoice {
         match self.spec.ctas {
             Ctas::All => CtaChoice::All,
@@ -303,7 +316,7 @@ impl Session {
             return Ok(());
         }
         let program = Arc::clone(&entry.executable.program);
-        let mut golden = Golden::new(program, launch, host.take_memory()).map_err(|e| golden_fault(&e))?;
+        let mut golden = self.golden(program, launch, host.take_memory()).map_err(|e| golden_fault(&e))?;
         golden.run_watched(others, None, &mut || !control.interrupted()).map_err(|e| golden_fault(&e))?;
         host.memory = golden.into_memory();
         Ok(())
@@ -363,7 +376,8 @@ impl Session {
         choice: CtaChoice,
         control: &dyn Control,
     ) -> Result<(), RunError> {
-        let mut golden = Golden::new(Arc::clone(&entry.parsed), launch, host.take_memory())
+        let mut golden = self
+            .golden(Arc::clone(&entry.parsed), launch, host.take_memory())
             .map_err(|e| golden_fault(&e))?;
         let cycles = self.spec.max_cycles;
         let limit = cycles.map(|cycles| cycles.saturating_mul(MOST_INSTRUCTIONS_A_CYCLE));
@@ -434,10 +448,10 @@ impl Session {
             let choice = self.ctas();
             let ctas = choice.count(launch.launch.num_ctas());
             self.run_parsed(&entry, &launch.launch, &mut parsed_host, choice, &*control)?;
-            let golden =
-                Golden::new(Arc::clone(&entry.executable.program), &launch.launch, golden_host.take_memory())
-                    .map_err(|e| RunError::Kernel { message: e.to_string() })?
-                    .with_dead_sources(entry.executable.dead_sources.clone());
+            let golden = self
+                .golden(Arc::clone(&entry.executable.program), &launch.launch, golden_host.take_memory())
+                .map_err(|e| RunError::Kernel { message: e.to_string() })?
+                .with_dead_sources(entry.executable.dead_sources.clone());
             let mut checker = Checker::new(golden, &entry.executable.program, totals.launches, totals.cycles);
             if self.design.manifest.spills_registers {
                 checker.expect_spills();

@@ -126,6 +126,8 @@ pub struct RunSpec {
     pub max_cycles: Option<u64>,
     /// CTAs.
     pub ctas: Ctas,
+    /// A kernel may read shared memory that its CTA never wrote, and finds zero; else that is an error of the kernel.
+    pub unwritten_shared: bool,
     /// Waveform window to write.
     pub waves: Option<WaveWindow>,
     /// Planted bug to switch on.
@@ -150,6 +152,7 @@ impl RunSpec {
             engine,
             max_cycles: None,
             ctas: Ctas::All,
+            unwritten_shared: false,
             waves: None,
             fault: None,
             results,
