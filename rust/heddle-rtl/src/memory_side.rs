@@ -1,8 +1,8 @@
 //! The memory port of a verilated design that has both ports.
 
 use heddle_port::{
-    LINE_WORDS, MAX_PORT_WIDTH, MemData, MemIn, MemLowerRequest, MemLowerResponse, MemOut, MemPerformed,
-    MemRequest, MemResponse, MemorySide, NUM_LANES, PortStruct,
+    LINE_WORDS, LaneData, MAX_PORT_WIDTH, MemData, MemIn, MemLowerRequest, MemLowerResponse, MemOut,
+    MemPerformed, MemRequest, MemResponse, MemorySide, NUM_LANES, NUM_SOURCES, PortStruct,
 };
 use verilated_runtime::Shape;
 
@@ -89,10 +89,21 @@ impl RtlMemory {
         }
     }
 
+    /// The data of a result of this cycle.
+    #[inline]
+    pub fn put_result(&mut self, slot: usize, data: &LaneData) {
+        self.bulk_input[slot * NUM_LANES..(slot + 1) * NUM_LANES].copy_from_slice(data);
+    }
+
+    /// The operands of each slot; those without valid are of an earlier cycle.
+    #[inline]
+    pub fn operands(&self) -> impl Iterator<Item = &[u32]> {
+        self.bulk_output.chunks_exact(NUM_SOURCES * NUM_LANES).take(MAX_PORT_WIDTH)
+    }
+
     /// The bulk data of a cycle in and out.
     #[inline]
-    pub fn bulk(&mut self, result_data: &[u32]) -> (&[u32], &mut [u32]) {
-        self.bulk_input[..RESULT_WORDS].copy_from_slice(result_data);
+    pub fn bulk(&mut self) -> (&[u32], &mut [u32]) {
         (&self.bulk_input, &mut self.bulk_output)
     }
 

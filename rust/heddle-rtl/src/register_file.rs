@@ -220,10 +220,8 @@ impl RtlRegisterFile {
         let moved = match &mut self.memory {
             None => self.instance.cycle(&self.input, result_data, &mut self.output, operand_data),
             Some(memory) => {
-                let (bulk_input, bulk_output) = memory.bulk(result_data);
-                let moved = self.instance.cycle(&self.input, bulk_input, &mut self.output, bulk_output);
-                operand_data.copy_from_slice(&bulk_output[..OPERAND_WORDS]);
-                moved
+                let (bulk_input, bulk_output) = memory.bulk();
+                self.instance.cycle(&self.input, bulk_input, &mut self.output, bulk_output)
             }
         };
         moved.map_err(|e| self.failure(&e))?;
@@ -248,6 +246,10 @@ impl RtlRegisterFile {
         }
         put_slot(&input.command, input.command.valid, &mut self.input[layout.command..], 0);
         if let Some(memory) = &mut self.memory {
+            let results = input.result.iter().zip(&input.result_data).enumerate();
+            for (slot, (_, data)) in results.filter(|(_, (result, _))| result.valid) {
+                memory.put_result(slot, data);
+            }
             memory.pack(&mut self.input);
         }
     }
@@ -270,9 +272,13 @@ impl RtlRegisterFile {
     }
 
     #[inline]
-    fn unpack_memory(&mut self) {
+    fn unpack_memory(&mut self, out: &RegOut) {
         if let Some(memory) = &mut self.memory {
             memory.unpack(&self.output);
+            let slots = self.operand_data.iter_mut().zip(memory.operands());
+            for ((to, from), _) in slots.zip(&out.operands).filter(|(_, operands)| operands.valid) {
+                to.as_flattened_mut().copy_from_slice(from);
+            }
         }
     }
 }
@@ -316,7 +322,7 @@ impl RegisterFile for RtlRegisterFile {
         }
         let mut out = RegOut::default();
         self.unpack(&mut out);
-        self.unpack_memory();
+        self.unpack_memory(&out);
         Ok(out)
     }
 
@@ -324,7 +330,7 @@ impl RegisterFile for RtlRegisterFile {
         self.pack(input);
         self.clock(&input.result_data)?;
         self.unpack(out);
-        self.unpack_memory();
+        self.unpack_memory(out);
         Ok(())
     }
 
