@@ -203,7 +203,7 @@ module osm_cache
     .lane_index_i(lane_index),
     .size_log2_i (access.size_log2),
     .atomic_i    (access.kind == MemAtomic),
-    .one_line_i  (request.global),
+    .one_line_i  (request.is_global),
     .lanes_o     (pass_lanes),
     .banks_o     (banks),
     .row_o       (row),

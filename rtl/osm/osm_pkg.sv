@@ -67,10 +67,10 @@ package osm_pkg;
   typedef struct packed {
     access_t                access;
     logic [CtaSlotBits-1:0] cta_slot;
-    logic                   shared;   // shared memory: writes lock
-    logic                   global;   // all lanes are in one line of global memory
-    logic                   through;  // global store: written through
-    logic                   past;     // volatile read or global atomic: goes past the cache
+    logic                   shared;     // shared memory: writes lock
+    logic                   is_global;  // all lanes are in one line of global memory
+    logic                   through;    // global store: written through
+    logic                   past;       // volatile read or global atomic: goes past the cache
   } request_t;
 
   typedef struct packed {

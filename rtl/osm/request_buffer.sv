@@ -87,11 +87,11 @@ module request_buffer
 
   // ---- addresses off chip, and what becomes of global accesses ----
   address_t [NumLanes-1:0] address;
-  logic                    global, uncached;
+  logic                    is_global, uncached;
 
-  assign shared   = !Unified || request_i.space == MemShared;
-  assign global   = Unified && request_i.space == MemGlobal;
-  assign uncached = request_i.cache_operator inside {3'd1, 3'd4, 3'd6};  // .cg, .cv, volatile
+  assign shared    = !Unified || request_i.space == MemShared;
+  assign is_global = Unified && request_i.space == MemGlobal;
+  assign uncached  = request_i.cache_operator inside {3'd1, 3'd4, 3'd6};  // .cg, .cv, volatile
 
   for (genvar l = 0; l < NumLanes; l++) begin : gen_address
     assign address[l] = shared ? {SharedSpace[31:CtaSlotBits+BlockBits], request_i.cta_slot,
@@ -151,9 +151,9 @@ module request_buffer
       request_q[free_index].access.mask      <= request_i.mask;
       request_q[free_index].cta_slot         <= request_i.cta_slot;
       request_q[free_index].shared           <= shared;
-      request_q[free_index].global           <= global;
-      request_q[free_index].through          <= global && request_i.kind == MemWrite;
-      request_q[free_index].past             <= global && (request_i.kind == MemAtomic ||
+      request_q[free_index].is_global        <= is_global;
+      request_q[free_index].through          <= is_global && request_i.kind == MemWrite;
+      request_q[free_index].past             <= is_global && (request_i.kind == MemAtomic ||
                                                            (request_i.kind == MemRead && uncached));
       for (int unsigned l = 0; l < NumLanes; l++) begin
         request_q[free_index].access.address[l] <= (address[l] >> request_i.size_log2) << request_i.size_log2;

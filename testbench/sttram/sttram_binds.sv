@@ -22,6 +22,6 @@ bind sttram_top sttram_top_assertions u_assertions (
   .wanted_i      (wanted),
   .reader_warp_i (reader_warp),
   .base_i        (base),
-  .kernel_start_i(command_accepted[CmdKernelStart]),
+  .kernel_start_i(command_accepted[heddle_port_pkg::CmdKernelStart]),
   .registers_i   (command_i.value)
 );
