@@ -7,13 +7,13 @@ use heddle_functional::{Golden, GoldenError};
 use heddle_passes::DesignNeeds;
 use serde::Serialize;
 
+use crate::check::finish::result_failure;
 use crate::check::refusal::golden_fault;
 use crate::control::Control;
 use crate::error::RunError;
 use crate::kernel::PreparedKernel;
 use crate::mismatch::Place;
 use crate::report::SCHEMA;
-use crate::session::result_failure;
 use crate::spec::RunSpec;
 
 /// The result of one functional run.

@@ -21,7 +21,6 @@ mod exec;
 mod kernel;
 mod latency;
 mod library;
-mod lifetimes;
 mod lockstep;
 mod mapping;
 mod memory_port;

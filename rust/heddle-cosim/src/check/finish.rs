@@ -1,8 +1,11 @@
 //! What must hold at the end of a launch: memories equal, nothing outstanding, something compared.
 
 use heddle_isa::DeviceMemory;
+use heddle_workloads::CheckFailure;
 
+use crate::error::RunError;
 use crate::mismatch::{Check, Mismatch, Place};
+use crate::spec::Kernel;
 
 /// Compares two memories byte by byte and returns the 32-bit words compared.
 ///
@@ -42,6 +45,17 @@ pub fn same_memory(
         return Err(Box::new(Mismatch::new(check, place, what).side(address, word(&e.data), word(&a.data))));
     }
     Ok(words)
+}
+
+/// A result that is not as the workload's reference, or as the user's launch file expects. The machines
+/// agree with each other by then, so the second is a kernel that does not do what its user wants.
+pub(crate) fn result_failure(kernel: &Kernel, failure: &CheckFailure, place: Place) -> RunError {
+    match kernel {
+        Kernel::File { .. } => RunError::Unexpected { message: failure.to_string() },
+        Kernel::Workload { .. } | Kernel::Input { .. } | Kernel::Made(_) | Kernel::Trace(_) => {
+            Mismatch::new(Check::Reference, place, failure.to_string()).into()
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Runs of traces: one launch for each kernel of the list.
 
 pub mod golden;
-mod session;
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};

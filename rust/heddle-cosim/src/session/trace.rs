@@ -6,8 +6,8 @@ use heddle_port::RegisterFile;
 use heddle_portbench::ContractMonitor;
 use heddle_rtl::RtlRegisterFile;
 
-use super::PreparedTrace;
-use super::golden::TraceGolden;
+use super::Session;
+use super::outcome::{end_lockstep, reset_failure};
 use crate::check::controls::ControlCheck;
 use crate::check::trace::TraceChecker;
 use crate::control::{Control, Pacer};
@@ -15,13 +15,14 @@ use crate::design::refused;
 use crate::error::RunError;
 use crate::lockstep::{Machines, run_cosim, run_sim};
 use crate::mismatch::Place;
-use crate::session::{Session, end_lockstep, reset_failure};
 use crate::totals::Totals;
+use crate::trace::PreparedTrace;
+use crate::trace::golden::TraceGolden;
 use crate::window::WaveWriter;
 
 impl Session {
     /// All kernels of a trace with the cycle model in the loop.
-    pub(crate) fn sim_trace(
+    pub(super) fn sim_trace(
         &self,
         trace: &PreparedTrace,
         control: &mut dyn Control,
@@ -46,7 +47,7 @@ impl Session {
     }
 
     /// All kernels of a trace on one instance of the RTL.
-    pub(crate) fn lockstep_trace(
+    pub(super) fn lockstep_trace(
         &self,
         trace: &PreparedTrace,
         rtl: &mut RtlRegisterFile,

@@ -7,14 +7,14 @@ use heddle_isa::{KernelLaunch, Program};
 use heddle_mem::{KnownReads, kind};
 use heddle_sm::{Observer, PerformedEvent, Stop};
 
+use super::{Session, Work};
 use crate::control::Control;
 use crate::error::RunError;
 use crate::lockstep::LaunchObserver;
-use crate::session::{Session, Work};
 use crate::spec::{Engine, RunSpec};
 
 /// Key of the preset that asks for it.
-pub(crate) const KEY: &str = "shared_memory.known_lifetimes";
+const KEY: &str = "shared_memory.known_lifetimes";
 
 /// What is known of each launch.
 #[derive(Debug, Clone, Default)]
@@ -51,7 +51,7 @@ impl Session {
     /// # Errors
     /// As a run; [`RunError::Usage`] for a design without a cache of shared memory, with RTL in the loop, without
     /// locks, or for a trace.
-    pub(crate) fn find_lifetimes(&mut self, control: &mut dyn Control) -> Result<(), RunError> {
+    pub(super) fn find_lifetimes(&mut self, control: &mut dyn Control) -> Result<(), RunError> {
         if !self.design.preset.shared_memory.known_lifetimes || !self.lifetimes.is_empty() {
             return Ok(());
         }

@@ -1,0 +1,190 @@
+//! A run from start to end: kernel, design, machines, launches, checks, report.
+
+mod lifetimes;
+mod lockstep;
+mod machines;
+mod mapping;
+mod model;
+mod outcome;
+mod trace;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use heddle_mem::KnownReads;
+use heddle_passes::DesignNeeds;
+
+use self::outcome::same_failure;
+use crate::control::Control;
+use crate::design::PreparedDesign;
+use crate::error::RunError;
+use crate::kernel::PreparedKernel;
+use crate::library::RtlLibrary;
+use crate::mapping::Mappings;
+use crate::mismatch::Mismatch;
+use crate::report::RunReport;
+use crate::spec::{Engine, Kernel, RunSpec, WaveFormat, WaveWindow};
+use crate::totals::Totals;
+use crate::trace::PreparedTrace;
+use crate::window::WaveWriter;
+
+/// Cycles before the mismatch that its waveform window shows.
+const WINDOW_BEFORE: u64 = 200;
+/// Cycles from it on.
+const WINDOW_AFTER: u64 = 20;
+
+/// What runs.
+enum Work {
+    Kernel(Box<PreparedKernel>),
+    Trace(PreparedTrace),
+}
+
+/// A run, made ready. It can be run again: the same spec gives the same cycles.
+pub struct Session {
+    spec: RunSpec,
+    design: PreparedDesign,
+    work: Work,
+    library: Option<RtlLibrary>,
+    /// Register mapping of each entry, once it was profiled.
+    mappings: Mappings,
+    /// Lifetimes of the addresses of shared memory in each launch, where they are to be known.
+    lifetimes: Vec<Arc<KnownReads>>,
+}
+
+impl Session {
+    /// Reads and checks everything that the run needs; nothing is built or run yet.
+    ///
+    /// # Errors
+    /// [`RunError::Usage`] for what does not exist or does not fit.
+    pub fn new(mut spec: RunSpec) -> Result<Self, RunError> {
+        let design = PreparedDesign::new(&spec)?;
+        // What has more registers than the design addresses is compiled to fewer; a trace cannot be.
+        spec.max_registers = spec.max_registers.min(design.preset.register_file.max_registers);
+        let limit = design.preset.register_file.registers_per_interval;
+        let needs = DesignNeeds { intervals: design.manifest.needs_intervals.then_some(limit) };
+        let work = match &spec.kernel {
+            Kernel::Trace(path) => Work::Trace(PreparedTrace::new(path, needs)?),
+            _ => {
+                let kernel =
+                    PreparedKernel::new(&spec, needs)?.with_shared_memory(design.preset.shared_memory.bytes);
+                Work::Kernel(Box::new(kernel))
+            }
+        };
+        Ok(Self { spec, design, work, library: None, mappings: Mappings::default(), lifetimes: Vec::new() })
+    }
+
+    /// Runs all launches and checks them. A mismatch of a co-simulation is run once more, exactly, with
+    /// a waveform window around it, and its report is written to the results folder.
+    ///
+    /// # Errors
+    /// Why the run did not pass.
+    pub fn run(&mut self, control: &mut dyn Control) -> Result<RunReport, RunError> {
+        if let Work::Kernel(kernel) = &mut self.work {
+            kernel.warn(control)?;
+        }
+        self.profile_mappings(control)?;
+        self.find_lifetimes(control)?;
+        if self.spec.engine == Engine::Cosim && self.library.is_none() {
+            self.library = Some(RtlLibrary::build(&self.spec, &self.design, control)?);
+        }
+        let first = self.attempt(control, self.spec.waves.clone(), 0);
+        let Err(RunError::Mismatch(mismatch)) = first else { return first.map(|(report, _)| report) };
+        if self.spec.engine == Engine::Sim {
+            return Err(RunError::Mismatch(mismatch));
+        }
+        control.stage("mismatch found; running once more with waves around it");
+        let window = WaveWindow {
+            format: WaveFormat::Vcd,
+            from: mismatch.place.cycle.saturating_sub(WINDOW_BEFORE),
+            cycles: WINDOW_BEFORE + WINDOW_AFTER,
+        };
+        Err(RunError::Mismatch(Box::new(self.explain(*mismatch, control, window))))
+    }
+
+    /// Whether the planted bug changed a value in the last run.
+    #[must_use]
+    pub fn fault_activations(&self) -> Option<u64> {
+        self.library.as_ref().and_then(RtlLibrary::activations)
+    }
+
+    /// Runs again with waves and writes the report; what cannot be written becomes a note.
+    fn explain(&mut self, first: Mismatch, control: &mut dyn Control, window: WaveWindow) -> Mismatch {
+        let mut report = first.clone();
+        match self.attempt(control, Some(window), first.place.launch) {
+            Err(RunError::Mismatch(again)) if same_failure(&again, &first) => {
+                report.notes.extend(again.notes.iter().filter(|n| !first.notes.contains(n)).cloned());
+            }
+            Err(RunError::Mismatch(again)) => report.notes.push(format!(
+                "the run with waves failed differently, which must not be: cycle {}, {}",
+                again.place.cycle, again.what
+            )),
+            Err(other) => report.notes.push(format!("no waves: {other}")),
+            Ok(_) => report.notes.push("the run with waves passed, which must not be".to_owned()),
+        }
+        let path = self.results_file("mismatch.json");
+        let text = serde_json::to_string_pretty(&report).unwrap_or_default();
+        match heddle_waves::publish(&path, text.as_bytes()) {
+            Ok(()) => report.notes.push(format!("report: {}", path.display())),
+            Err(e) => report.notes.push(format!("report: cannot write {}: {e}", path.display())),
+        }
+        report
+    }
+
+    fn results_file(&self, extension: &str) -> PathBuf {
+        self.spec.results.join(format!("{}.{extension}", self.stem()))
+    }
+
+    fn stem(&self) -> String {
+        format!("{}-{}-{}", self.spec.design, self.spec.kernel_name(), self.spec.size_name())
+            .trim_end_matches("--")
+            .trim_end_matches('-')
+            .to_owned()
+    }
+
+    /// One run with the given waveform window, in launch `launch` or later.
+    fn attempt(
+        &mut self,
+        control: &mut dyn Control,
+        window: Option<WaveWindow>,
+        launch: u32,
+    ) -> Result<(RunReport, Vec<PathBuf>), RunError> {
+        let view = self.design.view_file(&self.spec.root);
+        let mut waves = match window {
+            Some(window) => Some(WaveWriter::new(window, launch, &self.spec.results, &self.stem(), view)?),
+            None => None,
+        };
+        let mut totals = Totals::new(&self.design.manifest.events);
+        let outcome = match self.spec.engine {
+            Engine::Cosim => self.cosim(control, &mut totals, &mut waves),
+            Engine::Sim => match &self.work {
+                Work::Kernel(_) => self.sim(control, &mut totals, &mut ()),
+                Work::Trace(trace) => self.sim_trace(trace, control, &mut totals),
+            },
+        };
+        let mut lost_waves = None;
+        let files = match waves.take() {
+            None => Vec::new(),
+            Some(waves) => match (&outcome, waves.finish()) {
+                (_, Ok(files)) => files,
+                (Ok(()), Err(error)) => return Err(error),
+                (Err(RunError::Mismatch(_)), Err(error)) => {
+                    lost_waves = Some(error.to_string());
+                    Vec::new()
+                }
+                (Err(_), Err(_)) => Vec::new(),
+            },
+        };
+        match outcome {
+            Ok(()) => {
+                let names = files.iter().map(|f| f.display().to_string()).collect();
+                Ok((totals.report(&self.spec, &self.design, names)?, files))
+            }
+            Err(RunError::Mismatch(mut mismatch)) => {
+                mismatch.notes.extend(files.iter().map(|f| format!("waves: {}", f.display())));
+                mismatch.notes.extend(lost_waves.map(|reason| format!("no waves: {reason}")));
+                Err(RunError::Mismatch(mismatch))
+            }
+            Err(other) => Err(other),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Runs of the cycle model alone.
+
+use std::sync::Arc;
+
+use heddle_isa::KernelLaunch;
+use heddle_port::RegisterFile;
+use heddle_sm::CtaChoice;
+
+use super::Session;
+use crate::check::refusal::golden_fault;
+use crate::control::{Control, Pacer};
+use crate::design::refused;
+use crate::error::RunError;
+use crate::kernel::{Entry, HostSide};
+use crate::lockstep::{LaunchObserver, run_sim};
+use crate::replay::{Stimulus, record};
+use crate::report::RunReport;
+use crate::totals::Totals;
+
+impl Session {
+    /// A run of the cycle model alone that `observer` watches.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    pub fn observe<O: LaunchObserver>(
+        &mut self,
+        control: &mut dyn Control,
+        observer: &mut O,
+    ) -> Result<RunReport, RunError> {
+        self.profile_mappings(control)?;
+        self.find_lifetimes(control)?;
+        let mut totals = Totals::new(&self.design.manifest.events);
+        self.sim(control, &mut totals, observer)?;
+        totals.report(&self.spec, &self.design, Vec::new())
+    }
+
+    pub(super) fn sim<O: LaunchObserver>(
+        &mut self,
+        control: &mut dyn Control,
+        totals: &mut Totals,
+        observer: &mut O,
+    ) -> Result<(), RunError> {
+        let mut host = self.kernel()?.host_side()?;
+        let mut model = self.model()?;
+        let mut pacer = Pacer::new();
+        while let Some(launch) = host.next_launch()? {
+            let entry = self.kernel()?.entry(&launch.entry)?;
+            let choice = self.ctas();
+            let ctas = choice.count(launch.launch.num_ctas());
+            let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
+            let out = model.reset(&self.design.config).map_err(refused)?;
+            if let Some(known) = self.lifetimes.get(totals.launches as usize)
+                && let Some(side) = model.memory_side()
+                && side.know_lifetimes()
+            {
+                sm = sm.with_known_lifetimes(Arc::clone(known));
+            }
+            observer.launched(&entry.executable.program, &launch.launch);
+            let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
+            let registers = entry.executable.program.num_regs;
+            run_sim(&mut context, &mut sm, model.as_mut(), out, registers, observer, None)?;
+            totals.launched(&entry.executable, ctas, &sm);
+            host.memory = sm.into_memory();
+            self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
+        }
+        host.write_outputs()?;
+        self.check_reference(&mut host, totals)
+    }
+
+    /// The CTAs of the other SMs, on the golden machine without timing: what the host reads and what the
+    /// next launch starts from is then what the whole GPU leaves.
+    pub(super) fn run_others(
+        &self,
+        entry: &Entry,
+        launch: &KernelLaunch,
+        host: &mut HostSide,
+        choice: CtaChoice,
+        control: &dyn Control,
+    ) -> Result<(), RunError> {
+        let (first, step) = choice.first_and_step();
+        let others = (0..launch.num_ctas()).filter(|cta| cta % step != first);
+        if step == 1 {
+            return Ok(());
+        }
+        let program = Arc::clone(&entry.executable.program);
+        let mut golden = self.golden(program, launch, host.take_memory()).map_err(|e| golden_fault(&e))?;
+        golden.run_watched(others, None, &mut || !control.interrupted()).map_err(|e| golden_fault(&e))?;
+        host.memory = golden.into_memory();
+        Ok(())
+    }
+
+    /// Records what the SM drives into the register port in the first launch, at most `limit` cycles.
+    ///
+    /// # Errors
+    /// As a run.
+    pub fn record(&mut self, limit: usize) -> Result<Stimulus, RunError> {
+        let mut host = self.kernel()?.host_side()?;
+        let mut model = self.model()?;
+        let Some(launch) = host.next_launch()? else { return Ok(Stimulus::new(self.design.config)) };
+        let entry = self.kernel()?.entry(&launch.entry)?;
+        let choice = self.ctas();
+        let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
+        record(&self.design, &entry, &mut sm, model.as_mut(), limit)
+    }
+}

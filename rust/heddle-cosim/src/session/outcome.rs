@@ -1,0 +1,77 @@
+//! How a run ends: comparisons after its last cycle, and what kind of failure an error is.
+
+use heddle_rtl::RtlRegisterFile;
+
+use super::Session;
+use crate::check::finish::{result_failure, same_memory};
+use crate::error::RunError;
+use crate::kernel::HostSide;
+use crate::mismatch::{Check, Mismatch, Place};
+use crate::spec::{Ctas, Engine, Kernel};
+use crate::totals::Totals;
+use crate::window::WaveWriter;
+
+impl Session {
+    pub(super) fn compare_memories(
+        golden: &HostSide,
+        under_test: &HostSide,
+        parsed: &HostSide,
+        totals: &mut Totals,
+        begin: &Place,
+    ) -> Result<(), RunError> {
+        let place = Place { cycle: totals.cycles, ..begin.clone() };
+        totals.memory_words += same_memory(
+            &golden.memory,
+            &under_test.memory,
+            Check::FinalMemory,
+            ["golden memory", "the machine under test"],
+            place.clone(),
+        )?;
+        totals.memory_words += same_memory(
+            &parsed.memory,
+            &golden.memory,
+            Check::Compiler,
+            ["the program as parsed", "the allocated program"],
+            place,
+        )?;
+        Ok(())
+    }
+
+    /// The CPU reference, where all CTAs ran, on this SM or functionally.
+    pub(super) fn check_reference(&self, host: &mut HostSide, totals: &mut Totals) -> Result<(), RunError> {
+        if self.spec.ctas == Ctas::Share && self.spec.engine == Engine::Cosim {
+            return Ok(());
+        }
+        let place = Place { cycle: totals.cycles, ..Place::default() };
+        let words = host.check().map_err(|e| result_failure(&self.spec.kernel, &e, place))?;
+        let shipped = matches!(self.spec.kernel, Kernel::Workload { .. } | Kernel::Input { .. });
+        totals.referenced(words, shipped)
+    }
+}
+
+/// After the last launch of a co-simulation: the waveform is closed, after a mismatch some cycles later, and
+/// the RTL's final blocks run.
+pub(super) fn end_lockstep(
+    outcome: Result<(), RunError>,
+    rtl: &mut RtlRegisterFile,
+    totals: &Totals,
+    waves: &mut Option<WaveWriter>,
+) -> Result<(), RunError> {
+    let mut closed = Ok(());
+    if let Some(waves) = waves {
+        if matches!(outcome, Err(RunError::Mismatch(_))) {
+            waves.run_on(rtl);
+        }
+        closed = waves.close(rtl);
+    }
+    outcome.and(closed)?;
+    rtl.finish().map_err(|e| reset_failure(&e, Place { cycle: totals.cycles, ..Place::default() }))
+}
+
+pub(super) fn reset_failure(error: &heddle_port::DesignError, place: Place) -> RunError {
+    Mismatch::new(Check::Assertion, place, format!("the RTL stops: {error}")).into()
+}
+
+pub(super) fn same_failure(a: &Mismatch, b: &Mismatch) -> bool {
+    a.check == b.check && a.place == b.place && a.what == b.what
+}
