@@ -1,9 +1,9 @@
 // Who uses one bank in this cycle.
 //
-// Accepted results come first: while one for this bank is queued, no read is granted, so a read never
-// overtakes an older write. A younger write that overtakes a read is harmless, because the SM keeps
-// the registers of an instruction reserved until its operands are out. Among the collectors the
-// priority rotates.
+// Accepted results come first: while one for this bank is queued, no read is granted, so a read
+// never overtakes an older write. A younger write that overtakes a read is harmless, because the SM
+// keeps the registers of an instruction reserved until its operands are out. Among the collectors
+// the priority rotates.
 module bank_arbiter
   import baseline_pkg::*;
 (
@@ -39,6 +39,7 @@ module bank_arbiter
   assign write_grant_o = serve_write;
   assign read_grant_o  = requested && bank_ready_i && !serve_write;
   assign wait_write_o  = requested && write_queued_i;
-  assign wait_bank_o   = !write_queued_i && (bank_ready_i ? (request_i & ~winner) != '0 : requested);
+  assign wait_bank_o   = !write_queued_i &&
+                         (bank_ready_i ? (request_i & ~winner) != '0 : requested);
 
 endmodule

@@ -1,9 +1,9 @@
 // Control state of the operand collectors; their data lie in operand_store.
 //
 // A collector holds one instruction from its issue until operand_dispatch takes it. Each source has
-// two bits: `pending` until a bank grants its read, `missing` until the data arrive. A collector may
-// have reads at several banks at once, and at one bank one after the other, lowest source first.
-// Sources that name the same register are read one by one.
+// two bits: `pending` until a bank grants its read, `missing` until the data arrive. A collector
+// may have reads at several banks at once, and at one bank one after the other, lowest source
+// first. Sources that name the same register are read one by one.
 module collector_array
   import heddle_port_pkg::*;
   import baseline_pkg::*;

@@ -1,9 +1,9 @@
 // Control commands and the warp base table.
 //
-// Every command is carried out in the cycle in which it is accepted and answered in the next one, so
-// the unit is ready in every cycle. Only two commands have an effect on a conventional register file:
-// a kernel start latches the registers per thread, a warp base sets where the registers of a warp
-// slot begin. Registers stay in place when a warp is activated, deactivated or ends.
+// Every command is carried out in the cycle in which it is accepted and answered in the next one,
+// so the unit is ready in every cycle. Only two commands have an effect on a conventional register
+// file: a kernel start latches the registers per thread, a warp base sets where the registers of a
+// warp slot begin. Registers stay in place when a warp is activated, deactivated or ends.
 module command_unit
   import heddle_port_pkg::*;
   import baseline_pkg::*;

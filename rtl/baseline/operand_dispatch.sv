@@ -1,8 +1,8 @@
 // Moves complete instructions from their collectors to the operand output registers.
 //
-// Each output register that is empty or handed over in this cycle takes the next complete collector,
-// lowest register first; the priority rotates over the collectors. An output register holds its
-// instruction until it is taken.
+// Each output register that is empty or handed over in this cycle takes the next complete
+// collector, lowest register first; the priority rotates over the collectors. An output register
+// holds its instruction until it is taken.
 module operand_dispatch
   import heddle_port_pkg::*;
   import baseline_pkg::*;

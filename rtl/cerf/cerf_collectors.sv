@@ -1,9 +1,10 @@
 // Control state of the operand collectors; their data lie in operand_store.
 //
-// As in the baseline, each source is `pending` until its tag bank takes its read and `missing` until the
-// data arrive; one whose register is spilled is parked until it has come back. A source whose value dies with this instruction carries a dead bit. The read that
-// leaves no other read of the register pending frees the entry; a read that leaves some hands its dead
-// bit on to them. So reads of one register may be served in any order.
+// As in the baseline, each source is `pending` until its tag bank takes its read and `missing`
+// until the data arrive; one whose register is spilled is parked until it has come back. A source
+// whose value dies with this instruction carries a dead bit. The read that leaves no other read of
+// the register pending frees the entry; a read that leaves some hands its dead bit on to them. So
+// reads of one register may be served in any order.
 module cerf_collectors
   import heddle_port_pkg::*;
   import cerf_pkg::*;
@@ -88,7 +89,8 @@ module cerf_collectors
     row_fault_o = 1'b0;
     for (int unsigned slot = 0; slot < IssueWidth; slot++) begin
       for (int unsigned s = 0; s < NumSources; s++) begin
-        if (accept[slot] && issue_i[slot].source_valid[s] && index[slot][s][15:IndexBits] != '0) begin
+        if (accept[slot] && issue_i[slot].source_valid[s] &&
+            index[slot][s][15:IndexBits] != '0) begin
           row_fault_o = 1'b1;
         end
       end

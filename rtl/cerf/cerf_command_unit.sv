@@ -1,9 +1,9 @@
 // Control commands, the warp base table and the walk over the registers of a warp that has ended.
 //
-// A kernel start latches the registers per thread, a warp base sets where the registers of a warp slot
-// begin. An exit asks the tag banks to free the warp's registers, one a cycle, and is answered when the
-// last one has been looked up; until then no other command is taken. All other commands are
-// answered in the next cycle.
+// A kernel start latches the registers per thread, a warp base sets where the registers of a warp
+// slot begin. An exit asks the tag banks to free the warp's registers, one a cycle, and is answered
+// when the last one has been looked up; until then no other command is taken. All other commands
+// are answered in the next cycle.
 module cerf_command_unit
   import heddle_port_pkg::*;
   import cerf_pkg::*;

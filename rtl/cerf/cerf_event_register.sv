@@ -29,10 +29,12 @@ module cerf_event_register
 
   logic [EventBits-1:0] events_q, events_d;
   tag_bank_set_t lookup, read_register, write_register, read_line, write_line, written_back;
-  tag_bank_set_t vacant_register, line_register, dead, ended, vacant_line, line_line, dirtied, dropped;
+  tag_bank_set_t vacant_register, line_register, dead, ended, vacant_line, line_line, dirtied,
+      dropped;
   tag_bank_set_t evicted_register, evicted_fill, evicted_past, evicted_flush, register_miss;
   tag_bank_set_t load_hit, load_miss, past, store_hit, store_miss, unplaced;
-  tag_bank_set_t refill_started, refilled, merged, parked, spilled_register, spilled_fill, sets_register;
+  tag_bank_set_t refill_started, refilled, merged, parked, spilled_register, spilled_fill,
+      sets_register;
   tag_bank_set_t wait_bank, wait_write;
   logic [NumTagBanks*CollectorBits-1:0] collectors;
   logic [NumTagBanks*SourceBits-1:0]    sources;
@@ -62,7 +64,8 @@ module cerf_event_register
     assign refilled[b]       = done && bank.op == OpRefill;
     assign sets_register[b]  = write_register[b] || refilled[b];
     assign read_line[b]      = done && bank.op == OpLoad && bank.hit;
-    assign write_line[b]     = done && ((bank.op == OpStore && bank.hit) || (bank.op == OpFill && bank.placed));
+    assign write_line[b]     = done && ((bank.op == OpStore && bank.hit) ||
+                                        (bank.op == OpFill && bank.placed));
     assign written_back[b]   = bank.commit && bank.evict;
     assign register_miss[b]  = read_register[b] && !bank.hit;
 

@@ -1,4 +1,5 @@
-// Operands from issue to dispatch: the collectors' state, their data, and which of them are dispatched.
+// Operands from issue to dispatch: the collectors' state, their data, and which of them are
+// dispatched.
 module cerf_operands
   import heddle_port_pkg::*;
   import cerf_pkg::*;

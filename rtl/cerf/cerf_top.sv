@@ -1,15 +1,18 @@
-// CERF: register file and L1 data cache in one set-associative memory (Jing and others, MICRO 2016).
+// CERF: register file and L1 data cache in one set-associative memory (Jing and others, MICRO
+// 2016).
 //
-// Registers are found through their reg-mem addresses in the same four tag banks as the lines of global and
-// local memory; a tagging stage looks up one register or line a bank and cycle and hands the row to
-// the data banks, so that there are no conflicts there. Policy: LRU-prioritized, or LRU-fair by `config_i.fair`.
+// Registers are found through their reg-mem addresses in the same four tag banks as the lines of
+// global and local memory; a tagging stage looks up one register or line a bank and cycle and hands
+// the row to the data banks, so that there are no conflicts there. Policy: LRU-prioritized, or
+// LRU-fair by `config_i.fair`.
 module cerf_top
   import heddle_port_pkg::*;
   import cerf_pkg::*;
 #(
   parameter int unsigned IssueWidth  = 2,
   parameter int unsigned ResultWidth = 2,
-  parameter int unsigned RowsPerBank = 64,  // of 16 banks, as in the other designs: 1,024 warp registers
+  // of 16 banks, as in the other designs: 1,024 warp registers
+  parameter int unsigned RowsPerBank = 64,
   parameter int unsigned Ways        = 4
 ) (
   input  logic                        clk_i,

@@ -1,8 +1,8 @@
-// The data banks that one tag bank governs: 8 single-ported banks of 16 bytes side by side, a row of all of
-// them being one entry of the integrated memory.
+// The data banks that one tag bank governs: 8 single-ported banks of 16 bytes side by side, a row
+// of all of them being one entry of the integrated memory.
 //
-// The tagging stage hands over at most one access a cycle; the banks carry it out in the next cycle, and
-// the data of a read are there in the one after, with the note for whom they are.
+// The tagging stage hands over at most one access a cycle; the banks carry it out in the next
+// cycle, and the data of a read are there in the one after, with the note for whom they are.
 module data_group
   import heddle_port_pkg::*;
   import cerf_pkg::*;

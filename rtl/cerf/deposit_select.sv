@@ -1,4 +1,5 @@
-// Which result is put beside its register that is on its way: one a cycle, and none while L2 answers.
+// Which result is put beside its register that is on its way: one a cycle, and none while L2
+// answers.
 module deposit_select
   import heddle_port_pkg::*;
   import cerf_pkg::*;

@@ -1,7 +1,7 @@
 // The state machine of one entry (figure 6): its state after an operation that concerns it.
 //
-// A dirty entry or, under LRU-fair, a register's that is to hold something else goes through inactive: what it
-// holds is written back first, and the operation comes again.
+// A dirty entry or, under LRU-fair, a register's that is to hold something else goes through
+// inactive: what it holds is written back first, and the operation comes again.
 module entry_state
   import cerf_pkg::*;
 (

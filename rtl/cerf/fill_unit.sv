@@ -1,9 +1,9 @@
 // Lines that come back from L2: into the integrated memory, and to the loads that wait for them.
 //
-// L2 is always accepted: each MSHR has a row of the line buffer. One line at a time is placed by its
-// tag bank and then answered, one waiting request a cycle. What comes back for an access that went past
-// the memory is answered only, a register is placed only. Results for a register that is on its way are
-// put into its row; the lanes that they wrote are not overwritten when it comes.
+// L2 is always accepted: each MSHR has a row of the line buffer. One line at a time is placed by
+// its tag bank and then answered, one waiting request a cycle. What comes back for an access that
+// went past the memory is answered only, a register is placed only. Results for a register that is
+// on its way are put into its row; the lanes that they wrote are not overwritten when it comes.
 module fill_unit
   import heddle_port_pkg::*;
   import cerf_pkg::*;
@@ -112,7 +112,8 @@ module fill_unit
   always_ff @(posedge clk_i) begin : merge
     if (allocate_i) written_q[allocate_mshr_i] <= '0;
     if (deposit_i) begin
-      written_q[deposit_mshr_i] <= (deposit_fresh_i ? '0 : written_q[deposit_mshr_i]) | deposit_mask_i;
+      written_q[deposit_mshr_i] <= deposit_mask_i |
+                                   (deposit_fresh_i ? '0 : written_q[deposit_mshr_i]);
     end
   end
 

@@ -20,11 +20,13 @@ module lane_scatter
       if (store_i.mask[lane]) begin
         unique case (store_i.size_log2)
           3'd0: begin
-            line_o[store_i.offset[lane][6:2]][8*store_i.offset[lane][1:0]+:8] = words_i[lane][0][7:0];
+            line_o[store_i.offset[lane][6:2]][8*store_i.offset[lane][1:0]+:8] =
+                words_i[lane][0][7:0];
             word_mask[store_i.offset[lane][6:2]][store_i.offset[lane][1:0]]   = 1'b1;
           end
           3'd1: begin
-            line_o[store_i.offset[lane][6:2]][16*store_i.offset[lane][1]+:16]  = words_i[lane][0][15:0];
+            line_o[store_i.offset[lane][6:2]][16*store_i.offset[lane][1]+:16] =
+                words_i[lane][0][15:0];
             word_mask[store_i.offset[lane][6:2]][2*store_i.offset[lane][1]+:2] = 2'b11;
           end
           3'd2: begin

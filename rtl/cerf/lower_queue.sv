@@ -1,7 +1,7 @@
 // Requests on their way to L2, in order.
 //
-// At most one is put in each cycle. Its place is taken in the tagging stage; the data of a write-back
-// arrive two cycles later, and the head waits for them.
+// At most one is put in each cycle. Its place is taken in the tagging stage; the data of a
+// write-back arrive two cycles later, and the head waits for them.
 module lower_queue
   import heddle_port_pkg::*;
   import cerf_pkg::*;

@@ -1,5 +1,5 @@
-// Which request to L2 is put into the queue in this cycle: a write-back, a spilled register that is fetched, or
-// the load or store looked up.
+// Which request to L2 is put into the queue in this cycle: a write-back, a spilled register that is
+// fetched, or the load or store looked up.
 module lower_queue_input
   import heddle_port_pkg::*;
   import cerf_pkg::*;

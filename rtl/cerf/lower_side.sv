@@ -1,5 +1,5 @@
-// The way to L2: which tag bank puts a request into the queue, the queue, and the rows of lines and registers
-// on their way out, which the data banks deliver after their request.
+// The way to L2: which tag bank puts a request into the queue, the queue, and the rows of lines and
+// registers on their way out, which the data banks deliver after their request.
 module lower_side
   import heddle_port_pkg::*;
   import cerf_pkg::*;

@@ -1,6 +1,7 @@
 // Ages of the ways of one set after a use: 0 is the most recently used, Ways - 1 the least.
 //
-// The ages stay a permutation: those below the age of the used way grow by one, and its own becomes 0.
+// The ages stay a permutation: those below the age of the used way grow by one, and its own becomes
+// 0.
 module lru_order #(
   parameter  int unsigned Ways    = 4,
   localparam int unsigned AgeBits = $clog2(Ways)

@@ -1,5 +1,5 @@
-// Loads and stores from request to response: what looks them up, the MSHRs of those that miss, the lines that
-// come back, spilled registers among them, and the responses.
+// Loads and stores from request to response: what looks them up, the MSHRs of those that miss, the
+// lines that come back, spilled registers among them, and the responses.
 module memory_side
   import heddle_port_pkg::*;
   import cerf_pkg::*;
@@ -65,7 +65,8 @@ module memory_side
   assign access_bank     = bank_of(access_o.line);
   assign access_selected = selected_i != '0;
   assign access_done     = access_selected && done_i[access_bank] == access_o.op;
-  assign hit_done        = access_done && (access_o.write || (access_o.op == OpLoad && hit_i[access_bank]));
+  assign hit_done        = access_done && (access_o.write ||
+                                           (access_o.op == OpLoad && hit_i[access_bank]));
   assign fetch_done      = access_done && access_o.op == OpLoad && !hit_i[access_bank];
   assign past_done       = access_done && access_past && !access_o.write;
   assign mshr_allocate   = (fetch_done && !joins_o) || past_done || refill_start_i != '0;

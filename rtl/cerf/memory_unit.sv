@@ -1,9 +1,9 @@
-// Loads and stores: which operation the oldest request is, when it is looked up, and its event of the
-// memory order.
+// Loads and stores: which operation the oldest request is, when it is looked up, and its event of
+// the memory order.
 //
-// A request is looked up when its line is not on its way, or when it is a load that can join the line's MSHR.
-// One that finds no MSHR or no room in the queue to L2 is not looked up again before one of them has
-// changed. A request is performed in its look-up; requests are looked up in order.
+// A request is looked up when its line is not on its way, or when it is a load that can join the
+// line's MSHR. One that finds no MSHR or no room in the queue to L2 is not looked up again before
+// one of them has changed. A request is performed in its look-up; requests are looked up in order.
 module memory_unit
   import heddle_port_pkg::*;
   import cerf_pkg::*;
@@ -60,7 +60,8 @@ module memory_unit
   // ---- what it is ----
   assign write_o  = head.kind == MemWrite;
   assign atomic   = head.kind == MemAtomic;
-  assign past     = head.cache_operator == 3'd1 || head.cache_operator == 3'd4 || head.cache_operator == 3'd6;
+  assign past     = head.cache_operator == 3'd1 || head.cache_operator == 3'd4 ||
+                    head.cache_operator == 3'd6;
   assign bypass_o = atomic || past;
 
   always_comb begin : classify

@@ -1,7 +1,9 @@
-// Miss-status holding registers: one for each line on its way, with the number of requests that wait for it.
+// Miss-status holding registers: one for each line on its way, with the number of requests that
+// wait for it.
 //
-// A spilled register that comes back has one too. Loads of a line share its register; an access that goes past the integrated memory has its own. A
-// register whose line has come back takes no more requests.
+// A spilled register that comes back has one too. Loads of a line share its register; an access
+// that goes past the integrated memory has its own. A register whose line has come back takes no
+// more requests.
 module mshr_file
   import cerf_pkg::*;
 (

@@ -1,7 +1,7 @@
 // The response register of the memory port.
 //
-// A hit and the acknowledgement of a store go along with the data banks for two cycles; they cannot wait and
-// come first. What waits for a line that came back takes the cycles between.
+// A hit and the acknowledgement of a store go along with the data banks for two cycles; they cannot
+// wait and come first. What waits for a line that came back takes the cycles between.
 module response_unit
   import heddle_port_pkg::*;
   import cerf_pkg::*;

@@ -1,8 +1,8 @@
 // Which operation one tag bank carries out in this cycle.
 //
-// A line that came back goes first, so that the MSHRs empty; then queued results, so that no read overtakes
-// an older write; then loads and stores; then registers of a warp that has ended; then the walk of a flush; then
-// operand reads, rotating over the collectors.
+// A line that came back goes first, so that the MSHRs empty; then queued results, so that no read
+// overtakes an older write; then loads and stores; then registers of a warp that has ended; then
+// the walk of a flush; then operand reads, rotating over the collectors.
 module tag_arbiter
   import cerf_pkg::*;
 (

@@ -1,11 +1,11 @@
 // Tags, states and LRU order of the entries of one tag bank; one look-up a cycle.
 //
-// The look-up is combinational in the tagging stage; the entry changes at the clock edge if `commit_i`
-// says that the operation is carried out. An operation that needs the place of a dirty line or, under
-// LRU-fair, of a register only evicts it (`evict_o`) and comes again.
+// The look-up is combinational in the tagging stage; the entry changes at the clock edge if
+// `commit_i` says that the operation is carried out. An operation that needs the place of a dirty
+// line or, under LRU-fair, of a register only evicts it (`evict_o`) and comes again.
 //
-// A register that was evicted is spilled until an operation needs its old value, then returning until it has
-// been filled in again. A result of all lanes does not need it.
+// A register that was evicted is spilled until an operation needs its old value, then returning
+// until it has been filled in again. A result of all lanes does not need it.
 module tag_bank
   import cerf_pkg::*;
 #(
@@ -104,7 +104,8 @@ module tag_bank
   end
 
   assign row_o     = {set, way};
-  assign evict_o   = (before_o == StDirty && (op_i == OpBypass || op_i == OpFlush || (allocates && !hit_o))) ||
+  assign evict_o   = (before_o == StDirty &&
+                      (op_i == OpBypass || op_i == OpFlush || (allocates && !hit_o))) ||
                      (before_o == StReg && allocates && !hit_o);
   assign evicted_o = {chosen_tag, set, line_i[TagBankBits-1:0]};
 
@@ -146,7 +147,8 @@ module tag_bank
     end else begin
       if (commit_i && placed_o) begin
         state_q[set][way] <= after;
-        registers_q <= registers_q - (RowBits + 1)'(before_o == StReg) + (RowBits + 1)'(after == StReg);
+        registers_q <= registers_q - (RowBits + 1)'(before_o == StReg) +
+                       (RowBits + 1)'(after == StReg);
         lines_q     <= lines_q - (RowBits + 1)'(is_line(before_o)) + (RowBits + 1)'(is_line(after));
       end
       if (use_it) age_q[set] <= age_d;

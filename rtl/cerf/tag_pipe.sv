@@ -1,8 +1,8 @@
-// The tagging stage of one tag bank: chooses an operation, looks it up, and hands the access to the data
-// banks.
+// The tagging stage of one tag bank: chooses an operation, looks it up, and hands the access to the
+// data banks.
 //
-// An operation that needs a spilled register fetches it. A read then waits in its collector, a result beside
-// the line that is on its way.
+// An operation that needs a spilled register fetches it. A read then waits in its collector, a
+// result beside the line that is on its way.
 module tag_pipe
   import heddle_port_pkg::*;
   import cerf_pkg::*;
@@ -128,7 +128,8 @@ module tag_pipe
 
   // ---- what it needs ----
   assign is_access  = op == OpLoad || op == OpStore || op == OpBypass;
-  assign misses     = (op == OpLoad && !hit && !access_joins_i) || (op == OpStore && !hit) || op == OpBypass;
+  assign misses     = (op == OpLoad && !hit && !access_joins_i) || (op == OpStore && !hit) ||
+                      op == OpBypass;
   assign away       = spilled || returning;
   assign needs_mshr = (misses && !access_write_i && !evict) || spilled;
   assign needs_push = evict || misses || spilled;

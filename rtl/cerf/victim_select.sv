@@ -1,7 +1,7 @@
 // The way of a set that a new register or line takes (section III-D).
 //
-// The lowest inactive way; else the least recently used one: under LRU-prioritized of the ways that hold cache
-// data, so that a register is never replaced, under LRU-fair of all ways.
+// The lowest inactive way; else the least recently used one: under LRU-prioritized of the ways that
+// hold cache data, so that a register is never replaced, under LRU-fair of all ways.
 module victim_select
   import cerf_pkg::*;
 #(

@@ -2,7 +2,8 @@
 //
 // The crate heddle-port holds the same structs, field for field; its build script reads this file
 // and a field that differs is a build error. The parser takes: `localparam int unsigned Name =
-// <integer or expression of earlier names>;` and `typedef struct packed { logic [dims] name; ... } name_t;`.
+// <integer or expression of earlier names>;` and `typedef struct packed {
+// logic [dims] name; ... } name_t;`.
 package heddle_port_pkg;
 
   localparam int unsigned NumLanes = 32;
@@ -34,20 +35,20 @@ package heddle_port_pkg;
 
   // Read once, in the cycle in which reset is released, and constant from then on.
   typedef struct packed {
-    logic [7:0]  bank_cycles;           // cycles one access occupies a main-register-file bank, 1 or more
-    logic [7:0]  crossbar_cycles;       // cycles one register takes through the main-register-file crossbar
+    logic [7:0]  bank_cycles;           // cycles an access occupies a bank of the main file
+    logic [7:0]  crossbar_cycles;       // cycles a register takes through its crossbar
     logic [7:0]  active_warps;          // warps that may be active at once
     logic [7:0]  registers_per_interval;// register-cache banks in use
     logic [15:0] rows_per_bank;         // warp registers a main-register-file bank holds
-    logic [7:0]  write_cycles;          // cycles a write occupies a bank whose writes are slower than its reads
+    logic [7:0]  write_cycles;          // the same for a write, where writes are slower than reads
     logic [7:0]  shift_cycles;          // cycles one shift step occupies a racetrack bank
-    logic        preshift;              // racetrack banks that wait shift towards their next request
-    logic [7:0]  wakeup_cycles;         // cycles until a part of a write buffer that was switched off can be used
+    logic        preshift;              // racetrack banks that wait shift towards what comes next
+    logic [7:0]  wakeup_cycles;         // cycles until a write buffer's gated part can be used
     logic [7:0]  ways;                  // ways of a set, where registers and lines share one memory
     logic        fair;                  // there, registers give way as lines do, and are spilled
     logic [7:0]  cache_size_log2;       // log2 of the KB in use of a cache that holds shared memory
-    logic [7:0]  reads_to_unlock;       // reads that unlock a line of that cache after a write; 0: writes do not lock
-    logic [7:0]  hit_latency;           // cycles from a request that hits at once in that cache to its response
+    logic [7:0]  reads_to_unlock;       // reads that unlock its line after a write; 0: no locks
+    logic [7:0]  hit_latency;           // cycles from a request that hits there to its response
   } config_t;
 
   // ---- from the SM's issue stage ----
@@ -90,7 +91,8 @@ package heddle_port_pkg;
     logic [15:0]             index;   // map entry, or block of map entries
     logic [15:0]             value;   // registers per thread, warp base or map value
     logic                    gating;  // with kernel start
-    logic [VectorWords-1:0][31:0] vector;  // prefetch: the working set, one bit a register; map entry: 32 entries of 8 bits
+    // prefetch: the working set, one bit a register; map entry: 32 entries of 8 bits
+    logic [VectorWords-1:0][31:0] vector;
   } command_t;
 
   typedef struct packed {
@@ -141,7 +143,7 @@ package heddle_port_pkg;
     logic [2:0]                 cache_operator; // 0 ca, 1 cg, 2 cs, 3 lu, 4 cv, 5 nc, 6 volatile
     logic [CtaSlotBits-1:0]     cta_slot;
     logic [2:0]                 size_log2;      // bytes a lane accesses
-    logic [2:0]                 part;           // of an access in several requests; comes back in the response
+    logic [2:0]                 part;           // of an access in several requests; comes back
     logic [NumLanes-1:0]        mask;
     logic [NumLanes-1:0][31:0]  address;
   } mem_request_t;

@@ -2,8 +2,8 @@
 //
 // Not pipelined: an access taken in cycle t occupies the bank in cycles t to t + cycles_i - 1.
 // `ready_o` says that the bank is free in this cycle. The data of a read taken in cycle t lie on
-// `read_data_o` in cycle t + cycles_i, marked by `read_valid_o`. `busy_o` is registered: the bank was
-// occupied in the cycle before.
+// `read_data_o` in cycle t + cycles_i, marked by `read_valid_o`. `busy_o` is registered: the bank
+// was occupied in the cycle before.
 module timed_bank #(
   parameter  int unsigned Rows        = 128,
   parameter  int unsigned Lanes       = 32,

@@ -1,9 +1,10 @@
 // Accepted results on their way to the banks.
 //
-// Two entries a result port, shared by the ports. Each bank is offered its oldest entry, so results never wait
-// for those of another bank, and results for one bank are written in the order of their handshakes (of one
-// cycle: lower port first). The order is kept as one set a entry: the entries that are older. Entries do not
-// move, so no data are copied. The lowest bits of a warp register choose its bank, the rest is the row.
+// Two entries a result port, shared by the ports. Each bank is offered its oldest entry, so results
+// never wait for those of another bank, and results for one bank are written in the order of their
+// handshakes (of one cycle: lower port first). The order is kept as one set a entry: the entries
+// that are older. Entries do not move, so no data are copied. The lowest bits of a warp register
+// choose its bank, the rest is the row.
 module write_buffer
   import heddle_port_pkg::*;
 #(
@@ -30,7 +31,7 @@ module write_buffer
   output logic [NumLanes-1:0][LaneBits-1:0] data_o [NumBanks],
   input  logic [NumBanks-1:0]    grant_i,
   // to the events
-  output logic                   beyond_o,  // an accepted result is for a warp register that the file lacks
+  output logic                   beyond_o,  // a result is for a register that the file lacks
   output logic [ResultWidth-1:0] accept_o,
   output logic [3:0]             level_o
 );

@@ -1,7 +1,8 @@
 // Power of a write buffer's entries from AlwaysOn on (section 5.2).
 //
 // With gating they are off until a write needs one of them; they can be used wakeup_cycles_i cycles
-// after the cycle that asked, and go off when the buffer becomes free. Without gating they are always on.
+// after the cycle that asked, and go off when the buffer becomes free. Without gating they are
+// always on.
 module buffer_power (
   input  logic       clk_i,
   input  logic       rst_ni,

@@ -1,6 +1,6 @@
-// Data of one write buffer: eight SRAM arrays, entry e in array e mod 8, row e div 8. The rows of the
-// entries from AlwaysOn on lose their contents when they are switched off, and take no writes until they
-// are on again.
+// Data of one write buffer: eight SRAM arrays, entry e in array e mod 8, row e div 8. The rows of
+// the entries from AlwaysOn on lose their contents when they are switched off, and take no writes
+// until they are on again.
 module buffer_store
   import heddle_port_pkg::*;
   import baseline_pkg::data_t;

@@ -1,10 +1,10 @@
 // One write buffer: data, the register number of each entry as its address tag, and its lane mask.
 //
-// It fills while its warp is active: the first result of a register takes the next entry, later ones
-// overwrite it, lane by lane. When the warp leaves, it drains: entry after entry goes to the STT-RAM. A
-// result that comes for the warp now takes a new entry at the end, even of a register that has one: the
-// entries drain in order, so the younger one is written last. No look-up is needed, and the control module
-// is free for the next warp.
+// It fills while its warp is active: the first result of a register takes the next entry, later
+// ones overwrite it, lane by lane. When the warp leaves, it drains: entry after entry goes to the
+// STT-RAM. A result that comes for the warp now takes a new entry at the end, even of a register
+// that has one: the entries drain in order, so the younger one is written last. No look-up is
+// needed, and the control module is free for the next warp.
 module hybrid_buffer
   import heddle_port_pkg::*;
   import baseline_pkg::data_t;
@@ -72,12 +72,14 @@ module hybrid_buffer
   assign used_o        = count_q + count_t'(new_entry_o);
 
   for (genvar e = 0; e < BufferEntries; e++) begin : gen_lost
-    assign lost_o[e] = drop_i && count_t'(e) < used_o && count_t'(e) >= drained_q + count_t'(entry_take_i);
+    assign lost_o[e] = drop_i && count_t'(e) < used_o &&
+                       count_t'(e) >= drained_q + count_t'(entry_take_i);
   end
 
   // ---- write-back ----
   assign next_entry = drained_q + count_t'(fetched_q);
-  assign fetch      = state_q == BufferDrain && next_entry < count_q && (!fetched_q || entry_take_i);
+  assign fetch      = state_q == BufferDrain && next_entry < count_q &&
+                      (!fetched_q || entry_take_i);
   assign drained    = state_q == BufferDrain && drained_q == count_q && !accept_o;
 
   assign entry_valid_o  = fetched_q;

@@ -1,10 +1,10 @@
 // Commands of the SM, and which write buffer belongs to which warp.
 //
-// An activation takes the buffer that was not opened last, or the other one if only that is free. It
-// waits until one is free and until the warp's own registers are written back: that is where the
+// An activation takes the buffer that was not opened last, or the other one if only that is free.
+// It waits until one is free and until the warp's own registers are written back: that is where the
 // pipeline stalls when an active period was too short for the write-back of the warp before it
-// (section 4.3). An exit waits until the warp's results have left the result queue. All other commands
-// are carried out in the cycle of the handshake.
+// (section 4.3). An exit waits until the warp's results have left the result queue. All other
+// commands are carried out in the cycle of the handshake.
 module hybrid_commands
   import heddle_port_pkg::*;
   import baseline_pkg::index_t;

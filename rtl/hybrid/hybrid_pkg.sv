@@ -8,7 +8,8 @@ package hybrid_pkg;
   localparam int unsigned ArrayBits     = 3;
   localparam int unsigned ArrayRows     = 64;
   localparam int unsigned ArrayRowBits  = 6;
-  localparam int unsigned AddressBits   = ArrayRowBits + ArrayBits;  // of a warp register in its bank
+  // of a warp register in its bank
+  localparam int unsigned AddressBits   = ArrayRowBits + ArrayBits;
   localparam int unsigned NumNumbers    = 64;  // registers of a thread (section 4.4)
   localparam int unsigned NumberBits    = 6;
   localparam int unsigned Buffers       = 2;
@@ -65,8 +66,8 @@ package hybrid_pkg;
     return address_t'(base + 16'(number));
   endfunction
 
-  // Class of the number of entries that a warp used in an active period, one bit a class: none, up to 4,
-  // 8, 12, 16, 32, 48 and 64.
+  // Class of the number of entries that a warp used in an active period, one bit a class: none, up
+  // to 4, 8, 12, 16, 32, 48 and 64.
   function automatic logic [UseClasses-1:0] use_class(count_t used);
     if (used == '0) return 8'h01;
     if (used <= 7'd4) return 8'h02;

@@ -1,8 +1,9 @@
-// Hybrid register file (Li et al., DAC 2015): STT-RAM in two banks, for even and odd warps, and two SRAM
-// write buffers. The active warp writes to one buffer while that of the warp before it is written back.
+// Hybrid register file (Li et al., DAC 2015): STT-RAM in two banks, for even and odd warps, and two
+// SRAM write buffers. The active warp writes to one buffer while that of the warp before it is
+// written back.
 //
-// Register r of a warp lies in the bank of its slot's parity, at address base + r. The control is there
-// once, for all 32 lanes. Dispatch and the data of the collectors are the baseline's.
+// Register r of a warp lies in the bank of its slot's parity, at address base + r. The control is
+// there once, for all 32 lanes. Dispatch and the data of the collectors are the baseline's.
 module hybrid_top
   import heddle_port_pkg::*;
   import baseline_pkg::*;

@@ -1,5 +1,5 @@
-// Brings arriving operands to the ports of the operand store: source s from bank k comes through port
-// k * ArraysPerBank + s.
+// Brings arriving operands to the ports of the operand store: source s from bank k comes through
+// port k * ArraysPerBank + s.
 module operand_delivery
   import heddle_port_pkg::*;
   import baseline_pkg::*;

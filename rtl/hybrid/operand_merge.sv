@@ -1,5 +1,5 @@
-// Puts arriving operands together: each lane comes from the write buffer where that holds it, else from
-// the STT-RAM (section 4.4, the multiplexer of figure 5).
+// Puts arriving operands together: each lane comes from the write buffer where that holds it, else
+// from the STT-RAM (section 4.4, the multiplexer of figure 5).
 //
 // Notes, a bank each, say where the reads under way came from.
 module operand_merge

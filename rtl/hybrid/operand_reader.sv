@@ -1,10 +1,11 @@
 // Control state of the operand collectors, which are read one after the other.
 //
-// A ring of collectors in the order of issue. The oldest instruction that is not read asks for all its
-// sources at once; those that share an array of its bank, or an array of the write buffer, wait for the
-// lower one. So does a source whose register has a result that is not yet written. The next instruction
-// follows when all reads have begun. Dispatch may take an instruction without sources before an older one
-// whose data are under way; its place in the ring is used again when the older ones have gone.
+// A ring of collectors in the order of issue. The oldest instruction that is not read asks for all
+// its sources at once; those that share an array of its bank, or an array of the write buffer, wait
+// for the lower one. So does a source whose register has a result that is not yet written. The next
+// instruction follows when all reads have begun. Dispatch may take an instruction without sources
+// before an older one whose data are under way; its place in the ring is used again when the older
+// ones have gone.
 module operand_reader
   import heddle_port_pkg::*;
   import baseline_pkg::*;
@@ -41,7 +42,8 @@ module operand_reader
   // to the events
   output collector_set_t          allocated_o,
   output logic                    conflict_o,  // a source waits for a lower one
-  output logic                    result_wait_o // a source waits for a result that is not yet written
+  // a source waits for a result that is not yet written
+  output logic                    result_wait_o
 );
 
   collector_set_t        valid_q, valid_d, unread_q, unread_d;

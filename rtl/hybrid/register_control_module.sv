@@ -1,5 +1,5 @@
-// The register control module (section 4.4): for each register of the active warp, whether it lies in the
-// write buffer, and in which entry. All lanes share it.
+// The register control module (section 4.4): for each register of the active warp, whether it lies
+// in the write buffer, and in which entry. All lanes share it.
 module register_control_module
   import heddle_port_pkg::*;
   import hybrid_pkg::*;

@@ -1,5 +1,6 @@
-// Accepted results that are not yet written, in the order of their handshakes (of one cycle: lower port
-// first). The oldest one is written as soon as its place takes it; the younger ones wait behind it.
+// Accepted results that are not yet written, in the order of their handshakes (of one cycle: lower
+// port first). The oldest one is written as soon as its place takes it; the younger ones wait
+// behind it.
 module result_queue
   import heddle_port_pkg::*;
   import baseline_pkg::data_t;
@@ -54,7 +55,8 @@ module result_queue
     assign accept[p]           = result_i[p].valid && ready_q[p];
     assign entering[p].warp    = result_i[p].warp;
     assign entering[p].number  = number_t'(result_i[p].register);
-    assign entering[p].address = locate_in_bank(base_i[result_i[p].warp], number_t'(result_i[p].register));
+    assign entering[p].address = locate_in_bank(base_i[result_i[p].warp],
+                                                number_t'(result_i[p].register));
     assign entering[p].mask    = result_i[p].mask;
   end
 
@@ -71,7 +73,8 @@ module result_queue
     held_o    = 1'b0;
     for (int unsigned e = 0; e < Places; e++) begin
       for (int unsigned s = 0; s < NumSources; s++) begin
-        if (held[e] && entry_q[e].warp == reader_warp_i && entry_q[e].number == reader_number_i[s]) begin
+        if (held[e] && entry_q[e].warp == reader_warp_i &&
+            entry_q[e].number == reader_number_i[s]) begin
           pending_o[s] = 1'b1;
         end
       end

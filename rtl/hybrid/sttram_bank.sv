@@ -1,9 +1,10 @@
-// One bank of STT-RAM: eight arrays, interleaved by address, whose writes take longer than their reads.
+// One bank of STT-RAM: eight arrays, interleaved by address, whose writes take longer than their
+// reads.
 //
-// Either up to eight registers are read, each from another array, or one is written: a bank that serves a
-// write serves no read (section 4.3). Not pipelined: an access taken in cycle t occupies the bank for
-// read_cycles_i or write_cycles_i cycles. The data of reads taken in cycle t lie on `read_data_o` in cycle
-// t + read_cycles_i, marked by `read_valid_o`.
+// Either up to eight registers are read, each from another array, or one is written: a bank that
+// serves a write serves no read (section 4.3). Not pipelined: an access taken in cycle t occupies
+// the bank for read_cycles_i or write_cycles_i cycles. The data of reads taken in cycle t lie on
+// `read_data_o` in cycle t + read_cycles_i, marked by `read_valid_o`.
 module sttram_bank
   import heddle_port_pkg::*;
   import baseline_pkg::data_t;

@@ -1,6 +1,7 @@
 // The STT-RAM: two banks, one for even and one for odd warps.
 //
-// In a cycle one warp's sources are read, all in its bank, and each bank that is not read may be written.
+// In a cycle one warp's sources are read, all in its bank, and each bank that is not read may be
+// written.
 module sttram_banks
   import heddle_port_pkg::*;
   import baseline_pkg::data_t;

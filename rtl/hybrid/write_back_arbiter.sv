@@ -1,5 +1,6 @@
-// Who writes to the STT-RAM in this cycle: in each bank the oldest result, if it goes there directly, or
-// else a write buffer that drains; of two that drain into one bank, the one of the warp that left first.
+// Who writes to the STT-RAM in this cycle: in each bank the oldest result, if it goes there
+// directly, or else a write buffer that drains; of two that drain into one bank, the one of the
+// warp that left first.
 module write_back_arbiter
   import hybrid_pkg::*;
 (

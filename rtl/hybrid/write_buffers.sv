@@ -1,6 +1,6 @@
-// The two write buffers with the register control module and the arbiter of their write-back: where the
-// oldest result goes, which sources of the active warp lie in its buffer, and what is written to the
-// STT-RAM.
+// The two write buffers with the register control module and the arbiter of their write-back: where
+// the oldest result goes, which sources of the active warp lie in its buffer, and what is written
+// to the STT-RAM.
 module write_buffers
   import heddle_port_pkg::*;
   import baseline_pkg::data_t;

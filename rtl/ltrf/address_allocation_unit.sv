@@ -2,9 +2,9 @@
 //
 // The unused queue holds the free addresses and starts full, 0 first; the occupied queue holds the
 // allocated ones. An allocation takes the head of the unused queue and appends it to the occupied
-// queue; a release takes the address out of the occupied queue, wherever it stands, and appends it to
-// the unused one. Both may happen in one cycle. `size_i` addresses are in use (1 to Depth), read in the
-// first cycle after reset.
+// queue; a release takes the address out of the occupied queue, wherever it stands, and appends it
+// to the unused one. Both may happen in one cycle. `size_i` addresses are in use (1 to Depth), read
+// in the first cycle after reset.
 module address_allocation_unit #(
   parameter  int unsigned Depth       = 16,
   localparam int unsigned AddressBits = $clog2(Depth),
@@ -63,7 +63,8 @@ module address_allocation_unit #(
       end
       if (allocate != release_i) begin
         unused_count_q   <= release_i ? unused_count_q + size_t'(1) : unused_count_q - size_t'(1);
-        occupied_count_q <= release_i ? occupied_count_q - size_t'(1) : occupied_count_q + size_t'(1);
+        occupied_count_q <= release_i ? occupied_count_q - size_t'(1) :
+                                        occupied_count_q + size_t'(1);
       end
     end
   end

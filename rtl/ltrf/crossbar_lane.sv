@@ -1,11 +1,11 @@
 // One 256-bit lane of the narrow crossbar between the register cache and the main register file
 // (LTRF, section 5.2: bandwidth 4x smaller, 4 cycles a register).
 //
-// A register waits in a buffer of the sender (`data_i`, stable while `busy_o`), crosses in NumBeats beats
-// and is assembled in the receiver's buffer. After `start_i` in cycle t with `extra_i` = e and
-// `cycles_i` = c (NumBeats or more) the last beat crosses in cycle t + c + e and `valid_o` is high from
-// t + c + e + 1 until `take_i`. The first beat waits while the receiver's buffer is full. A start needs
-// `busy_o` low.
+// A register waits in a buffer of the sender (`data_i`, stable while `busy_o`), crosses in NumBeats
+// beats and is assembled in the receiver's buffer. After `start_i` in cycle t with `extra_i` = e
+// and `cycles_i` = c (NumBeats or more) the last beat crosses in cycle t + c + e and `valid_o` is
+// high from t + c + e + 1 until `take_i`. The first beat waits while the receiver's buffer is full.
+// A start needs `busy_o` low.
 module crossbar_lane import ltrf_pkg::*; #(
   parameter int unsigned MetaBits = 16
 ) (

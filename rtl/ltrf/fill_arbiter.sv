@@ -1,7 +1,7 @@
 // Chooses, for the write port of every cache bank, the warp whose register is written next.
 //
-// The arbiter of figure 11, one bit for each active warp. A warp has at most one register on its way to a
-// bank, because a bank holds one register of a warp.
+// The arbiter of figure 11, one bit for each active warp. A warp has at most one register on its
+// way to a bank, because a bank holds one register of a warp.
 module fill_arbiter import ltrf_pkg::*; (
   input  logic                            clk_i,
   input  logic                            rst_ni,

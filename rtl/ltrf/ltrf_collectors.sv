@@ -1,11 +1,12 @@
 // The operand collectors: look operands up, read them from the cache banks, hand instructions out.
 //
-// A collector holds, besides what the baseline's holds, the warp offset and the cache bank of every operand
-// (figure 11, right). After its allocation it looks its operands up, two a cycle at most (TablePorts);
-// collectors of the same warp share the ports, and the one that comes first in rotating order has them. An
-// operand whose register has a result queued waits. Then every operand asks for its cache bank; per bank
-// write-backs go first, then one collector in rotating order. The data reach the collector one cycle after
-// the read. A register named twice is looked up and read twice.
+// A collector holds, besides what the baseline's holds, the warp offset and the cache bank of every
+// operand (figure 11, right). After its allocation it looks its operands up, two a cycle at most
+// (TablePorts); collectors of the same warp share the ports, and the one that comes first in
+// rotating order has them. An operand whose register has a result queued waits. Then every operand
+// asks for its cache bank; per bank write-backs go first, then one collector in rotating order. The
+// data reach the collector one cycle after the read. A register named twice is looked up and read
+// twice.
 module ltrf_collectors import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned IssueWidth  = 2,
   parameter int unsigned ResultWidth = 2
@@ -312,7 +313,9 @@ module ltrf_collectors import heddle_port_pkg::*, ltrf_pkg::*; #(
         tag_q[target[i]]  <= issue_i[i].tag;
         warp_q[target[i]] <= issue_i[i].warp;
         used_q[target[i]] <= issue_i[i].source_valid;
-        for (int unsigned s = 0; s < NumSources; s++) register_q[target[i]][s] <= issue_i[i].source[s];
+        for (int unsigned s = 0; s < NumSources; s++) begin
+          register_q[target[i]][s] <= issue_i[i].source[s];
+        end
       end
     end
     for (int unsigned c = 0; c < NumCollectors; c++) begin

@@ -1,8 +1,10 @@
-// Takes one command at a time, carries it out or hands it to the prefetch engine, and reports what is done.
+// Takes one command at a time, carries it out or hands it to the prefetch engine, and reports what
+// is done.
 //
-// A command waits in a buffer until it can start: an activation for a free warp offset, an exit until no
-// result of the warp is queued, every command of a warp until the engine has finished the one before.
-// One done event a cycle: finished slots first, the lowest one first, then a command that needs no engine.
+// A command waits in a buffer until it can start: an activation for a free warp offset, an exit
+// until no result of the warp is queued, every command of a warp until the engine has finished the
+// one before. One done event a cycle: finished slots first, the lowest one first, then a command
+// that needs no engine.
 module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2
 ) (
@@ -15,8 +17,8 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  logic                                          offset_valid_i,
   input  slot_t                                         offset_i,
   input  queue_view_t [ResultWidth-1:0][QueueDepth-1:0] queue_i,
-  output logic        [NumSlots-1:0]                    reported_o,     // the slot's end is reported
-  output warp_t                                         command_warp_o,      // of the command that starts
+  output logic        [NumSlots-1:0]                    reported_o,     // its end is reported
+  output warp_t                                         command_warp_o, // of what starts
   output logic        [IntervalBits-1:0]                command_interval_o,
   output index_t                                        command_value_o,
   output vector_t                                       command_vector_o,
@@ -25,10 +27,10 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
   output logic                                          exit_o,
   output logic                                          prefetch_o,
   output logic                                          base_o,
-  output slot_t                                         slot_o,         // with activate, deactivate, exit, prefetch
+  output slot_t                                         slot_o,         // with all but base
   output logic                                          set_write_o,    // working set := set_o
   output vector_t                                       set_o,
-  output logic                                          exit_event_o,   // with exit and exit of an inactive warp
+  output logic                                          exit_event_o,   // of any warp
   output logic                                          wait_o
 );
 

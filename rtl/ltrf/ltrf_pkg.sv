@@ -35,7 +35,8 @@ package ltrf_pkg;
   typedef logic [NumLanes-1:0]      lanes_t;
   typedef logic [NumLanes-1:0][31:0] data_t;
 
-  // A warp register of the main register file: base of the warp + register. Interleaved over the banks.
+  // A warp register of the main register file: base of the warp + register. Interleaved over the
+  // banks.
   typedef struct packed {
     row_t       row;
     main_bank_t bank;
@@ -45,7 +46,8 @@ package ltrf_pkg;
   typedef enum logic [2:0] {
     SlotIdle    = 3'd0,  // no warp
     SlotReady   = 3'd1,  // active, nothing under way
-    SlotSwap    = 3'd2,  // prefetch: writes back what leaves the working set, fetches what is missing
+    // prefetch: writes back what leaves the working set, fetches what is missing
+    SlotSwap    = 3'd2,
     SlotFill    = 3'd3,  // activation: fetches the working set
     SlotEvict   = 3'd4,  // deactivation: writes everything back
     SlotRelease = 3'd5   // exit: gives the cache banks back

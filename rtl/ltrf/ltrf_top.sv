@@ -1,7 +1,9 @@
-// LTRF: a latency-tolerant register file with a software-prefetched register cache (ACM TOCS, figure 11).
+// LTRF: a latency-tolerant register file with a software-prefetched register cache (ACM TOCS,
+// figure 11).
 //
-// Operands are read from the register cache only; a prefetch brings the working set of a register-interval
-// there, and a warp's working set leaves the cache and returns as the warp becomes inactive and active.
+// Operands are read from the register cache only; a prefetch brings the working set of a
+// register-interval there, and a warp's working set leaves the cache and returns as the warp
+// becomes inactive and active.
 module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned IssueWidth  = 2,
   parameter int unsigned ResultWidth = 2,
@@ -39,7 +41,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   logic        [IntervalBits-1:0]                 command_interval;
   index_t                                         command_value;
   vector_t                                        command_vector;
-  logic                                           activate, deactivate, exit_start, prefetch, base_write;
+  logic                                           activate, deactivate, exit_start, prefetch,
+      base_write;
   logic                                           set_write, exit_event, command_wait;
   vector_t                                        set_value;
   slot_t                                          command_slot, offset;
@@ -92,7 +95,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   reg_t        [NumSlots-1:0]                      decode_register, leave_register, arrive_register;
   cache_bank_t [NumSlots-1:0]                      decode_bank, fetch_bank;
   candidate_t  [NumSlots-1:0]                      leave, arrive;
-  logic        [NumSlots-1:0]                      slot_release, slot_write_back, slot_fetch, bank_free;
+  logic        [NumSlots-1:0]                      slot_release, slot_write_back, slot_fetch,
+      bank_free;
   vector_t                                         vector_valid, vector_set;
   logic        [NumMainBanks-1:0]                  outbound_take;
   slot_t       [NumMainBanks-1:0]                  outbound_slot;

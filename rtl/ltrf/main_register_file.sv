@@ -1,10 +1,11 @@
-// The main register file behind the narrow crossbar: 16 single-ported banks of configurable access time.
+// The main register file behind the narrow crossbar: 16 single-ported banks of configurable access
+// time.
 //
-// Each bank has a 256-bit lane in either direction. Inbound, a register (write-back or result) waits in
-// the lane's buffer at the cache's side, crosses and is written; outbound, it goes from the bank's output
-// register into the lane's buffer at the bank's side and crosses. A bank starts a read only when its output
-// register is empty or is emptied. When a write and a read want a bank, the kind that was not served last goes
-// first.
+// Each bank has a 256-bit lane in either direction. Inbound, a register (write-back or result)
+// waits in the lane's buffer at the cache's side, crosses and is written; outbound, it goes from
+// the bank's output register into the lane's buffer at the bank's side and crosses. A bank starts a
+// read only when its output register is empty or is emptied. When a write and a read want a bank,
+// the kind that was not served last goes first.
 module main_register_file import ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2,
   parameter int unsigned RowsPerBank = 128

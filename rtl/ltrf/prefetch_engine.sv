@@ -1,12 +1,14 @@
-// Prefetch engine (LTRF, section 5.2): moves working sets between the main register file and the cache.
+// Prefetch engine (LTRF, section 5.2): moves working sets between the main register file and the
+// cache.
 //
-// Each active warp has a slot, numbered by its warp offset. A command loads the slot's two lists with the
-// registers that leave the cache and those that arrive; every cycle the slot decodes the lowest register of
-// each list into a candidate, and the transfer allocator chooses among the candidates of all slots. A
-// prefetch writes back what leaves the working set and fetches what is missing into the cache banks that
-// are free or become free (SlotSwap); an activation fetches everything (SlotFill), a deactivation
-// writes everything back (SlotEvict), an exit only gives the cache banks back (SlotRelease). A prefetch or an
-// activation has finished when everything that arrives is there, a deactivation when everything is written.
+// Each active warp has a slot, numbered by its warp offset. A command loads the slot's two lists
+// with the registers that leave the cache and those that arrive; every cycle the slot decodes the
+// lowest register of each list into a candidate, and the transfer allocator chooses among the
+// candidates of all slots. A prefetch writes back what leaves the working set and fetches what is
+// missing into the cache banks that are free or become free (SlotSwap); an activation fetches
+// everything (SlotFill), a deactivation writes everything back (SlotEvict), an exit only gives the
+// cache banks back (SlotRelease). A prefetch or an activation has finished when everything that
+// arrives is there, a deactivation when everything is written.
 module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -71,7 +73,8 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
     for (int unsigned s = 0; s < NumSlots; s++) begin
       leave_empty[s]  = leave_list_q[s] == '0;
       arrive_empty[s] = arrive_list_q[s] == '0;
-      quiet[s]        = leave_empty[s] && !leave_q[s].valid && arrive_empty[s] && !arrive_q[s].valid;
+      quiet[s]        = leave_empty[s] && !leave_q[s].valid && arrive_empty[s] &&
+                        !arrive_q[s].valid;
       arrived[s]      = quiet[s] && fetches_q[s] == '0;
       unique case (state_q[s])
         SlotSwap, SlotFill: finished[s] = arrived[s];
@@ -79,7 +82,8 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
         SlotRelease:        finished[s] = quiet[s];
         default:            finished[s] = 1'b0;
       endcase
-      slot_o[s]   = '{state: state_q[s], finished: finished[s], warp: warp_q[s], interval: interval_q[s]};
+      slot_o[s]   = '{state: state_q[s], finished: finished[s], warp: warp_q[s],
+                      interval: interval_q[s]};
       leave_o[s]  = leave_q[s];
       arrive_o[s] = arrive_q[s];
     end

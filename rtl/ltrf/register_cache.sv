@@ -1,7 +1,7 @@
 // The register cache: 16 banks, each with one register of every active warp (LTRF, section 5.1).
 //
-// A bank has one read port (operand reads and write-backs) and one write port (results and fills). Data
-// appear one cycle after the read.
+// A bank has one read port (operand reads and write-backs) and one write port (results and fills).
+// Data appear one cycle after the read.
 module register_cache import ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2
 ) (

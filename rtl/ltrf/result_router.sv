@@ -1,12 +1,13 @@
 // Result queues: takes results at any time and sends each to where its register is.
 //
-// Every port has a queue of QueueDepth results. The oldest result of a queue that has no location yet is
-// looked up in the warp control block, one a port and cycle: the register is in the cache, or not. The
-// location is pinned from then on: the transfer allocator neither writes such a register back nor fetches
-// it until the result went. A look-up is repeated while the register is moving: while a fetch of it is under
-// way or starts, or its write-back starts. A write-back under way needs no wait: the result follows it
-// through the same lane. A result also waits for older ones of the same register in other queues. The
-// oldest result of a queue goes to its cache bank (behind fills) or into the inbound lane of its main bank.
+// Every port has a queue of QueueDepth results. The oldest result of a queue that has no location
+// yet is looked up in the warp control block, one a port and cycle: the register is in the cache,
+// or not. The location is pinned from then on: the transfer allocator neither writes such a
+// register back nor fetches it until the result went. A look-up is repeated while the register is
+// moving: while a fetch of it is under way or starts, or its write-back starts. A write-back under
+// way needs no wait: the result follows it through the same lane. A result also waits for older
+// ones of the same register in other queues. The oldest result of a queue goes to its cache bank
+// (behind fills) or into the inbound lane of its main bank.
 module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2
 ) (
@@ -56,7 +57,8 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   result_entry_t entry_q    [ResultWidth][QueueDepth];
   location_t     location_q [ResultWidth][QueueDepth];
-  entries_t      after_q    [ResultWidth][QueueDepth];  // older results of the same register elsewhere
+  // older results of the same register elsewhere
+  entries_t      after_q    [ResultWidth][QueueDepth];
   data_t         data_q     [ResultWidth][QueueDepth];
   place_t        head_q     [ResultWidth];
   count_t        count_q    [ResultWidth];

@@ -1,11 +1,13 @@
-// Chooses, among the warps of the slots, those that move a register between cache and main register file.
+// Chooses, among the warps of the slots, those that move a register between cache and main register
+// file.
 //
-// The arbiter between the active warps of figure 11: the slots are asked in rotating order, and every slot
-// whose resources are free goes ahead. The slot asked first stays first until it has been served, so that
-// no slot waits for ever. Each slot offers a register that leaves the cache and one that arrives. A write-back
-// takes the read port of its cache bank and the inbound lane of its main bank; a fetch takes its main bank and
-// a free cache bank of its warp. A register whose result is on its way to the cache is not written
-// back, one whose result is on its way to the main register file is not fetched.
+// The arbiter between the active warps of figure 11: the slots are asked in rotating order, and
+// every slot whose resources are free goes ahead. The slot asked first stays first until it has
+// been served, so that no slot waits for ever. Each slot offers a register that leaves the cache
+// and one that arrives. A write-back takes the read port of its cache bank and the inbound lane of
+// its main bank; a fetch takes its main bank and a free cache bank of its warp. A register whose
+// result is on its way to the cache is not written back, one whose result is on its way to the main
+// register file is not fetched.
 module transfer_allocator import ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2
 ) (
@@ -14,7 +16,8 @@ module transfer_allocator import ltrf_pkg::*; #(
   input  slot_view_t  [NumSlots-1:0]                    slot_i,
   input  candidate_t  [NumSlots-1:0]                    leave_i,
   input  candidate_t  [NumSlots-1:0]                    arrive_i,
-  input  logic        [NumSlots-1:0]                    bank_free_i,   // the slot has a free cache bank
+  // the slot has a free cache bank
+  input  logic        [NumSlots-1:0]                    bank_free_i,
   input  queue_view_t [ResultWidth-1:0][QueueDepth-1:0] queue_i,
   input  logic        [NumMainBanks-1:0]                inbound_free_i,
   input  logic        [NumMainBanks-1:0]                inbound_busy_i,

@@ -1,10 +1,11 @@
 // The warp control blocks of all warps (LTRF, section 5.1, figure 12): WcbBits of storage.
 //
-// Per warp an address table of 256 entries (cache bank and valid bit: the register is in the cache), the
-// warp offset, and the working-set vector, which survives deactivation so that the warp can be fetched
-// again. A warp's table has two read ports. The operand collectors use them (at most one collector a warp
-// and cycle) and, while the warp is being served and has no collector, the prefetch engine. Results have
-// a look-up port of their own. One vector port reads the valid bits and the working set of one warp.
+// Per warp an address table of 256 entries (cache bank and valid bit: the register is in the
+// cache), the warp offset, and the working-set vector, which survives deactivation so that the warp
+// can be fetched again. A warp's table has two read ports. The operand collectors use them (at most
+// one collector a warp and cycle) and, while the warp is being served and has no collector, the
+// prefetch engine. Results have a look-up port of their own. One vector port reads the valid bits
+// and the working set of one warp.
 module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2
 ) (
@@ -26,10 +27,12 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  warp_t       [NumSlots-1:0]                      slot_warp_i,
   input  reg_t        [NumSlots-1:0]                      decode_register_i,
   output cache_bank_t [NumSlots-1:0]                      decode_bank_o,
-  input  logic        [NumSlots-1:0]                      allocate_i,   // the register gets a cache bank
+  // the register gets a cache bank
+  input  logic        [NumSlots-1:0]                      allocate_i,
   input  reg_t        [NumSlots-1:0]                      allocate_register_i,
   input  cache_bank_t [NumSlots-1:0]                      allocate_bank_i,
-  input  logic        [NumSlots-1:0]                      clear_i,      // the register leaves the cache
+  // the register leaves the cache
+  input  logic        [NumSlots-1:0]                      clear_i,
   input  reg_t        [NumSlots-1:0]                      clear_register_i,
   // fills that arrive, by lane
   input  logic        [NumMainBanks-1:0]                  fill_i,

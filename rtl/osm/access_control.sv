@@ -1,8 +1,9 @@
 // Decides what the cache does in a cycle: one action for the oldest request that does not wait.
 //
 // What comes in goes first. Then lanes whose lines are there are served; only when there are none
-// is a line fetched, allocated or evicted, for the lowest lane that needs it. So no request pushes out a
-// line before its own lanes have used it. A fence of shared memory is the end of the CTA in the slot.
+// is a line fetched, allocated or evicted, for the lowest lane that needs it. So no request pushes
+// out a line before its own lanes have used it. A fence of shared memory is the end of the CTA in
+// the slot.
 module access_control
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -61,7 +62,8 @@ module access_control
     else if (!valid_i) action_o = ActNone;
     else if (kind_i == MemFence) action_o = lower_empty_i ? ActRelease : ActStallRelease;
     else if (alone && closed) action_o = ActWaitLines;
-    else if (past_i && found_i[lane_o]) action_o = ActEvictClean;  // lines of global memory have no dirty bytes
+    // lines of global memory have no dirty bytes
+    else if (past_i && found_i[lane_o]) action_o = ActEvictClean;
     else if (alone) begin
       if (!lower_room_i) action_o = ActStallLower;
       else action_o = past_i ? ActPast : ActThrough;

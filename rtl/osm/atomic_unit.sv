@@ -1,7 +1,8 @@
 // The operation of one lane's atomic access, on 32 or 64 bits.
 //
-// Codes 0 to 9 are those of the port; 10 to 12 are the signed minimum and maximum and the addition of
-// single-precision numbers, which the port's operation alone does not tell from the unsigned ones.
+// Codes 0 to 9 are those of the port; 10 to 12 are the signed minimum and maximum and the addition
+// of single-precision numbers, which the port's operation alone does not tell from the unsigned
+// ones.
 module atomic_unit
   import heddle_port_pkg::*;
 (

@@ -1,7 +1,7 @@
 // Registers what the cache did in a cycle.
 //
-// Bits 22 to 31 are the line of an allocation, fetch, fill or eviction, 32 to 63 the banks that are read, and
-// 64 to 95 those that are written; all others are single events, see the concatenation.
+// Bits 22 to 31 are the line of an allocation, fetch, fill or eviction, 32 to 63 the banks that are
+// read, and 64 to 95 those that are written; all others are single events, see the concatenation.
 module cache_events
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -36,7 +36,8 @@ module cache_events
   assign evict      = action_i == ActEvictClean || action_i == ActEvictDirty;
   assign names_line = evict || action_i == ActFill || action_i == ActFetch ||
                       action_i == ActFetchPartial || action_i == ActWriteAllocate;
-  assign looks_up   = !(action_i inside {ActNone, ActFill, ActReturn, ActRelease, ActStallRelease, ActFlush});
+  assign looks_up   = !(action_i inside {ActNone, ActFill, ActReturn, ActRelease, ActStallRelease,
+                                         ActFlush});
   assign events_o   = events_q;
 
   for (genvar b = 0; b < NumBanks; b++) begin : gen_missing

@@ -1,7 +1,7 @@
 // The banks, the data of the requests, and the way between them.
 //
-// Banks are read in the cycle of the decision. In the cycle after it words move between banks and lanes,
-// atomic operations are computed, and banks, request data, queue and ring are written.
+// Banks are read in the cycle of the decision. In the cycle after it words move between banks and
+// lanes, atomic operations are computed, and banks, request data, queue and ring are written.
 module data_path
   import heddle_port_pkg::*;
   import osm_pkg::*;

@@ -1,4 +1,5 @@
-// The lines that are on their way from the off-chip memory; an entry's number is the id of its request.
+// The lines that are on their way from the off-chip memory; an entry's number is the id of its
+// request.
 module fill_table
   import osm_pkg::*;
 #(

@@ -1,5 +1,5 @@
-// Sum of two single-precision numbers, rounded to nearest even; subnormals are kept, and every NaN is
-// 32'h7FFF_FFFF.
+// Sum of two single-precision numbers, rounded to nearest even; subnormals are kept, and every NaN
+// is 32'h7FFF_FFFF.
 module float_adder (
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,

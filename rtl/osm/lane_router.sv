@@ -1,7 +1,7 @@
 // Moves data between the lanes of a pass and the banks.
 //
-// Towards the lanes: each lane takes its words, moved to bit 0 and cut to the size of the access. Towards
-// the banks: where several lanes write the same byte, the highest one stands.
+// Towards the lanes: each lane takes its words, moved to bit 0 and cut to the size of the access.
+// Towards the banks: where several lanes write the same byte, the highest one stands.
 module lane_router
   import heddle_port_pkg::*;
   import osm_pkg::*;

@@ -1,8 +1,8 @@
 // Which lines are in the cache, which of their bytes are there and which are not yet off chip.
 //
-// All lanes of a request are looked up at once. Line numbers are kept bit by bit, each bit as a vector over the
-// ways, so that a look-up is a row of vector operations. A pass changes at most one line in each bank, so
-// byte masks are updated bank by bank.
+// All lanes of a request are looked up at once. Line numbers are kept bit by bit, each bit as a
+// vector over the ways, so that a look-up is a row of vector operations. A pass changes at most one
+// line in each bank, so byte masks are updated bank by bank.
 module line_table
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -100,13 +100,16 @@ module line_table
 
     always_comb begin : compare
       match = present_q[set];
-      for (int unsigned k = 0; k < NumberBits; k++) match &= ~(number_q[set][k] ^ {NumWays{number[k]}});
+      for (int unsigned k = 0; k < NumberBits; k++) begin
+        match &= ~(number_q[set][k] ^ {NumWays{number[k]}});
+      end
       for (int unsigned k = 0; k < WayBits; k++) way[k] = (match & WaysWithBit[k]) != '0;
     end
 
     assign found_o[l]      = match != '0;
     assign filling_o[l]    = found_o[l] && filling_q[set][way];
-    assign complete_o[l]   = (needed & ~valid_q[set][way][{address_i[l][LineBits-1:2], 2'b00}+:AccessBytes]) == '0;
+    assign complete_o[l]   =
+        (needed & ~valid_q[set][way][{address_i[l][LineBits-1:2], 2'b00}+:AccessBytes]) == '0;
     assign lane_index_o[l] = {set, way};
   end
 

@@ -1,4 +1,5 @@
-// The lock bit of each line: a write sets it, the reads-to-unlock-th read after the write clears it.
+// The lock bit of each line: a write sets it, the reads-to-unlock-th read after the write clears
+// it.
 //
 // Thresholds above one need a read counter a line, which is there with ReadCounter only.
 module lock_table

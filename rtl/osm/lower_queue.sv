@@ -1,5 +1,5 @@
-// Fetches and write-backs on their way to the off-chip memory, in order: a write-back of a line is always
-// in front of its next fetch. The oldest is in register 0, which is the output.
+// Fetches and write-backs on their way to the off-chip memory, in order: a write-back of a line is
+// always in front of its next fetch. The oldest is in register 0, which is the output.
 module lower_queue
   import heddle_port_pkg::*;
   import osm_pkg::*;

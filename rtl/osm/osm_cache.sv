@@ -1,9 +1,9 @@
-// The shared-memory cache of off-chip shared memory (OSM, sections 3 and 4) and, with Unified, the unified
-// cache (UCM), which holds lines of global and local memory too.
+// The shared-memory cache of off-chip shared memory (OSM, sections 3 and 4) and, with Unified, the
+// unified cache (UCM), which holds lines of global and local memory too.
 //
-// Shared memory lies off chip, one block a CTA slot. This cache of Sets x 64 lines of 128 bytes stands in front
-// of it, with 32 banks of 4-byte words as a conventional shared memory. docs/designs/osm.md has the policies
-// and the timing.
+// Shared memory lies off chip, one block a CTA slot. This cache of Sets x 64 lines of 128 bytes
+// stands in front of it, with 32 banks of 4-byte words as a conventional shared memory.
+// docs/designs/osm.md has the policies and the timing.
 module osm_cache
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -17,7 +17,8 @@ module osm_cache
   input  osm_config_t               config_i,
   // a kernel has ended: no line stays. While idle; what is dirty then, no one can read any more
   input  logic                      flush_i,
-  // from the SM's coalescer; of an atomic access words 0 and 1 are the operand, 2 and 3 the value to swap in
+  // from the SM's coalescer; of an atomic access words 0 and 1 are the operand, 2 and 3 the value
+  // to swap in
   input  mem_request_t              request_i,
   input  lane_data_t                request_data_i,
   output logic                      request_ready_o,
@@ -162,7 +163,9 @@ module osm_cache
   always_comb begin : waits
     awaited = '0;
     for (int unsigned l = 0; l < NumLanes; l++) begin
-      if (waiting[l] && found[l] && filling[l]) awaited[wake_class(MaxIndexBits'(lane_index[l]))] = 1'b1;
+      if (waiting[l] && found[l] && filling[l]) begin
+        awaited[wake_class(MaxIndexBits'(lane_index[l]))] = 1'b1;
+      end
     end
   end
 
@@ -245,7 +248,9 @@ module osm_cache
       dropped[s]   = (action == ActRelease) ? of_slot[s] : (action == ActFlush) ? '1 : '0;
     end
     for (int unsigned l = 0; l < NumLanes; l++) begin
-      if (passes && served[l] && found[l]) passed[lane_index[l][WayBits+:SetBits]][lane_index[l][WayBits-1:0]] = 1'b1;
+      if (passes && served[l] && found[l]) begin
+        passed[lane_index[l][WayBits+:SetBits]][lane_index[l][WayBits-1:0]] = 1'b1;
+      end
     end
     if (action == ActFetch || action == ActWriteAllocate) begin
       allocated[line[WayBits+:SetBits]][line[WayBits-1:0]] = 1'b1;
@@ -342,7 +347,8 @@ module osm_cache
 
   always_ff @(posedge clk_i) begin : staged_payload
     staged_request_q.valid     <= 1'b1;
-    staged_request_q.id        <= fetches ? 8'(fill_id) : (action == ActPast) ? 8'(request_index) : 8'd0;
+    staged_request_q.id        <= fetches ? 8'(fill_id) :
+                                  (action == ActPast) ? 8'(request_index) : 8'd0;
     if (action == ActPast) staged_request_q.id[AwayBit] <= 1'b1;
     staged_request_q.line      <= address_of(
         (action inside {ActFetch, ActThrough, ActPast}) ? wanted : line_number);

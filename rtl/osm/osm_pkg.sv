@@ -107,8 +107,9 @@ package osm_pkg;
     return {number, LineBits'(0)};
   endfunction
 
-  // The class of a line's index {set, way}: where requests wait for lines on their way, these are told apart by it.
-  // Neighbouring lines, which lie in neighbouring sets and often in the same way, are in different classes.
+  // The class of a line's index {set, way}: where requests wait for lines on their way, these are
+  // told apart by it. Neighbouring lines, which lie in neighbouring sets and often in the same way,
+  // are in different classes.
   function automatic way_t wake_class(input logic [MaxIndexBits-1:0] index);
     return index[WayBits-1:0] + {index[MaxIndexBits-1:WayBits], 2'b00};
   endfunction
@@ -123,7 +124,8 @@ package osm_pkg;
   endfunction
 
   // Bytes that a lane accesses; `byte_offset` is that within the first word.
-  function automatic access_bytes_t access_bytes_of(input logic [2:0] size_log2, input logic [1:0] byte_offset);
+  function automatic access_bytes_t access_bytes_of(input logic [2:0] size_log2,
+                                                    input logic [1:0] byte_offset);
     case (size_log2)
       3'd0:    return access_bytes_t'(1) << byte_offset;
       3'd1:    return access_bytes_t'(3) << byte_offset;
@@ -134,7 +136,8 @@ package osm_pkg;
   endfunction
 
   // Bytes of each word that a lane accesses; `byte_offset` is that within the first word.
-  function automatic logic [3:0] word_bytes_of(input logic [2:0] size_log2, input logic [1:0] byte_offset);
+  function automatic logic [3:0] word_bytes_of(input logic [2:0] size_log2,
+                                               input logic [1:0] byte_offset);
     case (size_log2)
       3'd0:    return 4'b0001 << byte_offset;
       3'd1:    return 4'b0011 << byte_offset;

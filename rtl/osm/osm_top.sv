@@ -1,5 +1,5 @@
-// OSM: the conventional register file, and beside it the cache of off-chip shared memory (OSM, sections 3 and
-// 4). With Unified the cache holds global and local memory too: UCM.
+// OSM: the conventional register file, and beside it the cache of off-chip shared memory (OSM,
+// sections 3 and 4). With Unified the cache holds global and local memory too: UCM.
 module osm_top
   import heddle_port_pkg::*;
   import osm_pkg::*;

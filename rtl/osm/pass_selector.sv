@@ -1,8 +1,9 @@
 // Chooses the lanes that the 32 banks serve in one cycle.
 //
-// In each bank the lowest lane decides the word; with it go all lanes of the same word, of an atomic
-// access only that lane. Lanes of 8 bytes go by half-warps and lanes of 16 bytes by quarter-warps, as in a
-// conventional shared memory, so conflicts take the same number of passes as there.
+// In each bank the lowest lane decides the word; with it go all lanes of the same word, of an
+// atomic access only that lane. Lanes of 8 bytes go by half-warps and lanes of 16 bytes by
+// quarter-warps, as in a conventional shared memory, so conflicts take the same number of passes as
+// there.
 module pass_selector
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -82,7 +83,8 @@ module pass_selector
       if (lanes_o[l]) begin
         for (int unsigned w = 0; w < MaxWords; w++) begin
           if (3'(w) < words_of(size_log2_i)) begin
-            bytes_o[address_i[l][LineBits-1:2]+5'(w)] |= word_bytes_of(size_log2_i, address_i[l][1:0]);
+            bytes_o[address_i[l][LineBits-1:2]+5'(w)] |=
+                word_bytes_of(size_log2_i, address_i[l][1:0]);
           end
         end
       end

@@ -1,7 +1,7 @@
 // The order in which the lines of each set were used: least recently used replacement.
 //
-// A set's order is kept as one set of older ways for each way, so that any number of ways can be used in
-// one cycle: they become younger than all others and keep their order among each other.
+// A set's order is kept as one set of older ways for each way, so that any number of ways can be
+// used in one cycle: they become younger than all others and keep their order among each other.
 module recency_order
   import osm_pkg::*;
 #(
@@ -28,7 +28,8 @@ module recency_order
         end
       end else if (used_i[s] != '0) begin
         for (int unsigned w = 0; w < NumWays; w++) begin
-          older_q[s][w] <= used_i[s][w] ? (older_q[s][w] | ~used_i[s]) : (older_q[s][w] & ~used_i[s]);
+          older_q[s][w] <= used_i[s][w] ? (older_q[s][w] | ~used_i[s]) :
+                                          (older_q[s][w] & ~used_i[s]);
         end
       end
     end

@@ -1,8 +1,9 @@
 // The requests that the cache works on, until their last lane is served.
 //
 // The oldest request that does not wait for a fill is served. A request waits only when each of its
-// lanes lies in a line that is on its way, and such a line is closed to all requests; when a line comes, all that
-// wait for one of its class try again, the oldest first. So accesses to one line keep the order in which they came.
+// lanes lies in a line that is on its way, and such a line is closed to all requests; when a line
+// comes, all that wait for one of its class try again, the oldest first. So accesses to one line
+// keep the order in which they came.
 module request_buffer
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -32,7 +33,8 @@ module request_buffer
   input  logic           finish_i,
   input  logic           missed_i,
   input  logic           wait_lines_i,
-  input  way_set_t       awaited_i,  // classes of lines whose fill makes a waiting request try again
+  // classes of lines whose fill makes a waiting request try again
+  input  way_set_t       awaited_i,
   input  logic           away_i,
   input  logic           wake_i,     // a line of this class has come
   input  way_t           wake_class_i,
@@ -156,7 +158,8 @@ module request_buffer
       request_q[free_index].past             <= is_global && (request_i.kind == MemAtomic ||
                                                            (request_i.kind == MemRead && uncached));
       for (int unsigned l = 0; l < NumLanes; l++) begin
-        request_q[free_index].access.address[l] <= (address[l] >> request_i.size_log2) << request_i.size_log2;
+        request_q[free_index].access.address[l] <=
+            (address[l] >> request_i.size_log2) << request_i.size_log2;
       end
     end
   end

@@ -1,7 +1,7 @@
 // Answers on their way to the SM: the pipeline between the banks and the registers.
 //
-// An answer is written two cycles after its request's handshake at the earliest and comes out when the hit
-// latency, counted from there, is over. A row stands for the cycle in which it comes out.
+// An answer is written two cycles after its request's handshake at the earliest and comes out when
+// the hit latency, counted from there, is over. A row stands for the cycle in which it comes out.
 module response_ring
   import heddle_port_pkg::*;
   import osm_pkg::*;

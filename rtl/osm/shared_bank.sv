@@ -1,8 +1,8 @@
 // One of the 32 banks: a 4-byte word of every line, with an enable for each byte.
 //
-// A read takes place in the cycle of the decision and a write in the cycle after it, when the data of an
-// atomic access are there. A read of the word that is being written for the access before it gets the new
-// bytes: they are kept beside the memory and take the place of the old ones.
+// A read takes place in the cycle of the decision and a write in the cycle after it, when the data
+// of an atomic access are there. A read of the word that is being written for the access before it
+// gets the new bytes: they are kept beside the memory and take the place of the old ones.
 module shared_bank #(
   parameter  int unsigned Rows        = 64,
   localparam int unsigned AddressBits = $clog2(Rows)

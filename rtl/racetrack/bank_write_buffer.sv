@@ -1,7 +1,7 @@
 // The write buffer of one bank: two results that wait for their domain to reach its port.
 //
-// First in, first out. A read of a place that the buffer covers in all lanes takes its data from here,
-// the younger entry before the older one; a read of a place that it covers in part must wait.
+// First in, first out. A read of a place that the buffer covers in all lanes takes its data from
+// here, the younger entry before the older one; a read of a place that it covers in part must wait.
 module bank_write_buffer
   import heddle_port_pkg::*;
   import baseline_pkg::*;

@@ -1,9 +1,10 @@
 // One bank: racetracks, the position at their ports, and what the bank does in each cycle.
 //
-// The oldest buffered result comes first, then the oldest read request; a read waits while a result for
-// the bank is still on its way into the write buffer. A read that the write buffer covers needs no
-// access. When the wanted offset does not lie at the ports, the bank shifts one step towards it, if it
-// is served or may preshift (section 4.4); when it does, the bank reads or writes, if it is served.
+// The oldest buffered result comes first, then the oldest read request; a read waits while a result
+// for the bank is still on its way into the write buffer. A read that the write buffer covers needs
+// no access. When the wanted offset does not lie at the ports, the bank shifts one step towards it,
+// if it is served or may preshift (section 4.4); when it does, the bank reads or writes, if it is
+// served.
 module racetrack_bank
   import heddle_port_pkg::*;
   import baseline_pkg::*;
@@ -133,8 +134,8 @@ module racetrack_bank
     end
   end
 
-  // Neither a forwarded read nor the next access begins before the data under way are out, so one note
-  // is enough.
+  // Neither a forwarded read nor the next access begins before the data under way are out, so one
+  // note is enough.
   always_ff @(posedge clk_i) begin : note
     if (read_pop_o) target_q <= read_target_i;
     if (forward_o) forward_data_q <= covered_data_i;

@@ -1,14 +1,15 @@
-// Memory macro of one bank: racetracks side by side, all shifted together, with `Ports` access ports.
+// Memory macro of one bank: racetracks side by side, all shifted together, with `Ports` access
+// ports.
 //
 // Each port reads and writes the domain that lies at it. A shift moves the domains by one place: up
-// brings the next higher offset of every region to its port. Shifts beyond the regions are not asked for.
-// Read data appear in the next cycle and stay until the next read.
+// brings the next higher offset of every region to its port. Shifts beyond the regions are not
+// asked for. Read data appear in the next cycle and stay until the next read.
 //
-// Two bodies with the same behaviour. `MoveData` = 1 moves the domains past the ports, with
-// Rows / Ports - 1 overhead domains at the low end that keep what is shifted out of the lowest region.
-// `MoveData` = 0 keeps the domains in place under a count of the shifts made, which simulates faster.
-// In both, a shift too many or too few gives the wrong domain. After reset the lowest offset lies at
-// the ports.
+// Two bodies with the same behaviour. `MoveData` = 1 moves the domains past the ports, with Rows /
+// Ports - 1 overhead domains at the low end that keep what is shifted out of the lowest region.
+// `MoveData` = 0 keeps the domains in place under a count of the shifts made, which simulates
+// faster. In both, a shift too many or too few gives the wrong domain. After reset the lowest
+// offset lies at the ports.
 module racetrack_macro #(
   parameter  int unsigned Rows       = 128,
   parameter  int unsigned Ports      = 8,
@@ -39,8 +40,8 @@ module racetrack_macro #(
     localparam int unsigned Domains = Rows + Offsets - 1;
 
     // Domain d lies at place d; port p is at place p * Offsets + Offsets - 1 ... of a track whose
-    // lowest Offsets - 1 places are overhead. With all regions at offset 0, offset o of region p lies
-    // o places above its port.
+    // lowest Offsets - 1 places are overhead. With all regions at offset 0, offset o of region p
+    // lies o places above its port.
     logic [Lanes-1:0][LaneBits-1:0] track_q [Domains];
     logic [$clog2(Domains)-1:0]     place;
 

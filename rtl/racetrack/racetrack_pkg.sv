@@ -9,7 +9,8 @@ package racetrack_pkg;
   localparam int unsigned BanksServed    = 4;  // banks served at once (section 2.3)
   localparam int unsigned PositionBits   = 4;  // of the offset within a port's region
   localparam int unsigned PortBits       = 3;
-  localparam int unsigned BlockEntries   = 32; // entries of the mapping table that one command carries
+  // entries of the mapping table that one command carries
+  localparam int unsigned BlockEntries   = 32;
   localparam int unsigned BankBlocks     = 4;  // blocks a bank, of 128 rows
   localparam int unsigned EntryBits      = 8;  // {port, offset}, right-aligned
 

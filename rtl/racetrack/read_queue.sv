@@ -1,7 +1,7 @@
 // Read requests of one bank, in the order in which the collectors' requests were granted.
 //
-// One request enters and one leaves a cycle. The rotating priority among the collectors is that of the
-// baseline's arbiter.
+// One request enters and one leaves a cycle. The rotating priority among the collectors is that of
+// the baseline's arbiter.
 module read_queue
   import baseline_pkg::*;
   import racetrack_pkg::*;

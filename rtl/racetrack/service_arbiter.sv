@@ -1,7 +1,7 @@
 // The request arbitrator: which banks are served in a cycle, four at most (section 2.3).
 //
-// A bank that was chosen stays served until its access is done, shifts included. Places that are free
-// go to further banks with a request; the priority rotates.
+// A bank that was chosen stays served until its access is done, shifts included. Places that are
+// free go to further banks with a request; the priority rotates.
 module service_arbiter
   import baseline_pkg::*;
   import racetrack_pkg::*;

@@ -1,8 +1,8 @@
-// Register file of STT-RAM alone: the hybrid register file without its write buffers (Li et al., DAC
-// 2015, section 6.2).
+// Register file of STT-RAM alone: the hybrid register file without its write buffers (Li et al.,
+// DAC 2015, section 6.2).
 //
-// Every result goes straight to its bank, one at a time, and the pipeline stalls for it: no operand read
-// begins while a result waits to be written or is being written.
+// Every result goes straight to its bank, one at a time, and the pipeline stalls for it: no operand
+// read begins while a result waits to be written or is being written.
 module sttram_top
   import heddle_port_pkg::*;
   import baseline_pkg::*;

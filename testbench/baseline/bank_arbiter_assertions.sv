@@ -31,7 +31,8 @@ module bank_arbiter_assertions
       assert (!(read_grant_i && write_queued_i))
       else $error("NoReadBeforeOlderWrite: read granted while a result is queued");
       FreeBankServes :
-      assert (!bank_ready_i || write_grant_i || read_grant_i || (!write_queued_i && request_i == '0))
+      assert (!bank_ready_i || write_grant_i || read_grant_i ||
+              (!write_queued_i && request_i == '0))
       else $error("FreeBankServes: a free bank left a request unserved");
     end
   end

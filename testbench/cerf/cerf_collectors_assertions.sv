@@ -47,15 +47,18 @@ module cerf_collectors_assertions
       for (int unsigned b = 0; b < NumTagBanks; b++) begin
         GrantOnlyPending :
         assert (!(grant_i[b] || park_i[b]) || pending_i[winner_i[b]][source_i[b]])
-        else $error("GrantOnlyPending: bank %0d, collector %0d, source %0d", b, winner_i[b], source_i[b]);
+        else $error("GrantOnlyPending: bank %0d, collector %0d, source %0d",
+                    b, winner_i[b], source_i[b]);
         DeliverOnlyMissing :
         assert (!deliver_i[b] || missing_i[deliver_collector_i[b]][deliver_source_i[b]])
-        else $error("DeliverOnlyMissing: collector %0d, source %0d", deliver_collector_i[b], deliver_source_i[b]);
+        else $error("DeliverOnlyMissing: collector %0d, source %0d",
+                    deliver_collector_i[b], deliver_source_i[b]);
       end
       for (int unsigned c = 0; c < NumCollectors; c++) begin
         PendingIsMissing :
         assert (((pending_i[c] | parked_i[c]) & ~missing_i[c]) == '0)
-        else $error("PendingIsMissing: collector %0d, %b and %b of %b", c, pending_i[c], parked_i[c], missing_i[c]);
+        else $error("PendingIsMissing: collector %0d, %b and %b of %b",
+                    c, pending_i[c], parked_i[c], missing_i[c]);
         ParkedIsNotPending :
         assert ((pending_i[c] & parked_i[c]) == '0)
         else $error("ParkedIsNotPending: collector %0d, %b and %b", c, pending_i[c], parked_i[c]);

@@ -39,8 +39,10 @@ module cerf_command_unit_assertions
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni && kill_i) begin
       FreesOwnRegisters :
-      assert (exits_q && 16'(kill_index_i) >= first_q && 16'(kill_index_i) < first_q + 16'(registers_q))
-      else $error("FreesOwnRegisters: register %0d, the warp has %0d from %0d", kill_index_i, registers_q, first_q);
+      assert (exits_q && 16'(kill_index_i) >= first_q &&
+              16'(kill_index_i) < first_q + 16'(registers_q))
+      else $error("FreesOwnRegisters: register %0d, the warp has %0d from %0d",
+                  kill_index_i, registers_q, first_q);
       FreesEachOnce :
       assert (16'(kill_index_i) == first_q + 16'(freed_q))
       else $error("FreesEachOnce: register %0d after %0d from %0d", kill_index_i, freed_q, first_q);

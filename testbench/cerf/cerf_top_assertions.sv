@@ -26,7 +26,9 @@ module cerf_top_assertions
 
   always_comb begin : left
     lines_stay = 1'b0;
-    for (int unsigned b = 0; b < NumTagBanks; b++) lines_stay = lines_stay || activity_i[b].lines != '0;
+    for (int unsigned b = 0; b < NumTagBanks; b++) begin
+      lines_stay = lines_stay || activity_i[b].lines != '0;
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : remember
@@ -49,7 +51,8 @@ module cerf_top_assertions
       assert (config_i.fair || (deposited_i == '0 && refill_start_i == '0))
       else $error("OnlyFairRefills: LRU-prioritized fetches a register");
       OneRefillACycle :
-      assert ($onehot0(refill_start_i) && $onehot0(deposited_i) && (refill_start_i == '0 || mshr_free_i))
+      assert ($onehot0(refill_start_i) && $onehot0(deposited_i) &&
+              (refill_start_i == '0 || mshr_free_i))
       else $error("OneRefillACycle: %b fetched, %b deposited", refill_start_i, deposited_i);
       OnePushACycle :
       assert ($onehot0(pushed_i) && (pushed_i & ~push_i) == '0 && (room_i || pushed_i == '0))

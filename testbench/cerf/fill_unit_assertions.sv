@@ -23,7 +23,8 @@ module fill_unit_assertions
       else $error("AnswersFit: more answers than MSHRs");
       DepositHasThePort :
       assert (!(deposit_i && arrives_i))
-      else $error("DepositHasThePort: a line and a result for MSHR %0d in one cycle", deposit_mshr_i);
+      else $error("DepositHasThePort: a line and a result for MSHR %0d in one cycle",
+                  deposit_mshr_i);
       DepositComesBeforeItIsRead :
       assert (!(deposit_i && start_i && next_id_i == deposit_mshr_i))
       else $error("DepositComesBeforeItIsRead: MSHR %0d", deposit_mshr_i);

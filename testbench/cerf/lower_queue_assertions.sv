@@ -48,11 +48,13 @@ module lower_queue_assertions
       assert (!stays_q || request_i == request_q)
       else $error("OfferedStays: %h became %h", request_q, request_i);
       LineOnlyForWriteBack :
-      assert (!evicted_i || (kind_i[evicted_entry_i] == LowerWriteBack && !ready_i[evicted_entry_i]))
+      assert (!evicted_i || (kind_i[evicted_entry_i] == LowerWriteBack &&
+                             !ready_i[evicted_entry_i]))
       else $error("LineOnlyForWriteBack: entry %0d", evicted_entry_i);
       LineComesWhenDue :
       assert (evicted_i == due_q[1] && (!evicted_i || evicted_entry_i == due_entry_q[1]))
-      else $error("LineComesWhenDue: %b for entry %0d, due %b", evicted_i, evicted_entry_i, due_q[1]);
+      else $error("LineComesWhenDue: %b for entry %0d, due %b",
+                  evicted_i, evicted_entry_i, due_q[1]);
     end
   end
 

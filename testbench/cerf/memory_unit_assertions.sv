@@ -27,7 +27,8 @@ module memory_unit_assertions
     if (rst_ni && head_i.valid) begin
       SpaceIsCached :
       assert (head_i.space != MemShared && head_i.kind != MemFence && head_i.mask != '0)
-      else $error("SpaceIsCached: space %0d, kind %0d, lanes %h", head_i.space, head_i.kind, head_i.mask);
+      else $error("SpaceIsCached: space %0d, kind %0d, lanes %h",
+                  head_i.space, head_i.kind, head_i.mask);
       OneLineARequest :
       assert (one_line)
       else $error("OneLineARequest: T%0d", head_i.tag);

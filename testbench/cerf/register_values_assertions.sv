@@ -1,5 +1,5 @@
-// Spilled registers keep their values: what is placed again and what L2 takes is what the tag bank was last given,
-// in every lane that a result has written since the register was last free.
+// Spilled registers keep their values: what is placed again and what L2 takes is what the tag bank
+// was last given, in every lane that a result has written since the register was last free.
 module register_values_assertions
   import heddle_port_pkg::*;
   import cerf_pkg::*;
@@ -69,7 +69,8 @@ module register_values_assertions
       if (rst_ni && done_i[b] == OpRefill) begin
         PlacedIsWhatWasWritten :
         assert (((placed_i ^ value[b]) & lanes(known[b])) == '0)
-        else $error("PlacedIsWhatWasWritten: register %0d comes back with other values", line_i[b][IndexBits-1:0]);
+        else $error("PlacedIsWhatWasWritten: register %0d comes back with other values",
+                    line_i[b][IndexBits-1:0]);
       end
     end
   end

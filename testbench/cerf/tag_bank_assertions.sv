@@ -30,7 +30,8 @@ module tag_bank_assertions
 
   // Section III-E: 130.375 KB of data, tags and states.
   localparam int unsigned DataBits = BanksPerGroup * EntriesPerBank * BankBytes * 8;
-  if (Ways == 4 && NumTagBanks * (DataBits + TagBits + StateBits) != 8 * (130 * 1024 + 384)) begin : gen_storage
+  if (Ways == 4 && NumTagBanks * (DataBits + TagBits + StateBits) !=
+      8 * (130 * 1024 + 384)) begin : gen_storage
     $fatal(1, "the storage is %0d bits", NumTagBanks * (DataBits + TagBits + StateBits));
   end
 
@@ -84,7 +85,8 @@ module tag_bank_assertions
     if (rst_ni && of_register) begin
       OnePlaceARegister :
       assert ($countones({hit_i, spilled_i, returning_i}) <= 1)
-      else $error("OnePlaceARegister: here %b, spilled %b, returning %b", hit_i, spilled_i, returning_i);
+      else $error("OnePlaceARegister: here %b, spilled %b, returning %b",
+                  hit_i, spilled_i, returning_i);
     end
     if (rst_ni && commit_i) begin
       RegisterIsNeverReplaced :
@@ -119,8 +121,8 @@ module tag_bank_assertions
     if (rst_ni && changed_q) begin
       EntriesAreCounted :
       assert (registers_i == register_entries && lines_i == line_entries)
-      else $error("EntriesAreCounted: %0d registers and %0d lines, there are %0d and %0d", registers_i, lines_i,
-                  register_entries, line_entries);
+      else $error("EntriesAreCounted: %0d registers and %0d lines, there are %0d and %0d",
+                  registers_i, lines_i, register_entries, line_entries);
     end
   end
 

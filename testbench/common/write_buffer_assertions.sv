@@ -1,5 +1,5 @@
-// The write buffer neither loses nor reorders results of a bank. The order is checked by time stamps,
-// independently of the buffer's own order sets.
+// The write buffer neither loses nor reorders results of a bank. The order is checked by time
+// stamps, independently of the buffer's own order sets.
 module write_buffer_assertions #(
   parameter  int unsigned ResultWidth = 2,
   parameter  int unsigned NumBanks    = 16,

@@ -1,5 +1,5 @@
-// A write buffer takes results of its own warp only, writes every entry back once and in order, and is
-// not given up before; entries that are switched off are not used.
+// A write buffer takes results of its own warp only, writes every entry back once and in order, and
+// is not given up before; entries that are switched off are not used.
 module hybrid_buffer_assertions
   import hybrid_pkg::*;
 (
@@ -63,10 +63,12 @@ module hybrid_buffer_assertions
       else $error("TakeOnlyDraining: an entry leaves while the buffer does not drain");
       TakenInOrder :
       assert (!take_i || (taken_i == left_q && left_q < entered_q))
-      else $error("TakenInOrder: entry %0d is written back, %0d of %0d is due", taken_i, left_q, entered_q);
+      else $error("TakenInOrder: entry %0d is written back, %0d of %0d is due",
+                  taken_i, left_q, entered_q);
       AllWrittenBack :
       assert (!drained_i || left_q == entered_q)
-      else $error("AllWrittenBack: given up with %0d of %0d entries written back", left_q, entered_q);
+      else $error("AllWrittenBack: given up with %0d of %0d entries written back",
+                  left_q, entered_q);
       DropNotOther :
       assert (!(drop_i && accept_i))
       else $error("DropNotOther: a result of a warp that has ended");

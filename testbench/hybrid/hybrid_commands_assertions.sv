@@ -1,5 +1,5 @@
-// Every accepted command is answered by one done event of its own; one buffer at most changes hands at
-// once; and nothing is offered to a unit that waits.
+// Every accepted command is answered by one done event of its own; one buffer at most changes hands
+// at once; and nothing is offered to a unit that waits.
 module hybrid_commands_assertions
   import heddle_port_pkg::*;
   import hybrid_pkg::*;
@@ -58,7 +58,8 @@ module hybrid_commands_assertions
                                (free_i[1] || owner_i[1] != current_warp_i)))
       else $error("OwnIsWrittenBack: W%0d becomes active while its buffer drains", current_warp_i);
       DropOwn :
-      assert ((!drop_i[0] || owner_i[0] == current_warp_i) && (!drop_i[1] || owner_i[1] == current_warp_i))
+      assert ((!drop_i[0] || owner_i[0] == current_warp_i) &&
+              (!drop_i[1] || owner_i[1] == current_warp_i))
       else $error("DropOwn: W%0d ends and another's buffer is emptied", current_warp_i);
     end
   end

@@ -1,5 +1,5 @@
-// One warp is active at most, only it reads, its registers lie in its half of the file, and they are not
-// still to be written back by a buffer that drains.
+// One warp is active at most, only it reads, its registers lie in its half of the file, and they
+// are not still to be written back by a buffer that drains.
 module hybrid_top_assertions
   import heddle_port_pkg::*;
   import baseline_pkg::*;

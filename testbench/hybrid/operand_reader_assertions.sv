@@ -1,5 +1,5 @@
-// Collectors are taken only when they are free, sources are read once and only when nothing stands in
-// their way, and data arrive only where they were asked for.
+// Collectors are taken only when they are free, sources are read once and only when nothing stands
+// in their way, and data arrive only where they were asked for.
 module operand_reader_assertions
   import heddle_port_pkg::*;
   import baseline_pkg::*;

@@ -1,4 +1,5 @@
-// The result queue neither overflows nor gives what it does not hold, and gives results in their order.
+// The result queue neither overflows nor gives what it does not hold, and gives results in their
+// order.
 //
 // The order is checked with a number that each result gets at its handshake.
 module result_queue_assertions #(

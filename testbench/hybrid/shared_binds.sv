@@ -1,4 +1,5 @@
-// Attaches the assertions to the modules that the hybrid register file and that of STT-RAM alone share.
+// Attaches the assertions to the modules that the hybrid register file and that of STT-RAM alone
+// share.
 bind operand_dispatch operand_dispatch_assertions #(
   .IssueWidth(IssueWidth)
 ) u_assertions (

@@ -1,5 +1,5 @@
-// A bank takes one kind of access at a time, only when it is free, and stays occupied as long as that
-// takes; its read data come when they are due.
+// A bank takes one kind of access at a time, only when it is free, and stays occupied as long as
+// that takes; its read data come when they are due.
 module sttram_bank_assertions (
   input logic       clk_i,
   input logic       rst_ni,

@@ -14,7 +14,8 @@ module write_buffers_assertions
       for (int unsigned b = 0; b < Buffers; b++) begin
         OwnResults :
         assert (!request_i[b] || owner_i[b] == result_warp_i)
-        else $error("OwnResults: a result of W%0d for the buffer of W%0d", result_warp_i, owner_i[b]);
+        else $error("OwnResults: a result of W%0d for the buffer of W%0d",
+                    result_warp_i, owner_i[b]);
       end
       OneBufferAWarp :
       assert ($onehot0(request_i))

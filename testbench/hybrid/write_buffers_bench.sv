@@ -1,5 +1,6 @@
-// The write buffers between words: rust/heddle-portbench/tests/hybrid_buffers.rs drives the inputs at random and
-// compares the outputs, which are registered here: many of them depend on the inputs of their cycle.
+// The write buffers between words: rust/heddle-portbench/tests/hybrid_buffers.rs drives the inputs
+// at random and compares the outputs, which are registered here: many of them depend on the inputs
+// of their cycle.
 module write_buffers_bench
   import heddle_port_pkg::*;
   import baseline_pkg::data_t;
@@ -93,8 +94,9 @@ module write_buffers_bench
     out_o[13] <= {20'b0, upper_on, draining, filling, free, 4'b0};
     out_o[14] <= {1'b0, count[1], 1'b0, count[0], 2'b0, owner[1], 2'b0, owner[0]};
     out_o[15] <= {8'b0, happened.period, 1'b0, drained[1], 1'b0, drained[0]};
-    out_o[16] <= {18'b0, happened.waits_bank, happened.waits_full, happened.waits_power, happened.look_up,
-                  happened.wakes, happened.append, happened.merge, happened.write, happened.write_back};
+    out_o[16] <= {18'b0, happened.waits_bank, happened.waits_full, happened.waits_power,
+                  happened.look_up, happened.wakes, happened.append, happened.merge,
+                  happened.write, happened.write_back};
     out_o[17] <= happened.lost[31:0];
     out_o[18] <= happened.lost[63:32];
     for (int unsigned k = 0; k < SttBanks; k++) begin

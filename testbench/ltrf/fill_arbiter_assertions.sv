@@ -22,7 +22,8 @@ module fill_arbiter_assertions import ltrf_pkg::*; (
           for (int unsigned b = a + 1; b < NumMainBanks; b++) begin
             OneRegisterOfAWarpABank :
             assert (!valid_i[b] || cache_bank_i[a] != cache_bank_i[b] || slot_i[a] != slot_i[b])
-            else $error("OneRegisterOfAWarpABank: slot %0d, cache bank %0d", slot_i[a], cache_bank_i[a]);
+            else $error("OneRegisterOfAWarpABank: slot %0d, cache bank %0d",
+                        slot_i[a], cache_bank_i[a]);
           end
         end
       end

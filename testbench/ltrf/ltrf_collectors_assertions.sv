@@ -38,7 +38,8 @@ module ltrf_collectors_assertions import heddle_port_pkg::*, ltrf_pkg::*; #(
         assert (((look_i[c] | read_i[c]) & ~missing_i[c]) == '0 && (look_i[c] & read_i[c]) == '0)
         else $error("SourcesInOrder: collector %0d", c);
         ArriveOnce :
-        assert ((arrived_i[c] & ~missing_i[c]) == '0 && (arrived_i[c] & (look_i[c] | read_i[c])) == '0)
+        assert ((arrived_i[c] & ~missing_i[c]) == '0 &&
+                (arrived_i[c] & (look_i[c] | read_i[c])) == '0)
         else $error("ArriveOnce: collector %0d, sources %b", c, arrived_i[c]);
       end
       OneCollectorASlot :

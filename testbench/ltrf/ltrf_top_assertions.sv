@@ -42,7 +42,8 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
           for (int unsigned c = 0; c < NumCollectors; c++) begin
             TablePortsFree :
             assert (lookup_valid_i[c] == '0 || lookup_warp_i[c] != slot_i[s].warp)
-            else $error("TablePortsFree: warp slot %0d is served and reads operands", slot_i[s].warp);
+            else $error("TablePortsFree: warp slot %0d is served and reads operands",
+                        slot_i[s].warp);
           end
         end
       end

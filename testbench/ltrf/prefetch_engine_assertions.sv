@@ -35,7 +35,8 @@ module prefetch_engine_assertions import ltrf_pkg::*; (
       else $error("CommandOfReadySlot: slot %0d", slot_i);
       WorkingSetFits :
       assert (!prefetch_i || $countones(vector_i) <= 32'(cache_banks_i))
-      else $error("WorkingSetFits: %0d registers for warp slot %0d", $countones(vector_i), command_warp_i);
+      else $error("WorkingSetFits: %0d registers for warp slot %0d",
+                  $countones(vector_i), command_warp_i);
       for (int unsigned s = 0; s < NumSlots; s++) begin
         TransfersCounted :
         assert (written_i[s] <= write_backs_i[s] && filled_i[s] <= fetches_i[s])

@@ -27,7 +27,8 @@ module transfer_allocator_assertions import ltrf_pkg::*; (
       WriteBackGrants :
       assert ($countones(write_back_i) == $countones(inbound_i) &&
               $countones(write_back_i) == $countones(cache_read_i))
-      else $error("WriteBackGrants: slots %b, lanes %b, cache banks %b", write_back_i, inbound_i, cache_read_i);
+      else $error("WriteBackGrants: slots %b, lanes %b, cache banks %b",
+                  write_back_i, inbound_i, cache_read_i);
       FetchGrants :
       assert ($countones(fetch_i) == $countones(read_i))
       else $error("FetchGrants: slots %b, banks %b", fetch_i, read_i);

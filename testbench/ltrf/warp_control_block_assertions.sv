@@ -39,7 +39,8 @@ module warp_control_block_assertions import heddle_port_pkg::*, ltrf_pkg::*; (
       for (int unsigned s = 0; s < NumSlots; s++) begin
         ClearOnlyValid :
         assert (!clear_i[s] || valid_i[slot_warp_i[s]][clear_register_i[s]])
-        else $error("ClearOnlyValid: register %0d of warp slot %0d", clear_register_i[s], slot_warp_i[s]);
+        else $error("ClearOnlyValid: register %0d of warp slot %0d",
+                    clear_register_i[s], slot_warp_i[s]);
       end
       if (fill_i != '0) begin
         for (int unsigned b = 0; b < NumMainBanks; b++) begin

@@ -35,7 +35,9 @@ module line_table_assertions
 
   always_comb begin : search
     same = present_i[set];
-    for (int unsigned k = 0; k < NumberBits; k++) same &= wanted_i[k] ? number_i[set][k] : ~number_i[set][k];
+    for (int unsigned k = 0; k < NumberBits; k++) begin
+      same &= wanted_i[k] ? number_i[set][k] : ~number_i[set][k];
+    end
   end
 
   always_ff @(posedge clk_i) begin : checks
@@ -48,13 +50,15 @@ module line_table_assertions
       else $error("OneWayALine: line %h is there already", wanted_i);
       EvictPresent :
       assert (!evict_i || (present && !filling))
-      else $error("EvictPresent: line %0d leaves, present %b, on its way %b", index_i, present, filling);
+      else $error("EvictPresent: line %0d leaves, present %b, on its way %b",
+                  index_i, present, filling);
       FillOnce :
       assert (!begin_fill_i || !filling)
       else $error("FillOnce: line %0d is on its way already", index_i);
       FillExpected :
       assert (!end_fill_i || (present && filling))
-      else $error("FillExpected: line %0d comes, present %b, on its way %b", index_i, present, filling);
+      else $error("FillExpected: line %0d comes, present %b, on its way %b",
+                  index_i, present, filling);
       DirtyIsValid :
       assert (!evict_i || (dirty_bytes_i & ~valid_bytes_i) == '0)
       else $error("DirtyIsValid: line %0d writes back bytes that it does not have", index_i);
@@ -64,7 +68,8 @@ module line_table_assertions
         else $error("WithinSize: set %0d has lines in %h", s, present_i[s]);
         FillingIsPresent :
         assert ((filling_i[s] & ~present_i[s]) == '0)
-        else $error("FillingIsPresent: set %0d, on their way %h, present %h", s, filling_i[s], present_i[s]);
+        else $error("FillingIsPresent: set %0d, on their way %h, present %h",
+                    s, filling_i[s], present_i[s]);
         ReleaseAfterReads :
         assert (!release_i || (of_slot_i[s] & filling_i[s]) == '0)
         else $error("ReleaseAfterReads: a CTA ends while lines %h are on their way", filling_i[s]);

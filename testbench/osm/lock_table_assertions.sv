@@ -46,7 +46,8 @@ module lock_table_assertions
       for (int unsigned s = 0; s < Sets; s++) begin
         LockedUntilRead :
         assert (locked_i[s] == waits[s])
-        else $error("LockedUntilRead: set %0d, lines %h locked, %h wait for reads", s, locked_i[s], waits[s]);
+        else $error("LockedUntilRead: set %0d, lines %h locked, %h wait for reads",
+                    s, locked_i[s], waits[s]);
       end
     end
   end

@@ -51,7 +51,8 @@ module osm_cache_assertions
       assert (!request_i.valid || request_i.kind == MemFence ||
               (request_i.kind == MemAtomic ? (request_i.size_log2 inside {3'd2, 3'd3})
                                             : request_i.size_log2 <= 3'd4))
-      else $error("AccessSize: T%0d accesses 2^%0d bytes a lane", request_i.tag, request_i.size_log2);
+      else $error("AccessSize: T%0d accesses 2^%0d bytes a lane",
+                  request_i.tag, request_i.size_log2);
       ServedOnce :
       assert ((served_i & ~waiting_i) == '0)
       else $error("ServedOnce: lanes %h served, %h waiting", served_i, waiting_i);

@@ -14,7 +14,8 @@ module osm_top_assertions
     if (rst_ni) begin
       SizeIsElaborated :
       assert ((32'd1 << config_i.cache_size_log2) <= 8 * Sets)
-      else $error("SizeIsElaborated: %0d KB in use of %0d", 32'd1 << config_i.cache_size_log2, 8 * Sets);
+      else $error("SizeIsElaborated: %0d KB in use of %0d",
+                  32'd1 << config_i.cache_size_log2, 8 * Sets);
       ThresholdIsElaborated :
       assert (config_i.reads_to_unlock <= (ReadCounter ? 8'd15 : 8'd1))
       else $error("ThresholdIsElaborated: %0d reads to unlock", config_i.reads_to_unlock);

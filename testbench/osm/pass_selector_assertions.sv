@@ -44,7 +44,8 @@ module pass_selector_assertions
             assert (3'(w) >= words_of(size_log2_i) ||
                     (banks_i[address_i[l][LineBits-1:2]+5'(w)] &&
                      row_i[address_i[l][LineBits-1:2]+5'(w)] == lane_index_i[l]))
-            else $error("OwnRow: lane %0d does not get word %0d of line %0d", l, w, lane_index_i[l]);
+            else $error("OwnRow: lane %0d does not get word %0d of line %0d",
+                        l, w, lane_index_i[l]);
           end
         end
       end

@@ -1,5 +1,5 @@
-// The victim is the least recently used candidate: checked with time stamps, independently of the order
-// sets.
+// The victim is the least recently used candidate: checked with time stamps, independently of the
+// order sets.
 module recency_order_assertions
   import osm_pkg::*;
 #(
@@ -46,8 +46,8 @@ module recency_order_assertions
       for (int unsigned w = 0; w < NumWays; w++) begin
         LeastRecentlyUsed :
         assert (!candidates_i[w] || stamp_q[set_i][oldest_i] <= stamp_q[set_i][w])
-        else $error("LeastRecentlyUsed: way %0d, used at %0d, before way %0d, used at %0d", oldest_i,
-                    stamp_q[set_i][oldest_i], w, stamp_q[set_i][w]);
+        else $error("LeastRecentlyUsed: way %0d, used at %0d, before way %0d, used at %0d",
+                    oldest_i, stamp_q[set_i][oldest_i], w, stamp_q[set_i][w]);
       end
     end
   end

@@ -1,5 +1,5 @@
-// Loaded entries are places that the bank has, each of a block once, and no row is looked up while its
-// entry is loaded.
+// Loaded entries are places that the bank has, each of a block once, and no row is looked up while
+// its entry is loaded.
 module mapping_table_assertions
   import racetrack_pkg::*;
 #(

@@ -1,5 +1,5 @@
-// A bank accesses what lies at its ports and nothing else, writes before it reads, shifts towards its
-// request, and its read data come when they are due.
+// A bank accesses what lies at its ports and nothing else, writes before it reads, shifts towards
+// its request, and its read data come when they are due.
 //
 // Where the racetracks stand is counted here from the shifts, apart from the bank's own position.
 module racetrack_bank_assertions
@@ -52,7 +52,8 @@ module racetrack_bank_assertions
     if (rst_ni) begin
       PositionIsTrack :
       assert (32'(position_i) == track_q)
-      else $error("PositionIsTrack: position %0d, the racetracks stand at %0d", position_i, track_q);
+      else $error("PositionIsTrack: position %0d, the racetracks stand at %0d",
+                  position_i, track_q);
       TrackInRange :
       assert (track_q < Offsets)
       else $error("TrackInRange: the racetracks stand at %0d of %0d", track_q, Offsets);

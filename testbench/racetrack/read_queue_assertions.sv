@@ -1,5 +1,5 @@
-// The request queue neither overflows nor gives what it does not hold, and grants one collector that
-// asks.
+// The request queue neither overflows nor gives what it does not hold, and grants one collector
+// that asks.
 module read_queue_assertions
   import baseline_pkg::*;
   import racetrack_pkg::*;

@@ -1,5 +1,5 @@
-// At most four banks are served, only such as ask, none is left out while a place is free, and a served
-// bank stays served until its access is done.
+// At most four banks are served, only such as ask, none is left out while a place is free, and a
+// served bank stays served until its access is done.
 module service_arbiter_assertions
   import baseline_pkg::*;
   import racetrack_pkg::*;

@@ -1,5 +1,5 @@
-// Every write stalls: no read begins while a result waits or is written, one result is written at a time,
-// and a warp's registers lie in its half of the file.
+// Every write stalls: no read begins while a result waits or is written, one result is written at a
+// time, and a warp's registers lie in its half of the file.
 module sttram_top_assertions
   import heddle_port_pkg::*;
   import baseline_pkg::*;
