@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use heddle_config::{Override, Preset, Replacement};
-use heddle_port::{DesignError, PortConfig, PortWidths};
+use heddle_port::{DesignError, Instance, PortConfig, PortWidths};
 use heddle_rtl::{Elaboration, Manifest};
 use serde_json::Value;
 
@@ -75,6 +75,12 @@ impl PreparedDesign {
             PortWidths { issue: preset.sm.issue_width as usize, result: preset.sm.result_width as usize };
         let config = port_config(&preset)?;
         Ok(Self { manifest, preset, elaboration, widths, config })
+    }
+
+    /// What the cycle model is made with.
+    #[must_use]
+    pub fn instance(&self) -> Instance {
+        self.manifest.instance(self.widths, &self.elaboration)
     }
 
     /// For results: RTL parameters and configuration inputs by name, and all values of the preset, with every
@@ -295,7 +301,7 @@ mod tests {
                 "scheduler.active_warps" => prepared.config.active_warps = value as u8,
                 _ => prepared.config.rows_per_bank = value,
             }
-            let mut model = heddle_designs::create(design, prepared.widths).expect("the model");
+            let mut model = heddle_designs::create(design, &prepared.instance()).expect("the model");
             let error = refused(model.reset(&prepared.config).expect_err(key));
             assert_eq!(error.exit_code(), 2);
             let text = error.to_string();

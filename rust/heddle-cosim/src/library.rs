@@ -49,7 +49,7 @@ impl RtlLibrary {
                 };
                 let elaboration = match &bug.elaboration {
                     None => elaboration,
-                    Some(name) => manifest.elaboration(Some(name)).map_err(failed)?,
+                    Some(name) => manifest.elaboration(Some(name)).map_err(|e| failed(e.into()))?,
                 };
                 let library =
                     planted::build(&spec.root, manifest, elaboration, &mut progress).map_err(failed)?;

@@ -4,15 +4,17 @@
 //! design is one module that submits one [`Entry`]; [`create`] finds it by name.
 //!
 //! ```
-//! use heddle_port::{PortConfig, PortWidths, RegIn, RegOut};
+//! use heddle_port::{Instance, PortConfig, PortWidths, RegIn, RegOut};
 //!
-//! let widths = PortWidths { issue: 2, result: 2 };
-//! let mut design = heddle_designs::create("baseline", widths).expect("the baseline is there");
+//! # fn main() -> Result<(), heddle_designs::CreateError> {
+//! let instance = Instance::of_widths(PortWidths { issue: 2, result: 2 });
+//! let mut design = heddle_designs::create("baseline", &instance)?;
 //! let config = PortConfig { bank_cycles: 1, rows_per_bank: 128, ..PortConfig::default() };
 //! let mut out: RegOut = design.reset(&config)?;
 //! assert!(out.issue_ready[0]);
 //! design.step(&RegIn::default(), &mut out)?;
-//! # Ok::<(), heddle_port::DesignError>(())
+//! # Ok(())
+//! # }
 //! ```
 
 pub mod baseline;
@@ -24,23 +26,43 @@ pub mod osm;
 pub mod racetrack;
 pub mod sttram;
 
-use heddle_port::{PortWidths, RegisterFile};
+use heddle_port::{DesignError, Instance, RegisterFile};
 
 /// A design's line in the registry, submitted by the design's own module with `inventory::submit!`.
 #[derive(Debug)]
 pub struct Entry {
     /// Name that users type.
     pub name: &'static str,
-    /// Makes a model with the given number of port slots; it needs a reset before its first step.
-    pub make: fn(PortWidths) -> Box<dyn RegisterFile + Send>,
+    /// Makes a model; it needs a reset before its first step. An error where the instance lacks a parameter
+    /// or event that the model needs, or has one that it cannot have.
+    pub make: fn(&Instance) -> Result<Box<dyn RegisterFile + Send>, DesignError>,
 }
 
 inventory::collect!(Entry);
 
-/// The model of design `name`, if there is one.
-#[must_use]
-pub fn create(name: &str, widths: PortWidths) -> Option<Box<dyn RegisterFile + Send>> {
-    inventory::iter::<Entry>.into_iter().find(|entry| entry.name == name).map(|entry| (entry.make)(widths))
+/// A model that cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CreateError {
+    /// No design of that name has a model.
+    #[error("design '{name}' has no cycle model")]
+    Unknown {
+        /// The name asked for.
+        name: String,
+    },
+    /// The design cannot be made so.
+    #[error(transparent)]
+    Design(#[from] DesignError),
+}
+
+/// The model of design `name`, made with `instance`.
+///
+/// # Errors
+/// [`CreateError`]: there is none, or it cannot be made so.
+pub fn create(name: &str, instance: &Instance) -> Result<Box<dyn RegisterFile + Send>, CreateError> {
+    let entry = inventory::iter::<Entry>.into_iter().find(|entry| entry.name == name);
+    let entry = entry.ok_or_else(|| CreateError::Unknown { name: name.to_owned() })?;
+    Ok((entry.make)(instance)?)
 }
 
 /// Names of all designs that have a model, in alphabetical order.
@@ -53,8 +75,8 @@ pub fn names() -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{create, names};
-    use heddle_port::PortWidths;
+    use super::{CreateError, create, names};
+    use heddle_port::{Instance, PortWidths};
 
     const WIDTHS: PortWidths = PortWidths { issue: 2, result: 2 };
 
@@ -63,11 +85,12 @@ mod tests {
         let names = names();
         assert!(names.contains(&"baseline"));
         assert!(names.windows(2).all(|pair| pair[0] < pair[1]));
-        assert!(names.iter().all(|name| create(name, WIDTHS).is_some()));
+        assert!(names.iter().all(|name| create(name, &Instance::of_widths(WIDTHS)).is_ok()));
     }
 
     #[test]
-    fn unknown_design_is_none() {
-        assert!(create("base-line", WIDTHS).is_none());
+    fn an_unknown_design_is_named() {
+        let unknown = create("base-line", &Instance::of_widths(WIDTHS)).err();
+        assert_eq!(unknown, Some(CreateError::Unknown { name: "base-line".to_owned() }));
     }
 }

@@ -5,12 +5,14 @@
 
 pub mod bits;
 mod ids;
+mod instance;
 mod layout;
 pub mod memory;
 pub mod register;
 
 pub use bits::{FieldLayout, PortStruct};
 pub use ids::{Cycle, LaneMask, Reg, Tag, WarpSlot};
+pub use instance::{EventField, EventLayout, Instance, Parameters, set_bits};
 pub use memory::{
     HeldSpaces, LINE_WORDS, LaneWords, LineData, LowerKind, MemData, MemIn, MemKind, MemLowerRequest,
     MemLowerResponse, MemOut, MemOutcome, MemPerformed, MemRequest, MemResponse, MemSpace, MemoryPort,

@@ -309,6 +309,14 @@ pub enum DesignError {
         /// What is allowed.
         reason: String,
     },
+    /// The design cannot be made so: a parameter or event that it needs is missing or has no use.
+    #[error("{design} cannot be made: {what}")]
+    Instance {
+        /// Design name.
+        design: &'static str,
+        /// What is wrong and what was expected.
+        what: String,
+    },
     /// The SM broke the port contract.
     #[error("{design}: port contract broken at cycle {cycle}: {what}")]
     Contract {

@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 hit_latency: 28,
             };
             let config = BenchConfig { patience: 3000, ..BenchConfig::new(&manifest, rtl.widths(), port) };
-            let mut model = heddle_designs::create(design, rtl.widths()).ok_or("no model")?;
+            let mut model = heddle_designs::create(design, rtl.made_with())?;
             let result = run(&config, &mut rtl, &mut *model, seed, cycles);
             activations += rtl.activations()?;
             if let Err(failure) = result {

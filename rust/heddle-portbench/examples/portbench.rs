@@ -47,8 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let result = if std::env::var("MODEL").is_ok_and(|m| m == "none") {
         run_alone(&config, &mut rtl, seed, cycles)
     } else {
-        let mut model: Box<dyn RegisterFile + Send> =
-            heddle_designs::create(design, rtl.widths()).ok_or_else(|| format!("{design} has no model"))?;
+        let mut model: Box<dyn RegisterFile + Send> = heddle_designs::create(design, rtl.made_with())?;
         run(&config, &mut rtl, &mut *model, seed, cycles)
     };
     rtl.trace_close()?;

@@ -28,7 +28,7 @@ fn every_planted_bug_is_found() {
     for id in std::iter::once(None).chain(ids) {
         let mut rtl = library.instance(1, id).expect("an instance");
         let config = BenchConfig::new(&manifest, rtl.widths(), port);
-        let mut model = heddle_designs::create("baseline", rtl.widths()).expect("the model");
+        let mut model = heddle_designs::create("baseline", rtl.made_with()).expect("the model");
         let result = run(&config, &mut rtl, &mut *model, 1, CYCLES);
         let activations = rtl.activations().expect("an instrumented model");
         let Some(bug) = library.bugs().iter().find(|bug| Some(bug.id.as_str()) == id) else {

@@ -87,7 +87,7 @@ fn every_planted_bug_is_found() {
         let attempt = |bug: Option<&str>, seed: u64, port: PortConfig| {
             let mut rtl = library.instance(seed, bug).expect("an instance");
             let config = BenchConfig::new(&manifest, rtl.widths(), port);
-            let mut model = heddle_designs::create(design, rtl.widths()).expect("the model");
+            let mut model = heddle_designs::create(design, rtl.made_with()).expect("the model");
             let outcome = run(&config, &mut rtl, &mut *model, seed, 20_000);
             (outcome, rtl.activations().expect("a count"))
         };

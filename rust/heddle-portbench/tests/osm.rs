@@ -16,7 +16,7 @@ fn port(cache_size_log2: u8) -> PortConfig {
 fn clean(bench: &Bench, name: &str, port: PortConfig, seed: u64) {
     let mut rtl = bench.library.instance(seed).expect("an instance");
     let config = bench.config(&rtl, port);
-    let mut model = heddle_designs::create(name, rtl.widths()).expect("the model");
+    let mut model = heddle_designs::create(name, rtl.made_with()).expect("the model");
     let summary = run(&config, &mut rtl, &mut *model, seed, CYCLES)
         .unwrap_or_else(|failure| panic!("{port:?}: {failure}"));
     println!("{name}, {port:?}: {summary}");
@@ -81,7 +81,7 @@ fn a_model_with_another_threshold_is_named() {
     let mut rtl = bench.library.instance(1).expect("an instance");
     let config = bench.config(&rtl, port(0));
     // The RTL locks, the model does not.
-    let mut model = Unlocked(heddle_designs::create("osm", rtl.widths()).expect("the model"));
+    let mut model = Unlocked(heddle_designs::create("osm", rtl.made_with()).expect("the model"));
     let failure = run(&config, &mut rtl, &mut model, 1, CYCLES).expect_err("the fault is found");
     assert!(
         matches!(&failure.kind, FailureKind::Output { field, .. } if field.contains("line_lock")),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use heddle_manifest::ManifestError;
 use verilated_runtime::RunError;
 use verilated_runtime::build::BuildError;
 
@@ -9,24 +10,9 @@ use verilated_runtime::build::BuildError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RtlError {
-    /// No folder `rtl/<name>/` has a manifest.
-    #[error("unknown design '{name}'{help}")]
-    UnknownDesign {
-        /// The name asked for.
-        name: String,
-        /// The known name nearest to it, where one is near, and all known names.
-        help: String,
-    },
-    /// The design has no elaboration of that name.
-    #[error("design '{design}' is not elaborated as '{name}'{help}")]
-    UnknownElaboration {
-        /// The design.
-        design: String,
-        /// The name asked for.
-        name: String,
-        /// The elaboration nearest to it, where one is near, and all of them.
-        help: String,
-    },
+    /// A manifest that is not there or cannot be used.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
     /// A file or folder cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
@@ -42,14 +28,6 @@ pub enum RtlError {
         path: PathBuf,
         /// Where and why.
         source: Box<toml::de::Error>,
-    },
-    /// A manifest says something that cannot be.
-    #[error("{}: {what}", path.display())]
-    Manifest {
-        /// The manifest.
-        path: PathBuf,
-        /// What is wrong and what was expected.
-        what: String,
     },
     /// A planted bug cannot be planted.
     #[error("{}: planted bug '{id}': {what}", path.display())]

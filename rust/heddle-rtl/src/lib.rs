@@ -22,13 +22,14 @@
 //! [`planted`] makes a variant of a design with known bugs in it, chosen by instance at run time.
 
 mod error;
-pub mod manifest;
 mod memory_side;
 mod model;
 pub mod planted;
 mod register_file;
 
 pub use error::RtlError;
-pub use manifest::{BenchTargets, Elaboration, Event, Manifest, MappingTables, RegisterCache};
+pub use heddle_manifest::{
+    BenchTargets, Elaboration, Event, Manifest, ManifestError, MappingTables, RegisterCache,
+};
 pub use model::{ModelLibrary, build};
 pub use register_file::{RESET_CYCLES, RtlRegisterFile};

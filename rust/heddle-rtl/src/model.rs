@@ -12,15 +12,16 @@ use verilated_runtime::build::{ModelBuild, Shim, Verilator};
 use verilated_runtime::{Library, Options};
 
 use crate::error::RtlError;
-use crate::manifest::{Elaboration, Manifest};
 use crate::register_file::RtlRegisterFile;
+use heddle_manifest::{Elaboration, Manifest};
 
 const SHIM: &str = include_str!("../cpp/register_file_shim.cpp");
 
 /// A design, built and loaded.
 #[derive(Debug, Clone)]
 pub struct ModelLibrary {
-    design: Arc<str>,
+    manifest: Arc<Manifest>,
+    elaboration: Elaboration,
     library: Library,
 }
 
@@ -41,7 +42,7 @@ pub fn build(
     for source in &manifest.sources {
         model = model.source(source);
     }
-    finish(root, manifest, &model, progress)
+    finish(root, manifest, elaboration, &model, progress)
 }
 
 /// A build with everything but the sources.
@@ -67,12 +68,17 @@ pub(crate) fn start(
 pub(crate) fn finish(
     root: &Path,
     manifest: &Manifest,
+    elaboration: &Elaboration,
     model: &ModelBuild,
     progress: &mut dyn FnMut(&str),
 ) -> Result<ModelLibrary, RtlError> {
     let verilator = Verilator::locate(&[root.join("build/tools/venv")])?;
     let built = model.build(&verilator, &root.join("build/rtl"), progress)?;
-    Ok(ModelLibrary { design: manifest.name.as_str().into(), library: Library::open(&built.library)? })
+    Ok(ModelLibrary {
+        manifest: Arc::new(manifest.clone()),
+        elaboration: elaboration.clone(),
+        library: Library::open(&built.library)?,
+    })
 }
 
 fn shim(manifest: &Manifest, faults: bool) -> Shim {
@@ -131,11 +137,12 @@ impl ModelLibrary {
         let [issue, result, memory] = info[..] else {
             return Err(RtlError::Run(verilated_runtime::RunError::Model(format!(
                 "the model of {} tells {} numbers, 3 expected",
-                self.design,
+                self.manifest.name,
                 info.len()
             ))));
         };
         let widths = PortWidths { issue: issue as usize, result: result as usize };
-        Ok(RtlRegisterFile::new(Arc::clone(&self.design), instance, widths, memory != 0)?)
+        let made_with = self.manifest.instance(widths, &self.elaboration);
+        Ok(RtlRegisterFile::new(&self.manifest.name, instance, made_with, memory != 0)?)
     }
 }

@@ -32,9 +32,9 @@ use serde::Deserialize;
 use verilated_runtime::build::Lint;
 
 use crate::error::RtlError;
-use crate::manifest::{Elaboration, Manifest};
 use crate::model::{self, ModelLibrary};
 use crate::register_file::RtlRegisterFile;
+use heddle_manifest::{Elaboration, Manifest};
 
 const PACKAGE: &str = "heddle_fault_pkg";
 
@@ -195,8 +195,9 @@ pub fn load(root: &Path, manifest: &Manifest) -> Result<Vec<PlantedBug>, RtlErro
         }
     }
     if list.bugs.len() > usize::from(u16::MAX) {
-        return Err(RtlError::Manifest {
+        return Err(RtlError::Planted {
             path,
+            id: list.bugs[usize::from(u16::MAX)].id.clone(),
             what: format!("{} bugs, at most {} are possible", list.bugs.len(), u16::MAX),
         });
     }
@@ -301,7 +302,7 @@ pub fn build(
             None => build.source(source),
         };
     }
-    Ok(PlantedLibrary { bugs, library: model::finish(root, manifest, &build, progress)? })
+    Ok(PlantedLibrary { bugs, library: model::finish(root, manifest, elaboration, &build, progress)? })
 }
 
 impl PlantedLibrary {

@@ -1,13 +1,12 @@
 //! The verilated design behind the register port.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use heddle_port::bits::{get_bits, put_bits};
 use heddle_port::{
-    Command, DesignError, Done, EVENT_BITS, Issue, LaneData, MAX_PORT_WIDTH, MemorySide, NUM_LANES,
-    NUM_SOURCES, OperandData, Operands, PortConfig, PortStruct, PortWidths, RegIn, RegOut, RegisterData,
-    RegisterFile, ResultWrite, Status,
+    Command, DesignError, Done, EVENT_BITS, Instance as MadeWith, Issue, LaneData, MAX_PORT_WIDTH,
+    MemorySide, NUM_LANES, NUM_SOURCES, OperandData, Operands, PortConfig, PortStruct, PortWidths, RegIn,
+    RegOut, RegisterData, RegisterFile, ResultWrite, Status,
 };
 use verilated_runtime::{Instance, RunError, Shape};
 
@@ -95,8 +94,9 @@ impl Layout {
 /// counts them; a waveform has cycle `n` at `n` nanoseconds.
 #[derive(Debug)]
 pub struct RtlRegisterFile {
-    design: Arc<str>,
+    design: String,
     instance: Instance,
+    made_with: MadeWith,
     widths: PortWidths,
     layout: Layout,
     input: Vec<u32>,
@@ -110,11 +110,12 @@ pub struct RtlRegisterFile {
 
 impl RtlRegisterFile {
     pub(crate) fn new(
-        design: Arc<str>,
+        design: &str,
         instance: Instance,
-        widths: PortWidths,
+        made_with: MadeWith,
         memory: bool,
     ) -> Result<Self, RunError> {
+        let widths = made_with.widths;
         let layout = Layout::new(widths, memory);
         let shape = layout.shape();
         if shape != instance.shape() {
@@ -124,8 +125,9 @@ impl RtlRegisterFile {
             )));
         }
         Ok(Self {
-            design,
+            design: design.to_owned(),
             instance,
+            made_with,
             widths,
             layout,
             input: vec![0; shape.input],
@@ -141,6 +143,12 @@ impl RtlRegisterFile {
     #[must_use]
     pub fn widths(&self) -> PortWidths {
         self.widths
+    }
+
+    /// What a cycle model of this elaboration is made with.
+    #[must_use]
+    pub fn made_with(&self) -> &MadeWith {
+        &self.made_with
     }
 
     /// Number of the current cycle, from the end of reset.
@@ -210,7 +218,7 @@ impl RtlRegisterFile {
     }
 
     fn failure(&self, error: &RunError) -> DesignError {
-        DesignError::Rtl { design: self.design.to_string(), message: error.to_string() }
+        DesignError::Rtl { design: self.design.clone(), message: error.to_string() }
     }
 
     #[inline]

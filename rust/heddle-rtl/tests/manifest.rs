@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use heddle_rtl::{BenchTargets, Manifest, RtlError};
+use heddle_rtl::{BenchTargets, Manifest, ManifestError};
 
 #[test]
 fn a_manifest_is_read() {
@@ -29,14 +29,14 @@ fn a_manifest_is_read() {
 fn unknown_names_are_answered_with_what_there_is() {
     let root = common::fixture("manifest");
     let error = Manifest::load(&root, "flta").unwrap_err();
-    assert!(matches!(error, RtlError::UnknownDesign { .. }));
+    assert!(matches!(error, ManifestError::UnknownDesign { .. }));
     let text = error.to_string();
     assert!(text.contains("did you mean 'flat'?"), "{text}");
     let flat = Manifest::load(&root, "flat").unwrap();
     let text = flat.elaboration(Some("narrow")).unwrap_err().to_string();
     assert!(text.contains("its elaborations are: default, wide"), "{text}");
     let nowhere = Manifest::load(Path::new("/nowhere"), "flat").unwrap_err();
-    assert!(matches!(nowhere, RtlError::Read { .. }));
+    assert!(matches!(nowhere, ManifestError::Read { .. }));
 }
 
 const VARIANTS: &str = r#"

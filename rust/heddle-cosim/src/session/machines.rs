@@ -26,9 +26,7 @@ impl Session {
 
     pub(super) fn model(&self) -> Result<Box<dyn RegisterFile + Send>, RunError> {
         let name = &self.design.manifest.name;
-        heddle_designs::create(name, self.design.widths).ok_or_else(|| {
-            RunError::usage(format!("design '{name}' has RTL but no cycle model in heddle-designs"))
-        })
+        heddle_designs::create(name, &self.design.instance()).map_err(RunError::usage)
     }
 
     /// A golden machine with the checks that the run asks for.

@@ -48,7 +48,7 @@ impl RegisterFile for Between {
 /// What ends a run of `design`.
 fn ends(design: &str, inward: Option<Inward>, outward: Option<Outward>) -> Result<(), String> {
     let ready = Ready::new(design);
-    let model = heddle_designs::create(&ready.manifest.name, WIDTHS).expect("the model");
+    let model = heddle_designs::create(&ready.manifest.name, &ready.instance()).expect("the model");
     let monitor = ContractMonitor::new(model, ready.manifest.needs_intervals);
     let mut between = Between { monitor, inward, outward, out: RegOut::default(), changed: false };
     let ended = ready.run(&mut between, &mut ());

@@ -148,6 +148,11 @@ impl Ready {
         Self { manifest, preset, executable: Arc::new(executable), launch, memory }
     }
 
+    /// What the design's model is made with.
+    pub fn instance(&self) -> heddle_port::Instance {
+        self.manifest.instance(WIDTHS, self.manifest.elaboration(None).expect("the default"))
+    }
+
     /// Runs with `design` behind the port until the launch ends or something refuses.
     pub fn run(&self, design: &mut dyn RegisterFile, observer: &mut impl Observer) -> Result<Sm, Failure> {
         let (executable, memory) = (Arc::clone(&self.executable), self.memory.clone());
@@ -181,7 +186,7 @@ pub fn run(fault: Fault) -> Result<Passed, (Box<Mismatch>, Option<u64>)> {
         .expect("the launch fits")
         .with_dead_sources(executable.dead_sources.clone());
     let mut falsifier = Falsifier::new(Checker::new(golden, &executable.program, 0, 0), fault);
-    let mut model = heddle_designs::create("baseline", WIDTHS).expect("the model");
+    let mut model = heddle_designs::create("baseline", &ready.instance()).expect("the model");
     let ended = ready.run(&mut model, &mut falsifier);
     let struck = falsifier.struck();
     let mut checker = falsifier.checker;

@@ -27,6 +27,6 @@ pub const NUM_BANKS: usize = 16;
 pub const NUM_COLLECTORS: usize = 16;
 
 /// The design's line in the registry.
-pub const ENTRY: Entry = Entry { name: NAME, make: |widths| Box::new(Baseline::new(widths)) };
+pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Baseline::new(instance.widths))) };
 
 inventory::submit! { ENTRY }

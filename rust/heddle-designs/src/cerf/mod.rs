@@ -51,6 +51,6 @@ pub fn register_line(index: u16) -> u32 {
 }
 
 /// The design's line in the registry.
-pub const ENTRY: Entry = Entry { name: NAME, make: |widths| Box::new(Cerf::new(widths)) };
+pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Cerf::new(instance.widths))) };
 
 inventory::submit! { ENTRY }

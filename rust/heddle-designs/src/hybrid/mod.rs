@@ -47,7 +47,7 @@ pub const BUFFER_ENTRIES: u8 = 64;
 pub const ALWAYS_ON: u8 = 16;
 
 /// The design's line in the registry.
-pub const ENTRY: Entry = Entry { name: NAME, make: |widths| Box::new(Hybrid::new(widths)) };
+pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Hybrid::new(instance.widths))) };
 
 inventory::submit! { ENTRY }
 

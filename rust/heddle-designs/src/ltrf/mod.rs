@@ -43,6 +43,6 @@ pub const TABLE_PORTS: usize = 2;
 pub const NUM_BEATS: u16 = 4;
 
 /// The design's line in the registry.
-pub const ENTRY: Entry = Entry { name: NAME, make: |widths| Box::new(Ltrf::new(widths)) };
+pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Ltrf::new(instance.widths))) };
 
 inventory::submit! { ENTRY }

@@ -108,7 +108,7 @@ impl MemorySide for Osm {
 #[cfg(test)]
 mod tests {
     use super::super::{bench, layout};
-    use heddle_port::{DesignError, MemIn, PortConfig, PortWidths, RegIn, RegOut, RegisterFile};
+    use heddle_port::{DesignError, Instance, MemIn, PortConfig, PortWidths, RegIn, RegOut, RegisterFile};
 
     const WIDTHS: PortWidths = PortWidths { issue: 2, result: 2 };
 
@@ -124,7 +124,7 @@ mod tests {
     }
 
     fn model(name: &str) -> Box<dyn RegisterFile + Send> {
-        crate::create(name, WIDTHS).expect("the design is there")
+        crate::create(name, &Instance::of_widths(WIDTHS)).expect("the design is there")
     }
 
     #[test]

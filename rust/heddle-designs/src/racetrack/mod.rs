@@ -35,6 +35,6 @@ pub const NUM_ROWS: usize = NUM_PORTS * NUM_OFFSETS;
 pub const BANKS_SERVED: u32 = 4;
 
 /// The design's line in the registry.
-pub const ENTRY: Entry = Entry { name: NAME, make: |widths| Box::new(Racetrack::new(widths)) };
+pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Racetrack::new(instance.widths))) };
 
 inventory::submit! { ENTRY }

@@ -18,6 +18,6 @@ use crate::Entry;
 pub const NAME: &str = "sttram";
 
 /// The design's line in the registry.
-pub const ENTRY: Entry = Entry { name: NAME, make: |widths| Box::new(Sttram::new(widths)) };
+pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Sttram::new(instance.widths))) };
 
 inventory::submit! { ENTRY }

@@ -77,7 +77,7 @@ pub fn counts(design: &str, port: PortConfig, inputs: &[RegIn], cycles: usize, e
     let elaboration = manifest.elaboration(None).expect("the default");
     let library = build(root, &manifest, elaboration, &mut |s| println!("{s}")).expect("a model");
     let mut rtl = library.instance(1).expect("an instance");
-    let mut model = heddle_designs::create(design, rtl.widths()).expect("the model");
+    let mut model = heddle_designs::create(design, rtl.made_with()).expect("the model");
     let expected: BTreeMap<String, u32> = expected.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect();
     assert_eq!(count(&manifest, model.as_mut(), &port, inputs, cycles), expected, "the model");
     assert_eq!(count(&manifest, &mut rtl, &port, inputs, cycles), expected, "the RTL");

@@ -60,7 +60,7 @@ impl Bench {
     pub fn clean(&self, port: PortConfig, seed: u64, cycles: u64) {
         let mut rtl = self.library.instance(seed).expect("an instance");
         let config = self.config(&rtl, port);
-        let mut model = heddle_designs::create(&self.manifest.name, rtl.widths()).expect("the model");
+        let mut model = heddle_designs::create(&self.manifest.name, rtl.made_with()).expect("the model");
         let summary = run(&config, &mut rtl, &mut *model, seed, cycles)
             .unwrap_or_else(|failure| panic!("{port:?}: {failure}"));
         println!("{port:?}: {summary}");
@@ -71,7 +71,7 @@ impl Bench {
     pub fn names(&self, port: PortConfig, falsify: Falsify, name: &str) {
         let mut rtl = self.library.instance(9).expect("an instance");
         let config = self.config(&rtl, port);
-        let inner = heddle_designs::create(&self.manifest.name, rtl.widths()).expect("the model");
+        let inner = heddle_designs::create(&self.manifest.name, rtl.made_with()).expect("the model");
         let mut model = Falsified { inner, cycle: 0, falsify };
         let failure = run(&config, &mut rtl, &mut model, 9, 2_000).expect_err("the fault is found");
         assert_eq!(failure.cycle, FALSE_FROM, "{failure}");

@@ -2,6 +2,7 @@
 
 mod lockstep;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use heddle_config::{Policy, load};
@@ -9,6 +10,7 @@ use heddle_functional::Golden;
 use heddle_isa::DeviceMemory;
 use heddle_kernel::{AllocOptions, compile};
 use heddle_kernelgen::{GenOptions, generate};
+use heddle_manifest::Manifest;
 use heddle_passes::{DesignNeeds, build_executable};
 use heddle_port::{HeldSpaces, PortConfig, PortWidths, RegIn};
 use heddle_sm::{ArchitecturalRegisters, CtaChoice, DesignMemory, Sm};
@@ -59,7 +61,9 @@ fn run(seed: u64, design: &str, policy: Policy, max_registers: u32) -> Result<u6
     } else {
         Sm::new(&preset, widths, executable, &launch.launch, memory, CtaChoice::All)?
     };
-    let mut model = heddle_designs::create(design, widths).ok_or("no such design")?;
+    let manifest = Manifest::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")), design)?;
+    let made_with = manifest.instance(widths, manifest.elaboration(None)?);
+    let mut model = heddle_designs::create(design, &made_with)?;
     let rf = &preset.register_file;
     let mut out = model.reset(&PortConfig {
         bank_cycles: rf.bank_cycles as u8,

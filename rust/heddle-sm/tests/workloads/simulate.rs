@@ -1,10 +1,12 @@
 //! A workload on the SM with a design's cycle model behind the register port.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use heddle_config::Preset;
 use heddle_isa::{DeviceMemory, load_globals};
 use heddle_kernel::{AllocOptions, compile, module_globals, parse};
+use heddle_manifest::Manifest;
 use heddle_passes::{DesignNeeds, build_executable};
 use heddle_port::{PortConfig, PortWidths, RegIn};
 use heddle_sm::{ArchitecturalRegisters, CtaChoice, Sm, Statistics};
@@ -64,7 +66,9 @@ pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
         let registers = executable.program.num_regs;
         let owned = std::mem::take(&mut memory);
         let mut sm = Sm::new(preset, widths, executable, &launch.launch, owned, job.ctas)?;
-        let mut design = heddle_designs::create(job.design, widths).ok_or("no such design")?;
+        let manifest = Manifest::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")), job.design)?;
+        let made_with = manifest.instance(widths, manifest.elaboration(None)?);
+        let mut design = heddle_designs::create(job.design, &made_with)?;
         let mut registers = ArchitecturalRegisters::new(registers);
         let mut out = design.reset(&config(preset))?;
         let mut input = RegIn::default();

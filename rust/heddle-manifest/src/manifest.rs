@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use heddle_port::{EVENT_BITS, HeldSpaces};
+use heddle_port::{EVENT_BITS, EventField, EventLayout, HeldSpaces, Instance, PortWidths};
 use serde::Deserialize;
 
-use crate::error::RtlError;
+use crate::error::ManifestError;
 
 /// A design's manifest, read and checked.
 #[derive(Debug, Clone, PartialEq)]
@@ -241,10 +241,10 @@ impl Manifest {
     /// Names of all designs below `root/rtl`, without their variants, in alphabetical order.
     ///
     /// # Errors
-    /// [`RtlError::Read`].
-    pub fn names(root: &Path) -> Result<Vec<String>, RtlError> {
+    /// [`ManifestError::Read`].
+    pub fn names(root: &Path) -> Result<Vec<String>, ManifestError> {
         let folder = root.join("rtl");
-        let fail = |source| RtlError::Read { path: folder.clone(), source };
+        let fail = |source| ManifestError::Read { path: folder.clone(), source };
         let mut names = Vec::new();
         for entry in fs::read_dir(&folder).map_err(fail)? {
             let entry = entry.map_err(fail)?;
@@ -259,8 +259,8 @@ impl Manifest {
     /// Reads and checks the manifest of `name`, a design or a variant of one, in the repository at `root`.
     ///
     /// # Errors
-    /// [`RtlError::UnknownDesign`], or what is wrong with the manifest and where.
-    pub fn load(root: &Path, name: &str) -> Result<Self, RtlError> {
+    /// [`ManifestError::UnknownDesign`], or what is wrong with the manifest and where.
+    pub fn load(root: &Path, name: &str) -> Result<Self, ManifestError> {
         let designs = Self::names(root)?;
         if designs.iter().any(|design| design == name) {
             return Ok(Self::with_variants(root, name)?.swap_remove(0));
@@ -271,14 +271,14 @@ impl Manifest {
         }
         let known: Vec<String> = all.iter().map(Self::called).collect();
         let help = heddle_suggest::hint_and_list(name, known.iter().map(String::as_str), "known are");
-        Err(RtlError::UnknownDesign { name: name.to_owned(), help })
+        Err(ManifestError::UnknownDesign { name: name.to_owned(), help })
     }
 
     /// The manifests of all designs in the repository at `root`, by name, each followed by its variants.
     ///
     /// # Errors
     /// As [`Manifest::load`], for the first that is wrong.
-    pub fn load_all(root: &Path) -> Result<Vec<Self>, RtlError> {
+    pub fn load_all(root: &Path) -> Result<Vec<Self>, ManifestError> {
         let mut all = Vec::new();
         for name in Self::names(root)? {
             all.extend(Self::with_variants(root, &name)?);
@@ -297,20 +297,20 @@ impl Manifest {
     }
 
     /// The design of a folder, then its variants.
-    fn with_variants(root: &Path, name: &str) -> Result<Vec<Self>, RtlError> {
+    fn with_variants(root: &Path, name: &str) -> Result<Vec<Self>, ManifestError> {
         let path = root.join("rtl").join(name).join("design.toml");
         let text =
-            fs::read_to_string(&path).map_err(|source| RtlError::Read { path: path.clone(), source })?;
+            fs::read_to_string(&path).map_err(|source| ManifestError::Read { path: path.clone(), source })?;
         let mut file: File = toml::from_str(&text)
-            .map_err(|source| RtlError::Toml { path: path.clone(), source: Box::new(source) })?;
+            .map_err(|source| ManifestError::Toml { path: path.clone(), source: Box::new(source) })?;
         let variants = std::mem::take(&mut file.variants);
         for (i, variant) in variants.iter().enumerate() {
             if variants[..i].iter().any(|other| other.name == variant.name) {
                 let what = format!("variant '{}' is there twice", variant.name);
-                return Err(RtlError::Manifest { path, what });
+                return Err(ManifestError::Invalid { path, what });
             }
         }
-        let plain = Self::checked(file, name, root).map_err(|what| RtlError::Manifest { path, what })?;
+        let plain = Self::checked(file, name, root).map_err(|what| ManifestError::Invalid { path, what })?;
         let mut all = vec![plain.clone()];
         all.extend(variants.into_iter().map(|variant| {
             let mut manifest = plain.clone();
@@ -395,13 +395,13 @@ impl Manifest {
     /// The elaboration of the given name, or the default one.
     ///
     /// # Errors
-    /// [`RtlError::UnknownElaboration`].
-    pub fn elaboration(&self, name: Option<&str>) -> Result<&Elaboration, RtlError> {
+    /// [`ManifestError::UnknownElaboration`].
+    pub fn elaboration(&self, name: Option<&str>) -> Result<&Elaboration, ManifestError> {
         let Some(name) = name else {
             return Ok(&self.elaborations[0]);
         };
         let known = || self.elaborations.iter().map(|e| e.name.as_str());
-        self.elaborations.iter().find(|e| e.name == name).ok_or_else(|| RtlError::UnknownElaboration {
+        self.elaborations.iter().find(|e| e.name == name).ok_or_else(|| ManifestError::UnknownElaboration {
             design: self.name.clone(),
             name: name.to_owned(),
             help: heddle_suggest::hint_and_list(name, known(), "its elaborations are"),
@@ -412,6 +412,17 @@ impl Manifest {
     #[must_use]
     pub fn override_number(&self, key: &str) -> Option<u32> {
         self.overrides.get(key)?.as_integer().and_then(|number| u32::try_from(number).ok())
+    }
+
+    /// What a cycle model of this elaboration is made with.
+    #[must_use]
+    pub fn instance(&self, widths: PortWidths, elaboration: &Elaboration) -> Instance {
+        let field = |e: &Event| (e.name.clone(), EventField { lsb: e.lsb, width: e.width });
+        Instance {
+            widths,
+            parameters: elaboration.parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
+            events: EventLayout::new(self.events.iter().map(field).collect()),
+        }
     }
 
     /// The event that bit `bit` of the event vector belongs to, and the bit's place in it.
