@@ -2,7 +2,10 @@
 
 use toml::Value;
 
-use crate::load::{ConfigError, TIMES, leaves, load, read};
+use crate::error::ConfigError;
+use crate::keys::leaves;
+use crate::load::{load, read};
+use crate::times::TIMES;
 
 /// Whole paths of the keys that the preset `name` gives and whose value is another than that of the preset `from`.
 /// A time is another one where its cycles are.

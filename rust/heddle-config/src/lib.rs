@@ -4,11 +4,18 @@
 //! key is checked: one that does not exist is an error that names the nearest one.
 
 mod changed;
+mod error;
+mod keys;
 mod load;
+mod overrides;
 mod preset;
+mod times;
+mod validate;
 
 pub use changed::changed_keys;
-pub use load::{ConfigError, Override, load, load_with, preset_names};
+pub use error::ConfigError;
+pub use load::{load, load_with, preset_names};
+pub use overrides::Override;
 pub use preset::{
     Activation, Dram, Gpu, L1d, L2, Pipeline, Policy, Preset, RegisterFile, Replacement, RowMapping,
     SPLIT_STEPS, Scheduler, SharedMemory, Sm, Split, TimingUnit,

@@ -1,12 +1,15 @@
-//! Reading presets and overrides, with errors that name the nearest key.
+//! Reading presets and overrides.
 
 use std::path::Path;
 
 use heddle_files::Input;
-use heddle_suggest::hint as suggest;
-use toml::{Table, Value};
+use toml::Table;
 
+use crate::error::ConfigError;
+use crate::keys::{check_keys, check_missing};
+use crate::overrides::{Override, apply, set_option};
 use crate::preset::Preset;
+use crate::times::{complete_times, forget_time, settle_times};
 
 /// A file with a preset: those that ship have two kilobytes.
 const PRESET_FILE: Input = Input { expected: "a preset in TOML", most: 1 << 20 };
@@ -17,125 +20,6 @@ const PRESETS: &[(&str, &str)] = &[
     ("maxwell", include_str!("../../../presets/maxwell.toml")),
     ("volta", include_str!("../../../presets/volta.toml")),
 ];
-
-/// A configuration that cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ConfigError {
-    /// No preset of that name, and no such file.
-    #[error("unknown preset '{name}'{hint}")]
-    UnknownPreset {
-        /// What was asked for.
-        name: String,
-        /// "; did you mean ..." where one is near, and all names.
-        hint: String,
-    },
-    /// A preset file cannot be read.
-    #[error("cannot read preset {path}: {reason}")]
-    Unreadable {
-        /// Path as given.
-        path: String,
-        /// Why.
-        reason: String,
-    },
-    /// TOML that does not parse.
-    #[error("{origin}: {message}")]
-    Syntax {
-        /// File or preset.
-        origin: String,
-        /// Parser message with line and column.
-        message: String,
-    },
-    /// A key that does not exist.
-    #[error("{origin}: unknown key '{key}'{hint}")]
-    UnknownKey {
-        /// File, or the override's text.
-        origin: String,
-        /// Whole path of the key.
-        key: String,
-        /// "; did you mean ..." or the keys there are.
-        hint: String,
-    },
-    /// A key that is missing.
-    #[error("{origin}: key '{key}' is missing")]
-    MissingKey {
-        /// File.
-        origin: String,
-        /// Whole path of the key.
-        key: String,
-    },
-    /// Cycles and the time from which they follow, both.
-    #[error("{origin}: '{cycles}' and '{time}' stand for each other; give one")]
-    TimeAndCycles {
-        /// File.
-        origin: String,
-        /// Whole path of the key in cycles.
-        cycles: &'static str,
-        /// Whole path of the key in picoseconds.
-        time: &'static str,
-    },
-    /// A value of the wrong kind.
-    #[error("{origin}: '{key}' takes {expected}, not {found}")]
-    WrongType {
-        /// File, or the override's text.
-        origin: String,
-        /// Whole path of the key.
-        key: String,
-        /// What the key takes.
-        expected: String,
-        /// What was given.
-        found: String,
-    },
-    /// A text that is none of those which the key takes.
-    #[error("{origin}: '{key}': {message}")]
-    Choice {
-        /// File, or the override's text.
-        origin: String,
-        /// Whole path of the key.
-        key: String,
-        /// What was given, and what the key takes.
-        message: String,
-    },
-    /// A value outside its range.
-    #[error("'{key}' = {value} is out of range: {allowed}")]
-    Range {
-        /// Whole path of the key.
-        key: &'static str,
-        /// Its value.
-        value: u64,
-        /// What is allowed.
-        allowed: &'static str,
-    },
-    /// An override without `=`.
-    #[error("'{text}' is not of the form path.to.key=value")]
-    OverrideForm {
-        /// What was given.
-        text: String,
-    },
-}
-
-/// One `path.to.key=value`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Override {
-    /// Path of the key.
-    pub key: String,
-    /// Value as written.
-    pub value: String,
-}
-
-impl std::str::FromStr for Override {
-    type Err = ConfigError;
-
-    fn from_str(text: &str) -> Result<Self, ConfigError> {
-        let form = || ConfigError::OverrideForm { text: text.to_owned() };
-        let (key, value) = text.split_once('=').ok_or_else(form)?;
-        let (key, value) = (key.trim(), value.trim());
-        if key.is_empty() || value.is_empty() {
-            return Err(form());
-        }
-        Ok(Self { key: key.to_owned(), value: value.to_owned() })
-    }
-}
 
 /// Names of the presets that ship with Heddle.
 #[must_use]
@@ -195,74 +79,6 @@ pub(crate) fn read(name: &str) -> Result<Table, ConfigError> {
     parse(name, &text)
 }
 
-/// An override as it stands on the command line.
-fn set_option(change: &Override) -> String {
-    format!("--set {}={}", change.key, change.value)
-}
-
-/// Keys of the table `register_file` that stand for each other: cycles, and the time from which they follow.
-pub(crate) const TIMES: [(&str, &str); 3] = [
-    ("register_file.bank_cycles", "register_file.read_ps"),
-    ("register_file.write_cycles", "register_file.write_ps"),
-    ("register_file.shift_cycles", "register_file.shift_ps"),
-];
-
-/// Name of a key of `register_file` in its table.
-fn in_file(key: &str) -> &str {
-    key.rsplit('.').next().unwrap_or(key)
-}
-
-/// Cycles that follow from a time.
-const FROM_TIME: Value = Value::Integer(-1);
-
-/// No time.
-const NO_TIME: Value = Value::Integer(0);
-
-/// Of cycles and their time a preset gives one: the other is added.
-fn complete_times(origin: &str, root: &mut Table) -> Result<(), ConfigError> {
-    let Some(Value::Table(file)) = root.get_mut("register_file") else { return Ok(()) };
-    for (cycles, time) in TIMES {
-        match (file.contains_key(in_file(cycles)), file.get(in_file(time))) {
-            (_, None) => file.insert(in_file(time).to_owned(), NO_TIME),
-            (false, Some(_)) => file.insert(in_file(cycles).to_owned(), FROM_TIME),
-            (true, Some(given)) if *given == NO_TIME => continue,
-            (true, Some(_)) => {
-                return Err(ConfigError::TimeAndCycles { origin: origin.to_owned(), cycles, time });
-            }
-        };
-    }
-    Ok(())
-}
-
-/// Cycles that are set count from then on, not the time.
-fn forget_time(root: &mut Table, key: &str) {
-    let Some(Value::Table(file)) = root.get_mut("register_file") else { return };
-    for (cycles, time) in TIMES {
-        if key == cycles {
-            file.insert(in_file(time).to_owned(), NO_TIME);
-        }
-    }
-}
-
-/// Cycles that are to follow from a time need one; they are 1 until they are derived.
-fn settle_times(root: &mut Table) -> Result<(), ConfigError> {
-    let Some(Value::Table(file)) = root.get_mut("register_file") else { return Ok(()) };
-    for (cycles, time) in TIMES {
-        if file.get(in_file(cycles)) != Some(&FROM_TIME) {
-            continue;
-        }
-        if file.get(in_file(time)) == Some(&NO_TIME) {
-            return Err(ConfigError::Range {
-                key: time,
-                value: 0,
-                allowed: "at least 1 ps, or cycles in its place",
-            });
-        }
-        file.insert(in_file(cycles).to_owned(), Value::Integer(1));
-    }
-    Ok(())
-}
-
 fn parse(origin: &str, text: &str) -> Result<Table, ConfigError> {
     text.parse::<Table>().map_err(|e| ConfigError::Syntax {
         origin: origin.to_owned(),
@@ -270,138 +86,10 @@ fn parse(origin: &str, text: &str) -> Result<Table, ConfigError> {
     })
 }
 
-fn join(path: &str, key: &str) -> String {
-    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
-}
-
-/// Whole paths of all values of a table.
-pub(crate) fn leaves(path: &str, table: &Table, out: &mut Vec<String>) {
-    for (key, value) in table {
-        match value {
-            Value::Table(inner) => leaves(&join(path, key), inner, out),
-            _ => out.push(join(path, key)),
-        }
-    }
-}
-
-/// The nearest key by name, wherever it stands, or the keys of the table.
-fn key_hint(key: &str, whole: &str, here: &Table, reference: &Table) -> String {
-    let near = suggest(key, here.keys().map(String::as_str));
-    if !near.is_empty() {
-        return near;
-    }
-    let mut all = Vec::new();
-    leaves("", reference, &mut all);
-    let near = suggest(whole, all.iter().map(String::as_str));
-    if !near.is_empty() {
-        return near;
-    }
-    format!("; keys here: {}", here.keys().cloned().collect::<Vec<_>>().join(", "))
-}
-
-fn kind(value: &Value) -> String {
-    match value {
-        Value::Table(_) => "a table".to_owned(),
-        Value::Integer(_) => "an integer".to_owned(),
-        Value::String(_) => "a string".to_owned(),
-        other => format!("a {}", other.type_str()),
-    }
-}
-
-fn check_keys(origin: &str, path: &str, table: &Table, reference: &Table) -> Result<(), ConfigError> {
-    for (key, value) in table {
-        let whole = join(path, key);
-        let Some(expected) = reference.get(key) else {
-            let hint = key_hint(key, &whole, reference, reference);
-            return Err(ConfigError::UnknownKey { origin: origin.to_owned(), key: whole, hint });
-        };
-        match (value, expected) {
-            (Value::Table(inner), Value::Table(known)) => check_keys(origin, &whole, inner, known)?,
-            _ if value.same_type(expected) => {}
-            _ => {
-                return Err(ConfigError::WrongType {
-                    origin: origin.to_owned(),
-                    key: whole,
-                    expected: kind(expected),
-                    found: kind(value),
-                });
-            }
-        }
-    }
-    Ok(())
-}
-
-fn check_missing(origin: &str, path: &str, table: &Table, reference: &Table) -> Result<(), ConfigError> {
-    for (key, expected) in reference {
-        let whole = join(path, key);
-        match (table.get(key), expected) {
-            (None, _) => {
-                return Err(ConfigError::MissingKey { origin: origin.to_owned(), key: whole });
-            }
-            (Some(Value::Table(inner)), Value::Table(known)) => check_missing(origin, &whole, inner, known)?,
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-fn apply(root: &mut Table, change: &Override) -> Result<(), ConfigError> {
-    let origin = set_option(change);
-    let reference = root.clone();
-    let mut table = root;
-    let mut path = String::new();
-    let mut parts = change.key.split('.').peekable();
-    while let Some(part) = parts.next() {
-        let whole = join(&path, part);
-        let unknown = |table: &Table| ConfigError::UnknownKey {
-            origin: origin.clone(),
-            key: change.key.clone(),
-            hint: key_hint(part, &change.key, table, &reference),
-        };
-        if !table.contains_key(part) {
-            return Err(unknown(table));
-        }
-        let Some(slot) = table.get_mut(part) else { unreachable!("the key was found") };
-        let last = parts.peek().is_none();
-        match (last, slot) {
-            (false, Value::Table(inner)) => table = inner,
-            (true, slot) if !matches!(slot, Value::Table(_)) => {
-                *slot = typed(&origin, &change.key, &change.value, slot)?;
-                return Ok(());
-            }
-            _ => {
-                let (expected, found) =
-                    if last { ("a key inside it", "a value") } else { ("a value", "a key inside it") };
-                return Err(ConfigError::WrongType {
-                    origin,
-                    key: whole,
-                    expected: expected.to_owned(),
-                    found: found.to_owned(),
-                });
-            }
-        }
-        path = whole;
-    }
-    Err(ConfigError::OverrideForm { text: change.key.clone() })
-}
-
-fn typed(origin: &str, key: &str, text: &str, like: &Value) -> Result<Value, ConfigError> {
-    let wrong = || ConfigError::WrongType {
-        origin: origin.to_owned(),
-        key: key.to_owned(),
-        expected: kind(like),
-        found: format!("'{text}'"),
-    };
-    match like {
-        Value::Integer(_) => text.parse::<u32>().map(|v| Value::Integer(i64::from(v))).map_err(|_| wrong()),
-        Value::String(_) => Ok(Value::String(text.trim_matches('"').to_owned())),
-        Value::Boolean(_) => text.parse().map(Value::Boolean).map_err(|_| wrong()),
-        _ => Err(wrong()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use toml::Value;
+
     use super::*;
     use crate::preset::Policy;
 
