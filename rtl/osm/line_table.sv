@@ -143,15 +143,16 @@ module line_table
   end
 
   // ---- the line of the action ----
-  logic [SetBits-1:0] set;
-  way_t               way;
+  logic [SetBits-1:0] action_set;
+  way_t               action_way;
 
-  assign {set, way}    = index_i;
-  assign valid_bytes_o = valid_q[set][way];
-  assign dirty_bytes_o = dirty_q[set][way];
+  assign {action_set, action_way} = index_i;
+
+  assign valid_bytes_o = valid_q[action_set][action_way];
+  assign dirty_bytes_o = dirty_q[action_set][action_way];
 
   always_comb begin : number_of_line
-    for (int unsigned k = 0; k < NumberBits; k++) number_o[k] = number_q[set][k][way];
+    for (int unsigned k = 0; k < NumberBits; k++) number_o[k] = number_q[action_set][k][action_way];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : state
@@ -161,10 +162,10 @@ module line_table
         filling_q[s] <= '0;
       end
     end else begin
-      if (allocate_i) present_q[set][way] <= 1'b1;
-      if (evict_i) present_q[set][way] <= 1'b0;
-      if (begin_fill_i) filling_q[set][way] <= 1'b1;
-      if (end_fill_i) filling_q[set][way] <= 1'b0;
+      if (allocate_i) present_q[action_set][action_way] <= 1'b1;
+      if (evict_i) present_q[action_set][action_way] <= 1'b0;
+      if (begin_fill_i) filling_q[action_set][action_way] <= 1'b1;
+      if (end_fill_i) filling_q[action_set][action_way] <= 1'b0;
       for (int unsigned s = 0; s < Sets; s++) begin
         if (release_i) present_q[s] <= present_q[s] & ~of_slot_o[s];
         if (flush_i) present_q[s] <= '0;
@@ -174,11 +175,13 @@ module line_table
 
   always_ff @(posedge clk_i) begin : payload
     if (allocate_i) begin
-      for (int unsigned k = 0; k < NumberBits; k++) number_q[set][k][way] <= wanted_i[k];
-      valid_q[set][way]  <= '0;
-      dirty_q[set][way]  <= '0;
+      for (int unsigned k = 0; k < NumberBits; k++) begin
+        number_q[action_set][k][action_way] <= wanted_i[k];
+      end
+      valid_q[action_set][action_way] <= '0;
+      dirty_q[action_set][action_way] <= '0;
     end
-    if (end_fill_i) valid_q[set][way] <= '1;
+    if (end_fill_i) valid_q[action_set][action_way] <= '1;
     for (int unsigned b = 0; b < NumBanks; b++) begin
       if (write_i[b]) begin
         for (int unsigned k = 0; k < 4; k++) begin
