@@ -1,0 +1,73 @@
+//! What resident warps wait for.
+
+use heddle_port::{MemoryPort, Reg};
+
+use crate::error::{Wait, WarpWait};
+use crate::inflight::Stage;
+use crate::scoreboard::Hazard;
+use crate::sm::Sm;
+use crate::warp::State;
+
+impl<P: MemoryPort> Sm<P> {
+    /// What every resident warp waits for.
+    #[must_use]
+    pub fn waits(&self) -> Vec<WarpWait> {
+        let resident = self.states.resident();
+        (0..self.warps.len()).filter(|w| resident >> w & 1 != 0).map(|w| self.wait_of(w)).collect()
+    }
+
+    fn wait_of(&self, w: usize) -> WarpWait {
+        let warp = &self.warps[w];
+        let pc = (!warp.flow.is_done()).then(|| warp.flow.pc());
+        let sent = self.residency.wanting >> w & 1 == 0;
+        let operands = || Wait::Operands(self.slab.tags_of(w, Stage::Collecting));
+        let command =
+            |name| if sent || warp.reads_outstanding == 0 { Wait::Command(name) } else { operands() };
+        let wait = match self.states.get(w) {
+            State::Base => Wait::Command("warp base"),
+            State::Activating => Wait::Command("activate"),
+            State::Prefetching => command("prefetch"),
+            State::Deactivating => command("deactivate"),
+            State::Exiting if sent => Wait::Command("exit"),
+            State::Exiting if warp.reads_outstanding > 0 => operands(),
+            State::Exiting => Wait::Drain,
+            State::Empty | State::Inactive | State::Active => self.wait_of_next(w),
+        };
+        let place = pc.map(|pc| self.place(w, pc));
+        let (location, source) = place.map(|p| (p.location, p.source)).unwrap_or_default();
+        let slot = heddle_port::WarpSlot(w as u8);
+        WarpWait { slot, cta: warp.cta, warp_in_cta: warp.warp_in_cta, pc, location, source, wait }
+    }
+
+    fn wait_of_next(&self, w: usize) -> Wait {
+        let warp = &self.warps[w];
+        let bit = 1u64 << w;
+        if self.at_barrier & bit != 0 {
+            return match warp.barrier {
+                Some(id) => Wait::Barrier(id),
+                None => Wait::Operands(self.slab.tags_of(w, Stage::Collecting)),
+            };
+        }
+        let Some(d) = self.decoded.get(warp.flow.pc().index()) else { return Wait::Nothing };
+        match warp.board.hazard(&d.footprint) {
+            Some(Hazard::Load(r)) => return Wait::Load(Reg(r as u32)),
+            Some(Hazard::Register(_)) if warp.reads_outstanding > 0 => {
+                return Wait::Operands(self.slab.tags_of(w, Stage::Collecting));
+            }
+            Some(Hazard::Register(r)) => return Wait::Register(Reg(r as u32)),
+            Some(Hazard::Predicate(p)) => return Wait::Predicate(p as u16),
+            None => {}
+        }
+        if self.blocked & bit != 0 {
+            Wait::Memory
+        } else if self.states.get(w) == State::Inactive {
+            Wait::Activation
+        } else if self.fetched & bit == 0 {
+            Wait::Fetch
+        } else if d.through_port {
+            Wait::Port
+        } else {
+            Wait::Nothing
+        }
+    }
+}

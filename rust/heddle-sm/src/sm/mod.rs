@@ -1,0 +1,200 @@
+//! The SM: its state and one clock cycle.
+
+mod new;
+mod view;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use heddle_config::Preset;
+use heddle_isa::{DeviceMemory, Executable, KernelLaunch, Pc, Program, RecordedCta};
+use heddle_mem::{Division, FirstLevel, MemoryStatistics, MemorySystem};
+use heddle_port::{Cycle, HeldSpaces, MAX_PORT_WIDTH, MemoryPort, PortWidths, RegIn, RegOut, Tag};
+
+use crate::barrier::Cta;
+use crate::below::Below;
+use crate::data_use::DataUse;
+use crate::decode::Decoded;
+use crate::dispatch::Units;
+use crate::error::{Place, SmError};
+use crate::inflight::Slab;
+use crate::launch::Occupancy;
+use crate::lsu::LoadStore;
+use crate::observer::{Observer, Stop};
+use crate::off_chip::Releases;
+use crate::registers::OperandSource;
+use crate::residency::Residency;
+use crate::scheduler::Scheduler;
+use crate::shared_use::SharedUse;
+use crate::spaces::Spaces;
+use crate::statistics::Statistics;
+use crate::warp::{State, States, Warp};
+use crate::wheel::Wheel;
+
+/// What an SM is told about the memory port of its design.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DesignMemory {
+    /// The spaces that the design holds.
+    pub held: HeldSpaces,
+    /// The design holds data: loads take their values from what it answers, and what lies below it has contents.
+    pub data: bool,
+}
+
+/// One SM with `P` behind its memory port.
+#[derive(Debug, Clone)]
+pub struct Sm<P = FirstLevel> {
+    pub(crate) cycle: u64,
+    pub(crate) executable: Arc<Executable>,
+    pub(crate) program: Arc<Program>,
+    pub(crate) launch: KernelLaunch,
+    pub(crate) params: Arc<[u8]>,
+    pub(crate) constants: Arc<[u8]>,
+    pub(crate) preset: Preset,
+    pub(crate) decoded: Vec<Decoded>,
+    pub(crate) occupancy: Occupancy,
+    pub(crate) widths: PortWidths,
+    pub(crate) schedulers: usize,
+    pub(crate) scheduler: Scheduler,
+    /// Most warps that are active in the design at once.
+    pub(crate) active_limit: u32,
+    pub(crate) warps: Vec<Warp>,
+    pub(crate) states: States,
+    /// Slots whose next instruction waits for the scoreboard or for the warp's memory accesses.
+    pub(crate) blocked: u64,
+    /// Of these, slots that wait for a load or atomic of global or local memory, or a fence.
+    pub(crate) long: u64,
+    /// Slots that wait at a barrier.
+    pub(crate) at_barrier: u64,
+    /// Slots with an instruction in their buffer and no control instruction under way.
+    pub(crate) fetched: u64,
+    /// Slots whose control instruction is under way.
+    pub(crate) resuming: u64,
+    /// Slots whose buffer has room.
+    pub(crate) refill: u64,
+    pub(crate) fetch_pointer: u32,
+    pub(crate) ctas: Vec<Cta>,
+    pub(crate) residency: Residency,
+    pub(crate) slab: Slab,
+    pub(crate) wheel: Wheel,
+    pub(crate) completing: Vec<u16>,
+    pub(crate) results: VecDeque<(u16, u8)>,
+    pub(crate) units: Units,
+    pub(crate) lsu: LoadStore,
+    pub(crate) memory: MemorySystem<P>,
+    pub(crate) global: DeviceMemory,
+    pub(crate) spaces: Spaces,
+    /// What the design holds behind its memory port.
+    pub(crate) held: HeldSpaces,
+    pub(crate) releases: Releases,
+    division: Division,
+    pub(crate) shared_use: Box<SharedUse>,
+    /// What lies below the design, where it holds data.
+    pub(crate) below: Option<Box<Below>>,
+    /// The program comes from a trace: CTAs start when their records are supplied, and memory has no
+    /// contents.
+    pub(crate) recorded: bool,
+    /// The record of the CTA that starts next.
+    pub(crate) record: Option<RecordedCta>,
+    pub(crate) statistics: Statistics,
+    /// Counters of the memory hierarchy when the flush began.
+    before_flush: Option<MemoryStatistics>,
+    pub(crate) data_use: Box<DataUse>,
+    pub(crate) hang_limit: u64,
+    pub(crate) last_progress: u64,
+}
+
+impl<P: MemoryPort> Sm<P> {
+    /// One cycle. `out` and `operands` are the design's outputs of this cycle; `input` becomes its
+    /// inputs of this cycle. Payloads without their valid are left as they were.
+    ///
+    /// # Errors
+    /// [`SmError`]; the SM must not be ticked again after one.
+    #[inline]
+    pub fn tick<D: OperandSource, O: Observer>(
+        &mut self,
+        out: &RegOut,
+        operands: &D,
+        input: &mut RegIn,
+        observer: &mut O,
+    ) -> Result<(), SmError> {
+        for i in 0..MAX_PORT_WIDTH {
+            input.issue[i].valid = false;
+            input.operands_ready[i] = false;
+            input.result[i].valid = false;
+        }
+        input.command.valid = false;
+        self.done_stage(out, observer)?;
+        self.operand_stage(out, operands, input, observer)?;
+        self.completion_stage(observer)?;
+        self.launch_stage(observer)?;
+        self.activation_stage();
+        self.fetch_stage();
+        self.issue_stage(out, input, observer)?;
+        self.result_stage(out, input, observer)?;
+        self.memory_stage(observer)?;
+        self.command_stage(out, input, observer)?;
+        self.count_cycle();
+        self.cycle += 1;
+        if self.cycle - self.last_progress > self.hang_limit && !self.is_done() {
+            let idle = self.cycle - self.last_progress;
+            return Err(SmError::Hang { cycle: self.cycle, idle, waits: self.waits() });
+        }
+        Ok(())
+    }
+
+    fn count_cycle(&mut self) {
+        let s = &mut self.statistics;
+        s.cycles += 1;
+        s.resident_warp_cycles += u64::from(self.states.resident().count_ones());
+        s.active_warp_cycles += u64::from(self.states.in_state(State::Active).count_ones());
+        self.data_use.count_cycle();
+    }
+
+    /// The machine moved.
+    #[inline]
+    pub(crate) fn progress(&mut self) {
+        self.last_progress = self.cycle;
+    }
+
+    /// Something that the next instruction of `warp` may have waited for has changed.
+    #[inline]
+    pub(crate) fn wake(&mut self, warp: usize) {
+        self.blocked &= !(1 << warp);
+        self.long &= !(1 << warp);
+    }
+
+    /// Nothing of the instruction is outstanding any more.
+    pub(crate) fn retire<O: Observer>(&mut self, tag: u16, observer: &mut O) -> Result<(), SmError> {
+        let warp = usize::from(self.slab.get(tag).warp);
+        self.warps[warp].in_flight -= 1;
+        self.slab.release(tag);
+        self.progress();
+        let result = observer.retired(Cycle(self.cycle), Tag(tag));
+        self.stop(result)
+    }
+
+    /// Turns an observer's wish to stop into an error.
+    #[inline]
+    pub(crate) fn stop(&self, result: Result<(), Stop>) -> Result<(), SmError> {
+        result.map_err(|Stop| SmError::Stopped { cycle: self.cycle })
+    }
+
+    #[cold]
+    pub(crate) fn protocol(&self, what: String) -> SmError {
+        SmError::Protocol { cycle: self.cycle, what }
+    }
+
+    /// The place of an instruction of the warp in slot `warp`, for messages.
+    #[cold]
+    pub(crate) fn place(&self, warp: usize, pc: Pc) -> Box<Place> {
+        let w = &self.warps[warp];
+        let loc = self.program.instrs.get(pc.index()).map(|i| i.loc).unwrap_or_default();
+        Box::new(Place {
+            cta: w.cta,
+            warp_in_cta: w.warp_in_cta,
+            pc,
+            location: format!("{}:{loc}", self.program.source.name),
+            source: self.program.source_line(pc).to_owned(),
+        })
+    }
+}

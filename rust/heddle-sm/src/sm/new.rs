@@ -1,0 +1,187 @@
+//! An SM before its first cycle.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use heddle_config::{Policy, Preset};
+use heddle_isa::{DeviceMemory, Executable, KernelLaunch, Op, WarpContext, copy_constants};
+use heddle_mem::{Division, FirstLevel, MemorySystem, SHARED_BLOCK_BYTES};
+use heddle_port::{HeldSpaces, MAX_PORT_WIDTH, MemoryPort, NUM_WARPS, PortWidths};
+
+use super::{DesignMemory, Sm};
+use crate::barrier::Cta;
+use crate::below::Below;
+use crate::data_use::DataUse;
+use crate::decode::decode;
+use crate::dispatch::Units;
+use crate::error::LaunchError;
+use crate::inflight::Slab;
+use crate::launch::{CtaChoice, Occupancy};
+use crate::lsu::LoadStore;
+use crate::off_chip::Releases;
+use crate::residency::Residency;
+use crate::scheduler::Scheduler;
+use crate::spaces::Spaces;
+use crate::statistics::Statistics;
+use crate::warp::{States, Warp};
+use crate::wheel::Wheel;
+
+/// Cycles without any movement after which a run is given up, unless set otherwise.
+const HANG_LIMIT: u64 = 20_000;
+
+impl Sm<FirstLevel> {
+    /// An SM of `preset` with the Rust L1 and shared memory, before its first cycle.
+    ///
+    /// # Errors
+    /// A launch that the SM cannot hold, or a program or configuration that it cannot take.
+    pub fn new(
+        preset: &Preset,
+        widths: PortWidths,
+        executable: Arc<Executable>,
+        launch: &KernelLaunch,
+        memory: DeviceMemory,
+        ctas: CtaChoice,
+    ) -> Result<Self, LaunchError> {
+        let occupancy = Occupancy::new(preset, &executable.program, launch)?;
+        let port = FirstLevel::rust(preset, &Division::new(preset, &occupancy.residents()));
+        Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)
+    }
+
+    /// An SM whose design holds the L1 or shared memory, or both, behind its memory port.
+    ///
+    /// # Errors
+    /// As [`Sm::new`], and a CTA with more shared memory than a CTA slot has off chip.
+    pub fn with_design_memory(
+        preset: &Preset,
+        widths: PortWidths,
+        executable: Arc<Executable>,
+        launch: &KernelLaunch,
+        memory: DeviceMemory,
+        ctas: CtaChoice,
+        design: DesignMemory,
+    ) -> Result<Self, LaunchError> {
+        let DesignMemory { held, data } = design;
+        let occupancy = Occupancy::new(preset, &executable.program, launch)?;
+        let division = Division::new(preset, &occupancy.residents());
+        let port = FirstLevel::design(preset, &division, held);
+        let mut sm = Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)?;
+        let needed = sm.occupancy.shared_bytes;
+        if held.shared && needed > SHARED_BLOCK_BYTES {
+            return Err(LaunchError::Shared { needed, available: SHARED_BLOCK_BYTES });
+        }
+        sm.held = held;
+        if data && !sm.recorded {
+            sm.below = Some(Box::new(Below::new(sm.global.clone())));
+        }
+        Ok(sm)
+    }
+}
+
+impl<P: MemoryPort> Sm<P> {
+    /// An SM with another implementer of the memory port.
+    ///
+    /// # Errors
+    /// As [`Sm::new`].
+    pub fn with_memory_port(
+        preset: &Preset,
+        widths: PortWidths,
+        executable: Arc<Executable>,
+        launch: &KernelLaunch,
+        mut memory: DeviceMemory,
+        ctas: CtaChoice,
+        port: P,
+    ) -> Result<Self, LaunchError> {
+        let program = Arc::clone(&executable.program);
+        let occupancy = Occupancy::new(preset, &program, launch)?;
+        let schedulers = preset.scheduler.schedulers as usize;
+        check_widths(preset, widths)?;
+        let (first, every) = ctas.first_and_step();
+        let grid = launch.num_ctas();
+        if first >= grid {
+            return Err(LaunchError::NoCta { first, every, ctas: grid });
+        }
+        let decoded = decode(&executable, preset)?;
+        let recorded = program.instrs.iter().any(|i| matches!(i.op, Op::Traced(_)));
+        let params: Arc<[u8]> = Arc::from(launch.params.as_slice());
+        let constants: Arc<[u8]> = Arc::from(program.constant_bank(&launch.constants)?);
+        copy_constants(&constants, &mut memory)?;
+        let context =
+            WarpContext::with_banks(&program, launch, first, 0, Arc::clone(&params), Arc::clone(&constants));
+        let limited = preset.scheduler.policy == Policy::TwoLevel || executable.intervals.is_some();
+        let warp_slots = preset.sm.warps as usize;
+        let cta_slots = occupancy.ctas as usize;
+        Ok(Self {
+            cycle: 0,
+            program: Arc::clone(&program),
+            executable,
+            launch: launch.clone(),
+            params,
+            constants,
+            decoded,
+            widths,
+            schedulers,
+            scheduler: Scheduler::new(preset.scheduler.policy, schedulers),
+            active_limit: if limited { preset.scheduler.active_warps } else { NUM_WARPS as u32 },
+            warps: vec![Warp::new(context, usize::from(program.num_preds)); warp_slots],
+            states: States::new(),
+            blocked: 0,
+            long: 0,
+            at_barrier: 0,
+            fetched: 0,
+            resuming: 0,
+            refill: 0,
+            fetch_pointer: 0,
+            ctas: vec![Cta::default(); cta_slots],
+            residency: Residency::new(&occupancy, warp_slots, first, every, grid),
+            slab: Slab::new(),
+            wheel: Wheel::new(),
+            completing: Vec::with_capacity(64),
+            results: VecDeque::with_capacity(4096),
+            units: Units::new(schedulers, &preset.pipeline),
+            lsu: LoadStore::new(),
+            memory: MemorySystem::with_port(port, preset),
+            global: memory,
+            spaces: if recorded {
+                Spaces::new(cta_slots, 0, warp_slots, 0)
+            } else {
+                Spaces::new(cta_slots, occupancy.shared_bytes, warp_slots, program.local_bytes)
+            },
+            held: HeldSpaces::default(),
+            releases: Releases::default(),
+            division: Division::new(preset, &occupancy.residents()),
+            shared_use: Box::default(),
+            below: None,
+            recorded,
+            record: None,
+            statistics: Statistics::default(),
+            before_flush: None,
+            data_use: Box::new(DataUse::new(occupancy.warp_registers, occupancy.registers_per_warp)),
+            hang_limit: HANG_LIMIT,
+            last_progress: 0,
+            occupancy,
+            preset: preset.clone(),
+        })
+    }
+}
+
+fn check_widths(preset: &Preset, widths: PortWidths) -> Result<(), LaunchError> {
+    let schedulers = preset.scheduler.schedulers as usize;
+    for (what, value, least) in [
+        ("issue width of the design", widths.issue, schedulers),
+        ("result width of the design", widths.result, 1),
+    ] {
+        if !(least.max(1)..=MAX_PORT_WIDTH).contains(&value) {
+            let allowed = format!("{} to {MAX_PORT_WIDTH}", least.max(1));
+            return Err(LaunchError::Configuration { what, value: value as u64, allowed });
+        }
+    }
+    if schedulers == 0 || preset.sm.warps == 0 || preset.sm.warps as usize > NUM_WARPS {
+        let allowed = format!("1 to {NUM_WARPS}, with at least one scheduler");
+        return Err(LaunchError::Configuration {
+            what: "sm.warps",
+            value: u64::from(preset.sm.warps),
+            allowed,
+        });
+    }
+    Ok(())
+}

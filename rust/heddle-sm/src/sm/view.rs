@@ -1,0 +1,136 @@
+//! What is asked and told of an SM from outside, between its cycles.
+
+use std::sync::Arc;
+
+use heddle_isa::DeviceMemory;
+use heddle_mem::{Division, FirstLevel, KnownReads, LifetimeStatistics};
+use heddle_port::{Cycle, MemData, MemIn, MemOut, MemoryPort};
+
+use super::Sm;
+use crate::error::SmError;
+use crate::launch::Occupancy;
+use crate::statistics::{FlushStatistics, Statistics};
+
+impl<P: MemoryPort> Sm<P> {
+    /// Sets the number of cycles without movement after which [`SmError::Hang`] ends the run.
+    pub fn set_hang_limit(&mut self, cycles: u64) {
+        self.hang_limit = cycles.max(1);
+    }
+
+    /// All CTAs have finished, all commands are answered and the memory system is empty.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.residency.is_finished()
+            && self.states.resident() == 0
+            && self.releases.is_empty()
+            && self.memory.is_idle()
+    }
+
+    /// The current cycle.
+    #[must_use]
+    pub fn cycle(&self) -> Cycle {
+        Cycle(self.cycle)
+    }
+
+    /// Global memory.
+    #[must_use]
+    pub fn memory(&self) -> &DeviceMemory {
+        &self.global
+    }
+
+    /// Global memory, when the run is over: of a design that holds the L1's data, what L2 holds.
+    #[must_use]
+    pub fn into_memory(self) -> DeviceMemory {
+        let mut memory = self.global;
+        if let Some(below) = self.below.filter(|_| self.held.cached) {
+            below.leave(&mut memory);
+        }
+        memory
+    }
+
+    /// How the on-chip memory is divided for this launch; `None` where the design holds the L1. Where the design holds
+    /// shared memory alone, none of it lies on chip, and the L1D has what it would have if it did.
+    #[must_use]
+    pub fn division(&self) -> Option<Division> {
+        let shared_memory_bytes = if self.held.shared { 0 } else { self.division.shared_memory_bytes };
+        (!self.held.cached).then_some(Division { shared_memory_bytes, ..self.division })
+    }
+
+    /// How long the addresses of shared memory live, of the CTAs that have ended.
+    #[must_use]
+    pub fn lifetimes(&self) -> &LifetimeStatistics {
+        self.shared_use.statistics()
+    }
+
+    /// The reads of each lifetime are known: [`Sm::live_changes`] tells which lines live.
+    #[must_use]
+    pub fn with_known_lifetimes(mut self, known: Arc<KnownReads>) -> Self {
+        self.shared_use.know(known);
+        self
+    }
+
+    /// A line has left the design's cache of shared memory for another one.
+    pub fn line_left(&mut self, number: u32) {
+        self.shared_use.line_left(number, self.cycle);
+    }
+
+    /// Numbers of the lines of shared memory that have begun to live (true) or are over since the last call, in
+    /// order; none where lifetimes are not known.
+    pub fn live_changes(&mut self) -> impl Iterator<Item = (u32, bool)> {
+        self.shared_use.live_changes()
+    }
+
+    /// How many CTAs are resident at once, and why not more.
+    #[must_use]
+    pub fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
+    }
+}
+
+impl Sm<FirstLevel> {
+    /// What the design's memory port is driven with in the cycle of the last [`Sm::tick`], if the design holds
+    /// the L1.
+    #[must_use]
+    pub fn to_design_memory(&self) -> Option<&MemIn> {
+        self.memory.to_design()
+    }
+
+    /// After the end of the launch: asks a design that holds the L1 to write its dirty lines back. False for other
+    /// designs. Then [`Sm::flush_tick`] stands for [`Sm::tick`] until [`Sm::is_done`] again.
+    pub fn begin_flush(&mut self) -> bool {
+        let design = self.to_design_memory().is_some();
+        if design {
+            self.before_flush = Some(self.memory.statistics());
+            self.memory.flush();
+        }
+        design
+    }
+
+    /// One cycle of a flush: only L2 moves. It counts as [`Statistics::flush`] and is no cycle of the launch.
+    ///
+    /// # Errors
+    /// As [`Sm::tick`].
+    pub fn flush_tick(&mut self) -> Result<(), SmError> {
+        self.statistics.flush.cycles += 1;
+        self.lower_stage()
+    }
+
+    /// The outputs of the design's memory port after the clock edge.
+    pub fn from_design_memory(&mut self, out: &MemOut, data: Option<&MemData>) {
+        self.memory.from_design(out, data);
+    }
+
+    /// Counters up to now.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        let data_use = self.data_use.statistics();
+        let now = self.memory.statistics();
+        let memory = self.before_flush.unwrap_or(now);
+        let flush = FlushStatistics {
+            l2: now.l2.since(&memory.l2),
+            dram: now.dram.since(&memory.dram),
+            ..self.statistics.flush
+        };
+        Statistics { memory, flush, data_use, ..self.statistics }
+    }
+}
