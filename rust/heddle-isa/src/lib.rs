@@ -36,6 +36,7 @@ pub mod texture;
 pub mod traced;
 pub mod types;
 pub mod unit;
+pub mod video;
 pub mod warp_op;
 
 pub use exec::{
@@ -57,4 +58,5 @@ pub use texture::{Texels, TextureTable};
 pub use traced::{Traced, TracedAccess, TracedKind, tag_value};
 pub use types::{BoolOp, Cmp, Rounding, Type};
 pub use unit::Unit;
+pub use video::{Elements, Part, Scale, Selection, Then, Video, VideoForm, VideoMad, VideoOp};
 pub use warp_op::{BarrierKind, BarrierReduction, MatchMode, ReduxOp, ShflMode, VoteMode};

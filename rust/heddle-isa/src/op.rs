@@ -4,6 +4,7 @@ use crate::instr::Pc;
 use crate::texture::{Boundary, Geometry};
 use crate::traced::Traced;
 use crate::types::{BoolOp, Cmp, Rounding, Type};
+use crate::video::Video;
 use crate::warp_op::{BarrierKind, BarrierReduction, MatchMode, ReduxOp, ShflMode, VoteMode};
 
 /// Arithmetic and logic on registers: sources in PTX order, one destination value.
@@ -77,6 +78,8 @@ pub enum Alu {
         /// Bits 16 to 47.
         high: bool,
     },
+    /// Arithmetic on words, half-words or bytes; two operands, and a third where [`Video::has_third`] says so.
+    Video(Video),
     Copysign,
     Rcp,
     Sqrt,

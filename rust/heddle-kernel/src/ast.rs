@@ -239,6 +239,8 @@ pub enum OperandKind {
     Constant(Constant),
     /// `!p`.
     Not(Word),
+    /// `-r`: a register of which the negative counts.
+    Negated(Box<Operand>),
     /// `[base + offset]`; without a base an absolute address.
     Address {
         /// Register or variable.

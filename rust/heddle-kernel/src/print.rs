@@ -126,6 +126,7 @@ fn alu_text(op: Alu) -> String {
         Alu::Dp2a { signs: s, high } => format!("dp2a.{}{}", half(high), signs(s)),
         Alu::Mul24 { high } => format!("mul24.{}", half(high)),
         Alu::Mad24 { high } => format!("mad24.{}", half(high)),
+        Alu::Video(video) => video.to_string(),
         other => lower(&other),
     }
 }

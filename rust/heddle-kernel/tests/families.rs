@@ -128,6 +128,48 @@ fn bits() {
 }
 
 #[test]
+fn video() {
+    check(&[
+        ("vadd.s32.u32.s32.sat %r1, %r2.b0, %r3.h1;", "vadd.u32.s32(b0, h1).sat.s32 R0 <- R1, R2"),
+        ("vsub.u32.u32.u32.max %r1, %r2, 7, %r3;", "vsub.u32.u32.max(w, w).u32 R0 <- R1, 7, R2"),
+        (
+            "vabsdiff.u32.s32.s32 %r1.b2, %r2, %r3, %r4;",
+            "vabsdiff.s32.s32.merge.b2(w, w).u32 R0 <- R1, R2, R3",
+        ),
+        (
+            "@%p1 vmin.s32.s32.s32 %r1.h0, %r2, %r3, %r1;",
+            "@P0 vmin.s32.s32.merge.h0(w, w).s32 R0 <- R1, R2, R0",
+        ),
+        (
+            "vshl.s32.u32.u32.sat.clamp.add %r1, %r2, %r3, %r4;",
+            "vshl.u32.u32.clamp.add(w, w).sat.s32 R0 <- R1, R2, R3",
+        ),
+        ("vshr.u32.s32.u32.wrap %r1, %r2, 3;", "vshr.s32.u32.wrap(w, w).u32 R0 <- R1, 3"),
+        ("vset.u32.s32.ge.add %r1, %r2, %r3.b3, %r4;", "vset.u32.s32.ge.add(w, b3).u32 R0 <- R1, R2, R3"),
+        (
+            "vmad.s32.s32.u32.sat.shr7 %r1, %r2, -%r3.h1, %r4;",
+            "vmad.s32.u32.negated.shr7(w, h1).sat.s32 R0 <- R1, R2, R3",
+        ),
+        ("vmad.u32.u32.u32.po.shr15 %r1, %r2, %r3, %r4;", "vmad.u32.u32.po.shr15(w, w).u32 R0 <- R1, R2, R3"),
+        ("vmad.u32.u32.u32 %r1, -%r2, -%r3, -%r4;", "vmad.u32.u32.minus(w, w).u32 R0 <- R1, R2, R3"),
+        ("vavrg2.s32.s32.u32 %r1.h1, %r2, %r3.h02, %r4;", "vavrg2.s32.u32(1 of 10, 02).s32 R0 <- R1, R2, R3"),
+        (
+            "vset2.s32.s32.lt.add %r1, %r2, %r3, %r4;",
+            "vset2.s32.s32.lt.add(10 of 10, 32).u32 R0 <- R1, R2, R3",
+        ),
+        (
+            "vabsdiff4.u32.u32.u32.add %r1, %r2, %r3, %r4;",
+            "vabsdiff4.u32.u32.add(3210 of 3210, 7654).u32 R0 <- R1, R2, R3",
+        ),
+        (
+            "vadd4.s32.u32.u32.sat %r1.b310, %r2.b7654, %r3.b0123, %r4;",
+            "vadd4.u32.u32(310 of 7654, 0123).sat.s32 R0 <- R1, R2, R3",
+        ),
+        ("vset4.u32.u32.ne %r1.b2, %r2, %r3, 0;", "vset4.u32.u32.ne(2 of 3210, 7654).u32 R0 <- R1, R2, 0"),
+    ]);
+}
+
+#[test]
 fn special_functions() {
     check(&[
         ("rcp.approx.ftz.f64 %fd1, %fd2;", "rcp.approx.ftz.f64 R0, R1 <- R2:3"),

@@ -36,6 +36,32 @@ fn check_all(table: &[(&str, DiagnosticKind, &str)]) {
 }
 
 #[test]
+fn video_instructions() {
+    check_all(&[
+        ("^vadd.u32.u32.u32 %r1, %r2, %r3, %r4;", Modifier, "nothing says what the third source is for"),
+        ("^vadd.u32.u32.u32.add %r1, %r2, %r3;", Operand, "takes 4 operands, found 3"),
+        ("^vadd.u32.u32.u32 %r1.b0, %r2, %r3;", Operand, "takes 4 operands, found 3"),
+        ("^vadd.u32.u32.u32.min %r1.b0, %r2, %r3, %r4;", Modifier, "exclude each other"),
+        ("vmax.u32.u32.u32 %r1, ^%r2.b4, %r3;", Operand, "a selector from .b0 to .b3, .h0 or .h1"),
+        ("vmax.u32.u32.u32 %r1, %r2, ^%r3.h10;", Operand, "a selector from .b0 to .b3, .h0 or .h1"),
+        ("vset.u32.u32.lt^.sat %r1, %r2, %r3;", Modifier, "'vset' does not take '.sat' here"),
+        ("^vset.u32.u32 %r1, %r2, %r3;", Modifier, "'vset' needs a comparison"),
+        ("^vshl.u32.u32.u32 %r1, %r2, %r3;", Modifier, "needs a rule for amounts above 32"),
+        ("vshl.u32.u32^.s32.wrap %r1, %r2, %r3;", Modifier, "'vshl' does not take type .s32"),
+        ("^vmad.u32.u32.u32.po %r1, -%r2, %r3, %r4;", Modifier, ".po does not go with a negated operand"),
+        ("^vmad.u32.u32.u32 %r1, -%r2, %r3, -%r4;", Modifier, "either the product or the third source"),
+        ("vadd.u32.u32.u32 %r1, ^-%r2, %r3;", Operand, "a register or a constant"),
+        ("^vadd4.u32.u32.u32.sat.add %r1, %r2, %r3, %r4;", Modifier, ".sat does not go with .add"),
+        ("^vadd4.u32.u32.u32 %r1, %r2, %r3;", Operand, "takes 4 operands, found 3"),
+        ("vadd4.u32.u32.u32 ^%r1.b01, %r2, %r3, %r4;", Operand, "the highest first"),
+        ("vadd2.u32.u32.u32 ^%r1.b1, %r2, %r3, %r4;", Operand, ".h0, .h1 or .h10"),
+        ("vadd2.u32.u32.u32 %r1, ^%r2.h14, %r3, %r4;", Operand, "two digits from 0 to 3"),
+        ("vadd4.u32.u32.u32 %r1, %r2, ^%r3.b0, %r4;", Operand, "four digits from 0 to 7"),
+        ("vadd4^.u16.u32.u32 %r1, %r2, %r3, %r4;", Modifier, "does not take type .u16"),
+    ]);
+}
+
+#[test]
 fn tokens() {
     check_all(&[
         ("add.s32 %r1, %r2, ^#;", Token, "'#' is not a PTX token"),
@@ -315,11 +341,6 @@ fn unsupported() {
         ("^bar.arrive 0;", Operand, "does not take 1 operands"),
         ("^bar.red.popc.u32 %r1, 0;", Operand, "takes 3 or 4 operands"),
         ("elect.sync ^%r1, -1;", Operand, "d|p"),
-        (
-            "^vabsdiff4.u32.u32.u32.add %r1, %r2, %r3, %r4;",
-            Unsupported,
-            "'vabsdiff4' is a video instruction; video instructions are not modelled",
-        ),
         ("add.rn^.f32x2 %rd1, %rd2, %rd3;", Unsupported, ".f32x2"),
         ("atom.exch^.b128 %rd1, [%rd2], %rd3;", Unsupported, "a 128-bit atomic"),
         ("^cvt.pack.sat.s16.s32 %r1, %r2, %r3;", Unsupported, "'cvt.pack'"),

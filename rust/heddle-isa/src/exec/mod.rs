@@ -25,6 +25,7 @@ mod operand;
 mod pack;
 mod soft;
 mod texture;
+mod video;
 mod warp;
 mod word;
 
@@ -191,6 +192,7 @@ fn alu(op: Alu, ty: Type, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) -> Re
         | Alu::Dp2a { .. }
         | Alu::Mul24 { .. }
         | Alu::Mad24 { .. } => word::execute(op, ty, mods, s, out),
+        Alu::Video(ref video) => video::execute(video, ty, mods, s, out),
         Alu::Pack => pack::pack(ty, s, out),
         Alu::Unpack => pack::unpack(ty, s, out),
         _ => match ty {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heddle_isa::exec::{Moment, Outputs, WarpContext, execute, execute_portable};
-use heddle_isa::{Alu, Instr, Loc, Mods, Op, Operand, Pred, PredOperand, Type};
+use heddle_isa::{Alu, Instr, Loc, Mods, Op, Operand, Pred, PredOperand, Type, VideoForm};
 use heddle_port::{LaneMask, NUM_LANES, NUM_SOURCES, Reg};
 
 /// Deterministic random numbers (xorshift).
@@ -118,6 +118,10 @@ pub fn take_cases() -> BTreeMap<String, u64> {
 
 fn count(op: &Op) {
     let name = match op {
+        Op::Alu { op: Alu::Video(video), ty, .. } => {
+            let form = if matches!(video.form, VideoForm::Simd { .. }) { "SIMD" } else { "scalar" };
+            format!("Video {form} {:?} {}", video.op, ty.name())
+        }
         Op::Alu { op, ty, .. } => format!("{op:?} {}", ty.name()),
         Op::Cvt { to, from, .. } => format!("Cvt {} {}", to.name(), from.name()),
         Op::Setp { ty, .. } => format!("Setp {}", ty.name()),

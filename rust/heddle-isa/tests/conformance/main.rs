@@ -11,6 +11,7 @@ mod float;
 mod half;
 mod harness;
 mod integer;
+mod video;
 mod warp;
 mod words;
 
@@ -41,6 +42,9 @@ const PARTS: &[(&str, fn())] = &[
     ("integer::saturating_and_carrying", integer::saturating_and_carrying),
     ("integer::shifts", integer::shifts),
     ("integer::wide_products", integer::wide_products),
+    ("video::multiply_add", video::multiply_add),
+    ("video::scalar_forms", video::scalar_forms),
+    ("video::simd_forms", video::simd_forms),
     ("words::dot_products", words::dot_products),
     ("words::logic_by_table", words::logic_by_table),
     ("words::masks_and_extension", words::masks_and_extension),

@@ -99,6 +99,7 @@ pub(super) fn mention<'f>(operand: &'f Operand, names: &mut HashSet<&'f str>) {
         OperandKind::Vector(list) | OperandKind::List(list) | OperandKind::Texture(list) => {
             list.iter().for_each(|o| mention(o, names));
         }
+        OperandKind::Negated(inner) => mention(inner, names),
         OperandKind::Pair(a, b) => {
             mention(a, names);
             mention(b, names);

@@ -214,6 +214,10 @@ impl Parser<'_> {
                 self.next();
                 Ok(OperandKind::List(self.list(TokenKind::CloseParen, "')'")?))
             }
+            TokenKind::Minus if self.tokens[self.at + 1].kind == TokenKind::Name => {
+                self.next();
+                Ok(OperandKind::Negated(Box::new(self.nested(Self::operand)?)))
+            }
             _ if self.at_number() => Ok(OperandKind::Constant(self.number()?)),
             _ => Err(self.unexpected("an operand")),
         }

@@ -1,4 +1,4 @@
-// compared: refused: 'vabsdiff4' is a video instruction
+// compared: bits
 // SIMD intrinsics on bytes and halfwords, dot products.
 
 #ifdef HOST

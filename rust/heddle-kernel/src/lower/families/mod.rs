@@ -14,6 +14,7 @@ mod space;
 mod special_function;
 mod texture;
 mod unsupported;
+mod video;
 mod warp;
 
 use heddle_isa::{Alu, Mods, Op, Operand, Type};
@@ -35,6 +36,7 @@ const FAMILIES: &[Table] = &[
     arithmetic::RULES,
     logic::RULES,
     bits::RULES,
+    video::RULES,
     special_function::RULES,
     compare::RULES,
     convert::RULES,
