@@ -8,7 +8,7 @@ use heddle_isa::{Instr, KernelLaunch, Op, Program, Space, Unit};
 use heddle_port::LaneMask;
 use heddle_sm::{IssueEvent, Observer, PerformedEvent, Stop};
 
-use crate::sheet::{Mix, Reuse};
+use crate::shares::{Mix, Reuse};
 
 /// Bytes of a page of the map of touched memory: one bit for each of 1024 words.
 const PAGE_BYTES: u64 = 4096;

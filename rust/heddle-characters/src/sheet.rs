@@ -13,6 +13,7 @@ use crate::entries::{EntryCharacter, entries};
 use crate::error::CharacterError;
 use crate::hash::short_hash;
 use crate::profile::Profile;
+use crate::shares::{Mix, Reuse};
 
 /// Version of the files; it grows when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
@@ -23,44 +24,6 @@ pub const PRESETS: [&str; 2] = ["fermi", "volta"];
 
 /// The design that the runs use.
 const DESIGN: &str = "baseline";
-
-/// Shares of the warp instructions, 1 in all.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Mix {
-    /// Integer arithmetic, moves, comparisons, parameter and constant loads.
-    pub integer: f64,
-    /// Half and single precision, conversions included.
-    pub float: f64,
-    /// Special functions, division.
-    pub special: f64,
-    /// Double precision.
-    pub double: f64,
-    /// Loads and texture fetches from global memory.
-    pub global_load: f64,
-    /// Stores to global memory.
-    pub global_store: f64,
-    /// Shared memory.
-    pub shared: f64,
-    /// Local memory: spills and arrays of a thread.
-    pub local: f64,
-    /// Atomics.
-    pub atomic: f64,
-    /// Branches, barriers, exits.
-    pub control: f64,
-}
-
-/// Shares of the values written to registers, by how often instructions read them; 1 in all.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Reuse {
-    /// Never.
-    pub never: f64,
-    /// Once.
-    pub once: f64,
-    /// Twice.
-    pub twice: f64,
-    /// More often.
-    pub more: f64,
-}
 
 /// What a run of one SM's share on the baseline shows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use heddle_isa::texture::sample;
 use heddle_isa::{DeviceMemory, Space};
 use heddle_port::LaneMask;
 
-use crate::access::{global_bounds, global_buffer};
+use crate::buffers::{global_bounds, global_buffer};
 use crate::env::Env;
 use crate::error::{AccessKind, GoldenError};
 use crate::expected::Expected;

@@ -12,6 +12,7 @@
 
 mod access;
 mod barrier;
+mod buffers;
 mod cta;
 mod decode;
 mod env;

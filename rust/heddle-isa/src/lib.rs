@@ -27,10 +27,13 @@
 pub mod exec;
 pub mod instr;
 pub mod memory;
+pub mod modifiers;
 pub mod op;
+pub mod operand;
 pub mod program;
 pub mod recorded;
 pub mod simt;
+mod soft;
 pub mod symbols;
 pub mod texture;
 pub mod traced;
@@ -44,19 +47,21 @@ pub use exec::{
     WarpContext, addresses, atomic, barrier_request, execute, guard_mask, load_extend, plan_texels,
     resolve_spaces, store_data,
 };
-pub use instr::{Guard, Instr, Loc, Operand, Pc, Pred, PredOperand, Special};
+pub use instr::Instr;
 pub use memory::{AccessError, DeviceMemory};
-pub use op::{Alu, AtomicOp, CacheOp, FenceLevel, FloatTest, Mods, Op, Permutation, PredAlu, Signs, Space};
+pub use modifiers::{Alu, AtomicOp, CacheOp, FenceLevel, FloatTest, Mods, Permutation, PredAlu, Space};
+pub use op::Op;
+pub use operand::{Guard, Loc, Operand, Pc, Pred, PredOperand, Special};
 pub use program::{
-    Block, ConstantBank, Executable, GlobalVariable, Interval, IntervalId, Intervals, KernelLaunch, Param,
-    Program, RegSet, SourceFile,
+    Block, ConstantBank, Executable, Interval, IntervalId, Intervals, KernelLaunch, Param, Program, RegSet,
+    SourceFile,
 };
 pub use recorded::{Lanes, RecordedCta, RecordedWarp, Step};
 pub use simt::SimtStack;
-pub use symbols::{ConstantVariable, SymbolError, SymbolWrite, copy_constants, load_globals};
+pub use symbols::{ConstantVariable, GlobalVariable, SymbolError, SymbolWrite, copy_constants, load_globals};
 pub use texture::{Texels, TextureTable};
 pub use traced::{Traced, TracedAccess, TracedKind, tag_value};
-pub use types::{BoolOp, Cmp, Rounding, Type};
+pub use types::{BoolOp, Cmp, Rounding, Signs, Type};
 pub use unit::Unit;
 pub use video::{Elements, Part, Scale, Selection, Then, Video, VideoForm, VideoMad, VideoOp};
 pub use warp_op::{BarrierKind, BarrierReduction, MatchMode, ReduxOp, ShflMode, VoteMode};

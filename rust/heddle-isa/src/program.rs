@@ -6,8 +6,10 @@ use bitvec::array::BitArray;
 use bitvec::order::Lsb0;
 use heddle_port::NUM_REGS;
 
-use crate::instr::{Instr, Pc};
-use crate::symbols::{ConstantVariable, SymbolWrite};
+use crate::instr::Instr;
+use crate::memory::{AccessError, DeviceMemory};
+use crate::operand::Pc;
+use crate::symbols::{ConstantVariable, GlobalVariable, SymbolError, SymbolWrite, load_globals};
 use crate::texture::TextureTable;
 use crate::types::Type;
 
@@ -56,17 +58,6 @@ pub struct ConstantBank {
     pub bytes: Vec<u8>,
     /// The module's `.const` variables in it.
     pub variables: Vec<ConstantVariable>,
-}
-
-/// A module-scope `.global` variable.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GlobalVariable {
-    /// Name in the PTX.
-    pub name: String,
-    /// Address assigned at load.
-    pub address: u32,
-    /// Initial contents, whole size.
-    pub bytes: Vec<u8>,
 }
 
 /// One kernel.
@@ -118,6 +109,40 @@ impl Program {
         let line = self.instrs.get(pc.index()).map_or(0, |i| i.loc.line);
         let index = (line as usize).wrapping_sub(1);
         self.source.text.lines().nth(index).unwrap_or("").trim()
+    }
+
+    /// The constant bank of a launch: the module's initial values, then the host's writes in order.
+    ///
+    /// # Errors
+    /// [`SymbolError`] for a write that is not inside a `.const` variable of the module.
+    pub fn constant_bank(&self, writes: &[SymbolWrite]) -> Result<Vec<u8>, SymbolError> {
+        let mut bank = self.constants.bytes.clone();
+        for write in writes {
+            let variables = &self.constants.variables;
+            let variable = variables.iter().find(|v| v.name == write.name).ok_or_else(|| {
+                let known = variables.iter().map(|v| v.name.clone()).collect();
+                SymbolError::Unknown { name: write.name.clone(), known }
+            })?;
+            let from = u64::from(write.offset);
+            let to = from + write.bytes.len() as u64;
+            let start = variable.offset as usize + write.offset as usize;
+            match bank.get_mut(start..start + write.bytes.len()) {
+                Some(slot) if to <= u64::from(variable.bytes) => slot.copy_from_slice(&write.bytes),
+                _ => {
+                    let (name, bytes) = (write.name.clone(), variable.bytes);
+                    return Err(SymbolError::Outside { name, from, to, bytes });
+                }
+            }
+        }
+        Ok(bank)
+    }
+
+    /// Puts the module's `.global` variables into `memory`; see [`load_globals`].
+    ///
+    /// # Errors
+    /// As [`load_globals`].
+    pub fn load_globals(&self, memory: &mut DeviceMemory) -> Result<(), AccessError> {
+        load_globals(&self.globals, memory)
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use heddle_port::{LaneMask, NUM_LANES};
 
-use crate::instr::Pc;
+use crate::operand::Pc;
 
 /// Addresses of the lanes of an access, in the 32-bit address space of the model.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use heddle_port::LaneMask;
 
-use crate::instr::Pc;
+use crate::operand::Pc;
 
 /// Lanes that continue together at one place, until they reach another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! Variables of a module, as the host sees them by name.
 
 use crate::memory::{AccessError, CONSTANT_WINDOW, DeviceMemory};
-use crate::program::{GlobalVariable, Program};
 
 /// A module-scope `.const` variable (PTX ISA, section 5.1.3).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +13,17 @@ pub struct ConstantVariable {
     pub bytes: u32,
     /// Whether it is no variable but the place of the handle of a `.texref` or `.surfref`.
     pub reference: bool,
+}
+
+/// A module-scope `.global` variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GlobalVariable {
+    /// Name in the PTX.
+    pub name: String,
+    /// Address assigned at load.
+    pub address: u32,
+    /// Initial contents, whole size.
+    pub bytes: Vec<u8>,
 }
 
 /// Bytes that the host puts into a `.const` variable before a launch, as `cudaMemcpyToSymbol` does.
@@ -55,42 +65,6 @@ pub enum SymbolError {
 
 fn listed(known: &[String]) -> String {
     if known.is_empty() { "; it has none".to_owned() } else { format!("; it has: {}", known.join(", ")) }
-}
-
-impl Program {
-    /// The constant bank of a launch: the module's initial values, then the host's writes in order.
-    ///
-    /// # Errors
-    /// [`SymbolError`] for a write that is not inside a `.const` variable of the module.
-    pub fn constant_bank(&self, writes: &[SymbolWrite]) -> Result<Vec<u8>, SymbolError> {
-        let mut bank = self.constants.bytes.clone();
-        for write in writes {
-            let variables = &self.constants.variables;
-            let variable = variables.iter().find(|v| v.name == write.name).ok_or_else(|| {
-                let known = variables.iter().map(|v| v.name.clone()).collect();
-                SymbolError::Unknown { name: write.name.clone(), known }
-            })?;
-            let from = u64::from(write.offset);
-            let to = from + write.bytes.len() as u64;
-            let start = variable.offset as usize + write.offset as usize;
-            match bank.get_mut(start..start + write.bytes.len()) {
-                Some(slot) if to <= u64::from(variable.bytes) => slot.copy_from_slice(&write.bytes),
-                _ => {
-                    let (name, bytes) = (write.name.clone(), variable.bytes);
-                    return Err(SymbolError::Outside { name, from, to, bytes });
-                }
-            }
-        }
-        Ok(bank)
-    }
-
-    /// Puts the module's `.global` variables into `memory`; see [`load_globals`].
-    ///
-    /// # Errors
-    /// As [`load_globals`].
-    pub fn load_globals(&self, memory: &mut DeviceMemory) -> Result<(), AccessError> {
-        load_globals(&self.globals, memory)
-    }
 }
 
 /// Brings the copy of the constant bank in global memory up to date, where the module has one because

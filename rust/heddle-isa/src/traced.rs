@@ -3,8 +3,8 @@
 //! Register contents are tags ([`tag_value`]) that say which write of which register of which warp they
 //! come from, so that a stale or foreign value is seen.
 
-use crate::instr::Pc;
-use crate::op::{CacheOp, FenceLevel, Space};
+use crate::modifiers::{CacheOp, FenceLevel, Space};
+use crate::operand::Pc;
 use crate::unit::Unit;
 
 /// What a traced memory access does.

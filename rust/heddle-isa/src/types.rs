@@ -148,3 +148,12 @@ pub enum BoolOp {
     Or,
     Xor,
 }
+
+/// Which factors of a dot product are signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Signs {
+    /// Parts of the first operand.
+    pub first: bool,
+    /// Parts of the second operand.
+    pub second: bool,
+}

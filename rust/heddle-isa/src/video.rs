@@ -7,8 +7,7 @@
 
 use std::fmt;
 
-use crate::op::Signs;
-use crate::types::Cmp;
+use crate::types::{Cmp, Signs};
 
 /// One video instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,8 +3,9 @@
 use heddle_port::{LaneData, NUM_LANES};
 
 use super::operand::{Sources, WideData, lanes_where, put_wide, word};
-use super::{ExecError, Outputs, float32, half, soft, unsupported};
-use crate::op::{FloatTest, PredAlu};
+use super::{ExecError, Outputs, float32, half, unsupported};
+use crate::modifiers::{FloatTest, PredAlu};
+use crate::soft;
 use crate::types::{BoolOp, Cmp, Rounding, Type};
 
 #[inline(always)]

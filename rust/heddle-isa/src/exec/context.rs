@@ -5,7 +5,7 @@ use std::sync::Arc;
 use heddle_port::{LaneData, LaneMask, NUM_LANES};
 
 use super::Moment;
-use crate::instr::Special;
+use crate::operand::Special;
 use crate::program::{KernelLaunch, Program};
 use crate::texture::TextureTable;
 

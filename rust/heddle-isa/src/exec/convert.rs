@@ -7,8 +7,9 @@
 use heddle_port::NUM_LANES;
 
 use super::operand::{Sources, WideData, extend, map1, put_wide, word};
-use super::{ExecError, Outputs, float32, half, soft, unsupported};
-use crate::op::Mods;
+use super::{ExecError, Outputs, float32, half, unsupported};
+use crate::modifiers::Mods;
+use crate::soft;
 use crate::types::{Rounding, Type};
 
 /// A tf32 value stands in the upper bits of its register.
@@ -137,7 +138,7 @@ fn common(to: Type, from: Type, mods: &Mods, x: &WideData, out: &mut Outputs) ->
             if value.is_nan() { soft::NAN64 } else { f64::from(value).to_bits() }
         }),
         (Type::F64, Type::F32) if nearest => {
-            put(to, out, |l| float32::canonical(f64::from_bits(x[l]) as f32).into())
+            put(to, out, |l| soft::canonical(f64::from_bits(x[l]) as f32).into())
         }
         _ => return false,
     }

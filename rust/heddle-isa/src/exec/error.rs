@@ -3,7 +3,7 @@
 use heddle_port::LaneMask;
 
 use super::{BarrierFault, MemberFault};
-use crate::op::Space;
+use crate::modifiers::Space;
 use crate::texture::TextureError;
 use crate::types::Type;
 

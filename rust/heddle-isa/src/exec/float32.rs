@@ -1,27 +1,22 @@
 //! Single-precision arithmetic.
 //!
 //! Round-to-nearest-even uses the host's arithmetic, which is IEEE 754; other roundings are exact by
-//! [`super::soft`]. A NaN result is `0x7fffffff` (PTX ISA, floating-point instructions: single
+//! [`crate::soft`]. A NaN result is `0x7fffffff` (PTX ISA, floating-point instructions: single
 //! precision does not keep payloads). With `.ftz` subnormal operands and results become zero of the
 //! same sign; a result is subnormal if it is after rounding. `.sat` clamps to `[+0, 1]`, NaN to +0.
 
 use heddle_port::LaneData;
 
 use super::operand::{Sources, map1, map2, map3, word};
-use super::{ExecError, Outputs, approx, soft, unsupported};
-use crate::op::{Alu, Mods};
+use super::{ExecError, Outputs, approx, unsupported};
+use crate::modifiers::{Alu, Mods};
+use crate::soft::{self, canonical};
 use crate::types::{Rounding, Type};
 
 /// Zero of the same sign for a subnormal.
 #[inline(always)]
 pub(super) fn flush(bits: u32) -> u32 {
     if bits & 0x7f80_0000 == 0 { bits & 0x8000_0000 } else { bits }
-}
-
-/// `0x7fffffff` for a NaN.
-#[inline(always)]
-pub(crate) fn canonical(value: f32) -> u32 {
-    if value.is_nan() { soft::NAN32 } else { value.to_bits() }
 }
 
 /// Clamps to `[+0, 1]`, NaN to +0.

@@ -1,14 +1,15 @@
 //! Double-precision arithmetic.
 //!
-//! Round-to-nearest-even uses the host's arithmetic; other roundings are exact by [`super::soft`]. A
+//! Round-to-nearest-even uses the host's arithmetic; other roundings are exact by [`crate::soft`]. A
 //! NaN operand is passed on with its payload, quieted, the first operand's first (the PTX ISA says
 //! that double precision keeps payloads, not which); other NaN results are `0xfff8000000000000`.
 
 use heddle_port::NUM_LANES;
 
 use super::operand::{Sources, WideData, put_wide};
-use super::{ExecError, Outputs, approx, soft, unsupported};
-use crate::op::{Alu, Mods};
+use super::{ExecError, Outputs, approx, unsupported};
+use crate::modifiers::{Alu, Mods};
+use crate::soft;
 use crate::types::{Rounding, Type};
 
 #[inline(always)]

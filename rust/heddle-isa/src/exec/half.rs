@@ -1,9 +1,10 @@
-//! Half precision and brain float, single and packed, exact by [`super::soft`]. NaN results are
+//! Half precision and brain float, single and packed, exact by [`crate::soft`]. NaN results are
 //! `0x7fff`. `ex2` and `tanh` are evaluated in double precision and rounded once.
 
 use super::operand::{Sources, word};
-use super::{ExecError, Outputs, approx, soft, unsupported};
-use crate::op::{Alu, Mods};
+use super::{ExecError, Outputs, approx, unsupported};
+use crate::modifiers::{Alu, Mods};
+use crate::soft;
 use crate::types::{Rounding, Type};
 
 const SIGN: u16 = 0x8000;
@@ -85,11 +86,6 @@ fn lane(f: soft::Format, op: Alu, mods: &Mods, a: u16, b: u16, c: u16) -> Option
     let result = flush(f, mods.ftz, result);
     let result = if mods.sat { saturate(f, result) } else { result };
     Some(if mods.relu { rectify(f, result) } else { result })
-}
-
-/// The bits of the same number in single precision; NaN becomes `0x7fffffff`.
-pub(crate) fn to_single(bits: u16) -> u32 {
-    soft::convert(soft::F16, soft::F32, bits.into(), Rounding::Rn) as u32
 }
 
 /// Executes `op` on a type of 16-bit floats.

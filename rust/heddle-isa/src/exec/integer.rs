@@ -6,7 +6,7 @@
 
 use super::operand::{Sources, extend, map1, map2, map3, put_wide, word};
 use super::{ExecError, Outputs, bits, unsupported};
-use crate::op::{Alu, Mods};
+use crate::modifiers::{Alu, Mods};
 use crate::types::Type;
 
 /// Quotient of two 32-bit integers.

@@ -4,7 +4,7 @@ use heddle_port::NUM_LANES;
 
 use super::operand::{Sources, map2, map3, put_wide, word};
 use super::{ExecError, Outputs, bits, unsupported};
-use crate::op::{Alu, Mods};
+use crate::modifiers::{Alu, Mods};
 use crate::types::Type;
 
 #[inline(always)]

@@ -4,10 +4,13 @@ use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES};
 
 use super::host::compiled_twice;
 use super::operand::{Sources, extend};
-use super::{ExecError, Outputs, WarpContext, soft};
-use crate::instr::{Instr, Operand};
+use super::{ExecError, Outputs, WarpContext};
+use crate::instr::Instr;
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
-use crate::op::{AtomicOp, Op, Space};
+use crate::modifiers::{AtomicOp, Space};
+use crate::op::Op;
+use crate::operand::Operand;
+use crate::soft;
 use crate::types::Type;
 
 /// Which lanes of an access go to which space, once generic addresses are resolved.
@@ -186,7 +189,7 @@ pub fn atomic(op: AtomicOp, ty: Type, old: u64, operand: u64, new: u64) -> u64 {
         AtomicOp::Add => match ty {
             Type::F32 => {
                 let sum = f32::from_bits(old as u32) + f32::from_bits(operand as u32);
-                super::float32::canonical(sum).into()
+                crate::soft::canonical(sum).into()
             }
             Type::F64 => super::float64::add(old, operand),
             Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2 => {

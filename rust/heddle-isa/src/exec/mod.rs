@@ -23,7 +23,6 @@ mod memory;
 mod moment;
 mod operand;
 mod pack;
-mod soft;
 mod texture;
 mod video;
 mod warp;
@@ -36,8 +35,6 @@ use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES};
 pub use barrier::{BarrierFault, BarrierRequest, NUM_BARRIERS, barrier_request};
 pub use context::WarpContext;
 pub use error::ExecError;
-pub(crate) use float32::canonical;
-pub(crate) use half::to_single as half_to_single;
 pub use members::MemberFault;
 pub use memory::{AccessSpaces, MAX_ELEMENTS, addresses, atomic, load_extend, resolve_spaces, store_data};
 pub use moment::{BarrierTally, Moment};
@@ -46,7 +43,8 @@ pub use texture::plan_texels;
 use self::host::compiled_twice;
 use self::operand::{Sources, put_wide, word};
 use crate::instr::Instr;
-use crate::op::{Alu, Mods, Op, Space};
+use crate::modifiers::{Alu, Mods, Space};
+use crate::op::Op;
 use crate::types::Type;
 
 /// Results of an instruction.

@@ -3,7 +3,8 @@
 use heddle_port::{LaneData, NUM_LANES, NUM_SOURCES};
 
 use super::{ExecError, WarpContext};
-use crate::instr::{Instr, Operand, PredOperand};
+use crate::instr::Instr;
+use crate::operand::{Operand, PredOperand};
 use crate::types::Type;
 
 /// 32 lanes of a 64-bit value.

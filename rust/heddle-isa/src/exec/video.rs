@@ -8,7 +8,7 @@ use heddle_port::NUM_LANES;
 
 use super::operand::{Sources, word};
 use super::{ExecError, Outputs, unsupported};
-use crate::op::{Alu, Mods};
+use crate::modifiers::{Alu, Mods};
 use crate::types::{Cmp, Type};
 use crate::video::{Elements, Part, Selection, Then, Video, VideoForm, VideoMad, VideoOp};
 

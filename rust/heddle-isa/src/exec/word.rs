@@ -3,8 +3,8 @@
 
 use super::operand::{Sources, map2, map3, word};
 use super::{ExecError, Outputs, unsupported};
-use crate::op::{Alu, Mods, Permutation, Signs};
-use crate::types::Type;
+use crate::modifiers::{Alu, Mods, Permutation};
+use crate::types::{Signs, Type};
 
 /// `prmt` by pattern: byte `i` of the result is this byte of `{b, a}`.
 fn permute(mode: Permutation, a: u32, b: u32, selector: u32) -> u32 {

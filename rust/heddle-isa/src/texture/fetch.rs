@@ -8,7 +8,7 @@ use super::cube::face;
 use super::filter::{CHANNELS, channel, missing_channels, returns_float};
 use super::image::{Geometry, Image};
 use super::table::{Filter, Sampler, Texture, TextureError, TextureTable};
-use crate::exec::canonical;
+use crate::soft::canonical;
 use crate::types::Type;
 
 /// Most texels that a lane reads: two on each of three axes.

@@ -2,7 +2,7 @@
 
 use super::image::{Format, Image};
 use super::table::ReadMode;
-use crate::exec::half_to_single;
+use crate::soft::half_to_single;
 
 /// Channels of a result.
 pub(super) const CHANNELS: usize = 4;

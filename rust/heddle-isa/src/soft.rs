@@ -8,7 +8,7 @@ use crate::types::Rounding;
 
 /// A binary interchange format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Format {
+pub(crate) struct Format {
     /// Stored mantissa bits.
     pub mantissa: u32,
     /// Exponent bits.
@@ -16,22 +16,33 @@ pub(super) struct Format {
 }
 
 /// Half precision.
-pub(super) const F16: Format = Format { mantissa: 10, exponent: 5 };
+pub(crate) const F16: Format = Format { mantissa: 10, exponent: 5 };
 /// Brain float: the upper half of single precision.
-pub(super) const BF16: Format = Format { mantissa: 7, exponent: 8 };
+pub(crate) const BF16: Format = Format { mantissa: 7, exponent: 8 };
 /// The format of tensor cores: single precision's range with half precision's fraction.
-pub(super) const TF32: Format = Format { mantissa: 10, exponent: 8 };
+pub(crate) const TF32: Format = Format { mantissa: 10, exponent: 8 };
 /// Single precision.
-pub(super) const F32: Format = Format { mantissa: 23, exponent: 8 };
+pub(crate) const F32: Format = Format { mantissa: 23, exponent: 8 };
 /// Double precision.
-pub(super) const F64: Format = Format { mantissa: 52, exponent: 11 };
+pub(crate) const F64: Format = Format { mantissa: 52, exponent: 11 };
 
 /// The NaN that single-precision instructions give.
-pub(super) const NAN32: u32 = 0x7fff_ffff;
+pub(crate) const NAN32: u32 = 0x7fff_ffff;
+
+/// `0x7fffffff` for a NaN.
+#[inline(always)]
+pub(crate) fn canonical(value: f32) -> u32 {
+    if value.is_nan() { NAN32 } else { value.to_bits() }
+}
+
+/// The bits of the same number in single precision; NaN becomes `0x7fffffff`.
+pub(crate) fn half_to_single(bits: u16) -> u32 {
+    convert(F16, F32, bits.into(), Rounding::Rn) as u32
+}
 /// The NaN that double-precision instructions give where no operand is NaN.
-pub(super) const NAN64: u64 = 0xfff8_0000_0000_0000;
+pub(crate) const NAN64: u64 = 0xfff8_0000_0000_0000;
 /// The quiet bit of a double-precision NaN.
-pub(super) const QUIET64: u64 = 0x0008_0000_0000_0000;
+pub(crate) const QUIET64: u64 = 0x0008_0000_0000_0000;
 
 impl Format {
     /// Exponent bias.
@@ -183,7 +194,7 @@ fn sum(f: Format, a: (bool, u128, i32), b: (bool, u128, i32), mode: Rounding) ->
 }
 
 /// `a + b`; a NaN operand or `inf - inf` gives the format's NaN.
-pub(super) fn add(f: Format, a: u64, b: u64, mode: Rounding) -> u64 {
+pub(crate) fn add(f: Format, a: u64, b: u64, mode: Rounding) -> u64 {
     match (unpack(f, a), unpack(f, b)) {
         (
             Number::Finite { negative: an, mantissa: am, exponent: ae },
@@ -197,7 +208,7 @@ pub(super) fn add(f: Format, a: u64, b: u64, mode: Rounding) -> u64 {
 }
 
 /// `a * b`.
-pub(super) fn mul(f: Format, a: u64, b: u64, mode: Rounding) -> u64 {
+pub(crate) fn mul(f: Format, a: u64, b: u64, mode: Rounding) -> u64 {
     let sign = (a ^ b) & f.sign();
     match product(f, a, b) {
         Number::Finite { negative, mantissa, exponent } => pack(f, negative, mantissa, exponent, false, mode),
@@ -222,7 +233,7 @@ fn product(f: Format, a: u64, b: u64) -> Number {
 }
 
 /// `a * b + c` with one rounding.
-pub(super) fn fma(f: Format, a: u64, b: u64, c: u64, mode: Rounding) -> u64 {
+pub(crate) fn fma(f: Format, a: u64, b: u64, c: u64, mode: Rounding) -> u64 {
     match (product(f, a, b), unpack(f, c)) {
         (
             Number::Finite { negative: pn, mantissa: pm, exponent: pe },
@@ -236,7 +247,7 @@ pub(super) fn fma(f: Format, a: u64, b: u64, c: u64, mode: Rounding) -> u64 {
 }
 
 /// `a / b`.
-pub(super) fn div(f: Format, a: u64, b: u64, mode: Rounding) -> u64 {
+pub(crate) fn div(f: Format, a: u64, b: u64, mode: Rounding) -> u64 {
     let sign = (a ^ b) & f.sign();
     match (unpack(f, a), unpack(f, b)) {
         (
@@ -257,7 +268,7 @@ pub(super) fn div(f: Format, a: u64, b: u64, mode: Rounding) -> u64 {
 }
 
 /// Square root; of a number below zero the format's NaN.
-pub(super) fn sqrt(f: Format, a: u64, mode: Rounding) -> u64 {
+pub(crate) fn sqrt(f: Format, a: u64, mode: Rounding) -> u64 {
     match unpack(f, a) {
         Number::Finite { mantissa: 0, .. } | Number::Infinite { negative: false } => a,
         Number::Finite { negative: false, mantissa, exponent } => {
@@ -274,7 +285,7 @@ pub(super) fn sqrt(f: Format, a: u64, mode: Rounding) -> u64 {
 }
 
 /// Changes format; a NaN becomes the NaN of the new format.
-pub(super) fn convert(from: Format, to: Format, a: u64, mode: Rounding) -> u64 {
+pub(crate) fn convert(from: Format, to: Format, a: u64, mode: Rounding) -> u64 {
     match unpack(from, a) {
         Number::Finite { negative, mantissa, exponent } => {
             pack(to, negative, mantissa, exponent, false, mode)
@@ -285,12 +296,12 @@ pub(super) fn convert(from: Format, to: Format, a: u64, mode: Rounding) -> u64 {
 }
 
 /// An integer as a floating-point number.
-pub(super) fn from_integer(to: Format, negative: bool, magnitude: u64, mode: Rounding) -> u64 {
+pub(crate) fn from_integer(to: Format, negative: bool, magnitude: u64, mode: Rounding) -> u64 {
     pack(to, negative, u128::from(magnitude), 0, false, mode)
 }
 
 /// Rounds to an integral value of the same format; a NaN becomes the format's NaN.
-pub(super) fn to_integral(f: Format, a: u64, mode: Rounding) -> u64 {
+pub(crate) fn to_integral(f: Format, a: u64, mode: Rounding) -> u64 {
     match unpack(f, a) {
         Number::Finite { negative, mantissa, exponent } if exponent < 0 => {
             let (whole, half, rest) = cut(mantissa, exponent.unsigned_abs());
@@ -303,7 +314,7 @@ pub(super) fn to_integral(f: Format, a: u64, mode: Rounding) -> u64 {
 }
 
 /// Rounds to an integer and clamps it to `bits` (at most 64) bits; `None` for a NaN.
-pub(super) fn to_integer(f: Format, a: u64, signed: bool, bits: u32, mode: Rounding) -> Option<u64> {
+pub(crate) fn to_integer(f: Format, a: u64, signed: bool, bits: u32, mode: Rounding) -> Option<u64> {
     let (low, high): (i128, i128) =
         if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
     let value = match unpack(f, to_integral(f, a, mode)) {
