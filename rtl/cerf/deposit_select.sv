@@ -23,13 +23,18 @@ module deposit_select
   output data_t               data_o
 );
 
-  tag_bank_set_t turn;
+  tag_bank_set_t first, turn;
 
-  bank_turn u_turn (
-    .open_i,
-    .request_i(deposit_i),
-    .grant_o  (turn)
+  lowest_bit #(
+    .Width(NumTagBanks)
+  ) u_turn (
+    .set_i  (deposit_i),
+    .valid_o(),
+    .bit_o  (first),
+    .index_o()
   );
+
+  assign turn = open_i ? first : '0;
 
   always_comb begin : choose
     line_o  = line_i[0];

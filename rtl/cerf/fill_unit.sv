@@ -54,16 +54,12 @@ module fill_unit
   phase_e             phase_q;
   mshr_t              id_q, next_id;
   merge_t             slot_q, read_slot;
-  mshr_t              queue_q [NumMshrs];
-  mshr_t              head_q, tail_q;
-  logic [MshrBits:0]  count_q;
   logic [NumLanes-1:0] written_q [NumMshrs];  // by results, since the register was fetched
-  logic               start, read_waiting, last, placed;
+  logic               waits, start, read_waiting, last, placed;
   mshr_t              arrived;
 
   assign arrived = lower_response_i.id[MshrBits-1:0];
-  assign next_id = queue_q[head_q];
-  assign start   = phase_q == FillIdle && count_q != '0;
+  assign start   = phase_q == FillIdle && waits;
   assign last    = slot_q == last_i;
 
   assign returned_o = start ? next_id : id_q;
@@ -72,7 +68,23 @@ module fill_unit
   assign answer_o   = phase_q == FillAnswer;
   assign placed     = fill_o && filled_i;
   assign release_o  = (answer_o && answered_i && last) || (placed && register_i);
-  assign idle_o     = phase_q == FillIdle && count_q == '0;
+  assign idle_o     = phase_q == FillIdle && !waits;
+
+  // ---- the lines that have come ----
+  fifo #(
+    .Depth (NumMshrs),
+    .item_t(mshr_t)
+  ) u_arrived (
+    .clk_i,
+    .rst_ni,
+    .push_i (lower_response_i.valid),
+    .item_i (arrived),
+    .room_o (),
+    .valid_o(waits),
+    .item_o (next_id),
+    .pop_i  (start),
+    .count_o()
+  );
 
   // ---- the requests that wait ----
   assign read_waiting = start || (answer_o && answered_i && !last);
@@ -120,14 +132,8 @@ module fill_unit
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin
       phase_q <= FillIdle;
-      head_q  <= '0;
-      tail_q  <= '0;
-      count_q <= '0;
     end else begin
-      count_q <= count_q + (MshrBits + 1)'(lower_response_i.valid) - (MshrBits + 1)'(start);
-      if (lower_response_i.valid) tail_q <= tail_q + mshr_t'(1);
       if (start) begin
-        head_q  <= head_q + mshr_t'(1);
         phase_q <= fetches_i ? FillPlace : FillAnswer;
       end else if (placed && !register_i) begin
         phase_q <= FillAnswer;
@@ -138,7 +144,6 @@ module fill_unit
   end
 
   always_ff @(posedge clk_i) begin : payload
-    if (lower_response_i.valid) queue_q[tail_q] <= arrived;
     if (start) id_q <= next_id;
     if (start) slot_q <= '0;
     else if (read_waiting) slot_q <= read_slot;

@@ -24,11 +24,18 @@ module lower_queue_input
   output bytes_t        byte_mask_o
 );
 
-  bank_turn u_turn (
-    .open_i   (room_i),
-    .request_i(push_i),
-    .grant_o  (pushed_o)
+  tag_bank_set_t first;
+
+  lowest_bit #(
+    .Width(NumTagBanks)
+  ) u_turn (
+    .set_i  (push_i),
+    .valid_o(),
+    .bit_o  (first),
+    .index_o()
   );
+
+  assign pushed_o = room_i ? first : '0;
 
   always_comb begin : choose
     line_o      = access_line_i;

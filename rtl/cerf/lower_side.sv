@@ -34,6 +34,8 @@ module lower_side
   output logic [3:0]         level_o
 );
 
+  mem_lower_request_t lower_request;
+  logic [LowerBits:0] level;
   lower_kind_e   kind;
   mshr_t         id;
   bytes_t        bytes;
@@ -66,37 +68,48 @@ module lower_side
     assign written_back[b] = target_i[b] == ToLower;
   end
 
-  always_comb begin : which_write_back
-    late_bank = '0;
-    for (int unsigned b = 0; b < NumTagBanks; b++) begin
-      if (written_back[b]) late_bank = tag_bank_t'(b);
-    end
-  end
+  lowest_bit #(
+    .Width(NumTagBanks)
+  ) u_late (
+    .set_i  (written_back),
+    .valid_o(late),
+    .bit_o  (),
+    .index_o(late_bank)
+  );
 
-  assign late       = written_back != '0;
   assign late_entry = row_entry_i[late_bank];
   assign late_data  = row_data_i[late_bank];
 
-  lower_queue u_lower (
+  always_comb begin : request
+    lower_request           = '0;
+    lower_request.kind      = kind;
+    lower_request.id        = 8'(id);
+    lower_request.line      = {line_o, OffsetBits'(0)};
+    lower_request.byte_mask = bytes;
+  end
+
+  lower_queue #(
+    .Depth(LowerEntries)
+  ) u_lower (
     .clk_i,
     .rst_ni,
-    .push_i         (pushed_o != '0),
-    .kind_i         (kind),
-    .id_i           (id),
-    .line_i         (line_o),
-    .byte_mask_i    (bytes),
-    .data_i         (access_i.data),
+    .push_i      (pushed_o != '0),
+    .request_i   (lower_request),
+    .late_i      (kind == LowerWriteBack),
+    .data_i      (access_i.data),
+    .place_o     (entry_o),
     .room_o,
-    .entry_o,
-    .evicted_i      (late),
-    .evicted_entry_i(late_entry),
-    .evicted_data_i (late_data),
-    .lower_request_o,
-    .lower_request_data_o,
-    .lower_ready_i,
+    .fill_i      (late),
+    .fill_place_i(late_entry),
+    .fill_data_i (late_data),
+    .request_o   (lower_request_o),
+    .data_o      (lower_request_data_o),
+    .ready_i     (lower_ready_i),
     .popped_o,
     .empty_o,
-    .level_o
+    .count_o     (level)
   );
+
+  assign level_o = 4'(level);
 
 endmodule

@@ -40,22 +40,40 @@ module memory_unit
   output logic           stall_o
 );
 
+  typedef struct packed {
+    mem_request_t request;
+    lane_words_t  data;
+  } queued_t;
+
+  queued_t        oldest;
   mem_request_t   head;
   lane_words_t    head_data;
-  logic           parked_q, atomic, past, open;
+  logic           waits, parked_q, atomic, past, open;
   logic [4:0]     first_lane;
+  logic [NumLanes-1:0][3:0] bytes;
   mem_performed_t performed_q;
 
-  request_queue u_queue (
+  fifo #(
+    .Depth (2),
+    .item_t(queued_t)
+  ) u_queue (
     .clk_i,
     .rst_ni,
-    .request_i,
-    .data_i     (request_data_i),
-    .ready_o    (request_ready_o),
-    .head_o     (head),
-    .head_data_o(head_data),
-    .take_i     (done_i)
+    .push_i (request_i.valid && request_ready_o),
+    .item_i ('{request: request_i, data: request_data_i}),
+    .room_o (request_ready_o),
+    .valid_o(waits),
+    .item_o (oldest),
+    .pop_i  (done_i),
+    .count_o()
   );
+
+  always_comb begin : request
+    head       = oldest.request;
+    head.valid = waits;
+  end
+
+  assign head_data = oldest.data;
 
   // ---- what it is ----
   assign write_o  = head.kind == MemWrite;
@@ -71,12 +89,14 @@ module memory_unit
     else bypass_kind_o = write_o ? LowerBypassWrite : LowerBypassRead;
   end
 
-  always_comb begin : lowest_lane
-    first_lane = '0;
-    for (int lane = int'(NumLanes) - 1; lane >= 0; lane--) begin
-      if (head.mask[lane]) first_lane = 5'(lane);
-    end
-  end
+  lowest_bit #(
+    .Width(NumLanes)
+  ) u_first_lane (
+    .set_i  (head.mask),
+    .valid_o(),
+    .bit_o  (),
+    .index_o(first_lane)
+  );
 
   assign line_o = head.address[first_lane][31:OffsetBits];
 
@@ -94,18 +114,22 @@ module memory_unit
   end
 
   lane_scatter u_scatter (
-    .store_i    (waiting_o),
+    .lanes_i    (head.mask),
+    .size_log2_i(head.size_log2),
+    .offset_i   (waiting_o.offset),
     .words_i    (head_data),
-    .byte_mask_o(byte_mask_o),
-    .line_o     (store_data_o)
+    .line_o     (store_data_o),
+    .bytes_o    (bytes)
   );
+
+  assign byte_mask_o = bytes;
 
   // ---- when it is looked up ----
   assign joins_o  = op_o == OpLoad && joinable_i;
   assign open     = !pending_i || joins_o;
-  assign lookup_o = head.valid && open && !parked_q;
-  assign stall_o  = head.valid && !done_i;
-  assign empty_o  = !head.valid;
+  assign lookup_o = waits && open && !parked_q;
+  assign stall_o  = waits && !done_i;
+  assign empty_o  = !waits;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin

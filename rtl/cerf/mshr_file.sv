@@ -38,55 +38,59 @@ module mshr_file
 
   typedef logic [NumMshrs-1:0] mshr_set_t;
 
-  mshr_set_t valid_q, fetches_q, closed_q, match, deposits;
+  mshr_set_t in_use, fetches_q, closed_q, match, deposits;
+  logic      deposit_pending;
   line_t     line_q [NumMshrs];
   merge_t    last_q [NumMshrs];
 
   for (genvar m = 0; m < NumMshrs; m++) begin : gen_match
-    assign match[m]    = valid_q[m] && line_q[m] == line_i;
-    assign deposits[m] = valid_q[m] && line_q[m] == deposit_line_i;
+    assign match[m]    = in_use[m] && line_q[m] == line_i;
+    assign deposits[m] = in_use[m] && line_q[m] == deposit_line_i;
   end
 
-  always_comb begin : encode_match
-    match_o = '0;
-    for (int m = int'(NumMshrs) - 1; m >= 0; m--) begin
-      if (match[m]) match_o = mshr_t'(m);
-    end
-  end
+  lowest_bit #(
+    .Width(NumMshrs)
+  ) u_match (
+    .set_i  (match),
+    .valid_o(pending_o),
+    .bit_o  (),
+    .index_o(match_o)
+  );
 
-  always_comb begin : encode_deposit
-    deposit_match_o = '0;
-    for (int m = int'(NumMshrs) - 1; m >= 0; m--) begin
-      if (deposits[m]) deposit_match_o = mshr_t'(m);
-    end
-  end
+  lowest_bit #(
+    .Width(NumMshrs)
+  ) u_deposit (
+    .set_i  (deposits),
+    .valid_o(deposit_pending),
+    .bit_o  (),
+    .index_o(deposit_match_o)
+  );
 
-  always_comb begin : encode_free
-    first_free_o = '0;
-    for (int m = int'(NumMshrs) - 1; m >= 0; m--) begin
-      if (!valid_q[m]) first_free_o = mshr_t'(m);
-    end
-  end
+  number_pool #(
+    .Numbers(NumMshrs)
+  ) u_numbers (
+    .clk_i,
+    .rst_ni,
+    .room_o    (free_o),
+    .free_o    (first_free_o),
+    .take_i    (allocate_i),
+    .release_i,
+    .released_i(returned_i),
+    .in_use_o  (in_use)
+  );
 
-  assign pending_o  = match != '0;
   assign joinable_o = pending_o && fetches_q[match_o] && !closed_q[match_o] &&
                       last_q[match_o] != merge_t'(NumMerges - 1);
-  assign deposit_open_o = deposits != '0 && !closed_q[deposit_match_o] &&
+  assign deposit_open_o = deposit_pending && !closed_q[deposit_match_o] &&
                           !(close_i && returned_i == deposit_match_o);
   assign slot_o     = last_q[match_o] + merge_t'(1);
-  assign free_o     = valid_q != '1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin
-      valid_q  <= '0;
       closed_q <= '0;
     end else begin
       if (close_i) closed_q[returned_i] <= 1'b1;
-      if (release_i) valid_q[returned_i] <= 1'b0;
-      if (allocate_i) begin
-        valid_q[first_free_o]  <= 1'b1;
-        closed_q[first_free_o] <= 1'b0;
-      end
+      if (allocate_i) closed_q[first_free_o] <= 1'b0;
     end
   end
 
@@ -102,6 +106,6 @@ module mshr_file
   assign returned_line_o    = line_q[returned_i];
   assign returned_fetches_o = fetches_q[returned_i];
   assign returned_last_o    = last_q[returned_i];
-  assign used_o             = 6'($countones(valid_q));
+  assign used_o             = 6'($countones(in_use));
 
 endmodule

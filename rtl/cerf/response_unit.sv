@@ -36,10 +36,11 @@ module response_unit
   assign load       = (data_q || answered_o) && !waiting.store;
 
   lane_gather u_gather (
-    .enable_i(load),
-    .load_i  (waiting),
-    .line_i  (data_q ? data_i[data_bank_q] : answer_line_i),
-    .words_o (words)
+    .enable_i   (load),
+    .size_log2_i(waiting.size_log2),
+    .offset_i   (waiting.offset),
+    .line_i     (data_q ? data_i[data_bank_q] : answer_line_i),
+    .words_o    (words)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : control

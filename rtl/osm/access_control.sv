@@ -44,12 +44,14 @@ module access_control
   assign alone   = through_i || past_i;
   assign closed  = (lanes_i & found_i & filling_i) != '0;
 
-  always_comb begin : lowest
-    lane_o = '0;
-    for (int l = $bits(lane_set_t) - 1; l >= 0; l--) begin
-      if (needed[l]) lane_o = lane_t'(l);
-    end
-  end
+  lowest_bit #(
+    .Width(NumLanes)
+  ) u_lowest (
+    .set_i  (needed),
+    .valid_o(),
+    .bit_o  (),
+    .index_o(lane_o)
+  );
 
   assign dirty_stays = victim_dirty_i && !lower_room_i;
   assign own_partial = !alone && partial[lane_o];

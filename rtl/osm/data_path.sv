@@ -41,7 +41,7 @@ module data_path
   logic [1:0]          kind_q;
   logic [3:0]          atomic_q;
   logic [2:0]          size_log2_q;
-  address_t [NumLanes-1:0] address_q;
+  logic [NumLanes-1:0][LineBits-1:0] offset_q;  // byte of its line that a lane accesses
   request_index_t      index_q;
   lane_set_t           lanes_q;
   logic [RowBits-1:0]  row_q [NumBanks];
@@ -69,7 +69,7 @@ module data_path
       kind_q      <= kind_i;
       atomic_q    <= atomic_i;
       size_log2_q <= size_log2_i;
-      address_q    <= address_i;
+      for (int unsigned l = 0; l < NumLanes; l++) offset_q[l] <= address_i[l][LineBits-1:0];
       index_q     <= request_index_i;
       lanes_q     <= lanes_i;
     end
@@ -121,15 +121,21 @@ module data_path
 
   assign held = data_q[index_q];
 
-  lane_router u_router (
-    .lanes_i     (lanes_q),
-    .address_i    (address_q),
-    .size_log2_i (size_log2_q),
-    .bank_data_i (return_q ? fill_data_q : bank_data),
-    .loaded_o    (loaded),
-    .stored_i    (stored),
-    .bank_data_o (routed_data),
-    .bank_bytes_o(routed_bytes)
+  lane_gather u_gather (
+    .enable_i   (loads),
+    .size_log2_i(size_log2_q),
+    .offset_i   (offset_q),
+    .line_i     (return_q ? fill_data_q : bank_data),
+    .words_o    (loaded)
+  );
+
+  lane_scatter u_scatter (
+    .lanes_i    (lanes_q),
+    .size_log2_i(size_log2_q),
+    .offset_i   (offset_q),
+    .words_i    (stored),
+    .line_o     (routed_data),
+    .bytes_o    (routed_bytes)
   );
 
   for (genvar l = 0; l < NumLanes; l++) begin : gen_lane

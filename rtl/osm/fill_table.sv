@@ -19,28 +19,24 @@ module fill_table
   output logic                 empty_o
 );
 
-  logic [NumFills-1:0]  valid_q;
+  logic [NumFills-1:0]  in_use;
   logic [IndexBits-1:0] line_q [NumFills];
 
-  always_comb begin : lowest_free
-    free_o = '0;
-    for (int f = int'(NumFills) - 1; f >= 0; f--) begin
-      if (!valid_q[f]) free_o = fill_t'(f);
-    end
-  end
+  number_pool #(
+    .Numbers(NumFills)
+  ) u_numbers (
+    .clk_i,
+    .rst_ni,
+    .room_o,
+    .free_o,
+    .take_i    (start_i),
+    .release_i (finish_i),
+    .released_i(finish_id_i),
+    .in_use_o  (in_use)
+  );
 
-  assign room_o        = valid_q != '1;
   assign finish_line_o = line_q[finish_id_i];
-  assign empty_o       = valid_q == '0;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin : control
-    if (!rst_ni) begin
-      valid_q <= '0;
-    end else begin
-      if (start_i) valid_q[free_o] <= 1'b1;
-      if (finish_i) valid_q[finish_id_i] <= 1'b0;
-    end
-  end
+  assign empty_o       = in_use == '0;
 
   always_ff @(posedge clk_i) begin : payload
     if (start_i) line_q[free_o] <= line_i;

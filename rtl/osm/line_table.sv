@@ -118,15 +118,16 @@ module line_table
 
   assign wanted_set_o = SetBits'(wanted_i[3:0] & set_mask);
   assign unused       = ways_in_use & ~present_q[wanted_set_o];
-  assign free_o       = unused != '0;
   assign candidates_o = present_q[wanted_set_o] & ~filling_q[wanted_set_o];
 
-  always_comb begin : lowest_free
-    free_way_o = '0;
-    for (int w = int'(NumWays) - 1; w >= 0; w--) begin
-      if (unused[w]) free_way_o = way_t'(w);
-    end
-  end
+  lowest_bit #(
+    .Width(NumWays)
+  ) u_free (
+    .set_i  (unused),
+    .valid_o(free_o),
+    .bit_o  (),
+    .index_o(free_way_o)
+  );
 
   // ---- the lines of a CTA slot ----
   logic [31-BlockBits:0] block;

@@ -374,17 +374,26 @@ module osm_cache
     else staged_answer_q.outcome <= merged ? MemMerged : MemHit;
   end
 
-  lower_queue u_lower (
+  lower_queue #(
+    .Depth(LowerDepth)
+  ) u_lower (
     .clk_i,
     .rst_ni,
-    .push_i   (staged_q),
-    .request_i(staged_request_q),
-    .data_i   (line_data),
-    .request_o(lower_request_o),
-    .data_o   (lower_request_data_o),
-    .ready_i  (lower_ready_i),
-    .count_o  (lower_count),
-    .empty_o  (lower_empty)
+    .push_i      (staged_q),
+    .request_i   (staged_request_q),
+    .late_i      (1'b0),
+    .data_i      (line_data),
+    .place_o     (),
+    .room_o      (),
+    .fill_i      (1'b0),
+    .fill_place_i('0),
+    .fill_data_i ('0),
+    .request_o   (lower_request_o),
+    .data_o      (lower_request_data_o),
+    .ready_i     (lower_ready_i),
+    .popped_o    (),
+    .empty_o     (lower_empty),
+    .count_o     (lower_count)
   );
 
   logic ring_empty;

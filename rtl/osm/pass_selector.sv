@@ -23,17 +23,27 @@ module pass_selector
   output logic [NumBanks-1:0][3:0] bytes_o
 );
 
-  logic [1:0] quarter;  // of the lowest lane
+  logic [3:0] quarters;  // that have lanes
+  logic [1:0] quarter;   // the lowest of them
   lane_set_t group, candidates;
   lane_t     leader [NumBanks];
   bank_set_t led;
 
   // ---- lanes that can go together ----
-  always_comb begin : first_lane
-    quarter = '0;
-    for (int l = int'(NumLanes) - 1; l >= 0; l--) begin
-      if (ready_i[l]) quarter = 2'(l / 8);
-    end
+  for (genvar q = 0; q < 4; q++) begin : gen_quarter
+    assign quarters[q] = ready_i[q*NumLanes/4+:NumLanes/4] != '0;
+  end
+
+  lowest_bit #(
+    .Width(4)
+  ) u_lowest (
+    .set_i  (quarters),
+    .valid_o(),
+    .bit_o  (),
+    .index_o(quarter)
+  );
+
+  always_comb begin : part_of_warp
     case (one_line_i ? 3'd0 : size_log2_i)
       3'd3:    group = lane_set_t'(32'h0000_FFFF) << {quarter[1], 4'd0};
       3'd4:    group = lane_set_t'(32'h0000_00FF) << {quarter, 3'd0};

@@ -39,11 +39,13 @@ module recency_order
     assign first[w] = candidates_i[w] && (older_q[set_i][w] & candidates_i) == '0;
   end
 
-  always_comb begin : encode
-    oldest_o = '0;
-    for (int unsigned w = 0; w < NumWays; w++) begin
-      if (first[w]) oldest_o |= way_t'(w);
-    end
-  end
+  lowest_bit #(
+    .Width(NumWays)
+  ) u_oldest (
+    .set_i  (first),
+    .valid_o(),
+    .bit_o  (),
+    .index_o(oldest_o)
+  );
 
 endmodule

@@ -43,29 +43,30 @@ module request_buffer
 
   typedef logic [NumRequests-1:0] request_set_t;
 
-  request_set_t   valid_q, active_q, away_q, missed_q, merged_q, valid_d;
+  request_set_t   in_use, active_q, away_q, missed_q, merged_q;
   request_set_t   older_q [NumRequests];
   request_t       request_q [NumRequests];
   lane_set_t      lanes_q [NumRequests];
   way_set_t       awaited_q [NumRequests];
-  logic           ready_q;
   request_set_t   candidates, chosen, kept;
   request_index_t free_index;
   logic           shared;
 
   // ---- the oldest that does not wait ----
-  assign candidates = valid_q & active_q & ~away_q;
+  assign candidates = in_use & active_q & ~away_q;
 
   for (genvar r = 0; r < NumRequests; r++) begin : gen_chosen
     assign chosen[r] = candidates[r] && (older_q[r] & candidates) == '0;
   end
 
-  always_comb begin : encode
-    index_o = '0;
-    for (int unsigned r = 0; r < NumRequests; r++) begin
-      if (chosen[r]) index_o |= request_index_t'(r);
-    end
-  end
+  lowest_bit #(
+    .Width(NumRequests)
+  ) u_chosen (
+    .set_i  (chosen),
+    .valid_o(),
+    .bit_o  (),
+    .index_o
+  );
 
   assign valid_o    = candidates != '0;
   assign request_o  = request_q[index_o];
@@ -73,19 +74,28 @@ module request_buffer
   assign lanes_o    = lanes_q[index_o];
   assign missed_o   = missed_q[index_o];
   assign merged_o   = merged_q[index_o];
-  assign empty_o    = valid_q == '0;
+  assign empty_o    = in_use == '0;
 
   // ---- acceptance ----
-  always_comb begin : lowest_free
-    free_index = '0;
-    for (int r = int'(NumRequests) - 1; r >= 0; r--) begin
-      if (!valid_q[r]) free_index = request_index_t'(r);
-    end
-  end
+  request_index_t ended;
 
-  assign accept_o        = request_i.valid && ready_q;
-  assign accept_index_o  = free_index;
-  assign request_ready_o = ready_q;
+  number_pool #(
+    .Numbers(NumRequests)
+  ) u_places (
+    .clk_i,
+    .rst_ni,
+    .room_o    (request_ready_o),
+    .free_o    (free_index),
+    .take_i    (accept_o),
+    .release_i (finish_i),
+    .released_i(ended),
+    .in_use_o  (in_use)
+  );
+
+  assign ended          = return_i ? return_index_i : index_o;
+  assign kept           = in_use & ~(finish_i ? request_set_t'(1) << ended : '0);
+  assign accept_o       = request_i.valid && request_ready_o;
+  assign accept_index_o = free_index;
 
   // ---- addresses off chip, and what becomes of global accesses ----
   address_t [NumLanes-1:0] address;
@@ -102,26 +112,12 @@ module request_buffer
   end
 
   // ---- state ----
-  request_index_t ended;
-
-  assign ended = return_i ? return_index_i : index_o;
-  assign kept  = finish_i ? valid_q & ~(request_set_t'(1) << ended) : valid_q;
-
-  always_comb begin : next
-    valid_d = kept;
-    if (accept_o) valid_d[free_index] = 1'b1;
-  end
-
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin
-      valid_q  <= '0;
       active_q <= '0;
       away_q   <= '0;
-      ready_q  <= 1'b1;
       for (int unsigned r = 0; r < NumRequests; r++) older_q[r] <= '0;
     end else begin
-      valid_q <= valid_d;
-      ready_q <= valid_d != '1;
       for (int unsigned r = 0; r < NumRequests; r++) begin
         if (wake_i && awaited_q[r][wake_class_i]) active_q[r] <= 1'b1;
       end

@@ -82,12 +82,10 @@ bind memory_unit memory_unit_assertions u_assertions (
 bind mshr_file mshr_file_assertions u_assertions (
   .clk_i,
   .rst_ni,
-  .valid_i     (valid_q),
+  .in_use_i    (in_use),
   .closed_i    (closed_q),
   .match_i     (match),
   .joinable_i  (joinable_o),
-  .free_i      (free_o),
-  .first_free_i(first_free_o),
   .allocate_i,
   .allocate_line_i,
   .line_i      (line_q),
@@ -97,26 +95,10 @@ bind mshr_file mshr_file_assertions u_assertions (
   .release_i
 );
 
-bind lower_queue lower_queue_assertions u_assertions (
-  .clk_i,
-  .rst_ni,
-  .push_i,
-  .push_kind_i(kind_i),
-  .entry_i  (entry_o),
-  .room_i   (room_o),
-  .evicted_i,
-  .evicted_entry_i,
-  .kind_i   (kind_q),
-  .ready_i  (ready_q),
-  .request_i(lower_request_o),
-  .lower_ready_i
-);
-
 bind fill_unit fill_unit_assertions u_assertions (
   .clk_i,
   .rst_ni,
   .arrives_i(lower_response_i.valid),
-  .count_i  (count_q),
   .fill_i   (fill_o),
   .filled_i,
   .answer_i (answer_o),
@@ -150,7 +132,12 @@ bind cerf_top cerf_top_assertions #(
 bind lower_side lower_side_assertions u_side_assertions (
   .clk_i,
   .rst_ni,
-  .written_back_i(written_back)
+  .push_i        (pushed_o != '0),
+  .kind_i        (kind),
+  .entry_i       (entry_o),
+  .written_back_i(written_back),
+  .late_i        (late),
+  .late_entry_i  (late_entry)
 );
 
 bind cerf_top register_values_assertions u_register_values (

@@ -5,7 +5,6 @@ module fill_unit_assertions
   input logic              clk_i,
   input logic              rst_ni,
   input logic              arrives_i,
-  input logic [MshrBits:0] count_i,
   input logic              fill_i,
   input logic              filled_i,
   input logic              answer_i,
@@ -18,9 +17,6 @@ module fill_unit_assertions
 
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
-      AnswersFit :
-      assert (!(arrives_i && count_i == (MshrBits + 1)'(NumMshrs)))
-      else $error("AnswersFit: more answers than MSHRs");
       DepositHasThePort :
       assert (!(deposit_i && arrives_i))
       else $error("DepositHasThePort: a line and a result for MSHR %0d in one cycle",

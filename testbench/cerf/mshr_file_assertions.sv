@@ -4,12 +4,10 @@ module mshr_file_assertions
 (
   input logic                clk_i,
   input logic                rst_ni,
-  input logic [NumMshrs-1:0] valid_i,
+  input logic [NumMshrs-1:0] in_use_i,
   input logic [NumMshrs-1:0] closed_i,
   input logic [NumMshrs-1:0] match_i,
   input logic                joinable_i,
-  input logic                free_i,
-  input mshr_t               first_free_i,
   input logic                allocate_i,
   input line_t               allocate_line_i,
   input line_t               line_i [NumMshrs],
@@ -22,7 +20,7 @@ module mshr_file_assertions
   logic [NumMshrs-1:0] same;
 
   for (genvar m = 0; m < NumMshrs; m++) begin : gen_same
-    assign same[m] = valid_i[m] && line_i[m] == allocate_line_i;
+    assign same[m] = in_use_i[m] && line_i[m] == allocate_line_i;
   end
 
   always_ff @(posedge clk_i) begin : checks
@@ -30,9 +28,6 @@ module mshr_file_assertions
       OneRegisterALine :
       assert ($onehot0(match_i))
       else $error("OneRegisterALine: %h", match_i);
-      AllocateOnlyFree :
-      assert (!allocate_i || (free_i && !valid_i[first_free_i]))
-      else $error("AllocateOnlyFree: register %0d of %h", first_free_i, valid_i);
       AllocateOnlyNew :
       assert (!allocate_i || same == '0)
       else $error("AllocateOnlyNew: the line has register %h", same);
@@ -40,10 +35,10 @@ module mshr_file_assertions
       assert (!join_i || joinable_i)
       else $error("JoinOnlyJoinable: %h", match_i);
       ReturnOnlyWaiting :
-      assert (!close_i || (valid_i[returned_i] && !closed_i[returned_i]))
+      assert (!close_i || (in_use_i[returned_i] && !closed_i[returned_i]))
       else $error("ReturnOnlyWaiting: register %0d", returned_i);
       ReleaseOnlyReturned :
-      assert (!release_i || (valid_i[returned_i] && closed_i[returned_i]))
+      assert (!release_i || closed_i[returned_i])
       else $error("ReleaseOnlyReturned: register %0d", returned_i);
     end
   end

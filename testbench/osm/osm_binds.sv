@@ -73,25 +73,15 @@ bind recency_order recency_order_assertions #(
 bind request_buffer request_buffer_assertions u_assertions (
   .clk_i,
   .rst_ni,
-  .valid_i       (valid_q),
+  .in_use_i      (in_use),
   .active_i      (active_q),
   .away_i        (away_q),
   .return_i,
   .accept_i      (accept_o),
   .accept_index_i(accept_index_o),
-  .ready_i       (ready_q),
   .serving_i     (valid_o),
   .index_i       (ended),
   .finish_i
-);
-
-bind lower_queue lower_queue_assertions u_assertions (
-  .clk_i,
-  .rst_ni,
-  .request_i(request_q),
-  .count_i  (count_q),
-  .push_i,
-  .pop_i    (pop)
 );
 
 bind fill_table fill_table_assertions #(
@@ -99,13 +89,10 @@ bind fill_table fill_table_assertions #(
 ) u_assertions (
   .clk_i,
   .rst_ni,
-  .valid_i     (valid_q),
+  .in_use_i    (in_use),
   .line_i      (line_q),
   .start_i,
-  .free_i      (free_o),
-  .start_line_i(line_i),
-  .finish_i,
-  .finish_id_i
+  .start_line_i(line_i)
 );
 
 bind response_ring response_ring_assertions u_assertions (

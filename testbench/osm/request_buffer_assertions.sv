@@ -4,13 +4,12 @@ module request_buffer_assertions
 (
   input logic                   clk_i,
   input logic                   rst_ni,
-  input logic [NumRequests-1:0] valid_i,
+  input logic [NumRequests-1:0] in_use_i,
   input logic [NumRequests-1:0] active_i,
   input logic [NumRequests-1:0] away_i,
   input logic                   return_i,
   input logic                   accept_i,
   input request_index_t         accept_index_i,
-  input logic                   ready_i,
   input logic                   serving_i,
   input request_index_t         index_i,
   input logic                   finish_i
@@ -30,21 +29,15 @@ module request_buffer_assertions
 
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
-      AcceptFree :
-      assert (!accept_i || !valid_i[accept_index_i])
-      else $error("AcceptFree: place %0d is taken", accept_index_i);
-      ReadyIsRoom :
-      assert (ready_i == (valid_i != '1))
-      else $error("ReadyIsRoom: ready %b, in use %b", ready_i, valid_i);
       ReturnOfAway :
-      assert (!return_i || (valid_i[index_i] && away_i[index_i]))
+      assert (!return_i || (in_use_i[index_i] && away_i[index_i]))
       else $error("ReturnOfAway: place %0d has sent nothing past", index_i);
       FinishServed :
       assert (!finish_i || serving_i || return_i)
       else $error("FinishServed: a request ends and none is served");
       for (int unsigned r = 0; r < NumRequests; r++) begin
         OldestIsServed :
-        assert (!(valid_i[r] && active_i[r] && !away_i[r]) || return_i ||
+        assert (!(in_use_i[r] && active_i[r] && !away_i[r]) || return_i ||
                 (serving_i && (index_i == request_index_t'(r) ||
                                stamp_q[r] - stamp_q[index_i] < 32'h8000_0000)))
         else $error("OldestIsServed: place %0d is served before place %0d", index_i, r);

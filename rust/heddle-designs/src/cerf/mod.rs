@@ -3,7 +3,7 @@
 //!
 //! Cycle model of `rtl/cerf`, without data. The parts are those of the RTL: [`entry`] (entry_state),
 //! [`tags`] (tag_bank, victim_select, lru_order), [`collectors`] (cerf_collectors), [`writes`]
-//! (write_buffer), [`memory`] (memory_unit, request_queue), [`mshrs`] (mshr_file), [`fills`]
+//! (write_buffer), [`memory`] (memory_unit), [`mshrs`] (mshr_file), [`fills`]
 //! (fill_unit, response_unit), [`lower`] (lower_queue), [`commands`] (cerf_command_unit) and
 //! [`layout`] (the event bits of design.toml).
 

@@ -14,9 +14,15 @@ use verilated_runtime::{Instance, Library, Options};
 const SHIM: &str = include_str!("osm_cache_shim.cpp");
 
 /// The cache's files in order; assertions and binds last.
-const SOURCES: [&str; 29] = [
+const SOURCES: [&str; 35] = [
     "rtl/common/heddle_port_pkg.sv",
     "rtl/common/sram_1r1w.sv",
+    "rtl/common/lowest_bit.sv",
+    "rtl/common/fifo_places.sv",
+    "rtl/common/number_pool.sv",
+    "rtl/common/lower_queue.sv",
+    "rtl/common/lane_gather.sv",
+    "rtl/common/lane_scatter.sv",
     "rtl/osm/osm_pkg.sv",
     "rtl/osm/request_buffer.sv",
     "rtl/osm/line_table.sv",
@@ -27,10 +33,8 @@ const SOURCES: [&str; 29] = [
     "rtl/osm/pass_selector.sv",
     "rtl/osm/float_adder.sv",
     "rtl/osm/atomic_unit.sv",
-    "rtl/osm/lane_router.sv",
     "rtl/osm/shared_bank.sv",
     "rtl/osm/data_path.sv",
-    "rtl/osm/lower_queue.sv",
     "rtl/osm/response_ring.sv",
     "rtl/osm/cache_events.sv",
     "rtl/osm/osm_cache.sv",
@@ -40,9 +44,11 @@ const SOURCES: [&str; 29] = [
     "testbench/osm/recency_order_assertions.sv",
     "testbench/osm/lock_table_assertions.sv",
     "testbench/osm/fill_table_assertions.sv",
-    "testbench/osm/lower_queue_assertions.sv",
     "testbench/osm/response_ring_assertions.sv",
     "testbench/osm/pass_selector_assertions.sv",
+    "testbench/common/fifo_places_assertions.sv",
+    "testbench/common/number_pool_assertions.sv",
+    "testbench/common/lower_queue_assertions.sv",
     "testbench/osm/osm_binds.sv",
 ];
 
