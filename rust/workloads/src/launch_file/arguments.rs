@@ -4,8 +4,8 @@ use heddle_isa::{Program, Type};
 
 use super::LaunchFile;
 use super::error::{LaunchFileError, LaunchFileErrorKind as Kind};
-use super::run::{RunBuffer, RunLaunch};
-use super::spec::{Arg, ArgKind, LaunchSpec, Member, Pointer};
+use super::run::{Contents, RunBuffer, RunLaunch, Target};
+use super::spec::{Arg, ArgKind, BufferSpec, LaunchSpec, Member, Pointer, Source};
 
 /// Bytes of an address in a parameter block.
 const POINTER_BYTES: u32 = 8;
@@ -56,6 +56,11 @@ impl LaunchFile {
                 buffers.push(self.buffer(spec, param.name.clone())?);
             }
         }
+        let own = launch.args.iter().filter_map(|arg| match &arg.kind {
+            ArgKind::Buffer(spec) => Some(spec.as_ref()),
+            ArgKind::Value(_) => None,
+        });
+        self.resolve_addresses(own, buffers, first, first)?;
         let mut next = first;
         for (arg, param) in launch.args.iter().zip(&program.params) {
             let (what, bytes) = self.argument(arg, buffers, first, &mut next, param.offset, &mut run)?;
@@ -131,6 +136,34 @@ impl LaunchFile {
             }
         };
         Ok((what, bytes))
+    }
+
+    /// Gives the buffers from number `at` on, which `specs` describe, the addresses that they hold. They may
+    /// name the buffers from number `first` on, and those of `[[buffers]]`.
+    pub(super) fn resolve_addresses<'a>(
+        &self,
+        specs: impl Iterator<Item = &'a BufferSpec>,
+        buffers: &mut [RunBuffer],
+        at: usize,
+        first: usize,
+    ) -> Result<(), LaunchFileError> {
+        for (index, spec) in (at..).zip(specs) {
+            if let Source::Addresses(list) = &spec.source {
+                buffers[index].contents = Contents::Addresses(self.targets(list, buffers, first)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a list of addresses means.
+    pub(super) fn targets(
+        &self,
+        list: &[Pointer],
+        buffers: &[RunBuffer],
+        first: usize,
+    ) -> Result<Vec<Target>, LaunchFileError> {
+        let target = |p: &Pointer| Ok(Target { buffer: self.target(p, buffers, first)?, offset: p.offset });
+        list.iter().map(target).collect()
     }
 
     /// The buffer that an address names: one of the same launch, else one of `[[buffers]]`.

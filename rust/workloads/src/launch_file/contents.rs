@@ -36,7 +36,7 @@ impl LaunchFile {
         let contents = match (&spec.source, data) {
             (_, Some(data)) => Contents::Bytes(data.bytes),
             (Source::Fill(fill), None) => Contents::Fill(fill.clone()),
-            (Source::File(..), None) => Contents::Fill(Fill::None),
+            (Source::File(..) | Source::Addresses(_), None) => Contents::Fill(Fill::None),
         };
         let buffer = RunBuffer {
             name,
@@ -104,6 +104,9 @@ impl LaunchFile {
             (_, Some(data)) => Contents::Bytes(data.bytes),
             (Source::Fill(fill), None) => Contents::Fill(fill.clone()),
             (Source::File(..), None) => Contents::Fill(Fill::None),
+            (Source::Addresses(list), None) => {
+                Contents::Addresses(self.targets(list, &run.buffers, run.buffers.len())?)
+            }
         };
         let address = global.map_or(0, |(address, _)| address);
         let buffer = RunBuffer {
@@ -125,6 +128,10 @@ impl LaunchFile {
             let reason = format!("'{name}' is in .const, which no kernel changes");
             return Err(self.error(at, Kind::Misplaced { key, reason }));
         }
+        if let Contents::Addresses(targets) = buffer.contents {
+            run.tables.push((name, targets));
+            return Ok(());
+        }
         let stream = run.buffers.len() + run.constants.len();
         if let Some(bytes) = buffer.contents(run.seed, stream as u64) {
             run.constants.push(SymbolWrite { name, offset: 0, bytes: bytes.to_vec() });
@@ -139,11 +146,12 @@ impl RunBuffer {
         self.elements.saturating_mul(self.element.bytes().into())
     }
 
-    /// What it holds at the begin, unless it holds nothing.
+    /// What it holds at the begin, unless it holds nothing, or addresses.
     pub(super) fn contents(&self, seed: u64, stream: u64) -> Option<Arc<[u8]>> {
         match &self.contents {
             Contents::Bytes(bytes) => Some(Arc::clone(bytes)),
             Contents::Fill(fill) => fill.bytes(self.element, self.elements, seed, stream).map(Arc::from),
+            Contents::Addresses(_) => None,
         }
     }
 }

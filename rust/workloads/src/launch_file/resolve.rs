@@ -75,6 +75,8 @@ impl LaunchFile {
             let buffer = self.buffer(spec, spec.name.clone().unwrap_or_default())?;
             run.buffers.push(buffer);
         }
+        let count = run.buffers.len();
+        self.resolve_addresses(self.buffers.iter(), &mut run.buffers, 0, count)?;
         for spec in &self.symbols {
             self.symbol(spec, programs.first().copied(), &mut run)?;
         }

@@ -23,6 +23,8 @@ pub struct LaunchRun {
     pub(super) buffers: Vec<RunBuffer>,
     pub(super) launches: Vec<RunLaunch>,
     pub(super) constants: Vec<SymbolWrite>,
+    /// Constant variables that hold addresses of buffers.
+    pub(super) tables: Vec<(String, Vec<Target>)>,
     pub(super) textures: Vec<RunTexture>,
     /// What they are bound to, after set-up.
     bound: Bound,
@@ -87,6 +89,26 @@ pub(super) enum Place {
 pub(super) enum Contents {
     Bytes(Arc<[u8]>),
     Fill(Fill),
+    /// Addresses of buffers of the run.
+    Addresses(Vec<Target>),
+}
+
+/// A place in a buffer of the run, or null.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target {
+    /// The buffer, by its number.
+    pub(super) buffer: Option<usize>,
+    /// Bytes added.
+    pub(super) offset: u64,
+}
+
+/// The addresses as 8 bytes each; `addresses` are those of the buffers.
+fn address_bytes(targets: &[Target], addresses: &[u32]) -> Vec<u8> {
+    let address = |t: &Target| {
+        let base = t.buffer.and_then(|b| addresses.get(b)).copied();
+        base.map_or(0, |base| u64::from(base) + t.offset)
+    };
+    targets.iter().flat_map(|t| address(t).to_le_bytes()).collect()
 }
 
 impl LaunchRun {
@@ -97,6 +119,7 @@ impl LaunchRun {
             buffers: Vec::new(),
             launches: Vec::new(),
             constants: Vec::new(),
+            tables: Vec::new(),
             textures: Vec::new(),
             bound: Bound::default(),
             repeat,
@@ -165,6 +188,12 @@ impl Instance for LaunchRun {
             };
             addresses.push(place().map_err(|e| self.memory_error(e))?);
         }
+        for (buffer, &address) in self.buffers.iter().zip(&addresses) {
+            if let Contents::Addresses(targets) = &buffer.contents {
+                let bytes = address_bytes(targets, &addresses);
+                memory.write_bytes(address, &bytes).map_err(|e| self.memory_error(e))?;
+            }
+        }
         self.bound = bind(&self.file, &self.textures, &self.buffers, &addresses)?;
         self.addresses = Some(addresses);
         self.done = Done::default();
@@ -193,6 +222,11 @@ impl Instance for LaunchRun {
         for &(at, texture) in &launch.handles {
             put(at, handles.get(texture).copied().unwrap_or(0));
         }
+        let tables = self.tables.iter().map(|(name, targets)| SymbolWrite {
+            name: name.clone(),
+            offset: 0,
+            bytes: address_bytes(targets, addresses),
+        });
         let launch = Launch {
             entry: launch.entry.clone(),
             launch: KernelLaunch {
@@ -200,7 +234,7 @@ impl Instance for LaunchRun {
                 block: launch.block,
                 dynamic_shared_bytes: launch.dynamic_shared_bytes,
                 params,
-                constants: self.constants.iter().chain(references).cloned().collect(),
+                constants: self.constants.iter().chain(references).cloned().chain(tables).collect(),
                 textures: Arc::new(table.clone()),
             },
         };

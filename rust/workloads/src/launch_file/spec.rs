@@ -104,7 +104,7 @@ impl BufferSpec {
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let source = match &self.source {
             Source::File(path, _) => Some(path),
-            Source::Fill(_) => None,
+            Source::Fill(_) | Source::Addresses(_) => None,
         };
         let output = self.output.as_ref().map(|(path, _)| path);
         let expect = self.expect.as_ref().map(|expect| &expect.path);
@@ -117,6 +117,8 @@ impl BufferSpec {
 pub(super) enum Source {
     Fill(Fill),
     File(PathBuf, Position),
+    /// Addresses of buffers, one an element.
+    Addresses(Vec<Pointer>),
 }
 
 /// A file that a buffer is compared with after the run.

@@ -1,6 +1,7 @@
 //! Every workload, and kernels of users, through the compiler and the golden machine: one test for each
 //! workload and property, so that `cargo test --test kernels bfs` runs those of one workload.
 
+mod addresses;
 mod faults;
 mod launches;
 mod memory;
@@ -42,7 +43,7 @@ fn main() -> ExitCode {
             trials.push(trial.with_ignored_flag(property.long));
         }
     }
-    for &(name, holds) in own_ptx::TESTS.iter().chain(launches::TESTS) {
+    for &(name, holds) in own_ptx::TESTS.iter().chain(launches::TESTS).chain(addresses::TESTS) {
         let name = format!("own_ptx::{name}");
         trials.push(Trial::test(name, move || holds().map_err(|e| e.to_string().into())));
     }

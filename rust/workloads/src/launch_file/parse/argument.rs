@@ -6,14 +6,14 @@ use super::buffer;
 use crate::launch_file::element::NAMES;
 use crate::launch_file::error::LaunchFileError;
 use crate::launch_file::spec::{Arg, ArgKind, Handle, Member, Pointer};
-use crate::launch_file::table::{Table, Value};
+use crate::launch_file::table::{Position, Table, Value};
 use crate::launch_file::{ElementType, MAX_BUFFER_BYTES, MAX_MEMBERS};
 
 /// Keys of an argument: those of a buffer, and these.
 pub(super) const KEYS: [&str; 19] = buffer::joined(&["fields"], &buffer::KEYS);
 const FIELD_KEYS: [&str; 2] = ["type", "value"];
 /// The type of an address.
-const POINTER: &str = "ptr";
+pub(super) const POINTER: &str = "ptr";
 /// The types of handles.
 const TEXTURE: &str = "texture";
 const SURFACE: &str = "surface";
@@ -24,21 +24,27 @@ pub(super) fn arg(mut table: Table<'_>, folder: &Path) -> Result<Arg, LaunchFile
         Some(v) => Some((v.string()?.to_owned(), v.at())),
         None => None,
     };
+    let of_addresses = table.says("type", POINTER) && (table.has("values") || table.has("fill"));
     let scalar = table.has("value") && !table.says("fill", "constant");
     let kind = if let Some(fields) = table.take("fields") {
         let others: Vec<&str> = KEYS.into_iter().filter(|k| *k != "fields").collect();
         table.refuse(&others, "'fields' gives types and values")?;
         ArgKind::Value(members(fields)?)
+    } else if of_addresses {
+        ArgKind::Buffer(Box::new(buffer::buffer(&mut table, buffer_name(&name), folder)?))
     } else if scalar || [POINTER, TEXTURE, SURFACE].iter().any(|word| table.says("type", word)) {
         let member = member(&mut table)?;
         let others: Vec<&str> = KEYS.into_iter().filter(|k| !FIELD_KEYS.contains(k)).collect();
         table.refuse(&others, "an argument with a 'value' is a scalar")?;
         ArgKind::Value(vec![member])
     } else {
-        let name = name.as_ref().map(|(name, _)| name.clone());
-        ArgKind::Buffer(Box::new(buffer::buffer(&mut table, name, folder)?))
+        ArgKind::Buffer(Box::new(buffer::buffer(&mut table, buffer_name(&name), folder)?))
     };
     Ok(Arg { at, name, kind })
+}
+
+fn buffer_name(name: &Option<(String, Position)>) -> Option<String> {
+    name.as_ref().map(|(name, _)| name.clone())
 }
 
 fn members(fields: Value<'_>) -> Result<Vec<Member>, LaunchFileError> {
@@ -81,7 +87,7 @@ enum MemberType {
 }
 
 /// `name`, `name+bytes` or `null`.
-fn pointer(value: &Value<'_>) -> Result<Pointer, LaunchFileError> {
+pub(super) fn pointer(value: &Value<'_>) -> Result<Pointer, LaunchFileError> {
     let at = value.at();
     let text = value.string()?;
     if text == "null" {

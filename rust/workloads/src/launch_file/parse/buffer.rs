@@ -3,11 +3,12 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use super::argument::{POINTER, pointer};
 use super::tables;
 use crate::launch_file::element::{ElementType, NAMES, Scalar};
 use crate::launch_file::error::{LaunchFileError, LaunchFileErrorKind as Kind};
 use crate::launch_file::fill::Fill;
-use crate::launch_file::spec::{BufferSpec, Expect, Source, Tolerance};
+use crate::launch_file::spec::{BufferSpec, Expect, Pointer, Source, Tolerance};
 use crate::launch_file::table::{Table, Value};
 use crate::launch_file::{MAX_BUFFER_BYTES, MAX_VALUES};
 
@@ -89,6 +90,9 @@ pub(super) fn buffer(
     name: Option<String>,
     folder: &Path,
 ) -> Result<BufferSpec, LaunchFileError> {
+    if table.says("type", POINTER) {
+        return addresses(table, name, true);
+    }
     let mut spec = contents(table, name, folder)?;
     if spec.elements.is_none() {
         let size = (table.take("elements"), table.take("bytes"));
@@ -112,6 +116,9 @@ pub(super) fn buffer(
 /// What a file does with a module variable.
 pub(super) fn symbol(mut table: Table<'_>, folder: &Path) -> Result<BufferSpec, LaunchFileError> {
     let name = table.need("name", "the variable's name in the PTX")?.string()?.to_owned();
+    if table.says("type", POINTER) {
+        return addresses(&mut table, Some(name), false);
+    }
     contents(&mut table, Some(name), folder)
 }
 
@@ -153,6 +160,39 @@ fn contents(
     let tolerance = tolerance(table, element, expect.is_some())?;
     let expect = expect.map(|(path, at)| Expect { path, at, tolerance });
     Ok(BufferSpec { at, name, element, elements, source, output, expect })
+}
+
+/// A buffer of addresses: each in `values`, or, where it can have any size, `elements` of them, `step` bytes
+/// apart from `start` on.
+fn addresses(
+    table: &mut Table<'_>,
+    name: Option<String>,
+    any_size: bool,
+) -> Result<BufferSpec, LaunchFileError> {
+    let at = table.at;
+    table.need("type", "the type of the elements")?;
+    let list = if table.has("values") || !any_size {
+        let values = table.need("values", "the addresses, which fill the variable")?;
+        let expected = format!("1 to {MAX_VALUES} addresses");
+        let length = values.out_of_range("an array of another length".into(), expected);
+        let values = values.elements("an array of addresses, each NAME, NAME+BYTES or null")?;
+        if values.is_empty() || values.len() > MAX_VALUES {
+            return Err(length);
+        }
+        values.iter().map(pointer).collect::<Result<Vec<_>, _>>()?
+    } else {
+        table.need("fill", "'iota', or give 'values'")?.word("fill", &[("iota", ())])?;
+        let start = pointer(&table.need("start", "the first address")?)?;
+        let step = table.need("step", "the distance of the addresses in bytes")?;
+        let step = step.integer_in(0, MAX_BUFFER_BYTES)?;
+        let elements = table.need("elements", "the number of addresses")?;
+        let elements = elements.integer_in(1, MAX_VALUES as u64)?;
+        (0..elements).map(|i| Pointer { offset: start.offset + i * step, ..start.clone() }).collect()
+    };
+    table.refuse(&KEYS, "a buffer of addresses has 'values', or 'start', 'step' and 'elements'")?;
+    let (elements, element) = (Some(list.len() as u64), Some(ElementType::U64));
+    let source = Source::Addresses(list);
+    Ok(BufferSpec { at, name, element, elements, source, output: None, expect: None })
 }
 
 /// Whether a file is an array of NumPy, by its name.
