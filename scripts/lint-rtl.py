@@ -58,7 +58,9 @@ def elaborations(manifest, tomllib):
             fail(f"{manifest}: {error}")
     try:
         top, listed = design["design"]["top"], design["design"]["sources"]
-        sets = [(e["name"], e["parameters"]) for e in design["elaborations"]]
+        own = [p for p in design.get("parameters", []) if p["kind"] == "elaborated"]
+        defaults = {p["name"]: p["default"] for p in own}
+        sets = [(e["name"], defaults | e.get("parameters", {})) for e in design["elaborations"]]
     except KeyError as key:
         fail(f"{manifest} has no {key}")
     files = []
@@ -73,14 +75,23 @@ def elaborations(manifest, tomllib):
 
 
 def generics(parameters):
-    return [f"-G{name}={int(value)}" for name, value in parameters.items()]
+    """Options for the parameters of the top; `some_name` of a manifest is `SomeName` there."""
+    in_rtl = {"".join(word.capitalize() for word in name.split("_")): value for name, value in parameters.items()}
+    return [f"-G{name}={int(value)}" for name, value in in_rtl.items()]
+
+
+def include_folders(files):
+    """Options for the folders in which files to be included lie."""
+    folders = {str(Path(file).parent) for file in files}
+    return [f"+incdir+{folder}" for folder in sorted(folders) if any((ROOT / folder).glob("*.svh"))]
 
 
 def verilator_messages(program, name, top, files, parameters):
     """What Verilator says, "" when it has nothing to say."""
     command, environment = program
     waivers = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "constraints" / name).glob("*.vlt"))
-    arguments = ["--lint-only", "-Wall", "--assert", "--top-module", top, *generics(parameters), *waivers, *files]
+    arguments = ["--lint-only", "-Wall", "--assert", "--top-module", top, *generics(parameters), *include_folders(files), *waivers,
+                 *files]
     done = subprocess.run(
         [command, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
@@ -95,7 +106,7 @@ def slang_passes(driver, top, files, parameters):
     """Whether slang has nothing to report; its messages go to the standard error."""
     slang = driver.Driver()
     slang.addStandardArgs()
-    options = ["slang", "-f", "constraints/slang.f", "--top", top, *generics(parameters), *files]
+    options = ["slang", "-f", "constraints/slang.f", "--top", top, *generics(parameters), *include_folders(files), *files]
     if not (slang.parseCommandLine(" ".join(options)) and slang.processOptions() and slang.parseAllSources()):
         slang.reportDiagnostics(True)
         return False

@@ -16,7 +16,8 @@ package heddle_port_pkg;
   localparam int unsigned NumSources = 6;
   localparam int unsigned NumDestinations = 4;
   localparam int unsigned IntervalBits = 16;
-  localparam int unsigned EventBits = 256;
+  localparam int unsigned MaxEventBits = 1024;  // most bits of a design's events
+  localparam int unsigned EventBits = 256;      // of a design without a struct of its events
   localparam int unsigned CtaSlotBits = 5;
   localparam int unsigned LineBytes = 128;
   localparam int unsigned VectorWords = 8;  // NumRegs / 32

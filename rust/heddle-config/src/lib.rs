@@ -4,6 +4,7 @@
 //! key is checked: one that does not exist is an error that names the nearest one.
 
 mod changed;
+mod design;
 mod error;
 mod keys;
 mod load;
@@ -13,6 +14,7 @@ mod times;
 mod validate;
 
 pub use changed::changed_keys;
+pub use design::Setting;
 pub use error::ConfigError;
 pub use load::{load, load_with, preset_names};
 pub use overrides::Override;

@@ -5,6 +5,7 @@ use std::path::Path;
 use heddle_files::Input;
 use toml::Table;
 
+use crate::design;
 use crate::error::ConfigError;
 use crate::keys::{check_keys, check_missing};
 use crate::overrides::{Override, apply, set_option};
@@ -15,11 +16,10 @@ use crate::times::{complete_times, forget_time, settle_times};
 const PRESET_FILE: Input = Input { expected: "a preset in TOML", most: 1 << 20 };
 
 /// The presets that ship with Heddle.
-const PRESETS: &[(&str, &str)] = &[
-    ("fermi", include_str!("../../../presets/fermi.toml")),
-    ("maxwell", include_str!("../../../presets/maxwell.toml")),
-    ("volta", include_str!("../../../presets/volta.toml")),
-];
+const PRESETS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
+
+/// The preset whose keys are those that every preset has.
+const REFERENCE: &str = "maxwell";
 
 /// Names of the presets that ship with Heddle.
 #[must_use]
@@ -40,17 +40,22 @@ pub fn load(name: &str) -> Result<Preset, ConfigError> {
 /// # Errors
 /// [`ConfigError`].
 pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigError> {
-    let mut reference = parse("maxwell", PRESETS[1].1)?;
-    complete_times("maxwell", &mut reference)?;
+    let mut reference = read(REFERENCE)?;
+    complete_times(REFERENCE, &mut reference)?;
     let mut table = read(name)?;
+    let mut of_design = design::take(name, &mut table)?;
     complete_times(name, &mut table)?;
     check_keys(name, "", &table, &reference)?;
     check_missing(name, "", &table, &reference)?;
     for change in overrides {
+        if design::apply(&mut of_design, change) {
+            continue;
+        }
         apply(&mut table, change)?;
         forget_time(&mut table, &change.key);
     }
     settle_times(&mut table)?;
+    design::put(&mut table, of_design);
     let mut preset: Preset = serde_path_to_error::deserialize(table).map_err(|e| {
         let key = e.path().to_string();
         let change = overrides.iter().rev().find(|change| change.key == key);

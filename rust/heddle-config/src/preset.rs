@@ -1,6 +1,10 @@
 //! The typed configuration.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+
+use crate::design::Setting;
 
 /// A whole configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +30,9 @@ pub struct Preset {
     pub l2: L2,
     /// DRAM of the whole GPU.
     pub dram: Dram,
+    /// Parameters of the design by name, which its manifest knows.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub design: BTreeMap<String, Setting>,
 }
 
 /// The GPU around the SM.

@@ -3,7 +3,8 @@
 //! Which bits belong to which event is data in the design's manifest; an event is counted once, by
 //! name, from the same vector that is compared with the other machine's in every cycle.
 
-use heddle_port::Events;
+use heddle_port::bits::get_bits;
+use heddle_port::{EventField, EventLayout, Events};
 use heddle_rtl::Event;
 
 /// A piece of a field inside one 32-bit word.
@@ -20,8 +21,7 @@ struct Piece {
 #[derive(Debug, Clone)]
 struct AtEnd {
     name: String,
-    lsb: usize,
-    width: usize,
+    field: EventField,
     /// Bits of a number.
     bits: usize,
     sum: u64,
@@ -36,31 +36,32 @@ pub struct Counters {
     /// What the flushes after the launches add up to; nothing for levels.
     flush_sums: Vec<u64>,
     at_end: Vec<AtEnd>,
-    /// Events of the last cycle added.
+    /// Events of the last cycle added, where something is summed at the end.
     last: Events,
 }
 
 impl Counters {
-    /// Counters for those of `events` that are counted, all zero.
+    /// Counters for those of `events` that are counted, all zero; `layout` says where they lie.
     #[must_use]
-    pub fn new(events: &[Event]) -> Self {
+    pub fn new(events: &[Event], layout: &EventLayout) -> Self {
+        let field = |event: &Event| layout.field(&event.name).unwrap_or_default();
         let counted: Vec<&Event> = events.iter().filter(|e| e.counted).collect();
         let mut pieces = Vec::new();
-        for (event, field) in counted.iter().enumerate() {
-            let (mut bit, end) = (usize::from(field.lsb), usize::from(field.lsb + field.width));
+        for (event, of) in counted.iter().enumerate() {
+            let EventField { lsb, .. } = field(of);
+            let (mut bit, end) = (usize::from(lsb), field(of).end());
             while bit < end {
                 let (word, shift) = (bit / 32, bit % 32);
                 let take = (32 - shift).min(end - bit);
                 let mask = if take == 32 { u32::MAX } else { ((1 << take) - 1) << shift };
-                let level = field.level.then_some((shift, bit - usize::from(field.lsb)));
+                let level = of.level.then_some((shift, bit - usize::from(lsb)));
                 pieces.push(Piece { event, word, mask, level });
                 bit += take;
             }
         }
         let at_end = events.iter().filter_map(|e| {
             let name = format!("{}_at_end", e.name);
-            let (lsb, width) = (usize::from(e.lsb), usize::from(e.width));
-            Some(AtEnd { name, lsb, width, bits: usize::from(e.at_end?), sum: 0 })
+            Some(AtEnd { name, field: field(e), bits: usize::from(e.at_end?), sum: 0 })
         });
         Self {
             names: counted.iter().map(|e| e.name.clone()).collect(),
@@ -75,7 +76,9 @@ impl Counters {
     /// Adds the events of one cycle.
     #[inline]
     pub fn add(&mut self, events: &Events) {
-        self.last = *events;
+        if !self.at_end.is_empty() {
+            self.last = *events;
+        }
         for piece in &self.pieces {
             let bits = events[piece.word] & piece.mask;
             if bits != 0 {
@@ -89,7 +92,9 @@ impl Counters {
 
     /// Adds the events of one cycle of the flush after a launch. A level is none of a launch's cycles and is left out.
     pub fn add_flush(&mut self, events: &Events) {
-        self.last = *events;
+        if !self.at_end.is_empty() {
+            self.last = *events;
+        }
         for piece in self.pieces.iter().filter(|p| p.level.is_none()) {
             let bits = events[piece.word] & piece.mask;
             self.flush_sums[piece.event] += u64::from(bits.count_ones());
@@ -99,8 +104,8 @@ impl Counters {
     /// A launch has ended with the last cycle added.
     pub fn launch_ended(&mut self) {
         for row in &mut self.at_end {
-            for bit in (row.lsb..row.lsb + row.width).step_by(row.bits.max(1)) {
-                row.sum += u64::from(self.last[bit / 32] >> (bit % 32) & ((1 << row.bits) - 1));
+            for bit in (usize::from(row.field.lsb)..row.field.end()).step_by(row.bits.max(1)) {
+                row.sum += u64::from(get_bits(&self.last, bit, row.bits));
             }
         }
         self.last = Events::default();
@@ -122,19 +127,27 @@ impl Counters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use heddle_port::Parameters;
+    use heddle_rtl::{Formula, Manifest};
 
     fn sum(counters: &Counters, name: &str) -> Option<u64> {
         counters.iter().find(|(n, _)| *n == name).map(|(_, sum)| sum)
     }
 
-    fn event(name: &str, lsb: u16, width: u16, counted: bool) -> Event {
+    fn event(name: &str, lsb: u16, width: i64, counted: bool) -> Event {
+        let (lsb, width) = (Some(lsb), Formula::number(width));
         Event { name: name.into(), lsb, width, counted, at_end: None, level: false, doc: String::new() }
+    }
+
+    fn counters(events: &[Event]) -> Counters {
+        let manifest = Manifest { events: events.to_vec(), ..Manifest::default() };
+        Counters::new(events, &manifest.layout(&Parameters::default()).expect("places"))
     }
 
     #[test]
     fn a_level_adds_its_number_in_every_cycle() {
         let level = Event { level: true, ..event("entries", 28, 11, true) };
-        let mut counters = Counters::new(&[level]);
+        let mut counters = counters(&[level]);
         let mut events: Events = Default::default();
         events[0] = 5 << 28 | 0x0FFF_FFFF;
         events[1] = 0b1000_0011;
@@ -146,7 +159,7 @@ mod tests {
     #[test]
     fn a_flush_is_counted_apart_and_adds_no_level() {
         let level = Event { level: true, ..event("entries", 8, 4, true) };
-        let mut counters = Counters::new(&[event("lookup", 0, 4, true), level, event("never", 4, 4, true)]);
+        let mut counters = counters(&[event("lookup", 0, 4, true), event("never", 4, 4, true), level]);
         let mut events: Events = Default::default();
         events[0] = 0x503;
         counters.add(&events);
@@ -160,7 +173,7 @@ mod tests {
     fn a_field_across_words_is_summed_whole() {
         let fields =
             [event("read", 0, 16, true), event("grant", 16, 8, false), event("across", 24, 48, true)];
-        let mut counters = Counters::new(&fields);
+        let mut counters = counters(&fields);
         let mut events: Events = Default::default();
         events[0] = 0xFF01_0003; // two reads, a grant, bits 24..32
         events[1] = u32::MAX;
@@ -174,7 +187,7 @@ mod tests {
     #[test]
     fn numbers_are_summed_at_the_end_of_each_launch() {
         let fields = [Event { at_end: Some(4), ..event("position", 16, 24, false) }];
-        let mut counters = Counters::new(&fields);
+        let mut counters = counters(&fields);
         let mut events: Events = Default::default();
         events[0] = u32::MAX;
         counters.add(&events);

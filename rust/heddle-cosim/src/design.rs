@@ -3,19 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use heddle_config::{Override, Preset, Replacement};
-use heddle_port::{DesignError, Instance, PortConfig, PortWidths};
-use heddle_rtl::{Elaboration, Manifest};
-use serde_json::Value;
+use heddle_config::{Override, Preset, Replacement, Setting};
+use heddle_port::{DesignError, Instance, Parameters, PortConfig, PortWidths};
+use heddle_rtl::{Elaboration, Manifest, Value};
+use serde_json::Value as Json;
 
 use crate::error::RunError;
 use crate::spec::{Engine, RunSpec};
 
 /// Banks of the main register file in every design.
 pub(crate) const MAIN_BANKS: u32 = 16;
-
-/// Bytes of a set of the cache of off-chip shared memory: 64 lines of 128 bytes.
-const CACHE_SET_BYTES: u32 = 8192;
 
 /// A design and its configuration.
 #[derive(Debug, Clone)]
@@ -26,8 +23,8 @@ pub struct PreparedDesign {
     pub preset: Preset,
     /// What is elaborated.
     pub elaboration: Elaboration,
-    /// Slots of the register port.
-    pub widths: PortWidths,
+    /// What the cycle model is made with.
+    pub instance: Instance,
     /// Configuration inputs.
     pub config: PortConfig,
 }
@@ -66,32 +63,28 @@ impl PreparedDesign {
                 preset.shared_memory.bytes, spec.design
             )));
         }
-        let elaboration = match (elaboration(&manifest, &preset), spec.engine) {
-            (Ok(elaboration), _) => elaboration.clone(),
-            (Err(_), Engine::Sim) => as_demanded(&manifest, &preset),
-            (Err(error), Engine::Cosim) => return Err(error),
-        };
-        let widths =
-            PortWidths { issue: preset.sm.issue_width as usize, result: preset.sm.result_width as usize };
+        let values = values(&manifest, &preset)?;
+        let elaboration = manifest.serving(&values);
+        let instance = manifest.instance_in_run(&elaboration, &values).map_err(RunError::usage)?;
         let config = port_config(&preset)?;
-        Ok(Self { manifest, preset, elaboration, widths, config })
+        Ok(Self { manifest, preset, elaboration, instance, config })
     }
 
-    /// What the cycle model is made with.
+    /// Slots of the register port.
     #[must_use]
-    pub fn instance(&self) -> Instance {
-        self.manifest.instance(self.widths, &self.elaboration)
+    pub fn widths(&self) -> PortWidths {
+        self.instance.widths
     }
 
-    /// For results: RTL parameters and configuration inputs by name, and all values of the preset, with every
+    /// For results: the design's parameters and configuration inputs by name, and all values of the preset, with every
     /// override, by the whole path of their keys.
     ///
     /// # Errors
     /// [`RunError::Report`]: a value of the preset that JSON cannot have.
-    pub fn parameters(&self) -> Result<BTreeMap<String, Value>, RunError> {
+    pub fn parameters(&self) -> Result<BTreeMap<String, Json>, RunError> {
         let config = &self.config;
-        let mut all: BTreeMap<String, Value> =
-            self.elaboration.parameters.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
+        let mut all: BTreeMap<String, Json> =
+            self.instance.parameters.iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
         for (name, value) in [
             ("bank_cycles", u64::from(config.bank_cycles)),
             ("crossbar_cycles", u64::from(config.crossbar_cycles)),
@@ -107,8 +100,6 @@ impl PreparedDesign {
             ("cache_size_log2", u64::from(config.cache_size_log2)),
             ("reads_to_unlock", u64::from(config.reads_to_unlock)),
             ("hit_latency", u64::from(config.hit_latency)),
-            ("issue_width", self.widths.issue as u64),
-            ("result_width", self.widths.result as u64),
         ] {
             all.insert(name.to_owned(), value.into());
         }
@@ -126,9 +117,9 @@ impl PreparedDesign {
 }
 
 /// Adds every value below `path` by its whole key.
-fn add_values(all: &mut BTreeMap<String, Value>, path: &str, value: Value) {
+fn add_values(all: &mut BTreeMap<String, Json>, path: &str, value: Json) {
     match value {
-        Value::Object(keys) => {
+        Json::Object(keys) => {
             for (key, value) in keys {
                 let path = if path.is_empty() { key } else { format!("{path}.{key}") };
                 add_values(all, &path, value);
@@ -146,79 +137,16 @@ pub(crate) fn refused(error: DesignError) -> RunError {
     RunError::usage(format!("{error}; give another value with --set {key}=N"))
 }
 
-/// What a parameter of the top must be for a preset.
-#[derive(Debug, Clone, Copy)]
-struct Demand {
-    parameter: &'static str,
-    value: i64,
-    /// What it is in an elaboration that does not name it.
-    default: i64,
-    /// A larger one does too.
-    at_least: bool,
-}
-
-/// What the elaboration must be able to hold.
-fn demands(manifest: &Manifest, preset: &Preset) -> Vec<Demand> {
-    let exactly =
-        |parameter, value: u32, default| Demand { parameter, value: value.into(), default, at_least: false };
-    let least =
-        |parameter, value: u32, default| Demand { parameter, value: value.into(), default, at_least: true };
-    let mut all = vec![
-        least("RowsPerBank", preset.register_file.rows_per_bank, 128),
-        exactly("IssueWidth", preset.sm.issue_width, 2),
-        exactly("ResultWidth", preset.sm.result_width, 2),
-    ];
-    if manifest.elaborations.iter().any(|e| e.parameters.contains_key("Ways")) {
-        all.push(exactly("Ways", preset.register_file.ways, 4));
-    }
-    if manifest.memory_port.shared {
-        let shared = &preset.shared_memory;
-        all.push(least("Sets", (shared.cache_bytes / CACHE_SET_BYTES).max(1), 1));
-        all.push(least("ReadCounter", u32::from(shared.reads_to_unlock > 1), 0));
-    }
-    all
-}
-
-/// What the cycle model runs as when nothing of the preset's size is elaborated.
-fn as_demanded(manifest: &Manifest, preset: &Preset) -> Elaboration {
-    let demands = demands(manifest, preset);
-    let parameters = demands.iter().map(|d| (d.parameter.to_owned(), d.value)).collect();
-    Elaboration { name: "model".to_owned(), parameters }
-}
-
-/// The first elaboration that holds what the preset asks for.
-fn elaboration<'a>(manifest: &'a Manifest, preset: &Preset) -> Result<&'a Elaboration, RunError> {
-    let demands = demands(manifest, preset);
-    let of = |e: &Elaboration, d: &Demand| e.parameters.get(d.parameter).copied().unwrap_or(d.default);
-    let fits = |e: &&Elaboration| {
-        demands.iter().all(|d| if d.at_least { of(e, d) >= d.value } else { of(e, d) == d.value })
+/// The design's parameters with a preset.
+fn values(manifest: &Manifest, preset: &Preset) -> Result<Parameters, RunError> {
+    let settings = preset.settings();
+    let value = |setting: &Setting| match setting {
+        Setting::Flag(flag) => Value::Number((*flag).into()),
+        Setting::Number(number) => Value::Number(*number),
+        Setting::Text(text) => Value::Text(text.clone()),
     };
-    manifest.elaborations.iter().find(fits).ok_or_else(|| {
-        let wanted: Vec<String> = demands.iter().map(|d| format!("{} {}", d.parameter, d.value)).collect();
-        let known: Vec<String> = manifest
-            .elaborations
-            .iter()
-            .map(|e| {
-                let values: Vec<String> =
-                    demands.iter().map(|d| format!("{} {}", d.parameter, of(e, d))).collect();
-                format!("{} ({})", e.name, values.join(", "))
-            })
-            .collect();
-        let keys = if demands.iter().any(|d| d.parameter == "Ways") {
-            ", register_file.ways"
-        } else if manifest.memory_port.shared {
-            ", shared_memory.cache_bytes in sets of 8192, shared_memory.reads_to_unlock"
-        } else {
-            ""
-        };
-        RunError::usage(format!(
-            "design '{}' is not elaborated for {} (sm.issue_width, sm.result_width, register_file.rows_per_bank{keys}); \
-             elaborations: {}; the cycle model alone (`sim`) takes any size",
-            manifest.name,
-            wanted.join(", "),
-            known.join("; ")
-        ))
-    })
+    let given = preset.design.iter().map(|(name, setting)| (name.clone(), value(setting))).collect();
+    manifest.values(&given, &|key| settings.get(key).map(value)).map_err(RunError::usage)
 }
 
 fn port_config(preset: &Preset) -> Result<PortConfig, RunError> {
@@ -301,7 +229,7 @@ mod tests {
                 "scheduler.active_warps" => prepared.config.active_warps = value as u8,
                 _ => prepared.config.rows_per_bank = value,
             }
-            let mut model = heddle_designs::create(design, &prepared.instance()).expect("the model");
+            let mut model = heddle_designs::create(design, &prepared.instance).expect("the model");
             let error = refused(model.reset(&prepared.config).expect_err(key));
             assert_eq!(error.exit_code(), 2);
             let text = error.to_string();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use heddle_isa::Executable;
 use heddle_mem::LifetimeStatistics;
+use heddle_port::EventLayout;
 use heddle_rtl::Event;
 use heddle_sm::Sm;
 use serde_json::Value;
@@ -46,13 +47,13 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Nothing yet.
+    /// Nothing yet; `layout` says where `events` lie.
     #[must_use]
-    pub fn new(events: &[Event]) -> Self {
+    pub fn new(events: &[Event], layout: &EventLayout) -> Self {
         Self {
             launches: 0,
             cycles: 0,
-            counters: Counters::new(events),
+            counters: Counters::new(events, layout),
             controls: 0,
             memory_words: 0,
             reference_words: 0,
@@ -242,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_reference_that_compares_nothing_is_a_failure() {
-        let mut totals = Totals::new(&[]);
+        let mut totals = Totals::new(&[], &EventLayout::default());
         let error = totals.referenced(0, true).expect_err("nothing was compared");
         assert!(error.to_string().contains("nothing was compared with the CPU reference"), "{error}");
         assert_eq!(error.exit_code(), 3);
@@ -253,7 +254,7 @@ mod tests {
 
     #[test]
     fn nothing_compared_is_a_failure() {
-        let mut totals = Totals::new(&[]);
+        let mut totals = Totals::new(&[], &EventLayout::default());
         totals.memory_words = 5;
         totals.controls = 5;
         totals.compared(&Compared { operands: 1, results: 1, flow: 1, ..Compared::default() });

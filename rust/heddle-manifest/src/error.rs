@@ -32,6 +32,22 @@ pub enum ManifestError {
         /// Why.
         source: std::io::Error,
     },
+    /// A file that follows from a manifest cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A design cannot have these parameters.
+    #[error("design '{design}': {what}")]
+    Parameters {
+        /// The design.
+        design: String,
+        /// The parameter, its value and what is expected.
+        what: String,
+    },
     /// A TOML file is wrong in form.
     #[error("{}: {source}", path.display())]
     Toml {

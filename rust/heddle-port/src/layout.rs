@@ -105,11 +105,12 @@ check_parameters!(
     NUM_SOURCES = NumSources,
     NUM_DESTINATIONS = NumDestinations,
     INTERVAL_BITS = IntervalBits,
-    EVENT_BITS = EventBits,
+    EVENT_BITS = MaxEventBits,
     CTA_SLOT_BITS = CtaSlotBits,
     LINE_BYTES = LineBytes,
 );
 
+const _: () = assert!(sv::EventBits <= sv::MaxEventBits, "EventBits is at most MaxEventBits");
 const _: () = assert!(crate::NUM_REGS as u64 / 32 == sv::VectorWords, "VectorWords is NumRegs / 32");
 const _: () = assert!(crate::LINE_BYTES as u64 / 32 == sv::LineWords, "LineWords is LineBytes / 32");
 

@@ -43,8 +43,8 @@ pub const NUM_SOURCES: usize = 6;
 pub const NUM_DESTINATIONS: usize = 4;
 /// Bits of a register-interval number.
 pub const INTERVAL_BITS: usize = 16;
-/// Bits of the event vector.
-pub const EVENT_BITS: usize = 256;
+/// Most bits of a design's event vector.
+pub const EVENT_BITS: usize = 1024;
 /// Bits of a CTA slot number.
 pub const CTA_SLOT_BITS: usize = 5;
 /// Bytes of a cache line.

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let manifest = Manifest::load(&root, design)?;
     let elaboration = manifest.elaboration(None)?;
     let library = planted::build(&root, &manifest, elaboration, &mut |stage| println!("{stage}"))?;
-    let rows = elaboration.parameters.get("RowsPerBank").copied();
+    let rows = manifest.instance(elaboration)?.parameters.get("rows_per_bank");
     let active = u8::try_from(manifest.override_number("scheduler.active_warps").unwrap_or(8))?;
     let mut missed = 0;
     let clean = std::iter::once(None);
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 reads_to_unlock: 1,
                 hit_latency: 28,
             };
-            let config = BenchConfig { patience: 3000, ..BenchConfig::new(&manifest, rtl.widths(), port) };
+            let config = BenchConfig { patience: 3000, ..BenchConfig::new(&manifest, rtl.made_with(), port) };
             let mut model = heddle_designs::create(design, rtl.made_with())?;
             let result = run(&config, &mut rtl, &mut *model, seed, cycles);
             activations += rtl.activations()?;

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let elaboration = manifest.elaboration(std::env::var("ELABORATION").ok().as_deref())?;
     let library = build(&root, &manifest, elaboration, &mut |stage| println!("{stage}"))?;
     let mut rtl = library.instance(seed)?;
-    let rows = elaboration.parameters.get("RowsPerBank").copied();
+    let rows = rtl.made_with().parameters.get("rows_per_bank");
     let port = PortConfig {
         bank_cycles: u8::try_from(number(3, 1)?)?,
         crossbar_cycles: 4,
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         shift_cycles: 1,
         preshift: true,
         wakeup_cycles: 4,
-        ways: u8::try_from(elaboration.parameters.get("Ways").copied().unwrap_or(4))?,
+        ways: u8::try_from(rtl.made_with().parameters.get("ways").unwrap_or(4))?,
         fair: std::env::var("FAIR").is_ok(),
         cache_size_log2: 3,
         reads_to_unlock: 1,
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(waves) = arguments.get(4) {
         rtl.trace_open(Path::new(waves))?;
     }
-    let config = BenchConfig::new(&manifest, rtl.widths(), port);
+    let config = BenchConfig::new(&manifest, rtl.made_with(), port);
     let start = Instant::now();
     let result = if std::env::var("MODEL").is_ok_and(|m| m == "none") {
         run_alone(&config, &mut rtl, seed, cycles)

@@ -1,7 +1,6 @@
 //! RTL outputs against model outputs.
 
-use heddle_port::{EVENT_BITS, MemOut, PortStruct, PortWidths, RegOut};
-use heddle_rtl::Event;
+use heddle_port::{EVENT_BITS, EventLayout, MemOut, PortStruct, PortWidths, RegOut};
 
 use crate::failure::FailureKind;
 
@@ -13,7 +12,7 @@ pub(crate) fn fields(widths: PortWidths) -> u64 {
 }
 
 /// The first output in which the two differ. What stands in a payload without valid does not count.
-pub(crate) fn first_difference(rtl: &RegOut, model: &RegOut, events: &[Event]) -> Option<FailureKind> {
+pub(crate) fn first_difference(rtl: &RegOut, model: &RegOut, events: &EventLayout) -> Option<FailureKind> {
     if rtl == model {
         return None;
     }
@@ -99,14 +98,13 @@ fn payload<T: PortStruct + std::fmt::Debug>(
     })
 }
 
-fn event_difference(rtl: &RegOut, model: &RegOut, events: &[Event]) -> Option<FailureKind> {
+fn event_difference(rtl: &RegOut, model: &RegOut, events: &EventLayout) -> Option<FailureKind> {
     if rtl.events == model.events {
         return None;
     }
     let bit = |vector: &heddle_port::Events, bit: usize| vector[bit / 32] >> (bit % 32) & 1;
     let first = (0..EVENT_BITS).find(|&b| bit(&rtl.events, b) != bit(&model.events, b))?;
-    let event = events.iter().find(|e| (usize::from(e.lsb)..usize::from(e.lsb + e.width)).contains(&first));
-    let Some(event) = event else {
+    let Some((name, at)) = events.of_bit(first) else {
         return Some(FailureKind::Output {
             field: format!("events[{first}]"),
             rtl: bit(&rtl.events, first).to_string(),
@@ -115,13 +113,14 @@ fn event_difference(rtl: &RegOut, model: &RegOut, events: &[Event]) -> Option<Fa
     };
     // The whole field, highest bit first.
     let text = |vector: &heddle_port::Events| -> String {
-        (0..usize::from(event.width))
+        let field = events.field(name).unwrap_or_default();
+        (usize::from(field.lsb)..field.end())
             .rev()
-            .map(|i| if bit(vector, usize::from(event.lsb) + i) != 0 { '1' } else { '0' })
+            .map(|i| if bit(vector, i) != 0 { '1' } else { '0' })
             .collect()
     };
     Some(FailureKind::Output {
-        field: format!("event {}[{}]", event.name, first - usize::from(event.lsb)),
+        field: format!("event {name}[{at}]"),
         rtl: text(&rtl.events),
         model: text(&model.events),
     })

@@ -1,7 +1,7 @@
 //! What the bench drives.
 
-use heddle_port::{HeldSpaces, PortConfig, PortWidths};
-use heddle_rtl::{Event, Manifest, MappingTables};
+use heddle_port::{EventLayout, HeldSpaces, Instance, PortConfig, PortWidths};
+use heddle_rtl::{Manifest, MappingTables};
 
 /// What the bench drives, and how long it waits.
 #[derive(Debug, Clone)]
@@ -12,8 +12,8 @@ pub struct BenchConfig {
     pub widths: PortWidths,
     /// Whether instructions keep to a working set that was prefetched.
     pub needs_intervals: bool,
-    /// Names of the event bits, for reports.
-    pub events: Vec<Event>,
+    /// Where the events lie, for reports.
+    pub events: EventLayout,
     /// Warp registers of the main register file.
     pub capacity: usize,
     /// Warp slots in use, at most 64.
@@ -38,13 +38,13 @@ impl BenchConfig {
     /// The bench for a design: 64 warps, up to 96 registers, 16 banks of `port.rows_per_bank` warp
     /// registers, less where the manifest's overrides say so.
     #[must_use]
-    pub fn new(manifest: &Manifest, widths: PortWidths, port: PortConfig) -> Self {
+    pub fn new(manifest: &Manifest, instance: &Instance, port: PortConfig) -> Self {
         let most = manifest.override_number("register_file.max_registers");
         Self {
             port,
-            widths,
+            widths: instance.widths,
             needs_intervals: manifest.needs_intervals,
-            events: manifest.events.clone(),
+            events: instance.events.clone(),
             capacity: 16 * usize::from(port.rows_per_bank),
             warps: heddle_port::NUM_WARPS,
             halves: manifest.override_number("register_file.warp_banks") == Some(2),

@@ -28,7 +28,7 @@
 //!     heddle_rtl::build(root, &manifest, manifest.elaboration(None)?, &mut |_| {})?;
 //! let mut rtl = library.instance(1)?;
 //! let port = PortConfig { bank_cycles: 1, active_warps: 32, rows_per_bank: 128, ..PortConfig::default() };
-//! let config = BenchConfig::new(&manifest, rtl.widths(), port);
+//! let config = BenchConfig::new(&manifest, rtl.made_with(), port);
 //! let mut model = heddle_designs::create("baseline", rtl.made_with())?;
 //! println!("{}", run(&config, &mut rtl, &mut *model, 1, 20_000)?);
 //! # Ok(())

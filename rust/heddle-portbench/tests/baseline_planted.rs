@@ -27,7 +27,7 @@ fn every_planted_bug_is_found() {
     let mut missed = Vec::new();
     for id in std::iter::once(None).chain(ids) {
         let mut rtl = library.instance(1, id).expect("an instance");
-        let config = BenchConfig::new(&manifest, rtl.widths(), port);
+        let config = BenchConfig::new(&manifest, rtl.made_with(), port);
         let mut model = heddle_designs::create("baseline", rtl.made_with()).expect("the model");
         let result = run(&config, &mut rtl, &mut *model, 1, CYCLES);
         let activations = rtl.activations().expect("an instrumented model");

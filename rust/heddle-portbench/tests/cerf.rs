@@ -20,7 +20,7 @@ fn clean(bench: &Bench, (ways, fair): (u8, bool), most_registers: usize, seed: u
     let manifest = Manifest::load(common::root(), "cerf").expect("the manifest");
     let mut rtl = bench.library.instance(seed).expect("an instance");
     let port = PortConfig { ways, fair, ..port(32) };
-    let config = BenchConfig { most_registers, ..BenchConfig::new(&manifest, rtl.widths(), port) };
+    let config = BenchConfig { most_registers, ..BenchConfig::new(&manifest, rtl.made_with(), port) };
     let mut model = Cerf::new(rtl.widths());
     let what = format!("{ways} ways, fair {fair}, up to {most_registers} registers");
     let summary = run(&config, &mut rtl, &mut model, seed, cycles)
@@ -122,7 +122,7 @@ fn a_model_that_never_takes_a_request_is_named() {
     let bench = Bench::new("cerf", None, None);
     let manifest = Manifest::load(common::root(), "cerf").expect("the manifest");
     let mut rtl = bench.library.instance(1).expect("an instance");
-    let config = BenchConfig::new(&manifest, rtl.widths(), port(8));
+    let config = BenchConfig::new(&manifest, rtl.made_with(), port(8));
     let mut model = Deaf(Cerf::new(rtl.widths()), MemOut::default());
     let failure = run(&config, &mut rtl, &mut model, 1, 2_000).expect_err("the fault is found");
     assert!(

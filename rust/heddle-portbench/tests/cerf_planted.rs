@@ -35,7 +35,7 @@ fn every_planted_bug_is_found() {
                 fair,
                 ..PortConfig::default()
             };
-            let config = BenchConfig { most_registers, ..BenchConfig::new(&manifest, rtl.widths(), port) };
+            let config = BenchConfig { most_registers, ..BenchConfig::new(&manifest, rtl.made_with(), port) };
             let mut model = heddle_designs::create("cerf", rtl.made_with()).expect("the model");
             let result = run(&config, &mut rtl, &mut *model, seed, CYCLES);
             let activations = rtl.activations().expect("an instrumented model");

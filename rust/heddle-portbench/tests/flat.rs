@@ -18,7 +18,7 @@ fn elaborated(name: &str, needs_intervals: bool) -> (BenchConfig, RtlRegisterFil
     let elaboration = manifest.elaboration(Some(name)).expect("it is there");
     let library = build(&root, &manifest, elaboration, &mut |s| println!("{s}")).expect("a model");
     let rtl = library.instance(1).expect("an instance");
-    let mut bench = BenchConfig::new(&manifest, rtl.widths(), config());
+    let mut bench = BenchConfig::new(&manifest, rtl.made_with(), config());
     bench.needs_intervals = needs_intervals;
     bench.most_registers = 60;
     (bench, rtl)
@@ -118,7 +118,7 @@ fn planted_bugs_are_found_and_an_inactive_one_is_told_apart() {
     let library = planted::build(&root, &manifest, elaboration, &mut |_| {}).expect("a model");
     for bug in library.bugs() {
         let mut rtl = library.instance(1, Some(&bug.id)).expect("an instance");
-        let mut bench = BenchConfig::new(&manifest, rtl.widths(), config());
+        let mut bench = BenchConfig::new(&manifest, rtl.made_with(), config());
         bench.most_registers = 60;
         let result = run_alone(&bench, &mut rtl, 1, 20_000);
         let active = rtl.activations().expect("a count") > 0;

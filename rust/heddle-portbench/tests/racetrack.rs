@@ -97,7 +97,7 @@ fn every_planted_bug_is_found() {
     let library = planted::build(root(), &manifest, elaboration, &mut |s| println!("{s}")).expect("a model");
     let attempt = |bug: Option<&str>, seed: u64, port: PortConfig| {
         let mut rtl = library.instance(seed, bug).expect("an instance");
-        let config = BenchConfig::new(&manifest, rtl.widths(), port);
+        let config = BenchConfig::new(&manifest, rtl.made_with(), port);
         let mut model = heddle_designs::create("racetrack", rtl.made_with()).expect("the model");
         let outcome = run(&config, &mut rtl, &mut *model, seed, 20_000);
         (outcome, rtl.activations().expect("a count"))

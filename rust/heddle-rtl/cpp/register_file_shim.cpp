@@ -114,7 +114,9 @@ struct Adapter {
                                                      kOutputWords,
                                                      kOperandDataWords + kMemoryBulkWords};
 
-    static std::vector<std::uint32_t> info() { return {kIssueWidth, kResultWidth, HEDDLE_MEMORY}; }
+    static std::vector<std::uint32_t> info() {
+        return {kIssueWidth, kResultWidth, HEDDLE_MEMORY, HEDDLE_WORDS(events_o)};
+    }
 
     static void clock(Model& model, bool level) { model.clk_i = level; }
 

@@ -29,7 +29,7 @@ mod register_file;
 
 pub use error::RtlError;
 pub use heddle_manifest::{
-    BenchTargets, Elaboration, Event, Manifest, ManifestError, MappingTables, RegisterCache,
+    BenchTargets, Elaboration, Event, Formula, Manifest, ManifestError, MappingTables, RegisterCache, Value,
 };
 pub use model::{ModelLibrary, build};
 pub use register_file::{RESET_CYCLES, RtlRegisterFile};

@@ -1,5 +1,6 @@
 //! From a manifest to a loaded model.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use verilated_runtime::build::{ModelBuild, Shim, Verilator};
 use verilated_runtime::{Library, Options};
 
 use crate::error::RtlError;
-use crate::register_file::RtlRegisterFile;
+use crate::register_file::{RtlRegisterFile, RtlShape};
 use heddle_manifest::{Elaboration, Manifest};
 
 const SHIM: &str = include_str!("../cpp/register_file_shim.cpp");
@@ -56,8 +57,11 @@ pub(crate) fn start(
     // Field names of the port that are words of C++, where the generated code has its own names; which
     // words count differs by Verilator's version.
     model = model.allow("SYMRSVDWORD");
-    for (name, value) in &elaboration.parameters {
+    for (name, value) in manifest.of_top(elaboration)? {
         model = model.parameter(name, value);
+    }
+    for include in includes(manifest)? {
+        model = model.include(include);
     }
     for waiver in waivers(&root.join("constraints").join(&manifest.name))? {
         model = model.waiver(waiver);
@@ -111,14 +115,25 @@ fn shim(manifest: &Manifest, faults: bool) -> Shim {
 }
 
 fn waivers(folder: &Path) -> Result<Vec<PathBuf>, RtlError> {
-    if !folder.is_dir() {
-        return Ok(Vec::new());
+    if folder.is_dir() { with_extension(folder, "vlt") } else { Ok(Vec::new()) }
+}
+
+/// The files to be included that lie beside the sources.
+fn includes(manifest: &Manifest) -> Result<Vec<PathBuf>, RtlError> {
+    let folders: BTreeSet<&Path> = manifest.sources.iter().filter_map(|source| source.parent()).collect();
+    let mut files = Vec::new();
+    for folder in folders {
+        files.extend(with_extension(folder, "svh")?);
     }
+    Ok(files)
+}
+
+fn with_extension(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, RtlError> {
     let fail = |source| RtlError::Read { path: folder.to_owned(), source };
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(fail)? {
         let path = entry.map_err(fail)?.path();
-        if path.extension().is_some_and(|e| e == "vlt") {
+        if path.extension().is_some_and(|e| e == extension) {
             files.push(path);
         }
     }
@@ -134,15 +149,25 @@ impl ModelLibrary {
     pub fn instance(&self, seed: u64) -> Result<RtlRegisterFile, RtlError> {
         let instance = self.library.instance(&Options { seed, ..Options::default() })?;
         let info = instance.info();
-        let [issue, result, memory] = info[..] else {
+        let [issue, result, memory, event_words] = info[..] else {
             return Err(RtlError::Run(verilated_runtime::RunError::Model(format!(
-                "the model of {} tells {} numbers, 3 expected",
+                "the model of {} tells {} numbers, 4 expected",
                 self.manifest.name,
                 info.len()
             ))));
         };
+        let made_with = self.manifest.instance(&self.elaboration)?;
         let widths = PortWidths { issue: issue as usize, result: result as usize };
-        let made_with = self.manifest.instance(widths, &self.elaboration);
-        Ok(RtlRegisterFile::new(&self.manifest.name, instance, made_with, memory != 0)?)
+        let words = made_with.events.words()..=heddle_port::EVENT_BITS / 32;
+        if widths != made_with.widths || !words.contains(&(event_words as usize)) {
+            return Err(RtlError::Run(verilated_runtime::RunError::Model(format!(
+                "{} has {widths:?} and {event_words} words of events; the manifest says {:?} and {} words",
+                self.manifest.top,
+                made_with.widths,
+                made_with.events.words()
+            ))));
+        }
+        let shape = RtlShape { memory: memory != 0, event_words: event_words as usize };
+        Ok(RtlRegisterFile::new(&self.manifest.name, instance, made_with, shape)?)
     }
 }

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use heddle_port::bits::{get_bits, put_bits};
 use heddle_port::{
-    Command, DesignError, Done, EVENT_BITS, Instance as MadeWith, Issue, LaneData, MAX_PORT_WIDTH,
-    MemorySide, NUM_LANES, NUM_SOURCES, OperandData, Operands, PortConfig, PortStruct, PortWidths, RegIn,
-    RegOut, RegisterData, RegisterFile, ResultWrite, Status,
+    Command, DesignError, Done, Instance as MadeWith, Issue, LaneData, MAX_PORT_WIDTH, MemorySide, NUM_LANES,
+    NUM_SOURCES, OperandData, Operands, PortConfig, PortStruct, PortWidths, RegIn, RegOut, RegisterData,
+    RegisterFile, ResultWrite, Status,
 };
 use verilated_runtime::{Instance, RunError, Shape};
 
@@ -28,6 +28,7 @@ struct Layout {
     done: usize,
     status: usize,
     events: usize,
+    event_words: usize,
     output: usize,
     /// Where the memory port begins, of a design that has it.
     memory: Option<MemoryLayout>,
@@ -44,8 +45,17 @@ pub(crate) const fn words(bits: usize) -> usize {
     bits.div_ceil(32)
 }
 
+/// What a top module has beside the slots of its port.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RtlShape {
+    /// The memory port.
+    pub memory: bool,
+    /// 32-bit words of its events.
+    pub event_words: usize,
+}
+
 impl Layout {
-    const fn new(widths: PortWidths, memory: bool) -> Self {
+    const fn new(widths: PortWidths, shape: RtlShape) -> Self {
         let issue = CONFIG + words(PortConfig::BITS);
         let operands_ready = issue + words(widths.issue * Issue::BITS);
         let result = operands_ready + 1;
@@ -56,8 +66,8 @@ impl Layout {
         let status = done + words(Done::BITS);
         let events = status + words(Status::BITS);
         let input = command + words(Command::BITS);
-        let output = events + words(EVENT_BITS);
-        let memory = if memory { Some(MemoryLayout::new(input, output)) } else { None };
+        let output = events + shape.event_words;
+        let memory = if shape.memory { Some(MemoryLayout::new(input, output)) } else { None };
         Self {
             issue,
             operands_ready,
@@ -69,6 +79,7 @@ impl Layout {
             done,
             status,
             events,
+            event_words: shape.event_words,
             output,
             memory,
         }
@@ -113,10 +124,10 @@ impl RtlRegisterFile {
         design: &str,
         instance: Instance,
         made_with: MadeWith,
-        memory: bool,
+        shape: RtlShape,
     ) -> Result<Self, RunError> {
         let widths = made_with.widths;
-        let layout = Layout::new(widths, memory);
+        let layout = Layout::new(widths, shape);
         let shape = layout.shape();
         if shape != instance.shape() {
             return Err(RunError::Model(format!(
@@ -276,7 +287,7 @@ impl RtlRegisterFile {
         out.command_ready = words[layout.command_ready] & 1 != 0;
         out.done = get_slot(&words[layout.done..], 0);
         out.status = Status::get(&words[layout.status..], 0);
-        out.events.copy_from_slice(&words[layout.events..layout.output]);
+        out.events[..layout.event_words].copy_from_slice(&words[layout.events..][..layout.event_words]);
     }
 
     #[inline]

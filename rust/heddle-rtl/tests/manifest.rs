@@ -17,12 +17,13 @@ fn a_manifest_is_read() {
     assert_eq!(flat.sources[0], root.join("rtl/common/heddle_port_pkg.sv"));
     assert_eq!(flat.overrides["register_file.bank_cycles"].as_integer(), Some(2));
     assert_eq!(flat.elaboration(None).unwrap().name, "default");
-    assert_eq!(flat.elaboration(Some("wide")).unwrap().parameters["IssueWidth"], 4);
+    assert_eq!(flat.elaboration(Some("wide")).unwrap().parameters["issue_width"], 4);
     let all = Manifest::load_all(&root).unwrap();
     assert_eq!(all, std::slice::from_ref(&flat), "found by folder");
-    let (event, at) = flat.event_of_bit(3).unwrap();
-    assert_eq!((event.name.as_str(), at), ("result_write", 3));
-    assert!(flat.event_of_bit(4).is_none());
+    let instance = flat.instance(flat.elaboration(Some("wide")).unwrap()).unwrap();
+    assert_eq!((instance.widths.issue, instance.widths.result), (4, 3));
+    assert_eq!(instance.events.of_bit(2), Some(("result_write", 2)));
+    assert_eq!(instance.events.of_bit(3), None, "one bit a result slot");
 }
 
 #[test]
@@ -37,6 +38,27 @@ fn unknown_names_are_answered_with_what_there_is() {
     assert!(text.contains("its elaborations are: default, wide"), "{text}");
     let nowhere = Manifest::load(Path::new("/nowhere"), "flat").unwrap_err();
     assert!(matches!(nowhere, ManifestError::Read { .. }));
+}
+
+/// The struct of the events in the tree is what the manifest says.
+#[test]
+fn generated_files_are_current() {
+    let mut roots = vec![(common::fixture("generated"), Vec::new())];
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    roots.push((repository.clone(), Manifest::load_all(&repository).unwrap()));
+    roots[0].1 = Manifest::load_all(&roots[0].0).unwrap();
+    for manifest in roots.iter().flat_map(|(_, manifests)| manifests) {
+        for file in manifest.generated().unwrap().iter().filter(|file| file.path.exists()) {
+            assert!(file.is_current().unwrap(), "{}: heddle check-design --write", file.path.display());
+        }
+    }
+    let flat = &roots[0].1[0];
+    let file = &flat.generated().unwrap()[0];
+    assert!(file.text.contains("logic [ResultWidth-1:0] result_write;"), "{}", file.text);
+    fs::write(&file.path, file.text.replace("ResultWidth", "IssueWidth")).unwrap();
+    assert!(!file.is_current().unwrap());
+    file.write().unwrap();
+    assert!(file.is_current().unwrap());
 }
 
 const VARIANTS: &str = r#"
@@ -100,11 +122,13 @@ fn wrong_manifests_are_refused_with_the_reason() {
     let root = common::fixture("manifest_errors");
     let path = root.join("rtl/flat/design.toml");
     let good = fs::read_to_string(&path).unwrap();
-    let event = |name: &str, lsb: u32, width: u32| {
-        format!(
-            "{good}\n[[events]]\nname = \"{name}\"\nlsb = {lsb}\nwidth = {width}\ncounted = true\ndoc = \"\"\n"
-        )
+    let event = |name: &str, width: &str| {
+        format!("{good}\n[[events]]\nname = \"{name}\"\nwidth = {width}\ncounted = true\ndoc = \"\"\n")
     };
+    let parameter = |text: &str| {
+        format!("{good}\n[[parameters]]\nname = \"depth\"\nkind = \"elaborated\"\ndoc = \"\"\n{text}\n")
+    };
+    let rule = |holds: &str| format!("{good}\n[[rules]]\nholds = \"{holds}\"\nmessage = \"no\"\n");
     for (text, expected) in [
         (good.replace("\"flat\"", "\"round\""), "the folder is 'flat'"),
         (good.replace("\"flat_top.sv\"", "\"gone.sv\""), "rtl/flat/gone.sv, which is not there"),
@@ -114,12 +138,30 @@ fn wrong_manifests_are_refused_with_the_reason() {
             "there is no memory_port to spill through",
         ),
         (good.replace("name = \"wide\"", "name = \"default\""), "'default' is there twice"),
-        (event("more", 3, 2), "events 'result_write' and 'more' share bit 3"),
-        (event("result_write", 8, 1), "'result_write' is there twice"),
-        (event("far", 250, 7), "bits 250..257"),
-        (event("none", 8, 0), "at least one"),
-        (event("odd", 9, 2) + "at_end = 2\n", "'odd' has at_end = 2: bits of a number"),
-        (event("wide", 9, 3) + "at_end = 3\n", "'wide' has at_end = 3: bits of a number"),
+        (event("result_write", "1"), "'result_write' is there twice"),
+        (event("more", "1\nlsb = 1"), "'more' begins at bit 1, and the event before ends below bit 2"),
+        (event("far", "1023"), "'far' has bits 2..1025: all below 1024"),
+        (event("far", "1025"), "'far' has 1025 bits: 1 to 1024"),
+        (event("none", "0"), "'none' has 0 bits"),
+        (event("lost", "\"2 * banks\""), "width of event 'lost': 'banks' is no parameter"),
+        (event("cut", "\"2 *\""), "formula '2 *': a number"),
+        (event("odd", "\"issue_width - 2\""), "'odd' has 0 bits"),
+        (event("wide", "3\nat_end = 2"), "'wide' has at_end = 2: bits of a number"),
+        (parameter("default = 4\nrange = [5, 6]"), "'depth' is 4 by default, which is none of 5 to 6"),
+        (parameter("default = 4\nvalues = [4]\nrange = [4, 6]"), "a range and values"),
+        (parameter("default = 2"), "none of false or true"),
+        (parameter("default = \"a\""), "an integer, true or false is expected"),
+        (
+            parameter("default = true").replace("\"depth\"", "\"Depth\""),
+            "parameter 'Depth': a name of lower-case",
+        ),
+        (
+            good.replace("issue_width = 4", "issue_width = 5"),
+            "'wide': issue_width = 5 is out of range: 1 to 4",
+        ),
+        (good.replace("issue_width = 4", "isue_width = 4"), "did you mean 'issue_width'?"),
+        (rule("depth < 4"), "rule 'depth < 4': 'depth' is no parameter"),
+        (rule("result_width >= 3"), "design.result_width = 2: no"),
         (good.clone() + &VARIANTS.replace("ideal", "slow"), "variant 'slow' is there twice"),
         (good.clone() + "\n[bench]\ncosim = 0\n", "bench.cosim is 0: a positive number"),
         (good.clone() + "\n[bench]\nmodel = nan\n", "bench.model is NaN: a positive number"),

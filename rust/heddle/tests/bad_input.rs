@@ -61,12 +61,19 @@ fn a_misspelt_key_of_a_preset_is_refused_in_a_file_and_on_the_command_line() {
 }
 
 #[test]
-fn a_size_that_is_not_elaborated_is_answered_with_those_that_are() {
-    let run =
-        |command| heddle(&[command, "-q", "-k", "vectoradd", "--set", "register_file.rows_per_bank=4096"]);
-    run("cosim").fails(2, &["RowsPerBank 4096", "default (RowsPerBank 128", "8x (RowsPerBank 1024"]);
-    // The cycle model has any size.
-    run("sim").passes();
+fn a_parameter_out_of_its_range_is_answered_with_the_range() {
+    for command in ["cosim", "sim"] {
+        let run = |set: &[&str]| heddle(&[&[command, "-q", "-k", "vectoradd"], set].concat());
+        let large = ["--set", "register_file.rows_per_bank=5000"];
+        let gives = "register_file.rows_per_bank = 5000, which gives design.rows_per_bank, is out of range";
+        run(&large).fails(2, &["design 'ltrf'", gives, "2 to 4096"]);
+        run(&["--set", "design.issue_width=5"]).fails(2, &["design.issue_width = 5 is out of range: 1 to 4"]);
+        run(&["--set", "design.isue_width=2"])
+            .fails(2, &["no parameter 'isue_width'", "did you mean 'issue_width'?"]);
+        run(&["--set", "design.issue_width=two"]).fails(2, &["design.issue_width takes an integer", "'two'"]);
+    }
+    // Any size within the range.
+    heddle(&["sim", "-q", "-k", "vectoradd", "--set", "register_file.rows_per_bank=4096"]).passes();
 }
 
 #[test]

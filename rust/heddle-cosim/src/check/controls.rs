@@ -1,9 +1,9 @@
 //! Control outputs and event pulses: RTL against cycle model, every cycle.
 
 use heddle_port::{
-    FieldLayout, MemLowerRequest, MemOut, MemPerformed, MemResponse, PortStruct, PortWidths, RegOut,
+    EventLayout, FieldLayout, Instance, MemLowerRequest, MemOut, MemPerformed, MemResponse, PortStruct,
+    PortWidths, RegOut,
 };
-use heddle_rtl::Manifest;
 
 use crate::mismatch::{Check, Mismatch, Place};
 
@@ -22,7 +22,7 @@ pub struct Difference {
 #[derive(Debug)]
 pub struct ControlCheck<'a> {
     widths: PortWidths,
-    manifest: &'a Manifest,
+    events: &'a EventLayout,
     /// Outputs compared so far.
     pub compared: u64,
     per_cycle: u64,
@@ -34,14 +34,15 @@ fn payload_fields(fields: &[FieldLayout]) -> u64 {
 }
 
 impl<'a> ControlCheck<'a> {
-    /// A check for a design with the given port widths and events.
+    /// A check for a design with the instance's port widths and events.
     #[must_use]
-    pub fn new(manifest: &'a Manifest, widths: PortWidths) -> Self {
+    pub fn new(instance: &'a Instance) -> Self {
+        let Instance { widths, events, .. } = instance;
         // Ready and valid of each issue slot, ready of each result slot, ready and done of commands,
         // status fields, and each named event.
         let ports = 2 * widths.issue + widths.result + 2 + heddle_port::Status::FIELDS.len();
-        let per_cycle = (ports + manifest.events.len()) as u64;
-        Self { widths, manifest, compared: 0, per_cycle }
+        let per_cycle = (ports + events.iter().count()) as u64;
+        Self { widths: *widths, events, compared: 0, per_cycle }
     }
 
     /// Compares one cycle's outputs.
@@ -110,8 +111,8 @@ impl<'a> ControlCheck<'a> {
             let changed = m ^ r;
             if changed != 0 {
                 let bit = word * 32 + changed.trailing_zeros() as usize;
-                let signal = match self.manifest.event_of_bit(bit) {
-                    Some((event, index)) => format!("events.{}[{index}]", event.name),
+                let signal = match self.events.of_bit(bit) {
+                    Some((event, index)) => format!("events.{event}[{index}]"),
                     None => format!("events[{bit}]"),
                 };
                 let value = |w: &u32| (w >> (bit % 32) & 1).to_string();

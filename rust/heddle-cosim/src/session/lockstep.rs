@@ -62,8 +62,8 @@ impl Session {
         let mut parsed_host = self.kernel()?.host_side()?;
         // The shadow also watches that the SM keeps the port's contract.
         let mut model = ContractMonitor::new(self.model()?, self.design.manifest.needs_intervals);
-        let manifest = self.design.manifest.clone();
-        let mut controls = ControlCheck::new(&manifest, self.design.widths);
+        let instance = self.design.instance.clone();
+        let mut controls = ControlCheck::new(&instance);
         let mut pacer = Pacer::new();
         let mut outcome = Ok(());
         while outcome.is_ok() {

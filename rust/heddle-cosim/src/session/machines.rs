@@ -26,7 +26,7 @@ impl Session {
 
     pub(super) fn model(&self) -> Result<Box<dyn RegisterFile + Send>, RunError> {
         let name = &self.design.manifest.name;
-        heddle_designs::create(name, &self.design.instance()).map_err(RunError::usage)
+        heddle_designs::create(name, &self.design.instance).map_err(RunError::usage)
     }
 
     /// A golden machine with the checks that the run asks for.
@@ -79,7 +79,7 @@ impl Session {
     ) -> Result<Sm, RunError> {
         let executable = Arc::clone(&entry.executable);
         let mapping = self.mappings.of(&entry.executable.program.name);
-        let (preset, widths) = (&self.design.preset, self.design.widths);
+        let (preset, widths) = (&self.design.preset, self.design.widths());
         let held = self.design.manifest.memory_port;
         let sm = if held.any() {
             // Only the RTL holds data.

@@ -61,7 +61,7 @@ impl Session {
         let mut host = self.kernel()?.host_side()?;
         let mut model = self.model()?;
         let mut pacer = Pacer::new();
-        let mut totals = Totals::new(&self.design.manifest.events);
+        let mut totals = Totals::new(&self.design.manifest.events, &self.design.instance.events);
         while let Some(launch) = host.next_launch()? {
             let entry = self.kernel()?.entry(&launch.entry)?;
             let choice = self.ctas();

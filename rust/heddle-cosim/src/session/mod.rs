@@ -153,7 +153,7 @@ impl Session {
             Some(window) => Some(WaveWriter::new(window, launch, &self.spec.results, &self.stem(), view)?),
             None => None,
         };
-        let mut totals = Totals::new(&self.design.manifest.events);
+        let mut totals = Totals::new(&self.design.manifest.events, &self.design.instance.events);
         let outcome = match self.spec.engine {
             Engine::Cosim => self.cosim(control, &mut totals, &mut waves),
             Engine::Sim => match &self.work {

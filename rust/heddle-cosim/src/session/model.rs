@@ -29,7 +29,7 @@ impl Session {
     ) -> Result<RunReport, RunError> {
         self.profile_mappings(control)?;
         self.find_lifetimes(control)?;
-        let mut totals = Totals::new(&self.design.manifest.events);
+        let mut totals = Totals::new(&self.design.manifest.events, &self.design.instance.events);
         self.sim(control, &mut totals, observer)?;
         totals.report(&self.spec, &self.design, Vec::new())
     }

@@ -56,7 +56,7 @@ impl Session {
         waves: &mut Option<WaveWriter>,
     ) -> Result<(), RunError> {
         let mut model = ContractMonitor::new(self.model()?, self.design.manifest.needs_intervals);
-        let mut controls = ControlCheck::new(&self.design.manifest, self.design.widths);
+        let mut controls = ControlCheck::new(&self.design.instance);
         let mut pacer = Pacer::new();
         let mut run = trace.run();
         let mut outcome = Ok(());

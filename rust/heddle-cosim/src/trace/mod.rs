@@ -102,7 +102,7 @@ impl TraceLaunch {
     /// [`RunError::Launch`] for a kernel that does not fit.
     pub fn sm(&self, design: &PreparedDesign, choice: CtaChoice) -> Result<Sm, RunError> {
         let (executable, memory) = (Arc::clone(&self.executable), DeviceMemory::new());
-        let (preset, widths, launch) = (&design.preset, design.widths, &self.kernel.launch);
+        let (preset, widths, launch) = (&design.preset, design.widths(), &self.kernel.launch);
         let held = design.manifest.memory_port;
         let sm = if held.any() {
             Sm::with_design_memory(

@@ -150,7 +150,7 @@ impl Ready {
 
     /// What the design's model is made with.
     pub fn instance(&self) -> heddle_port::Instance {
-        self.manifest.instance(WIDTHS, self.manifest.elaboration(None).expect("the default"))
+        self.manifest.instance(self.manifest.elaboration(None).expect("the default")).expect("its parameters")
     }
 
     /// Runs with `design` behind the port until the launch ends or something refuses.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use heddle_port::{Command, Issue, PortConfig, RegIn, RegOut, RegisterFile, ResultWrite};
-use heddle_rtl::{Manifest, build};
+use heddle_port::bits::get_bits;
+use heddle_port::{Command, EventLayout, Issue, PortConfig, RegIn, RegOut, RegisterFile, ResultWrite};
+use heddle_rtl::{Event, Manifest, build};
 
 /// An idle cycle.
 pub fn ready() -> RegIn {
@@ -39,30 +40,31 @@ pub fn issues(issues: &[Issue]) -> RegIn {
 /// Sums of the counted events of a run and of the numbers that count at its end, those above 0.
 fn count(
     manifest: &Manifest,
+    layout: &EventLayout,
     design: &mut dyn RegisterFile,
     port: &PortConfig,
     inputs: &[RegIn],
     cycles: usize,
 ) -> BTreeMap<String, u32> {
+    let bits = |event: &Event| {
+        let field = layout.field(&event.name).expect("every event has a place");
+        usize::from(field.lsb)..field.end()
+    };
     let mut sums = BTreeMap::new();
     let mut out: RegOut = design.reset(port).expect("a good configuration");
     let idle = ready();
     for cycle in 0..cycles {
         design.step(inputs.get(cycle).unwrap_or(&idle), &mut out).expect("the contract is kept");
         for event in manifest.events.iter().filter(|event| event.counted) {
-            let bits = event.lsb..event.lsb + event.width;
-            let set =
-                bits.filter(|bit| out.events[usize::from(bit / 32)] >> (bit % 32) & 1 != 0).count() as u32;
+            let set = bits(event).filter(|&bit| get_bits(&out.events, bit, 1) != 0).count() as u32;
             if set > 0 {
                 *sums.entry(event.name.clone()).or_default() += set;
             }
         }
     }
     for event in &manifest.events {
-        let Some(bits) = event.at_end else { continue };
-        let numbers = (event.lsb..event.lsb + event.width).step_by(usize::from(bits));
-        let mask = (1 << bits) - 1;
-        let sum: u32 = numbers.map(|lsb| out.events[usize::from(lsb / 32)] >> (lsb % 32) & mask).sum();
+        let Some(width) = event.at_end.map(usize::from) else { continue };
+        let sum: u32 = bits(event).step_by(width).map(|lsb| get_bits(&out.events, lsb, width)).sum();
         if sum > 0 {
             sums.insert(format!("{}_at_end", event.name), sum);
         }
@@ -79,6 +81,7 @@ pub fn counts(design: &str, port: PortConfig, inputs: &[RegIn], cycles: usize, e
     let mut rtl = library.instance(1).expect("an instance");
     let mut model = heddle_designs::create(design, rtl.made_with()).expect("the model");
     let expected: BTreeMap<String, u32> = expected.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect();
-    assert_eq!(count(&manifest, model.as_mut(), &port, inputs, cycles), expected, "the model");
-    assert_eq!(count(&manifest, &mut rtl, &port, inputs, cycles), expected, "the RTL");
+    let layout = rtl.made_with().events.clone();
+    assert_eq!(count(&manifest, &layout, model.as_mut(), &port, inputs, cycles), expected, "the model");
+    assert_eq!(count(&manifest, &layout, &mut rtl, &port, inputs, cycles), expected, "the RTL");
 }

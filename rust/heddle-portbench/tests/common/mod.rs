@@ -43,7 +43,7 @@ impl Bench {
         let manifest = Manifest::load(root(), name).expect("the manifest");
         let mut elaboration = manifest.elaboration(elaboration).expect("the elaboration").clone();
         if let Some(width) = width {
-            for name in ["IssueWidth", "ResultWidth"] {
+            for name in ["issue_width", "result_width"] {
                 elaboration.parameters.insert(name.to_owned(), width);
             }
         }
@@ -53,7 +53,7 @@ impl Bench {
 
     /// What the bench drives into an instance.
     pub fn config(&self, rtl: &RtlRegisterFile, port: PortConfig) -> BenchConfig {
-        BenchConfig::new(&self.manifest, rtl.widths(), port)
+        BenchConfig::new(&self.manifest, rtl.made_with(), port)
     }
 
     /// One run that must find nothing.

@@ -59,9 +59,9 @@ pub fn root() -> PathBuf {
 /// Name of a bit of the cache's events in the manifest of the whole design.
 pub fn event_name(bit: usize) -> String {
     let whole = Manifest::load(&root(), "osm").expect("the manifest");
-    let at = (layout::FIRST + bit) as u16;
-    let event = whole.events.iter().find(|event| (event.lsb..event.lsb + event.width).contains(&at));
-    event.map_or_else(|| format!("bit {at}"), |event| event.name.clone())
+    let at = layout::FIRST + bit;
+    let made_with = whole.instance(&Elaboration::default()).expect("the defaults");
+    made_with.events.of_bit(at).map_or_else(|| format!("bit {at}"), |(event, _)| event.to_owned())
 }
 
 /// What a manifest would say about the cache alone.
@@ -69,26 +69,10 @@ fn cache() -> Manifest {
     let root = root();
     Manifest {
         name: "osm".to_owned(),
-        variant: None,
-        alias: None,
-        has_rtl: true,
-        title: "Shared-memory cache".to_owned(),
-        paper: None,
         top: "osm_cache".to_owned(),
         sources: SOURCES.iter().map(|file| root.join(file)).collect(),
-        preset: "volta".to_owned(),
-        needs_intervals: false,
-        memory_port: Default::default(),
-        spills_registers: false,
-        reads: Vec::new(),
-        ignores: Vec::new(),
-        elaborations: Vec::<Elaboration>::new(),
-        overrides: Default::default(),
-        events: Vec::new(),
-        register_cache: None,
-        mapping: None,
-        bench: None,
         folder: root.join("rtl/osm"),
+        ..Manifest::default()
     }
 }
 

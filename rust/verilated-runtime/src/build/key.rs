@@ -63,6 +63,10 @@ pub(super) fn of(
         hasher.part(build.shown(waiver).as_os_str().as_encoded_bytes());
         hasher.part(read(&build.real(waiver))?);
     }
+    for include in &build.includes {
+        hasher.part(build.shown(include).as_os_str().as_encoded_bytes());
+        hasher.part(read(&build.real(include))?);
+    }
     for folder in &build.include_dirs {
         hasher.part(build.shown(folder).as_os_str().as_encoded_bytes());
         for file in files_of(&build.real(folder))? {

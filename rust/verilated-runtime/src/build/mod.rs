@@ -71,6 +71,7 @@ pub struct ModelBuild {
     directory: Option<PathBuf>,
     sources: Vec<Source>,
     include_dirs: Vec<PathBuf>,
+    includes: Vec<PathBuf>,
     waivers: Vec<PathBuf>,
     parameters: Vec<(String, String)>,
     defines: Vec<(String, String)>,
@@ -99,6 +100,7 @@ impl ModelBuild {
             directory: None,
             sources: Vec::new(),
             include_dirs: Vec::new(),
+            includes: Vec::new(),
             waivers: Vec::new(),
             parameters: Vec::new(),
             defines: Vec::new(),
@@ -135,6 +137,13 @@ impl ModelBuild {
     #[must_use]
     pub fn include_dir(mut self, path: impl Into<PathBuf>) -> Self {
         self.include_dirs.push(path.into());
+        self
+    }
+
+    /// Adds one file to be included, found by its folder; of the folder nothing else counts for the model's hash.
+    #[must_use]
+    pub fn include(mut self, path: impl Into<PathBuf>) -> Self {
+        self.includes.push(path.into());
         self
     }
 
@@ -259,7 +268,10 @@ impl ModelBuild {
         }
         command.args(self.verilator_flags());
         command.arg("--Mdir").arg(generated);
-        for folder in &self.include_dirs {
+        let beside = self.includes.iter().filter_map(|file| file.parent());
+        let mut folders: Vec<&Path> = self.include_dirs.iter().map(PathBuf::as_path).chain(beside).collect();
+        folders.dedup();
+        for folder in folders {
             command.arg(format!("+incdir+{}", self.shown(folder).display()));
         }
         for waiver in &self.waivers {

@@ -1,0 +1,85 @@
+//! SystemVerilog that is made from a manifest: the struct of a design's events.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::error::ManifestError;
+use crate::manifest::{Elaboration, Manifest};
+use crate::parameters::in_rtl;
+
+/// A file that follows from a manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Generated {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// What it must hold.
+    pub text: String,
+}
+
+impl Generated {
+    /// Whether the file holds what it must.
+    ///
+    /// # Errors
+    /// [`ManifestError::Read`], for another reason than that it is not there.
+    pub fn is_current(&self) -> Result<bool, ManifestError> {
+        match fs::read_to_string(&self.path) {
+            Ok(text) => Ok(text == self.text),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(false),
+            Err(source) => Err(ManifestError::Read { path: self.path.clone(), source }),
+        }
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// [`ManifestError::Write`].
+    pub fn write(&self) -> Result<(), ManifestError> {
+        fs::write(&self.path, &self.text)
+            .map_err(|source| ManifestError::Write { path: self.path.clone(), source })
+    }
+}
+
+impl Manifest {
+    /// The files in the design's folder that follow from its manifest.
+    ///
+    /// # Errors
+    /// [`ManifestError::Parameters`]: the events have no place with the defaults.
+    pub fn generated(&self) -> Result<Vec<Generated>, ManifestError> {
+        let path = self.folder.join(format!("{}_events.svh", self.name));
+        Ok(vec![Generated { path, text: self.event_struct()? }])
+    }
+
+    /// The struct `events_t`, for the parameter list of the top module.
+    fn event_struct(&self) -> Result<String, ManifestError> {
+        let layout = self.layout(&self.instance(&Elaboration::default())?.parameters)?;
+        let mut fields = Vec::new();
+        let mut end = 0;
+        for (event, (_, field)) in self.events.iter().zip(layout.iter()) {
+            // Only events with a place of their own leave a gap.
+            if let Some(gap) = usize::from(field.lsb).checked_sub(end).filter(|&gap| gap > 0) {
+                fields.push((gap.to_string(), format!("unused_{end}")));
+            }
+            end = field.end();
+            fields.push((event.width.system_verilog(&in_rtl), event.name.clone()));
+        }
+        let mut text = format!(
+            "// Events of {name}, the first one in the lowest bits. Made from design.toml by\n\
+             // `heddle check-design {name} --write`; included in the parameter list of {top}.\n  \
+             localparam type events_t = struct packed {{\n",
+            name = self.name,
+            top = self.top
+        );
+        for (width, name) in fields.iter().rev() {
+            let range = match width.parse::<u32>() {
+                Ok(1) => String::new(),
+                Ok(bits) => format!("[{}:0] ", bits.saturating_sub(1)),
+                Err(_) if width.contains(' ') => format!("[({width})-1:0] "),
+                Err(_) => format!("[{width}-1:0] "),
+            };
+            let _ = writeln!(text, "    logic {range}{name};");
+        }
+        text.push_str("  }\n");
+        Ok(text)
+    }
+}

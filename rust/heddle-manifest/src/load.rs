@@ -1,0 +1,231 @@
+//! Finding, reading and checking manifests.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::ManifestError;
+use crate::events::{self, Event};
+use crate::file::{File, held_spaces};
+use crate::manifest::{Elaboration, Manifest};
+use crate::parameters::{self, Parameter, Rule};
+
+/// A folder with a manifest.
+#[derive(Debug)]
+pub struct Found {
+    /// The folder's name.
+    pub name: String,
+    /// The design and its variants, or what is wrong with the manifest.
+    pub read: Result<Vec<Manifest>, ManifestError>,
+}
+
+impl Manifest {
+    /// Names of all designs below `root/rtl`, without their variants, in alphabetical order.
+    ///
+    /// # Errors
+    /// [`ManifestError::Read`].
+    pub fn names(root: &Path) -> Result<Vec<String>, ManifestError> {
+        let folder = root.join("rtl");
+        let fail = |source| ManifestError::Read { path: folder.clone(), source };
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&folder).map_err(fail)? {
+            let entry = entry.map_err(fail)?;
+            if entry.path().join("design.toml").is_file() {
+                names.push(entry.file_name().to_string_lossy().into_owned());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Reads and checks the manifest of `name`, a design or a variant of one, in the repository at `root`.
+    ///
+    /// # Errors
+    /// [`ManifestError::UnknownDesign`], or what is wrong with the manifest and where.
+    pub fn load(root: &Path, name: &str) -> Result<Self, ManifestError> {
+        let designs = Self::names(root)?;
+        if designs.iter().any(|design| design == name) {
+            return Ok(Self::with_variants(root, name)?.swap_remove(0));
+        }
+        let all: Vec<Self> =
+            Self::load_each(root)?.into_iter().filter_map(|found| found.read.ok()).flatten().collect();
+        if let Some(found) = all.iter().find(|manifest| manifest.called() == name) {
+            return Ok(found.clone());
+        }
+        let known: Vec<String> = all.iter().map(Self::called).collect();
+        let help = heddle_suggest::hint_and_list(name, known.iter().map(String::as_str), "known are");
+        Err(ManifestError::UnknownDesign { name: name.to_owned(), help })
+    }
+
+    /// The manifests of all designs in the repository at `root`, by name, each followed by its variants.
+    ///
+    /// # Errors
+    /// As [`Manifest::load`], for the first that is wrong.
+    pub fn load_all(root: &Path) -> Result<Vec<Self>, ManifestError> {
+        let mut all = Vec::new();
+        for name in Self::names(root)? {
+            all.extend(Self::with_variants(root, &name)?);
+        }
+        Ok(all)
+    }
+
+    /// The manifests of all designs in the repository at `root`, by name: each with its variants, or what is wrong
+    /// with it.
+    ///
+    /// # Errors
+    /// [`ManifestError::Read`]: the folder of designs.
+    pub fn load_each(root: &Path) -> Result<Vec<Found>, ManifestError> {
+        let names = Self::names(root)?;
+        let found = |name: String| Found { read: Self::with_variants(root, &name), name };
+        Ok(names.into_iter().map(found).collect())
+    }
+
+    /// The design of a folder, then its variants.
+    fn with_variants(root: &Path, name: &str) -> Result<Vec<Self>, ManifestError> {
+        let path = root.join("rtl").join(name).join("design.toml");
+        let text =
+            fs::read_to_string(&path).map_err(|source| ManifestError::Read { path: path.clone(), source })?;
+        let mut file: File = toml::from_str(&text)
+            .map_err(|source| ManifestError::Toml { path: path.clone(), source: Box::new(source) })?;
+        let variants = std::mem::take(&mut file.variants);
+        for (i, variant) in variants.iter().enumerate() {
+            if variants[..i].iter().any(|other| other.name == variant.name) {
+                let what = format!("variant '{}' is there twice", variant.name);
+                return Err(ManifestError::Invalid { path, what });
+            }
+        }
+        let plain = Self::checked(file, name, root).map_err(|what| ManifestError::Invalid { path, what })?;
+        let mut all = vec![plain.clone()];
+        all.extend(variants.into_iter().map(|variant| {
+            let mut manifest = plain.clone();
+            manifest.variant = Some(variant.name);
+            manifest.alias = variant.alias;
+            manifest.paper = variant.paper.or(manifest.paper);
+            if let Some(preset) = variant.preset {
+                manifest.preset = preset;
+            }
+            manifest.title = variant.title;
+            manifest.has_rtl = !variant.model_only;
+            manifest.overrides.extend(variant.overrides);
+            manifest.ignores.extend(variant.ignores);
+            manifest
+        }));
+        Ok(all)
+    }
+
+    fn checked(file: File, name: &str, root: &Path) -> Result<Self, String> {
+        let inside = Path::new("rtl").join(name);
+        let File {
+            design,
+            elaborations,
+            overrides,
+            parameters,
+            rules,
+            events,
+            register_cache,
+            mapping,
+            bench,
+            variants: _,
+        } = file;
+        if design.name != name {
+            return Err(format!("design.name is '{}' but the folder is '{name}'", design.name));
+        }
+        let sources: Vec<PathBuf> =
+            design.sources.iter().map(|source| root.join(without_parents(&inside.join(source)))).collect();
+        if let Some(missing) = sources.iter().find(|s| !s.is_file()) {
+            return Err(format!("design.sources names {}, which is not there", missing.display()));
+        }
+        if elaborations.is_empty() {
+            return Err("at least one [[elaborations]] is needed".to_owned());
+        }
+        let parameters = parameters::with_port(parameters)?;
+        check_values(&parameters, &rules, &events, &elaborations)?;
+        let memory_port = held_spaces(&design.memory_port)?;
+        if design.spills_registers && design.memory_port.is_empty() {
+            return Err("design.spills_registers: there is no memory_port to spill through".to_owned());
+        }
+        if let Some(cache) = &register_cache {
+            for name in cache.hits.iter().chain(&cache.misses) {
+                if !events.iter().any(|e| e.name == *name && e.counted) {
+                    return Err(format!("register_cache names '{name}', which is no counted event"));
+                }
+            }
+        }
+        if let Some(mapping) = mapping {
+            mapping.check()?;
+        }
+        if let Some(bench) = bench {
+            bench.check()?;
+        }
+        Ok(Self {
+            name: design.name,
+            variant: None,
+            alias: None,
+            has_rtl: true,
+            title: design.title,
+            paper: design.paper,
+            top: design.top,
+            sources,
+            preset: design.preset,
+            needs_intervals: design.needs_intervals,
+            memory_port,
+            spills_registers: design.spills_registers,
+            reads: design.reads,
+            ignores: design.ignores,
+            elaborations,
+            overrides,
+            parameters,
+            rules,
+            events,
+            register_cache,
+            mapping,
+            bench,
+            folder: root.join(inside),
+        })
+    }
+}
+
+/// Parameters, rules, elaborations and the places of the events fit each other.
+fn check_values(
+    parameters: &[Parameter],
+    rules: &[Rule],
+    events: &[Event],
+    elaborations: &[Elaboration],
+) -> Result<(), String> {
+    let known = |name: &str| parameters.iter().any(|parameter| parameter.name == name);
+    for rule in rules {
+        if let Some(name) = rule.holds.names().into_iter().find(|name| !known(name)) {
+            return Err(format!("rule '{}': '{name}' is no parameter", rule.holds));
+        }
+    }
+    events::check(events, &known)?;
+    let check = |given: &BTreeMap<String, i64>| {
+        let values = parameters::with_defaults(parameters, given)?;
+        parameters::keep_rules(rules, &values)?;
+        events::layout(events, &values).map(drop)
+    };
+    check(&BTreeMap::new())?;
+    for (i, elaboration) in elaborations.iter().enumerate() {
+        if elaborations[..i].iter().any(|other| other.name == elaboration.name) {
+            return Err(format!("elaboration '{}' is there twice", elaboration.name));
+        }
+        check(&elaboration.parameters)
+            .map_err(|what| format!("elaboration '{}': {what}", elaboration.name))?;
+    }
+    Ok(())
+}
+
+/// The path without `x/..` pairs, without asking the file system.
+fn without_parents(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir if out.file_name().is_some() => {
+                out.pop();
+            }
+            std::path::Component::CurDir => {}
+            other => out.push(other),
+        }
+    }
+    out
+}

@@ -1,0 +1,68 @@
+//! What a manifest says beside sources, parameters and events.
+
+use serde::Deserialize;
+
+/// Events of which the hit rate of a register cache is made: hits / (hits + misses).
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegisterCache {
+    /// Counted events that are register accesses served by the cache.
+    pub hits: Vec<String>,
+    /// Counted events that are register accesses of instructions that it did not serve.
+    pub misses: Vec<String>,
+}
+
+/// One loadable table for each main bank: 8 bits a row, port x offsets + offset. A map command loads 32 rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MappingTables {
+    /// Access ports of a bank.
+    pub ports: usize,
+    /// Rows that one port reaches.
+    pub offsets: usize,
+}
+
+impl MappingTables {
+    /// Rows that one map command loads.
+    pub const ROWS_PER_COMMAND: usize = 32;
+    /// Rows of a bank.
+    #[must_use]
+    pub fn rows(self) -> usize {
+        self.ports * self.offsets
+    }
+
+    pub(crate) fn check(self) -> Result<(), String> {
+        let Self { ports, offsets } = self;
+        let rows = ports.saturating_mul(offsets);
+        let whole = (1..=256).contains(&rows) && rows.is_multiple_of(Self::ROWS_PER_COMMAND);
+        whole.then_some(()).ok_or_else(|| {
+            format!(
+                "mapping has {ports} ports and {offsets} offsets, {rows} rows: a multiple of {} up to 256 is expected",
+                Self::ROWS_PER_COMMAND
+            )
+        })
+    }
+}
+
+/// Rates that `make bench` is to find with a design and its variants, at size `small`.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BenchTargets {
+    /// Cycles of the cycle model per CPU second, at least.
+    pub model: Option<f64>,
+    /// Cycles of the co-simulation per CPU second, at least.
+    pub cosim: Option<f64>,
+    /// Microseconds a cycle that the co-simulation spends outside the verilated model, at most.
+    pub outside: Option<f64>,
+}
+
+impl BenchTargets {
+    pub(crate) fn check(self) -> Result<(), String> {
+        for (key, rate) in [("model", self.model), ("cosim", self.cosim), ("outside", self.outside)] {
+            if let Some(rate) = rate.filter(|rate| !(rate.is_finite() && *rate > 0.0)) {
+                return Err(format!("bench.{key} is {rate}: a positive number is expected"));
+            }
+        }
+        Ok(())
+    }
+}
