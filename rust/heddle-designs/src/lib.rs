@@ -4,10 +4,12 @@
 //! design is one module that submits one [`Entry`]; [`create`] finds it by name.
 //!
 //! ```
-//! use heddle_port::{Instance, PortConfig, PortWidths, RegIn, RegOut};
+//! use heddle_port::{PortConfig, RegIn, RegOut};
 //!
-//! # fn main() -> Result<(), heddle_designs::CreateError> {
-//! let instance = Instance::of_widths(PortWidths { issue: 2, result: 2 });
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+//! let manifest = heddle_manifest::Manifest::load(root, "baseline")?;
+//! let instance = manifest.instance(manifest.elaboration(None)?)?;
 //! let mut design = heddle_designs::create("baseline", &instance)?;
 //! let config = PortConfig { bank_cycles: 1, rows_per_bank: 128, ..PortConfig::default() };
 //! let mut out: RegOut = design.reset(&config)?;
@@ -20,11 +22,15 @@
 pub mod baseline;
 pub mod cerf;
 pub mod common;
+pub mod front;
 pub mod hybrid;
 pub mod ltrf;
 pub mod osm;
 pub mod racetrack;
 pub mod sttram;
+
+#[cfg(test)]
+mod testing;
 
 use heddle_port::{DesignError, Instance, RegisterFile};
 
@@ -76,16 +82,15 @@ pub fn names() -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::{CreateError, create, names};
-    use heddle_port::{Instance, PortWidths};
-
-    const WIDTHS: PortWidths = PortWidths { issue: 2, result: 2 };
+    use crate::testing::{WIDTHS, instance};
+    use heddle_port::Instance;
 
     #[test]
     fn every_listed_design_can_be_made_and_the_names_are_unique() {
         let names = names();
         assert!(names.contains(&"baseline"));
         assert!(names.windows(2).all(|pair| pair[0] < pair[1]));
-        assert!(names.iter().all(|name| create(name, &Instance::of_widths(WIDTHS)).is_ok()));
+        assert!(names.iter().all(|name| create(name, &instance(name, WIDTHS)).is_ok()));
     }
 
     #[test]

@@ -3,7 +3,6 @@
 mod common;
 
 use common::{Bench, Falsify};
-use heddle_designs::cerf::Cerf;
 use heddle_port::{DesignError, MemIn, MemOut, MemorySide, PortConfig, RegIn, RegOut, RegisterFile};
 use heddle_portbench::{BenchConfig, FailureKind, run};
 use heddle_rtl::Manifest;
@@ -21,9 +20,9 @@ fn clean(bench: &Bench, (ways, fair): (u8, bool), most_registers: usize, seed: u
     let mut rtl = bench.library.instance(seed).expect("an instance");
     let port = PortConfig { ways, fair, ..port(32) };
     let config = BenchConfig { most_registers, ..BenchConfig::new(&manifest, rtl.made_with(), port) };
-    let mut model = Cerf::new(rtl.widths());
+    let mut model = heddle_designs::create("cerf", rtl.made_with()).expect("the model");
     let what = format!("{ways} ways, fair {fair}, up to {most_registers} registers");
-    let summary = run(&config, &mut rtl, &mut model, seed, cycles)
+    let summary = run(&config, &mut rtl, &mut *model, seed, cycles)
         .unwrap_or_else(|failure| panic!("{what}: {failure}"));
     println!("{what}: {summary}");
     assert!(summary.operands > cycles / 50 && summary.loaded > cycles / 10, "too little compared: {summary}");
@@ -89,12 +88,18 @@ fn a_wrong_output_of_the_model_is_named() {
 }
 
 /// The right model, whose memory port shows the outputs of the reset.
-struct Deaf(Cerf, MemOut);
+struct Deaf(Box<dyn RegisterFile + Send>, MemOut);
+
+impl Deaf {
+    fn side(&mut self) -> &mut dyn MemorySide {
+        self.0.memory_side().expect("the memory port")
+    }
+}
 
 impl RegisterFile for Deaf {
     fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
         let out = self.0.reset(config)?;
-        self.1 = *self.0.memory_out();
+        self.1 = *self.side().memory_out();
         Ok(out)
     }
 
@@ -113,7 +118,7 @@ impl MemorySide for Deaf {
     }
 
     fn drive_memory(&mut self, input: &MemIn) {
-        self.0.drive_memory(input);
+        self.side().drive_memory(input);
     }
 }
 
@@ -123,7 +128,8 @@ fn a_model_that_never_takes_a_request_is_named() {
     let manifest = Manifest::load(common::root(), "cerf").expect("the manifest");
     let mut rtl = bench.library.instance(1).expect("an instance");
     let config = BenchConfig::new(&manifest, rtl.made_with(), port(8));
-    let mut model = Deaf(Cerf::new(rtl.widths()), MemOut::default());
+    let model = heddle_designs::create("cerf", rtl.made_with()).expect("the model");
+    let mut model = Deaf(model, MemOut::default());
     let failure = run(&config, &mut rtl, &mut model, 1, 2_000).expect_err("the fault is found");
     assert!(
         matches!(&failure.kind, FailureKind::Output { field, .. } if field.starts_with("memory.")),

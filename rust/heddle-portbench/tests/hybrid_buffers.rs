@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use heddle_designs::hybrid::buffer::{Buffer, Change, Gating, State};
 use heddle_designs::hybrid::queue::Staged;
 use heddle_designs::hybrid::write_buffers::{BufferCycle, WriteBuffers};
-use heddle_designs::hybrid::{NUM_BANKS, NUM_BUFFERS, bank_of, layout};
-use heddle_port::{Events, NUM_LANES, NUM_SOURCES};
+use heddle_designs::hybrid::{NUM_BANKS, NUM_BUFFERS, bank_of};
+use heddle_port::{NUM_LANES, NUM_SOURCES};
 use heddle_rtl::{Manifest, planted};
 use verilated_runtime::build::{ModelBuild, Shim, Trace, Verilator};
 use verilated_runtime::{Instance, Library, Options};
@@ -299,9 +299,9 @@ impl Bench {
 
     /// The control outputs of a cycle, from the model.
     fn expected(&self, stimulus: &Stimulus, cycle: &BufferCycle) -> Vec<Expected> {
-        let mut events = Events::default();
-        self.model.events(&mut events, cycle, &stimulus.changes);
-        let event = |lsb: usize, width: u32| events[lsb / 32] >> (lsb % 32) & (u32::MAX >> (32 - width));
+        let happened = self.model.events(cycle, &stimulus.changes);
+        let events = happened.counted;
+        let period = happened.periods.into_iter().flatten().fold(0, |set, class| set | 1_u64 << class);
         let slots = stimulus.numbers.map(|number| self.model.find(number));
         let hit = slots.iter().enumerate().fold(0, |set, (s, slot)| set | u32::from(slot.is_some()) << s);
         let buffers = self.model.buffers();
@@ -324,27 +324,28 @@ impl Bench {
                 add("read_mask", 7 + s, self.entries[b][usize::from(slot)].mask, u32::MAX);
             }
         }
-        let upper = event(layout::UPPER_ON, 2);
+        let upper = events.upper_on_cycles as u32;
         let states = [(State::Free, 4), (State::Fill, 6), (State::Drain, 8)];
         let states = states.iter().fold(upper << 10, |all, (s, at)| all | state(*s) << at);
         add("state and power", 13, states, u32::MAX);
-        add("owner and count", 14, event(layout::OWNER, 16) | event(layout::ENTRIES, 16) << 16, u32::MAX);
-        add("drained and period", 15, event(layout::DRAINED, 16) | event(layout::PERIOD, 8) << 16, u32::MAX);
+        let halves = |low: u64, high: u64| (low | high << 16) as u32;
+        add("owner and count", 14, halves(events.buffer_owner, events.buffer_entries), u32::MAX);
+        add("drained and period", 15, halves(events.entries_written_back, period), u32::MAX);
         let happened = [
-            (layout::WRITE_BACK, 2, 0),
-            (layout::BUFFER_WRITE, 2, 2),
-            (layout::BUFFER_MERGE, 2, 4),
-            (layout::BUFFER_APPEND, 2, 6),
-            (layout::WAKEUP, 2, 8),
-            (layout::RCM_WRITE, 1, 10),
-            (layout::RESULT_WAIT_POWER, 1, 11),
-            (layout::RESULT_WAIT_FULL, 1, 12),
-            (layout::RESULT_WAIT_BANK, 1, 13),
+            (events.write_back, 0),
+            (events.buffer_write, 2),
+            (events.buffer_merge, 4),
+            (events.buffer_append, 6),
+            (events.wakeup, 8),
+            (events.rcm_write, 10),
+            (events.result_wait_power, 11),
+            (events.result_wait_full, 12),
+            (events.result_wait_bank, 13),
         ];
-        let happened = happened.iter().fold(0, |all, &(lsb, width, at)| all | event(lsb, width) << at);
-        add("what happens", 16, happened, u32::MAX);
-        add("lost", 17, event(layout::DROPPED, 32), u32::MAX);
-        add("lost", 18, event(layout::DROPPED + 32, 32), u32::MAX);
+        let happened = happened.iter().fold(0, |all, &(value, at)| all | value << at);
+        add("what happens", 16, happened as u32, u32::MAX);
+        add("lost", 17, events.dropped_entries as u32, u32::MAX);
+        add("lost", 18, (events.dropped_entries >> 32) as u32, u32::MAX);
         for (bank, entry, warp) in self.writes(cycle) {
             let base = u32::from(warp / 2) * 16;
             add("write_address", 19 + bank, base + u32::from(entry.number), u32::MAX);
@@ -419,14 +420,11 @@ impl Bench {
             self.seen.merges += u32::from(!taking.new_entry);
             self.seen.appends += u32::from(taking.new_entry && buffers[b].state == State::Drain);
         }
-        let mut events = Events::default();
-        self.model.events(&mut events, cycle, &stimulus.changes);
-        let event = |lsb: usize| events[lsb / 32] >> (lsb % 32) & 1;
-        let lost = [events[layout::DROPPED / 32], events[layout::DROPPED / 32 + 1]];
+        let events = self.model.events(cycle, &stimulus.changes).counted;
         self.seen.late += u32::from(cycle.grants.late);
-        self.seen.full += event(layout::RESULT_WAIT_FULL);
-        self.seen.power += event(layout::RESULT_WAIT_POWER);
-        self.seen.lost += lost.iter().map(|word| word.count_ones()).sum::<u32>();
+        self.seen.full += events.result_wait_full as u32;
+        self.seen.power += events.result_wait_power as u32;
+        self.seen.lost += events.dropped_entries.count_ones();
         self.seen.both_written += u32::from(cycle.grants.entries == [true; 2]);
         self.seen.written_back += cycle.grants.entries.iter().map(|&e| u32::from(e)).sum::<u32>();
         for (b, change) in stimulus.changes.iter().enumerate() {

@@ -1,9 +1,8 @@
 //! The banks: who uses each one in a cycle, and for whom the data under way are.
 
 use super::NUM_BANKS;
-use super::collectors::{Collectors, SourceRef};
-use super::writes::{WriteBuffer, WriteGrants};
-use crate::common::{BankTick, BankTimers, Rotating};
+use crate::common::{BankTick, BankTimers, Rotating, members};
+use crate::front::{CollectorArray, SourceRef, WriteBuffer, WriteGrants};
 
 /// The banks with their arbiters.
 ///
@@ -42,7 +41,7 @@ impl Banks {
 
     /// Grants the accesses of one cycle; granted reads leave `collectors`, granted writes `writes`.
     #[inline]
-    pub fn arbitrate(&mut self, collectors: &mut Collectors, writes: &mut WriteBuffer) -> BankCycle {
+    pub fn arbitrate(&mut self, collectors: &mut CollectorArray, writes: &mut WriteBuffer) -> BankCycle {
         let occupied = self.timers.occupied();
         let WriteGrants { queued, granted } = writes.grant(occupied, |_, ()| {});
         let requested = collectors.requested_banks();
@@ -53,10 +52,7 @@ impl Banks {
             wait_bank: open & occupied,
             wait_write: requested & queued,
         };
-        let mut rest = cycle.reads;
-        while rest != 0 {
-            let bank = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for bank in members(cycle.reads) {
             let requests = collectors.requests(bank);
             if requests & (requests - 1) != 0 {
                 cycle.wait_bank |= 1 << bank;

@@ -1,70 +1,30 @@
 //! The timing of each path, as docs/designs/baseline.md states it.
 
-use super::{Baseline, layout};
-use heddle_port::{
-    CommandOp, DesignError, Issue, PortConfig, PortWidths, RegIn, RegOut, RegisterFile, ResultWrite,
-};
+use super::Conventional;
+use crate::testing::{self, command, issues, ready};
+use heddle_port::{CommandOp, DesignError, Issue, PortConfig, PortWidths, RegIn, RegisterFile, ResultWrite};
 
-const WIDTHS: PortWidths = PortWidths { issue: 2, result: 2 };
+type Bench = testing::Bench<Conventional>;
 
 fn config(bank_cycles: u8) -> PortConfig {
     PortConfig { bank_cycles, rows_per_bank: 128, ..PortConfig::default() }
 }
 
-/// A model and its outputs of the current cycle.
-struct Bench {
-    model: Baseline,
-    out: RegOut,
-}
-
-impl Bench {
-    fn new(bank_cycles: u8) -> Self {
-        let mut model = Baseline::new(WIDTHS);
-        let out = model.reset(&config(bank_cycles)).expect("good configuration");
-        Self { model, out }
-    }
-
-    fn step(&mut self, input: &RegIn) {
-        self.model.step(input, &mut self.out).expect("the contract is kept");
-    }
-
-    fn event(&self, lsb: usize, width: usize) -> u32 {
-        self.out.events[lsb / 32] >> (lsb % 32) & (u32::MAX >> (32 - width))
-    }
-}
-
-fn ready() -> RegIn {
-    RegIn { operands_ready: [true; 4], ..RegIn::default() }
+fn fresh(bank_cycles: u8) -> Bench {
+    Bench::new(&config(bank_cycles))
 }
 
 fn issue(tag: u16, sources: &[u8]) -> Issue {
-    let mut issue = Issue { valid: true, tag, ..Issue::default() };
-    for (slot, &source) in sources.iter().enumerate() {
-        issue.source[slot] = source;
-        issue.source_valid |= 1 << slot;
-    }
-    issue
+    testing::issue(tag, 0, sources)
 }
 
 fn result(register: u8) -> ResultWrite {
-    ResultWrite { valid: true, register, mask: u32::MAX, last: true, ..ResultWrite::default() }
+    testing::result(0, register)
 }
 
 /// Cycles from the issue handshake of `sources` to the operands, for a free register file.
-fn latency(bank_cycles: u8, sources: &[u8]) -> usize {
-    let mut bench = Bench::new(bank_cycles);
-    let mut input = ready();
-    input.issue[0] = issue(7, sources);
-    bench.step(&input);
-    (1..100)
-        .find(|_| {
-            let there = bench.out.operands[0].valid;
-            if !there {
-                bench.step(&ready());
-            }
-            there
-        })
-        .expect("the operands come")
+fn latency(bank_cycles: u8, sources: &[u8]) -> u32 {
+    fresh(bank_cycles).latency(&issues(issue(7, sources)))
 }
 
 #[test]
@@ -88,14 +48,14 @@ fn an_instruction_without_sources_takes_two_cycles() {
 
 #[test]
 fn all_collectors_fill_and_ready_counts_the_free_ones() {
-    let mut bench = Bench::new(1);
+    let mut bench = fresh(1);
     let mut input = RegIn::default();
     for tag in 0..17 {
         input.issue[0] = issue(tag, &[]);
         assert!(bench.out.issue_ready[0], "collector for instruction {tag}");
         bench.step(&input);
         if tag == 0 {
-            assert_eq!(bench.event(layout::COLLECTOR_ALLOC, 16), 1);
+            assert_eq!(bench.event("collector_alloc"), 1);
         }
     }
     // Two instructions have reached the output registers; fifteen collectors are in use.
@@ -104,13 +64,13 @@ fn all_collectors_fill_and_ready_counts_the_free_ones() {
     bench.step(&input);
     assert_eq!(bench.out.issue_ready, [false; 4]);
     bench.step(&input);
-    assert_eq!(bench.event(layout::ISSUE_STALL, 4), 1);
-    assert_eq!(bench.event(layout::OPERAND_STALL, 4), 0b11);
+    assert_eq!(bench.event("issue_stall"), 1);
+    assert_eq!(bench.event("operand_stall"), 0b11);
 }
 
 #[test]
 fn a_read_waits_for_the_older_results_of_its_bank() {
-    let mut bench = Bench::new(2);
+    let mut bench = fresh(2);
     let mut input = ready();
     input.result[0] = result(4);
     input.result[1] = result(20);
@@ -119,10 +79,10 @@ fn a_read_waits_for_the_older_results_of_its_bank() {
     let mut granted = Vec::new();
     for cycle in 0..8 {
         bench.step(&ready());
-        if bench.event(layout::BANK_WRITE, 16) != 0 {
+        if bench.event("main_bank_write") != 0 {
             granted.push((cycle, 'w'));
         }
-        if bench.event(layout::BANK_READ, 16) != 0 {
+        if bench.event("main_bank_read") != 0 {
             granted.push((cycle, 'r'));
         }
     }
@@ -131,7 +91,7 @@ fn a_read_waits_for_the_older_results_of_its_bank() {
 
 #[test]
 fn results_are_taken_until_the_buffer_is_full() {
-    let mut bench = Bench::new(8);
+    let mut bench = fresh(8);
     let mut input = ready();
     input.result[0] = result(4);
     input.result[1] = result(4);
@@ -142,12 +102,12 @@ fn results_are_taken_until_the_buffer_is_full() {
     }
     assert_eq!(accepted, 5, "four places, and one result has left");
     assert_eq!(bench.out.result_ready, [false; 4]);
-    assert_eq!(bench.event(layout::WRITE_LEVEL, 4), 4);
+    assert_eq!(bench.event("write_buffer_level"), 4);
 }
 
 #[test]
 fn collectors_are_served_in_turn() {
-    let mut bench = Bench::new(1);
+    let mut bench = fresh(1);
     let mut input = ready();
     for pair in 0..2 {
         input.issue[0] = issue(2 * pair, &[0, 16]);
@@ -156,8 +116,8 @@ fn collectors_are_served_in_turn() {
     }
     let mut order = Vec::new();
     for _ in 0..12 {
-        if bench.event(layout::BANK_READ, 16) & 1 != 0 {
-            order.push(bench.event(layout::GRANTED_COLLECTOR, 4));
+        if bench.event("main_bank_read") & 1 != 0 {
+            order.push(bench.event("granted_collector") & 0xF);
         }
         bench.step(&ready());
     }
@@ -166,25 +126,22 @@ fn collectors_are_served_in_turn() {
 
 #[test]
 fn a_warp_base_moves_the_registers_from_the_next_cycle_on() {
-    let mut bench = Bench::new(1);
-    let mut input = ready();
-    input.command.valid = true;
-    input.command.op = CommandOp::WarpBase as u8;
-    input.command.value = 5;
+    let mut bench = fresh(1);
+    let mut input = command(CommandOp::WarpBase, 0, 5);
     input.issue[0] = issue(1, &[0]);
     bench.step(&input);
     assert!(bench.out.done.valid);
     let mut input = ready();
     input.issue[0] = issue(2, &[0]);
     bench.step(&input);
-    assert_eq!(bench.event(layout::BANK_READ, 16), 1);
+    assert_eq!(bench.event("main_bank_read"), 1);
     bench.step(&ready());
-    assert_eq!(bench.event(layout::BANK_READ, 16), 1 << 5);
+    assert_eq!(bench.event("main_bank_read"), 1 << 5);
 }
 
 #[test]
 fn a_register_beyond_the_rows_in_use_is_reported() {
-    let mut bench = Bench::new(1);
+    let mut bench = fresh(1);
     bench.model.reset(&PortConfig { rows_per_bank: 2, ..config(1) }).expect("two rows");
     let mut input = ready();
     input.issue[0] = issue(1, &[32]);
@@ -195,7 +152,7 @@ fn a_register_beyond_the_rows_in_use_is_reported() {
 
 #[test]
 fn impossible_configurations_are_refused() {
-    let mut model = Baseline::new(WIDTHS);
+    let mut model = testing::model::<Conventional>(testing::WIDTHS);
     for (bad, key) in [
         (config(0), "register_file.bank_cycles"),
         (PortConfig { rows_per_bank: 0, ..config(1) }, "register_file.rows_per_bank"),
@@ -203,23 +160,23 @@ fn impossible_configurations_are_refused() {
         let error = model.reset(&bad).expect_err(key);
         assert!(error.to_string().contains(key), "{error}");
     }
-    let mut wide = Baseline::new(PortWidths { issue: 5, result: 2 });
+    let mut wide = testing::model::<Conventional>(PortWidths { issue: 5, result: 2 });
     assert!(wide.reset(&config(1)).is_err());
 }
 
 #[test]
 fn reset_forgets_everything() {
-    let mut bench = Bench::new(3);
+    let mut bench = fresh(3);
     let mut input = ready();
     input.issue = [issue(1, &[1, 2]), issue(2, &[17]), Issue::default(), Issue::default()];
     input.result[0] = result(9);
     bench.step(&input);
     let first = bench.model.reset(&config(3)).expect("good configuration");
-    let mut fresh = Bench::new(3);
-    assert_eq!(first, fresh.out);
+    let mut other = fresh(3);
+    assert_eq!(first, other.out);
     for _ in 0..10 {
         bench.step(&ready());
-        fresh.step(&ready());
-        assert_eq!(bench.out, fresh.out);
+        other.step(&ready());
+        assert_eq!(bench.out, other.out);
     }
 }

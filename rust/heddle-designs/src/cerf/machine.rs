@@ -1,34 +1,85 @@
-//! One clock edge of the whole integrated memory.
+//! Registers and lines in one memory of four tag banks.
 
 use heddle_port::{
-    DesignError, Done, Events, MAX_PORT_WIDTH, MemIn, MemLowerResponse, MemOut, MemRequest, MemorySide,
-    NUM_SOURCES, PortConfig, PortWidths, RegIn, RegOut, RegisterFile,
+    Command, CommandOp, DesignError, Events, Instance, Issue, MemIn, MemOut, MemPerformed, MemResponse,
+    MemorySide, PortConfig, RegOut, ResultWrite,
 };
 
-use super::collectors::{Collectors, Dispatch, SourceRef};
-use super::commands::Commands;
+use super::collectors::CerfCollectors;
 use super::fills::{FillUnit, Responses};
 use super::lower::LowerQueue;
 use super::memory::MemoryUnit;
 use super::mshrs::{Mshrs, NUM_MSHRS};
 use super::tags::TagBank;
-use super::writes::{PLACES_PER_PORT, WriteBuffer};
-use super::{NAME, NUM_REGISTERS, NUM_TAG_BANKS, layout};
-use crate::common::{Rotating, set_bits};
+use super::walk::Walk;
+use super::{NAME, NUM_REGISTERS, NUM_TAG_BANKS};
+use crate::common::{Rotating, event_fields};
+use crate::front::{Answer, Front, Limit, Machine, Mechanism, MemoryInputs, SourceRef, WriteBuffer};
 
 /// The cache-emulated register file without its data.
+pub type Cerf = Machine<Integrated>;
+
+event_fields! {
+    /// Places of the events.
+    pub(super) struct Fields {
+        row_read,
+        row_write,
+        tag_lookup,
+        evict_for_register,
+        evict_for_line,
+        evict_for_bypass,
+        bank_conflict,
+        read_behind_write,
+        inactive_to_reg,
+        cache_to_reg,
+        reg_dead,
+        reg_ended,
+        inactive_to_cache,
+        cache_to_cache,
+        cache_to_dirty,
+        register_miss,
+        load_hit,
+        load_miss,
+        load_merged,
+        bypassed,
+        store_hit,
+        store_through,
+        fill_refused,
+        memory_stall,
+        cache_dropped,
+        granted_collector,
+        granted_source,
+        write_level,
+        lower_level,
+        collectors_in_use,
+        mshrs_in_use,
+        flushed_line,
+        register_entries,
+        spill_for_register,
+        spill_for_line,
+        refill_started,
+        register_refilled,
+        write_merged,
+        line_entries,
+        register_away,
+        entry,
+    }
+}
+
+/// The integrated memory.
 #[derive(Debug, Clone)]
-pub struct Cerf {
-    widths: PortWidths,
+pub struct Integrated {
+    pub(super) fields: Fields,
+    result_width: usize,
     /// Registers give way as lines do.
     fair: bool,
     pub(super) cycle: u64,
     pub(super) banks: [TagBank; NUM_TAG_BANKS],
     pub(super) arbiters: [Rotating; NUM_TAG_BANKS],
-    pub(super) collectors: Collectors,
-    pub(super) dispatch: Dispatch,
-    pub(super) writes: WriteBuffer,
-    pub(super) commands: Commands,
+    pub(super) collectors: CerfCollectors,
+    /// Of each result its warp register, and whether it writes all lanes.
+    pub(super) writes: WriteBuffer<(u16, bool)>,
+    pub(super) walk: Walk,
     pub(super) memory: MemoryUnit,
     pub(super) mshrs: Mshrs,
     pub(super) fills: FillUnit,
@@ -39,41 +90,27 @@ pub struct Cerf {
     /// Operand reads whose row is being accessed, and those whose data are there, by tag bank.
     reading: [Option<SourceRef>; NUM_TAG_BANKS],
     read: [Option<SourceRef>; NUM_TAG_BANKS],
-    /// Tag banks whose data banks are accessed in the current cycle.
+    /// Tag banks whose data banks are accessed in the cycle that comes, and in the one that ends.
     accessing: u32,
-    issue_ready: [bool; MAX_PORT_WIDTH],
-    result_ready: [bool; MAX_PORT_WIDTH],
-    pub(super) memory_in: Inputs,
+    busy: u32,
+    pub(super) memory_in: MemoryInputs,
     memory_out: MemOut,
+    /// Response and performed event of the cycle that comes.
+    coming: (MemResponse, MemPerformed),
 }
 
-/// What of the memory port's inputs a model without data looks at.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Inputs {
-    request: MemRequest,
-    flush: bool,
-    lower_ready: bool,
-    pub(super) lower_response: MemLowerResponse,
-}
-
-impl Cerf {
-    /// A model with the given number of port slots (at most [`MAX_PORT_WIDTH`]), not yet reset.
-    #[must_use]
-    pub fn new(widths: PortWidths) -> Self {
-        Self::configured(widths, 4, false)
-    }
-
-    fn configured(widths: PortWidths, ways: usize, fair: bool) -> Self {
+impl Integrated {
+    fn configured(fields: Fields, result_width: usize, ways: usize, fair: bool) -> Self {
         Self {
-            widths,
+            fields,
+            result_width,
             fair,
             cycle: 0,
             banks: std::array::from_fn(|_| TagBank::new(ways, fair)),
             arbiters: [Rotating::default(); NUM_TAG_BANKS],
-            collectors: Collectors::default(),
-            dispatch: Dispatch::default(),
-            writes: WriteBuffer::default(),
-            commands: Commands::new(),
+            collectors: CerfCollectors::default(),
+            writes: WriteBuffer::new(result_width),
+            walk: Walk::default(),
             memory: MemoryUnit::new(),
             mshrs: Mshrs::new(),
             fills: FillUnit::new(),
@@ -83,279 +120,198 @@ impl Cerf {
             reading: [None; NUM_TAG_BANKS],
             read: [None; NUM_TAG_BANKS],
             accessing: 0,
-            issue_ready: [false; MAX_PORT_WIDTH],
-            result_ready: [false; MAX_PORT_WIDTH],
-            memory_in: Inputs::default(),
-            memory_out: MemOut::default(),
+            busy: 0,
+            memory_in: MemoryInputs::default(),
+            memory_out: MemOut { request_ready: true, idle: true, ..MemOut::default() },
+            coming: (MemResponse::default(), MemPerformed::default()),
         }
-    }
-
-    #[inline]
-    fn ready(places: usize, width: usize) -> [bool; MAX_PORT_WIDTH] {
-        std::array::from_fn(|slot| slot < width && slot < places)
-    }
-
-    #[inline]
-    fn update_ready(&mut self) {
-        let collectors = self.collectors.free().count_ones() as usize;
-        let places = PLACES_PER_PORT * self.widths.result - self.writes.len();
-        self.issue_ready = Self::ready(collectors, self.widths.issue);
-        self.result_ready = Self::ready(places, self.widths.result);
-    }
-
-    #[cold]
-    fn contract(&self, what: String) -> DesignError {
-        DesignError::Contract { design: NAME, cycle: self.cycle, what }
-    }
-
-    /// Warp register of a warp's register.
-    #[inline]
-    fn index(&self, warp: u8, register: u8) -> Result<u16, DesignError> {
-        let index = self.commands.index(warp, register);
-        if index >= NUM_REGISTERS {
-            return Err(self.contract(format!(
-                "register {register} of warp slot {warp} is warp register {index}; there are {NUM_REGISTERS}"
-            )));
-        }
-        Ok(index)
-    }
-
-    // ---- the ports ----
-
-    #[inline]
-    fn accept_issues(
-        &mut self,
-        input: &RegIn,
-        mut free: u32,
-        events: &mut Events,
-    ) -> Result<(), DesignError> {
-        for (slot, issue) in input.issue.iter().enumerate().take(self.widths.issue) {
-            if !issue.valid {
-                continue;
-            }
-            if !self.issue_ready[slot] {
-                set_bits(events, layout::ISSUE_STALL, 1 << slot);
-                continue;
-            }
-            let mut registers = [0; NUM_SOURCES];
-            for (source, register) in registers.iter_mut().enumerate() {
-                if issue.source_valid >> source & 1 != 0 {
-                    *register = self.index(issue.warp, issue.source[source])?;
-                }
-            }
-            let collector = free.trailing_zeros();
-            free &= free - 1;
-            set_bits(events, layout::COLLECTOR_ALLOC, 1 << collector);
-            // Only LRU-prioritized looks at dead bits (section III-D).
-            let dead = if self.fair { 0 } else { issue.dead };
-            self.collectors.allocate(collector as usize, issue, dead, registers);
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn accept_results(&mut self, input: &RegIn, events: &mut Events) -> Result<(), DesignError> {
-        for (slot, result) in input.result.iter().enumerate().take(self.widths.result) {
-            if !result.valid {
-                continue;
-            }
-            if !self.result_ready[slot] {
-                set_bits(events, layout::RESULT_STALL, 1 << slot);
-                continue;
-            }
-            let register = self.index(result.warp, result.register)?;
-            self.writes.push(register, result.mask == u32::MAX);
-            set_bits(events, layout::RESULT_ACCEPT, 1 << slot);
-        }
-        Ok(())
-    }
-
-    /// Accepts an offered command, if the unit is ready; it is not while it walks.
-    #[inline]
-    fn accept_command(
-        &mut self,
-        input: &RegIn,
-        ready: bool,
-        events: &mut Events,
-    ) -> Result<Done, DesignError> {
-        let command = &input.command;
-        if !command.valid || !ready {
-            return Ok(Done::default());
-        }
-        let Some(done) = self.commands.accept(command) else {
-            return Err(self.contract(format!("there is no command number {}", command.op)));
-        };
-        set_bits(events, layout::COMMAND, 1 << command.op);
-        Ok(done)
-    }
-
-    /// What the SM's coalescer and L2 drive.
-    #[inline]
-    fn accept_memory(&mut self) -> Result<(), DesignError> {
-        let Inputs { request, flush, lower_response, .. } = self.memory_in;
-        if flush && (!self.memory_out.idle || request.valid) {
-            return Err(self.contract("a flush is asked for while loads or stores are under way".to_owned()));
-        }
-        if flush {
-            self.flush = Some(0);
-        }
-        if request.valid && self.memory_out.request_ready {
-            self.memory.push(&request).map_err(|what| self.contract(what))?;
-        }
-        if lower_response.valid {
-            let id = lower_response.id;
-            if usize::from(id) >= NUM_MSHRS {
-                return Err(self.contract(format!("L2 answers request {id}, which was never sent")));
-            }
-            self.fills.arrive(id);
-        }
-        self.memory_in.request.valid = false;
-        self.memory_in.flush = false;
-        self.memory_in.lower_response.valid = false;
-        self.memory_in.lower_ready = false;
-        Ok(())
     }
 
     /// The numbers of the start of a cycle that are reported as events.
     #[inline]
-    fn levels(&self, events: &mut Events) {
-        let sum = |of: fn(&TagBank) -> u16| self.banks.iter().map(|b| u32::from(of(b))).sum::<u32>();
-        set_bits(events, layout::WRITE_LEVEL, self.writes.len() as u32);
-        set_bits(events, layout::LOWER_LEVEL, self.lower.len() as u32);
-        set_bits(events, layout::COLLECTORS_IN_USE, self.collectors.in_use().count_ones());
-        set_bits(events, layout::REGISTERS_PER_THREAD, self.commands.registers_per_thread().into());
-        set_bits(events, layout::MSHRS_IN_USE, self.mshrs.used());
-        set_bits(events, layout::REGISTERS, sum(TagBank::registers));
-        set_bits(events, layout::LINES, sum(TagBank::lines));
+    fn put_levels(&self, events: &mut Events) {
+        let sum = |of: fn(&TagBank) -> u16| self.banks.iter().map(|b| u64::from(of(b))).sum::<u64>();
+        let fields = &self.fields;
+        fields.write_level.set(events, self.writes.len() as u64);
+        fields.lower_level.set(events, self.lower.len() as u64);
+        fields.collectors_in_use.set(events, self.collectors.in_use().count_ones().into());
+        fields.mshrs_in_use.set(events, self.mshrs.used().into());
+        fields.register_entries.set(events, sum(TagBank::registers));
+        fields.line_entries.set(events, sum(TagBank::lines));
+    }
+
+    /// What the SM's coalescer and L2 drive.
+    #[inline]
+    fn accept_memory(&mut self) -> Result<(), String> {
+        let input = self.memory_in.get();
+        if input.flush && (!self.memory_out.idle || input.request.valid) {
+            return Err("a flush is asked for while loads or stores are under way".to_owned());
+        }
+        if input.flush {
+            self.flush = Some(0);
+        }
+        if input.request.valid && self.memory_out.request_ready {
+            self.memory.push(&input.request)?;
+        }
+        if input.lower_response.valid {
+            let id = input.lower_response.id;
+            if usize::from(id) >= NUM_MSHRS {
+                return Err(format!("L2 answers request {id}, which was never sent"));
+            }
+            self.fills.arrive(id);
+        }
+        self.memory_in.clear();
+        Ok(())
+    }
+
+    /// The outputs of the memory port in cycle `next`, which comes.
+    #[inline]
+    fn put_memory(&mut self, next: u64) {
+        let out = &mut self.memory_out;
+        (out.response, out.performed) = self.coming;
+        out.idle = self.memory.is_empty()
+            && self.mshrs.used() == 0
+            && self.fills.is_idle()
+            && self.responses.is_idle()
+            && !out.response.valid
+            && self.lower.is_empty()
+            && !out.performed.valid
+            && self.flush.is_none();
+        out.request_ready = self.memory.ready();
+        out.lower_request = self.lower.offered(next);
     }
 }
 
-impl MemorySide for Cerf {
+/// Warp register of a warp's register.
+#[inline]
+fn index(base: u16, warp: u8, register: u8) -> Result<u16, String> {
+    let index = base.wrapping_add(u16::from(register));
+    if index >= NUM_REGISTERS {
+        return Err(format!(
+            "register {register} of warp slot {warp} is warp register {index}; there are {NUM_REGISTERS}"
+        ));
+    }
+    Ok(index)
+}
+
+impl MemorySide for Integrated {
     fn memory_out(&self) -> &MemOut {
         &self.memory_out
     }
 
     fn drive_memory(&mut self, input: &MemIn) {
-        if input.request.valid {
-            self.memory_in.request = input.request;
-        }
-        self.memory_in.flush = input.flush;
-        self.memory_in.lower_ready = input.lower_ready;
-        self.memory_in.lower_response = input.lower_response;
+        self.memory_in.drive(input);
     }
 }
 
-impl RegisterFile for Cerf {
-    fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
-        Some(self)
+impl Mechanism for Integrated {
+    const NAME: &'static str = NAME;
+    type Collectors = CerfCollectors;
+
+    fn new(instance: &Instance) -> Result<Self, DesignError> {
+        let fields = Fields::new(NAME, &instance.events)?;
+        Ok(Self::configured(fields, instance.widths.result, 4, false))
     }
 
-    fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
-        let invalid = |key, value: u64, reason: &str| DesignError::Config {
-            design: NAME,
-            key,
-            value,
-            reason: reason.to_owned(),
-        };
-        if config.bank_cycles != 1 {
-            return Err(invalid(
+    fn limits(&self, config: &PortConfig) -> Vec<Limit> {
+        let PortConfig { bank_cycles, rows_per_bank, ways, .. } = *config;
+        vec![
+            Limit::new(
                 "register_file.bank_cycles",
-                config.bank_cycles.into(),
+                bank_cycles,
+                bank_cycles == 1,
                 "a data bank takes 1 cycle",
-            ));
-        }
-        if config.rows_per_bank != NUM_REGISTERS / 16 {
-            return Err(invalid(
+            ),
+            Limit::new(
                 "register_file.rows_per_bank",
-                config.rows_per_bank.into(),
+                rows_per_bank,
+                rows_per_bank == NUM_REGISTERS / 16,
                 "64 is the only value, there are 16 x 64 registers",
-            ));
-        }
-        if ![2, 4, 8].contains(&config.ways) {
-            return Err(invalid("register_file.ways", config.ways.into(), "a set has 2, 4 or 8 ways"));
-        }
-        for (key, width) in [("sm.issue_width", self.widths.issue), ("sm.result_width", self.widths.result)] {
-            if !(1..=MAX_PORT_WIDTH).contains(&width) {
-                return Err(invalid(key, width as u64, "a port has 1 to 4 slots"));
-            }
-        }
-        *self = Self::configured(self.widths, config.ways.into(), config.fair);
-        self.update_ready();
-        self.memory_out = MemOut { request_ready: true, idle: true, ..MemOut::default() };
-        Ok(RegOut {
-            issue_ready: self.issue_ready,
-            result_ready: self.result_ready,
-            command_ready: true,
-            ..RegOut::default()
-        })
+            ),
+            Limit::new("register_file.ways", ways, [2, 4, 8].contains(&ways), "a set has 2, 4 or 8 ways"),
+        ]
     }
 
-    fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
-        let mut events = Events::default();
-        self.levels(&mut events);
-        let free = self.collectors.free();
-        let command_ready = self.commands.ready();
+    fn reset(&mut self, config: &PortConfig) {
+        *self = Self::configured(self.fields, self.result_width, config.ways.into(), config.fair);
+    }
 
-        // Dispatch sees the operands that were there when the cycle began.
-        let dispatch = self.dispatch.step(&self.collectors, &input.operands_ready, self.widths.issue);
-        set_bits(&mut events, layout::COLLECTOR_DISPATCH, dispatch.dispatched);
-        set_bits(&mut events, layout::OPERAND_STALL, dispatch.stalled);
+    fn collectors(&mut self) -> &mut CerfCollectors {
+        &mut self.collectors
+    }
+
+    #[inline]
+    fn takes_result(&self, port: usize) -> bool {
+        port < self.writes.free()
+    }
+
+    #[inline]
+    fn access(&mut self, front: &Front, events: &mut Events) -> Result<(), String> {
+        self.put_levels(events);
+        self.cycle = front.cycle();
         for target in self.read.into_iter().flatten() {
             self.collectors.deliver(target);
         }
-
-        let popped = self.memory_in.lower_ready && self.memory_out.lower_request.valid;
+        let popped = self.memory_in.get().lower_ready && self.memory_out.lower_request.valid;
         let waits = !self.memory.is_empty();
-        let tagging = self.tagging(&mut events);
+        let tagging = self.tagging(events);
         let performed = tagging.performed;
         let (answer, released) = self.fills.step(tagging.filled, self.responses.free(), &mut self.mshrs);
         let hit = self.responses.step(tagging.hit);
-        self.writes.written(tagging.written);
+        self.writes.grant(!tagging.written, |_, _| {});
         self.memory.park(tagging.lacks, released || popped);
         if performed.valid {
             self.memory.take();
         }
-        set_bits(&mut events, layout::MEMORY_STALL, u32::from(waits && !performed.valid));
+        self.fields.memory_stall.set(events, (waits && !performed.valid).into());
         if popped {
             self.lower.pop();
         }
-        let busy = self.accessing;
-        self.accessing = tagging.rows;
-        self.read = self.reading;
-        self.reading = tagging.reading;
-
-        // What the SM hands over takes part from the next cycle on.
-        self.collectors.release(dispatch.dispatched);
-        self.accept_issues(input, free, &mut events)?;
-        self.accept_results(input, &mut events)?;
-        let done = self.accept_command(input, command_ready, &mut events)?;
-        self.accept_memory()?;
-
-        self.update_ready();
-        self.cycle += 1;
-        let response = if hit.valid { hit } else { answer };
-        let idle = self.memory.is_empty()
-            && self.mshrs.used() == 0
-            && self.fills.is_idle()
-            && self.responses.is_idle()
-            && !response.valid
-            && self.lower.is_empty()
-            && !performed.valid
-            && self.flush.is_none();
-        self.memory_out = MemOut {
-            request_ready: self.memory.ready(),
-            response,
-            performed,
-            lower_request: self.lower.offered(self.cycle),
-            idle,
-        };
-        out.issue_ready = self.issue_ready;
-        out.operands = *self.dispatch.slots();
-        out.result_ready = self.result_ready;
-        out.command_ready = self.commands.ready();
-        out.done = if tagging.done.valid { tagging.done } else { done };
-        out.status.bank_busy = busy;
-        out.events = events;
+        (self.busy, self.accessing) = (self.accessing, tagging.rows);
+        (self.read, self.reading) = (self.reading, tagging.reading);
+        self.coming = (if hit.valid { hit } else { answer }, performed);
         Ok(())
+    }
+
+    #[inline]
+    fn take_issue(&mut self, front: &Front, issue: &Issue) -> Result<usize, String> {
+        let registers = front.sources(issue, |base, register| index(base, issue.warp, register))?;
+        // Only LRU-prioritized looks at dead bits (section III-D).
+        let dead = if self.fair { 0 } else { issue.dead };
+        Ok(self.collectors.allocate(issue, dead, registers))
+    }
+
+    #[inline]
+    fn take_result(&mut self, front: &Front, _port: usize, result: &ResultWrite) -> Result<(), String> {
+        let register = index(front.base(result.warp), result.warp, result.register)?;
+        self.writes.push(usize::from(register) % NUM_TAG_BANKS, (register, result.mask == u32::MAX));
+        Ok(())
+    }
+
+    /// An exit waits until the registers of its warp are looked up, one a cycle.
+    #[inline]
+    fn command(
+        &mut self,
+        front: &Front,
+        op: CommandOp,
+        command: &Command,
+        accepted: bool,
+    ) -> Result<Answer, String> {
+        if accepted && op == CommandOp::Exit {
+            self.walk = Walk::new(front.base(command.warp), front.registers_per_thread());
+        }
+        Ok(if self.walk.is_over() { Answer::Done } else { Answer::Waits })
+    }
+
+    #[inline]
+    fn end(&mut self, front: &Front, out: &mut RegOut) -> Result<(), String> {
+        self.accept_memory()?;
+        self.put_memory(front.cycle() + 1);
+        out.status.bank_busy = self.busy;
+        Ok(())
+    }
+
+    fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
+        Some(self)
     }
 }

@@ -1,17 +1,14 @@
 //! CERF: register file and L1 data cache in one set-associative memory (Jing and others, MICRO 2016), with
 //! the policies LRU-prioritized and LRU-fair.
 //!
-//! Cycle model of `rtl/cerf`, without data. The parts are those of the RTL: [`entry`] (entry_state),
-//! [`tags`] (tag_bank, victim_select, lru_order), [`collectors`] (cerf_collectors), [`writes`]
-//! (write_buffer), [`memory`] (memory_unit), [`mshrs`] (mshr_file), [`fills`]
-//! (fill_unit, response_unit), [`lower`] (lower_queue), [`commands`] (cerf_command_unit) and
-//! [`layout`] (the event bits of design.toml).
+//! Cycle model of `rtl/cerf`, without data. The parts are those of the RTL: [`entry`] (entry_state), [`tags`]
+//! (tag_bank, victim_select, lru_order), [`collectors`] (cerf_collectors), [`memory`] (memory_unit,
+//! request_queue), [`mshrs`] (mshr_file), [`fills`] (fill_unit, response_unit), [`lower`] (lower_queue) and
+//! [`walk`] (cerf_command_unit), inside the shared [`front`](crate::front).
 
 pub mod collectors;
-pub mod commands;
 pub mod entry;
 pub mod fills;
-pub mod layout;
 pub mod lower;
 mod machine;
 pub mod memory;
@@ -19,12 +16,12 @@ pub mod mshrs;
 pub mod storage;
 mod tagging;
 pub mod tags;
-pub mod writes;
+pub mod walk;
 
 #[cfg(test)]
 mod tests;
 
-pub use machine::Cerf;
+pub use machine::{Cerf, Integrated};
 
 use heddle_port::{LINE_BYTES, REGISTER_LINES};
 
@@ -38,8 +35,6 @@ pub const NUM_TAG_BANKS: usize = 4;
 pub const ENTRIES_PER_BANK: usize = 256;
 /// Warp registers, as many as entries.
 pub const NUM_REGISTERS: u16 = (NUM_TAG_BANKS * ENTRIES_PER_BANK) as u16;
-/// Operand collectors.
-pub const NUM_COLLECTORS: usize = 16;
 /// Line number (byte address / 128) of warp register 0: the prefix of the reg-mem addresses, and zeros.
 pub const FIRST_REGISTER_LINE: u32 = REGISTER_LINES / LINE_BYTES as u32;
 
@@ -51,6 +46,6 @@ pub fn register_line(index: u16) -> u32 {
 }
 
 /// The design's line in the registry.
-pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Cerf::new(instance.widths))) };
+pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Cerf::new(instance)?)) };
 
 inventory::submit! { ENTRY }

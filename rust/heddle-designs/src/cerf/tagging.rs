@@ -1,15 +1,14 @@
 //! The tagging stage: one operation a tag bank and cycle.
 
-use heddle_port::{Done, Events, LowerKind, MemOutcome, MemPerformed, MemRequest, MemResponse};
+use heddle_port::{Events, LowerKind, MemOutcome, MemPerformed, MemRequest, MemResponse};
 
-use super::collectors::SourceRef;
 use super::entry::{Op, State};
-use super::machine::Cerf;
+use super::machine::{Fields, Integrated};
 use super::memory::{Access, byte_mask};
 use super::mshrs::response;
 use super::tags::{Away, Lookup};
-use super::{FIRST_REGISTER_LINE, NUM_REGISTERS, NUM_TAG_BANKS, layout, register_line};
-use crate::common::set_bits;
+use super::{FIRST_REGISTER_LINE, NUM_REGISTERS, NUM_TAG_BANKS, register_line};
+use crate::front::SourceRef;
 
 /// What happened in the tagging stage of a cycle.
 #[derive(Debug, Default)]
@@ -17,7 +16,6 @@ pub(super) struct Tagging {
     /// Banks that wrote a result.
     pub written: u32,
     pub filled: bool,
-    pub done: Done,
     /// Banks that access their data banks.
     pub rows: u32,
     pub reading: [Option<SourceRef>; NUM_TAG_BANKS],
@@ -70,65 +68,63 @@ fn accesses_row(op: Op, found: &Lookup) -> bool {
 
 /// The events of a committed operation.
 #[inline]
-fn note(operation: &Operation, events: &mut Events) {
+fn note(fields: &Fields, operation: &Operation, events: &mut Events) {
     let Operation { bank, op, found } = *operation;
     let bit = 1 << bank;
-    let mut set = |lsb: usize| set_bits(events, lsb, bit);
     if found.evict {
-        set(layout::ROW_READ);
-        match (found.before, op) {
-            (State::Reg, Op::Fill) => set_bits(events, layout::SPILL_FOR_LINE, 1),
-            (State::Reg, _) => set_bits(events, layout::SPILL_FOR_REGISTER, 1),
-            (_, Op::WriteReg { .. } | Op::Refill) => set(layout::EVICT_FOR_REGISTER),
-            (_, Op::Fill) => set(layout::EVICT_FOR_LINE),
-            (_, Op::Flush) => set_bits(events, layout::FLUSHED_LINE, 1),
-            _ => set(layout::EVICT_FOR_BYPASS),
-        }
+        fields.row_read.set(events, bit);
+        let (field, value) = match (found.before, op) {
+            (State::Reg, Op::Fill) => (fields.spill_for_line, 1),
+            (State::Reg, _) => (fields.spill_for_register, 1),
+            (_, Op::WriteReg { .. } | Op::Refill) => (fields.evict_for_register, bit),
+            (_, Op::Fill) => (fields.evict_for_line, bit),
+            (_, Op::Flush) => (fields.flushed_line, 1),
+            _ => (fields.evict_for_bypass, bit),
+        };
+        field.set(events, value);
     } else {
         if accesses_row(op, &found) {
-            set(if matches!(op, Op::ReadReg { .. } | Op::Load) {
-                layout::ROW_READ
-            } else {
-                layout::ROW_WRITE
-            });
+            let reads = matches!(op, Op::ReadReg { .. } | Op::Load);
+            if reads { fields.row_read } else { fields.row_write }.set(events, bit);
         }
-        match (op, found.placed, found.before) {
-            (Op::ReadReg { .. }, ..) if found.away != Away::No => set(layout::REGISTER_AWAY),
-            (Op::WriteReg { .. }, ..) if found.away != Away::No => {
-                set_bits(events, layout::WRITE_MERGED, 1);
-            }
-            (Op::ReadReg { .. }, false, _) => set(layout::REGISTER_MISS),
-            (Op::ReadReg { dead: true }, true, _) => set(layout::REG_DEAD),
-            (Op::WriteReg { .. } | Op::Refill, true, State::Inactive) => set(layout::INACTIVE_TO_REG),
-            (Op::WriteReg { .. } | Op::Refill, true, State::Cache) => set(layout::CACHE_TO_REG),
-            (Op::Kill, true, _) => set(layout::REG_ENDED),
-            (Op::Fill, false, _) => set_bits(events, layout::FILL_REFUSED, 1),
-            (Op::Fill, true, State::Inactive) => set(layout::INACTIVE_TO_CACHE),
-            (Op::Fill, true, State::Cache) => set(layout::CACHE_TO_CACHE),
-            (Op::Store, true, State::Cache) => set(layout::CACHE_TO_DIRTY),
-            (Op::Bypass, true, State::Cache) => set(layout::CACHE_DROPPED),
-            _ => {}
+        let happened = match (op, found.placed, found.before) {
+            (Op::ReadReg { .. }, ..) if found.away != Away::No => Some((fields.register_away, bit)),
+            (Op::WriteReg { .. }, ..) if found.away != Away::No => Some((fields.write_merged, 1)),
+            (Op::ReadReg { .. }, false, _) => Some((fields.register_miss, bit)),
+            (Op::ReadReg { dead: true }, true, _) => Some((fields.reg_dead, bit)),
+            (Op::WriteReg { .. } | Op::Refill, true, State::Inactive) => Some((fields.inactive_to_reg, bit)),
+            (Op::WriteReg { .. } | Op::Refill, true, State::Cache) => Some((fields.cache_to_reg, bit)),
+            (Op::Kill, true, _) => Some((fields.reg_ended, bit)),
+            (Op::Fill, false, _) => Some((fields.fill_refused, 1)),
+            (Op::Fill, true, State::Inactive) => Some((fields.inactive_to_cache, bit)),
+            (Op::Fill, true, State::Cache) => Some((fields.cache_to_cache, bit)),
+            (Op::Store, true, State::Cache) => Some((fields.cache_to_dirty, bit)),
+            (Op::Bypass, true, State::Cache) => Some((fields.cache_dropped, bit)),
+            _ => None,
+        };
+        if let Some((field, value)) = happened {
+            field.set(events, value);
         }
         if op == Op::Refill {
-            set_bits(events, layout::REGISTER_REFILLED, 1);
+            fields.register_refilled.set(events, 1);
         }
         if found.away == Away::Spilled {
-            set_bits(events, layout::REFILL_STARTED, 1);
+            fields.refill_started.set(events, 1);
         }
     }
     if found.placed {
-        set_bits(events, layout::ENTRY + 8 * bank, found.row.into());
+        fields.entry.set(events, u64::from(found.row) << (8 * bank));
     }
 }
 
-impl Cerf {
+impl Integrated {
     /// One operation in each tag bank.
     #[inline]
     pub(super) fn tagging(&mut self, events: &mut Events) -> Tagging {
         let mut tagging = Tagging::default();
         let fill = self.fills.places().map(|id| self.mshrs.line(id));
-        let writes = self.writes.oldest();
-        let kill = self.commands.kill();
+        let writes = self.writes.oldest::<NUM_TAG_BANKS>();
+        let kill = self.walk.kill();
         let flush = self.flush;
         let head = self.head();
         let requests = self.collectors.requests();
@@ -136,11 +132,11 @@ impl Cerf {
         let mut shared = Shared {
             had_room,
             place: had_room,
-            deposit: !self.memory_in.lower_response.valid,
+            deposit: !self.memory_in.get().lower_response.valid,
             first_free: self.mshrs.first_free(),
         };
         for bank in 0..NUM_TAG_BANKS {
-            let bit = 1 << bank;
+            let bit = 1_u64 << bank;
             let here = |line: u32| line as usize % NUM_TAG_BANKS == bank;
             let fill = fill.filter(|&line| here(line));
             let head = head.filter(|h| here(h.access.line));
@@ -153,9 +149,9 @@ impl Cerf {
             let busy = others || writes[bank].is_some();
             if requests[bank] != 0 {
                 if writes[bank].is_some() {
-                    set_bits(events, layout::WAIT_WRITE, bit);
+                    self.fields.read_behind_write.set(events, bit);
                 } else if busy || requests[bank] & (requests[bank] - 1) != 0 {
-                    set_bits(events, layout::WAIT_BANK, bit);
+                    self.fields.bank_conflict.set(events, bit);
                 }
             }
             let (op, line) = if let Some(line) = fill {
@@ -169,13 +165,13 @@ impl Cerf {
             } else if let Some(entry) = flush {
                 (Op::Flush, entry.into())
             } else if let Some(collector) = self.arbiters[bank].grant(requests[bank]) {
-                set_bits(events, layout::LOOKUP, bit);
+                self.fields.tag_lookup.set(events, bit);
                 self.read_register(bank, collector as usize, &mut shared, &mut tagging, events);
                 continue;
             } else {
                 continue;
             };
-            set_bits(events, layout::LOOKUP, bit);
+            self.fields.tag_lookup.set(events, bit);
             let found = self.banks[bank].look_up(op, line);
             let lookup = Operation { bank, op, found };
             let head = head.filter(|_| op.is_access());
@@ -183,9 +179,9 @@ impl Cerf {
                 continue;
             }
             self.banks[bank].commit(op, line, &found);
-            note(&lookup, events);
+            note(&self.fields, &lookup, events);
             if accesses_row(op, &found) {
-                tagging.rows |= bit;
+                tagging.rows |= 1 << bank;
             }
             if found.evict {
                 continue;
@@ -196,8 +192,8 @@ impl Cerf {
                     tagging.filled = true;
                     self.collectors.wake((line - FIRST_REGISTER_LINE) as u16);
                 }
-                Op::WriteReg { .. } => tagging.written |= bit,
-                Op::Kill => tagging.done = self.commands.killed(),
+                Op::WriteReg { .. } => tagging.written |= 1 << bank,
+                Op::Kill => self.walk.killed(),
                 Op::Flush => {
                     self.flush = self.flush.map(|entry| entry + 1).filter(|&entry| entry < NUM_REGISTERS)
                 }
@@ -221,8 +217,8 @@ impl Cerf {
         (open && !self.memory.parked()).then_some(Head { request: *request, access: *access, joins })
     }
 
-    /// Whether an operation has what it needs of MSHRs, of the queue to L2 and of the buffer of the lines that
-    /// are on their way; puts its request to L2 in.
+    /// Whether an operation has what it needs of MSHRs, of the queue to L2 and of the buffer of the lines
+    /// that are on their way; puts its request to L2 in.
     #[inline]
     fn supplied(
         &mut self,
@@ -271,8 +267,8 @@ impl Cerf {
         true
     }
 
-    /// Whether a result can be put beside its register that is on its way, or will be if it `refills`. The lowest
-    /// bank that asks has the turn.
+    /// Whether a result can be put beside its register that is on its way, or will be if it `refills`. The
+    /// lowest bank that asks has the turn.
     #[inline]
     fn deposit(&self, line: u32, refills: bool, shared: &mut Shared) -> bool {
         let turn = std::mem::take(&mut shared.deposit);
@@ -292,14 +288,14 @@ impl Cerf {
         let Head { request, access, joins } = head;
         tagging.performed = MemPerformed { valid: true, tag: request.tag, mask: request.mask };
         let event = match (access.op, hit, joins) {
-            (Op::Load, true, _) => layout::LOAD_HIT,
-            (Op::Load, false, Some(_)) => layout::LOAD_MERGED,
-            (Op::Load, false, None) => layout::LOAD_MISS,
-            (Op::Store, true, _) => layout::STORE_HIT,
-            (Op::Store, false, _) => layout::STORE_THROUGH,
-            _ => layout::BYPASSED,
+            (Op::Load, true, _) => self.fields.load_hit,
+            (Op::Load, false, Some(_)) => self.fields.load_merged,
+            (Op::Load, false, None) => self.fields.load_miss,
+            (Op::Store, true, _) => self.fields.store_hit,
+            (Op::Store, false, _) => self.fields.store_through,
+            _ => self.fields.bypassed,
         };
-        set_bits(events, event, 1);
+        event.set(events, 1);
         if access.write || (access.op == Op::Load && hit) {
             tagging.hit = response(request, MemOutcome::Hit, access.write);
         } else if let Some(id) = joins {
@@ -330,16 +326,16 @@ impl Cerf {
             if self.supplied(&lookup, line, None, shared, tagging) {
                 self.banks[bank].commit(op, line, &found);
                 self.collectors.park(&read);
-                note(&lookup, events);
+                note(&self.fields, &lookup, events);
             }
             return;
         }
         // What is found does not depend on whether the register dies.
         let op = Op::ReadReg { dead: self.collectors.take(&read) };
         self.banks[bank].commit(op, line, &found);
-        note(&Operation { bank, op, found }, events);
-        set_bits(events, layout::GRANTED_COLLECTOR + 4 * bank, read.target.collector.into());
-        set_bits(events, layout::GRANTED_SOURCE + 3 * bank, read.target.source.into());
+        note(&self.fields, &Operation { bank, op, found }, events);
+        self.fields.granted_collector.set(events, u64::from(read.target.collector) << (4 * bank));
+        self.fields.granted_source.set(events, u64::from(read.target.source) << (3 * bank));
         tagging.rows |= 1 << bank;
         tagging.reading[bank] = Some(read.target);
     }

@@ -1,5 +1,7 @@
 //! Occupancy of up to 32 non-pipelined banks, as in `rtl/common/timed_bank.sv`.
 
+use super::members;
+
 /// When each bank is free again and when the data of its read arrive.
 ///
 /// An access in cycle t occupies its bank in cycles t to t + cycles - 1; the data of a read can be
@@ -51,19 +53,13 @@ impl BankTimers {
         if self.cycles == 1 {
             finished = started;
         } else {
-            let mut rest = self.occupied;
-            while rest != 0 {
-                let bank = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
+            for bank in members(self.occupied) {
                 self.left[bank] -= 1;
                 if self.left[bank] == 0 {
                     finished |= 1 << bank;
                 }
             }
-            rest = started;
-            while rest != 0 {
-                let bank = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
+            for bank in members(started) {
                 self.left[bank] = self.cycles - 1;
             }
         }

@@ -2,8 +2,12 @@
 
 mod bank_timer;
 mod event_bits;
+mod event_fields;
+mod members;
 mod rotating;
 
 pub use bank_timer::{BankTick, BankTimers};
 pub use event_bits::set_bits;
+pub(crate) use event_fields::event_fields;
+pub use members::members;
 pub use rotating::{Rotating, rotating_pick};

@@ -158,12 +158,12 @@ impl Buffer {
     }
 }
 
-/// The class of a number of entries used in an active period, as one bit of eight: none, up to 4, 8, 12,
-/// 16, 32, 48 and 64.
+/// The class, from 0, of a number of entries used in an active period: none, up to 4, 8, 12, 16, 32, 48 and
+/// 64.
 #[must_use]
-pub fn use_class(used: u8) -> u32 {
+pub fn use_class(used: u8) -> usize {
     const MOST: [u8; 7] = [0, 4, 8, 12, 16, 32, 48];
-    1 << MOST.iter().filter(|&&most| used > most).count()
+    MOST.iter().filter(|&&most| used > most).count()
 }
 
 #[cfg(test)]
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn classes_of_use() {
-        let classes = [0, 1, 4, 5, 8, 12, 13, 16, 17, 32, 33, 48, 49, 64].map(|n| use_class(n).ilog2());
+        let classes = [0, 1, 4, 5, 8, 12, 13, 16, 17, 32, 33, 48, 49, 64].map(use_class);
         assert_eq!(classes, [0, 1, 1, 2, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7]);
     }
 }

@@ -2,92 +2,65 @@
 
 use super::NUM_BUFFERS;
 use super::buffer::{Buffer, Change, State};
-use heddle_port::{Command, CommandOp, Done};
+use heddle_port::CommandOp;
 
-/// The command unit; see `rtl/hybrid/hybrid_commands.sv`.
+/// What commands do to the write buffers; see `rtl/hybrid/hybrid_commands.sv`.
 #[derive(Debug, Clone, Copy)]
 pub struct Commands {
-    /// An accepted activation or exit that cannot be carried out yet.
-    waiting: Option<(CommandOp, u8)>,
     /// The buffer that was opened last.
     pub youngest: usize,
 }
 
 impl Default for Commands {
     fn default() -> Self {
-        Self { waiting: None, youngest: 1 }
+        Self { youngest: 1 }
     }
 }
 
-/// What the commands do in one cycle.
+/// What the command of a cycle does.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct CommandCycle {
-    /// The answer of the next cycle.
-    pub done: Done,
+pub struct Changes {
     /// By buffer.
-    pub changes: [Change; NUM_BUFFERS],
-    /// An activation waits.
-    pub activation_waits: bool,
-    /// An exit waits.
-    pub exit_waits: bool,
+    pub buffers: [Change; NUM_BUFFERS],
+    /// The command, if it cannot be carried out yet.
+    pub waits: Option<CommandOp>,
 }
 
 impl Commands {
-    /// A command is accepted in this cycle.
+    /// The command that is there, about a warp; `held` says whether the warp has results that are not yet
+    /// written.
     #[inline]
-    #[must_use]
-    pub fn is_ready(&self) -> bool {
-        self.waiting.is_none()
-    }
-
-    /// One cycle with the accepted command, if there is one. `held` says whether a warp has results
-    /// that are not yet written.
-    #[inline]
-    pub fn step(
-        &mut self,
-        accepted: Option<(CommandOp, &Command)>,
-        buffers: &[Buffer; NUM_BUFFERS],
-        held: impl Fn(u8) -> bool,
-    ) -> CommandCycle {
-        let mut cycle = CommandCycle::default();
-        let (op, warp, interval) = match (self.waiting, accepted) {
-            (Some((op, warp)), _) => (op, warp, 0),
-            (None, Some((op, command))) => (op, command.warp, command.interval),
-            (None, None) => return cycle,
-        };
+    pub fn step(&mut self, op: CommandOp, warp: u8, buffers: &[Buffer; NUM_BUFFERS], held: bool) -> Changes {
+        let mut changes = Changes::default();
         let own = |b: usize| buffers[b].state != State::Free && buffers[b].owner == warp;
         let free = |b: usize| buffers[b].state == State::Free;
         let carried_out = match op {
             CommandOp::Activate => (0..NUM_BUFFERS).any(free) && !(0..NUM_BUFFERS).any(own),
-            CommandOp::Exit => !held(warp),
+            CommandOp::Exit => !held,
             _ => true,
         };
         if !carried_out {
-            self.waiting = Some((op, warp));
-            cycle.activation_waits = op == CommandOp::Activate;
-            cycle.exit_waits = op == CommandOp::Exit;
-            return cycle;
+            changes.waits = Some(op);
+            return changes;
         }
-        self.waiting = None;
-        cycle.done = Done { valid: true, op: op as u8, warp, interval };
         match op {
             CommandOp::Activate => {
                 let other = 1 - self.youngest;
                 self.youngest = if free(other) { other } else { self.youngest };
-                cycle.changes[self.youngest] = Change::Open(warp);
+                changes.buffers[self.youngest] = Change::Open(warp);
             }
             CommandOp::Deactivate => {
                 for b in (0..NUM_BUFFERS).filter(|&b| own(b) && buffers[b].state == State::Fill) {
-                    cycle.changes[b] = Change::Close;
+                    changes.buffers[b] = Change::Close;
                 }
             }
             CommandOp::Exit => {
                 for b in (0..NUM_BUFFERS).filter(|&b| own(b)) {
-                    cycle.changes[b] = Change::Drop;
+                    changes.buffers[b] = Change::Drop;
                 }
             }
             _ => {}
         }
-        cycle
+        changes
     }
 }

@@ -1,189 +1,219 @@
-//! One clock edge of the whole register file.
+//! STT-RAM behind the write buffers.
 
-use super::bank::{Access, BankTiming, SttBank};
+use super::NAME;
 use super::buffer::{Gating, State};
-use super::commands::{CommandCycle, Commands};
-use super::front::{Front, PortCycle};
-use super::reader::{Obstacles, Reads};
-use super::write_buffers::{WriteBuffers, bits};
-use super::{ARRAYS_PER_BANK, NAME, NUM_BANKS, NUM_NUMBERS, bank_of, check_config, layout};
-use crate::common::set_bits;
+use super::commands::{Changes, Commands};
+use super::reader::{Obstacles, Reader, Reads};
+use super::stt_file::SttFile;
+use super::write_buffers::{BufferCycle, BufferFields, WriteBuffers};
+use crate::common::event_fields;
+use crate::front::{Answer, Front, Limit, Machine, Mechanism};
 use heddle_port::{
-    CommandOp, DesignError, Events, Issue, NUM_SOURCES, PortConfig, PortWidths, RegIn, RegOut, RegisterFile,
+    Command, CommandOp, DesignError, EventField, Events, Instance, Issue, NUM_SOURCES, PortConfig, RegOut,
+    ResultWrite,
 };
 
 /// The hybrid register file without its data.
-#[derive(Debug, Clone)]
-pub struct Hybrid {
-    timing: BankTiming,
-    front: Front,
-    commands: Commands,
-    buffers: WriteBuffers,
-    banks: [SttBank; NUM_BANKS],
+pub type Hybrid = Machine<Buffered>;
+
+event_fields! {
+    /// Places of the events, those of the write buffers aside.
+    struct Fields {
+        sttram_read,
+        buffer_read,
+        rcm_read,
+        read_behind_result,
+        read_conflict,
+        read_behind_write,
+        activation_wait,
+        exit_wait,
+        staged_results,
+    }
 }
 
-impl Hybrid {
-    /// A model with the given number of port slots (at most [`heddle_port::MAX_PORT_WIDTH`]), not yet reset.
-    #[must_use]
-    pub fn new(widths: PortWidths) -> Self {
-        Self {
-            timing: BankTiming::default(),
-            front: Front::new(NAME, widths),
-            commands: Commands::default(),
-            buffers: WriteBuffers::default(),
-            banks: [SttBank::default(); NUM_BANKS],
-        }
-    }
+/// Events of an active period that ends, by the class of the entries used in it.
+const PERIODS: [&str; 8] = [
+    "period_entries_0",
+    "period_entries_1_to_4",
+    "period_entries_5_to_8",
+    "period_entries_9_to_12",
+    "period_entries_13_to_16",
+    "period_entries_17_to_32",
+    "period_entries_33_to_48",
+    "period_entries_49_to_64",
+];
 
+/// The file with its write buffers and what commands do to them.
+#[derive(Debug, Clone)]
+pub struct Buffered {
+    fields: Fields,
+    buffer_fields: BufferFields,
+    periods: [EventField; PERIODS.len()],
+    result_width: usize,
+    file: SttFile,
+    commands: Commands,
+    buffers: WriteBuffers,
+    /// Of the cycle that ends: the oldest result and entries, what the command does to the buffers, the power
+    /// gating that a kernel start brings, and the banks that were occupied.
+    cycle: BufferCycle,
+    changes: Changes,
+    gating: Option<bool>,
+    busy: u32,
+}
+
+impl Buffered {
     /// The reads that begin in this cycle, and the entries of the sources that lie in the write buffer.
     #[inline]
     fn choose_reads(&self) -> (Reads, [Option<u8>; NUM_SOURCES]) {
-        let reader = &self.front.reader;
-        let Some(current) = reader.current() else { return (Reads::default(), [None; NUM_SOURCES]) };
+        let file = &self.file;
+        let Some(current) = file.reader.current() else { return (Reads::default(), [None; NUM_SOURCES]) };
         let obstacles = Obstacles {
-            stop: !self.banks[bank_of(current.warp)].is_ready(),
-            pending: self.front.queue.pending(current.warp, &current.numbers),
+            stop: !file.is_ready(file.reader_bank()),
+            pending: file.queue.pending(current.warp, &current.numbers),
             slots: current.numbers.map(|number| self.buffers.find(number)),
         };
-        (reader.choose(&obstacles), obstacles.slots)
+        (file.reader.choose(&obstacles), obstacles.slots)
     }
 
+    /// The buffer that fills belongs to the active warp.
     #[inline]
-    fn accept_issues(&mut self, input: &RegIn, port: &mut PortCycle) -> Result<(), DesignError> {
+    fn is_active(&self, warp: Option<u8>) -> bool {
         let buffers = self.buffers.buffers();
-        let inactive = |issue: &Issue| {
-            let active = buffers.iter().any(|b| b.state == State::Fill && b.owner == issue.warp);
-            (!active).then(|| format!("warp slot {} issues and is not active", issue.warp))
-        };
-        self.front.accept_issues(input, port, inactive)
+        buffers.iter().any(|b| b.state == State::Fill && warp.is_none_or(|warp| b.owner == warp))
+    }
+}
+
+impl Mechanism for Buffered {
+    const NAME: &'static str = NAME;
+    type Collectors = Reader;
+
+    fn new(instance: &Instance) -> Result<Self, DesignError> {
+        let mut periods = [EventField::default(); PERIODS.len()];
+        for (field, name) in periods.iter_mut().zip(PERIODS) {
+            *field = instance.events.require(NAME, name)?;
+        }
+        Ok(Self {
+            fields: Fields::new(NAME, &instance.events)?,
+            buffer_fields: BufferFields::new(NAME, &instance.events)?,
+            periods,
+            result_width: instance.widths.result,
+            file: SttFile::default(),
+            commands: Commands::default(),
+            buffers: WriteBuffers::default(),
+            cycle: BufferCycle::default(),
+            changes: Changes::default(),
+            gating: None,
+            busy: 0,
+        })
     }
 
-    /// Carries the offered command out, or lets it wait. The queue has the results that were there when the
-    /// cycle began, and those that it accepted in this cycle.
+    fn limits(&self, config: &PortConfig) -> Vec<Limit> {
+        let (active, wakeup) = (config.active_warps, config.wakeup_cycles);
+        let mut limits = SttFile::limits(config);
+        limits.extend([
+            Limit::new("scheduler.active_warps", active, active == 1, "one warp is active at a time"),
+            Limit::new(
+                "register_file.wakeup_cycles",
+                wakeup,
+                wakeup != 0,
+                "waking up takes at least 1 cycle",
+            ),
+        ]);
+        limits
+    }
+
+    fn reset(&mut self, config: &PortConfig) {
+        self.file = SttFile::new(config, self.result_width);
+        self.commands = Commands::default();
+        self.buffers = WriteBuffers::new(Gating { on: false, wakeup_cycles: config.wakeup_cycles });
+        (self.cycle, self.changes) = (BufferCycle::default(), Changes::default());
+        (self.gating, self.busy) = (None, 0);
+    }
+
+    fn collectors(&mut self) -> &mut Reader {
+        &mut self.file.reader
+    }
+
     #[inline]
-    fn step_commands(&mut self, input: &RegIn, port: &mut PortCycle) -> Result<CommandCycle, DesignError> {
-        let command = &input.command;
-        let mut accepted = None;
-        if command.valid && self.commands.is_ready() {
-            let Some(op) = CommandOp::from_code(command.op) else {
-                return Err(self.front.contract(format!("there is no command number {}", command.op)));
-            };
-            port.commands = 1 << command.op;
-            accepted = Some((op, command));
+    fn takes_result(&self, port: usize) -> bool {
+        port < self.file.queue.free()
+    }
+
+    #[inline]
+    fn access(&mut self, _front: &Front, events: &mut Events) -> Result<(), String> {
+        let (reads, slots) = self.choose_reads();
+        let (file, fields) = (&mut self.file, self.fields);
+        let bank = file.reader_bank();
+        let open = std::array::from_fn(|k| file.is_ready(k) && (reads.granted == 0 || bank != k));
+        self.cycle = self.buffers.decide(file.queue.oldest(), open, self.commands.youngest);
+        self.changes = Changes::default();
+        let buffered = slots.iter().enumerate().fold(0, |set, (s, slot)| set | u8::from(slot.is_some()) << s);
+        fields.staged_results.set(events, file.queue.len() as u64);
+        fields.sttram_read.set(events, file.arrays(&reads));
+        fields.buffer_read.set(events, (buffered & reads.granted).into());
+        fields.rcm_read.set(events, reads.granted.into());
+        fields.read_behind_result.set(events, reads.behind_result.into());
+        fields.read_conflict.set(events, (reads.conflict && file.is_ready(bank)).into());
+        fields.read_behind_write.set(events, (reads.wanted != 0 && file.is_writing(bank)).into());
+        self.busy = file.tick(&reads, self.cycle.grants.writes);
+        Ok(())
+    }
+
+    #[inline]
+    fn take_issue(&mut self, front: &Front, issue: &Issue) -> Result<usize, String> {
+        if !self.is_active(Some(issue.warp)) {
+            return Err(format!("warp slot {} issues and is not active", issue.warp));
         }
-        let queue = &self.front.queue;
-        let cycle = self.commands.step(accepted, self.buffers.buffers(), |warp| queue.holds(warp));
-        match accepted {
-            Some((CommandOp::KernelStart, _)) if usize::from(command.value) > NUM_NUMBERS => {
-                return Err(self.front.contract(format!(
-                    "{} registers a thread; the register file has {NUM_NUMBERS}",
-                    command.value
-                )));
+        self.file.take_issue(front, issue)
+    }
+
+    #[inline]
+    fn take_result(&mut self, front: &Front, _port: usize, result: &ResultWrite) -> Result<(), String> {
+        self.file.take_result(front, result)
+    }
+
+    /// The queue has the results that were there when the cycle began, and those that it accepted in this
+    /// cycle.
+    fn command(
+        &mut self,
+        _front: &Front,
+        op: CommandOp,
+        command: &Command,
+        accepted: bool,
+    ) -> Result<Answer, String> {
+        match op {
+            CommandOp::KernelStart => {
+                SttFile::check_registers(command.value)?;
+                self.gating = Some(command.gating);
             }
-            Some((CommandOp::WarpBase, _)) => self.front.base[usize::from(command.warp)] = command.value,
-            Some((CommandOp::Activate, _))
-                if self.buffers.buffers().iter().any(|b| b.state == State::Fill) =>
-            {
-                return Err(self
-                    .front
-                    .contract(format!("warp slot {} becomes active while another warp is", command.warp)));
+            CommandOp::Activate if accepted && self.is_active(None) => {
+                return Err(format!("warp slot {} becomes active while another warp is", command.warp));
             }
             _ => {}
         }
-        Ok(cycle)
-    }
-}
-
-/// Events of the reads; `slots` are the entries of the sources that lie in the write buffer.
-#[inline]
-fn read_events(events: &mut Events, reads: &Reads, slots: &[Option<u8>; NUM_SOURCES], bank: usize) {
-    let buffered = slots.iter().enumerate().fold(0, |set, (s, slot)| set | u32::from(slot.is_some()) << s);
-    set_bits(events, layout::STT_READ, reads.arrays << (ARRAYS_PER_BANK * bank));
-    set_bits(events, layout::BUFFER_READ, buffered & u32::from(reads.granted));
-    set_bits(events, layout::RCM_READ, reads.granted.into());
-    set_bits(events, layout::READ_BEHIND_RESULT, u32::from(reads.behind_result));
-}
-
-impl RegisterFile for Hybrid {
-    fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
-        check_config(NAME, config, self.front.widths())?;
-        let invalid = |key, value: u64, reason: &str| DesignError::Config {
-            design: NAME,
-            key,
-            value,
-            reason: reason.to_owned(),
-        };
-        if config.active_warps != 1 {
-            return Err(invalid(
-                "scheduler.active_warps",
-                config.active_warps.into(),
-                "one warp is active at a time",
-            ));
-        }
-        if config.wakeup_cycles == 0 {
-            return Err(invalid("register_file.wakeup_cycles", 0, "waking up takes at least 1 cycle"));
-        }
-        let (front, out) = self.front.reset();
-        *self = Self { front, ..Self::new(self.front.widths()) };
-        self.timing = BankTiming { read: config.bank_cycles, write: config.write_cycles };
-        self.buffers = WriteBuffers::new(Gating { on: false, wakeup_cycles: config.wakeup_cycles });
-        Ok(out)
+        let held = self.file.queue.holds(command.warp);
+        self.changes = self.commands.step(op, command.warp, self.buffers.buffers(), held);
+        Ok(if self.changes.waits.is_some() { Answer::Waits } else { Answer::Done })
     }
 
-    fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
-        let staged = self.front.queue.len() as u32;
-        let dispatch = self.front.dispatch(input);
-
-        // Everything is decided from the state when the cycle began.
-        let (reads, slots) = self.choose_reads();
-        let reader_bank = self.front.reader.current().map_or(0, |c| bank_of(c.warp));
-        let open =
-            std::array::from_fn(|k| self.banks[k].is_ready() && (reads.granted == 0 || reader_bank != k));
-        let cycle = self.buffers.decide(self.front.queue.oldest(), open, self.commands.youngest);
-        let behind_write = reads.wanted != 0 && self.banks[reader_bank].is_writing();
-        let stop = !self.banks[reader_bank].is_ready();
-
-        // What the SM hands over takes part from the next cycle on; registers are found by the bases of
-        // this cycle.
-        let mut port = PortCycle::default();
-        self.front.reader.tick(self.banks.map(|bank| bank.read_valid()), reads.granted);
-        self.front.reader.release(dispatch.dispatched);
-        self.accept_issues(input, &mut port)?;
-        self.front.accept_results(input, &mut port)?;
-        let commands = self.step_commands(input, &mut port)?;
-        if cycle.left {
-            self.front.queue.pop();
+    #[inline]
+    fn end(&mut self, _front: &Front, out: &mut RegOut) -> Result<(), String> {
+        if self.cycle.left {
+            self.file.queue.pop();
         }
-
-        let mut events = Events::default();
-        read_events(&mut events, &reads, &slots, reader_bank);
-        set_bits(&mut events, layout::READ_CONFLICT, u32::from(reads.conflict && !stop));
-        set_bits(&mut events, layout::READ_BEHIND_WRITE, u32::from(behind_write));
-        self.buffers.events(&mut events, &cycle, &commands.changes);
-        set_bits(&mut events, layout::ACTIVATION_WAIT, u32::from(commands.activation_waits));
-        set_bits(&mut events, layout::EXIT_WAIT, u32::from(commands.exit_waits));
-        set_bits(&mut events, layout::STAGED, staged);
-        port.events(&mut events, &dispatch);
-
-        // The clock edge of buffers and banks.
-        self.buffers.tick(&cycle, &commands.changes);
-        if port.commands >> CommandOp::KernelStart as u32 & 1 != 0 {
-            self.buffers.gating.on = input.command.gating;
+        let happened = self.buffers.events(&self.cycle, &self.changes.buffers);
+        self.buffer_fields.put(&happened.counted, &mut out.events);
+        for class in happened.periods.into_iter().flatten() {
+            self.periods[class].set(&mut out.events, 1);
         }
-        let mut busy = [false; NUM_BANKS];
-        for (k, bank) in self.banks.iter_mut().enumerate() {
-            let access = match (reads.granted != 0 && reader_bank == k, cycle.grants.writes[k]) {
-                (true, _) => Access::Reads,
-                (_, true) => Access::Write,
-                _ => Access::None,
-            };
-            busy[k] = bank.tick(access, self.timing);
+        let waits = |op| u64::from(self.changes.waits == Some(op));
+        self.fields.activation_wait.set(&mut out.events, waits(CommandOp::Activate));
+        self.fields.exit_wait.set(&mut out.events, waits(CommandOp::Exit));
+        self.buffers.tick(&self.cycle, &self.changes.buffers);
+        if let Some(on) = self.gating.take() {
+            self.buffers.gating.on = on;
         }
-        self.front.finish(out);
-        out.command_ready = self.commands.is_ready();
-        out.done = commands.done;
-        out.status.bank_busy = bits(busy);
-        out.events = events;
+        out.status.bank_busy = self.busy;
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use heddle_port::{MAX_PORT_WIDTH, NUM_SOURCES};
 
 /// Places that the queue has for a number of result ports: two a port, rounded up to a power of two.
 #[must_use]
-pub fn places(width: usize) -> usize {
+fn places(width: usize) -> usize {
     (2 * width).next_power_of_two()
 }
 
@@ -20,11 +20,25 @@ pub struct Staged {
 /// The results, oldest first; one leaves at a time.
 #[derive(Debug, Clone, Default)]
 pub struct ResultQueue {
+    places: usize,
     entries: [Staged; 2 * MAX_PORT_WIDTH],
     len: usize,
 }
 
 impl ResultQueue {
+    /// An empty queue for `ports` result ports.
+    #[must_use]
+    pub fn new(ports: usize) -> Self {
+        Self { places: places(ports), ..Self::default() }
+    }
+
+    /// Places that are free.
+    #[inline]
+    #[must_use]
+    pub fn free(&self) -> usize {
+        self.places - self.len
+    }
+
     /// Results queued.
     #[inline]
     #[must_use]
@@ -87,7 +101,7 @@ mod tests {
 
     #[test]
     fn results_leave_in_their_order_and_are_seen_until_then() {
-        let mut queue = ResultQueue::default();
+        let mut queue = ResultQueue::new(2);
         for (warp, number) in [(2, 5), (3, 5), (2, 7)] {
             queue.push(Staged { warp, number });
         }

@@ -1,6 +1,6 @@
 //! The operand collectors, read one after the other.
 
-use crate::baseline::NUM_COLLECTORS;
+use crate::front::{Collectors, NUM_COLLECTORS};
 use heddle_port::{Issue, NUM_SOURCES};
 
 use super::{ARRAYS_PER_BANK, NUM_BANKS, bank_of};
@@ -63,28 +63,6 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Free collectors from the next place of the ring on, up to the first one in use.
-    #[inline]
-    #[must_use]
-    pub fn free(&self) -> usize {
-        let ring = self.valid | self.valid << NUM_COLLECTORS;
-        ((ring >> self.tail).trailing_zeros() as usize).min(NUM_COLLECTORS)
-    }
-
-    /// Collectors that dispatch may empty.
-    #[inline]
-    #[must_use]
-    pub fn complete(&self) -> u32 {
-        self.there & (!self.unread | 1 << self.head)
-    }
-
-    /// Tag of the instruction in a collector.
-    #[inline]
-    #[must_use]
-    pub fn tag(&self, collector: usize) -> u16 {
-        self.collectors[collector].tag
-    }
-
     /// The instruction that is read, if there is one.
     #[inline]
     #[must_use]
@@ -145,13 +123,6 @@ impl Reader {
         }
     }
 
-    /// Empties the collectors of a set.
-    #[inline]
-    pub fn release(&mut self, collectors: u32) {
-        self.valid &= !collectors;
-        self.there &= !collectors;
-    }
-
     /// Puts an instruction into the next collector, whose number it returns; `arrays` says where its
     /// sources lie.
     #[inline]
@@ -170,6 +141,31 @@ impl Reader {
             arrays,
         };
         place
+    }
+}
+
+impl Collectors for Reader {
+    /// Free collectors from the next place of the ring on, up to the first one in use.
+    #[inline]
+    fn free(&self) -> usize {
+        let ring = self.valid | self.valid << NUM_COLLECTORS;
+        ((ring >> self.tail).trailing_zeros() as usize).min(NUM_COLLECTORS)
+    }
+
+    #[inline]
+    fn complete(&self) -> u32 {
+        self.there & (!self.unread | 1 << self.head)
+    }
+
+    #[inline]
+    fn tag(&self, collector: usize) -> u16 {
+        self.collectors[collector].tag
+    }
+
+    #[inline]
+    fn release(&mut self, collectors: u32) {
+        self.valid &= !collectors;
+        self.there &= !collectors;
     }
 }
 

@@ -4,9 +4,8 @@ use super::buffer::{Buffer, Change, Gating, State, Taking, use_class};
 use super::queue::Staged;
 use super::rcm::Rcm;
 use super::write_back::{Demand, Grants, grant};
-use super::{NUM_BANKS, NUM_BUFFERS, bank_of, layout};
-use crate::common::set_bits;
-use heddle_port::Events;
+use super::{NUM_BANKS, NUM_BUFFERS, bank_of};
+use crate::common::event_fields;
 
 /// The write buffers and what finds the registers in them; see `rtl/hybrid/write_buffers.sv`.
 #[derive(Debug, Clone, Default)]
@@ -33,16 +32,69 @@ pub struct BufferCycle {
     pub grants: Grants,
 }
 
+event_fields! {
+    /// Places of the events of the write buffers.
+    pub(super) struct BufferFields of BufferEvents {
+        /// Banks that begin a write.
+        sttram_write,
+        /// Buffers of which an entry is written back.
+        write_back,
+        /// Banks to which a result goes straight.
+        late_write,
+        /// Buffers that take a result.
+        buffer_write,
+        /// Of these, where it overwrites an entry.
+        buffer_merge,
+        /// Of these, where the buffer drains already.
+        buffer_append,
+        /// Buffers emptied because their warp ended.
+        buffer_drop,
+        /// A result is looked up in the control module and written.
+        rcm_write,
+        /// The oldest result waits for a wake-up.
+        result_wait_power,
+        /// The oldest result waits for a full buffer.
+        result_wait_full,
+        /// The oldest result waits for its bank.
+        result_wait_bank,
+        /// Buffers whose gated entries begin to wake up.
+        wakeup,
+        /// Buffers whose gated entries are on.
+        upper_on_cycles,
+        /// Buffers that fill.
+        filling_cycles,
+        /// Buffers that drain.
+        draining_cycles,
+        /// Entries of each buffer that are written back, 8 bits a buffer.
+        entries_written_back,
+        /// Owner of each buffer, 8 bits a buffer.
+        buffer_owner,
+        /// Entries of each buffer, 8 bits a buffer.
+        buffer_entries,
+        /// Entries of an ending warp that were not written back, one bit an entry.
+        dropped_entries,
+    }
+}
+
+/// What happens in the write buffers in one cycle.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Happened {
+    /// Events.
+    pub counted: BufferEvents,
+    /// By buffer: the class of the entries used in its active period that ends, from 0.
+    pub periods: [Option<usize>; NUM_BUFFERS],
+}
+
 /// A set of buffers or banks as bits.
 #[inline]
-pub(super) fn bits(set: [bool; 2]) -> u32 {
-    u32::from(set[0]) | u32::from(set[1]) << 1
+fn bits(set: [bool; 2]) -> u64 {
+    u64::from(set[0]) | u64::from(set[1]) << 1
 }
 
 /// Two numbers of eight bits.
 #[inline]
-fn bytes(numbers: [u8; 2]) -> u32 {
-    u32::from(u16::from_le_bytes(numbers))
+fn bytes(numbers: [u8; 2]) -> u64 {
+    u64::from(u16::from_le_bytes(numbers))
 }
 
 impl WriteBuffers {
@@ -92,45 +144,47 @@ impl WriteBuffers {
         cycle
     }
 
-    /// Events of a cycle, from the state when it began; `changes` is what commands do to the buffers.
+    /// What happens in a cycle, from the state when it began; `changes` is what commands do to the buffers.
     #[inline]
-    pub fn events(&self, events: &mut Events, cycle: &BufferCycle, changes: &[Change; NUM_BUFFERS]) {
+    #[must_use]
+    pub fn events(&self, cycle: &BufferCycle, changes: &[Change; NUM_BUFFERS]) -> Happened {
         let (buffers, taking, gating) = (&self.buffers, &cycle.taking, self.gating);
         let all = |of: &dyn Fn(usize) -> bool| bits(std::array::from_fn(of));
         let state = |b: usize| buffers[b].state;
         let late = cycle.oldest.filter(|_| cycle.grants.late).map_or(0, |staged| 1 << bank_of(staged.warp));
-        set_bits(events, layout::STT_WRITE, bits(cycle.grants.writes));
-        set_bits(events, layout::WRITE_BACK, bits(cycle.grants.entries));
-        set_bits(events, layout::LATE_WRITE, late);
-        set_bits(events, layout::RESULT_WAIT_BANK, u32::from(cycle.late && !cycle.grants.late));
-        set_bits(events, layout::BUFFER_WRITE, all(&|b| taking[b].accepted));
-        set_bits(events, layout::BUFFER_MERGE, all(&|b| taking[b].accepted && !taking[b].new_entry));
-        set_bits(events, layout::BUFFER_APPEND, all(&|b| taking[b].new_entry && state(b) == State::Drain));
-        set_bits(events, layout::BUFFER_DROP, all(&|b| changes[b] == Change::Drop));
-        set_bits(events, layout::WAKEUP, all(&|b| buffers[b].wakes(gating, taking[b].waits_power)));
-        set_bits(events, layout::UPPER_ON, all(&|b| buffers[b].upper_on(gating)));
-        set_bits(events, layout::FILLING, all(&|b| state(b) == State::Fill));
-        set_bits(events, layout::DRAINING, all(&|b| state(b) == State::Drain));
-        set_bits(events, layout::OWNER, bytes(buffers.map(|b| b.owner)));
-        set_bits(events, layout::ENTRIES, bytes(buffers.map(|b| b.count)));
-        set_bits(events, layout::DRAINED, bytes(buffers.map(|b| b.drained)));
         let looked_up = (0..NUM_BUFFERS).any(|b| taking[b].accepted && state(b) == State::Fill);
-        set_bits(events, layout::RCM_WRITE, u32::from(looked_up));
         let waits_power = taking.iter().any(|t| t.waits_power);
         let waits_full = cycle.requests != [false; NUM_BUFFERS] && !cycle.left && !waits_power;
-        set_bits(events, layout::RESULT_WAIT_POWER, u32::from(waits_power));
-        set_bits(events, layout::RESULT_WAIT_FULL, u32::from(waits_full));
+        let counted = BufferEvents {
+            sttram_write: bits(cycle.grants.writes),
+            write_back: bits(cycle.grants.entries),
+            late_write: late,
+            buffer_write: all(&|b| taking[b].accepted),
+            buffer_merge: all(&|b| taking[b].accepted && !taking[b].new_entry),
+            buffer_append: all(&|b| taking[b].new_entry && state(b) == State::Drain),
+            buffer_drop: all(&|b| changes[b] == Change::Drop),
+            rcm_write: looked_up.into(),
+            result_wait_power: waits_power.into(),
+            result_wait_full: waits_full.into(),
+            result_wait_bank: (cycle.late && !cycle.grants.late).into(),
+            wakeup: all(&|b| buffers[b].wakes(gating, taking[b].waits_power)),
+            upper_on_cycles: all(&|b| buffers[b].upper_on(gating)),
+            filling_cycles: all(&|b| state(b) == State::Fill),
+            draining_cycles: all(&|b| state(b) == State::Drain),
+            entries_written_back: bytes(buffers.map(|b| b.drained)),
+            buffer_owner: bytes(buffers.map(|b| b.owner)),
+            buffer_entries: bytes(buffers.map(|b| b.count)),
+            dropped_entries: 0,
+        };
+        let mut happened = Happened { counted, ..Happened::default() };
         for b in (0..NUM_BUFFERS).filter(|&b| changes[b] != Change::None) {
             let used = buffers[b].count + u8::from(taking[b].new_entry);
-            if state(b) == State::Fill {
-                set_bits(events, layout::PERIOD, use_class(used));
-            }
+            happened.periods[b] = (state(b) == State::Fill).then(|| use_class(used));
             if changes[b] == Change::Drop {
-                let lost = buffers[b].lost(taking[b], cycle.grants.entries[b]);
-                set_bits(events, layout::DROPPED, lost as u32);
-                set_bits(events, layout::DROPPED + 32, (lost >> 32) as u32);
+                happened.counted.dropped_entries |= buffers[b].lost(taking[b], cycle.grants.entries[b]);
             }
         }
+        happened
     }
 
     /// The clock edge.

@@ -2,9 +2,10 @@
 
 use super::control_block::ControlBlocks;
 use super::results::{Results, Sent};
-use super::{NUM_CACHE_BANKS, NUM_COLLECTORS, TABLE_PORTS};
-use crate::common::{Rotating, rotating_pick};
-use heddle_port::{Issue, MAX_PORT_WIDTH, NUM_SOURCES, Operands};
+use super::{NUM_CACHE_BANKS, TABLE_PORTS};
+use crate::common::{Rotating, members};
+use crate::front::{Collectors, NUM_COLLECTORS};
+use heddle_port::{Issue, NUM_SOURCES};
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Collector {
@@ -27,16 +28,11 @@ pub struct CollectorCycle {
     pub reads: u16,
     /// Cache banks at which an operand read waited.
     pub conflicts: u16,
-    /// Collectors whose instruction goes to an output.
-    pub dispatched: u16,
-    /// Collectors that take an instruction.
-    pub allocated: u16,
 }
 
-/// All collectors and the operand outputs.
-#[derive(Debug, Clone)]
-pub struct Collectors {
-    width: usize,
+/// All collectors: sources are looked up in the address tables, then read from the cache banks.
+#[derive(Debug, Clone, Default)]
+pub struct LtrfCollectors {
     collectors: [Collector; NUM_COLLECTORS],
     /// Collectors with an instruction, with a source to look up, with a source to read, with all data.
     valid: u16,
@@ -48,95 +44,54 @@ pub struct Collectors {
     /// Reads of the last cycle: collector and source for each cache bank of the mask.
     arriving: u16,
     arriving_at: [(u8, u8); NUM_CACHE_BANKS],
-    dispatch_pointer: u32,
-    outputs: [Operands; MAX_PORT_WIDTH],
 }
 
-impl Collectors {
-    /// Empty collectors with `width` issue and operand slots.
-    #[must_use]
-    pub fn new(width: usize) -> Self {
-        Self {
-            width,
-            collectors: [Collector::default(); NUM_COLLECTORS],
-            valid: 0,
-            looking: 0,
-            reading: 0,
-            complete: 0,
-            turn: 0,
-            arbiters: Default::default(),
-            arriving: 0,
-            arriving_at: [(0, 0); NUM_CACHE_BANKS],
-            dispatch_pointer: 0,
-            outputs: [Operands::default(); MAX_PORT_WIDTH],
-        }
-    }
-
-    /// Whether issue slot `slot` can take an instruction.
+impl Collectors for LtrfCollectors {
     #[inline]
-    #[must_use]
-    pub fn ready(&self, slot: usize) -> bool {
-        slot < self.width && NUM_COLLECTORS - self.valid.count_ones() as usize > slot
+    fn free(&self) -> usize {
+        NUM_COLLECTORS - self.valid.count_ones() as usize
     }
 
-    /// The operand outputs.
     #[inline]
-    #[must_use]
-    pub fn outputs(&self) -> &[Operands; MAX_PORT_WIDTH] {
-        &self.outputs
+    fn complete(&self) -> u32 {
+        self.complete.into()
     }
 
-    /// The clock edge. `issues` are the accepted instructions, `evicting` the cache banks that a write-back
-    /// reads.
+    #[inline]
+    fn tag(&self, collector: usize) -> u16 {
+        self.collectors[collector].tag
+    }
+
+    #[inline]
+    fn release(&mut self, collectors: u32) {
+        self.valid &= !(collectors as u16);
+        self.complete &= !(collectors as u16);
+    }
+}
+
+impl LtrfCollectors {
+    /// The cycle of look-ups and reads; `evicting` are the cache banks that a write-back reads.
     ///
     /// # Errors
-    /// Warp and register of an operand that is not in the cache.
-    pub fn tick<'a>(
+    /// A text: an operand is not in the cache.
+    pub fn tick(
         &mut self,
-        issues: impl Iterator<Item = &'a Issue>,
-        operands_ready: &[bool; MAX_PORT_WIDTH],
         evicting: u16,
         results: &Results,
         sent: &Sent,
         blocks: &ControlBlocks,
-    ) -> Result<CollectorCycle, (u8, u8)> {
+    ) -> Result<CollectorCycle, String> {
         let mut cycle = CollectorCycle::default();
         // In this order every stage sees what the stage before it left in the cycle before.
-        let free = !self.valid;
-        self.dispatch(operands_ready, &mut cycle);
         self.arrive();
         self.read(evicting, &mut cycle);
         self.look_up(results, sent, blocks, &mut cycle)?;
-        self.allocate(issues, free, &mut cycle);
         self.turn = (self.turn + 1) % NUM_COLLECTORS as u32;
         Ok(cycle)
     }
 
-    fn dispatch(&mut self, operands_ready: &[bool; MAX_PORT_WIDTH], cycle: &mut CollectorCycle) {
-        let mut pointer = self.dispatch_pointer;
-        for (slot, output) in self.outputs.iter_mut().enumerate().take(self.width) {
-            if output.valid && !operands_ready[slot] {
-                continue;
-            }
-            *output = Operands::default();
-            let ready = self.complete & !cycle.dispatched;
-            if ready != 0 {
-                let collector = rotating_pick(ready.into(), self.dispatch_pointer);
-                cycle.dispatched |= 1 << collector;
-                pointer = (collector + 1) % NUM_COLLECTORS as u32;
-                *output = Operands { valid: true, tag: self.collectors[collector as usize].tag };
-            }
-        }
-        self.dispatch_pointer = pointer;
-        self.valid &= !cycle.dispatched;
-        self.complete &= !cycle.dispatched;
-    }
-
     fn arrive(&mut self) {
-        let mut rest = self.arriving;
-        while rest != 0 {
-            let bank = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for bank in members(self.arriving.into()) {
             let (collector, source) = self.arriving_at[bank];
             let c = &mut self.collectors[usize::from(collector)];
             c.missing &= !(1 << source);
@@ -148,15 +103,11 @@ impl Collectors {
 
     fn read(&mut self, evicting: u16, cycle: &mut CollectorCycle) {
         let mut requests = [0u16; NUM_CACHE_BANKS];
-        let (mut banks, mut rest) = (0u16, self.reading);
-        while rest != 0 {
-            let collector = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        let mut banks = 0u16;
+        for collector in members(self.reading.into()) {
             let c = &self.collectors[collector];
-            let mut sources = c.read;
-            while sources != 0 {
-                let bank = c.bank[sources.trailing_zeros() as usize];
-                sources &= sources - 1;
+            for source in members(c.read.into()) {
+                let bank = c.bank[source];
                 requests[usize::from(bank)] |= 1 << collector;
                 banks |= 1 << bank;
             }
@@ -164,24 +115,16 @@ impl Collectors {
         self.arriving = banks & !evicting;
         cycle.reads = self.arriving;
         cycle.conflicts = banks & evicting;
-        let mut granted = self.arriving;
-        while granted != 0 {
-            let bank = granted.trailing_zeros() as usize;
-            granted &= granted - 1;
+        for bank in members(self.arriving.into()) {
             if !requests[bank].is_power_of_two() {
                 cycle.conflicts |= 1 << bank;
             }
             let Some(collector) = self.arbiters[bank].grant(requests[bank].into()) else { continue };
             let c = &mut self.collectors[collector as usize];
-            let mut sources = c.read;
-            while sources != 0 {
-                let source = sources.trailing_zeros() as usize;
-                if usize::from(c.bank[source]) == bank {
-                    c.read &= !(1 << source);
-                    self.arriving_at[bank] = (collector as u8, source as u8);
-                    break;
-                }
-                sources &= sources - 1;
+            let source = members(c.read.into()).find(|&source| usize::from(c.bank[source]) == bank);
+            if let Some(source) = source {
+                c.read &= !(1 << source);
+                self.arriving_at[bank] = (collector as u8, source as u8);
             }
             if c.read == 0 {
                 self.reading &= !(1 << collector);
@@ -195,7 +138,7 @@ impl Collectors {
         sent: &Sent,
         blocks: &ControlBlocks,
         cycle: &mut CollectorCycle,
-    ) -> Result<(), (u8, u8)> {
+    ) -> Result<(), String> {
         let mut served = 0u64;
         let mut order = self.looking.rotate_right(self.turn);
         while order != 0 {
@@ -214,7 +157,7 @@ impl Collectors {
                     continue;
                 }
                 if !blocks.is_valid(c.warp, register) {
-                    return Err((c.warp, register));
+                    return Err(not_there(c.warp, register));
                 }
                 c.bank[source] = blocks.bank(c.warp, register);
                 c.look &= !(1 << source);
@@ -233,32 +176,33 @@ impl Collectors {
         Ok(())
     }
 
-    fn allocate<'a>(
-        &mut self,
-        issues: impl Iterator<Item = &'a Issue>,
-        mut free: u16,
-        cycle: &mut CollectorCycle,
-    ) {
-        for issue in issues {
-            let collector = free.trailing_zeros() as usize;
-            free &= free - 1;
-            let bit = 1 << collector;
-            cycle.allocated |= bit;
-            self.valid |= bit;
-            if issue.source_valid == 0 {
-                self.complete |= bit;
-            } else {
-                self.looking |= bit;
-            }
-            self.collectors[collector] = Collector {
-                tag: issue.tag,
-                warp: issue.warp,
-                look: issue.source_valid,
-                read: 0,
-                missing: issue.source_valid,
-                register: issue.source,
-                bank: [0; NUM_SOURCES],
-            };
+    /// Puts an instruction into the lowest free collector, which it returns.
+    pub fn allocate(&mut self, issue: &Issue) -> usize {
+        let collector = (!self.valid).trailing_zeros() as usize;
+        let bit = 1 << collector;
+        self.valid |= bit;
+        if issue.source_valid == 0 {
+            self.complete |= bit;
+        } else {
+            self.looking |= bit;
         }
+        self.collectors[collector] = Collector {
+            tag: issue.tag,
+            warp: issue.warp,
+            look: issue.source_valid,
+            read: 0,
+            missing: issue.source_valid,
+            register: issue.source,
+            bank: [0; NUM_SOURCES],
+        };
+        collector
     }
+}
+
+#[cold]
+fn not_there(warp: u8, register: u8) -> String {
+    format!(
+        "an instruction of warp slot {warp} reads register {register}, which is not in the register cache; \
+         expected a prefetch of its working set first"
+    )
 }

@@ -1,6 +1,6 @@
-//! One clock edge of the whole register file.
+//! Main register file, register cache, and what moves registers between them.
 
-use super::collectors::{CollectorCycle, Collectors};
+use super::collectors::LtrfCollectors;
 use super::commands::{CommandCycle, CommandUnit};
 use super::control_block::ControlBlocks;
 use super::engine::{Engine, Grants};
@@ -8,112 +8,96 @@ use super::fills::{FillArbiters, Fills};
 use super::main_file::{MainCycle, MainFile};
 use super::results::{Results, Sent};
 use super::vector::RegVector;
-use super::{NAME, NUM_BEATS, NUM_CACHE_BANKS, NUM_SLOTS, layout};
-use crate::common::set_bits;
+use super::{NAME, NUM_BEATS, NUM_CACHE_BANKS, NUM_MAIN_BANKS, NUM_SLOTS};
+use crate::common::{event_fields, members};
+use crate::front::{Answer, Front, Limit, Locate, Machine, Mechanism};
 use heddle_port::{
-    CommandOp, DesignError, Events, MAX_PORT_WIDTH, NUM_WARPS, PortConfig, PortWidths, RegIn, RegOut,
-    RegisterFile, ResultWrite,
+    Command, CommandOp, DesignError, Done, Events, Instance, Issue, MAX_PORT_WIDTH, PortConfig, RegOut,
+    ResultWrite,
 };
 
 /// The LTRF register file without its data.
+pub type Ltrf = Machine<Cached>;
+
+/// Rows that a main bank has at most.
+const MOST_ROWS: u16 = 4096;
+
+event_fields! {
+    /// Places of the events.
+    struct Fields {
+        main_bank_read,
+        main_bank_write,
+        cache_bank_read,
+        cache_bank_write,
+        wcb_lookup,
+        crossbar_beat_in,
+        crossbar_beat_out,
+        bank_alloc,
+        bank_release,
+        wcb_result_lookup,
+        result_to_cache,
+        result_to_main,
+        offset_alloc,
+        offset_release,
+        prefetch,
+        activate,
+        deactivate,
+        exit,
+        write_back,
+        transfer_wait,
+        cache_read_conflict,
+        slot_service,
+        wcb_update,
+        result_wait,
+        command_wait,
+    }
+}
+
+/// The cache with its tables, the main register file, and the engine between them.
 #[derive(Debug, Clone)]
-pub struct Ltrf {
-    widths: PortWidths,
+pub struct Cached {
+    fields: Fields,
+    result_width: usize,
     config: PortConfig,
-    cycle: u64,
-    base: [u16; NUM_WARPS],
+    locate: Locate,
     blocks: ControlBlocks,
     commands: CommandUnit,
     engine: Engine,
-    collectors: Collectors,
+    collectors: LtrfCollectors,
     results: Results,
     fills: FillArbiters,
     main: MainFile,
+    /// Results of this cycle, with the warp registers that they write.
+    arrived: [Option<(ResultWrite, u16)>; MAX_PORT_WIDTH],
+    /// Done event of the cycle that comes, and the banks that were occupied in the one that ends.
+    done: Done,
+    busy: u16,
 }
 
-/// Everything that happened in one cycle.
-struct Cycle {
-    fills: Fills,
-    sent: Sent,
-    grants: Grants,
-    collectors: CollectorCycle,
-    commands: CommandCycle,
-    looked_up: u32,
-    serving: u32,
-    waiting_results: u32,
-    main: MainCycle,
-}
-
-impl Ltrf {
-    /// A model with the given number of port slots (at most [`MAX_PORT_WIDTH`]), not yet reset.
-    #[must_use]
-    pub fn new(widths: PortWidths) -> Self {
-        let config = PortConfig {
-            bank_cycles: 1,
-            crossbar_cycles: NUM_BEATS as u8,
-            active_warps: NUM_SLOTS as u8,
-            registers_per_interval: NUM_CACHE_BANKS as u8,
-            rows_per_bank: 128,
-            ..PortConfig::default()
-        };
-        Self::configured(widths, config)
-    }
-
-    fn configured(widths: PortWidths, config: PortConfig) -> Self {
+impl Cached {
+    fn configured(fields: Fields, result_width: usize, config: PortConfig) -> Self {
         Self {
-            widths,
+            fields,
+            result_width,
             config,
-            cycle: 0,
-            base: [0; NUM_WARPS],
+            locate: Locate::new(NUM_MAIN_BANKS, config.rows_per_bank),
             blocks: ControlBlocks::default(),
             commands: CommandUnit::default(),
             engine: Engine::new(config.registers_per_interval, config.active_warps),
-            collectors: Collectors::new(widths.issue),
-            results: Results::new(widths.result),
+            collectors: LtrfCollectors::default(),
+            results: Results::new(result_width),
             fills: FillArbiters::default(),
             main: MainFile::new(config.bank_cycles, config.crossbar_cycles),
+            arrived: [None; MAX_PORT_WIDTH],
+            done: Done::default(),
+            busy: 0,
         }
-    }
-
-    #[cold]
-    fn contract(&self, what: String) -> DesignError {
-        DesignError::Contract { design: NAME, cycle: self.cycle, what }
-    }
-
-    #[cold]
-    fn beyond(&self, warp: u8, register: u8) -> DesignError {
-        self.contract(format!(
-            "register {register} of warp slot {warp}, whose first warp register is {}, lies beyond the {} \
-             rows of a bank",
-            self.base[usize::from(warp)],
-            self.config.rows_per_bank
-        ))
-    }
-
-    /// Warp register of a result.
-    #[inline]
-    fn index(&self, result: &ResultWrite) -> Result<u16, DesignError> {
-        let index = self.base[usize::from(result.warp)].wrapping_add(result.register.into());
-        if index / 16 >= self.config.rows_per_bank {
-            return Err(self.beyond(result.warp, result.register));
-        }
-        Ok(index)
-    }
-
-    fn set_ready(&self, out: &mut RegOut) {
-        for slot in 0..MAX_PORT_WIDTH {
-            out.issue_ready[slot] = self.collectors.ready(slot);
-            out.result_ready[slot] = slot < self.widths.result && self.results.ready(slot);
-        }
-        out.command_ready = self.commands.ready();
     }
 
     /// The part of the cycle that moves registers between cache and main register file.
     fn transfer(&mut self, fills: &Fills, sent: &Sent, grants: &Grants) -> MainCycle {
-        let mut rest = fills.lanes;
-        while rest != 0 {
-            let meta = self.main.outbound.meta(rest.trailing_zeros() as usize);
-            rest &= rest - 1;
+        for lane in members(fills.lanes.into()) {
+            let meta = self.main.outbound.meta(lane);
             self.blocks.fill(self.engine.slot(meta.slot.into()).warp, meta.register);
             self.engine.filled(meta.slot);
         }
@@ -132,7 +116,6 @@ impl Ltrf {
     fn write_tables(&mut self, commands: &CommandCycle) {
         let Some((op, command)) = &commands.carried_out else { return };
         match op {
-            CommandOp::WarpBase => self.base[usize::from(command.warp)] = command.value,
             CommandOp::Prefetch => {
                 self.blocks.write_set(command.warp, RegVector::from_words(&command.vector));
             }
@@ -142,24 +125,99 @@ impl Ltrf {
                     self.blocks.write_offset(command.warp, start.slot as u8);
                 }
             }
-            CommandOp::KernelStart | CommandOp::MapEntry | CommandOp::Deactivate => {}
+            CommandOp::KernelStart | CommandOp::WarpBase | CommandOp::MapEntry | CommandOp::Deactivate => {}
         }
     }
 
-    fn clock(&mut self, input: &RegIn) -> Result<Cycle, DesignError> {
-        let mut results = [None; MAX_PORT_WIDTH];
-        let mut any_result = false;
-        for (port, result) in input.result.iter().enumerate().take(self.widths.result) {
-            if result.valid && self.results.ready(port) {
-                results[port] = Some((result, self.index(result)?));
-                any_result = true;
+    fn put_command(&self, commands: &CommandCycle, events: &mut Events) {
+        let fields = &self.fields;
+        if let Some((op, _)) = &commands.carried_out {
+            match op {
+                CommandOp::Activate => {
+                    fields.offset_alloc.set(events, 1);
+                    fields.activate.set(events, 1);
+                }
+                CommandOp::Prefetch => fields.prefetch.set(events, 1),
+                CommandOp::Deactivate => fields.deactivate.set(events, 1),
+                CommandOp::Exit => fields.exit.set(events, 1),
+                CommandOp::KernelStart | CommandOp::WarpBase | CommandOp::MapEntry => {}
             }
         }
-        let accepted = std::array::from_fn::<_, MAX_PORT_WIDTH, _>(|slot| {
-            input.issue[slot].valid && self.collectors.ready(slot)
-        });
-        let command = (input.command.valid && self.commands.ready()).then_some(input.command);
+        if commands.reported.is_some() {
+            let left = [CommandOp::Deactivate as u8, CommandOp::Exit as u8];
+            fields.offset_release.set(events, left.contains(&commands.done.op).into());
+        }
+        fields.command_wait.set(events, commands.waits.into());
+    }
 
+    fn put_transfers(&self, fills: &Fills, grants: &Grants, main: &MainCycle, events: &mut Events) {
+        let fields = &self.fields;
+        fields.main_bank_read.set(events, grants.reads.into());
+        fields.main_bank_write.set(events, main.writes.into());
+        fields.crossbar_beat_in.set(events, main.beats_in.into());
+        fields.crossbar_beat_out.set(events, main.beats_out.into());
+        fields.bank_alloc.set(events, grants.fetches.into());
+        fields.bank_release.set(events, grants.releases.into());
+        fields.write_back.set(events, grants.write_backs.into());
+        fields.transfer_wait.set(events, grants.waiting.into());
+        fields.wcb_update.set(events, fills.lanes.into());
+    }
+}
+
+impl Mechanism for Cached {
+    const NAME: &'static str = NAME;
+    type Collectors = LtrfCollectors;
+
+    fn new(instance: &Instance) -> Result<Self, DesignError> {
+        let config = PortConfig {
+            bank_cycles: 1,
+            crossbar_cycles: NUM_BEATS as u8,
+            active_warps: NUM_SLOTS as u8,
+            registers_per_interval: NUM_CACHE_BANKS as u8,
+            ..PortConfig::default()
+        };
+        let fields = Fields::new(NAME, &instance.events)?;
+        Ok(Self::configured(fields, instance.widths.result, config))
+    }
+
+    fn limits(&self, config: &PortConfig) -> Vec<Limit> {
+        let PortConfig { crossbar_cycles, active_warps, registers_per_interval, .. } = *config;
+        let beats = u16::from(crossbar_cycles) >= NUM_BEATS;
+        let warps = (1..=NUM_SLOTS as u8).contains(&active_warps);
+        let banks = (1..=NUM_CACHE_BANKS as u8).contains(&registers_per_interval);
+        vec![
+            Limit::access("register_file.bank_cycles", config.bank_cycles),
+            Limit::new(
+                "register_file.crossbar_cycles",
+                crossbar_cycles,
+                beats,
+                "a register crosses in 4 beats",
+            ),
+            Limit::new("scheduler.active_warps", active_warps, warps, "1 to 8 warps fit"),
+            Limit::new(
+                "register_file.registers_per_interval",
+                registers_per_interval,
+                banks,
+                "the cache has 1 to 16 banks",
+            ),
+            Limit::rows(config.rows_per_bank, MOST_ROWS),
+        ]
+    }
+
+    fn reset(&mut self, config: &PortConfig) {
+        *self = Self::configured(self.fields, self.result_width, *config);
+    }
+
+    fn collectors(&mut self) -> &mut LtrfCollectors {
+        &mut self.collectors
+    }
+
+    #[inline]
+    fn takes_result(&self, port: usize) -> bool {
+        self.results.ready(port)
+    }
+
+    fn access(&mut self, front: &Front, events: &mut Events) -> Result<(), String> {
         let fills = self.fills.grant(&self.main.outbound);
         let sent = self.results.send(fills.cache_banks, self.main.inbound.busy());
         let grants = self.engine.allocate(
@@ -168,157 +226,74 @@ impl Ltrf {
             &self.main.inbound,
             &self.results,
         );
-        let issues = input.issue.iter().zip(accepted).filter_map(|(i, taken)| taken.then_some(i));
-        let collectors = self.collectors.tick(
-            issues,
-            &input.operands_ready,
-            grants.cache_reads,
-            &self.results,
-            &sent,
-            &self.blocks,
-        );
-        let collectors = collectors.map_err(|(warp, register)| {
-            self.contract(format!(
-                "an instruction of warp slot {warp} reads register {register}, which is not in the \
-                 register cache; expected a prefetch of its working set first"
-            ))
-        })?;
-        let base = &self.base;
+        let collectors = self.collectors.tick(grants.cache_reads, &self.results, &sent, &self.blocks)?;
         let commands = self.commands.tick(
             &self.engine,
             &self.results,
             &self.blocks,
-            |warp| base[usize::from(warp)],
+            |warp| front.base(warp),
             self.config.registers_per_interval,
-        );
-        let commands = commands.map_err(|what| self.contract(what))?;
-        let waiting_results = self.results.waiting(&sent);
+        )?;
+        let fields = self.fields;
+        fields.cache_bank_read.set(events, (grants.cache_reads | collectors.reads).into());
+        fields.cache_bank_write.set(events, (fills.cache_banks | sent.cache_banks).into());
+        fields.wcb_lookup.set(events, collectors.lookups.into());
+        fields.cache_read_conflict.set(events, collectors.conflicts.into());
+        fields.result_to_cache.set(events, sent.to_cache.into());
+        fields.result_to_main.set(events, sent.to_main.into());
+        fields.result_wait.set(events, self.results.waiting(&sent).into());
+        fields.slot_service.set(events, self.engine.serving().into());
+        self.put_command(&commands, events);
+
         let (engine, main) = (&self.engine, &self.main);
-        let looked_up = self
-            .results
-            .tick(&sent, &self.blocks, |index| engine.moves(&grants, index) || main.fetching(index));
-        let serving = self.engine.serving();
+        let moving = |index| engine.moves(&grants, index) || main.fetching(index);
+        fields.wcb_result_lookup.set(events, self.results.tick(&sent, &self.blocks, moving).into());
         let main = self.transfer(&fills, &sent, &grants);
-        let ticked = self.engine.tick(
-            &grants,
-            commands.reported,
-            commands.start,
-            &self.blocks,
-            self.config.rows_per_bank,
-        );
-        ticked.map_err(|(warp, register)| self.beyond(warp, register))?;
+        self.put_transfers(&fills, &grants, &main, events);
+        let rows = self.config.rows_per_bank;
+        let ticked = self.engine.tick(&grants, commands.reported, commands.start, &self.blocks, rows);
+        ticked.map_err(|(warp, register)| self.locate.beyond(front.base(warp), warp, register))?;
         self.write_tables(&commands);
-        if any_result {
-            self.results.accept(&results[..self.widths.result]);
-        }
-        if let Some(command) = command {
-            let op = CommandOp::from_code(command.op)
-                .ok_or_else(|| self.contract(format!("command number {}, expected 0 to 6", command.op)))?;
-            self.commands.accept(op, command);
-        }
-        Ok(Cycle { fills, sent, grants, collectors, commands, looked_up, serving, waiting_results, main })
-    }
-}
-
-/// The event vector of a cycle.
-fn events(cycle: &Cycle) -> Events {
-    let mut events = Events::default();
-    let mut set = |lsb, value: u32| set_bits(&mut events, lsb, value);
-    let (grants, sent) = (&cycle.grants, &cycle.sent);
-    set(layout::MAIN_BANK_READ, grants.reads.into());
-    set(layout::MAIN_BANK_WRITE, cycle.main.writes.into());
-    set(layout::CACHE_BANK_READ, (grants.cache_reads | cycle.collectors.reads).into());
-    set(layout::CACHE_BANK_WRITE, (cycle.fills.cache_banks | sent.cache_banks).into());
-    set(layout::COLLECTOR_ALLOC, cycle.collectors.allocated.into());
-    set(layout::COLLECTOR_DISPATCH, cycle.collectors.dispatched.into());
-    set(layout::WCB_LOOKUP, cycle.collectors.lookups);
-    set(layout::CROSSBAR_BEAT_IN, cycle.main.beats_in.into());
-    set(layout::CROSSBAR_BEAT_OUT, cycle.main.beats_out.into());
-    set(layout::BANK_ALLOC, grants.fetches);
-    set(layout::BANK_RELEASE, grants.releases);
-    set(layout::RESULT_LOOKUP, cycle.looked_up);
-    set(layout::RESULT_TO_CACHE, sent.to_cache);
-    set(layout::RESULT_TO_MAIN, sent.to_main);
-    if let Some((op, _)) = &cycle.commands.carried_out {
-        match op {
-            CommandOp::Activate => {
-                set(layout::OFFSET_ALLOC, 1);
-                set(layout::ACTIVATE, 1);
-            }
-            CommandOp::Prefetch => set(layout::PREFETCH, 1),
-            CommandOp::Deactivate => set(layout::DEACTIVATE, 1),
-            CommandOp::Exit => set(layout::EXIT, 1),
-            CommandOp::KernelStart | CommandOp::WarpBase | CommandOp::MapEntry => {}
-        }
-    }
-    if cycle.commands.reported.is_some() {
-        let left = [CommandOp::Deactivate as u8, CommandOp::Exit as u8];
-        set(layout::OFFSET_RELEASE, left.contains(&cycle.commands.done.op).into());
-    }
-    set(layout::WRITE_BACK, grants.write_backs & 0x3f);
-    set(layout::WRITE_BACK + 6, grants.write_backs >> 6);
-    set(layout::TRANSFER_WAIT, grants.waiting);
-    set(layout::CACHE_READ_CONFLICT, (cycle.collectors.conflicts & 0x3fff).into());
-    set(layout::CACHE_READ_CONFLICT + 14, (cycle.collectors.conflicts >> 14).into());
-    set(layout::SLOT_SERVICE, cycle.serving);
-    set(layout::WCB_UPDATE, cycle.fills.lanes.into());
-    set(layout::RESULT_WAIT, cycle.waiting_results);
-    set(layout::COMMAND_WAIT, cycle.commands.waits.into());
-    events
-}
-
-impl RegisterFile for Ltrf {
-    fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
-        let checks = [
-            ("register_file.bank_cycles", config.bank_cycles, 1..=255, "an access takes 1 to 255 cycles"),
-            (
-                "register_file.crossbar_cycles",
-                config.crossbar_cycles,
-                NUM_BEATS as u8..=255,
-                "a register crosses in 4 beats",
-            ),
-            ("scheduler.active_warps", config.active_warps, 1..=NUM_SLOTS as u8, "1 to 8 warps fit"),
-            (
-                "register_file.registers_per_interval",
-                config.registers_per_interval,
-                1..=NUM_CACHE_BANKS as u8,
-                "the cache has 1 to 16 banks",
-            ),
-        ];
-        let invalid = |key, value: u64, reason: &str| {
-            Err(DesignError::Config { design: NAME, key, value, reason: reason.to_owned() })
-        };
-        for (key, value, range, reason) in checks {
-            if !range.contains(&value) {
-                return invalid(key, value.into(), reason);
-            }
-        }
-        if !(1..=4096).contains(&config.rows_per_bank) {
-            return invalid(
-                "register_file.rows_per_bank",
-                config.rows_per_bank.into(),
-                "a bank has 1 to 4096 rows",
-            );
-        }
-        for (key, width) in [("sm.issue_width", self.widths.issue), ("sm.result_width", self.widths.result)] {
-            if !(1..=MAX_PORT_WIDTH).contains(&width) {
-                return invalid(key, width as u64, "a port has 1 to 4 slots");
-            }
-        }
-        *self = Self::configured(self.widths, *config);
-        let mut out = RegOut::default();
-        self.set_ready(&mut out);
-        Ok(out)
+        (self.done, self.busy) = (commands.done, main.busy);
+        Ok(())
     }
 
-    fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
-        let cycle = self.clock(input)?;
-        self.cycle += 1;
-        out.operands = *self.collectors.outputs();
-        out.done = cycle.commands.done;
-        out.status.bank_busy = cycle.main.busy.into();
-        out.events = events(&cycle);
-        self.set_ready(out);
+    #[inline]
+    fn take_issue(&mut self, _front: &Front, issue: &Issue) -> Result<usize, String> {
+        Ok(self.collectors.allocate(issue))
+    }
+
+    #[inline]
+    fn take_result(&mut self, front: &Front, port: usize, result: &ResultWrite) -> Result<(), String> {
+        let base = front.base(result.warp);
+        self.locate.place(base, result.warp, result.register)?;
+        self.arrived[port] = Some((*result, base.wrapping_add(result.register.into())));
+        Ok(())
+    }
+
+    /// A command waits in the command unit from its handshake on, which gives its done event.
+    #[inline]
+    fn command(
+        &mut self,
+        _front: &Front,
+        op: CommandOp,
+        command: &Command,
+        accepted: bool,
+    ) -> Result<Answer, String> {
+        if accepted {
+            self.commands.accept(op, *command);
+        }
+        Ok(if self.commands.ready() { Answer::Taken } else { Answer::Waits })
+    }
+
+    #[inline]
+    fn end(&mut self, _front: &Front, out: &mut RegOut) -> Result<(), String> {
+        if self.arrived.iter().any(Option::is_some) {
+            self.results.accept(&self.arrived[..self.result_width]);
+            self.arrived = [None; MAX_PORT_WIDTH];
+        }
+        out.done = self.done;
+        out.status.bank_busy = self.busy.into();
         Ok(())
     }
 }

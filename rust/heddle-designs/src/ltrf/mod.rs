@@ -4,8 +4,8 @@
 //! Cycle model of `rtl/ltrf`, without data. The parts are those of the RTL: [`control_block`]
 //! (warp_control_block), [`addresses`] (address_allocation_unit), [`engine`] (prefetch_engine,
 //! transfer_allocator), [`lanes`] (crossbar_lane), [`main_file`] (main_register_file), [`fills`]
-//! (fill_arbiter), [`results`] (result_router), [`collectors`] (ltrf_collectors), [`commands`]
-//! (ltrf_command_unit) and [`layout`] (the event bits of ltrf_pkg).
+//! (fill_arbiter), [`results`] (result_router), [`collectors`] (ltrf_collectors) and
+//! [`commands`] (ltrf_command_unit), inside the shared [`front`](crate::front).
 
 pub mod addresses;
 pub mod collectors;
@@ -14,7 +14,6 @@ pub mod control_block;
 pub mod engine;
 pub mod fills;
 pub mod lanes;
-pub mod layout;
 mod machine;
 pub mod main_file;
 pub mod results;
@@ -23,7 +22,7 @@ pub mod vector;
 #[cfg(test)]
 mod tests;
 
-pub use machine::Ltrf;
+pub use machine::{Cached, Ltrf};
 
 use crate::Entry;
 
@@ -35,14 +34,12 @@ pub const NUM_SLOTS: usize = 8;
 pub const NUM_CACHE_BANKS: usize = 16;
 /// Banks of the main register file; warp register i lies in bank i mod 16, row i div 16.
 pub const NUM_MAIN_BANKS: usize = 16;
-/// Operand collectors.
-pub const NUM_COLLECTORS: usize = 16;
 /// Read ports of a warp's address table.
 pub const TABLE_PORTS: usize = 2;
 /// Beats of one register through a crossbar lane.
 pub const NUM_BEATS: u16 = 4;
 
 /// The design's line in the registry.
-pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Ltrf::new(instance.widths))) };
+pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Ltrf::new(instance)?)) };
 
 inventory::submit! { ENTRY }

@@ -233,7 +233,7 @@ impl Results {
 
     /// Takes the accepted results of a cycle, with the warp registers that they write, after
     /// [`Self::tick`].
-    pub fn accept(&mut self, results: &[Option<(&ResultWrite, u16)>]) {
+    pub fn accept(&mut self, results: &[Option<(ResultWrite, u16)>]) {
         let mut after = [0u16; MAX_PORT_WIDTH];
         for (port, result) in results.iter().enumerate() {
             if let Some((result, _)) = result {

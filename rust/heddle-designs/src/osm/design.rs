@@ -1,12 +1,14 @@
 //! The whole design: the conventional register file and the cache.
 
 use heddle_port::{
-    DesignError, MemIn, MemOut, MemoryPort, MemorySide, PortConfig, PortWidths, RegIn, RegOut, RegisterFile,
+    DesignError, EventLayout, Instance, MemIn, MemOut, MemoryPort, MemorySide, PortConfig, RegIn, RegOut,
+    RegisterFile, set_bits,
 };
 
 use super::config::{CacheShape, OsmConfig};
-use super::{MOST_SETS, OsmCache, layout};
+use super::{MOST_SETS, NAME, OsmCache, layout};
 use crate::baseline::Baseline;
+use crate::front::MemoryInputs;
 
 /// OSM or UCM without its data.
 #[derive(Debug, Clone)]
@@ -14,22 +16,39 @@ pub struct Osm {
     unified: bool,
     registers: Baseline,
     cache: Option<OsmCache>,
-    memory_in: MemIn,
+    /// Bit of the event vector from which on the cache's events lie.
+    first_event: usize,
+    memory_in: MemoryInputs,
     memory_out: MemOut,
 }
 
 impl Osm {
-    /// A model with the given number of port slots, not yet reset; `unified` holds global and local memory too.
-    #[must_use]
-    pub fn new(widths: PortWidths, unified: bool) -> Self {
-        Self {
+    /// A model that needs a reset before its first step; `unified` holds global and local memory too.
+    ///
+    /// # Errors
+    /// [`DesignError::Instance`]: an event is not where it is expected.
+    pub fn new(instance: &Instance, unified: bool) -> Result<Self, DesignError> {
+        Ok(Self {
             unified,
-            registers: Baseline::new(widths),
+            registers: Baseline::new(instance)?,
             cache: None,
-            memory_in: MemIn::default(),
+            first_event: first_event(&instance.events)?,
+            memory_in: MemoryInputs::default(),
             memory_out: MemOut::default(),
+        })
+    }
+}
+
+/// Where the cache's events begin. They lie together, in the cache's order.
+fn first_event(events: &EventLayout) -> Result<usize, DesignError> {
+    let first = usize::from(events.require(NAME, layout::NAMES[0].0)?.lsb);
+    for (name, at) in layout::NAMES {
+        if let Some(field) = events.field(name).filter(|field| usize::from(field.lsb) != first + at) {
+            let what = format!("event '{name}' lies at bit {}, expected {}", field.lsb, first + at);
+            return Err(DesignError::Instance { design: NAME, what });
         }
     }
+    Ok(first)
 }
 
 /// The cache's configuration; a model takes every size and threshold that can be elaborated.
@@ -50,24 +69,18 @@ impl RegisterFile for Osm {
         let mut cache = cache_of(config, self.unified)?;
         self.memory_out = cache.reset();
         self.cache = Some(cache);
-        self.memory_in = MemIn::default();
+        self.memory_in = MemoryInputs::default();
         self.registers.reset(config)
     }
 
     fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
         self.registers.step(input, out)?;
         let Some(cache) = &mut self.cache else { return Ok(()) };
-        cache.step(&self.memory_in, &mut self.memory_out)?;
-        self.memory_in.request.valid = false;
-        self.memory_in.flush = false;
-        self.memory_in.lower_ready = false;
-        self.memory_in.lower_response.valid = false;
-        let first = layout::FIRST / 32;
-        // The upper half of the last word stays the registers'.
-        let [.., last] = out.events;
-        out.events[first..].copy_from_slice(cache.events());
-        let [.., both] = &mut out.events;
-        *both |= last & 0xFFFF_0000;
+        cache.step(self.memory_in.get(), &mut self.memory_out)?;
+        self.memory_in.clear();
+        for (word, &events) in cache.events().iter().enumerate() {
+            set_bits(&mut out.events, self.first_event + 32 * word, events.into());
+        }
         Ok(())
     }
 
@@ -82,12 +95,7 @@ impl MemorySide for Osm {
     }
 
     fn drive_memory(&mut self, input: &MemIn) {
-        if input.request.valid {
-            self.memory_in.request = input.request;
-        }
-        self.memory_in.flush = input.flush;
-        self.memory_in.lower_ready = input.lower_ready;
-        self.memory_in.lower_response = input.lower_response;
+        self.memory_in.drive(input);
     }
 
     fn line_left(&self) -> Option<u32> {
@@ -107,10 +115,9 @@ impl MemorySide for Osm {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{bench, layout};
-    use heddle_port::{DesignError, Instance, MemIn, PortConfig, PortWidths, RegIn, RegOut, RegisterFile};
-
-    const WIDTHS: PortWidths = PortWidths { issue: 2, result: 2 };
+    use super::super::bench;
+    use crate::testing::{WIDTHS, instance};
+    use heddle_port::{DesignError, EventLayout, MemIn, PortConfig, RegIn, RegOut, RegisterFile};
 
     fn config() -> PortConfig {
         PortConfig {
@@ -124,20 +131,36 @@ mod tests {
     }
 
     fn model(name: &str) -> Box<dyn RegisterFile + Send> {
-        crate::create(name, &Instance::of_widths(WIDTHS)).expect("the design is there")
+        crate::create(name, &instance(name, WIDTHS)).expect("the design is there")
     }
 
     #[test]
-    fn events_of_the_cache_take_the_place_of_the_grants() {
+    fn events_of_the_cache_lie_where_the_manifest_says() {
         let mut design = model("osm");
         let mut out: RegOut = design.reset(&config()).expect("a good configuration");
+        let events = instance("osm", WIDTHS).events;
+        let event = |out: &RegOut, name: &str| {
+            let lsb = usize::from(events.field(name).expect("the event").lsb);
+            out.events[lsb / 32] >> (lsb % 32) & 1
+        };
         let side = design.memory_side().expect("a memory port");
         side.drive_memory(&MemIn { request: bench::write(7, 0), ..MemIn::default() });
         design.step(&RegIn::default(), &mut out).expect("the contract is kept");
-        assert_eq!(out.events[layout::FIRST / 32], 1 << layout::REQUEST);
+        assert_eq!((event(&out, "shared_request"), event(&out, "write_allocate")), (1, 0));
         design.step(&RegIn::default(), &mut out).expect("the contract is kept");
-        assert_ne!(out.events[layout::FIRST / 32] & 1 << layout::WRITE_ALLOCATE, 0);
-        assert_eq!(out.events[layout::FIRST / 32] & 1, 0, "the request is gone after its cycle");
+        assert_eq!((event(&out, "shared_request"), event(&out, "write_allocate")), (0, 1));
+    }
+
+    #[test]
+    fn an_event_that_lies_elsewhere_is_named() {
+        let mut made = instance("osm", WIDTHS);
+        let fields = made.events.iter().map(|(name, mut field)| {
+            field.lsb += u16::from(name == "line_lock");
+            (name.to_owned(), field)
+        });
+        made.events = EventLayout::new(fields.collect());
+        let error = crate::create("osm", &made).err().expect("it is elsewhere").to_string();
+        assert!(error.contains("'line_lock' lies at bit 136, expected 135"), "{error}");
     }
 
     #[test]

@@ -1,9 +1,5 @@
 //! Where each event lies in the cache's event vector; the same numbers stand in `cache_events.sv` and, from
-//! [`FIRST`] on, in `design.toml`.
-
-/// First bit of the cache's events among those of the whole design, where they take the place of the register
-/// file's grants.
-pub const FIRST: usize = 128;
+//! the first event of the cache on, in `design.toml`.
 
 /// A request is taken.
 pub const REQUEST: usize = 0;
@@ -67,3 +63,37 @@ pub const FLUSH: usize = 99;
 pub const TAG_LOOKUP: usize = 100;
 /// Bits of all events.
 pub const BITS: usize = 112;
+
+/// Names of the events in the manifest, of which that of a cache of shared memory alone leaves some out.
+pub const NAMES: [(&str, usize); 30] = [
+    ("shared_request", REQUEST),
+    ("shared_read_pass", READ_PASS),
+    ("shared_write_pass", WRITE_PASS),
+    ("shared_atomic_pass", ATOMIC_PASS),
+    ("cache_hit", HIT),
+    ("cache_miss", MISS),
+    ("cache_merged", MERGED),
+    ("line_lock", LOCK),
+    ("line_unlock", UNLOCK),
+    ("write_allocate", WRITE_ALLOCATE),
+    ("line_fetch", FETCH),
+    ("partial_fetch", FETCH_PARTIAL),
+    ("line_fill", FILL),
+    ("evict_clean", EVICT_CLEAN),
+    ("evict_dirty", EVICT_DIRTY),
+    ("evict_locked", EVICT_LOCKED),
+    ("stall_lower", STALL_LOWER),
+    ("stall_fills", STALL_FILLS),
+    ("stall_set", STALL_SET),
+    ("wait_lines", WAIT_LINES),
+    ("cta_release", RELEASE),
+    ("stall_release", STALL_RELEASE),
+    ("cache_line", LINE),
+    ("cache_bank_read", BANKS_READ),
+    ("cache_bank_write", BANKS_WRITTEN),
+    ("store_through", THROUGH),
+    ("request_past", PAST),
+    ("return_past", RETURN),
+    ("flush", FLUSH),
+    ("tag_lookup", TAG_LOOKUP),
+];

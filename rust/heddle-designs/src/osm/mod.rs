@@ -54,11 +54,10 @@ pub const BLOCK_BITS: u32 = 17;
 pub const SHARED_SPACE: u32 = 0xE000_0000;
 
 /// The design's line in the registry.
-pub const ENTRY: Entry =
-    Entry { name: NAME, make: |instance| Ok(Box::new(Osm::new(instance.widths, false))) };
+pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Osm::new(instance, false)?)) };
 /// The line of the unified cache.
 pub const UNIFIED_ENTRY: Entry =
-    Entry { name: "ucm", make: |instance| Ok(Box::new(Osm::new(instance.widths, true))) };
+    Entry { name: "ucm", make: |instance| Ok(Box::new(Osm::new(instance, true)?)) };
 
 inventory::submit! { ENTRY }
 inventory::submit! { UNIFIED_ENTRY }

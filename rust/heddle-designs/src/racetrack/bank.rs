@@ -2,7 +2,7 @@
 
 use super::mapping::Place;
 use super::queues::{BUFFER_ENTRIES, Fifo, QUEUE_DEPTH, Read, Write, covered};
-use crate::baseline::collectors::SourceRef;
+use crate::front::SourceRef;
 
 /// Cycles of each action and whether banks may preshift: the configuration inputs.
 #[derive(Debug, Clone, Copy)]

@@ -4,8 +4,8 @@ use super::NUM_BANKS;
 use super::bank::{Action, Bank, BankTiming, Wish};
 use super::queues::{Read, Write};
 use super::service::Service;
-use crate::baseline::collectors::SourceRef;
-use crate::common::Rotating;
+use crate::common::{Rotating, members};
+use crate::front::SourceRef;
 
 /// What enters the queues of the banks at the end of a cycle.
 #[derive(Debug, Clone, Copy, Default)]
@@ -41,16 +41,6 @@ pub struct BanksCycle {
     pub busy: u32,
 }
 
-/// The members of a set of banks.
-#[inline]
-pub fn members(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bank = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(bank)
-    })
-}
-
 /// The banks with their queues and positions, and the arbiters.
 #[derive(Debug, Clone, Default)]
 pub struct Banks {
@@ -69,11 +59,11 @@ impl Banks {
         members(self.delivering).map(|b| (b, self.banks[b].target))
     }
 
-    /// Offset that lies at the ports of a bank.
+    /// Offset that lies at the ports of each bank, 4 bits a bank.
     #[inline]
     #[must_use]
-    pub fn position(&self, bank: usize) -> u8 {
-        self.banks[bank].position
+    pub fn positions(&self) -> u64 {
+        self.banks.iter().rev().fold(0, |all, bank| all << 4 | u64::from(bank.position))
     }
 
     /// Banks whose write buffer takes a result in this cycle.

@@ -3,12 +3,10 @@
 //!
 //! Cycle model of `rtl/racetrack`, without data. The parts are those of the RTL: [`mapping`]
 //! (mapping_table), [`queues`] (read_queue, bank_write_buffer), [`bank`] (racetrack_bank), [`service`]
-//! (service_arbiter), [`banks`] (racetrack_banks) and [`layout`] (the event bits of design.toml).
-//! Collectors, dispatch and the staging of results are the baseline's.
+//! (service_arbiter) and [`banks`] (racetrack_banks), inside the shared [`front`](crate::front).
 
 pub mod bank;
 pub mod banks;
-pub mod layout;
 mod machine;
 pub mod mapping;
 pub mod queues;
@@ -17,7 +15,7 @@ pub mod service;
 #[cfg(test)]
 mod tests;
 
-pub use machine::Racetrack;
+pub use machine::{Racetrack, Racetracks};
 
 use crate::Entry;
 
@@ -35,6 +33,6 @@ pub const NUM_ROWS: usize = NUM_PORTS * NUM_OFFSETS;
 pub const BANKS_SERVED: u32 = 4;
 
 /// The design's line in the registry.
-pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Racetrack::new(instance.widths))) };
+pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Racetrack::new(instance)?)) };
 
 inventory::submit! { ENTRY }

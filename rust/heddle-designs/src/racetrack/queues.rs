@@ -1,7 +1,7 @@
 //! What waits at a bank: read requests and buffered results.
 
 use super::mapping::Place;
-use crate::baseline::collectors::SourceRef;
+use crate::front::SourceRef;
 
 /// Read requests that a bank holds.
 pub const QUEUE_DEPTH: usize = 4;

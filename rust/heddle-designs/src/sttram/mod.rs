@@ -2,15 +2,14 @@
 //! write stalls the pipeline (Li et al., DAC 2015, section 6.2).
 //!
 //! Cycle model of `rtl/sttram`, without data. Reader, result queue and banks are those of [`crate::hybrid`],
-//! dispatch is the baseline's; [`layout`] has the event bits of design.toml.
+//! inside the shared [`front`](crate::front).
 
-pub mod layout;
 mod machine;
 
 #[cfg(test)]
 mod tests;
 
-pub use machine::Sttram;
+pub use machine::{StallingWrites, Sttram};
 
 use crate::Entry;
 
@@ -18,6 +17,6 @@ use crate::Entry;
 pub const NAME: &str = "sttram";
 
 /// The design's line in the registry.
-pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Sttram::new(instance.widths))) };
+pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Sttram::new(instance)?)) };
 
 inventory::submit! { ENTRY }

@@ -207,7 +207,7 @@ impl<'a> Bench<'a> {
         if self.current.events != *events {
             let bit = (0..layout::BITS)
                 .find(|bit| (self.current.events[bit / 32] ^ events[bit / 32]) >> (bit % 32) & 1 != 0);
-            let name = bit.map_or_else(String::new, event_name);
+            let name = bit.map_or("none", event_name);
             return Err(format!("events.{name}: RTL {:08x?}, model {events:08x?}", self.current.events));
         }
         for (bit, count) in self.summary.events.iter_mut().enumerate() {

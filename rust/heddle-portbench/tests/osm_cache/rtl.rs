@@ -6,8 +6,8 @@ use heddle_designs::osm::{CacheEvents, CacheShape, OsmConfig, layout};
 use heddle_port::memory::{MemLowerRequest, MemLowerResponse, MemPerformed, MemRequest, MemResponse};
 use heddle_port::{MemIn, MemOut, PortStruct};
 use heddle_portbench::shared_cache::{LaneData, LineData};
+use heddle_rtl::Manifest;
 use heddle_rtl::planted::{self, PlantedBug};
-use heddle_rtl::{Elaboration, Manifest};
 use verilated_runtime::build::{Lint, ModelBuild, Shim, Trace, Verilator};
 use verilated_runtime::{Instance, Library, Options};
 
@@ -57,11 +57,9 @@ pub fn root() -> PathBuf {
 }
 
 /// Name of a bit of the cache's events in the manifest of the whole design.
-pub fn event_name(bit: usize) -> String {
-    let whole = Manifest::load(&root(), "osm").expect("the manifest");
-    let at = layout::FIRST + bit;
-    let made_with = whole.instance(&Elaboration::default()).expect("the defaults");
-    made_with.events.of_bit(at).map_or_else(|| format!("bit {at}"), |(event, _)| event.to_owned())
+pub fn event_name(bit: usize) -> &'static str {
+    let below = layout::NAMES.iter().rev().find(|(_, first)| *first <= bit);
+    below.map_or("none", |(name, _)| name)
 }
 
 /// What a manifest would say about the cache alone.

@@ -1,13 +1,13 @@
-//! The racetrack banks alone, without collectors and mapping tables: request arbitrator, positions, request queues
-//! and write buffers, RTL and cycle model in lock-step under random inputs. Every output is compared in every
-//! cycle, and every value with the newest result of its place. The RTL is built without its assertions here, so
-//! what is found is found by an output or by a value.
+//! The racetrack banks alone, without collectors and mapping tables: request arbitrator, positions, request
+//! queues and write buffers, RTL and cycle model in lock-step under random inputs. Every output is compared
+//! in every cycle, and every value with the newest result of its place. The RTL is built without its
+//! assertions here, so what is found is found by an output or by a value.
 
 mod rtl;
 mod traffic;
 mod values;
 
-use heddle_designs::baseline::collectors::SourceRef;
+use heddle_designs::front::SourceRef;
 use heddle_designs::racetrack::NUM_BANKS;
 use heddle_designs::racetrack::bank::BankTiming;
 use heddle_designs::racetrack::banks::{Arrivals, Banks};
@@ -38,16 +38,15 @@ fn place(entry: u8) -> Place {
     Place { port: entry >> 4, offset: entry & 0xf }
 }
 
-/// One cycle of the model, with the same outputs as the RTL; `busy` is that of the cycle before, as the RTL's is.
+/// One cycle of the model, with the same outputs as the RTL; `busy` is that of the cycle before, as the RTL's
+/// is.
 fn model_cycle(banks: &mut Banks, busy: &mut u32, inputs: &Inputs, timing: &BankTiming) -> Outputs {
     let mut outputs = Outputs::default();
     for (b, target) in banks.delivered() {
         outputs.sets[DELIVER] |= 1 << b;
         outputs.targets[b] = [target.collector.into(), target.source.into()];
     }
-    for b in 0..NUM_BANKS {
-        outputs.positions |= u64::from(banks.position(b)) << (4 * b);
-    }
+    outputs.positions = banks.positions();
     let mut arrivals = Arrivals { staged: inputs.staged, ..Arrivals::default() };
     let ready = banks.write_ready();
     for (b, input) in inputs.banks.iter().enumerate() {

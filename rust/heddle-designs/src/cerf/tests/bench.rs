@@ -1,25 +1,38 @@
 //! A model under hand-made inputs.
 
+use std::ops::{Deref, DerefMut};
+
 use heddle_port::{
-    Command, CommandOp, Issue, LowerKind, MemIn, MemLowerResponse, MemOut, MemRequest, MemorySide,
-    PortConfig, PortWidths, RegIn, RegOut, RegisterFile, ResultWrite,
+    CommandOp, LowerKind, MemIn, MemLowerResponse, MemOut, MemRequest, MemorySide, PortConfig, RegIn,
+    RegisterFile, ResultWrite,
 };
 
-use crate::cerf::{Cerf, layout};
-
-pub const WIDTHS: PortWidths = PortWidths { issue: 2, result: 2 };
+use crate::cerf::Integrated;
+pub use crate::testing::ready;
+use crate::testing::{self, command};
 
 pub fn config() -> PortConfig {
     PortConfig { bank_cycles: 1, rows_per_bank: 64, ways: 4, ..PortConfig::default() }
 }
 
-/// A model and its outputs of the current cycle.
+/// A model with the inputs of its memory port.
 pub struct Bench {
-    pub model: Cerf,
-    pub out: RegOut,
+    bench: testing::Bench<Integrated>,
     pub memory: MemIn,
-    /// How often each event bit was set.
-    pub bits: [u32; 256],
+}
+
+impl Deref for Bench {
+    type Target = testing::Bench<Integrated>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.bench
+    }
+}
+
+impl DerefMut for Bench {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.bench
+    }
 }
 
 impl Bench {
@@ -28,31 +41,24 @@ impl Bench {
     }
 
     pub fn with(config: PortConfig) -> Self {
-        let mut model = Cerf::new(WIDTHS);
-        let out = model.reset(&config).expect("good configuration");
-        Self { model, out, memory: MemIn { lower_ready: true, ..MemIn::default() }, bits: [0; 256] }
+        let memory = MemIn { lower_ready: true, ..MemIn::default() };
+        Self { bench: testing::Bench::new(&config), memory }
+    }
+
+    fn side(&mut self) -> &mut dyn MemorySide {
+        self.bench.model.memory_side().expect("the memory port")
     }
 
     pub fn step(&mut self, input: &RegIn) {
-        self.model.drive_memory(&self.memory);
-        self.memory.request.valid = false;
-        self.memory.lower_response.valid = false;
-        self.model.step(input, &mut self.out).expect("the contract is kept");
-        for (bit, sum) in self.bits.iter_mut().enumerate() {
-            *sum += self.out.events[bit / 32] >> (bit % 32) & 1;
-        }
-    }
-
-    /// How often the event has happened.
-    pub fn sum(&self, lsb: usize, width: usize) -> u32 {
-        self.bits[lsb..lsb + width].iter().sum()
+        let memory = std::mem::take(&mut self.memory);
+        self.side().drive_memory(&memory);
+        self.memory = MemIn { lower_ready: memory.lower_ready, flush: memory.flush, ..MemIn::default() };
+        self.bench.step(input);
     }
 
     /// The registers of warp 0 begin at warp register `value`.
     pub fn base(&mut self, value: u16) {
-        let mut input = ready();
-        input.command = Command { valid: true, op: CommandOp::WarpBase as u8, value, ..Command::default() };
-        self.step(&input);
+        self.step(&command(CommandOp::WarpBase, 0, value));
     }
 
     pub fn idle(&mut self, cycles: usize) {
@@ -61,18 +67,14 @@ impl Bench {
         }
     }
 
-    pub fn mem(&self) -> MemOut {
-        *self.model.memory_out()
-    }
-
-    pub fn event(&self, lsb: usize, width: usize) -> u32 {
-        self.out.events[lsb / 32] >> (lsb % 32) & (u32::MAX >> (32 - width))
+    pub fn mem(&mut self) -> MemOut {
+        *self.side().memory_out()
     }
 
     /// Registers and lines held.
-    pub fn held(&mut self) -> (u32, u32) {
+    pub fn held(&mut self) -> (u64, u64) {
         self.idle(1);
-        (self.event(layout::REGISTERS, 11), self.event(layout::LINES, 11))
+        (self.event("register_entries"), self.event("line_entries"))
     }
 
     pub fn write(&mut self, register: u8) {
@@ -89,14 +91,8 @@ impl Bench {
     }
 
     pub fn read(&mut self, sources: &[u8], dead: u8) {
-        let mut input = ready();
-        let mut issue = Issue { valid: true, tag: 7, mask: u32::MAX, dead, ..Issue::default() };
-        for (slot, &source) in sources.iter().enumerate() {
-            issue.source[slot] = source;
-            issue.source_valid |= 1 << slot;
-        }
-        input.issue[0] = issue;
-        self.step(&input);
+        let issue = heddle_port::Issue { dead, ..testing::issue(7, 0, sources) };
+        self.step(&testing::issues(issue));
     }
 
     /// Cycles from the issue handshake of `sources` to the operands.
@@ -150,10 +146,6 @@ impl Bench {
     }
 }
 
-pub fn ready() -> RegIn {
-    RegIn { operands_ready: [true; 4], ..RegIn::default() }
-}
-
 pub fn access(kind: u8, line: u32) -> MemRequest {
     MemRequest {
         valid: true,
@@ -173,9 +165,7 @@ pub const ATOMIC: u8 = 2;
 /// A fair bench of two ways with lines 0 and 512 of tag bank 0 and set 0, for which register 0 was spilled.
 pub fn spilled() -> Bench {
     let mut bench = Bench::with(PortConfig { ways: 2, fair: true, ..config() });
-    let mut input = ready();
-    input.command = Command { valid: true, op: CommandOp::KernelStart as u8, value: 8, ..Command::default() };
-    bench.step(&input);
+    bench.step(&command(CommandOp::KernelStart, 0, 8));
     bench.write(0);
     bench.fetch(0x20_0000);
     bench.request(READ, 0x20_0200);

@@ -2,8 +2,9 @@
 
 use heddle_port::{Command, CommandOp, DesignError, LowerKind, PortConfig, RegisterFile, ResultWrite};
 
-use super::bench::{ATOMIC, Bench, READ, WIDTHS, WRITE, config, ready};
-use crate::cerf::Cerf;
+use super::bench::{ATOMIC, Bench, READ, WRITE, config, ready};
+use crate::cerf::Integrated;
+use crate::testing;
 
 #[test]
 fn the_tagging_stage_costs_one_cycle_more_than_the_baseline() {
@@ -109,7 +110,7 @@ fn a_store_without_its_line_goes_through_and_an_atomic_drops_it() {
 
 #[test]
 fn what_the_port_forbids_is_an_error() {
-    let mut model = Cerf::new(WIDTHS);
+    let mut model = testing::model::<Integrated>(testing::WIDTHS);
     assert!(matches!(
         model.reset(&PortConfig { bank_cycles: 2, ..config() }),
         Err(DesignError::Config { key: "register_file.bank_cycles", .. })

@@ -3,7 +3,6 @@
 use heddle_port::{Command, CommandOp, LowerKind, PortConfig};
 
 use super::bench::{Bench, config, ready, spilled};
-use crate::cerf::layout;
 
 #[test]
 fn a_read_waits_for_its_spilled_register_and_other_reads_go_on() {
@@ -13,15 +12,15 @@ fn a_read_waits_for_its_spilled_register_and_other_reads_go_on() {
     assert_eq!(bench.until(|m| m.lower_request.valid), 1);
     let refill = bench.mem().lower_request;
     assert_eq!((refill.kind, refill.line), (LowerKind::Fill as u8, 0xFFFE_0000));
-    assert_eq!(bench.event(layout::REFILL_STARTED, 1), 1);
-    assert_eq!(bench.event(layout::REGISTER_AWAY, 4), 1);
+    assert_eq!(bench.event("refill_started"), 1);
+    assert_eq!(bench.event("register_away"), 1);
     bench.idle(1);
     assert_eq!(bench.latency(&[4]), 5, "a read of the same tag bank");
     bench.idle(20);
     assert!(!bench.out.operands[0].valid, "the register is not there");
     bench.answer(refill.id);
     bench.idle(2);
-    assert_eq!(bench.event(layout::REGISTER_REFILLED, 1), 1, "start, place");
+    assert_eq!(bench.event("register_refilled"), 1, "start, place");
     let waited = (0..20).find(|_| {
         bench.idle(1);
         bench.out.operands[0].valid
@@ -35,13 +34,13 @@ fn a_read_waits_for_its_spilled_register_and_other_reads_go_on() {
 fn a_masked_write_to_a_spilled_register_fetches_it_and_a_full_one_does_not() {
     let mut bench = spilled();
     bench.write_lanes(0, 0xFF);
-    assert_eq!(bench.event(layout::WRITE_MERGED, 1), 1);
-    assert_eq!(bench.event(layout::REFILL_STARTED, 1), 1);
+    assert_eq!(bench.event("write_merged"), 1);
+    assert_eq!(bench.event("refill_started"), 1);
     assert_eq!(bench.held(), (0, 2), "it has no entry yet");
     bench.write_lanes(0, 0xFF00);
-    assert_eq!(bench.event(layout::WRITE_MERGED, 1), 1);
-    assert_eq!(bench.event(layout::REFILL_STARTED, 1), 0, "it is on its way");
-    assert_eq!(bench.event(layout::MSHRS_IN_USE, 6), 1);
+    assert_eq!(bench.event("write_merged"), 1);
+    assert_eq!(bench.event("refill_started"), 0, "it is on its way");
+    assert_eq!(bench.event("mshrs_in_use"), 1);
     bench.answer(0);
     bench.idle(4);
     assert_eq!(bench.held(), (1, 1));

@@ -1,5 +1,6 @@
 //! The operand output registers.
 
+use super::collectors::Collectors;
 use crate::common::Rotating;
 use heddle_port::{MAX_PORT_WIDTH, Operands};
 
@@ -27,16 +28,15 @@ impl Dispatch {
         &self.slots
     }
 
-    /// One cycle: every slot below `width` that is empty or taken gets the next collector of the set
-    /// `complete`, whose instruction has the tag `tag(collector)`.
+    /// One cycle: every slot below `width` that is empty or taken gets the next complete collector.
     #[inline]
     pub fn step(
         &mut self,
-        complete: u32,
-        tag: impl Fn(usize) -> u16,
+        collectors: &impl Collectors,
         ready: &[bool; MAX_PORT_WIDTH],
         width: usize,
     ) -> DispatchCycle {
+        let complete = collectors.complete();
         let mut cycle = DispatchCycle::default();
         for (slot, &ready) in ready.iter().enumerate().take(width) {
             if self.slots[slot].valid && !ready {
@@ -47,7 +47,7 @@ impl Dispatch {
             self.slots[slot] = match self.arbiter.grant(rest) {
                 Some(collector) => {
                     cycle.dispatched |= 1 << collector;
-                    Operands { valid: true, tag: tag(collector as usize) }
+                    Operands { valid: true, tag: collectors.tag(collector as usize) }
                 }
                 None => Operands::default(),
             };

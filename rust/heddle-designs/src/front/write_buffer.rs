@@ -9,8 +9,9 @@ pub const PLACES_PER_PORT: usize = 2;
 ///
 /// Every cycle each free bank takes its oldest result, so results for one bank are written in the
 /// order of their handshakes and never wait for those of another bank.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct WriteBuffer<T = ()> {
+    places: usize,
     entries: [(u8, T); PLACES_PER_PORT * MAX_PORT_WIDTH],
     len: usize,
 }
@@ -24,7 +25,24 @@ pub struct WriteGrants {
     pub granted: u32,
 }
 
-impl<T: Copy> WriteBuffer<T> {
+impl<T: Copy + Default> WriteBuffer<T> {
+    /// An empty buffer for `ports` result ports.
+    #[must_use]
+    pub fn new(ports: usize) -> Self {
+        Self {
+            places: PLACES_PER_PORT * ports,
+            entries: [(0, T::default()); PLACES_PER_PORT * MAX_PORT_WIDTH],
+            len: 0,
+        }
+    }
+
+    /// Places that are free.
+    #[inline]
+    #[must_use]
+    pub fn free(&self) -> usize {
+        self.places - self.len
+    }
+
     /// Results queued.
     #[inline]
     #[must_use]
@@ -44,6 +62,17 @@ impl<T: Copy> WriteBuffer<T> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// The oldest result of each of the first `N` banks.
+    #[inline]
+    #[must_use]
+    pub fn oldest<const N: usize>(&self) -> [Option<T>; N] {
+        let mut oldest = [None; N];
+        for &(bank, result) in self.entries[..self.len].iter().rev() {
+            oldest[usize::from(bank)] = Some(result);
+        }
+        oldest
     }
 
     /// Hands each bank outside `occupied` its oldest result: calls `take` with the bank and the result.
@@ -80,7 +109,7 @@ mod tests {
     use super::WriteBuffer;
 
     fn with(banks: &[usize]) -> WriteBuffer {
-        let mut buffer = WriteBuffer::default();
+        let mut buffer = WriteBuffer::new(2);
         banks.iter().for_each(|&bank| buffer.push(bank, ()));
         buffer
     }

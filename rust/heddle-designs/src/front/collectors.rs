@@ -1,0 +1,208 @@
+//! The operand collectors.
+
+use heddle_port::{Issue, NUM_SOURCES};
+
+/// Operand collectors.
+pub const NUM_COLLECTORS: usize = 16;
+/// Most banks that collectors ask for reads.
+const MOST_BANKS: usize = 32;
+
+/// Collectors of any kind; sets of them are bit masks.
+pub trait Collectors {
+    /// How many further instructions find a collector.
+    fn free(&self) -> usize;
+    /// Collectors whose instruction may be handed out.
+    fn complete(&self) -> u32;
+    /// Tag of the instruction in a collector.
+    fn tag(&self, collector: usize) -> u16;
+    /// Empties the collectors of a set.
+    fn release(&mut self, collectors: u32);
+}
+
+/// One source of the instruction in one collector.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SourceRef {
+    /// Collector number.
+    pub collector: u8,
+    /// Source slot.
+    pub source: u8,
+}
+
+/// One collector's instruction.
+#[derive(Debug, Clone, Copy, Default)]
+struct Collector<R> {
+    tag: u16,
+    /// Sources whose read no bank has granted yet, one bit a source slot.
+    pending: u8,
+    /// Sources whose data are not there yet.
+    missing: u8,
+    /// Bank of each source.
+    bank: [u8; NUM_SOURCES],
+    /// What the design knows of the register of each source.
+    register: [R; NUM_SOURCES],
+}
+
+/// Collectors whose sources are read by banks, in any order; of each source a bank and what else the design
+/// wants to know of its register.
+#[derive(Debug, Clone, Default)]
+pub struct CollectorArray<R = ()> {
+    collectors: [Collector<R>; NUM_COLLECTORS],
+    in_use: u32,
+    /// In use, and all operands there.
+    complete: u32,
+    /// By bank: collectors with a pending source in it.
+    requests: [u32; MOST_BANKS],
+    /// Banks with a request.
+    requested: u32,
+}
+
+/// All collectors as a set.
+const ALL: u32 = (1 << NUM_COLLECTORS) - 1;
+
+impl<R: Copy> CollectorArray<R> {
+    /// Collectors that hold an instruction.
+    #[inline]
+    #[must_use]
+    pub fn in_use(&self) -> u32 {
+        self.in_use
+    }
+
+    /// Banks with a read request.
+    #[inline]
+    #[must_use]
+    pub fn requested_banks(&self) -> u32 {
+        self.requested
+    }
+
+    /// Collectors that request a read of `bank`.
+    #[inline]
+    #[must_use]
+    pub fn requests(&self, bank: usize) -> u32 {
+        self.requests[bank]
+    }
+
+    /// What is known of the register of a source.
+    #[inline]
+    #[must_use]
+    pub fn register(&self, at: SourceRef) -> R {
+        self.collectors[usize::from(at.collector)].register[usize::from(at.source)]
+    }
+
+    /// Registers of all sources of a collector, and which of them are pending.
+    #[inline]
+    #[must_use]
+    pub fn sources(&self, collector: usize) -> (&[R; NUM_SOURCES], u8) {
+        let entry = &self.collectors[collector];
+        (&entry.register, entry.pending)
+    }
+
+    /// Puts an instruction into the lowest free collector, which it returns; of each source bank and
+    /// register. The caller sees to it that one is free.
+    #[inline]
+    pub fn allocate(&mut self, issue: &Issue, sources: [(u8, R); NUM_SOURCES]) -> usize {
+        let collector = (ALL & !self.in_use).trailing_zeros() as usize;
+        let bit = 1 << collector;
+        self.in_use |= bit;
+        if issue.source_valid == 0 {
+            self.complete |= bit;
+        }
+        for (source, &(bank, _)) in sources.iter().enumerate() {
+            if issue.source_valid >> source & 1 != 0 {
+                self.requests[usize::from(bank)] |= bit;
+                self.requested |= 1 << bank;
+            }
+        }
+        self.collectors[collector] = Collector {
+            tag: issue.tag,
+            pending: issue.source_valid,
+            missing: issue.source_valid,
+            bank: sources.map(|(bank, _)| bank),
+            register: sources.map(|(_, register)| register),
+        };
+        collector
+    }
+
+    /// The pending sources of `collector` in `bank`, one bit each.
+    #[inline]
+    fn pending_in(&self, collector: usize, bank: usize) -> u8 {
+        let entry = &self.collectors[collector];
+        let mut here = 0;
+        for (source, &source_bank) in entry.bank.iter().enumerate() {
+            here |= u8::from(usize::from(source_bank) == bank) << source;
+        }
+        here & entry.pending
+    }
+
+    /// The lowest pending source of `collector` in `bank`, which has one.
+    #[inline]
+    #[must_use]
+    pub fn lowest(&self, collector: usize, bank: usize) -> SourceRef {
+        let source = self.pending_in(collector, bank).trailing_zeros() as u8 % NUM_SOURCES as u8;
+        SourceRef { collector: collector as u8, source }
+    }
+
+    /// A pending source is pending no more.
+    #[inline]
+    pub fn settle(&mut self, at: SourceRef) {
+        let collector = usize::from(at.collector);
+        let bank = usize::from(self.collectors[collector].bank[usize::from(at.source)]);
+        self.collectors[collector].pending &= !(1 << at.source);
+        if self.pending_in(collector, bank) == 0 {
+            self.requests[bank] &= !(1 << collector);
+            if self.requests[bank] == 0 {
+                self.requested &= !(1 << bank);
+            }
+        }
+    }
+
+    /// A source without data is pending once more.
+    #[inline]
+    pub fn pend(&mut self, at: SourceRef) {
+        let entry = &mut self.collectors[usize::from(at.collector)];
+        let bank = entry.bank[usize::from(at.source)];
+        entry.pending |= 1 << at.source;
+        self.requests[usize::from(bank)] |= 1 << at.collector;
+        self.requested |= 1 << bank;
+    }
+
+    /// Takes the granted request of `collector` at `bank`: its lowest pending source there.
+    #[inline]
+    pub fn take_request(&mut self, collector: usize, bank: usize) -> SourceRef {
+        let source = self.lowest(collector, bank);
+        self.settle(source);
+        source
+    }
+
+    /// The data of a source have arrived.
+    #[inline]
+    pub fn deliver(&mut self, target: SourceRef) {
+        let entry = &mut self.collectors[usize::from(target.collector)];
+        entry.missing &= !(1 << target.source);
+        if entry.missing == 0 {
+            self.complete |= 1 << target.collector;
+        }
+    }
+}
+
+impl<R: Copy> Collectors for CollectorArray<R> {
+    #[inline]
+    fn free(&self) -> usize {
+        NUM_COLLECTORS - self.in_use.count_ones() as usize
+    }
+
+    #[inline]
+    fn complete(&self) -> u32 {
+        self.complete
+    }
+
+    #[inline]
+    fn tag(&self, collector: usize) -> u16 {
+        self.collectors[collector].tag
+    }
+
+    #[inline]
+    fn release(&mut self, collectors: u32) {
+        self.in_use &= !collectors;
+        self.complete &= !collectors;
+    }
+}

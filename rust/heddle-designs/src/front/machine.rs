@@ -1,0 +1,207 @@
+//! The whole register file: the front around a mechanism.
+
+use super::collectors::Collectors;
+use super::command_port::Answer;
+use super::limits::Limit;
+use super::ports::{Front, PortCycle};
+use heddle_port::{
+    Command, CommandOp, DesignError, Done, Events, Instance, Issue, MemorySide, PortConfig, RegIn, RegOut,
+    RegisterFile, ResultWrite,
+};
+
+/// What a design adds to the front. A text in place of a result says how the SM broke the contract of the
+/// port.
+pub trait Mechanism: Sized {
+    /// Name of the design in messages.
+    const NAME: &'static str;
+    /// Its operand collectors.
+    type Collectors: Collectors;
+
+    /// The mechanism before its first reset, with the places of its events and its parameters.
+    ///
+    /// # Errors
+    /// [`DesignError::Instance`]: what it needs is not there.
+    fn new(instance: &Instance) -> Result<Self, DesignError>;
+
+    /// What it wants of a configuration; the widths of the port are checked before.
+    fn limits(&self, config: &PortConfig) -> Vec<Limit>;
+
+    /// Goes into the reset state under a configuration that keeps to the limits.
+    fn reset(&mut self, config: &PortConfig);
+
+    /// The operand collectors.
+    fn collectors(&mut self) -> &mut Self::Collectors;
+
+    /// Whether result port `port` can take a result in the next cycle.
+    fn takes_result(&self, port: usize) -> bool;
+
+    /// The cycle of the arrays, from the state when it began.
+    ///
+    /// # Errors
+    /// A text.
+    fn access(&mut self, front: &Front, events: &mut Events) -> Result<(), String>;
+
+    /// An accepted instruction; returns its collector.
+    ///
+    /// # Errors
+    /// A text.
+    fn take_issue(&mut self, front: &Front, issue: &Issue) -> Result<usize, String>;
+
+    /// An accepted result.
+    ///
+    /// # Errors
+    /// A text.
+    fn take_result(&mut self, front: &Front, port: usize, result: &ResultWrite) -> Result<(), String>;
+
+    /// The command that is there: `accepted` in this cycle, or waiting since an earlier one. Registers stay
+    /// in place whatever the state of their warp, unless the design says otherwise.
+    ///
+    /// # Errors
+    /// A text.
+    #[inline]
+    fn command(
+        &mut self,
+        front: &Front,
+        op: CommandOp,
+        command: &Command,
+        accepted: bool,
+    ) -> Result<Answer, String> {
+        let _ = (front, op, command, accepted);
+        Ok(Answer::Done)
+    }
+
+    /// The clock edge of what waits for the hand-over, and the outputs that are the design's: status, done events of
+    /// its own, further events, memory port.
+    ///
+    /// # Errors
+    /// A text.
+    fn end(&mut self, front: &Front, out: &mut RegOut) -> Result<(), String>;
+
+    /// The memory port, of a design that has one.
+    fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
+        None
+    }
+}
+
+/// The cycle model of a register file with mechanism `M`, without its data.
+#[derive(Debug, Clone)]
+pub struct Machine<M> {
+    front: Front,
+    mechanism: M,
+}
+
+impl<M: Mechanism> Machine<M> {
+    /// A model that needs a reset before its first step.
+    ///
+    /// # Errors
+    /// [`DesignError::Instance`]: what the mechanism needs is not there.
+    pub fn new(instance: &Instance) -> Result<Self, DesignError> {
+        Ok(Self { front: Front::new(M::NAME, instance), mechanism: M::new(instance)? })
+    }
+
+    #[inline]
+    fn update_ready(&mut self) {
+        let collectors = self.mechanism.collectors().free();
+        let mechanism = &self.mechanism;
+        self.front.update_ready(collectors, |port| mechanism.takes_result(port));
+    }
+
+    #[inline]
+    fn accept_issues(&mut self, input: &RegIn, port: &mut PortCycle) -> Result<(), String> {
+        let Self { front, mechanism } = self;
+        for (slot, issue) in input.issue.iter().enumerate().take(front.widths().issue) {
+            if !issue.valid {
+                continue;
+            }
+            if !front.issue_ready[slot] {
+                port.issue_stalled |= 1 << slot;
+                continue;
+            }
+            port.allocated |= 1 << mechanism.take_issue(front, issue)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn accept_results(&mut self, input: &RegIn, port: &mut PortCycle) -> Result<(), String> {
+        let Self { front, mechanism } = self;
+        for (slot, result) in input.result.iter().enumerate().take(front.widths().result) {
+            if !result.valid {
+                continue;
+            }
+            if !front.result_ready[slot] {
+                port.result_stalled |= 1 << slot;
+                continue;
+            }
+            mechanism.take_result(front, slot, result)?;
+            port.accepted_results |= 1 << slot;
+        }
+        Ok(())
+    }
+
+    /// The command that waits, or the one that is offered.
+    #[inline]
+    fn step_command(&mut self, input: &RegIn, port: &mut PortCycle, out: &mut RegOut) -> Result<(), String> {
+        let Self { front, mechanism } = self;
+        let mut accepted = false;
+        if front.commands.ready() {
+            out.done = Done::default();
+            if !input.command.valid {
+                return Ok(());
+            }
+            let op = CommandOp::from_code(input.command.op)
+                .ok_or_else(|| format!("there is no command number {}", input.command.op))?;
+            front.commands.accept(op, &input.command);
+            port.commands = 1 << input.command.op;
+            accepted = true;
+        }
+        if let Some((op, command)) = front.commands.waiting() {
+            let answer = mechanism.command(front, *op, command, accepted)?;
+            out.done = front.commands.answer(answer);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn hand_over(&mut self, input: &RegIn, port: &mut PortCycle, out: &mut RegOut) -> Result<(), String> {
+        self.accept_issues(input, port)?;
+        self.accept_results(input, port)?;
+        self.step_command(input, port, out)
+    }
+}
+
+impl<M: Mechanism> RegisterFile for Machine<M> {
+    fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
+        self.front.reset(self.mechanism.limits(config))?;
+        self.mechanism.reset(config);
+        self.update_ready();
+        let mut out = RegOut::default();
+        self.front.put_outputs(&mut out);
+        Ok(out)
+    }
+
+    fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
+        out.events = Events::default();
+        self.front.put_levels(&mut out.events);
+        let dispatch = self.front.dispatch(self.mechanism.collectors(), input);
+        let mut port = PortCycle::default();
+        let done = self
+            .mechanism
+            .access(&self.front, &mut out.events)
+            .and_then(|()| self.hand_over(input, &mut port, out))
+            .and_then(|()| {
+                self.mechanism.collectors().release(dispatch.dispatched);
+                self.mechanism.end(&self.front, out)
+            });
+        done.map_err(|what| self.front.contract(what))?;
+        self.front.put_events(&mut out.events, &port, &dispatch);
+        self.update_ready();
+        self.front.cycle += 1;
+        self.front.put_outputs(out);
+        Ok(())
+    }
+
+    fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
+        self.mechanism.memory_side()
+    }
+}
