@@ -19,7 +19,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint bench workloads registers sheet sheet-check gpu-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint bench workloads registers pictures sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -61,6 +61,7 @@ lint: tools ## rustfmt, clippy and the RTL under Verilator, slang and verible
 	@$(CARGO) fmt --all --check
 	@$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
 	@scripts/lint-rtl.py
+	@scripts/diagrams.py --check
 
 bench: build ## speed of functional runs, model and co-simulation per CPU second; fails where one is too slow
 	@$(CARGO) run --release --locked --quiet --package heddle-bench
@@ -71,6 +72,11 @@ workloads: ## compile the CUDA sources and show that they give the PTX in the tr
 
 registers: ## write docs/registers.md: registers of every kernel beside those that ptxas gives
 	@scripts/registers.sh
+
+pictures: build ## draw docs/diagrams, a prefetch of ltrf from a waveform, and the bars of docs/results.svg
+	@scripts/diagrams.py
+	@scripts/prefetch.py
+	@scripts/bars.py
 
 sheet: ## measure the kernels whose character sheet is stale, in size paper, and write docs/characters
 	@$(CARGO) run --release --locked --quiet --package heddle-characters -- measure
