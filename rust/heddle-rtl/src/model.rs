@@ -9,7 +9,8 @@ use heddle_port::{
     Issue, MemLowerRequest, MemLowerResponse, MemRequest, MemResponse, Operands, PortStruct, PortWidths,
     ResultWrite,
 };
-use verilated_runtime::build::{ModelBuild, Shim, Verilator};
+use serde::Serialize;
+use verilated_runtime::build::{ModelBuild, Origin, Shim, Verilator};
 use verilated_runtime::{Library, Options};
 
 use crate::error::RtlError;
@@ -18,11 +19,27 @@ use heddle_manifest::{Elaboration, Manifest};
 
 const SHIM: &str = include_str!("../cpp/register_file_shim.cpp");
 
+/// Where the RTL of a run comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RtlOrigin {
+    /// Hash of the SystemVerilog sources in their order, planted bugs included.
+    pub sources: String,
+    /// Name of the elaboration.
+    pub elaboration: String,
+    /// Hash of all that went into the model: sources, parameters, flags, waivers, shim, versions of the tools.
+    pub model: String,
+    /// Version of Verilator.
+    pub verilator: String,
+    /// What the C++ compiler calls itself.
+    pub compiler: String,
+}
+
 /// A design, built and loaded.
 #[derive(Debug, Clone)]
 pub struct ModelLibrary {
     manifest: Arc<Manifest>,
     elaboration: Elaboration,
+    origin: RtlOrigin,
     library: Library,
 }
 
@@ -78,7 +95,9 @@ pub(crate) fn finish(
 ) -> Result<ModelLibrary, RtlError> {
     let verilator = Verilator::locate(&[root.join("build/tools/venv")])?;
     let built = model.build(&verilator, &root.join("build/rtl"), progress)?;
+    let Origin { sources, model, verilator, compiler } = built.origin;
     Ok(ModelLibrary {
+        origin: RtlOrigin { sources, elaboration: elaboration.name.clone(), model, verilator, compiler },
         manifest: Arc::new(manifest.clone()),
         elaboration: elaboration.clone(),
         library: Library::open(&built.library)?,
@@ -142,6 +161,12 @@ fn with_extension(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, RtlErr
 }
 
 impl ModelLibrary {
+    /// Where the model comes from.
+    #[must_use]
+    pub fn origin(&self) -> &RtlOrigin {
+        &self.origin
+    }
+
     /// Makes one register file; `seed` sets the random state before reset.
     ///
     /// # Errors

@@ -29,10 +29,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use verilated_runtime::build::Lint;
+use verilated_runtime::build::{Lint, Use};
 
 use crate::error::RtlError;
-use crate::model::{self, ModelLibrary};
+use crate::model::{self, ModelLibrary, RtlOrigin};
 use crate::register_file::RtlRegisterFile;
 use heddle_manifest::{Elaboration, Manifest};
 
@@ -295,6 +295,7 @@ pub fn build(
     );
     let mut build = model::start(root, manifest, elaboration, true)?
         .lint(Lint::Off)
+        .use_for(Use::ShortRuns)
         .source_text(root.join("heddle_fault_pkg.sv"), package);
     for source in &manifest.sources {
         build = match texts.remove(source) {
@@ -306,6 +307,12 @@ pub fn build(
 }
 
 impl PlantedLibrary {
+    /// Where the model comes from.
+    #[must_use]
+    pub fn origin(&self) -> &RtlOrigin {
+        self.library.origin()
+    }
+
     /// The bugs, in the list's order.
     #[must_use]
     pub fn bugs(&self) -> &[PlantedBug] {

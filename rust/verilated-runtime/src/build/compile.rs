@@ -11,14 +11,44 @@ use super::{BuildError, Compiler};
 pub(super) struct Unit {
     pub(super) source: PathBuf,
     pub(super) object: PathBuf,
-    /// Code that runs once, at the start: compiled fast instead of into fast code.
-    pub(super) slow: bool,
+    pub(super) level: Level,
+    /// A header that it begins with, on the command line.
+    pub(super) prelude: Option<PathBuf>,
 }
 
-/// Flags of code that runs every cycle.
-pub(super) const FAST: &[&str] = &["-O2"];
-/// Flags of code that runs once.
-pub(super) const SLOW: &[&str] = &["-O0"];
+/// How far the compiler optimises a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    /// Code that runs every cycle.
+    Fast,
+    /// Code that runs every cycle of a model that is built for few of them.
+    Quick,
+    /// Code that runs once, at the start: compiled fast instead of into fast code.
+    Once,
+}
+
+impl Level {
+    /// All levels.
+    pub(super) const ALL: [Self; 3] = [Self::Fast, Self::Quick, Self::Once];
+
+    /// Flags of the compiler.
+    pub(super) fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Fast => &["-O2"],
+            Self::Quick => &["-O1"],
+            Self::Once => &["-O0"],
+        }
+    }
+
+    /// A name for a folder.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Quick => "quick",
+            Self::Once => "once",
+        }
+    }
+}
 
 /// Runs a tool and returns what it printed if it failed.
 pub(super) fn run(command: &mut Command, stage: &'static str, top: &str) -> Result<Output, BuildError> {
@@ -76,13 +106,14 @@ pub(super) fn compile_all(
 
 fn compile(compiler: &Compiler, flags: &[String], unit: &Unit, top: &str) -> Result<(), BuildError> {
     let mut command = Command::new(compiler.program());
-    command
-        .args(flags)
-        .args(if unit.slow { SLOW } else { FAST })
-        .arg("-c")
-        .arg(&unit.source)
-        .arg("-o")
-        .arg(&unit.object);
+    command.args(flags).args(unit.level.flags());
+    if let Some(prelude) = &unit.prelude {
+        command.arg("-include").arg(prelude);
+    }
+    if unit.source.extension().is_some_and(|e| e == "h") {
+        command.args(["-x", "c++-header"]);
+    }
+    command.arg("-c").arg(&unit.source).arg("-o").arg(&unit.object);
     run(&mut command, "compilation", top).map(drop)
 }
 

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::{BuildError, Compiler, ModelBuild, Verilator, compile, runtime};
+use super::compile::Level;
+use super::{BuildError, Compiler, ModelBuild, Verilator, runtime};
 
 /// Collects parts; each is hashed with its length, so that parts cannot run into each other.
 pub(super) struct Hasher(Sha256);
@@ -36,8 +37,8 @@ pub(super) fn of(
     let mut hasher = Hasher::new();
     hasher.part(verilator.version());
     hasher.part(compiler.version());
-    for flags in [compile::FAST, compile::SLOW] {
-        for flag in flags {
+    for level in [build.level(), Level::Once] {
+        for flag in level.flags() {
             hasher.part(flag);
         }
     }
@@ -52,21 +53,12 @@ pub(super) fn of(
     }
     hasher.part(&build.shim.name);
     hasher.part(&build.shim.text);
-    for source in &build.sources {
-        hasher.part(build.shown(&source.path).as_os_str().as_encoded_bytes());
-        match &source.text {
-            Some(text) => hasher.part(text),
-            None => hasher.part(read(&build.real(&source.path))?),
-        }
-    }
+    sources(build, &mut hasher)?;
     for waiver in &build.waivers {
         hasher.part(build.shown(waiver).as_os_str().as_encoded_bytes());
         hasher.part(read(&build.real(waiver))?);
     }
-    for include in &build.includes {
-        hasher.part(build.shown(include).as_os_str().as_encoded_bytes());
-        hasher.part(read(&build.real(include))?);
-    }
+    includes(build, &mut hasher)?;
     for folder in &build.include_dirs {
         hasher.part(build.shown(folder).as_os_str().as_encoded_bytes());
         for file in files_of(&build.real(folder))? {
@@ -75,6 +67,33 @@ pub(super) fn of(
         }
     }
     Ok(hasher.end())
+}
+
+/// The hash of the sources alone.
+pub(super) fn of_sources(build: &ModelBuild) -> Result<String, BuildError> {
+    let mut hasher = Hasher::new();
+    sources(build, &mut hasher)?;
+    includes(build, &mut hasher)?;
+    Ok(hasher.end())
+}
+
+fn sources(build: &ModelBuild, hasher: &mut Hasher) -> Result<(), BuildError> {
+    for source in &build.sources {
+        hasher.part(build.shown(&source.path).as_os_str().as_encoded_bytes());
+        match &source.text {
+            Some(text) => hasher.part(text),
+            None => hasher.part(read(&build.real(&source.path))?),
+        }
+    }
+    Ok(())
+}
+
+fn includes(build: &ModelBuild, hasher: &mut Hasher) -> Result<(), BuildError> {
+    for include in &build.includes {
+        hasher.part(build.shown(include).as_os_str().as_encoded_bytes());
+        hasher.part(read(&build.real(include))?);
+    }
+    Ok(())
 }
 
 impl ModelBuild {

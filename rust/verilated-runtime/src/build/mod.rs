@@ -8,6 +8,8 @@
 mod compile;
 mod error;
 mod key;
+mod options;
+mod prelude;
 mod publish;
 mod runtime;
 mod tools;
@@ -16,70 +18,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub use error::BuildError;
+pub use options::{Lint, ModelBuild, Shim, Trace, Use};
 pub use tools::{Compiler, LEAST_MINOR, Verilator};
 
-use compile::Unit;
-
-/// C++ that turns the generated model into an instance; see `verilated_model.h`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shim {
-    name: String,
-    text: String,
-}
-
-impl Shim {
-    /// A shim with a file name (for the compiler's messages) and its text.
-    #[must_use]
-    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: name.into(), text: text.into() }
-    }
-}
-
-/// Whether waveforms are compiled in. Verilator writes one format per build.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Trace {
-    /// No waveforms.
-    None,
-    /// Value change dump; costs about 2 % of the speed while it is off.
-    #[default]
-    Vcd,
-}
-
-/// Which warnings of Verilator are errors; a waiver file can except single ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Lint {
-    /// None of those about style or likely slips: for sources that a program has changed.
-    Off,
-    /// Those that Verilator has on by default.
-    #[default]
-    Default,
-    /// `-Wall`.
-    All,
-}
-
-#[derive(Debug, Clone)]
-struct Source {
-    path: PathBuf,
-    text: Option<String>,
-}
-
-/// What to build, and how.
-#[derive(Debug, Clone)]
-pub struct ModelBuild {
-    top: String,
-    shim: Shim,
-    directory: Option<PathBuf>,
-    sources: Vec<Source>,
-    include_dirs: Vec<PathBuf>,
-    includes: Vec<PathBuf>,
-    waivers: Vec<PathBuf>,
-    parameters: Vec<(String, String)>,
-    defines: Vec<(String, String)>,
-    trace: Trace,
-    lint: Lint,
-    allowed: Vec<String>,
-    jobs: usize,
-}
+use compile::{Level, Unit};
+use prelude::Prelude;
 
 /// A built model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,114 +31,24 @@ pub struct Model {
     pub library: PathBuf,
     /// Whether it was there already.
     pub cached: bool,
+    /// What it was made from.
+    pub origin: Origin,
+}
+
+/// What a model was made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// Hash of the sources in their order, with their names.
+    pub sources: String,
+    /// Hash of all that goes into the model: sources, parameters, flags, waivers, shim, versions of the tools.
+    pub model: String,
+    /// Version of Verilator.
+    pub verilator: String,
+    /// What the C++ compiler calls itself.
+    pub compiler: String,
 }
 
 impl ModelBuild {
-    /// A build of the top module `top` with VCD waveforms and two compiler jobs.
-    #[must_use]
-    pub fn new(top: impl Into<String>, shim: Shim) -> Self {
-        Self {
-            top: top.into(),
-            shim,
-            directory: None,
-            sources: Vec::new(),
-            include_dirs: Vec::new(),
-            includes: Vec::new(),
-            waivers: Vec::new(),
-            parameters: Vec::new(),
-            defines: Vec::new(),
-            trace: Trace::default(),
-            lint: Lint::default(),
-            allowed: Vec::new(),
-            jobs: 2,
-        }
-    }
-
-    /// Runs Verilator in `directory`; sources below it appear with their path from there in all
-    /// messages, and moving the folder as a whole keeps the model's hash.
-    #[must_use]
-    pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
-        self.directory = Some(directory.into());
-        self
-    }
-
-    /// Adds a SystemVerilog file; the order matters to packages.
-    #[must_use]
-    pub fn source(mut self, path: impl Into<PathBuf>) -> Self {
-        self.sources.push(Source { path: path.into(), text: None });
-        self
-    }
-
-    /// Adds a SystemVerilog file whose text is given here; `path` is what messages call it.
-    #[must_use]
-    pub fn source_text(mut self, path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
-        self.sources.push(Source { path: path.into(), text: Some(text.into()) });
-        self
-    }
-
-    /// Adds a folder of include files.
-    #[must_use]
-    pub fn include_dir(mut self, path: impl Into<PathBuf>) -> Self {
-        self.include_dirs.push(path.into());
-        self
-    }
-
-    /// Adds one file to be included, found by its folder; of the folder nothing else counts for the model's hash.
-    #[must_use]
-    pub fn include(mut self, path: impl Into<PathBuf>) -> Self {
-        self.includes.push(path.into());
-        self
-    }
-
-    /// Adds a file of lint waivers (`.vlt`).
-    #[must_use]
-    pub fn waiver(mut self, path: impl Into<PathBuf>) -> Self {
-        self.waivers.push(path.into());
-        self
-    }
-
-    /// Sets a parameter of the top module.
-    #[must_use]
-    pub fn parameter(mut self, name: impl Into<String>, value: impl ToString) -> Self {
-        self.parameters.push((name.into(), value.to_string()));
-        self
-    }
-
-    /// Defines a macro.
-    #[must_use]
-    pub fn define(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.defines.push((name.into(), value.into()));
-        self
-    }
-
-    /// Chooses the waveforms.
-    #[must_use]
-    pub fn trace(mut self, trace: Trace) -> Self {
-        self.trace = trace;
-        self
-    }
-
-    /// Chooses the warnings that are errors.
-    #[must_use]
-    pub fn lint(mut self, lint: Lint) -> Self {
-        self.lint = lint;
-        self
-    }
-
-    /// Switches one rule off everywhere, by Verilator's name for it.
-    #[must_use]
-    pub fn allow(mut self, rule: impl Into<String>) -> Self {
-        self.allowed.push(rule.into());
-        self
-    }
-
-    /// Compiler processes that run at a time (2 by default).
-    #[must_use]
-    pub fn jobs(mut self, jobs: usize) -> Self {
-        self.jobs = jobs;
-        self
-    }
-
     /// Builds the model into `out`, or finds it there. `progress` gets one line per stage.
     ///
     /// # Errors
@@ -211,20 +64,26 @@ impl ModelBuild {
         let flags = self.compile_flags(verilator);
         let hash = key::of(self, verilator, &compiler, &flags)?;
         let name = format!("{}-{hash}", self.top);
+        let origin = Origin {
+            sources: key::of_sources(self)?,
+            model: hash,
+            verilator: verilator.version().to_owned(),
+            compiler: compiler.version().to_owned(),
+        };
         let library_name = format!("lib{}.so", self.top);
         let home = publish::absolute(out)?.join(&name);
         let library = home.join(&library_name);
         if library.is_file() {
-            return Ok(Model { library, cached: true });
+            return Ok(Model { library, cached: true, origin });
         }
         let _lock = publish::lock(&home.with_file_name(format!("{name}.lock")))?;
         if library.is_file() {
-            return Ok(Model { library, cached: true });
+            return Ok(Model { library, cached: true, origin });
         }
         let work = publish::Workplace::new(&home)?;
         self.make(verilator, &compiler, &flags, work.path(), &library_name, progress)?;
         work.publish(&library_name)?;
-        Ok(Model { library, cached: false })
+        Ok(Model { library, cached: false, origin })
     }
 
     fn make(
@@ -243,18 +102,23 @@ impl ModelBuild {
 
         let shim = work.join(&self.shim.name);
         publish::write(&shim, &self.shim.text)?;
-        let mut units: Vec<Unit> = generated_units(&generated)?;
-        units.push(Unit { object: work.join("shim.o"), source: shim, slow: false });
+        let mut units = self.generated_units(&generated)?;
+        units.push(Unit { object: work.join("shim.o"), source: shim, level: self.level(), prelude: None });
         let mut flags = flags.to_vec();
         for folder in [&generated, &runtime::write_headers(work)?] {
             flags.push(format!("-I{}", folder.display()));
         }
-        flags.push("-include".to_owned());
-        flags.push("capture.h".to_owned());
 
         let out = work.parent().unwrap_or(work);
         let mut objects = runtime::objects(verilator, compiler, &flags, &generated, out, self, progress)?;
         progress(&format!("compiling {top} ({} files)", units.len()));
+        let levels: Vec<Level> =
+            Level::ALL.into_iter().filter(|&level| units.iter().any(|u| u.level == level)).collect();
+        let prelude = Prelude::write(work, &generated, top, &levels)?;
+        prelude.compile(compiler, &flags, &levels, self.jobs, top)?;
+        for unit in &mut units {
+            unit.prelude = Some(prelude.header(unit.level));
+        }
         compile::compile_all(compiler, &flags, &units, self.jobs, top)?;
         objects.extend(units.into_iter().map(|u| u.object));
         progress(&format!("linking {top}"));
@@ -353,26 +217,32 @@ impl ModelBuild {
         ]
         .to_vec()
     }
-}
 
-/// The C++ files that Verilator wrote.
-fn generated_units(generated: &Path) -> Result<Vec<Unit>, BuildError> {
-    let fail = |source| BuildError::Read { path: generated.to_owned(), source };
-    let mut files = Vec::new();
-    for entry in fs::read_dir(generated).map_err(fail)? {
-        let path = entry.map_err(fail)?.path();
-        if path.extension().is_some_and(|e| e == "cpp") {
-            files.push(path);
+    /// How far code that runs every cycle is optimised.
+    fn level(&self) -> Level {
+        match self.use_for {
+            Use::LongRuns => Level::Fast,
+            Use::ShortRuns => Level::Quick,
         }
     }
-    // Largest first, so that two jobs end together; by name among equals, for the same link order.
-    files.sort_by_key(|f| (std::cmp::Reverse(fs::metadata(f).map_or(0, |m| m.len())), f.clone()));
-    Ok(files
-        .into_iter()
-        .map(|source| {
+
+    /// The C++ files that Verilator wrote.
+    fn generated_units(&self, generated: &Path) -> Result<Vec<Unit>, BuildError> {
+        let fail = |source| BuildError::Read { path: generated.to_owned(), source };
+        let mut files = Vec::new();
+        for entry in fs::read_dir(generated).map_err(fail)? {
+            let path = entry.map_err(fail)?.path();
+            if path.extension().is_some_and(|e| e == "cpp") {
+                files.push(path);
+            }
+        }
+        // Largest first, so that two jobs end together; by name among equals, for the same link order.
+        files.sort_by_key(|f| (std::cmp::Reverse(fs::metadata(f).map_or(0, |m| m.len())), f.clone()));
+        let unit = |source: PathBuf| {
             let stem = source.file_stem().unwrap_or_default().to_string_lossy();
-            let slow = stem.contains("Slow");
-            Unit { object: source.with_extension("o"), source, slow }
-        })
-        .collect())
+            let level = if stem.contains("Slow") { Level::Once } else { self.level() };
+            Unit { object: source.with_extension("o"), source, level, prelude: None }
+        };
+        Ok(files.into_iter().map(unit).collect())
+    }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::compile::{self, Unit};
+use super::compile::{self, Level, Unit};
 use super::key::Hasher;
 use super::{BuildError, Compiler, ModelBuild, Verilator, publish};
 
@@ -48,7 +48,7 @@ pub(super) fn objects(
             hasher.part(flag);
         }
     }
-    for flag in compile::FAST {
+    for flag in Level::Fast.flags() {
         hasher.part(flag);
     }
     for (name, text) in HEADERS.iter().chain(SOURCES) {
@@ -75,6 +75,7 @@ pub(super) fn objects(
     }
     progress("compiling the Verilator runtime");
     let work = publish::Workplace::new(&home)?;
+    let flags = [flags, &["-include".to_owned(), "capture.h".to_owned()]].concat();
     let include = verilator.root().join("include");
     let ours = write_headers(work.path())?;
     let units: Vec<Unit> = files
@@ -82,9 +83,14 @@ pub(super) fn objects(
         .map(|file| include.join(file))
         .chain(SOURCES.iter().map(|(name, _)| ours.join(name)))
         .zip(&names)
-        .map(|(source, object)| Unit { source, object: work.path().join(object), slow: false })
+        .map(|(source, object)| Unit {
+            source,
+            object: work.path().join(object),
+            level: Level::Fast,
+            prelude: None,
+        })
         .collect();
-    compile::compile_all(compiler, flags, &units, build.jobs, "the Verilator runtime")?;
+    compile::compile_all(compiler, &flags, &units, build.jobs, "the Verilator runtime")?;
     let keep: Vec<&str> = names.iter().map(String::as_str).collect();
     work.publish_all(&keep)?;
     Ok(objects)
