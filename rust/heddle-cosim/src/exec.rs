@@ -12,6 +12,7 @@ use crate::check::refusal::golden_fault;
 use crate::control::Control;
 use crate::error::RunError;
 use crate::kernel::PreparedKernel;
+use crate::made_by::MadeBy;
 use crate::mismatch::Place;
 use crate::report::SCHEMA;
 use crate::spec::RunSpec;
@@ -21,6 +22,8 @@ use crate::spec::RunSpec;
 pub struct ExecReport {
     /// [`SCHEMA`].
     pub schema: u32,
+    /// What made it.
+    pub made_by: MadeBy,
     /// `exec`.
     pub engine: &'static str,
     /// Kernel name.
@@ -68,6 +71,7 @@ pub fn exec(spec: &RunSpec, options: ExecOptions, control: &mut dyn Control) -> 
     let mut host = kernel.host_side()?;
     let mut report = ExecReport {
         schema: SCHEMA,
+        made_by: spec.made_by.clone(),
         engine: "exec",
         kernel: spec.kernel_name(),
         size: spec.size_name().to_owned(),

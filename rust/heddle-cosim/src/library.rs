@@ -1,7 +1,7 @@
 //! The RTL of a run: as shipped, or with planted bugs.
 
 use heddle_rtl::planted::{self, PlantedLibrary};
-use heddle_rtl::{ModelLibrary, RtlError, RtlRegisterFile};
+use heddle_rtl::{ModelLibrary, RtlError, RtlOrigin, RtlRegisterFile};
 
 use crate::control::Control;
 use crate::design::PreparedDesign;
@@ -57,6 +57,15 @@ impl RtlLibrary {
             }
         };
         Ok(Self { model, activations: None, design: spec.design.clone() })
+    }
+
+    /// Where the model comes from.
+    #[must_use]
+    pub fn origin(&self) -> &RtlOrigin {
+        match &self.model {
+            Model::Shipped(library) => library.origin(),
+            Model::Planted { library, .. } => library.origin(),
+        }
     }
 
     /// An instance in the random initial state of `seed`.

@@ -6,6 +6,8 @@ use heddle_mem::{Division, LifetimeStatistics};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::made_by::MadeBy;
+
 /// Version of the JSON objects; it grows when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 2;
 
@@ -14,6 +16,8 @@ pub const SCHEMA: u32 = 2;
 pub struct RunReport {
     /// [`SCHEMA`].
     pub schema: u32,
+    /// What made it.
+    pub made_by: MadeBy,
     /// `cosim` or `sim`.
     pub engine: &'static str,
     /// Design name.

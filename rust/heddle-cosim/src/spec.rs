@@ -7,6 +7,8 @@ use std::sync::Arc;
 use heddle_config::Override;
 use heddle_workloads::{Instance, Size};
 
+use crate::made_by::MadeBy;
+
 /// What drives the SM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
@@ -134,6 +136,8 @@ pub struct RunSpec {
     pub fault: Option<Fault>,
     /// Folder for waveforms and reports.
     pub results: PathBuf,
+    /// The program that runs and the files that it reads, for the result.
+    pub made_by: MadeBy,
 }
 
 impl RunSpec {
@@ -156,6 +160,7 @@ impl RunSpec {
             waves: None,
             fault: None,
             results,
+            made_by: MadeBy::default(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heddle_isa::Executable;
 use heddle_mem::LifetimeStatistics;
 use heddle_port::EventLayout;
-use heddle_rtl::Event;
+use heddle_rtl::{Event, RtlOrigin};
 use heddle_sm::Sm;
 use serde_json::Value;
 
@@ -13,6 +13,7 @@ use crate::check::Compared;
 use crate::counters::Counters;
 use crate::design::PreparedDesign;
 use crate::error::RunError;
+use crate::made_by::MadeBy;
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::report::{EntryDivision, RunReport, SCHEMA, SharedMemoryReport};
 use crate::spec::{Kernel, RunSpec};
@@ -154,6 +155,7 @@ impl Totals {
         &self,
         spec: &RunSpec,
         design: &PreparedDesign,
+        rtl: Option<&RtlOrigin>,
         waves: Vec<String>,
     ) -> Result<RunReport, RunError> {
         let warp_instructions = self.statistic("warp_instructions");
@@ -168,6 +170,7 @@ impl Totals {
         });
         Ok(RunReport {
             schema: SCHEMA,
+            made_by: MadeBy { rtl: rtl.cloned(), ..spec.made_by.clone() },
             engine: spec.engine.name(),
             design: spec.design.clone(),
             kernel: spec.kernel_name(),

@@ -7,6 +7,7 @@ use heddle_cosim::{Engine, ExecOptions, Kernel, RunSpec};
 use serde_json::Value;
 
 use crate::args::ExecArgs;
+use crate::made_by::made_by;
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::kernels;
@@ -32,6 +33,7 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
     let options = ExecOptions { as_parsed: args.as_parsed, max_instructions: args.max_instructions };
     let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
+    let made_by = made_by(&root);
     let mut rows = Rows::new(COLUMNS);
     let mut worst: Option<u8> = None;
     for kernel in kernels(&args.kernel)? {
@@ -41,6 +43,7 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
             return Err(Failure::usage(format!("{} {what}", file.display())));
         }
         let mut spec = RunSpec::new(root.clone(), "baseline", kernel, Engine::Sim);
+        spec.made_by = made_by.clone();
         spec.seed = args.kernel.seed;
         spec.max_registers = args.kernel.max_registers();
         let name = spec.kernel_name();

@@ -12,6 +12,7 @@ use heddle_workloads::Size;
 
 use crate::args::{CtasArg, Format, KernelArgs, RunArgs, TlpArg, WavesArg};
 use crate::input::expect_ptx;
+use crate::made_by::made_by;
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::settings::{several, warn_of_unread};
@@ -90,6 +91,7 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     }
     let root = root()?;
     let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
+    let made_by = made_by(&root);
     let mut columns = COLUMNS.to_vec();
     if args.kernel.format == Format::Csv {
         columns.push("preset");
@@ -102,7 +104,8 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
         warn_of_unread(&root, design, args.preset.as_deref(), &args.overrides);
         for kernel in kernels(&args.kernel)? {
             let list = matches!(kernel, Kernel::Trace(_));
-            let spec = spec(&root, design, kernel, args, engine);
+            let mut spec = spec(&root, design, kernel, args, engine);
+            spec.made_by = made_by.clone();
             let name = format!("{design} {}", spec.kernel_name());
             terminal.name(name.clone());
             let outcome = with_tlp(spec, args.tlp, &mut terminal)

@@ -177,7 +177,8 @@ impl Session {
         match outcome {
             Ok(()) => {
                 let names = files.iter().map(|f| f.display().to_string()).collect();
-                Ok((totals.report(&self.spec, &self.design, names)?, files))
+                let rtl = self.library.as_ref().map(RtlLibrary::origin);
+                Ok((totals.report(&self.spec, &self.design, rtl, names)?, files))
             }
             Err(RunError::Mismatch(mut mismatch)) => {
                 mismatch.notes.extend(files.iter().map(|f| format!("waves: {}", f.display())));

@@ -31,7 +31,7 @@ impl Session {
         self.find_lifetimes(control)?;
         let mut totals = Totals::new(&self.design.manifest.events, &self.design.instance.events);
         self.sim(control, &mut totals, observer)?;
-        totals.report(&self.spec, &self.design, Vec::new())
+        totals.report(&self.spec, &self.design, None, Vec::new())
     }
 
     pub(super) fn sim<O: LaunchObserver>(

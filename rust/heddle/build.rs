@@ -1,0 +1,34 @@
+//! Tells the program which commit it is built from, and whether what it is made of is as in that commit.
+//!
+//! `HEDDLE_COMMIT` is empty where the sources are in no git repository of their own; `HEDDLE_CLEAN` is `true` or
+//! `false`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[path = "src/git.rs"]
+mod git;
+
+/// What the program is made of, besides the crates, from the root of the repository.
+const PARTS: [&str; 4] = ["Cargo.toml", "Cargo.lock", "presets", "rtl/common/heddle_port_pkg.sv"];
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let watched = PARTS.iter().map(|part| root.join(part)).chain(crates(&root)).chain(git::places(&root));
+    for path in watched {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
+    let parts = [&PARTS[..], &["rust"]].concat();
+    let state = git::state(&root, &parts);
+    let (commit, clean) = state.map_or_else(|| (String::new(), false), |state| (state.commit, state.clean));
+    println!("cargo::rustc-env=HEDDLE_COMMIT={commit}");
+    println!("cargo::rustc-env=HEDDLE_CLEAN={clean}");
+}
+
+/// The files of every crate but its tests.
+fn crates(root: &Path) -> Vec<PathBuf> {
+    let folders = fs::read_dir(root.join("rust")).into_iter().flatten().flatten();
+    let of =
+        |folder: PathBuf| ["Cargo.toml", "build.rs", "src", "cpp", "kernels"].map(|part| folder.join(part));
+    folders.flat_map(|folder| of(folder.path())).filter(|path| path.exists()).collect()
+}

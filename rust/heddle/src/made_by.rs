@@ -1,0 +1,25 @@
+//! What makes the results: this program, and the files that it reads.
+
+use std::path::Path;
+
+use heddle_cosim::{Commit, MadeBy, Program};
+
+use crate::git;
+
+/// Folders of designs and presets, which are read at run time.
+const READ: [&str; 4] = ["rtl", "testbench", "constraints", "presets"];
+
+/// The program and the tree `root`; each run adds its RTL.
+pub fn made_by(root: &Path) -> MadeBy {
+    let built = Some(env!("HEDDLE_COMMIT")).filter(|commit| !commit.is_empty());
+    let source =
+        Commit { commit: built.map(str::to_owned), clean: built.map(|_| env!("HEDDLE_CLEAN") == "true") };
+    let read = git::state(root, &READ);
+    let tree =
+        Commit { clean: read.as_ref().map(|state| state.clean), commit: read.map(|state| state.commit) };
+    MadeBy {
+        program: Some(Program { version: env!("CARGO_PKG_VERSION").to_owned(), source }),
+        tree: Some(tree),
+        rtl: None,
+    }
+}
