@@ -9,6 +9,8 @@ RESULTS ?= results
 FUZZ_SECONDS ?= 60
 # Designs of test-all; all when empty.
 DESIGNS ?=
+# The part of test-all that runs, such as 3/8; all of it when empty.
+PART ?=
 # What `make waves` shows when no kernel is named: one whose first cycles say something of the design.
 WAVES_OF = $(if $(filter osm% ucm%,$(DESIGN)),matrixmul --waves-from 1600,vectoradd)
 # More arguments for heddle, such as ARGS='--set register_file.bank_cycles=3 --max-registers 16'.
@@ -45,13 +47,11 @@ waves: build ## run a kernel, write a waveform window and its saved views, say h
 	@$(HEDDLE) cosim --design $(DESIGN) --kernel $(if $(filter all,$(KERNEL)),$(WAVES_OF),$(KERNEL)) --size $(SIZE) \
 		--seed $(SEED) --results $(RESULTS) --waves $(or $(WAVES),vcd) $(ARGS)
 
-test: tools ## all tests: crates, designs in lock-step, planted bugs, random kernels, bad input (15 minutes)
-	@$(CARGO) test --release --locked --workspace
+test: tools ## all tests: crates, designs in lock-step, planted bugs, random kernels, bad input (16 minutes)
+	@scripts/test.sh
 
-test-all: test ## test, then every kernel in size small on DESIGNS (all), also with 16 registers; goes on where it stopped
-	@$(MAKE) --no-print-directory build
-	@scripts/test-all.sh $(RESULTS) $(DESIGNS)
-	@$(CARGO) test --release --locked --workspace -- --ignored
+test-all: build ## all tests, the ignored ones, every kernel in size small on DESIGNS (all), also with 16 registers; goes on where it stopped; PART=3/8: a part
+	@scripts/test-all.sh $(if $(PART),--part $(PART)) $(RESULTS) $(DESIGNS)
 
 fuzz: ## feed random bytes to every reader of files for FUZZ_SECONDS, 60 when left out
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
@@ -59,9 +59,9 @@ fuzz: ## feed random bytes to every reader of files for FUZZ_SECONDS, 60 when le
 lint: tools ## rustfmt, clippy and the RTL under Verilator, slang and verible
 	@scripts/tools.sh lint
 	@$(CARGO) fmt --all --check
-	@$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
 	@scripts/lint-rtl.py
 	@scripts/diagrams.py --check
+	@$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
 
 bench: build ## speed of functional runs, model and co-simulation per CPU second; fails where one is too slow
 	@$(CARGO) run --release --locked --quiet --package heddle-bench

@@ -1,0 +1,13 @@
+#!/bin/sh
+# All tests. Beside them the verilated models that they ask for are built, on what the tests leave of the processors.
+set -eu
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+cd "$root"
+cargo=${CARGO:-cargo}
+"$cargo" build --quiet --release --locked --package heddle-rtl --example build_models
+nice -n 5 "${CARGO_TARGET_DIR:-target}/release/examples/build_models" &
+builder=$!
+trap 'kill "$builder" 2>/dev/null || true' EXIT
+trap 'exit 130' INT TERM
+"$cargo" test --release --locked --workspace
