@@ -4,24 +4,25 @@
 // never overtakes an older write. A younger write that overtakes a read is harmless, because the SM
 // keeps the registers of an instruction reserved until its operands are out. Among the collectors
 // the priority rotates.
-module bank_arbiter
-  import baseline_pkg::*;
-(
-  input  logic           clk_i,
-  input  logic           rst_ni,
-  input  logic           bank_ready_i,
-  input  logic           write_queued_i,
-  input  collector_set_t request_i,
-  output logic           write_grant_o,
-  output logic           read_grant_o,
-  output collector_t     collector_o,
+module bank_arbiter #(
+  parameter  int unsigned NumCollectors = shell_pkg::DefaultCollectors,
+  localparam int unsigned CollectorBits = $clog2(NumCollectors)
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  input  logic                     bank_ready_i,
+  input  logic                     write_queued_i,
+  input  logic [NumCollectors-1:0] request_i,
+  output logic                     write_grant_o,
+  output logic                     read_grant_o,
+  output logic [CollectorBits-1:0] collector_o,   // whose turn it is, of those that ask
   // to the events
-  output logic           wait_write_o,  // a read request waits behind a queued result
-  output logic           wait_bank_o    // a read request waits for the bank or lost to another
+  output logic                     wait_write_o,  // a read request waits behind a queued result
+  output logic                     wait_bank_o    // one waits for the bank or lost to another
 );
 
-  logic           requested, serve_write;
-  collector_set_t winner;
+  logic                     requested, serve_write;
+  logic [NumCollectors-1:0] winner;
 
   rr_arbiter #(
     .Width(NumCollectors)

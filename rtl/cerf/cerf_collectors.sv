@@ -73,13 +73,14 @@ module cerf_collectors
     end
   end
 
-  collector_allocator #(
-    .IssueWidth(IssueWidth)
-  ) u_allocator (
-    .in_use_i   (valid_q),
-    .accept_i   (accept),
-    .collector_o(collector),
-    .allocated_o(allocated)
+  lowest_picks #(
+    .Width(NumCollectors),
+    .Picks(IssueWidth)
+  ) u_allocate (
+    .set_i  (~valid_q),
+    .take_i (accept),
+    .index_o(collector),
+    .taken_o(allocated)
   );
 
   assign valid_d    = (valid_q & ~dispatch_i) | allocated;

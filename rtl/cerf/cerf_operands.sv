@@ -99,7 +99,7 @@ module cerf_operands
 
   operand_store #(
     .IssueWidth   (IssueWidth),
-    .NumBanks     (NumTagBanks),
+    .NumPorts     (NumTagBanks),
     .NumCollectors(NumCollectors)
   ) u_store (
     .clk_i,

@@ -201,12 +201,9 @@ module cerf_top
     .grant_i (write_grant),
     .beyond_o(write_fault),
     .accept_o(result_accept),
+    .stall_o (result_stall),
     .level_o (write_level)
   );
-
-  for (genvar p = 0; p < ResultWidth; p++) begin : gen_result_stall
-    assign result_stall[p] = result_i[p].valid && !result_ready_o[p];
-  end
 
   // ---- loads and stores ----
   memory_side u_memory_side (

@@ -1,37 +1,39 @@
 // Data of the operand collectors and of the operand output registers.
 //
-// Each bank delivers one operand a cycle, into any source slot of any collector.
+// Each port delivers one operand a cycle, into any source slot of any collector.
 module operand_store
   import heddle_port_pkg::*;
 #(
   parameter  int unsigned IssueWidth    = 2,
-  parameter  int unsigned NumBanks      = 16,
-  parameter  int unsigned NumCollectors = 16,
+  parameter  int unsigned NumPorts      = shell_pkg::DefaultBanks,
+  parameter  int unsigned NumCollectors = shell_pkg::DefaultCollectors,
+  parameter  int unsigned Lanes         = NumLanes,
+  parameter  int unsigned LaneWidth     = LaneBits,
   localparam int unsigned CollectorBits = $clog2(NumCollectors),
   localparam int unsigned SourceBits    = $clog2(NumSources)
 ) (
   input  logic                     clk_i,
   // from the banks
-  input  logic [NumBanks-1:0]      deliver_i,
-  input  logic [CollectorBits-1:0] deliver_collector_i [NumBanks],
-  input  logic [SourceBits-1:0]    deliver_source_i [NumBanks],
-  input  logic [NumLanes-1:0][LaneBits-1:0] deliver_data_i [NumBanks],
+  input  logic [NumPorts-1:0]      deliver_i,
+  input  logic [CollectorBits-1:0] deliver_collector_i [NumPorts],
+  input  logic [SourceBits-1:0]    deliver_source_i [NumPorts],
+  input  logic [Lanes-1:0][LaneWidth-1:0] deliver_data_i [NumPorts],
   // from dispatch
   input  logic [IssueWidth-1:0]    load_i,
   input  logic [CollectorBits-1:0] load_collector_i [IssueWidth],
   input  logic [NumSources-1:0]    sources_i [NumCollectors],
   // to the SM's dispatch stage
-  output logic [IssueWidth-1:0][NumSources-1:0][NumLanes-1:0][LaneBits-1:0] operand_data_o
+  output logic [IssueWidth-1:0][NumSources-1:0][Lanes-1:0][LaneWidth-1:0] operand_data_o
 );
 
-  logic [NumLanes-1:0][LaneBits-1:0] data_q [NumCollectors][NumSources];
-  logic [IssueWidth-1:0][NumSources-1:0][NumLanes-1:0][LaneBits-1:0] operand_data_q;
+  logic [Lanes-1:0][LaneWidth-1:0] data_q [NumCollectors][NumSources];
+  logic [IssueWidth-1:0][NumSources-1:0][Lanes-1:0][LaneWidth-1:0] operand_data_q;
 
   assign operand_data_o = operand_data_q;
 
   always_ff @(posedge clk_i) begin : collect
-    for (int unsigned b = 0; b < NumBanks; b++) begin
-      if (deliver_i[b]) data_q[deliver_collector_i[b]][deliver_source_i[b]] <= deliver_data_i[b];
+    for (int unsigned p = 0; p < NumPorts; p++) begin
+      if (deliver_i[p]) data_q[deliver_collector_i[p]][deliver_source_i[p]] <= deliver_data_i[p];
     end
   end
 

@@ -17,21 +17,18 @@ module rr_arbiter #(
 );
 
   // Ones at and above the pointer.
-  logic [Width-1:0] mask_q, above, candidates;
+  logic [Width-1:0] mask_q, above;
 
-  assign above      = request_i & mask_q;
-  assign candidates = (above != '0) ? above : request_i;
-  assign grant_o    = candidates & (~candidates + Width'(1));
-  assign valid_o    = request_i != '0;
+  assign above = request_i & mask_q;
 
-  always_comb begin : encode
-    index_o = '0;
-    if (valid_o) begin
-      for (int unsigned i = 0; i < Width; i++) begin
-        if (grant_o[i]) index_o = IndexBits'(i);
-      end
-    end
-  end
+  lowest_bit #(
+    .Width(Width)
+  ) u_first (
+    .set_i  ((above != '0) ? above : request_i),
+    .valid_o,
+    .bit_o  (grant_o),
+    .index_o
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : pointer
     if (!rst_ni) begin

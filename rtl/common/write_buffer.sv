@@ -3,14 +3,16 @@
 // Two entries a result port, shared by the ports. Each bank is offered its oldest entry, so results
 // never wait for those of another bank, and results for one bank are written in the order of their
 // handshakes (of one cycle: lower port first). The order is kept as one set a entry: the entries
-// that are older. Entries do not move, so no data are copied. The lowest bits of a warp register
-// choose its bank, the rest is the row.
+// that are older. Entries do not move, so no data are copied.
 module write_buffer
   import heddle_port_pkg::*;
+  import shell_pkg::*;
 #(
   parameter  int unsigned ResultWidth = 2,
-  parameter  int unsigned NumBanks    = 16,
-  parameter  int unsigned IndexBits   = 16,  // of a warp register of the file, at most 16
+  parameter  int unsigned NumBanks    = DefaultBanks,
+  parameter  int unsigned IndexBits   = BaseBits,  // of a warp register of the file
+  parameter  int unsigned Lanes       = NumLanes,
+  parameter  int unsigned LaneWidth   = LaneBits,
   localparam int unsigned BankBits    = $clog2(NumBanks),
   localparam int unsigned RowBits     = IndexBits - BankBits,
   localparam int unsigned Entries     = 2 * ResultWidth,
@@ -19,40 +21,42 @@ module write_buffer
   input  logic                   clk_i,
   input  logic                   rst_ni,
   // from the SM's write-back stage
-  input  result_t [ResultWidth-1:0]                           result_i,
-  input  logic    [ResultWidth-1:0][NumLanes-1:0][LaneBits-1:0] result_data_i,
-  output logic    [ResultWidth-1:0]                           result_ready_o,
-  // from the command unit
-  input  logic [15:0]            base_i [NumWarps],
+  input  result_t [ResultWidth-1:0]                          result_i,
+  input  logic    [ResultWidth-1:0][Lanes-1:0][LaneWidth-1:0] result_data_i,
+  output logic    [ResultWidth-1:0]                          result_ready_o,
+  // from the command port
+  input  index_t                 base_i [NumWarps],
   // to and from the banks: the oldest entry of each
   output logic [NumBanks-1:0]    queued_o,
   output logic [RowBits-1:0]     row_o [NumBanks],
-  output logic [NumLanes-1:0]    mask_o [NumBanks],
-  output logic [NumLanes-1:0][LaneBits-1:0] data_o [NumBanks],
+  output logic [Lanes-1:0]       mask_o [NumBanks],
+  output logic [Lanes-1:0][LaneWidth-1:0] data_o [NumBanks],
   input  logic [NumBanks-1:0]    grant_i,
   // to the events
-  output logic                   beyond_o,  // a result is for a register that the file lacks
+  output logic                   beyond_o,  // an accepted result is for what the file lacks
   output logic [ResultWidth-1:0] accept_o,
-  output logic [3:0]             level_o
+  output logic [ResultWidth-1:0] stall_o,
+  output logic [LevelBits-1:0]   level_o
 );
 
-  typedef logic [Entries-1:0]                entry_set_t;
-  typedef logic [EntryBits-1:0]              entry_t;
-  typedef logic [NumLanes-1:0][LaneBits-1:0] data_t;
+  typedef logic [Entries-1:0]   entry_set_t;
+  typedef logic [EntryBits-1:0] entry_t;
 
   entry_set_t             valid_q, valid_d;
   entry_set_t             older_q [Entries];
   logic [BankBits-1:0]    bank_q  [Entries];
   logic [RowBits-1:0]     row_q   [Entries];
-  logic [NumLanes-1:0]    mask_q  [Entries];
-  data_t                  data_q  [Entries];
-  logic [15:0]            index [ResultWidth];
+  logic [Lanes-1:0]       mask_q  [Entries];
+  logic [Lanes-1:0][LaneWidth-1:0] data_q [Entries];
+  logic [BankBits-1:0]    bank [ResultWidth];
+  logic [RowBits-1:0]     row  [ResultWidth];
+  logic [ResultWidth-1:0] beyond;
   logic [ResultWidth-1:0] ready_q, ready_d, accept;
-  entry_set_t             written, kept, taken, target_set;
+  entry_set_t             written, kept, target_set;
   entry_t                 target [ResultWidth];
   entry_t                 oldest [NumBanks];
   entry_set_t             older_d [ResultWidth];
-  logic [3:0]             free_count;
+  logic [LevelBits-1:0]   free_count;
 
   // ---- the oldest entry of each bank ----
   entry_set_t first;  // no older entry goes to the same bank
@@ -90,42 +94,47 @@ module write_buffer
   // ---- acceptance ----
   for (genvar p = 0; p < ResultWidth; p++) begin : gen_accept
     assign accept[p]  = result_i[p].valid && ready_q[p];
-    assign index[p]   = base_i[result_i[p].warp] + 16'(result_i[p].register);
-    assign ready_d[p] = free_count > 4'(p);
+    assign stall_o[p] = result_i[p].valid && !ready_q[p];
+    assign ready_d[p] = free_count > LevelBits'(p);
+
+    locate #(
+      .NumBanks (NumBanks),
+      .IndexBits(IndexBits)
+    ) u_locate (
+      .base_i    (base_i[result_i[p].warp]),
+      .register_i(result_i[p].register),
+      .bank_o    (bank[p]),
+      .row_o     (row[p]),
+      .beyond_o  (beyond[p])
+    );
   end
 
-  // An index of 16 bits is always one that the file has.
-  if (IndexBits < 16) begin : gen_faults
-    always_comb begin : faults
-      beyond_o = 1'b0;
-      for (int unsigned p = 0; p < ResultWidth; p++) begin
-        if (accept[p] && (index[p] >> IndexBits) != '0) beyond_o = 1'b1;
-      end
-    end
-  end else begin : gen_no_faults
-    assign beyond_o = 1'b0;
-  end
+  assign beyond_o = (accept & beyond) != '0;
+
+  lowest_picks #(
+    .Width(Entries),
+    .Picks(ResultWidth)
+  ) u_allocate (
+    .set_i  (~valid_q),
+    .take_i (accept),
+    .index_o(target),
+    .taken_o(target_set)
+  );
 
   assign kept = valid_q & ~written;
 
-  always_comb begin : allocate
-    taken      = valid_q;
-    target_set = '0;
+  // Older than a result: what stays, and the results of lower ports.
+  always_comb begin : older
     for (int unsigned p = 0; p < ResultWidth; p++) begin
-      target[p]  = '0;
-      older_d[p] = target_set | kept;
-      for (int e = int'(Entries) - 1; e >= 0; e--) begin
-        if (!taken[e]) target[p] = entry_t'(e);
-      end
-      if (accept[p]) begin
-        taken[target[p]]      = 1'b1;
-        target_set[target[p]] = 1'b1;
+      older_d[p] = kept;
+      for (int unsigned lower = 0; lower < p; lower++) begin
+        if (accept[lower]) older_d[p][target[lower]] = 1'b1;
       end
     end
   end
 
   assign valid_d    = kept | target_set;
-  assign free_count = 4'($countones(~valid_d));
+  assign free_count = LevelBits'($countones(~valid_d));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin
@@ -145,9 +154,9 @@ module write_buffer
   always_ff @(posedge clk_i) begin : payload
     for (int unsigned p = 0; p < ResultWidth; p++) begin
       if (accept[p]) begin
-        bank_q[target[p]] <= index[p][BankBits-1:0];
-        row_q[target[p]]  <= index[p][IndexBits-1:BankBits];
-        mask_q[target[p]] <= result_i[p].mask;
+        bank_q[target[p]] <= bank[p];
+        row_q[target[p]]  <= row[p];
+        mask_q[target[p]] <= result_i[p].mask[Lanes-1:0];
         data_q[target[p]] <= result_data_i[p];
       end
     end
@@ -155,6 +164,6 @@ module write_buffer
 
   assign result_ready_o = ready_q;
   assign accept_o       = accept;
-  assign level_o        = 4'($countones(valid_q));
+  assign level_o        = LevelBits'($countones(valid_q));
 
 endmodule

@@ -3,7 +3,7 @@
 // until they are on again.
 module buffer_store
   import heddle_port_pkg::*;
-  import baseline_pkg::data_t;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input  logic       clk_i,

@@ -7,7 +7,7 @@
 // needed, and the control module is free for the next warp.
 module hybrid_buffer
   import heddle_port_pkg::*;
-  import baseline_pkg::data_t;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input  logic          clk_i,

@@ -7,7 +7,7 @@
 // commands are carried out in the cycle of the handshake.
 module hybrid_commands
   import heddle_port_pkg::*;
-  import baseline_pkg::index_t;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input  logic                clk_i,

@@ -2,7 +2,10 @@
 package hybrid_pkg;
 
   import heddle_port_pkg::*;
+  import shell_pkg::*;
 
+  localparam int unsigned NumBanks      = DefaultBanks;
+  localparam int unsigned NumCollectors = DefaultCollectors;
   localparam int unsigned SttBanks      = 2;   // even warps, odd warps (section 4.3)
   localparam int unsigned ArraysPerBank = 8;   // with two banks the 16 banks of table 3
   localparam int unsigned ArrayBits     = 3;
@@ -22,8 +25,6 @@ package hybrid_pkg;
   typedef logic [SlotBits-1:0]                slot_t;    // entry of a write buffer
   typedef logic [SlotBits:0]                  count_t;
   typedef logic [ArraysPerBank-1:0]           array_set_t;
-  typedef logic [WarpBits-1:0]                warp_t;
-  typedef logic [NumLanes-1:0]                mask_t;
   typedef logic [BufferEntries-1:0]           entry_set_t;
 
   // A warp register's place in its bank.

@@ -6,7 +6,7 @@
 // there once, for all 32 lanes. Dispatch and the data of the collectors are the baseline's.
 module hybrid_top
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 #(
   parameter int unsigned IssueWidth  = 2,
@@ -262,7 +262,7 @@ module hybrid_top
     .data_o       (operand)
   );
 
-  bank_set_t  deliver;
+  logic [NumBanks-1:0] deliver;
   collector_t deliver_collector [NumBanks];
   source_t    deliver_source [NumBanks];
   data_t      deliver_data [NumBanks];
@@ -280,7 +280,7 @@ module hybrid_top
 
   operand_store #(
     .IssueWidth   (IssueWidth),
-    .NumBanks     (NumBanks),
+    .NumPorts     (NumBanks),
     .NumCollectors(NumCollectors)
   ) u_store (
     .clk_i,

@@ -2,14 +2,14 @@
 // port k * ArraysPerBank + s.
 module operand_delivery
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input  logic [SttBanks-1:0] arrive_i,
   input  collector_t          collector_i [SttBanks],
   input  source_set_t         sources_i [SttBanks],
   input  data_t               data_i [SttBanks][NumSources],
-  output bank_set_t           deliver_o,
+  output logic [NumBanks-1:0] deliver_o,
   output collector_t          collector_o [NumBanks],
   output source_t             source_o [NumBanks],
   output data_t               data_o [NumBanks]

@@ -4,8 +4,7 @@
 // Notes, a bank each, say where the reads under way came from.
 module operand_merge
   import heddle_port_pkg::*;
-  import baseline_pkg::data_t;
-  import baseline_pkg::source_set_t;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input  logic                clk_i,

@@ -8,7 +8,7 @@
 // ones have gone.
 module operand_reader
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 #(
   parameter int unsigned IssueWidth = 2

@@ -2,6 +2,7 @@
 // in the write buffer, and in which entry. All lanes share it.
 module register_control_module
   import heddle_port_pkg::*;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input  logic                  clk_i,

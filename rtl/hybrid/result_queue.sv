@@ -3,8 +3,7 @@
 // behind it.
 module result_queue
   import heddle_port_pkg::*;
-  import baseline_pkg::data_t;
-  import baseline_pkg::index_t;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 #(
   parameter  int unsigned ResultWidth = 2,
@@ -33,7 +32,7 @@ module result_queue
   output logic                   held_o,
   // to the events
   output logic [ResultWidth-1:0] accept_o,
-  output logic [3:0]             level_o
+  output logic [LevelBits-1:0]   level_o
 );
 
   typedef logic [PlaceBits-1:0] place_t;
@@ -113,6 +112,6 @@ module result_queue
   assign oldest_o       = entry_q[head_q];
   assign oldest_data_o  = data_q[head_q];
   assign accept_o       = accept;
-  assign level_o        = 4'(count_q);
+  assign level_o        = LevelBits'(count_q);
 
 endmodule

@@ -7,7 +7,7 @@
 // `read_data_o` in cycle t + read_cycles_i, marked by `read_valid_o`.
 module sttram_bank
   import heddle_port_pkg::*;
-  import baseline_pkg::data_t;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input  logic                    clk_i,

@@ -4,8 +4,7 @@
 // written.
 module sttram_banks
   import heddle_port_pkg::*;
-  import baseline_pkg::data_t;
-  import baseline_pkg::source_set_t;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input  logic                clk_i,

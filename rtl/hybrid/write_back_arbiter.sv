@@ -2,6 +2,7 @@
 // directly, or else a write buffer that drains; of two that drain into one bank, the one of the
 // warp that left first.
 module write_back_arbiter
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input  logic [SttBanks-1:0] bank_open_i,     // neither occupied nor read in this cycle

@@ -3,9 +3,7 @@
 // to the STT-RAM.
 module write_buffers
   import heddle_port_pkg::*;
-  import baseline_pkg::data_t;
-  import baseline_pkg::index_t;
-  import baseline_pkg::source_set_t;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input  logic                clk_i,

@@ -4,7 +4,7 @@
 // here, the younger entry before the older one; a read of a place that it covers in part must wait.
 module bank_write_buffer
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import racetrack_pkg::*;
 (
   input  logic                clk_i,

@@ -7,7 +7,7 @@
 // served.
 module racetrack_bank
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import racetrack_pkg::*;
 #(
   parameter int unsigned Rows     = 128,

@@ -4,9 +4,10 @@
 // What enters a queue or a write buffer comes with its place in the bank.
 module racetrack_banks
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import racetrack_pkg::*;
 #(
+  parameter int unsigned NumBanks    = DefaultBanks,
   parameter int unsigned RowsPerBank = 128,
   parameter int unsigned Ports       = 8,
   parameter bit          MoveData    = 1'b0
@@ -19,34 +20,36 @@ module racetrack_banks
   input  logic                preshift_i,
   // read requests: the collectors that ask, and whose request enters the queue
   input  collector_set_t      request_i         [NumBanks],
-  output bank_set_t           grant_o,
+  output logic [NumBanks-1:0] grant_o,
   output collector_t          grant_collector_o [NumBanks],
   input  source_t             grant_source_i    [NumBanks],
   input  place_t              grant_place_i     [NumBanks],
   // results: the oldest one staged for a bank, and whether it enters the write buffer
-  input  bank_set_t           staged_i,
+  input  logic [NumBanks-1:0] staged_i,
   input  place_t              staged_place_i    [NumBanks],
   input  logic [NumLanes-1:0] staged_mask_i     [NumBanks],
   input  data_t               staged_data_i     [NumBanks],
-  output bank_set_t           unstage_o,
+  output logic [NumBanks-1:0] unstage_o,
   // through the crossbar to the collectors
-  output bank_set_t           deliver_o,
+  output logic [NumBanks-1:0] deliver_o,
   output target_t             deliver_target_o  [NumBanks],
   output data_t               deliver_data_o    [NumBanks],
   // to status and events
-  output bank_set_t           reads_o,
-  output bank_set_t           writes_o,
-  output bank_set_t           shifts_o,
-  output bank_set_t           preshifts_o,
-  output bank_set_t           forward_o,
-  output bank_set_t           read_waits_o,
-  output bank_set_t           busy_o,
+  output logic [NumBanks-1:0] reads_o,
+  output logic [NumBanks-1:0] writes_o,
+  output logic [NumBanks-1:0] shifts_o,
+  output logic [NumBanks-1:0] preshifts_o,
+  output logic [NumBanks-1:0] forward_o,
+  output logic [NumBanks-1:0] read_waits_o,
+  output logic [NumBanks-1:0] busy_o,
   output logic [NumBanks*PositionBits-1:0] positions_o
 );
 
-  bank_set_t request, served, done;
+  logic [NumBanks-1:0] request, served, done;
 
-  service_arbiter u_arbiter (
+  service_arbiter #(
+    .NumBanks(NumBanks)
+  ) u_arbiter (
     .clk_i,
     .rst_ni,
     .request_i(request),

@@ -2,7 +2,7 @@
 package racetrack_pkg;
 
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
 
   localparam int unsigned QueueDepth     = 4;  // read requests a bank
   localparam int unsigned BufferEntries  = 2;  // write-buffer entries a bank (section 5, figure 1)

@@ -4,17 +4,19 @@
 //
 // Warp register w of warp slot s lies at index base[s] + w, in bank index mod 16, row index div 16;
 // the bank's mapping table says where the row lies. Collectors, dispatch and the staging of results
-// are the baseline's.
+// are the shell's.
 module racetrack_top
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import racetrack_pkg::*;
 #(
   parameter int unsigned IssueWidth  = 2,
   parameter int unsigned ResultWidth = 2,
+  parameter int unsigned NumBanks    = DefaultBanks,
   parameter int unsigned RowsPerBank = 128,
   parameter int unsigned Ports       = 8,
-  parameter bit          MoveData    = 1'b0
+  parameter bit          MoveData    = 1'b0,
+  `include "racetrack_events.svh"
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -35,153 +37,108 @@ module racetrack_top
   output logic                        command_ready_o,
   output done_t                       done_o,
   output status_t                     status_o,
-  output logic      [EventBits-1:0]   events_o
+  output logic [$bits(events_t)-1:0]  events_o
 );
 
-  localparam int unsigned BlockBits = $clog2(BankBlocks);
-  localparam int unsigned RowBits   = $clog2(RowsPerBank);
+  localparam int unsigned BlockBits   = $clog2(BankBlocks);
+  localparam int unsigned RowBits     = $clog2(RowsPerBank);
+  localparam int unsigned FullRowBits = BaseBits - $clog2(NumBanks);  // of a row's number
 
-  if (IssueWidth < 1 || IssueWidth > 4 || ResultWidth < 1 || ResultWidth > 4) begin : gen_bad_width
-    $fatal(1, "IssueWidth and ResultWidth are 1 to 4");
-  end
   if (RowsPerBank != BankBlocks * BlockEntries) begin : gen_bad_rows
     $fatal(1, "RowsPerBank is 128");
   end
 
-  // ---- commands ----
-  index_t     base [NumWarps];
-  logic [7:0] registers_per_thread, command_accepted;
+  config_t settings;
 
-  command_unit u_command (
+  config_capture u_config (
     .clk_i,
     .rst_ni,
-    .command_i,
-    .command_ready_o,
-    .done_o,
-    .base_o                (base),
-    .registers_per_thread_o(registers_per_thread),
-    .accepted_o            (command_accepted)
+    .config_i,
+    .config_o(settings)
   );
 
-  // Map entry n loads block n mod BankBlocks of bank n div BankBlocks.
-  logic      clear_map, load_map;
-  bank_set_t load_bank;
+  // ---- collectors, results on their way to the write buffers of the banks, and commands ----
+  collector_set_t         request [NumBanks];
+  collector_t             winner [NumBanks];
+  logic [NumBanks-1:0]    queue_grant, deliver, staged, unstage;
+  source_t                read_source [NumBanks];
+  logic [FullRowBits-1:0] read_row [NumBanks];
+  target_t                deliver_target [NumBanks];
+  collector_t             deliver_collector [NumBanks];
+  source_t                deliver_source [NumBanks];
+  data_t                  deliver_data [NumBanks];
+  logic [FullRowBits-1:0] staged_row [NumBanks];
+  mask_t                  staged_mask [NumBanks];
+  data_t                  staged_data [NumBanks];
+  port_events_t           port_events;
+  collector_set_t         allocated, dispatched;
+  logic                   beyond;
+  logic [LevelBits-1:0]   staged_level;
 
-  assign clear_map = command_accepted[CmdKernelStart];
-  assign load_map  = command_accepted[CmdMapEntry];
-  assign load_bank = bank_set_t'(load_map) << (command_i.index >> BlockBits);
-
-  // ---- operand collectors ----
-  collector_set_t        request [NumBanks];
-  bank_set_t             queue_grant, deliver;
-  collector_t            grant_collector [NumBanks];
-  source_t               grant_source [NumBanks];
-  row_t                  grant_row [NumBanks];
-  target_t               deliver_target [NumBanks];
-  collector_t            deliver_collector [NumBanks];
-  source_t               deliver_source [NumBanks];
-  data_t                 deliver_data [NumBanks];
-  collector_set_t        complete, dispatched, allocated, in_use;
-  logic [TagBits-1:0]    tag [NumCollectors];
-  source_set_t           sources [NumCollectors];
-  logic [IssueWidth-1:0] load, operand_stall;
-  collector_t            load_collector [IssueWidth];
-
-  collector_array #(
-    .IssueWidth(IssueWidth)
-  ) u_collectors (
+  register_front #(
+    .IssueWidth (IssueWidth),
+    .ResultWidth(ResultWidth),
+    .NumBanks   (NumBanks)
+  ) u_front (
     .clk_i,
     .rst_ni,
     .issue_i,
     .issue_ready_o,
-    .base_i             (base),
-    .request_o          (request),
-    .grant_i            (queue_grant),
-    .grant_collector_i  (grant_collector),
-    .grant_source_o     (grant_source),
-    .grant_row_o        (grant_row),
-    .deliver_i          (deliver),
-    .deliver_collector_i(deliver_collector),
-    .deliver_source_i   (deliver_source),
-    .complete_o         (complete),
-    .dispatch_i         (dispatched),
-    .tag_o              (tag),
-    .sources_o          (sources),
-    .allocated_o        (allocated),
-    .in_use_o           (in_use)
-  );
-
-  operand_dispatch #(
-    .IssueWidth(IssueWidth)
-  ) u_dispatch (
-    .clk_i,
-    .rst_ni,
-    .complete_i      (complete),
-    .tag_i           (tag),
-    .dispatch_o      (dispatched),
-    .load_o          (load),
-    .load_collector_o(load_collector),
     .operands_o,
+    .operand_data_o,
     .operands_ready_i,
-    .stall_o         (operand_stall)
-  );
-
-  operand_store #(
-    .IssueWidth   (IssueWidth),
-    .NumBanks     (NumBanks),
-    .NumCollectors(NumCollectors)
-  ) u_store (
-    .clk_i,
-    .deliver_i          (deliver),
-    .deliver_collector_i(deliver_collector),
-    .deliver_source_i   (deliver_source),
-    .deliver_data_i     (deliver_data),
-    .load_i             (load),
-    .load_collector_i   (load_collector),
-    .sources_i          (sources),
-    .operand_data_o
-  );
-
-  // ---- results, on their way to the write buffers of the banks ----
-  bank_set_t              staged, unstage;
-  row_t                   staged_row [NumBanks];
-  logic [NumLanes-1:0]    staged_mask [NumBanks];
-  data_t                  staged_data [NumBanks];
-  logic                   beyond;
-  logic [ResultWidth-1:0] result_accept;
-  logic [3:0]             staged_level;
-
-  write_buffer #(
-    .ResultWidth(ResultWidth),
-    .NumBanks   (NumBanks),
-    .IndexBits  (IndexBits)
-  ) u_staging (
-    .clk_i,
-    .rst_ni,
     .result_i,
     .result_data_i,
     .result_ready_o,
-    .base_i  (base),
-    .queued_o(staged),
-    .row_o   (staged_row),
-    .mask_o  (staged_mask),
-    .data_o  (staged_data),
-    .grant_i (unstage),
-    .beyond_o(beyond),
-    .accept_o(result_accept),
-    .level_o (staged_level)
+    .command_i,
+    .command_ready_o,
+    .done_o,
+    .command_o             (),
+    .carried_out_i         (1'b1),
+    .base_o                (),
+    .accept_o              (),
+    .collector_o           (),
+    .pending_o             (),
+    .blocked_i             ('{default: '0}),
+    .bank_o                (),
+    .row_o                 (),
+    .request_o             (request),
+    .winner_i              (winner),
+    .grant_i               (queue_grant),
+    .read_source_o         (read_source),
+    .read_row_o            (read_row),
+    .deliver_i             (deliver),
+    .deliver_collector_i   (deliver_collector),
+    .deliver_source_i      (deliver_source),
+    .deliver_data_i        (deliver_data),
+    .write_queued_o        (staged),
+    .write_row_o           (staged_row),
+    .write_mask_o          (staged_mask),
+    .write_data_o          (staged_data),
+    .write_grant_i         (unstage),
+    .port_events_o         (port_events),
+    .allocated_o           (allocated),
+    .dispatched_o          (dispatched),
+    .in_use_o              (),
+    .beyond_o              (beyond),
+    .write_level_o         (staged_level),
+    .registers_per_thread_o()
   );
 
-  // ---- banks ----
-  bank_set_t           busy, forward, waits, read_fault, write_fault;
-  bank_set_t           reads, writes, shifts, preshifts;
-  place_t              grant_place [NumBanks];
+  // ---- register mapping ----
+  // Map entry n loads block n mod BankBlocks of bank n div BankBlocks.
+  logic                clear_map, load_map;
+  logic [NumBanks-1:0] load_bank, read_fault, write_fault;
+  place_t              read_place [NumBanks];
   place_t              staged_place [NumBanks];
-  logic [NumBanks*PositionBits-1:0] positions;
+
+  assign clear_map = port_events.command[CmdKernelStart];
+  assign load_map  = port_events.command[CmdMapEntry];
+  assign load_bank = NumBanks'(load_map) << (command_i.index >> BlockBits);
 
   for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
-    assign read_fault[b]        = queue_grant[b] && 16'(grant_row[b]) >= config_i.rows_per_bank;
-    assign write_fault[b]       = unstage[b] && 16'(staged_row[b]) >= config_i.rows_per_bank;
+    assign read_fault[b]        = queue_grant[b] && 16'(read_row[b]) >= settings.rows_per_bank;
+    assign write_fault[b]       = unstage[b] && 16'(staged_row[b]) >= settings.rows_per_bank;
     assign deliver_collector[b] = deliver_target[b].collector;
     assign deliver_source[b]    = deliver_target[b].source;
 
@@ -195,29 +152,35 @@ module racetrack_top
       .load_i       (load_bank[b]),
       .block_i      (command_i.index[BlockBits-1:0]),
       .entries_i    (command_i.vector),
-      .read_row_i   (grant_row[b][RowBits-1:0]),
-      .read_place_o (grant_place[b]),
+      .read_row_i   (read_row[b][RowBits-1:0]),
+      .read_place_o (read_place[b]),
       .write_row_i  (staged_row[b][RowBits-1:0]),
       .write_place_o(staged_place[b])
     );
   end
 
+  // ---- banks ----
+  logic [NumBanks-1:0] busy, forward, waits;
+  logic [NumBanks-1:0] reads, writes, shifts, preshifts;
+  logic [NumBanks*PositionBits-1:0] positions;
+
   racetrack_banks #(
+    .NumBanks   (NumBanks),
     .RowsPerBank(RowsPerBank),
     .Ports      (Ports),
     .MoveData   (MoveData)
   ) u_banks (
     .clk_i,
     .rst_ni,
-    .read_cycles_i    (config_i.bank_cycles),
-    .write_cycles_i   (config_i.write_cycles),
-    .shift_cycles_i   (config_i.shift_cycles),
-    .preshift_i       (config_i.preshift),
+    .read_cycles_i    (settings.bank_cycles),
+    .write_cycles_i   (settings.write_cycles),
+    .shift_cycles_i   (settings.shift_cycles),
+    .preshift_i       (settings.preshift),
     .request_i        (request),
     .grant_o          (queue_grant),
-    .grant_collector_o(grant_collector),
-    .grant_source_i   (grant_source),
-    .grant_place_i    (grant_place),
+    .grant_collector_o(winner),
+    .grant_source_i   (read_source),
+    .grant_place_i    (read_place),
     .staged_i         (staged),
     .staged_place_i   (staged_place),
     .staged_mask_i    (staged_mask),
@@ -238,43 +201,38 @@ module racetrack_top
 
   assign status_o.bank_busy = 32'(busy);
 
-  // ---- events of the cycle before ----
-  logic [IssueWidth-1:0]  issue_stall;
-  logic [ResultWidth-1:0] result_stall;
+  // ---- events ----
+  events_t events;
 
-  for (genvar slot = 0; slot < IssueWidth; slot++) begin : gen_issue_stall
-    assign issue_stall[slot] = issue_i[slot].valid && !issue_ready_o[slot];
-  end
-  for (genvar p = 0; p < ResultWidth; p++) begin : gen_result_stall
-    assign result_stall[p] = result_i[p].valid && !result_ready_o[p];
+  always_comb begin : happened
+    events                    = '0;
+    events.main_bank_read     = reads;
+    events.main_bank_write    = writes;
+    events.shift              = shifts;
+    events.preshift           = preshifts;
+    events.collector_alloc    = allocated;
+    events.collector_dispatch = dispatched;
+    events.write_buffer_write = unstage;
+    events.write_buffer_read  = forward;
+    events.read_queued        = queue_grant;
+    events.read_wait          = waits;
+    events.result_accept      = port_events.result_accept;
+    events.operand_stall      = port_events.operand_stall;
+    events.issue_stall        = port_events.issue_stall;
+    events.result_stall       = port_events.result_stall;
+    events.command            = port_events.command;
+    events.row_fault          = (read_fault | write_fault) != '0 || beyond;
+    events.staged_results     = staged_level;
+    events.position           = positions;
   end
 
-  racetrack_events u_events (
+  event_register #(
+    .Width($bits(events_t))
+  ) u_events (
     .clk_i,
     .rst_ni,
-    .read_i              (reads),
-    .write_i             (writes),
-    .shift_i             (shifts),
-    .preshift_i          (preshifts),
-    .buffer_write_i      (unstage),
-    .buffer_read_i       (forward),
-    .read_queued_i       (queue_grant),
-    .read_waits_i        (waits),
-    .collector_alloc_i   (allocated),
-    .collector_dispatch_i(dispatched),
-    .result_accept_i     (4'(result_accept)),
-    .operand_stall_i     (4'(operand_stall)),
-    .issue_stall_i       (4'(issue_stall)),
-    .result_stall_i      (4'(result_stall)),
-    .command_i           (command_accepted),
-    .row_fault_i         ((read_fault | write_fault) != '0 || beyond),
-    .staged_i            (staged_level),
-    .position_i          (positions),
+    .events_i(events),
     .events_o
   );
-
-  // Registers per thread and collectors in use have no place among the events.
-  logic unused;
-  assign unused = ^{registers_per_thread, in_use};
 
 endmodule

@@ -3,7 +3,7 @@
 // One request enters and one leaves a cycle. The rotating priority among the collectors is that of
 // the baseline's arbiter.
 module read_queue
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import racetrack_pkg::*;
 (
   input  logic           clk_i,
@@ -34,7 +34,7 @@ module read_queue
   collector_set_t     winner;
 
   rr_arbiter #(
-    .Width(NumCollectors)
+    .Width(DefaultCollectors)
   ) u_rotate (
     .clk_i,
     .rst_ni,

@@ -1,7 +1,7 @@
 // Registers what happened in a cycle; the bits are named in design.toml.
 module sttram_events
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input  logic                 clk_i,

@@ -5,7 +5,7 @@
 // read begins while a result waits to be written or is being written.
 module sttram_top
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 #(
   parameter int unsigned IssueWidth  = 2,
@@ -45,12 +45,16 @@ module sttram_top
   index_t     base [NumWarps];
   logic [7:0] registers_per_thread, command_accepted;
 
-  command_unit u_command (
+  command_t unused_command;
+
+  command_port u_commands (
     .clk_i,
     .rst_ni,
     .command_i,
     .command_ready_o,
     .done_o,
+    .command_o             (unused_command),
+    .carried_out_i         (1'b1),
     .base_o                (base),
     .registers_per_thread_o(registers_per_thread),
     .accepted_o            (command_accepted)
@@ -209,7 +213,7 @@ module sttram_top
     end
   end
 
-  bank_set_t  deliver;
+  logic [NumBanks-1:0] deliver;
   collector_t deliver_collector [NumBanks];
   source_t    deliver_source [NumBanks];
   data_t      deliver_data [NumBanks];
@@ -227,7 +231,7 @@ module sttram_top
 
   operand_store #(
     .IssueWidth   (IssueWidth),
-    .NumBanks     (NumBanks),
+    .NumPorts     (NumBanks),
     .NumCollectors(NumCollectors)
   ) u_store (
     .clk_i,

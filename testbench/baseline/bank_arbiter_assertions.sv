@@ -1,14 +1,15 @@
 // One access a bank, results before reads, and only one collector wins.
-module bank_arbiter_assertions
-  import baseline_pkg::*;
-(
+module bank_arbiter_assertions #(
+  parameter  int unsigned NumCollectors = shell_pkg::DefaultCollectors,
+  localparam int unsigned CollectorBits = $clog2(NumCollectors)
+) (
   input logic           clk_i,
   input logic           rst_ni,
   input logic           bank_ready_i,
   input logic           write_queued_i,
-  input collector_set_t request_i,
-  input collector_set_t winner_i,
-  input collector_t     collector_i,
+  input logic [NumCollectors-1:0] request_i,
+  input logic [NumCollectors-1:0] winner_i,
+  input logic [CollectorBits-1:0] collector_i,
   input logic           write_grant_i,
   input logic           read_grant_i
 );

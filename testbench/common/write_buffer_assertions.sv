@@ -70,3 +70,21 @@ module write_buffer_assertions #(
   end
 
 endmodule
+
+bind write_buffer write_buffer_assertions #(
+  .ResultWidth(ResultWidth),
+  .NumBanks   (NumBanks)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .valid_i (valid_q),
+  .bank_i  (bank_q),
+  .queued_i(queued_o),
+  .oldest_i(oldest),
+  .grant_i,
+  .accept_i(accept),
+  .ready_i (ready_q),
+  .target_i(target),
+  .taken_i (target_set),
+  .beyond_i(beyond_o)
+);

@@ -1,6 +1,7 @@
 // A write buffer takes results of its own warp only, writes every entry back once and in order, and
 // is not given up before; entries that are switched off are not used.
 module hybrid_buffer_assertions
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input logic          clk_i,

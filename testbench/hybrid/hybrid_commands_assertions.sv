@@ -2,6 +2,7 @@
 // at once; and nothing is offered to a unit that waits.
 module hybrid_commands_assertions
   import heddle_port_pkg::*;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input logic                clk_i,

@@ -2,7 +2,7 @@
 // are not still to be written back by a buffer that drains.
 module hybrid_top_assertions
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input logic               clk_i,

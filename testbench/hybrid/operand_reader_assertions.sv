@@ -2,7 +2,7 @@
 // in their way, and data arrive only where they were asked for.
 module operand_reader_assertions
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 #(
   parameter int unsigned IssueWidth = 2

@@ -1,5 +1,6 @@
 // No register of the active warp is forgotten, and none has an entry that another one has.
 module register_control_module_assertions
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input logic                  clk_i,

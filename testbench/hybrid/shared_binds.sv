@@ -1,17 +1,4 @@
 // Attaches the assertions to the modules that the hybrid register file and that of STT-RAM alone
-// share.
-bind operand_dispatch operand_dispatch_assertions #(
-  .IssueWidth(IssueWidth)
-) u_assertions (
-  .clk_i,
-  .rst_ni,
-  .operands_i      (operands_q),
-  .ready_i         (operands_ready_i),
-  .complete_i,
-  .load_i          (load_o),
-  .load_collector_i(load_collector_o)
-);
-
 bind operand_reader operand_reader_assertions #(
   .IssueWidth(IssueWidth)
 ) u_assertions (

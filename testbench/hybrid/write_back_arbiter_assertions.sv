@@ -1,5 +1,6 @@
 // Each bank is written by one at most, only when it is open, and by the right warp's parity.
 module write_back_arbiter_assertions
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input logic                clk_i,

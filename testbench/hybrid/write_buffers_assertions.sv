@@ -1,5 +1,6 @@
 // A write buffer takes results of its own warp only.
 module write_buffers_assertions
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input logic               clk_i,

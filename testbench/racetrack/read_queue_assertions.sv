@@ -1,7 +1,7 @@
 // The request queue neither overflows nor gives what it does not hold, and grants one collector
 // that asks.
 module read_queue_assertions
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import racetrack_pkg::*;
 (
   input logic                        clk_i,

@@ -1,17 +1,18 @@
 // At most four banks are served, only such as ask, none is left out while a place is free, and a
 // served bank stays served until its access is done.
 module service_arbiter_assertions
-  import baseline_pkg::*;
   import racetrack_pkg::*;
-(
-  input logic      clk_i,
-  input logic      rst_ni,
-  input bank_set_t request_i,
-  input bank_set_t done_i,
-  input bank_set_t served_i
+#(
+  parameter int unsigned NumBanks = shell_pkg::DefaultBanks
+) (
+  input logic                clk_i,
+  input logic                rst_ni,
+  input logic [NumBanks-1:0] request_i,
+  input logic [NumBanks-1:0] done_i,
+  input logic [NumBanks-1:0] served_i
 );
 
-  bank_set_t open_q;  // served in the cycle before, and not done in it
+  logic [NumBanks-1:0] open_q;  // served in the cycle before, and not done in it
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : past
     if (!rst_ni) begin

@@ -1,15 +1,4 @@
 // Attaches the assertions to the modules that only the register file of STT-RAM alone has.
-bind command_unit command_unit_assertions u_assertions (
-  .clk_i,
-  .rst_ni,
-  .accept_i   (accept),
-  .op_i       (command_i.op),
-  .warp_i     (command_i.warp),
-  .done_i     (done_q.valid),
-  .done_op_i  (done_q.op),
-  .done_warp_i(done_q.warp)
-);
-
 bind sttram_top sttram_top_assertions u_assertions (
   .clk_i,
   .rst_ni,

@@ -2,7 +2,7 @@
 // time, and a warp's registers lie in its half of the file.
 module sttram_top_assertions
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
+  import shell_pkg::*;
   import hybrid_pkg::*;
 (
   input logic                clk_i,

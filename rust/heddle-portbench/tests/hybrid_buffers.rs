@@ -25,10 +25,10 @@ const ENTRIES: usize = 64;
 const ARRAYS: usize = 8;
 
 /// SystemVerilog files of the block, below `rtl`.
-const SOURCES: [&str; 11] = [
+const SOURCES: &[&str] = &[
     "common/heddle_port_pkg",
     "common/sram_1r1w",
-    "baseline/baseline_pkg",
+    "common/shell_pkg",
     "hybrid/hybrid_pkg",
     "hybrid/register_control_module",
     "hybrid/buffer_store",

@@ -16,10 +16,12 @@ pub const LANES: usize = 32;
 const RESET_CYCLES: usize = 2;
 
 /// Packages, the arbiters' cell, then the modules of the block.
-const SOURCES: [&str; 9] = [
+const SOURCES: &[&str] = &[
     "common/heddle_port_pkg",
+    "common/shell_pkg",
+    "common/lowest_bit",
+    "common/rotating_picks",
     "common/rr_arbiter",
-    "baseline/baseline_pkg",
     "racetrack/racetrack_pkg",
     "racetrack/racetrack_macro",
     "racetrack/read_queue",

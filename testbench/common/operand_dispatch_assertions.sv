@@ -1,17 +1,18 @@
 // Offered operands stay until they are taken, and no collector goes to two outputs.
 module operand_dispatch_assertions
   import heddle_port_pkg::*;
-  import baseline_pkg::*;
 #(
-  parameter int unsigned IssueWidth = 2
+  parameter  int unsigned IssueWidth    = 2,
+  parameter  int unsigned NumCollectors = shell_pkg::DefaultCollectors,
+  localparam int unsigned CollectorBits = $clog2(NumCollectors)
 ) (
   input logic                       clk_i,
   input logic                       rst_ni,
   input operands_t [IssueWidth-1:0] operands_i,
   input logic      [IssueWidth-1:0] ready_i,
-  input collector_set_t             complete_i,
+  input logic [NumCollectors-1:0]   complete_i,
   input logic      [IssueWidth-1:0] load_i,
-  input collector_t                 load_collector_i [IssueWidth]
+  input logic [CollectorBits-1:0]   load_collector_i [IssueWidth]
 );
 
   operands_t [IssueWidth-1:0] operands_q;
@@ -55,3 +56,16 @@ module operand_dispatch_assertions
   end
 
 endmodule
+
+bind operand_dispatch operand_dispatch_assertions #(
+  .IssueWidth   (IssueWidth),
+  .NumCollectors(NumCollectors)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .operands_i      (operands_q),
+  .ready_i         (operands_ready_i),
+  .complete_i,
+  .load_i          (load_o),
+  .load_collector_i(load_collector_o)
+);

@@ -1,0 +1,201 @@
+// All that a banked register file does at the port: operands are collected from banks, each of
+// which serves one collector at a time, results wait for their banks, commands are answered.
+//
+// The design has the banks and says, for each, which of the collectors that ask is served, whether
+// its read and the oldest result are taken, and when which data arrive.
+module register_front
+  import heddle_port_pkg::*;
+  import shell_pkg::*;
+#(
+  parameter  int unsigned IssueWidth    = 2,
+  parameter  int unsigned ResultWidth   = 2,
+  parameter  int unsigned NumBanks      = DefaultBanks,
+  parameter  int unsigned NumCollectors = DefaultCollectors,
+  parameter  int unsigned IndexBits     = BaseBits,  // of a warp register of the file
+  parameter  int unsigned Lanes         = NumLanes,
+  parameter  int unsigned LaneWidth     = LaneBits,
+  localparam int unsigned CollectorBits = $clog2(NumCollectors),
+  localparam int unsigned BankBits      = $clog2(NumBanks),
+  localparam int unsigned RowBits       = IndexBits - BankBits
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  // from the SM's issue stage
+  input  issue_t    [IssueWidth-1:0]  issue_i,
+  output logic      [IssueWidth-1:0]  issue_ready_o,
+  // to the SM's dispatch stage
+  output operands_t [IssueWidth-1:0]  operands_o,
+  output logic      [IssueWidth-1:0][NumSources-1:0][Lanes-1:0][LaneWidth-1:0] operand_data_o,
+  input  logic      [IssueWidth-1:0]  operands_ready_i,
+  // from the SM's write-back stage
+  input  result_t   [ResultWidth-1:0] result_i,
+  input  logic      [ResultWidth-1:0][Lanes-1:0][LaneWidth-1:0] result_data_i,
+  output logic      [ResultWidth-1:0] result_ready_o,
+  // from and to the SM's warp scheduler and CTA launch
+  input  command_t                    command_i,
+  output logic                        command_ready_o,
+  output done_t                       done_o,
+  // commands: to and from the design
+  output command_t                    command_o,
+  input  logic                        carried_out_i,
+  output index_t                      base_o [NumWarps],
+  // collectors: to and from a design that holds reads back
+  output logic [IssueWidth-1:0]       accept_o,
+  output logic [CollectorBits-1:0]    collector_o [IssueWidth],
+  output source_set_t                 pending_o [NumCollectors],
+  input  source_set_t                 blocked_i [NumCollectors],  // cannot be read yet
+  output logic [BankBits-1:0]         bank_o [NumCollectors][NumSources],
+  output logic [RowBits-1:0]          row_o [NumCollectors][NumSources],
+  // reads: to and from the banks
+  output logic [NumCollectors-1:0]    request_o [NumBanks],
+  input  logic [CollectorBits-1:0]    winner_i [NumBanks],
+  input  logic [NumBanks-1:0]         grant_i,
+  output source_t                     read_source_o [NumBanks],
+  output logic [RowBits-1:0]          read_row_o [NumBanks],
+  input  logic [NumBanks-1:0]         deliver_i,
+  input  logic [CollectorBits-1:0]    deliver_collector_i [NumBanks],
+  input  source_t                     deliver_source_i [NumBanks],
+  input  logic [Lanes-1:0][LaneWidth-1:0] deliver_data_i [NumBanks],
+  // results: the oldest one of each bank
+  output logic [NumBanks-1:0]         write_queued_o,
+  output logic [RowBits-1:0]          write_row_o [NumBanks],
+  output logic [Lanes-1:0]            write_mask_o [NumBanks],
+  output logic [Lanes-1:0][LaneWidth-1:0] write_data_o [NumBanks],
+  input  logic [NumBanks-1:0]         write_grant_i,
+  // to the events
+  output port_events_t                port_events_o,
+  output logic [NumCollectors-1:0]    allocated_o,
+  output logic [NumCollectors-1:0]    dispatched_o,
+  output logic [NumCollectors-1:0]    in_use_o,
+  output logic                        beyond_o,  // an access to a register that the file lacks
+  output logic [LevelBits-1:0]        write_level_o,
+  output logic [7:0]                  registers_per_thread_o
+);
+
+  // ---- commands ----
+  command_port u_commands (
+    .clk_i,
+    .rst_ni,
+    .command_i,
+    .command_ready_o,
+    .done_o,
+    .command_o,
+    .carried_out_i,
+    .base_o,
+    .registers_per_thread_o,
+    .accepted_o(port_events_o.command)
+  );
+
+  // ---- operands ----
+  source_set_t           granted [NumCollectors];
+  source_set_t           readable [NumCollectors];
+  logic [IssueWidth-1:0] issue_stall, operand_stall;
+  logic                  read_beyond;
+
+  operand_front #(
+    .IssueWidth   (IssueWidth),
+    .NumCollectors(NumCollectors),
+    .NumPorts     (NumBanks),
+    .Lanes        (Lanes),
+    .LaneWidth    (LaneWidth)
+  ) u_operands (
+    .clk_i,
+    .rst_ni,
+    .issue_i,
+    .issue_ready_o,
+    .operands_o,
+    .operand_data_o,
+    .operands_ready_i,
+    .accept_o,
+    .collector_o,
+    .pending_o,
+    .granted_i      (granted),
+    .hold_i         ('0),
+    .deliver_i,
+    .deliver_collector_i,
+    .deliver_source_i,
+    .deliver_data_i,
+    .allocated_o,
+    .dispatched_o,
+    .in_use_o,
+    .issue_stall_o  (issue_stall),
+    .operand_stall_o(operand_stall)
+  );
+
+  source_locations #(
+    .IssueWidth   (IssueWidth),
+    .NumCollectors(NumCollectors),
+    .NumBanks     (NumBanks),
+    .IndexBits    (IndexBits)
+  ) u_locations (
+    .clk_i,
+    .issue_i,
+    .accept_i   (accept_o),
+    .collector_i(collector_o),
+    .base_i     (base_o),
+    .bank_o,
+    .row_o,
+    .beyond_o   (read_beyond)
+  );
+
+  for (genvar c = 0; c < NumCollectors; c++) begin : gen_readable
+    assign readable[c] = pending_o[c] & ~blocked_i[c];
+  end
+
+  read_requests #(
+    .NumBanks     (NumBanks),
+    .NumCollectors(NumCollectors)
+  ) u_requests (
+    .readable_i(readable),
+    .bank_i    (bank_o),
+    .request_o,
+    .winner_i,
+    .grant_i,
+    .source_o  (read_source_o),
+    .granted_o (granted)
+  );
+
+  for (genvar b = 0; b < NumBanks; b++) begin : gen_row
+    assign read_row_o[b] = row_o[winner_i[b]][read_source_o[b]];
+  end
+
+  // ---- results ----
+  logic [ResultWidth-1:0] result_accept, result_stall;
+  logic                   write_beyond;
+
+  write_buffer #(
+    .ResultWidth(ResultWidth),
+    .NumBanks   (NumBanks),
+    .IndexBits  (IndexBits),
+    .Lanes      (Lanes),
+    .LaneWidth  (LaneWidth)
+  ) u_writes (
+    .clk_i,
+    .rst_ni,
+    .result_i,
+    .result_data_i,
+    .result_ready_o,
+    .base_i  (base_o),
+    .queued_o(write_queued_o),
+    .row_o   (write_row_o),
+    .mask_o  (write_mask_o),
+    .data_o  (write_data_o),
+    .grant_i (write_grant_i),
+    .beyond_o(write_beyond),
+    .accept_o(result_accept),
+    .stall_o (result_stall),
+    .level_o (write_level_o)
+  );
+
+  assign beyond_o = read_beyond || write_beyond;
+
+  assign port_events_o.result_accept = MaxWidth'(result_accept);
+  assign port_events_o.result_stall  = MaxWidth'(result_stall);
+  assign port_events_o.issue_stall   = MaxWidth'(issue_stall);
+  assign port_events_o.operand_stall = MaxWidth'(operand_stall);
+
+  if (ResultWidth < 1 || ResultWidth > MaxWidth) begin : gen_bad_width
+    $fatal(1, "ResultWidth is 1 to 4");
+  end
+
+endmodule
