@@ -31,5 +31,5 @@ pub use error::RtlError;
 pub use heddle_manifest::{
     BenchTargets, Elaboration, Event, Formula, Manifest, ManifestError, MappingTables, RegisterCache, Value,
 };
-pub use model::{ModelLibrary, RtlOrigin, build};
+pub use model::{ModelLibrary, QUICK_MODELS, RtlOrigin, build};
 pub use register_file::{RESET_CYCLES, RtlRegisterFile};
