@@ -108,7 +108,16 @@ impl Unit<'_> {
         {
             let by = Accessor { warp: e.warp_in_cta, lane, pc: e.pc, kind: e.kind, phase: e.phase };
             let whole = self.decoded.bytes * u32::from(self.decoded.elements);
-            if let Some(conflict) = races.access(base, whole, by) {
+            let shared = &self.cta.shared.data;
+            let same = |at: u64, length: u32| {
+                let byte = |at: u64| {
+                    let (element, place) = ((at - base) / bytes, (at - base) % bytes);
+                    let stored = e.stored.get(element as usize).map(|lanes| lanes[lane] >> (8 * place));
+                    stored.zip(shared.get(at as usize)).is_some_and(|(stored, &there)| stored as u8 == there)
+                };
+                (at..at + u64::from(length)).all(byte)
+            };
+            if let Some(conflict) = races.access(base, whole, by, same) {
                 return Err((base, Fault::Race(conflict)));
             }
         }
@@ -179,7 +188,15 @@ impl Unit<'_> {
         }
         if let Some(races) = &mut self.cta.races {
             let by = Accessor { warp: e.warp_in_cta, lane: 0, pc: e.pc, kind: e.kind, phase: e.phase };
-            if !races.access_words(&e.addresses, lanes, by) {
+            let shared = &self.cta.shared.data;
+            let same = |lane: usize, at: u64, length: u32| {
+                let (at, base, length) = (at as usize, e.addresses[lane] as usize, length as usize);
+                let word = e.stored[0][lane].to_le_bytes();
+                // Of an address that is not aligned, which fails afterwards, the cell begins before it.
+                let new = at.checked_sub(base).and_then(|skip| word.get(skip..skip + length));
+                new.is_some() && new == shared.get(at..at + length)
+            };
+            if !races.access_words(&e.addresses, lanes, by, same) {
                 return false;
             }
         }

@@ -6,7 +6,7 @@ use heddle_isa::memory::Region;
 use crate::barrier::Barrier;
 use crate::env::Env;
 use crate::order::OpenAccess;
-use crate::race::Races;
+use crate::race::{RaceRule, Races};
 use crate::warp::Warp;
 
 /// One CTA.
@@ -26,16 +26,22 @@ pub(crate) struct Cta {
 impl Cta {
     pub fn new(env: &Env, number: u64) -> Self {
         let warps = env.launch.warps_per_cta();
-        let judge_races = env.checks.races && !env.partial_barriers && env.shared_bytes > 0;
+        let rule = env.checks.races;
+        let judge_races = rule != RaceRule::Off && !env.partial_barriers && env.shared_bytes > 0;
         Self {
             number,
             warps: (0..warps).map(|w| Warp::new(env, number, w)).collect(),
             shared: Region::new("shared", 0, env.shared_bytes),
-            races: judge_races.then(|| Races::new(env.shared_bytes, env.race_granule)),
+            races: judge_races.then(|| Races::new(env.shared_bytes, env.race_granule, rule)),
             barriers: std::array::from_fn(|_| Barrier::default()),
             phase: 1,
             open: Vec::new(),
         }
+    }
+
+    /// Writes of shared memory that found the value of another warp's write.
+    pub fn equal_writes(&self) -> u64 {
+        self.races.as_ref().map_or(0, |races| races.equal_writes)
     }
 
     pub fn is_done(&self) -> bool {

@@ -7,6 +7,7 @@ use heddle_isa::{BarrierKind, KernelLaunch, Op, Pc, Program, Space};
 
 use crate::decode::{Decoded, decode};
 use crate::error::{GoldenError, Site};
+use crate::race::RaceRule;
 
 /// Most threads of a CTA.
 const MAX_THREADS: u64 = 1024;
@@ -24,9 +25,9 @@ pub struct Checks {
     pub uninitialised_shared: bool,
     /// Reads of local memory that the thread did not write are errors.
     pub uninitialised_local: bool,
-    /// Races on shared memory are errors. Not judged in programs whose barriers order only some of the CTA's
-    /// warps: with `bar.arrive` or a count of threads.
-    pub races: bool,
+    /// Which races on shared memory are errors. None is judged in programs whose barriers order only some of the
+    /// CTA's warps: with `bar.arrive` or a count of threads.
+    pub races: RaceRule,
     /// Reads of registers that were never written are errors; else registers begin as zero.
     pub undefined_registers: bool,
 }
@@ -41,7 +42,7 @@ impl Checks {
             uninitialised_global: true,
             uninitialised_shared: true,
             uninitialised_local: false,
-            races: true,
+            races: RaceRule::default(),
             undefined_registers: program.allocated,
         }
     }

@@ -30,4 +30,5 @@ pub use env::Checks;
 pub use error::{AccessKind, GoldenError, OrderRule, Site};
 pub use expected::{Expected, ExpectedAccess};
 pub use machine::Golden;
+pub use race::RaceRule;
 pub use run::RunSummary;

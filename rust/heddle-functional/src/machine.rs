@@ -26,6 +26,8 @@ pub struct Golden {
     /// Records to use again.
     #[expect(clippy::vec_box, reason = "records move between here and in_flight")]
     free: Vec<Box<Expected>>,
+    /// Of the CTAs that have finished.
+    pub(crate) equal_shared_writes: u64,
 }
 
 impl Golden {
@@ -42,7 +44,14 @@ impl Golden {
         let env = Env::new(program, launch)?;
         copy_constants(&env.constants, &mut memory)
             .map_err(|error| GoldenError::Launch { what: error.to_string() })?;
-        Ok(Self { env, memory, ctas: Vec::new(), in_flight: Vec::new(), free: Vec::new() })
+        Ok(Self {
+            env,
+            memory,
+            ctas: Vec::new(),
+            in_flight: Vec::new(),
+            free: Vec::new(),
+            equal_shared_writes: 0,
+        })
     }
 
     /// The same machine with other checks; before the first CTA starts.
@@ -301,8 +310,17 @@ impl Golden {
                 self.env.site(e.cta, e.warp_in_cta, None, e.pc)
             ));
         }
+        self.equal_shared_writes += self.ctas[slot].equal_writes();
         self.ctas.swap_remove(slot);
         Ok(())
+    }
+
+    /// Writes of shared memory that found the value that another warp wrote in the same phase, and so are no
+    /// race under [`RaceRule::Values`](crate::RaceRule::Values): a lane and word each (byte, where the program
+    /// accesses bytes), in the CTAs that have finished.
+    #[must_use]
+    pub fn equal_shared_writes(&self) -> u64 {
+        self.equal_shared_writes
     }
 
     /// Whether no CTA is running and nothing is in flight.

@@ -4,25 +4,43 @@
 //! least one writes and not both are atomic. Accesses of one warp by different instructions are
 //! ordered by lock-step and are not reported. Lanes of one store that write the same byte race when
 //! they write different values; equal values are taken as meant.
+//!
+//! Under [`RaceRule::Values`] two plain writes do not race when the later one finds its own value: whatever
+//! their order, the same bytes stay. Such writes are counted. A read of the phase, an atomic, or another value
+//! races with either of them.
 
 use heddle_isa::Pc;
 use heddle_port::{LaneMask, NUM_LANES};
 
 use crate::error::AccessKind;
 
+/// What two writes of different warps to the same bytes of shared memory are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RaceRule {
+    /// Nothing is judged.
+    Off,
+    /// A race, unless both are plain and the later one writes what is there already.
+    #[default]
+    Values,
+    /// A race, whatever they write.
+    Strict,
+}
+
 /// Marks a writer as atomic.
 const ATOMIC: u8 = 0x80;
 
 /// One access in a cell: warp + 1 (0 for none) and place.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Mark {
     warp: u8,
     lane: u8,
+    /// A plain writer whose warp has also changed the cell by an atomic.
+    mixed: bool,
     pc: u32,
 }
 
 /// What happened to a cell since the last barrier: up to two writers and readers of different warps,
-/// which is enough to find one that is not the accessing warp.
+/// which is enough to find one that is not the accessing warp. Two plain writers have written equal bytes.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cell {
     phase: u64,
@@ -70,25 +88,46 @@ pub(crate) struct Races {
     free: Vec<FreeLoads>,
     /// log2 of the bytes of a cell.
     shift: u32,
+    rule: RaceRule,
+    /// Writes that found the value of another warp's write, a lane and cell each.
+    pub equal_writes: u64,
 }
 
 impl Races {
-    pub fn new(bytes: u32, granule: u32) -> Self {
+    pub fn new(bytes: u32, granule: u32, rule: RaceRule) -> Self {
         let cells = bytes.div_ceil(granule) as usize;
-        Self { cells: vec![Cell::default(); cells], free: vec![0; cells], shift: granule.trailing_zeros() }
+        Self {
+            cells: vec![Cell::default(); cells],
+            free: vec![0; cells],
+            shift: granule.trailing_zeros(),
+            rule,
+            equal_writes: 0,
+        }
     }
 
-    /// Notes an access, and returns the earlier one that it races with.
+    /// Notes an access, and returns the earlier one that it races with. `same` tells of a range of bytes of a
+    /// store, by address and length, whether memory holds there what the store writes.
     #[inline(never)]
-    pub fn access(&mut self, address: u64, bytes: u32, by: Accessor) -> Option<Conflict> {
+    pub fn access(
+        &mut self,
+        address: u64,
+        bytes: u32,
+        by: Accessor,
+        same: impl Fn(u64, u32) -> bool,
+    ) -> Option<Conflict> {
         let first = address >> self.shift;
         let count = (bytes >> self.shift).max(1);
         for index in first..first + u64::from(count) {
             let at = usize::try_from(index).ok()?;
             let cell = self.cells.get_mut(at)?;
-            let conflict = cell.access(by);
+            let keeps = || {
+                let plain = by.kind == AccessKind::Store && self.rule == RaceRule::Values;
+                plain && same(index << self.shift, 1 << self.shift)
+            };
+            let judged = cell.access(by, keeps);
             self.free[at] = cell.free_loads();
-            if let Some((mark, kind)) = conflict {
+            self.equal_writes += u64::from(judged == Judged::Equal);
+            if let Judged::Race(mark, kind) = judged {
                 return Some(Conflict {
                     warp: u32::from(mark.warp & !ATOMIC) - 1,
                     lane: usize::from(mark.lane),
@@ -102,13 +141,20 @@ impl Races {
     }
 
     /// Notes the accesses of one word by each of `lanes`; `false` when one of them races, and then those of
-    /// the lanes above it are not noted. The lane of `by` does not matter.
+    /// the lanes above it are not noted. The lane of `by` does not matter. `same` tells of a lane's store
+    /// whether memory holds what it writes.
     #[inline]
-    pub fn access_words(&mut self, addresses: &[u64; NUM_LANES], lanes: LaneMask, by: Accessor) -> bool {
+    pub fn access_words(
+        &mut self,
+        addresses: &[u64; NUM_LANES],
+        lanes: LaneMask,
+        by: Accessor,
+        same: impl Fn(usize, u64, u32) -> bool,
+    ) -> bool {
         if lanes == LaneMask::ALL {
-            self.access_each(addresses, 0..NUM_LANES, by)
+            self.access_each(addresses, 0..NUM_LANES, by, same)
         } else {
-            self.access_each(addresses, lanes.lanes(), by)
+            self.access_each(addresses, lanes.lanes(), by, same)
         }
     }
 
@@ -118,6 +164,7 @@ impl Races {
         addresses: &[u64; NUM_LANES],
         mut lanes: impl Iterator<Item = usize>,
         by: Accessor,
+        same: impl Fn(usize, u64, u32) -> bool,
     ) -> bool {
         let mine = free_loads(by.phase, by.warp as u8 + 1);
         let anybody = free_loads(by.phase, ANYBODY);
@@ -126,14 +173,28 @@ impl Races {
             let address = addresses[lane];
             let cell = usize::try_from(address >> 2).ok().and_then(|at| self.free.get(at));
             let known = look && cell.is_some_and(|&free| free == mine || free == anybody);
-            known || self.access(address, 4, Accessor { lane, ..by }).is_none()
+            let same = |at, bytes| same(lane, at, bytes);
+            known || self.access(address, 4, Accessor { lane, ..by }, same).is_none()
         })
     }
 }
 
+/// What an access of a cell is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judged {
+    Fine,
+    /// It wrote what another warp had written.
+    Equal,
+    /// It races with this access.
+    Race(Mark, AccessKind),
+}
+
 impl Cell {
     fn free_loads(&self) -> FreeLoads {
-        let [writer, _] = self.writers;
+        let [writer, second] = self.writers;
+        if second.warp != 0 {
+            return free_loads(self.phase, 0);
+        }
         let [reader, other] = self.readers;
         let warp = match (writer.warp, reader.warp, other.warp) {
             (0, reader, 0) => reader,
@@ -145,40 +206,56 @@ impl Cell {
         free_loads(self.phase, warp)
     }
 
-    fn access(&mut self, by: Accessor) -> Option<(Mark, AccessKind)> {
+    /// Notes an access. `keeps` tells whether it writes what is there, and may.
+    fn access(&mut self, by: Accessor, keeps: impl Fn() -> bool) -> Judged {
         let me = by.warp as u8 + 1;
-        let mark = Mark { warp: me, lane: by.lane as u8, pc: by.pc.0 };
+        let mark = Mark { warp: me, lane: by.lane as u8, mixed: false, pc: by.pc.0 };
         if self.phase != by.phase {
             *self = Self { phase: by.phase, ..Self::default() };
             if by.kind == AccessKind::Load {
                 self.readers[0] = mark;
-                return None;
+                return Judged::Fine;
             }
         }
+        let mut equal = false;
         for writer in self.writers {
             let both_atomic = by.kind == AccessKind::Atomic && writer.warp & ATOMIC != 0;
             if writer.warp != 0 && writer.warp & !ATOMIC != me && !both_atomic {
-                let kind = if writer.warp & ATOMIC != 0 { AccessKind::Atomic } else { AccessKind::Store };
-                return Some((writer, kind));
+                let atomic = writer.warp & ATOMIC != 0;
+                equal = !atomic && !writer.mixed && keeps();
+                if !equal {
+                    let kind = if atomic { AccessKind::Atomic } else { AccessKind::Store };
+                    return Judged::Race(writer, kind);
+                }
             }
         }
         if by.kind == AccessKind::Load {
             note(&mut self.readers, mark);
-            return None;
+            return Judged::Fine;
         }
         let other = self.readers.iter().find(|r| r.warp != 0 && r.warp != me);
         if let Some(&reader) = other {
-            return Some((reader, AccessKind::Load));
+            return Judged::Race(reader, AccessKind::Load);
         }
+        let [first, second] = &mut self.writers;
         if by.kind == AccessKind::Atomic {
             // A plain write of the same warp stays: it does not go with others' atomics.
-            if self.writers[0].warp != me {
+            if first.warp == me {
+                first.mixed = true;
+            } else {
                 note(&mut self.writers, Mark { warp: me | ATOMIC, ..mark });
             }
+            Judged::Fine
+        } else if equal {
+            if first.warp != me && second.warp == 0 {
+                *second = mark;
+            }
+            Judged::Equal
         } else {
-            self.writers[0] = mark;
+            let mixed = first.warp == me && first.mixed || first.warp == me | ATOMIC;
+            *first = Mark { mixed, ..mark };
+            Judged::Fine
         }
-        None
     }
 }
 

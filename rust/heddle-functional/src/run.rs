@@ -68,6 +68,7 @@ impl Golden {
             }
             let mut cta = Cta::new(&self.env, number);
             self.run_cta(&mut cta, limit, goes_on, &mut summary, &mut expected)?;
+            self.equal_shared_writes += cta.equal_writes();
             summary.ctas += 1;
             summary.barriers += cta.phase - 1;
         }
