@@ -63,6 +63,17 @@ pub enum RunError {
         /// The first difference.
         message: String,
     },
+    /// The kernel ended, and gave nothing of some kind to compare, so that the run proves nothing about it.
+    #[error(
+        "the kernel gives no {missing} to compare, so the run is not counted as passed; \
+         compared and found equal: {compared}"
+    )]
+    Uncompared {
+        /// What there was none of.
+        missing: String,
+        /// What was compared, with counts.
+        compared: String,
+    },
     /// The RTL could not be built or loaded.
     #[error("building the RTL of '{design}' failed: {message}")]
     Build {
@@ -121,6 +132,7 @@ impl RunError {
             | Self::OutOfCycles { .. }
             | Self::OutOfInstructions { .. }
             | Self::Unexpected { .. }
+            | Self::Uncompared { .. }
             | Self::Build { .. }
             | Self::Output { .. }
             | Self::Report { .. } => 1,

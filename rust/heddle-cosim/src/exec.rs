@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cpu_time::ThreadTime;
-use heddle_functional::{Golden, GoldenError};
+use heddle_functional::{Checks, Golden, GoldenError};
 use heddle_passes::DesignNeeds;
 use serde::Serialize;
 
@@ -44,6 +44,8 @@ pub struct ExecReport {
     pub thread_instructions: u64,
     /// Elements compared with the CPU reference.
     pub reference_words_compared: u64,
+    /// Writes of shared memory, lanes and words, that found the value of another warp's write of the same phase.
+    pub equal_shared_writes: u64,
     /// Warp instructions a second of CPU time, in execution alone.
     pub warp_instructions_per_second: f64,
     /// The run passed.
@@ -82,6 +84,7 @@ pub fn exec(spec: &RunSpec, options: ExecOptions, control: &mut dyn Control) -> 
         warp_instructions: 0,
         thread_instructions: 0,
         reference_words_compared: 0,
+        equal_shared_writes: 0,
         warp_instructions_per_second: 0.0,
         ok: true,
     };
@@ -92,8 +95,10 @@ pub fn exec(spec: &RunSpec, options: ExecOptions, control: &mut dyn Control) -> 
         }
         let entry = kernel.entry(&launch.entry)?;
         let program = if as_parsed { &entry.parsed } else { &entry.executable.program };
-        let mut golden = Golden::new(Arc::clone(program), &launch.launch, host.take_memory())
+        let golden = Golden::new(Arc::clone(program), &launch.launch, host.take_memory())
             .map_err(|e| golden_fault(&e))?;
+        let checks = Checks { races: spec.races, ..golden.checks() };
+        let mut golden = golden.with_checks(checks);
         let started = ThreadTime::now();
         let left = max_instructions.map(|limit| limit.saturating_sub(report.warp_instructions));
         let run = golden.run_watched(0..launch.launch.num_ctas(), left, &mut || !control.interrupted());
@@ -107,6 +112,7 @@ pub fn exec(spec: &RunSpec, options: ExecOptions, control: &mut dyn Control) -> 
             _ => golden_fault(&e),
         })?;
         seconds += started.elapsed().as_secs_f64();
+        report.equal_shared_writes += golden.equal_shared_writes();
         host.memory = golden.into_memory();
         report.launches += 1;
         report.registers_per_thread = report.registers_per_thread.max(program.num_regs);

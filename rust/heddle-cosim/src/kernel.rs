@@ -106,12 +106,20 @@ impl PreparedKernel {
         })
     }
 
-    /// Tells what the kernel's module does that has no effect here.
+    /// Tells what the entries that are launched do that has no effect here.
     ///
     /// # Errors
-    /// [`RunError::Compile`] when the PTX cannot be read.
+    /// [`RunError::Compile`] when the PTX cannot be read, [`RunError::Usage`] when an entry is not there.
     pub fn warn(&mut self, control: &mut dyn Control) -> Result<(), RunError> {
-        if let Some(warnings) = heddle_kernel::warnings(&*self.module()?) {
+        let module = self.module()?;
+        let names: Vec<&str> = module.entries().map(|f| f.name.text.as_str()).collect();
+        let launched: Vec<&str> = match &self.host {
+            Host::File(file) => {
+                file.entries(&names).map_err(RunError::usage)?.into_iter().map(|i| names[i]).collect()
+            }
+            Host::Workload { .. } | Host::Input { .. } | Host::Made(_) => names,
+        };
+        if let Some(warnings) = heddle_kernel::warnings(&module, |name| launched.contains(&name)) {
             control.warning(&warnings.to_string());
         }
         Ok(())

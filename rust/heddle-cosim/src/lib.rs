@@ -40,6 +40,7 @@ mod window;
 pub use control::{Control, Progress};
 pub use error::RunError;
 pub use exec::{ExecOptions, ExecReport, exec};
+pub use heddle_functional::RaceRule;
 pub use latency::{Hops, Latency, Path, latencies};
 pub use lockstep::LaunchObserver;
 pub use made_by::{Commit, MadeBy, Program};

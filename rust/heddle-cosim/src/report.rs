@@ -55,6 +55,13 @@ pub struct RunReport {
     pub register_cache_hit_rate: Option<f64>,
     /// Prefetch operations.
     pub prefetches: u64,
+    /// Reads of shared memory that found their line, as a share of those of a design that holds shared memory, which
+    /// lies off chip then; null for other designs and where nothing is read.
+    pub shared_cache_hit_rate: Option<f64>,
+    /// Lines of shared memory fetched from off-chip memory; null for a design without a cache for it.
+    pub shared_fetches: Option<u64>,
+    /// Lines of shared memory written back to off-chip memory; null likewise.
+    pub shared_write_backs: Option<u64>,
     /// Operand values compared, 32-bit lanes.
     pub operands_compared: u64,
     /// Result values compared, 32-bit lanes.
@@ -73,6 +80,9 @@ pub struct RunReport {
     /// Elements compared with the CPU reference, 0 where only a share of the CTAs ran; null for a trace, which
     /// has no values, and so neither final memory nor a reference.
     pub reference_words_compared: Option<u64>,
+    /// Writes of shared memory, lanes and words, that found the value of another warp's write of the same phase, and
+    /// are no race where values count; null without a golden machine or values.
+    pub equal_shared_writes: Option<u64>,
     /// Mismatches; a run with one does not get here.
     pub mismatches: u64,
     /// The run passed.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use heddle_config::Override;
+use heddle_functional::RaceRule;
 use heddle_workloads::{Instance, Size};
 
 use crate::made_by::MadeBy;
@@ -130,6 +131,8 @@ pub struct RunSpec {
     pub ctas: Ctas,
     /// A kernel may read shared memory that its CTA never wrote, and finds zero; else that is an error of the kernel.
     pub unwritten_shared: bool,
+    /// Which races on shared memory are errors of the kernel.
+    pub races: RaceRule,
     /// Waveform window to write.
     pub waves: Option<WaveWindow>,
     /// Planted bug to switch on.
@@ -157,6 +160,7 @@ impl RunSpec {
             max_cycles: None,
             ctas: Ctas::All,
             unwritten_shared: false,
+            races: RaceRule::default(),
             waves: None,
             fault: None,
             results,

@@ -16,7 +16,7 @@ use crate::error::RunError;
 use crate::made_by::MadeBy;
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::report::{EntryDivision, RunReport, SCHEMA, SharedMemoryReport};
-use crate::spec::{Kernel, RunSpec};
+use crate::spec::{Engine, Kernel, RunSpec};
 
 /// What the launches of a run add up to.
 pub struct Totals {
@@ -30,6 +30,8 @@ pub struct Totals {
     pub controls: u64,
     /// Words of final memory compared.
     pub memory_words: u64,
+    /// Writes of shared memory that found another warp's equal value.
+    pub equal_shared_writes: u64,
     reference_words: u64,
     ctas: u64,
     registers: u32,
@@ -57,6 +59,7 @@ impl Totals {
             counters: Counters::new(events, layout),
             controls: 0,
             memory_words: 0,
+            equal_shared_writes: 0,
             reference_words: 0,
             ctas: 0,
             registers: 0,
@@ -123,28 +126,41 @@ impl Totals {
         self.statistics.get(name).copied().unwrap_or(0)
     }
 
+    /// Share of the reads of shared memory that found their line.
+    fn shared_hit_rate(&self) -> Option<f64> {
+        let of = |what: &str| self.statistic(&format!("memory.l1.shared.{what}"));
+        let (hits, others) = (of("read_hits"), of("read_merged") + of("read_misses"));
+        (hits + others > 0).then(|| hits as f64 / (hits + others) as f64)
+    }
+
     /// A run that compared nothing has proved nothing. One without values has no final memory to compare.
     ///
     /// # Errors
-    /// The first kind of comparison that never took place.
+    /// A mismatch where a comparison that every kernel gives rise to never took place, [`RunError::Uncompared`]
+    /// where the kernel gives nothing of a kind to compare.
     pub fn complete(&self, has_values: bool) -> Result<(), RunError> {
-        let counts = [
+        let always = [("control flow", self.compared.flow), ("control outputs", self.controls)];
+        let loaded = (self.compared.loads > 0).then_some(("loaded values", self.compared.loaded));
+        if let Some((what, _)) = always.iter().chain(&loaded).find(|(_, n)| *n == 0) {
+            let place = Place { cycle: self.cycles, ..Place::default() };
+            return Err(Mismatch::new(Check::Completeness, place, format!("no {what} were compared")).into());
+        }
+        // That no instruction was left out is checked launch by launch: these are 0 only where the kernel has none.
+        let of_kernel = [
             ("operands", self.compared.operands),
             ("results", self.compared.results),
-            ("control flow", self.compared.flow),
             ("memory accesses", self.compared.memory),
-            ("control outputs", self.controls),
             ("words of final memory", self.memory_words),
         ];
-        let applicable = if has_values { counts.len() } else { counts.len() - 1 };
-        let loaded = (self.compared.loads > 0).then_some(("loaded values", self.compared.loaded));
-        match counts[..applicable].iter().chain(&loaded).find(|(_, n)| *n == 0) {
-            None => Ok(()),
-            Some((what, _)) => {
-                let place = Place { cycle: self.cycles, ..Place::default() };
-                Err(Mismatch::new(Check::Completeness, place, format!("no {what} were compared")).into())
-            }
+        let applicable = if has_values { of_kernel.len() } else { of_kernel.len() - 1 };
+        let counts = &of_kernel[..applicable];
+        let missing: Vec<&str> = counts.iter().filter(|(_, n)| *n == 0).map(|(what, _)| *what).collect();
+        if missing.is_empty() {
+            return Ok(());
         }
+        let there = counts.iter().chain(&always).filter(|(_, n)| *n > 0);
+        let there: Vec<String> = there.map(|(what, n)| format!("{n} {what}")).collect();
+        Err(RunError::Uncompared { missing: missing.join(", no "), compared: there.join(", ") })
     }
 
     /// The report of a run that passed.
@@ -168,6 +184,7 @@ impl Totals {
             let (hits, misses) = (sum(&cache.hits), sum(&cache.misses));
             (hits + misses > 0).then(|| hits as f64 / (hits + misses) as f64)
         });
+        let cached = design.manifest.memory_port.shared.then_some(());
         Ok(RunReport {
             schema: SCHEMA,
             made_by: MadeBy { rtl: rtl.cloned(), ..spec.made_by.clone() },
@@ -189,6 +206,9 @@ impl Totals {
             register_utilization: self.registers_in_use / cycles,
             register_cache_hit_rate: hit_rate,
             prefetches: self.statistic("prefetches"),
+            shared_cache_hit_rate: cached.and_then(|()| self.shared_hit_rate()),
+            shared_fetches: cached.map(|()| self.statistic("memory.off_chip.fetches")),
+            shared_write_backs: cached.map(|()| self.statistic("memory.off_chip.write_backs")),
             operands_compared: self.compared.operands,
             results_compared: self.compared.results,
             controls_compared: self.controls,
@@ -199,6 +219,10 @@ impl Totals {
             reference_words_compared: match spec.kernel {
                 Kernel::Trace(_) => None,
                 _ => Some(self.reference_words),
+            },
+            equal_shared_writes: match (spec.engine, &spec.kernel) {
+                (Engine::Sim, _) | (_, Kernel::Trace(_)) => None,
+                _ => Some(self.equal_shared_writes),
             },
             mismatches: 0,
             ok: true,
@@ -260,14 +284,19 @@ mod tests {
         let mut totals = Totals::new(&[], &EventLayout::default());
         totals.memory_words = 5;
         totals.controls = 5;
-        totals.compared(&Compared { operands: 1, results: 1, flow: 1, ..Compared::default() });
-        let message = totals.complete(true).expect_err("no memory access was compared").to_string();
-        assert!(message.contains("no memory accesses were compared"), "{message}");
-        totals.compared(&Compared { memory: 1, ..Compared::default() });
+        let fails = |totals: &Totals, what: &str, code: u8| {
+            let error = totals.complete(true).expect_err(what);
+            assert!(error.to_string().contains(what), "{error}");
+            assert_eq!(error.exit_code(), code, "{error}");
+        };
+        fails(&totals, "no control flow were compared", 3);
+        totals.compared(&Compared { results: 1, flow: 7, ..Compared::default() });
+        fails(&totals, "no operands, no memory accesses", 1);
+        fails(&totals, "equal: 1 results, 5 words of final memory, 7 control flow, 5 control outputs", 1);
+        totals.compared(&Compared { operands: 1, memory: 1, ..Compared::default() });
         assert!(totals.complete(true).is_ok());
         totals.compared(&Compared { loads: 1, ..Compared::default() });
-        let message = totals.complete(true).expect_err("no loaded value came back").to_string();
-        assert!(message.contains("no loaded values were compared"), "{message}");
+        fails(&totals, "no loaded values were compared", 3);
         totals.compared(&Compared { loaded: 1, ..Compared::default() });
         assert!(totals.complete(true).is_ok());
     }

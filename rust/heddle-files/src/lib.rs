@@ -8,6 +8,9 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+/// What a text may begin with to say that it is UTF-8.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// A file that cannot be taken.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {}: {fault}", path.display())]
@@ -92,15 +95,19 @@ impl Input {
         if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
     }
 
-    /// Reads the text of a file.
+    /// Reads the text of a file, without the byte-order mark that some editors begin one with.
     ///
     /// # Errors
     /// As [`Input::bytes`], and [`Fault::NotText`].
     pub fn text(self, path: &Path) -> Result<String, ReadError> {
-        String::from_utf8(self.bytes(path)?).map_err(|e| {
+        let mut text = String::from_utf8(self.bytes(path)?).map_err(|e| {
             let at = e.utf8_error().valid_up_to();
             ReadError { path: path.to_owned(), fault: Fault::NotText { at, expected: self.expected } }
-        })
+        })?;
+        if text.starts_with(BYTE_ORDER_MARK) {
+            text.drain(..BYTE_ORDER_MARK.len_utf8());
+        }
+        Ok(text)
     }
 }
 
@@ -127,6 +134,17 @@ mod tests {
         std::fs::write(&path, b"ab\xff").expect("written");
         let bytes = SMALL.text(&path).expect_err("no text").to_string();
         assert!(bytes.ends_with("byte 2 is no UTF-8; expected a small text"), "{bytes}");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_text() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("text");
+        std::fs::write(&path, "\u{feff}a").expect("written");
+        assert_eq!(SMALL.text(&path).expect("text"), "a");
+        // Only one, and only at the begin.
+        std::fs::write(&path, "a\u{feff}").expect("written");
+        assert_eq!(SMALL.text(&path).expect("text"), "a\u{feff}");
     }
 
     /// The length of a file under `/proc` is told as 0.

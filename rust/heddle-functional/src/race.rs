@@ -125,7 +125,7 @@ impl Races {
                 plain && same(index << self.shift, 1 << self.shift)
             };
             let judged = cell.access(by, keeps);
-            self.free[at] = cell.free_loads();
+            self.free[at] = cell.free_loads(self.rule);
             self.equal_writes += u64::from(judged == Judged::Equal);
             if let Judged::Race(mark, kind) = judged {
                 return Some(Conflict {
@@ -190,7 +190,7 @@ enum Judged {
 }
 
 impl Cell {
-    fn free_loads(&self) -> FreeLoads {
+    fn free_loads(&self, rule: RaceRule) -> FreeLoads {
         let [writer, second] = self.writers;
         if second.warp != 0 {
             return free_loads(self.phase, 0);
@@ -200,8 +200,10 @@ impl Cell {
             (0, reader, 0) => reader,
             (0, _, _) => ANYBODY,
             (writer, ..) if writer & ATOMIC != 0 => 0,
-            // Whoever else comes conflicts with the writer, so further readers need no note.
-            (writer, ..) => writer,
+            // Whoever else reads conflicts with the writer, so further readers need no note. Who writes the same
+            // value conflicts only with a reader, which must be noted then.
+            (writer, a, b) if rule == RaceRule::Strict || a == writer || b == writer => writer,
+            _ => 0,
         };
         free_loads(self.phase, warp)
     }

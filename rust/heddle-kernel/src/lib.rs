@@ -48,7 +48,7 @@ pub struct Compiled {
     pub parsed: Program,
     /// On architectural registers.
     pub allocated: Program,
-    /// What the module does that has no effect.
+    /// What the kernel does that has no effect.
     pub warnings: Option<Diagnostics>,
 }
 
@@ -77,5 +77,6 @@ pub fn compile(
     let allocation = allocate_traced(&parsed, options).map_err(|error| fault(error.to_string()))?;
     check_allocation(&parsed, &allocation)
         .map_err(|error| fault(format!("the allocation is wrong, which is a defect of Heddle: {error}")))?;
-    Ok(Compiled { parsed, allocated: allocation.program, warnings: warnings(&module) })
+    let warnings = warnings(&module, |name| name == parsed.name);
+    Ok(Compiled { parsed, allocated: allocation.program, warnings })
 }

@@ -134,10 +134,46 @@ fn printing_is_a_warning_and_does_nothing() {
         call.uni (r), vprintf, (a, b);\nld.param.b32 %r1, [r];\n}\nadd.u32 %r1, %r1, 3;\nst.global.u32 [%out], %r1;";
     let text = kernel(RUNTIME, body);
     assert_eq!(run_words(&text, 1, 1), [3]);
-    let told = warnings(&parse("t.ptx", &text).expect("good")).expect("a warning").to_string();
+    let every = |text: &str| warnings(&parse("t.ptx", text).expect("good"), |_| true);
+    let told = every(&text).expect("a warning").to_string();
     assert!(told.starts_with("warning: this call prints nothing"), "{told}");
     assert!(told.contains("vprintf, (a, b)"), "{told}");
-    assert!(warnings(&parse("t.ptx", &kernel(RUNTIME, "")).expect("good")).is_none());
+    assert!(every(&kernel(RUNTIME, "")).is_none());
+}
+
+/// A kernel is told of the calls that it may reach, through functions and addresses, and of no others.
+#[test]
+fn printing_is_told_of_the_kernels_that_do() {
+    let call = "{\n.param .b64 a;\n.param .b32 r;\ncall.uni (r), vprintf, (a, a);\n}\nret;\n";
+    let functions = format!(
+        "{RUNTIME}.func speak()\n{{\n{call}}}\n.func relay()\n{{\ncall speak;\nret;\n}}\n.func by_address()\n{{\n{call}}}\n"
+    );
+    let entry =
+        |name: &str, body: &str| format!(".visible .entry {name}()\n{{\n.reg .b64 %rd<3>;\n{body}ret;\n}}\n");
+    let through = "mov.u64 %rd1, by_address;\nproto: .callprototype _ ();\ncall %rd1, (), proto;\n";
+    let text = [
+        kernel(&functions, ""),
+        entry("silent", ""),
+        entry("direct", call),
+        entry("relayed", "call relay;\n"),
+        entry("through", through),
+    ]
+    .concat();
+    let module = parse("t.ptx", &text).expect("good");
+    let calls = |runs: &[&str]| {
+        let told = warnings(&module, |name| runs.contains(&name)).map(|d| d.to_string());
+        told.unwrap_or_default().matches("this call prints nothing").count()
+    };
+    for (runs, expected) in [
+        (&["silent"][..], 0),
+        (&["direct"], 1),
+        (&["relayed"], 1),
+        (&["through"], 1),
+        (&["relayed", "direct"], 2),
+        (&["silent", "relayed", "direct", "through"], 3),
+    ] {
+        assert_eq!(calls(runs), expected, "{runs:?}");
+    }
 }
 
 #[test]

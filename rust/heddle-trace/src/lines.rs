@@ -13,6 +13,9 @@ const LINE_LIMIT: u64 = 1 << 16;
 /// as the file.
 const MAX_BLANK_LINES: u64 = 1000;
 
+/// What an editor may begin a UTF-8 text with.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A file, line by line.
 pub struct Lines {
     file: Arc<str>,
@@ -68,6 +71,9 @@ impl Lines {
                 return Ok(None);
             }
             self.number += 1;
+            if self.number == 1 && self.bytes.starts_with(BYTE_ORDER_MARK) {
+                self.bytes.drain(..BYTE_ORDER_MARK.len());
+            }
             if read as u64 > LINE_LIMIT {
                 let (what, limit) = ("bytes in a line", LINE_LIMIT);
                 return Err(TraceError::Limit { at: self.spot(), what, limit });

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use heddle_config::Override;
+use heddle_cosim::RaceRule;
 
 /// A co-simulation bench for register files and caches of GPUs.
 ///
@@ -41,6 +42,26 @@ pub enum Command {
     LaunchTemplate(LaunchTemplateArgs),
     /// Say which tools are there, in which version, and how to get what is missing
     Doctor,
+    /// Print the script that completes commands and options in a shell
+    Completions(CompletionsArgs),
+    /// Print a manual page; read it with `heddle man | man -l -`
+    Man(ManArgs),
+}
+
+/// `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell; for bash: `heddle completions bash > ~/.local/share/bash-completion/completions/heddle`
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// A command; the program itself when left out
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
 }
 
 /// Which kernel, and how.
@@ -67,6 +88,10 @@ pub struct KernelArgs {
     /// Architectural registers that the allocator may use; values that do not fit are spilled [default: 255]
     #[arg(long, value_name = "N", value_parser = max_registers())]
     pub max_registers: Option<u32>,
+    /// Which writes of several warps to the same shared memory are races (not in sim, which judges none)
+    /// [default: values]
+    #[arg(long, value_enum)]
+    pub races: Option<RacesArg>,
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -75,7 +100,24 @@ pub struct KernelArgs {
     pub quiet: bool,
 }
 
+/// Which writes of several warps to the same bytes of shared memory, between two barriers, are races.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RacesArg {
+    /// Those that change a value; plain writes of what is there already are counted
+    Values,
+    /// All of them
+    Strict,
+}
+
 impl KernelArgs {
+    /// What is a race on shared memory.
+    pub fn race_rule(&self) -> RaceRule {
+        match self.races {
+            None | Some(RacesArg::Values) => RaceRule::Values,
+            Some(RacesArg::Strict) => RaceRule::Strict,
+        }
+    }
+
     /// Architectural registers that the allocator may use.
     pub fn max_registers(&self) -> u32 {
         self.max_registers.unwrap_or(heddle_kernel::alloc::MAX_REGISTERS)
@@ -98,7 +140,7 @@ pub struct RunArgs {
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
     /// Fail when a kernel has not ended after N cycles, with the flush of a design that holds the L1
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_cycles: Option<u64>,
     /// Which CTAs the SM runs; `share` is every N-th, N = SMs of the preset [default: all, share in
     /// paper size]

@@ -7,6 +7,7 @@ use heddle_files::Input;
 use serde_json::{Map, Value, json};
 
 use crate::args::{CompareArgs, CompareBy, Format};
+use crate::column::Column;
 use crate::mean::means;
 use crate::settings::{differences, line};
 use crate::table::Rows;
@@ -25,6 +26,21 @@ pub struct Run {
 /// What pairs runs: design (empty when it does not count), kernel, size, seed.
 pub type Key<'a> = (&'a str, &'a str, &'a str, u64);
 
+/// Columns of the table; CSV has the presets too.
+const COLUMNS: &[Column] = &[
+    Column::kept("kernel"),
+    Column::ranked("size", 4),
+    Column::ranked("seed", 5),
+    Column::ranked("design_a", 3),
+    Column::kept("design_b"),
+    Column::ranked("cycles_a", 2),
+    Column::ranked("cycles_b", 2),
+    Column::kept("cycles_b_to_a").fraction(),
+    Column::ranked("ipc_a", 6).fraction(),
+    Column::ranked("ipc_b", 6).fraction(),
+    Column::ranked("ipc_b_to_a", 1).fraction(),
+];
+
 /// Prints cycles and IPC of both sets and their ratio, and whether the runs of a pair had the same SM; a run that
 /// is in one set only is named.
 pub fn compare(args: &CompareArgs) -> Outcome {
@@ -35,21 +51,9 @@ pub fn compare(args: &CompareArgs) -> Outcome {
     let one_each = designs(&a).len() == 1 && designs(&b).len() == 1;
     let by = args.by.unwrap_or(if one_each { CompareBy::Kernel } else { CompareBy::Design });
     let (a, b) = (paired(&a, by)?, paired(&b, by)?);
-    let mut columns = vec![
-        "kernel",
-        "size",
-        "seed",
-        "design_a",
-        "design_b",
-        "cycles_a",
-        "cycles_b",
-        "cycles_b_to_a",
-        "ipc_a",
-        "ipc_b",
-        "ipc_b_to_a",
-    ];
+    let mut columns = COLUMNS.to_vec();
     if args.format == Format::Csv {
-        columns.extend(["preset_a", "preset_b"]);
+        columns.extend(["preset_a", "preset_b"].map(Column::kept));
     }
     let mut rows = Rows::new(&columns);
     let mut pairs = 0;

@@ -6,26 +6,27 @@ use std::sync::atomic::AtomicBool;
 use heddle_cosim::{Engine, ExecOptions, Kernel, RunSpec};
 use serde_json::Value;
 
-use crate::args::ExecArgs;
 use crate::made_by::made_by;
+use crate::args::{ExecArgs, Format};
+use crate::column::Column;
 use crate::progress::Terminal;
 use crate::root::root;
-use crate::run::kernels;
+use crate::run::{equal_writes, kernels};
 use crate::table::Rows;
 use crate::{Failure, Outcome, complain, ended, print};
 
 /// Columns of the table and of CSV.
-const COLUMNS: &[&str] = &[
-    "kernel",
-    "size",
-    "registers",
-    "registers_per_thread",
-    "launches",
-    "warp_instructions",
-    "thread_instructions",
-    "reference_words_compared",
-    "warp_instructions_per_second",
-    "ok",
+const COLUMNS: &[Column] = &[
+    Column::kept("kernel"),
+    Column::ranked("size", 3),
+    Column::ranked("registers", 5),
+    Column::ranked("registers_per_thread", 4),
+    Column::ranked("launches", 2),
+    Column::kept("warp_instructions"),
+    Column::ranked("thread_instructions", 6),
+    Column::ranked("reference_words_compared", 1),
+    Column::ranked("warp_instructions_per_second", 7),
+    Column::ranked("ok", 1),
 ];
 
 /// Runs every kernel on the golden machine and prints the results.
@@ -35,8 +36,11 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
     let made_by = made_by(&root);
     let mut rows = Rows::new(COLUMNS);
+    let mut notes = String::new();
     let mut worst: Option<u8> = None;
-    for kernel in kernels(&args.kernel)? {
+    let kernels = kernels(&args.kernel)?;
+    terminal.batch(kernels.len());
+    for kernel in kernels {
         if let Kernel::Trace(file) = &kernel {
             let what =
                 "is a trace, which has no values to execute: give it to `heddle sim` or `heddle cosim`";
@@ -46,10 +50,12 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         spec.made_by = made_by.clone();
         spec.seed = args.kernel.seed;
         spec.max_registers = args.kernel.max_registers();
+        spec.races = args.kernel.race_rule();
         let name = spec.kernel_name();
-        terminal.name(name.clone());
+        terminal.next(name.clone());
         match heddle_cosim::exec(&spec, options, &mut terminal) {
             Ok(report) => {
+                notes.push_str(&equal_writes(&name, report.equal_shared_writes));
                 if let Ok(Value::Object(row)) = serde_json::to_value(&report) {
                     rows.push(row);
                 }
@@ -62,5 +68,9 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         }
     }
     terminal.clear();
-    ended(print(&rows.text(args.kernel.format)), worst)
+    let mut text = rows.text(args.kernel.format);
+    if args.kernel.format == Format::Table {
+        text.push_str(&notes);
+    }
+    ended(print(&text), worst)
 }

@@ -6,24 +6,25 @@ use std::sync::atomic::AtomicBool;
 use serde_json::{Value, json};
 
 use crate::args::LatencyArgs;
+use crate::column::Column;
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::table::Rows;
 use crate::{Outcome, print};
 
 /// Columns of the table and of CSV.
-const COLUMNS: &[&str] = &[
-    "design",
-    "path",
-    "cycles",
-    "issue",
-    "first_level",
-    "interconnect",
-    "l2",
-    "translation",
-    "dram",
-    "fill",
-    "write_back",
+const COLUMNS: &[Column] = &[
+    Column::kept("design"),
+    Column::kept("path"),
+    Column::kept("cycles"),
+    Column::ranked("issue", 8),
+    Column::ranked("first_level", 2),
+    Column::ranked("interconnect", 3),
+    Column::ranked("l2", 1),
+    Column::ranked("translation", 5),
+    Column::ranked("dram", 4),
+    Column::ranked("fill", 6),
+    Column::ranked("write_back", 7),
 ];
 
 /// Chases pointers along every path of each design and prints the latencies hop by hop.
@@ -31,8 +32,10 @@ pub fn latency(args: &LatencyArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
     let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
     let mut rows = Rows::new(COLUMNS);
-    for design in args.design.split(',').map(str::trim) {
-        terminal.name(design.to_owned());
+    let designs: Vec<&str> = args.design.split(',').map(str::trim).collect();
+    terminal.batch(designs.len());
+    for design in designs {
+        terminal.next(design.to_owned());
         let preset = args.preset.as_deref();
         let measured = heddle_cosim::latencies(&root, design, preset, &args.overrides, &mut terminal);
         terminal.clear();

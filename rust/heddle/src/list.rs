@@ -8,12 +8,13 @@ use heddle_workloads::Workload;
 use serde_json::{Map, Value, json};
 
 use crate::args::{Format, ListArgs, ListWhat};
+use crate::column::Column;
 use crate::root::root;
 use crate::table::Rows;
 use crate::{Failure, Outcome, complain, print};
 
-/// Columns of a table of texts.
-const TABLE_WIDTH: u16 = 120;
+/// Characters of the table of designs.
+const DESIGNS_WIDTH: usize = 80;
 
 fn object(value: Value) -> Map<String, Value> {
     match value {
@@ -38,26 +39,45 @@ pub fn list(args: &ListArgs) -> Outcome {
             let remedy = format!("`heddle list {all}` lists all there are");
             return Err(Failure::usage(format!("'{name}' has a meaning only with 'kernels'; {remedy}")));
         }
-        (ListWhat::Designs, None) => designs()?,
+        (ListWhat::Designs, None) => designs(args.format)?,
         (ListWhat::Presets, None) => presets()?,
     };
     print(&rows.text(args.format))
 }
 
-fn designs() -> Result<Rows, Failure> {
-    let keys = ["design", "title", "paper", "preset", "rtl", "model"];
-    let mut rows = Rows::new(&keys).broken_at(TABLE_WIDTH);
+/// One row a design. A table has the variants of a design below it and, with the title, the paper, which JSON
+/// and CSV have apart.
+fn designs(format: Format) -> Result<Rows, Failure> {
+    let table = format == Format::Table;
+    let mut columns = vec![Column::kept("design"), Column::kept("title").text()];
+    if !table {
+        columns.push(Column::kept("paper"));
+    }
+    columns.extend([Column::kept("preset"), Column::ranked("rtl", 2), Column::ranked("model", 1)]);
+    let mut rows = Rows::new(&columns).broken_at(DESIGNS_WIDTH);
     let manifests = Manifest::load_all(&root()?).map_err(Failure::usage)?;
     let models = heddle_cosim::model_names();
+    let mut group: Option<&Manifest> = None;
     for manifest in &manifests {
-        rows.push(object(json!({
+        let mut row = object(json!({
             "design": manifest.called(),
             "title": manifest.title,
             "paper": manifest.paper,
             "preset": manifest.preset,
             "rtl": manifest.has_rtl,
             "model": models.contains(&manifest.name.as_str()),
-        })));
+        }));
+        if table {
+            let known = group.filter(|g| g.name == manifest.name);
+            let indent = if known.is_some() { "  " } else { "" };
+            row.insert("design".to_owned(), format!("{indent}{}", manifest.called()).into());
+            let other = known.is_none_or(|g| g.paper != manifest.paper);
+            if let Some(paper) = manifest.paper.as_ref().filter(|_| other) {
+                row.insert("title".to_owned(), format!("{}\n({paper})", manifest.title).into());
+            }
+            group = Some(known.unwrap_or(manifest));
+        }
+        rows.push(row);
     }
     Ok(rows)
 }
@@ -85,16 +105,18 @@ fn kernels(workloads: &[&'static dyn Workload], format: Format) -> Result<Rows, 
     let names = heddle_config::preset_names();
     let presets = all_presets()?;
     let store = if format == Format::Json { Some(Store::of(&root()?)) } else { None };
-    let mut keys = vec!["kernel", "suite", "papers"];
+    let mut columns = vec![Column::kept("kernel"), Column::ranked("suite", 3), Column::ranked("papers", 4)];
+    let limits = names.iter().map(|name| Column::ranked(name, 2));
     if format == Format::Table {
-        keys.extend(["entry", "block", "regs", "shared"]);
-        keys.extend(&names);
+        columns.push(Column::kept("entry"));
+        columns.extend(["block", "regs", "shared"].map(|key| Column::ranked(key, 1)));
+        columns.extend(limits);
     } else {
-        keys.extend(["title", "entry", "block", "registers", "shared_bytes"]);
-        keys.extend(&names);
-        keys.extend(["smoke", "small", "paper"]);
+        columns.extend(["title", "entry", "block", "registers", "shared_bytes"].map(Column::kept));
+        columns.extend(limits);
+        columns.extend(["smoke", "small", "paper"].map(Column::kept));
     }
-    let mut rows = Rows::new(&keys);
+    let mut rows = Rows::new(&columns);
     for &workload in workloads {
         let entries = heddle_characters::entries(workload, &presets).map_err(Failure::failed)?;
         let mut row = if format == Format::Table {
@@ -190,8 +212,8 @@ fn limit<'a>(entry: &'a EntryCharacter, preset: &str) -> &'a str {
 }
 
 fn presets() -> Result<Rows, Failure> {
-    let mut rows =
-        Rows::new(&["preset", "sms", "warps", "registers", "l1d_bytes", "shared_bytes", "scheduler"]);
+    let columns = ["preset", "sms", "warps", "registers", "l1d_bytes", "shared_bytes", "scheduler"];
+    let mut rows = Rows::new(&columns.map(Column::kept));
     for name in heddle_config::preset_names() {
         let preset = heddle_config::load(name).map_err(Failure::usage)?;
         rows.push(object(json!({

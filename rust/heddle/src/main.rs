@@ -1,6 +1,7 @@
 //! The command line of Heddle: it parses, calls, and prints.
 
 mod args;
+mod column;
 mod compare;
 mod compile;
 mod doctor;
@@ -8,8 +9,10 @@ mod exec;
 mod git;
 mod input;
 mod latency;
+mod layout;
 mod list;
 mod made_by;
+mod manual;
 mod mapping;
 mod mean;
 mod mean_key;
@@ -54,7 +57,10 @@ impl From<heddle_cosim::RunError> for Failure {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(told) => return answer(&told),
+    };
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     // Without a handler Ctrl-C ends the process at once, which is fine too.
@@ -70,7 +76,13 @@ fn main() -> ExitCode {
         Command::Compare(args) => compare::compare(&args),
         Command::LaunchTemplate(args) => compile::launch_template(&args),
         Command::Doctor => doctor::doctor(),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
+    exit(outcome)
+}
+
+fn exit(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { message, code }) => {
@@ -82,6 +94,17 @@ fn main() -> ExitCode {
     }
 }
 
+/// Prints what the parser of the command line has to say: help and version to standard output, wrong use to
+/// standard error.
+fn answer(told: &clap::Error) -> ExitCode {
+    use std::io::Write as _;
+    let printed = told.print();
+    if told.use_stderr() {
+        return ExitCode::from(2);
+    }
+    exit(written(printed.and_then(|()| std::io::stdout().flush())))
+}
+
 /// Prints a message to standard error; a reader that went away is no failure.
 fn complain(message: &str) {
     use std::io::Write as _;
@@ -90,10 +113,15 @@ fn complain(message: &str) {
 
 /// Prints to standard output; a reader that went away (`| head`) is no failure, a full disk is.
 fn print(text: &str) -> Outcome {
-    use std::io::{ErrorKind, Write as _};
+    use std::io::Write as _;
     let mut output = std::io::stdout().lock();
-    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+    written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))
+}
+
+/// How a command ends whose output was written so.
+fn written(result: std::io::Result<()>) -> Outcome {
+    match result {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::failed(format!("cannot write to standard output: {error}")))
         }
         _ => Ok(()),

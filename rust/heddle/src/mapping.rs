@@ -48,7 +48,7 @@ pub fn emit_mapping(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcom
     spec.seed = profile.seed.unwrap_or(spec.seed);
     spec.ctas = ctas;
     let mut terminal = Terminal::new(profile.quiet, Arc::clone(interrupted));
-    terminal.name(format!("{design} {}", spec.kernel_name()));
+    terminal.next(format!("{design} {}", spec.kernel_name()));
     let mut session = Session::new(spec)?;
     let outcome = session.profile_mappings(&mut terminal);
     terminal.clear();

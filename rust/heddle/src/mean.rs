@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::args::{CompareArgs, CompareBy, Format};
+use crate::column::Column;
 use crate::compare::{Key, Run, designs, paired};
 use crate::mean_key::MeanKey;
 use crate::settings::{differences, line};
@@ -12,17 +13,17 @@ use crate::table::Rows;
 use crate::{Failure, Outcome, print};
 
 /// Columns of the table and of CSV.
-const COLUMNS: &[&str] = &[
-    "design_a",
-    "design_b",
-    "key",
-    "pairs",
-    "left_out",
-    "mean_b_to_a",
-    "least",
-    "least_kernel",
-    "most",
-    "most_kernel",
+const COLUMNS: &[Column] = &[
+    Column::ranked("design_a", 1),
+    Column::kept("design_b"),
+    Column::ranked("key", 2),
+    Column::kept("pairs"),
+    Column::ranked("left_out", 1),
+    Column::kept("mean_b_to_a").fraction(),
+    Column::ranked("least", 3).fraction(),
+    Column::ranked("least_kernel", 4),
+    Column::ranked("most", 3).fraction(),
+    Column::ranked("most_kernel", 4),
 ];
 
 /// The ratios of one design, and the runs without one.

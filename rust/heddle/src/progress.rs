@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use heddle_cosim::{Control, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -14,6 +14,7 @@ use crate::complain;
 pub struct Terminal {
     bar: Option<ProgressBar>,
     prefix: String,
+    batch: Batch,
     interrupted: Arc<AtomicBool>,
     stages: bool,
 }
@@ -27,12 +28,18 @@ impl Terminal {
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
         });
-        Self { bar, prefix: String::new(), interrupted, stages: !quiet }
+        Self { bar, prefix: String::new(), batch: Batch::new(1), interrupted, stages: !quiet }
     }
 
-    /// Names what follows.
-    pub fn name(&mut self, what: impl Into<String>) {
-        self.prefix = what.into();
+    /// What follows are so many runs.
+    pub fn batch(&mut self, runs: usize) {
+        self.batch = Batch::new(runs);
+    }
+
+    /// The next run of the batch, and its name.
+    pub fn next(&mut self, what: impl Into<String>) {
+        self.batch.begun += 1;
+        self.prefix = self.batch.prefix() + &what.into();
     }
 
     /// Takes the bar away.
@@ -69,11 +76,13 @@ impl Control for Terminal {
 
     fn progress(&mut self, progress: &Progress) {
         if let Some(bar) = &self.bar {
-            bar.set_style(Self::style("{spinner} {msg} [{bar:30}] {pos}/{len} CTAs, {eta} left"));
+            bar.set_style(Self::style("{spinner} [{bar:16}] {pos}/{len} CTAs, {eta} left{msg}"));
             bar.set_length(progress.ctas_total);
             bar.set_position(progress.ctas_done);
+            let done = progress.ctas_done as f64 / progress.ctas_total.max(1) as f64;
             bar.set_message(format!(
-                "{}: launch {}, {} cycles, {:.0} k cycles/s",
+                "{}; {}: launch {}, {} cycles, {:.0} k cycles/s",
+                self.batch.left(done, self.batch.began.elapsed()),
                 self.prefix,
                 progress.launch,
                 progress.cycles,
@@ -84,5 +93,53 @@ impl Control for Terminal {
 
     fn interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+/// Runs one after the other.
+struct Batch {
+    runs: usize,
+    /// Runs that have begun.
+    begun: usize,
+    began: Instant,
+}
+
+impl Batch {
+    fn new(runs: usize) -> Self {
+        Self { runs, begun: 0, began: Instant::now() }
+    }
+
+    /// Which of the runs it is, where there are several.
+    fn prefix(&self) -> String {
+        if self.runs < 2 { String::new() } else { format!("kernel {} of {}, ", self.begun, self.runs) }
+    }
+
+    /// The time left for all runs, where there are several and `done` of the one that has begun last says
+    /// something: as long as those before took, each.
+    fn left(&self, done: f64, elapsed: Duration) -> String {
+        let behind = self.begun.saturating_sub(1) as f64 + done;
+        if self.runs < 2 || behind <= 0.0 {
+            return String::new();
+        }
+        let left = elapsed.mul_f64(((self.runs as f64 - behind) / behind).max(0.0));
+        format!(", {} for all", indicatif::HumanDuration(left))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_says_which_run_it_is_and_what_is_left_of_all() {
+        let mut batch = Batch::new(51);
+        batch.begun = 3;
+        assert_eq!(batch.prefix(), "kernel 3 of 51, ");
+        // Two and a half took 10 s: 48.5 are left.
+        assert_eq!(batch.left(0.5, Duration::from_secs(10)), ", 3 minutes for all");
+        batch.begun = 1;
+        assert_eq!(batch.left(0.0, Duration::from_secs(10)), "");
+        batch.runs = 1;
+        assert_eq!((batch.prefix().as_str(), batch.left(0.5, Duration::from_secs(1)).as_str()), ("", ""));
     }
 }

@@ -11,6 +11,7 @@ use heddle_cosim::{
 use heddle_workloads::Size;
 
 use crate::args::{CtasArg, Format, KernelArgs, RunArgs, TlpArg, WavesArg};
+use crate::column::Column;
 use crate::input::expect_ptx;
 use crate::made_by::made_by;
 use crate::progress::Terminal;
@@ -20,21 +21,24 @@ use crate::table::Rows;
 use crate::{Failure, Outcome, complain, ended, print};
 
 /// Columns of the table; CSV has `preset` too.
-pub const COLUMNS: &[&str] = &[
-    "design",
-    "kernel",
-    "size",
-    "cycles",
-    "warp_instructions",
-    "ipc",
-    "register_cache_hit_rate",
-    "prefetches",
-    "operands_compared",
-    "controls_compared",
-    "memory_words_compared",
-    "reference_words_compared",
-    "mismatches",
-    "ok",
+pub const COLUMNS: &[Column] = &[
+    Column::kept("design"),
+    Column::kept("kernel"),
+    Column::ranked("size", 4),
+    Column::kept("cycles"),
+    Column::ranked("warp_instructions", 3),
+    Column::ranked("ipc", 1).fraction(),
+    Column::ranked("register_cache_hit_rate", 2).fraction().optional(),
+    Column::ranked("prefetches", 3).optional(),
+    Column::ranked("shared_cache_hit_rate", 2).fraction().optional(),
+    Column::ranked("shared_fetches", 3).optional(),
+    Column::ranked("shared_write_backs", 3).optional(),
+    Column::ranked("operands_compared", 5),
+    Column::ranked("controls_compared", 7),
+    Column::ranked("memory_words_compared", 8),
+    Column::ranked("reference_words_compared", 9),
+    Column::ranked("mismatches", 10),
+    Column::ranked("ok", 6),
 ];
 
 /// The kernels that the arguments name.
@@ -89,25 +93,33 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     if args.fault.is_some() && engine == Engine::Sim {
         return Err(Failure::usage("--fault switches on a bug planted into the RTL: use `heddle cosim`"));
     }
+    if args.kernel.races.is_some() && engine == Engine::Sim {
+        return Err(Failure::usage(
+            "--races judges values, which the cycle model has none of: use `heddle cosim`",
+        ));
+    }
     let root = root()?;
     let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
     let made_by = made_by(&root);
     let mut columns = COLUMNS.to_vec();
     if args.kernel.format == Format::Csv {
-        columns.push("preset");
+        columns.push(Column::kept("preset"));
     }
     let mut rows = Rows::new(&columns);
     let mut reports: Vec<RunReport> = Vec::new();
     let mut waves: Vec<String> = Vec::new();
     let mut worst: Option<u8> = None;
-    'all: for design in args.design.split(',').map(str::trim) {
+    let kernels = kernels(&args.kernel)?;
+    let designs: Vec<&str> = args.design.split(',').map(str::trim).collect();
+    terminal.batch(designs.len() * kernels.len());
+    'all: for design in designs {
         warn_of_unread(&root, design, args.preset.as_deref(), &args.overrides);
-        for kernel in kernels(&args.kernel)? {
+        for kernel in kernels.iter().cloned() {
             let list = matches!(kernel, Kernel::Trace(_));
             let mut spec = spec(&root, design, kernel, args, engine);
             spec.made_by = made_by.clone();
             let name = format!("{design} {}", spec.kernel_name());
-            terminal.name(name.clone());
+            terminal.next(name.clone());
             let outcome = with_tlp(spec, args.tlp, &mut terminal)
                 .and_then(Session::new)
                 .and_then(|mut session| session.run(&mut terminal));
@@ -115,7 +127,7 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
             match outcome {
                 Ok(report) => {
                     waves.extend(report.waves.iter().cloned());
-                    rows.push(row(&report, list && args.kernel.format == Format::Table));
+                    rows.push(row(&report, list, args.kernel.format == Format::Table));
                     reports.push(report);
                 }
                 Err(error) => {
@@ -131,6 +143,10 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     }
     let mut text = rows.text(args.kernel.format);
     if args.kernel.format == Format::Table {
+        for report in &reports {
+            let name = format!("{} {}", report.design, report.kernel);
+            text.push_str(&equal_writes(&name, report.equal_shared_writes.unwrap_or(0)));
+        }
         text.push_str(&several(&reports));
         for file in &waves {
             text.push_str(&format!("waves: {file}\n"));
@@ -151,6 +167,13 @@ fn with_tlp(mut spec: RunSpec, tlp: TlpArg, terminal: &mut Terminal) -> Result<R
         spec.overrides.push(choice.setting());
     }
     Ok(spec)
+}
+
+/// A line on writes of shared memory that found the value of another warp's write, where there were any.
+pub fn equal_writes(name: &str, count: u64) -> String {
+    let what = "writes of shared memory found the value that another warp had written";
+    let advice = "`--races strict` refuses them";
+    if count == 0 { String::new() } else { format!("{name}: {count} {what}; {advice}\n") }
 }
 
 /// One SM's share of the CTAs in size `paper`, else all.
@@ -174,6 +197,7 @@ fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engin
     spec.seed = args.kernel.seed;
     spec.max_cycles = args.max_cycles;
     spec.ctas = ctas;
+    spec.races = args.kernel.race_rule();
     spec.waves = args.waves.map(|format| WaveWindow {
         format: match format {
             WavesArg::Vcd => WaveFormat::Vcd,
@@ -187,14 +211,17 @@ fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engin
     spec
 }
 
-/// A row of the results. That of a list of traces says in the table how many kernels it sums; JSON has
+/// A row of the results; a table does not show prefetches that never were. That of a list of traces says in the table how many kernels it sums; JSON has
 /// `launches`.
-fn row(report: &RunReport, list: bool) -> serde_json::Map<String, serde_json::Value> {
+fn row(report: &RunReport, list: bool, table: bool) -> serde_json::Map<String, serde_json::Value> {
     let mut row = match serde_json::to_value(report) {
         Ok(serde_json::Value::Object(map)) => map,
         _ => serde_json::Map::new(),
     };
-    if list && report.launches > 1 {
+    if table && report.prefetches == 0 {
+        row.remove("prefetches");
+    }
+    if table && list && report.launches > 1 {
         let kernels = format!("{}\n{} kernels", report.kernel, report.launches);
         row.insert("kernel".to_owned(), kernels.into());
     }

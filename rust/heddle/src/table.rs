@@ -1,27 +1,31 @@
 //! Rows printed as a table, JSON lines or CSV.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde_json::{Map, Value};
 
 use crate::args::Format;
+use crate::column::{Column, plain};
+use crate::layout::Table;
+
+/// Characters that a table with texts takes where there is room.
+const TEXTS: usize = 120;
 
 /// Rows with the same keys in the same order.
 pub struct Rows {
-    keys: Vec<&'static str>,
+    columns: Vec<Column>,
     rows: Vec<Map<String, Value>>,
-    /// Columns of a terminal into which a table's texts are broken, where it is not narrower itself.
-    width: Option<u16>,
+    /// Characters that a table with texts takes where there is room.
+    texts: usize,
 }
 
 impl Rows {
-    /// No rows yet; tables and CSV show `keys`, JSON shows all that a row holds.
-    pub fn new(keys: &[&'static str]) -> Self {
-        Self { keys: keys.to_vec(), rows: Vec::new(), width: None }
+    /// No rows yet; tables and CSV show `columns`, JSON shows all that a row holds.
+    pub fn new(columns: &[Column]) -> Self {
+        Self { columns: columns.to_vec(), rows: Vec::new(), texts: TEXTS }
     }
 
-    /// The same rows; long texts in a table are broken so that it fits `width` columns.
-    pub fn broken_at(self, width: u16) -> Self {
-        Self { width: Some(width), ..self }
+    /// The same rows; long texts in a table go on in further lines so that it fits `texts` characters.
+    pub fn broken_at(self, texts: usize) -> Self {
+        Self { texts, ..self }
     }
 
     /// Adds a row.
@@ -29,46 +33,51 @@ impl Rows {
         self.rows.push(row);
     }
 
-    /// The whole text in the given format, ending with a newline; without rows only CSV has one.
+    /// The whole text in the given format, ending with a newline; without rows only CSV has one. A table fits
+    /// the terminal.
     pub fn text(&self, format: Format) -> String {
         match format {
             Format::Json => self.rows.iter().map(|r| Value::Object(r.clone()).to_string() + "\n").collect(),
             Format::Csv => self.csv(),
             Format::Table if self.rows.is_empty() => String::new(),
-            Format::Table => self.table(),
+            Format::Table => self.table(terminal_width()),
         }
     }
 
     fn csv(&self) -> String {
-        let mut text = self.keys.join(",") + "\n";
+        let keys: Vec<&str> = self.columns.iter().map(|c| c.key).collect();
+        let mut text = keys.join(",") + "\n";
         for row in &self.rows {
-            let cells: Vec<String> = self.keys.iter().map(|k| quoted(&plain(row.get(*k)))).collect();
+            let cells: Vec<String> = keys.iter().map(|k| quoted(&plain(row.get(*k)))).collect();
             text.push_str(&(cells.join(",") + "\n"));
         }
         text
     }
 
-    fn table(&self) -> String {
-        let mut table = Table::new();
-        table.load_style(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-        if let Some(width) = self.width {
-            table.set_width(table.width().map_or(width, |terminal| terminal.min(width)));
-        }
-        table.set_header(self.keys.iter().map(|k| heading(k)));
-        for row in &self.rows {
-            table.add_row(self.keys.iter().map(|k| shown(row.get(*k))));
-        }
-        for (index, key) in self.keys.iter().enumerate() {
-            if let Some(column) = table.column_mut(index) {
-                column.set_padding((0, 0));
-            }
-            let numeric = self.rows.iter().any(|r| r.get(*key).is_some_and(Value::is_number));
-            if let (true, Some(column)) = (numeric, table.column_mut(index)) {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
-        format!("{table}\n")
+    /// The table, in at most `width` characters a line.
+    fn table(&self, width: Option<usize>) -> String {
+        let is_there = |value: Option<&Value>| value.is_some_and(|v| !v.is_null());
+        let has = |column: &Column| self.rows.iter().any(|row| is_there(row.get(column.key)));
+        let columns: Vec<Column> = self.columns.iter().filter(|c| !c.optional || has(c)).copied().collect();
+        let numeric = |c: &Column| self.rows.iter().any(|r| r.get(c.key).is_some_and(Value::is_number));
+        let cells = |row: &Map<String, Value>| columns.iter().map(|c| c.shown(row.get(c.key))).collect();
+        let table = Table {
+            numeric: columns.iter().map(numeric).collect(),
+            rows: self.rows.iter().map(cells).collect(),
+            columns,
+        };
+        table.text(width, self.texts)
     }
+}
+
+/// Columns of the terminal that standard output goes to, or that `COLUMNS` claims; none in a pipe without it.
+pub fn terminal_width() -> Option<usize> {
+    let claimed = std::env::var("COLUMNS").ok().and_then(|text| text.trim().parse().ok());
+    let terminal = || {
+        let terminal = console::Term::stdout();
+        terminal.is_term().then(|| terminal.size_checked()).flatten().map(|(_, columns)| usize::from(columns))
+    };
+    claimed.filter(|&columns| columns > 0).or_else(terminal)
 }
 
 fn quoted(text: &str) -> String {
@@ -79,60 +88,12 @@ fn quoted(text: &str) -> String {
     }
 }
 
-fn plain(value: Option<&Value>) -> String {
-    match value {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(s)) => s.clone(),
-        Some(other) => other.to_string(),
-    }
-}
-
-/// As in [`plain`], with thousands separated and fractions short.
-fn shown(value: Option<&Value>) -> String {
-    match value {
-        Some(Value::Number(n)) if n.is_u64() => thousands(n.as_u64().unwrap_or(0)),
-        Some(Value::Number(n)) => n.as_f64().map_or_else(String::new, |f| format!("{f:.3}")),
-        Some(Value::Bool(b)) => if *b { "yes" } else { "NO" }.to_owned(),
-        None | Some(Value::Null) => "–".to_owned(),
-        other => plain(other),
-    }
-}
-
-/// A key as a column heading, narrow enough for a table of results to fit 120 columns.
-fn heading(key: &str) -> String {
-    match key {
-        "warp_instructions" => "warp\ninstr.".to_owned(),
-        "thread_instructions" => "thread\ninstr.".to_owned(),
-        "warp_instructions_per_second" => "warp\ninstr.\na second".to_owned(),
-        "register_cache_hit_rate" => "register\ncache\nhit rate".to_owned(),
-        "prefetches" => "pre-\nfetches".to_owned(),
-        "reference_words_compared" => "ref.\nwords\ncompared".to_owned(),
-        "cycles_b_to_a" => "cycles\nb / a".to_owned(),
-        "ipc_b_to_a" => "ipc\nb / a".to_owned(),
-        "mismatches" => "mis-\nmatches".to_owned(),
-        _ => key.replace('_', "\n"),
-    }
-}
-
-/// `1234567` as `1,234,567`.
-fn thousands(value: u64) -> String {
-    let digits = value.to_string();
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn rows() -> Rows {
-        let mut rows = Rows::new(&["name", "cycles"]);
+        let mut rows = Rows::new(&[Column::kept("name"), Column::kept("cycles")]);
         let row = serde_json::json!({ "name": "a,b", "cycles": 1_234_567, "hidden": true });
         rows.push(row.as_object().cloned().unwrap_or_default());
         rows
@@ -155,17 +116,20 @@ mod tests {
             "reference_words_compared": 16_000, "mismatches": 0, "ok": true,
         });
         rows.push(row.as_object().cloned().unwrap_or_default());
-        let text = rows.text(Format::Table);
+        let text = rows.table(Some(120));
         let widest = text.lines().map(|l| l.chars().count()).max();
         assert!(widest <= Some(120), "{widest:?}\n{text}");
-        assert!(text.contains("15,508,528"), "{text}");
+        assert!(text.contains("15,508,528") && !text.contains("left out"), "{text}");
     }
 
     #[test]
-    fn tables_separate_thousands() {
-        assert!(rows().text(Format::Table).contains("1,234,567"));
-        assert_eq!(Rows::new(&["name"]).text(Format::Table), "");
-        assert_eq!(thousands(0), "0");
-        assert_eq!(thousands(1000), "1,000");
+    fn a_column_without_a_value_is_no_column() {
+        let mut rows = Rows::new(&[Column::kept("name"), Column::kept("rate").optional()]);
+        let mut push = |row: Value| rows.push(row.as_object().cloned().unwrap_or_default());
+        push(serde_json::json!({ "name": "a", "rate": null }));
+        assert!(!rows.table(None).contains("rate"));
+        rows.push(serde_json::json!({ "name": "b", "rate": 0.5 }).as_object().cloned().unwrap_or_default());
+        assert!(rows.table(None).contains("rate"));
+        assert_eq!(Rows::new(&[Column::kept("name")]).text(Format::Table), "");
     }
 }

@@ -7,6 +7,7 @@ use heddle_cosim::{Engine, RunSpec, TlpChoice, choose_tlp};
 use serde_json::{Value, json};
 
 use crate::args::{KernelArgs, TlpArgs};
+use crate::column::Column;
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::{default_ctas, kernels};
@@ -15,17 +16,17 @@ use crate::table::Rows;
 use crate::{Outcome, complain, ended, print};
 
 /// Columns of the table and of CSV.
-const COLUMNS: &[&str] = &[
-    "design",
-    "kernel",
-    "size",
-    "ctas",
-    "cache_ipc",
-    "ideal_ipc",
-    "shifting_ipc",
-    "expected_ipc",
-    "l1_miss_rate",
-    "best",
+const COLUMNS: &[Column] = &[
+    Column::ranked("design", 1),
+    Column::kept("kernel"),
+    Column::ranked("size", 2),
+    Column::kept("ctas"),
+    Column::ranked("cache_ipc", 4).fraction(),
+    Column::ranked("ideal_ipc", 5).fraction(),
+    Column::ranked("shifting_ipc", 6).fraction(),
+    Column::kept("expected_ipc").fraction(),
+    Column::ranked("l1_miss_rate", 3).fraction(),
+    Column::kept("best"),
 ];
 
 /// Profiles every kernel with 1, 2, ... CTAs and prints what is expected of each number.
@@ -35,7 +36,9 @@ pub fn tlp(args: &TlpArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     warn_of_unread(&root, &args.design, args.preset.as_deref(), &args.overrides);
     let mut rows = Rows::new(COLUMNS);
     let mut worst: Option<u8> = None;
-    for kernel in kernels(&kernel_args(args))? {
+    let kernels = kernels(&kernel_args(args))?;
+    terminal.batch(kernels.len());
+    for kernel in kernels {
         let ctas = default_ctas(&kernel);
         let mut spec = RunSpec::new(root.clone(), args.design.as_str(), kernel, Engine::Sim);
         spec.preset.clone_from(&args.preset);
@@ -44,7 +47,7 @@ pub fn tlp(args: &TlpArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         spec.seed = args.seed;
         spec.ctas = ctas;
         let name = format!("{} {}", args.design, spec.kernel_name());
-        terminal.name(name.clone());
+        terminal.next(name.clone());
         match choose_tlp(&spec, &mut terminal) {
             Ok(choice) => push(&mut rows, &spec, &choice),
             Err(error) => {
@@ -82,6 +85,7 @@ fn kernel_args(args: &TlpArgs) -> KernelArgs {
         launch: None,
         seed: args.seed,
         max_registers: Some(args.max_registers),
+        races: None,
         format: args.format,
         quiet: args.quiet,
     }

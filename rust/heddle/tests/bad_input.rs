@@ -105,6 +105,11 @@ fn results_that_cannot_be_written_are_a_failure_and_a_closed_pipe_is_none() {
         (&["list", "presets"], reason),
         (&["compile", "saxpy.ptx"], reason),
         (&["launch-template", "saxpy.ptx"], reason),
+        (&["--help"], reason),
+        (&["--version"], reason),
+        (&["cosim", "--help"], reason),
+        (&["completions", "bash"], reason),
+        (&["man"], reason),
         // Both reasons are told.
         (&bounds, "thread (63,0,0)"),
         (&bounds, reason),
@@ -163,6 +168,58 @@ fn a_race_on_shared_memory_names_both_lines() {
     }
 }
 
+/// Writes of equal values by several warps are no race, and are counted, unless asked for.
+#[test]
+fn equal_writes_of_shared_memory_are_counted() {
+    let run = |engine: [&'static str; 2], more: &[&'static str]| {
+        heddle(
+            &[&[engine[0], engine[1], "equal_writes.ptx", "--launch", "one_output_128.toml"], more].concat(),
+        )
+    };
+    for engine in [COSIM, EXEC] {
+        // Three warps find what the first one wrote.
+        let json = run(engine, &["--format", "json"]).passes().json();
+        assert_eq!(json[0]["equal_shared_writes"], 96, "{json:?}");
+        let table = run(engine, &["--races", "values"]).passes().stdout;
+        let line =
+            "96 writes of shared memory found the value that another warp had written; `--races strict`";
+        assert!(table.contains(line), "{table}");
+        let place = "st.shared.u32 [%r2], %r3;";
+        run(engine, &["--races", "strict"]).fails(1, &["race", "equal_writes.ptx:16:2", place]);
+    }
+    run(["sim", "-q"], &["--races", "strict"]).fails(2, &["--races", "heddle cosim"]);
+}
+
+/// A run that compared no operands is not a pass, nor a mismatch: the kernel has none.
+#[test]
+fn a_kernel_without_register_operands_says_what_was_compared() {
+    let launch = "one_output.toml";
+    case(COSIM, "no_operands.ptx", launch)
+        .fails(1, &["the kernel gives no operands", "compared and found equal: ", "words of final memory"]);
+    case(["sim", "-q"], "no_operands.ptx", launch).passes();
+    case(EXEC, "no_operands.ptx", launch).passes();
+}
+
+#[test]
+fn a_byte_order_mark_is_accepted() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let marked = |name: &str, from: std::path::PathBuf| {
+        let path = folder.path().join(name);
+        let good = std::fs::read_to_string(from).expect("a text");
+        std::fs::write(&path, format!("\u{feff}{good}")).expect("writable");
+        path
+    };
+    let ptx = marked("race.ptx", cases().join("equal_writes.ptx"));
+    let launch = marked("l.toml", cases().join("one_output_128.toml"));
+    let preset = marked("p.toml", cases().join("../../../../presets/maxwell.toml"));
+    heddle(&["sim", "-q", text(&ptx), "--launch", text(&launch), "-p", text(&preset)]).passes();
+    let rows = heddle(&["exec", "-q", "-k", "vectoradd", "--format", "json"]).passes().stdout;
+    let results = folder.path().join("r.jsonl");
+    let rows = rows.replacen('{', "{\"design\":\"d\",", 1);
+    std::fs::write(&results, format!("\u{feff}{rows}")).expect("writable");
+    heddle(&["compare", text(&results), text(&results)]).passes();
+}
+
 #[test]
 fn a_barrier_that_is_never_met_names_who_waits() {
     let parts = ["barrier.ptx:16:2", "bar.sync 2;", "barrier.ptx:19:2", "bar.sync 1;"];
@@ -180,6 +237,8 @@ fn a_run_that_takes_too_long_says_what_each_warp_waits_for() {
         let ran = heddle(&[command, "-q", "-k", "vectoradd", "--max-cycles", "1000"]);
         let ran = ran.fails(1, &["did not end within 1000 cycles", "waits for the load of R"]);
         assert_eq!(ran.stderr.matches("waits for").count(), 64, "{}", ran.stderr);
+        heddle(&[command, "-q", "-k", "vectoradd", "--max-cycles", "0"])
+            .fails(2, &["--max-cycles", "0 is not in 1.."]);
     }
 }
 
@@ -325,6 +384,11 @@ fn launch_files_are_checked_before_anything_runs() {
         &["l.toml:13:10: cannot use", "gone.npy", "No such file"],
     );
     refused("fill = \"zero\"", "output = 'gone/x'", &["l.toml:13:10: cannot use", "its folder"]);
+    refused(
+        "type = \"u32\"\nelements = 64\nfill = \"iota\"",
+        "type = 'u8'\nelements = 257\nfill = 'permutation'",
+        &["'elements' is 257, expected at most 256: u8 has no more whole numbers for fill = \"permutation\""],
+    );
     let shared = good.replacen("grid", "dynamic_shared_bytes = 70000\ngrid", 1);
     std::fs::write(&launch, shared).expect("writable");
     heddle(&["sim", "-q", "uninitialised.ptx", "--launch", text(&launch)])

@@ -127,3 +127,19 @@ fn every_command_tells_of_a_call_that_prints_nothing() {
         assert_eq!(ran.stderr.matches("warning:").count(), 2, "{}", ran.stderr);
     }
 }
+
+/// An entry that prints nothing is told of no other that does.
+#[test]
+fn a_kernel_beside_one_that_prints_is_not_warned_of() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let case = executed().into_iter().find(|c| c.name == "printing").expect("the kernel that prints");
+    let source = std::fs::read_to_string(&case.ptx).expect("readable");
+    let ptx = temporary.path().join("two.ptx");
+    std::fs::write(&ptx, source + "\n.visible .entry silent() { ret; }\n").expect("writable");
+    let launch = temporary.path().join("l.toml");
+    std::fs::write(&launch, "entry = 'silent'\ngrid = [1]\nblock = [32]\n").expect("writable");
+    heddle(&["compile", text(&ptx), "--entry", "silent"]).passes();
+    for command in ["exec", "sim"] {
+        heddle(&[command, "-q", text(&ptx), "--launch", text(&launch)]).passes();
+    }
+}

@@ -112,7 +112,9 @@ impl Session {
                 break;
             }
             under_test.memory = sm.into_memory();
-            golden_host.memory = checker.into_golden().into_memory();
+            let golden = checker.into_golden();
+            totals.equal_shared_writes += golden.equal_shared_writes();
+            golden_host.memory = golden.into_memory();
             outcome = Self::compare_memories(&golden_host, &under_test, &parsed_host, totals, &here);
         }
         totals.controls = controls.compared;

@@ -39,7 +39,7 @@ impl Session {
         let golden = Golden::new(program, launch, memory)?;
         let of_program = golden.checks();
         let uninitialised_shared = of_program.uninitialised_shared && !self.spec.unwritten_shared;
-        Ok(golden.with_checks(Checks { uninitialised_shared, ..of_program }))
+        Ok(golden.with_checks(Checks { uninitialised_shared, races: self.spec.races, ..of_program }))
     }
 
     pub(super) fn ctas(&self) -> CtaChoice {

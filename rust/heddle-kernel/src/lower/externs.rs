@@ -4,12 +4,12 @@ use heddle_isa::{Alu, Mods, Operand as IrOperand, Type};
 
 use super::symbols::Symbol;
 use super::{Lowered, Lowering};
-use crate::ast::{Function, Module, Operand, OperandKind, Statement, Word};
-use crate::diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
+use crate::ast::{Function, Operand, OperandKind, Word};
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::span::Span;
 
 /// `printf` in device code.
-const PRINT: &str = "vprintf";
+pub(super) const PRINT: &str = "vprintf";
 /// A failed `assert` in device code.
 const ASSERT: &str = "__assertfail";
 /// The heap of the device.
@@ -52,35 +52,5 @@ impl Lowering<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// What a module does that has no effect here: calls of `printf`.
-#[must_use]
-pub fn warnings(module: &Module) -> Option<Diagnostics> {
-    let mut calls = Vec::new();
-    for function in module.functions() {
-        printing(function.body.as_deref().unwrap_or(&[]), &mut calls);
-    }
-    let told = |span: &Span| {
-        Diagnostic::new(
-            DiagnosticKind::NoEffect,
-            *span,
-            "this call prints nothing: output of kernels is not modelled",
-        )
-    };
-    (!calls.is_empty()).then(|| Diagnostics::new(module.source.clone(), calls.iter().map(told).collect()))
-}
-
-fn printing(statements: &[Statement], calls: &mut Vec<Span>) {
-    for statement in statements {
-        match statement {
-            Statement::Scope(inner, _) => printing(inner, calls),
-            Statement::Instruction(i) if i.opcode.text == "call" => {
-                let prints = |o: &Operand| matches!(&o.kind, OperandKind::Name(name, 0) if name == PRINT);
-                calls.extend(i.operands.iter().filter(|o| prints(o)).map(|o| o.span));
-            }
-            _ => {}
-        }
     }
 }

@@ -12,6 +12,7 @@ mod functions;
 mod initial;
 mod layout;
 mod modifiers;
+mod no_effect;
 mod operand;
 mod param_copy;
 mod special;
@@ -27,8 +28,8 @@ use frame::Frame;
 use layout::ModuleLayout;
 use symbols::{LabelId, Symbol, Symbols};
 
-pub use externs::warnings;
 pub use layout::GLOBALS_BASE;
+pub use no_effect::warnings;
 
 /// Result of lowering one construct.
 type Lowered<T> = Result<T, Diagnostic>;

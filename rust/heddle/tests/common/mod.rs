@@ -52,12 +52,24 @@ impl Ran {
 /// Runs the program with `arguments` in the folder `tests/cases`; what a co-simulation writes goes below the
 /// build folder unless `arguments` say where.
 pub fn heddle(arguments: &[&str]) -> Ran {
+    heddle_in(&[], arguments)
+}
+
+/// As [`heddle`], for a terminal of `columns` columns.
+#[allow(dead_code, reason = "not every test file looks at widths")]
+pub fn heddle_at(columns: usize, arguments: &[&str]) -> Ran {
+    heddle_in(&[("COLUMNS", &columns.to_string())], arguments)
+}
+
+fn heddle_in(environment: &[(&str, &str)], arguments: &[&str]) -> Ran {
     let mut results = vec!["--results", concat!(env!("CARGO_TARGET_TMPDIR"), "/results")];
     if arguments.first() != Some(&"cosim") || arguments.contains(&"--results") {
         results.clear();
     }
     let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_heddle"))
         .current_dir(cases())
+        .env_remove("COLUMNS")
+        .envs(environment.iter().copied())
         .args(arguments)
         .args(results)
         .output()

@@ -14,6 +14,23 @@ use super::spec::{BufferSpec, Source};
 use super::{ElementType, LaunchFile, npy};
 
 impl LaunchFile {
+    /// A fill that gives every element its own number needs a type that has as many.
+    fn check_fill(
+        &self,
+        spec: &BufferSpec,
+        element: ElementType,
+        elements: u64,
+    ) -> Result<(), LaunchFileError> {
+        let most = element.counts_to();
+        if !matches!(spec.source, Source::Fill(Fill::Permutation { .. })) || elements <= most {
+            return Ok(());
+        }
+        let (key, value) = ("elements".into(), elements.to_string());
+        let expected =
+            format!("at most {most}: {element} has no more whole numbers for fill = \"permutation\"");
+        Err(self.error(spec.at, Kind::OutOfRange { key, value, expected }))
+    }
+
     fn load(&self, spec: &BufferSpec) -> Result<Option<Data>, LaunchFileError> {
         let Source::File(path, at) = &spec.source else { return Ok(None) };
         let bytes = spec.elements.and_then(|n| Some(n * u64::from(spec.element?.bytes())));
@@ -32,6 +49,7 @@ impl LaunchFile {
             let kind = Kind::OutOfRange { key, value, expected: format!("{found}, as in the file") };
             return Err(self.error(spec.at, kind));
         }
+        self.check_fill(spec, element, elements)?;
         let shape = data.as_ref().and_then(|d| d.shape.clone());
         let contents = match (&spec.source, data) {
             (_, Some(data)) => Contents::Bytes(data.bytes),
@@ -100,6 +118,7 @@ impl LaunchFile {
         if given != bytes || !bytes.is_multiple_of(size) {
             return Err(self.error(spec.at, Kind::SymbolSize { name, bytes, found: given }));
         }
+        self.check_fill(spec, element, bytes / size)?;
         let contents = match (&spec.source, data) {
             (_, Some(data)) => Contents::Bytes(data.bytes),
             (Source::Fill(fill), None) => Contents::Fill(fill.clone()),

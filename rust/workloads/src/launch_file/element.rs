@@ -95,6 +95,17 @@ impl ElementType {
         }
     }
 
+    /// How many whole numbers from 0 on it holds exactly, each apart from the others.
+    pub(super) fn counts_to(self) -> u64 {
+        match self {
+            Self::F16 => 1 << 11,
+            Self::Bf16 => 1 << 8,
+            Self::F32 => 1 << 24,
+            Self::F64 => 1 << 53,
+            _ => u64::try_from(self.range().1 + 1).unwrap_or(u64::MAX),
+        }
+    }
+
     /// Reads a value of this type.
     pub(super) fn scalar(self, value: &Value<'_>) -> Result<Scalar, LaunchFileError> {
         if self.is_float() {
