@@ -82,7 +82,9 @@ impl PreparedKernel {
                 (file_name.to_owned(), ptx.to_owned(), host)
             }
             Kernel::File { ptx, launch } => {
-                let host = Host::File(LaunchFile::read(launch).map_err(RunError::usage)?);
+                let launch = LaunchFile::read(launch).map_err(RunError::usage)?;
+                spec.check_outputs(&launch)?;
+                let host = Host::File(launch);
                 let text = heddle_kernel::PTX_FILE.text(ptx).map_err(RunError::usage)?;
                 (ptx.to_string_lossy().into_owned(), text, host)
             }

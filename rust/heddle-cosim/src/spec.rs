@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use heddle_config::Override;
+use heddle_files::same_file;
 use heddle_functional::RaceRule;
+use heddle_workloads::launch_file::LaunchFile;
 use heddle_workloads::{Instance, Size};
 
 use crate::made_by::MadeBy;
+use crate::error::RunError;
 
 /// What drives the SM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,6 +182,55 @@ impl RunSpec {
                 ptx.file_stem().map_or_else(|| "kernel".to_owned(), |s| s.to_string_lossy().into_owned())
             }
         }
+    }
+
+    /// With what the names of files in the results folder begin.
+    pub(crate) fn stem(&self) -> String {
+        format!("{}-{}-{}", self.design, self.kernel_name(), self.size_name())
+            .trim_end_matches("--")
+            .trim_end_matches('-')
+            .to_owned()
+    }
+
+    /// Files that the run reads, with what they are: the kernel's, and the preset where it is a file.
+    fn inputs(&self) -> Vec<(&'static str, &Path)> {
+        let mut inputs: Vec<(&'static str, &Path)> = match &self.kernel {
+            Kernel::Workload { .. } | Kernel::Made(_) => Vec::new(),
+            Kernel::Input { files, .. } => files.iter().map(|f| ("the input", f.as_path())).collect(),
+            Kernel::File { ptx, launch } => vec![("the PTX", ptx), ("the launch file", launch)],
+            Kernel::Trace(path) => vec![("the trace", path)],
+        };
+        inputs.extend(self.preset.as_deref().map(|preset| ("the preset", Path::new(preset))));
+        inputs
+    }
+
+    /// Whether no file in the results folder is one that the run reads.
+    ///
+    /// # Errors
+    /// [`RunError::Usage`] with both.
+    pub(crate) fn check_results(&self) -> Result<(), RunError> {
+        if self.engine == Engine::Sim {
+            return Ok(());
+        }
+        for extension in ["vcd", "fst", "gtkw", "sucl", "mismatch.json"] {
+            let file = self.results.join(format!("{}.{extension}", self.stem()));
+            if let Some((what, input)) = self.inputs().into_iter().find(|(_, i)| same_file(&file, i)) {
+                let (file, input) = (file.display(), input.display());
+                let advice = "choose another folder with --results";
+                return Err(RunError::usage(format!(
+                    "{file} would be written over {what} {input}; {advice}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether no output of the launch file is a file that the run reads.
+    ///
+    /// # Errors
+    /// [`RunError::Usage`] with the place of the output.
+    pub(crate) fn check_outputs(&self, launch: &LaunchFile) -> Result<(), RunError> {
+        launch.check_outputs(&self.inputs()).map_err(RunError::usage)
     }
 
     /// Size of the kernel, `input` on files, `-` for a user's own.

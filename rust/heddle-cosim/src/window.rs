@@ -20,7 +20,10 @@ const CYCLE_TIME: u64 = 1000;
 #[derive(Debug)]
 pub struct WaveWriter {
     window: WaveWindow,
+    /// The VCD, once it is whole.
     vcd: PathBuf,
+    /// Where it is written until then.
+    part: PathBuf,
     view: PathBuf,
     /// First launch that may be shown.
     launch: u32,
@@ -42,28 +45,20 @@ enum State {
 }
 
 impl WaveWriter {
-    /// Writes the window to `folder/<stem>.vcd` (or `.fst`), beginning in launch `launch` or later.
-    ///
-    /// # Errors
-    /// The folder cannot be made.
-    pub fn new(
-        window: WaveWindow,
-        launch: u32,
-        folder: &Path,
-        stem: &str,
-        view: PathBuf,
-    ) -> Result<Self, RunError> {
-        std::fs::create_dir_all(folder)
-            .map_err(|e| RunError::Output { path: folder.to_owned(), message: e.to_string() })?;
-        Ok(Self {
+    /// Writes the window to `folder/<stem>.vcd` (or `.fst`), beginning in launch `launch` or later. The folder
+    /// is there, and no other run writes that name.
+    #[must_use]
+    pub fn new(window: WaveWindow, launch: u32, folder: &Path, stem: &str, view: PathBuf) -> Self {
+        Self {
             window,
             vcd: folder.join(format!("{stem}.vcd")),
+            part: folder.join(format!(".{stem}.vcd.part")),
             view,
             launch,
             opened: 0,
             failed: None,
             state: State::Waiting,
-        })
+        }
     }
 
     /// Opens or closes the trace when cycle `cycle` of the run begins or ends the window.
@@ -76,7 +71,7 @@ impl WaveWriter {
             State::Before if cycle >= self.window.from => {
                 self.state = State::Open;
                 self.opened = rtl.cycle();
-                rtl.trace_open(&self.vcd).map_err(|e| self.failed(&e))
+                rtl.trace_open(&self.part).map_err(|e| self.failed(&e))
             }
             State::Open if cycle >= self.window.from.saturating_add(self.window.cycles) => self.close(rtl),
             _ => Ok(()),
@@ -140,14 +135,18 @@ impl WaveWriter {
         }
         let wave_error =
             |e: heddle_waves::WaveError| RunError::Output { path: self.vcd.clone(), message: e.to_string() };
-        let signals = read_signals(&self.vcd).map_err(wave_error)?;
+        let write_error =
+            |e: std::io::Error| RunError::Output { path: self.vcd.clone(), message: e.to_string() };
+        let signals = read_signals(&self.part).map_err(wave_error)?;
         let waves = match self.window.format {
-            WaveFormat::Vcd => self.vcd.clone(),
+            WaveFormat::Vcd => {
+                let whole = std::fs::File::open(&self.part).and_then(|file| file.sync_all());
+                whole.and_then(|()| std::fs::rename(&self.part, &self.vcd)).map_err(write_error)?;
+                self.vcd.clone()
+            }
             WaveFormat::Fst => {
                 let fst = self.vcd.with_extension("fst");
-                vcd_to_fst(&self.vcd, &fst).map_err(wave_error)?;
-                let remove = std::fs::remove_file(&self.vcd);
-                remove.map_err(|e| RunError::Output { path: self.vcd.clone(), message: e.to_string() })?;
+                vcd_to_fst(&self.part, &fst).map_err(wave_error)?;
                 fst
             }
         };
@@ -158,5 +157,12 @@ impl WaveWriter {
         let mut files = vec![waves];
         files.extend(saved);
         Ok(files)
+    }
+}
+
+impl Drop for WaveWriter {
+    fn drop(&mut self) {
+        // What was not finished is of no use; what was has another name.
+        let _ = std::fs::remove_file(&self.part);
     }
 }

@@ -3,10 +3,21 @@
 //! Only regular files are opened: a pipe could block for ever, a device could give bytes without end. A file that
 //! is read whole has a limit, and no more than that is ever in memory. [`Input`] says what was expected and how
 //! large it may be; each error names both.
+//!
+//! Files are written whole or not at all ([`publish()`]), never over one that the same run reads ([`same_file`]), and
+//! runs that write to one folder at once keep apart ([`Claim`]).
+
+mod claim;
+mod identity;
+mod publish;
 
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+
+pub use claim::Claim;
+pub use identity::same_file;
+pub use publish::{publish, temporary};
 
 /// What a text may begin with to say that it is UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';

@@ -12,7 +12,7 @@ use fst_writer::{
 use vcd::{Command, IdCode, Parser, ScopeItem, ScopeType, TimescaleUnit, Value, VarType};
 
 use crate::WaveError;
-use crate::publish::temporary;
+use heddle_files::temporary;
 
 /// Value changes are flushed when they take this many bytes.
 const FLUSH_BYTES: usize = 64 << 20;

@@ -6,12 +6,10 @@
 
 mod error;
 mod fst;
-mod publish;
 mod signals;
 mod view;
 
 pub use error::WaveError;
 pub use fst::vcd_to_fst;
-pub use publish::publish;
 pub use signals::{Signal, read_signals};
 pub use view::{Focus, Group, Radix, ResolvedGroup, View};

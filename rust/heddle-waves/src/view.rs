@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::publish::publish;
 use crate::{Signal, WaveError};
+use heddle_files::publish;
 
 /// How values are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]

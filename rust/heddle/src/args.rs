@@ -36,7 +36,7 @@ pub enum Command {
     Compile(CompileArgs),
     /// List what there is
     List(ListArgs),
-    /// Compare two sets of results (JSON lines) side by side
+    /// Compare sets of results (JSON lines) side by side
     Compare(CompareArgs),
     /// Write a launch file for a PTX file to standard output
     LaunchTemplate(LaunchTemplateArgs),
@@ -319,19 +319,19 @@ pub struct ListArgs {
 /// `compare`.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
-    /// First set of results
+    /// What the others are compared with, such as the results of one design
     #[arg(value_name = "A.jsonl")]
     pub a: PathBuf,
-    /// Second set of results
-    #[arg(value_name = "B.jsonl")]
-    pub b: PathBuf,
-    /// What makes two runs a pair: the same design, kernel, size and seed, or only the same kernel, size
-    /// and seed [default: kernel where each file holds one design]
+    /// The others: any number of designs, and of settings of one design
+    #[arg(value_name = "B.jsonl", required = true)]
+    pub b: Vec<PathBuf>,
+    /// What makes two runs a pair, beside kernel, size and seed: the same design and settings, or nothing
+    /// [default: kernel where the first file has one run of each, else design]
     #[arg(long, value_enum)]
     pub by: Option<CompareBy>,
-    /// Print the geometric mean over the kernels of the ratio b to a of a value, such as ipc, events.shift or
-    /// events.shift+events.preshift, for each design of B with that of A. A counter may be named without what stands
-    /// before it in the results, such as memory.l2.writes, where that is one only
+    /// Print the geometric mean over the kernels of the ratio b to a of a value, such as ipc, shift (of the events)
+    /// or shift+preshift, for each design of B and each choice of settings. What stands before a name in the
+    /// results, as in events.shift, may be left out
     #[arg(long, value_name = "KEY", conflicts_with = "by")]
     pub mean: Option<String>,
     /// How to print it
@@ -342,9 +342,9 @@ pub struct CompareArgs {
 /// What makes two runs a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CompareBy {
-    /// Design, kernel, size and seed
+    /// Design, settings, kernel, size and seed
     Design,
-    /// Kernel, size and seed, of whatever design
+    /// Kernel, size and seed: every run beside the one of the first file
     Kernel,
 }
 

@@ -22,6 +22,7 @@ mod run;
 mod settings;
 mod table;
 mod tlp;
+mod variants;
 
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::args::{CompareArgs, CompareBy, Format};
+use crate::args::{CompareArgs, Format};
 use crate::column::Column;
-use crate::compare::{Key, Run, designs, paired};
+use crate::compare::{Run, Task, by_task, designs, files, twice};
 use crate::mean_key::MeanKey;
 use crate::settings::{differences, line};
 use crate::table::Rows;
+use crate::variants::{Varying, line as settings_line, shown};
 use crate::{Failure, Outcome, print};
 
 /// Columns of the table and of CSV.
 const COLUMNS: &[Column] = &[
     Column::ranked("design_a", 1),
     Column::kept("design_b"),
+    Column::kept("settings_b").text().optional(),
     Column::ranked("key", 2),
     Column::kept("pairs"),
     Column::ranked("left_out", 1),
@@ -42,8 +44,9 @@ impl Ratios {
     }
 }
 
-/// Prints, for each design of `b`, the geometric mean of the ratio of a value to that of the one design of `a`.
-pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run]) -> Outcome {
+/// Prints, for each design of `b` and each choice of settings that tells its runs apart, the geometric mean of the
+/// ratio of a value to that of the one design of `a`.
+pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run], varying: &Varying) -> Outcome {
     let of_a = designs(a);
     let [design_a] = of_a.iter().copied().collect::<Vec<_>>()[..] else {
         let names: Vec<&str> = of_a.into_iter().collect();
@@ -51,20 +54,30 @@ pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run]) -> Outcome {
         return Err(Failure::usage(format!("{what} {}, there are: {}", args.a.display(), names.join(", "))));
     };
     let key = MeanKey::find(key, a, b)?;
-    let reference = paired(a, CompareBy::Kernel)?;
-    let by_design = paired(b, CompareBy::Design)?;
+    let reference = by_task(a)?;
+    let mut variants: BTreeMap<(&str, String), Vec<&Run>> = BTreeMap::new();
+    for run in b {
+        let settings = varying.settings(run);
+        let runs = variants.entry((run.design.as_str(), settings_line(&settings))).or_default();
+        if let Some(other) = runs.iter().find(|other| other.task() == run.task()) {
+            return Err(twice(run, other, ""));
+        }
+        runs.push(run);
+    }
     let mut rows = Rows::new(COLUMNS);
-    let mut notes: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let mut notes: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut without = Vec::new();
     let mut pairs = 0;
-    for design in designs(b) {
-        let runs = by_design.values().copied().filter(|run| run.design == design);
-        let ratios = ratios(&reference, runs.clone(), &key);
+    for ((design, settings), runs) in &variants {
+        let name = format!("{design} {settings}").trim_end().to_owned();
+        let ratios = ratios(&reference, runs, &key);
         pairs += ratios.found.len();
         let most = ratios.found.iter().max_by(|x, y| x.1.total_cmp(&y.1));
         let least = ratios.found.iter().min_by(|x, y| x.1.total_cmp(&y.1));
+        let settings = runs.first().map(|run| varying.settings(run)).unwrap_or_default();
         let row = json!({
             "design_a": design_a, "design_b": design, "key": key.text(), "pairs": ratios.found.len(),
+            "settings_b": if args.format == Format::Json { json!(settings) } else { shown(&settings) },
             "mean_b_to_a": ratios.geometric_mean(),
             "least": least.map(|l| l.1), "least_kernel": least.map(|l| &l.0),
             "most": most.map(|m| m.1), "most_kernel": most.map(|m| &m.0),
@@ -74,23 +87,22 @@ pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run]) -> Outcome {
             rows.push(row);
         }
         if !ratios.left_out.is_empty() {
-            without.push(format!("{design}, left out: {}\n", ratios.left_out.join(", ")));
+            without.push(format!("{name}, left out: {}\n", ratios.left_out.join(", ")));
         }
         for run in runs {
-            let found = partner(&reference, run).map(|other| differences(&other.values, &run.values));
+            let found = reference.get(&run.task()).map(|other| differences(&other.values, &run.values));
             let named = notes.entry(found.map(|found| line(&found)).unwrap_or_default()).or_default();
-            if !named.contains(&design) {
-                named.push(design);
+            if !named.contains(&name) {
+                named.push(name.clone());
             }
         }
     }
     if pairs == 0 {
-        let sides = [(&args.a, a), (&args.b, b)];
-        let missing =
-            sides.iter().find_map(|(path, runs)| Some((path.display(), *key.missing(runs).first()?)));
-        let what = match missing {
-            Some((path, name)) => format!("no run of {path} has a number '{name}'"),
-            None => format!("no pair of runs has a value '{}' above 0", key.text()),
+        let (in_a, in_b) = (key.missing(a), key.missing(b));
+        let what = match (in_a.first(), in_b.first()) {
+            (Some(name), _) => format!("no run of {} has a number '{name}'", args.a.display()),
+            (None, Some(name)) => format!("no run of {} has a number '{name}'", files(&args.b)),
+            (None, None) => format!("no pair of runs has a value '{}' above 0", key.text()),
         };
         return Err(Failure::usage(format!("{what}\n{}", without.concat().trim_end())));
     }
@@ -104,28 +116,18 @@ pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run]) -> Outcome {
     print(&text)
 }
 
-fn partner<'a>(reference: &BTreeMap<Key<'a>, &'a Run>, run: &'a Run) -> Option<&'a Run> {
-    reference.get(&("", run.kernel.as_str(), run.size.as_str(), run.seed)).copied()
-}
-
-fn ratios<'a>(
-    reference: &BTreeMap<Key<'a>, &'a Run>,
-    runs: impl Iterator<Item = &'a Run>,
-    key: &MeanKey,
-) -> Ratios {
+fn ratios(reference: &BTreeMap<Task<'_>, &Run>, runs: &[&Run], key: &MeanKey) -> Ratios {
     let mut ratios = Ratios::default();
-    let mut seen = Vec::new();
+    let name = |(kernel, size, seed): Task<'_>| format!("{kernel} {size} {seed}");
     for run in runs {
-        let name = format!("{} {} {}", run.kernel, run.size, run.seed);
-        seen.push(name.clone());
-        let pair = partner(reference, run).and_then(|other| Some((key.value(other)?, key.value(run)?)));
-        match pair {
+        let other = reference.get(&run.task());
+        match other.and_then(|other| Some((key.value(other)?, key.value(run)?))) {
             Some((a, b)) => ratios.found.push((run.kernel.clone(), b / a)),
-            None => ratios.left_out.push(name),
+            None => ratios.left_out.push(name(run.task())),
         }
     }
-    let names = reference.keys().map(|(_, kernel, size, seed)| format!("{kernel} {size} {seed}"));
-    ratios.left_out.extend(names.filter(|name| !seen.contains(name)));
+    let seen = |task: &Task<'_>| runs.iter().any(|run| run.task() == *task);
+    ratios.left_out.extend(reference.keys().filter(|task| !seen(task)).map(|task| name(*task)));
     ratios
 }
 

@@ -12,32 +12,33 @@ use crate::compare::Run;
 pub struct MeanKey(Vec<String>);
 
 impl MeanKey {
-    /// Finds what `text` names, names with `+` between them, in the results of `a` and `b`. What stands in a table may be
-    /// named without the table where no other has it.
+    /// Finds what `text` names, names with `+` between them, in the results of `a` and `b`. A name may leave out what
+    /// stands before it, such as `events.`: it means a number of the run, then an event, then a counter, then whatever
+    /// else ends so, what was counted in flushes last.
     ///
     /// # Errors
-    /// Wrong use: a name that no run has, with the nearest one, or that several tables have.
+    /// Wrong use: a name that no run has, with the nearest one, or that several numbers of one kind end with.
     pub fn find(text: &str, a: &[Run], b: &[Run]) -> Result<Self, Failure> {
         let known: BTreeSet<String> = a.iter().chain(b).flat_map(numbers).collect();
         let find = |name: &str| {
             if known.contains(name) {
                 return Ok(name.to_owned());
             }
-            let inner: Vec<&String> = known.iter().filter(|k| in_table(k) == Some(name)).collect();
+            let ending = format!(".{name}");
+            let mut inner: Vec<&String> = known.iter().filter(|k| k.ends_with(&ending)).collect();
+            let first = inner.iter().map(|k| kind(k)).min();
+            inner.retain(|k| Some(kind(k)) == first);
             match inner[..] {
                 [one] => Ok(one.clone()),
                 [] => {
-                    let names = known.iter().flat_map(|k| [Some(k.as_str()), in_table(k)]).flatten();
+                    let names = known.iter().flat_map(|k| endings(k));
                     let near = heddle_suggest::hint(name, names);
                     let advice = if near.is_empty() { "; such as ipc, cycles or events.NAME" } else { &near };
                     Err(Failure::usage(format!("no run has a number '{name}'{advice}")))
                 }
                 _ => {
                     let all: Vec<&str> = inner.iter().map(|k| k.as_str()).collect();
-                    Err(Failure::usage(format!(
-                        "'{name}' is in several tables, name one: {}",
-                        all.join(", ")
-                    )))
+                    Err(Failure::usage(format!("'{name}' can be several, name one: {}", all.join(", "))))
                 }
             }
         };
@@ -66,9 +67,19 @@ impl MeanKey {
     }
 }
 
-/// The key of a name in a table, without the table.
-fn in_table(name: &str) -> Option<&str> {
-    name.split_once('.').map(|(_, key)| key)
+/// Where a number comes from, what is meant first first.
+fn kind(name: &str) -> u8 {
+    match name.split_once('.') {
+        Some(("events", _)) => 0,
+        Some(("statistics", rest)) if !rest.starts_with("flush.") => 1,
+        Some(("statistics" | "flush_events", _)) => 3,
+        _ => 2,
+    }
+}
+
+/// A name, and what is left of it without what stands before a point.
+fn endings(name: &str) -> impl Iterator<Item = &str> {
+    std::iter::once(name).chain(name.match_indices('.').map(|(at, _)| &name[at + 1..]))
 }
 
 /// The names of all numbers of a run.

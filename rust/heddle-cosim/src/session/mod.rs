@@ -11,6 +11,7 @@ mod trace;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use heddle_files::Claim;
 use heddle_mem::KnownReads;
 use heddle_passes::DesignNeeds;
 
@@ -49,6 +50,8 @@ pub struct Session {
     mappings: Mappings,
     /// Lifetimes of the addresses of shared memory in each launch, where they are to be known.
     lifetimes: Vec<Arc<KnownReads>>,
+    /// The name of the run's files in the results folder, once it writes there.
+    claim: Option<Claim>,
 }
 
 impl Session {
@@ -58,6 +61,7 @@ impl Session {
     /// [`RunError::Usage`] for what does not exist or does not fit.
     pub fn new(mut spec: RunSpec) -> Result<Self, RunError> {
         let design = PreparedDesign::new(&spec)?;
+        spec.check_results()?;
         // What has more registers than the design addresses is compiled to fewer; a trace cannot be.
         spec.max_registers = spec.max_registers.min(design.preset.register_file.max_registers);
         let limit = design.preset.register_file.registers_per_interval;
@@ -70,7 +74,15 @@ impl Session {
                 Work::Kernel(Box::new(kernel))
             }
         };
-        Ok(Self { spec, design, work, library: None, mappings: Mappings::default(), lifetimes: Vec::new() })
+        Ok(Self {
+            spec,
+            design,
+            work,
+            library: None,
+            mappings: Mappings::default(),
+            lifetimes: Vec::new(),
+            claim: None,
+        })
     }
 
     /// Runs all launches and checks them. A mismatch of a co-simulation is run once more, exactly, with
@@ -121,24 +133,31 @@ impl Session {
             Err(other) => report.notes.push(format!("no waves: {other}")),
             Ok(_) => report.notes.push("the run with waves passed, which must not be".to_owned()),
         }
-        let path = self.results_file("mismatch.json");
-        let text = serde_json::to_string_pretty(&report).unwrap_or_default();
-        match heddle_waves::publish(&path, text.as_bytes()) {
-            Ok(()) => report.notes.push(format!("report: {}", path.display())),
-            Err(e) => report.notes.push(format!("report: cannot write {}: {e}", path.display())),
+        match self.write_report(&report) {
+            Ok(path) => report.notes.push(format!("report: {}", path.display())),
+            Err(e) => report.notes.push(format!("report: {e}")),
         }
         report
     }
 
-    fn results_file(&self, extension: &str) -> PathBuf {
-        self.spec.results.join(format!("{}.{extension}", self.stem()))
+    fn write_report(&mut self, report: &Mismatch) -> Result<PathBuf, RunError> {
+        let name = format!("{}.mismatch.json", self.claimed()?);
+        let path = self.spec.results.join(name);
+        let text = serde_json::to_string_pretty(report).unwrap_or_default();
+        heddle_files::publish(&path, text.as_bytes())
+            .map_err(|e| RunError::Output { path: path.clone(), message: e.to_string() })?;
+        Ok(path)
     }
 
-    fn stem(&self) -> String {
-        format!("{}-{}-{}", self.spec.design, self.spec.kernel_name(), self.spec.size_name())
-            .trim_end_matches("--")
-            .trim_end_matches('-')
-            .to_owned()
+    /// With what the names of the run's files in the results folder begin; no other run has that name at the
+    /// same time.
+    fn claimed(&mut self) -> Result<String, RunError> {
+        let claim = match self.claim.take() {
+            Some(claim) => claim,
+            None => Claim::new(&self.spec.results, &self.spec.stem())
+                .map_err(|e| RunError::Output { path: self.spec.results.clone(), message: e.to_string() })?,
+        };
+        Ok(self.claim.insert(claim).name().to_owned())
     }
 
     /// One run with the given waveform window, in launch `launch` or later.
@@ -150,7 +169,10 @@ impl Session {
     ) -> Result<(RunReport, Vec<PathBuf>), RunError> {
         let view = self.design.view_file(&self.spec.root);
         let mut waves = match window {
-            Some(window) => Some(WaveWriter::new(window, launch, &self.spec.results, &self.stem(), view)?),
+            Some(window) => {
+                let stem = self.claimed()?;
+                Some(WaveWriter::new(window, launch, &self.spec.results, &stem, view))
+            }
             None => None,
         };
         let mut totals = Totals::new(&self.design.manifest.events, &self.design.instance.events);

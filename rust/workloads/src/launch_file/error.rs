@@ -63,6 +63,16 @@ pub enum LaunchFileErrorKind {
         /// Why.
         reason: String,
     },
+    /// An output that is a file with another purpose.
+    #[error("the output '{path}' would be written over {what} '{other}'; name another file")]
+    Overwrites {
+        /// The output.
+        path: String,
+        /// What the other file is.
+        what: &'static str,
+        /// The other file, by the name given for it.
+        other: String,
+    },
     /// Not TOML.
     #[error("not valid TOML: {message}")]
     Syntax {

@@ -76,7 +76,7 @@ pub use run::LaunchRun;
 pub use table::Position;
 pub use template::launch_template;
 
-use heddle_files::Input;
+use heddle_files::{Input, same_file};
 
 use spec::{ArgKind, BufferSpec, LaunchSpec, TextureSpec};
 
@@ -141,13 +141,35 @@ impl LaunchFile {
         parse::parse(name, text, folder)
     }
 
-    /// Every file that it names: those that fill buffers, those that are expected, those that are written.
-    pub fn files(&self) -> impl Iterator<Item = &Path> {
+    fn buffers(&self) -> impl Iterator<Item = &BufferSpec> {
         let args = self.launches.iter().flat_map(|launch| &launch.args);
         let own = args.filter_map(|arg| match &arg.kind {
             ArgKind::Buffer(spec) => Some(spec.as_ref()),
             ArgKind::Value(_) => None,
         });
-        self.buffers.iter().chain(&self.symbols).chain(own).flat_map(BufferSpec::files)
+        self.buffers.iter().chain(&self.symbols).chain(own)
+    }
+
+    /// Whether each output is a file of its own: neither one that the launch file reads or expects, nor another
+    /// output, nor one of `others`, which come with what they are.
+    ///
+    /// # Errors
+    /// The first output that would be written over another file.
+    pub fn check_outputs(&self, others: &[(&'static str, &Path)]) -> Result<(), LaunchFileError> {
+        let mut taken = others.to_vec();
+        taken.extend(self.buffers().flat_map(BufferSpec::inputs));
+        for (output, at) in self.buffers().filter_map(|spec| spec.output.as_ref()) {
+            if let Some((what, other)) = taken.iter().find(|(_, other)| same_file(output, other)) {
+                let (path, what, other) = (output.display().to_string(), *what, other.display().to_string());
+                return Err(self.error(*at, LaunchFileErrorKind::Overwrites { path, what, other }));
+            }
+            taken.push(("the output", output));
+        }
+        Ok(())
+    }
+
+    /// Every file that it names: those that fill buffers, those that are expected, those that are written.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.buffers().flat_map(BufferSpec::files)
     }
 }

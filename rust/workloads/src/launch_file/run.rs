@@ -1,6 +1,5 @@
 //! A launch file as an instance.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -157,7 +156,7 @@ impl LaunchRun {
             let mut file =
                 is_npy(path).then(|| npy::head(buffer.element, shape)).flatten().unwrap_or_default();
             file.extend(bytes);
-            fs::write(path, file).map_err(|e| {
+            heddle_files::publish(path, &file).map_err(|e| {
                 let (path, reason) = (path.display().to_string(), e.to_string());
                 LaunchFileError::whole(&self.file, Kind::Unreadable { path, reason })
             })?;

@@ -100,15 +100,20 @@ impl BufferSpec {
         self.elements.unwrap_or(0).saturating_mul(self.element.map_or(0, |e| e.bytes().into()))
     }
 
-    /// The files that it names.
-    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+    /// The files that it reads, with what they are.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let source = match &self.source {
-            Source::File(path, _) => Some(path),
+            Source::File(path, _) => Some(("the contents", path.as_path())),
             Source::Fill(_) | Source::Addresses(_) => None,
         };
-        let output = self.output.as_ref().map(|(path, _)| path);
-        let expect = self.expect.as_ref().map(|expect| &expect.path);
-        [source, output, expect].into_iter().flatten().map(PathBuf::as_path)
+        let expect = self.expect.as_ref().map(|expect| ("the expected output", expect.path.as_path()));
+        source.into_iter().chain(expect)
+    }
+
+    /// The files that it names.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        let output = self.output.as_ref().map(|(path, _)| path.as_path());
+        self.inputs().map(|(_, path)| path).chain(output)
     }
 }
 

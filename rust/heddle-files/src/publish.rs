@@ -1,0 +1,84 @@
+//! Files that are there whole or not at all.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+/// A file under a temporary name in the folder of `path`, which is made where it is not there, with the usual
+/// permissions.
+///
+/// # Errors
+/// The folder or the file cannot be made.
+pub fn temporary(path: &Path) -> std::io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // The process's umask takes away from these, as for any file.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+/// Writes a file under a temporary name, makes it durable and renames it: a process that is killed leaves the file
+/// as it was. What `path` links to is replaced, not the link, and keeps its permissions; what is there and is no
+/// regular file, such as a device or a pipe, is written as it is.
+///
+/// # Errors
+/// The folder cannot be made or the file not written.
+pub fn publish(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let there = std::fs::metadata(&target).ok();
+    if there.as_ref().is_some_and(|m| !m.is_file()) {
+        return std::fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
+    }
+    let mut file = temporary(&target)?;
+    file.write_all(bytes)?;
+    if let Some(there) = there {
+        file.as_file().set_permissions(there.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(&target)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_whole_and_can_be_read_by_others() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("new/report.json");
+        publish(&path, b"first").expect("writable");
+        publish(&path, b"2nd").expect("writable");
+        assert_eq!(std::fs::read(&path).expect("there"), b"2nd");
+        assert_eq!(std::fs::read_dir(folder.path().join("new")).expect("there").count(), 1);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let plain = folder.path().join("plain");
+            std::fs::write(&plain, b"").expect("writable");
+            let mode = |p: &Path| std::fs::metadata(p).expect("there").permissions().mode();
+            assert_eq!(mode(&path), mode(&plain));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_devices_stay_what_they_are() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        std::fs::write(&file, "old").expect("writable");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        publish(&link, b"new").expect("writable");
+        assert_eq!(std::fs::read(&file).expect("there"), b"new");
+        assert!(std::fs::symlink_metadata(&link).expect("there").is_symlink());
+        publish(Path::new("/dev/null"), b"gone").expect("writable");
+        let full = publish(Path::new("/dev/full"), b"x").expect_err("no room");
+        assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
+    }
+}
