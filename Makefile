@@ -87,8 +87,8 @@ sheet-check: ## hold the character sheets against the programs and the published
 gpu-check: ## run the committed PTX on this machine's GPU, against the golden machine; not run without one (the program's exit code is then 77, make's 2)
 	@$(CARGO) run --release --locked --quiet --package heddle-gpu
 
-doctor: build ## tools found, versions, what is missing and how to get it
-	@$(HEDDLE) doctor
+doctor: ## tools found, versions, what is missing and how to get it; builds nothing
+	@scripts/doctor.sh
 
 clean: ## delete everything that was built
 	rm -rf target build results

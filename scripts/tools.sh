@@ -3,6 +3,7 @@
 #
 #   tools.sh         what a build needs: Verilator 5.006 or later. A good one in VERILATOR, in VERILATOR_ROOT or
 #                    on PATH is used as it is; otherwise scripts/tools.txt goes into build/tools/venv.
+#   tools.sh where   the Verilator that a build would use, and nothing is installed; fails where there is none yet.
 #   tools.sh lint    what `make lint` needs besides: scripts/lint-tools.txt goes into build/tools/lint.
 #
 # A list is installed once: a stamp with its hash says that the folder is complete, so a run that was killed is
@@ -107,17 +108,36 @@ install() {
     say "ready: $(ls -d "$venv"/lib/python*/site-packages)"
 }
 
+# A good Verilator that was not installed here.
+present_verilator() {
+    for candidate in "${VERILATOR:-}" "${VERILATOR_ROOT:+$VERILATOR_ROOT/bin/verilator}" \
+        "$(command -v verilator 2>/dev/null || true)"; do
+        if [ -n "$candidate" ] && good_verilator "$candidate"; then
+            printf '%s\n' "$candidate"
+            return
+        fi
+    done
+    return 1
+}
+
 case ${1:-build} in
     build)
-        for candidate in "${VERILATOR:-}" "${VERILATOR_ROOT:+$VERILATOR_ROOT/bin/verilator}" \
-            "$(command -v verilator 2>/dev/null || true)"; do
-            if [ -n "$candidate" ] && good_verilator "$candidate"; then
-                say "using $candidate"
+        if found=$(present_verilator); then
+            say "using $found"
+            exit 0
+        fi
+        install "$scripts/tools.txt" "$tools/venv" has_verilator
+        ;;
+    where)
+        present_verilator && exit 0
+        for candidate in "$tools"/venv/lib/python*/site-packages/verilator/bin/verilator_bin; do
+            if [ -f "$tools/venv.stamp" ] && [ -x "$candidate" ] && good_verilator "$candidate"; then
+                printf '%s\n' "$candidate"
                 exit 0
             fi
         done
-        install "$scripts/tools.txt" "$tools/venv" has_verilator
+        exit 1
         ;;
     lint) install "$scripts/lint-tools.txt" "$tools/lint" has_lint ;;
-    *) fail "'$1' is not 'build' or 'lint'" ;;
+    *) fail "'$1' is not 'build', 'where' or 'lint'" ;;
 esac
