@@ -48,7 +48,8 @@ fn what_is_missing_is_said_before_anything_is_built() {
     assert!(text.contains("missing: cargo, rustc, C++ compiler, make, python3, verilator"), "{text}");
 
     // Programs that are there and too old are no help.
-    for (name, script) in [("cargo", "echo cargo 1.40.0"), ("rustc", "echo rustc 1.40.0"), ("g++", "exit 1")] {
+    for (name, script) in [("cargo", "echo cargo 1.40.0"), ("rustc", "echo rustc 1.40.0"), ("g++", "exit 1")]
+    {
         let file = bare.path().join(name);
         std::fs::write(&file, format!("#!/bin/sh\n{script}\n")).expect("writable");
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
@@ -60,7 +61,8 @@ fn what_is_missing_is_said_before_anything_is_built() {
 
 #[test]
 fn the_doctor_builds_nothing() {
-    let plan = Command::new("make").args(["--dry-run", "doctor"]).current_dir(root()).output().expect("make runs");
+    let plan =
+        Command::new("make").args(["--dry-run", "doctor"]).current_dir(root()).output().expect("make runs");
     let plan = String::from_utf8_lossy(&plan.stdout).into_owned();
     assert!(plan.contains("scripts/doctor.sh") && !plan.contains("build"), "{plan}");
     let here = Command::new(root().join("scripts/doctor.sh")).output().expect("the script runs");
@@ -70,7 +72,8 @@ fn the_doctor_builds_nothing() {
 /// Continuous integration elsewhere runs the same as `.ci/run`, on a machine that has what `make doctor` asks for.
 #[test]
 fn the_workflow_and_the_container_run_what_ci_runs() {
-    let read = |name: &str| std::fs::read_to_string(root().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let read =
+        |name: &str| std::fs::read_to_string(root().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     assert!(read(".github/workflows/ci.yml").contains("run: .ci/run"));
     let recipe = read("Containerfile");
     assert!(recipe.contains("CMD [\".ci/run\"]"), "{recipe}");
@@ -100,4 +103,15 @@ fn the_runtime_can_be_published_alone() {
     }
     let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).expect("the manifest");
     assert!(manifest.contains("publish = true") && !manifest.contains("path ="), "{manifest}");
+}
+
+/// The program says which tools its runs take, and the rest as the script does.
+#[test]
+fn the_program_knows_the_tools_of_its_runs() {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_heddle")).arg("doctor").output().expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    for part in ["a run takes Verilator: ", "a run takes the C++ compiler: ", "ok       rustc "] {
+        assert!(text.contains(part), "no '{part}' in\n{text}");
+    }
 }
