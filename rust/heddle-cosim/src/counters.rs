@@ -3,6 +3,8 @@
 //! Which bits belong to which event is data in the design's manifest; an event is counted once, by
 //! name, from the same vector that is compared with the other machine's in every cycle.
 
+use std::collections::BTreeMap;
+
 use heddle_port::bits::get_bits;
 use heddle_port::{EventField, EventLayout, Events};
 use heddle_rtl::Event;
@@ -38,6 +40,8 @@ pub struct Counters {
     at_end: Vec<AtEnd>,
     /// Events of the last cycle added, where something is summed at the end.
     last: Events,
+    /// The sums at the end of the launch before the last, as far as they were asked for.
+    told: BTreeMap<String, u64>,
 }
 
 impl Counters {
@@ -70,6 +74,7 @@ impl Counters {
             flush_sums: vec![0; counted.len()],
             at_end: at_end.collect(),
             last: Events::default(),
+            told: BTreeMap::new(),
         }
     }
 
@@ -115,6 +120,15 @@ impl Counters {
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
         let at_end = self.at_end.iter().map(|row| (row.name.as_str(), row.sum));
         self.names.iter().map(String::as_str).zip(self.sums.iter().copied()).chain(at_end)
+    }
+
+    /// Names and sums since this was asked the last time: of one launch, when it is asked after each.
+    pub fn since_last_launch(&mut self) -> BTreeMap<String, u64> {
+        let all: BTreeMap<String, u64> = self.iter().map(|(name, sum)| (name.to_owned(), sum)).collect();
+        let before = |name: &String| self.told.get(name).copied().unwrap_or(0);
+        let new = all.iter().map(|(name, sum)| (name.clone(), sum - before(name))).collect();
+        self.told = all;
+        new
     }
 
     /// Names and sums of what happened in the flushes, without those that never did.
@@ -196,8 +210,10 @@ mod tests {
         counters.add(&events);
         counters.launch_ended();
         assert_eq!(sum(&counters, "position_at_end"), Some(0xF + 1 + 2 + 3 + 5 + 0xF));
+        assert_eq!(counters.since_last_launch()["position_at_end"], 41);
         // A launch without a cycle adds nothing.
         counters.launch_ended();
+        assert_eq!(counters.since_last_launch()["position_at_end"], 0);
         assert_eq!(sum(&counters, "position_at_end"), Some(41));
         assert_eq!(sum(&counters, "position"), None);
     }

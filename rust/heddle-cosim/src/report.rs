@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::made_by::MadeBy;
+use crate::part::PartReport;
 
 /// Version of the JSON objects; it grows when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 2;
@@ -101,6 +102,9 @@ pub struct RunReport {
     pub shared_memory: Option<SharedMemoryReport>,
     /// Waveform and saved views, where asked for.
     pub waves: Vec<String>,
+    /// The launches or entries, where asked for; rows of their own, not part of this one.
+    #[serde(skip)]
+    pub parts: Vec<PartReport>,
 }
 
 /// The division of the on-chip memory for an entry.

@@ -12,6 +12,7 @@ use heddle_workloads::{Instance, Size};
 
 use crate::made_by::MadeBy;
 use crate::error::RunError;
+use crate::part::Per;
 
 /// What drives the SM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,6 +137,8 @@ pub struct RunSpec {
     pub unwritten_shared: bool,
     /// Which races on shared memory are errors of the kernel.
     pub races: RaceRule,
+    /// Parts of the run that are reported beside the whole.
+    pub per: Per,
     /// Waveform window to write.
     pub waves: Option<WaveWindow>,
     /// Planted bug to switch on.
@@ -164,6 +167,7 @@ impl RunSpec {
             ctas: Ctas::All,
             unwritten_shared: false,
             races: RaceRule::default(),
+            per: Per::Run,
             waves: None,
             fault: None,
             results,

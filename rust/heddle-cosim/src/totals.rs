@@ -15,6 +15,7 @@ use crate::design::PreparedDesign;
 use crate::error::RunError;
 use crate::made_by::MadeBy;
 use crate::mismatch::{Check, Mismatch, Place};
+use crate::part::{Part, Parts, Per};
 use crate::report::{EntryDivision, RunReport, SCHEMA, SharedMemoryReport};
 use crate::spec::{Engine, Kernel, RunSpec};
 
@@ -47,6 +48,7 @@ pub struct Totals {
     resident_warps: f64,
     /// Share of the register file that they have, times the cycles of the launch.
     registers_in_use: f64,
+    parts: Parts,
 }
 
 impl Totals {
@@ -70,7 +72,14 @@ impl Totals {
             resident_ctas: 0,
             resident_warps: 0.0,
             registers_in_use: 0.0,
+            parts: Parts::default(),
         }
+    }
+
+    /// The same, with the parts that a run reports.
+    #[must_use]
+    pub fn with_parts(self, per: Per) -> Self {
+        Self { parts: Parts::new(per), ..self }
     }
 
     /// A launch has ended on an SM.
@@ -83,17 +92,36 @@ impl Totals {
                 self.divisions.push(division);
             }
         }
-        self.resident_ctas = self.resident_ctas.max(occupancy.ctas);
-        self.resident_warps += f64::from(occupancy.warps()) * statistics.cycles as f64;
-        self.registers_in_use += occupancy.register_utilization() * statistics.cycles as f64;
+        let mut launch = Part {
+            entry: executable.program.name.clone(),
+            launch: Some(self.launches),
+            launches: 1,
+            ctas,
+            registers: executable.program.num_regs,
+            cycles: statistics.cycles,
+            resident_ctas: occupancy.ctas,
+            resident_warps: f64::from(occupancy.warps()) * statistics.cycles as f64,
+            registers_in_use: occupancy.register_utilization() * statistics.cycles as f64,
+            ..Part::default()
+        };
+        if let Ok(value) = serde_json::to_value(statistics) {
+            add("", &value, &mut launch.statistics);
+        }
+        for (name, sum) in &launch.statistics {
+            *self.statistics.entry(name.clone()).or_default() += sum;
+        }
+        self.resident_ctas = self.resident_ctas.max(launch.resident_ctas);
+        self.resident_warps += launch.resident_warps;
+        self.registers_in_use += launch.registers_in_use;
         self.launches += 1;
         self.counters.launch_ended();
-        self.cycles += statistics.cycles;
+        self.cycles += launch.cycles;
         self.ctas += ctas;
-        self.registers = self.registers.max(executable.program.num_regs);
-        if let Ok(value) = serde_json::to_value(statistics) {
-            add("", &value, &mut self.statistics);
+        self.registers = self.registers.max(launch.registers);
+        if self.parts.per != Per::Run {
+            launch.events = self.counters.since_last_launch();
         }
+        self.parts.add(launch);
     }
 
     /// What the checker of a launch compared.
@@ -179,11 +207,12 @@ impl Totals {
         let ipc = warp_instructions as f64 / cycles;
         let events: BTreeMap<String, u64> =
             self.counters.iter().map(|(name, sum)| (name.to_owned(), sum)).collect();
-        let hit_rate = design.manifest.register_cache.as_ref().and_then(|cache| {
+        let hit_rate = |events: &BTreeMap<String, u64>| {
+            let cache = design.manifest.register_cache.as_ref()?;
             let sum = |names: &[String]| names.iter().filter_map(|n| events.get(n)).sum::<u64>();
             let (hits, misses) = (sum(&cache.hits), sum(&cache.misses));
             (hits + misses > 0).then(|| hits as f64 / (hits + misses) as f64)
-        });
+        };
         let cached = design.manifest.memory_port.shared.then_some(());
         Ok(RunReport {
             schema: SCHEMA,
@@ -204,7 +233,7 @@ impl Totals {
             resident_ctas: self.resident_ctas,
             occupancy: self.resident_warps / cycles / f64::from(design.preset.sm.warps),
             register_utilization: self.registers_in_use / cycles,
-            register_cache_hit_rate: hit_rate,
+            register_cache_hit_rate: hit_rate(&events),
             prefetches: self.statistic("prefetches"),
             shared_cache_hit_rate: cached.and_then(|()| self.shared_hit_rate()),
             shared_fetches: cached.map(|()| self.statistic("memory.off_chip.fetches")),
@@ -236,6 +265,7 @@ impl Totals {
                 self.cycles,
             ),
             waves,
+            parts: self.parts.reports(design.preset.sm.warps, hit_rate),
         })
     }
 }

@@ -146,6 +146,9 @@ pub struct RunArgs {
     /// paper size]
     #[arg(long, value_enum)]
     pub ctas: Option<CtasArg>,
+    /// Rows of the whole run, of each launch, or of each entry that is launched
+    #[arg(long, value_enum, default_value_t = PerArg::Run)]
+    pub per: PerArg,
     /// CTAs resident at once: as many as fit, or as many as `heddle tlp` finds best
     #[arg(long, value_enum, default_value_t = TlpArg::Max)]
     pub tlp: TlpArg,
@@ -171,6 +174,17 @@ pub struct RunArgs {
     /// Switch on a planted bug of the instrumented RTL (see testbench/<design>/planted_bugs.toml)
     #[arg(long, value_name = "ID", hide = true)]
     pub fault: Option<String>,
+}
+
+/// What a row of the results is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PerArg {
+    /// All launches of a kernel
+    Run,
+    /// One launch
+    Launch,
+    /// All launches of one entry
+    Entry,
 }
 
 /// How many CTAs are resident at once.
@@ -308,9 +322,9 @@ pub struct ListArgs {
     /// What to list
     #[arg(value_enum)]
     pub what: ListWhat,
-    /// Only this kernel; its table is the whole character sheet
-    #[arg(value_name = "KERNEL")]
-    pub kernel: Option<String>,
+    /// Only this kernel; its table is the whole character sheet. Of keys, those that have this in their names
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -413,6 +427,10 @@ pub enum ListWhat {
     Kernels,
     /// Presets
     Presets,
+    /// Keys of results in JSON and CSV: meaning, unit, and where they come from; events of every design
+    Keys,
+    /// JSON schema of the rows of results
+    Schema,
 }
 
 /// Registers of a thread that the allocator accepts as a limit.

@@ -25,7 +25,7 @@ fn object(value: Value) -> Map<String, Value> {
 
 /// Prints the list.
 pub fn list(args: &ListArgs) -> Outcome {
-    let rows = match (args.what, &args.kernel) {
+    let rows = match (args.what, &args.name) {
         (ListWhat::Kernels, Some(name)) => {
             let workload = heddle_workloads::find(name).map_err(Failure::usage)?;
             if args.format == Format::Table {
@@ -34,13 +34,20 @@ pub fn list(args: &ListArgs) -> Outcome {
             kernels(&[workload], args.format)?
         }
         (ListWhat::Kernels, None) => kernels(heddle_workloads::all(), args.format)?,
+        (ListWhat::Designs, None) => designs(args.format)?,
+        (ListWhat::Presets, None) => presets()?,
+        (ListWhat::Keys, name) => crate::keys::rows(name.as_deref())?,
+        (ListWhat::Schema, None) => {
+            let schema = serde_json::to_string_pretty(&crate::dictionary::schema()?);
+            return print(&(schema.map_err(Failure::failed)? + "\n"));
+        }
         (what, Some(name)) => {
             let all = what.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
             let remedy = format!("`heddle list {all}` lists all there are");
-            return Err(Failure::usage(format!("'{name}' has a meaning only with 'kernels'; {remedy}")));
+            return Err(Failure::usage(format!(
+                "'{name}' has a meaning only with 'kernels' and 'keys'; {remedy}"
+            )));
         }
-        (ListWhat::Designs, None) => designs(args.format)?,
-        (ListWhat::Presets, None) => presets()?,
     };
     print(&rows.text(args.format))
 }

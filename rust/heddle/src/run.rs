@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_cosim::{
-    Ctas, Engine, Fault, Kernel, RunError, RunReport, RunSpec, Session, WaveFormat, WaveWindow,
+    Ctas, Engine, Fault, Kernel, Per, RunError, RunReport, RunSpec, Session, WaveFormat, WaveWindow,
 };
 use heddle_workloads::Size;
 
-use crate::args::{CtasArg, Format, KernelArgs, RunArgs, TlpArg, WavesArg};
+use crate::args::{CtasArg, Format, KernelArgs, PerArg, RunArgs, TlpArg, WavesArg};
 use crate::column::Column;
 use crate::input::expect_ptx;
 use crate::made_by::made_by;
@@ -39,6 +39,23 @@ pub const COLUMNS: &[Column] = &[
     Column::ranked("reference_words_compared", 9),
     Column::ranked("mismatches", 10),
     Column::ranked("ok", 6),
+];
+
+/// Columns of the table of launches or entries.
+const PART_COLUMNS: &[Column] = &[
+    Column::kept("design"),
+    Column::kept("kernel"),
+    Column::ranked("size", 6),
+    Column::kept("launch").optional(),
+    Column::kept("entry"),
+    Column::ranked("launches", 5),
+    Column::ranked("ctas", 4),
+    Column::kept("cycles"),
+    Column::ranked("warp_instructions", 3),
+    Column::ranked("ipc", 1).fraction(),
+    Column::ranked("occupancy", 2).fraction(),
+    Column::ranked("resident_ctas", 7),
+    Column::ranked("register_cache_hit_rate", 4).fraction().optional(),
 ];
 
 /// The kernels that the arguments name.
@@ -101,11 +118,11 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     let root = root()?;
     let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
     let made_by = made_by(&root);
-    let mut columns = COLUMNS.to_vec();
+    let mut columns = if args.per == PerArg::Run { COLUMNS } else { PART_COLUMNS }.to_vec();
     if args.kernel.format == Format::Csv {
         columns.push(Column::kept("preset"));
     }
-    let mut rows = Rows::new(&columns);
+    let mut rows = Rows::new(&columns).whole_in_csv();
     let mut reports: Vec<RunReport> = Vec::new();
     let mut waves: Vec<String> = Vec::new();
     let mut worst: Option<u8> = None;
@@ -127,7 +144,11 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
             match outcome {
                 Ok(report) => {
                     waves.extend(report.waves.iter().cloned());
-                    rows.push(row(&report, list, args.kernel.format == Format::Table));
+                    if args.per == PerArg::Run {
+                        rows.push(row(&report, list, args.kernel.format == Format::Table));
+                    } else {
+                        part_rows(&report).for_each(|row| rows.push(row));
+                    }
                     reports.push(report);
                 }
                 Err(error) => {
@@ -198,6 +219,11 @@ fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engin
     spec.max_cycles = args.max_cycles;
     spec.ctas = ctas;
     spec.races = args.kernel.race_rule();
+    spec.per = match args.per {
+        PerArg::Run => Per::Run,
+        PerArg::Launch => Per::Launch,
+        PerArg::Entry => Per::Entry,
+    };
     spec.waves = args.waves.map(|format| WaveWindow {
         format: match format {
             WavesArg::Vcd => WaveFormat::Vcd,
@@ -214,10 +240,7 @@ fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engin
 /// A row of the results; a table does not show prefetches that never were. That of a list of traces says in the table how many kernels it sums; JSON has
 /// `launches`.
 fn row(report: &RunReport, list: bool, table: bool) -> serde_json::Map<String, serde_json::Value> {
-    let mut row = match serde_json::to_value(report) {
-        Ok(serde_json::Value::Object(map)) => map,
-        _ => serde_json::Map::new(),
-    };
+    let mut row = object(report);
     if table && report.prefetches == 0 {
         row.remove("prefetches");
     }
@@ -226,4 +249,23 @@ fn row(report: &RunReport, list: bool, table: bool) -> serde_json::Map<String, s
         row.insert("kernel".to_owned(), kernels.into());
     }
     row
+}
+
+/// A row for each part of a run, with what says which run it is.
+fn part_rows(report: &RunReport) -> impl Iterator<Item = serde_json::Map<String, serde_json::Value>> + '_ {
+    let whole = object(report);
+    report.parts.iter().map(move |part| {
+        let mut row = object(part);
+        for key in ["schema", "engine", "design", "kernel", "size", "preset", "seed", "made_by"] {
+            row.extend(whole.get(key).map(|value| (key.to_owned(), value.clone())));
+        }
+        row
+    })
+}
+
+fn object(value: &impl serde::Serialize) -> serde_json::Map<String, serde_json::Value> {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::Object(map)) => map,
+        _ => serde_json::Map::new(),
+    }
 }

@@ -1,5 +1,7 @@
 //! Rows printed as a table, JSON lines or CSV.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use crate::args::Format;
@@ -15,17 +17,25 @@ pub struct Rows {
     rows: Vec<Map<String, Value>>,
     /// Characters that a table with texts takes where there is room.
     texts: usize,
+    /// CSV has every key of the rows, those of tables with the table before a point.
+    whole: bool,
 }
 
 impl Rows {
     /// No rows yet; tables and CSV show `columns`, JSON shows all that a row holds.
     pub fn new(columns: &[Column]) -> Self {
-        Self { columns: columns.to_vec(), rows: Vec::new(), texts: TEXTS }
+        Self { columns: columns.to_vec(), rows: Vec::new(), texts: TEXTS, whole: false }
     }
 
     /// The same rows; long texts in a table go on in further lines so that it fits `texts` characters.
     pub fn broken_at(self, texts: usize) -> Self {
         Self { texts, ..self }
+    }
+
+    /// The same rows; CSV has, after the columns, every other key that a row has, those of tables such as the events
+    /// as `events.NAME`.
+    pub fn whole_in_csv(self) -> Self {
+        Self { whole: true, ..self }
     }
 
     /// Adds a row.
@@ -45,9 +55,18 @@ impl Rows {
     }
 
     fn csv(&self) -> String {
-        let keys: Vec<&str> = self.columns.iter().map(|c| c.key).collect();
+        let rows: Vec<Map<String, Value>> = match self.whole {
+            true => self.rows.iter().map(flat).collect(),
+            false => self.rows.clone(),
+        };
+        let mut keys: Vec<&str> = self.columns.iter().map(|c| c.key).collect();
+        if self.whole {
+            let all: BTreeSet<&str> = rows.iter().flat_map(Map::keys).map(String::as_str).collect();
+            let others: Vec<&str> = all.into_iter().filter(|key| !keys.contains(key)).collect();
+            keys.extend(others);
+        }
         let mut text = keys.join(",") + "\n";
-        for row in &self.rows {
+        for row in &rows {
             let cells: Vec<String> = keys.iter().map(|k| quoted(&plain(row.get(*k)))).collect();
             text.push_str(&(cells.join(",") + "\n"));
         }
@@ -78,6 +97,22 @@ pub fn terminal_width() -> Option<usize> {
         terminal.is_term().then(|| terminal.size_checked()).flatten().map(|(_, columns)| usize::from(columns))
     };
     claimed.filter(|&columns| columns > 0).or_else(terminal)
+}
+
+/// A row with the keys of its tables in it, each with the table's name before a point.
+fn flat(row: &Map<String, Value>) -> Map<String, Value> {
+    let mut whole = Map::new();
+    for (key, value) in row {
+        match value {
+            Value::Object(table) => {
+                whole.extend(table.iter().map(|(inner, value)| (format!("{key}.{inner}"), value.clone())));
+            }
+            other => {
+                whole.insert(key.clone(), other.clone());
+            }
+        }
+    }
+    whole
 }
 
 fn quoted(text: &str) -> String {

@@ -79,7 +79,7 @@ fn the_list_of_kernels_has_their_character_sheets() {
     heddle(&["list", "kernels", "leukocite"]).fails(2, &["did you mean 'leukocyte'?"]);
     heddle(&["list", "designs", "leukocyte"]).fails(
         2,
-        &["'leukocyte' has a meaning only with 'kernels'; `heddle list designs` lists all there are"],
+        &["'leukocyte' has a meaning only with 'kernels' and 'keys'; `heddle list designs` lists all there are"],
     );
 }
 
@@ -237,8 +237,10 @@ fn results_say_which_sm_ran() {
     };
     // A kernel that is named twice runs once; each row has its preset.
     let csv = sim("ltrf,racetrack", "csv");
-    let presets: Vec<_> = csv.lines().map(|line| line.rsplit(',').next().unwrap_or_default()).collect();
-    assert_eq!(presets, ["preset", "maxwell", "fermi"]);
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let at = reader.headers().expect("heads").iter().position(|head| head == "preset").expect("a preset");
+    let presets: Vec<String> = reader.records().map(|row| row.expect("a row")[at].to_owned()).collect();
+    assert_eq!(presets, ["maxwell", "fermi"]);
     let table = sim("ltrf,racetrack", "table");
     assert!(table.ends_with("\ndifferent SMs, by preset: ltrf maxwell, racetrack fermi\n"), "{table}");
     assert!(!sim("baseline,ltrf", "table").contains("different SMs"));
@@ -307,18 +309,27 @@ fn csv_and_json_say_the_same() {
     let run = |format| heddle(&["sim", "-q", "-d", "ltrf", "-k", "vectoradd", "--format", format]).passes();
     let csv = run("csv").stdout;
     let json = run("json").json();
-    let mut lines = csv.lines();
-    let (heads, cells) = (lines.next().expect("head"), lines.next().expect("row"));
-    for (head, cell) in heads.split(',').zip(cells.split(',')) {
-        let value = &json[0][head];
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let heads = reader.headers().expect("a head line").clone();
+    let rows: Vec<csv::StringRecord> = reader.records().map(|r| r.expect("a row")).collect();
+    assert_eq!(rows.len(), 1);
+    for (head, cell) in heads.iter().zip(&rows[0]) {
+        let inner = || head.split_once('.').map(|(table, key)| &json[0][table][key]);
+        let value = json[0].get(head).or_else(inner).unwrap_or_else(|| panic!("{head} is not in JSON"));
         match (value.as_f64(), cell.parse::<f64>()) {
             // The last bit of a fraction may differ after it was read back.
             (Some(a), Ok(b)) => assert!((a - b).abs() <= 1e-12 * a.abs(), "{head}: {a} and {b}"),
             _ if value.is_null() => assert_eq!(cell, "", "{head}"),
-            _ => assert_eq!(value.to_string().trim_matches('"'), cell, "{head}"),
+            _ => assert_eq!(value.as_str().map_or_else(|| value.to_string(), str::to_owned), cell, "{head}"),
         }
     }
-    assert_eq!(lines.next(), None);
+    // Nothing of JSON is missing: events and settings have columns of their own.
+    for (key, value) in json[0].as_object().expect("an object") {
+        let inner = value.as_object().map(|table| table.keys().map(|k| format!("{key}.{k}")).collect());
+        for name in inner.unwrap_or_else(|| vec![key.clone()]) {
+            assert!(heads.iter().any(|head| head == name), "no column {name}");
+        }
+    }
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn an_output_is_never_written_over_an_input() {
         ("output = 'soft.bin'", "the contents '"),
         ("output = 'p.toml'", "the preset '"),
         (
-            "output = 'new.bin'\n[[symbols]]\nname = 'x'\ntype = 'u32'\nvalue = 1\noutput = 'to-new.bin'",
+            "output = 'new.bin'\n[[symbols]]\nname = 'x'\ntype = 'u32'\nvalues = [1]\noutput = 'to-new.bin'",
             "the output '",
         ),
     ] {

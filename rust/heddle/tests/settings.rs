@@ -107,7 +107,7 @@ fn the_value_of_a_mean_is_found_by_name() {
     lookups.fails(2, &[&format!("no run of {} has a number 'events.tag_lookup'", text(&b))]);
     let several = "'dram.reads' can be several";
     assert!(!mean("dram.reads").passes().stdout.contains(several));
-    mean("global.reads").fails(2, &["'global.reads' can be several, name one: "]);
+    mean("read_hits").fails(2, &["'read_hits' can be several, name one: statistics.memory.l1."]);
     // A counter of one design is not misspelt.
     let one_sided = format!("no run of {} has a number 'events.load_miss'", text(&b));
     mean("load_miss").fails(2, &[&one_sided]);
