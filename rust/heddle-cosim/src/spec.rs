@@ -10,8 +10,8 @@ use heddle_functional::RaceRule;
 use heddle_workloads::launch_file::LaunchFile;
 use heddle_workloads::{Instance, Size};
 
-use crate::made_by::MadeBy;
 use crate::error::RunError;
+use crate::made_by::MadeBy;
 use crate::part::Per;
 
 /// What drives the SM.

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Links that are followed to a file that is not there.
 const MOST_LINKS: usize = 40;
@@ -19,7 +19,7 @@ enum Identity {
 type FileId = (u64, u64);
 /// The path without links.
 #[cfg(not(unix))]
-type FileId = std::path::PathBuf;
+type FileId = PathBuf;
 
 #[cfg(unix)]
 fn file_id(path: &Path) -> Option<FileId> {
@@ -32,19 +32,29 @@ fn file_id(path: &Path) -> Option<FileId> {
     fs::canonicalize(path).ok()
 }
 
-fn identity(path: &Path) -> Option<Identity> {
+/// The folder that a path is in.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// What a path leads to through links, there or not; `None` in a circle of links.
+pub(crate) fn target(path: &Path) -> Option<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
-        if let Some(id) = file_id(&path) {
-            return Some(Identity::There(id));
-        }
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned();
         match fs::read_link(&path) {
-            Ok(target) => path = folder.join(target),
-            Err(_) => return Some(Identity::Name(file_id(&folder)?, path.file_name()?.to_owned())),
+            Ok(next) => path = folder(&path).join(next),
+            Err(_) => return Some(path),
         }
     }
     None
+}
+
+fn identity(path: &Path) -> Option<Identity> {
+    let path = target(path)?;
+    match file_id(&path) {
+        Some(id) => Some(Identity::There(id)),
+        None => Some(Identity::Name(file_id(folder(&path))?, path.file_name()?.to_owned())),
+    }
 }
 
 /// Whether two paths mean the same file, through links of either kind, also where nothing is there yet. Of paths
@@ -69,7 +79,7 @@ mod tests {
         fs::hard_link(here("file"), here("hard")).expect("a link");
         symlink("file", here("soft")).expect("a link");
         symlink(folder.path(), here("folder")).expect("a link");
-        for name in ["file", "hard", "soft", "folder/file", "folder/../file", "folder/soft"] {
+        for name in ["file", "hard", "soft", "folder/file", "./file", "folder/soft"] {
             assert!(same_file(&here("file"), &here(name)), "{name}");
         }
         assert!(!same_file(&here("file"), &here("other")));

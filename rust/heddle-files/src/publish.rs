@@ -5,6 +5,8 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
+use crate::identity::target;
+
 /// A file under a temporary name in the folder of `path`, which is made where it is not there, with the usual
 /// permissions.
 ///
@@ -30,7 +32,7 @@ pub fn temporary(path: &Path) -> std::io::Result<NamedTempFile> {
 /// # Errors
 /// The folder cannot be made or the file not written.
 pub fn publish(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let target = target(path).ok_or_else(|| std::io::Error::other("its links lead in a circle"))?;
     let there = std::fs::metadata(&target).ok();
     if there.as_ref().is_some_and(|m| !m.is_file()) {
         return std::fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
@@ -77,6 +79,9 @@ mod tests {
         publish(&link, b"new").expect("writable");
         assert_eq!(std::fs::read(&file).expect("there"), b"new");
         assert!(std::fs::symlink_metadata(&link).expect("there").is_symlink());
+        std::fs::remove_file(&file).expect("removed");
+        publish(&link, b"again").expect("writable");
+        assert_eq!(std::fs::read(&file).expect("there"), b"again");
         publish(Path::new("/dev/null"), b"gone").expect("writable");
         let full = publish(Path::new("/dev/full"), b"x").expect_err("no room");
         assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);

@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 use heddle_cosim::{Engine, ExecOptions, Kernel, RunSpec};
 use serde_json::Value;
 
-use crate::made_by::made_by;
 use crate::args::{ExecArgs, Format};
 use crate::column::Column;
+use crate::made_by::made_by;
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::{equal_writes, kernels};

@@ -50,7 +50,8 @@ fn one_design_is_compared_with_all_of_another_file() {
     );
     for row in &rows {
         let (a, b) = (row["cycles_a"].as_f64().expect("a"), row["cycles_b"].as_f64().expect("b"));
-        assert_eq!(row["cycles_b_to_a"], b / a);
+        // The last bit of a fraction may differ after it was read back.
+        assert!(row["cycles_b_to_a"].as_f64().is_some_and(|r| (r - b / a).abs() < 1e-12), "{row}");
         assert_eq!(row["design_b"] == "baseline", a == b, "{row}");
         assert_eq!(row["settings_b"], serde_json::json!({}));
     }

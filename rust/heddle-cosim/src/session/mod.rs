@@ -175,8 +175,8 @@ impl Session {
             }
             None => None,
         };
-        let mut totals = Totals::new(&self.design.manifest.events, &self.design.instance.events)
-            .with_parts(self.spec.per);
+        let mut totals =
+            Totals::new(&self.design.manifest.events, &self.design.instance.events).with_parts(self.spec.per);
         let outcome = match self.spec.engine {
             Engine::Cosim => self.cosim(control, &mut totals, &mut waves),
             Engine::Sim => match &self.work {
