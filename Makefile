@@ -47,7 +47,7 @@ waves: build ## run a kernel, write a waveform window and its saved views, say h
 	@$(HEDDLE) cosim --design $(DESIGN) --kernel $(if $(filter all,$(KERNEL)),$(WAVES_OF),$(KERNEL)) --size $(SIZE) \
 		--seed $(SEED) --results $(RESULTS) --waves $(or $(WAVES),vcd) $(ARGS)
 
-test: tools ## all tests: crates, designs in lock-step, planted bugs, random kernels, bad input (16 minutes)
+test: tools ## all tests: crates, designs in lock-step, planted bugs, random kernels, bad input
 	@scripts/test.sh
 
 test-all: build ## all tests, the ignored ones, every kernel in size small on DESIGNS (all), also with 16 registers; goes on where it stopped; PART=3/8: a part
