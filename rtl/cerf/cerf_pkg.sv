@@ -14,9 +14,7 @@ package cerf_pkg;
   localparam int unsigned IndexBits      = 10;   // warp register
   localparam int unsigned PrefixBits     = LineAddressBits - IndexBits;
   localparam int unsigned WayBits        = 3;    // way of a set with up to 8
-  localparam int unsigned NumCollectors  = 16;
-  localparam int unsigned CollectorBits  = 4;
-  localparam int unsigned SourceBits     = 3;
+  localparam int unsigned NumCollectors  = shell_pkg::DefaultCollectors;
   localparam int unsigned NumMshrs       = 32;
   localparam int unsigned MshrBits       = 5;
   localparam int unsigned NumMerges      = 8;    // requests that one MSHR takes
@@ -33,14 +31,14 @@ package cerf_pkg;
   typedef logic [NumTagBanks-1:0]            tag_bank_set_t;
   typedef logic [RowBits-1:0]                row_t;
   typedef logic [WayBits-1:0]                way_t;
-  typedef logic [CollectorBits-1:0]          collector_t;
-  typedef logic [NumCollectors-1:0]          collector_set_t;
-  typedef logic [SourceBits-1:0]             source_t;
-  typedef logic [NumSources-1:0]             source_set_t;
+  typedef shell_pkg::collector_t             collector_t;
+  typedef shell_pkg::collector_set_t         collector_set_t;
+  typedef shell_pkg::source_t                source_t;
+  typedef shell_pkg::source_set_t            source_set_t;
   typedef logic [MshrBits-1:0]               mshr_t;
   typedef logic [MergeBits-1:0]              merge_t;
   typedef logic [LowerBits-1:0]              lower_t;
-  typedef logic [NumLanes-1:0][LaneBits-1:0] data_t;
+  typedef shell_pkg::data_t                  data_t;
   typedef logic [LineBytes-1:0]              bytes_t;
   typedef logic [NumLanes-1:0][3:0][31:0]    lane_words_t;
 

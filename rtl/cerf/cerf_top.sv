@@ -13,7 +13,8 @@ module cerf_top
   parameter int unsigned ResultWidth = 2,
   // of 16 banks, as in the other designs: 1,024 warp registers
   parameter int unsigned RowsPerBank = 64,
-  parameter int unsigned Ways        = 4
+  parameter int unsigned Ways        = 4,
+  `include "cerf_events.svh"
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -34,7 +35,7 @@ module cerf_top
   output logic                        command_ready_o,
   output done_t                       done_o,
   output status_t                     status_o,
-  output logic      [EventBits-1:0]   events_o,
+  output logic [$bits(events_t)-1:0] events_o,
   // from the SM's coalescer
   input  mem_request_t                memory_request_i,
   input  logic [NumLanes-1:0][3:0][31:0] memory_request_data_i,
@@ -53,9 +54,6 @@ module cerf_top
   input  logic [NumLanes-1:0][31:0]   lower_response_data_i
 );
 
-  if (IssueWidth < 1 || IssueWidth > 4 || ResultWidth < 1 || ResultWidth > 4) begin : gen_bad_width
-    $fatal(1, "IssueWidth and ResultWidth are 1 to 4");
-  end
   if (RowsPerBank * 16 != NumTagBanks * EntriesPerBank) begin : gen_bad_rows
     $fatal(1, "RowsPerBank is 64");
   end
@@ -95,24 +93,127 @@ module cerf_top
   data_t               deposit_data;
   logic                popped;
 
-  // ---- commands ----
-  logic [15:0] base [NumWarps];
-  logic [7:0]  registers_per_thread, command_accepted;
-  logic        kill, killed;
-  index_t      kill_index;
+  config_t settings;
 
-  cerf_command_unit u_command (
+  config_capture u_config (
     .clk_i,
     .rst_ni,
+    .config_i,
+    .config_o(settings)
+  );
+
+  // ---- collectors, results and commands ----
+  command_t              command;
+  logic                  carried_out, beyond;
+  shell_pkg::index_t     base [NumWarps];
+  logic [7:0]            registers_per_thread;
+  logic [IssueWidth-1:0] accept;
+  collector_t            collector [IssueWidth];
+  source_set_t           pending [NumCollectors];
+  source_set_t           parked [NumCollectors];
+  tag_bank_t             source_bank [NumCollectors][NumSources];
+  row_t                  source_row [NumCollectors][NumSources];
+  collector_set_t        read_request [NumTagBanks];
+  collector_t            read_collector [NumTagBanks];
+  source_t               read_source [NumTagBanks];
+  row_t                  read_row [NumTagBanks];
+  tag_bank_set_t         read_grant, read_dead, read_parks, write_queued, write_grant;
+  row_t                  write_row [NumTagBanks];
+  logic [NumLanes-1:0]   write_mask [NumTagBanks];
+  data_t                 write_data [NumTagBanks];
+  shell_pkg::port_events_t port_events;
+  collector_set_t        allocated, dispatched, in_use;
+  logic [3:0]            write_level;
+
+  register_front #(
+    .IssueWidth   (IssueWidth),
+    .ResultWidth  (ResultWidth),
+    .NumBanks     (NumTagBanks),
+    .NumCollectors(NumCollectors),
+    .IndexBits    (IndexBits)
+  ) u_front (
+    .clk_i,
+    .rst_ni,
+    .issue_i,
+    .issue_ready_o,
+    .operands_o,
+    .operand_data_o,
+    .operands_ready_i,
+    .result_i,
+    .result_data_i,
+    .result_ready_o,
     .command_i,
     .command_ready_o,
     .done_o,
+    .command_o             (command),
+    .carried_out_i         (carried_out),
     .base_o                (base),
+    .accept_o              (accept),
+    .collector_o           (collector),
+    .pending_o             (pending),
+    .blocked_i             (parked),
+    .bank_o                (source_bank),
+    .row_o                 (source_row),
+    .request_o             (read_request),
+    .winner_i              (read_collector),
+    .grant_i               (read_grant),
+    .read_source_o         (read_source),
+    .read_row_o            (read_row),
+    .deliver_i             (deliver),
+    .deliver_collector_i   (deliver_collector),
+    .deliver_source_i      (deliver_source),
+    .deliver_data_i        (row_data),
+    .write_queued_o        (write_queued),
+    .write_row_o           (write_row),
+    .write_mask_o          (write_mask),
+    .write_data_o          (write_data),
+    .write_grant_i         (write_grant),
+    .port_events_o         (port_events),
+    .allocated_o           (allocated),
+    .dispatched_o          (dispatched),
+    .in_use_o              (in_use),
+    .beyond_o              (beyond),
+    .write_level_o         (write_level),
+    .registers_per_thread_o(registers_per_thread)
+  );
+
+  register_reads #(
+    .IssueWidth(IssueWidth)
+  ) u_reads (
+    .clk_i,
+    .rst_ni,
+    .fair_i      (settings.fair),
+    .issue_i,
+    .accept_i    (accept),
+    .collector_i (collector),
+    .pending_i   (pending),
+    .bank_i      (source_bank),
+    .row_i       (source_row),
+    .parked_o    (parked),
+    .winner_i    (read_collector),
+    .source_i    (read_source),
+    .read_row_i  (read_row),
+    .grant_i     (read_grant),
+    .park_i      (read_parks),
+    .dead_o      (read_dead),
+    .wake_i      (refilled),
+    .wake_index_i(returned_line[IndexBits-1:0])
+  );
+
+  // ---- the end of a warp ----
+  logic   kill, killed;
+  index_t kill_index;
+
+  exit_walk u_exit (
+    .clk_i,
+    .rst_ni,
+    .command_i             (command),
+    .registers_per_thread_i(registers_per_thread),
+    .base_i                (base),
+    .carried_out_o         (carried_out),
     .kill_o                (kill),
     .kill_index_o          (kill_index),
-    .killed_i              (killed),
-    .registers_per_thread_o(registers_per_thread),
-    .accepted_o            (command_accepted)
+    .killed_i              (killed)
   );
 
   // ---- the end of a kernel ----
@@ -130,80 +231,6 @@ module cerf_top
 
   assign killed  = kill && done[kill_index[TagBankBits-1:0]] == OpKill;
   assign flushed = flush && done[bank_of(flush_line)] == OpFlush;
-
-  // ---- operands ----
-  collector_set_t        read_request [NumTagBanks];
-  collector_t            read_collector [NumTagBanks];
-  source_t               read_source [NumTagBanks];
-  index_t                read_index [NumTagBanks];
-  tag_bank_set_t         read_grant, read_dead, read_parks;
-  collector_set_t        allocated, dispatched, in_use;
-  logic [IssueWidth-1:0] issue_stall, operand_stall;
-  logic                  read_fault, write_fault;
-
-  cerf_operands #(
-    .IssueWidth(IssueWidth)
-  ) u_operands (
-    .clk_i,
-    .rst_ni,
-    .fair_i             (config_i.fair),
-    .issue_i,
-    .issue_ready_o,
-    .base_i             (base),
-    .request_o          (read_request),
-    .winner_i           (read_collector),
-    .grant_i            (read_grant),
-    .source_o           (read_source),
-    .index_o            (read_index),
-    .dead_o             (read_dead),
-    .park_i             (read_parks),
-    .wake_i             (refilled),
-    .wake_index_i       (returned_line[IndexBits-1:0]),
-    .deliver_i          (deliver),
-    .deliver_collector_i(deliver_collector),
-    .deliver_source_i   (deliver_source),
-    .deliver_data_i     (row_data),
-    .operands_o,
-    .operand_data_o,
-    .operands_ready_i,
-    .row_fault_o        (read_fault),
-    .issue_stall_o      (issue_stall),
-    .operand_stall_o    (operand_stall),
-    .allocated_o        (allocated),
-    .dispatched_o       (dispatched),
-    .in_use_o           (in_use)
-  );
-
-  // ---- results ----
-  tag_bank_set_t          write_queued, write_grant;
-  row_t                   write_row [NumTagBanks];
-  index_t                 write_index [NumTagBanks];
-  logic [NumLanes-1:0]    write_mask [NumTagBanks];
-  data_t                  write_data [NumTagBanks];
-  logic [ResultWidth-1:0] result_accept, result_stall;
-  logic [3:0]             write_level;
-
-  write_buffer #(
-    .ResultWidth(ResultWidth),
-    .NumBanks   (NumTagBanks),
-    .IndexBits  (IndexBits)
-  ) u_writes (
-    .clk_i,
-    .rst_ni,
-    .result_i,
-    .result_data_i,
-    .result_ready_o,
-    .base_i  (base),
-    .queued_o(write_queued),
-    .row_o   (write_row),
-    .mask_o  (write_mask),
-    .data_o  (write_data),
-    .grant_i (write_grant),
-    .beyond_o(write_fault),
-    .accept_o(result_accept),
-    .stall_o (result_stall),
-    .level_o (write_level)
-  );
 
   // ---- loads and stores ----
   memory_side u_memory_side (
@@ -264,12 +291,15 @@ module cerf_top
   );
 
   // ---- tag banks and data banks ----
+  index_t write_index [NumTagBanks];
+  index_t read_index [NumTagBanks];
+
   integrated_memory #(
     .Ways(Ways)
   ) u_banks (
     .clk_i,
     .rst_ni,
-    .fair_i          (config_i.fair),
+    .fair_i          (settings.fair),
     .fill_i          (fill),
     .fill_line_i     (returned_line),
     .fill_data_i     (fill_data),
@@ -318,6 +348,7 @@ module cerf_top
 
   for (genvar b = 0; b < NumTagBanks; b++) begin : gen_served
     assign write_index[b] = {write_row[b], tag_bank_t'(b)};
+    assign read_index[b]  = {read_row[b], tag_bank_t'(b)};
     assign deliver[b]     = target[b] == ToCollector;
     assign read_grant[b]  = done[b] == OpReadReg;
     assign write_grant[b] = done[b] == OpWriteReg;
@@ -356,20 +387,18 @@ module cerf_top
   assign memory_idle_o      = loads_idle && lower_empty && !flush;
   assign status_o.bank_busy = 32'(busy);
 
-  // ---- events of the cycle before ----
-  cerf_event_register u_events (
+  // ---- events ----
+  cerf_events #(
+    .events_t(events_t)
+  ) u_events (
     .clk_i,
     .rst_ni,
     .bank_i                (activity),
+    .port_i                (port_events),
     .allocated_i           (allocated),
     .dispatched_i          (dispatched),
     .in_use_i              (in_use),
-    .result_accept_i       (4'(result_accept)),
-    .operand_stall_i       (4'(operand_stall)),
-    .issue_stall_i         (4'(issue_stall)),
-    .result_stall_i        (4'(result_stall)),
-    .command_i             (command_accepted),
-    .row_fault_i           (read_fault || write_fault),
+    .row_fault_i           (beyond),
     .write_level_i         (write_level),
     .registers_per_thread_i(registers_per_thread),
     .joins_i               (access_joins),

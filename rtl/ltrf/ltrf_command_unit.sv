@@ -88,25 +88,37 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
     endcase
   end
 
+  // ---- the done event ----
+  logic [NumSlots-1:0] finished;
+  logic                any_finished;
+  slot_t               first_finished;
+
+  for (genvar s = 0; s < NumSlots; s++) begin : gen_finished
+    assign finished[s] = slot_i[s].finished;
+  end
+
+  lowest_bit #(
+    .Width(NumSlots)
+  ) u_finished (
+    .set_i  (finished),
+    .valid_o(any_finished),
+    .bit_o  (reported_o),
+    .index_o(first_finished)
+  );
+
   always_comb begin : report
-    done_d     = '0;
-    reported_o = '0;
-    for (int unsigned s = NumSlots; s > 0; s--) begin
-      if (slot_i[s-1].finished) begin
-        reported_o      = '0;
-        reported_o[s-1] = 1'b1;
-        done_d.valid    = 1'b1;
-        done_d.warp     = slot_i[s-1].warp;
-        done_d.interval = slot_i[s-1].interval;
-        unique case (slot_i[s-1].state)
-          SlotEvict:   done_d.op = CmdDeactivate;
-          SlotRelease: done_d.op = CmdExit;
-          SlotFill:    done_d.op = CmdActivate;
-          default:     done_d.op = CmdPrefetch;
-        endcase
-      end
-    end
-    if (immediate && !done_d.valid) begin
+    done_d = '0;
+    if (any_finished) begin
+      done_d.valid    = 1'b1;
+      done_d.warp     = slot_i[first_finished].warp;
+      done_d.interval = slot_i[first_finished].interval;
+      unique case (slot_i[first_finished].state)
+        SlotEvict:   done_d.op = CmdDeactivate;
+        SlotRelease: done_d.op = CmdExit;
+        SlotFill:    done_d.op = CmdActivate;
+        default:     done_d.op = CmdPrefetch;
+      endcase
+    end else if (immediate) begin
       done_d.valid    = 1'b1;
       done_d.op       = command_q.op;
       done_d.warp     = command_q.warp;
@@ -115,7 +127,7 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
   end
 
   logic immediate_start;
-  assign immediate_start = immediate && reported_o == '0;
+  assign immediate_start = immediate && !any_finished;
   assign start           = immediate_start || activate_o || deactivate_o || exit_o || prefetch_o;
   assign base_o          = immediate_start && command_q.op == CmdWarpBase;
   assign exit_event_o    = exit_o || (immediate_start && command_q.op == CmdExit);

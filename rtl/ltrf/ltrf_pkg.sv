@@ -9,9 +9,7 @@ package ltrf_pkg;
   localparam int unsigned CacheBankBits = 4;
   localparam int unsigned NumMainBanks  = 16;
   localparam int unsigned MainBankBits  = 4;
-  localparam int unsigned NumCollectors = 16;
-  localparam int unsigned CollectorBits = 4;
-  localparam int unsigned SourceBits    = 3;
+  localparam int unsigned NumCollectors = shell_pkg::DefaultCollectors;
   localparam int unsigned TablePorts    = 2;   // read ports of a warp's address table
   localparam int unsigned NumBeats      = 4;   // beats of one register through a crossbar lane
   localparam int unsigned QueueDepth    = 4;   // results a result port holds
@@ -29,11 +27,13 @@ package ltrf_pkg;
   typedef logic [NumRegs-1:0]       vector_t;
   typedef logic [CacheBankBits-1:0] cache_bank_t;
   typedef logic [MainBankBits-1:0]  main_bank_t;
-  typedef logic [CollectorBits-1:0] collector_t;
-  typedef logic [SourceBits-1:0]    source_t;
+  typedef shell_pkg::collector_t     collector_t;
+  typedef shell_pkg::collector_set_t collector_set_t;
+  typedef shell_pkg::source_t        source_t;
+  typedef shell_pkg::source_set_t    source_set_t;
   typedef logic [11:0]              row_t;
-  typedef logic [NumLanes-1:0]      lanes_t;
-  typedef logic [NumLanes-1:0][31:0] data_t;
+  typedef shell_pkg::mask_t         lanes_t;
+  typedef shell_pkg::data_t         data_t;
 
   // A warp register of the main register file: base of the warp + register. Interleaved over the
   // banks.
@@ -117,35 +117,6 @@ package ltrf_pkg;
     source_t    source;     // operand read
     main_bank_t main_bank;  // write-back
   } cache_read_t;
-
-  // Bits of events_o.
-  localparam int unsigned EvMainBankRead       = 0;
-  localparam int unsigned EvMainBankWrite      = 16;
-  localparam int unsigned EvCacheBankRead      = 32;
-  localparam int unsigned EvCacheBankWrite     = 48;
-  localparam int unsigned EvCollectorAlloc     = 64;
-  localparam int unsigned EvCollectorDispatch  = 80;
-  localparam int unsigned EvWcbLookup          = 96;
-  localparam int unsigned EvCrossbarBeatIn     = 128;
-  localparam int unsigned EvCrossbarBeatOut    = 144;
-  localparam int unsigned EvBankAlloc          = 160;
-  localparam int unsigned EvBankRelease        = 168;
-  localparam int unsigned EvResultLookup       = 176;
-  localparam int unsigned EvResultToCache      = 180;
-  localparam int unsigned EvResultToMain       = 184;
-  localparam int unsigned EvOffsetAlloc        = 188;
-  localparam int unsigned EvOffsetRelease      = 189;
-  localparam int unsigned EvPrefetch           = 190;
-  localparam int unsigned EvActivate           = 191;
-  localparam int unsigned EvDeactivate         = 192;
-  localparam int unsigned EvExit               = 193;
-  localparam int unsigned EvWriteBack          = 194;
-  localparam int unsigned EvTransferWait       = 202;
-  localparam int unsigned EvCacheReadConflict  = 210;
-  localparam int unsigned EvSlotService        = 226;
-  localparam int unsigned EvWcbUpdate          = 234;
-  localparam int unsigned EvResultWait         = 250;
-  localparam int unsigned EvCommandWait        = 254;
 
   // Index of the only set bit.
   function automatic logic [4:0] encode32(logic [31:0] one_hot);

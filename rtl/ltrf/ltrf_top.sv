@@ -7,7 +7,8 @@
 module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned IssueWidth  = 2,
   parameter int unsigned ResultWidth = 2,
-  parameter int unsigned RowsPerBank = 128
+  parameter int unsigned RowsPerBank = 128,
+  `include "ltrf_events.svh"
 ) (
   input  logic                                                       clk_i,
   input  logic                                                       rst_ni,
@@ -28,13 +29,18 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   output logic                                                       command_ready_o,
   output done_t                                                      done_o,
   output status_t                                                    status_o,
-  output logic      [EventBits-1:0]                                  events_o
+  output logic [$bits(events_t)-1:0]                               events_o
 );
 
   // Sizes are elaborated; the configuration chooses how much is in use.
-  logic unused_config;
-  assign unused_config = ^{config_i.rows_per_bank, config_i.registers_per_interval[7:5],
-                           config_i.active_warps[7:4]};
+  config_t settings;
+
+  config_capture u_config (
+    .clk_i,
+    .rst_ni,
+    .config_i,
+    .config_o(settings)
+  );
 
   // ---- commands ----
   warp_t                                          command_warp;
@@ -164,8 +170,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   prefetch_engine u_engine (
     .clk_i,
     .rst_ni,
-    .cache_banks_i    (config_i.registers_per_interval[4:0]),
-    .active_warps_i   (config_i.active_warps[3:0]),
+    .cache_banks_i    (settings.registers_per_interval[4:0]),
+    .active_warps_i   (settings.active_warps[3:0]),
     .command_warp_i   (command_warp),
     .interval_i       (command_interval),
     .vector_i         (command_vector),
@@ -343,8 +349,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   ) u_main (
     .clk_i,
     .rst_ni,
-    .bank_cycles_i      (config_i.bank_cycles),
-    .crossbar_cycles_i  (config_i.crossbar_cycles),
+    .bank_cycles_i      (settings.bank_cycles),
+    .crossbar_cycles_i  (settings.crossbar_cycles),
     .write_back_i       (main_write_back),
     .write_back_slot_i  (main_write_back_slot),
     .leave_i            (leave),
@@ -380,14 +386,26 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .bank_busy_o        (bank_busy)
   );
 
-  // ---- operand collectors ----
-  logic [NumCollectors-1:0] allocated, dispatched;
-  logic [NumCacheBanks-1:0] read_conflict;
+  // ---- operands ----
+  logic [IssueWidth-1:0]    accept;
+  collector_t               collector [IssueWidth];
+  source_set_t              unread [NumCollectors];
+  source_set_t              not_looked_up [NumCollectors];
+  source_set_t              readable [NumCollectors];
+  source_set_t              granted [NumCollectors];
+  cache_bank_t              source_bank [NumCollectors][NumSources];
+  slot_t                    source_slot [NumCollectors];
+  logic [NumCacheBanks-1:0] deliver, read_conflict;
+  collector_t               deliver_collector [NumCacheBanks];
+  source_t                  deliver_source [NumCacheBanks];
+  data_t                    deliver_data [NumCacheBanks];
+  collector_set_t           allocated, dispatched;
 
-  ltrf_collectors #(
-    .IssueWidth (IssueWidth),
-    .ResultWidth(ResultWidth)
-  ) u_collectors (
+  operand_front #(
+    .IssueWidth   (IssueWidth),
+    .NumCollectors(NumCollectors),
+    .NumPorts     (NumCacheBanks)
+  ) u_operands (
     .clk_i,
     .rst_ni,
     .issue_i,
@@ -395,64 +413,112 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .operands_o,
     .operand_data_o,
     .operands_ready_i,
+    .accept_o           (accept),
+    .collector_o        (collector),
+    .pending_o          (unread),
+    .granted_i          (granted),
+    .hold_i             ('0),
+    .deliver_i          (deliver),
+    .deliver_collector_i(deliver_collector),
+    .deliver_source_i   (deliver_source),
+    .deliver_data_i     (deliver_data),
+    .allocated_o        (allocated),
+    .dispatched_o       (dispatched),
+    .in_use_o           (),
+    .issue_stall_o      (),
+    .operand_stall_o    ()
+  );
+
+  operand_lookup #(
+    .IssueWidth (IssueWidth),
+    .ResultWidth(ResultWidth)
+  ) u_lookup (
+    .clk_i,
+    .rst_ni,
+    .issue_i,
+    .accept_i         (accept),
+    .collector_i      (collector),
     .lookup_warp_o    (lookup_warp),
     .lookup_valid_o   (lookup_valid),
     .lookup_register_o(lookup_register),
     .lookup_bank_i    (lookup_bank),
     .lookup_slot_i    (lookup_slot),
     .queue_i          (queue),
-    .cache_taken_i    (evict_read),
-    .read_o           (operand_read),
-    .read_slot_o      (operand_read_slot),
-    .read_data_i      (cache_data),
-    .allocated_o      (allocated),
-    .dispatched_o     (dispatched),
-    .conflict_o       (read_conflict)
+    .waits_o          (not_looked_up),
+    .bank_o           (source_bank),
+    .slot_o           (source_slot)
+  );
+
+  for (genvar c = 0; c < NumCollectors; c++) begin : gen_readable
+    assign readable[c] = unread[c] & ~not_looked_up[c];
+  end
+
+  for (genvar b = 0; b < NumCacheBanks; b++) begin : gen_deliver
+    assign deliver_data[b] = cache_data[b];
+  end
+
+  cache_reader u_reader (
+    .clk_i,
+    .rst_ni,
+    .readable_i         (readable),
+    .bank_i             (source_bank),
+    .slot_i             (source_slot),
+    .granted_o          (granted),
+    .taken_i            (evict_read),
+    .read_o             (operand_read),
+    .read_slot_o        (operand_read_slot),
+    .deliver_o          (deliver),
+    .deliver_collector_o(deliver_collector),
+    .deliver_source_o   (deliver_source),
+    .conflict_o         (read_conflict)
   );
 
   // ---- status and events ----
-  logic [EventBits-1:0] events_q, events_d;
+  events_t events;
 
-  always_comb begin : events
-    events_d = '0;
-    events_d[EvMainBankRead+:NumMainBanks]         = bank_read;
-    events_d[EvMainBankWrite+:NumMainBanks]        = bank_write;
-    events_d[EvCacheBankRead+:NumCacheBanks]       = cache_read;
-    events_d[EvCacheBankWrite+:NumCacheBanks]      = cache_write;
-    events_d[EvCollectorAlloc+:NumCollectors]      = allocated;
-    events_d[EvCollectorDispatch+:NumCollectors]   = dispatched;
-    events_d[EvWcbLookup+:NumCollectors*TablePorts] = lookup_valid;
-    events_d[EvCrossbarBeatIn+:NumMainBanks]       = inbound_beat;
-    events_d[EvCrossbarBeatOut+:NumMainBanks]      = outbound_beat;
-    events_d[EvBankAlloc+:NumSlots]                = slot_fetch;
-    events_d[EvBankRelease+:NumSlots]              = slot_release;
-    events_d[EvResultLookup+:ResultWidth]          = result_lookup;
-    events_d[EvResultToCache+:ResultWidth]         = to_cache;
-    events_d[EvResultToMain+:ResultWidth]          = to_main;
-    events_d[EvOffsetAlloc]                        = activate;
-    events_d[EvOffsetRelease]                      = offset_release;
-    events_d[EvPrefetch]                           = prefetch;
-    events_d[EvActivate]                           = activate;
-    events_d[EvDeactivate]                         = deactivate;
-    events_d[EvExit]                               = exit_event;
-    events_d[EvWriteBack+:NumSlots]                = slot_write_back;
+  always_comb begin : happened
+    events                     = '0;
+    events.main_bank_read      = bank_read;
+    events.main_bank_write     = bank_write;
+    events.cache_bank_read     = cache_read;
+    events.cache_bank_write    = cache_write;
+    events.collector_alloc     = allocated;
+    events.collector_dispatch  = dispatched;
+    events.wcb_lookup          = lookup_valid;
+    events.crossbar_beat_in    = inbound_beat;
+    events.crossbar_beat_out   = outbound_beat;
+    events.bank_alloc          = slot_fetch;
+    events.bank_release        = slot_release;
+    events.wcb_result_lookup   = shell_pkg::MaxWidth'(result_lookup);
+    events.result_to_cache     = shell_pkg::MaxWidth'(to_cache);
+    events.result_to_main      = shell_pkg::MaxWidth'(to_main);
+    events.offset_alloc        = activate;
+    events.offset_release      = offset_release;
+    events.prefetch            = prefetch;
+    events.activate            = activate;
+    events.deactivate          = deactivate;
+    events.exit                = exit_event;
+    events.write_back          = slot_write_back;
     for (int unsigned s = 0; s < NumSlots; s++) begin
-      events_d[EvTransferWait+s] = (leave[s].valid && !slot_release[s]) ||
-                                   (arrive[s].valid && !slot_fetch[s]);
-      events_d[EvSlotService+s]  = slots[s].state != SlotIdle && slots[s].state != SlotReady;
+      events.transfer_wait[s] = (leave[s].valid && !slot_release[s]) ||
+                                (arrive[s].valid && !slot_fetch[s]);
+      events.slot_service[s]  = slots[s].state != SlotIdle && slots[s].state != SlotReady;
     end
-    events_d[EvCacheReadConflict+:NumCacheBanks]   = read_conflict;
-    events_d[EvWcbUpdate+:NumMainBanks]            = outbound_take;
-    events_d[EvResultWait+:ResultWidth]            = result_wait;
-    events_d[EvCommandWait]                        = command_wait;
+    events.cache_read_conflict = read_conflict;
+    events.wcb_update          = outbound_take;
+    events.result_wait         = shell_pkg::MaxWidth'(result_wait);
+    events.command_wait        = command_wait;
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin : event_register
-    if (!rst_ni) events_q <= '0;
-    else events_q <= events_d;
-  end
+  event_register #(
+    .Width($bits(events_t))
+  ) u_events (
+    .clk_i,
+    .rst_ni,
+    .events_i(events),
+    .events_o
+  );
 
-  assign events_o           = events_q;
   assign status_o.bank_busy = 32'(bank_busy);
 
 endmodule

@@ -76,19 +76,23 @@ module osm_top
   );
 
   // ---- shared memory ----
-  osm_config_t               config_q;
+  config_t                   settings;
+  osm_config_t               cache_settings;
   logic [CacheEventBits-1:0] cache_events;
 
-  always_ff @(posedge clk_i) begin : configuration
-    if (!rst_ni) begin
-      config_q <= '{
-        size_log2_kb:    config_i.cache_size_log2[2:0],
-        lock:            config_i.reads_to_unlock != '0,
-        reads_to_unlock: config_i.reads_to_unlock[3:0],
-        hit_latency:     config_i.hit_latency[5:0]
-      };
-    end
-  end
+  config_capture u_config (
+    .clk_i,
+    .rst_ni,
+    .config_i,
+    .config_o(settings)
+  );
+
+  assign cache_settings = '{
+    size_log2_kb:    settings.cache_size_log2[2:0],
+    lock:            settings.reads_to_unlock != '0,
+    reads_to_unlock: settings.reads_to_unlock[3:0],
+    hit_latency:     settings.hit_latency[5:0]
+  };
 
   osm_cache #(
     .Sets       (Sets),
@@ -97,7 +101,7 @@ module osm_top
   ) u_cache (
     .clk_i,
     .rst_ni,
-    .config_i             (config_q),
+    .config_i             (cache_settings),
     .flush_i              (memory_flush_i),
     .request_i            (memory_request_i),
     .request_data_i       (memory_request_data_i),

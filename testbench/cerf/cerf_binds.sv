@@ -24,29 +24,15 @@ bind tag_bank tag_bank_assertions #(
   .state_i    (state_q)
 );
 
-bind cerf_collectors cerf_collectors_assertions #(
-  .IssueWidth(IssueWidth)
-) u_assertions (
+bind register_reads register_reads_assertions u_assertions (
   .clk_i,
   .rst_ni,
-  .valid_i    (valid_q),
-  .allocated_i(allocated),
-  .accept_i   (accept),
-  .ready_i    (ready_q),
-  .pending_i  (pending_q),
-  .parked_i   (parked_q),
-  .missing_i  (missing_q),
-  .dead_i     (dead_q),
+  .pending_i,
+  .parked_i(parked_q),
   .grant_i,
-  .winner_i,
-  .source_i   (source_o),
   .park_i,
-  .deliver_i,
-  .deliver_collector_i,
-  .deliver_source_i,
-  .complete_i (complete_o),
-  .dispatch_i,
-  .row_fault_i(row_fault_o)
+  .winner_i,
+  .source_i
 );
 
 bind memory_unit memory_unit_assertions u_assertions (
@@ -96,7 +82,7 @@ bind cerf_top cerf_top_assertions #(
 ) u_assertions (
   .clk_i,
   .rst_ni,
-  .config_i,
+  .config_i      (settings),
   .push_i        (push),
   .pushed_i      (pushed),
   .room_i        (room),
@@ -140,13 +126,14 @@ bind cerf_top register_values_assertions u_register_values (
   .taken_i  (popped)
 );
 
-bind cerf_command_unit cerf_command_unit_assertions u_assertions (
+bind exit_walk exit_walk_assertions u_assertions (
   .clk_i,
   .rst_ni,
   .command_i,
-  .accept_i    (accept),
+  .registers_i (registers_per_thread_i),
+  .base_i,
+  .carried_i   (carried_out_o),
   .kill_i      (kill_o),
   .kill_index_i(kill_index_o),
-  .killed_i,
-  .last_i      (last)
+  .killed_i
 );

@@ -115,25 +115,20 @@ bind result_router result_router_assertions #(
   .queue_i        (queue_o)
 );
 
-bind ltrf_collectors ltrf_collectors_assertions #(
-  .IssueWidth(IssueWidth)
-) u_assertions (
+bind operand_lookup operand_lookup_assertions u_assertions (
   .clk_i,
   .rst_ni,
-  .valid_i      (valid_q),
-  .look_i       (look_q),
-  .read_i       (read_q),
-  .missing_i    (missing_q),
-  .allocated_i  (allocated_o),
-  .dispatched_i (dispatched_o),
-  .accept_i     (accept),
-  .ready_i      (ready_q),
-  .bank_read_i  (read_o),
-  .bank_taken_i (cache_taken_i),
-  .arrived_i    (arrived),
-  .output_load_i(output_load),
-  .operands_i   (operands_o),
-  .operands_ready_i
+  .look_i        (look_q),
+  .looked_i      (looked),
+  .warp_i        (lookup_warp_o),
+  .lookup_valid_i(lookup_valid_o)
+);
+
+bind cache_reader cache_reader_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .read_i(read_o),
+  .taken_i
 );
 
 bind ltrf_top ltrf_top_assertions #(
@@ -141,7 +136,7 @@ bind ltrf_top ltrf_top_assertions #(
 ) u_assertions (
   .clk_i,
   .rst_ni,
-  .rows_in_use_i  (config_i.rows_per_bank),
+  .rows_in_use_i  (settings.rows_per_bank),
   .slot_i         (slots),
   .decode_i       (u_engine.load_leave),
   .lookup_valid_i (lookup_valid),

@@ -2,9 +2,8 @@
 //! the policies LRU-prioritized and LRU-fair.
 //!
 //! Cycle model of `rtl/cerf`, without data. The parts are those of the RTL: [`entry`] (entry_state), [`tags`]
-//! (tag_bank, victim_select, lru_order), [`collectors`] (cerf_collectors), [`memory`] (memory_unit,
-//! request_queue), [`mshrs`] (mshr_file), [`fills`] (fill_unit, response_unit), [`lower`] (lower_queue) and
-//! [`walk`] (cerf_command_unit), inside the shared [`front`](crate::front).
+//! (tag_bank, victim_select, lru_order), [`collectors`] (collector_array, register_reads), [`memory`] (memory_unit), [`mshrs`] (mshr_file), [`fills`] (fill_unit, response_unit), [`lower`] (lower_queue) and
+//! [`walk`] (exit_walk), inside the shared [`front`](crate::front).
 
 pub mod collectors;
 pub mod entry;

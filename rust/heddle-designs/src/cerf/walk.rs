@@ -1,4 +1,4 @@
-//! The walk over the registers of a warp that has ended; see `rtl/cerf/cerf_command_unit.sv`.
+//! The walk over the registers of a warp that has ended; see `rtl/cerf/exit_walk.sv`.
 
 use super::NUM_REGISTERS;
 

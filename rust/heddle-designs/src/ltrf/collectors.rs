@@ -1,4 +1,4 @@
-//! The operand collectors, as in `ltrf_collectors.sv`.
+//! The operand collectors, as in `collector_array.sv`, `operand_lookup.sv` and `cache_reader.sv`.
 
 use super::control_block::ControlBlocks;
 use super::results::{Results, Sent};

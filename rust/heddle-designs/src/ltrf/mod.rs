@@ -4,8 +4,8 @@
 //! Cycle model of `rtl/ltrf`, without data. The parts are those of the RTL: [`control_block`]
 //! (warp_control_block), [`addresses`] (address_allocation_unit), [`engine`] (prefetch_engine,
 //! transfer_allocator), [`lanes`] (crossbar_lane), [`main_file`] (main_register_file), [`fills`]
-//! (fill_arbiter), [`results`] (result_router), [`collectors`] (ltrf_collectors) and
-//! [`commands`] (ltrf_command_unit), inside the shared [`front`](crate::front).
+//! (fill_arbiter), [`results`] (result_router), [`collectors`] (collector_array, operand_lookup,
+//! cache_reader) and [`commands`] (ltrf_command_unit), inside the shared [`front`](crate::front).
 
 pub mod addresses;
 pub mod collectors;

@@ -1,0 +1,55 @@
+// Events of cerf, the first one in the lowest bits. Made from design.toml by
+// `heddle check-design cerf --write`; included in the parameter list of cerf_top.
+  localparam type events_t = struct packed {
+    logic [31:0] entry;
+    logic unused_223;
+    logic [3:0] register_away;
+    logic [10:0] line_entries;
+    logic write_merged;
+    logic register_refilled;
+    logic refill_started;
+    logic spill_for_line;
+    logic spill_for_register;
+    logic [10:0] register_entries;
+    logic flushed_line;
+    logic row_fault;
+    logic [5:0] mshrs_in_use;
+    logic [7:0] registers_per_thread;
+    logic [7:0] collectors_in_use;
+    logic [3:0] lower_level;
+    logic [3:0] write_level;
+    logic [11:0] granted_source;
+    logic [15:0] granted_collector;
+    logic [3:0] cache_dropped;
+    logic memory_stall;
+    logic fill_refused;
+    logic store_through;
+    logic store_hit;
+    logic bypassed;
+    logic load_merged;
+    logic load_miss;
+    logic load_hit;
+    logic [7:0] command;
+    logic [3:0] result_stall;
+    logic [3:0] issue_stall;
+    logic [3:0] operand_stall;
+    logic [3:0] result_accept;
+    logic [3:0] register_miss;
+    logic [3:0] cache_to_dirty;
+    logic [3:0] cache_to_cache;
+    logic [3:0] inactive_to_cache;
+    logic [3:0] reg_ended;
+    logic [3:0] reg_dead;
+    logic [3:0] cache_to_reg;
+    logic [3:0] inactive_to_reg;
+    logic [15:0] collector_dispatch;
+    logic [15:0] collector_alloc;
+    logic [3:0] read_behind_write;
+    logic [3:0] bank_conflict;
+    logic [3:0] evict_for_bypass;
+    logic [3:0] evict_for_line;
+    logic [3:0] evict_for_register;
+    logic [3:0] tag_lookup;
+    logic [3:0] row_write;
+    logic [3:0] row_read;
+  }
