@@ -4,8 +4,6 @@ package hybrid_pkg;
   import heddle_port_pkg::*;
   import shell_pkg::*;
 
-  localparam int unsigned NumBanks      = DefaultBanks;
-  localparam int unsigned NumCollectors = DefaultCollectors;
   localparam int unsigned SttBanks      = 2;   // even warps, odd warps (section 4.3)
   localparam int unsigned ArraysPerBank = 8;   // with two banks the 16 banks of table 3
   localparam int unsigned ArrayBits     = 3;
@@ -27,7 +25,8 @@ package hybrid_pkg;
   typedef logic [ArraysPerBank-1:0]           array_set_t;
   typedef logic [BufferEntries-1:0]           entry_set_t;
 
-  // A warp register's place in its bank.
+  // A warp register's place in its bank. Even warps lie in bank 0, odd ones in bank 1; the bases of
+  // odd warps begin at half the file.
   typedef struct packed {
     logic [ArrayRowBits-1:0] row;
     logic [ArrayBits-1:0]    array;
@@ -61,11 +60,6 @@ package hybrid_pkg;
     logic [UseClasses-1:0] period;       // entries used in the active period that ends
     entry_set_t            lost;         // entries of an ending warp that are not written back
   } buffer_cycle_t;
-
-  // Even warps lie in bank 0, odd ones in bank 1; the bases of odd warps begin at half the file.
-  function automatic address_t locate_in_bank(logic [15:0] base, number_t number);
-    return address_t'(base + 16'(number));
-  endfunction
 
   // Class of the number of entries that a warp used in an active period, one bit a class: none, up
   // to 4, 8, 12, 16, 32, 48 and 64.

@@ -3,7 +3,7 @@
 // written back.
 //
 // Register r of a warp lies in the bank of its slot's parity, at address base + r. The control is
-// there once, for all 32 lanes. Dispatch and the data of the collectors are the baseline's.
+// there once, for all 32 lanes. What the port asks for and the STT-RAM itself are in stt_front.
 module hybrid_top
   import heddle_port_pkg::*;
   import shell_pkg::*;
@@ -11,7 +11,8 @@ module hybrid_top
 #(
   parameter int unsigned IssueWidth  = 2,
   parameter int unsigned ResultWidth = 2,
-  parameter int unsigned RowsPerBank = 64
+  parameter int unsigned RowsPerBank = 64,
+  `include "hybrid_events.svh"
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -32,154 +33,140 @@ module hybrid_top
   output logic                        command_ready_o,
   output done_t                       done_o,
   output status_t                     status_o,
-  output logic      [EventBits-1:0]   events_o
+  output logic [$bits(events_t)-1:0]  events_o
 );
 
-  if (IssueWidth < 1 || IssueWidth > 4 || ResultWidth < 1 || ResultWidth > 4) begin : gen_bad_width
-    $fatal(1, "IssueWidth and ResultWidth are 1 to 4");
-  end
-  if (RowsPerBank * NumBanks != SttBanks * ArraysPerBank * ArrayRows) begin : gen_bad_rows
-    $fatal(1, "RowsPerBank is 64");
-  end
+  config_t settings;
 
-  // ---- commands ----
-  index_t             base [NumWarps];
-  warp_t              owner [Buffers];
-  logic [Buffers-1:0] free, filling, draining, open, close, drop;
-  logic               youngest, gating, held, activation_waits, exit_waits;
-  warp_t              command_warp;
-  logic [7:0]         command_accepted;
+  config_capture u_config (
+    .clk_i,
+    .rst_ni,
+    .config_i,
+    .config_o(settings)
+  );
+
+  // ---- commands, reads, results and STT-RAM ----
+  command_t             command;
+  logic                 carried_out, held;
+  index_t               base [NumWarps];
+  warp_t                reader_warp;
+  number_t              number [NumSources];
+  source_set_t          wanted, hit, grant;
+  slot_t                hit_slot [NumSources];
+  array_set_t           read_array [SttBanks];
+  logic [SttBanks-1:0]  arrive, ready, writing, busy, write;
+  data_t                stt_data [SttBanks][NumSources];
+  data_t                operand [SttBanks][NumSources];
+  logic                 reader_bank, staged, pop;
+  staged_t              oldest;
+  data_t                oldest_data;
+  address_t             write_address [SttBanks];
+  mask_t                write_mask [SttBanks];
+  data_t                write_data [SttBanks];
+  port_events_t         port_events;
+  collector_set_t       allocated, dispatched;
+  logic                 conflict, result_wait;
+  logic [LevelBits-1:0] staged_level;
+
+  stt_front #(
+    .IssueWidth (IssueWidth),
+    .ResultWidth(ResultWidth),
+    .RowsPerBank(RowsPerBank)
+  ) u_front (
+    .clk_i,
+    .rst_ni,
+    .read_cycles_i         (settings.bank_cycles),
+    .write_cycles_i        (settings.write_cycles),
+    .issue_i,
+    .issue_ready_o,
+    .operands_o,
+    .operand_data_o,
+    .operands_ready_i,
+    .result_i,
+    .result_data_i,
+    .result_ready_o,
+    .command_i,
+    .command_ready_o,
+    .done_o,
+    .command_o             (command),
+    .carried_out_i         (carried_out),
+    .held_o                (held),
+    .base_o                (base),
+    .reader_warp_o         (reader_warp),
+    .number_o              (number),
+    .wanted_o              (wanted),
+    .stop_i                (!ready[reader_bank]),
+    .hit_i                 (hit),
+    .hit_slot_i            (hit_slot),
+    .grant_o               (grant),
+    .reads_o               (read_array),
+    .arrive_o              (arrive),
+    .stt_data_o            (stt_data),
+    .operand_i             (operand),
+    .staged_o              (staged),
+    .oldest_o              (oldest),
+    .oldest_data_o         (oldest_data),
+    .pop_i                 (pop),
+    .bank_ready_o          (ready),
+    .writing_o             (writing),
+    .busy_o                (busy),
+    .write_i               (write),
+    .write_address_i       (write_address),
+    .write_mask_i          (write_mask),
+    .write_data_i          (write_data),
+    .port_events_o         (port_events),
+    .allocated_o           (allocated),
+    .dispatched_o          (dispatched),
+    .conflict_o            (conflict),
+    .result_wait_o         (result_wait),
+    .staged_level_o        (staged_level),
+    .registers_per_thread_o()
+  );
+
+  assign reader_bank        = reader_warp[0];
+  assign status_o.bank_busy = 32'(busy);
+
+  // ---- write buffers ----
+  logic [Buffers-1:0]  free, filling, draining, open, close, drop, upper_on;
+  warp_t               owner [Buffers];
+  logic                youngest, gating, activation_waits, exit_waits;
+  source_set_t         buffered;
+  mask_t               read_mask [NumSources];
+  data_t               buffer_data [Buffers][ArraysPerBank];
+  logic [SttBanks-1:0] bank_open, from_buffer;
+  count_t              count [Buffers];
+  count_t              drained [Buffers];
+  buffer_cycle_t       buffer_cycle;
 
   hybrid_commands u_commands (
     .clk_i,
     .rst_ni,
-    .command_i,
-    .command_ready_o,
-    .done_o,
-    .base_o            (base),
+    .command_i         (command),
+    .carried_out_o     (carried_out),
     .gating_o          (gating),
     .free_i            (free),
     .filling_i         (filling),
     .owner_i           (owner),
-    .warp_o            (command_warp),
     .open_o            (open),
     .close_o           (close),
     .drop_o            (drop),
     .youngest_o        (youngest),
     .held_i            (held),
     .activation_waits_o(activation_waits),
-    .exit_waits_o      (exit_waits),
-    .accepted_o        (command_accepted)
+    .exit_waits_o      (exit_waits)
   );
 
-  // ---- operand collectors ----
-  logic                  conflict, result_wait, stop;
-  warp_t                 reader_warp;
-  number_t               number [NumSources];
-  address_t              address [NumSources];
-  source_set_t           wanted, pending, hit, buffered, grant;
-  slot_t                 hit_slot [NumSources];
-  logic [SttBanks-1:0]   arrive;
-  collector_t            arrive_collector [SttBanks];
-  source_set_t           arrive_sources [SttBanks];
-  collector_set_t        complete, dispatched, allocated;
-  logic [TagBits-1:0]    tag [NumCollectors];
-  source_set_t           sources [NumCollectors];
-  logic [IssueWidth-1:0] load, operand_stall;
-  collector_t            load_collector [IssueWidth];
-
-  operand_reader #(
-    .IssueWidth(IssueWidth)
-  ) u_reader (
-    .clk_i,
-    .rst_ni,
-    .issue_i,
-    .issue_ready_o,
-    .base_i            (base),
-    .warp_o            (reader_warp),
-    .number_o          (number),
-    .address_o         (address),
-    .wanted_o          (wanted),
-    .stop_i            (stop),
-    .pending_i         (pending),
-    .hit_i             (hit),
-    .slot_i            (hit_slot),
-    .grant_o           (grant),
-    .arrive_i          (arrive),
-    .arrive_collector_o(arrive_collector),
-    .arrive_sources_o  (arrive_sources),
-    .complete_o        (complete),
-    .dispatch_i        (dispatched),
-    .tag_o             (tag),
-    .sources_o         (sources),
-    .allocated_o       (allocated),
-    .conflict_o        (conflict),
-    .result_wait_o     (result_wait)
-  );
-
-  operand_dispatch #(
-    .IssueWidth(IssueWidth)
-  ) u_dispatch (
-    .clk_i,
-    .rst_ni,
-    .complete_i      (complete),
-    .tag_i           (tag),
-    .dispatch_o      (dispatched),
-    .load_o          (load),
-    .load_collector_o(load_collector),
-    .operands_o,
-    .operands_ready_i,
-    .stall_o         (operand_stall)
-  );
-
-  // ---- results ----
-  logic                   staged, pop;
-  staged_t                oldest;
-  data_t                  oldest_data;
-  logic [ResultWidth-1:0] result_accept;
-  logic [3:0]             staged_level;
-
-  result_queue #(
-    .ResultWidth(ResultWidth)
-  ) u_results (
-    .clk_i,
-    .rst_ni,
-    .result_i,
-    .result_data_i,
-    .result_ready_o,
-    .base_i         (base),
-    .valid_o        (staged),
-    .oldest_o       (oldest),
-    .oldest_data_o  (oldest_data),
-    .pop_i          (pop),
-    .reader_warp_i  (reader_warp),
-    .reader_number_i(number),
-    .pending_o      (pending),
-    .leaving_warp_i (command_warp),
-    .held_o         (held),
-    .accept_o       (result_accept),
-    .level_o        (staged_level)
-  );
-
-  // ---- write buffers ----
-  mask_t               read_mask [NumSources];
-  data_t               buffer_data [Buffers][ArraysPerBank];
-  logic [SttBanks-1:0] bank_open, write, from_buffer;
-  address_t            write_address [SttBanks];
-  mask_t               write_mask [SttBanks];
-  data_t               write_data [SttBanks];
-  count_t              count [Buffers];
-  count_t              drained [Buffers];
-  logic [Buffers-1:0]  upper_on;
-  buffer_cycle_t       buffer_cycle;
+  for (genvar k = 0; k < SttBanks; k++) begin : gen_open
+    assign bank_open[k] = ready[k] && read_array[k] == '0;
+  end
 
   write_buffers u_buffers (
     .clk_i,
     .rst_ni,
     .gating_i       (gating),
-    .wakeup_cycles_i(config_i.wakeup_cycles),
+    .wakeup_cycles_i(settings.wakeup_cycles),
     .base_i         (base),
-    .command_warp_i (command_warp),
+    .command_warp_i (command.warp),
     .open_i         (open),
     .close_i        (close),
     .drop_i         (drop),
@@ -211,47 +198,10 @@ module hybrid_top
     .cycle_o        (buffer_cycle)
   );
 
-  // ---- STT-RAM ----
-  logic                reader_bank;
-  logic [SttBanks-1:0] ready, writing, busy;
-  array_set_t          read_array [SttBanks];
-  data_t               stt_data [SttBanks][ArraysPerBank];
-
-  assign reader_bank = reader_warp[0];
-  assign stop        = !ready[reader_bank];
-
-  for (genvar k = 0; k < SttBanks; k++) begin : gen_open
-    assign bank_open[k] = ready[k] && read_array[k] == '0;
-  end
-
-  sttram_banks u_banks (
-    .clk_i,
-    .rst_ni,
-    .read_cycles_i  (config_i.bank_cycles),
-    .write_cycles_i (config_i.write_cycles),
-    .ready_o        (ready),
-    .writing_o      (writing),
-    .busy_o         (busy),
-    .bank_i         (reader_bank),
-    .grant_i        (grant),
-    .address_i      (address),
-    .reads_o        (read_array),
-    .write_i        (write),
-    .write_address_i(write_address),
-    .write_mask_i   (write_mask),
-    .write_data_i   (write_data),
-    .arrive_o       (arrive),
-    .data_o         (stt_data)
-  );
-
-  // ---- operands ----
-  data_t operand [SttBanks][NumSources];
-
   operand_merge u_merge (
     .clk_i,
     .grant_i      (grant),
     .bank_i       (reader_bank),
-    .address_i    (address),
     .buffered_i   (buffered),
     .buffer_i     (filling[1]),
     .slot_i       (hit_slot),
@@ -262,80 +212,58 @@ module hybrid_top
     .data_o       (operand)
   );
 
-  logic [NumBanks-1:0] deliver;
-  collector_t deliver_collector [NumBanks];
-  source_t    deliver_source [NumBanks];
-  data_t      deliver_data [NumBanks];
+  // ---- events ----
+  events_t events;
 
-  operand_delivery u_delivery (
-    .arrive_i   (arrive),
-    .collector_i(arrive_collector),
-    .sources_i  (arrive_sources),
-    .data_i     (operand),
-    .deliver_o  (deliver),
-    .collector_o(deliver_collector),
-    .source_o   (deliver_source),
-    .data_o     (deliver_data)
-  );
-
-  operand_store #(
-    .IssueWidth   (IssueWidth),
-    .NumPorts     (NumBanks),
-    .NumCollectors(NumCollectors)
-  ) u_store (
-    .clk_i,
-    .deliver_i          (deliver),
-    .deliver_collector_i(deliver_collector),
-    .deliver_source_i   (deliver_source),
-    .deliver_data_i     (deliver_data),
-    .load_i             (load),
-    .load_collector_i   (load_collector),
-    .sources_i          (sources),
-    .operand_data_o
-  );
-
-  assign status_o.bank_busy = 32'(busy);
-
-  // ---- events of the cycle before ----
-  logic [IssueWidth-1:0]  issue_stall;
-  logic [ResultWidth-1:0] result_stall;
-
-  for (genvar i = 0; i < IssueWidth; i++) begin : gen_issue_stall
-    assign issue_stall[i] = issue_i[i].valid && !issue_ready_o[i];
+  always_comb begin : happened
+    events                      = '0;
+    events.sttram_read          = {read_array[1], read_array[0]};
+    events.sttram_write         = write;
+    events.write_back           = buffer_cycle.write_back;
+    events.late_write           = write & ~from_buffer;
+    events.buffer_write         = buffer_cycle.write;
+    events.buffer_merge         = buffer_cycle.merge;
+    events.buffer_append        = buffer_cycle.append;
+    events.buffer_drop          = drop;
+    events.buffer_read          = buffered;
+    events.rcm_read             = grant;
+    events.rcm_write            = buffer_cycle.look_up;
+    events.activation_wait      = activation_waits;
+    events.exit_wait            = exit_waits;
+    events.read_conflict        = conflict;
+    events.read_behind_result   = result_wait;
+    events.read_behind_write    = wanted != '0 && writing[reader_bank];
+    events.result_wait_power    = buffer_cycle.waits_power;
+    events.result_wait_full     = buffer_cycle.waits_full;
+    events.result_wait_bank     = buffer_cycle.waits_bank;
+    {events.period_entries_49_to_64, events.period_entries_33_to_48,
+     events.period_entries_17_to_32, events.period_entries_13_to_16,
+     events.period_entries_9_to_12, events.period_entries_5_to_8,
+     events.period_entries_1_to_4, events.period_entries_0} = buffer_cycle.period;
+    events.collector_alloc      = allocated;
+    events.collector_dispatch   = dispatched;
+    events.result_accept        = port_events.result_accept;
+    events.operand_stall        = port_events.operand_stall;
+    events.issue_stall          = port_events.issue_stall;
+    events.result_stall         = port_events.result_stall;
+    events.command              = port_events.command;
+    events.wakeup               = buffer_cycle.wakes;
+    events.upper_on_cycles      = upper_on;
+    events.filling_cycles       = filling;
+    events.draining_cycles      = draining;
+    events.staged_results       = staged_level;
+    events.entries_written_back = {8'(drained[1]), 8'(drained[0])};
+    events.buffer_owner         = {8'(owner[1]), 8'(owner[0])};
+    events.buffer_entries       = {8'(count[1]), 8'(count[0])};
+    events.dropped_entries      = buffer_cycle.lost;
   end
-  for (genvar p = 0; p < ResultWidth; p++) begin : gen_result_stall
-    assign result_stall[p] = result_i[p].valid && !result_ready_o[p];
-  end
 
-  hybrid_events u_events (
+  event_register #(
+    .Width($bits(events_t))
+  ) u_events (
     .clk_i,
     .rst_ni,
-    .stt_read_i          (read_array),
-    .stt_write_i         (write),
-    .late_write_i        (write & ~from_buffer),
-    .buffers_i           (buffer_cycle),
-    .buffer_drop_i       (drop),
-    .buffer_read_i       (buffered),
-    .source_lookup_i     (grant),
-    .activation_wait_i   (activation_waits),
-    .exit_wait_i         (exit_waits),
-    .conflict_i          (conflict && !stop),
-    .read_behind_result_i(result_wait),
-    .read_behind_write_i (wanted != '0 && writing[reader_bank]),
-    .collector_alloc_i   (allocated),
-    .collector_dispatch_i(dispatched),
-    .result_accept_i     (4'(result_accept)),
-    .operand_stall_i     (4'(operand_stall)),
-    .issue_stall_i       (4'(issue_stall)),
-    .result_stall_i      (4'(result_stall)),
-    .command_i           (command_accepted),
-    .upper_on_i          (upper_on),
-    .filling_i           (filling),
-    .draining_i          (draining),
-    .staged_i            (staged_level),
-    .owner_i             (owner),
-    .count_i             (count),
-    .drained_i           (drained),
+    .events_i(events),
     .events_o
   );
 

@@ -1,7 +1,7 @@
 // Puts arriving operands together: each lane comes from the write buffer where that holds it, else
 // from the STT-RAM (section 4.4, the multiplexer of figure 5).
 //
-// Notes, a bank each, say where the reads under way came from.
+// Notes, a bank each, say which lanes of the reads under way lie in the write buffer, and where.
 module operand_merge
   import heddle_port_pkg::*;
   import shell_pkg::*;
@@ -11,19 +11,17 @@ module operand_merge
   // reads that begin
   input  source_set_t         grant_i,
   input  logic                bank_i,
-  input  address_t            address_i [NumSources],
   input  source_set_t         buffered_i,   // granted sources that lie in the write buffer
   input  logic                buffer_i,
   input  slot_t               slot_i [NumSources],
   input  mask_t               mask_i [NumSources],
   // data of earlier reads
   input  logic [SttBanks-1:0] arrive_i,
-  input  data_t               stt_data_i [SttBanks][ArraysPerBank],
+  input  data_t               stt_data_i [SttBanks][NumSources],
   input  data_t               buffer_data_i [Buffers][ArraysPerBank],
   output data_t               data_o [SttBanks][NumSources]
 );
 
-  logic [ArrayBits-1:0] array_q  [SttBanks][NumSources];
   logic [ArrayBits-1:0] entry_q  [SttBanks][NumSources];
   mask_t                mask_q   [SttBanks][NumSources];  // lanes that the buffer holds
   logic                 buffer_q [SttBanks];
@@ -33,7 +31,6 @@ module operand_merge
       buffer_q[bank_i] <= buffer_i;
       for (int unsigned s = 0; s < NumSources; s++) begin
         if (grant_i[s]) begin
-          array_q[bank_i][s] <= address_i[s].array;
           entry_q[bank_i][s] <= slot_i[s][ArrayBits-1:0];
           mask_q[bank_i][s]  <= buffered_i[s] ? mask_i[s] : '0;
         end
@@ -44,7 +41,7 @@ module operand_merge
   always_comb begin : lanes
     for (int unsigned b = 0; b < SttBanks; b++) begin
       for (int unsigned s = 0; s < NumSources; s++) begin
-        data_o[b][s] = stt_data_i[b][array_q[b][s]];
+        data_o[b][s] = stt_data_i[b][s];
         if (arrive_i[b] && mask_q[b][s] != '0) begin
           for (int unsigned lane = 0; lane < NumLanes; lane++) begin
             if (mask_q[b][s][lane]) begin

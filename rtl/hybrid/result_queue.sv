@@ -16,7 +16,7 @@ module result_queue
   input  result_t [ResultWidth-1:0]                             result_i,
   input  logic    [ResultWidth-1:0][NumLanes-1:0][LaneBits-1:0] result_data_i,
   output logic    [ResultWidth-1:0]                             result_ready_o,
-  // from the command unit
+  // from the command port
   input  index_t                 base_i [NumWarps],
   // the oldest result
   output logic                   valid_o,
@@ -32,6 +32,7 @@ module result_queue
   output logic                   held_o,
   // to the events
   output logic [ResultWidth-1:0] accept_o,
+  output logic [ResultWidth-1:0] stall_o,
   output logic [LevelBits-1:0]   level_o
 );
 
@@ -40,6 +41,7 @@ module result_queue
   place_t                 head_q;
   logic [PlaceBits:0]     count_q, count_d;
   logic [ResultWidth-1:0] ready_q, accept;
+  logic [ResultWidth-1:0] unused_beyond;  // registers of odd warps lie beyond one bank
   staged_t                entry_q [Places];
   data_t                  data_q  [Places];
   staged_t                entering [ResultWidth];
@@ -54,9 +56,19 @@ module result_queue
     assign accept[p]           = result_i[p].valid && ready_q[p];
     assign entering[p].warp    = result_i[p].warp;
     assign entering[p].number  = number_t'(result_i[p].register);
-    assign entering[p].address = locate_in_bank(base_i[result_i[p].warp],
-                                                number_t'(result_i[p].register));
     assign entering[p].mask    = result_i[p].mask;
+    assign stall_o[p]          = result_i[p].valid && !ready_q[p];
+
+    locate #(
+      .NumBanks (ArraysPerBank),
+      .IndexBits(AddressBits)
+    ) u_locate (
+      .base_i    (base_i[result_i[p].warp]),
+      .register_i(result_i[p].register),
+      .bank_o    (entering[p].address.array),
+      .row_o     (entering[p].address.row),
+      .beyond_o  (unused_beyond[p])
+    );
   end
 
   always_comb begin : places

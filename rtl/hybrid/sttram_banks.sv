@@ -24,12 +24,14 @@ module sttram_banks
   input  address_t            write_address_i [SttBanks],
   input  mask_t               write_mask_i [SttBanks],
   input  data_t               write_data_i [SttBanks],
-  // data of earlier reads
+  // data of earlier reads, by source
   output logic [SttBanks-1:0] arrive_o,
-  output data_t               data_o [SttBanks][ArraysPerBank]
+  output data_t               data_o [SttBanks][NumSources]
 );
 
   logic [ArrayRowBits-1:0] row [ArraysPerBank];
+  logic [ArrayBits-1:0]    array_q [SttBanks][NumSources];  // of the reads under way
+  data_t                   array_data [SttBanks][ArraysPerBank];
 
   always_comb begin : reads
     for (int unsigned k = 0; k < SttBanks; k++) reads_o[k] = '0;
@@ -58,8 +60,18 @@ module sttram_banks
       .write_mask_i   (write_mask_i[k]),
       .write_data_i   (write_data_i[k]),
       .read_valid_o   (arrive_o[k]),
-      .read_data_o    (data_o[k])
+      .read_data_o    (array_data[k])
     );
+
+    for (genvar s = 0; s < NumSources; s++) begin : gen_source
+      assign data_o[k][s] = array_data[k][array_q[k][s]];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : notes
+    for (int unsigned s = 0; s < NumSources; s++) begin
+      if (grant_i[s]) array_q[bank_i][s] <= address_i[s].array;
+    end
   end
 
 endmodule

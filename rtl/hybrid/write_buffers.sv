@@ -159,8 +159,19 @@ module write_buffers
 
   for (genvar k = 0; k < SttBanks; k++) begin : gen_write
     address_t entry_address;
+    logic     unused_beyond;  // registers of odd warps lie beyond one bank
 
-    assign entry_address      = locate_in_bank(base_i[owner_o[which[k]]], entry_number[which[k]]);
+    locate #(
+      .NumBanks (ArraysPerBank),
+      .IndexBits(AddressBits)
+    ) u_locate (
+      .base_i    (base_i[owner_o[which[k]]]),
+      .register_i(register_t'(entry_number[which[k]])),
+      .bank_o    (entry_address.array),
+      .row_o     (entry_address.row),
+      .beyond_o  (unused_beyond)
+    );
+
     assign write_address_o[k] = from_buffer_o[k] ? entry_address : oldest_i.address;
     assign write_mask_o[k]    = from_buffer_o[k] ? entry_mask[which[k]] : oldest_i.mask;
     assign write_data_o[k]    = from_buffer_o[k] ? entry_data[which[k]] : oldest_data_i;

@@ -66,31 +66,21 @@ bind write_buffers write_buffers_assertions u_assertions (
 bind hybrid_commands hybrid_commands_assertions u_assertions (
   .clk_i,
   .rst_ni,
-  .accept_i      (accept),
-  .op_i          (command_i.op),
-  .warp_i        (command_i.warp),
-  .ready_i       (ready_q),
-  .done_i        (done_q.valid),
-  .done_op_i     (done_q.op),
-  .done_warp_i   (done_q.warp),
   .open_i        (open_o),
   .close_i       (close_o),
   .drop_i        (drop_o),
   .free_i,
   .owner_i,
-  .current_warp_i(warp_o)
+  .current_warp_i(command_i.warp)
 );
 
 bind hybrid_top hybrid_top_assertions u_assertions (
   .clk_i,
   .rst_ni,
-  .active_warps_i(config_i.active_warps),
+  .active_warps_i(settings.active_warps),
   .filling_i     (filling),
   .draining_i    (draining),
   .owner_i       (owner),
   .wanted_i      (wanted),
-  .reader_warp_i (reader_warp),
-  .base_i        (base),
-  .kernel_start_i(command_accepted[heddle_port_pkg::CmdKernelStart]),
-  .registers_i   (command_i.value)
+  .reader_warp_i (reader_warp)
 );

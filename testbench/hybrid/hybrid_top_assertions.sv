@@ -1,5 +1,5 @@
-// One warp is active at most, only it reads, its registers lie in its half of the file, and they
-// are not still to be written back by a buffer that drains.
+// One warp is active at most, only it reads, and its registers are not still to be written back by
+// a buffer that drains.
 module hybrid_top_assertions
   import heddle_port_pkg::*;
   import shell_pkg::*;
@@ -12,10 +12,7 @@ module hybrid_top_assertions
   input logic [Buffers-1:0] draining_i,
   input warp_t              owner_i [Buffers],
   input source_set_t        wanted_i,
-  input warp_t              reader_warp_i,
-  input index_t             base_i [NumWarps],
-  input logic               kernel_start_i,
-  input logic [15:0]        registers_i
+  input warp_t              reader_warp_i
 );
 
   logic active;  // which buffer fills
@@ -35,12 +32,6 @@ module hybrid_top_assertions
       OneBufferAWarp :
       assert (filling_i == '0 || draining_i == '0 || owner_i[0] != owner_i[1])
       else $error("OneBufferAWarp: W%0d fills one buffer and drains the other", owner_i[0]);
-      OwnHalf :
-      assert (filling_i == '0 || base_i[owner_i[active]][AddressBits] == owner_i[active][0])
-      else $error("OwnHalf: W%0d begins at %0d", owner_i[active], base_i[owner_i[active]]);
-      RegisterNumbers :
-      assert (!kernel_start_i || registers_i <= 16'(NumNumbers))
-      else $error("RegisterNumbers: %0d registers a thread", registers_i);
     end
   end
 

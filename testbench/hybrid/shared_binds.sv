@@ -1,25 +1,23 @@
 // Attaches the assertions to the modules that the hybrid register file and that of STT-RAM alone
-bind operand_reader operand_reader_assertions #(
-  .IssueWidth(IssueWidth)
-) u_assertions (
+// share.
+bind stt_front stt_front_assertions u_assertions (
   .clk_i,
   .rst_ni,
-  .valid_i           (valid_q),
-  .tail_i            (tail_q),
-  .allocated_i       (allocated_o),
-  .accept_i          (accept),
-  .ready_i           (ready_q),
+  .wanted_i      (wanted_o),
+  .reader_warp_i (reader_warp_o),
+  .base_i        (base_o),
+  .kernel_start_i(port_events_o.command[heddle_port_pkg::CmdKernelStart]),
+  .registers_i   (command_i.value)
+);
+
+bind oldest_reader oldest_reader_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
   .stop_i,
-  .wanted_i          (wanted_o),
+  .wanted_i (wanted_o),
   .pending_i,
-  .grant_i           (grant_o),
-  .address_i         (address_o),
-  .arrive_i,
-  .arrive_collector_i(note_collector_q),
-  .arrive_sources_i  (note_sources_q),
-  .missing_i         (missing_q),
-  .complete_i        (complete_o),
-  .dispatch_i
+  .grant_i  (grant_o),
+  .address_i(address_o)
 );
 
 bind result_queue result_queue_assertions #(

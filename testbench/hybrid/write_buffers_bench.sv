@@ -41,7 +41,7 @@ module write_buffers_bench
 
   assign oldest.warp    = in_i[2][5:0];
   assign oldest.number  = in_i[2][13:8];
-  assign oldest.address = locate_in_bank(base[in_i[2][5:0]], in_i[2][13:8]);
+  assign oldest.address = address_t'(base[in_i[2][5:0]] + index_t'(in_i[2][13:8]));
   assign oldest.mask    = in_i[3];
   for (genvar s = 0; s < NumSources; s++) begin : gen_number
     assign number[s] = in_i[4+s/4][8*(s%4)+:NumberBits];

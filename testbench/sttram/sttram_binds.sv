@@ -2,15 +2,10 @@
 bind sttram_top sttram_top_assertions u_assertions (
   .clk_i,
   .rst_ni,
-  .staged_i      (staged),
-  .writing_i     (writing),
-  .write_i       (write),
-  .pop_i         (pop),
-  .result_bank_i (oldest.warp[0]),
-  .grant_i       (grant),
-  .wanted_i      (wanted),
-  .reader_warp_i (reader_warp),
-  .base_i        (base),
-  .kernel_start_i(command_accepted[heddle_port_pkg::CmdKernelStart]),
-  .registers_i   (command_i.value)
+  .staged_i     (staged),
+  .writing_i    (writing),
+  .write_i      (write),
+  .pop_i        (pop),
+  .result_bank_i(oldest.warp[0]),
+  .reads_i      (read_array)
 );

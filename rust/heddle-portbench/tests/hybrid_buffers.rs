@@ -29,6 +29,7 @@ const SOURCES: &[&str] = &[
     "common/heddle_port_pkg",
     "common/sram_1r1w",
     "common/shell_pkg",
+    "common/locate",
     "hybrid/hybrid_pkg",
     "hybrid/register_control_module",
     "hybrid/buffer_store",

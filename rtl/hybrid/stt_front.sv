@@ -1,0 +1,236 @@
+// What the register file of STT-RAM does with and without write buffers: commands are answered,
+// operands are read one instruction after the other, results wait in their order, and the STT-RAM
+// itself.
+//
+// The design says when reads stop, which results are written and where to, and may put other data
+// in the place of operands that arrive.
+module stt_front
+  import heddle_port_pkg::*;
+  import shell_pkg::*;
+  import hybrid_pkg::*;
+#(
+  parameter int unsigned IssueWidth  = 2,
+  parameter int unsigned ResultWidth = 2,
+  parameter int unsigned RowsPerBank = 64
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic [7:0]                  read_cycles_i,
+  input  logic [7:0]                  write_cycles_i,
+  // from the SM's issue stage
+  input  issue_t    [IssueWidth-1:0]  issue_i,
+  output logic      [IssueWidth-1:0]  issue_ready_o,
+  // to the SM's dispatch stage
+  output operands_t [IssueWidth-1:0]  operands_o,
+  output data_t     [IssueWidth-1:0][NumSources-1:0] operand_data_o,
+  input  logic      [IssueWidth-1:0]  operands_ready_i,
+  // from the SM's write-back stage
+  input  result_t   [ResultWidth-1:0] result_i,
+  input  data_t     [ResultWidth-1:0] result_data_i,
+  output logic      [ResultWidth-1:0] result_ready_o,
+  // from and to the SM's warp scheduler and CTA launch
+  input  command_t                    command_i,
+  output logic                        command_ready_o,
+  output done_t                       done_o,
+  // commands: to and from the design
+  output command_t                    command_o,
+  input  logic                        carried_out_i,
+  output logic                        held_o,         // the command's warp has results here
+  output index_t                      base_o [NumWarps],
+  // the instruction that is read
+  output warp_t                       reader_warp_o,
+  output number_t                     number_o [NumSources],
+  output source_set_t                 wanted_o,
+  input  logic                        stop_i,         // no read may begin
+  input  source_set_t                 hit_i,          // sources that lie in a write buffer
+  input  slot_t                       hit_slot_i [NumSources],
+  output source_set_t                 grant_o,
+  output array_set_t                  reads_o [SttBanks],
+  // operands that arrive: as they lie in the STT-RAM, and as they are
+  output logic [SttBanks-1:0]         arrive_o,
+  output data_t                       stt_data_o [SttBanks][NumSources],
+  input  data_t                       operand_i [SttBanks][NumSources],
+  // the oldest result
+  output logic                        staged_o,
+  output staged_t                     oldest_o,
+  output data_t                       oldest_data_o,
+  input  logic                        pop_i,
+  // the STT-RAM: one write a bank
+  output logic [SttBanks-1:0]         bank_ready_o,
+  output logic [SttBanks-1:0]         writing_o,      // a write began earlier and is under way
+  output logic [SttBanks-1:0]         busy_o,         // the bank was occupied in the cycle before
+  input  logic [SttBanks-1:0]         write_i,
+  input  address_t                    write_address_i [SttBanks],
+  input  mask_t                       write_mask_i [SttBanks],
+  input  data_t                       write_data_i [SttBanks],
+  // to the events
+  output port_events_t                port_events_o,
+  output collector_set_t              allocated_o,
+  output collector_set_t              dispatched_o,
+  output logic                        conflict_o,     // a source waits for a lower one
+  output logic                        result_wait_o,  // one waits for a result that is not written
+  output logic [LevelBits-1:0]        staged_level_o,
+  output logic [7:0]                  registers_per_thread_o
+);
+
+  localparam int unsigned NumCollectors = DefaultCollectors;
+  localparam int unsigned NumPorts      = SttBanks * NumSources;
+
+  if (RowsPerBank * DefaultBanks != SttBanks * ArraysPerBank * ArrayRows) begin : gen_bad_rows
+    $fatal(1, "RowsPerBank is 64");
+  end
+  if (ResultWidth < 1 || ResultWidth > MaxWidth) begin : gen_bad_width
+    $fatal(1, "ResultWidth is 1 to 4");
+  end
+
+  // ---- commands ----
+  command_port u_commands (
+    .clk_i,
+    .rst_ni,
+    .command_i,
+    .command_ready_o,
+    .done_o,
+    .command_o,
+    .carried_out_i,
+    .base_o,
+    .registers_per_thread_o,
+    .accepted_o(port_events_o.command)
+  );
+
+  // ---- operands ----
+  logic [IssueWidth-1:0] accept, issue_stall, operand_stall;
+  collector_t            collector [IssueWidth];
+  source_set_t           left [NumCollectors];
+  source_set_t           granted [NumCollectors];
+  collector_set_t        hold;
+  source_set_t           pending;
+  address_t              address [NumSources];
+  collector_t            arrive_collector [SttBanks];
+  source_set_t           arrive_sources [SttBanks];
+
+  oldest_reader #(
+    .IssueWidth   (IssueWidth),
+    .NumCollectors(NumCollectors)
+  ) u_reader (
+    .clk_i,
+    .rst_ni,
+    .issue_i,
+    .accept_i          (accept),
+    .collector_i       (collector),
+    .allocated_i       (allocated_o),
+    .left_i            (left),
+    .base_i            (base_o),
+    .granted_o         (granted),
+    .hold_o            (hold),
+    .warp_o            (reader_warp_o),
+    .number_o,
+    .address_o         (address),
+    .wanted_o,
+    .stop_i,
+    .pending_i         (pending),
+    .hit_i,
+    .slot_i            (hit_slot_i),
+    .grant_o,
+    .arrive_collector_o(arrive_collector),
+    .arrive_sources_o  (arrive_sources),
+    .conflict_o,
+    .result_wait_o
+  );
+
+  // Source s from bank k comes through port k * NumSources + s.
+  logic [NumPorts-1:0] deliver;
+  collector_t          deliver_collector [NumPorts];
+  source_t             deliver_source [NumPorts];
+  data_t               deliver_data [NumPorts];
+
+  for (genvar k = 0; k < SttBanks; k++) begin : gen_bank
+    for (genvar s = 0; s < NumSources; s++) begin : gen_source
+      assign deliver[k*NumSources+s]           = arrive_o[k] && arrive_sources[k][s];
+      assign deliver_collector[k*NumSources+s] = arrive_collector[k];
+      assign deliver_source[k*NumSources+s]    = source_t'(s);
+      assign deliver_data[k*NumSources+s]      = operand_i[k][s];
+    end
+  end
+
+  operand_front #(
+    .IssueWidth   (IssueWidth),
+    .NumCollectors(NumCollectors),
+    .NumPorts     (NumPorts),
+    .InOrder      (1'b1)
+  ) u_operands (
+    .clk_i,
+    .rst_ni,
+    .issue_i,
+    .issue_ready_o,
+    .operands_o,
+    .operand_data_o,
+    .operands_ready_i,
+    .accept_o           (accept),
+    .collector_o        (collector),
+    .pending_o          (left),
+    .granted_i          (granted),
+    .hold_i             (hold),
+    .deliver_i          (deliver),
+    .deliver_collector_i(deliver_collector),
+    .deliver_source_i   (deliver_source),
+    .deliver_data_i     (deliver_data),
+    .allocated_o,
+    .dispatched_o,
+    .in_use_o           (),
+    .issue_stall_o      (issue_stall),
+    .operand_stall_o    (operand_stall)
+  );
+
+  // ---- results ----
+  logic [ResultWidth-1:0] result_accept, result_stall;
+
+  result_queue #(
+    .ResultWidth(ResultWidth)
+  ) u_results (
+    .clk_i,
+    .rst_ni,
+    .result_i,
+    .result_data_i,
+    .result_ready_o,
+    .base_i         (base_o),
+    .valid_o        (staged_o),
+    .oldest_o,
+    .oldest_data_o,
+    .pop_i,
+    .reader_warp_i  (reader_warp_o),
+    .reader_number_i(number_o),
+    .pending_o      (pending),
+    .leaving_warp_i (command_o.warp),
+    .held_o,
+    .accept_o       (result_accept),
+    .stall_o        (result_stall),
+    .level_o        (staged_level_o)
+  );
+
+  // ---- STT-RAM ----
+  sttram_banks u_banks (
+    .clk_i,
+    .rst_ni,
+    .read_cycles_i,
+    .write_cycles_i,
+    .ready_o        (bank_ready_o),
+    .writing_o,
+    .busy_o,
+    .bank_i         (reader_warp_o[0]),
+    .grant_i        (grant_o),
+    .address_i      (address),
+    .reads_o,
+    .write_i,
+    .write_address_i,
+    .write_mask_i,
+    .write_data_i,
+    .arrive_o,
+    .data_o         (stt_data_o)
+  );
+
+  assign port_events_o.result_accept = MaxWidth'(result_accept);
+  assign port_events_o.result_stall  = MaxWidth'(result_stall);
+  assign port_events_o.issue_stall   = MaxWidth'(issue_stall);
+  assign port_events_o.operand_stall = MaxWidth'(operand_stall);
+
+endmodule
