@@ -35,6 +35,7 @@
 //! # }
 //! ```
 
+pub mod against;
 mod compare;
 mod config;
 mod contract;
