@@ -1,21 +1,12 @@
 // Moves the ports of a tag bank alone between words and the verilated module. Input words: rst_ni, op_i, line_i,
 // dead_i, full_i, fair_i, commit_i. Output words: hit_o, evict_o, placed_o, before_o, row_o, evicted_o,
 // registers_o, lines_o, spilled_o, returning_o, kill_waits_o of the operation's register.
-#include "Vtag_bank.h"
-#include "port_words.h"
-#include "verilated_model.h"
-
-#include <stdexcept>
-
 namespace {
 
-struct Adapter {
+struct Adapter : heddle::BlockAdapter {
     using Model = Vtag_bank;
     static constexpr verilated_runtime::Shape kShape{7, 0, 11, 0};
 
-    static std::vector<std::uint32_t> info() { return {}; }
-    void enter() {}
-    void leave() {}
     static void clock(Model& model, bool level) { model.clk_i = level; }
 
     static void drive(Model& model, const std::uint32_t* input, const std::uint32_t*) {
@@ -41,10 +32,6 @@ struct Adapter {
         output[8] = model.spilled_o;
         output[9] = model.returning_o;
         output[10] = model.kill_waits_o;
-    }
-
-    std::uint64_t control(std::uint32_t, std::uint64_t) {
-        throw std::runtime_error("a tag bank alone has no controls");
     }
 };
 

@@ -1,18 +1,12 @@
 // Moves the words of the write buffers' bench in and out. Input words: rst_ni, in_i, data_i. Output words: out_o,
 // write_data_o by bank, read_data_o by buffer and array.
-#include "Vwrite_buffers_bench.h"
-#include "port_words.h"
-#include "verilated_model.h"
-
-#include <stdexcept>
-
 namespace {
 
 using verilated_runtime::get_port;
 using verilated_runtime::port_words;
 using verilated_runtime::put_port;
 
-struct Adapter {
+struct Adapter : heddle::BlockAdapter {
     using Model = Vwrite_buffers_bench;
     static constexpr std::size_t kIn = port_words<decltype(Model::in_i)>();
     static constexpr std::size_t kOut = port_words<decltype(Model::out_o)>();
@@ -21,9 +15,6 @@ struct Adapter {
     static constexpr std::size_t kOutputs = kOut + (kBanks + kBuffers * kArrays) * kData;
     static constexpr verilated_runtime::Shape kShape{1 + kIn + kData, 0, kOutputs, 0};
 
-    static std::vector<std::uint32_t> info() { return {}; }
-    void enter() {}
-    void leave() {}
     static void clock(Model& model, bool level) { model.clk_i = level; }
 
     static void drive(Model& model, const std::uint32_t* input, const std::uint32_t*) {
@@ -39,10 +30,6 @@ struct Adapter {
         for (std::size_t b = 0; b < kBuffers; b++) {
             for (std::size_t a = 0; a < kArrays; a++, output += kData) get_port(model.read_data_o[b][a], output);
         }
-    }
-
-    std::uint64_t control(std::uint32_t, std::uint64_t) {
-        throw std::runtime_error("the write buffers alone have no controls");
     }
 };
 

@@ -4,10 +4,6 @@
 // Output words: request_ready_o, response_o, performed_o, lower_request_o, idle_o, events_o. Bulk input:
 // request_data_i (4 words for each of 32 lanes), lower_response_data_i (32 words). Bulk output: response_data_o,
 // lower_request_data_o.
-#include "Vosm_cache.h"
-#include "port_words.h"
-#include "verilated_model.h"
-
 namespace {
 
 using verilated_runtime::get_port;
@@ -32,20 +28,10 @@ constexpr std::size_t kIdleAt = kLowerRequestAt + port_words<decltype(Model::low
 constexpr std::size_t kEventsAt = kIdleAt + 1;
 constexpr std::size_t kOutputWords = kEventsAt + port_words<decltype(Model::events_o)>();
 
-#if OSM_FAULTS
-// The planted bug of the instance that runs on this thread.
-struct FaultState {
-    std::uint16_t selected = 0;
-    std::uint64_t activations = 0;
-};
-thread_local FaultState* current_fault = nullptr;
-#endif
-
-struct Adapter {
+struct Adapter : heddle::BlockAdapter {
     using Model = Vosm_cache;
     static constexpr verilated_runtime::Shape kShape{kInputWords, kLaneWords + kLineWords, kOutputWords,
                                                      kLaneWords + kLineWords};
-    static std::vector<std::uint32_t> info() { return {}; }
     static void clock(Model& model, bool level) { model.clk_i = level; }
     static void drive(Model& model, const std::uint32_t* input, const std::uint32_t* bulk_input) {
         model.rst_ni = input[0] & 1U;
@@ -67,41 +53,8 @@ struct Adapter {
         get_port(model.response_data_o, bulk_output);
         get_port(model.lower_request_data_o, bulk_output + kLaneWords);
     }
-#if OSM_FAULTS
-    void enter() { current_fault = &m_fault; }
-    void leave() { current_fault = nullptr; }
-
-    // 1: plants bug `value` (0 none) and clears its count; 2: tells the count.
-    std::uint64_t control(std::uint32_t code, std::uint64_t value) {
-        if (code == 1) {
-            m_fault = FaultState{static_cast<std::uint16_t>(value), 0};
-            return 0;
-        }
-        if (code == 2) return m_fault.activations;
-        throw std::runtime_error("unknown control code " + std::to_string(code));
-    }
-
-    FaultState m_fault;
-#else
-    void enter() {}
-    void leave() {}
-    std::uint64_t control(std::uint32_t, std::uint64_t) {
-        throw std::runtime_error("this model was built without planted bugs");
-    }
-#endif
 };
 
 }  // namespace
-
-#if OSM_FAULTS
-// Whether the instance has planted bug `id`; counts the evaluations in which it makes a difference.
-extern "C" unsigned char heddle_fault_pick(short id, unsigned char differs) {
-    if (current_fault == nullptr || static_cast<std::uint16_t>(id) != current_fault->selected) {
-        return 0;
-    }
-    current_fault->activations += differs & 1U;
-    return 1;
-}
-#endif
 
 VERILATED_RUNTIME_MODEL(Adapter)

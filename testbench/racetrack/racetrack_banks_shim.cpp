@@ -6,13 +6,7 @@
 // Bulk input: 32 words of staged_data_i a bank. Output words: grant_o, unstage_o, deliver_o, reads_o, writes_o,
 // shifts_o, preshifts_o, forward_o, read_waits_o, busy_o, two of positions_o; then for each bank
 // grant_collector_o with deliver_target_o (from bit 16). Bulk output: 32 words of deliver_data_o a bank.
-#include "Vracetrack_banks.h"
-#include "port_words.h"
-#include "verilated_model.h"
-
 #include <array>
-#include <cstring>
-#include <stdexcept>
 
 namespace {
 
@@ -31,13 +25,9 @@ struct Outputs {
 // Of the cycle that runs on this thread, taken just before its clock edge.
 thread_local Outputs outputs;
 
-struct Adapter {
+struct Adapter : heddle::BlockAdapter {
     using Model = Vracetrack_banks;
     static constexpr verilated_runtime::Shape kShape{kInputWords, kBanks * kLanes, kOutputWords, kBanks * kLanes};
-
-    static std::vector<std::uint32_t> info() { return {}; }
-    void enter() {}
-    void leave() {}
 
     static void clock(Model& model, bool level) {
         if (level) take(model);
@@ -87,10 +77,6 @@ struct Adapter {
     static void sample(const Model&, std::uint32_t* output, std::uint32_t* data) {
         std::memcpy(output, outputs.words.data(), sizeof outputs.words);
         std::memcpy(data, outputs.data.data(), sizeof outputs.data);
-    }
-
-    std::uint64_t control(std::uint32_t, std::uint64_t) {
-        throw std::runtime_error("the banks alone have no controls");
     }
 };
 

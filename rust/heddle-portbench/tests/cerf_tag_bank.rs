@@ -6,8 +6,8 @@ use std::path::Path;
 use heddle_designs::cerf::entry::{Op, State};
 use heddle_designs::cerf::register_line;
 use heddle_designs::cerf::tags::{Away, Lookup, TagBank};
-use verilated_runtime::build::{ModelBuild, Shim, Verilator};
-use verilated_runtime::{Instance, Library, Options};
+use heddle_rtl::{Block, Manifest};
+use verilated_runtime::{Instance, Options};
 
 const OPERATIONS: u32 = 1_000_000;
 /// Sets that the operations are about; few, so that entries are full and give way.
@@ -18,21 +18,10 @@ fn root() -> &'static Path {
 }
 
 fn instance(ways: usize, seed: u64) -> Instance {
-    let shim = std::fs::read_to_string(root().join("testbench/cerf/tag_bank_shim.cpp")).expect("the shim");
-    let mut model = ModelBuild::new("tag_bank", Shim::new("tag_bank_shim.cpp", shim))
-        .directory(root())
-        .allow("SYMRSVDWORD")
-        .waiver(root().join("constraints/cerf/lint.vlt"))
-        .parameter("Ways", i64::try_from(ways).expect("a small number"));
-    let files = ["common/heddle_port_pkg", "cerf/cerf_pkg", "cerf/lru_order", "cerf/victim_select"];
-    for file in files.iter().chain(&["cerf/entry_state", "cerf/tag_bank"]) {
-        model = model.source(root().join(format!("rtl/{file}.sv")));
-    }
-    let verilator =
-        Verilator::locate(&[root().join("build/tools/venv")]).expect("scripts/tools.sh fetches it");
-    let built =
-        model.build(&verilator, &root().join("build/rtl"), &mut |s| println!("{s}")).expect("it builds");
-    let library = Library::open(&built.library).expect("it loads");
+    let manifest = Manifest::load(root(), "cerf").expect("the manifest");
+    let block = Block::new(root(), &manifest, "tag_bank", "testbench/cerf/tag_bank_shim.cpp");
+    let block = block.expect("the block").parameter("Ways", ways as i64);
+    let library = block.build().expect("it builds");
     library.instance(&Options { seed, ..Options::default() }).expect("an instance")
 }
 

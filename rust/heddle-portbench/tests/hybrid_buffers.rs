@@ -2,16 +2,15 @@
 //! their write-back: RTL and model in lock-step under random traffic, every output compared in every cycle.
 //! The model has no data; the bench itself knows what each entry holds.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use heddle_designs::hybrid::buffer::{Buffer, Change, Gating, State};
 use heddle_designs::hybrid::queue::Staged;
 use heddle_designs::hybrid::write_buffers::{BufferCycle, WriteBuffers};
 use heddle_designs::hybrid::{NUM_BANKS, NUM_BUFFERS, bank_of};
 use heddle_port::{NUM_LANES, NUM_SOURCES};
-use heddle_rtl::{Manifest, planted};
-use verilated_runtime::build::{ModelBuild, Shim, Trace, Verilator};
-use verilated_runtime::{Instance, Library, Options};
+use heddle_rtl::{Block, Manifest, planted};
+use verilated_runtime::{Instance, Options};
 
 type Data = [u32; NUM_LANES];
 
@@ -24,52 +23,23 @@ const READ_DATA: usize = 87;
 const ENTRIES: usize = 64;
 const ARRAYS: usize = 8;
 
-/// SystemVerilog files of the block, below `rtl`.
-const SOURCES: &[&str] = &[
-    "common/heddle_port_pkg",
-    "common/sram_1r1w",
-    "common/shell_pkg",
-    "common/locate",
-    "hybrid/hybrid_pkg",
-    "hybrid/register_control_module",
-    "hybrid/buffer_store",
-    "hybrid/buffer_power",
-    "hybrid/hybrid_buffer",
-    "hybrid/write_back_arbiter",
-    "hybrid/write_buffers",
-    "../testbench/hybrid/write_buffers_bench",
-];
-
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-fn source(name: &str) -> PathBuf {
-    match name.strip_prefix("../") {
-        Some(name) => root().join(format!("{name}.sv")),
-        None => root().join(format!("rtl/{name}.sv")),
-    }
+fn manifest() -> Manifest {
+    Manifest::load(root(), "hybrid").expect("the manifest")
 }
 
-/// The block; `change` may change the text of a file.
-fn library(change: impl Fn(&Path, String) -> String) -> Library {
-    let shim =
-        std::fs::read_to_string(root().join("testbench/hybrid/write_buffers_shim.cpp")).expect("the shim");
-    let mut model = ModelBuild::new("write_buffers_bench", Shim::new("write_buffers_shim.cpp", shim))
-        .directory(root())
-        .waiver(root().join("constraints/hybrid/lint.vlt"))
-        .allow("SYMRSVDWORD")
-        .trace(Trace::None);
-    for name in SOURCES {
-        let path = source(name);
-        let text = change(&path, std::fs::read_to_string(&path).expect("the source"));
-        model = model.source_text(path, text);
-    }
-    let verilator =
-        Verilator::locate(&[root().join("build/tools/venv")]).expect("scripts/tools.sh fetches it");
-    let built =
-        model.build(&verilator, &root().join("build/rtl"), &mut |s| println!("{s}")).expect("it builds");
-    Library::open(&built.library).expect("it loads")
+fn block() -> Block {
+    let block = Block::new(root(), &manifest(), "write_buffers", "testbench/hybrid/write_buffers_shim.cpp");
+    block.expect("the block").inside("write_buffers_bench", "testbench/hybrid/write_buffers_bench.sv")
+}
+
+/// The block as shipped, in the random state of a seed.
+fn shipped() -> impl Fn(u64) -> Instance {
+    let library = block().build().expect("it builds");
+    move |seed| library.instance(&Options { seed, ..Options::default() }).expect("an instance of the block")
 }
 
 struct Words(u64);
@@ -259,9 +229,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(library: &Library, seed: u64, gating: Gating) -> Self {
-        let mut rtl =
-            library.instance(&Options { seed, ..Options::default() }).expect("an instance of the block");
+    fn new(mut rtl: Instance, seed: u64, gating: Gating) -> Self {
         let mut out = vec![0; OUT];
         for _ in 0..2 {
             rtl.cycle(&[0; IN], &[], &mut out, &mut []).expect("reset");
@@ -458,9 +426,9 @@ const GATINGS: [Gating; 4] = [
 ];
 
 /// `cycles` for each gating; the first cycle that differs, and how.
-fn run(library: &Library, cycles: u32) -> Result<(), String> {
+fn run(instance: impl Fn(u64) -> Instance, cycles: u32) -> Result<(), String> {
     for (seed, gating) in (1..).zip(GATINGS) {
-        let mut bench = Bench::new(library, seed, gating);
+        let mut bench = Bench::new(instance(seed), seed, gating);
         for number in 0..cycles {
             bench.cycle().map_err(|what| format!("{gating:?}, cycle {number}: {what}"))?;
         }
@@ -477,34 +445,30 @@ fn run(library: &Library, cycles: u32) -> Result<(), String> {
 
 #[test]
 fn rtl_and_model_of_the_write_buffers_agree() {
-    assert_eq!(run(&library(|_, text| text), 15_000), Ok(()));
+    assert_eq!(run(shipped(), 15_000), Ok(()));
 }
 
 /// A million cycles; `cargo test --release -- --ignored`.
 #[test]
 #[ignore = "a million cycles"]
 fn a_million_cycles_of_the_write_buffers_agree() {
-    assert_eq!(run(&library(|_, text| text), 250_000), Ok(()));
+    assert_eq!(run(shipped(), 250_000), Ok(()));
 }
 
-/// Each planted bug of the block's modules, in a build of its own.
+/// Each planted bug of the block's modules, chosen by instance.
 #[test]
-#[ignore = "verilates the block once for each planted bug"]
+#[ignore = "verilates the block with its planted bugs"]
 fn every_planted_bug_of_the_write_buffers_is_found() {
-    let manifest = Manifest::load(root(), "hybrid").expect("the manifest");
-    let bugs = planted::load(root(), &manifest).expect("the list");
-    let mut found = 0;
-    for bug in bugs.iter().filter(|bug| SOURCES.iter().any(|s| source(s) == root().join(&bug.file))) {
-        let changed = library(|path, text| {
-            if path == root().join(&bug.file) {
-                text.replacen(&bug.original, &bug.replacement, 1)
-            } else {
-                text
-            }
-        });
-        let what = run(&changed, 15_000).expect_err(&bug.id);
+    let bugs = planted::load(root(), &manifest()).expect("the list");
+    let block = block().build_planted(bugs).expect("it builds");
+    let instance = |bug| {
+        let block = &block;
+        move |seed| block.instance(seed, bug).expect("an instance of the block")
+    };
+    assert_eq!(run(instance(None), 15_000), Ok(()), "without a bug");
+    for (place, bug) in block.bugs().iter().enumerate() {
+        let what = run(instance(Some(place)), 15_000).expect_err(&bug.id);
         println!("{}: {what}", bug.id);
-        found += 1;
     }
-    assert!(found >= 10, "{found} bugs are in the block");
+    assert!(block.bugs().len() >= 10, "{} bugs are in the block", block.bugs().len());
 }

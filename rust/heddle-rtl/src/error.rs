@@ -39,6 +39,14 @@ pub enum RtlError {
         /// What is wrong and what was expected.
         what: String,
     },
+    /// A design does not have a module of its own file.
+    #[error("design '{design}' has no file {module}.sv")]
+    Block {
+        /// The design.
+        design: String,
+        /// The module.
+        module: String,
+    },
     /// The model cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),

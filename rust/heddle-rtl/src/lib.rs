@@ -19,14 +19,17 @@
 //! # }
 //! ```
 //!
-//! [`planted`] makes a variant of a design with known bugs in it, chosen by instance at run time.
+//! [`planted`] makes a variant of a design with known bugs in it, chosen by instance at run time. [`Block`] is one
+//! module of a design alone, for a bench of its own.
 
+mod block;
 mod error;
 mod memory_side;
 mod model;
 pub mod planted;
 mod register_file;
 
+pub use block::{Block, PlantedBlock, activations};
 pub use error::RtlError;
 pub use heddle_manifest::{
     BenchTargets, Elaboration, Event, Formula, Manifest, ManifestError, MappingTables, RegisterCache, Value,

@@ -10,7 +10,7 @@ use heddle_port::{
     ResultWrite,
 };
 use serde::Serialize;
-use verilated_runtime::build::{ModelBuild, Origin, Shim, Use, Verilator};
+use verilated_runtime::build::{Model, ModelBuild, Origin, Shim, Use, Verilator};
 use verilated_runtime::{Library, Options};
 
 use crate::error::RtlError;
@@ -84,6 +84,15 @@ pub(crate) fn start(
     for (name, value) in manifest.of_top(elaboration)? {
         model = model.parameter(name, value);
     }
+    with_files(model, root, manifest)
+}
+
+/// A build with what stands beside the sources: files to be included, and lint waivers.
+pub(crate) fn with_files(
+    mut model: ModelBuild,
+    root: &Path,
+    manifest: &Manifest,
+) -> Result<ModelBuild, RtlError> {
     for include in includes(manifest)? {
         model = model.include(include);
     }
@@ -93,6 +102,16 @@ pub(crate) fn start(
     Ok(model)
 }
 
+/// Builds a model, or finds it built.
+pub(crate) fn built(
+    root: &Path,
+    model: &ModelBuild,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Model, RtlError> {
+    let verilator = Verilator::locate(&[root.join("build/tools/venv")])?;
+    Ok(model.build(&verilator, &root.join("build/rtl"), progress)?)
+}
+
 pub(crate) fn finish(
     root: &Path,
     manifest: &Manifest,
@@ -100,8 +119,7 @@ pub(crate) fn finish(
     model: &ModelBuild,
     progress: &mut dyn FnMut(&str),
 ) -> Result<ModelLibrary, RtlError> {
-    let verilator = Verilator::locate(&[root.join("build/tools/venv")])?;
-    let built = model.build(&verilator, &root.join("build/rtl"), progress)?;
+    let built = built(root, model, progress)?;
     let Origin { sources, model, verilator, compiler } = built.origin;
     Ok(ModelLibrary {
         origin: RtlOrigin { sources, elaboration: elaboration.name.clone(), model, verilator, compiler },

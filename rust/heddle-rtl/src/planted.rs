@@ -29,7 +29,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use verilated_runtime::build::{Lint, Use};
+use verilated_runtime::build::{Lint, ModelBuild, Use};
 
 use crate::error::RtlError;
 use crate::model::{self, ModelLibrary, RtlOrigin};
@@ -287,23 +287,32 @@ pub fn build(
 ) -> Result<PlantedLibrary, RtlError> {
     let mut bugs = load(root, manifest)?;
     bugs.retain(|bug| bug.elaboration.as_ref().is_none_or(|name| *name == elaboration.name));
-    let mut texts = instrument(root, manifest, &bugs)?;
+    let build = sources(model::start(root, manifest, elaboration, true)?, root, manifest, &bugs)?;
+    Ok(PlantedLibrary { bugs, library: model::finish(root, manifest, elaboration, &build, progress)? })
+}
+
+/// A build with the sources of a design, `bugs` in them.
+pub(crate) fn sources(
+    build: ModelBuild,
+    root: &Path,
+    manifest: &Manifest,
+    bugs: &[PlantedBug],
+) -> Result<ModelBuild, RtlError> {
+    let mut texts = instrument(root, manifest, bugs)?;
     let package = format!(
         "package {PACKAGE};\n  \
            import \"DPI-C\" function bit heddle_fault_pick(input shortint id, input bit differs);\n\
          endpackage\n"
     );
-    let mut build = model::start(root, manifest, elaboration, true)?
-        .lint(Lint::Off)
-        .use_for(Use::ShortRuns)
-        .source_text(root.join("heddle_fault_pkg.sv"), package);
+    let build = build.lint(Lint::Off).use_for(Use::ShortRuns);
+    let mut build = build.source_text(root.join("heddle_fault_pkg.sv"), package);
     for source in &manifest.sources {
         build = match texts.remove(source) {
             Some(text) => build.source_text(source, text),
             None => build.source(source),
         };
     }
-    Ok(PlantedLibrary { bugs, library: model::finish(root, manifest, elaboration, &build, progress)? })
+    Ok(build)
 }
 
 impl PlantedLibrary {

@@ -32,7 +32,7 @@ fn check(
     config: OsmConfig,
     requests: u64,
 ) -> Summary {
-    let mut rtl = RtlCache::new(library, &config, 7, 0);
+    let mut rtl = RtlCache::new(library, &config, 7);
     let summary = match run(&mut rtl, shape, config, 1, requests) {
         Ok(summary) => summary,
         Err(what) => panic!("{config:?}: {what}"),
@@ -102,12 +102,13 @@ fn a_million_accesses_in_all_sizes_agree_with_the_model() {
 #[test]
 #[ignore = "builds the instrumented variant"]
 fn every_planted_bug_is_found() {
-    let (bugs, library) = build_planted(PLANTED);
+    let block = build_planted(PLANTED);
+    let bugs = block.bugs();
     let mut missed = Vec::new();
     for number in 0..=bugs.len() {
         let (mut activations, mut failure) = (0, None);
         for config in [config(0), OsmConfig { reads_to_unlock: 2, ..config(4) }] {
-            let mut rtl = RtlCache::new(&library, &config, 7, number as u16);
+            let mut rtl = RtlCache::planted(&block, &config, 7, number.checked_sub(1));
             failure = run(&mut rtl, PLANTED, config, 1, FEW).err();
             activations += rtl.activations();
             if failure.is_some() {

@@ -6,38 +6,11 @@ use heddle_designs::osm::{CacheEvents, CacheShape, OsmConfig, layout};
 use heddle_port::memory::{MemLowerRequest, MemLowerResponse, MemPerformed, MemRequest, MemResponse};
 use heddle_port::{MemIn, MemOut, PortStruct};
 use heddle_portbench::shared_cache::{LaneData, LineData};
-use heddle_rtl::Manifest;
-use heddle_rtl::planted::{self, PlantedBug};
-use verilated_runtime::build::{Lint, ModelBuild, Shim, Trace, Verilator};
+use heddle_rtl::{Block, Manifest, PlantedBlock, planted};
 use verilated_runtime::{Instance, Library, Options};
 
-const SHIM: &str = include_str!("osm_cache_shim.cpp");
-
-/// The cache's files in order; assertions and binds last.
-const SOURCES: [&str; 35] = [
-    "rtl/common/heddle_port_pkg.sv",
-    "rtl/common/sram_1r1w.sv",
-    "rtl/common/lowest_bit.sv",
-    "rtl/common/fifo_places.sv",
-    "rtl/common/number_pool.sv",
-    "rtl/common/lower_queue.sv",
-    "rtl/common/lane_gather.sv",
-    "rtl/common/lane_scatter.sv",
-    "rtl/osm/osm_pkg.sv",
-    "rtl/osm/request_buffer.sv",
-    "rtl/osm/line_table.sv",
-    "rtl/osm/recency_order.sv",
-    "rtl/osm/lock_table.sv",
-    "rtl/osm/fill_table.sv",
-    "rtl/osm/access_control.sv",
-    "rtl/osm/pass_selector.sv",
-    "rtl/osm/float_adder.sv",
-    "rtl/osm/atomic_unit.sv",
-    "rtl/osm/shared_bank.sv",
-    "rtl/osm/data_path.sv",
-    "rtl/osm/response_ring.sv",
-    "rtl/osm/cache_events.sv",
-    "rtl/osm/osm_cache.sv",
+/// The cache's assertions; binds last.
+const ASSERTIONS: [&str; 12] = [
     "testbench/osm/osm_cache_assertions.sv",
     "testbench/osm/request_buffer_assertions.sv",
     "testbench/osm/line_table_assertions.sv",
@@ -62,65 +35,29 @@ pub fn event_name(bit: usize) -> &'static str {
     below.map_or("none", |(name, _)| name)
 }
 
-/// What a manifest would say about the cache alone.
-fn cache() -> Manifest {
-    let root = root();
-    Manifest {
-        name: "osm".to_owned(),
-        top: "osm_cache".to_owned(),
-        sources: SOURCES.iter().map(|file| root.join(file)).collect(),
-        folder: root.join("rtl/osm"),
-        ..Manifest::default()
-    }
-}
-
-fn start(shape: CacheShape, faults: bool) -> ModelBuild {
-    let text = format!("#define OSM_FAULTS {}\n{SHIM}", u8::from(faults));
-    ModelBuild::new("osm_cache", Shim::new("osm_cache_shim.cpp", text))
-        .directory(root())
-        .allow("SYMRSVDWORD")
-        .trace(Trace::None)
-        .parameter("Sets", shape.sets)
-        .parameter("ReadCounter", u8::from(shape.read_counter))
-        .parameter("Unified", u8::from(shape.unified))
-        .waiver(root().join("constraints/osm/lint.vlt"))
-}
-
-fn finish(build: &ModelBuild) -> Library {
-    let verilator = Verilator::locate(&[root().join("build/tools/venv")]).expect("Verilator");
-    let model = build
-        .build(&verilator, &root().join("build/rtl"), &mut |stage| println!("{stage}"))
-        .expect("a build");
-    Library::open(&model.library).expect("a library")
+fn block(shape: CacheShape) -> Block {
+    let manifest = Manifest::load(&root(), "osm").expect("the manifest");
+    let block = Block::new(&root(), &manifest, "osm_cache", "testbench/osm/osm_cache_shim.cpp");
+    let block = block
+        .expect("the block")
+        .parameter("Sets", shape.sets as i64)
+        .parameter("ReadCounter", shape.read_counter.into())
+        .parameter("Unified", shape.unified.into());
+    ASSERTIONS.iter().fold(block, |block, path| block.source(path))
 }
 
 /// Builds the cache, or finds it built.
 pub fn build(shape: CacheShape) -> Library {
-    finish(&cache().sources.iter().fold(start(shape, false), |build, source| build.source(source)))
+    block(shape).build().expect("a build")
 }
 
 /// Builds the cache with those planted bugs of both designs that it is in which are in the cache.
-pub fn build_planted(shape: CacheShape) -> (Vec<PlantedBug>, Library) {
-    let manifest = cache();
-    let mut bugs = Vec::new();
-    for design in ["osm", "ucm"] {
+pub fn build_planted(shape: CacheShape) -> PlantedBlock {
+    let list = |design: &str| {
         let whole = Manifest::load(&root(), design).expect("a manifest");
-        bugs.extend(planted::load(&root(), &whole).expect("the list of bugs"));
-    }
-    bugs.retain(|bug| manifest.sources.contains(&root().join(&bug.file)));
-    let mut texts = planted::instrument(&root(), &manifest, &bugs).expect("bugs that fit the sources");
-    let package = "package heddle_fault_pkg;\n  \
-                   import \"DPI-C\" function bit heddle_fault_pick(input shortint id, input bit differs);\n\
-                   endpackage\n";
-    let mut build =
-        start(shape, true).lint(Lint::Off).source_text(root().join("heddle_fault_pkg.sv"), package);
-    for source in &manifest.sources {
-        build = match texts.remove(source) {
-            Some(text) => build.source_text(source, text),
-            None => build.source(source),
-        };
-    }
-    (bugs, finish(&build))
+        planted::load(&root(), &whole).expect("the list of bugs")
+    };
+    block(shape).build_planted(["osm", "ucm"].into_iter().flat_map(list).collect()).expect("a build")
 }
 
 /// One cache.
@@ -161,12 +98,17 @@ fn valid_or_default<T: PortStruct + Default>(words: &[u32], at: usize) -> T {
 }
 
 impl RtlCache {
-    /// A cache after reset; `bug` is 0 for none.
-    pub fn new(library: &Library, config: &OsmConfig, seed: u64, bug: u16) -> Self {
-        let mut instance = library.instance(&Options { seed, ..Options::default() }).expect("an instance");
-        if bug != 0 {
-            instance.control(1, bug.into()).expect("an instrumented model");
-        }
+    /// A cache after reset.
+    pub fn new(library: &Library, config: &OsmConfig, seed: u64) -> Self {
+        Self::of(library.instance(&Options { seed, ..Options::default() }).expect("an instance"), config)
+    }
+
+    /// A cache after reset, with the planted bug of the given place or without.
+    pub fn planted(block: &PlantedBlock, config: &OsmConfig, seed: u64, bug: Option<usize>) -> Self {
+        Self::of(block.instance(seed, bug).expect("an instance"), config)
+    }
+
+    fn of(instance: Instance, config: &OsmConfig) -> Self {
         let shape = instance.shape();
         let mut rtl = Self {
             config: u32::from(config.size_log2) << 11
@@ -187,7 +129,7 @@ impl RtlCache {
 
     /// How often the planted bug made a difference.
     pub fn activations(&mut self) -> u64 {
-        self.instance.control(2, 0).expect("an instrumented model")
+        heddle_rtl::activations(&mut self.instance).expect("an instrumented model")
     }
 
     /// One clock edge; the outputs of the next cycle.

@@ -14,7 +14,10 @@ use heddle_designs::racetrack::banks::{Arrivals, Banks};
 use heddle_designs::racetrack::mapping::Place;
 use heddle_designs::racetrack::queues::{Read, Write};
 
-use rtl::{Block, DELIVER, GRANT, Inputs, NAMES, Outputs, Rtl};
+use heddle_rtl::PlantedBlock;
+use verilated_runtime::Library;
+
+use rtl::{DELIVER, GRANT, Inputs, NAMES, Outputs, Rtl, planted, shipped};
 use traffic::Traffic;
 use values::Values;
 
@@ -140,10 +143,10 @@ fn run(
 }
 
 /// `cycles` in all, spread over the timings, in which nothing may differ and everything must happen.
-fn agree(block: &Block, cycles: u64) {
+fn agree(block: &Library, cycles: u64) {
     let each = cycles.div_ceil(TIMINGS.len() as u64);
     for (seed, timing) in (1..).zip(&TIMINGS) {
-        let mut rtl = block.instance(seed, None);
+        let mut rtl = Rtl::new(block, seed);
         let summary = run(&mut rtl, timing, seed, each, Compare::OutputsAndValues)
             .unwrap_or_else(|what| panic!("{what}"));
         println!("{timing:?}, {each} cycles: {summary:?}");
@@ -158,33 +161,33 @@ fn agree(block: &Block, cycles: u64) {
 
 #[test]
 fn rtl_and_model_agree_in_every_output() {
-    agree(&Block::shipped(false), 48_000);
+    agree(&shipped(false), 48_000);
 }
 
 #[test]
 #[ignore = "a million cycles"]
 fn a_million_cycles_agree() {
-    agree(&Block::shipped(false), 1_000_000);
+    agree(&shipped(false), 1_000_000);
 }
 
 #[test]
 #[ignore = "verilates the moving body"]
 fn rtl_with_moving_domains_agrees_too() {
-    agree(&Block::shipped(true), 100_000);
+    agree(&shipped(true), 100_000);
 }
 
 /// Where an instance with a planted bug, or without one, is found wrong first, over all timings.
-fn find(block: &Block, id: Option<&str>, compare: Compare) -> Option<String> {
+fn find(block: &PlantedBlock, id: Option<&str>, compare: Compare) -> Option<String> {
     let tries = (1..).zip(&TIMINGS);
-    tries
-        .into_iter()
-        .find_map(|(seed, timing)| run(&mut block.instance(seed, id), timing, seed, 20_000, compare).err())
+    tries.into_iter().find_map(|(seed, timing)| {
+        run(&mut Rtl::planted(block, seed, id), timing, seed, 20_000, compare).err()
+    })
 }
 
 /// All bugs of the list that lie in these modules, without the help of an assertion.
 #[test]
 fn every_planted_bug_of_the_banks_is_found() {
-    let block = Block::planted(false);
+    let block = planted(false);
     assert_eq!(find(&block, None, Compare::OutputsAndValues), None, "without a bug");
     assert!(block.bugs().len() >= 18, "{} bugs", block.bugs().len());
     for bug in block.bugs() {
@@ -203,7 +206,7 @@ fn every_planted_bug_of_the_banks_is_found() {
 #[test]
 #[ignore = "verilates the moving body with its planted bug"]
 fn every_planted_bug_of_the_moving_body_is_found() {
-    let block = Block::planted(true);
+    let block = planted(true);
     assert_eq!(find(&block, None, Compare::OutputsAndValues), None, "without a bug");
     assert!(!block.bugs().is_empty());
     for bug in block.bugs() {

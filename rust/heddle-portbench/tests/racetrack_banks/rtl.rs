@@ -1,12 +1,10 @@
 //! The verilated banks alone.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use heddle_designs::racetrack::NUM_BANKS;
-use heddle_rtl::Manifest;
 use heddle_rtl::planted::{self, BugClass, PlantedBug};
-use verilated_runtime::build::{Lint, ModelBuild, Shim, Verilator};
+use heddle_rtl::{Block, Manifest, PlantedBlock};
 use verilated_runtime::{Instance, Library, Options};
 
 /// 32-bit words of a warp register.
@@ -14,35 +12,6 @@ pub const LANES: usize = 32;
 
 /// Clock cycles that reset is held.
 const RESET_CYCLES: usize = 2;
-
-/// Packages, the arbiters' cell, then the modules of the block.
-const SOURCES: &[&str] = &[
-    "common/heddle_port_pkg",
-    "common/shell_pkg",
-    "common/lowest_bit",
-    "common/rotating_picks",
-    "common/rr_arbiter",
-    "racetrack/racetrack_pkg",
-    "racetrack/racetrack_macro",
-    "racetrack/read_queue",
-    "racetrack/bank_write_buffer",
-    "racetrack/service_arbiter",
-    "racetrack/racetrack_bank",
-];
-
-/// Which planted bug an instance has is a plus-argument here.
-const FAULT_PACKAGE: &str = "package heddle_fault_pkg;
-  function automatic int chosen();
-    int number;
-    if ($value$plusargs(\"fault=%d\", number) == 0) number = 0;
-    return number;
-  endfunction
-  int selected = chosen();
-  function automatic bit heddle_fault_pick(input shortint id, input bit differs);
-    return int'(id) == selected;
-  endfunction
-endpackage
-";
 
 /// A bug that no shipped kernel activates: none has two results of a register in a write buffer when a read of it comes.
 fn forward_oldest() -> PlantedBug {
@@ -64,76 +33,29 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-fn sources() -> Vec<PathBuf> {
-    let mut sources = SOURCES.to_vec();
-    sources.push("racetrack/racetrack_banks");
-    sources.iter().map(|name| root().join(format!("rtl/{name}.sv"))).collect()
+fn block(manifest: &Manifest, moving: bool) -> Block {
+    let shim = "testbench/racetrack/racetrack_banks_shim.cpp";
+    let block = Block::new(root(), manifest, "racetrack_banks", shim).expect("the block");
+    block.parameter("MoveData", moving.into())
 }
 
-/// The block, built and loaded, and the planted bugs that it has.
-pub struct Block {
-    library: Library,
-    bugs: Vec<PlantedBug>,
+fn manifest() -> Manifest {
+    Manifest::load(root(), "racetrack").expect("the manifest")
 }
 
-impl Block {
-    /// As shipped; `moving`: with domains that move past the ports.
-    pub fn shipped(moving: bool) -> Self {
-        Self { library: load(moving, None), bugs: Vec::new() }
-    }
-
-    /// With the bugs of the design's list that lie in the block, and one more, for its default elaboration or for the moving one.
-    pub fn planted(moving: bool) -> Self {
-        let manifest = Manifest::load(root(), "racetrack").expect("the manifest");
-        let mut bugs = planted::load(root(), &manifest).expect("the list");
-        bugs.push(forward_oldest());
-        let sources = sources();
-        bugs.retain(|bug| {
-            sources.contains(&root().join(&bug.file))
-                && (bug.elaboration.as_deref() == Some("moving")) == moving
-        });
-        let texts = planted::instrument(root(), &manifest, &bugs).expect("the bugs fit");
-        Self { library: load(moving, Some(texts)), bugs }
-    }
-
-    /// The bugs that instances can have.
-    pub fn bugs(&self) -> &[PlantedBug] {
-        &self.bugs
-    }
-
-    /// The block in the random state of `seed`, with a planted bug or without.
-    pub fn instance(&self, seed: u64, bug: Option<&str>) -> Rtl {
-        let number =
-            bug.map_or(0, |id| 1 + self.bugs.iter().position(|b| b.id == id).expect("a planted bug"));
-        let options = Options { seed, plusargs: vec![format!("+fault={number}")], ..Options::default() };
-        Rtl { instance: self.library.instance(&options).expect("an instance") }
-    }
+/// As shipped; `moving`: with domains that move past the ports.
+pub fn shipped(moving: bool) -> Library {
+    block(&manifest(), moving).build().expect("it builds")
 }
 
-fn load(moving: bool, texts: Option<BTreeMap<PathBuf, String>>) -> Library {
-    let name = "racetrack_banks_shim.cpp";
-    let shim = std::fs::read_to_string(root().join("testbench/racetrack").join(name)).expect("the shim");
-    let mut build = ModelBuild::new("racetrack_banks", Shim::new(name, shim))
-        .directory(root())
-        .allow("SYMRSVDWORD")
-        .waiver(root().join("constraints/racetrack/lint.vlt"))
-        .parameter("MoveData", i32::from(moving));
-    let planted = texts.is_some();
-    if planted {
-        build = build.lint(Lint::Off).source_text(root().join("heddle_fault_pkg.sv"), FAULT_PACKAGE);
-    }
-    let mut texts = texts.unwrap_or_default();
-    for source in sources() {
-        build = match texts.remove(&source) {
-            Some(text) => build.source_text(&source, text),
-            None => build.source(&source),
-        };
-    }
-    let verilator =
-        Verilator::locate(&[root().join("build/tools/venv")]).expect("scripts/tools.sh fetches it");
-    let built =
-        build.build(&verilator, &root().join("build/rtl"), &mut |s| println!("{s}")).expect("it builds");
-    Library::open(&built.library).expect("it loads")
+/// With the bugs of the design's list that lie in the block, and one more, for its default elaboration or for the
+/// moving one.
+pub fn planted(moving: bool) -> PlantedBlock {
+    let manifest = manifest();
+    let mut bugs = planted::load(root(), &manifest).expect("the list");
+    bugs.push(forward_oldest());
+    bugs.retain(|bug| (bug.elaboration.as_deref() == Some("moving")) == moving);
+    block(&manifest, moving).build_planted(bugs).expect("it builds")
 }
 
 /// What is driven into one bank in a cycle.
@@ -209,6 +131,18 @@ pub struct Rtl {
 }
 
 impl Rtl {
+    /// A block in the random state of `seed`.
+    pub fn new(library: &Library, seed: u64) -> Self {
+        let options = Options { seed, ..Options::default() };
+        Self { instance: library.instance(&options).expect("an instance") }
+    }
+
+    /// A block with a planted bug or without.
+    pub fn planted(block: &PlantedBlock, seed: u64, bug: Option<&str>) -> Self {
+        let place = |id| block.bugs().iter().position(|b| b.id == id).expect("a planted bug");
+        Self { instance: block.instance(seed, bug.map(place)).expect("an instance") }
+    }
+
     /// Holds reset.
     pub fn reset(&mut self, config: u32) {
         for _ in 0..RESET_CYCLES {
