@@ -59,6 +59,7 @@ fuzz: ## feed random bytes to every reader of files for FUZZ_SECONDS, 60 when le
 lint: tools ## rustfmt, clippy and the RTL under Verilator, slang and verible
 	@scripts/tools.sh lint
 	@$(CARGO) fmt --all --check
+	@rustfmt --check rust/heddle-designs/src/*/mod.rs
 	@scripts/lint-rtl.py
 	@scripts/diagrams.py --check
 	@$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings

@@ -162,7 +162,7 @@ module baseline_top
     );
   end
 
-  assign status_o.bank_busy = 32'(bank_busy);
+  assign status_o.bank_busy = MaxBanks'(bank_busy);
 
   // ---- events ----
   events_t events;

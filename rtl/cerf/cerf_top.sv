@@ -385,7 +385,7 @@ module cerf_top
   );
 
   assign memory_idle_o      = loads_idle && lower_empty && !flush;
-  assign status_o.bank_busy = 32'(busy);
+  assign status_o.bank_busy = MaxBanks'(busy);
 
   // ---- events ----
   cerf_events #(

@@ -18,6 +18,9 @@ package heddle_port_pkg;
   localparam int unsigned IntervalBits = 16;
   localparam int unsigned MaxEventBits = 1024;  // most bits of a design's events
   localparam int unsigned EventBits = 256;      // of a design without a struct of its events
+  localparam int unsigned DesignWords = 8;  // of a design's own configuration
+  localparam int unsigned MaxBanks = 128;
+  localparam int unsigned BankWords = 4;    // MaxBanks / 32
   localparam int unsigned CtaSlotBits = 5;
   localparam int unsigned LineBytes = 128;
   localparam int unsigned VectorWords = 8;  // NumRegs / 32
@@ -50,6 +53,7 @@ package heddle_port_pkg;
     logic [7:0]  cache_size_log2;       // log2 of the KB in use of a cache that holds shared memory
     logic [7:0]  reads_to_unlock;       // reads that unlock its line after a write; 0: no locks
     logic [7:0]  hit_latency;           // cycles from a request that hits there to its response
+    logic [DesignWords-1:0][31:0] own;    // the design's own, in the order of its manifest
   } config_t;
 
   // ---- from the SM's issue stage ----
@@ -105,7 +109,7 @@ package heddle_port_pkg;
 
   // ---- to the SM's warp scheduler ----
   typedef struct packed {
-    logic [31:0] bank_busy;  // by main-register-file bank: occupied or draining
+    logic [BankWords-1:0][31:0] bank_busy;  // by main-register-file bank: occupied or draining
   } status_t;
 
   // ==== memory port ====

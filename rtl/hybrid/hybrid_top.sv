@@ -124,7 +124,7 @@ module hybrid_top
   );
 
   assign reader_bank        = reader_warp[0];
-  assign status_o.bank_busy = 32'(busy);
+  assign status_o.bank_busy = MaxBanks'(busy);
 
   // ---- write buffers ----
   logic [Buffers-1:0]  free, filling, draining, open, close, drop, upper_on;

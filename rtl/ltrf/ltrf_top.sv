@@ -519,6 +519,6 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .events_o
   );
 
-  assign status_o.bank_busy = 32'(bank_busy);
+  assign status_o.bank_busy = MaxBanks'(bank_busy);
 
 endmodule

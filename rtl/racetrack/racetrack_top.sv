@@ -199,7 +199,7 @@ module racetrack_top
     .positions_o      (positions)
   );
 
-  assign status_o.bank_busy = 32'(busy);
+  assign status_o.bank_busy = MaxBanks'(busy);
 
   // ---- events ----
   events_t events;

@@ -128,7 +128,7 @@ module sttram_top
     .registers_per_thread_o(registers_per_thread)
   );
 
-  assign status_o.bank_busy = 32'(busy);
+  assign status_o.bank_busy = MaxBanks'(busy);
 
   // ---- events ----
   events_t events;

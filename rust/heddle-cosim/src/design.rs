@@ -66,7 +66,7 @@ impl PreparedDesign {
         let values = values(&manifest, &preset)?;
         let elaboration = manifest.serving(&values);
         let instance = manifest.instance_in_run(&elaboration, &values).map_err(RunError::usage)?;
-        let config = port_config(&preset)?;
+        let config = port_config(&preset, &instance)?;
         Ok(Self { manifest, preset, elaboration, instance, config })
     }
 
@@ -149,7 +149,7 @@ fn values(manifest: &Manifest, preset: &Preset) -> Result<Parameters, RunError> 
     manifest.values(&given, &|key| settings.get(key).map(value)).map_err(RunError::usage)
 }
 
-fn port_config(preset: &Preset) -> Result<PortConfig, RunError> {
+fn port_config(preset: &Preset, instance: &Instance) -> Result<PortConfig, RunError> {
     let rf = &preset.register_file;
     let held = u64::from(rf.rows_per_bank) * u64::from(MAIN_BANKS) * 32;
     if u64::from(preset.sm.registers) > held {
@@ -178,6 +178,7 @@ fn port_config(preset: &Preset) -> Result<PortConfig, RunError> {
         reads_to_unlock: byte(preset.shared_memory.reads_to_unlock),
         // The preset counts from the look-up, which follows the handshake.
         hit_latency: byte(preset.shared_memory.latency.saturating_add(1)),
+        own: instance.design_words(),
     })
 }
 

@@ -39,6 +39,7 @@ mod unread;
 mod window;
 
 pub use control::{Control, Progress};
+pub use design::PreparedDesign;
 pub use error::RunError;
 pub use exec::{ExecOptions, ExecReport, exec};
 pub use heddle_functional::RaceRule;

@@ -1,6 +1,6 @@
 //! Whether a design comes to rest after a launch: with nothing offered it drains, and then stays as it is.
 
-use heddle_port::{MemOut, PortWidths, RegOut};
+use heddle_port::{MemOut, PortWidths, RegOut, Status};
 
 use crate::error::RunError;
 use crate::mismatch::{Check, Mismatch, Place};
@@ -52,7 +52,7 @@ pub fn come_to_rest(
                 .into());
         }
         let ready = out.issue_ready[..widths.issue].iter().chain(&out.result_ready[..widths.result]);
-        let at_rest = out.status.bank_busy == 0
+        let at_rest = out.status == Status::default()
             && out.command_ready
             && ready.into_iter().all(|r| *r)
             && memory.is_none_or(|m| m.idle && m.request_ready);
@@ -64,7 +64,11 @@ pub fn come_to_rest(
     let what = format!("the design has not come to rest {DRAIN_CYCLES} cycles after the kernel ended");
     let ready = format!("{:?} {:?} {}", out.issue_ready, out.result_ready, out.command_ready);
     let mut mismatch = Mismatch::new(Check::Completeness, place(DRAIN_CYCLES), what)
-        .side("busy banks", "0x0", format!("{:#x}", out.status.bank_busy))
+        .side(
+            "busy banks",
+            format!("{:08x?}", Status::default().bank_busy),
+            format!("{:08x?}", out.status.bank_busy),
+        )
         .side("ready", "all", ready);
     if let Some(MemOut { idle, request_ready, .. }) = memory {
         let actual = format!("idle {idle}, ready {request_ready}");
@@ -126,7 +130,7 @@ mod tests {
     fn a_design_at_rest_is_watched_for_a_while() {
         assert_eq!(outcome(|_, _| ()), (Ok(()), QUIET_CYCLES));
         // A write buffer that drains until cycle 1000.
-        let drains = |cycle, out: &mut RegOut| out.status.bank_busy = u32::from(cycle < 1000);
+        let drains = |cycle, out: &mut RegOut| out.status.bank_busy[0] = u32::from(cycle < 1000);
         assert_eq!(outcome(drains), (Ok(()), 1000 + QUIET_CYCLES));
     }
 
@@ -149,7 +153,7 @@ mod tests {
     fn a_design_that_never_rests_is_found() {
         let restless: [fn(u64, &mut RegOut); 4] = [
             // Never 64 cycles in a row.
-            |cycle, out| out.status.bank_busy = u32::from(cycle % 60 == 0),
+            |cycle, out| out.status.bank_busy[0] = u32::from(cycle % 60 == 0),
             |_, out| out.command_ready = false,
             |_, out| out.issue_ready[1] = false,
             |_, out| out.result_ready[0] = false,

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use heddle_cosim::{Check, Fault, RunError, Session};
 use heddle_rtl::{Manifest, planted};
 use heddle_workloads::Size;
+use libtest_mimic::{Arguments, Trial, run};
 
 /// Classes that every design's list must cover.
 const CLASSES: [&str; 8] = [
@@ -60,21 +61,19 @@ fn try_bug(design: &str, bug: &planted::PlantedBug, kernel: &str) -> Result<Stri
     Ok(format!("{} at cycle {}: {}", mismatch.check, mismatch.place.cycle, mismatch.what))
 }
 
-fn suite(design: &str) {
-    suite_of(design, &CLASSES, &[], 12);
-}
-
-/// At least `least` bugs over the classes in `classes` and `more`.
-fn suite_of(design: &str, classes: &[&str], more: &[&str], least: usize) {
-    let manifest = Manifest::load(&common::root(), design).expect("the manifest");
-    let list = planted::load(&common::root(), &manifest).expect("the list");
+/// All bugs of a design's list, which covers the classes that its manifest asks for.
+fn suite(manifest: &Manifest) {
+    let design = &manifest.variant_name(manifest.tests.planted.as_deref().unwrap_or_default());
+    let list = planted::load(&common::root(), manifest).expect("the list");
     let bugs: Vec<(&planted::PlantedBug, &str)> =
         list.iter().filter_map(|bug| Some((bug, bug.kernel.as_deref()?))).collect();
     let there: BTreeSet<String> = bugs.iter().map(|(bug, _)| bug.class.to_string()).collect();
-    for &class in classes.iter().chain(more) {
+    let usual = || CLASSES.map(str::to_owned).to_vec();
+    let classes = manifest.tests.classes.clone().unwrap_or_else(usual);
+    for class in &classes {
         assert!(there.contains(class), "{design}: no planted bug of class '{class}'; there are {there:?}");
     }
-    assert!(bugs.len() >= least, "{design}: {} planted bugs", bugs.len());
+    assert!(bugs.len() >= classes.len(), "{design}: {} planted bugs", bugs.len());
     // The build is made once, before the threads ask for it.
     if let Err(message) = try_bug(design, bugs[0].0, bugs[0].1) {
         println!("{}: {message}", bugs[0].0.id);
@@ -104,45 +103,16 @@ fn suite_of(design: &str, classes: &[&str], more: &[&str], least: usize) {
     );
 }
 
-#[test]
-fn every_planted_bug_of_the_baseline_is_found() {
-    suite("baseline");
-}
-
-#[test]
-fn every_planted_bug_of_ltrf_is_found() {
-    suite("ltrf");
-}
-
-#[test]
-fn every_planted_bug_of_racetrack_is_found() {
-    suite("racetrack");
-}
-
-/// With power gating, so that its bugs make a difference too.
-#[test]
-fn every_planted_bug_of_the_hybrid_register_file_is_found() {
-    suite("hybrid-gated");
-}
-
-#[test]
-fn every_planted_bug_of_sttram_is_found() {
-    suite("sttram");
-}
-
-#[test]
-fn every_planted_bug_of_cerf_is_found() {
-    let more = ["replacement", "state transition", "spill and refill", "MSHR merge"];
-    suite_of("cerf", &CLASSES, &more, 15);
-}
-
-#[test]
-fn every_planted_bug_of_osm_is_found() {
-    suite_of("osm", &CLASSES, &["lock", "unlock", "victim choice", "byte mask"], 15);
-}
-
-/// Those of what only the unified cache has.
-#[test]
-fn every_planted_bug_of_ucm_is_found() {
-    suite_of("ucm", &["lock", "activation"], &[], 2);
+/// A test for each design that is there, by its manifest.
+fn main() {
+    let manifests = Manifest::load_all(&common::root()).expect("the manifests");
+    let plain = manifests.into_iter().filter(|manifest| manifest.variant.is_none());
+    let trial = |manifest: Manifest| {
+        let name = format!("every_planted_bug_of_{}_is_found", manifest.name);
+        Trial::test(name, move || {
+            suite(&manifest);
+            Ok(())
+        })
+    };
+    run(&Arguments::from_args(), plain.map(trial).collect()).exit();
 }

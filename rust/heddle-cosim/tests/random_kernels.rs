@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use heddle_cosim::{Check, Engine, Kernel, MadeKernel, RunError, RunSpec, Session};
 use heddle_kernelgen::{GenOptions, GeneratedKernel, generate, shrink};
+use heddle_rtl::Manifest;
 use heddle_workloads::Instance;
+use libtest_mimic::{Arguments, Trial};
 
 /// Kernels for each design.
 const KERNELS: u64 = 100;
@@ -34,7 +36,7 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 /// Runs a kernel and returns operands compared, or the failure.
-fn run(design: &str, kernel: &GeneratedKernel, seed: u64) -> Result<u64, RunError> {
+fn run(design: &str, bank_cycles: Option<u32>, kernel: &GeneratedKernel, seed: u64) -> Result<u64, RunError> {
     let folder = tempfile::tempdir().expect("temporary folder");
     let made = Kernel::Made(Arc::new(Generated(kernel.clone(), seed)));
     let mut spec = RunSpec::new(common::root(), design, made, Engine::Cosim);
@@ -42,8 +44,7 @@ fn run(design: &str, kernel: &GeneratedKernel, seed: u64) -> Result<u64, RunErro
     spec.seed = seed;
     // Some with spills, some with few registers to the interval, some with slow banks.
     spec.max_registers = if seed.is_multiple_of(3) { 32 } else { 255 };
-    // Data banks that lines share with registers take one cycle.
-    let bank_cycles = if design.starts_with("cerf") { 1 } else { 1 + seed % 7 };
+    let bank_cycles = bank_cycles.map_or(1 + seed % 7, u64::from);
     let (write_cycles, shift_cycles) = (1 + seed / 7 % 5, 1 + seed / 2 % 3);
     for setting in [
         format!("register_file.bank_cycles={bank_cycles}"),
@@ -64,17 +65,20 @@ fn kind(failure: &RunError) -> (u8, Option<Check>) {
     (failure.exit_code(), check)
 }
 
-fn all_agree(design: &str) {
+fn all_agree(design: &str, bank_cycles: Option<u32>) {
     let first = number("HEDDLE_RANDOM_SEED", 1);
     let mut compared = 0;
     for seed in first..first + number("HEDDLE_RANDOM_KERNELS", KERNELS) {
         let kernel = generate(seed, &GenOptions::varied(seed));
-        match run(design, &kernel, seed) {
+        match run(design, bank_cycles, &kernel, seed) {
             Ok(operands) => compared += operands,
             Err(failure) => {
                 let kind = kind(&failure);
-                let small = shrink(&kernel, |k| run(design, k, seed).is_err_and(|e| self::kind(&e) == kind));
-                let again = run(design, &small, seed).err().map_or_else(String::new, |e| e.to_string());
+                let small = shrink(&kernel, |k| {
+                    run(design, bank_cycles, k, seed).is_err_and(|e| self::kind(&e) == kind)
+                });
+                let again =
+                    run(design, bank_cycles, &small, seed).err().map_or_else(String::new, |e| e.to_string());
                 panic!(
                     "{design}, HEDDLE_RANDOM_SEED={seed}: {failure}\nshrunk to:\n{}\n{again}",
                     small.ptx()
@@ -86,52 +90,19 @@ fn all_agree(design: &str) {
     assert!(compared > 0);
 }
 
-#[test]
-fn random_kernels_on_the_baseline() {
-    all_agree("baseline");
-}
-
-#[test]
-fn random_kernels_on_ltrf() {
-    all_agree("ltrf");
-}
-
-#[test]
-fn random_kernels_on_racetrack() {
-    all_agree("racetrack");
-}
-
-#[test]
-fn random_kernels_on_the_hybrid_register_file() {
-    all_agree("hybrid-gated");
-}
-
-#[test]
-fn random_kernels_on_sttram() {
-    all_agree("sttram");
-}
-
-#[test]
-fn random_kernels_on_cerf() {
-    all_agree("cerf");
-}
-
-#[test]
-fn random_kernels_on_cerf_fair() {
-    all_agree("cerf-fair");
-}
-
-#[test]
-fn random_kernels_on_osm() {
-    all_agree("osm");
-}
-
-#[test]
-fn random_kernels_on_osm_without_locks() {
-    all_agree("osm-no-lock");
-}
-
-#[test]
-fn random_kernels_on_ucm() {
-    all_agree("ucm");
+/// A test for each design that is there, and for the variants that its manifest names.
+fn main() {
+    let manifests = Manifest::load_all(&common::root()).expect("the manifests");
+    let mut trials = Vec::new();
+    for manifest in manifests.into_iter().filter(|manifest| manifest.variant.is_none()) {
+        let plan = manifest.tests.clone();
+        for variant in plan.random.unwrap_or_else(|| vec![String::new()]) {
+            let design = manifest.variant_name(&variant);
+            trials.push(Trial::test(format!("random_kernels_on_{design}"), move || {
+                all_agree(&design, plan.bank_cycles);
+                Ok(())
+            }));
+        }
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }

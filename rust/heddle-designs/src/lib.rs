@@ -19,15 +19,8 @@
 //! # }
 //! ```
 
-pub mod baseline;
-pub mod cerf;
-pub mod common;
-pub mod front;
-pub mod hybrid;
-pub mod ltrf;
-pub mod osm;
-pub mod racetrack;
-pub mod sttram;
+// Every folder beside this file.
+include!(concat!(env!("OUT_DIR"), "/modules.rs"));
 
 #[cfg(test)]
 mod testing;
@@ -69,6 +62,21 @@ pub fn create(name: &str, instance: &Instance) -> Result<Box<dyn RegisterFile + 
     let entry = inventory::iter::<Entry>.into_iter().find(|entry| entry.name == name);
     let entry = entry.ok_or_else(|| CreateError::Unknown { name: name.to_owned() })?;
     Ok((entry.make)(instance)?)
+}
+
+/// The model of design `name` for `design`, which stands on it.
+///
+/// # Errors
+/// [`DesignError::Instance`]: there is none, or it cannot be made so.
+pub fn base(
+    design: &'static str,
+    name: &str,
+    instance: &Instance,
+) -> Result<Box<dyn RegisterFile + Send>, DesignError> {
+    create(name, instance).map_err(|error| match error {
+        CreateError::Design(error) => error,
+        unknown => DesignError::Instance { design, what: unknown.to_string() },
+    })
 }
 
 /// Names of all designs that have a model, in alphabetical order.

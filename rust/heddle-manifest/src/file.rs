@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::events::Event;
 use crate::manifest::Elaboration;
 use crate::parameters::{Parameter, Rule};
-use crate::tables::{BenchTargets, MappingTables, RegisterCache};
+use crate::tables::{BenchTargets, MappingTables, RegisterCache, TestPlan};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -28,6 +28,8 @@ pub(crate) struct File {
     pub(crate) mapping: Option<MappingTables>,
     pub(crate) bench: Option<BenchTargets>,
     #[serde(default)]
+    pub(crate) tests: TestPlan,
+    #[serde(default)]
     pub(crate) variants: Vec<Variant>,
 }
 
@@ -36,6 +38,8 @@ pub(crate) struct File {
 pub(crate) struct Design {
     pub(crate) name: String,
     pub(crate) title: String,
+    #[serde(rename = "extends")]
+    _extends: Option<String>,
     pub(crate) paper: Option<String>,
     pub(crate) top: String,
     pub(crate) sources: Vec<PathBuf>,

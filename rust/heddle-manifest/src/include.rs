@@ -1,4 +1,5 @@
-//! SystemVerilog that is made from a manifest: the struct of a design's events.
+//! SystemVerilog that is made from a manifest: the struct of a design's events, and names for the words of its
+//! configuration.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -47,7 +48,25 @@ impl Manifest {
     /// [`ManifestError::Parameters`]: the events have no place with the defaults.
     pub fn generated(&self) -> Result<Vec<Generated>, ManifestError> {
         let path = self.folder.join(format!("{}_events.svh", self.name));
-        Ok(vec![Generated { path, text: self.event_struct()? }])
+        let mut files = vec![Generated { path, text: self.event_struct()? }];
+        if self.configuration().next().is_some() {
+            let path = self.folder.join(format!("{}_config.svh", self.name));
+            files.push(Generated { path, text: self.configuration_words() });
+        }
+        Ok(files)
+    }
+
+    /// Names for the words of `config_t.own`, for the body of a module.
+    fn configuration_words(&self) -> String {
+        let mut text = format!(
+            "// Words of {name}'s own configuration, `config_t.own`. Made from design.toml by\n\
+             // `heddle check-design {name} --write`.\n",
+            name = self.name
+        );
+        for (word, parameter) in self.configuration().enumerate() {
+            let _ = writeln!(text, "  localparam int unsigned {}Word = {word};", parameter.in_rtl());
+        }
+        text
     }
 
     /// The struct `events_t`, for the parameter list of the top module.

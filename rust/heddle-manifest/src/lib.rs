@@ -17,6 +17,7 @@
 
 mod error;
 mod events;
+mod extends;
 mod file;
 mod formula;
 mod include;
@@ -31,5 +32,5 @@ pub use formula::{Formula, Value};
 pub use include::Generated;
 pub use load::Found;
 pub use manifest::{Elaboration, Manifest};
-pub use parameters::{Fit, Kind, Parameter, Rule};
-pub use tables::{BenchTargets, MappingTables, RegisterCache};
+pub use parameters::{Fit, Kind, Parameter, Rule, in_rtl};
+pub use tables::{BenchTargets, MappingTables, RegisterCache, TestPlan};

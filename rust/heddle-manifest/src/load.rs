@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::ManifestError;
 use crate::events::{self, Event};
+use crate::extends;
 use crate::file::{File, held_spaces};
 use crate::manifest::{Elaboration, Manifest};
 use crate::parameters::{self, Parameter, Rule};
@@ -83,10 +84,16 @@ impl Manifest {
     /// The design of a folder, then its variants.
     fn with_variants(root: &Path, name: &str) -> Result<Vec<Self>, ManifestError> {
         let path = root.join("rtl").join(name).join("design.toml");
-        let text =
-            fs::read_to_string(&path).map_err(|source| ManifestError::Read { path: path.clone(), source })?;
-        let mut file: File = toml::from_str(&text)
-            .map_err(|source| ManifestError::Toml { path: path.clone(), source: Box::new(source) })?;
+        let (table, bases) = extends::whole(root, name)?;
+        let mut file: File = match bases.is_empty() {
+            // From the text, so that an error has its line.
+            true => toml::from_str(
+                &fs::read_to_string(&path)
+                    .map_err(|source| ManifestError::Read { path: path.clone(), source })?,
+            ),
+            false => table.try_into(),
+        }
+        .map_err(|source| ManifestError::Toml { path: path.clone(), source: Box::new(source) })?;
         let variants = std::mem::take(&mut file.variants);
         for (i, variant) in variants.iter().enumerate() {
             if variants[..i].iter().any(|other| other.name == variant.name) {
@@ -94,7 +101,9 @@ impl Manifest {
                 return Err(ManifestError::Invalid { path, what });
             }
         }
-        let plain = Self::checked(file, name, root).map_err(|what| ManifestError::Invalid { path, what })?;
+        let mut plain =
+            Self::checked(file, name, root).map_err(|what| ManifestError::Invalid { path, what })?;
+        plain.extends = bases;
         let mut all = vec![plain.clone()];
         all.extend(variants.into_iter().map(|variant| {
             let mut manifest = plain.clone();
@@ -125,6 +134,7 @@ impl Manifest {
             register_cache,
             mapping,
             bench,
+            tests,
             variants: _,
         } = file;
         if design.name != name {
@@ -163,6 +173,7 @@ impl Manifest {
             alias: None,
             has_rtl: true,
             title: design.title,
+            extends: Vec::new(),
             paper: design.paper,
             top: design.top,
             sources,
@@ -180,6 +191,7 @@ impl Manifest {
             register_cache,
             mapping,
             bench,
+            tests,
             folder: root.join(inside),
         })
     }

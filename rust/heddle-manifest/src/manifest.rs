@@ -12,7 +12,7 @@ use crate::error::ManifestError;
 use crate::events::{self, Event};
 use crate::formula::Value;
 use crate::parameters::{self, Fit, Kind, Parameter, Rule};
-use crate::tables::{BenchTargets, MappingTables, RegisterCache};
+use crate::tables::{BenchTargets, MappingTables, RegisterCache, TestPlan};
 
 /// One set of top-level parameters with a name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
@@ -38,6 +38,8 @@ pub struct Manifest {
     pub has_rtl: bool,
     /// One line about the design.
     pub title: String,
+    /// Designs that it stands on, the nearest first: what it has beside what it says itself is theirs.
+    pub extends: Vec<String>,
     /// The publication, where there is one.
     pub paper: Option<String>,
     /// Top module.
@@ -72,6 +74,8 @@ pub struct Manifest {
     pub mapping: Option<MappingTables>,
     /// Rates that `make bench` is to find.
     pub bench: Option<BenchTargets>,
+    /// What the suites of tests do with it.
+    pub tests: TestPlan,
     /// The design's folder.
     pub folder: PathBuf,
 }
@@ -85,6 +89,12 @@ impl Manifest {
             (None, None) => self.name.clone(),
             (None, Some(variant)) => format!("{}-{variant}", self.name),
         }
+    }
+
+    /// The name that users type for a variant; `""` is the plain design.
+    #[must_use]
+    pub fn variant_name(&self, variant: &str) -> String {
+        if variant.is_empty() { self.name.clone() } else { format!("{}-{variant}", self.name) }
     }
 
     /// The elaboration of the given name, or the default one.
@@ -146,7 +156,8 @@ impl Manifest {
             issue: width("issue_width").ok_or_else(missing)?,
             result: width("result_width").ok_or_else(missing)?,
         };
-        Ok(Instance { widths, parameters: values, events })
+        let configuration = self.configuration().map(|p| p.name.clone()).collect();
+        Ok(Instance { widths, parameters: values, events, configuration })
     }
 
     /// The parameters of a run: those that it sets in `given`, else what follows from the keys of its preset, else
@@ -199,6 +210,11 @@ impl Manifest {
         let values = values.map_err(|what| self.wrong(what))?;
         let elaborated = self.parameters.iter().filter(|p| p.kind == Kind::Elaborated);
         Ok(elaborated.filter_map(|p| Some((p.in_rtl(), values.get(&p.name)?))).collect())
+    }
+
+    /// The parameters that are words of the port's configuration, by word.
+    pub(crate) fn configuration(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(|p| p.kind == Kind::Configuration)
     }
 
     /// Where the events lie with the given parameters.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heddle_port::Parameters;
+use heddle_port::{DESIGN_WORDS, Parameters};
 use serde::Deserialize;
 
 use crate::formula::{Formula, Value};
@@ -180,6 +180,10 @@ pub(crate) fn with_port(own: Vec<Parameter>) -> Result<Vec<Parameter>, Wrong> {
         if own[..i].iter().any(|other| other.name == parameter.name) {
             return Err(format!("parameter '{}' is there twice", parameter.name));
         }
+    }
+    let words = own.iter().filter(|parameter| parameter.kind == Kind::Configuration).count();
+    if words > DESIGN_WORDS {
+        return Err(format!("{words} parameters are configuration: at most {DESIGN_WORDS} are expected"));
     }
     all.retain(|parameter| own.iter().all(|other| other.name != parameter.name));
     // A value may follow from parameters that stand before, so that what the design says itself comes first.

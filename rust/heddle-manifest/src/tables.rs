@@ -66,3 +66,17 @@ impl BenchTargets {
         Ok(())
     }
 }
+
+/// What the suites of planted bugs and random kernels do with a design.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TestPlan {
+    /// The variant on which planted bugs are tried, unless a bug says another; the plain design when left out.
+    pub planted: Option<String>,
+    /// Classes that the planted bugs must cover, in place of those of every register file.
+    pub classes: Option<Vec<String>>,
+    /// Variants on which random kernels run, `""` being the plain design; that alone when left out.
+    pub random: Option<Vec<String>>,
+    /// The only access time of a bank that the design takes, in cycles.
+    pub bank_cycles: Option<u32>,
+}

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::DESIGN_WORDS;
 use crate::register::{DesignError, Events, PortWidths};
 
 /// What a design instance is made with; RTL and cycle model get the same.
@@ -13,13 +14,47 @@ pub struct Instance {
     pub parameters: Parameters,
     /// Where each event lies in the event vector.
     pub events: EventLayout,
+    /// Parameters that are words of [`crate::PortConfig::own`], by word.
+    pub configuration: Vec<String>,
 }
 
 impl Instance {
     /// An instance without parameters and named events.
     #[must_use]
     pub fn of_widths(widths: PortWidths) -> Self {
-        Self { widths, parameters: Parameters::default(), events: EventLayout::default() }
+        Self {
+            widths,
+            parameters: Parameters::default(),
+            events: EventLayout::default(),
+            configuration: Vec::new(),
+        }
+    }
+
+    /// The instance with another value of a parameter.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: i64) -> Self {
+        self.parameters.0.insert(name.to_owned(), value);
+        self
+    }
+
+    /// Which word of [`crate::PortConfig::own`] parameter `name` of `design` is.
+    ///
+    /// # Errors
+    /// [`DesignError::Instance`]: it is none.
+    pub fn word(&self, design: &'static str, name: &str) -> Result<usize, DesignError> {
+        self.configuration.iter().position(|other| other == name).ok_or_else(|| DesignError::Instance {
+            design,
+            what: format!("its manifest has no configuration parameter '{name}', which the model reads"),
+        })
+    }
+
+    /// Values of the configuration parameters in their words; 0 in those that have none.
+    #[must_use]
+    pub fn design_words(&self) -> [u32; DESIGN_WORDS] {
+        std::array::from_fn(|word| {
+            let value = self.configuration.get(word).and_then(|name| self.parameters.get(name));
+            value.and_then(|value| u32::try_from(value).ok()).unwrap_or(0)
+        })
     }
 }
 
@@ -180,6 +215,17 @@ mod tests {
         let mut events = Events::default();
         set_bits(&mut events, crate::EVENT_BITS - 3, 0b101);
         assert_eq!(events[events.len() - 1], 0b101 << 29);
+    }
+
+    #[test]
+    fn configuration_parameters_have_words() {
+        let mut made =
+            Instance::of_widths(PortWidths { issue: 2, result: 2 }).with("depth", 7).with("slow", 1);
+        made.configuration = vec!["slow".to_owned(), "depth".to_owned()];
+        assert_eq!(made.word("some", "depth"), Ok(1));
+        assert_eq!(made.design_words()[..3], [1, 7, 0]);
+        let missing = made.word("some", "width").expect_err("there is none");
+        assert!(missing.to_string().contains("no configuration parameter 'width'"), "{missing}");
     }
 
     #[test]

@@ -106,12 +106,15 @@ check_parameters!(
     NUM_DESTINATIONS = NumDestinations,
     INTERVAL_BITS = IntervalBits,
     EVENT_BITS = MaxEventBits,
+    DESIGN_WORDS = DesignWords,
+    MAX_BANKS = MaxBanks,
     CTA_SLOT_BITS = CtaSlotBits,
     LINE_BYTES = LineBytes,
 );
 
 const _: () = assert!(sv::EventBits <= sv::MaxEventBits, "EventBits is at most MaxEventBits");
 const _: () = assert!(crate::NUM_REGS as u64 / 32 == sv::VectorWords, "VectorWords is NumRegs / 32");
+const _: () = assert!(crate::MAX_BANKS as u64 / 32 == sv::BankWords, "BankWords is MaxBanks / 32");
 const _: () = assert!(crate::LINE_BYTES as u64 / 32 == sv::LineWords, "LineWords is LineBytes / 32");
 
 const _: () = {

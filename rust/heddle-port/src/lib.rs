@@ -45,6 +45,10 @@ pub const NUM_DESTINATIONS: usize = 4;
 pub const INTERVAL_BITS: usize = 16;
 /// Most bits of a design's event vector.
 pub const EVENT_BITS: usize = 1024;
+/// Words of a design's own configuration.
+pub const DESIGN_WORDS: usize = 8;
+/// Most banks whose state a scheduler sees.
+pub const MAX_BANKS: usize = 128;
 /// Bits of a CTA slot number.
 pub const CTA_SLOT_BITS: usize = 5;
 /// Bytes of a cache line.

@@ -8,8 +8,8 @@
 use crate::bits::port_struct;
 use crate::memory::MemorySide;
 use crate::{
-    EVENT_BITS, INTERVAL_BITS, NUM_DESTINATIONS, NUM_LANES, NUM_REGS, NUM_SOURCES, REG_BITS, TAG_BITS,
-    WARP_BITS,
+    DESIGN_WORDS, EVENT_BITS, INTERVAL_BITS, NUM_DESTINATIONS, NUM_LANES, NUM_REGS, NUM_SOURCES, REG_BITS,
+    TAG_BITS, WARP_BITS,
 };
 
 /// Most issue, operand or result slots that any preset has.
@@ -50,6 +50,8 @@ port_struct! {
         reads_to_unlock: u8 => 8,
         /// Cycles from the handshake of a request that hits at once in that cache to its response.
         hit_latency: u8 => 8,
+        /// The design's own parameters, in the order of its manifest.
+        own: [u32; DESIGN_WORDS] => 32,
     }
 }
 
@@ -195,8 +197,8 @@ port_struct! {
 port_struct! {
     /// Level status for the scheduler.
     pub struct Status: "status_t" {
-        /// By main-register-file bank: occupied or draining.
-        bank_busy: u32 => 32,
+        /// By main-register-file bank, 32 a word: occupied or draining.
+        bank_busy: [u32; crate::MAX_BANKS / 32] => 32,
     }
 }
 

@@ -47,6 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 cache_size_log2: u8::try_from(seed % 4)?,
                 reads_to_unlock: 1,
                 hit_latency: 28,
+                own: rtl.made_with().design_words(),
             };
             let config = BenchConfig { patience: 3000, ..BenchConfig::new(&manifest, rtl.made_with(), port) };
             let mut model = heddle_designs::create(design, rtl.made_with())?;

@@ -38,6 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         cache_size_log2: 3,
         reads_to_unlock: 1,
         hit_latency: 28,
+        own: rtl.made_with().design_words(),
     };
     if let Some(waves) = arguments.get(4) {
         rtl.trace_open(Path::new(waves))?;

@@ -39,8 +39,8 @@ pub(crate) fn first_difference(rtl: &RegOut, model: &RegOut, events: &EventLayou
             let (a, b) = (rtl.status.bank_busy, model.status.bank_busy);
             (a != b).then(|| FailureKind::Output {
                 field: "status.bank_busy".to_owned(),
-                rtl: format!("{a:#010x}"),
-                model: format!("{b:#010x}"),
+                rtl: format!("{a:08x?}"),
+                model: format!("{b:08x?}"),
             })
         })
         .or_else(|| event_difference(rtl, model, events))

@@ -55,7 +55,7 @@ fn a_wrong_output_of_the_model_is_named() {
     let cases: [(Falsify, &str); 5] = [
         (|out| out.issue_ready[1] ^= true, "issue_ready"),
         (|out| out.result_ready[0] ^= true, "result_ready"),
-        (|out| out.status.bank_busy ^= 1 << 7, "bank_busy"),
+        (|out| out.status.bank_busy[0] ^= 1 << 7, "bank_busy"),
         (|out| out.events[0] ^= 1 << 5, "main_bank_read"),
         (|out| out.events[7] ^= 1 << 24, "collectors_in_use"),
     ];

@@ -79,7 +79,7 @@ fn a_wrong_output_of_the_model_is_named() {
     let bench = Bench::new("cerf", None, None);
     let cases: [(Falsify, &str); 3] = [
         (|out| out.issue_ready[1] ^= true, "issue_ready"),
-        (|out| out.status.bank_busy ^= 1 << 2, "bank_busy"),
+        (|out| out.status.bank_busy[0] ^= 1 << 2, "bank_busy"),
         (|out| out.events[7] ^= 1 << 3, "entry"),
     ];
     for (falsify, name) in cases {

@@ -61,7 +61,7 @@ fn a_million_cycles_agree() {
 fn a_wrong_output_of_the_model_is_named() {
     let cases: [(Falsify, &str); 6] = [
         (|out| out.result_ready[1] ^= true, "result_ready"),
-        (|out| out.status.bank_busy ^= 1 << 1, "bank_busy"),
+        (|out| out.status.bank_busy[0] ^= 1 << 1, "bank_busy"),
         (|out| out.events[0] ^= 1 << 18, "write_back"),
         (|out| out.events[3] ^= 1 << 26, "upper_on_cycles"),
         (|out| out.events[4] ^= 1 << 10, "entries_written_back"),

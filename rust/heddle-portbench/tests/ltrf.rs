@@ -80,7 +80,7 @@ fn a_wrong_output_of_the_model_is_named() {
     let cases: [(Falsify, &str); 5] = [
         (|out| out.command_ready ^= true, "command_ready"),
         (|out| out.result_ready[1] ^= true, "result_ready"),
-        (|out| out.status.bank_busy ^= 1 << 3, "bank_busy"),
+        (|out| out.status.bank_busy[0] ^= 1 << 3, "bank_busy"),
         (|out| out.events[3] ^= 1 << 9, "wcb_lookup"),
         (|out| out.events[7] ^= 1 << 2, "slot_service"),
     ];

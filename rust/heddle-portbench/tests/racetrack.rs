@@ -78,7 +78,7 @@ fn a_wrong_output_of_the_model_is_named() {
     let bench = bench(None, None);
     let cases: [(Falsify, &str); 5] = [
         (|out| out.result_ready[1] ^= true, "result_ready"),
-        (|out| out.status.bank_busy ^= 1 << 3, "bank_busy"),
+        (|out| out.status.bank_busy[0] ^= 1 << 3, "bank_busy"),
         (|out| out.events[1] ^= 1 << 9, "shift"),
         (|out| out.events[1] ^= 1 << 20, "preshift"),
         (|out| out.events[7] ^= 1 << 2, "position"),

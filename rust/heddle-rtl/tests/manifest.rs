@@ -55,6 +55,23 @@ fn generated_files_are_current() {
     let flat = &roots[0].1[0];
     let file = &flat.generated().unwrap()[0];
     assert!(file.text.contains("logic [ResultWidth-1:0] result_write;"), "{}", file.text);
+    // A parameter of the port's configuration has a word.
+    let path = roots[0].0.join("rtl/flat/design.toml");
+    let good = fs::read_to_string(&path).unwrap();
+    let word = |n: i32| {
+        format!(
+            "[[parameters]]\nname = \"limit_{n}\"\nkind = \"configuration\"\nrange = [0, {n}]\ndefault = 0\ndoc = \"\"\n"
+        )
+    };
+    fs::write(&path, good.clone() + &word(1) + &word(2)).unwrap();
+    let limited = Manifest::load(&roots[0].0, "flat").unwrap();
+    assert!(limited.generated().unwrap()[1].text.contains("localparam int unsigned Limit2Word = 1;"));
+    let made = limited.instance(limited.elaboration(None).unwrap()).unwrap().with("limit_2", 2);
+    assert_eq!((made.word("flat", "limit_2"), made.design_words()[..2].to_vec()), (Ok(1), vec![0, 2]));
+    fs::write(&path, good.clone() + &(0..9).map(word).collect::<String>()).unwrap();
+    let many = Manifest::load(&roots[0].0, "flat").unwrap_err().to_string();
+    assert!(many.contains("9 parameters are configuration: at most 8"), "{many}");
+    fs::write(&path, good).unwrap();
     fs::write(&file.path, file.text.replace("ResultWidth", "IssueWidth")).unwrap();
     assert!(!file.is_current().unwrap());
     file.write().unwrap();
@@ -175,6 +192,74 @@ fn wrong_manifests_are_refused_with_the_reason() {
         assert!(error.contains("design.toml"), "{error}");
     }
     fs::write(&path, good).unwrap();
+}
+
+const ON_TOP: &str = r#"
+[design]
+name = "round"
+title = "On top of flat"
+extends = "flat"
+top = "round_top"
+sources = ["round_top.sv"]
+
+[overrides]
+"register_file.bank_cycles" = 5
+
+[[parameters]]
+name = "entries"
+kind = "elaborated"
+range = [1, 8]
+default = 4
+doc = "Entries."
+
+[[elaborations]]
+name = "small"
+parameters = { entries = 2 }
+
+[[events]]
+name = "hit"
+width = "entries"
+counted = true
+doc = "A hit."
+"#;
+
+#[test]
+fn a_design_says_only_what_it_has_more_than_the_one_it_stands_on() {
+    let root = common::fixture("on_top");
+    let folder = root.join("rtl/round");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("round_top.sv"), "").unwrap();
+    let path = folder.join("design.toml");
+    fs::write(&path, ON_TOP).unwrap();
+    let round = Manifest::load(&root, "round").unwrap();
+    let flat = Manifest::load(&root, "flat").unwrap();
+    assert_eq!(round.extends, ["flat"]);
+    assert_eq!(round.sources[..2], flat.sources);
+    assert_eq!(round.sources[2], folder.join("round_top.sv"));
+    assert_eq!(
+        (round.preset.as_str(), round.override_number("register_file.bank_cycles")),
+        ("maxwell", Some(5))
+    );
+    let made = round.instance(round.elaboration(None).unwrap()).unwrap();
+    assert_eq!((made.parameters.get("entries"), made.parameters.get("regs_per_warp")), (Some(2), Some(64)));
+    let events: Vec<_> = made.events.iter().map(|(name, field)| (name, field.lsb, field.width)).collect();
+    assert_eq!(events, [("result_write", 0, 2), ("hit", 2, 2)], "those of the base first");
+    fs::create_dir_all(root.join("testbench/round")).unwrap();
+    fs::write(root.join("testbench/round/planted_bugs.toml"), "bugs = []").unwrap();
+    let [own, base] = [&round, &flat].map(|m| heddle_rtl::planted::load(&root, m).unwrap());
+    assert_eq!(own, base);
+    for (base, expected) in
+        [("round", "goes round"), ("cube", "there is no such design"), ("flat\"\nx = \"", "x")]
+    {
+        fs::write(&path, ON_TOP.replace("\"flat\"", &format!("\"{base}\""))).unwrap();
+        let error = Manifest::load(&root, "round").unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+        // The other design is there as before.
+        assert_eq!(Manifest::load(&root, "flat").unwrap(), flat);
+        let each = Manifest::load_each(&root).unwrap();
+        assert_eq!(each.iter().map(|found| found.read.is_ok()).collect::<Vec<_>>(), [true, false]);
+    }
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 /// The designs of this repository, as they are.

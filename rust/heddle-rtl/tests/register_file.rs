@@ -59,7 +59,7 @@ fn values_go_in_and_come_out_by_slot_register_and_lane() {
         }
         let out = step(&mut registers, &input);
         assert_eq!(out.events[0], (1 << result_width) - 1);
-        assert_eq!(out.status.bank_busy, 1);
+        assert_eq!(out.status.bank_busy, [1, 0, 0, 0]);
         let mut input = RegIn::default();
         input.result[1] = write(7, 11, 1 << 5);
         input.result_data[1] = [0xffff_ffff; 32];

@@ -40,6 +40,10 @@ pub enum Command {
     Compare(CompareArgs),
     /// Write a launch file for a PTX file to standard output
     LaunchTemplate(LaunchTemplateArgs),
+    /// Write what a design needs that stands on another, to be changed part by part
+    NewDesign(NewDesignArgs),
+    /// Look at everything that a design needs and say what is missing
+    CheckDesign(CheckDesignArgs),
     /// Say which tools are there, in which version, and how to get what is missing
     Doctor,
     /// Print the script that completes commands and options in a shell
@@ -62,6 +66,28 @@ pub struct ManArgs {
     /// A command; the program itself when left out
     #[arg(value_name = "COMMAND")]
     pub command: Option<String>,
+}
+
+/// What the new design is called, and what it stands on.
+#[derive(Debug, Args)]
+pub struct NewDesignArgs {
+    /// Its name: lower-case letters, digits and _
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// The design that it stands on
+    #[arg(long, value_name = "DESIGN")]
+    pub from: String,
+}
+
+/// Which design is looked at.
+#[derive(Debug, Args)]
+pub struct CheckDesignArgs {
+    /// Design by name
+    #[arg(value_name = "DESIGN")]
+    pub design: String,
+    /// Bring the files that follow from the manifest up to date first
+    #[arg(long)]
+    pub write: bool,
 }
 
 /// Which kernel, and how.

@@ -3,7 +3,7 @@
 use clap::ValueEnum as _;
 use heddle_characters::{EntryCharacter, Sheet, Store, check, is_fresh};
 use heddle_config::Preset;
-use heddle_rtl::Manifest;
+use heddle_rtl::{Found, Manifest};
 use heddle_workloads::Workload;
 use serde_json::{Map, Value, json};
 
@@ -62,7 +62,18 @@ fn designs(format: Format) -> Result<Rows, Failure> {
     }
     columns.extend([Column::kept("preset"), Column::ranked("rtl", 2), Column::ranked("model", 1)]);
     let mut rows = Rows::new(&columns).broken_at(DESIGNS_WIDTH);
-    let manifests = Manifest::load_all(&root()?).map_err(Failure::usage)?;
+    let found = Manifest::load_each(&root()?).map_err(Failure::usage)?;
+    let mut manifests = Vec::new();
+    for Found { name, read } in found {
+        match read {
+            Ok(read) => manifests.extend(read),
+            // One that cannot be read does not keep the others from being listed.
+            Err(error) => {
+                let title = format!("cannot be used: {error}");
+                rows.push(object(json!({ "design": name, "title": title, "error": error.to_string() })));
+            }
+        }
+    }
     let models = heddle_cosim::model_names();
     let mut group: Option<&Manifest> = None;
     for manifest in &manifests {

@@ -1,6 +1,7 @@
 //! The command line of Heddle: it parses, calls, and prints.
 
 mod args;
+mod check_design;
 mod column;
 mod compare;
 mod compile;
@@ -18,6 +19,7 @@ mod manual;
 mod mapping;
 mod mean;
 mod mean_key;
+mod new_design;
 mod progress;
 mod root;
 mod run;
@@ -78,6 +80,8 @@ fn main() -> ExitCode {
         Command::List(args) => list::list(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::LaunchTemplate(args) => compile::launch_template(&args),
+        Command::CheckDesign(args) => check_design::check_design(&args),
+        Command::NewDesign(args) => new_design::new_design(&args),
         Command::Doctor => doctor::doctor(),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

@@ -307,7 +307,7 @@ impl Mechanism for Integrated {
     fn end(&mut self, front: &Front, out: &mut RegOut) -> Result<(), String> {
         self.accept_memory()?;
         self.put_memory(front.cycle() + 1);
-        out.status.bank_busy = self.busy;
+        out.status.bank_busy[0] = self.busy;
         Ok(())
     }
 

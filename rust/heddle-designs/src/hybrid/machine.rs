@@ -213,7 +213,7 @@ impl Mechanism for Buffered {
         if let Some(on) = self.gating.take() {
             self.buffers.gating.on = on;
         }
-        out.status.bank_busy = self.busy;
+        out.status.bank_busy[0] = self.busy;
         Ok(())
     }
 }

@@ -293,7 +293,7 @@ impl Mechanism for Cached {
             self.arrived = [None; MAX_PORT_WIDTH];
         }
         out.done = self.done;
-        out.status.bank_busy = self.busy.into();
+        out.status.bank_busy[0] = self.busy.into();
         Ok(())
     }
 }

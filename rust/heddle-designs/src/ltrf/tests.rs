@@ -21,6 +21,7 @@ const CONFIG: PortConfig = PortConfig {
     cache_size_log2: 3,
     reads_to_unlock: 1,
     hit_latency: 28,
+    own: [0; 8],
 };
 
 impl Bench {

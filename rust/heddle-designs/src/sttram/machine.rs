@@ -103,7 +103,7 @@ impl Mechanism for StallingWrites {
 
     #[inline]
     fn end(&mut self, _front: &Front, out: &mut RegOut) -> Result<(), String> {
-        out.status.bank_busy = self.busy;
+        out.status.bank_busy[0] = self.busy;
         Ok(())
     }
 }

@@ -78,6 +78,7 @@ pub fn corners(
             cache_size_log2: 3 + sets.ilog2() as u8,
             reads_to_unlock: 1,
             hit_latency: 28,
+            own: [0; heddle_port::DESIGN_WORDS],
         },
         registers: heddle_port::NUM_REGS,
     };

@@ -92,8 +92,8 @@ fn wrapper(
     }
     line("    status_o = '0;".to_owned());
     for (name, bits, width) in &status {
-        let range = if bits == width { String::new() } else { format!("[{}:0]", bits - 1) };
-        line(format!("    status_o.{name}{range} = other_status.{name};"));
+        let cast = if bits == width { String::new() } else { format!("{width}'") };
+        line(format!("    status_o.{name} = {cast}(other_status.{name});"));
     }
     line("    events_o = '0;".to_owned());
     for event in &other.events {

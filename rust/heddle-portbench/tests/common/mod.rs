@@ -28,6 +28,7 @@ pub fn port() -> PortConfig {
         cache_size_log2: 3,
         reads_to_unlock: 1,
         hit_latency: 28,
+        own: [0; 8],
     }
 }
 

@@ -69,7 +69,7 @@ impl RegisterFile for Flat {
         }
         let writes = (0..self.widths.result).filter(|&r| input.result[r].valid);
         out.events[0] = writes.fold(0, |bits, r| bits | 1 << r);
-        out.status.bank_busy = u32::from(out.events[0] != 0);
+        out.status.bank_busy[0] = u32::from(out.events[0] != 0);
         if wrong(Fault::ForgetsEvent) {
             out.events[0] &= !2;
         }

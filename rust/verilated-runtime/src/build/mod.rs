@@ -5,6 +5,7 @@
 //! there is complete (it is moved into place by one rename) and never built again; builders of the
 //! same model wait for each other, also across processes.
 
+mod cache;
 mod compile;
 mod error;
 mod key;
@@ -14,8 +15,9 @@ mod publish;
 mod runtime;
 mod tools;
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use error::BuildError;
 pub use options::{Lint, ModelBuild, Shim, Trace, Use};
@@ -24,8 +26,8 @@ pub use tools::{Compiler, LEAST_MINOR, Verilator};
 use compile::{Level, Unit};
 use prelude::Prelude;
 
-/// A built model.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A built model. It stays in its folder as long as this value, or a clone of it, lives.
+#[derive(Debug, Clone)]
 pub struct Model {
     /// The shared library, to be opened with [`crate::Library::open`].
     pub library: PathBuf,
@@ -33,6 +35,18 @@ pub struct Model {
     pub cached: bool,
     /// What it was made from.
     pub origin: Origin,
+    /// Keeps other processes from removing it; none where a file system has no locks.
+    _in_use: Option<Arc<File>>,
+}
+
+impl Model {
+    /// The model in `library`, if it was built.
+    fn cached(library: &Path, origin: &Origin) -> Option<Self> {
+        let in_use = cache::hold(library).map(Arc::new);
+        let there =
+            || Self { library: library.to_owned(), cached: true, origin: origin.clone(), _in_use: in_use };
+        library.is_file().then(there)
+    }
 }
 
 /// What a model was made from.
@@ -73,17 +87,21 @@ impl ModelBuild {
         let library_name = format!("lib{}.so", self.top);
         let home = publish::absolute(out)?.join(&name);
         let library = home.join(&library_name);
-        if library.is_file() {
-            return Ok(Model { library, cached: true, origin });
+        if let Some(model) = Model::cached(&library, &origin) {
+            return Ok(model);
         }
         let _lock = publish::lock(&home.with_file_name(format!("{name}.lock")))?;
-        if library.is_file() {
-            return Ok(Model { library, cached: true, origin });
+        if let Some(model) = Model::cached(&library, &origin) {
+            return Ok(model);
         }
         let work = publish::Workplace::new(&home)?;
         self.make(verilator, &compiler, &flags, work.path(), &library_name, progress)?;
         work.publish(&library_name)?;
-        Ok(Model { library, cached: false, origin })
+        let in_use = cache::hold(&library).map(Arc::new);
+        if let Some(most) = self.most_bytes {
+            cache::trim(out, most);
+        }
+        Ok(Model { library, cached: false, origin, _in_use: in_use })
     }
 
     fn make(

@@ -72,6 +72,7 @@ pub struct ModelBuild {
     pub(super) use_for: Use,
     pub(super) allowed: Vec<String>,
     pub(super) jobs: usize,
+    pub(super) most_bytes: Option<u64>,
 }
 
 impl ModelBuild {
@@ -93,6 +94,7 @@ impl ModelBuild {
             use_for: Use::default(),
             allowed: Vec::new(),
             jobs: 2,
+            most_bytes: None,
         }
     }
 
@@ -185,6 +187,14 @@ impl ModelBuild {
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
         self.jobs = jobs;
+        self
+    }
+
+    /// After a build, removes models from the output folder that no process uses, the longest unused ones first,
+    /// until their libraries have at most `bytes` together.
+    #[must_use]
+    pub fn most_bytes(mut self, bytes: u64) -> Self {
+        self.most_bytes = Some(bytes);
         self
     }
 }

@@ -1,0 +1,193 @@
+//! Everything that a design needs, looked at one after the other.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use heddle_cosim::{Engine, Kernel, PreparedDesign, RunSpec, Session, WaveFormat, WaveWindow};
+use heddle_portbench::{BenchConfig, run};
+use heddle_rtl::planted::{self, BugClass};
+use heddle_rtl::{Elaboration, Manifest};
+use heddle_workloads::Size;
+
+use crate::lint;
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What was looked at.
+    pub what: &'static str,
+    /// What was found, or what is wrong or missing and what to do.
+    pub result: Result<String, String>,
+}
+
+/// Cycles of random traffic through the ports.
+const CYCLES: u64 = 20_000;
+/// The kernel that is run, and the cycles of it that are in the waveform of the saved view.
+const KERNEL: &str = "vectoradd";
+const VIEW_CYCLES: u64 = 50;
+
+/// Classes of planted bugs that a register file has.
+const CLASSES: [BugClass; 8] = [
+    BugClass::Arbitration,
+    BugClass::Hazard,
+    BugClass::Allocation,
+    BugClass::Addressing,
+    BugClass::LaneMask,
+    BugClass::WriteBack,
+    BugClass::Activation,
+    BugClass::FullEmpty,
+];
+
+/// Looks at everything that design `name` in the repository at `root` needs. With `write`, files that follow from
+/// the manifest are brought up to date first. `found` gets each finding as soon as it is there; where a manifest
+/// cannot be read or the RTL cannot be built, what needs it is left out.
+pub fn check(root: &Path, name: &str, write: bool, found: &mut dyn FnMut(&Finding)) -> Vec<Finding> {
+    let mut checks = Checks { findings: Vec::new(), found };
+    let manifest = Manifest::load(root, name).map_err(|e| e.to_string());
+    let told = manifest.as_ref().map(|m| format!("{}; {} events", m.title, m.events.len()));
+    checks.add("manifest", told.map_err(Clone::clone));
+    if let Ok(manifest) = manifest {
+        checks.files(root, &manifest, write);
+        checks.add("planted bugs", planted_bugs(root, &manifest));
+        checks.add("lint", lint_all(root, &manifest));
+        let prepared = prepare(root, name);
+        checks.add("model", prepared.as_ref().map_err(Clone::clone).and_then(model));
+        if let Ok(prepared) = prepared {
+            checks.add("port contract", contract(root, &prepared));
+            checks.add("co-simulation and saved view", co_simulate(root, name));
+        }
+    }
+    checks.findings
+}
+
+struct Checks<'a> {
+    findings: Vec<Finding>,
+    found: &'a mut dyn FnMut(&Finding),
+}
+
+impl Checks<'_> {
+    fn add(&mut self, what: &'static str, result: Result<String, String>) {
+        let finding = Finding { what, result };
+        (self.found)(&finding);
+        self.findings.push(finding);
+    }
+
+    /// Files that a design has beside its sources.
+    fn files(&mut self, root: &Path, manifest: &Manifest, write: bool) {
+        self.add("generated files", generated(manifest, write));
+        self.add("page", page(root, &manifest.name));
+        let constraints = format!("constraints/{0}/{0}.sdc", manifest.name);
+        let there = root.join(&constraints).is_file();
+        self.add(
+            "constraints",
+            if there { Ok(constraints) } else { Err(format!("there is no {constraints}")) },
+        );
+    }
+}
+
+/// The page about the design: its own, or one that is about it too.
+fn page(root: &Path, name: &str) -> Result<String, String> {
+    let own = format!("docs/designs/{name}.md");
+    if root.join(&own).is_file() {
+        return Ok(own);
+    }
+    let quoted = format!("`{name}`");
+    let pages = std::fs::read_dir(root.join("docs/designs")).into_iter().flatten().flatten();
+    let about = |path: &Path| std::fs::read_to_string(path).is_ok_and(|text| text.contains(&quoted));
+    let other = pages.map(|page| page.path()).filter(|path| about(path)).min();
+    other.map(|path| path.display().to_string()).ok_or_else(|| format!("there is no {own}"))
+}
+
+fn generated(manifest: &Manifest, write: bool) -> Result<String, String> {
+    let mut names = Vec::new();
+    for file in manifest.generated().map_err(|e| e.to_string())? {
+        let name = file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !file.is_current().map_err(|e| e.to_string())? {
+            if !write {
+                return Err(format!(
+                    "{} is not what the manifest says: `heddle check-design {} --write` writes it",
+                    file.path.display(),
+                    manifest.name
+                ));
+            }
+            file.write().map_err(|e| e.to_string())?;
+        }
+        names.push(name);
+    }
+    Ok(names.join(", "))
+}
+
+/// Every bug fits the sources, and every class has one.
+fn planted_bugs(root: &Path, manifest: &Manifest) -> Result<String, String> {
+    let bugs = planted::load(root, manifest).map_err(|e| e.to_string())?;
+    planted::instrument(root, manifest, &bugs).map_err(|e| e.to_string())?;
+    let there: BTreeSet<BugClass> = bugs.iter().map(|bug| bug.class).collect();
+    let missing: Vec<String> =
+        CLASSES.iter().filter(|class| !there.contains(class)).map(BugClass::to_string).collect();
+    if !missing.is_empty() && !manifest.memory_port.any() {
+        return Err(format!("no bug of class {}", missing.join(", ")));
+    }
+    for bug in &bugs {
+        if let Some(kernel) = &bug.kernel {
+            heddle_workloads::find(kernel).map_err(|e| format!("planted bug '{}': {e}", bug.id))?;
+        }
+    }
+    Ok(format!("{} bugs of {} classes", bugs.len(), there.len()))
+}
+
+fn lint_all(root: &Path, manifest: &Manifest) -> Result<String, String> {
+    for elaboration in &manifest.elaborations {
+        let said = lint::messages(root, manifest, elaboration)?;
+        if !said.is_empty() {
+            return Err(format!("elaboration '{}': {said}", elaboration.name));
+        }
+    }
+    Ok(format!("{} elaborations are clean under -Wall", manifest.elaborations.len()))
+}
+
+fn spec(root: &Path, name: &str) -> RunSpec {
+    let kernel = Kernel::Workload { name: KERNEL.to_owned(), size: Size::Smoke };
+    RunSpec::new(root.to_owned(), name, kernel, Engine::Cosim)
+}
+
+fn prepare(root: &Path, name: &str) -> Result<PreparedDesign, String> {
+    PreparedDesign::new(&spec(root, name)).map_err(|e| e.to_string())
+}
+
+/// The model can be made and takes the configuration of the design's preset.
+fn model(prepared: &PreparedDesign) -> Result<String, String> {
+    let name = &prepared.manifest.name;
+    let mut model = heddle_designs::create(name, &prepared.instance).map_err(|e| e.to_string())?;
+    model.reset(&prepared.config).map_err(|e| e.to_string())?;
+    Ok(format!("takes preset {}", prepared.preset.name))
+}
+
+/// RTL and model under random traffic that keeps the port's contract.
+fn contract(root: &Path, prepared: &PreparedDesign) -> Result<String, String> {
+    let PreparedDesign { manifest, elaboration, config, .. } = prepared;
+    let library = build(root, manifest, elaboration)?;
+    let mut rtl = library.instance(1).map_err(|e| e.to_string())?;
+    let mut model = heddle_designs::create(&manifest.name, rtl.made_with()).map_err(|e| e.to_string())?;
+    let bench = BenchConfig::new(manifest, rtl.made_with(), *config);
+    let summary = run(&bench, &mut rtl, &mut *model, 1, CYCLES).map_err(|e| e.to_string())?;
+    Ok(summary.to_string())
+}
+
+fn build(
+    root: &Path,
+    manifest: &Manifest,
+    elaboration: &Elaboration,
+) -> Result<heddle_rtl::ModelLibrary, String> {
+    heddle_rtl::build(root, manifest, elaboration, &mut |_| {}).map_err(|e| e.to_string())
+}
+
+/// A kernel in the loop, everything checked, and its waveform in the saved view.
+fn co_simulate(root: &Path, name: &str) -> Result<String, String> {
+    let results = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let mut spec = spec(root, name);
+    spec.results = results.path().to_owned();
+    spec.waves = Some(WaveWindow { format: WaveFormat::Vcd, from: 0, cycles: VIEW_CYCLES });
+    let report =
+        Session::new(spec).and_then(|mut session| session.run(&mut ())).map_err(|e| e.to_string())?;
+    Ok(format!("{KERNEL}: {} cycles, {} operands compared", report.cycles, report.operands_compared))
+}

@@ -1,0 +1,9 @@
+//! What the author of a design uses: [`check()`] goes through everything that a design needs, says what is missing, and
+//! brings the files that follow from the manifest up to date. [`new_design`] writes what a design needs that stands on another.
+
+mod check;
+mod lint;
+mod new;
+
+pub use check::{Finding, check};
+pub use new::new_design;

@@ -1,0 +1,166 @@
+//! A new design on top of one that is there: everything that it needs, to be changed part by part.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use heddle_manifest::in_rtl;
+use heddle_rtl::Manifest;
+
+/// A file of a new design.
+struct New {
+    path: String,
+    text: String,
+}
+
+/// Writes what a design `name` needs that does at first what `from` does, with its cells, and returns the files'
+/// paths from the root.
+///
+/// # Errors
+/// A name that is taken or is none, an unknown base, or a file that is there or cannot be written, in words.
+pub fn new_design(root: &Path, name: &str, from: &str) -> Result<Vec<PathBuf>, String> {
+    let word = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    if !word || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return Err(format!("'{name}': a name of lower-case letters, digits and _ is expected"));
+    }
+    let base = Manifest::load(root, from).map_err(|e| e.to_string())?;
+    if base.variant.is_some() {
+        return Err(format!("'{from}' is a variant of '{}': name that design", base.name));
+    }
+    let top = base.sources.iter().find(|file| file.file_stem().is_some_and(|stem| *stem == *base.top));
+    let top = top.ok_or_else(|| format!("no source of '{from}' is {}.sv", base.top))?;
+    let top = fs::read_to_string(top).map_err(|e| format!("{}: {e}", top.display()))?;
+    let sdc = format!("constraints/{0}/{0}.sdc", base.name);
+    let sdc = fs::read_to_string(root.join(&sdc)).map_err(|e| format!("{sdc}: {e}"))?;
+    let files = [
+        New { path: format!("rtl/{name}/design.toml"), text: manifest(name, &base) },
+        New { path: format!("rtl/{name}/{name}_top.sv"), text: wrapper(name, &base, &top)? },
+        New { path: format!("rust/heddle-designs/src/{name}/mod.rs"), text: model(name, &base) },
+        New { path: format!("testbench/{name}/view.toml"), text: view(name) },
+        New { path: format!("testbench/{name}/planted_bugs.toml"), text: planted(name, &base) },
+        New { path: format!("constraints/{name}/{name}.sdc"), text: sdc },
+        New { path: format!("constraints/{name}/lint.vlt"), text: waivers(name) },
+        New { path: format!("docs/designs/{name}.md"), text: page(name, &base) },
+    ];
+    if let Some(there) = files.iter().find(|file| root.join(&file.path).exists()) {
+        return Err(format!("{} is there already", there.path));
+    }
+    for file in &files {
+        let path = root.join(&file.path);
+        let folder = path.parent().unwrap_or(root);
+        fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        fs::write(&path, &file.text).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    let manifest = Manifest::load(root, name).map_err(|e| e.to_string())?;
+    let mut paths: Vec<PathBuf> = files.iter().map(|file| PathBuf::from(&file.path)).collect();
+    for generated in manifest.generated().map_err(|e| e.to_string())? {
+        generated.write().map_err(|e| e.to_string())?;
+        paths.push(generated.path.strip_prefix(root).unwrap_or(&generated.path).to_owned());
+    }
+    Ok(paths)
+}
+
+fn manifest(name: &str, base: &Manifest) -> String {
+    let elaborations: String = base
+        .elaborations
+        .iter()
+        .take(1)
+        .map(|elaboration| {
+            let values: Vec<String> =
+                elaboration.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            format!(
+                "[[elaborations]]\nname = \"{}\"\nparameters = {{ {} }}\n",
+                elaboration.name,
+                values.join(", ")
+            )
+        })
+        .collect();
+    format!(
+        "# What this design has more than {from}, or otherwise; docs/adding-a-design.md names all keys.\n\
+         [design]\n\
+         name = \"{name}\"\n\
+         title = \"What {name} is, in one line\"\n\
+         extends = \"{from}\"\n\
+         top = \"{name}_top\"\n\
+         sources = [\"{name}_top.sv\"]\n\n\
+         {elaborations}",
+        from = base.name
+    )
+}
+
+/// The words of the parts of a module's header: what stands between the brackets of its parameters and ports.
+fn header<'a>(text: &'a str, top: &str) -> Result<[&'a str; 3], String> {
+    let wrong = || format!("{top}.sv has no header of the form `module {top} ... #( ... ) ( ... );`");
+    let (_, rest) = text.split_once(&format!("module {top}")).ok_or_else(wrong)?;
+    let (imports, rest) = rest.split_once("#(\n").ok_or_else(wrong)?;
+    let (parameters, rest) = rest.split_once("\n) (\n").ok_or_else(wrong)?;
+    let (ports, _) = rest.split_once("\n);").ok_or_else(wrong)?;
+    Ok([imports, parameters, ports])
+}
+
+/// A top that has the base's top in it, and nothing else.
+fn wrapper(name: &str, base: &Manifest, text: &str) -> Result<String, String> {
+    let [imports, parameters, ports] = header(text, &base.top)?;
+    let include = format!("`include \"{}_events.svh\"", base.name);
+    let own_include = format!("`include \"{name}_events.svh\"");
+    let parameters = parameters.replace(&include, &own_include);
+    let of_base = elaborated(base).map(|name| format!("    .{name}({name})")).collect::<Vec<_>>().join(",\n");
+    let connections = ports
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default().trim_end().trim_end_matches(','))
+        .filter_map(|line| line.rsplit([' ', ']']).next())
+        .filter(|port| port.ends_with("_i") || port.ends_with("_o"))
+        .map(|port| format!("    .{port}"))
+        .collect::<Vec<_>>()
+        .join(",\n");
+    Ok(format!(
+        "// What {name} is: on top of {from}, whose registers it has.\n\
+         module {name}_top{imports}#(\n{parameters}\n) (\n{ports}\n);\n\n  \
+         {top} #(\n{of_base}\n  ) u_{from} (\n{connections}\n  );\n\n\
+         endmodule\n",
+        from = base.name,
+        top = base.top
+    ))
+}
+
+fn elaborated(manifest: &Manifest) -> impl Iterator<Item = String> {
+    let elaborated = manifest.parameters.iter().filter(|p| p.kind == heddle_manifest::Kind::Elaborated);
+    elaborated.map(|parameter| in_rtl(&parameter.name))
+}
+
+fn model(name: &str, base: &Manifest) -> String {
+    let from = &base.name;
+    format!(
+        "//! What {name} is: on top of {from}, whose model it has.\n\n\
+         use crate::Entry;\n\n\
+         /// Name of the design, in the registry and in messages.\n\
+         pub const NAME: &str = \"{name}\";\n\n\
+         /// The design's line in the registry.\n\
+         pub const ENTRY: Entry = Entry {{ name: NAME, make: |instance| crate::base(NAME, \"{from}\", instance) }};\n\n\
+         inventory::submit! {{ ENTRY }}\n"
+    )
+}
+
+fn view(name: &str) -> String {
+    format!(
+        "# Saved view of {name}: patterns are paths below the top scope; docs/waves.md explains the groups.\n\n\
+         [[group]]\nname = \"Clock\"\nsignals = [\"clk_i\", \"rst_ni\"]\n\n\
+         [[group]]\nname = \"Port\"\nsignals = [\"issue_ready_o\", \"issue_i[0].valid\", \"result_ready_o\", \
+         \"result_i[0].valid\", \"command_i.valid\"]\n"
+    )
+}
+
+fn planted(name: &str, base: &Manifest) -> String {
+    format!("# Planted bugs of {name}, beside those of {}.\n\nbugs = []\n", base.name)
+}
+
+fn waivers(name: &str) -> String {
+    format!("`verilator_config\n// Waivers of {name}, beside those of the design that it stands on.\n")
+}
+
+fn page(name: &str, base: &Manifest) -> String {
+    format!(
+        "# {name}\n\nOn top of `{}`. To be told here: structure with a diagram, timing of the main operations cycle by cycle, \
+         policies of all\narbiters, what each command does, events, decisions, limits.\n",
+        base.name
+    )
+}

@@ -1,0 +1,31 @@
+//! `heddle check-design`.
+
+use heddle_author::Finding;
+
+use crate::args::CheckDesignArgs;
+use crate::root::root;
+use crate::{Failure, Outcome, print};
+
+/// Prints a line for everything that a design needs, as it is looked at.
+pub fn check_design(args: &CheckDesignArgs) -> Outcome {
+    let mut outcome = Ok(());
+    let mut tell = |finding: &Finding| {
+        let line = match &finding.result {
+            Ok(what) => format!("ok       {}: {what}\n", finding.what),
+            Err(what) => format!("missing  {}: {what}\n", finding.what),
+        };
+        if outcome.is_ok() {
+            outcome = print(&line);
+        }
+    };
+    let findings = heddle_author::check(&root()?, &args.design, args.write, &mut tell);
+    outcome?;
+    match findings.iter().filter(|finding| finding.result.is_err()).count() {
+        0 => Ok(()),
+        missing => Err(Failure::failed(format!(
+            "design '{}': {missing} of {} checks fail",
+            args.design,
+            findings.len()
+        ))),
+    }
+}
