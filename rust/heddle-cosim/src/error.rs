@@ -74,6 +74,16 @@ pub enum RunError {
         /// What was compared, with counts.
         compared: String,
     },
+    /// A planted bug is in the RTL and nothing was found.
+    #[error("planted bug '{fault}': not found, {activations} activations{kernel}")]
+    FaultNotFound {
+        /// Its id.
+        fault: String,
+        /// How often it changed a value.
+        activations: u64,
+        /// Which kernel finds it, where another one ran.
+        kernel: String,
+    },
     /// The RTL could not be built or loaded.
     #[error("building the RTL of '{design}' failed: {message}")]
     Build {
@@ -133,6 +143,7 @@ impl RunError {
             | Self::OutOfInstructions { .. }
             | Self::Unexpected { .. }
             | Self::Uncompared { .. }
+            | Self::FaultNotFound { .. }
             | Self::Build { .. }
             | Self::Output { .. }
             | Self::Report { .. } => 1,

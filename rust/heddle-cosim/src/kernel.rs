@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use heddle_isa::{DeviceMemory, Executable, Program, load_globals};
+use heddle_isa::{DeviceMemory, Executable, Pc, Program, load_globals};
 use heddle_kernel::AllocOptions;
 use heddle_kernel::ast::Module;
 use heddle_passes::DesignNeeds;
@@ -23,6 +23,8 @@ pub struct Entry {
     pub parsed: Arc<Program>,
     /// The allocated program with what the design's passes add.
     pub executable: Arc<Executable>,
+    /// By instruction of the executable: the one as parsed that it is, if the allocator did not add it.
+    pub origins: Arc<[Option<Pc>]>,
 }
 
 enum Host {
@@ -212,9 +214,22 @@ impl PreparedKernel {
         if pinned.is_some() {
             compiled.allocated.reserve_registers(max_registers);
         }
+        if let Host::Made(made) = &self.host {
+            made.plant(&mut compiled.allocated);
+        }
         let executable = heddle_passes::build_executable(Arc::new(compiled.allocated), self.needs)
             .map_err(|e| RunError::Compile { message: e.to_string() })?;
-        let entry = Entry { parsed: Arc::new(compiled.parsed), executable: Arc::new(executable) };
+        // Passes keep instructions and their order.
+        let (passed, origins) = (executable.program.instrs.len(), compiled.origins.len());
+        if passed != origins {
+            let what = "the passes changed the number of instructions, which is a defect of Heddle";
+            return Err(RunError::Compile { message: format!("{name}: {what}: {origins} to {passed}") });
+        }
+        let entry = Entry {
+            parsed: Arc::new(compiled.parsed),
+            executable: Arc::new(executable),
+            origins: Arc::from(compiled.origins),
+        };
         self.entries.insert(entry.parsed.name.clone(), entry.clone());
         Ok(entry)
     }

@@ -13,6 +13,7 @@
 //! ```
 
 pub mod check;
+mod compiler;
 mod control;
 mod counters;
 mod design;
@@ -29,6 +30,7 @@ mod mismatch;
 mod part;
 mod replay;
 mod report;
+mod residency;
 mod rest;
 mod session;
 mod spec;
@@ -38,6 +40,7 @@ mod trace;
 mod unread;
 mod window;
 
+pub use compiler::Compiler;
 pub use control::{Control, Progress};
 pub use design::PreparedDesign;
 pub use error::RunError;

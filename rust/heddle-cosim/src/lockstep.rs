@@ -162,7 +162,7 @@ fn sim_failure(context: &LaunchContext<'_>, error: &SmError) -> RunError {
         {
             RunError::Kernel { message: format!("a barrier that is never met: {error}") }
         }
-        SmError::Hang { .. } => hang(context, error),
+        SmError::Hang { .. } | SmError::Stuck { .. } => hang(context, error),
         SmError::Protocol { cycle, .. } | SmError::Memory { cycle, .. } | SmError::Stopped { cycle } => {
             Mismatch::new(Check::Control, context.place(*cycle), error.to_string()).into()
         }
@@ -172,8 +172,15 @@ fn sim_failure(context: &LaunchContext<'_>, error: &SmError) -> RunError {
 
 /// A hang of the machine under test.
 fn hang(context: &LaunchContext<'_>, error: &SmError) -> RunError {
-    let SmError::Hang { cycle, idle, waits } = error else {
-        return RunError::Kernel { message: error.to_string() };
+    let (cycle, waits, what) = match error {
+        SmError::Hang { cycle, idle, waits } => {
+            (cycle, waits, format!("nothing has moved for {idle} cycles"))
+        }
+        SmError::Stuck { cycle, since, waits } => {
+            let since = context.base_cycle + since;
+            (cycle, waits, format!("stuck: nothing has changed since cycle {since}, and nothing ever will"))
+        }
+        _ => return RunError::Kernel { message: error.to_string() },
     };
     let mut place = context.place(*cycle);
     if let Some(first) = waits.first() {
@@ -183,7 +190,7 @@ fn hang(context: &LaunchContext<'_>, error: &SmError) -> RunError {
         place.source = first.pc.map(|_| first.location.clone());
         place.source_text = first.pc.map(|_| first.source.clone());
     }
-    let mut mismatch = Mismatch::new(Check::Hang, place, format!("nothing has moved for {idle} cycles"));
+    let mut mismatch = Mismatch::new(Check::Hang, place, what);
     mismatch.notes = waits.iter().map(ToString::to_string).collect();
     mismatch.into()
 }
@@ -231,7 +238,7 @@ pub fn run_cosim(
         if let Err(error) = sm.tick(&machines.rtl_out, &data, &mut input, checker) {
             return Err(match (&error, checker.take_failure()) {
                 (_, Some(failure)) => failure,
-                (SmError::Hang { .. }, None) => hang(context, &error),
+                (SmError::Hang { .. } | SmError::Stuck { .. }, None) => hang(context, &error),
                 (SmError::Unsupported { .. }, None) => RunError::Kernel { message: error.to_string() },
                 (SmError::Access { .. } | SmError::Execution { .. }, None) => {
                     lockstep_failure(context, Check::Memory, cycle, &error, checker)

@@ -6,6 +6,7 @@ use heddle_mem::{Division, LifetimeStatistics};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::compiler::Compiler;
 use crate::made_by::MadeBy;
 use crate::part::PartReport;
 
@@ -78,6 +79,10 @@ pub struct RunReport {
     pub loaded_words_compared: u64,
     /// Words of registers that the design spilled to memory, one for each lane judged.
     pub spilled_words_compared: u64,
+    /// How the compiler was judged; null where no program as parsed runs: in `sim`, and of a trace.
+    pub compiler: Option<Compiler>,
+    /// Words of final memory and of accesses in which the program as parsed and the allocated one were compared.
+    pub compiler_words_compared: u64,
     /// Elements compared with the CPU reference, 0 where only a share of the CTAs ran; null for a trace, which
     /// has no values, and so neither final memory nor a reference.
     pub reference_words_compared: Option<u64>,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use heddle_config::Override;
 use heddle_files::same_file;
 use heddle_functional::RaceRule;
+use heddle_isa::Program;
 use heddle_workloads::launch_file::LaunchFile;
 use heddle_workloads::{Instance, Size};
 
@@ -72,6 +73,11 @@ pub trait MadeKernel: fmt::Debug + Send + Sync {
     fn ptx(&self) -> String;
     /// A run of its host code; may be called any number of times, equal seeds give equal instances.
     fn instance(&self, seed: u64) -> Box<dyn Instance>;
+    /// Plants a bug of the compiler into the allocated program, after it was checked. The number of instructions
+    /// stays.
+    fn plant(&self, allocated: &mut Program) {
+        let _ = allocated;
+    }
 }
 
 /// Which CTAs of a grid the SM runs.

@@ -10,6 +10,7 @@ use heddle_sm::Sm;
 use serde_json::Value;
 
 use crate::check::Compared;
+use crate::compiler::Judgement;
 use crate::counters::Counters;
 use crate::design::PreparedDesign;
 use crate::error::RunError;
@@ -33,6 +34,8 @@ pub struct Totals {
     pub memory_words: u64,
     /// Writes of shared memory that found another warp's equal value.
     pub equal_shared_writes: u64,
+    /// How the compiler was judged.
+    pub compiler: Judgement,
     reference_words: u64,
     ctas: u64,
     registers: u32,
@@ -62,6 +65,7 @@ impl Totals {
             controls: 0,
             memory_words: 0,
             equal_shared_writes: 0,
+            compiler: Judgement::default(),
             reference_words: 0,
             ctas: 0,
             registers: 0,
@@ -245,6 +249,8 @@ impl Totals {
             texels_compared: self.compared.texels,
             loaded_words_compared: self.compared.loaded,
             spilled_words_compared: self.compared.spilled,
+            compiler: self.compiler.how,
+            compiler_words_compared: self.compiler.words,
             reference_words_compared: match spec.kernel {
                 Kernel::Trace(_) => None,
                 _ => Some(self.reference_words),

@@ -9,10 +9,11 @@ use crate::buffers::{global_bounds, global_buffer};
 use crate::cta::Cta;
 use crate::decode::Decoded;
 use crate::env::Env;
-use crate::error::{AccessKind, GoldenError};
+use crate::error::GoldenError;
 use crate::expected::Expected;
 use crate::fetch;
 use crate::race::{Accessor, Conflict};
+use crate::site::AccessKind;
 
 /// Why a lane's access fails.
 enum Fault {
@@ -138,6 +139,7 @@ impl Unit<'_> {
                     let old = self.load(space, warp, lane, address).map_err(fail)?;
                     if let Some(op) = self.operation {
                         let value = atomic(op, self.ty, old, e.stored[0][lane], e.stored[1][lane]);
+                        self.cta.changes += u64::from(value != old);
                         self.store(space, warp, lane, address, value).map_err(fail)?;
                     }
                     self.result(e, lane, element, old);
@@ -257,6 +259,25 @@ pub(crate) fn perform(
         }
     }
     Ok(())
+}
+
+/// Whether `e`, a store that is about to be performed, changes a byte of global or shared memory. One that is
+/// refused changes none.
+pub(crate) fn store_changes(env: &Env, cta: &Cta, memory: &DeviceMemory, e: &Expected) -> bool {
+    let decoded = &env.decoded[e.pc.index()];
+    let bytes = decoded.bytes;
+    let read = |space: Space, address: u64| match space {
+        Space::Shared => cta.shared.offset(address, bytes).and_then(|o| cta.shared.read(o, bytes)),
+        _ => memory.load_checked(address, bytes).ok(),
+    };
+    let lanes = (e.spaces.global | e.spaces.shared) & e.exec;
+    lanes.lanes().any(|lane| {
+        let Some(space) = e.spaces.of_lane(lane) else { return false };
+        (0..usize::from(decoded.elements)).any(|element| {
+            let address = e.addresses[lane].wrapping_add(element as u64 * u64::from(bytes));
+            read(space, address).is_some_and(|(old, _)| old != e.stored[element][lane])
+        })
+    })
 }
 
 /// Two lanes of a shared store whose bytes overlap and whose values are not the same.

@@ -19,6 +19,8 @@ pub(crate) struct Cta {
     pub barriers: [Barrier; NUM_BARRIERS],
     /// 1 + barriers completed.
     pub phase: u64,
+    /// Atomics that changed memory, lane by lane.
+    pub changes: u64,
     /// Accesses issued and not performed, in issue order.
     pub open: Vec<OpenAccess>,
 }
@@ -35,6 +37,7 @@ impl Cta {
             races: judge_races.then(|| Races::new(env.shared_bytes, env.race_granule, rule)),
             barriers: std::array::from_fn(|_| Barrier::default()),
             phase: 1,
+            changes: 0,
             open: Vec::new(),
         }
     }

@@ -3,7 +3,8 @@
 use heddle_isa::{Instr, Moment, Op, Operand, Pc, Program};
 use heddle_port::{NUM_DESTINATIONS, NUM_SOURCES};
 
-use crate::error::{AccessKind, GoldenError};
+use crate::error::GoldenError;
+use crate::site::AccessKind;
 
 /// What kind of step an instruction takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,9 @@ use heddle_isa::exec::WarpContext;
 use heddle_isa::{BarrierKind, KernelLaunch, Op, Pc, Program, Space};
 
 use crate::decode::{Decoded, decode};
-use crate::error::{GoldenError, Site};
+use crate::error::GoldenError;
 use crate::race::RaceRule;
+use crate::site::Site;
 
 /// Most threads of a CTA.
 const MAX_THREADS: u64 = 1024;

@@ -2,67 +2,11 @@
 
 use std::fmt;
 
-use heddle_isa::{ExecError, Pc, Space};
+use heddle_isa::{ExecError, Space};
 use heddle_port::{LaneMask, Reg, Tag};
 
-/// A place of execution: whose instruction, and where it stands in the PTX text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Site {
-    /// CTA number in the grid.
-    pub cta: u64,
-    /// Warp number in the CTA.
-    pub warp: u32,
-    /// Lane, where one is meant.
-    pub lane: Option<u32>,
-    /// Coordinates of the lane's thread in its CTA.
-    pub thread: [u32; 3],
-    /// Instruction.
-    pub pc: Pc,
-    /// File name.
-    pub file: String,
-    /// 1-based line.
-    pub line: u32,
-    /// 1-based column.
-    pub column: u32,
-    /// Text of the line.
-    pub text: String,
-}
-
-impl fmt::Display for Site {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "CTA {}, warp {}", self.cta, self.warp)?;
-        if let Some(lane) = self.lane {
-            let [x, y, z] = self.thread;
-            write!(f, ", thread ({x},{y},{z}) in lane {lane}")?;
-        }
-        write!(f, ", PC {}, {}:{}:{} `{}`", self.pc, self.file, self.line, self.column, self.text)
-    }
-}
-
-/// What an access does to memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum AccessKind {
-    /// The instruction accesses no memory.
-    #[default]
-    None,
-    /// Reads.
-    Load,
-    /// Writes.
-    Store,
-    /// Reads and writes indivisibly.
-    Atomic,
-}
-
-impl fmt::Display for AccessKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::None => "no access",
-            Self::Load => "read",
-            Self::Store => "write",
-            Self::Atomic => "atomic",
-        })
-    }
-}
+use crate::site::{AccessKind, Site};
+use crate::waits::{Polled, StuckWarp, lines};
 
 /// Name of a space in messages.
 fn space_name(space: Space) -> &'static str {
@@ -231,6 +175,39 @@ pub enum GoldenError {
         cta: u64,
         /// Where each waiting warp stands.
         waiting: Vec<Site>,
+    },
+    /// Every live warp of every resident CTA polls memory that nobody changes, or stands at a barrier.
+    #[error(
+        "stuck: every warp of the CTAs that are resident ({resident} of a grid of {grid}) waits, and nothing changes \
+         memory any more{}",
+        lines(waits)
+    )]
+    Stuck {
+        /// CTAs of the grid.
+        grid: u64,
+        /// CTAs that are resident.
+        resident: usize,
+        /// What each live warp waits for.
+        waits: Vec<StuckWarp>,
+    },
+    /// Lanes of a warp poll what other lanes of the same warp would change, which have their turn after them.
+    #[error(
+        "stuck: lanes of one warp wait for each other: {at}: lanes {lanes} poll{} for ever, while lanes {waiting} of \
+         the warp, which would change it, have their turn only after them: {waiting_at}. A warp has one program \
+         counter here: lanes of one warp cannot wait for each other",
+        polled.as_ref().map_or_else(String::new, |p| format!(" {p}"))
+    )]
+    StuckLanes {
+        /// Where the lanes poll.
+        at: Box<Site>,
+        /// The lanes that poll.
+        lanes: LaneMask,
+        /// What they poll.
+        polled: Option<Polled>,
+        /// The lanes that do not get their turn.
+        waiting: LaneMask,
+        /// Where those stand.
+        waiting_at: Box<Site>,
     },
     /// The machine under test lets a warp pass a barrier before all have arrived.
     #[error("{at}: issued while the warp waits at barrier {barrier} for warps {missing:?}")]

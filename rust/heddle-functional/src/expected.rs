@@ -4,7 +4,7 @@ use heddle_isa::exec::{AccessSpaces, MAX_ELEMENTS};
 use heddle_isa::{Outputs, Pc, Texels};
 use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES};
 
-use crate::error::AccessKind;
+use crate::site::AccessKind;
 
 /// One warp instruction as the golden machine stepped it.
 ///
@@ -68,6 +68,32 @@ impl Default for Expected {
             stored: [[0; NUM_LANES]; MAX_ELEMENTS],
             performed: LaneMask::NONE,
             phase: 0,
+        }
+    }
+}
+
+impl Expected {
+    /// Lanes whose access other warps can see: of global or shared memory.
+    #[must_use]
+    pub(crate) fn seen_by_others(&self) -> LaneMask {
+        self.exec & (self.spaces.global | self.spaces.shared)
+    }
+
+    /// The access of `lanes`, which are performed.
+    #[must_use]
+    pub(crate) fn access(&self, lanes: LaneMask) -> ExpectedAccess {
+        ExpectedAccess {
+            cta: self.cta,
+            warp_in_cta: self.warp_in_cta,
+            pc: self.pc,
+            kind: self.kind,
+            lanes,
+            spaces: self.spaces,
+            addresses: self.addresses,
+            texels: self.texels.clone(),
+            loaded: self.results.values,
+            loaded_valid: self.destination_valid,
+            stored: self.stored,
         }
     }
 }

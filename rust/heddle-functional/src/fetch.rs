@@ -6,8 +6,9 @@ use heddle_port::LaneMask;
 
 use crate::buffers::{global_bounds, global_buffer};
 use crate::env::Env;
-use crate::error::{AccessKind, GoldenError};
+use crate::error::GoldenError;
 use crate::expected::Expected;
+use crate::site::AccessKind;
 
 /// Performs the fetch of `lanes`, which are lanes of `e.exec` not performed before.
 pub(crate) fn perform(

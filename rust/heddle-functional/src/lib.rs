@@ -1,7 +1,8 @@
 //! The golden machine: executes each warp instruction in program order on its own registers and
 //! memory.
 //!
-//! [`Golden::run_all`] runs whole kernels. In lock-step with a machine under test, [`Golden::issue`]
+//! [`Golden::run_all`] runs whole kernels, with the CTAs that are resident together taking turns, and finds out when
+//! all of them wait for ever. A [`Replay`] is driven by the accesses of another program. In lock-step with a machine under test, [`Golden::issue`]
 //! steps an instruction when the other machine issues it, [`Golden::performed`] lets a memory access
 //! take its place in the order, and [`Golden::retire`] ends the instruction; what the golden machine
 //! expected stands in [`Expected`] until then.
@@ -22,13 +23,21 @@ mod fetch;
 mod machine;
 mod order;
 mod race;
+mod replay;
 mod run;
+mod site;
 mod step;
+mod stuck;
+mod turns;
+mod waits;
 mod warp;
 
 pub use env::Checks;
-pub use error::{AccessKind, GoldenError, OrderRule, Site};
+pub use error::{GoldenError, OrderRule};
 pub use expected::{Expected, ExpectedAccess};
 pub use machine::Golden;
 pub use race::RaceRule;
-pub use run::RunSummary;
+pub use replay::{Replay, ReplayError};
+pub use run::{Halt, RunSummary, Watch};
+pub use site::{AccessKind, Site};
+pub use waits::{Polled, StuckWarp};

@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use heddle_isa::{DeviceMemory, KernelLaunch, Pc, Program, copy_constants};
+use heddle_isa::{
+    AccessError, DeviceMemory, KernelLaunch, Pc, Program, copy_constants, place_grid_workspace,
+};
 use heddle_port::{LaneMask, Tag};
 
 use crate::access::perform;
 use crate::cta::Cta;
 use crate::env::{Checks, Env};
-use crate::error::{AccessKind, GoldenError};
+use crate::error::GoldenError;
 use crate::expected::{Expected, ExpectedAccess};
 use crate::order::{OpenAccess, violation};
+use crate::site::AccessKind;
 use crate::step::step;
 use crate::warp::Warp;
 
@@ -19,6 +22,8 @@ use crate::warp::Warp;
 pub struct Golden {
     pub(crate) env: Env,
     pub(crate) memory: DeviceMemory,
+    /// CTAs that a whole run keeps resident at once.
+    pub(crate) residency: usize,
     /// CTAs that have started and not finished.
     ctas: Vec<Cta>,
     /// By tag: instructions in flight.
@@ -42,11 +47,15 @@ impl Golden {
         mut memory: DeviceMemory,
     ) -> Result<Self, GoldenError> {
         let env = Env::new(program, launch)?;
-        copy_constants(&env.constants, &mut memory)
-            .map_err(|error| GoldenError::Launch { what: error.to_string() })?;
+        let fail = |error: AccessError| GoldenError::Launch { what: error.to_string() };
+        copy_constants(&env.constants, &mut memory).map_err(fail)?;
+        if launch.cooperative {
+            place_grid_workspace(&mut memory).map_err(fail)?;
+        }
         Ok(Self {
             env,
             memory,
+            residency: 1,
             ctas: Vec::new(),
             in_flight: Vec::new(),
             free: Vec::new(),
@@ -252,19 +261,7 @@ impl Golden {
         if let Some(position) = position {
             deliver(cta, position, e, lanes);
         }
-        Ok(ExpectedAccess {
-            cta: e.cta,
-            warp_in_cta: e.warp_in_cta,
-            pc: e.pc,
-            kind: e.kind,
-            lanes,
-            spaces: e.spaces,
-            addresses: e.addresses,
-            texels: e.texels.clone(),
-            loaded: e.results.values,
-            loaded_valid: e.destination_valid,
-            stored: e.stored,
-        })
+        Ok(e.access(lanes))
     }
 
     /// All results of the instruction of `tag` are written; the tag may be used again.

@@ -12,7 +12,7 @@
 use heddle_isa::Pc;
 use heddle_port::{LaneMask, NUM_LANES};
 
-use crate::error::AccessKind;
+use crate::site::AccessKind;
 
 /// What two writes of different warps to the same bytes of shared memory are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

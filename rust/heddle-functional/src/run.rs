@@ -1,15 +1,15 @@
-//! Whole kernels, CTA by CTA.
+//! A run of a whole kernel: instruction by instruction, each access performed when it is executed.
 
-use crate::access::perform;
+use crate::access::{perform, store_changes};
 use crate::cta::Cta;
-use crate::error::{AccessKind, GoldenError};
+use crate::error::GoldenError;
 use crate::expected::Expected;
 use crate::machine::Golden;
+use crate::site::AccessKind;
 use crate::step::step;
 
 /// Instructions that a warp runs before the next one has its turn, unless it blocks before.
-const TURN: u32 = 256;
-
+pub(crate) const TURN: u32 = 256;
 /// What a run executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RunSummary {
@@ -29,117 +29,119 @@ pub struct RunSummary {
     pub barriers: u64,
 }
 
-impl Golden {
-    /// Executes whole CTAs, one after the other; within a CTA the warps take turns until they wait at
-    /// a barrier or end. Each memory access is performed when it is executed.
-    ///
-    /// `limit` bounds the warp instructions of this call.
-    ///
-    /// # Errors
-    /// What is wrong with the kernel, barriers that can never be met, the limit.
-    pub fn run_all(
-        &mut self,
-        ctas: impl Iterator<Item = u64>,
-        limit: Option<u64>,
-    ) -> Result<RunSummary, GoldenError> {
-        self.run_watched(ctas, limit, &mut || true)
-    }
+/// A watcher asks for the end of the run; it keeps the reason itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Halt;
 
-    /// As [`Golden::run_all`]; the run ends when `goes_on`, asked every few hundred warp instructions,
-    /// says no. A kernel need not end by itself.
+/// Sees what a run does to memory, in the order in which it is done.
+pub trait Watch {
+    /// CTA number `cta` starts.
     ///
     /// # Errors
-    /// As [`Golden::run_all`], and [`GoldenError::Stopped`].
-    pub fn run_watched(
-        &mut self,
-        ctas: impl Iterator<Item = u64>,
-        limit: Option<u64>,
-        goes_on: &mut dyn FnMut() -> bool,
-    ) -> Result<RunSummary, GoldenError> {
-        let mut summary = RunSummary::default();
-        let mut expected = Box::<Expected>::default();
-        let grid = self.env.launch.num_ctas();
-        for number in ctas {
-            if number >= grid {
-                return Err(GoldenError::Cta {
-                    cta: number,
-                    what: format!("is to run, but the grid has {grid} CTAs"),
-                });
-            }
-            let mut cta = Cta::new(&self.env, number);
-            self.run_cta(&mut cta, limit, goes_on, &mut summary, &mut expected)?;
-            self.equal_shared_writes += cta.equal_writes();
-            summary.ctas += 1;
-            summary.barriers += cta.phase - 1;
-        }
-        Ok(summary)
-    }
-
-    fn run_cta(
-        &mut self,
-        cta: &mut Cta,
-        limit: Option<u64>,
-        goes_on: &mut dyn FnMut() -> bool,
-        summary: &mut RunSummary,
-        e: &mut Expected,
-    ) -> Result<(), GoldenError> {
-        let limit_left = limit.unwrap_or(u64::MAX);
-        loop {
-            let mut progress = false;
-            for index in 0..cta.warps.len() {
-                if !goes_on() {
-                    return Err(GoldenError::Stopped { cta: cta.number });
-                }
-                for _ in 0..TURN {
-                    let warp = &cta.warps[index];
-                    if warp.waiting.is_some() || warp.stack.is_done() {
-                        break;
-                    }
-                    if summary.warp_instructions >= limit_left {
-                        return Err(GoldenError::Limit { cta: cta.number, limit: limit_left });
-                    }
-                    self.run_one(cta, index, e)?;
-                    count(summary, e);
-                    progress = true;
-                }
-            }
-            if cta.is_done() {
-                return Ok(());
-            }
-            if !progress {
-                return Err(self.never_met(cta));
-            }
-        }
-    }
-
+    /// [`Halt`] ends the run.
     #[inline]
-    fn run_one(&mut self, cta: &mut Cta, index: usize, e: &mut Expected) -> Result<(), GoldenError> {
-        step(&self.env, cta, index, e)?;
+    fn started(&mut self, cta: u64) -> Result<(), Halt> {
+        let _ = cta;
+        Ok(())
+    }
+
+    /// All lanes of an access were performed.
+    ///
+    /// # Errors
+    /// [`Halt`] ends the run.
+    #[inline]
+    fn performed(&mut self, access: &Expected) -> Result<(), Halt> {
+        let _ = access;
+        Ok(())
+    }
+
+    /// An access cannot be performed, which ends the run.
+    #[inline]
+    fn refused(&mut self, access: &Expected) {
+        let _ = access;
+    }
+
+    /// CTA number `cta` has ended.
+    ///
+    /// # Errors
+    /// [`Halt`] ends the run.
+    #[inline]
+    fn ended(&mut self, cta: u64) -> Result<(), Halt> {
+        let _ = cta;
+        Ok(())
+    }
+}
+
+impl Watch for () {}
+
+impl Golden {
+    /// As many CTAs are resident at once; at least one is. Without this it is one.
+    #[must_use]
+    pub fn with_residency(mut self, ctas: u32) -> Self {
+        self.residency = ctas.max(1) as usize;
+        self
+    }
+}
+
+/// A run under way.
+pub(crate) struct Run<'a, W> {
+    pub golden: &'a mut Golden,
+    pub limit: u64,
+    pub goes_on: &'a mut dyn FnMut() -> bool,
+    pub watch: &'a mut W,
+    pub e: Box<Expected>,
+    pub summary: RunSummary,
+}
+
+/// What changes when a barrier opens or a warp ends.
+pub(crate) type Marks = (u64, u64);
+
+pub(crate) fn marks(cta: &Cta) -> Marks {
+    (cta.phase, cta.live())
+}
+
+impl<W: Watch> Run<'_, W> {
+    /// Whether the run goes on.
+    #[inline]
+    pub fn ask(&mut self, cta: u64) -> Result<(), GoldenError> {
+        if (self.goes_on)() { Ok(()) } else { Err(GoldenError::Stopped { cta }) }
+    }
+
+    /// Whether one more instruction is within the limit.
+    #[inline]
+    pub fn count_to_limit(&self, cta: u64) -> Result<(), GoldenError> {
+        if self.summary.warp_instructions < self.limit {
+            return Ok(());
+        }
+        Err(GoldenError::Limit { cta, limit: self.limit })
+    }
+
+    /// One instruction of warp `index`. Where it is `WATCHED`, whether it changed global or shared memory; else
+    /// false.
+    #[inline]
+    pub fn run_one<const WATCHED: bool>(&mut self, cta: &mut Cta, index: usize) -> Result<bool, GoldenError> {
+        let Self { golden, e, .. } = self;
+        let mut changes = false;
+        step(&golden.env, cta, index, e)?;
         if e.kind != AccessKind::None && !e.exec.is_empty() {
-            perform(&self.env, cta, &mut self.memory, e, e.exec)?;
-            let decoded = &self.env.decoded[e.pc.index()];
+            let before = cta.changes;
+            if WATCHED && e.kind == AccessKind::Store {
+                changes = store_changes(&golden.env, cta, &golden.memory, e);
+            }
+            if let Err(error) = perform(&golden.env, cta, &mut golden.memory, e, e.exec) {
+                self.watch.refused(e);
+                return Err(error);
+            }
+            changes |= WATCHED && cta.changes != before;
+            let decoded = &golden.env.decoded[e.pc.index()];
             let warp = &mut cta.warps[index];
             for slot in 0..usize::from(decoded.num_dsts) {
                 warp.write(decoded.dsts[slot], &e.results.values[slot], e.exec);
             }
+            self.watch.performed(&self.e).map_err(|Halt| GoldenError::Stopped { cta: cta.number })?;
         }
-        Ok(())
-    }
-
-    #[cold]
-    fn never_met(&self, cta: &Cta) -> GoldenError {
-        let waiting = cta.warps.iter().enumerate();
-        GoldenError::BarrierNeverMet {
-            cta: cta.number,
-            waiting: waiting
-                .filter(|(_, w)| w.waiting.is_some())
-                .map(|(i, w)| {
-                    // The warp stands behind its barrier.
-                    let pc = heddle_isa::Pc(w.stack.pc().0.saturating_sub(1));
-                    *self.env.site(cta.number, i as u32, None, pc)
-                })
-                .collect(),
-        }
+        count(&mut self.summary, &self.e);
+        Ok(changes)
     }
 }
 

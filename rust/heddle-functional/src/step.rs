@@ -10,8 +10,9 @@ use crate::barrier::Earlier;
 use crate::cta::Cta;
 use crate::decode::{Decoded, Step};
 use crate::env::Env;
-use crate::error::{AccessKind, GoldenError, OrderRule};
+use crate::error::{GoldenError, OrderRule};
 use crate::expected::Expected;
+use crate::site::AccessKind;
 use crate::warp::Warp;
 
 /// Steps warp `index` of `cta` and writes what it did to `e`. A memory access is left to be performed:

@@ -26,6 +26,7 @@
 
 pub mod exec;
 pub mod instr;
+pub mod loops;
 pub mod memory;
 pub mod modifiers;
 pub mod op;
@@ -58,7 +59,10 @@ pub use program::{
 };
 pub use recorded::{Lanes, RecordedCta, RecordedWarp, Step};
 pub use simt::SimtStack;
-pub use symbols::{ConstantVariable, GlobalVariable, SymbolError, SymbolWrite, copy_constants, load_globals};
+pub use symbols::{
+    ConstantVariable, GlobalVariable, SymbolError, SymbolWrite, copy_constants, load_globals,
+    place_grid_workspace,
+};
 pub use texture::{Texels, TextureTable};
 pub use traced::{Traced, TracedAccess, TracedKind, tag_value};
 pub use types::{BoolOp, Cmp, Rounding, Signs, Type};

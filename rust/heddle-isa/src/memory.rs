@@ -16,6 +16,8 @@ const REGION_ALIGNMENT: u32 = 1 << PAGE_BITS;
 const PAGE_BITS: u32 = 12;
 /// Addresses from here on are the windows of shared and local memory.
 pub const LAST_GLOBAL_ADDRESS: u32 = 0xCFFF_FFFF;
+/// Address of the workspace of a cooperative launch.
+pub const GRID_WORKSPACE: u32 = 0x0600_0000;
 /// Generic addresses of constant memory: this window plus the offset in the constant bank, where the
 /// module has a copy of the bank in global memory.
 pub const CONSTANT_WINDOW: u32 = 0x0700_0000;

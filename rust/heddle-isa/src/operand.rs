@@ -81,6 +81,8 @@ pub enum Special {
     LanemaskGe,
     DynamicSharedBytes,
     TotalSharedBytes,
+    /// Low half of the address of the grid's workspace; 0 unless the launch is cooperative.
+    GridWorkspace,
 }
 
 impl Special {
@@ -101,7 +103,8 @@ impl Special {
             | Self::LanemaskGt
             | Self::LanemaskGe
             | Self::DynamicSharedBytes
-            | Self::TotalSharedBytes => true,
+            | Self::TotalSharedBytes
+            | Self::GridWorkspace => true,
         }
     }
 }

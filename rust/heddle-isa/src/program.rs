@@ -199,6 +199,8 @@ pub struct KernelLaunch {
     pub constants: Vec<SymbolWrite>,
     /// Textures and surfaces, which kernels name by handle.
     pub textures: Arc<TextureTable>,
+    /// The CTAs may wait for each other: all are resident at once, and have a workspace for the grid's barrier.
+    pub cooperative: bool,
 }
 
 impl KernelLaunch {

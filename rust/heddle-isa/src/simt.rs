@@ -25,7 +25,13 @@ impl SimtStack {
     /// A warp of `lanes` at the first instruction.
     #[must_use]
     pub fn new(lanes: LaneMask) -> Self {
-        let mut stack = Self { entries: vec![Entry { pc: Pc(0), reconvergence: None, mask: lanes }] };
+        Self::at(Pc(0), lanes)
+    }
+
+    /// A warp of `lanes` that all stand at `pc`.
+    #[must_use]
+    pub fn at(pc: Pc, lanes: LaneMask) -> Self {
+        let mut stack = Self { entries: vec![Entry { pc, reconvergence: None, mask: lanes }] };
         stack.settle();
         stack
     }

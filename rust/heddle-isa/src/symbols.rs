@@ -1,6 +1,6 @@
 //! Variables of a module, as the host sees them by name.
 
-use crate::memory::{AccessError, CONSTANT_WINDOW, DeviceMemory};
+use crate::memory::{AccessError, CONSTANT_WINDOW, DeviceMemory, GRID_WORKSPACE};
 
 /// A module-scope `.const` variable (PTX ISA, section 5.1.3).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +77,21 @@ pub fn copy_constants(bank: &[u8], memory: &mut DeviceMemory) -> Result<(), Acce
         memory.write_bytes(CONSTANT_WINDOW, bank)?;
     }
     Ok(())
+}
+
+/// Puts the workspace of a cooperative launch into `memory`, if it is not there: its size in bytes, and the word that
+/// the barrier of the grid counts in, as the CUDA driver lays it out (cooperative_groups/details/driver_abi.h).
+///
+/// # Errors
+/// [`AccessError::Place`] when something else lies at its address.
+pub fn place_grid_workspace(memory: &mut DeviceMemory) -> Result<(), AccessError> {
+    const BYTES: u32 = 8;
+    if memory.regions().iter().any(|r| r.start == GRID_WORKSPACE) {
+        return Ok(());
+    }
+    memory.allocate_at("grid workspace", GRID_WORKSPACE, BYTES)?;
+    let [size, barrier] = [BYTES, 0].map(u32::to_le_bytes);
+    memory.write_bytes(GRID_WORKSPACE, &[size, barrier].concat())
 }
 
 /// Puts the `.global` variables of a module into `memory` with their initial values, except those that

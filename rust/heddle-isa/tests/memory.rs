@@ -20,6 +20,7 @@ fn context() -> WarpContext {
         warp_id: 1,
         dynamic_shared_bytes: 0,
         total_shared_bytes: 0,
+        grid_workspace: 0,
         moment: Moment::default(),
         params: Arc::from(&[1u8, 0x80, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12][..]),
         constants: Arc::from(&[0xffu8][..]),

@@ -27,7 +27,7 @@ pub mod print;
 pub mod span;
 
 use heddle_files::Input;
-use heddle_isa::Program;
+use heddle_isa::{Pc, Program};
 
 pub use alloc::{AllocError, AllocOptions, Allocation, allocate, allocate_traced};
 pub use check::{Checked, check_allocation};
@@ -48,6 +48,8 @@ pub struct Compiled {
     pub parsed: Program,
     /// On architectural registers.
     pub allocated: Program,
+    /// By instruction of the allocated program: the parsed one that it is, if the allocator did not add it.
+    pub origins: Vec<Option<Pc>>,
     /// What the kernel does that has no effect.
     pub warnings: Option<Diagnostics>,
 }
@@ -77,6 +79,7 @@ pub fn compile(
     let allocation = allocate_traced(&parsed, options).map_err(|error| fault(error.to_string()))?;
     check_allocation(&parsed, &allocation)
         .map_err(|error| fault(format!("the allocation is wrong, which is a defect of Heddle: {error}")))?;
+    let origins = allocation.origins.iter().map(|o| (!o.inserted).then_some(o.pc)).collect();
     let warnings = warnings(&module, |name| name == parsed.name);
-    Ok(Compiled { parsed, allocated: allocation.program, warnings })
+    Ok(Compiled { parsed, allocated: allocation.program, origins, warnings })
 }

@@ -174,6 +174,7 @@ impl<P: MemoryPort> Sm<P> {
         }
         self.statistics.barriers += 1;
         self.progress();
+        self.watchdog.moved(self.cycle);
         let event = BarrierEvent { cycle: Cycle(self.cycle), cta: self.ctas[slot].number, id, arrived: None };
         let result = observer.barrier(&event);
         self.stop(result)
@@ -184,6 +185,7 @@ impl<P: MemoryPort> Sm<P> {
         self.states.set(w, State::Exiting);
         self.residency.want_command(w);
         self.fetch_ends(w);
+        self.watchdog.moved(self.cycle);
         let slot = usize::from(self.warps[w].cta_slot);
         self.ctas[slot].live &= !(1 << w);
         for id in 0..NUM_BARRIERS as u8 {

@@ -185,6 +185,17 @@ pub enum SmError {
         /// Why.
         error: DesignError,
     },
+    /// Warps go on issuing and none will ever get anywhere: each polls memory that nobody changes, stands at a barrier
+    /// or does not get its turn.
+    #[error("cycle {cycle}: nothing has changed since cycle {since}; {}", list(.waits))]
+    Stuck {
+        /// Cycle.
+        cycle: u64,
+        /// Cycle of the last change.
+        since: u64,
+        /// What each warp waits for.
+        waits: Vec<WarpWait>,
+    },
     /// Nothing moved for too long.
     #[error("cycle {cycle}: nothing has moved for {idle} cycles; {}", list(.waits))]
     Hang {
@@ -229,6 +240,8 @@ pub enum Wait {
     Drain,
     /// The design, to take the instruction.
     Port,
+    /// Another value at an address of global or shared memory, which it reads over and over.
+    Change(u64),
 }
 
 impl fmt::Display for Wait {
@@ -249,6 +262,7 @@ impl fmt::Display for Wait {
             Self::Activation => write!(f, "a place among the active warps"),
             Self::Drain => write!(f, "its last instructions"),
             Self::Port => write!(f, "the design to take an instruction"),
+            Self::Change(address) => write!(f, "another value at {address:#x}"),
         }
     }
 }

@@ -158,6 +158,9 @@ impl<P: MemoryPort> Sm<P> {
         let active = warp.flow.mask();
         let exec = guard_mask(&self.program.instrs[pc.index()], &warp.preds, active);
         self.enter(w, tag, pc, exec, &d);
+        if self.watchdog.is_watching() {
+            self.watchdog.issued(w, pc, &self.program);
+        }
         let event = IssueEvent {
             cycle: Cycle(self.cycle),
             tag: Tag(tag),

@@ -41,6 +41,7 @@ mod sm;
 mod spaces;
 mod statistics;
 mod warp;
+mod watchdog;
 mod wheel;
 mod writeback;
 

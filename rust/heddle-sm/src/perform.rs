@@ -173,6 +173,27 @@ fn atomic_lanes(
     Ok(())
 }
 
+/// Whether an access that is about to be performed changes global or shared memory.
+fn changes(m: &Memories<'_>, access: &Access, lanes: LaneMask, op: &Op) -> bool {
+    let (ty, elements) = match *op {
+        Op::St { ty, vector, .. } => (ty, usize::from(vector)),
+        Op::Atom { ty, .. } => (ty, 1),
+        _ => return false,
+    };
+    let bytes = ty.bytes();
+    (lanes & !access.spaces.local).lanes().any(|lane| {
+        (0..elements).any(|element| {
+            let address = access.addresses[lane] + element as u64 * u64::from(bytes);
+            let Ok(old) = m.load(place_of(access, lane), lane, address, bytes) else { return false };
+            let stored = access.stored[element][lane];
+            match *op {
+                Op::Atom { op, ty, .. } => atomic(op, ty, old, stored, access.stored[1][lane]) != old,
+                _ => stored != old,
+            }
+        })
+    })
+}
+
 /// The lanes of an atomic as L2 is to carry them out.
 fn atomic_at_l2(access: &Access, lanes: LaneMask, (op, ty): (AtomicOp, Type)) -> Atomic {
     let lane = |lane: usize| AtomicLane {
@@ -238,7 +259,9 @@ impl<P: MemoryPort> Sm<P> {
                 cta_slot: usize::from(warp.cta_slot),
                 warp: w,
             };
-            let result = match self.program.instrs[pc.index()].op {
+            let op = &self.program.instrs[pc.index()].op;
+            let changes = self.watchdog.is_watching() && changes(&memories, access, lanes, op);
+            let result = match *op {
                 Op::Ld { ty, vector, .. } => aligned(access, lanes, ty.bytes() * u32::from(vector))
                     .and_then(|()| load_lanes(&memories, access, lanes, (ty, vector), entry)),
                 Op::St { ty, vector, .. } => aligned(access, lanes, ty.bytes() * u32::from(vector))
@@ -249,6 +272,13 @@ impl<P: MemoryPort> Sm<P> {
             };
             if let Err(refused) = result {
                 return Err(self.refused(w, pc, index, refused));
+            }
+            if changes {
+                self.watchdog.changed(self.cycle);
+            } else if let Some(lane) = (lanes & !access.spaces.local).lanes().next()
+                && !matches!(op, Op::St { .. })
+            {
+                self.watchdog.reads(w, access.addresses[lane]);
             }
             if let Some(below) = &mut self.below
                 && let Op::Atom { op, ty, .. } = self.program.instrs[pc.index()].op

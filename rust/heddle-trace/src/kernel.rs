@@ -72,6 +72,7 @@ impl TracedKernel {
             params: Vec::new(),
             constants: Vec::new(),
             textures: Arc::default(),
+            cooperative: false,
         };
         Ok(Self {
             launch,

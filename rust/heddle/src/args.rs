@@ -281,6 +281,15 @@ pub struct ExecArgs {
     /// What to run.
     #[command(flatten)]
     pub kernel: KernelArgs,
+    /// Design whose SM decides how many CTAs are resident at once
+    #[arg(short, long, default_value = "baseline", value_name = "NAME")]
+    pub design: String,
+    /// Preset by name or file; the design's own paper's by default
+    #[arg(short, long, value_name = "NAME|FILE.toml")]
+    pub preset: Option<String>,
+    /// Change one value of the preset; may be given several times
+    #[arg(long = "set", value_name = "path.to.key=value")]
+    pub overrides: Vec<Override>,
     /// Run the program as parsed, on virtual registers
     #[arg(long)]
     pub as_parsed: bool,

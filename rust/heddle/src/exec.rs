@@ -24,6 +24,8 @@ const COLUMNS: &[Column] = &[
     Column::ranked("launches", 2),
     Column::kept("warp_instructions"),
     Column::ranked("thread_instructions", 6),
+    Column::ranked("compiler", 6),
+    Column::ranked("compiler_words_compared", 8),
     Column::ranked("reference_words_compared", 1),
     Column::ranked("warp_instructions_per_second", 7),
     Column::ranked("ok", 1),
@@ -46,7 +48,9 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
                 "is a trace, which has no values to execute: give it to `heddle sim` or `heddle cosim`";
             return Err(Failure::usage(format!("{} {what}", file.display())));
         }
-        let mut spec = RunSpec::new(root.clone(), "baseline", kernel, Engine::Sim);
+        let mut spec = RunSpec::new(root.clone(), &args.design, kernel, Engine::Sim);
+        spec.preset.clone_from(&args.preset);
+        spec.overrides.clone_from(&args.overrides);
         spec.made_by = made_by.clone();
         spec.seed = args.kernel.seed;
         spec.max_registers = args.kernel.max_registers();

@@ -347,6 +347,7 @@ impl Instance for Script {
                 params,
                 constants: self.constants[..plan.constants].to_vec(),
                 textures: Arc::clone(&self.textures),
+                cooperative: false,
             },
         }))
     }

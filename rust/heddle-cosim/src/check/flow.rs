@@ -32,6 +32,9 @@ impl Checker<'_> {
                     format!("the program has no {}", event.pc),
                 ));
             };
+            if let Some(replay) = &mut self.replay {
+                replay.issued(event.tag, expected);
+            }
             self.owed.issued(event.tag, instr, event.through_port);
             if event.through_port {
                 let at = At::new(cycle, event.slot, event.tag, event.pc, event.exec);

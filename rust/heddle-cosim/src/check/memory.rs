@@ -13,6 +13,7 @@ impl Checker<'_> {
         let access = match self.golden.performed(event.tag, event.lanes) {
             Ok(access) => access,
             Err(error) => {
+                self.replay_refused(event.cycle, event.tag)?;
                 let place = Place {
                     cta: Some(event.cta),
                     ..self.place(event.cycle, Some(event.slot), Some(event.pc))
@@ -100,7 +101,8 @@ impl Checker<'_> {
                 return self.stop(mismatch);
             }
         }
-        Ok(())
+        let result = self.replay.as_mut().map_or(Ok(()), |replay| replay.performed(event.tag, &access));
+        self.replayed(event.cycle, result)
     }
 
     /// Compares how many texels each lane of a texture fetch reads, their sizes and addresses.

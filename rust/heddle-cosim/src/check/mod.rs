@@ -4,6 +4,7 @@
 //! [`controls`] compares the RTL's outputs with the cycle model's. [`finish`] compares what is left at
 //! the end.
 
+mod compiler;
 pub mod controls;
 pub mod finish;
 mod flow;
@@ -15,7 +16,7 @@ pub mod refusal;
 pub mod spills;
 pub mod trace;
 
-use heddle_functional::{Golden, GoldenError};
+use heddle_functional::{Golden, GoldenError, Replay};
 use heddle_isa::{Pc, Program, RecordedCta};
 use heddle_port::{Command, CommandOp, Cycle, Done, Tag, WarpSlot};
 use heddle_sm::{
@@ -99,6 +100,8 @@ pub struct Checker<'a> {
     owed: Owed,
     /// The shadow of the registers, of a design that may spill them.
     spills: Option<Box<SpillCheck>>,
+    /// The program as parsed in the order of the machine under test, where that is to be compared.
+    replay: Option<Box<Replay>>,
     /// Why the run was stopped.
     failure: Option<RunError>,
 }
@@ -116,6 +119,7 @@ impl<'a> Checker<'a> {
             history: History::default(),
             owed: Owed::default(),
             spills: None,
+            replay: None,
             failure: None,
         }
     }
@@ -123,12 +127,6 @@ impl<'a> Checker<'a> {
     /// The design may write registers to memory, which are held against what was written into them.
     pub fn expect_spills(&mut self) {
         self.spills = Some(Box::default());
-    }
-
-    /// The golden machine, after the launch.
-    #[must_use]
-    pub fn into_golden(self) -> Golden {
-        self.golden
     }
 
     /// Place of an instruction at a cycle of the launch.
@@ -233,6 +231,9 @@ pub fn command_name(op: u8) -> &'static str {
 
 impl Observer for Checker<'_> {
     fn cta_started(&mut self, event: &CtaEvent) -> Result<(), Stop> {
+        if let Some(replay) = &mut self.replay {
+            replay.started(event.cta);
+        }
         match self.golden.start_cta(event.cta) {
             Ok(()) => Ok(()),
             Err(error) => {
@@ -298,7 +299,10 @@ impl Observer for Checker<'_> {
 
     fn cta_finished(&mut self, event: &CtaEvent) -> Result<(), Stop> {
         match self.golden.finish_cta(event.cta) {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                let result = self.replay.as_mut().map_or(Ok(()), |replay| replay.ended(event.cta));
+                self.replayed(event.cycle, result)
+            }
             Err(error) => {
                 let place = Place { cta: Some(event.cta), ..self.place(event.cycle, None, None) };
                 self.refuse(&error, place)

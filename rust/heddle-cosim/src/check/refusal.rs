@@ -50,6 +50,8 @@ pub fn kernel_fault(error: &GoldenError) -> Option<RunError> {
         | GoldenError::Race { .. }
         | GoldenError::DivergentBarrier { .. }
         | GoldenError::BarrierNeverMet { .. }
+        | GoldenError::Stuck { .. }
+        | GoldenError::StuckLanes { .. }
         | GoldenError::Exec { .. }
         | GoldenError::Limit { .. }
         | GoldenError::Launch { .. } => Some(RunError::Kernel { message: error.to_string() }),

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use heddle_functional::GoldenError;
-use heddle_isa::KernelLaunch;
+use heddle_functional::{GoldenError, Replay};
+use heddle_isa::{KernelLaunch, Op, Program};
 use heddle_port::RegisterFile;
 use heddle_portbench::ContractMonitor;
 use heddle_rtl::RtlRegisterFile;
@@ -81,6 +81,9 @@ impl Session {
             let entry = self.kernel()?.entry(&launch.entry)?;
             let choice = self.ctas();
             let ctas = choice.count(launch.launch.num_ctas());
+            let replay = self.replay_from.is_some_and(|from| from <= totals.launches)
+                || depends_on_order(&entry.parsed);
+            let before = replay.then(|| parsed_host.memory.clone());
             self.run_parsed(&entry, &launch.launch, &mut parsed_host, choice, &*control)?;
             let golden = self
                 .golden(Arc::clone(&entry.executable.program), &launch.launch, golden_host.take_memory())
@@ -89,6 +92,11 @@ impl Session {
             let mut checker = Checker::new(golden, &entry.executable.program, totals.launches, totals.cycles);
             if self.design.manifest.spills_registers {
                 checker.expect_spills();
+            }
+            if let Some(before) = before {
+                let (parsed, origins) = (Arc::clone(&entry.parsed), Arc::clone(&entry.origins));
+                let replay = Replay::new(parsed, &launch.launch, before, origins);
+                checker = checker.with_replay(replay.map_err(|e| golden_fault(&e))?);
             }
             let mut sm = self.sm(&entry, &launch.launch, under_test.take_memory(), choice)?;
             let rtl_out = rtl.reset(&self.design.config).map_err(|e| reset_failure(&e, here.clone()))?;
@@ -108,14 +116,19 @@ impl Session {
             outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, None);
             totals.compared(&checker.compared);
             totals.launched(&entry.executable, ctas, &sm);
-            if outcome.is_err() {
+            let (golden, replay) = checker.into_machines();
+            if let Err(error) = &outcome {
+                // What the program as parsed did not do wrong may be the compiler's fault.
+                if matches!(error, RunError::Kernel { .. }) && replay.is_none() {
+                    self.replay_from = Some(here.launch);
+                }
                 break;
             }
             under_test.memory = sm.into_memory();
-            let golden = checker.into_golden();
             totals.equal_shared_writes += golden.equal_shared_writes();
             golden_host.memory = golden.into_memory();
-            outcome = Self::compare_memories(&golden_host, &under_test, &parsed_host, totals, &here);
+            outcome =
+                self.compare_memories(&golden_host, &under_test, &mut parsed_host, replay, totals, &here);
         }
         totals.controls = controls.compared;
         end_lockstep(outcome, rtl, totals, waves)?;
@@ -135,13 +148,14 @@ impl Session {
         choice: CtaChoice,
         control: &dyn Control,
     ) -> Result<(), RunError> {
-        let mut golden = self
+        let golden = self
             .golden(Arc::clone(&entry.parsed), launch, host.take_memory())
             .map_err(|e| golden_fault(&e))?;
+        let mut golden = golden.with_residency(self.residency(entry, launch)?);
         let cycles = self.spec.max_cycles;
         let limit = cycles.map(|cycles| cycles.saturating_mul(MOST_INSTRUCTIONS_A_CYCLE));
         let ctas = choice.ctas(launch.num_ctas());
-        let run = golden.run_watched(ctas, limit, &mut || !control.interrupted());
+        let run = golden.run_watched(ctas, limit, &mut || !control.interrupted(), &mut ());
         run.map_err(|e| match (&e, cycles) {
             (GoldenError::Limit { .. }, Some(limit)) => {
                 let (kernel, waits) = (entry.parsed.name.clone(), format!("  as parsed: {e}"));
@@ -152,4 +166,11 @@ impl Session {
         host.memory = golden.into_memory();
         Ok(())
     }
+}
+
+/// Whether the program hands out places: an atomic whose result goes on is mostly an index, so what a kernel leaves
+/// in memory then depends on the order of accesses. Any other kernel that does so is found by its memory, and run
+/// again.
+fn depends_on_order(program: &Program) -> bool {
+    program.instrs.iter().any(|i| matches!(i.op, Op::Atom { .. }) && !i.dsts.is_empty())
 }

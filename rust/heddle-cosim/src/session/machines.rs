@@ -12,6 +12,7 @@ use crate::control::{Control, Pacer};
 use crate::error::RunError;
 use crate::kernel::{Entry, PreparedKernel};
 use crate::lockstep::LaunchContext;
+use crate::residency::residency;
 use crate::spec::{Ctas, Engine};
 use crate::totals::Totals;
 
@@ -40,6 +41,11 @@ impl Session {
         let of_program = golden.checks();
         let uninitialised_shared = of_program.uninitialised_shared && !self.spec.unwritten_shared;
         Ok(golden.with_checks(Checks { uninitialised_shared, races: self.spec.races, ..of_program }))
+    }
+
+    /// CTAs of a launch that are resident at once, if it can be run.
+    pub(super) fn residency(&self, entry: &Entry, launch: &KernelLaunch) -> Result<u32, RunError> {
+        residency(&self.design.preset, &entry.executable.program, launch, self.ctas())
     }
 
     pub(super) fn ctas(&self) -> CtaChoice {

@@ -52,6 +52,9 @@ pub struct Session {
     lifetimes: Vec<Arc<KnownReads>>,
     /// The name of the run's files in the results folder, once it writes there.
     claim: Option<Claim>,
+    /// First launch whose memory depends on the order of accesses, once one was seen: from there on the program as
+    /// parsed runs in the order of the machine under test.
+    replay_from: Option<u32>,
 }
 
 impl Session {
@@ -62,6 +65,9 @@ impl Session {
     pub fn new(mut spec: RunSpec) -> Result<Self, RunError> {
         let design = PreparedDesign::new(&spec)?;
         spec.check_results()?;
+        if spec.fault.is_some() && spec.engine == Engine::Sim {
+            return Err(RunError::usage("a planted bug is one of the RTL, which `sim` does not run"));
+        }
         // What has more registers than the design addresses is compiled to fewer; a trace cannot be.
         spec.max_registers = spec.max_registers.min(design.preset.register_file.max_registers);
         let limit = design.preset.register_file.registers_per_interval;
@@ -82,6 +88,7 @@ impl Session {
             mappings: Mappings::default(),
             lifetimes: Vec::new(),
             claim: None,
+            replay_from: None,
         })
     }
 
@@ -99,8 +106,19 @@ impl Session {
         if self.spec.engine == Engine::Cosim && self.library.is_none() {
             self.library = Some(RtlLibrary::build(&self.spec, &self.design, control)?);
         }
-        let first = self.attempt(control, self.spec.waves.clone(), 0);
-        let Err(RunError::Mismatch(mismatch)) = first else { return first.map(|(report, _)| report) };
+        let known = self.replay_from.is_some();
+        let mut first = self.attempt(control, self.spec.waves.clone(), 0);
+        if first.is_err() && self.replay_from.is_some() && !known {
+            control.stage(
+                "the order of accesses matters; running once more with the program as parsed in that order",
+            );
+            first = self.attempt(control, self.spec.waves.clone(), 0);
+        }
+        let mismatch = match first {
+            Ok((report, _)) => return self.fault_is_found().map(|()| report),
+            Err(RunError::Mismatch(mismatch)) => mismatch,
+            Err(other) => return Err(other),
+        };
         if self.spec.engine == Engine::Sim {
             return Err(RunError::Mismatch(mismatch));
         }
@@ -119,6 +137,20 @@ impl Session {
         self.library.as_ref().and_then(RtlLibrary::activations)
     }
 
+    /// A run with a planted bug must not pass.
+    fn fault_is_found(&self) -> Result<(), RunError> {
+        let Some(fault) = &self.spec.fault else { return Ok(()) };
+        let bugs = heddle_rtl::planted::load(&self.spec.root, &self.design.manifest).unwrap_or_default();
+        let finder = bugs.into_iter().find(|bug| bug.id == fault.id).and_then(|bug| bug.kernel);
+        let ran = self.spec.kernel_name();
+        let kernel = finder.filter(|finder| *finder != ran);
+        Err(RunError::FaultNotFound {
+            fault: fault.id.clone(),
+            activations: self.fault_activations().unwrap_or(0),
+            kernel: kernel.map_or_else(String::new, |kernel| format!("; kernel '{kernel}' finds it")),
+        })
+    }
+
     /// Runs again with waves and writes the report; what cannot be written becomes a note.
     fn explain(&mut self, first: Mismatch, control: &mut dyn Control, window: WaveWindow) -> Mismatch {
         let mut report = first.clone();
@@ -132,6 +164,12 @@ impl Session {
             )),
             Err(other) => report.notes.push(format!("no waves: {other}")),
             Ok(_) => report.notes.push("the run with waves passed, which must not be".to_owned()),
+        }
+        if let (Some(fault), Some(0)) = (&self.spec.fault, self.fault_activations()) {
+            report.notes.push(format!(
+                "planted bug '{}': 0 activations, it changed no value up to here; this mismatch is another one",
+                fault.id
+            ));
         }
         match self.write_report(&report) {
             Ok(path) => report.notes.push(format!("report: {}", path.display())),

@@ -13,6 +13,7 @@ use crate::design::refused;
 use crate::error::RunError;
 use crate::kernel::{Entry, HostSide};
 use crate::lockstep::{LaunchObserver, run_sim};
+use crate::mismatch::{Check, Mismatch};
 use crate::replay::{Stimulus, record};
 use crate::report::RunReport;
 use crate::totals::Totals;
@@ -47,6 +48,7 @@ impl Session {
             let entry = self.kernel()?.entry(&launch.entry)?;
             let choice = self.ctas();
             let ctas = choice.count(launch.launch.num_ctas());
+            self.residency(&entry, &launch.launch)?;
             let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
             let out = model.reset(&self.design.config).map_err(refused)?;
             if let Some(known) = self.lifetimes.get(totals.launches as usize)
@@ -58,13 +60,48 @@ impl Session {
             observer.launched(&entry.executable.program, &launch.launch);
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
             let registers = entry.executable.program.num_regs;
-            run_sim(&mut context, &mut sm, model.as_mut(), out, registers, observer, None)?;
+            let run = run_sim(&mut context, &mut sm, model.as_mut(), out, registers, observer, None);
+            if let Err(RunError::Mismatch(hang)) = run {
+                return Err(self.whose_hang(hang, &*control));
+            }
+            run?;
             totals.launched(&entry.executable, ctas, &sm);
             host.memory = sm.into_memory();
             self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
         }
         host.write_outputs()?;
         self.check_reference(&mut host, totals)
+    }
+
+    /// A launch that does not end on the SM: the kernel's fault where it does not end on the golden machine either,
+    /// which keeps as many CTAs resident.
+    fn whose_hang(&mut self, hang: Box<Mismatch>, control: &dyn Control) -> RunError {
+        if hang.check != Check::Hang {
+            return RunError::Mismatch(hang);
+        }
+        match self.run_freely(hang.place.launch, control) {
+            Err(error @ RunError::Kernel { .. }) => error,
+            _ => RunError::Mismatch(hang),
+        }
+    }
+
+    /// The SM's CTAs of launch `last` on the golden machine, after all CTAs of those before it.
+    fn run_freely(&mut self, last: u32, control: &dyn Control) -> Result<(), RunError> {
+        let mut host = self.kernel()?.host_side()?;
+        for number in 0..=last {
+            let Some(launch) = host.next_launch()? else { return Ok(()) };
+            let entry = self.kernel()?.entry(&launch.entry)?;
+            let program = Arc::clone(&entry.executable.program);
+            let golden =
+                self.golden(program, &launch.launch, host.take_memory()).map_err(|e| golden_fault(&e))?;
+            let mut golden = golden.with_residency(self.residency(&entry, &launch.launch)?);
+            let choice = if number == last { self.ctas() } else { CtaChoice::All };
+            let ctas = choice.ctas(launch.launch.num_ctas());
+            let run = golden.run_watched(ctas, None, &mut || !control.interrupted(), &mut ());
+            run.map_err(|e| golden_fault(&e))?;
+            host.memory = golden.into_memory();
+        }
+        Ok(())
     }
 
     /// The CTAs of the other SMs, on the golden machine without timing: what the host reads and what the
@@ -83,8 +120,11 @@ impl Session {
             return Ok(());
         }
         let program = Arc::clone(&entry.executable.program);
-        let mut golden = self.golden(program, launch, host.take_memory()).map_err(|e| golden_fault(&e))?;
-        golden.run_watched(others, None, &mut || !control.interrupted()).map_err(|e| golden_fault(&e))?;
+        let golden = self.golden(program, launch, host.take_memory()).map_err(|e| golden_fault(&e))?;
+        let mut golden = golden.with_residency(self.residency(entry, launch)?);
+        golden
+            .run_watched(others, None, &mut || !control.interrupted(), &mut ())
+            .map_err(|e| golden_fault(&e))?;
         host.memory = golden.into_memory();
         Ok(())
     }

@@ -1,9 +1,11 @@
 //! How a run ends: comparisons after its last cycle, and what kind of failure an error is.
 
+use heddle_functional::Replay;
 use heddle_rtl::RtlRegisterFile;
 
 use super::Session;
 use crate::check::finish::{result_failure, same_memory};
+use crate::compiler::{Compiler, SIDES, difference};
 use crate::error::RunError;
 use crate::kernel::HostSide;
 use crate::mismatch::{Check, Mismatch, Place};
@@ -12,10 +14,14 @@ use crate::totals::Totals;
 use crate::window::WaveWriter;
 
 impl Session {
+    /// Final memory of a launch: golden memory against that of the machine under test, and that of the program as
+    /// parsed against golden memory. Where `replay` ran it is what both programs must agree in.
     pub(super) fn compare_memories(
+        &mut self,
         golden: &HostSide,
         under_test: &HostSide,
-        parsed: &HostSide,
+        parsed: &mut HostSide,
+        replay: Option<Replay>,
         totals: &mut Totals,
         begin: &Place,
     ) -> Result<(), RunError> {
@@ -27,13 +33,30 @@ impl Session {
             ["golden memory", "the machine under test"],
             place.clone(),
         )?;
-        totals.memory_words += same_memory(
-            &parsed.memory,
-            &golden.memory,
-            Check::Compiler,
-            ["the program as parsed", "the allocated program"],
-            place,
-        )?;
+        let compare = |parsed: &HostSide| {
+            same_memory(&parsed.memory, &golden.memory, Check::Compiler, SIDES, place.clone())
+        };
+        let freely = compare(parsed);
+        let replayed = replay.is_some();
+        let accesses = match replay {
+            None => 0,
+            Some(replay) => {
+                let words = replay.words_compared();
+                let memory = replay.finish();
+                parsed.memory = memory.map_err(|e| difference(&e, begin.launch, totals.cycles))?;
+                words
+            }
+        };
+        let (how, words) = match freely {
+            Ok(words) => (Compiler::Equal, words),
+            Err(_) if replayed => (Compiler::Replayed, compare(parsed)?),
+            Err(mismatch) => {
+                self.replay_from = Some(begin.launch);
+                return Err(mismatch.into());
+            }
+        };
+        totals.memory_words += words;
+        totals.compiler.add(how, words + accesses);
         Ok(())
     }
 

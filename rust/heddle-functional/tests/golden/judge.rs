@@ -221,7 +221,7 @@ fn an_endless_kernel_can_be_stopped() {
         asked += 1;
         asked < 5
     };
-    let error = golden.run_watched(0..1, None, &mut goes_on).expect_err("it never ends");
+    let error = golden.run_watched(0..1, None, &mut goes_on, &mut ()).expect_err("it never ends");
     assert!(matches!(error, GoldenError::Stopped { cta: 0 }), "{error}");
 }
 

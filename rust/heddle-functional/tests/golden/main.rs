@@ -6,3 +6,4 @@ mod judge;
 mod kernels;
 mod lockstep;
 mod races;
+mod waiting;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use heddle_port::{LaneData, LaneMask, NUM_LANES};
 
 use super::Moment;
+use crate::memory::GRID_WORKSPACE;
 use crate::operand::Special;
 use crate::program::{KernelLaunch, Program};
 use crate::texture::TextureTable;
@@ -26,6 +27,8 @@ pub struct WarpContext {
     pub dynamic_shared_bytes: u32,
     /// Static and dynamic shared memory in bytes.
     pub total_shared_bytes: u32,
+    /// Address of the workspace of a cooperative launch, else 0.
+    pub grid_workspace: u32,
     /// What changes while the warp runs.
     pub moment: Moment,
     /// Parameter block.
@@ -75,6 +78,7 @@ impl WarpContext {
             nctaid: launch.grid,
             warp_id: warp_in_cta,
             dynamic_shared_bytes: dynamic,
+            grid_workspace: if launch.cooperative { GRID_WORKSPACE } else { 0 },
             moment: Moment::default(),
             total_shared_bytes: if dynamic == 0 {
                 statically
@@ -122,6 +126,7 @@ impl WarpContext {
             Special::LanemaskGe => by_lane(|lane| u32::MAX << lane),
             Special::DynamicSharedBytes => [self.dynamic_shared_bytes; NUM_LANES],
             Special::TotalSharedBytes => [self.total_shared_bytes; NUM_LANES],
+            Special::GridWorkspace => [self.grid_workspace; NUM_LANES],
         }
     }
 }

@@ -95,6 +95,7 @@ pub fn context() -> WarpContext {
         warp_id: 0,
         dynamic_shared_bytes: 0,
         total_shared_bytes: 0,
+        grid_workspace: 0,
         moment: Moment::default(),
         params: Arc::from(&[][..]),
         constants: Arc::from(&[][..]),

@@ -78,6 +78,8 @@ pub(super) fn find(name: &str) -> Option<Named> {
         "%nsmid" | "%cluster_nctarank" => Named::Constant(1, Type::U32),
         "%gridid" | "%current_graph_exec" => Named::Constant(0, Type::U64),
         "%is_explicit_cluster" => Named::Missing,
+        // The driver's grid workspace; its high half, %envreg1, is 0.
+        "%envreg2" => Named::Special(Special::GridWorkspace),
         _ if numbered(name, "%envreg", 32) => Named::Constant(0, Type::U32),
         _ if numbered(name.strip_suffix("_64").unwrap_or(name), "%pm", 8) => Named::Missing,
         _ => return Some(Named::Constant(reserved_shared(name)?.into(), Type::U32)),

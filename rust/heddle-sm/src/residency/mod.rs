@@ -118,6 +118,7 @@ impl<P: MemoryPort> Sm<P> {
         self.ctas[cta_slot] = Cta::new(number, live, warps);
         self.shared_use.start(cta_slot, number, self.cycle, self.occupancy.shared_bytes);
         self.progress();
+        self.watchdog.moved(self.cycle);
         let event = CtaEvent { cycle: Cycle(self.cycle), cta: number, cta_slot: cta_slot as u8 };
         let result = observer.cta_started(&event);
         self.stop(result)

@@ -42,6 +42,9 @@ impl<P: MemoryPort> Sm<P> {
     fn wait_of_next(&self, w: usize) -> Wait {
         let warp = &self.warps[w];
         let bit = 1u64 << w;
+        if let Some(address) = self.watchdog.polled(w) {
+            return Wait::Change(address);
+        }
         if self.at_barrier & bit != 0 {
             return match warp.barrier {
                 Some(id) => Wait::Barrier(id),

@@ -29,6 +29,7 @@ use crate::shared_use::SharedUse;
 use crate::spaces::Spaces;
 use crate::statistics::Statistics;
 use crate::warp::{State, States, Warp};
+use crate::watchdog::{Finding, Watchdog};
 use crate::wheel::Wheel;
 
 /// What an SM is told about the memory port of its design.
@@ -99,6 +100,7 @@ pub struct Sm<P = FirstLevel> {
     /// Counters of the memory hierarchy when the flush began.
     before_flush: Option<MemoryStatistics>,
     pub(crate) data_use: Box<DataUse>,
+    pub(crate) watchdog: Watchdog,
     pub(crate) hang_limit: u64,
     pub(crate) last_progress: u64,
 }
@@ -139,7 +141,19 @@ impl<P: MemoryPort> Sm<P> {
             let idle = self.cycle - self.last_progress;
             return Err(SmError::Hang { cycle: self.cycle, idle, waits: self.waits() });
         }
-        Ok(())
+        self.watch()
+    }
+
+    /// Whether warps that go on issuing ever get anywhere.
+    #[inline]
+    fn watch(&mut self) -> Result<(), SmError> {
+        let live = self.states.resident() & !self.states.in_state(State::Exiting);
+        match self.watchdog.look(self.cycle, &self.program, live, self.at_barrier) {
+            Finding::Stuck(since) if !self.recorded => {
+                Err(SmError::Stuck { cycle: self.cycle, since, waits: self.waits() })
+            }
+            _ => Ok(()),
+        }
     }
 
     fn count_cycle(&mut self) {

@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use heddle_config::{Policy, Preset};
-use heddle_isa::{DeviceMemory, Executable, KernelLaunch, Op, WarpContext, copy_constants};
+use heddle_isa::{
+    DeviceMemory, Executable, KernelLaunch, Op, WarpContext, copy_constants, place_grid_workspace,
+};
 use heddle_mem::{Division, FirstLevel, MemorySystem, SHARED_BLOCK_BYTES};
 use heddle_port::{HeldSpaces, MAX_PORT_WIDTH, MemoryPort, NUM_WARPS, PortWidths};
 
@@ -24,6 +26,7 @@ use crate::scheduler::Scheduler;
 use crate::spaces::Spaces;
 use crate::statistics::Statistics;
 use crate::warp::{States, Warp};
+use crate::watchdog::Watchdog;
 use crate::wheel::Wheel;
 
 /// Cycles without any movement after which a run is given up, unless set otherwise.
@@ -105,6 +108,9 @@ impl<P: MemoryPort> Sm<P> {
         let params: Arc<[u8]> = Arc::from(launch.params.as_slice());
         let constants: Arc<[u8]> = Arc::from(program.constant_bank(&launch.constants)?);
         copy_constants(&constants, &mut memory)?;
+        if launch.cooperative {
+            place_grid_workspace(&mut memory)?;
+        }
         let context =
             WarpContext::with_banks(&program, launch, first, 0, Arc::clone(&params), Arc::clone(&constants));
         let limited = preset.scheduler.policy == Policy::TwoLevel || executable.intervals.is_some();
@@ -156,6 +162,7 @@ impl<P: MemoryPort> Sm<P> {
             statistics: Statistics::default(),
             before_flush: None,
             data_use: Box::new(DataUse::new(occupancy.warp_registers, occupancy.registers_per_warp)),
+            watchdog: Watchdog::default(),
             hang_limit: HANG_LIMIT,
             last_progress: 0,
             occupancy,

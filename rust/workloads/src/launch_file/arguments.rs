@@ -40,6 +40,7 @@ impl LaunchFile {
             grid: launch.grid,
             block: launch.block,
             dynamic_shared_bytes: launch.dynamic_shared_bytes,
+            cooperative: launch.cooperative,
             repeat: launch.repeat,
             params: vec![0; program.param_bytes as usize],
             addresses: Vec::new(),

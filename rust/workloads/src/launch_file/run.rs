@@ -51,6 +51,7 @@ pub(super) struct RunLaunch {
     pub(super) grid: [u32; 3],
     pub(super) block: [u32; 3],
     pub(super) dynamic_shared_bytes: u32,
+    pub(super) cooperative: bool,
     pub(super) repeat: u32,
     pub(super) params: Vec<u8>,
     /// Addresses in the parameter block: their place, the buffer, and bytes to add.
@@ -235,6 +236,7 @@ impl Instance for LaunchRun {
                 params,
                 constants: self.constants.iter().chain(references).cloned().chain(tables).collect(),
                 textures: Arc::new(table.clone()),
+                cooperative: launch.cooperative,
             },
         };
         self.advance();

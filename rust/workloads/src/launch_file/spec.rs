@@ -19,6 +19,8 @@ pub(super) struct LaunchSpec {
     pub(super) dynamic_shared_bytes: u32,
     /// Place of `dynamic_shared_bytes`, or of the table.
     pub(super) shared_at: Position,
+    /// All CTAs are resident at once.
+    pub(super) cooperative: bool,
     pub(super) repeat: u32,
     pub(super) args: Vec<Arg>,
 }

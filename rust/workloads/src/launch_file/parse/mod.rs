@@ -19,7 +19,7 @@ use super::{
 };
 
 /// Keys of one launch.
-const LAUNCH_KEYS: [&str; 5] = ["entry", "grid", "block", "dynamic_shared_bytes", "args"];
+const LAUNCH_KEYS: [&str; 6] = ["entry", "grid", "block", "dynamic_shared_bytes", "cooperative", "args"];
 /// Keys of the whole file beside those of its only launch.
 const FILE_KEYS: [&str; 5] = ["launch", "repeat", "buffers", "textures", "symbols"];
 
@@ -118,12 +118,13 @@ fn launch(mut table: Table<'_>, folder: &Path) -> Result<LaunchSpec, LaunchFileE
     let shared_at = shared.as_ref().map_or(at, Value::at);
     let dynamic_shared_bytes =
         shared.map_or(Ok(0), |v| v.integer_in(0, MAX_DYNAMIC_SHARED_BYTES).map(narrow))?;
+    let cooperative = table.take("cooperative").map_or(Ok(false), |v| v.boolean())?;
     let args = tables(&mut table, "args", &argument::KEYS)?
         .into_iter()
         .map(|table| argument::arg(table, folder))
         .collect::<Result<Vec<_>, _>>()?;
     let repeat = repeat(&mut table)?;
-    Ok(LaunchSpec { at, entry, grid, block, dynamic_shared_bytes, shared_at, repeat, args })
+    Ok(LaunchSpec { at, entry, grid, block, dynamic_shared_bytes, shared_at, cooperative, repeat, args })
 }
 
 /// One to three numbers, or one number alone.
