@@ -1,7 +1,7 @@
 //! A kernel and its host code: compiled once for the design, run by as many machines as are needed.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use heddle_isa::{DeviceMemory, Executable, Pc, Program, load_globals};
@@ -36,8 +36,8 @@ enum Host {
 
 /// The kernel of a run.
 pub struct PreparedKernel {
-    file_name: String,
-    ptx: String,
+    /// Names and texts of the PTX modules, that with the kernel first.
+    files: Vec<(String, String)>,
     host: Host,
     seed: u64,
     max_registers: u32,
@@ -67,39 +67,43 @@ impl PreparedKernel {
     /// # Errors
     /// [`RunError::Usage`] for an unknown kernel or an unreadable file.
     pub fn new(spec: &RunSpec, needs: DesignNeeds) -> Result<Self, RunError> {
-        let (file_name, ptx, host) = match &spec.kernel {
+        let (files, host) = match &spec.kernel {
             Kernel::Workload { name, size } => {
                 let workload = heddle_workloads::find(name).map_err(RunError::usage)?;
                 if !workload.sizes().contains(size) {
                     return Err(RunError::usage(format!("kernel '{name}' has no size {size}")));
                 }
                 let (file_name, ptx) = workload.ptx();
-                (file_name.to_owned(), ptx.to_owned(), Host::Workload { workload, size: *size })
+                (vec![(file_name.to_owned(), ptx.to_owned())], Host::Workload { workload, size: *size })
             }
             Kernel::Input { name, files } => {
                 let workload = heddle_workloads::find(name).map_err(RunError::usage)?;
                 let files = files.iter().map(|f| InputFile::read(f)).collect::<Result<_, _>>();
                 let (file_name, ptx) = workload.ptx();
                 let host = Host::Input { workload, files: files.map_err(RunError::usage)? };
-                (file_name.to_owned(), ptx.to_owned(), host)
+                (vec![(file_name.to_owned(), ptx.to_owned())], host)
             }
-            Kernel::File { ptx, launch } => {
+            Kernel::File { ptx, link, launch } => {
                 let launch = LaunchFile::read(launch).map_err(RunError::usage)?;
                 spec.check_outputs(&launch)?;
-                let host = Host::File(launch);
-                let text = heddle_kernel::PTX_FILE.text(ptx).map_err(RunError::usage)?;
-                (ptx.to_string_lossy().into_owned(), text, host)
+                let paths = [ptx].into_iter().chain(link).map(PathBuf::as_path).chain(launch.links());
+                let text = |path: &Path| {
+                    let text = heddle_kernel::PTX_FILE.text(path).map_err(RunError::usage)?;
+                    Ok((path.to_string_lossy().into_owned(), text))
+                };
+                (paths.map(text).collect::<Result<_, RunError>>()?, Host::File(launch))
             }
             Kernel::Trace(path) => {
                 let path = path.display();
                 return Err(RunError::usage(format!("{path} is a trace: it has neither PTX nor values")));
             }
-            Kernel::Made(made) => (format!("{}.ptx", made.name()), made.ptx(), Host::Made(Arc::clone(made))),
+            Kernel::Made(made) => {
+                (vec![(format!("{}.ptx", made.name()), made.ptx())], Host::Made(Arc::clone(made)))
+            }
         };
         let (seed, max_registers) = (spec.seed, spec.max_registers);
         Ok(Self {
-            file_name,
-            ptx,
+            files,
             host,
             seed,
             max_registers,
@@ -186,8 +190,8 @@ impl PreparedKernel {
         if let Some(module) = &self.module {
             return Ok(Arc::clone(module));
         }
-        let module = heddle_kernel::parse(&self.file_name, &self.ptx)
-            .map_err(|e| RunError::Compile { message: e.to_string() })?;
+        let module =
+            heddle_kernel::link(&self.files).map_err(|e| RunError::Compile { message: e.to_string() })?;
         Ok(Arc::clone(self.module.insert(Arc::new(module))))
     }
 
@@ -209,7 +213,8 @@ impl PreparedKernel {
         };
         let max_registers = pinned.map_or(self.max_registers, |n| n.min(self.max_registers));
         let options = AllocOptions { max_registers };
-        let mut compiled = heddle_kernel::compile(&self.file_name, &self.ptx, Some(name), options)
+        let module = self.module()?;
+        let mut compiled = heddle_kernel::compile_module(&module, Some(name), options)
             .map_err(|e| RunError::Compile { message: e.to_string() })?;
         if pinned.is_some() {
             compiled.allocated.reserve_registers(max_registers);

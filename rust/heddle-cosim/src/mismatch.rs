@@ -95,7 +95,7 @@ impl Place {
         if let Some(pc) = pc
             && let Some(instr) = program.instrs.get(pc.index())
         {
-            place.source = Some(format!("{}:{}", program.source.name, instr.loc));
+            place.source = Some(program.source.spelt(instr.loc));
             place.source_text = Some(program.source_line(pc).to_owned());
         }
         place

@@ -56,6 +56,8 @@ pub enum Kernel {
     File {
         /// The PTX.
         ptx: PathBuf,
+        /// Further PTX modules that it is linked with, besides those of the launch file.
+        link: Vec<PathBuf>,
         /// The launch file.
         launch: PathBuf,
     },
@@ -207,7 +209,10 @@ impl RunSpec {
         let mut inputs: Vec<(&'static str, &Path)> = match &self.kernel {
             Kernel::Workload { .. } | Kernel::Made(_) => Vec::new(),
             Kernel::Input { files, .. } => files.iter().map(|f| ("the input", f.as_path())).collect(),
-            Kernel::File { ptx, launch } => vec![("the PTX", ptx), ("the launch file", launch)],
+            Kernel::File { ptx, link, launch } => [("the PTX", ptx), ("the launch file", launch)]
+                .into_iter()
+                .chain(link.iter().map(|file| ("a linked module", file)))
+                .collect(),
             Kernel::Trace(path) => vec![("the trace", path)],
         };
         inputs.extend(self.preset.as_deref().map(|preset| ("the preset", Path::new(preset))));

@@ -131,13 +131,14 @@ impl Env {
         let lane = lane.map(|l| l as u32);
         let thread = warp * 32 + lane.unwrap_or(0);
         let loc = self.program.instrs.get(pc.index()).map(|i| i.loc).unwrap_or_default();
+        let (file, loc) = self.program.source.place(loc);
         Box::new(Site {
             cta,
             warp,
             lane,
             thread: [thread % nx, thread / nx % ny, thread / nx / ny],
             pc,
-            file: self.program.source.name.clone(),
+            file: file.to_owned(),
             line: loc.line,
             column: loc.column,
             text: self.program.source_line(pc).to_owned(),

@@ -35,6 +35,7 @@ pub mod program;
 pub mod recorded;
 pub mod simt;
 mod soft;
+pub mod source;
 pub mod symbols;
 pub mod texture;
 pub mod traced;
@@ -55,10 +56,10 @@ pub use op::Op;
 pub use operand::{Guard, Loc, Operand, Pc, Pred, PredOperand, Special};
 pub use program::{
     Block, ConstantBank, Executable, Interval, IntervalId, Intervals, KernelLaunch, Param, Program, RegSet,
-    SourceFile,
 };
 pub use recorded::{Lanes, RecordedCta, RecordedWarp, Step};
 pub use simt::SimtStack;
+pub use source::SourceFile;
 pub use symbols::{
     ConstantVariable, GlobalVariable, SymbolError, SymbolWrite, copy_constants, load_globals,
     place_grid_workspace,

@@ -9,21 +9,13 @@ use heddle_port::NUM_REGS;
 use crate::instr::Instr;
 use crate::memory::{AccessError, DeviceMemory};
 use crate::operand::Pc;
+use crate::source::SourceFile;
 use crate::symbols::{ConstantVariable, GlobalVariable, SymbolError, SymbolWrite, load_globals};
 use crate::texture::TextureTable;
 use crate::types::Type;
 
 /// A set of architectural registers, one bit each.
 pub type RegSet = BitArray<[u32; NUM_REGS / 32], Lsb0>;
-
-/// The PTX text that a program came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceFile {
-    /// File name as the user gave it.
-    pub name: String,
-    /// Whole text.
-    pub text: String,
-}
 
 /// A kernel parameter in the parameter block.
 #[derive(Debug, Clone, PartialEq, Eq)]

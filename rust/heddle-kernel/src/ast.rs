@@ -18,7 +18,7 @@ pub struct Word {
 /// A whole module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
-    /// The text it was read from.
+    /// The text it was read from; of linked modules, all of them.
     pub source: Arc<SourceFile>,
     /// `.version`, as written.
     pub version: Option<String>,
@@ -47,6 +47,20 @@ impl Module {
     }
 }
 
+/// Who may use a name of module scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Linkage {
+    /// This module alone.
+    #[default]
+    Local,
+    /// Every module (`.visible`).
+    Visible,
+    /// It is defined elsewhere (`.extern`).
+    Extern,
+    /// Every module, and another definition may take its place (`.weak`, `.common`).
+    Weak,
+}
+
 /// Something declared at module scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
@@ -61,6 +75,8 @@ pub enum Item {
 pub struct Function {
     /// Whether it is a kernel.
     pub is_entry: bool,
+    /// Who may call it.
+    pub linkage: Linkage,
     /// Its name.
     pub name: Word,
     /// Return parameters of a `.func`.
@@ -107,8 +123,8 @@ impl VariableSpace {
 pub struct Variable {
     /// Where it lives.
     pub space: VariableSpace,
-    /// Declared elsewhere (`.extern`).
-    pub is_extern: bool,
+    /// Who may use it.
+    pub linkage: Linkage,
     /// `.align`.
     pub align: Option<u64>,
     /// `.v2` or `.v4`.

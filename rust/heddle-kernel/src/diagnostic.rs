@@ -106,15 +106,15 @@ impl Diagnostics {
         &self.list
     }
 
-    /// Line and column of a message.
+    /// Line and column of a message in its file.
     #[must_use]
     pub fn loc(&self, diagnostic: &Diagnostic) -> Loc {
-        LineIndex::new(&self.file.text).loc(diagnostic.span.start)
+        self.file.place(LineIndex::new(&self.file.text).loc(diagnostic.span.start)).1
     }
 
     fn render(&self, diagnostic: &Diagnostic, lines: &LineIndex) -> String {
-        let SourceFile { name, text } = &*self.file;
-        let loc = lines.loc(diagnostic.span.start);
+        let text = &self.file.text;
+        let (name, loc) = self.file.place(lines.loc(diagnostic.span.start));
         let warns = diagnostic.kind == DiagnosticKind::NoEffect;
         let (line_start, line_end) = line_bounds(text, diagnostic.span.start);
         if line_end - line_start > LONGEST_QUOTED_LINE {
@@ -126,7 +126,7 @@ impl Diagnostics {
         let end = diagnostic.span.end.clamp(line_start, line_end) - line_start;
         let snippet = Snippet::source(&text[line_start..line_end])
             .line_start(loc.line as usize)
-            .path(name.as_str())
+            .path(name)
             .annotation(AnnotationKind::Primary.span(start..end.max(start)));
         let level = if warns { Level::WARNING } else { Level::ERROR };
         let mut group = level.primary_title(diagnostic.message.as_str()).element(snippet);

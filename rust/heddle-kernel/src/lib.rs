@@ -20,6 +20,7 @@ mod edit;
 pub mod emit;
 mod initialise;
 mod lexer;
+mod link;
 pub mod liveness;
 mod lower;
 mod parse;
@@ -34,6 +35,7 @@ pub use check::{Checked, check_allocation};
 pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
 pub use emit::{cfg_dot, liveness_text};
 pub use initialise::initialise;
+pub use link::link;
 pub use lower::{GLOBALS_BASE, lower, lower_entry, module_globals, warnings};
 pub use parse::{MAX_TOKENS, parse};
 pub use print::program_text;
@@ -66,8 +68,19 @@ pub fn compile(
     entry: Option<&str>,
     options: AllocOptions,
 ) -> Result<Compiled, Diagnostics> {
-    let module = parse(name, text)?;
-    let parsed = lower_entry(&module, entry)?;
+    compile_module(&parse(name, text)?, entry, options)
+}
+
+/// As [`compile`], of a module that is read, or of several that are linked.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_module(
+    module: &ast::Module,
+    entry: Option<&str>,
+    options: AllocOptions,
+) -> Result<Compiled, Diagnostics> {
+    let parsed = lower_entry(module, entry)?;
     let fault = |message: String| {
         let span = module
             .entries()
@@ -80,6 +93,6 @@ pub fn compile(
     check_allocation(&parsed, &allocation)
         .map_err(|error| fault(format!("the allocation is wrong, which is a defect of Heddle: {error}")))?;
     let origins = allocation.origins.iter().map(|o| (!o.inserted).then_some(o.pc)).collect();
-    let warnings = warnings(&module, |name| name == parsed.name);
+    let warnings = warnings(module, |name| name == parsed.name);
     Ok(Compiled { parsed, allocated: allocation.program, origins, warnings })
 }

@@ -185,7 +185,11 @@ pub fn program_text(program: &Program) -> String {
             writeln!(text, "B{b}:  from [{}] to [{}]", list(&block.predecessors), list(&block.successors));
         for pc in crate::cfg::pcs(block) {
             let instr = &program.instrs[pc.index()];
-            let _ = writeln!(text, "  {:>5}  {:<60} ; {}", pc.0, instr_text(instr), instr.loc);
+            let place = match program.source.is_joined() {
+                true => program.source.spelt(instr.loc),
+                false => instr.loc.to_string(),
+            };
+            let _ = writeln!(text, "  {:>5}  {:<60} ; {}", pc.0, instr_text(instr), place);
         }
     }
     text

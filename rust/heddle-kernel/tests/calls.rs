@@ -194,7 +194,7 @@ fn functions_without_a_body_are_named() {
     let (_, message) = refused(&kernel(RUNTIME, call));
     assert!(message.contains("'malloc' needs a heap on the device"), "{message}");
     let (_, message) = refused(&kernel(RUNTIME, "call elsewhere;"));
-    assert!(message.contains("'elsewhere' has no body in this module"), "{message}");
+    assert!(message.contains("'elsewhere' has no body in the PTX"), "{message}");
 }
 
 /// Word `n` of a block, found through the addresses of both parameters, plus the block's third word, which

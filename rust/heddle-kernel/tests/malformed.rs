@@ -146,7 +146,7 @@ fn modules() {
         (
             format!("{head}.extern .func f;\n.entry k() {{ call.uni ^f; ret; }}"),
             Unsupported,
-            "has no body in this module",
+            "has no body in the PTX",
         ),
         (
             format!("{head}.func f() {{ call.uni ^f; ret; }}\n.entry k() {{ call.uni f; ret; }}"),

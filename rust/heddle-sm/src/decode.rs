@@ -101,8 +101,8 @@ fn one(
 ) -> Result<Decoded, LaunchError> {
     let program = &executable.program;
     let at = |what: String| {
-        let (file, text) = (&program.source.name, program.source_line(Pc(pc as u32)));
-        error(format!("{what} at {file}:{}: `{text}` (pc {pc})", instr.loc))
+        let (place, text) = (program.source.spelt(instr.loc), program.source_line(Pc(pc as u32)));
+        error(format!("{what} at {place}: `{text}` (pc {pc})"))
     };
     let source_regs: Vec<_> = instr.source_regs().into_iter().collect();
     if source_regs.len() > NUM_SOURCES || instr.dsts.len() > NUM_DESTINATIONS {

@@ -105,6 +105,9 @@ pub struct KernelArgs {
     /// A PTX file of your own, with --launch; or a trace: kernelslist.g, .traceg, .traceg.xz
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
+    /// Another PTX module that the first is linked with; may be given several times
+    #[arg(long, value_name = "FILE.ptx", requires = "launch")]
+    pub link: Vec<PathBuf>,
     /// Launch file of your PTX: entry, grid, block, arguments (see `heddle launch-template`)
     #[arg(long, value_name = "L.toml", requires = "file")]
     pub launch: Option<PathBuf>,
@@ -304,6 +307,9 @@ pub struct CompileArgs {
     /// PTX file
     #[arg(value_name = "FILE.ptx")]
     pub file: Option<PathBuf>,
+    /// Another PTX module that the first is linked with; may be given several times
+    #[arg(long, value_name = "FILE.ptx", requires = "file")]
+    pub link: Vec<PathBuf>,
     /// Entry, when the file has several
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
@@ -403,6 +409,9 @@ pub struct LaunchTemplateArgs {
     /// PTX file
     #[arg(value_name = "FILE.ptx")]
     pub file: PathBuf,
+    /// Another PTX module that the first is linked with; may be given several times
+    #[arg(long, value_name = "FILE.ptx")]
+    pub link: Vec<PathBuf>,
     /// Entry, when the file has several
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,

@@ -1,6 +1,6 @@
 //! `heddle compile` and `heddle launch-template`.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,11 +12,22 @@ use crate::input::expect_ptx;
 use crate::mapping::emit_mapping;
 use crate::{Failure, Outcome, complain, print};
 
-fn front_end(file: &Path, entry: Option<&str>, max_registers: u32) -> Result<Compiled, Failure> {
-    expect_ptx(file)?;
-    let text = heddle_kernel::PTX_FILE.text(file).map_err(Failure::usage)?;
+fn front_end(
+    file: &PathBuf,
+    link: &[PathBuf],
+    entry: Option<&str>,
+    max_registers: u32,
+) -> Result<Compiled, Failure> {
+    let read = |file: &PathBuf| {
+        expect_ptx(file)?;
+        let text = heddle_kernel::PTX_FILE.text(file).map_err(Failure::usage)?;
+        Ok((file.to_string_lossy().into_owned(), text))
+    };
+    let files = [file].into_iter().chain(link).map(read).collect::<Result<Vec<_>, Failure>>()?;
     let options = AllocOptions { max_registers };
-    heddle_kernel::compile(&file.to_string_lossy(), &text, entry, options).map_err(|diagnostics| {
+    let compiled =
+        heddle_kernel::link(&files).and_then(|module| heddle_kernel::compile_module(&module, entry, options));
+    compiled.map_err(|diagnostics| {
         // The PTX may be right where only the choice of the entry is not.
         let choice = |d: &Diagnostic| d.kind == DiagnosticKind::Entry;
         if diagnostics.list().iter().all(choice) {
@@ -47,7 +58,7 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     };
     refuse_profile(&args.profile)?;
     let Some(file) = &args.file else { return Err(Failure::usage("a PTX file is needed: FILE.ptx")) };
-    let compiled = front_end(file, args.entry.as_deref(), args.max_registers)?;
+    let compiled = front_end(file, &args.link, args.entry.as_deref(), args.max_registers)?;
     if let Some(warnings) = &compiled.warnings {
         complain(&warnings.to_string());
     }
@@ -82,6 +93,6 @@ fn refuse_profile(profile: &ProfileArgs) -> Result<(), Failure> {
 
 /// Prints a launch file for the entry's parameters.
 pub fn launch_template(args: &LaunchTemplateArgs) -> Outcome {
-    let compiled = front_end(&args.file, args.entry.as_deref(), 255)?;
+    let compiled = front_end(&args.file, &args.link, args.entry.as_deref(), 255)?;
     print(&heddle_workloads::launch_file::launch_template(&compiled.parsed))
 }

@@ -27,8 +27,8 @@ fn profiled(args: &CompileArgs) -> Result<Kernel, Failure> {
         let what = "--emit mapping is made from a profile run: it needs --launch L.toml beside FILE.ptx, or --kernel NAME";
         return Err(Failure::usage(what));
     };
-    expect_ptx(file)?;
-    Ok(Kernel::File { ptx: file.clone(), launch: launch.clone() })
+    [file].into_iter().chain(&args.link).try_for_each(|file| expect_ptx(file))?;
+    Ok(Kernel::File { ptx: file.clone(), link: args.link.clone(), launch: launch.clone() })
 }
 
 /// Profiles a run and prints the mapping of each entry.

@@ -61,8 +61,9 @@ const PART_COLUMNS: &[Column] = &[
 /// The kernels that the arguments name.
 pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
     if let (Some(ptx), Some(launch)) = (&args.file, &args.launch) {
-        expect_ptx(ptx)?;
-        return Ok(vec![Kernel::File { ptx: ptx.clone(), launch: launch.clone() }]);
+        [ptx].into_iter().chain(&args.link).try_for_each(|file| expect_ptx(file))?;
+        let (ptx, link, launch) = (ptx.clone(), args.link.clone(), launch.clone());
+        return Ok(vec![Kernel::File { ptx, link, launch }]);
     }
     if let Some(file) = &args.file {
         if heddle_trace::is_trace(file) {

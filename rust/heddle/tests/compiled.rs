@@ -143,3 +143,54 @@ fn a_kernel_beside_one_that_prints_is_not_warned_of() {
         heddle(&[command, "-q", text(&ptx), "--launch", text(&launch)]).passes();
     }
 }
+
+#[test]
+fn modules_are_linked_from_the_command_line_and_from_a_launch_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("writable");
+        path
+    };
+    const HEAD: &str = ".version 8.5\n.target sm_75\n.address_size 64\n";
+    let main = write(
+        "main.ptx",
+        &format!(
+            "{HEAD}.extern .func (.param .b32 r) twice(.param .b32 x);\n.visible .entry k(.param .u64 out)\n{{\n\
+             .reg .b64 %a<4>;\n.reg .b32 %r<4>;\n.param .b32 x, y;\nld.param.u64 %a0, [out];\nmov.u32 %r0, %tid.x;\n\
+             mul.wide.u32 %a1, %r0, 4;\nadd.u64 %a2, %a0, %a1;\nst.param.b32 [x], %r0;\ncall (y), twice, (x);\n\
+             ld.param.b32 %r1, [y];\nst.global.u32 [%a2], %r1;\nret;\n}}\n"
+        ),
+    );
+    let library = write(
+        "library.ptx",
+        &format!(
+            "{HEAD}.visible .func (.param .b32 r) twice(.param .b32 x)\n{{\n.reg .b32 %v;\nld.param.u32 %v, [x];\n\
+             add.u32 %v, %v, %v;\nst.param.b32 [r], %v;\nret;\n}}\n"
+        ),
+    );
+    let want: Vec<u8> = (0..64_u32).flat_map(|i| (2 * i).to_le_bytes()).collect();
+    std::fs::write(folder.path().join("want.bin"), want).expect("writable");
+    let arguments = "grid = 1\nblock = 64\n[[args]]\ntype = 'u32'\nelements = 64\nexpect = 'want.bin'\n";
+    let launch = write("launch.toml", arguments);
+    let linking = write("linking.toml", &format!("link = ['library.ptx']\n{arguments}"));
+    let run = |command: &[&str], launch: &Path, more: &[&str]| {
+        let line =
+            [command, &[text(&main), "--launch", text(launch), "-q", "--format", "json"], more].concat();
+        heddle(&line)
+    };
+    let link = ["--link", text(&library)];
+    for ran in [
+        run(&["exec"], &launch, &link),
+        run(&["exec"], &linking, &[]),
+        run(&["cosim", "--design", "baseline"], &linking, &[]),
+    ] {
+        assert_eq!(ran.passes().json()[0]["reference_words_compared"], 64);
+    }
+    run(&["exec"], &launch, &[]).fails(1, &["'twice' has no body in the PTX", "main.ptx:15:", "--link"]);
+    run(&["exec"], &linking, &link).fails(1, &["'twice' is defined twice", "library.ptx:4:"]);
+    let gone = write("gone.toml", &format!("link = ['gone.ptx']\n{arguments}"));
+    run(&["exec"], &gone, &[]).fails(2, &["gone.ptx"]);
+    heddle(&["compile", text(&main), "--link", text(&library)]).passes();
+    heddle(&["launch-template", text(&main), "--link", text(&library)]).passes();
+}

@@ -20,7 +20,7 @@ fn program(ptx: &str, sizes: &[u32]) -> Program {
     });
     Program {
         name: "kernel".into(),
-        source: Arc::new(SourceFile { name: "kernel.ptx".into(), text: ptx.into() }),
+        source: Arc::new(SourceFile::new("kernel.ptx", ptx)),
         instrs: Vec::new(),
         blocks: Vec::new(),
         num_regs: 0,

@@ -20,7 +20,7 @@ fn program() -> Program {
     let reference = ConstantVariable { name: "image".into(), offset: 0, bytes: 8, reference: true };
     Program {
         name: "kernel".into(),
-        source: Arc::new(SourceFile { name: "kernel.ptx".into(), text: String::new() }),
+        source: Arc::new(SourceFile::new("kernel.ptx", "")),
         instrs: Vec::new(),
         blocks: Vec::new(),
         num_regs: 0,

@@ -56,7 +56,7 @@ fn a_launch_file_writes_constants_that_have_generic_addresses() {
     );
     std::fs::write(path("launch.toml"), launch).expect("written");
     for design in ["baseline", "ltrf"] {
-        let kernel = Kernel::File { ptx: path("k.ptx"), launch: path("launch.toml") };
+        let kernel = Kernel::File { ptx: path("k.ptx"), link: Vec::new(), launch: path("launch.toml") };
         let mut spec = RunSpec::new(common::root(), design, kernel, Engine::Cosim);
         spec.results = path("results");
         let report = Session::new(spec).and_then(|mut s| s.run(&mut ())).unwrap_or_else(|e| panic!("{e}"));

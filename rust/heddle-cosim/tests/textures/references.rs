@@ -37,7 +37,7 @@ fn run(design: &str, engine: Engine, launch: &str) -> Result<RunReport, RunError
     std::fs::write(path("expected.bin"), expected).expect("written");
     std::fs::write(path("k.ptx"), PTX).expect("written");
     std::fs::write(path("launch.toml"), launch).expect("written");
-    let kernel = Kernel::File { ptx: path("k.ptx"), launch: path("launch.toml") };
+    let kernel = Kernel::File { ptx: path("k.ptx"), link: Vec::new(), launch: path("launch.toml") };
     let mut spec = RunSpec::new(common::root(), design, kernel, engine);
     spec.results = path("results");
     Session::new(spec).and_then(|mut session| session.run(&mut ()))

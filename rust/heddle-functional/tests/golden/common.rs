@@ -135,7 +135,7 @@ impl Builder {
     pub fn program(&self) -> Arc<Program> {
         Arc::new(Program {
             name: "test".to_owned(),
-            source: Arc::new(SourceFile { name: "test.ptx".to_owned(), text: self.text.clone() }),
+            source: Arc::new(SourceFile::new("test.ptx", self.text.clone())),
             instrs: self.instrs.clone(),
             blocks: Vec::new(),
             num_regs: 16,

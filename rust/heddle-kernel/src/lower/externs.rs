@@ -24,17 +24,17 @@ impl Lowering<'_> {
         results: &[Operand],
     ) -> Lowered<()> {
         let name = function.name.text.as_str();
-        let refused = |reason: &str| {
-            Err(Diagnostic::new(DiagnosticKind::Unsupported, span, format!("'{name}' {reason}")))
-        };
+        let fault =
+            |reason: &str| Diagnostic::new(DiagnosticKind::Unsupported, span, format!("'{name}' {reason}"));
         match name {
             PRINT => self.nothing_printed(results),
             ASSERT => {
                 self.trap();
                 Ok(())
             }
-            _ if HEAP.contains(&name) => refused("needs a heap on the device, which is not modelled"),
-            _ => refused("has no body in this module; there is no linking with others"),
+            _ if HEAP.contains(&name) => Err(fault("needs a heap on the device, which is not modelled")),
+            _ => Err(fault("has no body in the PTX")
+                .help("give the PTX of the module that defines it too, with --link or in the launch file")),
         }
     }
 

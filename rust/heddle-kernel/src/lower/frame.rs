@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::functions::{self, Functions};
 use super::layout::{Allocator, ModuleLayout, extent};
 use super::special::{self, RESERVED_SHARED_BYTES};
-use crate::ast::{Function, OperandKind, Statement, Variable, VariableSpace};
+use crate::ast::{Function, Linkage, OperandKind, Statement, Variable, VariableSpace};
 use crate::diagnostic::Diagnostic;
 
 /// Bytes of shared memory that a kernel may declare.
@@ -160,7 +160,7 @@ pub(super) fn converts(statements: &[Statement], spaces: &[&str]) -> bool {
 }
 
 fn is_dynamic(variable: &Variable) -> bool {
-    variable.is_extern || variable.dims.first() == Some(&None)
+    variable.linkage == Linkage::Extern || variable.dims.first() == Some(&None)
 }
 
 /// What the statements of a kernel and of the functions that it may call mention.

@@ -7,7 +7,7 @@ use super::frame::converts;
 use super::functions::{self, Functions};
 use super::initial::{self, Addresses, Known};
 use super::{Lowered, types};
-use crate::ast::{Constant, Function, Initializer, Item, Module, Variable, VariableSpace, Word};
+use crate::ast::{Constant, Function, Initializer, Item, Linkage, Module, Variable, VariableSpace, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 
 /// First address of module-scope `.global` variables; they end below the buffers of the host.
@@ -25,7 +25,7 @@ const HANDLE_BYTES: u32 = 8;
 
 /// Size and alignment of a variable in bytes; a dimension left open counts 0 unless the initial
 /// value tells.
-pub(super) fn extent(variable: &Variable) -> Lowered<(u64, u64)> {
+pub(crate) fn extent(variable: &Variable) -> Lowered<(u64, u64)> {
     if let "texref" | "samplerref" | "surfref" = variable.ty.text.as_str() {
         return Err(Diagnostic::new(
             DiagnosticKind::Unsupported,
@@ -130,12 +130,12 @@ pub(super) fn module<'m>(module: &'m Module, faults: &mut Vec<Diagnostic>) -> Mo
                 continue;
             }
         };
-        if variable.is_extern {
-            faults.push(Diagnostic::new(
-                DiagnosticKind::Unsupported,
-                variable.name.span,
-                format!("'{}' is defined in another module", variable.name.text),
-            ));
+        if variable.linkage == Linkage::Extern {
+            let message = format!("'{}' is defined in another module", variable.name.text);
+            faults.push(
+                Diagnostic::new(DiagnosticKind::Unsupported, variable.name.span, message)
+                    .help("give the PTX of that module too, with --link or in the launch file"),
+            );
             continue;
         }
         if is_reference(variable) {

@@ -29,6 +29,7 @@ use layout::ModuleLayout;
 use symbols::{LabelId, Symbol, Symbols};
 
 pub use layout::GLOBALS_BASE;
+pub(crate) use layout::extent;
 pub use no_effect::warnings;
 
 /// Result of lowering one construct.

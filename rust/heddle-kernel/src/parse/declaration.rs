@@ -1,7 +1,7 @@
 //! Variables, registers and parameters.
 
 use super::{Parse, Parser};
-use crate::ast::{Address, Constant, Initializer, Variable, VariableSpace, Word};
+use crate::ast::{Address, Constant, Initializer, Linkage, Variable, VariableSpace, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lexer::TokenKind;
 
@@ -36,7 +36,7 @@ const TYPES: &[&str] = &[
 /// The part of a declaration before the name.
 struct Prefix {
     space: VariableSpace,
-    is_extern: bool,
+    linkage: Linkage,
     align: Option<u64>,
     vector: u32,
     ty: Word,
@@ -74,7 +74,7 @@ impl Parser<'_> {
     }
 
     fn prefix(&mut self) -> Parse<Prefix> {
-        let mut is_extern = false;
+        let mut linkage = Linkage::default();
         let mut space = None;
         let mut align = None;
         let mut vector = 1;
@@ -101,8 +101,9 @@ impl Parser<'_> {
                 continue;
             }
             match word {
-                "extern" => is_extern = true,
-                "visible" | "weak" | "common" => {}
+                "extern" => linkage = Linkage::Extern,
+                "visible" => linkage = Linkage::Visible,
+                "weak" | "common" => linkage = Linkage::Weak,
                 "ptr" => pointer = true,
                 "v2" => vector = 2,
                 "v4" => vector = 4,
@@ -146,7 +147,7 @@ impl Parser<'_> {
                         )
                         .help("expected .reg, .param, .shared, .local, .const or .global before the type"));
                     };
-                    return Ok(Prefix { space, is_extern, align, vector, ty });
+                    return Ok(Prefix { space, linkage, align, vector, ty });
                 }
                 ty => {
                     return Err(Diagnostic::new(
@@ -207,7 +208,7 @@ impl Parser<'_> {
         };
         Ok(Variable {
             space: prefix.space,
-            is_extern: prefix.is_extern,
+            linkage: prefix.linkage,
             align: prefix.align,
             vector: prefix.vector,
             ty: prefix.ty.clone(),

@@ -5,6 +5,7 @@ mod instruction;
 mod module;
 mod number;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use heddle_isa::SourceFile;
@@ -12,6 +13,7 @@ use heddle_isa::SourceFile;
 use crate::ast::{Module, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
 use crate::lexer::{self, Token, TokenKind, Tokens};
+use crate::link::Renaming;
 use crate::span::Span;
 
 /// Result of one grammar rule.
@@ -30,19 +32,34 @@ pub const MAX_TOKENS: usize = 1 << 22;
 /// # Errors
 /// Every fault in the text that the grammar can tell, in order, 100 at most; more than [`MAX_TOKENS`] tokens.
 pub fn parse(name: &str, text: &str) -> Result<Module, Diagnostics> {
-    let source = Arc::new(SourceFile { name: name.to_owned(), text: text.to_owned() });
+    parse_source(&Arc::new(SourceFile::new(name, text)), None)
+}
+
+/// As [`parse`]; words that have another name by `renaming` get it.
+pub(crate) fn parse_source(
+    source: &Arc<SourceFile>,
+    renaming: Option<&Renaming>,
+) -> Result<Module, Diagnostics> {
+    let text = &source.text;
     let Tokens { tokens, faults, complete } = lexer::tokens(text, MAX_TOKENS, MAX_FAULTS);
     if !complete {
-        return Err(Diagnostics::new(source, faults));
+        return Err(Diagnostics::new(Arc::clone(source), faults));
     }
-    let mut parser = Parser { text, tokens, at: 0, depth: 0, faults };
-    let module = parser.module(Arc::clone(&source));
+    let mut parser = Parser { text, tokens, at: 0, depth: 0, faults, renaming };
+    let module = parser.module(Arc::clone(source));
     let mut faults = parser.faults;
     if faults.is_empty() {
         return Ok(module);
     }
     faults.sort_by_key(|d| d.span.start);
-    Err(Diagnostics::new(source, faults))
+    Err(Diagnostics::new(Arc::clone(source), faults))
+}
+
+/// Every name of a text, whatever it names; of one that cannot be read, those up to the fault.
+pub(crate) fn names(text: &str) -> HashSet<&str> {
+    let Tokens { tokens, .. } = lexer::tokens(text, MAX_TOKENS, MAX_FAULTS);
+    let names = tokens.iter().filter(|t| t.kind == TokenKind::Name);
+    names.map(|t| &text[t.span.start..t.span.end]).collect()
 }
 
 /// A position in the tokens.
@@ -52,6 +69,7 @@ struct Parser<'t> {
     at: usize,
     depth: usize,
     faults: Vec<Diagnostic>,
+    renaming: Option<&'t Renaming>,
 }
 
 impl<'t> Parser<'t> {
@@ -106,7 +124,9 @@ impl<'t> Parser<'t> {
     }
 
     fn word(&self, token: Token) -> Word {
-        Word { text: self.text_of(token).to_owned(), span: token.span }
+        let text = self.text_of(token);
+        let renamed = self.renaming.and_then(|r| r.name(token.span.start, text));
+        Word { text: renamed.unwrap_or(text).to_owned(), span: token.span }
     }
 
     /// The next token if it is dotted, without its first dot.

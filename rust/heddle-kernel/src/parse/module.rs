@@ -5,7 +5,7 @@ use std::sync::Arc;
 use heddle_isa::SourceFile;
 
 use super::{Parse, Parser};
-use crate::ast::{Function, Item, Module, Word};
+use crate::ast::{Function, Item, Linkage, Module, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lexer::TokenKind;
 
@@ -180,6 +180,7 @@ impl Parser<'_> {
     /// An item that linkage directives may precede: a function or a variable.
     fn linked_item(&mut self, module: &mut Module) -> Parse<()> {
         let mut ahead = self.at;
+        let mut linkage = Linkage::default();
         let kind = loop {
             let token = self.tokens[ahead];
             if token.kind != TokenKind::Dotted {
@@ -187,14 +188,17 @@ impl Parser<'_> {
                 return Err(self.unexpected("'.entry', '.func' or a variable"));
             }
             match &self.text_of(token)[1..] {
-                "visible" | "extern" | "weak" | "common" => ahead += 1,
+                "visible" => linkage = Linkage::Visible,
+                "extern" => linkage = Linkage::Extern,
+                "weak" | "common" => linkage = Linkage::Weak,
                 word => break word,
             }
+            ahead += 1;
         };
         match kind {
             "entry" | "func" => {
                 self.at = ahead;
-                let function = self.function()?;
+                let function = self.function(linkage)?;
                 module.items.push(Item::Function(function));
                 Ok(())
             }
@@ -221,7 +225,7 @@ impl Parser<'_> {
         .suggest(word, known.iter().copied())
     }
 
-    fn function(&mut self) -> Parse<Function> {
+    fn function(&mut self, linkage: Linkage) -> Parse<Function> {
         let is_entry = self.peek_dotted() == Some("entry");
         self.next();
         let returns = match self.peek_kind() {
@@ -249,7 +253,7 @@ impl Parser<'_> {
             }
             _ => return Err(self.unexpected("'{', ';' or a directive such as '.maxntid'")),
         };
-        Ok(Function { is_entry, name, returns, params, directives, body, end })
+        Ok(Function { is_entry, linkage, name, returns, params, directives, body, end })
     }
 
     fn function_directive(&mut self) -> Parse<(Word, Vec<u64>)> {

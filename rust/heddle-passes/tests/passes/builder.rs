@@ -82,7 +82,7 @@ pub fn program(instrs: Vec<Instr>) -> Program {
     let text: Vec<String> = (0..instrs.len()).map(|pc| format!("instruction {pc};")).collect();
     Program {
         name: "test".to_owned(),
-        source: Arc::new(SourceFile { name: "test.ptx".to_owned(), text: text.join("\n") }),
+        source: Arc::new(SourceFile::new("test.ptx", text.join("\n"))),
         blocks: blocks(&instrs, &edges),
         num_regs: 255,
         num_preds: 8,

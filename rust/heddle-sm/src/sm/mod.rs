@@ -207,7 +207,7 @@ impl<P: MemoryPort> Sm<P> {
             cta: w.cta,
             warp_in_cta: w.warp_in_cta,
             pc,
-            location: format!("{}:{loc}", self.program.source.name),
+            location: self.program.source.spelt(loc),
             source: self.program.source_line(pc).to_owned(),
         })
     }

@@ -113,7 +113,7 @@ impl Asm {
         let dead_sources = vec![0; self.instrs.len()];
         let program = Program {
             name: "test".to_owned(),
-            source: Arc::new(SourceFile { name: "test.ptx".to_owned(), text }),
+            source: Arc::new(SourceFile::new("test.ptx", text)),
             instrs: self.instrs,
             blocks: Vec::new(),
             num_regs,

@@ -68,7 +68,7 @@ mod table;
 mod template;
 mod texture;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use element::ElementType;
 pub use error::{LaunchFileError, LaunchFileErrorKind};
@@ -92,6 +92,8 @@ pub const MAX_VALUES: usize = 65_536;
 pub const MAX_MEMBERS: usize = 1024;
 /// Tables of one kind: arguments of a launch, launches, named buffers, module variables.
 pub const MAX_TABLES: usize = 1024;
+/// PTX modules that it may link.
+pub const MAX_LINKS: usize = 64;
 /// Times that a launch, or all launches, may be repeated.
 pub const MAX_REPEAT: u64 = 1_000_000;
 /// Largest launch file in bytes.
@@ -109,6 +111,8 @@ pub struct LaunchFile {
     /// Its name, for messages.
     name: String,
     launches: Vec<LaunchSpec>,
+    /// Further PTX modules.
+    links: Vec<PathBuf>,
     /// Buffers by name.
     buffers: Vec<BufferSpec>,
     /// Textures and surfaces by name.
@@ -141,6 +145,11 @@ impl LaunchFile {
         parse::parse(name, text, folder)
     }
 
+    /// The PTX modules that the kernel's is linked with, in the order of the file.
+    pub fn links(&self) -> impl Iterator<Item = &Path> {
+        self.links.iter().map(PathBuf::as_path)
+    }
+
     fn buffers(&self) -> impl Iterator<Item = &BufferSpec> {
         let args = self.launches.iter().flat_map(|launch| &launch.args);
         let own = args.filter_map(|arg| match &arg.kind {
@@ -157,6 +166,7 @@ impl LaunchFile {
     /// The first output that would be written over another file.
     pub fn check_outputs(&self, others: &[(&'static str, &Path)]) -> Result<(), LaunchFileError> {
         let mut taken = others.to_vec();
+        taken.extend(self.links().map(|path| ("a module of link", path)));
         taken.extend(self.buffers().flat_map(BufferSpec::inputs));
         for (output, at) in self.buffers().filter_map(|spec| spec.output.as_ref()) {
             if let Some((what, other)) = taken.iter().find(|(_, other)| same_file(output, other)) {
@@ -168,8 +178,8 @@ impl LaunchFile {
         Ok(())
     }
 
-    /// Every file that it names: those that fill buffers, those that are expected, those that are written.
+    /// Every file that it names: PTX modules, those that fill buffers, those that are expected, those that are written.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.buffers().flat_map(BufferSpec::files)
+        self.links().chain(self.buffers().flat_map(BufferSpec::files))
     }
 }

@@ -6,7 +6,7 @@ mod texture;
 
 pub(super) use buffer::is_npy;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use toml::de::DeTable;
 
@@ -14,14 +14,14 @@ use super::error::{LaunchFileError, LaunchFileErrorKind as Kind};
 use super::spec::{Arg, ArgKind, BufferSpec, LaunchSpec};
 use super::table::{Position, Table, Text, Value, line_starts};
 use super::{
-    LaunchFile, MAX_BLOCK, MAX_DYNAMIC_SHARED_BYTES, MAX_FILE_BYTES, MAX_GRID, MAX_REPEAT, MAX_TABLES,
-    MAX_THREADS, MAX_TOTAL_BYTES,
+    LaunchFile, MAX_BLOCK, MAX_DYNAMIC_SHARED_BYTES, MAX_FILE_BYTES, MAX_GRID, MAX_LINKS, MAX_REPEAT,
+    MAX_TABLES, MAX_THREADS, MAX_TOTAL_BYTES,
 };
 
 /// Keys of one launch.
 const LAUNCH_KEYS: [&str; 6] = ["entry", "grid", "block", "dynamic_shared_bytes", "cooperative", "args"];
 /// Keys of the whole file beside those of its only launch.
-const FILE_KEYS: [&str; 5] = ["launch", "repeat", "buffers", "textures", "symbols"];
+const FILE_KEYS: [&str; 6] = ["launch", "link", "repeat", "buffers", "textures", "symbols"];
 
 pub(super) fn parse(name: &str, text: &str, folder: &Path) -> Result<LaunchFile, LaunchFileError> {
     let lines = line_starts(text);
@@ -40,6 +40,7 @@ pub(super) fn parse(name: &str, text: &str, folder: &Path) -> Result<LaunchFile,
     let mut table = Table::new(text, start, entries.into_inner(), &known)?;
 
     let repeat = repeat(&mut table)?;
+    let links = links(&mut table, folder)?;
     let buffers = buffer::named(&mut table, folder)?;
     let symbols = tables(&mut table, "symbols", &buffer::SYMBOL_KEYS)?
         .into_iter()
@@ -57,7 +58,7 @@ pub(super) fn parse(name: &str, text: &str, folder: &Path) -> Result<LaunchFile,
     } else {
         vec![launch(table, folder)?]
     };
-    let file = LaunchFile { name: name.to_owned(), launches, buffers, textures, symbols, repeat };
+    let file = LaunchFile { name: name.to_owned(), launches, links, buffers, textures, symbols, repeat };
     check_total(text, &file)?;
     Ok(file)
 }
@@ -78,6 +79,18 @@ fn tables<'a>(
         return Err(text.error(at, Kind::OutOfRange { key: key.into(), value, expected }));
     }
     values.into_iter().map(|v| v.table("a table", known)).collect()
+}
+
+/// The PTX modules of `link`.
+fn links(table: &mut Table<'_>, folder: &Path) -> Result<Vec<PathBuf>, LaunchFileError> {
+    let Some(value) = table.take("link") else { return Ok(Vec::new()) };
+    let expected = format!("at most {MAX_LINKS} files");
+    let too_many = value.out_of_range("an array of another length".into(), expected);
+    let values = value.elements("an array of PTX files")?;
+    if values.len() > MAX_LINKS {
+        return Err(too_many);
+    }
+    values.iter().map(|file| Ok(folder.join(file.string()?))).collect()
 }
 
 fn repeat(table: &mut Table<'_>) -> Result<u32, LaunchFileError> {
