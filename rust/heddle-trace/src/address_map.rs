@@ -28,12 +28,21 @@ pub struct AddressMap {
     pages: HashMap<u64, u32>,
     /// By piece of local memory: its place.
     pieces: HashMap<u32, u32>,
+    /// End of the highest access to shared memory.
+    shared_bytes: u32,
 }
 
 impl AddressMap {
-    /// Forgets local memory, which belongs to one kernel.
+    /// Forgets shared and local memory, which belong to one kernel.
     pub fn begin_kernel(&mut self) {
         self.pieces.clear();
+        self.shared_bytes = 0;
+    }
+
+    /// Bytes of shared memory up to the end of the highest access.
+    #[must_use]
+    pub fn shared_bytes(&self) -> u32 {
+        self.shared_bytes
     }
 
     /// Pages of global memory touched, 64 KiB each.
@@ -48,13 +57,27 @@ impl AddressMap {
         (self.pieces.len() as u32) << PIECE_BITS
     }
 
-    /// Gives the address a place, if it has none.
+    /// Gives the address of an access of so many bytes a place, if it has none.
     ///
     /// # Errors
-    /// Why it can have none.
-    pub fn touch(&mut self, header: &Header, space: Space, address: u64) -> Result<(), String> {
+    /// Why it can have none: no place, one beyond the shared memory of the block, or none for such an access.
+    pub fn touch(&mut self, header: &Header, space: Space, address: u64, bytes: u8) -> Result<(), String> {
+        if !address.is_multiple_of(bytes.max(1).into()) {
+            return Err(format!("an access of {bytes} bytes begins at a multiple of {bytes}"));
+        }
         match locate(header, space, address)? {
-            Place::Shared(_) => {}
+            Place::Shared(offset) => {
+                let end = offset + u32::from(bytes);
+                let (own, reserved) = (header.shared_bytes, header.reserved_shared_bytes());
+                if end > own + reserved {
+                    let more =
+                        if reserved > 0 { format!(" and {reserved} reserved ones") } else { String::new() };
+                    return Err(format!(
+                        "the access ends at byte {end} of shared memory; the block has {own}{more}, by -shmem"
+                    ));
+                }
+                self.shared_bytes = self.shared_bytes.max(end);
+            }
             Place::Local(offset) => {
                 let next = self.pieces.len() as u32;
                 self.pieces.entry(offset >> PIECE_BITS).or_insert(next);

@@ -10,6 +10,7 @@ use crate::error::{Spot, TraceError};
 use crate::header::Header;
 use crate::instruction::Instruction;
 use crate::lines::Line;
+use crate::more_registers::MoreRegisters;
 use crate::operands::{Operands, restore};
 
 /// Distinct program counters at most.
@@ -62,6 +63,10 @@ pub struct Collector<'a> {
     /// Bytes that the record of the CTA takes at most.
     cta_bytes: u64,
     barriers: Barriers,
+    /// Registers that a thread must have.
+    pub registers: u32,
+    /// The first instruction that names one beyond those of the header.
+    beyond: Option<(Spot, String)>,
 }
 
 impl<'a> Collector<'a> {
@@ -77,6 +82,8 @@ impl<'a> Collector<'a> {
             successors: 0,
             cta_bytes: 0,
             barriers: Barriers::default(),
+            registers: header.registers,
+            beyond: None,
         }
     }
 
@@ -92,6 +99,13 @@ impl<'a> Collector<'a> {
         self.barriers.assumed(self.header)
     }
 
+    /// The registers beyond those of the header, where there are such.
+    pub fn more_registers(&self) -> Option<MoreRegisters> {
+        let (first, opcode) = self.beyond.clone()?;
+        let (kernel, declared) = (self.header.kernel.clone(), self.header.registers);
+        Some(MoreRegisters { kernel, declared, used: self.registers, opcode, first })
+    }
+
     /// Takes the next instruction of the CTA, of warp `warp`.
     ///
     /// # Errors
@@ -103,7 +117,6 @@ impl<'a> Collector<'a> {
         instruction: &Instruction<'_>,
     ) -> Result<(), TraceError> {
         self.instructions += 1;
-        self.count_bytes(line, instruction)?;
         if self.last.is_some_and(|(before, _)| before != warp) {
             self.end_warp(|| line.spot(1))?;
             self.last = None;
@@ -113,6 +126,7 @@ impl<'a> Collector<'a> {
             Some(&place) => place,
             None => self.add(line, instruction)?,
         };
+        self.count_bytes(line, instruction, self.found[place].operands.count())?;
         let found = &mut self.found[place];
         let same = found.opcode == instruction.opcode
             && found.destination == instruction.destination
@@ -127,10 +141,10 @@ impl<'a> Collector<'a> {
             });
         }
         found.partial |= instruction.mask != self.header.lanes(warp);
-        if let TracedKind::Memory { space, .. } = found.operands.kind {
+        if let TracedKind::Memory { space, bytes, .. } = found.operands.kind {
             for &address in &instruction.addresses {
                 let at = || line.spot(instruction.column);
-                let touched = self.addresses.touch(self.header, space, address);
+                let touched = self.addresses.touch(self.header, space, address, bytes);
                 touched.map_err(|reason| TraceError::Address { at: at(), address, reason })?;
             }
         }
@@ -162,13 +176,18 @@ impl<'a> Collector<'a> {
             let expected = format!("pc {:04x}, at which every warp begins, or a higher one", first.pc);
             return Err(line.expected(1, expected, &format!("{:04x}", instruction.pc)));
         }
+        let operands = restore(self.header, line, instruction)?;
+        self.registers = self.registers.max(operands.registers());
+        if operands.registers() > self.header.registers && self.beyond.is_none() {
+            self.beyond = Some((line.spot(instruction.column), instruction.opcode.to_owned()));
+        }
         self.found.push(Static {
             pc: instruction.pc,
             line: line.number,
             opcode: instruction.opcode.to_owned(),
             destination: instruction.destination,
             sources: instruction.sources.clone(),
-            operands: restore(self.header, line, instruction)?,
+            operands,
             partial: false,
             next: Vec::new(),
         });
@@ -194,9 +213,14 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// The record of the CTA grows.
-    fn count_bytes(&mut self, line: Line<'_>, instruction: &Instruction<'_>) -> Result<(), TraceError> {
-        self.cta_bytes += size_of::<Step>() as u64;
+    /// The record of the CTA grows by an instruction of `parts`.
+    fn count_bytes(
+        &mut self,
+        line: Line<'_>,
+        instruction: &Instruction<'_>,
+        parts: usize,
+    ) -> Result<(), TraceError> {
+        self.cta_bytes += (parts * size_of::<Step>()) as u64;
         if instruction.width > 0 {
             self.cta_bytes += (size_of::<Lanes>() + size_of_val(&*instruction.addresses)) as u64;
         }
@@ -246,11 +270,11 @@ mod tests {
         // A step, its addresses, and 8 bytes for each of the two lanes.
         let bytes = (size_of::<Step>() + size_of::<Lanes>() + 16) as u64;
         collector.cta_bytes = MAX_CTA_BYTES - bytes;
-        collector.count_bytes(line, &instruction).expect("it just fits");
-        let error = collector.count_bytes(line, &instruction).expect_err("it does not fit");
+        collector.count_bytes(line, &instruction, 1).expect("it just fits");
+        let error = collector.count_bytes(line, &instruction, 1).expect_err("it does not fit");
         assert!(matches!(error, TraceError::Limit { limit: MAX_CTA_BYTES, .. }), "{error}");
         collector.begin_cta();
-        collector.count_bytes(line, &instruction).expect("another CTA");
+        collector.count_bytes(line, &instruction, 1).expect("another CTA");
         // The successors of all instructions together: the same pair again is no further one.
         collector.add(line, &instruction).expect("well formed");
         collector.successors = MAX_ALL_SUCCESSORS - 1;

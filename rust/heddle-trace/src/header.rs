@@ -15,6 +15,11 @@ const MAX_THREADS: u64 = 1024;
 /// Blocks of a grid at most by dimension (the same table).
 const MAX_GRID: [u64; 3] = [(1 << 31) - 1, 65535, 65535];
 
+/// The first architecture with shared memory that is reserved for the system, and its bytes (CUDA C++
+/// Programming Guide, compute capability 8.x).
+const FIRST_WITH_RESERVED: u32 = 80;
+const RESERVED_SHARED_BYTES: u32 = 1024;
+
 /// Lines of a header at most, those with unknown keys among them; tracers write 13.
 const MAX_LINES: u64 = 1000;
 
@@ -97,6 +102,12 @@ impl Header {
             version: partial.version.ok_or_else(|| missing("-accelsim tracer version"))?,
             line_info: partial.line_info,
         })
+    }
+
+    /// Bytes of shared memory of a block before those of the kernel, which `-shmem` does not count.
+    #[must_use]
+    pub fn reserved_shared_bytes(&self) -> u32 {
+        if self.architecture >= FIRST_WITH_RESERVED { RESERVED_SHARED_BYTES } else { 0 }
     }
 
     /// Threads of a block.

@@ -10,6 +10,7 @@ use crate::barriers::AssumedBarriers;
 use crate::collector::Collector;
 use crate::error::TraceError;
 use crate::header::Header;
+use crate::more_registers::MoreRegisters;
 use crate::program::build_program;
 use crate::reader::Reader;
 use crate::replay::Replay;
@@ -28,9 +29,11 @@ pub struct TracedKernel {
     pub instructions: u64,
     /// The barriers whose number the trace lacks, where there are such.
     pub assumed_barriers: Option<AssumedBarriers>,
+    /// The registers that the header lacks, where there are such.
+    pub more_registers: Option<MoreRegisters>,
     pub(crate) source: Source,
-    /// By program counter of the trace: instruction of the program.
-    pub(crate) index: Arc<HashMap<u32, Pc>>,
+    /// By program counter of the trace: first instruction of the program, and how many stand for it.
+    pub(crate) index: Arc<HashMap<u32, (Pc, u32)>>,
     pub(crate) addresses: Arc<AddressMap>,
 }
 
@@ -63,8 +66,9 @@ impl TracedKernel {
             }
         }
         let (instructions, assumed_barriers) = (collector.instructions, collector.assumed_barriers());
-        let (program, index) =
-            build_program(&header, source.name(), collector.found, addresses.local_bytes());
+        let (more_registers, registers) = (collector.more_registers(), collector.registers);
+        let found = collector.found;
+        let (program, index) = build_program(&header, source.name(), found, registers, addresses);
         let launch = KernelLaunch {
             grid: header.grid,
             block: header.block,
@@ -79,6 +83,7 @@ impl TracedKernel {
             program: Arc::new(program),
             instructions,
             assumed_barriers,
+            more_registers,
             source,
             index: Arc::new(index),
             addresses: Arc::clone(addresses),

@@ -255,7 +255,9 @@ mod tests {
         assert_eq!(destination("IMAD.WIDE.U32"), Some(Some(Width::Registers(2))));
         assert_eq!(destination("F2F.F64.F32"), Some(Some(Width::Registers(2))));
         assert_eq!(destination("F2F.F32.F64"), Some(Some(Width::Registers(1))));
-        assert_eq!(destination("HMMA.884.F32.F32.STEP0"), None);
+        assert_eq!(destination("HMMA.1688.F32"), Some(Some(Width::Registers(4))));
+        assert_eq!(destination("HMMA.1688.F16"), Some(Some(Width::Registers(2))));
+        assert_eq!(destination("UTMALDG"), None);
         assert_eq!(look_up("UIADD3", 70), None);
         assert!(look_up("UIADD3", 75).is_some() && look_up("XMAD.MRG", 61).is_some());
         assert_eq!(look_up("XMAD", 70), None);

@@ -9,6 +9,9 @@ use crate::instruction::{Instruction, ZERO_REGISTER};
 use crate::lines::Line;
 use crate::opcodes::{Class, First, Row, Sources, Width, cache_operator, fence_level, look_up, memory_bytes};
 
+/// The last register that is no zero register.
+const LAST_REGISTER: u32 = ZERO_REGISTER as u32 - 1;
+
 /// What an instruction accesses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operands {
@@ -22,11 +25,42 @@ pub struct Operands {
     pub sources: Vec<Reg>,
 }
 
+/// A part of an instruction that fits the slots of the port: destinations and sources.
+pub type Part<'a> = (&'a [Reg], &'a [Reg]);
+
+impl Operands {
+    /// The instruction in as many parts as the port needs: first the sources, then the destinations, so that no
+    /// part writes what a later one reads.
+    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        let reads = self.sources.len().div_ceil(NUM_SOURCES).max(1);
+        (0..self.count()).map(move |part| {
+            let sources = self.sources.chunks(NUM_SOURCES).nth(part).unwrap_or_default();
+            let written = (part + 1).checked_sub(reads);
+            let destinations = written.and_then(|n| self.destinations.chunks(NUM_DESTINATIONS).nth(n));
+            (destinations.unwrap_or_default(), sources)
+        })
+    }
+
+    /// How many parts there are; at least one.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        let reads = self.sources.len().div_ceil(NUM_SOURCES).max(1);
+        let writes = self.destinations.len().div_ceil(NUM_DESTINATIONS).max(1);
+        reads + writes - 1
+    }
+
+    /// Registers that a thread must have.
+    #[must_use]
+    pub fn registers(&self) -> u32 {
+        self.sources.iter().chain(&self.destinations).map(|r| r.0 + 1).max().unwrap_or(0)
+    }
+}
+
 /// Restores the operands of an instruction by the opcode tables.
 ///
 /// # Errors
-/// [`TraceError::UnknownOpcode`], and [`TraceError::Operands`] for registers that the opcode does not have,
-/// that the kernel does not have, or that do not fit the port.
+/// [`TraceError::UnknownOpcode`], and [`TraceError::Operands`] for registers that the opcode does not have, or
+/// that do not fit the port where it is no arithmetic, which goes in parts.
 pub fn restore(
     header: &Header,
     line: Line<'_>,
@@ -52,20 +86,20 @@ pub fn restore(
     };
     if let Some(first) = destination {
         let width = row.destination.ok_or_else(|| fail("it has no destination register".to_owned()))?;
-        extend(header, opcode, first, width, &mut operands.destinations).map_err(fail)?;
+        extend(opcode, first, width, &mut operands.destinations).map_err(fail)?;
     }
     let widths = source_widths(row, listed.len(), instruction.immediate).map_err(fail)?;
     for (first, width) in listed.into_iter().zip(widths) {
-        extend(header, opcode, first, width, &mut operands.sources).map_err(fail)?;
+        extend(opcode, first, width, &mut operands.sources).map_err(fail)?;
     }
-    if operands.destinations.len() > NUM_DESTINATIONS || operands.sources.len() > NUM_SOURCES {
+    operands.kind = kind(row.class, instruction, &operands).map_err(fail)?;
+    if operands.count() > 1 && !matches!(operands.kind, TracedKind::Compute(_)) {
         return Err(fail(format!(
             "{} source and {} destination registers; the port has {NUM_SOURCES} and {NUM_DESTINATIONS}",
             operands.sources.len(),
             operands.destinations.len()
         )));
     }
-    operands.kind = kind(row.class, instruction, &operands).map_err(fail)?;
     Ok(operands)
 }
 
@@ -112,13 +146,7 @@ fn source_widths(row: &Row, count: usize, immediate: Option<u64>) -> Result<Vec<
 }
 
 /// Adds the registers of an operand that begins with `first`.
-fn extend(
-    header: &Header,
-    opcode: &str,
-    first: u8,
-    width: Width,
-    registers: &mut Vec<Reg>,
-) -> Result<(), String> {
+fn extend(opcode: &str, first: u8, width: Width, registers: &mut Vec<Reg>) -> Result<(), String> {
     if first == ZERO_REGISTER {
         return Ok(());
     }
@@ -134,10 +162,9 @@ fn extend(
     }
     let first = u32::from(first);
     let last = first + u32::from(count) - 1;
-    if last >= header.registers {
-        let have = header.registers;
+    if last > LAST_REGISTER {
         return Err(format!(
-            "R{first} of {count} registers ends at R{last}; the kernel has {have} registers"
+            "R{first} of {count} registers ends at R{last}; the last one is R{LAST_REGISTER}"
         ));
     }
     registers.extend((first..=last).map(Reg));

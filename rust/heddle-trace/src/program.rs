@@ -4,76 +4,93 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use heddle_isa::program::SourceFile;
-use heddle_isa::{Block, ConstantBank, Instr, Loc, Op, Operand, Pc, Program, Traced};
+use heddle_isa::{Block, ConstantBank, Instr, Loc, Op, Operand, Pc, Program, SourceFile, Traced};
 
+use crate::address_map::AddressMap;
 use crate::collector::Static;
 use crate::header::Header;
 
-/// The program of the instructions found, and the place of each program counter.
+/// The program of the instructions found, and for each program counter the first instruction that stands for
+/// it and their number. A thread has `registers`.
 pub fn build_program(
     header: &Header,
     path: &Path,
     mut found: Vec<Static>,
-    local_bytes: u32,
-) -> (Program, HashMap<u32, Pc>) {
+    registers: u32,
+    addresses: &AddressMap,
+) -> (Program, HashMap<u32, (Pc, u32)>) {
     let mut order: Vec<usize> = (0..found.len()).collect();
     order.sort_by_key(|&place| found[place].pc);
-    let mut place_of = vec![0u32; found.len()];
-    for (index, &place) in order.iter().enumerate() {
-        place_of[place] = index as u32;
+    // By place of discovery: the first of its instructions.
+    let mut first_of = vec![0; found.len()];
+    let mut count = 0;
+    for &place in &order {
+        first_of[place] = count;
+        count += found[place].operands.count();
     }
     for instruction in &mut found {
         for next in &mut instruction.next {
-            *next = place_of[*next] as usize;
+            *next = first_of[*next];
         }
         instruction.next.sort_unstable();
     }
     found.sort_by_key(|instruction| instruction.pc);
     let mut listing = String::new();
-    let mut instrs = Vec::with_capacity(found.len());
-    for (number, instruction) in (1u32..).zip(&found) {
+    let (mut instrs, mut flow) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    let mut index = HashMap::with_capacity(found.len());
+    for (number, instruction) in (1u32..).zip(found) {
         let words = format!("{:04x} {}, line {}\n", instruction.pc, instruction.text(), instruction.line);
         listing.push_str(&words);
-        let traced = Traced {
-            kind: instruction.operands.kind,
-            next: instruction.next.iter().map(|&index| Pc(index as u32)).collect(),
-            partial: instruction.partial,
-        };
-        let mut instr = Instr::new(Op::Traced(Box::new(traced)), Loc { line: number, column: 1 });
-        instr.dsts.extend(instruction.operands.destinations.iter().copied());
-        instr.srcs.extend(instruction.operands.sources.iter().map(|&r| Operand::Reg(r)));
-        instrs.push(instr);
+        let parts = instruction.operands.count();
+        index.insert(instruction.pc, (pc_of(instrs.len()), parts as u32));
+        for (part, (destinations, sources)) in instruction.operands.parts().enumerate() {
+            let next = if part + 1 < parts { vec![instrs.len() + 1] } else { instruction.next.clone() };
+            let traced = Traced {
+                kind: instruction.operands.kind,
+                next: next.iter().copied().map(pc_of).collect(),
+                partial: instruction.partial,
+            };
+            let mut instr = Instr::new(Op::Traced(Box::new(traced)), Loc { line: number, column: 1 });
+            instr.dsts.extend(destinations.iter().copied());
+            instr.srcs.extend(sources.iter().map(|&r| Operand::Reg(r)));
+            instrs.push(instr);
+            flow.push(next);
+        }
     }
-    let index = (0..).map(Pc).zip(&found).map(|(pc, instruction)| (instruction.pc, pc)).collect();
     let program = Program {
         name: header.kernel.clone(),
-        source: Arc::new(SourceFile { name: format!("{} (instructions)", path.display()), text: listing }),
-        blocks: blocks(&found),
+        source: Arc::new(SourceFile::new(format!("{} (instructions)", path.display()), listing)),
+        blocks: blocks(&flow),
         instrs,
-        num_regs: header.registers,
+        num_regs: registers,
         num_preds: 0,
         allocated: true,
         params: Vec::new(),
         param_bytes: 0,
-        shared_bytes: header.shared_bytes,
-        local_bytes,
+        shared_bytes: header.shared_bytes.max(addresses.shared_bytes()),
+        local_bytes: addresses.local_bytes(),
         constants: ConstantBank::default(),
         globals: Vec::new(),
     };
     (program, index)
 }
 
-/// Blocks: an instruction begins one unless it follows only the one before, and that goes on only to it.
-fn blocks(found: &[Static]) -> Vec<Block> {
-    let mut leader = vec![false; found.len()];
+/// There are at most [`crate::collector`]'s limit of instructions, each in a few parts.
+fn pc_of(index: usize) -> Pc {
+    Pc(index as u32)
+}
+
+/// Blocks of instructions that go on to those of `flow`: an instruction begins one unless it follows only the
+/// one before, and that goes on only to it.
+fn blocks(flow: &[Vec<usize>]) -> Vec<Block> {
+    let mut leader = vec![false; flow.len()];
     if let Some(first) = leader.first_mut() {
         *first = true;
     }
-    for (index, instruction) in found.iter().enumerate() {
-        let sequential = instruction.next == [index + 1];
+    for (index, next) in flow.iter().enumerate() {
+        let sequential = *next == [index + 1];
         if !sequential {
-            for &next in &instruction.next {
+            for &next in next {
                 leader[next] = true;
             }
             if let Some(follower) = leader.get_mut(index + 1) {
@@ -81,13 +98,13 @@ fn blocks(found: &[Static]) -> Vec<Block> {
             }
         }
     }
-    let starts: Vec<usize> = (0..found.len()).filter(|&index| leader[index]).collect();
+    let starts: Vec<usize> = (0..flow.len()).filter(|&index| leader[index]).collect();
     let block_of = |index: usize| starts.partition_point(|&start| start <= index) - 1;
     let mut blocks: Vec<Block> = Vec::with_capacity(starts.len());
     for (number, &start) in starts.iter().enumerate() {
-        let end = starts.get(number + 1).copied().unwrap_or(found.len());
-        let successors = found[end - 1].next.iter().map(|&next| block_of(next)).collect();
-        let (first, len) = (Pc(start as u32), (end - start) as u32);
+        let end = starts.get(number + 1).copied().unwrap_or(flow.len());
+        let successors = flow[end - 1].iter().map(|&next| block_of(next)).collect();
+        let (first, len) = (pc_of(start), (end - start) as u32);
         blocks.push(Block { first, len, successors, predecessors: Vec::new() });
     }
     for number in 0..blocks.len() {

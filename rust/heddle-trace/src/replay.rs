@@ -1,6 +1,6 @@
 //! The second pass: the records of the CTAs, which are in memory for as long as somebody holds them.
 
-use heddle_isa::{Lanes, Op, RecordedCta, RecordedWarp, Step};
+use heddle_isa::{Lanes, Op, Pc, RecordedCta, RecordedWarp, Step};
 use heddle_port::LaneMask;
 
 use crate::error::TraceError;
@@ -70,11 +70,11 @@ fn add(
     instruction: &Instruction<'_>,
 ) -> Result<u64, TraceError> {
     let changed = || line.expected(1, "the file as it was when it was first read", line.text);
-    let pc = kernel.index.get(&instruction.pc).copied().ok_or_else(changed)?;
+    let (pc, parts) = kernel.index.get(&instruction.pc).copied().ok_or_else(changed)?;
     let Op::Traced(traced) = &kernel.program.instrs[pc.index()].op else { return Err(changed()) };
     let mask = LaneMask(instruction.mask);
     let mut step = Step { pc, mask, lanes: None };
-    let mut bytes = size_of::<Step>();
+    let mut bytes = parts as usize * size_of::<Step>();
     if let Some((_, space, _)) = traced.access() {
         let place = |&address: &u64| kernel.addresses.place(&kernel.header, space, address);
         let places: Option<Vec<u32>> = instruction.addresses.iter().map(place).collect();
@@ -84,6 +84,7 @@ fn add(
         bytes += lanes.bytes();
         warp.lanes.push(lanes);
     }
-    warp.steps.push(step);
+    // What accesses memory has one part.
+    warp.steps.extend((0..parts).map(|part| Step { pc: Pc(pc.0 + part), ..step }));
     Ok(bytes as u64)
 }

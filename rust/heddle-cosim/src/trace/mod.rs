@@ -76,10 +76,10 @@ impl TraceRun<'_> {
         self.next += 1;
         let kernel =
             TracedKernel::read(path, &mut self.addresses, &mut || !control.interrupted()).map_err(failure)?;
-        if self.next > self.trace.warned.replace(self.next.max(self.trace.warned.get()))
-            && let Some(barriers) = &kernel.assumed_barriers
-        {
-            control.warning(&barriers.to_string());
+        if self.next > self.trace.warned.replace(self.next.max(self.trace.warned.get())) {
+            let barriers = kernel.assumed_barriers.as_ref().map(ToString::to_string);
+            let registers = kernel.more_registers.as_ref().map(ToString::to_string);
+            barriers.iter().chain(&registers).for_each(|warning| control.warning(warning));
         }
         let executable = build_executable(Arc::clone(&kernel.program), self.trace.needs)
             .map_err(|e| RunError::Compile { message: e.to_string() })?;

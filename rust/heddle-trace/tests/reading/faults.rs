@@ -120,9 +120,37 @@ fn a_file_that_ends_in_the_middle_of_a_line_is_truncated() {
 #[test]
 fn instructions_that_are_not_possible() {
     says(&planted(VOLTA, "IMAD.WIDE", "QMAD.WIDE"), &[":25:20", "opcode QMAD.WIDE", "sm_70"]);
-    says(&planted(VOLTA, "FADD 2 R4", "HMMA.1688.F32 2 R4"), &["opcode HMMA.1688.F32 is not known"]);
+    says(&planted(VOLTA, "FADD 2 R4", "UTMALDG 2 R4"), &["opcode UTMALDG is not known for sm_70"]);
     says(&planted(VOLTA, "1 R4 LDG.E.64", "1 R5 LDG.E.64"), &["R5 cannot begin an operand of 2 registers"]);
-    says(&planted(VOLTA, "1 R4 LDG.E.64", "1 R16 LDG.E.64"), &["ends at R17", "16 registers"]);
+}
+
+#[test]
+fn a_header_with_too_few_registers_is_a_warning() {
+    let kernel = read(&VOLTA.replacen("-nregs = 16", "-nregs = 4", 1)).expect("well formed");
+    let text = kernel.more_registers.expect("R5 is beyond").to_string();
+    for part in ["kernel-1.traceg:25:20: kernel ", "-nregs = 4, and IMAD.WIDE here names", "have the 6 that"]
+    {
+        assert!(text.contains(part), "no `{part}` in: {text}");
+    }
+    assert_eq!(kernel.program.num_regs, 6);
+    assert_eq!(read(VOLTA).expect("well formed").more_registers, None);
+}
+
+#[test]
+fn accesses_beyond_shared_memory_and_between_two_places_are_refused() {
+    let beyond = "ends at byte 128 of shared memory; the block has 127, by -shmem";
+    says(&planted(VOLTA, "-shmem = 256", "-shmem = 127"), &[":30:17: address 0x7c", beyond]);
+    assert!(read(&VOLTA.replacen("-shmem = 256", "-shmem = 160", 1)).is_ok());
+    // A thousand bytes and more are reserved before those of the kernel from sm_80 on.
+    let generic = "0x00007fb510000010";
+    let ampere = planted(AMPERE, generic, "0x00007fb510000400");
+    says(
+        &ampere,
+        &["address 0x7fb510000400", "ends at byte 1028 of shared memory; the block has 0 and 1024 reserved"],
+    );
+    assert!(read(&AMPERE.replacen(generic, "0x00007fb5100003fc", 1)).is_ok());
+    let misaligned = planted(VOLTA, "8 1 0x00007fb52a800000 8", "8 1 0x00007fb52a800004 8");
+    says(&misaligned, &[":26:20: address 0x7fb52a800004: an access of 8 bytes begins at a multiple of 8"]);
 }
 
 #[test]

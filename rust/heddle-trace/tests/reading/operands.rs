@@ -1,6 +1,6 @@
 //! The registers that the opcode tables restore from what a line lists.
 
-use heddle_isa::{Op, Operand, TracedKind};
+use heddle_isa::{Op, Operand, Pc, TracedKind};
 use heddle_port::Reg;
 use heddle_trace::{TraceError, TracedKernel};
 
@@ -11,21 +11,30 @@ use crate::samples::read;
 fn kernel(architecture: u32, version: u32, line: &str) -> Result<TracedKernel, TraceError> {
     let immediate = if version < 5 { "" } else { " 0" };
     read(&format!(
-        "-kernel name = one\n-grid dim = (1,1,1)\n-block dim = (1,1,1)\n-nregs = 64\n\
+        "-kernel name = one\n-grid dim = (1,1,1)\n-block dim = (1,1,1)\n-nregs = 64\n-shmem = 4096\n\
          -binary version = {architecture}\n-accelsim tracer version = {version}\n#\n\
          #BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 2\n\
          0000 00000001 {line}\n0010 00000001 0 EXIT 0 0{immediate}\n#END_TB\n"
     ))
 }
 
-/// Destination and source registers.
-fn registers(kernel: &TracedKernel) -> (Vec<u32>, Vec<u32>) {
-    let instr = &kernel.program.instrs[0];
+/// Destination and source registers, of each part of the first instruction.
+fn parts(kernel: &TracedKernel) -> Vec<(Vec<u32>, Vec<u32>)> {
     let source = |s: &Operand| match s {
         Operand::Reg(Reg(r)) => *r,
         other => panic!("{other:?}"),
     };
-    (instr.dsts.iter().map(|r| r.0).collect(), instr.srcs.iter().map(source).collect())
+    let (_, first) = kernel.program.instrs.split_last().expect("the exit");
+    first
+        .iter()
+        .map(|i| (i.dsts.iter().map(|r| r.0).collect(), i.srcs.iter().map(source).collect()))
+        .collect()
+}
+
+/// Destination and source registers.
+fn registers(kernel: &TracedKernel) -> (Vec<u32>, Vec<u32>) {
+    let (destinations, sources): (Vec<_>, Vec<_>) = parts(kernel).into_iter().unzip();
+    (destinations.concat(), sources.concat())
 }
 
 fn check(architecture: u32, version: u32, cases: &[(&str, &[u32], &[u32])]) {
@@ -143,16 +152,55 @@ fn barriers_whose_number_the_trace_has() {
 }
 
 #[test]
+fn what_has_more_registers_than_the_port_goes_in_parts() {
+    let all = |first: u32, count: u32| (first..first + count).collect::<Vec<_>>();
+    let found = |line| parts(&kernel(80, 5, line).unwrap_or_else(|e| panic!("{line}: {e}")));
+    let wide = found("1 R4 HMMA.16816.F32 3 R8 R12 R4 0 0");
+    assert_eq!(wide, [(vec![], vec![8, 9, 10, 11, 12, 13]), (all(4, 4), all(4, 4))]);
+    let sparse = found("1 R16 HMMA.SP.16832.F32 4 R4 R8 R12 R0 0 0");
+    assert_eq!(sparse, [(vec![], all(4, 6)), (vec![], all(10, 6)), (all(16, 4), vec![0])]);
+    assert_eq!(found("1 R4 DMMA.884 3 R8 R10 R4 0 0").len(), 2);
+    assert_eq!(found("1 R4 IMMA.8816.S8.S8 3 R0 R1 R2 0 0").len(), 1);
+    // Each part goes on to the next one.
+    let kernel = kernel(80, 5, "1 R4 HMMA.16816.F32 3 R8 R12 R4 0 0").expect("well formed");
+    let next = |pc: usize| match &kernel.program.instrs[pc].op {
+        Op::Traced(traced) => traced.next.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!((next(0), next(1), next(2)), (vec![Pc(1)], vec![Pc(2)], vec![]));
+    assert_eq!((kernel.instructions, kernel.program.blocks.len()), (2, 1));
+}
+
+#[test]
+fn textures_and_votes_are_operations_on_the_registers_that_the_line_names() {
+    check(
+        75,
+        3,
+        &[
+            ("1 R4 TEX.SCR.LL 3 R8 R10 R12 0", &[4], &[8, 10, 12]),
+            ("1 R4 TLD4.R 2 R8 R10 0", &[4], &[8, 10]),
+            ("1 R4 SULD.D.2D.TRAP 1 R8 0", &[4], &[8]),
+            ("1 R8 SUST.D.2D.TRAP 1 R4 0", &[], &[8, 4]),
+            ("1 R4 VOTE.ANY 0 0", &[4], &[]),
+            ("0 VOTE_VTG 0 0", &[], &[]),
+            ("1 R4 HMMA.31416 2 R8 R12 0", &[4], &[8, 12]),
+        ],
+    );
+}
+
+#[test]
 fn operands_that_cannot_be_are_named() {
     for (architecture, line, part) in [
         (70, "1 R3 XMAD 3 R4 R5 R6 0", "opcode XMAD is not known for sm_70"),
-        (75, "1 R4 HMMA.1688.F32 3 R4 R6 R4 0", "opcode HMMA.1688.F32 is not known for sm_75"),
+        (75, "1 R4 UTMALDG 3 R4 R6 R4 0", "opcode UTMALDG is not known for sm_75"),
+        (75, "1 R5 HMMA.1688.F32 3 R4 R6 R8 0", "R5 cannot begin an operand of 4 registers"),
         (70, "1 R5 LDG.E.64.SYS 1 R2 8 1 0x7fb52a800000 0", "R5 cannot begin an operand of 2 registers"),
         (70, "1 R4 FSETP.GT.AND 1 R2 0", "it has no destination register"),
         (70, "0 STG.E.SYS 0 4 1 0x7fb52a800000 0", "it lists 0 source registers; expected 2"),
         (70, "1 R4 LDG.E.SYS 2 R2 R4 4 1 0x7fb52a800000 0", "it has at most 1"),
         (80, "0 LDGSTS.E 1 R8 4 1 0x7fb52a800000 0", "it lists 1 source registers; expected 2"),
-        (70, "1 R64 MOV 0 0", "ends at R64; the kernel has 64 registers"),
+        (70, "1 R254 LDG.E.128.SYS 1 R2 16 1 0x7fb52a800000 0", "R254 cannot begin"),
+        (70, "1 R252 LDG.E.128.SYS 1 R2 16 1 0x7fb52a800000 0", "ends at R255; the last one is R254"),
         (70, "1 R21 RET.REL.NODEC 0 0", "R21 cannot begin"),
     ] {
         let error = kernel(architecture, 3, line).expect_err(line).to_string();

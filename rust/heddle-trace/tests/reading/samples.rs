@@ -29,9 +29,14 @@ pub fn read(text: &str) -> Result<TracedKernel, TraceError> {
     let (_folder, path) = file(text);
     let kernel = TracedKernel::read(&path, &mut Arc::new(AddressMap::default()), &mut || true)?;
     let mut replay = kernel.replay()?;
+    let instrs = &kernel.program.instrs;
+    // Parts of one instruction have the same line of the listing.
+    let begins = |pc: usize| pc == 0 || instrs[pc].loc != instrs[pc - 1].loc;
     let mut steps = 0;
     for cta in 0..kernel.header.ctas() {
-        steps += replay.cta(cta)?.warps.iter().map(|w| w.steps.len() as u64).sum::<u64>();
+        for warp in &replay.cta(cta)?.warps {
+            steps += warp.steps.iter().filter(|step| begins(step.pc.index())).count() as u64;
+        }
     }
     assert_eq!(steps, kernel.instructions);
     Ok(kernel)
