@@ -330,7 +330,12 @@ impl Machines<'_, '_> {
                 format!("the RTL stops: {}", error.to_string().trim()),
             );
             mismatch.place.signal = assertion_name(&error.to_string());
-            mismatch.history = checker.history().recent(HISTORY);
+            let warps = warps_of(input);
+            mismatch.place.warp = warps.first().copied();
+            mismatch.history = match warps[..] {
+                [] => checker.history().recent(HISTORY),
+                _ => checker.history().of_warps(&warps, HISTORY),
+            };
             return Err(mismatch.into());
         }
         if let Err(error) = self.model.step(input, &mut self.model_out) {
@@ -359,6 +364,20 @@ impl Machines<'_, '_> {
             mismatch.into()
         })
     }
+}
+
+/// The warps that the SM drives into the design in a cycle: issued instructions, then results, then the command.
+fn warps_of(input: &RegIn) -> Vec<u8> {
+    let issued = input.issue.iter().filter(|issue| issue.valid).map(|issue| issue.warp);
+    let results = input.result.iter().filter(|result| result.valid).map(|result| result.warp);
+    let command = input.command.valid.then_some(input.command.warp);
+    let mut warps = Vec::new();
+    for warp in issued.chain(results).chain(command) {
+        if !warps.contains(&warp) {
+            warps.push(warp);
+        }
+    }
+    warps
 }
 
 /// Whether a failed step is about the waveform file and not about the design.

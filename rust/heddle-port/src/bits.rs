@@ -127,6 +127,23 @@ pub trait PortStruct: Sized {
     fn get(words: &[u32], at: usize) -> Self;
     /// Name of the first field in which `self` and `other` differ, with the element's index.
     fn first_difference(&self, other: &Self) -> Option<(&'static str, usize)>;
+
+    /// Element `element` of field `name`, as a number: 0 or 1 of one bit, hexadecimal above 16 bits. `None` where
+    /// there is no such element.
+    fn text_of(&self, name: &str, element: usize) -> Option<String> {
+        let mut words = vec![0; Self::BITS.div_ceil(32)];
+        self.put(&mut words, 0);
+        let mut top = Self::BITS;
+        for field in Self::FIELDS {
+            let (elements, width) = (field.elements as usize, field.width as usize);
+            top -= elements * width;
+            if field.name == name {
+                let value = (element < elements).then(|| get_bits(&words, top + element * width, width))?;
+                return Some(if width > 16 { format!("{value:#x}") } else { value.to_string() });
+            }
+        }
+        None
+    }
 }
 
 const fn total_bits(fields: &[FieldLayout]) -> usize {

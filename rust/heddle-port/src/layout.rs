@@ -190,5 +190,9 @@ mod tests {
         let b = Issue { source: [0, 0, 7, 0, 0, 0], ..a };
         assert_eq!(a.first_difference(&b), Some(("source", 2)));
         assert_eq!(a.first_difference(&a), None);
+        let texts = [("source", 2), ("source", 0), ("mask", 0), ("source", 6), ("gone", 0)];
+        let texts = texts.map(|(name, element)| b.text_of(name, element));
+        let expected = [Some("7"), Some("0"), Some("0x0"), None, None];
+        assert_eq!(texts.each_ref().map(Option::as_deref), expected);
     }
 }

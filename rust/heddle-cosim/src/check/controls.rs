@@ -83,10 +83,7 @@ impl<'a> ControlCheck<'a> {
                 return differ(format!("issue_ready[{slot}]"), m.to_string(), r.to_string());
             }
             let (m, r) = (model.operands[slot], rtl.operands[slot]);
-            if m.valid != r.valid || (m.valid && m != r) {
-                let field = m.first_difference(&r).map_or("valid", |(name, _)| name);
-                return differ(format!("operands[{slot}].{field}"), format!("{m:?}"), format!("{r:?}"));
-            }
+            same_payload(&format!("operands[{slot}]"), &m, &r, [m.valid, r.valid])?;
         }
         for slot in 0..self.widths.result {
             let (m, r) = (model.result_ready[slot], rtl.result_ready[slot]);
@@ -98,15 +95,8 @@ impl<'a> ControlCheck<'a> {
             let (m, r) = (model.command_ready, rtl.command_ready);
             return differ("command_ready".to_owned(), m.to_string(), r.to_string());
         }
-        let (m, r) = (model.done, rtl.done);
-        if m.valid != r.valid || (m.valid && m != r) {
-            let field = m.first_difference(&r).map_or("valid", |(name, _)| name);
-            return differ(format!("done.{field}"), format!("{m:?}"), format!("{r:?}"));
-        }
-        if let Some((field, _)) = model.status.first_difference(&rtl.status) {
-            let (m, r) = (model.status, rtl.status);
-            return differ(format!("status.{field}"), format!("{m:x?}"), format!("{r:x?}"));
-        }
+        same_payload("done", &model.done, &rtl.done, [model.done.valid, rtl.done.valid])?;
+        same_payload("status", &model.status, &rtl.status, [true; 2])?;
         for (word, (m, r)) in model.events.iter().zip(&rtl.events).enumerate() {
             let changed = m ^ r;
             if changed != 0 {
@@ -136,28 +126,29 @@ fn explain_memory(model: &MemOut, rtl: &MemOut) -> Result<(), Difference> {
             });
         }
     }
-    same_payload("response", &model.response, &rtl.response, [model.response.valid, rtl.response.valid])?;
+    same_payload(
+        "memory.response",
+        &model.response,
+        &rtl.response,
+        [model.response.valid, rtl.response.valid],
+    )?;
     let valid = [model.performed.valid, rtl.performed.valid];
-    same_payload("performed", &model.performed, &rtl.performed, valid)?;
+    same_payload("memory.performed", &model.performed, &rtl.performed, valid)?;
     let valid = [model.lower_request.valid, rtl.lower_request.valid];
-    same_payload("lower_request", &model.lower_request, &rtl.lower_request, valid)
+    same_payload("memory.lower_request", &model.lower_request, &rtl.lower_request, valid)
 }
 
-/// What stands in a payload without valid does not count.
-fn same_payload<T: PortStruct + std::fmt::Debug>(
-    name: &str,
-    model: &T,
-    rtl: &T,
-    valid: [bool; 2],
-) -> Result<(), Difference> {
-    match model.first_difference(rtl) {
-        Some((field, _)) if valid[0] || valid[1] => Err(Difference {
-            signal: format!("memory.{name}.{field}"),
-            expected: format!("{model:?}"),
-            actual: format!("{rtl:?}"),
-        }),
-        _ => Ok(()),
+/// Compares a payload field by field; what stands in one without valid does not count.
+fn same_payload<T: PortStruct>(name: &str, model: &T, rtl: &T, valid: [bool; 2]) -> Result<(), Difference> {
+    if valid[0] != valid[1] {
+        let [expected, actual] = valid.map(|valid| u8::from(valid).to_string());
+        return Err(Difference { signal: format!("{name}.valid"), expected, actual });
     }
+    let Some((field, element)) = model.first_difference(rtl).filter(|_| valid[0]) else { return Ok(()) };
+    let is_array = T::FIELDS.iter().any(|f| f.name == field && f.elements > 1);
+    let index = if is_array { format!("[{element}]") } else { String::new() };
+    let text = |payload: &T| payload.text_of(field, element).unwrap_or_default();
+    Err(Difference { signal: format!("{name}.{field}{index}"), expected: text(model), actual: text(rtl) })
 }
 
 impl Difference {
@@ -167,5 +158,32 @@ impl Difference {
         let what = format!("{} of the RTL is not the cycle model's", self.signal);
         let place = Place { signal: Some(self.signal.clone()), ..place };
         Mismatch::new(Check::Control, place, what).side(self.signal, self.expected, self.actual)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use heddle_port::{MemLowerRequest, Operands, Status};
+
+    use super::*;
+
+    fn told<T: PortStruct>(model: &T, rtl: &T, valid: [bool; 2]) -> Option<[String; 3]> {
+        same_payload("port", model, rtl, valid).err().map(|d| [d.signal, d.expected, d.actual])
+    }
+
+    #[test]
+    fn a_difference_is_one_field_with_its_two_values() {
+        let tag = |valid, tag| Operands { valid, tag };
+        assert_eq!(
+            told(&tag(true, 3), &tag(true, 4), [true; 2]),
+            Some(["port.tag", "3", "4"].map(str::to_owned))
+        );
+        assert_eq!(told(&tag(false, 3), &tag(false, 4), [false; 2]), None);
+        let valid = told(&tag(true, 3), &tag(false, 4), [true, false]);
+        assert_eq!(valid, Some(["port.valid", "1", "0"].map(str::to_owned)));
+        let line = MemLowerRequest { valid: true, line: 0x12_3456, ..MemLowerRequest::default() };
+        let other = MemLowerRequest { line: 0x12_3457, ..line };
+        assert_eq!(told(&line, &other, [true; 2]).map(|d| d[0].clone()), Some("port.line".to_owned()));
+        assert_eq!(told(&Status::default(), &Status::default(), [true; 2]), None);
     }
 }

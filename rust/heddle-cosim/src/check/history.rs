@@ -3,6 +3,9 @@
 use heddle_isa::Pc;
 use heddle_port::{LaneMask, NUM_WARPS, Tag, WarpSlot};
 
+use heddle_sm::PerformedEvent;
+
+use super::accesses::Accesses;
 use crate::mismatch::Transaction;
 
 /// Transactions kept of each warp.
@@ -38,21 +41,22 @@ struct Entry {
 pub struct History {
     warps: Vec<Ring<Entry>>,
     commands: Ring<(u64, String)>,
+    memory: Accesses,
 }
 
 #[derive(Debug)]
-struct Ring<T> {
+pub(super) struct Ring<T> {
     entries: Vec<T>,
     next: usize,
     capacity: usize,
 }
 
 impl<T> Ring<T> {
-    fn new(capacity: usize) -> Self {
+    pub(super) fn new(capacity: usize) -> Self {
         Self { entries: Vec::with_capacity(capacity), next: 0, capacity }
     }
 
-    fn push(&mut self, entry: T) {
+    pub(super) fn push(&mut self, entry: T) {
         if self.entries.len() < self.capacity {
             self.entries.push(entry);
         } else {
@@ -61,7 +65,7 @@ impl<T> Ring<T> {
         self.next = (self.next + 1) % self.capacity;
     }
 
-    fn oldest_first(&self) -> impl Iterator<Item = &T> {
+    pub(super) fn oldest_first(&self) -> impl Iterator<Item = &T> {
         let split = if self.entries.len() < self.capacity { 0 } else { self.next };
         self.entries[split..].iter().chain(&self.entries[..split])
     }
@@ -69,7 +73,11 @@ impl<T> Ring<T> {
 
 impl Default for History {
     fn default() -> Self {
-        Self { warps: (0..NUM_WARPS).map(|_| Ring::new(PER_WARP)).collect(), commands: Ring::new(COMMANDS) }
+        Self {
+            warps: (0..NUM_WARPS).map(|_| Ring::new(PER_WARP)).collect(),
+            commands: Ring::new(COMMANDS),
+            memory: Accesses::default(),
+        }
     }
 }
 
@@ -126,28 +134,57 @@ impl History {
                 failing: e.tag == tag && e.access == Access::ReadCollected,
             })
             .collect();
-        let needle = format!("warp {warp}");
-        all.extend(
-            self.commands
-                .oldest_first()
-                .filter(|(_, what)| what.split(", ").any(|part| part == needle))
-                .map(|(cycle, what)| Transaction { cycle: *cycle, what: what.clone(), failing: false }),
-        );
+        all.extend(self.commands_of(warp));
         all.sort_by_key(|t| t.cycle);
         all.split_off(all.len().saturating_sub(limit))
+    }
+
+    /// The commands of a warp.
+    fn commands_of(&self, warp: u8) -> impl Iterator<Item = Transaction> {
+        let needle = format!("warp {warp}");
+        let own =
+            self.commands.oldest_first().filter(move |(_, what)| what.split(", ").any(|part| part == needle));
+        own.map(|(cycle, what)| Transaction { cycle: *cycle, what: what.clone(), failing: false })
+    }
+
+    /// The last `limit` register transactions and commands of some warps.
+    #[must_use]
+    pub fn of_warps(&self, warps: &[u8], limit: usize) -> Vec<Transaction> {
+        let mut all: Vec<Transaction> = Vec::new();
+        for &warp in warps {
+            all.extend(self.registers_of(usize::from(warp)));
+            all.extend(self.commands_of(warp));
+        }
+        all.sort_by_key(|t| t.cycle);
+        all.split_off(all.len().saturating_sub(limit))
+    }
+
+    /// The register transactions of a warp.
+    fn registers_of(&self, warp: usize) -> impl Iterator<Item = Transaction> {
+        let entries = self.warps.get(warp).into_iter().flat_map(Ring::oldest_first);
+        entries.map(move |e| Transaction {
+            cycle: e.cycle,
+            what: format!("warp {warp}: {}", describe(e)),
+            failing: false,
+        })
+    }
+
+    /// The memory accesses so far.
+    #[must_use]
+    pub fn memory(&self) -> &Accesses {
+        &self.memory
+    }
+
+    /// An access to memory was performed at cycle `cycle` of the run.
+    pub fn performed(&mut self, cycle: u64, event: &PerformedEvent<'_>) {
+        self.memory.note(cycle, event);
     }
 
     /// The last `limit` transactions of all warps and of the command port.
     #[must_use]
     pub fn recent(&self, limit: usize) -> Vec<Transaction> {
         let mut all: Vec<Transaction> = Vec::new();
-        for (warp, ring) in self.warps.iter().enumerate() {
-            all.extend(ring.oldest_first().map(|e| Transaction {
-                cycle: e.cycle,
-                what: format!("warp {warp}: {}", describe(e)),
-                failing: false,
-            }));
-        }
+        all.extend((0..self.warps.len()).flat_map(|warp| self.registers_of(warp)));
         all.extend(self.commands.oldest_first().map(|(cycle, what)| Transaction {
             cycle: *cycle,
             what: what.clone(),
@@ -196,5 +233,11 @@ mod tests {
         assert!(list[3].failing && list[3].what.contains("R1") && list[3].what.contains("lane 4"));
         assert_eq!(list.iter().filter(|t| t.failing).count(), 1);
         assert_eq!(history.recent(1)[0].cycle, 999);
+        let other = At { cycle: 2000, warp: 4, tag: 0, pc: 7, mask: 1 };
+        history.register(other, Access::Write, 9, Some(&[6; 32]));
+        let own = history.of_warps(&[3], 3);
+        assert!(own.iter().all(|t| t.what.contains("warp 3")), "{own:?}");
+        assert_eq!(own.iter().map(|t| t.cycle).collect::<Vec<_>>(), [997, 998, 999]);
+        assert_eq!(history.of_warps(&[3, 4], 1)[0].what.split(':').next(), Some("warp 4"));
     }
 }

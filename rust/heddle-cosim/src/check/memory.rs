@@ -3,13 +3,39 @@
 use heddle_isa::{Op, Space, Texels};
 use heddle_sm::{PerformedEvent, Stop};
 
+use super::accesses::Word;
 use super::operands::first_difference;
 use super::{Checker, HISTORY};
-use crate::mismatch::{Check, Mismatch, Place};
+use crate::mismatch::{Check, Mismatch, Place, Transaction};
+
+/// The memory that a lane accesses.
+pub(super) fn space_of(event: &PerformedEvent<'_>, lane: usize) -> Space {
+    if event.shared.has(lane) {
+        Space::Shared
+    } else if event.local.has(lane) {
+        Space::Local
+    } else {
+        Space::Global
+    }
+}
 
 impl Checker<'_> {
+    /// The last accesses to what a lane accesses, or of its warp where there is no other.
+    fn accesses(&self, event: &PerformedEvent<'_>, lane: usize) -> Vec<Transaction> {
+        let memory = self.history.memory();
+        let word = Word {
+            space: space_of(event, lane),
+            address: event.addresses[lane],
+            cta: Some(event.cta),
+            lane: Some((event.slot.0, lane as u8)),
+        };
+        let of_word = memory.of_word(word, Some(event.tag.0), HISTORY);
+        if of_word.len() > 1 { of_word } else { memory.of_warp(event.slot.0, Some(event.tag.0), HISTORY) }
+    }
+
     /// Performs the access on golden memory and compares addresses, loaded and stored values.
     pub(super) fn check_performed(&mut self, event: &PerformedEvent<'_>) -> Result<(), Stop> {
+        self.history.performed(self.cycle(event.cycle), event);
         let access = match self.golden.performed(event.tag, event.lanes) {
             Ok(access) => access,
             Err(error) => {
@@ -33,13 +59,7 @@ impl Checker<'_> {
             self.compared.loads += u64::from(access.loaded_valid.count_ones()) * u64::from(cached.count());
         }
         for lane in event.lanes.lanes() {
-            let space = if event.shared.has(lane) {
-                Space::Shared
-            } else if event.local.has(lane) {
-                Space::Local
-            } else {
-                Space::Global
-            };
+            let space = space_of(event, lane);
             let golden = (access.spaces.of_lane(lane), access.addresses[lane]);
             if golden != (Some(space), event.addresses[lane]) {
                 let mut mismatch = Mismatch::new(
@@ -53,7 +73,7 @@ impl Checker<'_> {
                     format!("{:#x}", golden.1),
                     format!("{:#x}", event.addresses[lane]),
                 );
-                mismatch.history = self.history.recent(HISTORY);
+                mismatch.history = self.accesses(event, lane);
                 return self.stop(mismatch);
             }
         }
@@ -69,7 +89,7 @@ impl Checker<'_> {
                 elements.to_string(),
                 event.stored_elements.to_string(),
             );
-            mismatch.history = self.history.recent(HISTORY);
+            mismatch.history = self.history.memory().of_warp(event.slot.0, Some(event.tag.0), HISTORY);
             return self.stop(mismatch);
         }
         for element in 0..elements {
@@ -83,7 +103,7 @@ impl Checker<'_> {
                         format!("{golden:#x}"),
                         format!("{actual:#x}"),
                     );
-                    mismatch.history = self.history.recent(HISTORY);
+                    mismatch.history = self.accesses(event, lane);
                     return self.stop(mismatch);
                 }
             }
@@ -97,7 +117,7 @@ impl Checker<'_> {
                     format!("{:#010x}", access.loaded[slot][lane]),
                     format!("{:#010x}", event.loaded[slot][lane]),
                 );
-                mismatch.history = self.history.recent(HISTORY);
+                mismatch.history = self.accesses(event, lane);
                 return self.stop(mismatch);
             }
         }
@@ -133,7 +153,7 @@ impl Checker<'_> {
             let what = format!("{} reads other texels", event.tag);
             let mut mismatch =
                 Mismatch::new(Check::Memory, place, what).side("texels", text(&expected), text(&actual));
-            mismatch.history = self.history.recent(HISTORY);
+            mismatch.history = self.accesses(event, lane);
             return self.stop(mismatch);
         }
         Ok(())

@@ -4,6 +4,7 @@
 //! [`controls`] compares the RTL's outputs with the cycle model's. [`finish`] compares what is left at
 //! the end.
 
+pub mod accesses;
 mod compiler;
 pub mod controls;
 pub mod finish;

@@ -7,6 +7,7 @@ use heddle_sm::{
 };
 
 use super::history::{Access, At, History};
+use super::memory::space_of;
 use super::operands::first_difference;
 use super::owed::{Due, Owed};
 use super::{Compared, HISTORY, RunChecker, note_command, note_done};
@@ -218,6 +219,7 @@ impl Observer for TraceChecker<'_> {
     }
 
     fn performed(&mut self, event: &PerformedEvent<'_>) -> Result<(), Stop> {
+        self.history.performed(self.base_cycle + event.cycle.0, event);
         let place =
             Place { cta: Some(event.cta), ..self.place(event.cycle, Some(event.slot), Some(event.pc)) };
         let (spaces, addresses) = match self.golden.performed(event.tag, event.lanes) {
@@ -226,24 +228,17 @@ impl Observer for TraceChecker<'_> {
         };
         for lane in event.lanes.lanes() {
             self.compared.memory += 1;
-            let space = if event.shared.has(lane) {
-                Space::Shared
-            } else if event.local.has(lane) {
-                Space::Local
-            } else {
-                Space::Global
-            };
+            let space = space_of(event, lane);
             let (wanted, found) =
                 ((spaces.of_lane(lane), addresses[lane]), (Some(space), event.addresses[lane]));
             if wanted != found {
                 let place = Place { lane: u8::try_from(lane).ok(), ..place };
                 let what = format!("{} accesses another address", event.tag);
                 let text = |(space, address): (Option<Space>, u64)| format!("{space:?} {address:#x}");
-                return self.stop(Mismatch::new(Check::Memory, place, what).side(
-                    "address",
-                    text(wanted),
-                    text(found),
-                ));
+                let mut mismatch =
+                    Mismatch::new(Check::Memory, place, what).side("address", text(wanted), text(found));
+                mismatch.history = self.history.memory().of_warp(event.slot.0, Some(event.tag.0), HISTORY);
+                return self.stop(mismatch);
             }
         }
         Ok(())
