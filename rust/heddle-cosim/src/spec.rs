@@ -212,6 +212,7 @@ impl RunSpec {
             Kernel::File { ptx, link, launch } => [("the PTX", ptx), ("the launch file", launch)]
                 .into_iter()
                 .chain(link.iter().map(|file| ("a linked module", file)))
+                .map(|(what, file)| (what, file.as_path()))
                 .collect(),
             Kernel::Trace(path) => vec![("the trace", path)],
         };

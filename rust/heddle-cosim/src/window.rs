@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use heddle_port::{RegIn, RegOut, RegisterFile};
 use heddle_rtl::RtlRegisterFile;
-use heddle_waves::{Focus, View, read_signals, vcd_to_fst};
+use heddle_waves::{Focus, View, first_high, read_signals, vcd_to_fst};
 
 use crate::error::RunError;
 use crate::spec::{WaveFormat, WaveWindow};
@@ -13,6 +13,8 @@ use crate::spec::{WaveFormat, WaveWindow};
 const RUN_ON: u64 = 20;
 /// Cycles before the failing one with which the saved view begins.
 const LEAD: u64 = 25;
+/// Cycles before the first event with which the saved view of another window begins.
+const FIRST_LEAD: u64 = 5;
 /// Time units of the waveform in a cycle.
 const CYCLE_TIME: u64 = 1000;
 
@@ -31,6 +33,8 @@ pub struct WaveWriter {
     opened: u64,
     /// Cycle of the design in which the run failed.
     failed: Option<u64>,
+    /// The lane that views show.
+    lane: u8,
     state: State,
 }
 
@@ -57,6 +61,7 @@ impl WaveWriter {
             launch,
             opened: 0,
             failed: None,
+            lane: 0,
             state: State::Waiting,
         }
     }
@@ -85,6 +90,11 @@ impl WaveWriter {
             State::Open => State::Done,
             other => other,
         };
+    }
+
+    /// Views show this lane.
+    pub fn show_lane(&mut self, lane: u8) {
+        self.lane = lane;
     }
 
     /// Shows the cycle in which the run failed and a few more. The run is over: what the design says
@@ -138,10 +148,20 @@ impl WaveWriter {
         let write_error =
             |e: std::io::Error| RunError::Output { path: self.vcd.clone(), message: e.to_string() };
         let signals = read_signals(&self.part).map_err(wave_error)?;
+        let fits = View::load(&self.view)
+            .and_then(|view| Ok((view.resolve(&signals, self.lane)?, view)));
+        let (_, view) = match fits {
+            Ok(fits) => fits,
+            Err(e) => {
+                self.publish_vcd().map_err(write_error)?;
+                let message = format!("it is written; its view does not fit: {e}");
+                return Err(RunError::Output { path: self.vcd.clone(), message });
+            }
+        };
+        let focus = self.focus().map_err(wave_error)?;
         let waves = match self.window.format {
             WaveFormat::Vcd => {
-                let whole = std::fs::File::open(&self.part).and_then(|file| file.sync_all());
-                whole.and_then(|()| std::fs::rename(&self.part, &self.vcd)).map_err(write_error)?;
+                self.publish_vcd().map_err(write_error)?;
                 self.vcd.clone()
             }
             WaveFormat::Fst => {
@@ -150,14 +170,37 @@ impl WaveWriter {
                 fst
             }
         };
-        let start = self.failed.map_or(self.opened, |cycle| cycle.saturating_sub(LEAD).max(self.opened));
-        let focus = Focus { start: start * CYCLE_TIME, marker: self.failed.map(|cycle| cycle * CYCLE_TIME) };
-        let view = View::load(&self.view).map_err(wave_error)?;
         let saved = view.save(&waves, &signals, focus).map_err(wave_error)?;
         let mut files = vec![waves];
         files.extend(saved);
         Ok(files)
     }
+
+    /// The VCD as it is gets its name.
+    fn publish_vcd(&self) -> std::io::Result<()> {
+        std::fs::File::open(&self.part)?.sync_all()?;
+        std::fs::rename(&self.part, &self.vcd)
+    }
+
+    /// Where the views open: at the failing cycle, else at the first instruction or access that is offered to the
+    /// design.
+    fn focus(&self) -> Result<Focus, heddle_waves::WaveError> {
+        let (marker, lead) = match self.failed {
+            Some(cycle) => (Some(cycle * CYCLE_TIME), LEAD),
+            None => (first_high(&self.part, is_offer)?, FIRST_LEAD),
+        };
+        let opened = self.opened * CYCLE_TIME;
+        let start = marker.map_or(opened, |time| time.saturating_sub(lead * CYCLE_TIME).max(opened));
+        Ok(Focus { start, marker, lane: self.lane })
+    }
+}
+
+/// Whether a signal says that the SM offers the design an instruction or an access to memory.
+fn is_offer(path: &str) -> bool {
+    let Some(port) = path.strip_prefix("TOP.").and_then(|rest| rest.strip_suffix(".valid")) else {
+        return false;
+    };
+    port == "memory_request_i" || port.strip_prefix("issue_i[").is_some_and(|rest| rest.ends_with(']'))
 }
 
 impl Drop for WaveWriter {

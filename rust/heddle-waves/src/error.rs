@@ -1,5 +1,6 @@
 //! What can go wrong with a waveform file or a view.
 
+use std::fmt;
 use std::path::PathBuf;
 
 /// A failure, with the file it concerns.
@@ -38,14 +39,30 @@ pub enum WaveError {
         /// What is wrong.
         message: String,
     },
-    /// A pattern of the view names no signal of the waveform.
-    #[error("{path}: group '{group}': pattern '{pattern}' matches no signal of the waveform")]
-    NoSuchSignal {
+    /// Patterns of the view name no signal of the waveform.
+    #[error("{path}: {}", misses.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    NoSuchSignals {
         /// The view file.
         path: PathBuf,
-        /// The group.
-        group: String,
-        /// The pattern.
-        pattern: String,
+        /// The patterns, in the order of the file.
+        misses: Vec<Miss>,
     },
+}
+
+/// A pattern of a view that matches nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Miss {
+    /// The group.
+    pub group: String,
+    /// The pattern.
+    pub pattern: String,
+    /// A signal with a name that is near.
+    pub near: Option<String>,
+}
+
+impl fmt::Display for Miss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "group '{}': pattern '{}' matches no signal of the waveform", self.group, self.pattern)?;
+        self.near.as_ref().map_or(Ok(()), |near| write!(f, ", in which '{near}' is near"))
+    }
 }

@@ -9,7 +9,7 @@ mod fst;
 mod signals;
 mod view;
 
-pub use error::WaveError;
+pub use error::{Miss, WaveError};
 pub use fst::vcd_to_fst;
-pub use signals::{Signal, read_signals};
+pub use signals::{Signal, first_high, read_signals};
 pub use view::{Focus, Group, Radix, ResolvedGroup, View};

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::error::Miss;
 use crate::{Signal, WaveError};
 use heddle_files::publish;
 
@@ -28,6 +29,8 @@ pub struct Focus {
     pub start: u64,
     /// Marker.
     pub marker: Option<u64>,
+    /// The lane that stands for `{lane}` in patterns and headings.
+    pub lane: u8,
 }
 
 /// A named group of signals.
@@ -36,7 +39,7 @@ pub struct Focus {
 pub struct Group {
     /// Heading.
     pub name: String,
-    /// Signal paths below the top scope; `*` stands for any text, dots included.
+    /// Signal paths below the top scope; `*` stands for any text, dots included, `{lane}` for a lane's number.
     pub signals: Vec<String>,
     /// How values are shown.
     #[serde(default)]
@@ -82,42 +85,54 @@ impl View {
         Ok(view)
     }
 
-    /// The signals of each group among `signals`.
+    /// The groups as they are shown: the clock's, those that show signals of the design, and then those that show
+    /// its ports alone.
+    fn in_order(&self) -> impl Iterator<Item = &Group> {
+        let rank = |group: &Group| match () {
+            () if group.signals.iter().any(|pattern| pattern == CLOCK) => 0,
+            () if group.signals.iter().any(|pattern| inside(pattern).is_some()) => 1,
+            () => 2,
+        };
+        (0..=2).flat_map(move |wanted| self.groups.iter().filter(move |group| rank(group) == wanted))
+    }
+
+    /// The signals of each group among `signals`, where lane `lane` is shown.
     ///
     /// # Errors
-    /// A pattern that matches nothing.
-    pub fn resolve(&self, signals: &[Signal]) -> Result<Vec<ResolvedGroup>, WaveError> {
-        let mut groups = Vec::new();
-        for group in &self.groups {
+    /// Patterns that match nothing.
+    pub fn resolve(&self, signals: &[Signal], lane: u8) -> Result<Vec<ResolvedGroup>, WaveError> {
+        let of_lane = |text: &str| text.replace(LANE, &lane.to_string());
+        let (mut groups, mut misses) = (Vec::new(), Vec::new());
+        for group in self.in_order() {
             let mut found: Vec<Signal> = Vec::new();
-            for pattern in &group.signals {
+            for pattern in group.signals.iter().map(|pattern| of_lane(pattern)) {
                 let before = found.len();
                 for signal in signals {
                     let name = below_top(&signal.path);
-                    if matches(pattern, name) && !found.iter().any(|f| f.path == signal.path) {
+                    if matches(&pattern, name) && !found.iter().any(|f| f.path == signal.path) {
                         found.push(signal.clone());
                     }
                 }
                 if found.len() == before {
-                    return Err(WaveError::NoSuchSignal {
-                        path: self.path.clone(),
-                        group: group.name.clone(),
-                        pattern: pattern.clone(),
-                    });
+                    let near = near(&pattern, signals).map(str::to_owned);
+                    misses.push(Miss { group: of_lane(&group.name), pattern, near });
                 }
             }
-            groups.push(ResolvedGroup { name: group.name.clone(), signals: found, radix: group.radix });
+            groups.push(ResolvedGroup { name: of_lane(&group.name), signals: found, radix: group.radix });
         }
-        Ok(groups)
+        if misses.is_empty() {
+            return Ok(groups);
+        }
+        Err(WaveError::NoSuchSignals { path: self.path.clone(), misses })
     }
 
     /// Writes `<waves>.gtkw` and `<waves>.sucl` beside the waveform and returns their paths. GTKWave opens at
     /// `focus`.
     ///
     /// # Errors
-    /// A pattern that matches nothing, or a file that cannot be written.
+    /// Patterns that match nothing, or a file that cannot be written.
     pub fn save(&self, waves: &Path, signals: &[Signal], focus: Focus) -> Result<[PathBuf; 2], WaveError> {
-        let groups = self.resolve(signals)?;
+        let groups = self.resolve(signals, focus.lane)?;
         let file_name = waves.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
         let gtkw = waves.with_extension("gtkw");
         let sucl = waves.with_extension("sucl");
@@ -131,6 +146,25 @@ impl View {
     }
 }
 
+/// The clock among the ports.
+const CLOCK: &str = "clk_i";
+/// What stands for a lane's number.
+const LANE: &str = "{lane}";
+
+/// What follows the top module in a path below the top scope, where the path is not one of a port.
+fn inside(path: &str) -> Option<&str> {
+    path.split_once('.').filter(|(scope, _)| scope.ends_with("_top")).map(|(_, rest)| rest)
+}
+
+/// The signal whose name is nearest to a pattern: one that is spelt almost the same, or else one of the same name in
+/// another place.
+fn near<'s>(pattern: &str, signals: &'s [Signal]) -> Option<&'s str> {
+    let names = || signals.iter().map(|signal| below_top(&signal.path));
+    let last = |path: &'s str| path.rsplit('.').next();
+    let wanted = pattern.rsplit('.').next();
+    heddle_suggest::closest(pattern, names()).or_else(|| names().find(|name| last(name) == wanted))
+}
+
 /// The path without the top scope that the tracer adds (`TOP`).
 fn below_top(path: &str) -> &str {
     path.strip_prefix("TOP.").unwrap_or(path)
@@ -138,11 +172,7 @@ fn below_top(path: &str) -> &str {
 
 /// What GTKWave shows: the path inside the design. GTKWave cuts names at dots, so slashes stand for them.
 fn short_name(path: &str) -> String {
-    let inside = match below_top(path).split_once('.') {
-        Some((scope, rest)) if scope.ends_with("_top") => rest,
-        _ => below_top(path),
-    };
-    inside.replace("__SYM__", "").replace('.', "/")
+    inside(below_top(path)).unwrap_or(below_top(path)).replace("__SYM__", "").replace('.', "/")
 }
 
 /// Whether `pattern`, in which `*` stands for any text, covers all of `text`.
@@ -228,15 +258,46 @@ mod tests {
     #[test]
     fn patterns_pick_signals_in_their_order_and_once() {
         let all = [signal("TOP.x.b_q", 8), signal("TOP.x.a_q", 1), signal("TOP.x.c.a_q", 4)];
-        let groups = view(&["x.a_q", "x.*_q"]).resolve(&all).expect("all match");
+        let groups = view(&["x.a_q", "x.*_q"]).resolve(&all, 0).expect("all match");
         let names: Vec<&str> = groups[0].signals.iter().map(|s| s.path.as_str()).collect();
         assert_eq!(names, ["TOP.x.a_q", "TOP.x.b_q", "TOP.x.c.a_q"]);
     }
 
     #[test]
-    fn a_pattern_without_a_signal_is_an_error() {
-        let message = view(&["x.gone"]).resolve(&[signal("TOP.x.a", 1)]).expect_err("none").to_string();
-        assert!(message.contains("'x.gone'") && message.contains("'Banks'"), "{message}");
+    fn patterns_without_a_signal_are_told_with_what_is_near() {
+        let all = [signal("TOP.x.a_q", 1), signal("TOP.x.u_bank.busy", 1)];
+        let found = view(&["x.a_d", "x.a_q", "x.u_store.busy", "zebra"]).resolve(&all, 0);
+        let message = found.expect_err("three match nothing").to_string();
+        for part in [
+            "view.toml: group 'Banks': pattern 'x.a_d' matches no signal of the waveform, in which 'x.a_q' is near; ",
+            "'x.u_store.busy' matches no signal of the waveform, in which 'x.u_bank.busy' is near; ",
+            "pattern 'zebra' matches no signal of the waveform",
+        ] {
+            assert!(message.contains(part), "no '{part}' in: {message}");
+        }
+        assert!(message.ends_with("of the waveform"), "{message}");
+    }
+
+    #[test]
+    fn groups_of_ports_stand_last_and_lanes_are_filled_in() {
+        let group = |name: &str, pattern: &str| Group {
+            name: name.into(),
+            signals: vec![pattern.to_owned()],
+            radix: Radix::Hex,
+        };
+        let groups = vec![
+            group("Data of lane {lane}", "data_o[{lane}]"),
+            group("Clock", "clk_i"),
+            group("Port", "issue_i.valid"),
+            group("Banks", "x_top.busy"),
+        ];
+        let view = View { groups, path: PathBuf::from("view.toml") };
+        let all = ["clk_i", "issue_i.valid", "x_top.busy", "data_o[0]", "data_o[7]"];
+        let all = all.map(|name| signal(&format!("TOP.{name}"), 1));
+        let groups = view.resolve(&all, 7).expect("all match");
+        let names: Vec<&str> = groups.iter().map(|g| g.name.as_str()).collect();
+        assert_eq!(names, ["Clock", "Banks", "Data of lane 7", "Port"]);
+        assert_eq!(groups[2].signals[0].path, "TOP.data_o[7]");
     }
 
     #[test]
@@ -244,7 +305,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("temporary folder");
         let waves = folder.path().join("run.vcd");
         let [gtkw, sucl] = view(&["x.b_q"])
-            .save(&waves, &[signal("TOP.x.b_q", 8)], Focus { start: 7, marker: Some(9) })
+            .save(&waves, &[signal("TOP.x.b_q", 8)], Focus { start: 7, marker: Some(9), lane: 0 })
             .expect("folder is writable");
         let gtkw = std::fs::read_to_string(gtkw).expect("written");
         assert!(gtkw.contains("[dumpfile] \"run.vcd\"") && gtkw.contains("@22\n+{x/b_q} TOP.x.b_q[7:0]\n"));

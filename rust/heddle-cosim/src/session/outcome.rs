@@ -82,7 +82,8 @@ pub(super) fn end_lockstep(
 ) -> Result<(), RunError> {
     let mut closed = Ok(());
     if let Some(waves) = waves {
-        if matches!(outcome, Err(RunError::Mismatch(_))) {
+        if let Err(RunError::Mismatch(mismatch)) = &outcome {
+            waves.show_lane(mismatch.place.lane.unwrap_or(0));
             waves.run_on(rtl);
         }
         closed = waves.close(rtl);
