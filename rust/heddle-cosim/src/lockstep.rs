@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use heddle_isa::{KernelLaunch, Program};
-use heddle_port::{Cycle, LaneData, NUM_SOURCES, OperandData, RegIn, RegOut, RegisterData, RegisterFile};
+use heddle_port::{
+    Cycle, LaneData, NUM_SOURCES, OperandData, RegIn, RegOut, RegisterData, RegisterFile, Tag,
+};
 use heddle_rtl::RtlRegisterFile;
 use heddle_sm::{ArchitecturalRegisters, Observer, OperandSource, Sm, SmError, Wait};
 use heddle_trace::Replay;
@@ -246,6 +248,7 @@ pub fn run_cosim(
                 (_, None) => lockstep_failure(context, Check::Control, cycle, &error, checker),
             });
         }
+        machines.note_issue(&input, checker);
         drive(sm, machines.rtl);
         drive(sm, machines.model);
         let lower = if checker.expects_spills() { lower_offer(sm, machines.rtl) } else { None };
@@ -311,6 +314,16 @@ fn lockstep_failure(
 }
 
 impl Machines<'_, '_> {
+    /// Tells the waveform which instructions the design accepts in this cycle.
+    #[inline]
+    fn note_issue(&mut self, input: &RegIn, checker: &impl RunChecker) {
+        let Some(waves) = self.waves.as_deref_mut() else { return };
+        waves.note_issue(&*self.rtl, self.rtl.widths().issue, |slot| {
+            let accepted = input.issue[slot].valid && self.rtl_out.issue_ready[slot];
+            accepted.then(|| checker.instruction(Tag(input.issue[slot].tag))).flatten()
+        });
+    }
+
     /// One clock edge of both machines, and the comparison of what comes out.
     #[inline]
     fn step(

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use heddle_port::{RegIn, RegOut, RegisterFile};
 use heddle_rtl::RtlRegisterFile;
-use heddle_waves::{Focus, View, first_high, read_signals, vcd_to_fst};
+use heddle_waves::{
+    Focus, NOTHING, Shows, Text, View, add_texts, first_high, read_signals, save_views, vcd_to_fst,
+};
 
 use crate::error::RunError;
 use crate::spec::{WaveFormat, WaveWindow};
@@ -35,6 +37,8 @@ pub struct WaveWriter {
     failed: Option<u64>,
     /// The lane that views show.
     lane: u8,
+    /// By issue slot: times of the waveform, and the instruction that is issued from then on.
+    issued: Vec<Vec<(u64, String)>>,
     state: State,
 }
 
@@ -62,6 +66,7 @@ impl WaveWriter {
             opened: 0,
             failed: None,
             lane: 0,
+            issued: Vec::new(),
             state: State::Waiting,
         }
     }
@@ -90,6 +95,26 @@ impl WaveWriter {
             State::Open => State::Done,
             other => other,
         };
+    }
+
+    /// What the issue slots of the SM hand to the design in this cycle, `instruction` by slot and in words.
+    pub fn note_issue(
+        &mut self,
+        rtl: &RtlRegisterFile,
+        slots: usize,
+        instruction: impl Fn(usize) -> Option<String>,
+    ) {
+        if !self.is_open() {
+            return;
+        }
+        let time = rtl.cycle() * CYCLE_TIME;
+        self.issued.resize_with(slots, Vec::new);
+        for (slot, track) in self.issued.iter_mut().enumerate() {
+            let text = instruction(slot).unwrap_or_else(|| NOTHING.to_owned());
+            if track.last().is_none_or(|(_, last)| *last != text) {
+                track.push((time, text));
+            }
+        }
     }
 
     /// Views show this lane.
@@ -148,9 +173,8 @@ impl WaveWriter {
         let write_error =
             |e: std::io::Error| RunError::Output { path: self.vcd.clone(), message: e.to_string() };
         let signals = read_signals(&self.part).map_err(wave_error)?;
-        let fits = View::load(&self.view)
-            .and_then(|view| Ok((view.resolve(&signals, self.lane)?, view)));
-        let (_, view) = match fits {
+        let fits = View::load(&self.view).and_then(|view| Ok((view.resolve(&signals, self.lane)?, view)));
+        let (groups, view) = match fits {
             Ok(fits) => fits,
             Err(e) => {
                 self.publish_vcd().map_err(write_error)?;
@@ -159,6 +183,15 @@ impl WaveWriter {
             }
         };
         let focus = self.focus().map_err(wave_error)?;
+        // FST is written without strings.
+        let (texts, tracks) = match self.window.format {
+            WaveFormat::Vcd => (view.texts(&groups, &signals), self.tracks()),
+            WaveFormat::Fst => Default::default(),
+        };
+        let all: Vec<Text> = tracks.iter().chain(texts.values()).cloned().collect();
+        if !all.is_empty() {
+            add_texts(&self.part, &all).map_err(wave_error)?;
+        }
         let waves = match self.window.format {
             WaveFormat::Vcd => {
                 self.publish_vcd().map_err(write_error)?;
@@ -170,7 +203,7 @@ impl WaveWriter {
                 fst
             }
         };
-        let saved = view.save(&waves, &signals, focus).map_err(wave_error)?;
+        let saved = save_views(&waves, &groups, &texts, &tracks, focus).map_err(wave_error)?;
         let mut files = vec![waves];
         files.extend(saved);
         Ok(files)
@@ -180,6 +213,15 @@ impl WaveWriter {
     fn publish_vcd(&self) -> std::io::Result<()> {
         std::fs::File::open(&self.part)?.sync_all()?;
         std::fs::rename(&self.part, &self.vcd)
+    }
+
+    /// The instructions of each issue slot.
+    fn tracks(&self) -> Vec<Text> {
+        let track = |(slot, changes): (usize, &Vec<(u64, String)>)| Text {
+            name: format!("issued_{slot}"),
+            shows: Shows::Track { changes: changes.clone() },
+        };
+        self.issued.iter().enumerate().map(track).collect()
     }
 
     /// Where the views open: at the failing cycle, else at the first instruction or access that is offered to the

@@ -4,12 +4,18 @@
 //! declarations, resolves the design's view (`testbench/<design>/view.toml`) to the signals that are
 //! really there, and writes a GTKWave save file and a Surfer command file with named groups.
 
+mod enums;
 mod error;
 mod fst;
+mod paths;
+mod save;
 mod signals;
+mod texts;
 mod view;
 
 pub use error::{Miss, WaveError};
 pub use fst::vcd_to_fst;
+pub use save::{Focus, save_views};
 pub use signals::{Signal, first_high, read_signals};
-pub use view::{Focus, Group, Radix, ResolvedGroup, View};
+pub use texts::{NOTHING, Shows, Text, add_texts};
+pub use view::{Group, Names, Radix, ResolvedGroup, View};

@@ -1,13 +1,15 @@
 //! Saved views: which signals a reader wants to see first, in named groups.
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::enums::enumeration;
 use crate::error::Miss;
+use crate::paths::{below_top, inside, short_name};
+use crate::texts::{Shows, Text};
 use crate::{Signal, WaveError};
-use heddle_files::publish;
 
 /// How values are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -20,17 +22,8 @@ pub enum Radix {
     Unsigned,
     /// Binary.
     Binary,
-}
-
-/// Where a saved view opens, in time units of the waveform.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Focus {
-    /// Left edge.
-    pub start: u64,
-    /// Marker.
-    pub marker: Option<u64>,
-    /// The lane that stands for `{lane}` in patterns and headings.
-    pub lane: u8,
+    /// The numbers of the bits that are 1, as registers.
+    Registers,
 }
 
 /// A named group of signals.
@@ -46,6 +39,22 @@ pub struct Group {
     pub radix: Radix,
 }
 
+/// Signals whose values have names.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Names {
+    /// Signal paths as in groups.
+    pub signals: Vec<String>,
+    /// The enumeration.
+    #[serde(rename = "enum")]
+    pub type_name: String,
+    /// The SystemVerilog package with the enumeration; relative to the view's folder.
+    pub file: PathBuf,
+    /// Names by value.
+    #[serde(skip)]
+    pub values: BTreeMap<u64, String>,
+}
+
 /// A design's view, `testbench/<design>/view.toml`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,6 +62,9 @@ pub struct View {
     /// The groups, from top to bottom.
     #[serde(rename = "group")]
     pub groups: Vec<Group>,
+    /// Which values have names.
+    #[serde(default)]
+    pub names: Vec<Names>,
     /// Where it came from.
     #[serde(skip)]
     pub path: PathBuf,
@@ -82,6 +94,15 @@ impl View {
             message: e.to_string().trim_end().to_owned(),
         })?;
         view.path = path.to_owned();
+        for names in &mut view.names {
+            let file = path.parent().unwrap_or(Path::new("")).join(&names.file);
+            let text = std::fs::read_to_string(&file)
+                .map_err(|source| WaveError::Read { path: file.clone(), source })?;
+            names.values = enumeration(&text, &names.type_name).ok_or_else(|| WaveError::View {
+                path: path.to_owned(),
+                message: format!("{} has no enumeration '{}'", file.display(), names.type_name),
+            })?;
+        }
         Ok(view)
     }
 
@@ -126,23 +147,34 @@ impl View {
         Err(WaveError::NoSuchSignals { path: self.path.clone(), misses })
     }
 
-    /// Writes `<waves>.gtkw` and `<waves>.sucl` beside the waveform and returns their paths. GTKWave opens at
-    /// `focus`.
-    ///
-    /// # Errors
-    /// Patterns that match nothing, or a file that cannot be written.
-    pub fn save(&self, waves: &Path, signals: &[Signal], focus: Focus) -> Result<[PathBuf; 2], WaveError> {
-        let groups = self.resolve(signals, focus.lane)?;
-        let file_name = waves.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        let gtkw = waves.with_extension("gtkw");
-        let sucl = waves.with_extension("sucl");
-        for (path, text) in
-            [(&gtkw, gtkwave(&file_name, &groups, focus)), (&sucl, surfer(&file_name, &groups))]
-        {
-            publish(path, text.as_bytes())
-                .map_err(|source| WaveError::Write { path: path.clone(), source })?;
+    /// The texts that stand for signals of the groups, and by path which: signals whose values have names, sets of
+    /// registers, and payloads, which mean something only while the `valid` beside them is 1.
+    #[must_use]
+    pub fn texts(&self, groups: &[ResolvedGroup], signals: &[Signal]) -> BTreeMap<String, Text> {
+        let is_valid = |path: &str| signals.iter().any(|s| s.width == 1 && s.path == path);
+        let mut texts = BTreeMap::new();
+        for group in groups {
+            for signal in group.signals.iter().filter(|signal| signal.width > 1) {
+                let path = signal.path.clone();
+                let named = |names: &&Names| names.signals.iter().any(|p| matches(p, below_top(&path)));
+                let valid = path.split_once('.').and_then(|(top, rest)| {
+                    let (port, _) = rest.split_once('.')?;
+                    Some(format!("{top}.{port}.valid")).filter(|valid| is_valid(valid))
+                });
+                let shows = if let Some(names) = self.names.iter().find(named) {
+                    Shows::Names { signal: path.clone(), names: names.values.clone(), valid }
+                } else if group.radix == Radix::Registers {
+                    Shows::Registers { signal: path.clone() }
+                } else if let Some(valid) = valid {
+                    Shows::Payload { signal: path.clone(), valid, hex: group.radix == Radix::Hex }
+                } else {
+                    continue;
+                };
+                let name = short_name(&path).replace(['/', '['], "_").replace(']', "");
+                texts.entry(path).or_insert(Text { name, shows });
+            }
         }
-        Ok([gtkw, sucl])
+        texts
     }
 }
 
@@ -150,11 +182,6 @@ impl View {
 const CLOCK: &str = "clk_i";
 /// What stands for a lane's number.
 const LANE: &str = "{lane}";
-
-/// What follows the top module in a path below the top scope, where the path is not one of a port.
-fn inside(path: &str) -> Option<&str> {
-    path.split_once('.').filter(|(scope, _)| scope.ends_with("_top")).map(|(_, rest)| rest)
-}
 
 /// The signal whose name is nearest to a pattern: one that is spelt almost the same, or else one of the same name in
 /// another place.
@@ -165,16 +192,6 @@ fn near<'s>(pattern: &str, signals: &'s [Signal]) -> Option<&'s str> {
     heddle_suggest::closest(pattern, names()).or_else(|| names().find(|name| last(name) == wanted))
 }
 
-/// The path without the top scope that the tracer adds (`TOP`).
-fn below_top(path: &str) -> &str {
-    path.strip_prefix("TOP.").unwrap_or(path)
-}
-
-/// What GTKWave shows: the path inside the design. GTKWave cuts names at dots, so slashes stand for them.
-fn short_name(path: &str) -> String {
-    inside(below_top(path)).unwrap_or(below_top(path)).replace("__SYM__", "").replace('.', "/")
-}
-
 /// Whether `pattern`, in which `*` stands for any text, covers all of `text`.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
@@ -182,59 +199,6 @@ fn matches(pattern: &str, text: &str) -> bool {
         Some((head, tail)) => text.strip_prefix(head).is_some_and(|rest| {
             (0..=rest.len()).filter(|i| rest.is_char_boundary(*i)).any(|i| matches(tail, &rest[i..]))
         }),
-    }
-}
-
-fn gtkwave(file_name: &str, groups: &[ResolvedGroup], focus: Focus) -> String {
-    let marker = focus.marker.map_or_else(|| "-1".to_owned(), |time| time.to_string());
-    let start = focus.start;
-    let mut text = String::from("[*] Saved view for GTKWave\n");
-    // Zoom: 2^12.5 time units on 200 pixels, so that a cycle of 1000 units is wide enough for small numbers.
-    let _ = writeln!(
-        text,
-        "[dumpfile] \"{file_name}\"\n[timestart] {start}\n[size] 1600 1000\n*-12.500000 {marker} -1\n[sst_width] 120"
-    );
-    for group in groups {
-        let _ = writeln!(text, "@800200\n-{}", group.name);
-        for signal in &group.signals {
-            let flag = match group.radix {
-                _ if signal.width == 1 => "@28",
-                Radix::Hex => "@22",
-                Radix::Unsigned => "@24",
-                Radix::Binary => "@28",
-            };
-            let _ =
-                writeln!(text, "{flag}\n+{{{}}} {}{}", short_name(&signal.path), signal.path, signal.range);
-        }
-        let _ = writeln!(text, "@1000200\n-{}", group.name);
-    }
-    text
-}
-
-fn surfer(file_name: &str, groups: &[ResolvedGroup]) -> String {
-    let mut text = format!("load_file {file_name}\n");
-    for group in groups {
-        let _ = writeln!(text, "divider_add {}", group.name);
-        let mut names: Vec<String> = group.signals.iter().map(surfer_name).collect();
-        names.dedup();
-        for name in names {
-            let _ = writeln!(text, "variable_add {name}");
-        }
-    }
-    text.push_str("zoom_fit\n");
-    text
-}
-
-/// A signal as Surfer's reader names it: an array of signals is a scope of its elements, `a[3]` is
-/// `a.[3]`; an array of single bits is one vector.
-fn surfer_name(signal: &Signal) -> String {
-    let path = match signal.path.rsplit_once('[') {
-        Some((array, _)) if signal.width == 1 && signal.path.ends_with(']') => array,
-        _ => &signal.path,
-    };
-    match path.rsplit_once('.') {
-        Some((scope, name)) => format!("{scope}.{}", name.replace('[', ".[")),
-        None => path.replace('[', ".["),
     }
 }
 
@@ -251,6 +215,7 @@ mod tests {
         let signals = patterns.iter().map(|p| (*p).to_owned()).collect();
         View {
             groups: vec![Group { name: "Banks".into(), signals, radix: Radix::Hex }],
+            names: Vec::new(),
             path: PathBuf::from("view.toml"),
         }
     }
@@ -291,7 +256,7 @@ mod tests {
             group("Port", "issue_i.valid"),
             group("Banks", "x_top.busy"),
         ];
-        let view = View { groups, path: PathBuf::from("view.toml") };
+        let view = View { groups, names: Vec::new(), path: PathBuf::from("view.toml") };
         let all = ["clk_i", "issue_i.valid", "x_top.busy", "data_o[0]", "data_o[7]"];
         let all = all.map(|name| signal(&format!("TOP.{name}"), 1));
         let groups = view.resolve(&all, 7).expect("all match");
@@ -301,25 +266,43 @@ mod tests {
     }
 
     #[test]
-    fn save_files_name_every_signal_with_its_range() {
+    fn names_sets_and_payloads_become_texts() {
         let folder = tempfile::tempdir().expect("temporary folder");
-        let waves = folder.path().join("run.vcd");
-        let [gtkw, sucl] = view(&["x.b_q"])
-            .save(&waves, &[signal("TOP.x.b_q", 8)], Focus { start: 7, marker: Some(9), lane: 0 })
-            .expect("folder is writable");
-        let gtkw = std::fs::read_to_string(gtkw).expect("written");
-        assert!(gtkw.contains("[dumpfile] \"run.vcd\"") && gtkw.contains("@22\n+{x/b_q} TOP.x.b_q[7:0]\n"));
-        assert!(gtkw.contains("[timestart] 7\n") && gtkw.contains("*-12.500000 9 -1\n"), "{gtkw}");
-        assert!(gtkw.contains("@800200\n-Banks") && gtkw.contains("@1000200\n-Banks"));
-        let sucl = std::fs::read_to_string(sucl).expect("written");
-        assert_eq!(sucl, "load_file run.vcd\ndivider_add Banks\nvariable_add TOP.x.b_q\nzoom_fit\n");
-    }
-
-    #[test]
-    fn names_are_short_and_without_dots() {
-        assert_eq!(short_name("TOP.ltrf_top.slots[1].state"), "slots[1]/state");
-        assert_eq!(short_name("TOP.result_i[0].__SYM__register"), "result_i[0]/register");
-        assert_eq!(short_name("TOP.clk_i"), "clk_i");
+        std::fs::write(folder.path().join("p.sv"), "typedef enum logic { A, B } e;").expect("writable");
+        let path = folder.path().join("view.toml");
+        let group = |name: &str, signals: &str, radix: &str| {
+            format!("[[group]]\nname = '{name}'\nsignals = [{signals}]\nradix = '{radix}'\n")
+        };
+        let names = "[[names]]\nsignals = ['*.state']\nenum = 'e'\nfile = 'p.sv'\n";
+        let text = names.to_owned()
+            + &group("Port", "'req_i.valid', 'req_i.tag', 'other'", "unsigned")
+            + &group("Slots", "'x_top.slots[1].state', 'x_top.set_q'", "registers");
+        std::fs::write(&path, &text).expect("writable");
+        let view = View::load(&path).expect("well formed");
+        let all = [
+            ("req_i.valid", 1),
+            ("req_i.tag", 8),
+            ("other", 4),
+            ("x_top.slots[1].state", 2),
+            ("x_top.set_q", 9),
+        ];
+        let all = all.map(|(name, width)| signal(&format!("TOP.{name}"), width));
+        let groups = view.resolve(&all, 0).expect("all match");
+        let texts = view.texts(&groups, &all);
+        let names: Vec<(&str, &str)> =
+            texts.iter().map(|(path, t)| (path.as_str(), t.name.as_str())).collect();
+        let expected = [
+            ("TOP.req_i.tag", "req_i_tag"),
+            ("TOP.x_top.set_q", "set_q"),
+            ("TOP.x_top.slots[1].state", "slots_1_state"),
+        ];
+        assert_eq!(names, expected);
+        let tag =
+            Shows::Payload { signal: "TOP.req_i.tag".into(), valid: "TOP.req_i.valid".into(), hex: false };
+        assert_eq!(texts["TOP.req_i.tag"].shows, tag);
+        std::fs::write(&path, text.replace("'e'", "'f'")).expect("writable");
+        let message = View::load(&path).expect_err("no such enumeration").to_string();
+        assert!(message.contains("p.sv has no enumeration 'f'"), "{message}");
     }
 
     #[test]

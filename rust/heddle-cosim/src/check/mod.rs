@@ -42,6 +42,9 @@ pub trait RunChecker: Observer {
     /// Recent transactions.
     fn history(&self) -> &History;
 
+    /// An instruction in flight, for people: program counter, opcode and operands, place in the source.
+    fn instruction(&self, tag: Tag) -> Option<String>;
+
     /// The record of the CTA that starts next, of a trace.
     fn recorded(&mut self, _record: RecordedCta) {}
 
@@ -178,6 +181,10 @@ impl RunChecker for Checker<'_> {
         &self.history
     }
 
+    fn instruction(&self, tag: Tag) -> Option<String> {
+        Some(in_words(self.program, self.golden.expected(tag)?.pc))
+    }
+
     fn expects_spills(&self) -> bool {
         self.spills.is_some()
     }
@@ -199,6 +206,13 @@ impl RunChecker for Checker<'_> {
         let mismatch = Mismatch::new(Check::Completeness, self.place(cycle, None, None), what);
         Err(mismatch.side("launch", expected, actual).into())
     }
+}
+
+/// An instruction in the words of its source, with its place.
+fn in_words(program: &Program, pc: Pc) -> String {
+    let place = program.instrs.get(pc.index()).map(|instr| program.source.spelt(instr.loc));
+    let file = place.as_deref().and_then(|place| place.rsplit('/').next()).unwrap_or("?");
+    format!("{pc}: {} ({file})", program.source_line(pc).split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Notes a command that the design accepted.
