@@ -82,6 +82,7 @@ fn kernel_args(args: &TlpArgs) -> KernelArgs {
         size: args.size.clone(),
         input: Vec::new(),
         file: None,
+        link: Vec::new(),
         launch: None,
         seed: args.seed,
         max_registers: Some(args.max_registers),

@@ -109,7 +109,7 @@ impl Asm {
             sources.into_iter().chain(i.dsts.iter().copied().collect::<Vec<_>>())
         });
         let num_regs = registers.map(|reg| reg.0 + 1).max().unwrap_or(1);
-        let text = (1..=self.instrs.len()).map(|n| format!("line {n};\n")).collect();
+        let text: String = (1..=self.instrs.len()).map(|n| format!("line {n};\n")).collect();
         let dead_sources = vec![0; self.instrs.len()];
         let program = Program {
             name: "test".to_owned(),
