@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use heddle_port::{
-    DesignError, Events, MemorySide, OperandData, PortConfig, RegIn, RegOut, RegisterData, RegisterFile,
+    DesignError, Events, Instance, MemorySide, OperandData, PortConfig, RegIn, RegOut, RegisterData,
+    RegisterFile,
 };
 use heddle_rtl::{Elaboration, Manifest, ModelLibrary, RtlError, RtlRegisterFile, build};
 
@@ -19,6 +20,7 @@ pub struct Pair {
     here: Manifest,
     this: ModelLibrary,
     other: ModelLibrary,
+    made_with: Instance,
     /// Bits of the events that both have.
     common: Events,
     /// Events that the other tree does not have, which nothing is compared with.
@@ -66,14 +68,15 @@ impl Pair {
         let known = |name: &str| other.events.iter().any(|event| event.name == name);
         let mut common = Events::default();
         let mut new_events = Vec::new();
-        for (name, field) in here.instance(&elaboration).map_err(RtlError::from)?.events.iter() {
+        let made_with = here.instance(&elaboration).map_err(RtlError::from)?;
+        for (name, field) in made_with.events.iter() {
             if known(name) {
                 (usize::from(field.lsb)..field.end()).for_each(|bit| common[bit / 32] |= 1 << (bit % 32));
             } else {
                 new_events.push(name.to_owned());
             }
         }
-        Ok(Self { here: here.clone(), this, other: other_library, common, new_events })
+        Ok(Self { here: here.clone(), this, other: other_library, made_with, common, new_events })
     }
 
     /// Runs all corners that both take for `cycles` cycles together, each with a seed of its own.
@@ -113,6 +116,12 @@ impl Pair {
             summary.loaded += found.loaded;
         }
         Ok(summary)
+    }
+
+    /// What a cycle model of this tree's side is made with.
+    #[must_use]
+    pub fn made_with(&self) -> &Instance {
+        &self.made_with
     }
 }
 
