@@ -19,7 +19,7 @@ fn sets_of_two_and_of_eight_ways_run_kernels() {
                     .and_then(|mut session| session.run(&mut ()))
                     .unwrap_or_else(|e| panic!("{design} {ways} ways {kernel}: {e}"));
                 assert!(report.ok && report.operands_compared > 0, "{design} {ways} {kernel}");
-                assert_eq!(report.parameters["Ways"], ways, "{design} {kernel}");
+                assert_eq!(report.parameters["ways"], ways, "{design} {kernel}");
                 cycles.push(report.cycles);
             }
         }

@@ -20,7 +20,10 @@ fn parameters(file: &str, known: &mut BTreeMap<String, u64>) {
                 operator = word;
                 continue;
             }
-            let operand = word.parse().unwrap_or_else(|_| known[word]);
+            let operand = word.parse().unwrap_or_else(|_| {
+                // Of another package by its name.
+                known[word.rsplit("::").next().unwrap_or(word)]
+            });
             result = match operator {
                 "-" => result - operand,
                 "*" => result * operand,
@@ -34,7 +37,7 @@ fn parameters(file: &str, known: &mut BTreeMap<String, u64>) {
 #[test]
 fn the_rtl_has_the_published_storage() {
     let mut p = BTreeMap::new();
-    for file in ["common/heddle_port_pkg.sv", "cerf/cerf_pkg.sv"] {
+    for file in ["common/heddle_port_pkg.sv", "common/shell_pkg.sv", "cerf/cerf_pkg.sv"] {
         parameters(file, &mut p);
     }
     let entries = p["NumTagBanks"] * p["EntriesPerBank"];
