@@ -62,7 +62,8 @@ fn run(seed: u64, design: &str, policy: Policy, max_registers: u32) -> Result<u6
         Sm::new(&preset, widths, executable, &launch.launch, memory, CtaChoice::All)?
     };
     let manifest = Manifest::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")), design)?;
-    let made_with = manifest.instance(manifest.elaboration(None)?)?;
+    let mut made_with = manifest.instance(manifest.elaboration(None)?)?;
+    made_with.widths = widths;
     let mut model = heddle_designs::create(design, &made_with)?;
     let rf = &preset.register_file;
     let mut out = model.reset(&PortConfig {

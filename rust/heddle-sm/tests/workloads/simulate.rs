@@ -67,7 +67,8 @@ pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
         let owned = std::mem::take(&mut memory);
         let mut sm = Sm::new(preset, widths, executable, &launch.launch, owned, job.ctas)?;
         let manifest = Manifest::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")), job.design)?;
-        let made_with = manifest.instance(manifest.elaboration(None)?)?;
+        let mut made_with = manifest.instance(manifest.elaboration(None)?)?;
+        made_with.widths = widths;
         let mut design = heddle_designs::create(job.design, &made_with)?;
         let mut registers = ArchitecturalRegisters::new(registers);
         let mut out = design.reset(&config(preset))?;

@@ -26,7 +26,7 @@ fn header(version: u32) -> Header {
 
 fn write(path: &Path, version: u32, mode: AddressMode) {
     let mut writer = Writer::create(path, &header(version), mode).expect("writable");
-    let scattered: Vec<u64> = (0..16).map(|l| 0x7000_0000_0000 + l * l * 4).collect();
+    let scattered: Vec<u64> = (0..16).map(|l| 0x7000_0000_0000 + l * l * 8).collect();
     let even: Vec<u64> = (0..16).map(|l| 0x7000_0010_0000 - l * 8).collect();
     let plain = |pc, opcode| Written {
         pc,

@@ -147,7 +147,7 @@ fn barriers_whose_number_the_trace_has() {
         (5, "0 BAR.SYNC 1 R5 0 1", "in a register"),
     ] {
         let error = barrier(version, line).expect_err(line).to_string();
-        assert!(error.contains("kernel-1.traceg:12:") && error.contains(part), "{line}: {error}");
+        assert!(error.contains("kernel-1.traceg:13:") && error.contains(part), "{line}: {error}");
     }
 }
 
@@ -204,7 +204,7 @@ fn operands_that_cannot_be_are_named() {
         (70, "1 R21 RET.REL.NODEC 0 0", "R21 cannot begin"),
     ] {
         let error = kernel(architecture, 3, line).expect_err(line).to_string();
-        assert!(error.contains("kernel-1.traceg:12:") && error.contains(part), "{line}: {error}");
+        assert!(error.contains("kernel-1.traceg:13:") && error.contains(part), "{line}: {error}");
     }
 }
 
