@@ -38,18 +38,19 @@ const CLASSES: [BugClass; 8] = [
     BugClass::FullEmpty,
 ];
 
+/// Looks at what of design `name` can be read without its model: manifest, files, planted bugs and lint.
+pub fn check_files(root: &Path, name: &str, write: bool, found: &mut dyn FnMut(&Finding)) -> Vec<Finding> {
+    let mut checks = Checks { findings: Vec::new(), found };
+    checks.of_files(root, name, write);
+    checks.findings
+}
+
 /// Looks at everything that design `name` in the repository at `root` needs. With `write`, files that follow from
 /// the manifest are brought up to date first. `found` gets each finding as soon as it is there; where a manifest
 /// cannot be read or the RTL cannot be built, what needs it is left out.
 pub fn check(root: &Path, name: &str, write: bool, found: &mut dyn FnMut(&Finding)) -> Vec<Finding> {
     let mut checks = Checks { findings: Vec::new(), found };
-    let manifest = Manifest::load(root, name).map_err(|e| e.to_string());
-    let told = manifest.as_ref().map(|m| format!("{}; {} events", m.title, m.events.len()));
-    checks.add("manifest", told.map_err(Clone::clone));
-    if let Ok(manifest) = manifest {
-        checks.files(root, &manifest, write);
-        checks.add("planted bugs", planted_bugs(root, &manifest));
-        checks.add("lint", lint_all(root, &manifest));
+    if checks.of_files(root, name, write) {
         let prepared = prepare(root, name);
         checks.add("model", prepared.as_ref().map_err(Clone::clone).and_then(model));
         if let Ok(prepared) = prepared {
@@ -70,6 +71,19 @@ impl Checks<'_> {
         let finding = Finding { what, result };
         (self.found)(&finding);
         self.findings.push(finding);
+    }
+
+    /// What needs no model; false where there is no manifest to go on with.
+    fn of_files(&mut self, root: &Path, name: &str, write: bool) -> bool {
+        let manifest = Manifest::load(root, name).map_err(|e| e.to_string());
+        let told = manifest.as_ref().map(|m| format!("{}; {} events", m.title, m.events.len()));
+        self.add("manifest", told.map_err(Clone::clone));
+        if let Ok(manifest) = &manifest {
+            self.files(root, manifest, write);
+            self.add("planted bugs", planted_bugs(root, manifest));
+            self.add("lint", lint_all(root, manifest));
+        }
+        manifest.is_ok()
     }
 
     /// Files that a design has beside its sources.

@@ -5,5 +5,5 @@ mod check;
 mod lint;
 mod new;
 
-pub use check::{Finding, check};
+pub use check::{Finding, check, check_files};
 pub use new::new_design;

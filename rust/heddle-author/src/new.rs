@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use heddle_manifest::in_rtl;
 use heddle_rtl::Manifest;
 
 /// A file of a new design.
@@ -38,7 +37,7 @@ pub fn new_design(root: &Path, name: &str, from: &str) -> Result<Vec<PathBuf>, S
         New { path: format!("testbench/{name}/view.toml"), text: view(name) },
         New { path: format!("testbench/{name}/planted_bugs.toml"), text: planted(name, &base) },
         New { path: format!("constraints/{name}/{name}.sdc"), text: sdc },
-        New { path: format!("constraints/{name}/lint.vlt"), text: waivers(name) },
+        New { path: format!("constraints/{name}/lint.vlt"), text: waivers(root, name, &base)? },
         New { path: format!("docs/designs/{name}.md"), text: page(name, &base) },
     ];
     if let Some(there) = files.iter().find(|file| root.join(&file.path).exists()) {
@@ -103,12 +102,18 @@ fn wrapper(name: &str, base: &Manifest, text: &str) -> Result<String, String> {
     let include = format!("`include \"{}_events.svh\"", base.name);
     let own_include = format!("`include \"{name}_events.svh\"");
     let parameters = parameters.replace(&include, &own_include);
-    let of_base = elaborated(base).map(|name| format!("    .{name}({name})")).collect::<Vec<_>>().join(",\n");
+    let of_base = parameters
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("parameter ")?.split_once('='))
+        .filter_map(|(declared, _)| declared.split_whitespace().last())
+        .map(|name| format!("    .{name}({name})"))
+        .collect::<Vec<_>>()
+        .join(",\n");
     let connections = ports
         .lines()
         .map(|line| line.split("//").next().unwrap_or_default().trim_end().trim_end_matches(','))
         .filter_map(|line| line.rsplit([' ', ']']).next())
-        .filter(|port| port.ends_with("_i") || port.ends_with("_o"))
+        .filter(|port| ["_i", "_ni", "_o"].iter().any(|end| port.ends_with(end)))
         .map(|port| format!("    .{port}"))
         .collect::<Vec<_>>()
         .join(",\n");
@@ -120,11 +125,6 @@ fn wrapper(name: &str, base: &Manifest, text: &str) -> Result<String, String> {
         from = base.name,
         top = base.top
     ))
-}
-
-fn elaborated(manifest: &Manifest) -> impl Iterator<Item = String> {
-    let elaborated = manifest.parameters.iter().filter(|p| p.kind == heddle_manifest::Kind::Elaborated);
-    elaborated.map(|parameter| in_rtl(&parameter.name))
 }
 
 fn model(name: &str, base: &Manifest) -> String {
@@ -153,8 +153,24 @@ fn planted(name: &str, base: &Manifest) -> String {
     format!("# Planted bugs of {name}, beside those of {}.\n\nbugs = []\n", base.name)
 }
 
-fn waivers(name: &str) -> String {
-    format!("`verilator_config\n// Waivers of {name}, beside those of the design that it stands on.\n")
+/// Of the base's waivers those of its top, for the new top.
+fn waivers(root: &Path, name: &str, base: &Manifest) -> Result<String, String> {
+    let mut text = format!(
+        "`verilator_config\n// Beside those of {}, whose top this one has the ports of.\n",
+        base.name
+    );
+    for file in heddle_rtl::waivers(root, base).map_err(|e| e.to_string())? {
+        let waivers = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let of_top = format!("/{}.sv\"", base.top);
+        for line in waivers.lines().filter(|line| line.starts_with("lint_off")) {
+            if let Some((rule, (_, rest))) =
+                line.split_once("-file \"").and_then(|(rule, rest)| Some((rule, rest.split_once(&of_top)?)))
+            {
+                text.push_str(&format!("{rule}-file \"*/{name}/{name}_top.sv\"{rest}\n"));
+            }
+        }
+    }
+    Ok(text)
 }
 
 fn page(name: &str, base: &Manifest) -> String {
