@@ -123,11 +123,8 @@ module cerf_events
     events.cache_to_cache       = line_line;
     events.cache_to_dirty       = dirtied;
     events.register_miss        = register_miss;
-    events.result_accept        = port_i.result_accept;
-    events.operand_stall        = port_i.operand_stall;
-    events.issue_stall          = port_i.issue_stall;
-    events.result_stall         = port_i.result_stall;
-    events.command              = port_i.command;
+    {events.command, events.result_stall, events.issue_stall, events.operand_stall,
+     events.result_accept} = port_i;
     events.load_hit             = load_hit != '0;
     events.load_miss            = load_miss != '0 && !joins_i;
     events.load_merged          = load_miss != '0 && joins_i;
@@ -166,10 +163,8 @@ module cerf_events
   event_register #(
     .Width($bits(events_t))
   ) u_register (
-    .clk_i,
-    .rst_ni,
-    .events_i(events),
-    .events_o
+    .*,
+    .events_i(events)
   );
 
 endmodule

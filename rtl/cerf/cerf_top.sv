@@ -96,9 +96,7 @@ module cerf_top
   config_t settings;
 
   config_capture u_config (
-    .clk_i,
-    .rst_ni,
-    .config_i,
+    .*,
     .config_o(settings)
   );
 
@@ -132,19 +130,7 @@ module cerf_top
     .NumCollectors(NumCollectors),
     .IndexBits    (IndexBits)
   ) u_front (
-    .clk_i,
-    .rst_ni,
-    .issue_i,
-    .issue_ready_o,
-    .operands_o,
-    .operand_data_o,
-    .operands_ready_i,
-    .result_i,
-    .result_data_i,
-    .result_ready_o,
-    .command_i,
-    .command_ready_o,
-    .done_o,
+    .*,
     .command_o             (command),
     .carried_out_i         (carried_out),
     .base_o                (base),
@@ -391,8 +377,7 @@ module cerf_top
   cerf_events #(
     .events_t(events_t)
   ) u_events (
-    .clk_i,
-    .rst_ni,
+    .*,
     .bank_i                (activity),
     .port_i                (port_events),
     .allocated_i           (allocated),
@@ -404,8 +389,7 @@ module cerf_top
     .joins_i               (access_joins),
     .memory_stall_i        (memory_stall),
     .mshrs_i               (mshrs_used),
-    .lower_level_i         (lower_level),
-    .events_o
+    .lower_level_i         (lower_level)
   );
 
 endmodule

@@ -74,15 +74,7 @@ module register_front
 
   // ---- commands ----
   command_port u_commands (
-    .clk_i,
-    .rst_ni,
-    .command_i,
-    .command_ready_o,
-    .done_o,
-    .command_o,
-    .carried_out_i,
-    .base_o,
-    .registers_per_thread_o,
+    .*,
     .accepted_o(port_events_o.command)
   );
 
@@ -99,25 +91,9 @@ module register_front
     .Lanes        (Lanes),
     .LaneWidth    (LaneWidth)
   ) u_operands (
-    .clk_i,
-    .rst_ni,
-    .issue_i,
-    .issue_ready_o,
-    .operands_o,
-    .operand_data_o,
-    .operands_ready_i,
-    .accept_o,
-    .collector_o,
-    .pending_o,
+    .*,
     .granted_i      (granted),
     .hold_i         ('0),
-    .deliver_i,
-    .deliver_collector_i,
-    .deliver_source_i,
-    .deliver_data_i,
-    .allocated_o,
-    .dispatched_o,
-    .in_use_o,
     .issue_stall_o  (issue_stall),
     .operand_stall_o(operand_stall)
   );
@@ -128,13 +104,10 @@ module register_front
     .NumBanks     (NumBanks),
     .IndexBits    (IndexBits)
   ) u_locations (
-    .clk_i,
-    .issue_i,
+    .*,
     .accept_i   (accept_o),
     .collector_i(collector_o),
     .base_i     (base_o),
-    .bank_o,
-    .row_o,
     .beyond_o   (read_beyond)
   );
 
@@ -146,11 +119,9 @@ module register_front
     .NumBanks     (NumBanks),
     .NumCollectors(NumCollectors)
   ) u_requests (
+    .*,
     .readable_i(readable),
     .bank_i    (bank_o),
-    .request_o,
-    .winner_i,
-    .grant_i,
     .source_o  (read_source_o),
     .granted_o (granted)
   );
@@ -170,11 +141,7 @@ module register_front
     .Lanes      (Lanes),
     .LaneWidth  (LaneWidth)
   ) u_writes (
-    .clk_i,
-    .rst_ni,
-    .result_i,
-    .result_data_i,
-    .result_ready_o,
+    .*,
     .base_i  (base_o),
     .queued_o(write_queued_o),
     .row_o   (write_row_o),

@@ -39,9 +39,7 @@ module hybrid_top
   config_t settings;
 
   config_capture u_config (
-    .clk_i,
-    .rst_ni,
-    .config_i,
+    .*,
     .config_o(settings)
   );
 
@@ -73,21 +71,9 @@ module hybrid_top
     .ResultWidth(ResultWidth),
     .RowsPerBank(RowsPerBank)
   ) u_front (
-    .clk_i,
-    .rst_ni,
+    .*,
     .read_cycles_i         (settings.bank_cycles),
     .write_cycles_i        (settings.write_cycles),
-    .issue_i,
-    .issue_ready_o,
-    .operands_o,
-    .operand_data_o,
-    .operands_ready_i,
-    .result_i,
-    .result_data_i,
-    .result_ready_o,
-    .command_i,
-    .command_ready_o,
-    .done_o,
     .command_o             (command),
     .carried_out_i         (carried_out),
     .held_o                (held),
@@ -242,11 +228,8 @@ module hybrid_top
      events.period_entries_1_to_4, events.period_entries_0} = buffer_cycle.period;
     events.collector_alloc      = allocated;
     events.collector_dispatch   = dispatched;
-    events.result_accept        = port_events.result_accept;
-    events.operand_stall        = port_events.operand_stall;
-    events.issue_stall          = port_events.issue_stall;
-    events.result_stall         = port_events.result_stall;
-    events.command              = port_events.command;
+    {events.command, events.result_stall, events.issue_stall, events.operand_stall,
+     events.result_accept} = port_events;
     events.wakeup               = buffer_cycle.wakes;
     events.upper_on_cycles      = upper_on;
     events.filling_cycles       = filling;
@@ -261,10 +244,8 @@ module hybrid_top
   event_register #(
     .Width($bits(events_t))
   ) u_events (
-    .clk_i,
-    .rst_ni,
-    .events_i(events),
-    .events_o
+    .*,
+    .events_i(events)
   );
 
 endmodule

@@ -85,15 +85,7 @@ module stt_front
 
   // ---- commands ----
   command_port u_commands (
-    .clk_i,
-    .rst_ni,
-    .command_i,
-    .command_ready_o,
-    .done_o,
-    .command_o,
-    .carried_out_i,
-    .base_o,
-    .registers_per_thread_o,
+    .*,
     .accepted_o(port_events_o.command)
   );
 
@@ -112,9 +104,7 @@ module stt_front
     .IssueWidth   (IssueWidth),
     .NumCollectors(NumCollectors)
   ) u_reader (
-    .clk_i,
-    .rst_ni,
-    .issue_i,
+    .*,
     .accept_i          (accept),
     .collector_i       (collector),
     .allocated_i       (allocated_o),
@@ -123,18 +113,11 @@ module stt_front
     .granted_o         (granted),
     .hold_o            (hold),
     .warp_o            (reader_warp_o),
-    .number_o,
     .address_o         (address),
-    .wanted_o,
-    .stop_i,
     .pending_i         (pending),
-    .hit_i,
     .slot_i            (hit_slot_i),
-    .grant_o,
     .arrive_collector_o(arrive_collector),
-    .arrive_sources_o  (arrive_sources),
-    .conflict_o,
-    .result_wait_o
+    .arrive_sources_o  (arrive_sources)
   );
 
   // Source s from bank k comes through port k * NumSources + s.
@@ -158,13 +141,7 @@ module stt_front
     .NumPorts     (NumPorts),
     .InOrder      (1'b1)
   ) u_operands (
-    .clk_i,
-    .rst_ni,
-    .issue_i,
-    .issue_ready_o,
-    .operands_o,
-    .operand_data_o,
-    .operands_ready_i,
+    .*,
     .accept_o           (accept),
     .collector_o        (collector),
     .pending_o          (left),
@@ -174,8 +151,6 @@ module stt_front
     .deliver_collector_i(deliver_collector),
     .deliver_source_i   (deliver_source),
     .deliver_data_i     (deliver_data),
-    .allocated_o,
-    .dispatched_o,
     .in_use_o           (),
     .issue_stall_o      (issue_stall),
     .operand_stall_o    (operand_stall)
@@ -187,21 +162,13 @@ module stt_front
   result_queue #(
     .ResultWidth(ResultWidth)
   ) u_results (
-    .clk_i,
-    .rst_ni,
-    .result_i,
-    .result_data_i,
-    .result_ready_o,
+    .*,
     .base_i         (base_o),
     .valid_o        (staged_o),
-    .oldest_o,
-    .oldest_data_o,
-    .pop_i,
     .reader_warp_i  (reader_warp_o),
     .reader_number_i(number_o),
     .pending_o      (pending),
     .leaving_warp_i (command_o.warp),
-    .held_o,
     .accept_o       (result_accept),
     .stall_o        (result_stall),
     .level_o        (staged_level_o)
@@ -209,22 +176,11 @@ module stt_front
 
   // ---- STT-RAM ----
   sttram_banks u_banks (
-    .clk_i,
-    .rst_ni,
-    .read_cycles_i,
-    .write_cycles_i,
+    .*,
     .ready_o        (bank_ready_o),
-    .writing_o,
-    .busy_o,
     .bank_i         (reader_warp_o[0]),
     .grant_i        (grant_o),
     .address_i      (address),
-    .reads_o,
-    .write_i,
-    .write_address_i,
-    .write_mask_i,
-    .write_data_i,
-    .arrive_o,
     .data_o         (stt_data_o)
   );
 

@@ -36,9 +36,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   config_t settings;
 
   config_capture u_config (
-    .clk_i,
-    .rst_ni,
-    .config_i,
+    .*,
     .config_o(settings)
   );
 
@@ -59,11 +57,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   queue_view_t [ResultWidth-1:0][QueueDepth-1:0]  queue;
 
   ltrf_command_unit #(.ResultWidth(ResultWidth)) u_command (
-    .clk_i,
-    .rst_ni,
-    .command_i,
-    .command_ready_o,
-    .done_o,
+    .*,
     .slot_i        (slots),
     .offset_valid_i(offset_valid),
     .offset_i      (offset),
@@ -257,11 +251,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   logic [NumCacheBanks-1:0] fill;
 
   result_router #(.ResultWidth(ResultWidth)) u_results (
-    .clk_i,
-    .rst_ni,
-    .result_i,
-    .result_data_i,
-    .result_ready_o,
+    .*,
     .result_base_i      (arriving_base),
     .lookup_warp_o      (result_warp),
     .lookup_register_o  (result_register),
@@ -406,13 +396,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .NumCollectors(NumCollectors),
     .NumPorts     (NumCacheBanks)
   ) u_operands (
-    .clk_i,
-    .rst_ni,
-    .issue_i,
-    .issue_ready_o,
-    .operands_o,
-    .operand_data_o,
-    .operands_ready_i,
+    .*,
     .accept_o           (accept),
     .collector_o        (collector),
     .pending_o          (unread),
@@ -513,10 +497,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   event_register #(
     .Width($bits(events_t))
   ) u_events (
-    .clk_i,
-    .rst_ni,
-    .events_i(events),
-    .events_o
+    .*,
+    .events_i(events)
   );
 
   assign status_o.bank_busy = MaxBanks'(bank_busy);

@@ -57,21 +57,7 @@ module osm_top
     .ResultWidth(ResultWidth),
     .RowsPerBank(RowsPerBank)
   ) u_registers (
-    .clk_i,
-    .rst_ni,
-    .config_i,
-    .issue_i,
-    .issue_ready_o,
-    .operands_o,
-    .operand_data_o,
-    .operands_ready_i,
-    .result_i,
-    .result_data_i,
-    .result_ready_o,
-    .command_i,
-    .command_ready_o,
-    .done_o,
-    .status_o,
+    .*,
     .events_o(register_events)
   );
 
@@ -81,9 +67,7 @@ module osm_top
   logic [CacheEventBits-1:0] cache_events;
 
   config_capture u_config (
-    .clk_i,
-    .rst_ni,
-    .config_i,
+    .*,
     .config_o(settings)
   );
 
@@ -99,8 +83,7 @@ module osm_top
     .ReadCounter(ReadCounter),
     .Unified    (Unified)
   ) u_cache (
-    .clk_i,
-    .rst_ni,
+    .*,
     .config_i             (cache_settings),
     .flush_i              (memory_flush_i),
     .request_i            (memory_request_i),
@@ -109,11 +92,6 @@ module osm_top
     .response_o           (memory_response_o),
     .response_data_o      (memory_response_data_o),
     .performed_o          (memory_performed_o),
-    .lower_request_o,
-    .lower_request_data_o,
-    .lower_ready_i,
-    .lower_response_i,
-    .lower_response_data_i,
     .idle_o               (memory_idle_o),
     .events_o             (cache_events)
   );

@@ -51,9 +51,7 @@ module racetrack_top
   config_t settings;
 
   config_capture u_config (
-    .clk_i,
-    .rst_ni,
-    .config_i,
+    .*,
     .config_o(settings)
   );
 
@@ -80,19 +78,7 @@ module racetrack_top
     .ResultWidth(ResultWidth),
     .NumBanks   (NumBanks)
   ) u_front (
-    .clk_i,
-    .rst_ni,
-    .issue_i,
-    .issue_ready_o,
-    .operands_o,
-    .operand_data_o,
-    .operands_ready_i,
-    .result_i,
-    .result_data_i,
-    .result_ready_o,
-    .command_i,
-    .command_ready_o,
-    .done_o,
+    .*,
     .command_o             (),
     .carried_out_i         (1'b1),
     .base_o                (),
@@ -216,11 +202,8 @@ module racetrack_top
     events.write_buffer_read  = forward;
     events.read_queued        = queue_grant;
     events.read_wait          = waits;
-    events.result_accept      = port_events.result_accept;
-    events.operand_stall      = port_events.operand_stall;
-    events.issue_stall        = port_events.issue_stall;
-    events.result_stall       = port_events.result_stall;
-    events.command            = port_events.command;
+    {events.command, events.result_stall, events.issue_stall, events.operand_stall,
+     events.result_accept} = port_events;
     events.row_fault          = (read_fault | write_fault) != '0 || beyond;
     events.staged_results     = staged_level;
     events.position           = positions;
@@ -229,10 +212,8 @@ module racetrack_top
   event_register #(
     .Width($bits(events_t))
   ) u_events (
-    .clk_i,
-    .rst_ni,
-    .events_i(events),
-    .events_o
+    .*,
+    .events_i(events)
   );
 
 endmodule

@@ -38,9 +38,7 @@ module sttram_top
   config_t settings;
 
   config_capture u_config (
-    .clk_i,
-    .rst_ni,
-    .config_i,
+    .*,
     .config_o(settings)
   );
 
@@ -78,21 +76,9 @@ module sttram_top
     .ResultWidth(ResultWidth),
     .RowsPerBank(RowsPerBank)
   ) u_front (
-    .clk_i,
-    .rst_ni,
+    .*,
     .read_cycles_i         (settings.bank_cycles),
     .write_cycles_i        (settings.write_cycles),
-    .issue_i,
-    .issue_ready_o,
-    .operands_o,
-    .operand_data_o,
-    .operands_ready_i,
-    .result_i,
-    .result_data_i,
-    .result_ready_o,
-    .command_i,
-    .command_ready_o,
-    .done_o,
     .command_o             (),
     .carried_out_i         (1'b1),
     .held_o                (),
@@ -142,11 +128,8 @@ module sttram_top
     events.read_wait            = wanted != '0 && stalled;
     events.collector_alloc      = allocated;
     events.collector_dispatch   = dispatched;
-    events.result_accept        = port_events.result_accept;
-    events.operand_stall        = port_events.operand_stall;
-    events.issue_stall          = port_events.issue_stall;
-    events.result_stall         = port_events.result_stall;
-    events.command              = port_events.command;
+    {events.command, events.result_stall, events.issue_stall, events.operand_stall,
+     events.result_accept} = port_events;
     events.staged_results       = staged_level;
     events.registers_per_thread = registers_per_thread;
   end
@@ -154,10 +137,8 @@ module sttram_top
   event_register #(
     .Width($bits(events_t))
   ) u_events (
-    .clk_i,
-    .rst_ni,
-    .events_i(events),
-    .events_o
+    .*,
+    .events_i(events)
   );
 
 endmodule
