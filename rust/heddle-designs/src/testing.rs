@@ -79,6 +79,13 @@ impl<M: Mechanism> Bench<M> {
         self.sum_bits(event, 0..usize::from(self.field(event).width))
     }
 
+    /// Each event, and how often its bits were set.
+    pub fn expect_sums(&self, counted: &[(&str, u32)]) {
+        for &(name, expected) in counted {
+            assert_eq!(self.sum(name), expected, "{name}");
+        }
+    }
+
     /// How often some bits of an event were set.
     pub fn sum_bits(&self, event: &str, bits: Range<usize>) -> u32 {
         let lsb = usize::from(self.field(event).lsb);

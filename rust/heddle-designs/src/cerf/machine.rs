@@ -1,7 +1,7 @@
 //! Registers and lines in one memory of four tag banks.
 
 use heddle_port::{
-    Command, CommandOp, DesignError, Events, Instance, Issue, MemIn, MemOut, MemPerformed, MemResponse,
+    CommandOp, DesignError, Events, Instance, Issue, MemIn, MemOut, MemPerformed, MemResponse,
     MemorySide, PortConfig, RegOut, ResultWrite,
 };
 
@@ -14,7 +14,7 @@ use super::tags::TagBank;
 use super::walk::Walk;
 use super::{NAME, NUM_REGISTERS, NUM_TAG_BANKS};
 use crate::common::{Rotating, event_fields};
-use crate::front::{Answer, Front, Limit, Machine, Mechanism, MemoryInputs, SourceRef, WriteBuffer};
+use crate::front::{Answer, Front, Limit, Machine, Mechanism, MemoryInputs, Present, SourceRef, WriteBuffer};
 
 /// The cache-emulated register file without its data.
 pub type Cerf = Machine<Integrated>;
@@ -290,13 +290,8 @@ impl Mechanism for Integrated {
 
     /// An exit waits until the registers of its warp are looked up, one a cycle.
     #[inline]
-    fn command(
-        &mut self,
-        front: &Front,
-        op: CommandOp,
-        command: &Command,
-        accepted: bool,
-    ) -> Result<Answer, String> {
+    fn command(&mut self, front: &Front, present: Present<'_>) -> Result<Answer, String> {
+        let Present { op, command, accepted } = present;
         if accepted && op == CommandOp::Exit {
             self.walk = Walk::new(front.base(command.warp), front.registers_per_thread());
         }

@@ -13,6 +13,17 @@ pub enum Answer {
     Taken,
 }
 
+/// The command that is there.
+#[derive(Debug, Clone, Copy)]
+pub struct Present<'c> {
+    /// What it asks for.
+    pub op: CommandOp,
+    /// Warp, interval and values.
+    pub command: &'c Command,
+    /// It was accepted in this cycle; else it waits since an earlier one.
+    pub accepted: bool,
+}
+
 /// The command unit.
 ///
 /// A command is there from its handshake until the design has answered it, which may be at once; the done

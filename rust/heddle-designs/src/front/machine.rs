@@ -1,11 +1,12 @@
 //! The whole register file: the front around a mechanism.
 
 use super::collectors::Collectors;
-use super::command_port::Answer;
+use super::command_port::{Answer, Present};
 use super::limits::Limit;
 use super::ports::{Front, PortCycle};
+use crate::common::members;
 use heddle_port::{
-    Command, CommandOp, DesignError, Done, Events, Instance, Issue, MemorySide, PortConfig, RegIn, RegOut,
+    CommandOp, DesignError, Done, Events, Instance, Issue, MemorySide, PortConfig, RegIn, RegOut,
     RegisterFile, ResultWrite,
 };
 
@@ -53,20 +54,14 @@ pub trait Mechanism: Sized {
     /// A text.
     fn take_result(&mut self, front: &Front, port: usize, result: &ResultWrite) -> Result<(), String>;
 
-    /// The command that is there: `accepted` in this cycle, or waiting since an earlier one. Registers stay
-    /// in place whatever the state of their warp, unless the design says otherwise.
+    /// The command that is there. Registers stay in place whatever the state of their warp, unless the design says
+    /// otherwise.
     ///
     /// # Errors
     /// A text.
     #[inline]
-    fn command(
-        &mut self,
-        front: &Front,
-        op: CommandOp,
-        command: &Command,
-        accepted: bool,
-    ) -> Result<Answer, String> {
-        let _ = (front, op, command, accepted);
+    fn command(&mut self, front: &Front, present: Present<'_>) -> Result<Answer, String> {
+        let _ = (front, present);
         Ok(Answer::Done)
     }
 
@@ -81,6 +76,12 @@ pub trait Mechanism: Sized {
     fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
         None
     }
+}
+
+/// The slots, one bit each, of the first `width` for which `flags` says so.
+#[inline]
+fn set_of(flags: impl Iterator<Item = bool>, width: usize) -> u32 {
+    flags.take(width).enumerate().fold(0, |set, (slot, flag)| set | u32::from(flag) << slot)
 }
 
 /// The cycle model of a register file with mechanism `M`, without its data.
@@ -109,15 +110,12 @@ impl<M: Mechanism> Machine<M> {
     #[inline]
     fn accept_issues(&mut self, input: &RegIn, port: &mut PortCycle) -> Result<(), String> {
         let Self { front, mechanism } = self;
-        for (slot, issue) in input.issue.iter().enumerate().take(front.widths().issue) {
-            if !issue.valid {
-                continue;
-            }
-            if !front.issue_ready[slot] {
-                port.issue_stalled |= 1 << slot;
-                continue;
-            }
-            port.allocated |= 1 << mechanism.take_issue(front, issue)?;
+        let width = front.widths().issue;
+        let offered = set_of(input.issue.iter().map(|issue| issue.valid), width);
+        let accepted = offered & set_of(front.issue_ready.iter().copied(), width);
+        port.issue_stalled = offered & !accepted;
+        for slot in members(accepted) {
+            port.allocated |= 1 << mechanism.take_issue(front, &input.issue[slot])?;
         }
         Ok(())
     }
@@ -125,16 +123,12 @@ impl<M: Mechanism> Machine<M> {
     #[inline]
     fn accept_results(&mut self, input: &RegIn, port: &mut PortCycle) -> Result<(), String> {
         let Self { front, mechanism } = self;
-        for (slot, result) in input.result.iter().enumerate().take(front.widths().result) {
-            if !result.valid {
-                continue;
-            }
-            if !front.result_ready[slot] {
-                port.result_stalled |= 1 << slot;
-                continue;
-            }
-            mechanism.take_result(front, slot, result)?;
-            port.accepted_results |= 1 << slot;
+        let width = front.widths().result;
+        let offered = set_of(input.result.iter().map(|result| result.valid), width);
+        port.accepted_results = offered & set_of(front.result_ready.iter().copied(), width);
+        port.result_stalled = offered & !port.accepted_results;
+        for slot in members(port.accepted_results) {
+            mechanism.take_result(front, slot, &input.result[slot])?;
         }
         Ok(())
     }
@@ -155,8 +149,8 @@ impl<M: Mechanism> Machine<M> {
             port.commands = 1 << input.command.op;
             accepted = true;
         }
-        if let Some((op, command)) = front.commands.waiting() {
-            let answer = mechanism.command(front, *op, command, accepted)?;
+        if let Some(&(op, ref command)) = front.commands.waiting() {
+            let answer = mechanism.command(front, Present { op, command, accepted })?;
             out.done = front.commands.answer(answer);
         }
         Ok(())

@@ -25,15 +25,17 @@ mod limits;
 mod locate;
 mod machine;
 mod memory_inputs;
+mod places;
 mod ports;
 mod write_buffer;
 
 pub use collectors::{CollectorArray, Collectors, NUM_COLLECTORS, SourceRef};
-pub use command_port::{Answer, CommandPort};
+pub use command_port::{Answer, CommandPort, Present};
 pub use dispatch::{Dispatch, DispatchCycle};
 pub use limits::Limit;
 pub use locate::{Locate, Place};
 pub use machine::{Machine, Mechanism};
 pub use memory_inputs::MemoryInputs;
+pub use places::Places;
 pub use ports::{Front, Optional};
 pub use write_buffer::{PLACES_PER_PORT, WriteBuffer, WriteGrants};

@@ -1,6 +1,8 @@
 //! Accepted results on their way to the banks.
 
-use heddle_port::MAX_PORT_WIDTH;
+use std::ops::Deref;
+
+use super::places::Places;
 
 /// Places a result port has in the buffer.
 pub const PLACES_PER_PORT: usize = 2;
@@ -11,9 +13,7 @@ pub const PLACES_PER_PORT: usize = 2;
 /// order of their handshakes and never wait for those of another bank.
 #[derive(Debug, Clone)]
 pub struct WriteBuffer<T = ()> {
-    places: usize,
-    entries: [(u8, T); PLACES_PER_PORT * MAX_PORT_WIDTH],
-    len: usize,
+    results: Places<(u8, T)>,
 }
 
 /// What happens at the write buffer's side of the banks in one cycle, as sets of banks.
@@ -29,39 +29,21 @@ impl<T: Copy + Default> WriteBuffer<T> {
     /// An empty buffer for `ports` result ports.
     #[must_use]
     pub fn new(ports: usize) -> Self {
-        Self {
-            places: PLACES_PER_PORT * ports,
-            entries: [(0, T::default()); PLACES_PER_PORT * MAX_PORT_WIDTH],
-            len: 0,
-        }
+        Self { results: Places::new(PLACES_PER_PORT * ports) }
     }
 
     /// Places that are free.
     #[inline]
     #[must_use]
     pub fn free(&self) -> usize {
-        self.places - self.len
-    }
-
-    /// Results queued.
-    #[inline]
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.len
+        self.results.free()
     }
 
     /// Banks that have a result queued.
     #[inline]
     #[must_use]
     pub fn queued(&self) -> u32 {
-        self.entries[..self.len].iter().fold(0, |set, (bank, _)| set | 1 << bank)
-    }
-
-    /// Whether no result is queued.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.iter().fold(0, |set, (bank, _)| set | 1 << bank)
     }
 
     /// The oldest result of each of the first `N` banks.
@@ -69,7 +51,7 @@ impl<T: Copy + Default> WriteBuffer<T> {
     #[must_use]
     pub fn oldest<const N: usize>(&self) -> [Option<T>; N] {
         let mut oldest = [None; N];
-        for &(bank, result) in self.entries[..self.len].iter().rev() {
+        for &(bank, result) in self.iter().rev() {
             oldest[usize::from(bank)] = Some(result);
         }
         oldest
@@ -79,28 +61,32 @@ impl<T: Copy + Default> WriteBuffer<T> {
     #[inline]
     pub fn grant(&mut self, occupied: u32, mut take: impl FnMut(usize, T)) -> WriteGrants {
         let mut grants = WriteGrants::default();
-        let mut kept = 0;
-        for i in 0..self.len {
-            let (bank, result) = self.entries[i];
+        self.results.retain(|(bank, result)| {
             let bit = 1 << bank;
-            if (grants.queued | occupied) & bit == 0 {
+            let first = (grants.queued | occupied) & bit == 0;
+            grants.queued |= bit;
+            if first {
                 grants.granted |= bit;
                 take(usize::from(bank), result);
-            } else {
-                self.entries[kept] = (bank, result);
-                kept += 1;
             }
-            grants.queued |= bit;
-        }
-        self.len = kept;
+            !first
+        });
         grants
     }
 
     /// Queues a result for `bank`; the caller keeps to the number of places.
     #[inline]
     pub fn push(&mut self, bank: usize, result: T) {
-        self.entries[self.len] = (bank as u8, result);
-        self.len += 1;
+        self.results.push((bank as u8, result));
+    }
+}
+
+/// The results with their banks, oldest first.
+impl<T> Deref for WriteBuffer<T> {
+    type Target = [(u8, T)];
+
+    fn deref(&self) -> &[(u8, T)] {
+        &self.results
     }
 }
 

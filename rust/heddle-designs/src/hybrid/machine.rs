@@ -7,9 +7,9 @@ use super::reader::{Obstacles, Reader, Reads};
 use super::stt_file::SttFile;
 use super::write_buffers::{BufferCycle, BufferFields, WriteBuffers};
 use crate::common::event_fields;
-use crate::front::{Answer, Front, Limit, Machine, Mechanism};
+use crate::front::{Answer, Front, Limit, Machine, Mechanism, Present};
 use heddle_port::{
-    Command, CommandOp, DesignError, EventField, Events, Instance, Issue, NUM_SOURCES, PortConfig, RegOut,
+    CommandOp, DesignError, EventField, Events, Instance, Issue, NUM_SOURCES, PortConfig, RegOut,
     ResultWrite,
 };
 
@@ -145,7 +145,7 @@ impl Mechanism for Buffered {
         let (file, fields) = (&mut self.file, self.fields);
         let bank = file.reader_bank();
         let open = std::array::from_fn(|k| file.is_ready(k) && (reads.granted == 0 || bank != k));
-        self.cycle = self.buffers.decide(file.queue.oldest(), open, self.commands.youngest);
+        self.cycle = self.buffers.decide(file.queue.first().copied(), open, self.commands.youngest);
         self.changes = Changes::default();
         let buffered = slots.iter().enumerate().fold(0, |set, (s, slot)| set | u8::from(slot.is_some()) << s);
         fields.staged_results.set(events, file.queue.len() as u64);
@@ -174,13 +174,8 @@ impl Mechanism for Buffered {
 
     /// The queue has the results that were there when the cycle began, and those that it accepted in this
     /// cycle.
-    fn command(
-        &mut self,
-        _front: &Front,
-        op: CommandOp,
-        command: &Command,
-        accepted: bool,
-    ) -> Result<Answer, String> {
+    fn command(&mut self, _front: &Front, present: Present<'_>) -> Result<Answer, String> {
+        let Present { op, command, accepted } = present;
         match op {
             CommandOp::KernelStart => {
                 SttFile::check_registers(command.value)?;

@@ -1,6 +1,9 @@
 //! Accepted results that are not yet written.
 
-use heddle_port::{MAX_PORT_WIDTH, NUM_SOURCES};
+use std::ops::{Deref, DerefMut};
+
+use crate::front::Places;
+use heddle_port::NUM_SOURCES;
 
 /// Places that the queue has for a number of result ports: two a port, rounded up to a power of two.
 #[must_use]
@@ -20,58 +23,14 @@ pub struct Staged {
 /// The results, oldest first; one leaves at a time.
 #[derive(Debug, Clone, Default)]
 pub struct ResultQueue {
-    places: usize,
-    entries: [Staged; 2 * MAX_PORT_WIDTH],
-    len: usize,
+    results: Places<Staged>,
 }
 
 impl ResultQueue {
     /// An empty queue for `ports` result ports.
     #[must_use]
     pub fn new(ports: usize) -> Self {
-        Self { places: places(ports), ..Self::default() }
-    }
-
-    /// Places that are free.
-    #[inline]
-    #[must_use]
-    pub fn free(&self) -> usize {
-        self.places - self.len
-    }
-
-    /// Results queued.
-    #[inline]
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether no result is queued.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// The oldest result.
-    #[inline]
-    #[must_use]
-    pub fn oldest(&self) -> Option<Staged> {
-        self.entries[..self.len].first().copied()
-    }
-
-    /// The oldest result leaves.
-    #[inline]
-    pub fn pop(&mut self) {
-        self.entries.copy_within(1.., 0);
-        self.len -= 1;
-    }
-
-    /// A result enters; the caller keeps to the number of places.
-    #[inline]
-    pub fn push(&mut self, staged: Staged) {
-        self.entries[self.len] = staged;
-        self.len += 1;
+        Self { results: Places::new(places(ports)) }
     }
 
     /// The sources, one bit each, whose register of `warp` has a result here.
@@ -79,7 +38,7 @@ impl ResultQueue {
     #[must_use]
     pub fn pending(&self, warp: u8, numbers: &[u8; NUM_SOURCES]) -> u8 {
         let mut pending = 0;
-        for entry in self.entries[..self.len].iter().filter(|e| e.warp == warp) {
+        for entry in self.results.iter().filter(|e| e.warp == warp) {
             for (source, &number) in numbers.iter().enumerate() {
                 pending |= u8::from(entry.number == number) << source;
             }
@@ -91,7 +50,21 @@ impl ResultQueue {
     #[inline]
     #[must_use]
     pub fn holds(&self, warp: u8) -> bool {
-        self.entries[..self.len].iter().any(|e| e.warp == warp)
+        self.results.iter().any(|e| e.warp == warp)
+    }
+}
+
+impl Deref for ResultQueue {
+    type Target = Places<Staged>;
+
+    fn deref(&self) -> &Places<Staged> {
+        &self.results
+    }
+}
+
+impl DerefMut for ResultQueue {
+    fn deref_mut(&mut self) -> &mut Places<Staged> {
+        &mut self.results
     }
 }
 
@@ -109,7 +82,7 @@ mod tests {
         assert_eq!(queue.pending(4, &[5; 6]), 0);
         queue.pop();
         assert_eq!(queue.pending(2, &[5, 6, 7, 0, 0, 5]), 0b100);
-        assert_eq!(queue.oldest(), Some(Staged { warp: 3, number: 5 }));
+        assert_eq!(queue.first(), Some(&Staged { warp: 3, number: 5 }));
         assert!(queue.holds(3) && !queue.holds(4));
         queue.pop();
         queue.pop();

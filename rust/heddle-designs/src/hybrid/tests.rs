@@ -54,6 +54,12 @@ impl Bench {
         panic!("no answer");
     }
 
+    /// Results of a warp, which then becomes inactive.
+    fn leave(&mut self, warp: u8, registers: impl IntoIterator<Item = u8>) {
+        self.write(warp, registers);
+        self.command(CommandOp::Deactivate, warp);
+    }
+
     /// Results for the registers of a warp, one after the other, until all are written somewhere.
     fn write(&mut self, warp: u8, registers: impl IntoIterator<Item = u8>) {
         for register in registers {
@@ -340,11 +346,9 @@ fn an_exit_waits_for_its_last_results() {
 #[test]
 fn a_barrier_in_the_middle_of_a_drain_lets_both_buffers_drain() {
     let mut bench = Bench::active(0);
-    bench.write(0, 0..8);
-    bench.command(CommandOp::Deactivate, 0);
+    bench.leave(0, 0..8);
     bench.command(CommandOp::Activate, 1);
-    bench.write(1, 0..4);
-    bench.command(CommandOp::Deactivate, 1);
+    bench.leave(1, 0..4);
     bench.idle(1);
     assert_eq!(bench.event("draining_cycles"), 0b11);
     let waited = bench.command(CommandOp::Activate, 4);
@@ -357,11 +361,9 @@ fn a_barrier_in_the_middle_of_a_drain_lets_both_buffers_drain() {
 #[test]
 fn two_buffers_of_one_bank_drain_one_after_the_other() {
     let mut bench = Bench::active(0);
-    bench.write(0, 0..3);
-    bench.command(CommandOp::Deactivate, 0);
+    bench.leave(0, 0..3);
     bench.command(CommandOp::Activate, 2);
-    bench.write(2, 0..3);
-    bench.command(CommandOp::Deactivate, 2);
+    bench.leave(2, 0..3);
     let mut order = Vec::new();
     for _ in 0..40 {
         bench.step(&ready());

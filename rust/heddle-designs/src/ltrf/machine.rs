@@ -10,9 +10,9 @@ use super::results::{Results, Sent};
 use super::vector::RegVector;
 use super::{NAME, NUM_BEATS, NUM_CACHE_BANKS, NUM_MAIN_BANKS, NUM_SLOTS};
 use crate::common::{event_fields, members};
-use crate::front::{Answer, Front, Limit, Locate, Machine, Mechanism};
+use crate::front::{Answer, Front, Limit, Locate, Machine, Mechanism, Present};
 use heddle_port::{
-    Command, CommandOp, DesignError, Done, Events, Instance, Issue, MAX_PORT_WIDTH, PortConfig, RegOut,
+    CommandOp, DesignError, Done, Events, Instance, Issue, MAX_PORT_WIDTH, PortConfig, RegOut,
     ResultWrite,
 };
 
@@ -273,13 +273,8 @@ impl Mechanism for Cached {
 
     /// A command waits in the command unit from its handshake on, which gives its done event.
     #[inline]
-    fn command(
-        &mut self,
-        _front: &Front,
-        op: CommandOp,
-        command: &Command,
-        accepted: bool,
-    ) -> Result<Answer, String> {
+    fn command(&mut self, _front: &Front, present: Present<'_>) -> Result<Answer, String> {
+        let Present { op, command, accepted } = present;
         if accepted {
             self.commands.accept(op, *command);
         }

@@ -6,9 +6,9 @@ use super::mapping::MappingTables;
 use super::queues::{Read, Write};
 use super::{NAME, NUM_BANKS, NUM_ROWS};
 use crate::common::{event_fields, members};
-use crate::front::{Answer, CollectorArray, Front, Limit, Locate, Machine, Mechanism, WriteBuffer};
+use crate::front::{Answer, CollectorArray, Front, Limit, Locate, Machine, Mechanism, Present, WriteBuffer};
 use heddle_port::{
-    Command, CommandOp, DesignError, Events, Instance, Issue, PortConfig, RegOut, ResultWrite,
+    CommandOp, DesignError, Events, Instance, Issue, PortConfig, RegOut, ResultWrite,
 };
 
 /// The racetrack register file without its data.
@@ -160,13 +160,8 @@ impl Mechanism for Racetracks {
     }
 
     #[inline]
-    fn command(
-        &mut self,
-        _front: &Front,
-        op: CommandOp,
-        command: &Command,
-        _accepted: bool,
-    ) -> Result<Answer, String> {
+    fn command(&mut self, _front: &Front, present: Present<'_>) -> Result<Answer, String> {
+        let Present { op, command, .. } = present;
         match op {
             CommandOp::KernelStart => self.mapping.clear(),
             CommandOp::MapEntry => self.mapping.load(command),

@@ -2,12 +2,12 @@
 
 use super::NAME;
 use crate::common::event_fields;
-use crate::front::{Answer, Front, Limit, Machine, Mechanism};
+use crate::front::{Answer, Front, Limit, Machine, Mechanism, Present};
 use crate::hybrid::reader::{Obstacles, Reader};
 use crate::hybrid::stt_file::SttFile;
 use crate::hybrid::{NUM_BANKS, bank_of};
 use heddle_port::{
-    Command, CommandOp, DesignError, Events, Instance, Issue, PortConfig, RegOut, ResultWrite,
+    CommandOp, DesignError, Events, Instance, Issue, PortConfig, RegOut, ResultWrite,
 };
 
 /// The register file of STT-RAM without its data.
@@ -62,7 +62,7 @@ impl Mechanism for StallingWrites {
         let stalled = !file.queue.is_empty() || writing;
         let stop = stalled || !file.is_ready(file.reader_bank());
         let reads = file.reader.choose(&Obstacles { stop, ..Obstacles::default() });
-        let oldest = file.queue.oldest().map(|staged| bank_of(staged.warp));
+        let oldest = file.queue.first().map(|staged| bank_of(staged.warp));
         let written = oldest.filter(|&bank| !writing && file.is_ready(bank));
         fields.staged_results.set(events, file.queue.len() as u64);
         fields.sttram_read.set(events, file.arrays(&reads));
@@ -88,13 +88,8 @@ impl Mechanism for StallingWrites {
     }
 
     #[inline]
-    fn command(
-        &mut self,
-        _front: &Front,
-        op: CommandOp,
-        command: &Command,
-        _accepted: bool,
-    ) -> Result<Answer, String> {
+    fn command(&mut self, _front: &Front, present: Present<'_>) -> Result<Answer, String> {
+        let Present { op, command, .. } = present;
         if op == CommandOp::KernelStart {
             SttFile::check_registers(command.value)?;
         }

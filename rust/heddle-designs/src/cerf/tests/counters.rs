@@ -30,7 +30,7 @@ fn the_counters_of_a_run_made_by_hand() {
     bench.until(|m| m.lower_request.kind == LowerKind::Atomic as u8 && m.lower_request.valid);
     bench.answer(0);
     bench.idle(9);
-    let counted = [
+    bench.expect_sums(&[
         ("inactive_to_reg", 2),
         ("cache_to_reg", 1),
         ("reg_dead", 1),
@@ -53,10 +53,7 @@ fn the_counters_of_a_run_made_by_hand() {
         ("row_read", 3),
         // Three results, three lines that were kept, the store.
         ("row_write", 7),
-    ];
-    for (name, expected) in counted {
-        assert_eq!(bench.sum(name), expected, "{name}");
-    }
+    ]);
 }
 
 /// What the run above leaves out: lines that lose their place or are dropped, waits, an exit, a flush, the
@@ -124,7 +121,7 @@ fn the_counters_of_evictions_and_waits_made_by_hand() {
     bench.memory.flush = false;
     bench.idle(1_040);
     assert!(bench.mem().idle);
-    let counted = [
+    bench.expect_sums(&[
         ("load_merged", 1),
         ("evict_for_line", 1),
         ("evict_for_bypass", 1),
@@ -136,10 +133,7 @@ fn the_counters_of_evictions_and_waits_made_by_hand() {
         ("flushed_line", 1),
         // The cycle in which the atomic's dirty line leaves.
         ("memory_stall", 1),
-    ];
-    for (name, expected) in counted {
-        assert_eq!(bench.sum(name), expected, "{name}");
-    }
+    ]);
 }
 
 /// The levels are those of the start of a cycle: a register from the cycle after its look-up to that of its
@@ -188,7 +182,7 @@ fn the_counters_of_spills_made_by_hand() {
     bench.base(1024 - 512);
     bench.read(&[0], 0);
     bench.idle(9);
-    let counted = [
+    bench.expect_sums(&[
         ("spill_for_line", 1),
         ("spill_for_register", 0),
         ("refill_started", 1),
@@ -197,10 +191,7 @@ fn the_counters_of_spills_made_by_hand() {
         ("register_away", 2),
         ("cache_to_reg", 2),
         ("register_miss", 0),
-    ];
-    for (name, expected) in counted {
-        assert_eq!(bench.sum(name), expected, "{name}");
-    }
+    ]);
     // A line takes the place of the register that was used longer ago, and then the other register that of
     // the line.
     bench.fetch(0x20_0400);
