@@ -34,7 +34,7 @@ pub fn new_design(root: &Path, name: &str, from: &str) -> Result<Vec<PathBuf>, S
         New { path: format!("rtl/{name}/design.toml"), text: manifest(name, &base) },
         New { path: format!("rtl/{name}/{name}_top.sv"), text: wrapper(name, &base, &top)? },
         New { path: format!("rust/heddle-designs/src/{name}/mod.rs"), text: model(name, &base) },
-        New { path: format!("testbench/{name}/view.toml"), text: view(name) },
+        New { path: format!("testbench/{name}/view.toml"), text: view(name, &base) },
         New { path: format!("testbench/{name}/planted_bugs.toml"), text: planted(name, &base) },
         New { path: format!("constraints/{name}/{name}.sdc"), text: sdc },
         New { path: format!("constraints/{name}/lint.vlt"), text: waivers(root, name, &base)? },
@@ -140,17 +140,21 @@ fn model(name: &str, base: &Manifest) -> String {
     )
 }
 
-fn view(name: &str) -> String {
+/// The base's view, in which the base's top is a part of the new one.
+fn view(name: &str, base: &Manifest) -> String {
+    let from = &base.name;
     format!(
-        "# Saved view of {name}: patterns are paths below the top scope; docs/waves.md explains the groups.\n\n\
-         [[group]]\nname = \"Clock\"\nsignals = [\"clk_i\", \"rst_ni\"]\n\n\
-         [[group]]\nname = \"Port\"\nsignals = [\"issue_ready_o\", \"issue_i[0].valid\", \"result_ready_o\", \
-         \"result_i[0].valid\", \"command_i.valid\"]\n"
+        "# Saved view of {name}: that of {from}, and what {name} has more; docs/waves.md explains the format.\n\n\
+         scope = \"{name}_top\"\n\
+         include = [{{ file = \"../{from}/view.toml\", scope = \".u_{from}\" }}]\n"
     )
 }
 
 fn planted(name: &str, base: &Manifest) -> String {
-    format!("# Planted bugs of {name}, beside those of {}.\n\nbugs = []\n", base.name)
+    format!(
+        "# Planted bugs of {name}, beside those of the cells of {} that it has.\n\nbugs = []\n",
+        base.name
+    )
 }
 
 /// Of the base's waivers those of its top, for the new top.

@@ -40,10 +40,8 @@ pub enum WaveError {
         message: String,
     },
     /// Patterns of the view name no signal of the waveform.
-    #[error("{path}: {}", misses.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    #[error("{}", misses.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     NoSuchSignals {
-        /// The view file.
-        path: PathBuf,
         /// The patterns, in the order of the file.
         misses: Vec<Miss>,
     },
@@ -52,6 +50,8 @@ pub enum WaveError {
 /// A pattern of a view that matches nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Miss {
+    /// The file of the group.
+    pub path: PathBuf,
     /// The group.
     pub group: String,
     /// The pattern.
@@ -62,7 +62,12 @@ pub struct Miss {
 
 impl fmt::Display for Miss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "group '{}': pattern '{}' matches no signal of the waveform", self.group, self.pattern)?;
+        let Self { path, group, pattern, .. } = self;
+        write!(
+            f,
+            "{}: group '{group}': pattern '{pattern}' matches no signal of the waveform",
+            path.display()
+        )?;
         self.near.as_ref().map_or(Ok(()), |near| write!(f, ", in which '{near}' is near"))
     }
 }

@@ -12,6 +12,7 @@ mod save;
 mod signals;
 mod texts;
 mod view;
+mod view_file;
 
 pub use error::{Miss, WaveError};
 pub use fst::vcd_to_fst;

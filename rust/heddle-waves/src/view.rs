@@ -1,11 +1,10 @@
 //! Saved views: which signals a reader wants to see first, in named groups.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use crate::enums::enumeration;
 use crate::error::Miss;
 use crate::paths::{below_top, inside, short_name};
 use crate::texts::{Shows, Text};
@@ -37,6 +36,9 @@ pub struct Group {
     /// How values are shown.
     #[serde(default)]
     pub radix: Radix,
+    /// The file that it stands in.
+    #[serde(skip)]
+    pub path: PathBuf,
 }
 
 /// Signals whose values have names.
@@ -55,19 +57,13 @@ pub struct Names {
     pub values: BTreeMap<u64, String>,
 }
 
-/// A design's view, `testbench/<design>/view.toml`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A design's view, `testbench/<design>/view.toml` with the files that it includes.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
-    /// The groups, from top to bottom.
-    #[serde(rename = "group")]
+    /// The groups in the order of the files; those of one name are shown as one.
     pub groups: Vec<Group>,
     /// Which values have names.
-    #[serde(default)]
     pub names: Vec<Names>,
-    /// Where it came from.
-    #[serde(skip)]
-    pub path: PathBuf,
 }
 
 /// A group with the signals that are there.
@@ -82,30 +78,6 @@ pub struct ResolvedGroup {
 }
 
 impl View {
-    /// Reads a view.
-    ///
-    /// # Errors
-    /// The file cannot be read or is not of the documented form.
-    pub fn load(path: &Path) -> Result<Self, WaveError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| WaveError::Read { path: path.to_owned(), source })?;
-        let mut view: Self = toml::from_str(&text).map_err(|e| WaveError::View {
-            path: path.to_owned(),
-            message: e.to_string().trim_end().to_owned(),
-        })?;
-        view.path = path.to_owned();
-        for names in &mut view.names {
-            let file = path.parent().unwrap_or(Path::new("")).join(&names.file);
-            let text = std::fs::read_to_string(&file)
-                .map_err(|source| WaveError::Read { path: file.clone(), source })?;
-            names.values = enumeration(&text, &names.type_name).ok_or_else(|| WaveError::View {
-                path: path.to_owned(),
-                message: format!("{} has no enumeration '{}'", file.display(), names.type_name),
-            })?;
-        }
-        Ok(view)
-    }
-
     /// The groups as they are shown: the clock's, those that show signals of the design, and then those that show
     /// its ports alone.
     fn in_order(&self) -> impl Iterator<Item = &Group> {
@@ -123,7 +95,7 @@ impl View {
     /// Patterns that match nothing.
     pub fn resolve(&self, signals: &[Signal], lane: u8) -> Result<Vec<ResolvedGroup>, WaveError> {
         let of_lane = |text: &str| text.replace(LANE, &lane.to_string());
-        let (mut groups, mut misses) = (Vec::new(), Vec::new());
+        let (mut groups, mut misses) = (Vec::<ResolvedGroup>::new(), Vec::new());
         for group in self.in_order() {
             let mut found: Vec<Signal> = Vec::new();
             for pattern in group.signals.iter().map(|pattern| of_lane(pattern)) {
@@ -136,15 +108,24 @@ impl View {
                 }
                 if found.len() == before {
                     let near = near(&pattern, signals).map(str::to_owned);
-                    misses.push(Miss { group: of_lane(&group.name), pattern, near });
+                    misses.push(Miss {
+                        path: group.path.clone(),
+                        group: of_lane(&group.name),
+                        pattern,
+                        near,
+                    });
                 }
             }
-            groups.push(ResolvedGroup { name: of_lane(&group.name), signals: found, radix: group.radix });
+            let name = of_lane(&group.name);
+            match groups.iter_mut().find(|other| other.name == name) {
+                Some(other) => other.signals.extend(found),
+                None => groups.push(ResolvedGroup { name, signals: found, radix: group.radix }),
+            }
         }
         if misses.is_empty() {
             return Ok(groups);
         }
-        Err(WaveError::NoSuchSignals { path: self.path.clone(), misses })
+        Err(WaveError::NoSuchSignals { misses })
     }
 
     /// The texts that stand for signals of the groups, and by path which: signals whose values have names, sets of
@@ -214,9 +195,13 @@ mod tests {
     fn view(patterns: &[&str]) -> View {
         let signals = patterns.iter().map(|p| (*p).to_owned()).collect();
         View {
-            groups: vec![Group { name: "Banks".into(), signals, radix: Radix::Hex }],
+            groups: vec![Group {
+                name: "Banks".into(),
+                signals,
+                radix: Radix::Hex,
+                path: "view.toml".into(),
+            }],
             names: Vec::new(),
-            path: PathBuf::from("view.toml"),
         }
     }
 
@@ -249,20 +234,24 @@ mod tests {
             name: name.into(),
             signals: vec![pattern.to_owned()],
             radix: Radix::Hex,
+            path: "view.toml".into(),
         };
         let groups = vec![
             group("Data of lane {lane}", "data_o[{lane}]"),
             group("Clock", "clk_i"),
             group("Port", "issue_i.valid"),
             group("Banks", "x_top.busy"),
+            group("Port", "x_top.stall"),
         ];
-        let view = View { groups, names: Vec::new(), path: PathBuf::from("view.toml") };
-        let all = ["clk_i", "issue_i.valid", "x_top.busy", "data_o[0]", "data_o[7]"];
+        let view = View { groups, names: Vec::new() };
+        let all = ["clk_i", "issue_i.valid", "x_top.busy", "x_top.stall", "data_o[0]", "data_o[7]"];
         let all = all.map(|name| signal(&format!("TOP.{name}"), 1));
         let groups = view.resolve(&all, 7).expect("all match");
         let names: Vec<&str> = groups.iter().map(|g| g.name.as_str()).collect();
-        assert_eq!(names, ["Clock", "Banks", "Data of lane 7", "Port"]);
-        assert_eq!(groups[2].signals[0].path, "TOP.data_o[7]");
+        assert_eq!(names, ["Clock", "Banks", "Port", "Data of lane 7"]);
+        assert_eq!(groups[3].signals[0].path, "TOP.data_o[7]");
+        let port: Vec<&str> = groups[2].signals.iter().map(|s| s.path.as_str()).collect();
+        assert_eq!(port, ["TOP.x_top.stall", "TOP.issue_i.valid"], "both groups of the name");
     }
 
     #[test]
