@@ -162,3 +162,83 @@ fn a_bug_in_a_decision_changes_outputs() {
     assert_eq!(out.operands[0].tag, 2, "the first one was overwritten");
     assert!(registers.activations().unwrap() > 0);
 }
+
+const OF_CELLS: &str = r#"
+[[bugs]]
+id = "never"
+class = "hazard"
+file = "rtl/cells/gate.sv"
+original = "a_i && b_i"
+replacement = "1'b0"
+expect = ["y"]
+doc = "Never."
+
+[[bugs]]
+id = "always"
+class = "hazard"
+file = "rtl/cells/gate.sv"
+original = "a_i && b_i"
+replacement = "1'b1"
+expect = ["y"]
+doc = "Always."
+
+[[bugs]]
+id = "elsewhere"
+class = "hazard"
+file = "rtl/cells/other.sv"
+original = "a_i"
+replacement = "1'b1"
+expect = ["y"]
+doc = "In a cell that the design does not have."
+"#;
+
+/// A design has the bugs of the cells that it is made of, in the lists of their folders.
+#[test]
+fn bugs_of_cells_are_those_of_every_design_that_has_them() {
+    let root = common::fixture("planted_cells");
+    let write = |path: &str, text: &str| {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write(
+        "rtl/cells/gate.sv",
+        "module gate (input a_i, b_i, output y_o);\nassign y_o = a_i && b_i;\nendmodule\n",
+    );
+    write("testbench/cells/planted_bugs.toml", OF_CELLS);
+    let design = fs::read_to_string(root.join("rtl/flat/design.toml")).unwrap();
+    let design = design.replace("\"flat_top.sv\"", "\"../cells/gate.sv\", \"flat_top.sv\"");
+    write("rtl/flat/design.toml", &design);
+    let manifest = Manifest::load(&root, "flat").unwrap();
+    let own = fs::read_to_string(planted::list_path(&root, &manifest)).unwrap();
+    let ids = |text: &str| {
+        fs::write(planted::list_path(&root, &manifest), text).unwrap();
+        let bugs = planted::load(&root, &manifest).map_err(|error| error.to_string())?;
+        Ok::<_, String>(bugs.into_iter().map(|bug| bug.id).collect::<Vec<_>>())
+    };
+
+    let all = ids(&own).unwrap();
+    assert_eq!(all[all.len() - 2..], ["never", "always"], "the cell's own come last");
+    let bugs = planted::load(&root, &manifest).unwrap();
+    assert!(bugs[all.len() - 1].list.ends_with("testbench/cells/planted_bugs.toml"));
+    let texts = planted::instrument(&root, &manifest, &bugs).unwrap();
+    let (never, always) = (all.len() - 1, all.len());
+    let expected = format!(
+        "assign y_o = (heddle_fault_pkg::heddle_fault_pick(16'sd{always}, ((a_i && b_i) !== (1'b1))) ? (1'b1) : \
+         ((heddle_fault_pkg::heddle_fault_pick(16'sd{never}, ((a_i && b_i) !== (1'b0))) ? (1'b0) : (a_i && b_i))));"
+    );
+    let text = &texts[&root.join("rtl/cells/gate.sv")];
+    assert!(text.contains(&expected), "no {expected} in {text}");
+
+    // A bug of the design's own in place of the cell's, and one that makes no difference here.
+    let (_, never) = OF_CELLS.split_once("[[bugs]]").unwrap();
+    let (never, _) = never.split_once("[[bugs]]").unwrap();
+    let instead = format!("{own}\n[[bugs]]{never}\n[[without]]\nids = [\"always\"]\ndoc = \"b_i is 1.\"\n");
+    let replaced = ids(&instead).unwrap();
+    assert_eq!((replaced.len(), replaced.last().unwrap().as_str()), (all.len() - 1, "never"));
+    assert!(
+        planted::load(&root, &manifest).unwrap().last().unwrap().list.ends_with("flat/planted_bugs.toml")
+    );
+    let unknown = ids(&instead.replace("[\"always\"]", "[\"allways\"]")).unwrap_err();
+    assert!(unknown.contains("no cell of the design has such a bug; did you mean 'always'?"), "{unknown}");
+}

@@ -26,6 +26,7 @@ fn forward_oldest() -> PlantedBug {
         kernel: None,
         expect: Vec::new(),
         doc: "Of two buffered results of a register, the older one is forwarded.".to_owned(),
+        list: file!().into(),
     }
 }
 
