@@ -9,6 +9,9 @@ RESULTS ?= results
 FUZZ_SECONDS ?= 60
 # Designs of test-all; all when empty.
 DESIGNS ?=
+# Names of the designs that are there, with bars between.
+empty :=
+THERE = $(subst $(empty) $(empty),|,$(sort $(patsubst rtl/%/design.toml,%,$(wildcard rtl/*/design.toml))))
 # The part of test-all that runs, such as 3/8; all of it when empty.
 PART ?=
 # What `make waves` shows when no kernel is named: one whose first cycles say something of the design.
@@ -28,7 +31,7 @@ help: ## this list
 	@echo
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 	@echo
-	@echo "  DESIGN=baseline|ltrf|racetrack|hybrid|cerf|osm|ucm...  KERNEL=all|name,name  SIZE=smoke|small|paper  SEED=n  WAVES=vcd|fst"
+	@echo "  DESIGN=$(THERE)  KERNEL=all|name,name  SIZE=smoke|small|paper  SEED=n  WAVES=vcd|fst"
 	@echo "  now: DESIGN=$(DESIGN) KERNEL=$(KERNEL) SIZE=$(SIZE) SEED=$(SEED); more in ARGS='...', see \`$(HEDDLE) cosim --help\`"
 
 tools: ## fetch the pinned tools that are missing (Verilator) into build/tools
@@ -62,6 +65,7 @@ lint: tools ## rustfmt, clippy and the RTL under Verilator, slang and verible
 	@rustfmt --check rust/heddle-designs/src/*/mod.rs
 	@scripts/lint-rtl.py
 	@scripts/diagrams.py --check
+	@scripts/designs.py --check
 	@$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
 
 bench: build ## speed of functional runs, model and co-simulation per CPU second; fails where one is too slow
