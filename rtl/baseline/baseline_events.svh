@@ -3,20 +3,19 @@
   localparam type events_t = struct packed {
     logic [7:0] collectors_in_use;
     logic [7:0] registers_per_thread;
-    logic [47:0] granted_source;
-    logic [63:0] granted_collector;
+    logic [(3 * NumBanks)-1:0] granted_source;
+    logic [(4 * NumBanks)-1:0] granted_collector;
     logic [3:0] write_buffer_level;
-    logic [2:0] unused_121;
     logic row_fault;
     logic [7:0] command;
     logic [3:0] result_stall;
     logic [3:0] issue_stall;
     logic [3:0] operand_stall;
     logic [3:0] result_accept;
-    logic [15:0] read_behind_write;
-    logic [15:0] bank_conflict;
+    logic [NumBanks-1:0] read_behind_write;
+    logic [NumBanks-1:0] bank_conflict;
     logic [15:0] collector_dispatch;
     logic [15:0] collector_alloc;
-    logic [15:0] main_bank_write;
-    logic [15:0] main_bank_read;
+    logic [NumBanks-1:0] main_bank_write;
+    logic [NumBanks-1:0] main_bank_read;
   }

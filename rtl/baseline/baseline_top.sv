@@ -1,7 +1,8 @@
 // The conventional register file of a GPU: single-ported banks, an arbiter, a full crossbar and
 // operand collectors (LTRF, section 2 and figure 1).
 //
-// Warp register w of warp slot s lies at index base[s] + w, in bank index mod 16, row index div 16.
+// Warp register w of warp slot s lies at index base[s] + w, in bank index mod NumBanks, row index
+// div NumBanks.
 module baseline_top
   import heddle_port_pkg::*;
   import shell_pkg::*;
@@ -39,7 +40,7 @@ module baseline_top
   localparam int unsigned RowBits       = BaseBits - $clog2(NumBanks);  // of a row's number
 
   if (RowsPerBank < 2 || RowsPerBank > 2 ** RowBits) begin : gen_bad_rows
-    $fatal(1, "RowsPerBank is 2 to 4096");
+    $fatal(1, "RowsPerBank is 2 to %0d", 2 ** RowBits);
   end
 
   config_t settings;

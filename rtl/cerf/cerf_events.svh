@@ -2,7 +2,6 @@
 // `heddle check-design cerf --write`; included in the parameter list of cerf_top.
   localparam type events_t = struct packed {
     logic [31:0] entry;
-    logic unused_223;
     logic [3:0] register_away;
     logic [10:0] line_entries;
     logic write_merged;

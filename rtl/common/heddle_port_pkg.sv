@@ -6,6 +6,7 @@
 // logic [dims] name; ... } name_t;`.
 package heddle_port_pkg;
 
+  localparam int unsigned PortVersion = 1;  // goes up with every change of what stands here
   localparam int unsigned NumLanes = 32;
   localparam int unsigned LaneBits = 32;
   localparam int unsigned NumWarps = 64;

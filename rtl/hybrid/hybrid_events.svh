@@ -4,9 +4,7 @@
     logic [63:0] dropped_entries;
     logic [15:0] buffer_entries;
     logic [15:0] buffer_owner;
-    logic [7:0] unused_152;
     logic [15:0] entries_written_back;
-    logic [3:0] unused_132;
     logic [3:0] staged_results;
     logic [1:0] draining_cycles;
     logic [1:0] filling_cycles;
@@ -35,11 +33,9 @@
     logic read_conflict;
     logic exit_wait;
     logic activation_wait;
-    logic [2:0] unused_45;
     logic rcm_write;
     logic [5:0] rcm_read;
     logic [5:0] buffer_read;
-    logic [1:0] unused_30;
     logic [1:0] buffer_drop;
     logic [1:0] buffer_append;
     logic [1:0] buffer_merge;

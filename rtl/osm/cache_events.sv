@@ -56,7 +56,6 @@ module cache_events
       events_q <= '0;
     end else begin
       events_q <= {
-        11'd0,
         looks_up,                              // 100
         action_i == ActFlush,
         action_i == ActReturn,

@@ -17,7 +17,7 @@ package osm_pkg;
   localparam int unsigned NumberBits     = 32 - LineBits;
   localparam int unsigned MaxWords       = 4;   // 32-bit words that a lane accesses at most
   localparam int unsigned AccessBytes    = 4 * MaxWords;
-  localparam int unsigned CacheEventBits = 112;
+  localparam int unsigned CacheEventBits = 101;
   localparam int unsigned RingRows       = 64;
   localparam int unsigned RingBits       = 6;
 

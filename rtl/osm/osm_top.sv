@@ -2,14 +2,15 @@
 // sections 3 and 4). With Unified the cache holds global and local memory too: UCM.
 module osm_top
   import heddle_port_pkg::*;
-  import osm_pkg::*;
 #(
   parameter int unsigned IssueWidth  = 2,
   parameter int unsigned ResultWidth = 2,
+  parameter int unsigned NumBanks    = shell_pkg::DefaultBanks,
   parameter int unsigned RowsPerBank = 128,
   parameter int unsigned Sets        = 1,
   parameter bit          ReadCounter = 1'b0,
-  parameter bit          Unified     = 1'b0
+  parameter bit          Unified     = 1'b0,
+  `include "osm_events.svh"
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -30,7 +31,7 @@ module osm_top
   output logic                        command_ready_o,
   output done_t                       done_o,
   output status_t                     status_o,
-  output logic      [EventBits-1:0]   events_o,
+  output logic [$bits(events_t)-1:0]  events_o,
   // from the SM's coalescer
   input  mem_request_t                memory_request_i,
   input  logic [NumLanes-1:0][3:0][31:0] memory_request_data_i,
@@ -50,11 +51,14 @@ module osm_top
 );
 
   // ---- registers ----
-  logic [EventBits-1:0] register_events;
+  localparam int unsigned RegisterEventBits = $bits(events_t) - osm_pkg::CacheEventBits;
+
+  logic [RegisterEventBits-1:0] register_events;
 
   baseline_top #(
     .IssueWidth (IssueWidth),
     .ResultWidth(ResultWidth),
+    .NumBanks   (NumBanks),
     .RowsPerBank(RowsPerBank)
   ) u_registers (
     .*,
@@ -63,8 +67,8 @@ module osm_top
 
   // ---- shared memory ----
   config_t                   settings;
-  osm_config_t               cache_settings;
-  logic [CacheEventBits-1:0] cache_events;
+  osm_pkg::osm_config_t      cache_settings;
+  logic [osm_pkg::CacheEventBits-1:0] cache_events;
 
   config_capture u_config (
     .*,
@@ -96,7 +100,7 @@ module osm_top
     .events_o             (cache_events)
   );
 
-  // The cache's events take the place of the register file's grants.
-  assign events_o = {register_events[255:240], cache_events, register_events[127:0]};
+  // As the manifest has them: those of the register file, then those of the cache.
+  assign events_o = {cache_events, register_events};
 
 endmodule

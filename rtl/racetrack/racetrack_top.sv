@@ -1,10 +1,10 @@
-// Register file of racetrack memory (Liang and Wang, JCST 2016): 16 banks of racetracks that must
+// Register file of racetrack memory (Liang and Wang, JCST 2016): banks of racetracks that must
 // shift a register to an access port, a read request queue and a two-entry write buffer a bank, at
 // most four banks served at once, a loadable register mapping, and preshifting of banks that wait.
 //
-// Warp register w of warp slot s lies at index base[s] + w, in bank index mod 16, row index div 16;
-// the bank's mapping table says where the row lies. Collectors, dispatch and the staging of results
-// are the shell's.
+// Warp register w of warp slot s lies at index base[s] + w, in bank index mod NumBanks, row index
+// div NumBanks; the bank's mapping table says where the row lies. Collectors, dispatch and the
+// staging of results are the shell's.
 module racetrack_top
   import heddle_port_pkg::*;
   import shell_pkg::*;

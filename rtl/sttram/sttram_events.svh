@@ -2,9 +2,7 @@
 // `heddle check-design sttram --write`; included in the parameter list of sttram_top.
   localparam type events_t = struct packed {
     logic [7:0] registers_per_thread;
-    logic [3:0] unused_132;
     logic [3:0] staged_results;
-    logic [7:0] unused_120;
     logic [7:0] command;
     logic [3:0] result_stall;
     logic [3:0] issue_stall;
@@ -12,7 +10,6 @@
     logic [3:0] result_accept;
     logic [15:0] collector_dispatch;
     logic [15:0] collector_alloc;
-    logic [42:0] unused_21;
     logic read_wait;
     logic read_conflict;
     logic write_stall;

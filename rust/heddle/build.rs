@@ -13,7 +13,9 @@ mod git;
 const PARTS: [&str; 4] = ["Cargo.toml", "Cargo.lock", "presets", "rtl/common/heddle_port_pkg.sv"];
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let own = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
+    // Where the crate lies, also when it is built by way of a link to it.
+    let root = own.join("../..").canonicalize().unwrap_or_else(|e| panic!("{}: {e}", own.display()));
     let watched = PARTS.iter().map(|part| root.join(part)).chain(crates(&root)).chain(git::places(&root));
     for path in watched {
         println!("cargo::rerun-if-changed={}", path.display());

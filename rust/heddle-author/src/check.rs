@@ -151,7 +151,7 @@ fn planted_bugs(root: &Path, manifest: &Manifest) -> Result<String, String> {
 
 fn lint_all(root: &Path, manifest: &Manifest) -> Result<String, String> {
     for elaboration in &manifest.elaborations {
-        let said = lint::messages(root, manifest, elaboration)?;
+        let said = lint::lint(root, manifest, elaboration)?;
         if !said.is_empty() {
             return Err(format!("elaboration '{}': {said}", elaboration.name));
         }

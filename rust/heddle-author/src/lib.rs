@@ -6,4 +6,5 @@ mod lint;
 mod new;
 
 pub use check::{Finding, check, check_files};
+pub use lint::lint;
 pub use new::new_design;

@@ -7,11 +7,10 @@ use heddle_rtl::{Elaboration, Manifest};
 use verilated_runtime::build::Verilator;
 
 /// What Verilator says about one elaboration; nothing where the sources are clean.
-pub(crate) fn messages(
-    root: &Path,
-    manifest: &Manifest,
-    elaboration: &Elaboration,
-) -> Result<String, String> {
+///
+/// # Errors
+/// Verilator cannot be run, or the design cannot be elaborated so, in words.
+pub fn lint(root: &Path, manifest: &Manifest, elaboration: &Elaboration) -> Result<String, String> {
     let verilator = Verilator::locate(&[root.join("build/tools/venv")]).map_err(|e| e.to_string())?;
     let inside = |path: &Path| path.strip_prefix(root).unwrap_or(path).to_owned();
     let mut command = verilator.command();

@@ -11,12 +11,12 @@ struct New {
     text: String,
 }
 
-/// Writes what a design `name` needs that does at first what `from` does, with its cells, and returns the files'
-/// paths from the root.
+/// Writes what a design `name` needs that does at first what `from` does, with its cells, into the repository at
+/// `root`, or into a folder `at` of its own with a crate for the model. Returns the files' paths from there.
 ///
 /// # Errors
 /// A name that is taken or is none, an unknown base, or a file that is there or cannot be written, in words.
-pub fn new_design(root: &Path, name: &str, from: &str) -> Result<Vec<PathBuf>, String> {
+pub fn new_design(root: &Path, name: &str, from: &str, at: Option<&Path>) -> Result<Vec<PathBuf>, String> {
     let word = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     if !word || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
         return Err(format!("'{name}': a name of lower-case letters, digits and _ is expected"));
@@ -25,37 +25,78 @@ pub fn new_design(root: &Path, name: &str, from: &str) -> Result<Vec<PathBuf>, S
     if base.variant.is_some() {
         return Err(format!("'{from}' is a variant of '{}': name that design", base.name));
     }
-    let top = base.sources.iter().find(|file| file.file_stem().is_some_and(|stem| *stem == *base.top));
-    let top = top.ok_or_else(|| format!("no source of '{from}' is {}.sv", base.top))?;
+    let top = base.top_file().ok_or_else(|| format!("no source of '{from}' is {}.sv", base.top))?;
     let top = fs::read_to_string(top).map_err(|e| format!("{}: {e}", top.display()))?;
     let sdc = format!("constraints/{0}/{0}.sdc", base.name);
     let sdc = fs::read_to_string(root.join(&sdc)).map_err(|e| format!("{sdc}: {e}"))?;
-    let files = [
+    let mut files = vec![
         New { path: format!("rtl/{name}/design.toml"), text: manifest(name, &base) },
         New { path: format!("rtl/{name}/{name}_top.sv"), text: wrapper(name, &base, &top)? },
-        New { path: format!("rust/heddle-designs/src/{name}/mod.rs"), text: model(name, &base) },
         New { path: format!("testbench/{name}/view.toml"), text: view(name, &base) },
         New { path: format!("testbench/{name}/planted_bugs.toml"), text: planted(name, &base) },
         New { path: format!("constraints/{name}/{name}.sdc"), text: sdc },
         New { path: format!("constraints/{name}/lint.vlt"), text: waivers(root, name, &base)? },
         New { path: format!("docs/designs/{name}.md"), text: page(name, &base) },
     ];
-    if let Some(there) = files.iter().find(|file| root.join(&file.path).exists()) {
+    if at.is_some() {
+        files.push(New { path: "Cargo.toml".to_owned(), text: package(name) });
+        files.push(New { path: "src/lib.rs".to_owned(), text: model_of_crate(name, &base) });
+    } else {
+        let path = format!("rust/heddle-designs/src/{name}/mod.rs");
+        files.push(New { path, text: model(name, &base) });
+    }
+    let to = at.unwrap_or(root);
+    // A design outside the repository cannot have the name of one inside.
+    let named = root.join("rtl").join(name).exists();
+    if let Some(there) = files.iter().find(|file| named || to.join(&file.path).exists()) {
         return Err(format!("{} is there already", there.path));
     }
     for file in &files {
-        let path = root.join(&file.path);
-        let folder = path.parent().unwrap_or(root);
-        fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-        fs::write(&path, &file.text).map_err(|e| format!("{}: {e}", path.display()))?;
+        write(&to.join(&file.path), &file.text)?;
     }
-    let manifest = Manifest::load(root, name).map_err(|e| e.to_string())?;
+    let tree = match at {
+        Some(folder) => heddle_outside::tree(root, &[folder.to_owned()]).map_err(|e| e.to_string())?,
+        None => root.to_owned(),
+    };
+    let manifest = Manifest::load(&tree, name).map_err(|e| e.to_string())?;
     let mut paths: Vec<PathBuf> = files.iter().map(|file| PathBuf::from(&file.path)).collect();
     for generated in manifest.generated().map_err(|e| e.to_string())? {
         generated.write().map_err(|e| e.to_string())?;
-        paths.push(generated.path.strip_prefix(root).unwrap_or(&generated.path).to_owned());
+        paths.push(generated.path.strip_prefix(&tree).unwrap_or(&generated.path).to_owned());
     }
     Ok(paths)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    }
+    fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// The crate of a design outside the repository. Its dependencies are those of the tree that it is used with.
+fn package(name: &str) -> String {
+    let version = format!("{}.{}", env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"));
+    format!(
+        "# The cycle model of {name}, for `heddle --design-path`.\n\
+         [package]\nname = \"{name}-model\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n\
+         [dependencies]\nheddle-designs = \"{version}\"\nheddle-port = \"{version}\"\n\n[workspace]\n"
+    )
+}
+
+fn model_of_crate(name: &str, base: &Manifest) -> String {
+    let from = &base.name;
+    format!(
+        "//! What {name} is: on top of {from}, whose model it has.\n\n\
+         use heddle_port::{{DesignError, Instance, RegisterFile}};\n\n\
+         /// Name of the design, in messages.\n\
+         pub const NAME: &str = \"{name}\";\n\n\
+         /// The cycle model; it needs a reset before its first step.\n///\n\
+         /// # Errors\n\
+         /// The instance lacks a parameter or event that the model needs, or has one that it cannot have.\n\
+         pub fn make(instance: &Instance) -> Result<Box<dyn RegisterFile + Send>, DesignError> {{\n    \
+         heddle_designs::base(NAME, \"{from}\", instance)\n}}\n"
+    )
 }
 
 fn manifest(name: &str, base: &Manifest) -> String {
@@ -79,10 +120,12 @@ fn manifest(name: &str, base: &Manifest) -> String {
          name = \"{name}\"\n\
          title = \"What {name} is, in one line\"\n\
          extends = \"{from}\"\n\
+         port = {port}\n\
          top = \"{name}_top\"\n\
          sources = [\"{name}_top.sv\"]\n\n\
          {elaborations}",
-        from = base.name
+        from = base.name,
+        port = heddle_port::PORT_VERSION
     )
 }
 

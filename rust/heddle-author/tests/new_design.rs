@@ -47,7 +47,7 @@ fn a_new_design_on_top_of_each_is_right_as_it_is_written() {
     let root = copy_of_the_repository(folder.path());
     for base in Manifest::names(&root).expect("the designs") {
         let name = format!("on_{base}");
-        let files = new_design(&root, &name, &base).unwrap_or_else(|what| panic!("{base}: {what}"));
+        let files = new_design(&root, &name, &base, None).unwrap_or_else(|what| panic!("{base}: {what}"));
         assert!(files.iter().all(|file| root.join(file).is_file()), "{files:?}");
         assert_eq!(missing(&root, &name), Vec::<String>::new(), "{name}");
     }
@@ -63,10 +63,10 @@ fn what_is_wrong_with_a_design_is_named() {
         ("mine", "cerf-fair", "a variant of 'cerf'"),
         ("ltrf", "baseline", "rtl/ltrf/design.toml is there already"),
     ] {
-        let error = new_design(&root, name, from).expect_err(name);
+        let error = new_design(&root, name, from, None).expect_err(name);
         assert!(error.contains(expected), "{error}");
     }
-    new_design(&root, "mine", "baseline").expect("a new design");
+    new_design(&root, "mine", "baseline", None).expect("a new design");
     for (file, change, expected) in [
         ("rtl/mine/mine_top.sv", ("    .rst_ni,\n", ""), "lint: elaboration 'default'"),
         ("rtl/mine/mine_events.svh", ("row_fault", "row_foul"), "generated files: "),

@@ -11,7 +11,8 @@ use serde_json::Value as Json;
 use crate::error::RunError;
 use crate::spec::{Engine, RunSpec};
 
-/// Banks of the main register file in every design.
+/// Banks in which a preset counts the rows of the main register file: its capacity is that of 16, whatever a
+/// design has.
 pub(crate) const MAIN_BANKS: u32 = 16;
 
 /// A design and its configuration.
@@ -66,8 +67,15 @@ impl PreparedDesign {
         let values = values(&manifest, &preset)?;
         let elaboration = manifest.serving(&values);
         let instance = manifest.instance_in_run(&elaboration, &values).map_err(RunError::usage)?;
-        let config = port_config(&preset, &instance)?;
+        let config = port_config(&preset, &instance, &values)?;
         Ok(Self { manifest, preset, elaboration, instance, config })
+    }
+
+    /// Banks of the main register file.
+    #[must_use]
+    pub fn main_banks(&self) -> usize {
+        let banks = self.instance.parameters.get("num_banks");
+        banks.and_then(|banks| usize::try_from(banks).ok()).unwrap_or(MAIN_BANKS as usize)
     }
 
     /// Slots of the register port.
@@ -149,7 +157,7 @@ fn values(manifest: &Manifest, preset: &Preset) -> Result<Parameters, RunError> 
     manifest.values(&given, &|key| settings.get(key).map(value)).map_err(RunError::usage)
 }
 
-fn port_config(preset: &Preset, instance: &Instance) -> Result<PortConfig, RunError> {
+fn port_config(preset: &Preset, instance: &Instance, values: &Parameters) -> Result<PortConfig, RunError> {
     let rf = &preset.register_file;
     let held = u64::from(rf.rows_per_bank) * u64::from(MAIN_BANKS) * 32;
     if u64::from(preset.sm.registers) > held {
@@ -161,12 +169,14 @@ fn port_config(preset: &Preset, instance: &Instance) -> Result<PortConfig, RunEr
     }
     // `Preset::validate` has bounded every value.
     let byte = |v: u32| u8::try_from(v).unwrap_or(u8::MAX);
+    // What is elaborated may have more rows than the run.
+    let rows = values.get("rows_per_bank").and_then(|rows| u16::try_from(rows).ok()).unwrap_or(u16::MAX);
     Ok(PortConfig {
         bank_cycles: byte(rf.bank_cycles),
         crossbar_cycles: byte(rf.crossbar_cycles),
         active_warps: byte(preset.scheduler.active_warps),
         registers_per_interval: byte(rf.registers_per_interval),
-        rows_per_bank: u16::try_from(rf.rows_per_bank).unwrap_or(u16::MAX),
+        rows_per_bank: rows,
         write_cycles: byte(rf.write_cycles),
         shift_cycles: byte(rf.shift_cycles),
         preshift: rf.preshift,

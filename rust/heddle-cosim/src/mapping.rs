@@ -7,8 +7,6 @@ use heddle_port::{CommandOp, DesignError, NUM_WARPS, PortConfig, RegIn, RegOut, 
 use heddle_rtl::MappingTables;
 use heddle_sm::{MAP_BLOCK_ENTRIES, MapBlock};
 
-use crate::design::MAIN_BANKS;
-
 /// The mapping of each entry of a kernel, and the blocks to load for it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Mappings {
@@ -55,9 +53,9 @@ pub(crate) struct Profile {
 }
 
 impl Profile {
-    /// Nothing counted, of an entry with so many registers for each warp.
-    pub(crate) fn new(registers_per_warp: u32, tables: MappingTables) -> Self {
-        Self { registers_per_warp, banks: vec![MoveCounts::new(tables.rows()); MAIN_BANKS as usize] }
+    /// Nothing counted in so many banks, of an entry with so many registers for each warp.
+    pub(crate) fn new(registers_per_warp: u32, tables: MappingTables, banks: usize) -> Self {
+        Self { registers_per_warp, banks: vec![MoveCounts::new(tables.rows()); banks] }
     }
 }
 
@@ -77,7 +75,8 @@ impl<'a> Profiler<'a> {
 
     fn access(&mut self, warp: u8, register: u8) {
         let index = usize::from(self.base[usize::from(warp)].wrapping_add(u16::from(register)));
-        self.banks[index % MAIN_BANKS as usize].access(index / MAIN_BANKS as usize);
+        let banks = self.banks.len();
+        self.banks[index % banks].access(index / banks);
     }
 }
 
@@ -145,16 +144,16 @@ fn mapped(entry: &str, profile: Profile, tables: MappingTables) -> EntryMapping 
 
 #[cfg(test)]
 mod tests {
-    use super::{MAIN_BANKS, Profile, blocks, mapped};
+    use super::{Profile, blocks, mapped};
     use heddle_passes::MoveCounts;
     use heddle_rtl::MappingTables;
 
     #[test]
     fn the_blocks_name_every_place_of_a_bank_once() {
-        let banks = vec![MoveCounts::of(128, &[1, 50, 1, 50, 7, 90, 7]); MAIN_BANKS as usize];
+        let banks = vec![MoveCounts::of(128, &[1, 50, 1, 50, 7, 90, 7]); 16];
         let profile = Profile { registers_per_warp: 20, banks };
         let blocks = blocks(&mapped("k", profile, MappingTables { ports: 8, offsets: 16 }));
-        assert_eq!(blocks.len(), 4 * MAIN_BANKS as usize);
+        assert_eq!(blocks.len(), 4 * 16);
         for bank in blocks.chunks(4) {
             let mut entries: Vec<u8> = bank.iter().flat_map(|b| b.entries).collect();
             entries.sort_unstable();

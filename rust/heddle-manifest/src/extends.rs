@@ -47,10 +47,13 @@ fn read(path: &Path) -> Result<Table, ManifestError> {
 }
 
 /// What `own` says on top of `below`: lists of both, the base's first; of tables the own values in place of the
-/// base's; variants and tests are its own alone.
+/// base's; variants, tests and the version of the ports are its own alone.
 fn on_top(mut below: Table, own: Table, base: &str) -> Table {
     below.remove("variants");
     below.remove("tests");
+    if let Some(Value::Table(design)) = below.get_mut("design") {
+        design.remove("port");
+    }
     if let Some(Value::Array(sources)) = below.get_mut("design").and_then(|d| d.get_mut("sources")) {
         for source in sources {
             if let Some(path) = source.as_str() {

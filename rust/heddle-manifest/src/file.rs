@@ -41,6 +41,7 @@ pub(crate) struct Design {
     #[serde(rename = "extends")]
     _extends: Option<String>,
     pub(crate) paper: Option<String>,
+    pub(crate) port: Option<u32>,
     pub(crate) top: String,
     pub(crate) sources: Vec<PathBuf>,
     pub(crate) preset: String,

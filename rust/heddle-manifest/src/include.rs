@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::error::ManifestError;
 use crate::manifest::{Elaboration, Manifest};
@@ -42,18 +42,25 @@ impl Generated {
 }
 
 impl Manifest {
-    /// The files in the design's folder that follow from its manifest.
+    /// The files that follow from the manifest, in the folder of the top: designs with one top have them in common.
     ///
     /// # Errors
     /// [`ManifestError::Parameters`]: the events have no place with the defaults.
     pub fn generated(&self) -> Result<Vec<Generated>, ManifestError> {
-        let path = self.folder.join(format!("{}_events.svh", self.name));
+        let folder = self.top_file().and_then(Path::parent).unwrap_or(&self.folder);
+        let owner = self.owner();
+        let path = folder.join(format!("{owner}_events.svh"));
         let mut files = vec![Generated { path, text: self.event_struct()? }];
         if self.configuration().next().is_some() {
-            let path = self.folder.join(format!("{}_config.svh", self.name));
+            let path = folder.join(format!("{owner}_config.svh"));
             files.push(Generated { path, text: self.configuration_words() });
         }
         Ok(files)
+    }
+
+    /// The design that the top is called after.
+    fn owner(&self) -> &str {
+        self.top.strip_suffix("_top").unwrap_or(&self.name)
     }
 
     /// Names for the words of `config_t.own`, for the body of a module.
@@ -61,7 +68,7 @@ impl Manifest {
         let mut text = format!(
             "// Words of {name}'s own configuration, `config_t.own`. Made from design.toml by\n\
              // `heddle check-design {name} --write`.\n",
-            name = self.name
+            name = self.owner()
         );
         for (word, parameter) in self.configuration().enumerate() {
             let _ = writeln!(text, "  localparam int unsigned {}Word = {word};", parameter.in_rtl());
@@ -86,7 +93,7 @@ impl Manifest {
             "// Events of {name}, the first one in the lowest bits. Made from design.toml by\n\
              // `heddle check-design {name} --write`; included in the parameter list of {top}.\n  \
              localparam type events_t = struct packed {{\n",
-            name = self.name,
+            name = self.owner(),
             top = self.top
         );
         for (width, name) in fields.iter().rev() {

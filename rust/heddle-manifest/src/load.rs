@@ -140,6 +140,7 @@ impl Manifest {
         if design.name != name {
             return Err(format!("design.name is '{}' but the folder is '{name}'", design.name));
         }
+        check_port(design.port)?;
         let sources: Vec<PathBuf> =
             design.sources.iter().map(|source| root.join(without_parents(&inside.join(source)))).collect();
         if let Some(missing) = sources.iter().find(|s| !s.is_file()) {
@@ -194,6 +195,21 @@ impl Manifest {
             tests,
             folder: root.join(inside),
         })
+    }
+}
+
+/// The design is made for the ports as they are.
+fn check_port(version: Option<u32>) -> Result<(), String> {
+    let here = heddle_port::PORT_VERSION;
+    match version {
+        Some(version) if version == here => Ok(()),
+        Some(version) => Err(format!(
+            "design.port is {version}, and the ports here have version {here}: the design is made for another version \
+             of rtl/common/heddle_port_pkg.sv"
+        )),
+        None => Err(format!(
+            "design.port, the version of the ports that it is made for, is not there: {here} here"
+        )),
     }
 }
 

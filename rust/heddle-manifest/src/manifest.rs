@@ -3,7 +3,7 @@
 //! Designs are found by folder; there is no list of them anywhere.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use heddle_port::{EventLayout, HeldSpaces, Instance, Parameters, PortWidths};
 use serde::Deserialize;
@@ -95,6 +95,13 @@ impl Manifest {
     #[must_use]
     pub fn variant_name(&self, variant: &str) -> String {
         if variant.is_empty() { self.name.clone() } else { format!("{}-{variant}", self.name) }
+    }
+
+    /// The file of the top module, which is called after it.
+    #[must_use]
+    pub fn top_file(&self) -> Option<&Path> {
+        let called = |file: &&PathBuf| file.file_stem().is_some_and(|stem| *stem == *self.top);
+        self.sources.iter().find(called).map(PathBuf::as_path)
     }
 
     /// The elaboration of the given name, or the default one.

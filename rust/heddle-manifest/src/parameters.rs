@@ -111,6 +111,15 @@ impl Parameter {
         }
     }
 
+    /// The least value.
+    #[must_use]
+    pub fn least(&self) -> i64 {
+        match &self.values {
+            Some(values) => values.iter().copied().min().unwrap_or(self.default),
+            None => self.range.map_or(0, |[low, _]| low),
+        }
+    }
+
     /// The greatest value.
     #[must_use]
     pub fn most(&self) -> i64 {

@@ -113,6 +113,20 @@ impl EventField {
         set_bits(events, usize::from(self.lsb), value);
     }
 
+    /// Sets the bits of a value that may have more than 64.
+    #[inline]
+    pub fn set_wide(self, events: &mut Events, value: u128) {
+        debug_assert!(
+            self.width >= 128 || value >> self.width == 0,
+            "{value:#x} in an event field of {} bits",
+            self.width
+        );
+        set_bits(events, usize::from(self.lsb), value as u64);
+        if value >> 64 != 0 {
+            set_bits(events, usize::from(self.lsb) + 64, (value >> 64) as u64);
+        }
+    }
+
     /// The bits of the field that `bit` of the event vector is one of, from its lowest.
     #[must_use]
     pub fn place(self, bit: usize) -> Option<usize> {

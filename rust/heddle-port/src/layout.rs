@@ -95,6 +95,7 @@ macro_rules! check_parameters {
 }
 
 check_parameters!(
+    PORT_VERSION = PortVersion,
     NUM_LANES = NumLanes,
     LANE_BITS = LaneBits,
     NUM_WARPS = NumWarps,

@@ -23,6 +23,8 @@ pub use register::{
     PortConfig, PortWidths, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite, Status,
 };
 
+/// Version of both ports: a design that is made for another one may not understand them.
+pub const PORT_VERSION: u32 = 1;
 /// Lanes of a warp.
 pub const NUM_LANES: usize = 32;
 /// Bits of one lane of a register.

@@ -35,17 +35,18 @@ pub struct BenchConfig {
 }
 
 impl BenchConfig {
-    /// The bench for a design: 64 warps, up to 96 registers, 16 banks of `port.rows_per_bank` warp
-    /// registers, less where the manifest's overrides say so.
+    /// The bench for a design: 64 warps, up to 96 registers, banks of `port.rows_per_bank` warp registers,
+    /// as many as the parameter `num_banks` says or 16, less where the manifest's overrides say so.
     #[must_use]
     pub fn new(manifest: &Manifest, instance: &Instance, port: PortConfig) -> Self {
         let most = manifest.override_number("register_file.max_registers");
+        let banks = instance.parameters.get("num_banks").and_then(|banks| usize::try_from(banks).ok());
         Self {
             port,
             widths: instance.widths,
             needs_intervals: manifest.needs_intervals,
             events: instance.events.clone(),
-            capacity: 16 * usize::from(port.rows_per_bank),
+            capacity: banks.unwrap_or(16) * usize::from(port.rows_per_bank),
             warps: heddle_port::NUM_WARPS,
             halves: manifest.override_number("register_file.warp_banks") == Some(2),
             most_registers: most.unwrap_or(96).min(96) as usize,

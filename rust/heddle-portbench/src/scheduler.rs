@@ -43,6 +43,7 @@ pub(crate) struct Scheduler {
     first: usize,
     regions: Vec<usize>,
     capacity: usize,
+    banks: usize,
     halves: bool,
     most_registers: usize,
     most_active: usize,
@@ -69,6 +70,7 @@ impl Scheduler {
             first: 0,
             regions: Vec::new(),
             capacity: config.capacity,
+            banks: config.capacity / usize::from(config.port.rows_per_bank).max(1),
             halves: config.halves,
             most_registers: config.most_registers.clamp(1, NUM_REGS - 1),
             most_active: match usize::from(config.port.active_warps) {
@@ -201,7 +203,7 @@ impl Scheduler {
         self.regions = (0..parts * regions).collect();
         self.kernel = Kernel::Starting(None);
         if let Some(tables) = self.tables {
-            self.loading.draw(tables, rng);
+            self.loading.draw(tables, self.banks, rng);
         }
         Command {
             valid: true,

@@ -7,9 +7,6 @@ use heddle_rtl::MappingTables;
 
 use crate::rng::Rng;
 
-/// Banks of the main register file.
-const BANKS: usize = 16;
-
 /// The map commands after a kernel start.
 #[derive(Debug, Default)]
 pub(crate) struct Loading {
@@ -20,11 +17,11 @@ pub(crate) struct Loading {
 }
 
 impl Loading {
-    /// Draws what is loaded: for some banks a permutation of all rows, for the others nothing.
-    pub(crate) fn draw(&mut self, tables: MappingTables, rng: &mut Rng) {
+    /// Draws what is loaded: for some of the banks a permutation of all rows, for the others nothing.
+    pub(crate) fn draw(&mut self, tables: MappingTables, banks: usize, rng: &mut Rng) {
         self.commands.clear();
         let most = [0, 64, 256][rng.below(3)];
-        for bank in 0..BANKS {
+        for bank in 0..banks {
             if rng.chance(most) {
                 self.load(bank, tables.rows(), rng);
             }

@@ -70,8 +70,8 @@ fn what_is_not_elaborated_is_named() {
 #[test]
 fn a_wrong_output_of_the_model_is_named() {
     let bench = Bench::new("osm", None, None);
-    bench.names(port(3), |out| out.events[4] ^= 1 << 7, "line_lock");
-    bench.names(port(3), |out| out.events[5] ^= 1 << 3, "cache_bank_read");
+    bench.names_event(port(3), "line_lock", 0);
+    bench.names_event(port(3), "cache_bank_read", 3);
     bench.names(port(3), |out| out.issue_ready[1] ^= true, "issue_ready");
 }
 

@@ -32,8 +32,8 @@ mod register_file;
 pub use block::{Block, PlantedBlock, activations};
 pub use error::RtlError;
 pub use heddle_manifest::{
-    BenchTargets, Elaboration, Event, Formula, Found, Manifest, ManifestError, MappingTables, RegisterCache,
-    Value,
+    BenchTargets, Elaboration, Event, Formula, Found, Kind, Manifest, ManifestError, MappingTables,
+    Parameter, RegisterCache, Value,
 };
 pub use model::{ModelLibrary, QUICK_MODELS, RtlOrigin, build, waivers};
 pub use register_file::{RESET_CYCLES, RtlRegisterFile};

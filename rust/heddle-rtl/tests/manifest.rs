@@ -48,7 +48,7 @@ fn generated_files_are_current() {
     roots.push((repository.clone(), Manifest::load_all(&repository).unwrap()));
     roots[0].1 = Manifest::load_all(&roots[0].0).unwrap();
     for manifest in roots.iter().flat_map(|(_, manifests)| manifests) {
-        for file in manifest.generated().unwrap().iter().filter(|file| file.path.exists()) {
+        for file in manifest.generated().unwrap() {
             assert!(file.is_current().unwrap(), "{}: heddle check-design --write", file.path.display());
         }
     }
@@ -150,6 +150,11 @@ fn wrong_manifests_are_refused_with_the_reason() {
         (good.replace("\"flat\"", "\"round\""), "the folder is 'flat'"),
         (good.replace("\"flat_top.sv\"", "\"gone.sv\""), "rtl/flat/gone.sv, which is not there"),
         (good.replace("preset", "present"), "present"),
+        (good.replace("port = 1", "port = 2"), "design.port is 2, and the ports here have version 1"),
+        (
+            good.replace("port = 1\n", ""),
+            "design.port, the version of the ports that it is made for, is not there",
+        ),
         (
             good.replace("preset", "spills_registers = true\npreset"),
             "there is no memory_port to spill through",
@@ -199,6 +204,7 @@ const ON_TOP: &str = r#"
 name = "round"
 title = "On top of flat"
 extends = "flat"
+port = 1
 top = "round_top"
 sources = ["round_top.sv"]
 

@@ -17,6 +17,9 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// Folder of a design outside the repository, which all commands know then; may be given several times
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Designs")]
+    pub design_path: Vec<PathBuf>,
 }
 
 /// What to do.
@@ -77,6 +80,9 @@ pub struct NewDesignArgs {
     /// The design that it stands on
     #[arg(long, value_name = "DESIGN")]
     pub from: String,
+    /// Write it into a folder of its own, outside the repository, for --design-path
+    #[arg(long, value_name = "DIR")]
+    pub at: Option<PathBuf>,
 }
 
 /// Which design is looked at.

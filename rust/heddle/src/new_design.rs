@@ -6,7 +6,12 @@ use crate::{Failure, Outcome, print};
 
 /// Writes the files of a new design and names them.
 pub fn new_design(args: &NewDesignArgs) -> Outcome {
-    let files = heddle_author::new_design(&root()?, &args.name, &args.from).map_err(Failure::usage)?;
+    let NewDesignArgs { name, from, at } = args;
+    let files = heddle_author::new_design(&root()?, name, from, at.as_deref()).map_err(Failure::usage)?;
     let names: String = files.iter().map(|file| format!("{}\n", file.display())).collect();
-    print(&format!("{names}Build the program anew, then: heddle check-design {}\n", args.name))
+    let next = match at {
+        Some(folder) => format!("Then: heddle check-design {name} --design-path {}", folder.display()),
+        None => format!("Build the program anew, then: heddle check-design {name}"),
+    };
+    print(&format!("{names}{next}\n"))
 }

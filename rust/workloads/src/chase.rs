@@ -9,7 +9,7 @@ use crate::params::ParamBlock;
 use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError};
 
 /// The PTX of both entries.
-pub const PTX: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/kernels/chase/chase.ptx"));
+pub const PTX: &str = include_str!("../kernels/chase/chase.ptx");
 /// Loads in the body of the loop that is measured.
 pub const LOADS_A_ROUND: u32 = 16;
 /// Bytes between two links of a ring in global memory: the rows in which they lie share a bank of DRAM in all

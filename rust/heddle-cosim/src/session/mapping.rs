@@ -57,6 +57,7 @@ impl Session {
             return Ok(());
         }
         control.stage("profiling register accesses for the mapping");
+        let banks = self.design.main_banks();
         let mut profiles: BTreeMap<String, Profile> = BTreeMap::new();
         let mut host = self.kernel()?.host_side()?;
         let mut model = self.model()?;
@@ -68,7 +69,7 @@ impl Session {
             let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
             let profile = profiles
                 .entry(entry.executable.program.name.clone())
-                .or_insert_with(|| Profile::new(sm.occupancy().registers_per_warp, tables));
+                .or_insert_with(|| Profile::new(sm.occupancy().registers_per_warp, tables, banks));
             let mut profiler = Profiler::new(model.as_mut(), profile);
             let out = profiler.reset(&self.design.config).map_err(refused)?;
             let ctas = choice.count(launch.launch.num_ctas());

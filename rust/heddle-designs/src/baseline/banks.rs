@@ -1,6 +1,6 @@
 //! The banks: who uses each one in a cycle, and for whom the data under way are.
 
-use super::NUM_BANKS;
+use super::MOST_BANKS;
 use crate::common::{BankTick, BankTimers, Rotating, members};
 use crate::front::{CollectorArray, SourceRef, WriteBuffer, WriteGrants};
 
@@ -10,9 +10,9 @@ use crate::front::{CollectorArray, SourceRef, WriteBuffer, WriteGrants};
 #[derive(Debug, Clone)]
 pub struct Banks {
     timers: BankTimers,
-    arbiters: [Rotating; NUM_BANKS],
+    arbiters: [Rotating; MOST_BANKS],
     /// Source that the last read of each bank was for.
-    target: [SourceRef; NUM_BANKS],
+    target: [SourceRef; MOST_BANKS],
 }
 
 /// What the banks did in one cycle, as sets of banks.
@@ -34,8 +34,8 @@ impl Banks {
     pub fn new(cycles: u8) -> Self {
         Self {
             timers: BankTimers::new(cycles),
-            arbiters: [Rotating::default(); NUM_BANKS],
-            target: [SourceRef::default(); NUM_BANKS],
+            arbiters: [Rotating::default(); MOST_BANKS],
+            target: [SourceRef::default(); MOST_BANKS],
         }
     }
 

@@ -1,13 +1,13 @@
 //! Banks behind a write buffer, read by the collectors.
 
 use super::banks::Banks;
-use super::{NAME, NUM_BANKS};
+use super::{MOST_BANKS, NAME};
 use crate::common::{event_fields, members};
 use crate::front::{CollectorArray, Front, Limit, Locate, Machine, Mechanism, Optional, WriteBuffer};
 use heddle_port::{DesignError, Events, Instance, Issue, PortConfig, RegOut, ResultWrite};
 
-/// Rows that a bank has at most.
-const MOST_ROWS: u16 = 4096;
+/// Warp registers that have a number of 16 bits.
+const MOST_REGISTERS: usize = 1 << 16;
 
 /// The baseline register file without its data.
 pub type Baseline = Machine<Conventional>;
@@ -31,6 +31,7 @@ pub struct Conventional {
     granted_collector: Optional,
     granted_source: Optional,
     result_width: usize,
+    num_banks: usize,
     locate: Locate,
     collectors: CollectorArray,
     banks: Banks,
@@ -45,14 +46,14 @@ impl Conventional {
     /// The read grants of a cycle as numbers, from the banks' notes.
     #[inline]
     fn put_grants(&self, events: &mut Events, reads: u32) {
-        let (mut collectors, mut sources) = (0_u64, 0_u64);
+        let (mut collectors, mut sources) = (0_u128, 0_u128);
         for bank in members(reads) {
             let target = self.banks.target(bank);
-            collectors |= u64::from(target.collector) << (4 * bank);
-            sources |= u64::from(target.source) << (3 * bank);
+            collectors |= u128::from(target.collector) << (4 * bank);
+            sources |= u128::from(target.source) << (3 * bank);
         }
-        self.granted_collector.set(events, collectors);
-        self.granted_source.set(events, sources);
+        self.granted_collector.set_wide(events, collectors);
+        self.granted_source.set_wide(events, sources);
     }
 }
 
@@ -61,12 +62,18 @@ impl Mechanism for Conventional {
     type Collectors = CollectorArray;
 
     fn new(instance: &Instance) -> Result<Self, DesignError> {
+        let num_banks = instance.parameters.size(NAME, "num_banks")?;
+        if !num_banks.is_power_of_two() || !(2..=MOST_BANKS).contains(&num_banks) {
+            let what = format!("num_banks is {num_banks}: a power of two, 2 to {MOST_BANKS}, is expected");
+            return Err(DesignError::Instance { design: NAME, what });
+        }
         Ok(Self {
             fields: Fields::new(NAME, &instance.events)?,
             granted_collector: Optional::new(&instance.events, "granted_collector"),
             granted_source: Optional::new(&instance.events, "granted_source"),
             result_width: instance.widths.result,
-            locate: Locate::new(NUM_BANKS, 0),
+            num_banks,
+            locate: Locate::new(num_banks, 0),
             collectors: CollectorArray::default(),
             banks: Banks::new(1),
             writes: WriteBuffer::new(0),
@@ -78,12 +85,12 @@ impl Mechanism for Conventional {
     fn limits(&self, config: &PortConfig) -> Vec<Limit> {
         vec![
             Limit::access("register_file.bank_cycles", config.bank_cycles),
-            Limit::rows(config.rows_per_bank, MOST_ROWS),
+            Limit::rows(config.rows_per_bank, (MOST_REGISTERS / self.num_banks) as u16),
         ]
     }
 
     fn reset(&mut self, config: &PortConfig) {
-        self.locate = Locate::new(NUM_BANKS, config.rows_per_bank);
+        self.locate = Locate::new(self.num_banks, config.rows_per_bank);
         self.collectors = CollectorArray::default();
         self.banks = Banks::new(config.bank_cycles);
         self.writes = WriteBuffer::new(self.result_width);

@@ -20,6 +20,14 @@ impl Optional {
         Self(events.field(name))
     }
 
+    /// Sets the bits of a value that may have more than 64, if there is one.
+    #[inline]
+    pub fn set_wide(self, events: &mut Events, value: u128) {
+        if let Some(field) = self.0 {
+            field.set_wide(events, value);
+        }
+    }
+
     /// Sets its bits, if there is one.
     #[inline]
     pub fn set(self, events: &mut Events, value: impl Into<u64>) {

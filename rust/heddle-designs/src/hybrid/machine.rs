@@ -9,8 +9,7 @@ use super::write_buffers::{BufferCycle, BufferFields, WriteBuffers};
 use crate::common::event_fields;
 use crate::front::{Answer, Front, Limit, Machine, Mechanism, Present};
 use heddle_port::{
-    CommandOp, DesignError, EventField, Events, Instance, Issue, NUM_SOURCES, PortConfig, RegOut,
-    ResultWrite,
+    CommandOp, DesignError, EventField, Events, Instance, Issue, NUM_SOURCES, PortConfig, RegOut, ResultWrite,
 };
 
 /// The hybrid register file without its data.

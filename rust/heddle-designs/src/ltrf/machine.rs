@@ -12,8 +12,7 @@ use super::{NAME, NUM_BEATS, NUM_CACHE_BANKS, NUM_MAIN_BANKS, NUM_SLOTS};
 use crate::common::{event_fields, members};
 use crate::front::{Answer, Front, Limit, Locate, Machine, Mechanism, Present};
 use heddle_port::{
-    CommandOp, DesignError, Done, Events, Instance, Issue, MAX_PORT_WIDTH, PortConfig, RegOut,
-    ResultWrite,
+    CommandOp, DesignError, Done, Events, Instance, Issue, MAX_PORT_WIDTH, PortConfig, RegOut, ResultWrite,
 };
 
 /// The LTRF register file without its data.

@@ -62,9 +62,9 @@ pub const FLUSH: usize = 99;
 /// The lanes of a request are looked up in the tags.
 pub const TAG_LOOKUP: usize = 100;
 /// Bits of all events.
-pub const BITS: usize = 112;
+pub const BITS: usize = 101;
 
-/// Names of the events in the manifest, of which that of a cache of shared memory alone leaves some out.
+/// Names of the events in the manifest.
 pub const NAMES: [(&str, usize); 30] = [
     ("shared_request", REQUEST),
     ("shared_read_pass", READ_PASS),

@@ -8,14 +8,20 @@ use crate::common::{Rotating, members};
 use crate::front::SourceRef;
 
 /// What enters the queues of the banks at the end of a cycle.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Arrivals {
+#[derive(Debug, Clone, Copy)]
+pub struct Arrivals<const N: usize = NUM_BANKS> {
     /// Banks with a result that is not yet in their write buffer.
     pub staged: u32,
     /// By bank: the request that [`Banks::grant_read`] let in.
-    pub reads: [Option<Read>; NUM_BANKS],
+    pub reads: [Option<Read>; N],
     /// By bank: the result that enters the write buffer, only where [`Banks::write_ready`] says so.
-    pub writes: [Option<Write>; NUM_BANKS],
+    pub writes: [Option<Write>; N],
+}
+
+impl<const N: usize> Default for Arrivals<N> {
+    fn default() -> Self {
+        Self { staged: 0, reads: [None; N], writes: [None; N] }
+    }
 }
 
 /// What the banks did in one cycle, as sets of banks.
@@ -42,17 +48,28 @@ pub struct BanksCycle {
 }
 
 /// The banks with their queues and positions, and the arbiters.
-#[derive(Debug, Clone, Default)]
-pub struct Banks {
-    banks: [Bank; NUM_BANKS],
+#[derive(Debug, Clone)]
+pub struct Banks<const N: usize = NUM_BANKS> {
+    banks: [Bank; N],
     /// Among the collectors, for the request queue of each bank.
-    queue_arbiters: [Rotating; NUM_BANKS],
+    queue_arbiters: [Rotating; N],
     service: Service,
     /// Banks whose read data are there in the current cycle, from the racetracks or forwarded.
     delivering: u32,
 }
 
-impl Banks {
+impl<const N: usize> Default for Banks<N> {
+    fn default() -> Self {
+        Self {
+            banks: std::array::from_fn(|_| Bank::default()),
+            queue_arbiters: [Rotating::default(); N],
+            service: Service::default(),
+            delivering: 0,
+        }
+    }
+}
+
+impl<const N: usize> Banks<N> {
     /// Read data that are there in the current cycle: bank and whose they are.
     #[inline]
     pub fn delivered(&self) -> impl Iterator<Item = (usize, SourceRef)> + '_ {
@@ -62,8 +79,11 @@ impl Banks {
     /// Offset that lies at the ports of each bank, 4 bits a bank.
     #[inline]
     #[must_use]
-    pub fn positions(&self) -> u64 {
-        self.banks.iter().rev().fold(0, |all, bank| all << 4 | u64::from(bank.position))
+    pub fn positions(&self) -> u128 {
+        // 16 banks a word, as wider shifts cost more.
+        let of = |banks: &[Bank]| banks.iter().rev().fold(0, |all, bank| all << 4 | u64::from(bank.position));
+        let words = self.banks.chunks(16).enumerate();
+        words.fold(0, |all, (at, banks)| all | u128::from(of(banks)) << (64 * at))
     }
 
     /// Banks whose write buffer takes a result in this cycle.
@@ -86,8 +106,8 @@ impl Banks {
 
     /// One cycle, from the state when it began; what arrives takes part from the next one on.
     #[inline]
-    pub fn step(&mut self, arrivals: &Arrivals, timing: &BankTiming) -> BanksCycle {
-        let (mut wishes, mut requests, mut active) = ([Wish::default(); NUM_BANKS], 0, 0_u32);
+    pub fn step(&mut self, arrivals: &Arrivals<N>, timing: &BankTiming) -> BanksCycle {
+        let (mut wishes, mut requests, mut active) = ([Wish::default(); N], 0, 0_u32);
         for (b, bank) in self.banks.iter().enumerate() {
             if !bank.is_idle() {
                 active |= 1 << b;

@@ -7,12 +7,10 @@ use super::queues::{Read, Write};
 use super::{NAME, NUM_BANKS, NUM_ROWS};
 use crate::common::{event_fields, members};
 use crate::front::{Answer, CollectorArray, Front, Limit, Locate, Machine, Mechanism, Present, WriteBuffer};
-use heddle_port::{
-    CommandOp, DesignError, Events, Instance, Issue, PortConfig, RegOut, ResultWrite,
-};
+use heddle_port::{CommandOp, DesignError, Events, Instance, Issue, PortConfig, RegOut, ResultWrite};
 
 /// The racetrack register file without its data.
-pub type Racetrack = Machine<Racetracks>;
+pub type Racetrack<const N: usize = NUM_BANKS> = Machine<Racetracks<N>>;
 
 event_fields! {
     /// Places of the events.
@@ -39,24 +37,24 @@ struct Staged {
 
 /// The banks, the tables that say where their rows lie, and the results before their write buffers.
 #[derive(Debug, Clone)]
-pub struct Racetracks {
+pub struct Racetracks<const N: usize = NUM_BANKS> {
     fields: Fields,
     result_width: usize,
     locate: Locate,
     timing: BankTiming,
-    mapping: MappingTables,
+    mapping: MappingTables<N>,
     /// With the row of each source.
     collectors: CollectorArray<u16>,
-    banks: Banks,
+    banks: Banks<N>,
     staging: WriteBuffer<Staged>,
     /// Banks in which something was under way in the cycle that ends.
     busy: u32,
 }
 
-impl Racetracks {
+impl<const N: usize> Racetracks<N> {
     /// What enters the queues of the banks, looked up with the tables of this cycle.
     #[inline]
-    fn arrivals(&mut self) -> Arrivals {
+    fn arrivals(&mut self) -> Arrivals<N> {
         let mut arrivals = Arrivals { staged: self.staging.queued(), ..Arrivals::default() };
         for b in members(self.collectors.requested_banks()) {
             if let Some(collector) = self.banks.grant_read(b, self.collectors.requests(b)) {
@@ -73,7 +71,7 @@ impl Racetracks {
     }
 }
 
-impl Mechanism for Racetracks {
+impl<const N: usize> Mechanism for Racetracks<N> {
     const NAME: &'static str = NAME;
     type Collectors = CollectorArray<u16>;
 
@@ -81,7 +79,7 @@ impl Mechanism for Racetracks {
         Ok(Self {
             fields: Fields::new(NAME, &instance.events)?,
             result_width: instance.widths.result,
-            locate: Locate::new(NUM_BANKS, 0),
+            locate: Locate::new(N, 0),
             timing: BankTiming { read: 1, write: 1, shift: 1, preshift: false },
             mapping: MappingTables::default(),
             collectors: CollectorArray::default(),
@@ -100,7 +98,7 @@ impl Mechanism for Racetracks {
     }
 
     fn reset(&mut self, config: &PortConfig) {
-        self.locate = Locate::new(NUM_BANKS, config.rows_per_bank);
+        self.locate = Locate::new(N, config.rows_per_bank);
         self.timing = BankTiming {
             read: config.bank_cycles,
             write: config.write_cycles,
@@ -127,7 +125,7 @@ impl Mechanism for Racetracks {
     fn access(&mut self, _front: &Front, events: &mut Events) -> Result<(), String> {
         let fields = self.fields;
         fields.staged_results.set(events, self.staging.len() as u64);
-        fields.position.set(events, self.banks.positions());
+        fields.position.set_wide(events, self.banks.positions());
         for (_, target) in self.banks.delivered() {
             self.collectors.deliver(target);
         }

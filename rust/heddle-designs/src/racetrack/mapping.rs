@@ -38,17 +38,17 @@ impl Place {
 
 /// The tables of all banks.
 #[derive(Debug, Clone)]
-pub struct MappingTables {
-    places: Box<[[Place; NUM_ROWS]; NUM_BANKS]>,
+pub struct MappingTables<const N: usize = NUM_BANKS> {
+    places: Box<[[Place; NUM_ROWS]; N]>,
 }
 
-impl Default for MappingTables {
+impl<const N: usize> Default for MappingTables<N> {
     fn default() -> Self {
-        Self { places: Box::new([std::array::from_fn(Place::ascending); NUM_BANKS]) }
+        Self { places: Box::new([std::array::from_fn(Place::ascending); N]) }
     }
 }
 
-impl MappingTables {
+impl<const N: usize> MappingTables<N> {
     /// Where row `row` of `bank` lies.
     #[inline]
     #[must_use]

@@ -17,11 +17,14 @@ mod tests;
 
 pub use machine::{Racetrack, Racetracks};
 
+use heddle_port::{DesignError, Instance, RegisterFile};
+
 use crate::Entry;
 
 /// Name of the design, in the registry and in messages.
 pub const NAME: &str = "racetrack";
-/// Banks of the register file; register index i lies in bank i mod 16, row i div 16.
+/// Banks of the register file, unless the parameter `num_banks` says otherwise; of N banks, register index i lies in
+/// bank i mod N, row i div N.
 pub const NUM_BANKS: usize = 16;
 /// Access ports of a bank.
 pub const NUM_PORTS: usize = 8;
@@ -33,6 +36,18 @@ pub const NUM_ROWS: usize = NUM_PORTS * NUM_OFFSETS;
 pub const BANKS_SERVED: u32 = 4;
 
 /// The design's line in the registry.
-pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Racetrack::new(instance)?)) };
+pub const ENTRY: Entry = Entry { name: NAME, make };
+
+fn make(instance: &Instance) -> Result<Box<dyn RegisterFile + Send>, DesignError> {
+    Ok(match instance.parameters.size(NAME, "num_banks")? {
+        8 => Box::new(Racetrack::<8>::new(instance)?),
+        NUM_BANKS => Box::new(Racetrack::<NUM_BANKS>::new(instance)?),
+        32 => Box::new(Racetrack::<32>::new(instance)?),
+        other => {
+            let what = format!("num_banks is {other}: 8, {NUM_BANKS} or 32 is expected");
+            return Err(DesignError::Instance { design: NAME, what });
+        }
+    })
+}
 
 inventory::submit! { ENTRY }

@@ -6,9 +6,7 @@ use crate::front::{Answer, Front, Limit, Machine, Mechanism, Present};
 use crate::hybrid::reader::{Obstacles, Reader};
 use crate::hybrid::stt_file::SttFile;
 use crate::hybrid::{NUM_BANKS, bank_of};
-use heddle_port::{
-    CommandOp, DesignError, Events, Instance, Issue, PortConfig, RegOut, ResultWrite,
-};
+use heddle_port::{CommandOp, DesignError, Events, Instance, Issue, PortConfig, RegOut, ResultWrite};
 
 /// The register file of STT-RAM without its data.
 pub type Sttram = Machine<StallingWrites>;

@@ -68,12 +68,21 @@ impl Bench {
         assert!(summary.operands > cycles / 50, "too little compared: {summary}");
     }
 
+    /// As [`Self::names`], with the given bit of an event falsified.
+    pub fn names_event(&self, port: PortConfig, event: &str, bit: usize) {
+        let rtl = self.library.instance(9).expect("an instance");
+        let field = rtl.made_with().events.field(event).expect("the event");
+        assert!(bit < usize::from(field.width), "{event} has {} bits", field.width);
+        let bit = usize::from(field.lsb) + bit;
+        self.names(port, move |out| out.events[bit / 32] ^= 1 << (bit % 32), event);
+    }
+
     /// The model with an output falsified from cycle 500 on is found in that cycle, by the output's name.
-    pub fn names(&self, port: PortConfig, falsify: Falsify, name: &str) {
+    pub fn names(&self, port: PortConfig, falsify: impl Fn(&mut RegOut) + Send + 'static, name: &str) {
         let mut rtl = self.library.instance(9).expect("an instance");
         let config = self.config(&rtl, port);
         let inner = heddle_designs::create(&self.manifest.name, rtl.made_with()).expect("the model");
-        let mut model = Falsified { inner, cycle: 0, falsify };
+        let mut model = Falsified { inner, cycle: 0, falsify: Box::new(falsify) };
         let failure = run(&config, &mut rtl, &mut model, 9, 2_000).expect_err("the fault is found");
         assert_eq!(failure.cycle, FALSE_FROM, "{failure}");
         assert!(
@@ -84,6 +93,7 @@ impl Bench {
 }
 
 /// Falsifies one output field.
+#[allow(dead_code, reason = "not every bench falsifies fields that are no events")]
 pub type Falsify = fn(&mut RegOut);
 
 /// First cycle with a falsified output.
@@ -93,7 +103,7 @@ const FALSE_FROM: u64 = 500;
 struct Falsified {
     inner: Box<dyn RegisterFile + Send>,
     cycle: u64,
-    falsify: Falsify,
+    falsify: Box<dyn Fn(&mut RegOut) + Send>,
 }
 
 impl RegisterFile for Falsified {

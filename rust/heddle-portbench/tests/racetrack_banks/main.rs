@@ -49,7 +49,7 @@ fn model_cycle(banks: &mut Banks, busy: &mut u32, inputs: &Inputs, timing: &Bank
         outputs.sets[DELIVER] |= 1 << b;
         outputs.targets[b] = [target.collector.into(), target.source.into()];
     }
-    outputs.positions = banks.positions();
+    outputs.positions = u64::try_from(banks.positions()).expect("16 banks of 4 bits");
     let mut arrivals = Arrivals { staged: inputs.staged, ..Arrivals::default() };
     let ready = banks.write_ready();
     for (b, input) in inputs.banks.iter().enumerate() {

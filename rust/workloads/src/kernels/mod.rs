@@ -56,10 +56,7 @@ use crate::params::arg;
 /// The PTX of a kernel, by its name.
 macro_rules! ptx {
     ($name:literal) => {
-        (
-            concat!($name, ".ptx"),
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/kernels/", $name, "/", $name, ".ptx")),
-        )
+        (concat!($name, ".ptx"), include_str!(concat!("../../kernels/", $name, "/", $name, ".ptx")))
     };
 }
 use ptx;

@@ -1,0 +1,51 @@
+// Events of osm, the first one in the lowest bits. Made from design.toml by
+// `heddle check-design osm --write`; included in the parameter list of osm_top.
+  localparam type events_t = struct packed {
+    logic tag_lookup;
+    logic flush;
+    logic return_past;
+    logic request_past;
+    logic store_through;
+    logic [31:0] cache_bank_write;
+    logic [31:0] cache_bank_read;
+    logic [9:0] cache_line;
+    logic stall_release;
+    logic cta_release;
+    logic wait_lines;
+    logic stall_set;
+    logic stall_fills;
+    logic stall_lower;
+    logic evict_locked;
+    logic evict_dirty;
+    logic evict_clean;
+    logic line_fill;
+    logic partial_fetch;
+    logic line_fetch;
+    logic write_allocate;
+    logic line_unlock;
+    logic line_lock;
+    logic cache_merged;
+    logic cache_miss;
+    logic cache_hit;
+    logic shared_atomic_pass;
+    logic shared_write_pass;
+    logic shared_read_pass;
+    logic shared_request;
+    logic [7:0] collectors_in_use;
+    logic [7:0] registers_per_thread;
+    logic [(3 * NumBanks)-1:0] granted_source;
+    logic [(4 * NumBanks)-1:0] granted_collector;
+    logic [3:0] write_buffer_level;
+    logic row_fault;
+    logic [7:0] command;
+    logic [3:0] result_stall;
+    logic [3:0] issue_stall;
+    logic [3:0] operand_stall;
+    logic [3:0] result_accept;
+    logic [NumBanks-1:0] read_behind_write;
+    logic [NumBanks-1:0] bank_conflict;
+    logic [15:0] collector_dispatch;
+    logic [15:0] collector_alloc;
+    logic [NumBanks-1:0] main_bank_write;
+    logic [NumBanks-1:0] main_bank_read;
+  }

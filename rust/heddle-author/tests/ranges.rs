@@ -1,0 +1,74 @@
+//! The ranges that manifests state are true: at both ends of each, a run has RTL that elaborates without a message
+//! and a model that takes its configuration.
+
+use std::path::{Path, PathBuf};
+
+use heddle_author::lint;
+use heddle_config::Override;
+use heddle_cosim::{Engine, Kernel, PreparedDesign, RunSpec};
+use heddle_rtl::{Elaboration, Kind, Manifest, Parameter};
+use heddle_workloads::Size;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// A run that sets these parameters.
+fn prepared(root: &Path, name: &str, values: &[(String, i64)]) -> Result<PreparedDesign, String> {
+    let kernel = Kernel::Workload { name: "vectoradd".to_owned(), size: Size::Smoke };
+    let mut spec = RunSpec::new(root.to_owned(), name, kernel, Engine::Sim);
+    let key =
+        |(name, value): &(String, i64)| Override { key: format!("design.{name}"), value: value.to_string() };
+    spec.overrides = values.iter().map(key).collect();
+    PreparedDesign::new(&spec).map_err(|error| error.to_string())
+}
+
+/// Runs that have each end of each range of an elaborated parameter: all least and all greatest ones together, or, where
+/// that is refused, each alone.
+fn ends(root: &Path, manifest: &Manifest) -> Vec<Vec<(String, i64)>> {
+    let own: Vec<&Parameter> = manifest.parameters.iter().filter(|p| p.kind == Kind::Elaborated).collect();
+    let mut all = Vec::new();
+    for end in [Parameter::least, Parameter::most] {
+        let together: Vec<(String, i64)> = own.iter().map(|p| (p.name.clone(), end(p))).collect();
+        if prepared(root, &manifest.name, &together).is_ok() {
+            all.push(together);
+        } else {
+            all.extend(together.into_iter().map(|one| vec![one]));
+        }
+    }
+    all
+}
+
+/// What is wrong with a run.
+fn wrong(
+    root: &Path,
+    name: &str,
+    values: &[(String, i64)],
+    linted: &mut Vec<Elaboration>,
+) -> Result<(), String> {
+    let PreparedDesign { manifest, elaboration, instance, config, .. } = prepared(root, name, values)?;
+    let mut model = heddle_designs::create(name, &instance).map_err(|error| error.to_string())?;
+    model.reset(&config).map_err(|error| error.to_string())?;
+    if linted.iter().any(|done| done.parameters == elaboration.parameters) {
+        return Ok(());
+    }
+    let said = lint(root, &manifest, &elaboration)?;
+    linted.push(elaboration);
+    if said.is_empty() { Ok(()) } else { Err(said) }
+}
+
+#[test]
+fn both_ends_of_every_range_elaborate_and_have_a_model() {
+    let root = root();
+    let mut faults = Vec::new();
+    for name in Manifest::names(&root).expect("the designs") {
+        let manifest = Manifest::load(&root, &name).expect("a manifest");
+        let mut linted = Vec::new();
+        for values in ends(&root, &manifest) {
+            let found = wrong(&root, &name, &values, &mut linted).err();
+            faults.extend(found.map(|what| format!("{name} {values:?}: {what}")));
+        }
+        assert!(!linted.is_empty(), "{name}: nothing was elaborated");
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

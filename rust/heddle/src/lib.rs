@@ -1,0 +1,169 @@
+//! The command line of Heddle: it parses, calls, and prints.
+//!
+//! [`program`] is the whole program. A program that has more models than the repository is one that links them and calls
+//! [`with_outside_designs`].
+
+mod args;
+mod check_design;
+mod column;
+mod compare;
+mod compile;
+mod dictionary;
+mod doctor;
+mod exec;
+mod git;
+mod input;
+mod keys;
+mod latency;
+mod layout;
+mod list;
+mod made_by;
+mod manual;
+mod mapping;
+mod mean;
+mod mean_key;
+mod new_design;
+mod outside;
+mod progress;
+mod root;
+mod run;
+mod settings;
+mod table;
+mod tlp;
+mod variants;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+
+/// How a command ended: `Ok` is exit code 0.
+type Outcome = Result<(), Failure>;
+
+/// A message for standard error and the exit code.
+struct Failure {
+    message: String,
+    code: u8,
+}
+
+impl Failure {
+    fn usage(error: impl std::fmt::Display) -> Self {
+        Self { message: error.to_string(), code: 2 }
+    }
+
+    fn failed(error: impl std::fmt::Display) -> Self {
+        Self { message: error.to_string(), code: 1 }
+    }
+}
+
+impl From<heddle_cosim::RunError> for Failure {
+    fn from(error: heddle_cosim::RunError) -> Self {
+        Self { code: error.exit_code(), message: error.to_string() }
+    }
+}
+
+/// Runs the program with the arguments of this process. With `--design-path` it is the program with the models of
+/// these folders that runs.
+#[must_use]
+pub fn program() -> ExitCode {
+    match Cli::try_parse() {
+        Ok(cli) if cli.design_path.is_empty() => run_command(cli),
+        Ok(cli) => exit(outside::run(&cli.design_path)),
+        Err(told) => answer(&told),
+    }
+}
+
+/// Runs the program with the arguments of this process; the models of the folders that `--design-path` names are
+/// there, and so are the folders' designs in the tree that `HEDDLE_ROOT` names.
+#[must_use]
+pub fn with_outside_designs() -> ExitCode {
+    match Cli::try_parse() {
+        Ok(cli) => run_command(cli),
+        Err(told) => answer(&told),
+    }
+}
+
+fn run_command(cli: Cli) -> ExitCode {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    // Without a handler Ctrl-C ends the process at once, which is fine too.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let outcome = match cli.command {
+        Command::Cosim(args) => run::run(&args, heddle_cosim::Engine::Cosim, &interrupted),
+        Command::Sim(args) => run::run(&args, heddle_cosim::Engine::Sim, &interrupted),
+        Command::Exec(args) => exec::exec(&args, &interrupted),
+        Command::Tlp(args) => tlp::tlp(&args, &interrupted),
+        Command::Latency(args) => latency::latency(&args, &interrupted),
+        Command::Compile(args) => compile::compile(&args, &interrupted),
+        Command::List(args) => list::list(&args),
+        Command::Compare(args) => compare::compare(&args),
+        Command::LaunchTemplate(args) => compile::launch_template(&args),
+        Command::CheckDesign(args) => check_design::check_design(&args),
+        Command::NewDesign(args) => new_design::new_design(&args),
+        Command::Doctor => doctor::doctor(),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
+    };
+    exit(outcome)
+}
+
+fn exit(outcome: Outcome) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure { message, code }) => {
+            if !message.is_empty() {
+                complain(&message);
+            }
+            ExitCode::from(code)
+        }
+    }
+}
+
+/// Prints what the parser of the command line has to say: help and version to standard output, wrong use to
+/// standard error.
+fn answer(told: &clap::Error) -> ExitCode {
+    use std::io::Write as _;
+    let printed = told.print();
+    if told.use_stderr() {
+        return ExitCode::from(2);
+    }
+    exit(written(printed.and_then(|()| std::io::stdout().flush())))
+}
+
+/// Prints a message to standard error; a reader that went away is no failure.
+fn complain(message: &str) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "heddle: {}", message.trim_end());
+}
+
+/// Prints to standard output; a reader that went away (`| head`) is no failure, a full disk is.
+fn print(text: &str) -> Outcome {
+    use std::io::Write as _;
+    let mut output = std::io::stdout().lock();
+    written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))
+}
+
+/// How a command ends whose output was written so.
+fn written(result: std::io::Result<()>) -> Outcome {
+    match result {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::failed(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// How a command ends whose results were printed, and of whose runs, which have been complained about, the worst
+/// ended with the exit code `worst`.
+fn ended(printed: Outcome, worst: Option<u8>) -> Outcome {
+    match (printed, worst) {
+        (Ok(()), None) => Ok(()),
+        (Ok(()), Some(code)) => Err(Failure { message: String::new(), code }),
+        (Err(Failure { message, code }), worst) => {
+            Err(Failure { message, code: code.max(worst.unwrap_or(0)) })
+        }
+    }
+}
