@@ -13,7 +13,6 @@ use heddle_rtl::Event;
 #[derive(Debug, Clone, Copy)]
 struct Piece {
     event: usize,
-    word: usize,
     mask: u32,
     /// Of a number: where the piece lies in the word, and in the number.
     level: Option<(usize, usize)>,
@@ -33,7 +32,8 @@ struct AtEnd {
 #[derive(Debug, Clone)]
 pub struct Counters {
     names: Vec<String>,
-    pieces: Vec<Piece>,
+    /// The pieces in each word of the event vector that has some.
+    words: Vec<(usize, Vec<Piece>)>,
     sums: Vec<u64>,
     /// What the flushes after the launches add up to; nothing for levels.
     flush_sums: Vec<u64>,
@@ -50,7 +50,7 @@ impl Counters {
     pub fn new(events: &[Event], layout: &EventLayout) -> Self {
         let field = |event: &Event| layout.field(&event.name).unwrap_or_default();
         let counted: Vec<&Event> = events.iter().filter(|e| e.counted).collect();
-        let mut pieces = Vec::new();
+        let mut words: BTreeMap<usize, Vec<Piece>> = BTreeMap::new();
         for (event, of) in counted.iter().enumerate() {
             let EventField { lsb, .. } = field(of);
             let (mut bit, end) = (usize::from(lsb), field(of).end());
@@ -59,7 +59,7 @@ impl Counters {
                 let take = (32 - shift).min(end - bit);
                 let mask = if take == 32 { u32::MAX } else { ((1 << take) - 1) << shift };
                 let level = of.level.then_some((shift, bit - usize::from(lsb)));
-                pieces.push(Piece { event, word, mask, level });
+                words.entry(word).or_default().push(Piece { event, mask, level });
                 bit += take;
             }
         }
@@ -69,7 +69,7 @@ impl Counters {
         });
         Self {
             names: counted.iter().map(|e| e.name.clone()).collect(),
-            pieces,
+            words: words.into_iter().collect(),
             sums: vec![0; counted.len()],
             flush_sums: vec![0; counted.len()],
             at_end: at_end.collect(),
@@ -84,13 +84,18 @@ impl Counters {
         if !self.at_end.is_empty() {
             self.last = *events;
         }
-        for piece in &self.pieces {
-            let bits = events[piece.word] & piece.mask;
-            if bits != 0 {
-                self.sums[piece.event] += match piece.level {
-                    None => u64::from(bits.count_ones()),
-                    Some((shift, place)) => u64::from(bits >> shift) << place,
-                };
+        for (word, pieces) in &self.words {
+            if events[*word] == 0 {
+                continue;
+            }
+            for piece in pieces {
+                let bits = events[*word] & piece.mask;
+                if bits != 0 {
+                    self.sums[piece.event] += match piece.level {
+                        None => u64::from(bits.count_ones()),
+                        Some((shift, place)) => u64::from(bits >> shift) << place,
+                    };
+                }
             }
         }
     }
@@ -100,9 +105,11 @@ impl Counters {
         if !self.at_end.is_empty() {
             self.last = *events;
         }
-        for piece in self.pieces.iter().filter(|p| p.level.is_none()) {
-            let bits = events[piece.word] & piece.mask;
-            self.flush_sums[piece.event] += u64::from(bits.count_ones());
+        for (word, pieces) in &self.words {
+            for piece in pieces.iter().filter(|p| p.level.is_none()) {
+                let bits = events[*word] & piece.mask;
+                self.flush_sums[piece.event] += u64::from(bits.count_ones());
+            }
         }
     }
 

@@ -60,6 +60,14 @@ impl LaunchContext<'_> {
     #[inline]
     fn pace(&mut self, sm: &Sm) -> Result<(), RunError> {
         let cycles = self.base_cycle + sm.cycle().0;
+        if self.pacer.due(cycles) || self.max_cycles.is_some_and(|limit| cycles >= limit) {
+            return self.pace_closely(sm, cycles);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn pace_closely(&mut self, sm: &Sm, cycles: u64) -> Result<(), RunError> {
         if let Some(limit) = self.max_cycles.filter(|limit| cycles >= *limit) {
             let waits: Vec<String> = sm.waits().iter().map(|w| format!("  {w}")).collect();
             return Err(self.out_of_cycles(limit, waits.join("\n")));
@@ -128,7 +136,9 @@ pub fn run_sim<O: Observer>(
     let mut registers = ArchitecturalRegisters::new(registers_per_thread);
     let mut input = RegIn::default();
     while !sm.is_done() {
-        supply(sm, replay.as_deref_mut())?;
+        if replay.is_some() {
+            supply(sm, replay.as_deref_mut())?;
+        }
         context.counters.add(&out.events);
         sm.tick(&out, &registers, &mut input, observer).map_err(|e| sim_failure(context, &e))?;
         drive(sm, model);

@@ -34,9 +34,12 @@ pub fn collect<D: RegisterFile + ?Sized>(sm: &mut Sm, design: &mut D) {
 /// Where lifetimes are known, it is told which lines live.
 #[inline]
 pub fn follow_lines<D: RegisterFile + ?Sized>(sm: &mut Sm, model: &mut D) {
-    if sm.to_design_memory().is_none() {
-        return;
+    if sm.to_design_memory().is_some() {
+        follow_lines_of_design(sm, model);
     }
+}
+
+fn follow_lines_of_design<D: RegisterFile + ?Sized>(sm: &mut Sm, model: &mut D) {
     let Some(side) = model.memory_side() else { return };
     for (line, live) in sm.live_changes() {
         side.set_live(line, live);

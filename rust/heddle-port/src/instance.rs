@@ -110,7 +110,10 @@ impl EventField {
             "{value:#x} in an event field of {} bits",
             self.width
         );
-        set_bits(events, usize::from(self.lsb), value);
+        // Most events do not happen in most cycles.
+        if value != 0 {
+            set_bits(events, usize::from(self.lsb), value);
+        }
     }
 
     /// Sets the bits of a value that may have more than 64.
@@ -144,12 +147,12 @@ impl EventField {
 #[inline]
 pub fn set_bits(events: &mut Events, lsb: usize, value: u64) {
     let (word, shift) = (lsb / 32, lsb % 32);
-    let wide = u128::from(value) << shift;
-    events[word] |= wide as u32;
-    if wide >> 32 != 0 {
-        events[word + 1] |= (wide >> 32) as u32;
-        if wide >> 64 != 0 {
-            events[word + 2] |= (wide >> 64) as u32;
+    events[word] |= (value << shift) as u32;
+    let above = value >> (32 - shift);
+    if above != 0 {
+        events[word + 1] |= above as u32;
+        if above >> 32 != 0 {
+            events[word + 2] |= (above >> 32) as u32;
         }
     }
 }

@@ -121,7 +121,9 @@ impl Mechanism for Conventional {
         fields.main_bank_write.set(events, cycle.writes.into());
         fields.bank_conflict.set(events, cycle.wait_bank.into());
         fields.read_behind_write.set(events, cycle.wait_write.into());
-        self.put_grants(events, cycle.reads);
+        if cycle.reads != 0 {
+            self.put_grants(events, cycle.reads);
+        }
         Ok(())
     }
 

@@ -31,8 +31,11 @@ impl Optional {
     /// Sets its bits, if there is one.
     #[inline]
     pub fn set(self, events: &mut Events, value: impl Into<u64>) {
-        if let Some(field) = self.0 {
-            field.set(events, value.into());
+        let value = value.into();
+        if value != 0
+            && let Some(field) = self.0
+        {
+            field.set(events, value);
         }
     }
 }
@@ -198,7 +201,8 @@ impl Front {
     #[inline]
     pub(super) fn update_ready(&mut self, collectors: usize, takes_result: impl Fn(usize) -> bool) {
         let PortWidths { issue, result } = self.widths;
-        self.issue_ready = std::array::from_fn(|slot| slot < issue && slot < collectors);
+        let taken = issue.min(collectors);
+        self.issue_ready = std::array::from_fn(|slot| slot < taken);
         self.result_ready = std::array::from_fn(|port| port < result && takes_result(port));
     }
 

@@ -18,6 +18,7 @@ impl<P: MemoryPort> Sm<P> {
     }
 
     /// All CTAs have finished, all commands are answered and the memory system is empty.
+    #[inline]
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.residency.is_finished()
@@ -90,6 +91,7 @@ impl<P: MemoryPort> Sm<P> {
 impl Sm<FirstLevel> {
     /// What the design's memory port is driven with in the cycle of the last [`Sm::tick`], if the design holds
     /// the L1.
+    #[inline]
     #[must_use]
     pub fn to_design_memory(&self) -> Option<&MemIn> {
         self.memory.to_design()
