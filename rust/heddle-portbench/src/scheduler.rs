@@ -11,6 +11,8 @@ use crate::warp::{Goal, State, Warp, random_set};
 
 /// In place of the cycle of a command that is offered.
 const NOT_ACCEPTED: u64 = u64::MAX;
+/// From one command to the next, so that intervals are unlike each other.
+const INTERVAL_STEP: u16 = 0x9E37;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kernel {
@@ -49,6 +51,8 @@ pub(crate) struct Scheduler {
     most_active: usize,
     most_in_set: usize,
     slots: usize,
+    /// Interval of commands other than prefetches: it means nothing, and done events repeat it.
+    interval: u16,
     running: Vec<u8>,
     tables: Option<MappingTables>,
     loading: Loading,
@@ -79,6 +83,7 @@ impl Scheduler {
             },
             most_in_set,
             slots,
+            interval: 0,
             running: Vec::new(),
             tables: config.mapping,
             loading: Loading::default(),
@@ -208,6 +213,7 @@ impl Scheduler {
         Command {
             valid: true,
             op: CommandOp::KernelStart as u8,
+            interval: !self.interval,
             value: self.registers as u16,
             gating: self.registers.is_multiple_of(2),
             ..Command::default()
@@ -236,6 +242,8 @@ impl Scheduler {
             _ => return None,
         };
         command.op = op as u8;
+        self.interval = self.interval.wrapping_add(INTERVAL_STEP);
+        command.interval = self.interval;
         if op == CommandOp::Prefetch {
             command.interval = rng.word() as u16;
             for &register in &warp.next_set {
