@@ -136,6 +136,8 @@ bind ltrf_top ltrf_top_assertions #(
 ) u_assertions (
   .clk_i,
   .rst_ni,
+  .active_warps_i (settings.active_warps),
+  .cache_banks_i  (settings.registers_per_interval),
   .rows_in_use_i  (settings.rows_per_bank),
   .slot_i         (slots),
   .decode_i       (u_engine.load_leave),

@@ -4,6 +4,8 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
 ) (
   input logic                           clk_i,
   input logic                           rst_ni,
+  input logic       [7:0]               active_warps_i,
+  input logic       [7:0]               cache_banks_i,
   input logic       [15:0]              rows_in_use_i,
   input slot_view_t [NumSlots-1:0]      slot_i,
   input logic       [NumSlots-1:0]      decode_i,
@@ -22,6 +24,14 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
 
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
+      // A warp beyond the slots would wait for its activation for ever.
+      WarpsFit :
+      assert (active_warps_i != 8'd0 && active_warps_i <= 8'(NumSlots))
+      else $error("WarpsFit: %0d active warps, expected 1 to %0d", active_warps_i, NumSlots);
+      RegistersFit :
+      assert (cache_banks_i != 8'd0 && cache_banks_i <= 8'(NumCacheBanks))
+      else $error("RegistersFit: %0d registers a warp, expected 1 to %0d", cache_banks_i,
+                  NumCacheBanks);
       SinglePort :
       assert ((read_i & write_i) == '0)
       else $error("SinglePort: main banks %b are read and written", read_i & write_i);

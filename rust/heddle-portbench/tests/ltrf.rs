@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Bench, Falsify, root};
-use heddle_port::PortConfig;
+use heddle_port::{PortConfig, RegIn, RegOut, RegisterFile};
 use heddle_portbench::{BenchConfig, run};
 use heddle_rtl::{Manifest, planted};
 
@@ -32,6 +32,31 @@ fn rtl_and_model_agree_for_smaller_caches_and_slower_crossbars() {
     let slow_banks = PortConfig { active_warps: 8, ..port(40) };
     for (seed, port) in (10..).zip([few_warps, few_registers, slow_crossbar, slow_banks]) {
         bench.clean(port, seed, 10_000);
+    }
+}
+
+/// A warp beyond the slots would wait for its activation for ever: RTL and model refuse such a configuration at once.
+#[test]
+fn what_does_not_fit_the_cache_is_refused() {
+    let bench = bench(None, None);
+    let config = common::port();
+    for (port, assertion, key) in [
+        (PortConfig { active_warps: 9, ..config }, "WarpsFit: 9", "scheduler.active_warps"),
+        (PortConfig { active_warps: 64, ..config }, "WarpsFit: 64", "scheduler.active_warps"),
+        (PortConfig { active_warps: 0, ..config }, "WarpsFit: 0", "scheduler.active_warps"),
+        (
+            PortConfig { registers_per_interval: 17, ..config },
+            "RegistersFit: 17",
+            "register_file.registers_per_interval",
+        ),
+    ] {
+        let mut rtl = bench.library.instance(1).expect("an instance");
+        let (input, mut out) = (RegIn::default(), RegOut::default());
+        let refused = rtl.reset(&port).and_then(|_| rtl.step(&input, &mut out)).expect_err("too many");
+        assert!(refused.to_string().contains(assertion), "{refused}");
+        let mut model = heddle_designs::create("ltrf", rtl.made_with()).expect("the model");
+        let refused = model.reset(&port).expect_err("too many");
+        assert!(refused.to_string().contains(key), "{refused}");
     }
 }
 
