@@ -16,7 +16,7 @@ use heddle_rtl::Manifest;
 
 /// Issue and result slots of the presets.
 const WIDTHS: [i64; 2] = [2, 4];
-/// Corners in which everything is drawn, beside those that change one thing.
+/// Corners in which everything is drawn, beside those at the ends of one range.
 const DRAWN: usize = 24;
 
 fn compare(
@@ -29,10 +29,9 @@ fn compare(
     let here = Manifest::load(root, &other.name)?;
     let pair = Pair::build(root, &here, other, parameters, &mut |stage| eprintln!("{stage}"))?;
     let active = here.override_number("scheduler.active_warps").and_then(|warps| u8::try_from(warps).ok());
-    let mut corners = corners(parameters, active, seed, DRAWN);
     // What the design cannot be is for its model to say; RTL need not notice.
     let mut model = heddle_designs::create(&other.name, pair.made_with())?;
-    corners.retain(|corner| model.reset(&corner.port).is_ok());
+    let corners = corners(parameters, active, (seed, DRAWN), &mut |port| model.reset(port).is_ok());
     let found = pair.compare(&corners, seed, cycles)?;
     println!(
         "{} {name}: equal in {} cycles of {} corners ({} that both refuse); compared {} outputs, {} operand \

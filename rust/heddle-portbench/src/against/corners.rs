@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use heddle_port::PortConfig;
+use heddle_port::bits::put_bits;
+use heddle_port::{NUM_DESTINATIONS, NUM_REGS, PortConfig, PortStruct};
 
+use super::in_manifest;
 use crate::Rng;
 
 /// A configuration of the port, and how many registers threads have at most.
@@ -16,47 +18,77 @@ pub struct Corner {
     pub registers: usize,
 }
 
+impl Corner {
+    /// Cycles of the longest access to a bank, a shift past all its rows included.
+    pub(super) fn longest_access(&self) -> u64 {
+        let port = &self.port;
+        let shift = u64::from(port.shift_cycles) * u64::from(port.rows_per_bank);
+        let access = port.bank_cycles.max(port.write_cycles).max(port.crossbar_cycles);
+        u64::from(access) + u64::from(port.wakeup_cycles) + if port.shift_cycles > 1 { shift } else { 0 }
+    }
+}
+
 impl fmt::Display for Corner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}, up to {} registers", self.port, self.registers)
     }
 }
 
-/// Corners that change one thing alone, after the plain one; several values change together where one means
-/// nothing without the other.
-const ALONE: [fn(&mut Corner); 22] = [
-    |_| (),
-    |c| c.port.bank_cycles = 2,
-    |c| c.port.bank_cycles = 3,
-    |c| c.port.bank_cycles = 7,
-    |c| c.port.write_cycles = 4,
-    |c| (c.port.write_cycles, c.port.wakeup_cycles) = (30, 40),
-    |c| c.port.shift_cycles = 3,
-    |c| (c.port.preshift, c.port.shift_cycles) = (true, 2),
-    |c| c.port.preshift = true,
-    |c| (c.port.bank_cycles, c.port.write_cycles, c.port.shift_cycles) = (3, 5, 4),
-    |c| c.port.crossbar_cycles = 9,
-    |c| c.port.active_warps = 1,
-    |c| c.port.active_warps = 3,
-    |c| c.port.active_warps = 64,
-    |c| c.port.registers_per_interval = 5,
-    |c| c.port.rows_per_bank -= 27,
-    |c| c.port.fair = true,
-    |c| (c.port.fair, c.registers) = (true, 4),
-    |c| c.registers = 8,
-    |c| c.port.reads_to_unlock = 0,
-    |c| (c.port.cache_size_log2, c.port.hit_latency) = (0, 4),
-    |c| (c.port.reads_to_unlock, c.port.cache_size_log2) = (15, 1),
-];
+/// Bits of a drawn number above its least value, at most.
+const DRAWN_BITS: usize = 4;
 
-/// Corners for an elaboration with these parameters: one thing alone, then `drawn` in which everything is
-/// drawn. Some of them are none for a design, which refuses them.
+/// A number of the configuration, and where it lies in the packed struct.
+struct Number {
+    name: &'static str,
+    at: usize,
+    width: usize,
+}
+
+/// The least and the greatest value of a number that a design takes, the others as they usually are.
+type Extremes = [u32; 2];
+
+impl Number {
+    /// All of them that are a design's to choose: one whose name an elaborated parameter has is settled.
+    fn all(parameters: &BTreeMap<String, i64>) -> Vec<Self> {
+        let settled: Vec<String> = parameters.keys().map(|name| in_manifest(name)).collect();
+        let mut at = PortConfig::BITS;
+        let mut numbers = Vec::new();
+        for field in PortConfig::FIELDS {
+            at -= (field.elements * field.width) as usize;
+            if field.elements == 1 && !settled.iter().any(|name| name == field.name) {
+                numbers.push(Self { name: field.name, at, width: field.width as usize });
+            }
+        }
+        numbers
+    }
+
+    /// `port` with another value.
+    fn set(&self, port: &PortConfig, value: u32) -> PortConfig {
+        let mut words = vec![0; PortConfig::BITS.div_ceil(32)];
+        port.put(&mut words, 0);
+        put_bits(&mut words, self.at, self.width, value);
+        PortConfig::get(&words, 0)
+    }
+
+    /// Nothing takes no time, so a number of cycles is 1 at least.
+    fn extremes(&self, plain: &PortConfig, takes: &mut dyn FnMut(&PortConfig) -> bool) -> Option<Extremes> {
+        let least = u32::from(self.name.ends_with("_cycles"));
+        let mut taken = (least..1 << self.width).filter(|&value| takes(&self.set(plain, value)));
+        let first = taken.next()?;
+        Some([first, taken.last().unwrap_or(first)])
+    }
+}
+
+/// Corners for an elaboration with these parameters: every number of the configuration alone at the least and the
+/// greatest value for which `takes` says that the design takes it, threads of few registers, a part of the rows, the
+/// least of everything at once; then `drawn` in which everything is drawn, from its least value on. The design
+/// takes them all.
 #[must_use]
 pub fn corners(
     parameters: &BTreeMap<String, i64>,
     active_warps: Option<u8>,
-    seed: u64,
-    drawn: usize,
+    (seed, drawn): (u64, usize),
+    takes: &mut dyn FnMut(&PortConfig) -> bool,
 ) -> Vec<Corner> {
     let parameter = |name: &str, default: u16| -> u16 {
         parameters.get(name).and_then(|&value| u16::try_from(value).ok()).unwrap_or(default)
@@ -80,41 +112,86 @@ pub fn corners(
             hit_latency: 28,
             own: [0; heddle_port::DESIGN_WORDS],
         },
-        registers: heddle_port::NUM_REGS,
+        registers: NUM_REGS,
     };
-    let mut all: Vec<Corner> = ALONE
-        .iter()
-        .map(|change| {
-            let mut corner = plain;
-            change(&mut corner);
-            corner
+    let numbers: Vec<(Number, Extremes)> = Number::all(parameters)
+        .into_iter()
+        .filter_map(|number| {
+            let extremes = number.extremes(&plain.port, takes)?;
+            Some((number, extremes))
         })
         .collect();
+    let few = NUM_DESTINATIONS;
+    let part = plain.port.rows_per_bank / 4 * 3 + 1;
+    let mut all = vec![plain, Corner { registers: few, ..plain }];
+    all.push(Corner { port: PortConfig { rows_per_bank: part, ..plain.port }, ..plain });
+    let mut least = Corner { registers: few, ..plain };
+    for (number, extremes) in &numbers {
+        all.extend(extremes.map(|value| Corner { port: number.set(&plain.port, value), ..plain }));
+        least.port = number.set(&least.port, extremes[0]);
+    }
+    all.push(least);
     let mut rng = Rng::new(seed);
     all.extend((0..drawn).map(|_| {
-        let mut corner = draw(&mut rng, plain);
-        corner.port.active_warps = active_warps.unwrap_or(corner.port.active_warps);
+        let mut corner = draw(&mut rng, plain, &numbers);
+        if rng.below(4) == 0 {
+            corner.port.rows_per_bank = part;
+        }
         corner
     }));
-    all
+    let mut corners: Vec<Corner> = Vec::new();
+    for corner in all {
+        if !corners.contains(&corner) && takes(&corner.port) {
+            corners.push(corner);
+        }
+    }
+    corners
 }
 
-fn draw(rng: &mut Rng, plain: Corner) -> Corner {
-    let mut one_of = |values: &[u8]| values[rng.below(values.len())];
+/// Small values are likelier than large ones, and the least is the likeliest.
+fn draw(rng: &mut Rng, plain: Corner, numbers: &[(Number, Extremes)]) -> Corner {
     let mut corner = plain;
-    let port = &mut corner.port;
-    port.bank_cycles = one_of(&[1, 1, 1, 2, 3, 5]);
-    port.crossbar_cycles = one_of(&[1, 2, 4, 9]);
-    port.active_warps = one_of(&[1, 3, 6, 8]);
-    port.registers_per_interval = one_of(&[5, 11, 16]);
-    port.write_cycles = one_of(&[1, 2, 4, 9]);
-    port.shift_cycles = one_of(&[1, 2, 5]);
-    port.wakeup_cycles = one_of(&[1, 4, 20]);
-    port.cache_size_log2 = one_of(&[0, 1, 3]).min(plain.port.cache_size_log2);
-    port.reads_to_unlock = one_of(&[0, 1]);
-    port.hit_latency = one_of(&[4, 28, 40]);
-    port.preshift = one_of(&[0, 1]) == 1;
-    port.fair = one_of(&[0, 1]) == 1;
-    corner.registers = [4, 16, 96][usize::from(one_of(&[0, 1, 2]))];
+    for (number, [least, greatest]) in numbers {
+        let bits = rng.below(DRAWN_BITS + 1);
+        let above = rng.below(1 << bits) as u32;
+        corner.port = number.set(&corner.port, (least + above).min(*greatest));
+    }
+    let most = NUM_REGS >> rng.below(DRAWN_BITS + 1);
+    corner.registers = most.max(NUM_DESTINATIONS);
     corner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corners_where(takes: impl Fn(&PortConfig) -> bool) -> Vec<Corner> {
+        let parameters = [("RowsPerBank", 64), ("Ways", 2)].map(|(name, value)| (name.to_owned(), value));
+        corners(&parameters.into_iter().collect(), None, (1, 50), &mut |port| takes(port))
+    }
+
+    #[test]
+    fn each_number_goes_to_both_ends_of_what_the_design_takes() {
+        let corners =
+            corners_where(|port| (4..=9).contains(&port.crossbar_cycles) && port.bank_cycles != 255);
+        let of = |number: fn(&PortConfig) -> u8| {
+            let values = || corners.iter().map(|corner| number(&corner.port));
+            (values().min(), values().max())
+        };
+        assert_eq!(of(|port| port.crossbar_cycles), (Some(4), Some(9)));
+        assert_eq!(of(|port| port.bank_cycles), (Some(1), Some(254)));
+        assert_eq!(of(|port| port.active_warps), (Some(0), Some(255)));
+        assert_eq!(of(|port| port.reads_to_unlock), (Some(0), Some(255)));
+        assert_eq!(of(|port| port.fair.into()), (Some(0), Some(1)));
+        assert_eq!(of(|port| port.preshift.into()), (Some(0), Some(1)));
+        // An elaborated parameter has this name.
+        assert_eq!(of(|port| port.ways), (Some(2), Some(2)));
+        assert!(corners.iter().any(|corner| corner.registers == NUM_DESTINATIONS));
+        assert!(corners.iter().any(|corner| corner.port.rows_per_bank == 49));
+    }
+
+    #[test]
+    fn a_design_that_takes_nothing_has_no_corner() {
+        assert_eq!(corners_where(|_| false), []);
+    }
 }

@@ -85,3 +85,25 @@ pub enum AgainstError {
         failure: Box<crate::Failure>,
     },
 }
+
+/// The manifest's name of a parameter of the RTL: `some_name` for `SomeName`.
+fn in_manifest(name: &str) -> String {
+    let mut text = String::new();
+    for (at, letter) in name.chars().enumerate() {
+        if letter.is_ascii_uppercase() && at > 0 {
+            text.push('_');
+        }
+        text.push(letter.to_ascii_lowercase());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_manifest;
+
+    #[test]
+    fn a_parameter_of_the_rtl_has_its_name_of_the_manifest() {
+        assert_eq!(["RowsPerBank", "Sets"].map(in_manifest), ["rows_per_bank", "sets"]);
+    }
+}

@@ -11,8 +11,11 @@ use heddle_rtl::{Elaboration, Manifest, ModelLibrary, RtlError, RtlRegisterFile,
 
 use super::corners::Corner;
 use super::tree::OtherDesign;
-use super::{AgainstError, wrapper};
+use super::{AgainstError, in_manifest, wrapper};
 use crate::{BenchConfig, run};
+
+/// Accesses one after the other for which a wait may last before it counts as a hang.
+const PATIENCE: u64 = 200;
 
 /// A design, built from this tree and from the other one.
 #[derive(Debug)]
@@ -104,6 +107,7 @@ impl Pair {
             let rtl = self.this.instance(seed)?;
             let mut config = BenchConfig::new(&self.here, rtl.made_with(), corner.port);
             config.most_registers = config.most_registers.min(corner.registers);
+            config.patience = config.patience.max(PATIENCE * corner.longest_access());
             let mut other = self.other.instance(!seed)?;
             let mut this = Common { rtl, events: self.common };
             let found = run(&config, &mut this, &mut other, seed, each).map_err(|failure| {
@@ -123,18 +127,6 @@ impl Pair {
     pub fn made_with(&self) -> &Instance {
         &self.made_with
     }
-}
-
-/// The manifest's name of a parameter of the RTL: `some_name` for `SomeName`.
-fn in_manifest(name: &str) -> String {
-    let mut text = String::new();
-    for (at, letter) in name.chars().enumerate() {
-        if letter.is_ascii_uppercase() && at > 0 {
-            text.push('_');
-        }
-        text.push(letter.to_ascii_lowercase());
-    }
-    text
 }
 
 /// What a fresh instance says of a configuration that it does not take.
@@ -180,15 +172,5 @@ impl RegisterFile for Common {
 impl RegisterData for Common {
     fn operand_data(&self) -> &OperandData {
         self.rtl.operand_data()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::in_manifest;
-
-    #[test]
-    fn a_parameter_of_the_rtl_has_its_name_of_the_manifest() {
-        assert_eq!(["RowsPerBank", "Sets"].map(in_manifest), ["rows_per_bank", "sets"]);
     }
 }
