@@ -1,0 +1,101 @@
+//! Lanes that the banks serve, and the responses.
+
+use heddle_port::memory::{MemPerformed, MemRequest, MemResponse};
+
+use super::super::locks::LockChange;
+use super::super::lookup::{Lookup, lane_bytes};
+use super::super::pass::Pass;
+use super::super::requests::Pending;
+use super::super::{MOST_SETS, WAYS, layout};
+use super::{GLOBAL, HIT, MERGED, MISS, OsmCache, READ, RING, SHARED, WRITE};
+
+impl OsmCache {
+    /// Lets the banks serve lanes; those whose lines are there change them.
+    pub(super) fn pass(&mut self, place: usize, pending: &Pending, look: &Lookup, pass: Pass) -> MemPerformed {
+        let request = &pending.request;
+        let mut used = [0u64; MOST_SETS];
+        let mut rest = pass.lanes & look.ready;
+        while rest != 0 {
+            let lane = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let index = usize::from(look.index[lane]);
+            used[index / WAYS] |= 1 << (index % WAYS);
+            if request.kind != READ {
+                let bytes = lane_bytes(request.address[lane], request.size_log2);
+                self.lines.put(index, bytes, request.space != GLOBAL);
+            }
+        }
+        for (set, &ways) in used.iter().enumerate().take(self.shape.sets) {
+            if ways == 0 {
+                continue;
+            }
+            match (request.space, request.kind) {
+                (SHARED, READ) => {
+                    let change = self.lines.read(set, ways);
+                    self.raise_locks(change);
+                }
+                (SHARED, _) => {
+                    let change = self.lines.write(set, ways);
+                    self.raise_locks(change);
+                }
+                _ => self.lines.touch(set, ways),
+            }
+        }
+        self.raise(match request.kind {
+            READ => layout::READ_PASS,
+            WRITE => layout::WRITE_PASS,
+            _ => layout::ATOMIC_PASS,
+        });
+        let through = (request.space, request.kind) == (GLOBAL, WRITE);
+        if request.kind != WRITE {
+            self.events[layout::BANKS_READ / 32] = pass.banks;
+        }
+        if request.kind != READ && (!through || look.ready != 0) {
+            self.events[layout::BANKS_WRITTEN / 32] = pass.banks;
+        }
+        if self.requests.serve(place, pass.lanes) {
+            self.requests.finish(place);
+            let (event, outcome) = match (pending.missed, pending.merged) {
+                (true, _) => (layout::MISS, MISS),
+                (false, true) => (layout::MERGED, MERGED),
+                (false, false) => (layout::HIT, HIT),
+            };
+            if !through {
+                self.raise(event);
+            }
+            self.respond(request, outcome);
+        }
+        MemPerformed { valid: true, tag: request.tag, mask: pass.lanes }
+    }
+
+    fn raise_locks(&mut self, change: LockChange) {
+        if change.locked {
+            self.raise(layout::LOCK);
+        }
+        if change.unlocked {
+            self.raise(layout::UNLOCK);
+        }
+    }
+
+    /// The response leaves when the hit latency, counted from the request's handshake at the earliest in
+    /// the cycle before, is over.
+    pub(super) fn respond(&mut self, request: &MemRequest, outcome: u8) {
+        let row = (self.cycle + u64::from(self.config.hit_latency) - 1) % RING as u64;
+        self.ring[row as usize] = MemResponse {
+            valid: true,
+            tag: request.tag,
+            mask: request.mask,
+            part: request.part,
+            outcome,
+            store: request.kind == WRITE,
+        };
+        self.in_ring += 1;
+    }
+
+    pub(super) fn take_response(&mut self) -> MemResponse {
+        let row = (self.cycle % RING as u64) as usize;
+        let response = std::mem::take(&mut self.ring[row]);
+        self.in_ring -= usize::from(response.valid);
+        response
+    }
+}
