@@ -1,5 +1,7 @@
 //! The verilated design behind the register port.
 
+mod trace;
+
 use std::path::{Path, PathBuf};
 
 use heddle_port::bits::{get_bits, put_bits};
@@ -166,38 +168,6 @@ impl RtlRegisterFile {
     #[must_use]
     pub fn cycle(&self) -> u64 {
         self.instance.cycles()
-    }
-
-    /// Writes every cycle from the current one on into a VCD file. Before the first reset: from the end
-    /// of that reset on.
-    ///
-    /// # Errors
-    /// [`DesignError::Rtl`] if the file cannot be made or one is open already.
-    pub fn trace_open(&mut self, path: &Path) -> Result<(), DesignError> {
-        if self.running {
-            let opened = self.instance.trace_open(path);
-            return opened.map_err(|e| self.failure(&e));
-        }
-        self.pending_trace = Some(path.to_owned());
-        Ok(())
-    }
-
-    /// Writes out what is buffered of the waveform.
-    ///
-    /// # Errors
-    /// [`DesignError::Rtl`] if the file cannot be written.
-    pub fn trace_flush(&mut self) -> Result<(), DesignError> {
-        let flushed = self.instance.trace_flush();
-        flushed.map_err(|e| self.failure(&e))
-    }
-
-    /// Ends the waveform, if one is open, with the current cycle.
-    ///
-    /// # Errors
-    /// [`DesignError::Rtl`] if the file cannot be written.
-    pub fn trace_close(&mut self) -> Result<(), DesignError> {
-        let closed = self.instance.trace_close();
-        closed.map_err(|e| self.failure(&e))
     }
 
     /// Runs the final blocks of the RTL; no cycle may follow.
