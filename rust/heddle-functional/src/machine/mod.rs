@@ -1,5 +1,8 @@
 //! The golden machine in lock-step with a machine under test.
 
+mod in_flight;
+mod view;
+
 use std::sync::Arc;
 
 use heddle_isa::{
@@ -7,12 +10,13 @@ use heddle_isa::{
 };
 use heddle_port::{LaneMask, Tag};
 
+use self::in_flight::{deliver, open_access, supersede};
 use crate::access::perform;
 use crate::cta::Cta;
 use crate::env::{Checks, Env};
 use crate::error::GoldenError;
 use crate::expected::{Expected, ExpectedAccess};
-use crate::order::{OpenAccess, violation};
+use crate::order::violation;
 use crate::site::AccessKind;
 use crate::step::step;
 use crate::warp::Warp;
@@ -310,103 +314,5 @@ impl Golden {
         self.equal_shared_writes += self.ctas[slot].equal_writes();
         self.ctas.swap_remove(slot);
         Ok(())
-    }
-
-    /// Writes of shared memory that found the value that another warp wrote in the same phase, and so are no
-    /// race under [`RaceRule::Values`](crate::RaceRule::Values): a lane and word each (byte, where the program
-    /// accesses bytes), in the CTAs that have finished.
-    #[must_use]
-    pub fn equal_shared_writes(&self) -> u64 {
-        self.equal_shared_writes
-    }
-
-    /// Whether no CTA is running and nothing is in flight.
-    #[must_use]
-    pub fn is_idle(&self) -> bool {
-        self.ctas.is_empty() && self.in_flight.iter().all(Option::is_none)
-    }
-
-    /// Numbers of the CTAs that are running.
-    pub fn running(&self) -> impl Iterator<Item = u64> + '_ {
-        self.ctas.iter().map(|c| c.number)
-    }
-
-    /// Shared memory of a running CTA.
-    #[must_use]
-    pub fn shared(&self, cta: u64) -> Option<&[u8]> {
-        let state = self.ctas.iter().find(|c| c.number == cta)?;
-        Some(&state.shared.data)
-    }
-
-    /// Global memory.
-    #[must_use]
-    pub fn memory(&self) -> &DeviceMemory {
-        &self.memory
-    }
-
-    /// Global memory, at the end.
-    #[must_use]
-    pub fn into_memory(self) -> DeviceMemory {
-        self.memory
-    }
-}
-
-/// Registers that an instruction writes are no longer those that loads in flight will bring.
-fn supersede(cta: &mut Cta, index: usize, dsts: &[u32], exec: LaneMask) {
-    let warp = &mut cta.warps[index];
-    for &dst in dsts {
-        let again = warp.pending[dst as usize] & exec.0;
-        if again == 0 {
-            continue;
-        }
-        warp.pending[dst as usize] &= !exec.0;
-        for access in cta.open.iter_mut().filter(|a| a.warp == index as u32) {
-            for (register, newest) in access.dsts.iter().zip(&mut access.newest) {
-                if *register == dst {
-                    *newest = *newest & !exec;
-                }
-            }
-        }
-    }
-}
-
-/// Notes an access that is to be performed, and makes its destinations pending.
-fn open_access(env: &Env, cta: &mut Cta, index: usize, tag: Tag, e: &Expected) {
-    let decoded = &env.decoded[e.pc.index()];
-    let warp = &mut cta.warps[index];
-    let mut access = OpenAccess {
-        tag,
-        warp: index as u32,
-        pc: e.pc,
-        sequence: warp.sequence,
-        fences: warp.fences,
-        remaining: e.exec,
-        dsts: decoded.dsts,
-        newest: Default::default(),
-    };
-    for slot in 0..usize::from(decoded.num_dsts) {
-        let r = decoded.dsts[slot] as usize;
-        access.newest[slot] = e.exec;
-        warp.pending[r] |= e.exec.0;
-        warp.unreadable[r] |= e.exec.0;
-        warp.killed[r] &= !e.exec.0;
-    }
-    cta.open.push(access);
-}
-
-/// Writes what `lanes` of an access brought to the registers that still wait for it.
-fn deliver(cta: &mut Cta, position: usize, e: &Expected, lanes: LaneMask) {
-    let access = &mut cta.open[position];
-    let warp = &mut cta.warps[access.warp as usize];
-    for slot in 0..access.dsts.len() {
-        let newest = access.newest[slot] & lanes;
-        if !newest.is_empty() {
-            warp.write(access.dsts[slot], &e.results.values[slot], newest);
-            warp.pending[access.dsts[slot] as usize] &= !newest.0;
-        }
-    }
-    access.remaining = access.remaining & !lanes;
-    if access.remaining.is_empty() {
-        cta.open.remove(position);
     }
 }
