@@ -1,6 +1,9 @@
 //! Operands: names and numbers to IR operands, with their types checked.
 
-use heddle_isa::{Alu, Mods, Operand as IrOperand, Pred, PredOperand, Space, Special, Type, memory};
+mod address;
+mod predicate;
+
+use heddle_isa::{Alu, Mods, Operand as IrOperand, Special, Type};
 use heddle_port::Reg;
 use smallvec::{SmallVec, smallvec};
 
@@ -207,50 +210,6 @@ impl Lowering<'_> {
         Some(COMPONENTS[..count].iter().map(component).collect())
     }
 
-    /// The predicate that is written.
-    pub(super) fn pred_destination(&mut self, operand: &Operand) -> Lowered<Pred> {
-        if operand.kind == OperandKind::Sink {
-            return self.fresh_pred(operand.span);
-        }
-        match self.register(operand)? {
-            (_, Storage::Pred(pred)) => Ok(pred),
-            (ty, Storage::Reg(_)) => Err(self.mismatch(operand, Type::Pred, ty)),
-        }
-    }
-
-    /// A predicate that is read: `p`, `!p` or a constant 0 or 1.
-    pub(super) fn pred_source(&mut self, operand: &Operand) -> Lowered<PredOperand> {
-        let (word, negated) = match &operand.kind {
-            OperandKind::Name(text, 0) => (Word { text: text.clone(), span: operand.span }, false),
-            OperandKind::Not(word) => (word.clone(), true),
-            OperandKind::Constant(Constant::Integer { magnitude, .. }) => {
-                return Ok(PredOperand::Const(*magnitude != 0));
-            }
-            _ => return Err(wrong_form(operand, "a predicate")),
-        };
-        let pred = self.pred_named(&word)?;
-        Ok(PredOperand::Reg { pred, negated })
-    }
-
-    /// The predicate register called `word`.
-    pub(super) fn pred_named(&mut self, word: &Word) -> Lowered<Pred> {
-        match self.symbols.find(word)? {
-            Symbol::Register(_, Storage::Pred(pred)) => Ok(pred),
-            Symbol::Register(ty, _) => Err(Diagnostic::new(
-                DiagnosticKind::TypeMismatch,
-                word.span,
-                format!("'{}' is a .{} register", word.text, ty.name()),
-            )
-            .help("expected a .pred register")),
-            _ => Err(Diagnostic::new(
-                DiagnosticKind::TypeMismatch,
-                word.span,
-                format!("'{}' is not a register", word.text),
-            )
-            .help("expected a .pred register")),
-        }
-    }
-
     /// A new 32-bit register for an instruction at `span`.
     pub(super) fn fresh_word(&mut self, span: Span) -> Lowered<Reg> {
         let word = Word { text: String::new(), span };
@@ -259,69 +218,6 @@ impl Lowering<'_> {
             Storage::Pred(_) => {
                 Err(Diagnostic::new(DiagnosticKind::TypeMismatch, span, "a register was expected"))
             }
-        }
-    }
-
-    /// A new predicate for an instruction at `span`.
-    pub(super) fn fresh_pred(&mut self, span: Span) -> Lowered<Pred> {
-        let word = Word { text: String::new(), span };
-        match self.symbols.fresh(Type::Pred, &word)? {
-            Storage::Pred(pred) => Ok(pred),
-            Storage::Reg(_) => {
-                Err(Diagnostic::new(DiagnosticKind::TypeMismatch, span, "a predicate was expected"))
-            }
-        }
-    }
-
-    /// Base and offset of `[...]` in `space`.
-    pub(super) fn address(&mut self, operand: &Operand, space: Space) -> Lowered<(IrOperand, i32)> {
-        let OperandKind::Address { base, offset } = &operand.kind else {
-            return Err(wrong_form(operand, "an address in brackets"));
-        };
-        let Some(word) = base else {
-            return Ok((IrOperand::Imm(offset.unsigned_abs()), 0));
-        };
-        match self.symbols.find(word)? {
-            Symbol::Register(ty, Storage::Reg(r)) if !ty.is_float() && matches!(ty.bits(), 32 | 64) => {
-                let offset = i32::try_from(*offset).map_err(|_| {
-                    Diagnostic::new(
-                        DiagnosticKind::OutOfRange,
-                        operand.span,
-                        "the offset does not fit 32 bits",
-                    )
-                })?;
-                let base = if ty.words() == 2 { IrOperand::Pair(r) } else { IrOperand::Reg(r) };
-                Ok((base, offset))
-            }
-            Symbol::Register(ty, _) => Err(Diagnostic::new(
-                DiagnosticKind::TypeMismatch,
-                word.span,
-                format!("'{}' is a .{} register and no address", word.text, ty.name()),
-            )
-            .help("expected a 64-bit or 32-bit integer register, or a variable")),
-            Symbol::Variable(declared, address) => {
-                let base = in_space(declared, address, space, word)?;
-                let sum = i64::from(base) + offset;
-                let sum = u32::try_from(sum).map_err(|_| {
-                    Diagnostic::new(
-                        DiagnosticKind::OutOfRange,
-                        operand.span,
-                        "the address does not fit 32 bits",
-                    )
-                })?;
-                Ok((IrOperand::Imm(u64::from(sum)), 0))
-            }
-            Symbol::Label(_)
-            | Symbol::Vector(_)
-            | Symbol::CallParam(_)
-            | Symbol::BranchTargets(_)
-            | Symbol::Reference(_)
-            | Symbol::Prototype(_)
-            | Symbol::Function(_) => Err(Diagnostic::new(
-                DiagnosticKind::Operand,
-                word.span,
-                format!("'{}' is not a variable", word.text),
-            )),
         }
     }
 
@@ -379,22 +275,4 @@ fn variable_address(
     }
     let sum = u64::from(address).wrapping_add_signed(offset);
     Ok(IrOperand::Imm(if ty.words() == 2 { sum } else { sum & 0xFFFF_FFFF }))
-}
-
-/// The address of a variable of `declared` space in an access to `space`.
-fn in_space(declared: VariableSpace, address: u32, space: Space, word: &Word) -> Lowered<u32> {
-    match (space, declared) {
-        (Space::Global | Space::Generic, VariableSpace::Global)
-        | (Space::Shared, VariableSpace::Shared)
-        | (Space::Local, VariableSpace::Local)
-        | (Space::Const, VariableSpace::Const)
-        | (Space::Param, VariableSpace::Param) => Ok(address),
-        (Space::Generic, VariableSpace::Shared) => Ok(memory::SHARED_WINDOW + address),
-        (Space::Generic, VariableSpace::Local) => Ok(memory::LOCAL_WINDOW + address),
-        _ => Err(Diagnostic::new(
-            DiagnosticKind::TypeMismatch,
-            word.span,
-            format!("'{}' is a .{} variable and not of the access's space", word.text, declared.name()),
-        )),
-    }
 }
