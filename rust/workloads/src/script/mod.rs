@@ -3,6 +3,12 @@
 //! Host code that looks at what the device computed before it launches again implements
 //! [`Instance`] itself; all other host code is a [`Script`].
 
+mod results;
+#[cfg(test)]
+mod tests;
+
+pub use results::Results;
+
 use std::sync::Arc;
 
 use heddle_isa::texture::{Binding, TextureTable};
@@ -10,7 +16,6 @@ use heddle_isa::{DeviceMemory, KernelLaunch, SymbolWrite};
 
 use crate::buffers::{Buffer, Element, Host, to_bytes};
 use crate::params::{ParamBlock, arg};
-use crate::tolerance::{Float, Tolerance};
 use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError};
 
 /// A buffer of a script.
@@ -101,68 +106,6 @@ impl LaunchPlan {
     /// A double.
     pub fn f64(&mut self, value: f64) -> &mut Self {
         self.arg(Arg::F64(value))
-    }
-}
-
-/// What the check of a script compares with.
-pub struct Results<'a> {
-    host: Host,
-    memory: &'a DeviceMemory,
-    buffers: &'a [Buffer],
-    words: u64,
-    bounds: Vec<String>,
-}
-
-impl Results<'_> {
-    fn buffer(&self, id: Id) -> Result<Buffer, CheckFailure> {
-        self.buffers.get(id.0).copied().ok_or_else(|| self.host.unchecked())
-    }
-
-    /// The elements of a buffer.
-    ///
-    /// # Errors
-    /// When memory refuses.
-    pub fn read<T: Element>(&self, id: Id) -> Result<Vec<T>, CheckFailure> {
-        self.host.read(self.memory, self.buffer(id)?).map_err(|e| self.host.failure(e))
-    }
-
-    /// Every element has the bits of `expected`.
-    ///
-    /// # Errors
-    /// The first difference.
-    pub fn exact<T: Element>(&mut self, id: Id, expected: &[T]) -> Result<(), CheckFailure> {
-        self.words += self.host.expect(self.memory, self.buffer(id)?, expected)?;
-        Ok(())
-    }
-
-    /// Every element is as near to `expected` as `tolerance` says.
-    ///
-    /// # Errors
-    /// The first element that is not.
-    pub fn within<T: Float>(
-        &mut self,
-        id: Id,
-        expected: &[T],
-        tolerance: &Tolerance,
-    ) -> Result<(), CheckFailure> {
-        let buffer = self.buffer(id)?;
-        self.words += self.host.expect_within(self.memory, buffer, expected, tolerance)?;
-        self.bounds.push(format!("{}: {tolerance}", buffer.name()));
-        Ok(())
-    }
-
-    /// A property of the result that is not an equality with expected elements, such as that an array is
-    /// sorted: `words` elements were looked at, `wrong` says what is not as it must be.
-    ///
-    /// # Errors
-    /// [`CheckFailure::Property`] when `wrong` holds a text.
-    pub fn property(&mut self, id: Id, words: u64, wrong: Option<String>) -> Result<(), CheckFailure> {
-        let buffer = self.buffer(id)?.name().into();
-        if let Some(what) = wrong {
-            return Err(CheckFailure::Property { workload: self.host.workload.into(), buffer, what });
-        }
-        self.words += words;
-        Ok(())
     }
 }
 
@@ -359,80 +302,5 @@ impl Instance for Script {
         check(&mut results)?;
         let exact = results.bounds.is_empty();
         Ok(Checked { words: results.words, exact, bound: (!exact).then(|| results.bounds.join("; ")) })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HOST: Host = Host { workload: "test" };
-
-    fn script() -> (Script, Id, Id) {
-        let mut s = Script::new(HOST);
-        let a = s.input("a", &[1.0_f32, 2.0]);
-        let b = s.output::<u32>("b", 2);
-        s.launch("first", [3, 1, 1], [32, 1, 1]).shared(64).pointer(a).u32(7).pointer_at(b, 4).f32(1.0);
-        s.rewrite(b, &[8_u32, 9]);
-        s.launch("second", [1, 1, 1], [64, 1, 1]).f64(2.0).u64(9);
-        s.judge(move |r| {
-            r.exact(b, &[5_u32, 6])?;
-            r.within(a, &[1.0_f32, 2.0], &Tolerance::relative(1e-3, "a test"))
-        });
-        (s, a, b)
-    }
-
-    #[test]
-    fn launches_come_in_order_with_addresses() -> Result<(), WorkloadError> {
-        let (mut s, a, b) = script();
-        let mut memory = DeviceMemory::new();
-        assert!(matches!(s.next_launch(&mut memory), Err(WorkloadError::NotSetUp { .. })));
-        s.set_up(&mut memory)?;
-        let first = s.next_launch(&mut memory)?.expect("the first launch");
-        assert_eq!((first.entry.as_str(), first.launch.dynamic_shared_bytes), ("first", 64));
-        let word = |at: usize| {
-            u32::from_le_bytes([0, 1, 2, 3].map(|i| first.launch.params.get(at + i).copied().unwrap_or(0)))
-        };
-        assert_eq!(word(0), s.buffers[a.0].address);
-        assert_eq!(word(8), 7);
-        assert_eq!(word(16), s.buffers[b.0].address + 4);
-        assert_eq!(word(24), 1.0_f32.to_bits());
-        assert!(memory.load_checked(u64::from(s.buffers[b.0].address), 4).is_ok_and(|(_, written)| !written));
-        assert_eq!(s.next_launch(&mut memory)?.map(|l| l.launch.params.len()), Some(16));
-        assert_eq!(HOST.read::<u32>(&memory, s.buffers[b.0])?, [8, 9]);
-        assert_eq!(s.next_launch(&mut memory)?, None);
-        Ok(())
-    }
-
-    #[test]
-    fn symbols_are_found_and_constants_hold_for_later_launches() -> Result<(), WorkloadError> {
-        let mut s = Script::new(HOST);
-        let counter = s.symbol_with("counter", &[3_u32]);
-        s.launch("first", [1, 1, 1], [32, 1, 1]).pointer(counter);
-        s.constant("table", &[1_u8, 2]).launch("second", [1, 1, 1], [32, 1, 1]);
-        let mut memory = DeviceMemory::new();
-        assert!(matches!(s.set_up(&mut memory), Err(WorkloadError::NoVariable { .. })));
-        memory.allocate_at("counter", 0x0800_0000, 4).expect("room");
-        s.set_up(&mut memory)?;
-        assert_eq!(memory.load(0x0800_0000, 4), Ok(3));
-        let first = s.next_launch(&mut memory)?.expect("the first launch").launch;
-        assert_eq!((first.constants, first.params[3]), (vec![], 8));
-        let second = s.next_launch(&mut memory)?.expect("the second launch").launch;
-        let write = SymbolWrite { name: "table".into(), offset: 0, bytes: vec![1, 2] };
-        assert_eq!(second.constants, [write]);
-        Ok(())
-    }
-
-    #[test]
-    fn the_check_compares_and_counts() -> Result<(), WorkloadError> {
-        let (mut s, _, b) = script();
-        let mut memory = DeviceMemory::new();
-        s.set_up(&mut memory)?;
-        HOST.write(&mut memory, s.buffers[b.0], &[5_u32, 6])?;
-        let checked = s.check(&memory).expect("equal");
-        assert_eq!((checked.words, checked.exact), (4, false));
-        HOST.write(&mut memory, s.buffers[b.0], &[5_u32, 7])?;
-        assert!(matches!(s.check(&memory), Err(CheckFailure::Differs { index: 1, .. })));
-        Ok(())
     }
 }
