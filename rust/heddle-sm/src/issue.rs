@@ -159,7 +159,7 @@ impl<P: MemoryPort> Sm<P> {
         let exec = guard_mask(&self.program.instrs[pc.index()], &warp.preds, active);
         self.enter(w, tag, pc, exec, &d);
         if self.watchdog.is_watching() {
-            self.watchdog.issued(w, pc, &self.program);
+            self.watchdog.issued((w, tag), pc, [active, exec], &self.program);
         }
         let event = IssueEvent {
             cycle: Cycle(self.cycle),

@@ -175,6 +175,14 @@ pub fn timeout(looks: u32) -> Order {
     }
 }
 
+pub fn guarded() -> Order {
+    Order {
+        buffers: vec![vec![0], vec![0]],
+        launches: vec![vec![Arg::Buffer(0), Arg::Buffer(1)]],
+        ..order("guarded", 1, 32)
+    }
+}
+
 pub fn lanes() -> Order {
     Order {
         buffers: vec![vec![0], vec![0]],

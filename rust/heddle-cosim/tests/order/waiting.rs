@@ -72,6 +72,18 @@ fn the_sm_finds_out_that_it_is_stuck() {
     assert!(text.contains("stuck") && text.contains("32 of a grid of 40"), "{text}");
 }
 
+/// Nothing in the program says that memory alone decides when the loop is left; but its rounds repeat themselves.
+#[test]
+fn the_sm_finds_out_that_rounds_repeat_themselves() {
+    let kernel = suite::guarded();
+    assert!(message(kernel.exec()).contains("stuck"));
+    let mut spec = kernel.spec_of("baseline", Engine::Sim);
+    let folder = tempfile::tempdir().expect("temporary folder");
+    (spec.results, spec.max_cycles) = (folder.path().to_owned(), Some(2_000_000));
+    let text = message(Session::new(spec).and_then(|mut session| session.run(&mut ())));
+    assert!(text.contains("stuck") && text.contains("'first' + 0"), "{text}");
+}
+
 #[test]
 fn lanes_of_one_warp_that_wait_for_each_other_are_an_error_of_their_own() {
     for text in [message(suite::lanes().exec()), message(suite::lanes().run("baseline", Engine::Cosim))] {

@@ -179,8 +179,14 @@ impl<P: MemoryPort> Sm<P> {
 
     /// Nothing of the instruction is outstanding any more.
     pub(crate) fn retire<O: Observer>(&mut self, tag: u16, observer: &mut O) -> Result<(), SmError> {
-        let warp = usize::from(self.slab.get(tag).warp);
+        let entry = self.slab.get(tag);
+        let warp = usize::from(entry.warp);
         self.warps[warp].in_flight -= 1;
+        if self.watchdog.is_watching()
+            && let Some(instr) = self.program.instrs.get(entry.pc.index())
+        {
+            self.watchdog.ended(tag, entry.exec, &entry.out, instr);
+        }
         self.slab.release(tag);
         self.progress();
         let result = observer.retired(Cycle(self.cycle), Tag(tag));
