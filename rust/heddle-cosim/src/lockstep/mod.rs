@@ -1,5 +1,8 @@
 //! One launch, cycle by cycle: the SM, the design behind its port, and what watches them.
 
+mod context;
+mod failure;
+
 use std::sync::Arc;
 
 use heddle_isa::{KernelLaunch, Program};
@@ -7,39 +10,20 @@ use heddle_port::{
     Cycle, LaneData, NUM_SOURCES, OperandData, RegIn, RegOut, RegisterData, RegisterFile, Tag,
 };
 use heddle_rtl::RtlRegisterFile;
-use heddle_sm::{ArchitecturalRegisters, Observer, OperandSource, Sm, SmError, Wait};
+use heddle_sm::{ArchitecturalRegisters, Observer, OperandSource, Sm, SmError};
 use heddle_trace::Replay;
 
+pub use self::context::LaunchContext;
+use self::failure::{assertion_name, hang, is_output, lockstep_failure, sim_failure, warps_of};
 use crate::check::controls::ControlCheck;
 use crate::check::spills::LowerOffer;
 use crate::check::{HISTORY, RunChecker};
-use crate::control::{Control, Pacer, Progress};
-use crate::counters::Counters;
 use crate::error::RunError;
 use crate::memory_port::{collect, drive, flush, follow_lines};
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::rest::{Outputs, come_to_rest};
 use crate::trace::supply;
 use crate::window::WaveWriter;
-
-/// What a launch is run with, whatever the engine.
-pub struct LaunchContext<'a> {
-    /// Launch number.
-    pub launch: u32,
-    /// Cycle of the run at which it begins.
-    pub base_cycle: u64,
-    /// CTAs that the SM runs.
-    pub ctas: u64,
-    /// Kernel name for messages.
-    pub kernel: &'a str,
-    /// Cycle of the run at which it must have ended.
-    pub max_cycles: Option<u64>,
-    /// Event sums.
-    pub counters: &'a mut Counters,
-    /// Progress and interruption.
-    pub control: &'a mut dyn Control,
-    pub(crate) pacer: &'a mut Pacer,
-}
 
 /// The operand data that came out of the RTL.
 struct FromRtl<'a>(&'a OperandData);
@@ -48,65 +32,6 @@ impl OperandSource for FromRtl<'_> {
     #[inline]
     fn operand(&self, slot: usize) -> &[LaneData; NUM_SOURCES] {
         &self.0[slot]
-    }
-}
-
-impl LaunchContext<'_> {
-    fn place(&self, cycle: u64) -> Place {
-        Place { launch: self.launch, cycle: self.base_cycle + cycle, ..Place::default() }
-    }
-
-    /// Ends the run when it has had its cycles or the user says so.
-    #[inline]
-    fn pace(&mut self, sm: &Sm) -> Result<(), RunError> {
-        let cycles = self.base_cycle + sm.cycle().0;
-        if self.pacer.due(cycles) || self.max_cycles.is_some_and(|limit| cycles >= limit) {
-            return self.pace_closely(sm, cycles);
-        }
-        Ok(())
-    }
-
-    #[cold]
-    fn pace_closely(&mut self, sm: &Sm, cycles: u64) -> Result<(), RunError> {
-        if let Some(limit) = self.max_cycles.filter(|limit| cycles >= *limit) {
-            let waits: Vec<String> = sm.waits().iter().map(|w| format!("  {w}")).collect();
-            return Err(self.out_of_cycles(limit, waits.join("\n")));
-        }
-        self.report(sm, cycles)
-    }
-
-    /// As [`Self::pace`], in cycle `flushed` of the flush after the launch.
-    fn pace_flush(&mut self, sm: &Sm, flushed: u64) -> Result<(), RunError> {
-        let cycles = self.base_cycle + sm.cycle().0 + flushed;
-        if let Some(limit) = self.max_cycles.filter(|limit| cycles >= *limit) {
-            let ended = cycles - flushed;
-            let waits =
-                format!("  all CTAs ended in cycle {ended}; the design still writes its dirty lines back");
-            return Err(self.out_of_cycles(limit, waits));
-        }
-        self.report(sm, cycles)
-    }
-
-    fn out_of_cycles(&self, limit: u64, waits: String) -> RunError {
-        RunError::OutOfCycles { kernel: self.kernel.to_owned(), limit, waits }
-    }
-
-    /// Shows progress when it is time, and ends the run when the user says so.
-    #[inline]
-    fn report(&mut self, sm: &Sm, cycles: u64) -> Result<(), RunError> {
-        if self.pacer.due(cycles) {
-            let progress = Progress {
-                launch: self.launch,
-                cycles,
-                ctas_done: sm.statistics().ctas,
-                ctas_total: self.ctas,
-                cycles_per_second: 0.0,
-            };
-            if !self.pacer.report(self.control, progress) {
-                return Err(RunError::Interrupted { cycles });
-            }
-        }
-        Ok(())
     }
 }
 
@@ -162,49 +87,6 @@ pub fn run_sim<O: Observer>(
         context.pace_flush(sm, cycle + 1)
     })?;
     Ok(())
-}
-
-/// Without a golden machine beside it a hang is the kernel's when all warps wait at barriers. In a
-/// co-simulation the golden machine has run the kernel to its end before.
-fn sim_failure(context: &LaunchContext<'_>, error: &SmError) -> RunError {
-    match error {
-        SmError::Access { .. } | SmError::Execution { .. } => RunError::Kernel { message: error.to_string() },
-        SmError::Hang { waits, .. }
-            if !waits.is_empty() && waits.iter().all(|w| matches!(w.wait, Wait::Barrier(_))) =>
-        {
-            RunError::Kernel { message: format!("a barrier that is never met: {error}") }
-        }
-        SmError::Hang { .. } | SmError::Stuck { .. } => hang(context, error),
-        SmError::Protocol { cycle, .. } | SmError::Memory { cycle, .. } | SmError::Stopped { cycle } => {
-            Mismatch::new(Check::Control, context.place(*cycle), error.to_string()).into()
-        }
-        _ => RunError::Kernel { message: error.to_string() },
-    }
-}
-
-/// A hang of the machine under test.
-fn hang(context: &LaunchContext<'_>, error: &SmError) -> RunError {
-    let (cycle, waits, what) = match error {
-        SmError::Hang { cycle, idle, waits } => {
-            (cycle, waits, format!("nothing has moved for {idle} cycles"))
-        }
-        SmError::Stuck { cycle, since, waits } => {
-            let since = context.base_cycle + since;
-            (cycle, waits, format!("stuck: nothing has changed since cycle {since}, and nothing ever will"))
-        }
-        _ => return RunError::Kernel { message: error.to_string() },
-    };
-    let mut place = context.place(*cycle);
-    if let Some(first) = waits.first() {
-        place.warp = Some(first.slot.0);
-        place.cta = Some(first.cta);
-        place.pc = first.pc.map(|p| p.0);
-        place.source = first.pc.map(|_| first.location.clone());
-        place.source_text = first.pc.map(|_| first.source.clone());
-    }
-    let mut mismatch = Mismatch::new(Check::Hang, place, what);
-    mismatch.notes = waits.iter().map(ToString::to_string).collect();
-    mismatch.into()
 }
 
 /// Both machines of a co-simulation.
@@ -311,18 +193,6 @@ fn lower_offer(sm: &Sm, rtl: &mut RtlRegisterFile) -> Option<LowerOffer> {
     })
 }
 
-fn lockstep_failure(
-    context: &LaunchContext<'_>,
-    check: Check,
-    cycle: u64,
-    error: &SmError,
-    checker: &impl RunChecker,
-) -> RunError {
-    let mut mismatch = Mismatch::new(check, context.place(cycle), error.to_string());
-    mismatch.history = checker.history().recent(HISTORY);
-    mismatch.into()
-}
-
 impl Machines<'_, '_> {
     /// Tells the waveform which instructions the design accepts in this cycle.
     #[inline]
@@ -386,43 +256,5 @@ impl Machines<'_, '_> {
             mismatch.history = checker.history().recent(HISTORY);
             mismatch.into()
         })
-    }
-}
-
-/// The warps that the SM drives into the design in a cycle: issued instructions, then results, then the command.
-fn warps_of(input: &RegIn) -> Vec<u8> {
-    let issued = input.issue.iter().filter(|issue| issue.valid).map(|issue| issue.warp);
-    let results = input.result.iter().filter(|result| result.valid).map(|result| result.warp);
-    let command = input.command.valid.then_some(input.command.warp);
-    let mut warps = Vec::new();
-    for warp in issued.chain(results).chain(command) {
-        if !warps.contains(&warp) {
-            warps.push(warp);
-        }
-    }
-    warps
-}
-
-/// Whether a failed step is about the waveform file and not about the design.
-fn is_output(error: &heddle_port::DesignError) -> bool {
-    error.to_string().contains("trace file")
-}
-
-/// The hierarchical name in an assertion's message, `[time] %Error: file:line: Assertion failed in NAME: ...`.
-fn assertion_name(message: &str) -> Option<String> {
-    let rest = message.split("ssertion failed in ").nth(1)?;
-    let name = rest.split([':', ' ', '\n']).next()?;
-    (!name.is_empty()).then(|| name.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_assertion_is_named() {
-        let text = "[5] %Error: a.sv:7: Assertion failed in TOP.x.grant_is_onehot: grant 0011";
-        assert_eq!(assertion_name(text), Some("TOP.x.grant_is_onehot".to_owned()));
-        assert_eq!(assertion_name("%Error: something else"), None);
     }
 }
