@@ -28,6 +28,7 @@ mod memory_side;
 mod model;
 pub mod planted;
 mod register_file;
+mod slots;
 
 pub use block::{Block, PlantedBlock, activations};
 pub use error::RtlError;

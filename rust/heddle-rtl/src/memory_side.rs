@@ -6,7 +6,7 @@ use heddle_port::{
 };
 use verilated_runtime::Shape;
 
-use crate::register_file::{get_slot, put_slot, words};
+use crate::slots::{get_slot, put_slot, words};
 
 /// Words of all result slots, before which nothing of the memory port stands.
 const RESULT_WORDS: usize = MAX_PORT_WIDTH * NUM_LANES;

@@ -2,9 +2,8 @@
 
 mod trace;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use heddle_port::bits::{get_bits, put_bits};
 use heddle_port::{
     Command, DesignError, Done, Instance as MadeWith, Issue, LaneData, MAX_PORT_WIDTH, MemorySide, NUM_LANES,
     NUM_SOURCES, OperandData, Operands, PortConfig, PortStruct, PortWidths, RegIn, RegOut, RegisterData,
@@ -13,6 +12,7 @@ use heddle_port::{
 use verilated_runtime::{Instance, RunError, Shape};
 
 use crate::memory_side::{MemoryLayout, RtlMemory};
+use crate::slots::{get_slot, put_slot, words};
 
 /// Clock cycles that reset is held; they are not counted.
 pub const RESET_CYCLES: u32 = 4;
@@ -42,10 +42,6 @@ const RESET: usize = 0;
 const CONFIG: usize = 1;
 const ISSUE_READY: usize = 0;
 const OPERANDS: usize = 1;
-
-pub(crate) const fn words(bits: usize) -> usize {
-    bits.div_ceil(32)
-}
 
 /// What a top module has beside the slots of its port.
 #[derive(Debug, Clone, Copy)]
@@ -269,26 +265,6 @@ impl RtlRegisterFile {
                 to.as_flattened_mut().copy_from_slice(from);
             }
         }
-    }
-}
-
-/// Writes a struct whose first field is its valid; without valid only that bit.
-#[inline]
-pub(crate) fn put_slot<T: PortStruct>(value: &T, valid: bool, words: &mut [u32], slot: usize) {
-    if valid {
-        value.put(words, slot * T::BITS);
-    } else {
-        put_bits(words, slot * T::BITS + T::BITS - 1, 1, 0);
-    }
-}
-
-/// Reads a struct whose first field is its valid; without valid it is the default.
-#[inline]
-pub(crate) fn get_slot<T: PortStruct + Default>(words: &[u32], slot: usize) -> T {
-    if get_bits(words, slot * T::BITS + T::BITS - 1, 1) != 0 {
-        T::get(words, slot * T::BITS)
-    } else {
-        T::default()
     }
 }
 
