@@ -15,7 +15,7 @@ use crate::history::{Entry, History};
 use crate::ready::Ready;
 use crate::rng::Rng;
 use crate::scheduler::Scheduler;
-use crate::session::Summary;
+use crate::summary::Summary;
 
 const TAGS: u16 = 1 << heddle_port::TAG_BITS;
 /// How often waits are looked at, in cycles.
