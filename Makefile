@@ -29,7 +29,7 @@ RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --resu
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
 	@echo
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 	@echo
 	@echo "  DESIGN=$(THERE)  KERNEL=all|name,name  SIZE=smoke|small|paper  SEED=n  WAVES=vcd|fst"
 	@echo "  now: DESIGN=$(DESIGN) KERNEL=$(KERNEL) SIZE=$(SIZE) SEED=$(SEED); more in ARGS='...', see \`$(HEDDLE) cosim --help\`"

@@ -3,7 +3,8 @@
 
     scripts/diagrams.py [--check] [DESIGN...]
 
-Without names, all. `--check` writes nothing and fails where a picture is not what its source says.
+Without names, all. `--check` writes nothing and fails where a picture is not what its source says. What a box calls
+by a name with underscores is a module of rtl/; any other such name is an error.
 
 A source has a title, boxes and arrows. A box lies on a grid: `at` and `size` are columns and rows; its kind is
 `port`, `logic` (the default) or `memory`; its text's first line is bold. An arrow goes from box to box; `leave` and
@@ -11,12 +12,15 @@ A source has a title, boxes and arrows. A box lies on a grid: `at` and `size` ar
 1), in both cases where the default is not clear to read.
 """
 
+import re
 import sys
 import tomllib
 from html import escape
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "diagrams"
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "diagrams"
+MODULE = re.compile(r"\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b")
 CELL = (96, 34)
 MARGIN = 16
 TITLE = 30
@@ -152,14 +156,25 @@ def svg(source):
     )
 
 
+def unknown(source, modules):
+    """Names in the boxes of a source that no module has."""
+    texts = [box.get("text", box["name"]) for box in source["box"]]
+    return [name for text in texts for name in MODULE.findall(text) if name not in modules]
+
+
 def main(arguments):
     check = "--check" in arguments
     names = [a for a in arguments if a != "--check"]
     sources = [FOLDER / f"{n}.toml" for n in names] if names else sorted(FOLDER.glob("*.toml"))
+    modules = {path.stem for path in ROOT.glob("rtl/*/*.sv")}
     stale = []
     for source in sources:
         try:
-            text = svg(tomllib.loads(source.read_text()))
+            drawing = tomllib.loads(source.read_text())
+            wrong = unknown(drawing, modules)
+            if wrong:
+                sys.exit(f"diagrams: {source}: no module of rtl/ is called {', '.join(wrong)}")
+            text = svg(drawing)
         except (OSError, ValueError, KeyError) as error:
             sys.exit(f"diagrams: {source}: {error}")
         picture = source.with_suffix(".svg")

@@ -23,7 +23,7 @@ Work=$(mktemp -d)
 Server=
 trap 'kill $Server 2>/dev/null || true; rm -rf "$Work"' EXIT
 # The server picks a free display and writes its number.
-Xvfb -displayfd 3 -screen 0 1500x1080x24 -nolisten tcp 3>"$Work/display" >/dev/null 2>&1 &
+Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp 3>"$Work/display" >/dev/null 2>&1 &
 Server=$!
 Tries=0
 until [ -s "$Work/display" ]; do
@@ -41,7 +41,7 @@ shot() {
     "$Heddle" cosim --design "$Design" --kernel "$Kernel" --waves vcd --results "$Work" --quiet "$@" >/dev/null
     (
         cd "$Work"
-        gtkwave --rcvar 'splash_disable on' --rcvar 'enable_vcd_autosave off' --rcvar 'hide_sst on' \
+        gtkwave --rcvar 'splash_disable on' --rcvar 'enable_vcd_autosave off' \
             --rcvar 'fontname_signals DejaVu Sans Mono 9' --rcvar 'fontname_waves DejaVu Sans Mono 9' \
             "$Design-$Kernel-smoke.gtkw" >gtkwave.log 2>&1 &
         Viewer=$!

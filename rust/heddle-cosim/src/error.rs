@@ -100,6 +100,14 @@ pub enum RunError {
         /// Why.
         message: String,
     },
+    /// The saved view of the design does not fit the waveform, which is there.
+    #[error("{waves} is written, but the saved view does not fit: {source}")]
+    View {
+        /// The waveform.
+        waves: PathBuf,
+        /// What does not fit.
+        source: heddle_waves::WaveError,
+    },
     /// The report of a run cannot be made.
     #[error("the report cannot be made: {message}")]
     Report {
@@ -146,6 +154,7 @@ impl RunError {
             | Self::FaultNotFound { .. }
             | Self::Build { .. }
             | Self::Output { .. }
+            | Self::View { .. }
             | Self::Report { .. } => 1,
         }
     }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use heddle_port::{RegIn, RegOut, RegisterFile};
 use heddle_rtl::RtlRegisterFile;
 use heddle_waves::{
-    Focus, NOTHING, Shows, Text, View, add_texts, first_high, read_signals, save_views, vcd_to_fst,
+    Focus, NOTHING, Shows, Text, View, add_texts, first_high, is_offer, read_signals, save_views, vcd_to_fst,
 };
 
+use crate::check::InWords;
 use crate::error::RunError;
 use crate::spec::{WaveFormat, WaveWindow};
 
@@ -19,6 +20,27 @@ const LEAD: u64 = 25;
 const FIRST_LEAD: u64 = 5;
 /// Time units of the waveform in a cycle.
 const CYCLE_TIME: u64 = 1000;
+
+/// An instruction that the design accepts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Issued {
+    /// Its warp slot.
+    pub warp: u8,
+    /// What it is.
+    pub words: InWords,
+}
+
+/// From a time of the waveform on: the instruction that is issued.
+type Issue = (u64, Option<Issued>);
+
+/// A track's name, and what it shows of an instruction.
+type Part = (&'static str, fn(&Issued) -> String);
+/// The tracks of an issue slot.
+const PARTS: [Part; 3] = [
+    ("warp_pc", |issued| format!("{}:{}", issued.warp, issued.words.pc)),
+    ("opcode", |issued| issued.words.text.clone()),
+    ("line", |issued| issued.words.line.clone()),
+];
 
 /// A window in the making.
 #[derive(Debug)]
@@ -37,8 +59,8 @@ pub struct WaveWriter {
     failed: Option<u64>,
     /// The lane that views show.
     lane: u8,
-    /// By issue slot: times of the waveform, and the instruction that is issued from then on.
-    issued: Vec<Vec<(u64, String)>>,
+    /// By issue slot, ascending.
+    issued: Vec<Vec<Issue>>,
     state: State,
 }
 
@@ -97,12 +119,12 @@ impl WaveWriter {
         };
     }
 
-    /// What the issue slots of the SM hand to the design in this cycle, `instruction` by slot and in words.
+    /// What the issue slots of the SM hand to the design in this cycle, `instruction` by slot.
     pub fn note_issue(
         &mut self,
         rtl: &RtlRegisterFile,
         slots: usize,
-        instruction: impl Fn(usize) -> Option<String>,
+        instruction: impl Fn(usize) -> Option<Issued>,
     ) {
         if !self.is_open() {
             return;
@@ -110,9 +132,9 @@ impl WaveWriter {
         let time = rtl.cycle() * CYCLE_TIME;
         self.issued.resize_with(slots, Vec::new);
         for (slot, track) in self.issued.iter_mut().enumerate() {
-            let text = instruction(slot).unwrap_or_else(|| NOTHING.to_owned());
-            if track.last().is_none_or(|(_, last)| *last != text) {
-                track.push((time, text));
+            let issued = instruction(slot);
+            if track.last().is_none_or(|(_, last)| *last != issued) {
+                track.push((time, issued));
             }
         }
     }
@@ -176,13 +198,12 @@ impl WaveWriter {
         let fits = View::load(&self.view).and_then(|view| Ok((view.resolve(&signals, self.lane)?, view)));
         let (groups, view) = match fits {
             Ok(fits) => fits,
-            Err(e) => {
+            Err(source) => {
                 self.publish_vcd().map_err(write_error)?;
-                let message = format!("it is written; its view does not fit: {e}");
-                return Err(RunError::Output { path: self.vcd.clone(), message });
+                return Err(RunError::View { waves: self.vcd.clone(), source });
             }
         };
-        let focus = self.focus().map_err(wave_error)?;
+        let focus = self.focus(&view).map_err(wave_error)?;
         // FST is written without strings.
         let (texts, tracks) = match self.window.format {
             WaveFormat::Vcd => (view.texts(&groups, &signals), self.tracks()),
@@ -215,34 +236,38 @@ impl WaveWriter {
         std::fs::rename(&self.part, &self.vcd)
     }
 
-    /// The instructions of each issue slot.
+    /// The instructions of each issue slot: warp and PC, opcode and operands, and line, a track each.
     fn tracks(&self) -> Vec<Text> {
-        let track = |(slot, changes): (usize, &Vec<(u64, String)>)| Text {
-            name: format!("issued_{slot}"),
-            shows: Shows::Track { changes: changes.clone() },
-        };
-        self.issued.iter().enumerate().map(track).collect()
+        let mut tracks = Vec::new();
+        for (slot, issues) in self.issued.iter().enumerate() {
+            for (part, text) in PARTS {
+                let text = |issued: &Option<Issued>| issued.as_ref().map_or_else(|| NOTHING.to_owned(), text);
+                let changes = issues.iter().map(|(time, issued)| (*time, text(issued))).collect();
+                let shows = Shows::Track { changes };
+                tracks.push(Text { name: format!("issue_{slot}_{part}"), shows });
+            }
+        }
+        tracks
     }
 
-    /// Where the views open: at the failing cycle, else at the first instruction or access that is offered to the
-    /// design.
-    fn focus(&self) -> Result<Focus, heddle_waves::WaveError> {
+    /// When the first event of the view is, else the first offer of the SM.
+    fn first_event(&self, view: &View) -> Result<Option<u64>, heddle_waves::WaveError> {
+        match first_high(&self.part, |path| view.is_first(path))? {
+            None => first_high(&self.part, is_offer),
+            some => Ok(some),
+        }
+    }
+
+    /// Where the views open: at the failing cycle, else at the first event of the view.
+    fn focus(&self, view: &View) -> Result<Focus, heddle_waves::WaveError> {
         let (marker, lead) = match self.failed {
             Some(cycle) => (Some(cycle * CYCLE_TIME), LEAD),
-            None => (first_high(&self.part, is_offer)?, FIRST_LEAD),
+            None => (self.first_event(view)?, FIRST_LEAD),
         };
         let opened = self.opened * CYCLE_TIME;
         let start = marker.map_or(opened, |time| time.saturating_sub(lead * CYCLE_TIME).max(opened));
         Ok(Focus { start, marker, lane: self.lane })
     }
-}
-
-/// Whether a signal says that the SM offers the design an instruction or an access to memory.
-fn is_offer(path: &str) -> bool {
-    let Some(port) = path.strip_prefix("TOP.").and_then(|rest| rest.strip_suffix(".valid")) else {
-        return false;
-    };
-    port == "memory_request_i" || port.strip_prefix("issue_i[").is_some_and(|rest| rest.ends_with(']'))
 }
 
 impl Drop for WaveWriter {

@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::paths::short_name;
-use crate::texts::{SCOPE, Text};
-use crate::view::{Radix, ResolvedGroup};
+use crate::resolve::ResolvedGroup;
+use crate::shows::Text;
+use crate::texts::SCOPE;
+use crate::view::Radix;
 use crate::{Signal, WaveError};
 use heddle_files::publish;
 
@@ -45,6 +47,12 @@ pub fn save_views(
     Ok([gtkw, sucl])
 }
 
+/// Pixels of a letter in GTKWave's list of signals.
+const LETTER: usize = 8;
+/// Letters of a name that the list has room for.
+const MOST_LETTERS: usize = 36;
+/// Letters of a value that the list has room for.
+const VALUE_LETTERS: usize = 12;
 /// The heading of the tracks.
 const TRACKS: &str = "Instructions";
 
@@ -58,10 +66,15 @@ fn gtkwave(
     let marker = focus.marker.map_or_else(|| "-1".to_owned(), |time| time.to_string());
     let start = focus.start;
     let mut text = String::from("[*] Saved view for GTKWave\n");
-    // Zoom: 2^12.5 time units on 200 pixels, so that a cycle of 1000 units is wide enough for small numbers.
+    let names = groups.iter().flat_map(|g| &g.signals).map(|s| short_name(&s.path).len());
+    let names = names.chain(tracks.iter().map(|t| t.name.len())).max().unwrap_or(0);
+    let width = LETTER * (names.min(MOST_LETTERS) + VALUE_LETTERS);
+    // Zoom: 2^12 time units on 200 pixels, so that a cycle of 1000 units is wide enough for short words. The names of
+    // signals and some of each value have room; the tree of all signals is closed.
     let _ = writeln!(
         text,
-        "[dumpfile] \"{file_name}\"\n[timestart] {start}\n[size] 1600 1000\n*-12.500000 {marker} -1\n[sst_width] 120"
+        "[dumpfile] \"{file_name}\"\n[timestart] {start}\n[size] 1600 1000\n[pos] 0 0\n*-12.000000 {marker} -1\n\
+         [sst_width] 40\n[signals_width] {width}\n[sst_expanded] 0"
     );
     if !tracks.is_empty() {
         let _ = writeln!(text, "@800200\n-{TRACKS}");
@@ -82,7 +95,7 @@ fn gtkwave(
                 _ if signal.width == 1 => "@28",
                 Radix::Hex | Radix::Registers => "@22",
                 Radix::Unsigned => "@24",
-                Radix::Binary => "@28",
+                Radix::Binary | Radix::Set => "@28",
             };
             let _ = writeln!(text, "{flag}\n+{{{short}}} {}{}", signal.path, signal.range);
         }
@@ -134,7 +147,7 @@ fn surfer_name(signal: &Signal) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::texts::Shows;
+    use crate::shows::Shows;
 
     #[test]
     fn save_files_name_every_signal_with_its_range_or_its_text() {
@@ -143,14 +156,17 @@ mod tests {
         let signal = |path: &str| Signal { path: path.to_owned(), width: 8, range: "[7:0]".to_owned() };
         let signals = vec![signal("TOP.x.b_q"), signal("TOP.x.state")];
         let groups = [ResolvedGroup { name: "Banks".into(), signals, radix: Radix::Hex }];
-        let state = Text { name: "state".into(), shows: Shows::Registers { signal: "TOP.x.state".into() } };
+        let state = Text {
+            name: "state".into(),
+            shows: Shows::Members { signal: "TOP.x.state".into(), letter: "", valid: None },
+        };
         let texts = [("TOP.x.state".to_owned(), state)].into();
         let track = Text { name: "issue_0".into(), shows: Shows::Track { changes: Vec::new() } };
         let focus = Focus { start: 7, marker: Some(9), lane: 0 };
         let [gtkw, sucl] = save_views(&waves, &groups, &texts, &[track], focus).expect("folder is writable");
         let gtkw = std::fs::read_to_string(gtkw).expect("written");
         assert!(gtkw.contains("[dumpfile] \"run.vcd\"") && gtkw.contains("@22\n+{x/b_q} TOP.x.b_q[7:0]\n"));
-        assert!(gtkw.contains("[timestart] 7\n") && gtkw.contains("*-12.500000 9 -1\n"), "{gtkw}");
+        assert!(gtkw.contains("[timestart] 7\n") && gtkw.contains("*-12.000000 9 -1\n"), "{gtkw}");
         assert!(gtkw.contains("@800200\n-Banks") && gtkw.contains("@1000200\n-Banks"));
         assert!(
             gtkw.contains("+{x/state} view.state\n") && gtkw.contains("+{issue_0} view.issue_0\n"),

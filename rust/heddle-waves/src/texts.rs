@@ -1,122 +1,19 @@
-//! Signals as text: names of states, registers of a set, payloads under their valid, and tracks of events.
+//! Signals as text: names of states, members of a set, payloads under their valid, and tracks of events.
 //!
 //! They are strings of the waveform itself, in a scope of their own beside the design's, so that every viewer shows
 //! them. A VCD string has no blanks; underscores stand for them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use crate::WaveError;
+use crate::shows::{NOTHING, Shows, Text};
 use heddle_files::temporary;
 
 /// The scope of the texts.
 pub const SCOPE: &str = "view";
-/// What is shown where there is nothing to show.
-pub const NOTHING: &str = "-";
-
-/// A signal that is made of others.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Text {
-    /// Its name in the scope.
-    pub name: String,
-    /// What it shows.
-    pub shows: Shows,
-}
-
-/// What a text is made of; signals by their paths.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shows {
-    /// The name of the signal's value, or the number where it has none.
-    Names {
-        /// The signal.
-        signal: String,
-        /// Names by value.
-        names: BTreeMap<u64, String>,
-        /// The signal that says when it means something, where there is one.
-        valid: Option<String>,
-    },
-    /// The numbers of the bits that are 1, as registers: `R0-R5,R9`.
-    Registers {
-        /// The signal.
-        signal: String,
-    },
-    /// The signal's value, and nothing while `valid` is 0.
-    Payload {
-        /// The signal.
-        signal: String,
-        /// The signal that says when it means something.
-        valid: String,
-        /// In hexadecimal, else decimal.
-        hex: bool,
-    },
-    /// A text from each time on, ascending.
-    Track {
-        /// Times and texts.
-        changes: Vec<(u64, String)>,
-    },
-}
-
-impl Shows {
-    fn signals(&self) -> Vec<&str> {
-        match self {
-            Self::Registers { signal } => vec![signal],
-            Self::Names { signal, valid, .. } => {
-                [Some(signal), valid.as_ref()].into_iter().flatten().map(String::as_str).collect()
-            }
-            Self::Payload { signal, valid, .. } => vec![signal, valid],
-            Self::Track { .. } => Vec::new(),
-        }
-    }
-
-    /// The text of the signals' bits, the highest first.
-    fn of(&self, bits: impl Fn(&str) -> String) -> String {
-        match self {
-            Self::Names { valid: Some(valid), .. } if bits(valid) != "1" => NOTHING.to_owned(),
-            Self::Names { signal, names, .. } => {
-                let bits = bits(signal);
-                let value = u64::from_str_radix(&bits, 2).ok();
-                let name = value.and_then(|value| names.get(&value).cloned());
-                name.unwrap_or_else(|| value.map_or(bits, |value| value.to_string()))
-            }
-            Self::Registers { signal } => registers(&bits(signal)),
-            Self::Payload { signal, valid, hex } => match bits(valid).as_str() {
-                "1" => number(&bits(signal), *hex),
-                _ => NOTHING.to_owned(),
-            },
-            Self::Track { .. } => String::new(),
-        }
-    }
-}
-
-/// The numbers of the bits that are 1, in runs.
-fn registers(bits: &str) -> String {
-    let ones: Vec<usize> =
-        bits.bytes().rev().enumerate().filter(|(_, b)| *b == b'1').map(|(n, _)| n).collect();
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for n in ones {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == n => *last = n,
-            _ => runs.push((n, n)),
-        }
-    }
-    let text = |(first, last): &(usize, usize)| match first == last {
-        true => format!("R{first}"),
-        false => format!("R{first}-R{last}"),
-    };
-    if runs.is_empty() { NOTHING.to_owned() } else { runs.iter().map(text).collect::<Vec<_>>().join(",") }
-}
-
-/// Bits as a number, or as they are where they are unknown or too many.
-fn number(bits: &str, hex: bool) -> String {
-    match u128::from_str_radix(bits, 2) {
-        Ok(value) if hex => format!("{value:x}"),
-        Ok(value) => value.to_string(),
-        Err(_) => bits.to_owned(),
-    }
-}
-
 /// Adds texts to a VCD file, which is replaced whole.
 ///
 /// # Errors
@@ -270,13 +167,7 @@ impl<'t> State<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn registers_are_runs() {
-        assert_eq!(registers("0"), "-");
-        assert_eq!(registers("1000000111"), "R0-R2,R9");
-        assert_eq!(registers(&format!("1{}", "0".repeat(255))), "R255");
-    }
+    use crate::shows::Valid;
 
     #[test]
     fn texts_follow_their_signals() {
@@ -296,10 +187,17 @@ mod tests {
                     valid: None,
                 },
             },
-            Text { name: "set".into(), shows: Shows::Registers { signal: signal("set") } },
+            Text {
+                name: "set".into(),
+                shows: Shows::Members { signal: signal("set"), letter: "R", valid: None },
+            },
             Text {
                 name: "tag".into(),
-                shows: Shows::Payload { signal: signal("tag"), valid: signal("valid"), hex: false },
+                shows: Shows::Payload {
+                    signal: signal("tag"),
+                    valid: Valid { signal: signal("valid"), bit: 0 },
+                    hex: false,
+                },
             },
             Text {
                 name: "track".into(),
@@ -331,7 +229,10 @@ mod tests {
             let found: Vec<(u64, &str)> = found.iter().map(|(t, v)| (*t, v.as_str())).collect();
             assert_eq!(found, expected);
         }
-        let gone = Text { name: "x".into(), shows: Shows::Registers { signal: "TOP.gone".into() } };
+        let gone = Text {
+            name: "x".into(),
+            shows: Shows::Members { signal: "TOP.gone".into(), letter: "", valid: None },
+        };
         let message = add_texts(&path, &[gone]).expect_err("no such signal").to_string();
         assert!(message.contains("it has no signal TOP.gone, of which 'x' is made"), "{message}");
     }

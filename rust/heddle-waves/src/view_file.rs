@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::enums::enumeration;
-use crate::view::{Group, Names};
+use crate::view::{Group, Names, When};
 use crate::{View, WaveError};
 
 /// Files that may include each other.
@@ -16,12 +16,17 @@ const DEPTH: usize = 8;
 struct File {
     /// Path of the module that patterns with a dot in front lie below.
     scope: Option<String>,
+    /// Where the view opens; that of the file itself, else that of one which it includes.
+    #[serde(default)]
+    first: Vec<String>,
     #[serde(default)]
     include: Vec<Include>,
     #[serde(default, rename = "group")]
     groups: Vec<Group>,
     #[serde(default)]
     names: Vec<Names>,
+    #[serde(default)]
+    when: Vec<When>,
 }
 
 /// Another file of groups.
@@ -41,7 +46,7 @@ impl View {
     /// # Errors
     /// A file cannot be read or is not of the documented form.
     pub fn load(path: &Path) -> Result<Self, WaveError> {
-        let mut view = Self { groups: Vec::new(), names: Vec::new() };
+        let mut view = Self { path: path.to_owned(), ..Self::default() };
         add(&mut view, path, None, 0)?;
         Ok(view)
     }
@@ -69,6 +74,15 @@ fn add(view: &mut View, path: &Path, scope: Option<&str>, depth: usize) -> Resul
     }
     let absolute =
         |patterns: &[String]| patterns.iter().map(|pattern| below_scope(pattern)).collect::<Result<_, _>>();
+    if !file.first.is_empty() {
+        view.first = absolute(&file.first)?;
+    }
+    for mut when in file.when {
+        when.signals = absolute(&when.signals)?;
+        when.valid = below_scope(&when.valid)?;
+        path.clone_into(&mut when.path);
+        view.when.push(when);
+    }
     for mut group in file.groups {
         group.signals = absolute(&group.signals)?;
         path.clone_into(&mut group.path);
@@ -82,6 +96,7 @@ fn add(view: &mut View, path: &Path, scope: Option<&str>, depth: usize) -> Resul
         names.values = enumeration(&text, &names.type_name).ok_or_else(|| {
             wrong(format!("{} has no enumeration '{}'", package.display(), names.type_name))
         })?;
+        path.clone_into(&mut names.path);
         view.names.push(names);
     }
     Ok(())
@@ -122,6 +137,32 @@ mod tests {
                 "{name}"
             );
         }
+    }
+
+    #[test]
+    fn events_and_times_lie_below_the_scope_too() {
+        let shared = "first = ['.go']\n[[when]]\nsignals = ['.tag[*]']\nvalid = '.busy'\n";
+        let own = "scope = 'a_top'\ninclude = [{ file = 'shared.toml', scope = '.u_x' }]\n";
+        let folder = files(&[
+            ("shared.toml", shared),
+            ("a.toml", own),
+            ("b.toml", &format!("first = ['.start']\n{own}")),
+        ]);
+        for (name, first) in [("a.toml", "a_top.u_x.go"), ("b.toml", "a_top.start")] {
+            let view = load(&folder, name).expect("well formed");
+            let when = &view.when[0];
+            assert_eq!(
+                (view.first, &when.signals[0][..], &when.valid[..]),
+                (vec![first.to_owned()], "a_top.u_x.tag[*]", "a_top.u_x.busy")
+            );
+        }
+    }
+
+    #[test]
+    fn a_misspelt_key_of_a_view_is_refused() {
+        let folder = files(&[("view.toml", "[[group]]\nname = 'x'\nsignal = []\n")]);
+        let message = load(&folder, "view.toml").expect_err("misspelt");
+        assert!(message.contains("view.toml") && message.contains("signal"), "{message}");
     }
 
     #[test]

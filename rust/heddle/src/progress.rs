@@ -10,6 +10,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::complain;
 
+/// A long stage of a run. A message takes what the terminal has room for.
+const STAGE: &str = "{spinner} {wide_msg}";
+/// A launch under way.
+const LAUNCH: &str = "{spinner} {prefix} [{bar:12}] {pos}/{len} CTAs, {eta} left{wide_msg}";
+
 /// Shows what a run is doing, and tells it to end.
 pub struct Terminal {
     bar: Option<ProgressBar>,
@@ -24,7 +29,7 @@ impl Terminal {
     /// announced in a pipe too.
     pub fn new(quiet: bool, interrupted: Arc<AtomicBool>) -> Self {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
-            let bar = ProgressBar::new(0);
+            let bar = ProgressBar::new(0).with_style(Self::style(STAGE));
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
         });
@@ -58,7 +63,7 @@ impl Control for Terminal {
     fn stage(&mut self, text: &str) {
         match &self.bar {
             Some(bar) => {
-                bar.set_style(Self::style("{spinner} {msg}"));
+                bar.set_style(Self::style(STAGE));
                 bar.set_message(format!("{}: {text}", self.prefix));
             }
             None if self.stages => complain(&format!("{}: {text}", self.prefix)),
@@ -76,14 +81,14 @@ impl Control for Terminal {
 
     fn progress(&mut self, progress: &Progress) {
         if let Some(bar) = &self.bar {
-            bar.set_style(Self::style("{spinner} [{bar:16}] {pos}/{len} CTAs, {eta} left{msg}"));
+            bar.set_style(Self::style(LAUNCH));
+            bar.set_prefix(self.prefix.clone());
             bar.set_length(progress.ctas_total);
             bar.set_position(progress.ctas_done);
             let done = progress.ctas_done as f64 / progress.ctas_total.max(1) as f64;
             bar.set_message(format!(
-                "{}; {}: launch {}, {} cycles, {:.0} k cycles/s",
+                "{}; launch {}, {} cycles, {:.0} k cycles/s",
                 self.batch.left(done, self.batch.began.elapsed()),
-                self.prefix,
                 progress.launch,
                 progress.cycles,
                 progress.cycles_per_second / 1000.0
@@ -122,7 +127,7 @@ impl Batch {
             return String::new();
         }
         let left = elapsed.mul_f64(((self.runs as f64 - behind) / behind).max(0.0));
-        format!(", {} for all", indicatif::HumanDuration(left))
+        format!(", {:#} for all", indicatif::HumanDuration(left))
     }
 }
 
@@ -136,7 +141,7 @@ mod tests {
         batch.begun = 3;
         assert_eq!(batch.prefix(), "kernel 3 of 51, ");
         // Two and a half took 10 s: 48.5 are left.
-        assert_eq!(batch.left(0.5, Duration::from_secs(10)), ", 3 minutes for all");
+        assert_eq!(batch.left(0.5, Duration::from_secs(10)), ", 3m for all");
         batch.begun = 1;
         assert_eq!(batch.left(0.0, Duration::from_secs(10)), "");
         batch.runs = 1;

@@ -42,8 +42,8 @@ pub trait RunChecker: Observer {
     /// Recent transactions.
     fn history(&self) -> &History;
 
-    /// An instruction in flight, for people: program counter, opcode and operands, place in the source.
-    fn instruction(&self, tag: Tag) -> Option<String>;
+    /// An instruction in flight, for people.
+    fn instruction(&self, tag: Tag) -> Option<InWords>;
 
     /// The record of the CTA that starts next, of a trace.
     fn recorded(&mut self, _record: RecordedCta) {}
@@ -181,7 +181,7 @@ impl RunChecker for Checker<'_> {
         &self.history
     }
 
-    fn instruction(&self, tag: Tag) -> Option<String> {
+    fn instruction(&self, tag: Tag) -> Option<InWords> {
         Some(in_words(self.program, self.golden.expected(tag)?.pc))
     }
 
@@ -208,11 +208,23 @@ impl RunChecker for Checker<'_> {
     }
 }
 
-/// An instruction in the words of its source, with its place.
-fn in_words(program: &Program, pc: Pc) -> String {
-    let place = program.instrs.get(pc.index()).map(|instr| program.source.spelt(instr.loc));
-    let file = place.as_deref().and_then(|place| place.rsplit('/').next()).unwrap_or("?");
-    format!("{pc}: {} ({file})", program.source_line(pc).split_whitespace().collect::<Vec<_>>().join(" "))
+/// An instruction for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InWords {
+    /// Program counter.
+    pub pc: Pc,
+    /// Opcode and operands as in the source, with single blanks.
+    pub text: String,
+    /// Line of the source and its file, without folders: `31 saxpy.ptx`.
+    pub line: String,
+}
+
+fn in_words(program: &Program, pc: Pc) -> InWords {
+    let text = program.source_line(pc).split_whitespace().collect::<Vec<_>>().join(" ");
+    let place = program.instrs.get(pc.index()).map(|instr| program.source.place(instr.loc));
+    let file = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
+    let line = place.map_or_else(|| "?".to_owned(), |(name, loc)| format!("{} {}", loc.line, file(name)));
+    InWords { pc, text, line }
 }
 
 /// Notes a command that the design accepted.

@@ -10,7 +10,7 @@ use super::history::{Access, At, History};
 use super::memory::space_of;
 use super::operands::first_difference;
 use super::owed::{Due, Owed};
-use super::{Compared, HISTORY, RunChecker, in_words, note_command, note_done};
+use super::{Compared, HISTORY, InWords, RunChecker, in_words, note_command, note_done};
 use crate::error::RunError;
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::trace::golden::{Expected, TraceGolden};
@@ -111,7 +111,7 @@ impl RunChecker for TraceChecker<'_> {
         &self.history
     }
 
-    fn instruction(&self, tag: Tag) -> Option<String> {
+    fn instruction(&self, tag: Tag) -> Option<InWords> {
         Some(in_words(self.program, self.golden.expected(tag)?.pc))
     }
 

@@ -23,7 +23,7 @@ use crate::memory_port::{collect, drive, flush, follow_lines};
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::rest::{Outputs, come_to_rest};
 use crate::trace::supply;
-use crate::window::WaveWriter;
+use crate::window::{Issued, WaveWriter};
 
 /// The operand data that came out of the RTL.
 struct FromRtl<'a>(&'a OperandData);
@@ -200,7 +200,8 @@ impl Machines<'_, '_> {
         let Some(waves) = self.waves.as_deref_mut() else { return };
         waves.note_issue(&*self.rtl, self.rtl.widths().issue, |slot| {
             let accepted = input.issue[slot].valid && self.rtl_out.issue_ready[slot];
-            accepted.then(|| checker.instruction(Tag(input.issue[slot].tag))).flatten()
+            let instruction = || checker.instruction(Tag(input.issue[slot].tag));
+            accepted.then(instruction).flatten().map(|words| Issued { warp: input.issue[slot].warp, words })
         });
     }
 
