@@ -136,7 +136,17 @@ impl Accesses {
     /// The last `limit` accesses of a warp; those of the instruction `failing` are marked.
     #[must_use]
     pub fn of_warp(&self, warp: u8, failing: Option<u16>, limit: usize) -> Vec<Transaction> {
-        let own = self.entries.oldest_first().filter(|e| e.warp == warp && e.lanes != 0);
+        self.last(|entry| entry.warp == warp, failing, limit)
+    }
+
+    /// The last `limit` accesses of all warps.
+    #[must_use]
+    pub fn recent(&self, limit: usize) -> Vec<Transaction> {
+        self.last(|_| true, None, limit)
+    }
+
+    fn last(&self, is_own: impl Fn(&Entry) -> bool, failing: Option<u16>, limit: usize) -> Vec<Transaction> {
+        let own = self.entries.oldest_first().filter(|e| is_own(e) && e.lanes != 0);
         let mut all: Vec<Transaction> =
             own.map(|e| e.transaction(e.lanes.trailing_zeros() as usize, failing)).collect();
         all.split_off(all.len().saturating_sub(limit))
@@ -204,5 +214,6 @@ mod tests {
         let own = accesses.of_warp(3, Some(12), 3);
         assert_eq!((cycles(&own), own[0].failing), (vec![12, 13, 15], true));
         assert!(accesses.of_warp(4, None, 3).is_empty());
+        assert_eq!(cycles(&accesses.recent(2)), [13, 15]);
     }
 }

@@ -248,13 +248,17 @@ impl Machines<'_, '_> {
         cycle: u64,
     ) -> Result<(), RunError> {
         let registers = self.controls.compare(&self.model_out, &self.rtl_out);
-        let both = registers.and_then(|()| match (self.model.memory_side(), self.rtl.memory_side()) {
-            (Some(model), Some(rtl)) => self.controls.compare_memory(model.memory_out(), rtl.memory_out()),
-            _ => Ok(()),
-        });
-        both.map_err(|difference| {
+        registers.map_err(|difference| {
             let mut mismatch = difference.into_mismatch(context.place(cycle));
             mismatch.history = checker.history().recent(HISTORY);
+            RunError::from(mismatch)
+        })?;
+        let (Some(model), Some(rtl)) = (self.model.memory_side(), self.rtl.memory_side()) else {
+            return Ok(());
+        };
+        self.controls.compare_memory(model.memory_out(), rtl.memory_out()).map_err(|difference| {
+            let mut mismatch = difference.into_mismatch(context.place(cycle));
+            mismatch.history = checker.history().memory().recent(HISTORY);
             mismatch.into()
         })
     }
