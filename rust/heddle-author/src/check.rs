@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use heddle_cosim::{Engine, Kernel, PreparedDesign, RunSpec, Session, WaveFormat, WaveWindow};
+use heddle_config::Override;
+use heddle_cosim::{Engine, Kernel, PreparedDesign, RunSpec, Session, WaveFormat, WaveWindow, try_bug};
 use heddle_portbench::{BenchConfig, run};
 use heddle_rtl::planted::{self, BugClass};
 use heddle_rtl::{Elaboration, Manifest};
@@ -20,8 +21,19 @@ pub struct Finding {
     pub result: Result<String, String>,
 }
 
-/// Cycles of random traffic through the ports.
-const CYCLES: u64 = 20_000;
+/// What is looked at, and how thoroughly.
+#[derive(Debug, Clone)]
+pub struct CheckOptions {
+    /// Bring the files that follow from the manifest up to date first.
+    pub write: bool,
+    /// Settings of the runs: keys of the preset, parameters of the design.
+    pub overrides: Vec<Override>,
+    /// Cycles of random traffic through the ports.
+    pub cycles: u64,
+    /// Try every planted bug.
+    pub faults: bool,
+}
+
 /// The kernel that is run, and the cycles of it that are in the waveform of the saved view.
 const KERNEL: &str = "vectoradd";
 const VIEW_CYCLES: u64 = 50;
@@ -45,17 +57,25 @@ pub fn check_files(root: &Path, name: &str, write: bool, found: &mut dyn FnMut(&
     checks.findings
 }
 
-/// Looks at everything that design `name` in the repository at `root` needs. With `write`, files that follow from
-/// the manifest are brought up to date first. `found` gets each finding as soon as it is there; where a manifest
-/// cannot be read or the RTL cannot be built, what needs it is left out.
-pub fn check(root: &Path, name: &str, write: bool, found: &mut dyn FnMut(&Finding)) -> Vec<Finding> {
+/// Looks at everything that design `name` in the repository at `root` needs. `found` gets each finding as soon as it
+/// is there; where a manifest cannot be read or the RTL cannot be built, what needs it is left out.
+pub fn check(
+    root: &Path,
+    name: &str,
+    options: &CheckOptions,
+    found: &mut dyn FnMut(&Finding),
+) -> Vec<Finding> {
     let mut checks = Checks { findings: Vec::new(), found };
-    if checks.of_files(root, name, write) {
-        let prepared = prepare(root, name);
+    if checks.of_files(root, name, options.write) {
+        let spec = spec(root, name, options);
+        let prepared = PreparedDesign::new(&spec).map_err(|e| e.to_string());
         checks.add("model", prepared.as_ref().map_err(Clone::clone).and_then(model));
         if let Ok(prepared) = prepared {
-            checks.add("port contract", contract(root, &prepared));
-            checks.add("co-simulation and saved view", co_simulate(root, name));
+            checks.add("port contract", contract(root, &prepared, options.cycles));
+            checks.add("co-simulation and saved view", co_simulate(&spec));
+            if options.faults {
+                checks.add("planted bugs tried", try_bugs(root, &prepared.manifest, &spec));
+            }
         }
     }
     checks.findings
@@ -159,13 +179,14 @@ fn lint_all(root: &Path, manifest: &Manifest) -> Result<String, String> {
     Ok(format!("{} elaborations are clean under -Wall", manifest.elaborations.len()))
 }
 
-fn spec(root: &Path, name: &str) -> RunSpec {
-    let kernel = Kernel::Workload { name: KERNEL.to_owned(), size: Size::Smoke };
-    RunSpec::new(root.to_owned(), name, kernel, Engine::Cosim)
+fn spec(root: &Path, name: &str, options: &CheckOptions) -> RunSpec {
+    let mut spec = RunSpec::new(root.to_owned(), name, shipped(KERNEL), Engine::Cosim);
+    spec.overrides.clone_from(&options.overrides);
+    spec
 }
 
-fn prepare(root: &Path, name: &str) -> Result<PreparedDesign, String> {
-    PreparedDesign::new(&spec(root, name)).map_err(|e| e.to_string())
+fn shipped(kernel: &str) -> Kernel {
+    Kernel::Workload { name: kernel.to_owned(), size: Size::Smoke }
 }
 
 /// The model can be made and takes the configuration of the design's preset.
@@ -177,13 +198,13 @@ fn model(prepared: &PreparedDesign) -> Result<String, String> {
 }
 
 /// RTL and model under random traffic that keeps the port's contract.
-fn contract(root: &Path, prepared: &PreparedDesign) -> Result<String, String> {
+fn contract(root: &Path, prepared: &PreparedDesign, cycles: u64) -> Result<String, String> {
     let PreparedDesign { manifest, elaboration, config, .. } = prepared;
     let library = build(root, manifest, elaboration)?;
     let mut rtl = library.instance(1).map_err(|e| e.to_string())?;
     let mut model = heddle_designs::create(&manifest.name, rtl.made_with()).map_err(|e| e.to_string())?;
     let bench = BenchConfig::new(manifest, rtl.made_with(), *config);
-    let summary = run(&bench, &mut rtl, &mut *model, 1, CYCLES).map_err(|e| e.to_string())?;
+    let summary = run(&bench, &mut rtl, &mut *model, 1, cycles).map_err(|e| e.to_string())?;
     Ok(summary.to_string())
 }
 
@@ -196,12 +217,33 @@ fn build(
 }
 
 /// A kernel in the loop, everything checked, and its waveform in the saved view.
-fn co_simulate(root: &Path, name: &str) -> Result<String, String> {
+fn co_simulate(spec: &RunSpec) -> Result<String, String> {
     let results = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let mut spec = spec(root, name);
+    let mut spec = spec.clone();
     spec.results = results.path().to_owned();
     spec.waves = Some(WaveWindow { format: WaveFormat::Vcd, from: 0, cycles: VIEW_CYCLES });
     let report =
         Session::new(spec).and_then(|mut session| session.run(&mut ())).map_err(|e| e.to_string())?;
     Ok(format!("{KERNEL}: {} cycles, {} operands compared", report.cycles, report.operands_compared))
+}
+
+/// Every planted bug that names its kernel is found on it, by what its list says.
+fn try_bugs(root: &Path, manifest: &Manifest, spec: &RunSpec) -> Result<String, String> {
+    let results = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let (mut tried, mut wrong) = (0, Vec::new());
+    for bug in planted::load(root, manifest).map_err(|e| e.to_string())? {
+        let Some(kernel) = &bug.kernel else { continue };
+        let mut spec = spec.clone();
+        spec.design = manifest.variant_name(manifest.tests.planted.as_deref().unwrap_or_default());
+        spec.kernel = shipped(kernel);
+        spec.results = results.path().to_owned();
+        tried += 1;
+        if let Err(what) = try_bug(spec, &bug) {
+            wrong.push(format!("{}: {what}", bug.id));
+        }
+    }
+    if wrong.is_empty() {
+        return Ok(format!("{tried} found, each by what its list says"));
+    }
+    Err(format!("{} of {tried}\n{}", wrong.len(), wrong.join("\n")))
 }

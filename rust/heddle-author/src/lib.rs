@@ -5,6 +5,6 @@ mod check;
 mod lint;
 mod new;
 
-pub use check::{Finding, check, check_files};
+pub use check::{CheckOptions, Finding, check, check_files};
 pub use lint::lint;
 pub use new::new_design;

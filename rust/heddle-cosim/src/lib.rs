@@ -37,6 +37,7 @@ mod spec;
 mod tlp;
 mod totals;
 mod trace;
+mod trial;
 mod unread;
 mod window;
 
@@ -56,6 +57,7 @@ pub use report::{EntryDivision, RunReport, SCHEMA, SharedMemoryReport};
 pub use session::Session;
 pub use spec::{Ctas, Engine, Fault, Kernel, MadeKernel, RunSpec, WaveFormat, WaveWindow};
 pub use tlp::{TlpChoice, TlpPoint, choose_tlp};
+pub use trial::try_bug;
 pub use unread::unread_settings;
 
 /// Names of the designs that have a cycle model.

@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use heddle_cosim::{Check, Fault, RunError, Session};
 use heddle_rtl::{Manifest, planted};
 use heddle_workloads::Size;
 use libtest_mimic::{Arguments, Trial, run};
@@ -27,38 +26,10 @@ const CLASSES: [&str; 8] = [
     "full-empty",
 ];
 
-/// What is wrong with the suite's answer to one bug, or what found it.
+/// What is wrong with the answer to one bug, or what found it.
 fn try_bug(design: &str, bug: &planted::PlantedBug, kernel: &str) -> Result<String, String> {
     let folder = tempfile::tempdir().expect("temporary folder");
-    let variant = bug.variant.as_ref().map(|variant| format!("{design}-{variant}"));
-    let design = variant.as_deref().unwrap_or(design);
-    let mut spec = common::cosim(design, kernel, Size::Smoke, &folder);
-    spec.fault = Some(Fault { id: bug.id.clone() });
-    let mut session = Session::new(spec).map_err(|e| e.to_string())?;
-    let outcome = session.run(&mut ());
-    let activations = session.fault_activations().unwrap_or(0);
-    let mismatch = match outcome {
-        Ok(_) => return Err(format!("not found; it changed a value {activations} times")),
-        Err(RunError::Mismatch(mismatch)) => mismatch,
-        Err(other) => return Err(format!("exit code {} instead of 3: {other}", other.exit_code())),
-    };
-    let text = mismatch.to_string();
-    if activations == 0 {
-        return Err(format!("found without being activated: {text}"));
-    }
-    if mismatch.check == Check::Hang {
-        return Err(format!("found by a timeout alone: {text}"));
-    }
-    if !bug.expect.iter().any(|name| text.contains(name)) {
-        return Err(format!("the report names none of {:?}:\n{text}", bug.expect));
-    }
-    if !mismatch.notes.iter().any(|n| n.starts_with("waves: ") && n.ends_with(".vcd")) {
-        return Err(format!("no waveform window:\n{text}"));
-    }
-    if mismatch.place.signal.is_none() && mismatch.place.register.is_none() {
-        return Err(format!("the report names neither register nor signal:\n{text}"));
-    }
-    Ok(format!("{} at cycle {}: {}", mismatch.check, mismatch.place.cycle, mismatch.what))
+    heddle_cosim::try_bug(common::cosim(design, kernel, Size::Smoke, &folder), bug)
 }
 
 /// All bugs of a design's list, which covers the classes that its manifest asks for.

@@ -94,6 +94,15 @@ pub struct CheckDesignArgs {
     /// Bring the files that follow from the manifest up to date first
     #[arg(long)]
     pub write: bool,
+    /// Change one key of the preset or one parameter of the design; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub overrides: Vec<Override>,
+    /// Cycles of random traffic through the ports
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub cycles: u64,
+    /// Try every planted bug too; takes minutes
+    #[arg(long)]
+    pub faults: bool,
 }
 
 /// Which kernel, and how.

@@ -1,6 +1,6 @@
 //! `heddle check-design`.
 
-use heddle_author::Finding;
+use heddle_author::{CheckOptions, Finding};
 
 use crate::args::CheckDesignArgs;
 use crate::root::root;
@@ -18,7 +18,13 @@ pub fn check_design(args: &CheckDesignArgs) -> Outcome {
             outcome = print(&line);
         }
     };
-    let findings = heddle_author::check(&root()?, &args.design, args.write, &mut tell);
+    let options = CheckOptions {
+        write: args.write,
+        overrides: args.overrides.clone(),
+        cycles: args.cycles,
+        faults: args.faults,
+    };
+    let findings = heddle_author::check(&root()?, &args.design, &options, &mut tell);
     outcome?;
     match findings.iter().filter(|finding| finding.result.is_err()).count() {
         0 => Ok(()),

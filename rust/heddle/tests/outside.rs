@@ -85,6 +85,21 @@ fn a_new_design_outside_is_known_to_every_command() {
     what_is_wrong_has_its_place(&at, path);
 }
 
+/// The design of docs/adding-a-design-by-example.md, with another number of entries than its manifest's default.
+#[test]
+fn the_example_of_the_guide_is_right() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/regcache");
+    let with = ["regcache", "--design-path", path, "--set", "design.entries=2"];
+    let checked = heddle(&[&["check-design"], &with[..]].concat()).passes();
+    assert!(checked.contains("ok       port contract: ") && !checked.contains("missing"), "{checked}");
+    let sim = ["sim", "-q", "-k", "vectoradd", "--format", "csv", "-d"];
+    let run = heddle(&[&sim, &with[..]].concat()).passes();
+    assert!(run.contains("design.entries=2"), "{run}");
+    let mut beyond = [&sim, &with[..]].concat();
+    *beyond.last_mut().expect("a setting") = "design.entries=17";
+    heddle(&beyond).fails(&["design.entries = 17 is out of range: 1 to 16"]);
+}
+
 /// Errors in the model, and in what the model is made from.
 fn what_is_wrong_has_its_place(at: &Path, path: &str) {
     let model = at.join("src/lib.rs");

@@ -1,7 +1,7 @@
 //! The transfer allocator, as in `transfer_allocator.sv`.
 
-use super::super::control_block::ControlBlocks;
 use super::super::NUM_SLOTS;
+use super::super::control_block::ControlBlocks;
 use super::super::lanes::Lanes;
 use super::super::main_file::{Inbound, MainFile, Outbound};
 use super::super::results::{Pin, Results};

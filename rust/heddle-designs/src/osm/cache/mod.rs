@@ -164,7 +164,6 @@ impl OsmCache {
         }
         Ok(kept)
     }
-
 }
 
 fn lower_request(kind: LowerKind, id: u8, number: u32, bytes: u128) -> MemLowerRequest {

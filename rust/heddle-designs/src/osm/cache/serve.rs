@@ -11,7 +11,13 @@ use super::{GLOBAL, HIT, MERGED, MISS, OsmCache, READ, RING, SHARED, WRITE};
 
 impl OsmCache {
     /// Lets the banks serve lanes; those whose lines are there change them.
-    pub(super) fn pass(&mut self, place: usize, pending: &Pending, look: &Lookup, pass: Pass) -> MemPerformed {
+    pub(super) fn pass(
+        &mut self,
+        place: usize,
+        pending: &Pending,
+        look: &Lookup,
+        pass: Pass,
+    ) -> MemPerformed {
         let request = &pending.request;
         let mut used = [0u64; MOST_SETS];
         let mut rest = pass.lanes & look.ready;
