@@ -61,6 +61,7 @@ fn a_folder_that_is_no_design_is_named() {
 }
 
 #[test]
+#[ignore = "builds the program once more, which takes minutes"]
 fn a_new_design_outside_is_known_to_every_command() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path().join("far");
@@ -87,6 +88,7 @@ fn a_new_design_outside_is_known_to_every_command() {
 
 /// The design of docs/adding-a-design-by-example.md, with another number of entries than its manifest's default.
 #[test]
+#[ignore = "builds the program once more, which takes minutes"]
 fn the_example_of_the_guide_is_right() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/regcache");
     let with = ["regcache", "--design-path", path, "--set", "design.entries=2"];
