@@ -68,12 +68,12 @@ fn a_wrong_output_of_the_model_is_named() {
         bench.names(port(), falsify, name);
     }
     for (event, bit) in
-        [("write_back", 2), ("upper_on_cycles", 0), ("entries_written_back", 2), ("dropped_entries", 34)]
+        [("write_back", 1), ("upper_on_cycles", 0), ("entries_written_back", 2), ("dropped_entries", 34)]
     {
         bench.names_event(port(), event, bit);
     }
     let bench = Bench::new("sttram", None, None);
-    bench.names_event(port(), "write_stall", 2);
+    bench.names_event(port(), "write_stall", 0);
 }
 
 /// Every planted bug makes a difference, and the bench finds it.
