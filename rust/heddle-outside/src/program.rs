@@ -96,11 +96,11 @@ fn publish(path: &Path, text: &str) -> Result<bool, OutsideError> {
     Ok(true)
 }
 
-/// Builds the crate `name` of the tree `at` beside the repository's own programs, without network. On a terminal
-/// cargo says how far it is.
+/// Builds the crate `name` of the tree `at` without network, in a folder of its own below the target folder: what the
+/// repository's own builds left there is not theirs in another workspace. On a terminal cargo says how far it is.
 pub(crate) fn build(root: &Path, at: &Path, name: &str, folders: &[Folder]) -> Result<PathBuf, OutsideError> {
     let given = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    let target = given.unwrap_or_else(|| root.join("target"));
+    let target = given.unwrap_or_else(|| root.join("target")).join("outside");
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let mut command = Command::new(&cargo);
     command.args(["build", "--release", "--offline", "--package", name, "--manifest-path"]);
