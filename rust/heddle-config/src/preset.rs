@@ -131,6 +131,9 @@ pub struct RegisterFile {
     /// Parts of the file to which warps are bound: 1, any warp anywhere; 2, even warp slots in the lower half,
     /// odd ones in the upper half.
     pub warp_banks: u32,
+    /// Register files of an SM, one for each of as many schedulers: warp slot w has its registers in file w mod
+    /// `sub_cores`, a file of its own. 1: one file for all warps.
+    pub sub_cores: u32,
     /// Entries of a write buffer that are seldom used are switched off.
     pub buffer_gating: bool,
     /// Cycles until entries that were switched off can be used.

@@ -47,6 +47,9 @@ impl Preset {
         range("register_file.shift_cycles", rf.shift_cycles, 0, 255, "0 to 255")?;
         range("register_file.max_registers", rf.max_registers, 1, 255, "1 to 255")?;
         range("register_file.warp_banks", rf.warp_banks, 1, 2, "1 or 2")?;
+        if ![1, 2, 4].contains(&rf.sub_cores) {
+            return Err(("register_file.sub_cores", u64::from(rf.sub_cores), "1, 2 or 4"));
+        }
         range("register_file.wakeup_cycles", rf.wakeup_cycles, 1, 255, "1 to 255")?;
         if ![2, 4, 8].contains(&rf.ways) {
             return Err(("register_file.ways", u64::from(rf.ways), "2, 4 or 8"));

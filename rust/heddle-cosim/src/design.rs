@@ -20,7 +20,7 @@ pub(crate) const MAIN_BANKS: u32 = 16;
 pub struct PreparedDesign {
     /// The manifest.
     pub manifest: Manifest,
-    /// The preset with all overrides.
+    /// The preset with all overrides; of sub-cores it has as many as the design.
     pub preset: Preset,
     /// What is elaborated.
     pub elaboration: Elaboration,
@@ -51,7 +51,7 @@ impl PreparedDesign {
             .collect();
         overrides.extend(spec.overrides.iter().cloned());
         let name = spec.preset.as_deref().unwrap_or(&manifest.preset);
-        let preset = heddle_config::load_with(name, &overrides).map_err(RunError::usage)?;
+        let mut preset = heddle_config::load_with(name, &overrides).map_err(RunError::usage)?;
         if spec.engine == Engine::Cosim && preset.register_file.shift_cycles == 0 {
             return Err(RunError::usage(
                 "register_file.shift_cycles = 0 stands for as many ports as domains, which no RTL has: `sim` runs it",
@@ -65,6 +65,9 @@ impl PreparedDesign {
             )));
         }
         let values = values(&manifest, &preset)?;
+        // The SM goes by what the design has.
+        let sub_cores = values.get("sub_cores").and_then(|count| u32::try_from(count).ok());
+        preset.register_file.sub_cores = sub_cores.unwrap_or(1);
         let elaboration = manifest.serving(&values);
         let instance = manifest.instance_in_run(&elaboration, &values).map_err(RunError::usage)?;
         let config = port_config(&preset, &instance, &values)?;

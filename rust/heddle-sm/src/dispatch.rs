@@ -13,9 +13,6 @@ use crate::observer::{Observer, OperandsEvent, PredicateEvent};
 use crate::registers::OperandSource;
 use crate::sm::Sm;
 
-/// Results that may wait for a result slot before the units stop.
-const RESULT_QUEUE: usize = 32;
-
 /// When each unit takes its next instruction. There are as many ALU pipelines as schedulers, one for
 /// special functions and double precision, and one for memory, which takes one instruction a cycle.
 #[derive(Debug, Clone)]
@@ -102,7 +99,7 @@ impl<P: MemoryPort> Sm<P> {
             let room = match d.kind {
                 Kind::Memory => self.units.take(Unit::LoadStore, self.cycle),
                 Kind::Barrier { .. } => true,
-                _ => self.results.len() < RESULT_QUEUE && self.units.take(d.unit, self.cycle),
+                _ => self.results.has_room(w) && self.units.take(d.unit, self.cycle),
             };
             if !room {
                 self.statistics.dispatch_refusals += 1;

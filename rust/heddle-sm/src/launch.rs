@@ -121,7 +121,8 @@ impl Occupancy {
         }
         let by_shared = preset.shared_memory.bytes.checked_div(shared_bytes).unwrap_or(u32::MAX);
         // Each part of the file holds whole warps.
-        let parts = preset.register_file.warp_banks.max(1);
+        let file = &preset.register_file;
+        let parts = file.warp_banks.max(file.sub_cores).max(1);
         let warps_of_registers = parts * (warp_registers / parts / registers_per_warp);
         if warps_of_registers < warps_per_cta {
             return Err(LaunchError::Registers {

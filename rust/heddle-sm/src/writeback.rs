@@ -1,11 +1,61 @@
 //! Completion and the result slots.
 
+use std::collections::VecDeque;
+
 use heddle_port::{Cycle, LaneMask, MemoryPort, Reg, RegIn, RegOut, ResultWrite, Tag, WarpSlot};
 
 use crate::decode::Kind;
 use crate::error::SmError;
 use crate::observer::{Observer, ResultEvent};
 use crate::sm::Sm;
+
+/// Results that may wait for a result slot before the units stop.
+const RESULT_QUEUE: usize = 32;
+
+/// Results on their way to the slots, a queue for each sub-core: instruction and number of its destination.
+#[derive(Debug, Clone)]
+pub struct ResultQueues {
+    queues: Vec<VecDeque<(u16, u8)>>,
+    waiting: usize,
+}
+
+impl ResultQueues {
+    /// Empty queues for `sub_cores` sub-cores, at least one.
+    pub fn new(sub_cores: usize) -> Self {
+        Self { queues: vec![VecDeque::with_capacity(1024); sub_cores.max(1)], waiting: 0 }
+    }
+
+    /// No result waits.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.waiting == 0
+    }
+
+    /// The sub-core of the warp in slot `warp` takes another instruction: fewer results wait than its share.
+    #[inline]
+    pub fn has_room(&self, warp: usize) -> bool {
+        let sub_cores = self.queues.len();
+        self.queues[warp % sub_cores].len() < RESULT_QUEUE / sub_cores
+    }
+
+    /// A result of the warp in slot `warp` waits behind the others of its sub-core.
+    #[inline]
+    pub fn push(&mut self, warp: usize, tag: u16, destination: u8) {
+        let sub_core = warp % self.queues.len();
+        self.queues[sub_core].push_back((tag, destination));
+        self.waiting += 1;
+    }
+
+    /// The oldest result that may leave in result slot `slot` of `width`; each sub-core has as many, one behind the
+    /// other.
+    #[inline]
+    fn pop(&mut self, slot: usize, width: usize) -> Option<(u16, u8)> {
+        let sub_core = slot * self.queues.len() / width;
+        let result = self.queues[sub_core].pop_front()?;
+        self.waiting -= 1;
+        Some(result)
+    }
+}
 
 impl<P: MemoryPort> Sm<P> {
     /// Instructions whose latency has passed.
@@ -37,11 +87,12 @@ impl<P: MemoryPort> Sm<P> {
         if destinations == 0 {
             return self.retire(tag, observer);
         }
-        self.results.extend((0..destinations).map(|k| (tag, k)));
+        (0..destinations).for_each(|k| self.results.push(w, tag, k));
         Ok(())
     }
 
-    /// Gives results to the design, oldest first, one in each slot that is ready.
+    /// Gives results to the design, oldest first, one in each slot that is ready. With sub-cores a result leaves in
+    /// a slot of its warp's sub-core.
     pub(crate) fn result_stage<O: Observer>(
         &mut self,
         out: &RegOut,
@@ -55,7 +106,7 @@ impl<P: MemoryPort> Sm<P> {
             if !out.result_ready[slot] {
                 continue;
             }
-            let Some((tag, k)) = self.results.pop_front() else { break };
+            let Some((tag, k)) = self.results.pop(slot, self.widths.result) else { continue };
             let entry = self.slab.get_mut(tag);
             entry.results_left -= 1;
             let last = entry.results_left == 0;

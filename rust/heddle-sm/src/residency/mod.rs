@@ -171,11 +171,16 @@ impl<P: MemoryPort> Sm<P> {
 
     /// First register of the warp in slot `w`, which has place `place`.
     ///
-    /// In a file of two parts the places are those of the slots: the SM fills the lowest free slots, so no
-    /// slot number reaches the number of places.
+    /// In a file of two parts, and where each sub-core has a file of its own, the places are those of the slots: the
+    /// SM fills the lowest free slots, so no slot number reaches the number of places. In the file of a sub-core the
+    /// count begins anew.
     fn base_of(&self, w: usize, place: u16) -> u16 {
         let registers = self.occupancy.registers_per_warp as u16;
         let file = &self.preset.register_file;
+        let sub_cores = file.sub_cores as usize;
+        if sub_cores > 1 {
+            return (w / sub_cores) as u16 * registers;
+        }
         if file.warp_banks < WARP_BANKS as u32 {
             return place * registers;
         }

@@ -3,7 +3,6 @@
 mod new;
 mod view;
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use heddle_config::Preset;
@@ -31,6 +30,7 @@ use crate::statistics::Statistics;
 use crate::warp::{State, States, Warp};
 use crate::watchdog::{Finding, Watchdog};
 use crate::wheel::Wheel;
+use crate::writeback::ResultQueues;
 
 /// What an SM is told about the memory port of its design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub struct Sm<P = FirstLevel> {
     pub(crate) slab: Slab,
     pub(crate) wheel: Wheel,
     pub(crate) completing: Vec<u16>,
-    pub(crate) results: VecDeque<(u16, u8)>,
+    pub(crate) results: ResultQueues,
     pub(crate) units: Units,
     pub(crate) lsu: LoadStore,
     pub(crate) memory: MemorySystem<P>,

@@ -1,6 +1,5 @@
 //! An SM before its first cycle.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use heddle_config::{Policy, Preset};
@@ -28,6 +27,7 @@ use crate::statistics::Statistics;
 use crate::warp::{States, Warp};
 use crate::watchdog::Watchdog;
 use crate::wheel::Wheel;
+use crate::writeback::ResultQueues;
 
 /// Cycles without any movement after which a run is given up, unless set otherwise.
 const HANG_LIMIT: u64 = 20_000;
@@ -97,7 +97,9 @@ impl<P: MemoryPort> Sm<P> {
         let program = Arc::clone(&executable.program);
         let occupancy = Occupancy::new(preset, &program, launch)?;
         let schedulers = preset.scheduler.schedulers as usize;
+        let sub_cores = preset.register_file.sub_cores as usize;
         check_widths(preset, widths)?;
+        check_sub_cores(preset, widths)?;
         let (first, every) = ctas.first_and_step();
         let grid = launch.num_ctas();
         if first >= grid {
@@ -142,7 +144,7 @@ impl<P: MemoryPort> Sm<P> {
             slab: Slab::new(),
             wheel: Wheel::new(),
             completing: Vec::with_capacity(64),
-            results: VecDeque::with_capacity(4096),
+            results: ResultQueues::new(sub_cores),
             units: Units::new(schedulers, &preset.pipeline),
             lsu: LoadStore::new(),
             memory: MemorySystem::with_port(port, preset),
@@ -189,6 +191,34 @@ fn check_widths(preset: &Preset, widths: PortWidths) -> Result<(), LaunchError> 
             value: u64::from(preset.sm.warps),
             allowed,
         });
+    }
+    Ok(())
+}
+
+/// Sub-cores need a scheduler and an issue slot each, the same number of result slots each, and warps that stay with
+/// their scheduler.
+fn check_sub_cores(preset: &Preset, widths: PortWidths) -> Result<(), LaunchError> {
+    let sub_cores = preset.register_file.sub_cores as usize;
+    if sub_cores <= 1 {
+        return Ok(());
+    }
+    let wrong = |what, value: usize, allowed: String| {
+        Err(LaunchError::Configuration { what, value: value as u64, allowed })
+    };
+    let with = format!("with register_file.sub_cores = {sub_cores}");
+    let schedulers = preset.scheduler.schedulers as usize;
+    for (what, value) in [("scheduler.schedulers", schedulers), ("issue width of the design", widths.issue)] {
+        if value != sub_cores {
+            return wrong(what, value, format!("{sub_cores} {with}"));
+        }
+    }
+    if !widths.result.is_multiple_of(sub_cores) {
+        let allowed = format!("a multiple of {sub_cores} {with}");
+        return wrong("result width of the design", widths.result, allowed);
+    }
+    if preset.scheduler.policy == Policy::TwoLevel {
+        let allowed = "1 where scheduler.policy is two-level, whose schedulers share all active warps";
+        return wrong("register_file.sub_cores", sub_cores, allowed.to_owned());
     }
     Ok(())
 }

@@ -32,6 +32,8 @@ pub struct FixedTime {
     pub collect_by_sources: u64,
     /// Instructions that are collected at once.
     pub collectors: usize,
+    /// Sub-cores, of which each has slots of its own.
+    pub sub_cores: usize,
     cycle: u64,
     waiting: VecDeque<(u64, u16)>,
     warp_of: HashMap<u16, u8>,
@@ -50,6 +52,7 @@ impl FixedTime {
             answer,
             collect_by_sources: 0,
             collectors: 16,
+            sub_cores: 1,
             cycle: 0,
             waiting: VecDeque::new(),
             warp_of: HashMap::new(),
@@ -110,6 +113,7 @@ impl FixedTime {
         }
         assert!(out.issue_ready[slot], "issue in a slot that is not ready");
         assert!(self.active >> issue.warp & 1 != 0, "issue of an inactive warp");
+        self.belongs(slot, WIDTHS.issue, issue.warp);
         assert!(issue.source_valid != 0 || issue.destination_valid != 0, "nothing for the port to do");
         assert!(!self.results.contains_key(&issue.tag), "tag in use");
         assert!(self.warp_of.insert(issue.tag, issue.warp).is_none(), "tag in use");
@@ -122,12 +126,23 @@ impl FixedTime {
         }
     }
 
+    fn belongs(&self, slot: usize, width: usize, warp: u8) {
+        let owner = slot / (width / self.sub_cores);
+        assert_eq!(
+            usize::from(warp) % self.sub_cores,
+            owner,
+            "slot {slot} is not that of {}",
+            WarpSlot(warp)
+        );
+    }
+
     fn take_result(&mut self, slot: usize, input: &RegIn, out: &RegOut) {
         let result = &input.result[slot];
         if !result.valid {
             return;
         }
         assert!(out.result_ready[slot], "result in a slot that is not ready");
+        self.belongs(slot, WIDTHS.result, result.warp);
         let left = self.results.get_mut(&result.tag).expect("a result of an instruction in flight");
         *left -= 1;
         assert_eq!(result.last, *left == 0, "last marks the last result");

@@ -9,4 +9,5 @@ mod performed;
 mod program;
 mod registers;
 mod residency;
+mod sub_cores;
 mod timing;
