@@ -62,11 +62,7 @@ module baseline_top
   logic [RowBits-1:0]    write_row [NumBanks];
   mask_t                 write_mask [NumBanks];
   data_t                 write_data [NumBanks];
-  port_events_t          port_events;
-  collector_set_t        allocated, dispatched, in_use;
-  logic                  beyond;
-  logic [LevelBits-1:0]  write_level;
-  logic [7:0]            registers_per_thread;
+  front_events_t         front;
 
   register_front #(
     .IssueWidth (IssueWidth),
@@ -97,13 +93,7 @@ module baseline_top
     .write_mask_o          (write_mask),
     .write_data_o          (write_data),
     .write_grant_i         (write_grant),
-    .port_events_o         (port_events),
-    .allocated_o           (allocated),
-    .dispatched_o          (dispatched),
-    .in_use_o              (in_use),
-    .beyond_o              (beyond),
-    .write_level_o         (write_level),
-    .registers_per_thread_o(registers_per_thread)
+    .events_o              (front)
   );
 
   // ---- banks ----
@@ -155,19 +145,24 @@ module baseline_top
   events_t events;
 
   always_comb begin : happened
-    events                      = '0;
-    events.main_bank_read       = read_grant;
-    events.main_bank_write      = write_grant;
-    events.collector_alloc      = allocated;
-    events.collector_dispatch   = dispatched;
-    events.bank_conflict        = wait_bank;
-    events.read_behind_write    = wait_write;
-    {events.command, events.result_stall, events.issue_stall, events.operand_stall,
-     events.result_accept} = port_events;
-    events.row_fault            = row_fault != '0 || beyond;
-    events.write_buffer_level   = write_level;
-    events.registers_per_thread = registers_per_thread;
-    events.collectors_in_use    = 8'($countones(in_use));
+    events = '{
+      main_bank_read:       read_grant,
+      main_bank_write:      write_grant,
+      collector_alloc:      front.allocated,
+      collector_dispatch:   front.dispatched,
+      bank_conflict:        wait_bank,
+      read_behind_write:    wait_write,
+      result_accept:        front.port.result_accept,
+      operand_stall:        front.port.operand_stall,
+      issue_stall:          front.port.issue_stall,
+      result_stall:         front.port.result_stall,
+      command:              front.port.command,
+      row_fault:            row_fault != '0 || front.beyond,
+      write_buffer_level:   front.level,
+      registers_per_thread: front.registers_per_thread,
+      collectors_in_use:    8'($countones(front.in_use)),
+      default:              '0
+    };
     for (int unsigned b = 0; b < NumBanks; b++) begin
       if (read_grant[b]) begin
         events.granted_collector[b*CollectorBits+:CollectorBits] = winner[b];

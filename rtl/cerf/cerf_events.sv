@@ -10,13 +10,7 @@ module cerf_events
   // by tag bank
   input  bank_activity_t       bank_i [NumTagBanks],
   // ports
-  input  shell_pkg::port_events_t port_i,
-  input  collector_set_t       allocated_i,
-  input  collector_set_t       dispatched_i,
-  input  collector_set_t       in_use_i,
-  input  logic                 row_fault_i,
-  input  logic [3:0]           write_level_i,
-  input  logic [7:0]           registers_per_thread_i,
+  input  shell_pkg::front_events_t front_i,
   // loads and stores
   input  logic                 joins_i,
   input  logic                 memory_stall_i,
@@ -104,51 +98,56 @@ module cerf_events
   end
 
   always_comb begin : happened
-    events                      = '0;
-    events.row_read             = read_line | read_register | written_back;
-    events.row_write            = write_line | sets_register;
-    events.tag_lookup           = lookup;
-    events.evict_for_register   = evicted_register;
-    events.evict_for_line       = evicted_fill;
-    events.evict_for_bypass     = evicted_past;
-    events.bank_conflict        = wait_bank;
-    events.read_behind_write    = wait_write;
-    events.collector_alloc      = allocated_i;
-    events.collector_dispatch   = dispatched_i;
-    events.inactive_to_reg      = vacant_register;
-    events.cache_to_reg         = line_register;
-    events.reg_dead             = dead;
-    events.reg_ended            = ended;
-    events.inactive_to_cache    = vacant_line;
-    events.cache_to_cache       = line_line;
-    events.cache_to_dirty       = dirtied;
-    events.register_miss        = register_miss;
-    {events.command, events.result_stall, events.issue_stall, events.operand_stall,
-     events.result_accept} = port_i;
-    events.load_hit             = load_hit != '0;
-    events.load_miss            = load_miss != '0 && !joins_i;
-    events.load_merged          = load_miss != '0 && joins_i;
-    events.bypassed             = past != '0;
-    events.store_hit            = store_hit != '0;
-    events.store_through        = store_miss != '0;
-    events.fill_refused         = unplaced != '0;
-    events.memory_stall         = memory_stall_i;
-    events.cache_dropped        = dropped;
-    events.write_level          = write_level_i;
-    events.lower_level          = lower_level_i;
-    events.collectors_in_use    = 8'($countones(in_use_i));
-    events.registers_per_thread = registers_per_thread_i;
-    events.mshrs_in_use         = mshrs_i;
-    events.row_fault            = row_fault_i;
-    events.flushed_line         = evicted_flush != '0;
-    events.register_entries     = registers;
-    events.spill_for_register   = spilled_register != '0;
-    events.spill_for_line       = spilled_fill != '0;
-    events.refill_started       = refill_started != '0;
-    events.register_refilled    = refilled != '0;
-    events.write_merged         = merged != '0;
-    events.line_entries         = lines;
-    events.register_away        = parked;
+    events = '{
+      row_read:             read_line | read_register | written_back,
+      row_write:            write_line | sets_register,
+      tag_lookup:           lookup,
+      evict_for_register:   evicted_register,
+      evict_for_line:       evicted_fill,
+      evict_for_bypass:     evicted_past,
+      bank_conflict:        wait_bank,
+      read_behind_write:    wait_write,
+      collector_alloc:      front_i.allocated,
+      collector_dispatch:   front_i.dispatched,
+      inactive_to_reg:      vacant_register,
+      cache_to_reg:         line_register,
+      reg_dead:             dead,
+      reg_ended:            ended,
+      inactive_to_cache:    vacant_line,
+      cache_to_cache:       line_line,
+      cache_to_dirty:       dirtied,
+      register_miss:        register_miss,
+      result_accept:        front_i.port.result_accept,
+      operand_stall:        front_i.port.operand_stall,
+      issue_stall:          front_i.port.issue_stall,
+      result_stall:         front_i.port.result_stall,
+      command:              front_i.port.command,
+      load_hit:             load_hit != '0,
+      load_miss:            load_miss != '0 && !joins_i,
+      load_merged:          load_miss != '0 && joins_i,
+      bypassed:             past != '0,
+      store_hit:            store_hit != '0,
+      store_through:        store_miss != '0,
+      fill_refused:         unplaced != '0,
+      memory_stall:         memory_stall_i,
+      cache_dropped:        dropped,
+      write_level:          front_i.level,
+      lower_level:          lower_level_i,
+      collectors_in_use:    8'($countones(front_i.in_use)),
+      registers_per_thread: front_i.registers_per_thread,
+      mshrs_in_use:         mshrs_i,
+      row_fault:            front_i.beyond,
+      flushed_line:         evicted_flush != '0,
+      register_entries:     registers,
+      spill_for_register:   spilled_register != '0,
+      spill_for_line:       spilled_fill != '0,
+      refill_started:       refill_started != '0,
+      register_refilled:    refilled != '0,
+      write_merged:         merged != '0,
+      line_entries:         lines,
+      register_away:        parked,
+      default:              '0
+    };
     for (int unsigned b = 0; b < NumTagBanks; b++) begin
       if (read_register[b]) begin
         events.granted_collector[b*CollectorBits+:CollectorBits] = bank_i[b].collector;

@@ -102,9 +102,8 @@ module cerf_top
 
   // ---- collectors, results and commands ----
   command_t              command;
-  logic                  carried_out, beyond;
+  logic                  carried_out;
   shell_pkg::index_t     base [NumWarps];
-  logic [7:0]            registers_per_thread;
   logic [IssueWidth-1:0] accept;
   collector_t            collector [IssueWidth];
   source_set_t           pending [NumCollectors];
@@ -119,9 +118,7 @@ module cerf_top
   row_t                  write_row [NumTagBanks];
   logic [NumLanes-1:0]   write_mask [NumTagBanks];
   data_t                 write_data [NumTagBanks];
-  shell_pkg::port_events_t port_events;
-  collector_set_t        allocated, dispatched, in_use;
-  logic [3:0]            write_level;
+  shell_pkg::front_events_t front;
 
   register_front #(
     .IssueWidth   (IssueWidth),
@@ -154,13 +151,7 @@ module cerf_top
     .write_mask_o          (write_mask),
     .write_data_o          (write_data),
     .write_grant_i         (write_grant),
-    .port_events_o         (port_events),
-    .allocated_o           (allocated),
-    .dispatched_o          (dispatched),
-    .in_use_o              (in_use),
-    .beyond_o              (beyond),
-    .write_level_o         (write_level),
-    .registers_per_thread_o(registers_per_thread)
+    .events_o              (front)
   );
 
   register_reads #(
@@ -194,7 +185,7 @@ module cerf_top
     .clk_i,
     .rst_ni,
     .command_i             (command),
-    .registers_per_thread_i(registers_per_thread),
+    .registers_per_thread_i(front.registers_per_thread),
     .base_i                (base),
     .carried_out_o         (carried_out),
     .kill_o                (kill),
@@ -379,13 +370,7 @@ module cerf_top
   ) u_events (
     .*,
     .bank_i                (activity),
-    .port_i                (port_events),
-    .allocated_i           (allocated),
-    .dispatched_i          (dispatched),
-    .in_use_i              (in_use),
-    .row_fault_i           (beyond),
-    .write_level_i         (write_level),
-    .registers_per_thread_i(registers_per_thread),
+    .front_i               (front),
     .joins_i               (access_joins),
     .memory_stall_i        (memory_stall),
     .mshrs_i               (mshrs_used),

@@ -92,10 +92,8 @@ module register_reads
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin
-      for (int unsigned c = 0; c < NumCollectors; c++) begin
-        parked_q[c] <= '0;
-        dead_q[c]   <= '0;
-      end
+      parked_q <= '{default: '0};
+      dead_q   <= '{default: '0};
     end else begin
       parked_q <= parked_d;
       dead_q   <= dead_d;

@@ -63,19 +63,14 @@ module register_front
   output logic [Lanes-1:0][LaneWidth-1:0] write_data_o [NumBanks],
   input  logic [NumBanks-1:0]         write_grant_i,
   // to the events
-  output port_events_t                port_events_o,
-  output logic [NumCollectors-1:0]    allocated_o,
-  output logic [NumCollectors-1:0]    dispatched_o,
-  output logic [NumCollectors-1:0]    in_use_o,
-  output logic                        beyond_o,  // an access to a register that the file lacks
-  output logic [LevelBits-1:0]        write_level_o,
-  output logic [7:0]                  registers_per_thread_o
+  output front_events_t               events_o
 );
 
   // ---- commands ----
   command_port u_commands (
     .*,
-    .accepted_o(port_events_o.command)
+    .registers_per_thread_o(events_o.registers_per_thread),
+    .accepted_o            (events_o.port.command)
   );
 
   // ---- operands ----
@@ -83,6 +78,8 @@ module register_front
   source_set_t           readable [NumCollectors];
   logic [IssueWidth-1:0] issue_stall, operand_stall;
   logic                  read_beyond;
+
+  logic [NumCollectors-1:0] allocated, dispatched, in_use;
 
   operand_front #(
     .IssueWidth   (IssueWidth),
@@ -94,6 +91,9 @@ module register_front
     .*,
     .granted_i      (granted),
     .hold_i         ('0),
+    .allocated_o    (allocated),
+    .dispatched_o   (dispatched),
+    .in_use_o       (in_use),
     .issue_stall_o  (issue_stall),
     .operand_stall_o(operand_stall)
   );
@@ -151,15 +151,21 @@ module register_front
     .beyond_o(write_beyond),
     .accept_o(result_accept),
     .stall_o (result_stall),
-    .level_o (write_level_o)
+    .level_o (events_o.level)
   );
 
-  assign beyond_o = read_beyond || write_beyond;
+  assign events_o.beyond             = read_beyond || write_beyond;
+  assign events_o.in_use             = collector_set_t'(in_use);
+  assign events_o.dispatched         = collector_set_t'(dispatched);
+  assign events_o.allocated          = collector_set_t'(allocated);
+  assign events_o.port.result_accept = MaxWidth'(result_accept);
+  assign events_o.port.result_stall  = MaxWidth'(result_stall);
+  assign events_o.port.issue_stall   = MaxWidth'(issue_stall);
+  assign events_o.port.operand_stall = MaxWidth'(operand_stall);
 
-  assign port_events_o.result_accept = MaxWidth'(result_accept);
-  assign port_events_o.result_stall  = MaxWidth'(result_stall);
-  assign port_events_o.issue_stall   = MaxWidth'(issue_stall);
-  assign port_events_o.operand_stall = MaxWidth'(operand_stall);
+  if (NumCollectors > DefaultCollectors) begin : gen_bad_collectors
+    $fatal(1, "NumCollectors is at most that of front_events_t");
+  end
 
   if (ResultWidth < 1 || ResultWidth > MaxWidth) begin : gen_bad_width
     $fatal(1, "ResultWidth is 1 to 4");

@@ -31,4 +31,15 @@ package shell_pkg;
     logic [MaxWidth-1:0] result_accept;
   } port_events_t;
 
+  // The same, and what happens between the port and the design.
+  typedef struct packed {
+    logic [7:0]           registers_per_thread;
+    logic [LevelBits-1:0] level;        // results that wait
+    logic                 beyond;       // an access to a register that the file lacks
+    collector_set_t       in_use;
+    collector_set_t       dispatched;
+    collector_set_t       allocated;
+    port_events_t         port;
+  } front_events_t;
+
 endpackage

@@ -61,10 +61,8 @@ module hybrid_top
   address_t             write_address [SttBanks];
   mask_t                write_mask [SttBanks];
   data_t                write_data [SttBanks];
-  port_events_t         port_events;
-  collector_set_t       allocated, dispatched;
+  front_events_t        front;
   logic                 conflict, result_wait;
-  logic [LevelBits-1:0] staged_level;
 
   stt_front #(
     .IssueWidth (IssueWidth),
@@ -100,13 +98,9 @@ module hybrid_top
     .write_address_i       (write_address),
     .write_mask_i          (write_mask),
     .write_data_i          (write_data),
-    .port_events_o         (port_events),
-    .allocated_o           (allocated),
-    .dispatched_o          (dispatched),
+    .events_o              (front),
     .conflict_o            (conflict),
-    .result_wait_o         (result_wait),
-    .staged_level_o        (staged_level),
-    .registers_per_thread_o()
+    .result_wait_o         (result_wait)
   );
 
   assign reader_bank        = reader_warp[0];
@@ -201,45 +195,52 @@ module hybrid_top
   // ---- events ----
   events_t events;
 
-  always_comb begin : happened
-    events                      = '0;
-    events.sttram_read          = {read_array[1], read_array[0]};
-    events.sttram_write         = write;
-    events.write_back           = buffer_cycle.write_back;
-    events.late_write           = write & ~from_buffer;
-    events.buffer_write         = buffer_cycle.write;
-    events.buffer_merge         = buffer_cycle.merge;
-    events.buffer_append        = buffer_cycle.append;
-    events.buffer_drop          = drop;
-    events.buffer_read          = buffered;
-    events.rcm_read             = grant;
-    events.rcm_write            = buffer_cycle.look_up;
-    events.activation_wait      = activation_waits;
-    events.exit_wait            = exit_waits;
-    events.read_conflict        = conflict;
-    events.read_behind_result   = result_wait;
-    events.read_behind_write    = wanted != '0 && writing[reader_bank];
-    events.result_wait_power    = buffer_cycle.waits_power;
-    events.result_wait_full     = buffer_cycle.waits_full;
-    events.result_wait_bank     = buffer_cycle.waits_bank;
-    {events.period_entries_49_to_64, events.period_entries_33_to_48,
-     events.period_entries_17_to_32, events.period_entries_13_to_16,
-     events.period_entries_9_to_12, events.period_entries_5_to_8,
-     events.period_entries_1_to_4, events.period_entries_0} = buffer_cycle.period;
-    events.collector_alloc      = allocated;
-    events.collector_dispatch   = dispatched;
-    {events.command, events.result_stall, events.issue_stall, events.operand_stall,
-     events.result_accept} = port_events;
-    events.wakeup               = buffer_cycle.wakes;
-    events.upper_on_cycles      = upper_on;
-    events.filling_cycles       = filling;
-    events.draining_cycles      = draining;
-    events.staged_results       = staged_level;
-    events.entries_written_back = {8'(drained[1]), 8'(drained[0])};
-    events.buffer_owner         = {8'(owner[1]), 8'(owner[0])};
-    events.buffer_entries       = {8'(count[1]), 8'(count[0])};
-    events.dropped_entries      = buffer_cycle.lost;
-  end
+  assign events = '{
+    sttram_read:             {read_array[1], read_array[0]},
+    sttram_write:            write,
+    write_back:              buffer_cycle.write_back,
+    late_write:              write & ~from_buffer,
+    buffer_write:            buffer_cycle.write,
+    buffer_merge:            buffer_cycle.merge,
+    buffer_append:           buffer_cycle.append,
+    buffer_drop:             drop,
+    buffer_read:             buffered,
+    rcm_read:                grant,
+    rcm_write:               buffer_cycle.look_up,
+    activation_wait:         activation_waits,
+    exit_wait:               exit_waits,
+    read_conflict:           conflict,
+    read_behind_result:      result_wait,
+    read_behind_write:       wanted != '0 && writing[reader_bank],
+    result_wait_power:       buffer_cycle.waits_power,
+    result_wait_full:        buffer_cycle.waits_full,
+    result_wait_bank:        buffer_cycle.waits_bank,
+    period_entries_0:        buffer_cycle.period[0],
+    period_entries_1_to_4:   buffer_cycle.period[1],
+    period_entries_5_to_8:   buffer_cycle.period[2],
+    period_entries_9_to_12:  buffer_cycle.period[3],
+    period_entries_13_to_16: buffer_cycle.period[4],
+    period_entries_17_to_32: buffer_cycle.period[5],
+    period_entries_33_to_48: buffer_cycle.period[6],
+    period_entries_49_to_64: buffer_cycle.period[7],
+    collector_alloc:         front.allocated,
+    collector_dispatch:      front.dispatched,
+    result_accept:           front.port.result_accept,
+    operand_stall:           front.port.operand_stall,
+    issue_stall:             front.port.issue_stall,
+    result_stall:            front.port.result_stall,
+    command:                 front.port.command,
+    wakeup:                  buffer_cycle.wakes,
+    upper_on_cycles:         upper_on,
+    filling_cycles:          filling,
+    draining_cycles:         draining,
+    staged_results:          front.level,
+    entries_written_back:    {8'(drained[1]), 8'(drained[0])},
+    buffer_owner:            {8'(owner[1]), 8'(owner[0])},
+    buffer_entries:          {8'(count[1]), 8'(count[0])},
+    dropped_entries:         buffer_cycle.lost,
+    default:                 '0
+  };
 
   event_register #(
     .Width($bits(events_t))

@@ -64,13 +64,9 @@ module stt_front
   input  mask_t                       write_mask_i [SttBanks],
   input  data_t                       write_data_i [SttBanks],
   // to the events
-  output port_events_t                port_events_o,
-  output collector_set_t              allocated_o,
-  output collector_set_t              dispatched_o,
+  output front_events_t               events_o,
   output logic                        conflict_o,     // a source waits for a lower one
-  output logic                        result_wait_o,  // one waits for a result that is not written
-  output logic [LevelBits-1:0]        staged_level_o,
-  output logic [7:0]                  registers_per_thread_o
+  output logic                        result_wait_o   // one waits for a result that is not written
 );
 
   localparam int unsigned NumCollectors = DefaultCollectors;
@@ -86,7 +82,8 @@ module stt_front
   // ---- commands ----
   command_port u_commands (
     .*,
-    .accepted_o(port_events_o.command)
+    .registers_per_thread_o(events_o.registers_per_thread),
+    .accepted_o            (events_o.port.command)
   );
 
   // ---- operands ----
@@ -107,7 +104,7 @@ module stt_front
     .*,
     .accept_i          (accept),
     .collector_i       (collector),
-    .allocated_i       (allocated_o),
+    .allocated_i       (events_o.allocated),
     .left_i            (left),
     .base_i            (base_o),
     .granted_o         (granted),
@@ -151,7 +148,9 @@ module stt_front
     .deliver_collector_i(deliver_collector),
     .deliver_source_i   (deliver_source),
     .deliver_data_i     (deliver_data),
-    .in_use_o           (),
+    .allocated_o        (events_o.allocated),
+    .dispatched_o       (events_o.dispatched),
+    .in_use_o           (events_o.in_use),
     .issue_stall_o      (issue_stall),
     .operand_stall_o    (operand_stall)
   );
@@ -171,7 +170,7 @@ module stt_front
     .leaving_warp_i (command_o.warp),
     .accept_o       (result_accept),
     .stall_o        (result_stall),
-    .level_o        (staged_level_o)
+    .level_o        (events_o.level)
   );
 
   // ---- STT-RAM ----
@@ -184,9 +183,11 @@ module stt_front
     .data_o         (stt_data_o)
   );
 
-  assign port_events_o.result_accept = MaxWidth'(result_accept);
-  assign port_events_o.result_stall  = MaxWidth'(result_stall);
-  assign port_events_o.issue_stall   = MaxWidth'(issue_stall);
-  assign port_events_o.operand_stall = MaxWidth'(operand_stall);
+  // An address has no more bits than the arrays have rows.
+  assign events_o.beyond             = 1'b0;
+  assign events_o.port.result_accept = MaxWidth'(result_accept);
+  assign events_o.port.result_stall  = MaxWidth'(result_stall);
+  assign events_o.port.issue_stall   = MaxWidth'(issue_stall);
+  assign events_o.port.operand_stall = MaxWidth'(operand_stall);
 
 endmodule

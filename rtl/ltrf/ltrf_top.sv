@@ -461,37 +461,39 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   events_t events;
 
   always_comb begin : happened
-    events                     = '0;
-    events.main_bank_read      = bank_read;
-    events.main_bank_write     = bank_write;
-    events.cache_bank_read     = cache_read;
-    events.cache_bank_write    = cache_write;
-    events.collector_alloc     = allocated;
-    events.collector_dispatch  = dispatched;
-    events.wcb_lookup          = lookup_valid;
-    events.crossbar_beat_in    = inbound_beat;
-    events.crossbar_beat_out   = outbound_beat;
-    events.bank_alloc          = slot_fetch;
-    events.bank_release        = slot_release;
-    events.wcb_result_lookup   = shell_pkg::MaxWidth'(result_lookup);
-    events.result_to_cache     = shell_pkg::MaxWidth'(to_cache);
-    events.result_to_main      = shell_pkg::MaxWidth'(to_main);
-    events.offset_alloc        = activate;
-    events.offset_release      = offset_release;
-    events.prefetch            = prefetch;
-    events.activate            = activate;
-    events.deactivate          = deactivate;
-    events.exit                = exit_event;
-    events.write_back          = slot_write_back;
+    events = '{
+      main_bank_read:      bank_read,
+      main_bank_write:     bank_write,
+      cache_bank_read:     cache_read,
+      cache_bank_write:    cache_write,
+      collector_alloc:     allocated,
+      collector_dispatch:  dispatched,
+      wcb_lookup:          lookup_valid,
+      crossbar_beat_in:    inbound_beat,
+      crossbar_beat_out:   outbound_beat,
+      bank_alloc:          slot_fetch,
+      bank_release:        slot_release,
+      wcb_result_lookup:   shell_pkg::MaxWidth'(result_lookup),
+      result_to_cache:     shell_pkg::MaxWidth'(to_cache),
+      result_to_main:      shell_pkg::MaxWidth'(to_main),
+      offset_alloc:        activate,
+      offset_release:      offset_release,
+      prefetch:            prefetch,
+      activate:            activate,
+      deactivate:          deactivate,
+      exit:                exit_event,
+      write_back:          slot_write_back,
+      cache_read_conflict: read_conflict,
+      wcb_update:          outbound_take,
+      result_wait:         shell_pkg::MaxWidth'(result_wait),
+      command_wait:        command_wait,
+      default:             '0
+    };
     for (int unsigned s = 0; s < NumSlots; s++) begin
       events.transfer_wait[s] = (leave[s].valid && !slot_release[s]) ||
                                 (arrive[s].valid && !slot_fetch[s]);
       events.slot_service[s]  = slots[s].state != SlotIdle && slots[s].state != SlotReady;
     end
-    events.cache_read_conflict = read_conflict;
-    events.wcb_update          = outbound_take;
-    events.result_wait         = shell_pkg::MaxWidth'(result_wait);
-    events.command_wait        = command_wait;
   end
 
   event_register #(

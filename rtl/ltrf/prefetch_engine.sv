@@ -190,10 +190,8 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : under_way
     if (!rst_ni) begin
-      for (int unsigned s = 0; s < NumSlots; s++) begin
-        write_backs_q[s] <= '0;
-        fetches_q[s]     <= '0;
-      end
+      write_backs_q <= '{default: '0};
+      fetches_q     <= '{default: '0};
     end else begin
       for (int unsigned s = 0; s < NumSlots; s++) begin
         write_backs_q[s] <= write_backs_q[s] + count_t'(write_back_i[s]) - written[s];

@@ -158,10 +158,8 @@ module line_table
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : state
     if (!rst_ni) begin
-      for (int unsigned s = 0; s < Sets; s++) begin
-        present_q[s] <= '0;
-        filling_q[s] <= '0;
-      end
+      present_q <= '{default: '0};
+      filling_q <= '{default: '0};
     end else begin
       if (allocate_i) present_q[action_set][action_way] <= 1'b1;
       if (evict_i) present_q[action_set][action_way] <= 1'b0;

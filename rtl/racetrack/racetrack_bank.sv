@@ -16,10 +16,7 @@ module racetrack_bank
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic [7:0]          read_cycles_i,
-  input  logic [7:0]          write_cycles_i,
-  input  logic [7:0]          shift_cycles_i,
-  input  logic                preshift_i,
+  input  timing_t             timing_i,
   // results: one still staged for this bank; the oldest one in the write buffer
   input  logic                staged_i,
   input  logic                write_valid_i,
@@ -81,7 +78,7 @@ module racetrack_bank
     starts_o = BankIdle;
     if (free && has_target) begin
       if (!aligned) begin
-        if (served_i || preshift_i) starts_o = BankShift;
+        if (served_i || timing_i.preshift) starts_o = BankShift;
       end else if (served_i) begin
         starts_o = has_write ? BankWrite : BankRead;
       end
@@ -98,9 +95,9 @@ module racetrack_bank
 
   always_comb begin : duration
     unique case (starts_o)
-      BankRead:  cycles = read_cycles_i;
-      BankWrite: cycles = write_cycles_i;
-      default:   cycles = shift_cycles_i;
+      BankRead:  cycles = timing_i.read;
+      BankWrite: cycles = timing_i.write;
+      default:   cycles = timing_i.shift;
     endcase
   end
 

@@ -14,10 +14,7 @@ module racetrack_banks
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic [7:0]          read_cycles_i,
-  input  logic [7:0]          write_cycles_i,
-  input  logic [7:0]          shift_cycles_i,
-  input  logic                preshift_i,
+  input  timing_t             timing_i,
   // read requests: the collectors that ask, and whose request enters the queue
   input  collector_set_t      request_i         [NumBanks],
   output logic [NumBanks-1:0] grant_o,
@@ -106,10 +103,7 @@ module racetrack_banks
     ) u_bank (
       .clk_i,
       .rst_ni,
-      .read_cycles_i,
-      .write_cycles_i,
-      .shift_cycles_i,
-      .preshift_i,
+      .timing_i,
       .staged_i        (staged_i[b]),
       .write_valid_i   (write_valid),
       .write_place_i   (write_place),

@@ -29,6 +29,14 @@ package racetrack_pkg;
     source_t    source;
   } target_t;
 
+  // Cycles of a bank's accesses and shifts, and whether banks that are not served may shift.
+  typedef struct packed {
+    logic       preshift;
+    logic [7:0] shift;
+    logic [7:0] write;
+    logic [7:0] read;
+  } timing_t;
+
   // What a bank does in a cycle.
   typedef enum logic [1:0] {
     BankIdle  = 2'd0,

@@ -68,10 +68,7 @@ module racetrack_top
   logic [FullRowBits-1:0] staged_row [NumBanks];
   mask_t                  staged_mask [NumBanks];
   data_t                  staged_data [NumBanks];
-  port_events_t           port_events;
-  collector_set_t         allocated, dispatched;
-  logic                   beyond;
-  logic [LevelBits-1:0]   staged_level;
+  front_events_t          front;
 
   register_front #(
     .IssueWidth (IssueWidth),
@@ -102,13 +99,7 @@ module racetrack_top
     .write_mask_o          (staged_mask),
     .write_data_o          (staged_data),
     .write_grant_i         (unstage),
-    .port_events_o         (port_events),
-    .allocated_o           (allocated),
-    .dispatched_o          (dispatched),
-    .in_use_o              (),
-    .beyond_o              (beyond),
-    .write_level_o         (staged_level),
-    .registers_per_thread_o()
+    .events_o              (front)
   );
 
   // ---- register mapping ----
@@ -118,8 +109,8 @@ module racetrack_top
   place_t              read_place [NumBanks];
   place_t              staged_place [NumBanks];
 
-  assign clear_map = port_events.command[CmdKernelStart];
-  assign load_map  = port_events.command[CmdMapEntry];
+  assign clear_map = front.port.command[CmdKernelStart];
+  assign load_map  = front.port.command[CmdMapEntry];
   assign load_bank = NumBanks'(load_map) << (command_i.index >> BlockBits);
 
   for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
@@ -149,6 +140,14 @@ module racetrack_top
   logic [NumBanks-1:0] busy, forward, waits;
   logic [NumBanks-1:0] reads, writes, shifts, preshifts;
   logic [NumBanks*PositionBits-1:0] positions;
+  timing_t timing;
+
+  assign timing = '{
+    preshift: settings.preshift,
+    shift:    settings.shift_cycles,
+    write:    settings.write_cycles,
+    read:     settings.bank_cycles
+  };
 
   racetrack_banks #(
     .NumBanks   (NumBanks),
@@ -158,10 +157,7 @@ module racetrack_top
   ) u_banks (
     .clk_i,
     .rst_ni,
-    .read_cycles_i    (settings.bank_cycles),
-    .write_cycles_i   (settings.write_cycles),
-    .shift_cycles_i   (settings.shift_cycles),
-    .preshift_i       (settings.preshift),
+    .timing_i         (timing),
     .request_i        (request),
     .grant_o          (queue_grant),
     .grant_collector_o(winner),
@@ -190,24 +186,27 @@ module racetrack_top
   // ---- events ----
   events_t events;
 
-  always_comb begin : happened
-    events                    = '0;
-    events.main_bank_read     = reads;
-    events.main_bank_write    = writes;
-    events.shift              = shifts;
-    events.preshift           = preshifts;
-    events.collector_alloc    = allocated;
-    events.collector_dispatch = dispatched;
-    events.write_buffer_write = unstage;
-    events.write_buffer_read  = forward;
-    events.read_queued        = queue_grant;
-    events.read_wait          = waits;
-    {events.command, events.result_stall, events.issue_stall, events.operand_stall,
-     events.result_accept} = port_events;
-    events.row_fault          = (read_fault | write_fault) != '0 || beyond;
-    events.staged_results     = staged_level;
-    events.position           = positions;
-  end
+  assign events = '{
+    main_bank_read:     reads,
+    main_bank_write:    writes,
+    shift:              shifts,
+    preshift:           preshifts,
+    collector_alloc:    front.allocated,
+    collector_dispatch: front.dispatched,
+    write_buffer_write: unstage,
+    write_buffer_read:  forward,
+    read_queued:        queue_grant,
+    read_wait:          waits,
+    result_accept:      front.port.result_accept,
+    operand_stall:      front.port.operand_stall,
+    issue_stall:        front.port.issue_stall,
+    result_stall:       front.port.result_stall,
+    command:            front.port.command,
+    row_fault:          (read_fault | write_fault) != '0 || front.beyond,
+    staged_results:     front.level,
+    position:           positions,
+    default:            '0
+  };
 
   event_register #(
     .Width($bits(events_t))

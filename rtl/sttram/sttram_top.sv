@@ -53,11 +53,8 @@ module sttram_top
   address_t             write_address [SttBanks];
   mask_t                write_mask [SttBanks];
   data_t                write_data [SttBanks];
-  port_events_t         port_events;
-  collector_set_t       allocated, dispatched;
+  front_events_t        front;
   logic                 conflict;
-  logic [LevelBits-1:0] staged_level;
-  logic [7:0]           registers_per_thread;
 
   assign reader_bank = reader_warp[0];
   assign stalled     = staged || writing != '0;
@@ -105,13 +102,9 @@ module sttram_top
     .write_address_i       (write_address),
     .write_mask_i          (write_mask),
     .write_data_i          (write_data),
-    .port_events_o         (port_events),
-    .allocated_o           (allocated),
-    .dispatched_o          (dispatched),
+    .events_o              (front),
     .conflict_o            (conflict),
-    .result_wait_o         (),
-    .staged_level_o        (staged_level),
-    .registers_per_thread_o(registers_per_thread)
+    .result_wait_o         ()
   );
 
   assign status_o.bank_busy = MaxBanks'(busy);
@@ -119,20 +112,23 @@ module sttram_top
   // ---- events ----
   events_t events;
 
-  always_comb begin : happened
-    events                      = '0;
-    events.sttram_read          = {read_array[1], read_array[0]};
-    events.sttram_write         = write;
-    events.write_stall          = stalled;
-    events.read_conflict        = conflict;
-    events.read_wait            = wanted != '0 && stalled;
-    events.collector_alloc      = allocated;
-    events.collector_dispatch   = dispatched;
-    {events.command, events.result_stall, events.issue_stall, events.operand_stall,
-     events.result_accept} = port_events;
-    events.staged_results       = staged_level;
-    events.registers_per_thread = registers_per_thread;
-  end
+  assign events = '{
+    sttram_read:          {read_array[1], read_array[0]},
+    sttram_write:         write,
+    write_stall:          stalled,
+    read_conflict:        conflict,
+    read_wait:            wanted != '0 && stalled,
+    collector_alloc:      front.allocated,
+    collector_dispatch:   front.dispatched,
+    result_accept:        front.port.result_accept,
+    operand_stall:        front.port.operand_stall,
+    issue_stall:          front.port.issue_stall,
+    result_stall:         front.port.result_stall,
+    command:              front.port.command,
+    staged_results:       front.level,
+    registers_per_thread: front.registers_per_thread,
+    default:              '0
+  };
 
   event_register #(
     .Width($bits(events_t))

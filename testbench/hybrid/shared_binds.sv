@@ -6,7 +6,7 @@ bind stt_front stt_front_assertions u_assertions (
   .wanted_i      (wanted_o),
   .reader_warp_i (reader_warp_o),
   .base_i        (base_o),
-  .kernel_start_i(port_events_o.command[heddle_port_pkg::CmdKernelStart]),
+  .kernel_start_i(events_o.port.command[heddle_port_pkg::CmdKernelStart]),
   .registers_i   (command_i.value)
 );
 

@@ -9,10 +9,7 @@ module racetrack_bank_assertions
 ) (
   input logic         clk_i,
   input logic         rst_ni,
-  input logic [7:0]   read_cycles_i,
-  input logic [7:0]   write_cycles_i,
-  input logic [7:0]   shift_cycles_i,
-  input logic         preshift_i,
+  input timing_t      timing_i,
   input bank_action_e starts_i,
   input logic         up_i,
   input logic         free_i,
@@ -37,12 +34,12 @@ module racetrack_bank_assertions
     end else begin
       if (starts_i == BankShift) track_q <= up_i ? track_q + 1 : track_q - 1;
       if (forward_i) until_delivery_q <= 9'd1;
-      else if (starts_i == BankRead) until_delivery_q <= 9'(read_cycles_i);
+      else if (starts_i == BankRead) until_delivery_q <= 9'(timing_i.read);
       else if (until_delivery_q != '0) until_delivery_q <= until_delivery_q - 9'd1;
       unique case (starts_i)
-        BankRead:  until_free_q <= 9'(read_cycles_i) - 9'd1;
-        BankWrite: until_free_q <= 9'(write_cycles_i) - 9'd1;
-        BankShift: until_free_q <= 9'(shift_cycles_i) - 9'd1;
+        BankRead:  until_free_q <= 9'(timing_i.read) - 9'd1;
+        BankWrite: until_free_q <= 9'(timing_i.write) - 9'd1;
+        BankShift: until_free_q <= 9'(timing_i.shift) - 9'd1;
         default:   if (until_free_q != '0) until_free_q <= until_free_q - 9'd1;
       endcase
     end
@@ -73,7 +70,7 @@ module racetrack_bank_assertions
       assert (starts_i != BankShift || up_i == (32'(offset_i) > track_q))
       else $error("ShiftTowards: from %0d away from %0d", track_q, offset_i);
       ShiftAllowed :
-      assert (starts_i != BankShift || served_i || preshift_i)
+      assert (starts_i != BankShift || served_i || timing_i.preshift)
       else $error("ShiftAllowed: a shift without service or preshift");
       WritesFirst :
       assert (starts_i != BankRead || !(write_valid_i || staged_i))
@@ -88,7 +85,7 @@ module racetrack_bank_assertions
       assert (deliver_i == (until_delivery_q == 9'd1))
       else $error("DeliveryOnTime: delivery %b with %0d cycles to go", deliver_i, until_delivery_q);
       CyclesPositive :
-      assert (read_cycles_i != '0 && write_cycles_i != '0 && shift_cycles_i != '0)
+      assert (timing_i.read != '0 && timing_i.write != '0 && timing_i.shift != '0)
       else $error("CyclesPositive: read, write and shift take at least one cycle");
     end
   end

@@ -36,10 +36,7 @@ struct Adapter : heddle::BlockAdapter {
 
     static void drive(Model& model, const std::uint32_t* input, const std::uint32_t* data) {
         model.rst_ni = input[0] & 1U;
-        model.read_cycles_i = input[1] & 0xFFU;
-        model.write_cycles_i = input[1] >> 8 & 0xFFU;
-        model.shift_cycles_i = input[1] >> 16 & 0xFFU;
-        model.preshift_i = input[1] >> 24 & 1U;
+        model.timing_i = input[1] & 0x1FF'FFFFU;
         model.staged_i = input[2];
         for (std::size_t bank = 0; bank < kBanks; ++bank) {
             const std::uint32_t* words = input + 3 + 3 * bank;

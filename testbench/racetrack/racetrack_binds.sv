@@ -43,10 +43,7 @@ bind racetrack_bank racetrack_bank_assertions #(
 ) u_assertions (
   .clk_i,
   .rst_ni,
-  .read_cycles_i,
-  .write_cycles_i,
-  .shift_cycles_i,
-  .preshift_i,
+  .timing_i,
   .starts_i  (starts_o),
   .up_i      (up),
   .free_i    (free),
