@@ -35,6 +35,8 @@ pub enum Command {
     Tlp(TlpArgs),
     /// Measure the latencies of loads by chasing pointers, hop by hop, with the cycle model
     Latency(LatencyArgs),
+    /// Run micro-traces and hold their cycles against those of other machines
+    Fidelity(FidelityArgs),
     /// Compile PTX and print what the compiler made of it
     Compile(CompileArgs),
     /// List what there is
@@ -284,6 +286,32 @@ pub struct LatencyArgs {
     /// Change one value of the preset; may be given several times
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// `fidelity`.
+#[derive(Debug, Args)]
+pub struct FidelityArgs {
+    /// Micro-traces by name, comma separated, or `all`
+    #[arg(value_name = "TRACE", default_value = "all")]
+    pub traces: String,
+    /// Design by name
+    #[arg(short, long, default_value = "baseline", value_name = "NAME")]
+    pub design: String,
+    /// Preset by name or file; the references are of volta
+    #[arg(short, long, default_value = "volta", value_name = "NAME|FILE.toml")]
+    pub preset: String,
+    /// Change one value of the preset; may be given several times
+    #[arg(long = "set", value_name = "path.to.key=value")]
+    pub overrides: Vec<Override>,
+    /// Keep the traces in this folder, one folder each, for other simulators
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

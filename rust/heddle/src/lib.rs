@@ -11,6 +11,7 @@ mod compile;
 mod dictionary;
 mod doctor;
 mod exec;
+mod fidelity;
 mod git;
 mod input;
 mod keys;
@@ -96,6 +97,7 @@ fn run_command(cli: Cli) -> ExitCode {
         Command::Sim(args) => run::run(&args, heddle_cosim::Engine::Sim, &interrupted),
         Command::Exec(args) => exec::exec(&args, &interrupted),
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),
+        Command::Fidelity(args) => fidelity::fidelity(&args, &interrupted),
         Command::Latency(args) => latency::latency(&args, &interrupted),
         Command::Compile(args) => compile::compile(&args, &interrupted),
         Command::List(args) => list::list(&args),

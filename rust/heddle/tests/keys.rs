@@ -25,6 +25,7 @@ fn rows() -> Vec<Value> {
     run(&["exec", "-k", "vectoradd"]);
     run(&["tlp", "matrixmul"]);
     run(&["latency", "-d", "osm"]);
+    run(&["fidelity", "iadd3_ind_w32"]);
     let file = |name: &str, more: &[&str]| {
         let path = folder.path().join(name);
         let line = [&["sim", "-q", "-k", "vectoradd", "--format", "json"], more].concat();
