@@ -70,7 +70,7 @@ fn class(instr: &Instr) -> Class {
     match instr.unit() {
         Unit::Control => Class::Control,
         Unit::Sfu => Class::Special,
-        Unit::Double => Class::Double,
+        Unit::Fp64 => Class::Double,
         _ if float => Class::Float,
         _ => Class::Integer,
     }

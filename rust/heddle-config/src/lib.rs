@@ -9,6 +9,7 @@ mod error;
 mod keys;
 mod load;
 mod overrides;
+mod pipeline;
 mod preset;
 mod times;
 mod validate;
@@ -18,7 +19,8 @@ pub use design::Setting;
 pub use error::ConfigError;
 pub use load::{load, load_with, preset_names};
 pub use overrides::Override;
+pub use pipeline::{Pipeline, Unit};
 pub use preset::{
-    Activation, Dram, Gpu, L1d, L2, Pipeline, Policy, Preset, RegisterFile, Replacement, RowMapping,
-    SPLIT_STEPS, Scheduler, SharedMemory, Sm, Split, TimingUnit,
+    Activation, Dram, Gpu, L1d, L2, Policy, Preset, RegisterFile, Replacement, RowMapping, SPLIT_STEPS,
+    Scheduler, SharedMemory, Sm, Split, TimingUnit,
 };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::design::Setting;
+use crate::pipeline::Pipeline;
 
 /// A whole configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,8 +64,10 @@ pub struct Sm {
     pub result_width: u32,
     /// Instructions that a warp's instruction buffer holds.
     pub instruction_buffer: u32,
-    /// Instructions fetched a cycle, for one warp.
+    /// Instructions that a scheduler's fetch brings a cycle, for one of its warps.
     pub fetch_width: u32,
+    /// Cycles in which a warp cannot issue after an instruction that does not go on with the next one.
+    pub branch_bubble: u32,
 }
 
 /// How warps are chosen.
@@ -168,22 +171,6 @@ pub enum RowMapping {
     Ascending,
     /// Grouped and arranged after the accesses of a profile run.
     Profiled,
-}
-
-/// Execution pipelines; latencies and initiation intervals in core cycles.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pipeline {
-    /// Integer and single-precision latency.
-    pub alu_latency: u32,
-    /// Cycles between two instructions of one ALU pipeline.
-    pub alu_interval: u32,
-    /// Special-function latency.
-    pub sfu_latency: u32,
-    /// Cycles between two instructions of the SFU.
-    pub sfu_interval: u32,
-    /// Latency of branches, barriers and other control instructions.
-    pub control_latency: u32,
 }
 
 /// L1 data cache.

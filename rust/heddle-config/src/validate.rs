@@ -21,6 +21,7 @@ impl Preset {
         range("sm.result_width", self.sm.result_width, 1, 4, "1 to 4")?;
         range("sm.instruction_buffer", self.sm.instruction_buffer, 1, 64, "1 to 64")?;
         range("sm.fetch_width", self.sm.fetch_width, 1, 64, "1 to 64")?;
+        range("sm.branch_bubble", self.sm.branch_bubble, 0, 1000, "0 to 1000")?;
         range(
             "scheduler.schedulers",
             self.scheduler.schedulers,
@@ -54,16 +55,10 @@ impl Preset {
         if ![2, 4, 8].contains(&rf.ways) {
             return Err(("register_file.ways", u64::from(rf.ways), "2, 4 or 8"));
         }
-        let p = &self.pipeline;
-        for (key, value) in [
-            ("pipeline.alu_latency", p.alu_latency),
-            ("pipeline.alu_interval", p.alu_interval),
-            ("pipeline.sfu_latency", p.sfu_latency),
-            ("pipeline.sfu_interval", p.sfu_interval),
-            ("pipeline.control_latency", p.control_latency),
-            ("l1d.hit_latency", self.l1d.hit_latency),
-            ("shared_memory.latency", self.shared_memory.latency),
-        ] {
+        self.pipeline.validate()?;
+        for (key, value) in
+            [("l1d.hit_latency", self.l1d.hit_latency), ("shared_memory.latency", self.shared_memory.latency)]
+        {
             range(key, value, 1, 1000, "1 to 1000")?;
         }
         range("l2.latency", self.l2.latency, 1, 10_000, "1 to 10000")?;

@@ -85,8 +85,8 @@ impl Instr {
     pub fn unit(&self) -> Unit {
         match self.op {
             Op::Alu { op, ty, .. } => match op {
-                Alu::Mov | Alu::Pack | Alu::Unpack => Unit::Alu,
-                _ if ty == Type::F64 => Unit::Double,
+                Alu::Mov | Alu::Pack | Alu::Unpack => Unit::Int,
+                _ if ty == Type::F64 => Unit::Fp64,
                 Alu::Div
                 | Alu::Rem
                 | Alu::Rcp
@@ -97,28 +97,38 @@ impl Instr {
                 | Alu::Ex2
                 | Alu::Lg2
                 | Alu::Tanh => Unit::Sfu,
-                _ => Unit::Alu,
+                _ if ty.is_float() => Unit::Fp32,
+                Alu::Mul
+                | Alu::MulHi
+                | Alu::MulWide
+                | Alu::Mad
+                | Alu::MadHi
+                | Alu::MadWide
+                | Alu::Mul24 { .. }
+                | Alu::Mad24 { .. }
+                | Alu::Dp4a(_)
+                | Alu::Dp2a { .. } => Unit::IntMultiply,
+                _ => Unit::Int,
             },
-            Op::Cvt { to, from, .. } if to == Type::F64 || from == Type::F64 => Unit::Double,
+            Op::Cvt { to, from, .. } if to == Type::F64 || from == Type::F64 => Unit::Fp64,
             Op::Setp { ty: Type::F64, .. }
             | Op::Set { ty: Type::F64, .. }
-            | Op::Testp { ty: Type::F64, .. } => Unit::Double,
+            | Op::Testp { ty: Type::F64, .. } => Unit::Fp64,
+            Op::Setp { ty, .. } | Op::Set { ty, .. } if ty.is_float() => Unit::Fp32,
+            Op::Testp { .. } => Unit::Fp32,
+            Op::Shfl { .. } | Op::Match { .. } | Op::Redux { .. } => Unit::Exchange,
             Op::Ld { space: Space::Param | Space::Const, .. }
             | Op::Cvt { .. }
             | Op::Setp { .. }
             | Op::Set { .. }
-            | Op::Testp { .. }
             | Op::Selp { .. }
             | Op::SurfaceAddress { .. }
             | Op::Pred { .. }
-            | Op::Shfl { .. }
             | Op::Vote { .. }
-            | Op::Match { .. }
-            | Op::Redux { .. }
             | Op::Activemask
             | Op::Elect
             | Op::BarrierResult { .. }
-            | Op::Clock => Unit::Alu,
+            | Op::Clock => Unit::Int,
             Op::Ld { .. } | Op::St { .. } | Op::Atom { .. } | Op::Tex { .. } => Unit::LoadStore,
             Op::Traced(ref traced) => traced.unit(),
             Op::Bra { .. }

@@ -184,7 +184,7 @@ impl<P: MemoryPort> Sm<P> {
     pub(crate) fn end_warp<O: Observer>(&mut self, w: usize, observer: &mut O) -> Result<(), SmError> {
         self.states.set(w, State::Exiting);
         self.residency.want_command(w);
-        self.fetch_ends(w);
+        self.fetch.ends(w);
         self.watchdog.moved(self.cycle);
         let slot = usize::from(self.warps[w].cta_slot);
         self.ctas[slot].live &= !(1 << w);

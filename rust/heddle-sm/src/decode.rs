@@ -6,6 +6,7 @@ use heddle_port::{NUM_DESTINATIONS, NUM_SOURCES};
 
 use crate::error::LaunchError;
 use crate::scoreboard::Footprint;
+use crate::units::{Units, Way};
 
 /// What happens when the instruction issues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +43,8 @@ pub struct Decoded {
     pub destinations: u8,
     pub dead: u8,
     pub interval: Option<IntervalId>,
-    pub latency: u32,
+    /// Its pipeline and latency.
+    pub way: Way,
     /// Its result depends on the warp's [`Moment`].
     pub reads_moment: bool,
 }
@@ -120,7 +122,7 @@ fn one(
         destinations: instr.dsts.len() as u8,
         dead: executable.dead_sources[pc],
         interval: executable.intervals.as_ref().map(|i| i.of_pc[pc]),
-        latency: latency(instr, preset),
+        way: Units::way(instr.unit(), preset),
         reads_moment: Moment::is_read_by(&instr.op),
     };
     if let Op::Traced(traced) = &instr.op
@@ -187,12 +189,4 @@ fn kind_of(instr: &Instr) -> Kind {
 
 fn is_long(instr: &Instr) -> bool {
     matches!(instr.memory_space(), Some(Space::Global | Space::Local | Space::Generic))
-}
-
-fn latency(instr: &Instr, preset: &Preset) -> u32 {
-    match instr.unit() {
-        Unit::Sfu | Unit::Double => preset.pipeline.sfu_latency,
-        Unit::Control => preset.pipeline.control_latency,
-        Unit::Alu | Unit::LoadStore => preset.pipeline.alu_latency,
-    }
 }

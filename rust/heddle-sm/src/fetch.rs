@@ -1,34 +1,78 @@
-//! Fetch: ideal instruction memory, one warp a cycle, into a small buffer for each warp.
+//! Fetch: ideal instruction memory; each scheduler refills the buffer of one of its warps a cycle.
 //!
-//! A control instruction keeps its warp from issuing for the control latency; one that changes the flow
-//! of instructions (also a reconvergence) empties the buffer.
+//! An instruction that does not go on with the next one, a reconvergence among them, empties its warp's buffer, which
+//! is refilled after the bubble of a branch.
 
-use heddle_port::MemoryPort;
+use heddle_config::Preset;
 
-use crate::scheduler::rotating_pick;
-use crate::sm::Sm;
+use crate::scheduler::{partition, rotating_pick};
 
-impl<P: MemoryPort> Sm<P> {
-    /// Refills the buffer of one warp and ends control instructions.
-    pub(crate) fn fetch_stage(&mut self) {
+/// The instruction buffers of all warps, and who refills them.
+#[derive(Debug, Clone)]
+pub struct Fetch {
+    /// Instructions of a buffer.
+    capacity: u32,
+    /// Instructions that one refill brings.
+    width: u32,
+    bubble: u64,
+    /// By scheduler: its warp slots, and the slot after the one that was refilled last.
+    ports: Vec<(u64, u32)>,
+    /// Instructions in the buffer, by warp slot.
+    buffered: [u32; 64],
+    /// First cycle in which the buffer may be refilled, by warp slot.
+    resume: [u64; 64],
+    /// Slots with an instruction in their buffer.
+    fetched: u64,
+    /// Slots whose bubble is not over.
+    resuming: u64,
+    /// Slots whose buffer has room.
+    refill: u64,
+}
+
+impl Fetch {
+    /// The buffers of an SM of `preset`, without a warp.
+    pub fn new(preset: &Preset) -> Self {
+        let schedulers = preset.scheduler.schedulers as usize;
+        Self {
+            capacity: preset.sm.instruction_buffer,
+            width: preset.sm.fetch_width,
+            bubble: u64::from(preset.sm.branch_bubble),
+            ports: (0..schedulers).map(|i| (partition(i, schedulers), 0)).collect(),
+            buffered: [0; 64],
+            resume: [0; 64],
+            fetched: 0,
+            resuming: 0,
+            refill: 0,
+        }
+    }
+
+    /// Warp slots that have an instruction to issue.
+    #[inline]
+    pub fn ready(&self) -> u64 {
+        self.fetched
+    }
+
+    /// One cycle.
+    #[inline]
+    pub fn step(&mut self, cycle: u64) {
         let mut rest = self.resuming;
         while rest != 0 {
             let w = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            if self.warps[w].resume <= self.cycle {
+            if self.resume[w] <= cycle {
                 self.resuming &= !(1 << w);
-                if self.warps[w].buffered > 0 {
-                    self.fetched |= 1 << w;
-                }
             }
         }
-        if let Some(w) = rotating_pick(self.refill & !self.resuming, self.fetch_pointer) {
-            self.fetch_pointer = w as u32 + 1;
-            let warp = &mut self.warps[w];
-            let capacity = self.preset.sm.instruction_buffer;
-            warp.buffered = (warp.buffered + self.preset.sm.fetch_width).min(capacity);
+        let wanting = self.refill & !self.resuming;
+        if wanting == 0 {
+            return;
+        }
+        for (pool, pointer) in &mut self.ports {
+            let Some(w) = rotating_pick(wanting & *pool, *pointer) else { continue };
+            *pointer = w as u32 + 1;
+            self.buffered[w] = (self.buffered[w] + self.width).min(self.capacity);
             self.fetched |= 1 << w;
-            if warp.buffered == capacity {
+            if self.buffered[w] == self.capacity {
                 self.refill &= !(1 << w);
             }
         }
@@ -36,34 +80,71 @@ impl<P: MemoryPort> Sm<P> {
 
     /// The warp issued an instruction; `redirected`: the next one does not follow it in program order.
     #[inline]
-    pub(crate) fn consume(&mut self, w: usize, control: bool, redirected: bool) {
-        let warp = &mut self.warps[w];
-        warp.buffered -= 1;
-        if redirected {
-            warp.buffered = 0;
-        }
+    pub fn consume(&mut self, w: usize, cycle: u64, redirected: bool) {
+        self.buffered[w] -= 1;
         self.refill |= 1 << w;
-        if control {
-            warp.resume = self.cycle + u64::from(self.preset.pipeline.control_latency);
+        if redirected {
+            self.buffered[w] = 0;
+            self.resume[w] = cycle + 1 + self.bubble;
             self.resuming |= 1 << w;
         }
-        if control || warp.buffered == 0 {
+        if self.buffered[w] == 0 {
             self.fetched &= !(1 << w);
         }
     }
 
     /// A warp begins with an empty buffer.
-    pub(crate) fn fetch_begins(&mut self, w: usize) {
-        self.warps[w].buffered = 0;
+    pub fn begins(&mut self, w: usize) {
+        self.ends(w);
+        self.buffered[w] = 0;
         self.refill |= 1 << w;
-        self.fetched &= !(1 << w);
-        self.resuming &= !(1 << w);
     }
 
     /// A warp has no instructions left.
-    pub(crate) fn fetch_ends(&mut self, w: usize) {
+    pub fn ends(&mut self, w: usize) {
         self.refill &= !(1 << w);
         self.fetched &= !(1 << w);
         self.resuming &= !(1 << w);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use heddle_config::Preset;
+
+    use super::Fetch;
+
+    fn preset() -> Preset {
+        let mut preset = heddle_config::load("volta").expect("the preset ships");
+        (preset.sm.instruction_buffer, preset.sm.fetch_width, preset.sm.branch_bubble) = (2, 2, 3);
+        preset
+    }
+
+    #[test]
+    fn every_scheduler_refills_one_warp_a_cycle() {
+        let mut fetch = Fetch::new(&preset());
+        (0..8).for_each(|w| fetch.begins(w));
+        fetch.step(1);
+        assert_eq!(fetch.ready(), 0b1111, "slots 0 to 3 belong to four schedulers");
+        fetch.step(2);
+        assert_eq!(fetch.ready(), 0xFF);
+    }
+
+    #[test]
+    fn a_redirected_warp_waits_for_the_bubble_and_no_other_does() {
+        let mut fetch = Fetch::new(&preset());
+        fetch.begins(0);
+        fetch.begins(4);
+        fetch.step(1);
+        fetch.step(2);
+        fetch.consume(0, 2, true);
+        fetch.consume(4, 2, false);
+        assert_eq!(fetch.ready(), 1 << 4, "one of its two instructions is left");
+        for cycle in 3..6 {
+            fetch.step(cycle);
+            assert_eq!(fetch.ready() & 1, 0, "cycle {cycle}");
+        }
+        fetch.step(6);
+        assert_eq!(fetch.ready(), 0b1_0001);
     }
 }

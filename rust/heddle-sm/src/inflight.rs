@@ -25,6 +25,8 @@ pub struct InFlight {
     pub exec: u32,
     /// Result registers not yet accepted by the design.
     pub results_left: u8,
+    /// Queue of the unit in which it has a place until it begins.
+    pub queue: Option<u8>,
     /// Place of the memory access in the load-store unit, while it has one.
     pub access: Option<u8>,
     /// Memory responses still to come.
@@ -54,6 +56,7 @@ impl Slab {
             pc: Pc(0),
             exec: 0,
             results_left: 0,
+            queue: None,
             access: None,
             responses_left: 0,
             spaces: AccessSpaces::default(),

@@ -33,7 +33,8 @@ impl<P: MemoryPort> Sm<P> {
         let mut taken = 0u64;
         for scheduler in 0..self.schedulers {
             let pool = self.scheduler.pool(scheduler);
-            let ready = self.states.in_state(State::Active) & self.fetched & !self.at_barrier & !self.blocked;
+            let ready =
+                self.states.in_state(State::Active) & self.fetch.ready() & !self.at_barrier & !self.blocked;
             let mut candidates = ready & pool & !taken;
             let mut stall = None;
             let mut issued = false;
@@ -138,8 +139,15 @@ impl<P: MemoryPort> Sm<P> {
             return Err(SmError::Execution { cycle: self.cycle, place: self.place(w, pc), reason });
         };
         if d.kind == Kind::Memory && !self.lsu.has_room() {
-            return Ok(Attempt::Not(Stall::Structural));
+            return Ok(Attempt::Not(Stall::Unit));
         }
+        let queue = match d.way.kind {
+            Some(kind) => match self.units.queue_with_room(kind, slot, self.cycle) {
+                Some(queue) if self.results.has_room(w) => Some(queue),
+                _ => return Ok(Attempt::Not(Stall::Unit)),
+            },
+            None => None,
+        };
         if d.through_port {
             if let Some(interval) = d.interval
                 && self.warps[w].interval != Some(interval)
@@ -152,12 +160,16 @@ impl<P: MemoryPort> Sm<P> {
             }
         }
         let Some(tag) = self.slab.allocate() else {
-            return Ok(Attempt::Not(Stall::Structural));
+            return Ok(Attempt::Not(Stall::Unit));
         };
         let warp = &self.warps[w];
         let active = warp.flow.mask();
         let exec = guard_mask(&self.program.instrs[pc.index()], &warp.preds, active);
         self.enter(w, tag, pc, exec, &d);
+        if let Some(queue) = queue {
+            self.units.issued(queue);
+            self.slab.get_mut(tag).queue = Some(queue);
+        }
         if self.watchdog.is_watching() {
             self.watchdog.issued((w, tag), pc, [active, exec], &self.program);
         }
@@ -178,12 +190,12 @@ impl<P: MemoryPort> Sm<P> {
             Kind::Barrier { .. } if d.through_port => {
                 self.hold_for_operands(w);
                 self.warps[w].flow.advance();
-                self.follow(w, pc, true);
+                self.follow(w, pc);
                 self.offer(slot, tag, &d, input);
             }
             Kind::Compute | Kind::Memory | Kind::WarpSync => {
                 self.warps[w].flow.advance();
-                self.follow(w, pc, false);
+                self.follow(w, pc);
                 if d.through_port {
                     self.offer(slot, tag, &d, input);
                 } else {
@@ -222,12 +234,7 @@ impl<P: MemoryPort> Sm<P> {
         let s = &mut self.statistics;
         s.warp_instructions += 1;
         s.thread_instructions += u64::from(exec.count());
-        match d.unit {
-            heddle_isa::Unit::Alu => s.units.alu += 1,
-            heddle_isa::Unit::Sfu | heddle_isa::Unit::Double => s.units.sfu += 1,
-            heddle_isa::Unit::LoadStore => s.units.load_store += 1,
-            heddle_isa::Unit::Control => s.units.control += 1,
-        }
+        s.units.count(d.unit);
         if d.through_port {
             s.port_instructions += 1;
             s.operands_read += u64::from(d.source_valid.count_ones());
@@ -238,9 +245,9 @@ impl<P: MemoryPort> Sm<P> {
     }
 
     /// Takes the instruction out of the warp's buffer.
-    fn follow(&mut self, w: usize, pc: Pc, control: bool) {
+    fn follow(&mut self, w: usize, pc: Pc) {
         let redirected = self.warps[w].flow.pc() != pc.next();
-        self.consume(w, control, redirected);
+        self.fetch.consume(w, self.cycle, redirected);
     }
 
     /// Drives an issue slot; the design accepts it, for its ready is high.
@@ -307,7 +314,7 @@ impl<P: MemoryPort> Sm<P> {
             Kind::Exit => self.warps[w].flow.exit(event.exec),
             _ => self.warps[w].flow.advance(),
         }
-        self.follow(w, event.pc, true);
+        self.follow(w, event.pc);
         if let Kind::Barrier { .. } = d.kind {
             return self.arrive(tag, &NO_SOURCES, observer);
         }

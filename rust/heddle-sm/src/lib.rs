@@ -40,6 +40,7 @@ mod shared_use;
 mod sm;
 mod spaces;
 mod statistics;
+mod units;
 mod warp;
 mod watchdog;
 mod wheel;

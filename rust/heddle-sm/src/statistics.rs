@@ -1,5 +1,6 @@
 //! What happened in a run, each event counted once, where it happens.
 
+use heddle_isa::Unit;
 use heddle_mem::{DramStatistics, L2Statistics, MemoryStatistics};
 use serde::Serialize;
 
@@ -26,8 +27,8 @@ pub enum Stall {
     Drain,
     /// The design takes no instruction.
     Port,
-    /// No tag, or no place in the load-store unit.
-    Structural,
+    /// The unit of the instruction has no place for another, or no tag is left.
+    Unit,
 }
 
 macro_rules! stalls {
@@ -62,21 +63,44 @@ stalls! {
     drain = Drain,
     /// [`Stall::Port`].
     port = Port,
-    /// [`Stall::Structural`].
-    structural = Structural,
+    /// [`Stall::Unit`].
+    unit = Unit,
 }
 
 /// Warp instructions by where they went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct UnitStatistics {
-    /// Integer and single-precision pipelines.
-    pub alu: u64,
-    /// Special functions and double precision.
+    /// Integers, their multiplications included.
+    pub int: u64,
+    /// Single and half precision.
+    pub fp32: u64,
+    /// Double precision.
+    pub fp64: u64,
+    /// Special functions and division.
     pub sfu: u64,
+    /// Matrix instructions.
+    pub tensor: u64,
+    /// What lanes read of each other.
+    pub exchange: u64,
     /// Loads, stores and atomics.
     pub load_store: u64,
     /// Branches, barriers, fences and exits.
     pub control: u64,
+}
+
+impl UnitStatistics {
+    pub(crate) fn count(&mut self, unit: Unit) {
+        *match unit {
+            Unit::Int | Unit::IntMultiply => &mut self.int,
+            Unit::Fp32 => &mut self.fp32,
+            Unit::Fp64 => &mut self.fp64,
+            Unit::Sfu => &mut self.sfu,
+            Unit::Tensor => &mut self.tensor,
+            Unit::Exchange => &mut self.exchange,
+            Unit::LoadStore => &mut self.load_store,
+            Unit::Control => &mut self.control,
+        } += 1;
+    }
 }
 
 /// Counters of a run.
@@ -98,8 +122,6 @@ pub struct Statistics {
     pub units: UnitStatistics,
     /// Scheduler-cycles without an instruction.
     pub stalls: StallStatistics,
-    /// Operand slots refused because the unit was busy, in cycles.
-    pub dispatch_refusals: u64,
     /// Divergent branches.
     pub divergent_branches: u64,
     /// Barriers opened.

@@ -101,10 +101,6 @@ pub struct Warp {
     pub unperformed: u32,
     /// Memory instructions not yet answered.
     pub memory_outstanding: u32,
-    /// Instructions in its buffer.
-    pub buffered: u32,
-    /// First cycle in which it may issue or fetch again after a control instruction.
-    pub resume: u64,
     /// The interval whose working set the design holds.
     pub interval: Option<IntervalId>,
     /// The interval of the prefetch under way.
@@ -133,8 +129,6 @@ impl Warp {
             memory_order: VecDeque::with_capacity(32),
             unperformed: 0,
             memory_outstanding: 0,
-            buffered: 0,
-            resume: 0,
             interval: None,
             target: IntervalId(0),
             barrier: None,

@@ -9,7 +9,7 @@ use crate::error::SmError;
 use crate::observer::{Observer, ResultEvent};
 use crate::sm::Sm;
 
-/// Results that may wait for a result slot before the units stop.
+/// Results that may wait for a result slot before no instruction with a pipeline issues.
 const RESULT_QUEUE: usize = 32;
 
 /// Results on their way to the slots, a queue for each sub-core: instruction and number of its destination.

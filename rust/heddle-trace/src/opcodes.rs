@@ -114,9 +114,13 @@ fn class(text: &str) -> Option<Class> {
         _ => None,
     };
     Some(match text {
-        "alu" => Class::Compute(Unit::Alu),
+        "int" => Class::Compute(Unit::Int),
+        "multiply" => Class::Compute(Unit::IntMultiply),
+        "fp32" => Class::Compute(Unit::Fp32),
+        "fp64" => Class::Compute(Unit::Fp64),
         "sfu" => Class::Compute(Unit::Sfu),
-        "double" => Class::Compute(Unit::Double),
+        "tensor" => Class::Compute(Unit::Tensor),
+        "exchange" => Class::Compute(Unit::Exchange),
         "load.matrix" => Class::Matrix,
         "barrier" => Class::Barrier,
         "fence" => Class::Fence,

@@ -186,8 +186,8 @@ fn kind(class: Class, instruction: &Instruction<'_>, operands: &Operands) -> Res
         Class::Matrix => memory(TracedAccess::Load, Space::Shared, 16),
         Class::Barrier => Ok(TracedKind::Barrier { id: barrier_number(instruction, operands)? }),
         Class::Fence => Ok(TracedKind::Fence(fence_level(opcode))),
-        // The branch unit's operands are collected like those of the ALU.
-        Class::Control if registers => Ok(TracedKind::Compute(Unit::Alu)),
+        // The branch unit's operands are collected like those of integer arithmetic.
+        Class::Control if registers => Ok(TracedKind::Compute(Unit::Int)),
         Class::Control | Class::Exit => Ok(TracedKind::Control),
     }
 }

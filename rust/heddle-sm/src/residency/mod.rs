@@ -165,7 +165,7 @@ impl<P: MemoryPort> Sm<P> {
         self.residency.want_command(w);
         self.wake(w);
         self.at_barrier &= !(1 << w);
-        self.fetch_begins(w);
+        self.fetch.begins(w);
         self.scheduler.started(w);
     }
 

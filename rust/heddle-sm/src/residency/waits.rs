@@ -65,7 +65,7 @@ impl<P: MemoryPort> Sm<P> {
             Wait::Memory
         } else if self.states.get(w) == State::Inactive {
             Wait::Activation
-        } else if self.fetched & bit == 0 {
+        } else if self.fetch.ready() & bit == 0 {
             Wait::Fetch
         } else if d.through_port {
             Wait::Port

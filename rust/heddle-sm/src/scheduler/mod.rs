@@ -21,7 +21,7 @@ pub fn rotating_pick(candidates: u64, pointer: u32) -> Option<usize> {
 }
 
 /// The slots of scheduler `index` of `count`: slot modulo count.
-fn partition(index: usize, count: usize) -> u64 {
+pub fn partition(index: usize, count: usize) -> u64 {
     (0..64).filter(|slot| slot % count == index).fold(0, |mask, slot| mask | 1 << slot)
 }
 

@@ -14,8 +14,8 @@ use crate::barrier::Cta;
 use crate::below::Below;
 use crate::data_use::DataUse;
 use crate::decode::Decoded;
-use crate::dispatch::Units;
 use crate::error::{Place, SmError};
+use crate::fetch::Fetch;
 use crate::inflight::Slab;
 use crate::launch::Occupancy;
 use crate::lsu::LoadStore;
@@ -27,6 +27,7 @@ use crate::scheduler::Scheduler;
 use crate::shared_use::SharedUse;
 use crate::spaces::Spaces;
 use crate::statistics::Statistics;
+use crate::units::Units;
 use crate::warp::{State, States, Warp};
 use crate::watchdog::{Finding, Watchdog};
 use crate::wheel::Wheel;
@@ -66,13 +67,7 @@ pub struct Sm<P = FirstLevel> {
     pub(crate) long: u64,
     /// Slots that wait at a barrier.
     pub(crate) at_barrier: u64,
-    /// Slots with an instruction in their buffer and no control instruction under way.
-    pub(crate) fetched: u64,
-    /// Slots whose control instruction is under way.
-    pub(crate) resuming: u64,
-    /// Slots whose buffer has room.
-    pub(crate) refill: u64,
-    pub(crate) fetch_pointer: u32,
+    pub(crate) fetch: Fetch,
     pub(crate) ctas: Vec<Cta>,
     pub(crate) residency: Residency,
     pub(crate) slab: Slab,
@@ -130,7 +125,7 @@ impl<P: MemoryPort> Sm<P> {
         self.completion_stage(observer)?;
         self.launch_stage(observer)?;
         self.activation_stage();
-        self.fetch_stage();
+        self.fetch.step(self.cycle);
         self.issue_stage(out, input, observer)?;
         self.result_stage(out, input, observer)?;
         self.memory_stage(observer)?;

@@ -14,8 +14,8 @@ use crate::barrier::Cta;
 use crate::below::Below;
 use crate::data_use::DataUse;
 use crate::decode::decode;
-use crate::dispatch::Units;
 use crate::error::LaunchError;
+use crate::fetch::Fetch;
 use crate::inflight::Slab;
 use crate::launch::{CtaChoice, Occupancy};
 use crate::lsu::LoadStore;
@@ -24,6 +24,7 @@ use crate::residency::Residency;
 use crate::scheduler::Scheduler;
 use crate::spaces::Spaces;
 use crate::statistics::Statistics;
+use crate::units::Units;
 use crate::warp::{States, Warp};
 use crate::watchdog::Watchdog;
 use crate::wheel::Wheel;
@@ -135,17 +136,14 @@ impl<P: MemoryPort> Sm<P> {
             blocked: 0,
             long: 0,
             at_barrier: 0,
-            fetched: 0,
-            resuming: 0,
-            refill: 0,
-            fetch_pointer: 0,
+            fetch: Fetch::new(preset),
             ctas: vec![Cta::default(); cta_slots],
             residency: Residency::new(&occupancy, warp_slots, first, every, grid),
             slab: Slab::new(),
             wheel: Wheel::new(),
             completing: Vec::with_capacity(64),
             results: ResultQueues::new(sub_cores),
-            units: Units::new(schedulers, &preset.pipeline),
+            units: Units::new(preset),
             lsu: LoadStore::new(),
             memory: MemorySystem::with_port(port, preset),
             global: memory,

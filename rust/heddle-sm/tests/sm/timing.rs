@@ -1,6 +1,6 @@
 //! Cycles that follow by hand from the configuration.
 
-use heddle_config::Policy;
+use heddle_config::{Policy, Preset};
 use heddle_isa::{Alu, Space, Type};
 use heddle_sm::{IssueEvent, Observer, Stop};
 
@@ -20,11 +20,18 @@ impl Observer for Issues {
     }
 }
 
+/// The Maxwell preset in round robin, with one pipeline for special functions.
+fn preset() -> Preset {
+    let mut preset = preset_with(Policy::RoundRobin);
+    preset.pipeline.sfu.units = 1;
+    preset
+}
+
 fn distances(asm: Asm, collect: u64) -> Vec<u64> {
     let (memory, _) = buffer(64);
     let launch = launch(1, 32);
     let mut run = run(asm.executable(), &launch, memory);
-    run.preset = preset_with(Policy::RoundRobin);
+    run.preset = preset();
     run.design = FixedTime::new(collect, 2);
     let mut issues = Issues::default();
     run.go(&mut issues).expect("runs");
@@ -39,9 +46,10 @@ fn dependent_alu_instructions_are_collect_plus_latency_plus_one_apart() {
     asm.alu(Alu::Add, 0, &[r(0), imm(1)]);
     asm.alu(Alu::Add, 1, &[imm(1), imm(1)]);
     asm.exit();
-    // Operands come out `collect` cycles after issue; 4 cycles later the result is written; the next
+    // Operands come out `collect` cycles after issue; a latency later the result is written; the next
     // cycle can read it. An independent instruction follows at once.
-    assert_eq!(distances(asm, 3), [8, 8, 1, 1]);
+    let apart = 3 + u64::from(preset().pipeline.int.latency) + 1;
+    assert_eq!(distances(asm, 3), [apart, apart, 1, 1]);
 }
 
 #[test]
@@ -52,8 +60,10 @@ fn special_functions_take_their_latency_and_interval() {
     }
     asm.alu(Alu::Add, 4, &[r(2), imm(0)]);
     asm.exit();
-    // The third is dispatched 2 x 4 cycles after the first, and so 6 cycles after it could have been.
-    assert_eq!(distances(asm, 1), [1, 1, 6 + 1 + 20 + 1, 1]);
+    // The third begins two intervals after the first, and was issued two cycles after it.
+    let sfu = preset().pipeline.sfu;
+    let apart = u64::from(2 * sfu.interval - 2 + 1 + sfu.latency + 1);
+    assert_eq!(distances(asm, 1), [1, 1, apart, 1]);
 }
 
 #[test]
@@ -120,6 +130,6 @@ fn two_warps_fill_both_schedulers() {
         + stalls.activation
         + stalls.drain
         + stalls.port
-        + stalls.structural;
+        + stalls.unit;
     assert_eq!(sum + s.warp_instructions, 2 * s.cycles, "each scheduler-cycle is counted once");
 }

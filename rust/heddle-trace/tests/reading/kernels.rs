@@ -78,7 +78,7 @@ fn an_ampere_trace_has_wide_operands_windows_and_immediates() {
     // The immediate stands for the second factor, so the listed register is the 64-bit addend.
     assert_eq!(registers(&kernel, 1), (vec![2, 3], vec![8, 4, 5]));
     assert_eq!(registers(&kernel, 2), (vec![4, 5], vec![4, 5, 2, 3, 6, 7]));
-    assert_eq!(traced(&kernel, 2).unit(), Unit::Double);
+    assert_eq!(traced(&kernel, 2).unit(), Unit::Fp64);
     // A predicate stands before the destination of SHFL and ATOMG.
     assert_eq!(registers(&kernel, 3), (vec![8], vec![9]));
     assert_eq!(registers(&kernel, 6), (vec![11], vec![2, 3, 8]));

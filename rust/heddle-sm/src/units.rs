@@ -1,0 +1,177 @@
+//! The execution pipelines: who has room, and when an instruction begins.
+//!
+//! An instruction takes a place in the queue of its unit when it issues, so its operands are accepted whenever they
+//! come out, and a busy unit keeps nothing but its own instructions from issuing.
+
+use heddle_config::Preset;
+use heddle_isa::Unit;
+
+/// The kinds of pipelines that a preset names.
+const KINDS: usize = 6;
+
+/// Where instructions of one kind go, and how long they take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    /// Number of the kind of pipeline; `None` where the instruction needs none.
+    pub kind: Option<u8>,
+    /// Cycles from the operands to the result.
+    pub latency: u32,
+}
+
+/// The pipelines of one kind that a scheduler sends to.
+#[derive(Debug, Clone)]
+struct Queue {
+    /// By pipeline: from when it takes its next instruction.
+    free: Vec<u64>,
+    interval: u64,
+    /// Instructions that may have issued and not begun.
+    capacity: u64,
+    /// Of these, those whose operands are not there yet.
+    collecting: u64,
+}
+
+impl Queue {
+    /// Instructions whose operands are there and that have not begun.
+    #[inline]
+    fn waiting(&self, cycle: u64) -> u64 {
+        let waiting = |free: &u64| free.saturating_sub(cycle + 1) / self.interval;
+        self.free.iter().map(waiting).sum()
+    }
+}
+
+/// All pipelines of an SM.
+#[derive(Debug, Clone)]
+pub struct Units {
+    queues: Vec<Queue>,
+    /// Number of the queue by kind and scheduler.
+    of: [Vec<u8>; KINDS],
+}
+
+impl Units {
+    pub fn new(preset: &Preset) -> Self {
+        let p = &preset.pipeline;
+        let schedulers = preset.scheduler.schedulers as usize;
+        let mut units = Self { queues: Vec::new(), of: Default::default() };
+        for (kind, unit) in [p.fp32, p.int, p.fp64, p.sfu, p.tensor, p.exchange].into_iter().enumerate() {
+            if unit.units == 0 {
+                units.of[kind] = units.of[0].clone();
+                continue;
+            }
+            let first = units.queues.len();
+            let groups = (unit.units as usize).min(schedulers);
+            for group in 0..groups {
+                let pipelines = (unit.units as usize - group).div_ceil(groups);
+                units.queues.push(Queue {
+                    free: vec![0; pipelines],
+                    interval: u64::from(unit.interval),
+                    capacity: u64::from(p.queue) * pipelines as u64,
+                    collecting: 0,
+                });
+            }
+            units.of[kind] = (0..schedulers).map(|s| (first + s % groups) as u8).collect();
+        }
+        units
+    }
+
+    /// Where instructions of a unit go.
+    pub fn way(unit: Unit, preset: &Preset) -> Way {
+        let p = &preset.pipeline;
+        let (kind, latency) = match unit {
+            Unit::Fp32 => (Some(0), p.fp32.latency),
+            Unit::Int => (Some(1), p.int.latency),
+            Unit::IntMultiply => (Some(1), p.int_multiply_latency),
+            Unit::Fp64 => (Some(2), p.fp64.latency),
+            Unit::Sfu => (Some(3), p.sfu.latency),
+            Unit::Tensor => (Some(4), p.tensor.latency),
+            Unit::Exchange => (Some(5), p.exchange.latency),
+            Unit::LoadStore | Unit::Control => (None, p.control_latency),
+        };
+        Way { kind, latency }
+    }
+
+    /// The queue in which an instruction that `scheduler` issues finds a place, if it has one.
+    #[inline]
+    pub fn queue_with_room(&self, kind: u8, scheduler: usize, cycle: u64) -> Option<u8> {
+        let index = self.of[usize::from(kind)][scheduler];
+        let queue = &self.queues[usize::from(index)];
+        (queue.collecting + queue.waiting(cycle) < queue.capacity).then_some(index)
+    }
+
+    /// An instruction that takes a place in the queue issues.
+    #[inline]
+    pub fn issued(&mut self, queue: u8) {
+        self.queues[usize::from(queue)].collecting += 1;
+    }
+
+    /// The operands of an instruction of the queue are there: the cycles until it begins.
+    #[inline]
+    pub fn begin(&mut self, queue: u8, cycle: u64) -> u32 {
+        let queue = &mut self.queues[usize::from(queue)];
+        queue.collecting -= 1;
+        let Some(free) = queue.free.iter_mut().min() else { return 0 };
+        let begin = cycle.max(*free);
+        *free = begin + queue.interval;
+        (begin - cycle) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use heddle_config::{Preset, Unit as Table};
+    use heddle_isa::Unit;
+
+    use super::Units;
+
+    fn preset() -> Preset {
+        let mut preset = heddle_config::load("volta").expect("the preset ships");
+        preset.pipeline.queue = 2;
+        preset
+    }
+
+    fn kind(unit: Unit, preset: &Preset) -> u8 {
+        Units::way(unit, preset).kind.expect("it has pipelines")
+    }
+
+    #[test]
+    fn a_full_queue_frees_a_place_with_each_instruction_that_begins() {
+        let mut preset = preset();
+        preset.pipeline.sfu = Table { units: 4, latency: 20, interval: 8 };
+        let sfu = kind(Unit::Sfu, &preset);
+        let mut units = Units::new(&preset);
+        for expected in [0, 8] {
+            let queue = units.queue_with_room(sfu, 1, 100).expect("there is room");
+            units.issued(queue);
+            assert_eq!(units.begin(queue, 100), expected);
+        }
+        let queue = units.queue_with_room(sfu, 1, 100).expect("the first has begun");
+        units.issued(queue);
+        assert_eq!(units.queue_with_room(sfu, 1, 107), None, "one waits, one collects");
+        assert!(units.queue_with_room(sfu, 0, 107).is_some(), "another scheduler's is its own");
+        assert!(units.queue_with_room(kind(Unit::Fp32, &preset), 1, 107).is_some());
+        assert!(units.queue_with_room(sfu, 1, 108).is_some());
+    }
+
+    #[test]
+    fn pipelines_are_dealt_out_to_the_schedulers() {
+        let mut preset = preset();
+        preset.pipeline.fp32.units = 6;
+        preset.pipeline.fp64.units = 1;
+        preset.pipeline.int.units = 0;
+        let mut units = Units::new(&preset);
+        let (fp32, fp64) = (kind(Unit::Fp32, &preset), kind(Unit::Fp64, &preset));
+        let of = |units: &Units, kind, scheduler| units.queue_with_room(kind, scheduler, 0);
+        assert_eq!(of(&units, fp64, 0), of(&units, fp64, 3), "one for all");
+        assert_ne!(of(&units, fp32, 0), of(&units, fp32, 1));
+        let integer = kind(Unit::IntMultiply, &preset);
+        assert_eq!(of(&units, integer, 2), of(&units, fp32, 2), "none of its own");
+        let mut begins = |scheduler| {
+            let queue = units.queue_with_room(fp32, scheduler, 0).expect("there is room");
+            [0, 1, 2].map(|_| {
+                units.issued(queue);
+                units.begin(queue, 0)
+            })
+        };
+        assert_eq!(begins(1), [0, 0, 2], "two pipelines");
+        assert_eq!(begins(3), [0, 2, 4], "one");
+    }
+}
