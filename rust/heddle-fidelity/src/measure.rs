@@ -81,7 +81,10 @@ pub fn measure(
 }
 
 /// Writes a trace into `folder`, runs it, and returns all that the run says.
-fn run(
+///
+/// # Errors
+/// As [`measure`].
+pub fn run(
     trace: &Trace,
     setting: &Setting,
     folder: &Path,
