@@ -12,6 +12,7 @@
 //! # Ok::<(), heddle_cosim::RunError>(())
 //! ```
 
+mod arithmetic;
 pub mod check;
 mod compiler;
 mod control;
@@ -41,6 +42,7 @@ mod trial;
 mod unread;
 mod window;
 
+pub use arithmetic::{ArithmeticLatency, arithmetic_latencies};
 pub use compiler::Compiler;
 pub use control::{Control, Progress};
 pub use design::PreparedDesign;

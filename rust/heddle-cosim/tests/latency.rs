@@ -3,7 +3,7 @@
 mod common;
 
 use heddle_config::Override;
-use heddle_cosim::{Hops, Latency, Path, latencies};
+use heddle_cosim::{Hops, Latency, Path, arithmetic_latencies, latencies};
 
 /// One of the hops.
 type Hop = fn(&mut Hops) -> &mut f64;
@@ -106,5 +106,43 @@ fn other_presets_are_measured_too() {
         hops_add_up(&all);
         assert!(of(&all, Path::L1Hit) < of(&all, Path::L2Hit), "{design}");
         assert!(of(&all, Path::L2Hit) < of(&all, Path::Memory), "{design}");
+    }
+}
+
+/// Cycles that the baseline's port takes on an otherwise idle SM: one to collect the operands, their bank and register,
+/// and one each for the result and for the issue after it.
+const BASELINE_PORT: f64 = 5.0;
+
+#[test]
+fn the_pipelines_are_as_deep_for_every_design_and_a_slower_port_adds_what_it_takes() {
+    for preset in heddle_config::preset_names() {
+        let pipeline = heddle_config::load(preset).expect("it ships").pipeline;
+        let expected = [
+            pipeline.fp32.latency,
+            pipeline.int.latency,
+            pipeline.int_multiply_latency,
+            pipeline.fp64.latency,
+            pipeline.sfu.latency,
+            pipeline.exchange.latency,
+        ];
+        let rows = heddle_config::load(preset).expect("it ships").register_file.rows_per_bank;
+        // The latter three have 64 rows a bank at most.
+        let designs = ["baseline", "osm", "racetrack", "ltrf", "sttram", "hybrid", "cerf"];
+        for design in &designs[..if rows > 64 { 4 } else { 7 }] {
+            let settings: Vec<Override> = match *design {
+                "ltrf" => vec!["scheduler.active_warps=8".parse().expect("an override")],
+                _ => Vec::new(),
+            };
+            let all = arithmetic_latencies(&common::root(), design, Some(preset), &settings, &mut ());
+            let all = all.expect("the chains run");
+            assert_eq!(all.iter().map(|l| l.unit).collect::<Vec<_>>(), expected.map(f64::from), "{design}");
+            for l in &all {
+                let sum = l.issue + l.unit + l.write_back;
+                assert!((sum - l.cycles).abs() < 1e-9, "{design} {preset} {l:?}: {sum}");
+                if *design == "baseline" {
+                    assert_eq!(l.cycles, BASELINE_PORT + l.unit, "{preset} {}", l.path);
+                }
+            }
+        }
     }
 }

@@ -33,7 +33,7 @@ pub enum Command {
     Exec(ExecArgs),
     /// Choose how many CTAs to keep on racetracks at once, from a profile of cache and shifts
     Tlp(TlpArgs),
-    /// Measure the latencies of loads by chasing pointers, hop by hop, with the cycle model
+    /// Measure the latencies of loads and of arithmetic, hop by hop, with the cycle model
     Latency(LatencyArgs),
     /// Run micro-traces and hold their cycles against those of other machines
     Fidelity(FidelityArgs),

@@ -18,6 +18,7 @@ const COLUMNS: &[Column] = &[
     Column::kept("path"),
     Column::kept("cycles"),
     Column::ranked("issue", 8),
+    Column::ranked("unit", 9),
     Column::ranked("first_level", 2),
     Column::ranked("interconnect", 3),
     Column::ranked("l2", 1),
@@ -27,7 +28,8 @@ const COLUMNS: &[Column] = &[
     Column::ranked("write_back", 7),
 ];
 
-/// Chases pointers along every path of each design and prints the latencies hop by hop.
+/// Chases pointers along every path of each design, follows a chain of dependent instructions through each unit, and
+/// prints the latencies hop by hop.
 pub fn latency(args: &LatencyArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
     let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
@@ -38,9 +40,13 @@ pub fn latency(args: &LatencyArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         terminal.next(design.to_owned());
         let preset = args.preset.as_deref();
         let measured = heddle_cosim::latencies(&root, design, preset, &args.overrides, &mut terminal);
+        let arithmetic =
+            heddle_cosim::arithmetic_latencies(&root, design, preset, &args.overrides, &mut terminal);
         terminal.clear();
-        for latency in measured? {
-            if let Ok(Value::Object(mut row)) = serde_json::to_value(latency) {
+        let loads = measured?.into_iter().map(serde_json::to_value);
+        let units = arithmetic?.into_iter().map(serde_json::to_value);
+        for latency in loads.chain(units) {
+            if let Ok(Value::Object(mut row)) = latency {
                 row.insert("design".to_owned(), json!(design));
                 rows.push(row);
             }

@@ -29,6 +29,7 @@
 //! A user's own PTX runs by a [`launch_file`].
 
 pub mod buffers;
+pub mod chain;
 pub mod chase;
 pub mod error;
 pub mod input;
