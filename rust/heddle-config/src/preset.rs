@@ -29,6 +29,8 @@ pub struct Preset {
     pub shared_memory: SharedMemory,
     /// L2 cache of the whole GPU.
     pub l2: L2,
+    /// Networks between the SMs and L2.
+    pub interconnect: Interconnect,
     /// DRAM of the whole GPU.
     pub dram: Dram,
     /// Parameters of the design by name, which its manifest knows.
@@ -251,12 +253,32 @@ pub struct L2 {
     pub line_bytes: u32,
     /// Bytes of a line that are there or not as one, and that DRAM moves as one.
     pub sector_bytes: u32,
-    /// Latency of a hit in core cycles, after the L1 miss.
+    /// Core cycles from the arrival of a request to its look-up in the tags.
     pub latency: u32,
-    /// Of `latency`, what the interconnect has, there and back: a request past L2 takes that and DRAM's time.
-    pub bypass_latency: u32,
-    /// Bytes that the whole L2 delivers in a core cycle.
-    pub bytes_per_cycle: u32,
+    /// Slices of the whole GPU; an SM has its share of them, at least one.
+    pub slices: u32,
+    /// Bytes that a slice reads or writes in a core cycle.
+    pub slice_bytes: u32,
+    /// Miss-status holding registers of a slice.
+    pub mshrs: u32,
+    /// Requests that one of them merges.
+    pub mshr_merges: u32,
+    /// Entries of each queue of a slice: misses and write-backs for DRAM, and replies.
+    pub queue: u32,
+}
+
+/// Networks between the SMs and L2, one for requests and one for replies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Interconnect {
+    /// Least core cycles from an SM to a slice of L2.
+    pub request_delay: u32,
+    /// Least core cycles from a slice of L2 to an SM; a credit takes as long.
+    pub reply_delay: u32,
+    /// Bytes of a flit; a port of either network moves one in a core cycle. A packet has a header of 8 bytes.
+    pub flit_bytes: u32,
+    /// Credits of an SM: requests that are on their way or wait at L2.
+    pub credits: u32,
 }
 
 /// Unit of the DRAM timing values.
@@ -285,8 +307,8 @@ pub struct Dram {
     pub bytes_per_clock: u32,
     /// Fixed latency in core cycles, beside the row timing.
     pub latency: u32,
-    /// Core cycles of address translation (TLB) before a read of global or local memory reaches the scheduler of its
-    /// channel.
+    /// Core cycles of address translation (TLB) before a read of global or local memory reaches the queue of its
+    /// channel; 0: it is not modelled.
     pub translation_latency: u32,
     /// Unit of the six timing values.
     pub timing_unit: TimingUnit,
@@ -302,8 +324,16 @@ pub struct Dram {
     pub rcd: u32,
     /// Activate to activate of another bank.
     pub rrd: u32,
-    /// Requests that a channel's scheduler looks at.
+    /// Reads that a channel's scheduler looks at.
     pub queue: u32,
+    /// Writes that wait apart from them.
+    pub write_queue: u32,
+    /// Waiting writes from which on they go before reads.
+    pub write_high: u32,
+    /// Waiting writes down to which they do so.
+    pub write_low: u32,
+    /// A launch ends when DRAM has taken all writes, not when L2 has.
+    pub drain_writes: bool,
 }
 
 impl Dram {

@@ -62,7 +62,6 @@ impl Preset {
             range(key, value, 1, 1000, "1 to 1000")?;
         }
         range("l2.latency", self.l2.latency, 1, 10_000, "1 to 10000")?;
-        range("l2.bypass_latency", self.l2.bypass_latency, 1, 10_000, "1 to 10000")?;
         range("dram.latency", self.dram.latency, 1, 10_000, "1 to 10000")?;
         range("l1d.line_bytes", self.l1d.line_bytes, 128, 128, "128")?;
         range("l2.line_bytes", self.l2.line_bytes, 128, 128, "128")?;
@@ -80,6 +79,7 @@ impl Preset {
             }
         }
         self.check_split()?;
+        self.check_lower()?;
         range("dram.translation_latency", self.dram.translation_latency, 0, 10_000, "0 to 10000")?;
         let cache = self.shared_memory.cache_bytes;
         if !(1 << 10..=1 << 17).contains(&cache) || !cache.is_power_of_two() {
@@ -96,14 +96,43 @@ impl Preset {
                 return Err((key, u64::from(bytes), "a positive multiple of ways x 128"));
             }
         }
-        range("l2.bytes_per_cycle", self.l2.bytes_per_cycle, 1, 1 << 20, "1 to 1048576")?;
+        range("l2.slice_bytes", self.l2.slice_bytes, 1, 4096, "1 to 4096")?;
         let d = &self.dram;
         range("dram.channels", d.channels, 1, 256, "1 to 256")?;
         range("dram.banks_per_channel", d.banks_per_channel, 1, 256, "1 to 256")?;
         range("dram.row_bytes", d.row_bytes, 128, 1 << 20, "128 to 1048576")?;
         range("dram.clock_mhz", d.clock_mhz, 1, 100_000, "1 to 100000")?;
         range("dram.bytes_per_clock", d.bytes_per_clock, 1, 4096, "1 to 4096")?;
-        range("dram.queue", d.queue, 1, 1024, "1 to 1024")?;
+        Ok(())
+    }
+
+    /// Networks, and the queues of L2 and DRAM.
+    fn check_lower(&self) -> Result<(), (&'static str, u64, &'static str)> {
+        let (l2, net, dram) = (&self.l2, &self.interconnect, &self.dram);
+        for (key, value, low, high, allowed) in [
+            ("l2.slices", l2.slices, 1, 1024, "1 to 1024"),
+            ("l2.mshrs", l2.mshrs, 1, 4096, "1 to 4096"),
+            ("l2.mshr_merges", l2.mshr_merges, 1, 64, "1 to 64"),
+            ("l2.queue", l2.queue, l2.mshr_merges, 4096, "l2.mshr_merges to 4096"),
+            ("interconnect.request_delay", net.request_delay, 1, 10_000, "1 to 10000"),
+            ("interconnect.reply_delay", net.reply_delay, 1, 10_000, "1 to 10000"),
+            ("interconnect.flit_bytes", net.flit_bytes, 1, 1024, "1 to 1024"),
+            ("interconnect.credits", net.credits, 1, 4096, "1 to 4096"),
+            ("dram.queue", dram.queue, 1, 1024, "1 to 1024"),
+            ("dram.write_queue", dram.write_queue, 1, 1024, "1 to 1024"),
+            ("dram.write_high", dram.write_high, 1, dram.write_queue, "1 to dram.write_queue"),
+            (
+                "dram.write_low",
+                dram.write_low,
+                0,
+                dram.write_high.saturating_sub(1),
+                "less than dram.write_high",
+            ),
+        ] {
+            if !(low..=high).contains(&value) {
+                return Err((key, u64::from(value), allowed));
+            }
+        }
         Ok(())
     }
 

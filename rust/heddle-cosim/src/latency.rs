@@ -178,11 +178,11 @@ impl Observer for Watch {
 
 impl Watch {
     /// The averages over the last `loads` loads that another one follows.
-    fn hops(&self, loads: usize, path: Path, preset: &Preset) -> Hops {
+    fn hops(&self, loads: usize) -> Hops {
         let mut sum = Hops::default();
         let first = self.issued.len().saturating_sub(loads + 1);
         for (times, issues) in self.passed.iter().skip(first).zip(self.issued[first..].windows(2)) {
-            add(&mut sum, times, (issues[0], issues[1]), path, preset);
+            add(&mut sum, times, (issues[0], issues[1]));
         }
         let n = loads.max(1) as f64;
         let Hops { issue, first_level, interconnect, l2, translation, dram, fill, write_back } = sum;
@@ -200,7 +200,7 @@ impl Watch {
 }
 
 /// Adds the hops of a load that issued, as the next one did, in cycles `issues`.
-fn add(sum: &mut Hops, times: &PathTimes, issues: (u64, u64), path: Path, preset: &Preset) {
+fn add(sum: &mut Hops, times: &PathTimes, issues: (u64, u64)) {
     let between = |from: u64, to: u64| to.saturating_sub(from) as f64;
     sum.issue += between(issues.0, times.request);
     sum.write_back += between(times.response, issues.1);
@@ -210,19 +210,15 @@ fn add(sum: &mut Hops, times: &PathTimes, issues: (u64, u64), path: Path, preset
     }
     sum.first_level += between(times.request, times.lower_request);
     sum.fill += between(times.lower_response, times.response);
-    let mut way = between(times.lower_request, times.lower_response);
-    if times.dram.answer > times.lower_request {
-        sum.translation += between(times.dram.request, times.dram.translated);
-        sum.dram += between(times.dram.translated, times.dram.answer);
-        way -= between(times.dram.request, times.dram.answer);
+    let lower = times.lower;
+    sum.interconnect +=
+        between(times.lower_request, lower.arrived) + between(lower.replied, times.lower_response);
+    sum.l2 += between(lower.arrived, lower.replied);
+    if lower.dram_answer > times.lower_request {
+        sum.translation += between(lower.dram_request, lower.translated);
+        sum.dram += between(lower.translated, lower.dram_answer);
+        sum.l2 -= between(lower.dram_request, lower.dram_answer);
     }
-    // L2 lies behind the same interconnect as the way past it, and its model does not tell the two apart.
-    let interconnect = match path {
-        Path::SharedMemory => way,
-        _ => way.min(f64::from(preset.l2.bypass_latency)),
-    };
-    sum.interconnect += interconnect;
-    sum.l2 += way - interconnect;
 }
 
 /// Measures all paths that a design has, with its cycle model.
@@ -259,7 +255,7 @@ pub fn latencies(
         }
         let loads = (ROUNDS[1] - ROUNDS[0]) * LOADS_A_ROUND;
         let measured = cycles[1].saturating_sub(cycles[0]) as f64 / f64::from(loads);
-        all.push(Latency { path, cycles: measured, hops: watch.hops(loads as usize, path, preset) });
+        all.push(Latency { path, cycles: measured, hops: watch.hops(loads as usize) });
     }
     Ok(all)
 }

@@ -23,6 +23,8 @@ use crate::{kind, outcome, space};
 
 /// Requests that wait for L2 to take them.
 const LOWER_QUEUE: usize = 8;
+/// Most MSHRs: the values that the id of a lower request has.
+const MOST_MSHRS: u32 = 1 << u8::BITS;
 /// Cache operators that go past the L1: `.cg`, `.cv`, volatile.
 const BYPASS_OPERATORS: [u8; 3] = [1, 4, 6];
 
@@ -36,7 +38,7 @@ pub struct L1 {
     shared: SharedUnit,
     cycle: u64,
     tags: TagArray,
-    mshrs: Mshrs,
+    mshrs: Mshrs<MemResponse>,
     input: MemRequest,
     fills: VecDeque<MemResponse>,
     hits: VecDeque<Timed>,
@@ -53,7 +55,7 @@ impl L1 {
         let sets = cache.bytes / (cache.ways.max(1) * LINE_BYTES as u32);
         Self {
             tags: TagArray::new(sets, cache.ways),
-            mshrs: Mshrs::new(cache.mshrs, cache.mshr_merges),
+            mshrs: Mshrs::new(cache.mshrs, MOST_MSHRS, cache.mshr_merges),
             cache: cache.clone(),
             shared: SharedUnit::new(shared),
             cycle: 0,
@@ -144,7 +146,11 @@ impl L1 {
         }
         let missing = if let Found::Lacks(missing) = found { missing } else { needed };
         let response = self.response(outcome::MISS);
-        match self.mshrs.allocate((line, missing), true, response, outcome::MISS, outcome::MERGED) {
+        let waiting = |merged| match merged {
+            true => MemResponse { outcome: outcome::MERGED, ..response },
+            false => response,
+        };
+        match self.mshrs.allocate((line, missing), true, waiting) {
             Allocation::Full => false,
             Allocation::Merged => {
                 self.statistics.read_merged += 1;
@@ -169,9 +175,7 @@ impl L1 {
         let line = self.line();
         let needed = Sectors::of_request(&self.input, self.cache.sector_bytes);
         let response = self.response(outcome::BYPASSED);
-        let allocation =
-            self.mshrs.allocate((line, needed), false, response, outcome::BYPASSED, outcome::BYPASSED);
-        let Allocation::New(id) = allocation else {
+        let Allocation::New(id) = self.mshrs.allocate((line, needed), false, |_| response) else {
             return false;
         };
         self.statistics.bypassed += 1;
@@ -223,11 +227,11 @@ impl L1 {
         mask
     }
 
-    fn send(&mut self, kind: LowerKind, id: u8, line: u32, byte_mask: [u32; LINE_BYTES / 32]) {
+    fn send(&mut self, kind: LowerKind, id: u16, line: u32, byte_mask: [u32; LINE_BYTES / 32]) {
         self.lower.push_back(MemLowerRequest {
             valid: true,
             kind: kind as u8,
-            id,
+            id: id as u8,
             line: line.wrapping_mul(LINE_BYTES as u32),
             byte_mask,
         });
@@ -300,7 +304,7 @@ impl L1 {
         }
         if input.lower_response.valid {
             let fills = &mut self.fills;
-            let kept = self.mshrs.finish(input.lower_response.id, |r| fills.push_back(r));
+            let kept = self.mshrs.finish(input.lower_response.id.into(), |r| fills.push_back(r));
             if let Some((line, sectors)) = kept {
                 self.arrays.tag_lookups += 1;
                 self.keep(line, sectors, Sectors::NONE);

@@ -1,47 +1,44 @@
 //! The way of off-chip shared memory past L2 to DRAM (OSM, section 4: shared misses bypass L2).
 //!
-//! Requests to the off-chip shared space are told apart by their address. They take the interconnect, whose
-//! time there and back is `l2.bypass_latency`, and the bandwidth that L2 has too ([`Interconnect`]), but neither L2's tags nor its
-//! latency.
+//! Requests to the off-chip shared space are told apart by their address. They take the networks that those to L2 take, but
+//! neither L2's tags nor its latency.
 
 use std::collections::VecDeque;
 
 use heddle_config::Preset;
 use heddle_port::{LINE_BYTES, LowerKind, MemLowerRequest, MemLowerResponse};
 
-use crate::dram::{Dram, DramRequest};
-use crate::interconnect::{Interconnect, Way};
+use crate::dram::{Dram, DramRequest, Source};
+use crate::l2::Reply;
+use crate::network::Network;
 use crate::sectors::Sectors;
 use crate::statistics::OffChipStatistics;
 
-/// Requests that wait for the interconnect.
-const INPUT_QUEUE: usize = 16;
-
-/// What is on its way between the SM and DRAM past L2.
+/// What is on its way between the networks and DRAM past L2.
 #[derive(Debug, Clone)]
 pub struct OffChip {
-    latency: u64,
     sector_bytes: u32,
-    input: VecDeque<MemLowerRequest>,
-    /// With the cycle in which it reaches DRAM.
-    to_dram: VecDeque<(u64, DramRequest)>,
-    /// Line and id of the reads that DRAM has.
-    reads: Vec<(u32, u8)>,
-    answers: VecDeque<MemLowerResponse>,
+    /// Requests, and when they arrive. The credits of the network bound them.
+    input: VecDeque<(u64, MemLowerRequest)>,
+    /// Reads that DRAM has.
+    reads: usize,
+    replies: VecDeque<Reply>,
+    /// When the last request that DRAM took had come.
+    arrived: u64,
     statistics: OffChipStatistics,
 }
 
 impl OffChip {
-    /// The share that `preset` gives one SM.
+    /// As `preset` has it.
     #[must_use]
     pub fn new(preset: &Preset) -> Self {
+        let credits = preset.interconnect.credits as usize;
         Self {
-            latency: u64::from(preset.l2.bypass_latency),
             sector_bytes: preset.l2.sector_bytes,
-            input: VecDeque::with_capacity(INPUT_QUEUE),
-            to_dram: VecDeque::with_capacity(INPUT_QUEUE),
-            reads: Vec::with_capacity(64),
-            answers: VecDeque::with_capacity(64),
+            input: VecDeque::with_capacity(credits),
+            reads: 0,
+            replies: VecDeque::with_capacity(credits),
+            arrived: 0,
             statistics: OffChipStatistics::default(),
         }
     }
@@ -52,66 +49,58 @@ impl OffChip {
         &self.statistics
     }
 
-    /// Whether a request can be taken.
-    #[must_use]
-    pub fn ready(&self) -> bool {
-        self.input.len() < INPUT_QUEUE
-    }
-
     /// Nothing is inside.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.input.is_empty() && self.to_dram.is_empty() && self.reads.is_empty() && self.answers.is_empty()
+        self.input.is_empty() && self.reads == 0 && self.replies.is_empty()
     }
 
-    /// Takes a request.
-    pub fn push(&mut self, request: &MemLowerRequest) {
-        self.input.push_back(*request);
+    /// When the last request that DRAM took had come.
+    pub(crate) fn arrived(&self) -> u64 {
+        self.arrived
     }
 
-    /// One cycle of the way to DRAM.
-    pub(crate) fn step(&mut self, cycle: u64, interconnect: &mut Interconnect, dram: &mut Dram) {
-        if interconnect.is_free(cycle)
-            && self.to_dram.len() < INPUT_QUEUE
-            && let Some(request) = self.input.pop_front()
-        {
-            interconnect.carry(&request, Way::OffChip, cycle);
-            self.send(&request, cycle);
+    /// Takes a request that arrives in the given cycle.
+    pub(crate) fn push(&mut self, request: &MemLowerRequest, arrives: u64) {
+        self.input.push_back((arrives, *request));
+    }
+
+    /// Hands a request to DRAM.
+    pub(crate) fn step(&mut self, cycle: u64, network: &mut Network, dram: &mut Dram) {
+        let Some(&(arrived, request)) = self.input.front() else { return };
+        if arrived > cycle {
+            return;
         }
-        while let Some(&(ready, request)) = self.to_dram.front() {
-            if ready > cycle || !dram.has_room() {
-                break;
-            }
-            self.to_dram.pop_front();
-            dram.push(request, cycle);
-        }
-    }
-
-    fn send(&mut self, request: &MemLowerRequest, cycle: u64) {
         let line = request.line / LINE_BYTES as u32;
         let write = [LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8].contains(&request.kind);
+        let sectors = Sectors::of_lower(&request, self.sector_bytes);
+        let of = DramRequest { line, sectors, write, source: Source::OffChip { id: request.id } };
+        if !dram.has_room(&of) {
+            return;
+        }
         if write {
             self.statistics.write_backs += 1;
             let bytes: u32 = request.byte_mask.iter().map(|m| m.count_ones()).sum();
             self.statistics.bytes_written += u64::from(bytes);
         } else {
             self.statistics.fetches += 1;
-            self.reads.push((line, request.id));
+            self.reads += 1;
         }
-        let sectors = Sectors::of_lower(request, self.sector_bytes);
-        self.to_dram.push_back((cycle + self.latency, DramRequest { line, sectors, write }));
+        self.arrived = arrived;
+        self.input.pop_front();
+        network.give_credit(cycle);
+        dram.push(of, cycle);
     }
 
-    /// A line came from DRAM.
-    pub fn arrive(&mut self, line: u32) {
-        let Some(at) = self.reads.iter().position(|&(l, _)| l == line) else { return };
-        let (_, id) = self.reads.remove(at);
-        let address = line.wrapping_mul(LINE_BYTES as u32);
-        self.answers.push_back(MemLowerResponse { valid: true, id, line: address });
+    /// Sectors of a line came from DRAM for the read with the id.
+    pub(crate) fn arrive(&mut self, id: u8, request: &DramRequest) {
+        self.reads -= 1;
+        let line = request.line.wrapping_mul(LINE_BYTES as u32);
+        self.replies.push_back((MemLowerResponse { valid: true, id, line }, request.sectors.count()));
     }
 
-    /// An answer that has come back.
-    pub fn answer(&mut self) -> Option<MemLowerResponse> {
-        self.answers.pop_front()
+    /// The next reply.
+    pub(crate) fn reply(&mut self) -> Option<Reply> {
+        self.replies.pop_front()
     }
 }

@@ -6,7 +6,7 @@ use heddle_port::{DesignError, LaneWords, LineData, MemData, MemIn, MemLowerResp
 
 use crate::division::{Division, Residents};
 use crate::first_level::FirstLevel;
-use crate::lower::{DramTimes, Lower};
+use crate::lower::{Lower, LowerTimes};
 use crate::statistics::MemoryStatistics;
 
 /// When the latest access passed the places on its way, in cycles of the memory side; what it did not pass has the
@@ -17,10 +17,10 @@ pub struct PathTimes {
     pub request: u64,
     /// It was performed.
     pub performed: u64,
-    /// L2, or the way past it, took the request of the first level.
+    /// The network took the request of the first level.
     pub lower_request: u64,
-    /// The way through DRAM.
-    pub dram: DramTimes,
+    /// The way behind it.
+    pub lower: LowerTimes,
     /// The answer reached the first level.
     pub lower_response: u64,
     /// The response left the port.
@@ -91,7 +91,7 @@ impl<P: MemoryPort> MemorySystem<P> {
     /// When the latest access passed the places on its way.
     #[must_use]
     pub fn times(&self) -> PathTimes {
-        let mut times = PathTimes { dram: self.lower.dram_times(), ..self.times };
+        let mut times = PathTimes { lower: self.lower.times(), ..self.times };
         if self.out.response.valid {
             times.response = self.cycle;
         }

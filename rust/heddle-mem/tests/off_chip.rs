@@ -25,20 +25,35 @@ fn answer(lower: &mut Lower, first: &MemLowerRequest) -> (MemLowerResponse, u64)
     panic!("no answer");
 }
 
-/// DRAM after the way there: empty row (14 + 14), 21 cycles for the line, fixed latency.
-const DRAM: u64 = 1 + 14 + 14 + 21 + 100;
+/// There and back through the networks; the reply is a line and a header of 8 bytes.
+fn networks(preset: &Preset) -> u64 {
+    let net = &preset.interconnect;
+    u64::from(net.request_delay + net.reply_delay + (8 + 128u32).div_ceil(net.flit_bytes) - 1)
+}
+
+/// DRAM: empty row, the SM's share of the bus for a line, fixed latency.
+fn dram(preset: &Preset) -> u64 {
+    let (d, gpu) = (&preset.dram, &preset.gpu);
+    let core = |timing| d.core_cycles(timing, gpu.core_mhz);
+    let bus = (128 * gpu.core_mhz * gpu.sms).div_ceil(d.bytes_per_clock * d.clock_mhz * d.channels);
+    1 + core(d.rcd) + core(d.cl) + u64::from(bus + d.latency)
+}
 
 #[test]
-fn a_fetch_takes_the_interconnect_and_dram_and_not_l2() {
-    let mut lower = Lower::new(&preset());
+fn a_fetch_takes_the_networks_and_dram_and_not_l2() {
+    let preset = preset();
+    let (networks, dram) = (networks(&preset), dram(&preset));
+    let mut lower = Lower::new(&preset);
     let line = SHARED_SPACE.start + 3 * 128;
     let (found, steps) = answer(&mut lower, &request(LowerKind::Fill, 9, line));
-    assert_eq!((found, steps), (MemLowerResponse { valid: true, id: 9, line }, 33 + DRAM));
+    assert_eq!((found, steps), (MemLowerResponse { valid: true, id: 9, line }, networks + dram));
     let global = request(LowerKind::Fill, 1, 0x1000_0800);
-    assert_eq!(answer(&mut lower, &global).1, 120 + DRAM);
+    let l2 = u64::from(preset.l2.latency);
+    assert_eq!(answer(&mut lower, &global).1, networks + l2 + dram);
     assert_eq!(lower.l2().statistics().read_misses, 1, "the global line alone");
     // A second fetch goes to memory again, now to an open row: L2 keeps no copy.
-    assert_eq!(answer(&mut lower, &request(LowerKind::Fill, 9, line)).1, 33 + DRAM - 14);
+    let rcd = preset.dram.core_cycles(preset.dram.rcd, preset.gpu.core_mhz);
+    assert_eq!(answer(&mut lower, &request(LowerKind::Fill, 9, line)).1, networks + dram - rcd);
     assert_eq!(lower.off_chip().statistics().fetches, 2);
 }
 
@@ -87,7 +102,8 @@ fn answers(lower: &mut Lower, lines: &[u32]) -> Vec<(u8, u64)> {
     let mut requests = lines.iter().zip(0..).map(|(line, id)| request(LowerKind::Fill, id, *line));
     let mut found = Vec::new();
     for cycle in 0..5000 {
-        lower.step(&requests.next().unwrap_or_default());
+        let request = if lower.ready() { requests.next() } else { None };
+        lower.step(&request.unwrap_or_default());
         let answer = lower.response();
         found.extend(answer.valid.then_some((answer.id, cycle)));
     }
@@ -95,11 +111,12 @@ fn answers(lower: &mut Lower, lines: &[u32]) -> Vec<(u8, u64)> {
     found
 }
 
-/// A line takes 128 cycles of the bandwidth, more than of DRAM, where each fetch but the first finds an open row.
+/// With flits of a byte the reply with a line takes 136 cycles, more than DRAM, where each fetch but the first finds an open
+/// row.
 #[test]
-fn both_ways_take_turns_in_one_share_of_the_bandwidth() {
+fn both_ways_take_turns_in_the_network_of_replies() {
     let mut preset = preset();
-    preset.l2.bytes_per_cycle = preset.gpu.sms;
+    preset.interconnect.flit_bytes = 1;
     let mut lower = Lower::new(&preset);
     let (shared, global) = (SHARED_SPACE.start, 0x1000_0800);
     answers(&mut lower, &[shared, global]);
@@ -108,11 +125,11 @@ fn both_ways_take_turns_in_one_share_of_the_bandwidth() {
         let of: Vec<u64> = all.iter().filter(|(id, _)| ids.contains(id)).map(|(_, cycle)| *cycle).collect();
         of.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>()
     };
-    assert_eq!(apart(&[shared; 4], 0..4), [128; 3]);
-    assert_eq!(apart(&[global; 4], 0..4), [128; 3]);
+    assert_eq!(apart(&[shared; 4], 0..4), [136; 3]);
+    assert_eq!(apart(&[global; 4], 0..4), [136; 3]);
     let both = [shared, shared, shared, shared, global, global, global, global];
-    assert_eq!(apart(&both, 0..4), [256; 3]);
-    assert_eq!(apart(&both, 4..8), [256; 3]);
+    assert_eq!(apart(&both, 0..4), [272; 3]);
+    assert_eq!(apart(&both, 4..8), [272; 3]);
 }
 
 #[test]

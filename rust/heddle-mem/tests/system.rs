@@ -121,21 +121,33 @@ fn read(number: u32) -> MemRequest {
     line(space::GLOBAL, kind::READ, number)
 }
 
-/// Look-up, then L2 and back: one cycle each for the queue to L2, the answer's register and the fill.
-const L2_ROUND: u64 = 1 + 1 + 120 + 1;
-/// L2 look-up to DRAM, empty row (14 + 14), 21 cycles for the line, fixed latency.
-const DRAM_ROUND: u64 = 1 + 14 + 14 + 21 + 100;
+/// Look-up, queue to L2, answer's register and fill, one cycle each; both networks, a line as a packet with a header of 8
+/// bytes; L2.
+fn l2_round(preset: &Preset) -> u64 {
+    let net = &preset.interconnect;
+    let flits = (8 + 128u32).div_ceil(net.flit_bytes);
+    u64::from(3 + net.request_delay + preset.l2.latency + flits - 1 + net.reply_delay)
+}
+
+/// L2's look-up to DRAM, empty row, the SM's share of the bus for a line, fixed latency.
+fn dram_round(preset: &Preset) -> u64 {
+    let (d, gpu) = (&preset.dram, &preset.gpu);
+    let core = |timing| d.core_cycles(timing, gpu.core_mhz);
+    let bus = (128 * gpu.core_mhz * gpu.sms).div_ceil(d.bytes_per_clock * d.clock_mhz * d.channels);
+    1 + core(d.rcd) + core(d.cl) + u64::from(bus + d.latency)
+}
 
 #[test]
 fn latencies_of_each_level_add_up() {
-    let mut d = Driver::new(&preset());
-    assert_eq!(d.alone(read(1000)), (outcome::MISS, L2_ROUND + DRAM_ROUND));
+    let preset = preset();
+    let mut d = Driver::new(&preset);
+    assert_eq!(d.alone(read(1000)), (outcome::MISS, l2_round(&preset) + dram_round(&preset)));
     assert_eq!(d.alone(read(1000)), (outcome::HIT, 1 + 82));
     // Four more lines of the set push it out of the L1, not of L2.
     for n in 1..=4 {
         d.alone(read(1000 + 32 * n));
     }
-    assert_eq!(d.alone(read(1000)), (outcome::MISS, L2_ROUND));
+    assert_eq!(d.alone(read(1000)), (outcome::MISS, l2_round(&preset)));
     let s = d.system.statistics();
     assert_eq!((s.l1.read_misses, s.l1.read_hits, s.l2.read_misses, s.l2.read_hits), (6, 1, 5, 1));
 }
@@ -249,10 +261,9 @@ fn shared_memory_takes_latency_and_conflicts_and_stays_busy() {
     assert_eq!(between, 32);
 }
 
-#[test]
-fn bandwidth_of_l2_is_the_share_of_one_sm() {
-    // 24 SMs share 256 bytes a cycle: a line takes 12 cycles.
-    let mut d = Driver::new(&preset());
+/// Cycles between the answers to eight lines that hit in L2.
+fn cycles_between_l2_hits(preset: &Preset) -> Vec<u64> {
+    let mut d = Driver::new(preset);
     for n in 0..16 {
         d.alone(read(n));
         d.alone(read(4096 + n));
@@ -267,7 +278,52 @@ fn bandwidth_of_l2_is_the_share_of_one_sm() {
     let tags: Vec<u16> = (0..8).map(|n| d.offer(read(n))).collect();
     d.drain();
     let times: Vec<u64> = tags.iter().map(|t| d.seen[t].answered.expect("answered")).collect();
-    assert!(times.windows(2).all(|w| w[1] - w[0] == 12), "{times:?}");
+    times.windows(2).map(|w| w[1] - w[0]).collect()
+}
+
+#[test]
+fn a_slice_of_l2_and_the_replies_have_their_bandwidths() {
+    let mut preset = preset();
+    (preset.l2.slice_bytes, preset.interconnect.flit_bytes) = (128, 34);
+    assert_eq!(cycles_between_l2_hits(&preset), [4; 7], "8 + 128 bytes are four flits");
+    (preset.l2.slice_bytes, preset.interconnect.flit_bytes) = (24, 136);
+    // 5 1/3 cycles each.
+    assert_eq!(cycles_between_l2_hits(&preset).iter().sum::<u64>(), 37);
+}
+
+#[test]
+fn misses_wait_for_no_latency_of_others() {
+    // One sector of a line each: the SM's share of DRAM has 9.6 bytes a cycle, so a sector takes 3 1/3 cycles.
+    let volta = heddle_config::load("volta").expect("the preset ships");
+    let mut d = Driver::new(&volta);
+    let lines = 512u32;
+    let tags: Vec<u16> =
+        (0..lines).map(|n| d.offer(word(space::GLOBAL, kind::READ, 0x1000_0000 + 128 * n))).collect();
+    d.drain();
+    let last = tags.iter().filter_map(|t| d.seen[t].answered).max().expect("all are answered");
+    let first = d.seen[&tags[0]].answered.expect("answered");
+    let (gpu, dram) = (&volta.gpu, &volta.dram);
+    let share = u64::from(dram.bytes_per_clock * dram.clock_mhz * dram.channels);
+    let bus = u64::from(32 * lines * gpu.core_mhz * gpu.sms) / share;
+    assert!((bus..bus + bus / 20).contains(&(last - first + 4)), "{} for {bus}", last - first);
+}
+
+#[test]
+fn the_end_waits_for_dram_writes_only_where_the_preset_says_so() {
+    let cycles = |drain| {
+        let mut volta = heddle_config::load("volta").expect("the preset ships");
+        (volta.dram.drain_writes, volta.l2.bytes) = (drain, volta.l2.ways * 128 * volta.gpu.sms);
+        let mut d = Driver::new(&volta);
+        for n in 0..200 {
+            d.offer(line(space::GLOBAL, kind::WRITE, n));
+        }
+        d.drain();
+        let dram = d.system.statistics().dram;
+        assert_eq!((dram.writes, dram.sectors_written), (200 - 24, 4 * (200 - 24)), "all but the ways");
+        d.cycle
+    };
+    let (posted, drained) = (cycles(false), cycles(true));
+    assert!(drained > posted + 1000, "{posted} {drained}");
 }
 
 /// A small linear congruential generator: equal seeds give equal traffic.

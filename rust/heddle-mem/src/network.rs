@@ -1,0 +1,165 @@
+//! The networks between an SM and L2, as the SM has them: one for requests, one for replies.
+//!
+//! A packet takes the port of its network for as many cycles as it has flits, and then the network's least delay. The SM
+//! sends while it has credits. A credit goes with the request and comes back with the delay of the replies after the
+//! request has left its queue at L2, so that nothing crosses between the two sides in less than the least delay. The SM takes
+//! replies in any cycle: they need no credits.
+
+use std::collections::VecDeque;
+
+use heddle_config::Preset;
+use heddle_port::{LowerKind, MemLowerRequest, MemLowerResponse};
+
+use crate::sectors::SECTOR_BYTES;
+
+/// Bytes of a packet beside its data: address, kind and id.
+const HEADER_BYTES: u64 = 8;
+
+/// One direction.
+#[derive(Debug, Clone)]
+struct Link {
+    delay: u64,
+    flit_bytes: u64,
+    free: u64,
+}
+
+impl Link {
+    /// Sends a packet with the data of some sectors; returns the cycle in which it is there as a whole.
+    fn send(&mut self, cycle: u64, sectors: u32) -> u64 {
+        let bytes = HEADER_BYTES + u64::from(sectors * SECTOR_BYTES);
+        let flits = bytes.div_ceil(self.flit_bytes);
+        self.free = cycle + flits;
+        cycle + flits - 1 + self.delay
+    }
+}
+
+/// Both networks as one SM has them.
+#[derive(Debug, Clone)]
+pub struct Network {
+    requests: Link,
+    replies: Link,
+    all_credits: usize,
+    /// Credits of requests that are on their way or wait at L2.
+    away: usize,
+    /// When credits come back, in order.
+    back: VecDeque<u64>,
+    /// Replies on their way and when they are there, in order.
+    arriving: VecDeque<(u64, MemLowerResponse)>,
+}
+
+impl Network {
+    /// The networks of `preset`.
+    pub fn new(preset: &Preset) -> Self {
+        let net = &preset.interconnect;
+        let link = |delay: u32| Link {
+            delay: u64::from(delay.max(1)),
+            flit_bytes: u64::from(net.flit_bytes.max(1)),
+            free: 0,
+        };
+        let credits = net.credits.max(1) as usize;
+        Self {
+            requests: link(net.request_delay),
+            replies: link(net.reply_delay),
+            all_credits: credits,
+            away: 0,
+            back: VecDeque::with_capacity(credits),
+            arriving: VecDeque::with_capacity(credits),
+        }
+    }
+
+    /// Whether the SM can send a request in this cycle.
+    pub fn can_send(&self, cycle: u64) -> bool {
+        self.away < self.all_credits && self.requests.free <= cycle
+    }
+
+    /// Sends a request; returns the cycle in which it is at L2. A write carries the sectors in which its bytes lie.
+    pub fn send(&mut self, request: &MemLowerRequest, cycle: u64) -> u64 {
+        self.away += 1;
+        let data = [LowerKind::WriteBack, LowerKind::BypassWrite, LowerKind::Atomic];
+        let carries = data.iter().any(|kind| *kind as u8 == request.kind);
+        let sectors = request.byte_mask.iter().filter(|bytes| **bytes != 0).count() as u32;
+        self.requests.send(cycle, if carries { sectors } else { 0 })
+    }
+
+    /// A request left its queue at L2.
+    pub fn give_credit(&mut self, cycle: u64) {
+        self.back.push_back(cycle + self.replies.delay);
+    }
+
+    /// Whether the port of the replies is free.
+    pub fn can_reply(&self, cycle: u64) -> bool {
+        self.replies.free <= cycle
+    }
+
+    /// Sends a reply with the data of some sectors.
+    pub fn reply(&mut self, response: MemLowerResponse, sectors: u32, cycle: u64) {
+        self.arriving.push_back((self.replies.send(cycle, sectors), response));
+    }
+
+    /// What arrives at the SM in this cycle: credits, and a reply if there is one.
+    pub fn arrive(&mut self, cycle: u64) -> Option<MemLowerResponse> {
+        while self.back.front().is_some_and(|at| *at <= cycle) {
+            self.back.pop_front();
+            self.away -= 1;
+        }
+        if self.arriving.front()?.0 > cycle {
+            return None;
+        }
+        self.arriving.pop_front().map(|(_, response)| response)
+    }
+
+    /// Nothing is on its way, and all requests have been taken by L2.
+    pub fn is_idle(&self) -> bool {
+        self.away == 0 && self.arriving.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use heddle_port::{LowerKind, MemLowerRequest, MemLowerResponse};
+
+    use super::Network;
+    use crate::system::tests::preset;
+
+    fn network(credits: u32) -> Network {
+        let mut preset = preset();
+        let net = &mut preset.interconnect;
+        (net.request_delay, net.reply_delay, net.flit_bytes, net.credits) = (5, 7, 40, credits);
+        Network::new(&preset)
+    }
+
+    fn request(kind: LowerKind, byte_mask: [u32; 4]) -> MemLowerRequest {
+        MemLowerRequest { valid: true, kind: kind as u8, id: 1, line: 0, byte_mask }
+    }
+
+    #[test]
+    fn a_packet_takes_a_flit_a_cycle_and_then_the_delay() {
+        let mut net = network(4);
+        assert_eq!(net.send(&request(LowerKind::Fill, [1; 4]), 10), 15, "a read carries no data");
+        assert!(!net.can_send(10) && net.can_send(11));
+        // 8 + 3 x 32 bytes are three flits.
+        assert_eq!(net.send(&request(LowerKind::BypassWrite, [1, 0, 1, 1]), 11), 13 + 5);
+        assert!(!net.can_send(13) && net.can_send(14));
+        let response = MemLowerResponse { valid: true, id: 3, line: 128 };
+        net.reply(response, 4, 20);
+        assert!(!net.can_reply(23) && net.can_reply(24), "8 + 128 bytes are four flits");
+        assert_eq!((net.arrive(29), net.arrive(30)), (None, Some(response)));
+    }
+
+    #[test]
+    fn credits_come_back_with_the_delay_of_replies() {
+        let mut net = network(2);
+        let read = request(LowerKind::Fill, [1; 4]);
+        net.send(&read, 0);
+        net.send(&read, 1);
+        assert!(!net.can_send(2));
+        net.give_credit(10);
+        net.arrive(16);
+        assert!(!net.can_send(16));
+        net.arrive(17);
+        assert!(net.can_send(17) && !net.is_idle());
+        net.give_credit(20);
+        net.arrive(27);
+        assert!(net.is_idle());
+    }
+}
