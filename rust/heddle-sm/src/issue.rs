@@ -9,7 +9,7 @@ use crate::error::SmError;
 use crate::inflight::Stage;
 use crate::observer::{BranchEvent, IssueEvent, Observer};
 use crate::sm::Sm;
-use crate::statistics::Stall;
+use crate::stalls::Stall;
 use crate::warp::State;
 
 /// Operands of instructions that have none.
@@ -36,7 +36,7 @@ impl<P: MemoryPort> Sm<P> {
             let ready =
                 self.states.in_state(State::Active) & self.fetch.ready() & !self.at_barrier & !self.blocked;
             let mut candidates = ready & pool & !taken;
-            let mut stall = None;
+            let mut stall: Option<Stall> = None;
             let mut issued = false;
             while let Some(w) = self.scheduler.pick(scheduler, candidates) {
                 match self.try_issue(w, scheduler, out, input, observer)? {
@@ -48,47 +48,18 @@ impl<P: MemoryPort> Sm<P> {
                     }
                     Attempt::Not(reason) => {
                         candidates &= !(1 << w);
-                        stall.get_or_insert(reason);
+                        if matches!(reason, Stall::Port | Stall::Unit) {
+                            stall = stall.min(Some(reason)).or(Some(reason));
+                        }
                     }
                 }
             }
             if !issued {
                 let stall = stall.unwrap_or_else(|| self.stall_of(pool & !taken));
-                self.statistics.stalls.count(stall, 1);
+                self.statistics.stalls.count(stall);
             }
         }
         Ok(())
-    }
-
-    /// Why the warps of `pool` (without those that have issued in this cycle) give no candidate: the state
-    /// nearest to issuing counts.
-    fn stall_of(&self, pool: u64) -> Stall {
-        let resident = self.states.resident() & pool;
-        if resident == 0 {
-            return Stall::NoWarp;
-        }
-        let active = self.states.in_state(State::Active) & resident;
-        let able = active & !self.at_barrier;
-        if able & !self.blocked != 0 {
-            Stall::Fetch
-        } else if able & self.blocked & !self.long != 0 {
-            Stall::Scoreboard
-        } else if self.states.in_state(State::Prefetching) & resident != 0 {
-            Stall::Prefetch
-        } else if able & self.long != 0 {
-            Stall::Memory
-        } else if (self.states.in_state(State::Activating) | self.states.in_state(State::Deactivating))
-            & resident
-            != 0
-        {
-            Stall::Activation
-        } else if active & self.at_barrier != 0 {
-            Stall::Barrier
-        } else if self.states.in_state(State::Exiting) & resident != 0 {
-            Stall::Drain
-        } else {
-            Stall::Activation
-        }
     }
 
     /// Whether the next instruction of `w` has all it depends on. Marks the warp as blocked if not.
@@ -102,7 +73,7 @@ impl<P: MemoryPort> Sm<P> {
                 self.long |= bit;
                 return Err(Stall::Memory);
             }
-            return Err(Stall::Scoreboard);
+            return Err(Stall::Result);
         }
         match d.kind {
             Kind::Barrier { .. } | Kind::WarpSync if warp.unperformed > 0 => {

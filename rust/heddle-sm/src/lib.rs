@@ -39,6 +39,7 @@ mod scoreboard;
 mod shared_use;
 mod sm;
 mod spaces;
+mod stalls;
 mod statistics;
 mod units;
 mod warp;
@@ -58,4 +59,5 @@ pub use observer::{
 };
 pub use registers::{ArchitecturalRegisters, OperandSource};
 pub use sm::{DesignMemory, Sm};
-pub use statistics::{FlushStatistics, Stall, StallStatistics, Statistics, UnitStatistics};
+pub use stalls::{Stall, StallStatistics, WarpStatistics};
+pub use statistics::{FlushStatistics, Statistics, UnitStatistics};

@@ -5,67 +5,7 @@ use heddle_mem::{DramStatistics, L2Statistics, MemoryStatistics};
 use serde::Serialize;
 
 use crate::data_use::DataUseStatistics;
-
-/// Why a scheduler issued nothing in a cycle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stall {
-    /// It has no warp, or none beside the one that issued in the same cycle.
-    NoWarp,
-    /// No warp has a fetched instruction.
-    Fetch,
-    /// A register or predicate of a short instruction is outstanding, or a read is not collected.
-    Scoreboard,
-    /// A load or atomic is outstanding.
-    Memory,
-    /// Barrier.
-    Barrier,
-    /// Prefetch of a working set.
-    Prefetch,
-    /// Warps change between active and inactive.
-    Activation,
-    /// Warps end.
-    Drain,
-    /// The design takes no instruction.
-    Port,
-    /// The unit of the instruction has no place for another, or no tag is left.
-    Unit,
-}
-
-macro_rules! stalls {
-    ($($(#[$meta:meta])* $field:ident = $variant:ident),* $(,)?) => {
-        /// Scheduler-cycles without an instruction, by reason.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-        pub struct StallStatistics { $($(#[$meta])* pub $field: u64),* }
-
-        impl StallStatistics {
-            pub(crate) fn count(&mut self, stall: Stall, cycles: u64) {
-                match stall { $(Stall::$variant => self.$field += cycles),* }
-            }
-        }
-    };
-}
-stalls! {
-    /// [`Stall::NoWarp`].
-    no_warp = NoWarp,
-    /// [`Stall::Fetch`].
-    fetch = Fetch,
-    /// [`Stall::Scoreboard`].
-    scoreboard = Scoreboard,
-    /// [`Stall::Memory`].
-    memory = Memory,
-    /// [`Stall::Barrier`].
-    barrier = Barrier,
-    /// [`Stall::Prefetch`].
-    prefetch = Prefetch,
-    /// [`Stall::Activation`].
-    activation = Activation,
-    /// [`Stall::Drain`].
-    drain = Drain,
-    /// [`Stall::Port`].
-    port = Port,
-    /// [`Stall::Unit`].
-    unit = Unit,
-}
+use crate::stalls::{StallStatistics, WarpStatistics};
 
 /// Warp instructions by where they went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -141,6 +81,8 @@ pub struct Statistics {
     pub inactive_cycles: u64,
     /// CTAs finished.
     pub ctas: u64,
+    /// Warp-slot cycles by what the slot's warp does.
+    pub warps: WarpStatistics,
     /// Sum over the cycles of resident warps.
     pub resident_warp_cycles: u64,
     /// Sum over the cycles of warps that are active in the design.

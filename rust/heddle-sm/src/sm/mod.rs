@@ -157,6 +157,7 @@ impl<P: MemoryPort> Sm<P> {
         s.resident_warp_cycles += u64::from(self.states.resident().count_ones());
         s.active_warp_cycles += u64::from(self.states.in_state(State::Active).count_ones());
         self.data_use.count_cycle();
+        self.count_warps();
     }
 
     /// The machine moved.

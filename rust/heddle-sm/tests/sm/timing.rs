@@ -120,20 +120,15 @@ fn two_warps_fill_both_schedulers() {
     let launch = launch(1, 128);
     let mut run = run(asm.executable(), &launch, memory);
     run.design = FixedTime::new(1, 1);
+    let slots = u64::from(run.preset.sm.warps);
     let ran = run.go(&mut ()).expect("runs");
     let s = ran.statistics;
     assert_eq!(s.warp_instructions, 4 * 41);
     assert!(s.cycles < 125, "{} cycles for 164 instructions at two a cycle", s.cycles);
-    let stalls = s.stalls;
-    let sum = stalls.no_warp
-        + stalls.fetch
-        + stalls.scoreboard
-        + stalls.memory
-        + stalls.barrier
-        + stalls.prefetch
-        + stalls.activation
-        + stalls.drain
-        + stalls.port
-        + stalls.unit;
-    assert_eq!(sum + s.warp_instructions, 2 * s.cycles, "each scheduler-cycle is counted once");
+    assert_eq!(s.stalls.sum() + s.warp_instructions, 2 * s.cycles, "each scheduler-cycle is counted once");
+    assert_eq!(
+        s.warps.sum(),
+        u64::from(run.preset.sm.warps) * s.cycles,
+        "each warp-slot cycle is counted once"
+    );
 }

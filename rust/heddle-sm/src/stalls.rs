@@ -1,0 +1,186 @@
+//! Where the issue slots go that are lost, and what the warps do meanwhile.
+//!
+//! Every slot of every scheduler in every cycle has an instruction or one reason: that of the warp nearest to issue, in
+//! the order of [`Stall`].
+
+use heddle_port::MemoryPort;
+use serde::Serialize;
+
+use crate::sm::Sm;
+use crate::warp::State;
+
+/// Why a scheduler issued nothing in a cycle: the first that holds for one of its warps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stall {
+    /// The design takes no instruction.
+    Port,
+    /// The unit of the instruction has no place for another, or no tag is left.
+    Unit,
+    /// A register or predicate of a short instruction is outstanding, or a read is not collected.
+    Result,
+    /// A load, an atomic, or an access before a fence, barrier or exit is outstanding.
+    Memory,
+    /// Prefetch of a working set.
+    Prefetch,
+    /// Warps begin, end, or change between active and inactive.
+    Transit,
+    /// Barrier.
+    Barrier,
+    /// No instruction is fetched.
+    Fetch,
+    /// It has no warp, or none beside the one that issued in the same cycle.
+    NoWarp,
+}
+
+macro_rules! counters {
+    ($(#[$outer:meta])* $name:ident: $($(#[$meta:meta])* $field:ident),* $(,)?) => {
+        $(#[$outer])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+        pub struct $name { $($(#[$meta])* pub $field: u64),* }
+
+        impl $name {
+            /// All of them.
+            #[must_use]
+            pub fn sum(&self) -> u64 {
+                0 $(+ self.$field)*
+            }
+        }
+    };
+}
+
+counters! {
+    /// Scheduler-cycles without an instruction, by reason.
+    StallStatistics:
+    /// [`Stall::Port`].
+    port,
+    /// [`Stall::Unit`].
+    unit,
+    /// [`Stall::Result`].
+    result,
+    /// [`Stall::Memory`].
+    memory,
+    /// [`Stall::Prefetch`].
+    prefetch,
+    /// [`Stall::Transit`].
+    transit,
+    /// [`Stall::Barrier`].
+    barrier,
+    /// [`Stall::Fetch`].
+    fetch,
+    /// [`Stall::NoWarp`].
+    no_warp,
+}
+
+impl StallStatistics {
+    #[inline]
+    pub(crate) fn count(&mut self, stall: Stall) {
+        *match stall {
+            Stall::Port => &mut self.port,
+            Stall::Unit => &mut self.unit,
+            Stall::Result => &mut self.result,
+            Stall::Memory => &mut self.memory,
+            Stall::Prefetch => &mut self.prefetch,
+            Stall::Transit => &mut self.transit,
+            Stall::Barrier => &mut self.barrier,
+            Stall::Fetch => &mut self.fetch,
+            Stall::NoWarp => &mut self.no_warp,
+        } += 1;
+    }
+}
+
+counters! {
+    /// Warp-slot cycles, by what the warp in the slot does; together warp slots of the SM x cycles.
+    WarpStatistics:
+    /// No warp.
+    empty,
+    /// The design learns the warp's place in the register file.
+    begins,
+    /// Resident and not active; its next instruction waits for a result, memory or a barrier.
+    inactive_waits,
+    /// Resident and not active, and free to become active.
+    inactive_ready,
+    /// On the way between active and inactive.
+    transit,
+    /// Its working set is on the way.
+    prefetch,
+    /// Active, and its next instruction waits for a result, memory or a barrier.
+    active_waits,
+    /// Active, and nothing but a place or an instruction is missing.
+    active_ready,
+    /// All lanes have ended, and its last instructions have not.
+    ends,
+}
+
+impl<P: MemoryPort> Sm<P> {
+    /// Why the warps of `pool` (without those that have issued in this cycle) give no candidate.
+    pub(crate) fn stall_of(&self, pool: u64) -> Stall {
+        let resident = self.states.resident() & pool;
+        if resident == 0 {
+            return Stall::NoWarp;
+        }
+        let state = |state| self.states.in_state(state) & resident;
+        let active = state(State::Active);
+        let able = active & !self.at_barrier;
+        let ending = state(State::Exiting);
+        if able & self.blocked & !self.long != 0 {
+            Stall::Result
+        } else if able & self.long != 0 || self.awaits_memory(ending) {
+            Stall::Memory
+        } else if state(State::Prefetching) != 0 {
+            Stall::Prefetch
+        } else if state(State::Activating) | state(State::Deactivating) | state(State::Base) | ending != 0 {
+            Stall::Transit
+        } else if active & self.at_barrier != 0 {
+            Stall::Barrier
+        } else if able != 0 {
+            Stall::Fetch
+        } else {
+            self.stall_of_inactive(state(State::Inactive))
+        }
+    }
+
+    /// Why none of the inactive warps that are left becomes active.
+    fn stall_of_inactive(&self, inactive: u64) -> Stall {
+        if inactive & self.blocked & !self.at_barrier & !self.long != 0 {
+            Stall::Result
+        } else if inactive & self.blocked & !self.at_barrier != 0 {
+            Stall::Memory
+        } else if inactive & !self.at_barrier != 0 {
+            Stall::Transit
+        } else {
+            Stall::Barrier
+        }
+    }
+
+    /// Whether one of `warps` has memory instructions that are not answered.
+    fn awaits_memory(&self, mut warps: u64) -> bool {
+        while warps != 0 {
+            let w = warps.trailing_zeros() as usize;
+            warps &= warps - 1;
+            if self.warps[w].memory_outstanding > 0 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Counts what the warp slots do in this cycle.
+    #[inline]
+    pub(crate) fn count_warps(&mut self) {
+        let slots = u64::MAX >> (64 - self.warps.len().clamp(1, 64));
+        let count = |set: u64| u64::from((set & slots).count_ones());
+        let state = |state| self.states.in_state(state);
+        let waits = self.blocked | self.at_barrier;
+        let (active, inactive) = (state(State::Active), state(State::Inactive));
+        let w = &mut self.statistics.warps;
+        w.empty += count(state(State::Empty));
+        w.begins += count(state(State::Base));
+        w.inactive_waits += count(inactive & waits);
+        w.inactive_ready += count(inactive & !waits);
+        w.transit += count(state(State::Activating) | state(State::Deactivating));
+        w.prefetch += count(state(State::Prefetching));
+        w.active_waits += count(active & waits);
+        w.active_ready += count(active & !waits);
+        w.ends += count(state(State::Exiting));
+    }
+}
