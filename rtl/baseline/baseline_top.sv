@@ -1,8 +1,10 @@
 // The conventional register file of a GPU: single-ported banks, an arbiter, a full crossbar and
 // operand collectors (LTRF, section 2 and figure 1).
 //
-// Warp register w of warp slot s lies at index base[s] + w, in bank index mod NumBanks, row index
-// div NumBanks.
+// Warp register w of warp slot s lies at index base[s] + w, in the bank and row that locate says.
+//
+// With SubCores, each has a file of its own with its share of banks, collectors and slots: warp
+// slot s belongs to sub-core s mod SubCores, and its index is one of that file.
 module baseline_top
   import heddle_port_pkg::*;
   import shell_pkg::*;
@@ -11,6 +13,7 @@ module baseline_top
   parameter int unsigned ResultWidth = 2,
   parameter int unsigned NumBanks    = DefaultBanks,
   parameter int unsigned RowsPerBank = 128,
+  parameter int unsigned SubCores    = 1,
   `include "baseline_events.svh"
 ) (
   input  logic                        clk_i,
@@ -35,12 +38,18 @@ module baseline_top
   output logic [$bits(events_t)-1:0]  events_o
 );
 
-  localparam int unsigned NumCollectors = DefaultCollectors;
-  localparam int unsigned CollectorBits = $clog2(NumCollectors);
-  localparam int unsigned RowBits       = BaseBits - $clog2(NumBanks);  // of a row's number
+  `include "baseline_config.svh"
 
-  if (RowsPerBank < 2 || RowsPerBank > 2 ** RowBits) begin : gen_bad_rows
-    $fatal(1, "RowsPerBank is 2 to %0d", 2 ** RowBits);
+  localparam int unsigned CoreIssues     = IssueWidth / SubCores;
+  localparam int unsigned CoreResults    = ResultWidth / SubCores;
+  localparam int unsigned CoreBanks      = NumBanks / SubCores;
+  localparam int unsigned CoreCollectors = DefaultCollectors / SubCores;
+  localparam int unsigned CollectorBits  = $clog2(DefaultCollectors);
+
+  if (CoreIssues * SubCores != IssueWidth || CoreResults * SubCores != ResultWidth ||
+      CoreBanks * SubCores != NumBanks || CoreCollectors * SubCores != DefaultCollectors)
+  begin : gen_bad_sub_cores
+    $fatal(1, "each sub-core has as many slots, banks and collectors as the others");
   end
 
   config_t settings;
@@ -50,96 +59,100 @@ module baseline_top
     .config_o(settings)
   );
 
-  // ---- collectors, results and commands ----
-  collector_set_t        request [NumBanks];
-  collector_t            winner [NumBanks];
-  logic [NumBanks-1:0]   read_grant, deliver, write_queued, write_grant;
-  source_t               read_source [NumBanks];
-  logic [RowBits-1:0]    read_row [NumBanks];
-  collector_t            deliver_collector [NumBanks];
-  source_t               deliver_source [NumBanks];
-  data_t                 deliver_data [NumBanks];
-  logic [RowBits-1:0]    write_row [NumBanks];
-  mask_t                 write_mask [NumBanks];
-  data_t                 write_data [NumBanks];
-  front_events_t         front;
+  // ---- a register file for each sub-core ----
+  done_t   [SubCores-1:0]                     done;
+  logic    [SubCores-1:0]                     command_ready, row_fault;
+  logic    [SubCores-1:0][CoreBanks-1:0]      bank_busy, read_grant, write_grant;
+  logic    [SubCores-1:0][CoreBanks-1:0]      wait_write, wait_bank;
+  logic    [$clog2(CoreCollectors)-1:0]       winner [SubCores][CoreBanks];
+  source_t                                    read_source [SubCores][CoreBanks];
+  logic    [SubCores-1:0][CoreCollectors-1:0] allocated, dispatched, in_use;
+  logic    [SubCores-1:0][CoreIssues-1:0]     issue_stall, operand_stall;
+  logic    [SubCores-1:0][CoreResults-1:0]    result_stall, result_accept;
+  logic    [SubCores-1:0][LevelBits-1:0]      level;
+  logic    [SubCores-1:0][7:0]                command, registers_per_thread;
 
-  register_front #(
-    .IssueWidth (IssueWidth),
-    .ResultWidth(ResultWidth),
-    .NumBanks   (NumBanks)
-  ) u_front (
-    .*,
-    .command_o             (),
-    .carried_out_i         (1'b1),
-    .base_o                (),
-    .accept_o              (),
-    .collector_o           (),
-    .pending_o             (),
-    .blocked_i             ('{default: '0}),
-    .bank_o                (),
-    .row_o                 (),
-    .request_o             (request),
-    .winner_i              (winner),
-    .grant_i               (read_grant),
-    .read_source_o         (read_source),
-    .read_row_o            (read_row),
-    .deliver_i             (deliver),
-    .deliver_collector_i   (deliver_collector),
-    .deliver_source_i      (deliver_source),
-    .deliver_data_i        (deliver_data),
-    .write_queued_o        (write_queued),
-    .write_row_o           (write_row),
-    .write_mask_o          (write_mask),
-    .write_data_o          (write_data),
-    .write_grant_i         (write_grant),
-    .events_o              (front)
-  );
+  for (genvar s = 0; s < SubCores; s++) begin : gen_core
+    command_t      core_command;
+    front_events_t front;
 
-  // ---- banks ----
-  logic [NumBanks-1:0] bank_ready, bank_busy, row_fault, wait_write, wait_bank;
+    // A command of a warp goes to its sub-core, one of the kernel to all.
+    always_comb begin : share
+      core_command       = command_i;
+      core_command.valid = command_i.valid &&
+                           (command_i.op == CmdKernelStart || command_i.op == CmdMapEntry ||
+                            32'(command_i.warp) % SubCores == s);
+    end
 
-  for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
-    bank_arbiter u_arbiter (
+    baseline_core #(
+      .IssueWidth   (CoreIssues),
+      .ResultWidth  (CoreResults),
+      .NumBanks     (CoreBanks),
+      .NumCollectors(CoreCollectors),
+      .RowsPerBank  (RowsPerBank)
+    ) u_core (
       .clk_i,
       .rst_ni,
-      .bank_ready_i  (bank_ready[b]),
-      .write_queued_i(write_queued[b]),
-      .request_i     (request[b]),
-      .write_grant_o (write_grant[b]),
-      .read_grant_o  (read_grant[b]),
-      .collector_o   (winner[b]),
-      .wait_write_o  (wait_write[b]),
-      .wait_bank_o   (wait_bank[b])
+      .bank_cycles_i   (settings.bank_cycles),
+      .rows_in_use_i   (settings.rows_per_bank),
+      .interleaved_i   (settings.own[InterleavedWord] != '0),
+      .issue_i         (issue_i[s*CoreIssues+:CoreIssues]),
+      .issue_ready_o   (issue_ready_o[s*CoreIssues+:CoreIssues]),
+      .operands_o      (operands_o[s*CoreIssues+:CoreIssues]),
+      .operand_data_o  (operand_data_o[s*CoreIssues+:CoreIssues]),
+      .operands_ready_i(operands_ready_i[s*CoreIssues+:CoreIssues]),
+      .result_i        (result_i[s*CoreResults+:CoreResults]),
+      .result_data_i   (result_data_i[s*CoreResults+:CoreResults]),
+      .result_ready_o  (result_ready_o[s*CoreResults+:CoreResults]),
+      .command_i       (core_command),
+      .command_ready_o (command_ready[s]),
+      .done_o          (done[s]),
+      .bank_busy_o     (bank_busy[s]),
+      .front_o         (front),
+      .read_grant_o    (read_grant[s]),
+      .write_grant_o   (write_grant[s]),
+      .wait_write_o    (wait_write[s]),
+      .wait_bank_o     (wait_bank[s]),
+      .winner_o        (winner[s]),
+      .read_source_o   (read_source[s]),
+      .row_fault_o     (row_fault[s])
     );
 
-    register_bank #(
-      .RowsPerBank(RowsPerBank),
-      .FullRowBits(RowBits)
-    ) u_bank (
-      .clk_i,
-      .rst_ni,
-      .bank_cycles_i      (settings.bank_cycles),
-      .rows_in_use_i      (settings.rows_per_bank),
-      .ready_o            (bank_ready[b]),
-      .busy_o             (bank_busy[b]),
-      .row_fault_o        (row_fault[b]),
-      .write_grant_i      (write_grant[b]),
-      .write_row_i        (write_row[b]),
-      .write_mask_i       (write_mask[b]),
-      .write_data_i       (write_data[b]),
-      .read_grant_i       (read_grant[b]),
-      .read_row_i         (read_row[b]),
-      .read_collector_i   (winner[b]),
-      .read_source_i      (read_source[b]),
-      .deliver_o          (deliver[b]),
-      .deliver_collector_o(deliver_collector[b]),
-      .deliver_source_o   (deliver_source[b]),
-      .deliver_data_o     (deliver_data[b])
-    );
+    assign allocated[s]            = front.allocated[CoreCollectors-1:0];
+    assign dispatched[s]           = front.dispatched[CoreCollectors-1:0];
+    assign in_use[s]               = front.in_use[CoreCollectors-1:0];
+    assign issue_stall[s]          = front.port.issue_stall[CoreIssues-1:0];
+    assign operand_stall[s]        = front.port.operand_stall[CoreIssues-1:0];
+    assign result_stall[s]         = front.port.result_stall[CoreResults-1:0];
+    assign result_accept[s]        = front.port.result_accept[CoreResults-1:0];
+    assign level[s]                = front.level;
+    assign command[s]              = front.port.command;
+    assign registers_per_thread[s] = front.registers_per_thread;
   end
 
+  assign command_ready_o    = &command_ready;
   assign status_o.bank_busy = MaxBanks'(bank_busy);
+
+  // The answer to a command, and what is known of the kernel, are those of all sub-cores that the
+  // command went to.
+  done_t                answer;
+  logic [7:0]           accepted, registers;
+  logic [LevelBits-1:0] waiting;
+
+  always_comb begin : merge
+    answer    = '0;
+    accepted  = '0;
+    registers = '0;
+    waiting   = '0;
+    for (int unsigned s = 0; s < SubCores; s++) begin
+      answer    = answer | done[s];
+      accepted  = accepted | command[s];
+      registers = registers | registers_per_thread[s];
+      waiting   = waiting + level[s];
+    end
+  end
+
+  assign done_o = answer;
 
   // ---- events ----
   events_t events;
@@ -148,25 +161,28 @@ module baseline_top
     events = '{
       main_bank_read:       read_grant,
       main_bank_write:      write_grant,
-      collector_alloc:      front.allocated,
-      collector_dispatch:   front.dispatched,
+      collector_alloc:      allocated,
+      collector_dispatch:   dispatched,
       bank_conflict:        wait_bank,
       read_behind_write:    wait_write,
-      result_accept:        front.port.result_accept,
-      operand_stall:        front.port.operand_stall,
-      issue_stall:          front.port.issue_stall,
-      result_stall:         front.port.result_stall,
-      command:              front.port.command,
-      row_fault:            row_fault != '0 || front.beyond,
-      write_buffer_level:   front.level,
-      registers_per_thread: front.registers_per_thread,
-      collectors_in_use:    8'($countones(front.in_use)),
+      result_accept:        MaxWidth'(result_accept),
+      operand_stall:        MaxWidth'(operand_stall),
+      issue_stall:          MaxWidth'(issue_stall),
+      result_stall:         MaxWidth'(result_stall),
+      command:              accepted,
+      row_fault:            row_fault != '0,
+      write_buffer_level:   waiting,
+      registers_per_thread: registers,
+      collectors_in_use:    8'($countones(in_use)),
       default:              '0
     };
-    for (int unsigned b = 0; b < NumBanks; b++) begin
-      if (read_grant[b]) begin
-        events.granted_collector[b*CollectorBits+:CollectorBits] = winner[b];
-        events.granted_source[b*SourceBits+:SourceBits]          = read_source[b];
+    for (int unsigned s = 0; s < SubCores; s++) begin
+      for (int unsigned b = 0; b < CoreBanks; b++) begin
+        if (read_grant[s][b]) begin
+          events.granted_collector[(s*CoreBanks+b)*CollectorBits+:CollectorBits] =
+              CollectorBits'(s * CoreCollectors) + CollectorBits'(winner[s][b]);
+          events.granted_source[(s*CoreBanks+b)*SourceBits+:SourceBits] = read_source[s][b];
+        end
       end
     end
   end

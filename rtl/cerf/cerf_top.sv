@@ -128,6 +128,7 @@ module cerf_top
     .IndexBits    (IndexBits)
   ) u_front (
     .*,
+    .interleaved_i         (1'b0),
     .command_o             (command),
     .carried_out_i         (carried_out),
     .base_o                (base),

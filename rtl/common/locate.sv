@@ -1,7 +1,9 @@
 // Where a warp register lies: its bank and its row there.
 //
-// The lowest bits of its index choose the bank, the rest is the row. Reads and writes ask this cell
-// alone, so that another mapping replaces it alone.
+// The lowest bits of its index choose the bank, the rest is the row. Interleaved, the row is added
+// to the bank, so that registers of one number lie in other banks from warp to warp where each has
+// as many as a multiple of the banks; every row still has one register in each bank. Reads and
+// writes ask this cell alone, so that another mapping replaces it alone.
 module locate
   import shell_pkg::*;
 #(
@@ -12,6 +14,7 @@ module locate
 ) (
   input  index_t              base_i,      // of the warp
   input  register_t           register_i,
+  input  logic                interleaved_i,
   output logic [BankBits-1:0] bank_o,
   output logic [RowBits-1:0]  row_o,
   output logic                beyond_o     // the file lacks this warp register
@@ -20,8 +23,8 @@ module locate
   index_t index;
 
   assign index  = base_i + index_t'(register_i);
-  assign bank_o = index[BankBits-1:0];
   assign row_o  = index[IndexBits-1:BankBits];
+  assign bank_o = index[BankBits-1:0] + (interleaved_i ? BankBits'(row_o) : '0);
 
   if (IndexBits < BaseBits) begin : gen_beyond
     assign beyond_o = index[BaseBits-1:IndexBits] != '0;

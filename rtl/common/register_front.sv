@@ -20,6 +20,7 @@ module register_front
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
+  input  logic                        interleaved_i,  // how registers lie, as locate says
   // from the SM's issue stage
   input  issue_t    [IssueWidth-1:0]  issue_i,
   output logic      [IssueWidth-1:0]  issue_ready_o,

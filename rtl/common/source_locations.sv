@@ -12,6 +12,7 @@ module source_locations
   localparam int unsigned RowBits       = IndexBits - BankBits
 ) (
   input  logic                     clk_i,
+  input  logic                     interleaved_i,  // how registers lie, as locate says
   // from the SM's issue stage and the collectors
   input  issue_t [IssueWidth-1:0]  issue_i,
   input  logic [IssueWidth-1:0]    accept_i,
@@ -38,11 +39,12 @@ module source_locations
         .NumBanks (NumBanks),
         .IndexBits(IndexBits)
       ) u_locate (
-        .base_i    (warp_base[slot]),
-        .register_i(issue_i[slot].source[s]),
-        .bank_o    (bank[slot][s]),
-        .row_o     (row[slot][s]),
-        .beyond_o  (beyond[slot][s])
+        .base_i       (warp_base[slot]),
+        .register_i   (issue_i[slot].source[s]),
+        .interleaved_i,
+        .bank_o       (bank[slot][s]),
+        .row_o        (row[slot][s]),
+        .beyond_o     (beyond[slot][s])
       );
     end
   end

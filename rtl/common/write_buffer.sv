@@ -20,6 +20,7 @@ module write_buffer
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
+  input  logic                   interleaved_i,  // how registers lie, as locate says
   // from the SM's write-back stage
   input  result_t [ResultWidth-1:0]                          result_i,
   input  logic    [ResultWidth-1:0][Lanes-1:0][LaneWidth-1:0] result_data_i,
@@ -101,11 +102,12 @@ module write_buffer
       .NumBanks (NumBanks),
       .IndexBits(IndexBits)
     ) u_locate (
-      .base_i    (base_i[result_i[p].warp]),
-      .register_i(result_i[p].register),
-      .bank_o    (bank[p]),
-      .row_o     (row[p]),
-      .beyond_o  (beyond[p])
+      .base_i       (base_i[result_i[p].warp]),
+      .register_i   (result_i[p].register),
+      .interleaved_i,
+      .bank_o       (bank[p]),
+      .row_o        (row[p]),
+      .beyond_o     (beyond[p])
     );
   end
 

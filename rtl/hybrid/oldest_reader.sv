@@ -61,6 +61,7 @@ module oldest_reader
     .IndexBits    (AddressBits)
   ) u_locations (
     .clk_i,
+    .interleaved_i(1'b0),
     .issue_i,
     .accept_i,
     .collector_i,

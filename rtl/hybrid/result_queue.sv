@@ -65,6 +65,7 @@ module result_queue
     ) u_locate (
       .base_i    (base_i[result_i[p].warp]),
       .register_i(result_i[p].register),
+      .interleaved_i(1'b0),
       .bank_o    (entering[p].address.array),
       .row_o     (entering[p].address.row),
       .beyond_o  (unused_beyond[p])

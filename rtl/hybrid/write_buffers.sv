@@ -167,6 +167,7 @@ module write_buffers
     ) u_locate (
       .base_i    (base_i[owner_o[which[k]]]),
       .register_i(register_t'(entry_number[which[k]])),
+      .interleaved_i(1'b0),
       .bank_o    (entry_address.array),
       .row_o     (entry_address.row),
       .beyond_o  (unused_beyond)

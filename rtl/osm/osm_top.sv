@@ -7,6 +7,7 @@ module osm_top
   parameter int unsigned ResultWidth = 2,
   parameter int unsigned NumBanks    = shell_pkg::DefaultBanks,
   parameter int unsigned RowsPerBank = 128,
+  parameter int unsigned SubCores    = 1,
   parameter int unsigned Sets        = 1,
   parameter bit          ReadCounter = 1'b0,
   parameter bit          Unified     = 1'b0,
@@ -59,7 +60,8 @@ module osm_top
     .IssueWidth (IssueWidth),
     .ResultWidth(ResultWidth),
     .NumBanks   (NumBanks),
-    .RowsPerBank(RowsPerBank)
+    .RowsPerBank(RowsPerBank),
+    .SubCores   (SubCores)
   ) u_registers (
     .*,
     .events_o(register_events)

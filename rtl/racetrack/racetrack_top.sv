@@ -76,6 +76,7 @@ module racetrack_top
     .NumBanks   (NumBanks)
   ) u_front (
     .*,
+    .interleaved_i         (1'b0),
     .command_o             (),
     .carried_out_i         (1'b1),
     .base_o                (),

@@ -26,3 +26,21 @@ bind register_bank register_bank_assertions #(
   .row_fault_i(row_fault_o),
   .deliver_i  (deliver_o)
 );
+
+bind baseline_top baseline_top_assertions #(
+  .IssueWidth (IssueWidth),
+  .ResultWidth(ResultWidth),
+  .SubCores   (SubCores)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .issue_i,
+  .issue_ready_i  (issue_ready_o),
+  .operands_i     (operands_o),
+  .result_i,
+  .command_i,
+  .command_ready_i(command_ready_o),
+  .done_i         (done_o),
+  .core_done_i    (done),
+  .core_ready_i   (command_ready)
+);

@@ -143,6 +143,8 @@ pub struct RegisterFile {
     pub buffer_gating: bool,
     /// Cycles until entries that were switched off can be used.
     pub wakeup_cycles: u32,
+    /// How warp registers lie in the banks of a conventional file.
+    pub bank_mapping: BankMapping,
     /// Ways of a set, in designs where registers and L1 lines share one memory.
     pub ways: u32,
     /// What gives way in such a memory.
@@ -153,6 +155,16 @@ pub struct RegisterFile {
     pub write_ps: u32,
     /// Picoseconds of a shift step that `shift_cycles` has; 0 where the cycles are given.
     pub shift_ps: u32,
+}
+
+/// How warp registers lie in banks: register w of a warp with base b has place b + w, row place / banks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BankMapping {
+    /// In bank place mod banks: warps whose registers are a multiple of the banks all begin in one bank.
+    Linear,
+    /// In bank (place + row) mod banks, so that they begin in different ones.
+    WarpInterleaved,
 }
 
 /// What gives way in a memory that registers and L1 lines share (CERF, section III-D).

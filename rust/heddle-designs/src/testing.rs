@@ -13,12 +13,14 @@ use heddle_port::{
 /// Slots of the port in most tests.
 pub const WIDTHS: PortWidths = PortWidths { issue: 2, result: 2 };
 
-/// What a model of `design` is made with.
+/// What a model of `design` with one register file is made with.
 pub fn instance(design: &str, widths: PortWidths) -> Instance {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let manifest = Manifest::load(&root, design).expect("the manifest");
     let elaboration = manifest.elaboration(None).expect("the default");
-    Instance { widths, ..manifest.instance(elaboration).expect("an instance") }
+    let made = manifest.instance(elaboration).expect("an instance");
+    let made = if made.parameters.get("sub_cores").is_some() { made.with("sub_cores", 1) } else { made };
+    Instance { widths, ..made }
 }
 
 /// A model before its reset.

@@ -20,6 +20,8 @@ pub struct BenchConfig {
     pub warps: usize,
     /// Even warp slots have their registers in the lower half of the file, odd ones in the upper half.
     pub halves: bool,
+    /// Register files, each with slots of its own: warp slot w belongs to file w mod `sub_cores`.
+    pub sub_cores: usize,
     /// Most registers a thread has.
     pub most_registers: usize,
     /// Marks last reads as dead now and then; the register is written before it is read again.
@@ -49,6 +51,7 @@ impl BenchConfig {
             capacity: banks.unwrap_or(16) * usize::from(port.rows_per_bank),
             warps: heddle_port::NUM_WARPS,
             halves: manifest.override_number("register_file.warp_banks") == Some(2),
+            sub_cores: sub_cores_of(instance),
             most_registers: most.unwrap_or(96).min(96) as usize,
             dead_bits: true,
             mapping: manifest.mapping,
@@ -57,4 +60,10 @@ impl BenchConfig {
             patience: 20_000,
         }
     }
+}
+
+/// Sub-cores of a design's instance, 1 where it has no such parameter.
+fn sub_cores_of(instance: &Instance) -> usize {
+    let count = instance.parameters.get("sub_cores").and_then(|count| usize::try_from(count).ok());
+    count.unwrap_or(1).max(1)
 }

@@ -1,8 +1,9 @@
 //! Whether the driver of a register port keeps its side of the contract.
 
 use heddle_port::{
-    Command, CommandOp, DesignError, Issue, MemorySide, NUM_DESTINATIONS, NUM_REGS, NUM_SOURCES, NUM_WARPS,
-    OperandData, PortConfig, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite, Tag, WarpSlot,
+    Command, CommandOp, DesignError, Issue, MAX_PORT_WIDTH, MemorySide, NUM_DESTINATIONS, NUM_REGS,
+    NUM_SOURCES, NUM_WARPS, OperandData, PortConfig, PortWidths, RegIn, RegOut, RegisterData, RegisterFile,
+    ResultWrite, Tag, WarpSlot,
 };
 
 const TAGS: usize = 1 << heddle_port::TAG_BITS;
@@ -13,6 +14,9 @@ const TAGS: usize = 1 << heddle_port::TAG_BITS;
 pub struct ContractMonitor<D> {
     design: D,
     needs_intervals: bool,
+    /// Register files, each with slots of its own, and the slots of the port.
+    sub_cores: usize,
+    widths: PortWidths,
     config: PortConfig,
     cycle: u64,
     out: RegOut,
@@ -57,6 +61,8 @@ impl<D: RegisterFile> ContractMonitor<D> {
         Self {
             design,
             needs_intervals,
+            sub_cores: 1,
+            widths: PortWidths { issue: MAX_PORT_WIDTH, result: MAX_PORT_WIDTH },
             config: PortConfig::default(),
             cycle: 0,
             out: RegOut::default(),
@@ -64,6 +70,27 @@ impl<D: RegisterFile> ContractMonitor<D> {
             warps: vec![WarpState::default(); NUM_WARPS],
             flights: vec![None; TAGS],
         }
+    }
+
+    /// The design has `sub_cores` register files: the slots are divided among them, and so are the warps, by their
+    /// number modulo `sub_cores`.
+    #[must_use]
+    pub fn with_sub_cores(mut self, sub_cores: usize, widths: PortWidths) -> Self {
+        (self.sub_cores, self.widths) = (sub_cores.max(1), widths);
+        self
+    }
+
+    /// A slot carries what belongs to its sub-core.
+    fn belongs(&self, what: &str, slot: usize, width: usize, warp: u8) -> Result<(), String> {
+        let owner = slot * self.sub_cores / width.max(1);
+        if usize::from(warp) % self.sub_cores == owner {
+            return Ok(());
+        }
+        Err(format!(
+            "{what} slot {slot}, of sub-core {owner} of {}, carries {}",
+            self.sub_cores,
+            WarpSlot(warp)
+        ))
     }
 
     fn watch(&mut self, input: &RegIn) -> Result<(), String> {
@@ -86,10 +113,14 @@ impl<D: RegisterFile> ContractMonitor<D> {
         }
         for slot in 0..input.issue.len() {
             if input.issue[slot].valid {
+                self.belongs("issue", slot, self.widths.issue, input.issue[slot].warp)?;
                 self.offered(&input.issue[slot])?;
             }
         }
         for slot in 0..input.result.len() {
+            if input.result[slot].valid {
+                self.belongs("result", slot, self.widths.result, input.result[slot].warp)?;
+            }
             if input.result[slot].valid && out.result_ready[slot] {
                 self.result(&input.result[slot])?;
             }
@@ -229,7 +260,9 @@ impl<D: RegisterFile> ContractMonitor<D> {
                 let inside = |w: &WarpState| {
                     w.base.is_some_and(|b| b < end && command.value < b.saturating_add(self.registers))
                 };
-                if warp.base.is_some() || self.warps.iter().any(inside) {
+                // Those of its own file.
+                let mut others = self.warps.iter().skip(number % self.sub_cores).step_by(self.sub_cores);
+                if warp.base.is_some() || others.any(inside) {
                     return wrong("the slot or its registers belong to another warp");
                 }
             }

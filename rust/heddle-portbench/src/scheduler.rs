@@ -47,6 +47,7 @@ pub(crate) struct Scheduler {
     capacity: usize,
     banks: usize,
     halves: bool,
+    sub_cores: usize,
     most_registers: usize,
     most_active: usize,
     most_in_set: usize,
@@ -76,6 +77,7 @@ impl Scheduler {
             capacity: config.capacity,
             banks: config.capacity / usize::from(config.port.rows_per_bank).max(1),
             halves: config.halves,
+            sub_cores: config.sub_cores,
             most_registers: config.most_registers.clamp(1, NUM_REGS - 1),
             most_active: match usize::from(config.port.active_warps) {
                 0 => slots,
@@ -172,9 +174,13 @@ impl Scheduler {
         }
     }
 
-    /// A warp that may issue.
-    pub(crate) fn running_warp(&self, rng: &mut Rng) -> Option<u8> {
+    /// A warp of sub-core `sub_core` that may issue.
+    pub(crate) fn running_warp(&self, sub_core: usize, rng: &mut Rng) -> Option<u8> {
         let warp = rng.pick(&self.running).copied()?;
+        // The next one after it that belongs there.
+        let from = self.running.iter().position(|&other| other == warp)?;
+        let mut turn = self.running[from..].iter().chain(&self.running[..from]);
+        let warp = *turn.find(|&&warp| usize::from(warp) % self.sub_cores == sub_core)?;
         self.warps[usize::from(warp)].runs(self.needs_intervals).then_some(warp)
     }
 
@@ -198,10 +204,15 @@ impl Scheduler {
         }
     }
 
+    /// Parts of the file that hold the warps whose number has the same remainder.
+    fn parts(&self) -> usize {
+        if self.halves { 2 } else { self.sub_cores }
+    }
+
     fn start_kernel(&mut self, rng: &mut Rng) -> Command {
         self.registers = 4 + rng.below(self.most_registers.saturating_sub(3).max(1));
         self.registers = self.registers.min(self.most_registers);
-        let parts = 1 + usize::from(self.halves);
+        let parts = self.parts();
         let part = self.capacity / parts;
         let regions = (part / self.registers).min(2 * self.slots).max(1);
         self.first = rng.below(part.saturating_sub(regions * self.registers) + 1);
@@ -221,20 +232,18 @@ impl Scheduler {
     }
 
     fn command_of(&mut self, number: usize, choice: Choice, rng: &mut Rng) -> Option<Command> {
+        let parts = self.parts();
         let warp = &mut self.warps[number];
         let mut command = Command { valid: true, warp: number as u8, ..Command::default() };
         let op = match warp.state {
             State::Free if choice.open && !self.regions.is_empty() => {
-                let at = free_region(&self.regions, self.halves, number, rng)?;
+                let at = free_region(&self.regions, parts, number, rng)?;
                 *warp = Warp::new();
                 warp.region = self.regions.swap_remove(at);
                 warp.goal = Goal::Work(20 + rng.below(300) as u32);
-                command.value = if self.halves {
-                    let begin = warp.region % 2 * (self.capacity / 2);
-                    (begin + self.first + warp.region / 2 * self.registers) as u16
-                } else {
-                    (self.first + warp.region * self.registers) as u16
-                };
+                // The count begins anew in the file of each sub-core.
+                let begin = if self.halves { warp.region % 2 * (self.capacity / 2) } else { 0 };
+                command.value = (begin + self.first + warp.region / parts * self.registers) as u16;
                 CommandOp::WarpBase
             }
             State::Inactive if choice.place => CommandOp::Activate,
@@ -336,10 +345,10 @@ impl Scheduler {
     }
 }
 
-/// Where in `regions` a region for warp slot `number` stands, if one is left. In a file of two halves, region
-/// r lies in half r mod 2, and so do the registers of slot r mod 2.
-fn free_region(regions: &[usize], halves: bool, number: usize, rng: &mut Rng) -> Option<usize> {
+/// Where in `regions` a region for warp slot `number` stands, if one is left. In a file of several parts, region
+/// r lies in part r mod `parts`, and so do the registers of slot r mod `parts`.
+fn free_region(regions: &[usize], parts: usize, number: usize, rng: &mut Rng) -> Option<usize> {
     let start = rng.below(regions.len());
-    let fits = |at: &usize| !halves || regions[*at] % 2 == number % 2;
+    let fits = |at: &usize| regions[*at] % parts == number % parts;
     (start..regions.len()).chain(0..start).find(fits)
 }

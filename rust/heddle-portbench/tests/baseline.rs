@@ -49,6 +49,54 @@ fn a_million_cycles_agree() {
     }
 }
 
+/// The first word of the design's own configuration: registers are interleaved.
+fn interleaved(port: PortConfig) -> PortConfig {
+    PortConfig { own: [1, 0, 0, 0, 0, 0, 0, 0], ..port }
+}
+
+#[test]
+fn interleaved_registers_agree_too() {
+    let bench = bench(None, None);
+    for (seed, bank_cycles) in [(11, 1), (12, 3)] {
+        bench.clean(interleaved(port(bank_cycles, 32)), seed, 20_000);
+    }
+}
+
+#[test]
+fn a_file_for_each_scheduler_agrees_too() {
+    let bench = bench(Some("sub-cores"), None);
+    for (seed, bank_cycles) in [(21, 1), (22, 2), (23, 6)] {
+        bench.clean(port(bank_cycles, 32), seed, 20_000);
+        bench.clean(interleaved(port(bank_cycles, 64)), seed + 10, 20_000);
+    }
+    bench.names(interleaved(port(1, 32)), |out| out.issue_ready[3] ^= true, "issue_ready");
+    bench.names_event(interleaved(port(1, 32)), "collector_alloc", 13);
+}
+
+/// A register file that mixes up what belongs to its sub-cores is found, by its own assertions or the bench.
+#[test]
+fn a_slot_of_another_sub_core_is_named() {
+    let bench = bench(Some("sub-cores"), None);
+    let mut rtl = bench.library.instance(3).expect("an instance");
+    let config = port(1, 64);
+    let mut out = rtl.reset(&config).expect("good");
+    let mut input = RegIn::default();
+    input.issue[1].valid = true;
+    input.issue[1].warp = 6;
+    let error = rtl.step(&input, &mut out).expect_err("warp slot 6 belongs to sub-core 2");
+    assert!(error.to_string().contains("IssueOfOwnWarp"), "{error}");
+    let mut model = heddle_designs::create("baseline", rtl.made_with()).expect("the model");
+    let mut out = model.reset(&config).expect("good");
+    let error = model.step(&input, &mut out).expect_err("warp slot 6 belongs to sub-core 2");
+    assert!(error.to_string().contains("issue slot 1 of sub-core 1 carries warp slot 6"), "{error}");
+    let mut result = RegIn::default();
+    result.result[3].valid = true;
+    result.result[3].warp = 4;
+    let mut out = model.reset(&config).expect("good");
+    let error = model.step(&result, &mut out).expect_err("warp slot 4 belongs to sub-core 0");
+    assert!(error.to_string().contains("result slot 3 of sub-core 3 carries warp slot 4"), "{error}");
+}
+
 #[test]
 fn a_wrong_output_of_the_model_is_named() {
     let bench = bench(None, None);

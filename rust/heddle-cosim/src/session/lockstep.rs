@@ -61,7 +61,8 @@ impl Session {
         let mut golden_host = self.kernel()?.host_side()?;
         let mut parsed_host = self.kernel()?.host_side()?;
         // The shadow also watches that the SM keeps the port's contract.
-        let mut model = ContractMonitor::new(self.model()?, self.design.manifest.needs_intervals);
+        let mut model = ContractMonitor::new(self.model()?, self.design.manifest.needs_intervals)
+            .with_sub_cores(self.design.preset.register_file.sub_cores as usize, self.design.widths());
         let instance = self.design.instance.clone();
         let mut controls = ControlCheck::new(&instance);
         let mut pacer = Pacer::new();

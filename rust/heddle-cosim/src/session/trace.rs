@@ -55,7 +55,8 @@ impl Session {
         totals: &mut Totals,
         waves: &mut Option<WaveWriter>,
     ) -> Result<(), RunError> {
-        let mut model = ContractMonitor::new(self.model()?, self.design.manifest.needs_intervals);
+        let mut model = ContractMonitor::new(self.model()?, self.design.manifest.needs_intervals)
+            .with_sub_cores(self.design.preset.register_file.sub_cores as usize, self.design.widths());
         let mut controls = ControlCheck::new(&self.design.instance);
         let mut pacer = Pacer::new();
         let mut run = trace.run();

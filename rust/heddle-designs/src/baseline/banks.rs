@@ -39,11 +39,17 @@ impl Banks {
         }
     }
 
-    /// Grants the accesses of one cycle; granted reads leave `collectors`, granted writes `writes`.
+    /// Grants the accesses of one cycle; granted reads leave `collectors`, granted writes `writes`, of which each
+    /// has banks of its own.
     #[inline]
-    pub fn arbitrate(&mut self, collectors: &mut CollectorArray, writes: &mut WriteBuffer) -> BankCycle {
+    pub fn arbitrate(&mut self, collectors: &mut CollectorArray, writes: &mut [WriteBuffer]) -> BankCycle {
         let occupied = self.timers.occupied();
-        let WriteGrants { queued, granted } = writes.grant(occupied, |_, ()| {});
+        let (mut queued, mut granted) = (0, 0);
+        for buffer in writes {
+            let grants: WriteGrants = buffer.grant(occupied, |_, ()| {});
+            queued |= grants.queued;
+            granted |= grants.granted;
+        }
         let requested = collectors.requested_banks();
         let open = requested & !queued;
         let mut cycle = BankCycle {

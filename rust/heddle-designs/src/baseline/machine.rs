@@ -3,8 +3,10 @@
 use super::banks::Banks;
 use super::{MOST_BANKS, NAME};
 use crate::common::{event_fields, members};
-use crate::front::{CollectorArray, Front, Limit, Locate, Machine, Mechanism, Optional, WriteBuffer};
-use heddle_port::{DesignError, Events, Instance, Issue, PortConfig, RegOut, ResultWrite};
+use crate::front::{
+    CollectorArray, Front, Limit, Locate, Machine, Mechanism, NUM_COLLECTORS, Optional, SubCores, WriteBuffer,
+};
+use heddle_port::{DesignError, Events, Instance, Issue, MAX_PORT_WIDTH, PortConfig, RegOut, ResultWrite};
 
 /// Warp registers that have a number of 16 bits.
 const MOST_REGISTERS: usize = 1 << 16;
@@ -32,10 +34,15 @@ pub struct Conventional {
     granted_source: Optional,
     result_width: usize,
     num_banks: usize,
+    sub_cores: SubCores,
+    /// Word of the configuration that says whether registers are interleaved.
+    interleaved: usize,
+    /// Within the file of a sub-core.
     locate: Locate,
     collectors: CollectorArray,
     banks: Banks,
-    writes: WriteBuffer,
+    /// One for each sub-core.
+    writes: [WriteBuffer; MAX_PORT_WIDTH],
     /// Banks whose read data are there in the current cycle.
     delivering: u32,
     /// Banks that were occupied in the cycle that ends.
@@ -67,19 +74,30 @@ impl Mechanism for Conventional {
             let what = format!("num_banks is {num_banks}: a power of two, 2 to {MOST_BANKS}, is expected");
             return Err(DesignError::Instance { design: NAME, what });
         }
+        let sub_cores = SubCores::new(NAME, instance)?;
+        if num_banks < 2 * sub_cores.count() {
+            let what = format!("num_banks is {num_banks}: two for each of {} sub-cores are expected", sub_cores.count());
+            return Err(DesignError::Instance { design: NAME, what });
+        }
         Ok(Self {
             fields: Fields::new(NAME, &instance.events)?,
             granted_collector: Optional::new(&instance.events, "granted_collector"),
             granted_source: Optional::new(&instance.events, "granted_source"),
             result_width: instance.widths.result,
             num_banks,
-            locate: Locate::new(num_banks, 0),
+            sub_cores,
+            interleaved: instance.word(NAME, "interleaved")?,
+            locate: Locate::new(sub_cores.share(num_banks), 0),
             collectors: CollectorArray::default(),
             banks: Banks::new(1),
-            writes: WriteBuffer::new(0),
+            writes: std::array::from_fn(|_| WriteBuffer::new(0)),
             delivering: 0,
             busy: 0,
         })
+    }
+
+    fn sub_cores(&self) -> SubCores {
+        self.sub_cores
     }
 
     fn limits(&self, config: &PortConfig) -> Vec<Limit> {
@@ -90,10 +108,11 @@ impl Mechanism for Conventional {
     }
 
     fn reset(&mut self, config: &PortConfig) {
-        self.locate = Locate::new(self.num_banks, config.rows_per_bank);
+        let (banks, results) = (self.sub_cores.share(self.num_banks), self.sub_cores.share(self.result_width));
+        self.locate = Locate::new(banks, config.rows_per_bank).interleaved(config.own[self.interleaved] != 0);
         self.collectors = CollectorArray::default();
         self.banks = Banks::new(config.bank_cycles);
-        self.writes = WriteBuffer::new(self.result_width);
+        self.writes = std::array::from_fn(|_| WriteBuffer::new(results));
         (self.delivering, self.busy) = (0, 0);
     }
 
@@ -103,18 +122,21 @@ impl Mechanism for Conventional {
 
     #[inline]
     fn takes_result(&self, port: usize) -> bool {
-        port < self.writes.free()
+        let sub_core = self.sub_cores.owner(port, self.result_width);
+        let first = sub_core * self.sub_cores.share(self.result_width);
+        self.writes.get(sub_core).is_some_and(|writes| port - first < writes.free())
     }
 
     #[inline]
     fn access(&mut self, _front: &Front, events: &mut Events) -> Result<(), String> {
         let fields = self.fields;
-        fields.write_buffer_level.set(events, self.writes.len() as u64);
+        let writes = &mut self.writes[..self.sub_cores.count()];
+        fields.write_buffer_level.set(events, writes.iter().map(|writes| writes.len() as u64).sum());
         fields.collectors_in_use.set(events, self.collectors.in_use().count_ones().into());
         for bank in members(self.delivering) {
             self.collectors.deliver(self.banks.target(bank));
         }
-        let cycle = self.banks.arbitrate(&mut self.collectors, &mut self.writes);
+        let cycle = self.banks.arbitrate(&mut self.collectors, writes);
         let tick = self.banks.tick(&cycle);
         (self.delivering, self.busy) = (tick.read_valid, tick.busy);
         fields.main_bank_read.set(events, cycle.reads.into());
@@ -129,15 +151,20 @@ impl Mechanism for Conventional {
 
     #[inline]
     fn take_issue(&mut self, front: &Front, issue: &Issue) -> Result<usize, String> {
-        let bank = |base, register| Ok(self.locate.place(base, issue.warp, register)?.bank);
+        let sub_core = self.sub_cores.of_warp(issue.warp);
+        let first = (sub_core * self.sub_cores.share(self.num_banks)) as u8;
+        let bank = |base, register| Ok(first + self.locate.place(base, issue.warp, register)?.bank);
         let banks = front.sources(issue, bank)?;
-        Ok(self.collectors.allocate(issue, banks.map(|bank| (bank, ()))))
+        let set = self.sub_cores.set(sub_core, NUM_COLLECTORS);
+        Ok(self.collectors.allocate_in(set, issue, banks.map(|bank| (bank, ()))))
     }
 
     #[inline]
     fn take_result(&mut self, front: &Front, _port: usize, result: &ResultWrite) -> Result<(), String> {
         let place = self.locate.place(front.base(result.warp), result.warp, result.register)?;
-        self.writes.push(usize::from(place.bank), ());
+        let sub_core = self.sub_cores.of_warp(result.warp);
+        let bank = sub_core * self.sub_cores.share(self.num_banks) + usize::from(place.bank);
+        self.writes[sub_core].push(bank, ());
         Ok(())
     }
 

@@ -11,6 +11,11 @@ const MOST_BANKS: usize = 32;
 pub trait Collectors {
     /// How many further instructions find a collector.
     fn free(&self) -> usize;
+    /// The same, of the collectors of a set; those that know no sub-cores are one set.
+    fn free_in(&self, collectors: u32) -> usize {
+        let _ = collectors;
+        self.free()
+    }
     /// Collectors whose instruction may be handed out.
     fn complete(&self) -> u32;
     /// Tag of the instruction in a collector.
@@ -100,7 +105,13 @@ impl<R: Copy> CollectorArray<R> {
     /// register. The caller sees to it that one is free.
     #[inline]
     pub fn allocate(&mut self, issue: &Issue, sources: [(u8, R); NUM_SOURCES]) -> usize {
-        let collector = (ALL & !self.in_use).trailing_zeros() as usize;
+        self.allocate_in(ALL, issue, sources)
+    }
+
+    /// [`Self::allocate`] among the collectors of a set.
+    #[inline]
+    pub fn allocate_in(&mut self, set: u32, issue: &Issue, sources: [(u8, R); NUM_SOURCES]) -> usize {
+        let collector = (set & !self.in_use).trailing_zeros() as usize;
         let bit = 1 << collector;
         self.in_use |= bit;
         if issue.source_valid == 0 {
@@ -188,6 +199,11 @@ impl<R: Copy> Collectors for CollectorArray<R> {
     #[inline]
     fn free(&self) -> usize {
         NUM_COLLECTORS - self.in_use.count_ones() as usize
+    }
+
+    #[inline]
+    fn free_in(&self, collectors: u32) -> usize {
+        (collectors & !self.in_use).count_ones() as usize
     }
 
     #[inline]

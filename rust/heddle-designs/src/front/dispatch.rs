@@ -1,14 +1,15 @@
 //! The operand output registers.
 
-use super::collectors::Collectors;
+use super::collectors::{Collectors, NUM_COLLECTORS};
+use super::sub_cores::SubCores;
 use crate::common::Rotating;
 use heddle_port::{MAX_PORT_WIDTH, Operands};
 
-/// Takes complete instructions from their collectors, rotating over the collectors.
+/// Takes complete instructions from their collectors, rotating over the collectors of a sub-core.
 #[derive(Debug, Clone, Default)]
 pub struct Dispatch {
     slots: [Operands; MAX_PORT_WIDTH],
-    arbiter: Rotating,
+    arbiters: [Rotating; MAX_PORT_WIDTH],
 }
 
 /// What dispatch did in one cycle.
@@ -28,13 +29,14 @@ impl Dispatch {
         &self.slots
     }
 
-    /// One cycle: every slot below `width` that is empty or taken gets the next complete collector.
+    /// One cycle: every slot below `width` that is empty or taken gets the next complete collector of its sub-core.
     #[inline]
     pub fn step(
         &mut self,
         collectors: &impl Collectors,
         ready: &[bool; MAX_PORT_WIDTH],
         width: usize,
+        sub_cores: SubCores,
     ) -> DispatchCycle {
         let complete = collectors.complete();
         let mut cycle = DispatchCycle::default();
@@ -43,8 +45,9 @@ impl Dispatch {
                 cycle.stalled |= 1 << slot;
                 continue;
             }
-            let rest = complete & !cycle.dispatched;
-            self.slots[slot] = match self.arbiter.grant(rest) {
+            let sub_core = sub_cores.owner(slot, width);
+            let rest = complete & !cycle.dispatched & sub_cores.set(sub_core, NUM_COLLECTORS);
+            self.slots[slot] = match self.arbiters[sub_core].grant(rest) {
                 Some(collector) => {
                     cycle.dispatched |= 1 << collector;
                     Operands { valid: true, tag: collectors.tag(collector as usize) }

@@ -9,13 +9,16 @@ pub struct Place {
     pub row: u16,
 }
 
-/// Warp registers in the order of their numbers over banks whose number is a power of two.
+/// Warp registers in the order of their numbers over banks whose number is a power of two: row by row, and within row r
+/// from bank 0 on, or interleaved from bank r mod banks on.
 ///
 /// Reads and writes ask this alone, so that another mapping replaces it alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Locate {
     bank_bits: u32,
     rows: u16,
+    /// Of the row number, the bits that are added to the bank.
+    interleaved: u16,
 }
 
 impl Locate {
@@ -23,7 +26,14 @@ impl Locate {
     #[must_use]
     pub fn new(banks: usize, rows: u16) -> Self {
         debug_assert!(banks.is_power_of_two(), "{banks} banks are no power of two");
-        Self { bank_bits: banks.trailing_zeros(), rows }
+        Self { bank_bits: banks.trailing_zeros(), rows, interleaved: 0 }
+    }
+
+    /// The same registers, interleaved where `interleaved` says so.
+    #[must_use]
+    pub fn interleaved(mut self, interleaved: bool) -> Self {
+        self.interleaved = if interleaved { u16::MAX } else { 0 };
+        self
     }
 
     /// The place of register `register` of the warp in slot `warp`, whose registers begin at `base`.
@@ -37,7 +47,8 @@ impl Locate {
         if row >= self.rows {
             return Err(self.beyond(base, warp, register));
         }
-        Ok(Place { bank: (index & ((1 << self.bank_bits) - 1)) as u8, row })
+        let bank = index.wrapping_add(row & self.interleaved) & ((1 << self.bank_bits) - 1);
+        Ok(Place { bank: bank as u8, row })
     }
 
     /// The text of the error.
@@ -51,5 +62,53 @@ impl Locate {
             index >> self.bank_bits,
             self.rows.wrapping_sub(1)
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Locate, Place};
+
+    /// What `rtl/common/locate.sv` says, written another way.
+    fn stated(index: u32, banks: u32, interleaved: bool) -> (u32, u32) {
+        let (row, low) = (index / banks, index % banks);
+        if interleaved { ((low + row) % banks, row) } else { (low, row) }
+    }
+
+    #[test]
+    fn every_place_holds_one_register_whatever_the_banks_and_rows() {
+        for banks in [2_u32, 4, 8, 16, 32] {
+            for rows in [1, 2, 3, 127, 128, 136, 1024, 65_536 / banks] {
+                let rows = rows.min(65_536 / banks);
+                for interleaved in [false, true] {
+                    let locate = Locate::new(banks as usize, rows as u16).interleaved(interleaved);
+                    let mut taken = vec![false; (banks * rows) as usize];
+                    for index in 0..banks * rows {
+                        // The register's number is part of the index as the base is.
+                        let register = (index % 256).min(255);
+                        let Place { bank, row } =
+                            locate.place((index - register) as u16, 0, register as u8).expect("within the rows");
+                        let place = (u32::from(bank), u32::from(row));
+                        assert_eq!(place, stated(index, banks, interleaved), "index {index} of {banks} banks");
+                        let at = (place.1 * banks + place.0) as usize;
+                        assert!(!std::mem::replace(&mut taken[at], true), "two registers at {place:?}");
+                    }
+                    assert!(taken.iter().all(|&taken| taken), "{banks} banks of {rows} rows");
+                    if banks * rows < 65_536 {
+                        assert!(locate.place((banks * rows) as u16, 0, 0).is_err(), "{banks} banks of {rows} rows");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn interleaved_warps_of_a_multiple_of_the_banks_begin_in_other_banks() {
+        let begins = |interleaved| {
+            let locate = Locate::new(16, 128).interleaved(interleaved);
+            (0..16).map(|warp| locate.place(warp * 16, 0, 0).expect("there is room").bank).collect::<Vec<u8>>()
+        };
+        assert_eq!(begins(false), [0; 16]);
+        assert_eq!(begins(true), (0..16).collect::<Vec<u8>>());
     }
 }

@@ -4,9 +4,10 @@ use super::collectors::Collectors;
 use super::command_port::{Answer, Present};
 use super::limits::Limit;
 use super::ports::{Front, PortCycle};
+use super::sub_cores::SubCores;
 use crate::common::members;
 use heddle_port::{
-    CommandOp, DesignError, Done, Events, Instance, Issue, MemorySide, PortConfig, RegIn, RegOut,
+    CommandOp, DesignError, Done, Events, Instance, Issue, MAX_PORT_WIDTH, MemorySide, PortConfig, RegIn, RegOut,
     RegisterFile, ResultWrite,
 };
 
@@ -23,6 +24,11 @@ pub trait Mechanism: Sized {
     /// # Errors
     /// [`DesignError::Instance`]: what it needs is not there.
     fn new(instance: &Instance) -> Result<Self, DesignError>;
+
+    /// Sub-cores of the register file.
+    fn sub_cores(&self) -> SubCores {
+        SubCores::default()
+    }
 
     /// What it wants of a configuration; the widths of the port are checked before.
     fn limits(&self, config: &PortConfig) -> Vec<Limit>;
@@ -84,6 +90,20 @@ fn set_of(flags: impl Iterator<Item = bool>, width: usize) -> u32 {
     flags.take(width).enumerate().fold(0, |set, (slot, flag)| set | u32::from(flag) << slot)
 }
 
+/// A slot carries what belongs to its sub-core only.
+#[inline]
+fn belongs(front: &Front, what: &str, slot: usize, width: usize, warp: u8) -> Result<(), String> {
+    let sub_cores = front.sub_cores();
+    if sub_cores.count() == 1 || sub_cores.of_warp(warp) == sub_cores.owner(slot, width) {
+        return Ok(());
+    }
+    Err(format!(
+        "{what} {slot} of sub-core {} carries warp slot {warp}, of sub-core {}",
+        sub_cores.owner(slot, width),
+        sub_cores.of_warp(warp)
+    ))
+}
+
 /// The cycle model of a register file with mechanism `M`, without its data.
 #[derive(Debug, Clone)]
 pub struct Machine<M> {
@@ -97,14 +117,15 @@ impl<M: Mechanism> Machine<M> {
     /// # Errors
     /// [`DesignError::Instance`]: what the mechanism needs is not there.
     pub fn new(instance: &Instance) -> Result<Self, DesignError> {
-        Ok(Self { front: Front::new(M::NAME, instance), mechanism: M::new(instance)? })
+        let mechanism = M::new(instance)?;
+        Ok(Self { front: Front::new(M::NAME, instance, mechanism.sub_cores()), mechanism })
     }
 
     #[inline]
     fn update_ready(&mut self) {
-        let collectors = self.mechanism.collectors().free();
-        let mechanism = &self.mechanism;
-        self.front.update_ready(collectors, |port| mechanism.takes_result(port));
+        let Self { front, mechanism } = self;
+        let ports = std::array::from_fn::<bool, MAX_PORT_WIDTH, _>(|port| mechanism.takes_result(port));
+        front.update_ready(mechanism.collectors(), |port| ports[port]);
     }
 
     #[inline]
@@ -115,7 +136,9 @@ impl<M: Mechanism> Machine<M> {
         let accepted = offered & set_of(front.issue_ready.iter().copied(), width);
         port.issue_stalled = offered & !accepted;
         for slot in members(accepted) {
-            port.allocated |= 1 << mechanism.take_issue(front, &input.issue[slot])?;
+            let issue = &input.issue[slot];
+            belongs(front, "issue slot", slot, width, issue.warp)?;
+            port.allocated |= 1 << mechanism.take_issue(front, issue)?;
         }
         Ok(())
     }
@@ -128,7 +151,9 @@ impl<M: Mechanism> Machine<M> {
         port.accepted_results = offered & set_of(front.result_ready.iter().copied(), width);
         port.result_stalled = offered & !port.accepted_results;
         for slot in members(port.accepted_results) {
-            mechanism.take_result(front, slot, &input.result[slot])?;
+            let result = &input.result[slot];
+            belongs(front, "result slot", slot, width, result.warp)?;
+            mechanism.take_result(front, slot, result)?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@
 //! result goes. The parts are those of `rtl/common`: [`CollectorArray`] (collector_array, read_requests),
 //! [`Dispatch`] (operand_dispatch), [`CommandPort`] (command_port), [`WriteBuffer`] (write_buffer),
 //! [`Locate`] (locate). A mechanism need not use them all: collectors of another kind implement
-//! [`Collectors`].
+//! [`Collectors`]. A mechanism may have sub-cores ([`SubCores`]): a register file for each scheduler.
 //!
 //! A cycle has these steps, in which everything before the hand-over sees the state when the cycle began:
 //!
@@ -27,6 +27,7 @@ mod machine;
 mod memory_inputs;
 mod places;
 mod ports;
+mod sub_cores;
 mod write_buffer;
 
 pub use collectors::{CollectorArray, Collectors, NUM_COLLECTORS, SourceRef};
@@ -38,4 +39,5 @@ pub use machine::{Machine, Mechanism};
 pub use memory_inputs::MemoryInputs;
 pub use places::Places;
 pub use ports::{Front, Optional};
+pub use sub_cores::SubCores;
 pub use write_buffer::{PLACES_PER_PORT, WriteBuffer, WriteGrants};

@@ -4,6 +4,8 @@ use super::collectors::Collectors;
 use super::command_port::CommandPort;
 use super::dispatch::{Dispatch, DispatchCycle};
 use super::limits::Limit;
+use super::sub_cores::SubCores;
+use super::collectors::NUM_COLLECTORS;
 use heddle_port::{
     DesignError, EventField, EventLayout, Events, Instance, Issue, MAX_PORT_WIDTH, NUM_SOURCES, PortWidths,
     RegIn, RegOut,
@@ -84,6 +86,7 @@ pub(super) struct PortCycle {
 pub struct Front {
     design: &'static str,
     widths: PortWidths,
+    sub_cores: SubCores,
     pub(super) cycle: u64,
     pub(super) commands: CommandPort,
     dispatch: Dispatch,
@@ -93,10 +96,11 @@ pub struct Front {
 }
 
 impl Front {
-    pub(super) fn new(design: &'static str, instance: &Instance) -> Self {
+    pub(super) fn new(design: &'static str, instance: &Instance, sub_cores: SubCores) -> Self {
         Self {
             design,
             widths: instance.widths,
+            sub_cores,
             cycle: 0,
             commands: CommandPort::default(),
             dispatch: Dispatch::default(),
@@ -122,6 +126,13 @@ impl Front {
     #[must_use]
     pub fn widths(&self) -> PortWidths {
         self.widths
+    }
+
+    /// Sub-cores of the register file.
+    #[inline]
+    #[must_use]
+    pub fn sub_cores(&self) -> SubCores {
+        self.sub_cores
     }
 
     /// Number of the current cycle.
@@ -174,7 +185,7 @@ impl Front {
     /// Dispatch sees the operands that were there when the cycle began.
     #[inline]
     pub(super) fn dispatch(&mut self, collectors: &impl Collectors, input: &RegIn) -> DispatchCycle {
-        self.dispatch.step(collectors, &input.operands_ready, self.widths.issue)
+        self.dispatch.step(collectors, &input.operands_ready, self.widths.issue, self.sub_cores)
     }
 
     /// Levels of the cycle that begins.
@@ -196,13 +207,21 @@ impl Front {
         fields.command.set(events, port.commands);
     }
 
-    /// What each slot takes in the next cycle: an instruction for each free collector, and results where
+    /// What each slot takes in the next cycle: an instruction for each free collector of its sub-core, and results where
     /// `takes_result` says so of a port.
     #[inline]
-    pub(super) fn update_ready(&mut self, collectors: usize, takes_result: impl Fn(usize) -> bool) {
+    pub(super) fn update_ready(&mut self, collectors: &impl Collectors, takes_result: impl Fn(usize) -> bool) {
         let PortWidths { issue, result } = self.widths;
-        let taken = issue.min(collectors);
-        self.issue_ready = std::array::from_fn(|slot| slot < taken);
+        let share = self.sub_cores.share(issue);
+        self.issue_ready = [false; MAX_PORT_WIDTH];
+        for sub_core in 0..self.sub_cores.count() {
+            let free = match self.sub_cores.count() {
+                1 => collectors.free(),
+                _ => collectors.free_in(self.sub_cores.set(sub_core, NUM_COLLECTORS)),
+            };
+            let first = sub_core * share;
+            self.issue_ready[first..first + share.min(free)].fill(true);
+        }
         self.result_ready = std::array::from_fn(|port| port < result && takes_result(port));
     }
 

@@ -55,8 +55,9 @@ impl Traffic<'_> {
         if !self.rng.chance(self.pace.issue) {
             return;
         }
+        let sub_core = slot * self.config.sub_cores / self.config.widths.issue;
         for _ in 0..4 {
-            let Some(number) = self.scheduler.running_warp(&mut self.rng) else {
+            let Some(number) = self.scheduler.running_warp(sub_core, &mut self.rng) else {
                 return;
             };
             let warp = &self.scheduler.warps[usize::from(number)];
@@ -100,13 +101,16 @@ impl Traffic<'_> {
             if !self.rng.chance(self.pace.result) {
                 continue;
             }
+            let sub_cores = self.config.sub_cores;
+            let sub_core = slot * sub_cores / self.config.widths.result;
             let start = self.rng.below(self.results.len());
             let count = self.results.len();
             let found = (0..count).map(|i| (start + i) % count).find(|&i| {
                 let pending = &self.results[i];
                 let flight = self.flights[usize::from(pending.result.tag)].as_ref();
                 // The last one goes when all others are accepted.
-                pending.due <= cycle && flight.is_some_and(|f| f.unplaced > 1 || f.results == 1)
+                let own = usize::from(pending.result.warp) % sub_cores == sub_core;
+                own && pending.due <= cycle && flight.is_some_and(|f| f.unplaced > 1 || f.results == 1)
             });
             let Some(i) = found else { continue };
             let mut pending = self.results.swap_remove(i);

@@ -168,6 +168,14 @@ impl<'a> Traffic<'a> {
             return Err(FailureKind::Protocol(format!("two operand slots offer {}", Tag(operands.tag))));
         }
         let issue = &flight.issue;
+        let owner = slot * self.config.sub_cores / self.config.widths.issue;
+        if usize::from(issue.warp) % self.config.sub_cores != owner {
+            return Err(FailureKind::Protocol(format!(
+                "operand slot {slot}, of sub-core {owner}, offers {} of {}",
+                Tag(operands.tag),
+                WarpSlot(issue.warp)
+            )));
+        }
         for source in (0..NUM_SOURCES).filter(|s| issue.source_valid >> s & 1 != 0) {
             let (expected, found) = (&flight.expected[source], &data[slot][source]);
             let wrong = (0..expected.len()).find(|&l| issue.mask >> l & 1 != 0 && expected[l] != found[l]);

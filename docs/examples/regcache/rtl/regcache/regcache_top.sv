@@ -10,6 +10,7 @@ module regcache_top
   parameter int unsigned ResultWidth = 2,
   parameter int unsigned NumBanks    = DefaultBanks,
   parameter int unsigned RowsPerBank = 128,
+  parameter int unsigned SubCores    = 1,
   parameter int unsigned Entries     = 4,  // of a warp
   `include "regcache_events.svh"
 ) (
@@ -50,7 +51,8 @@ module regcache_top
     .IssueWidth (IssueWidth),
     .ResultWidth(ResultWidth),
     .NumBanks   (NumBanks),
-    .RowsPerBank(RowsPerBank)
+    .RowsPerBank(RowsPerBank),
+    .SubCores   (SubCores)
   ) u_baseline (
     .*,
     .issue_i         (file_issue),

@@ -1,0 +1,3 @@
+// Words of regcache's own configuration, `config_t.own`. Made from design.toml by
+// `heddle check-design regcache --write`.
+  localparam int unsigned InterleavedWord = 0;

@@ -1,0 +1,3 @@
+// Words of baseline's own configuration, `config_t.own`. Made from design.toml by
+// `heddle check-design baseline --write`.
+  localparam int unsigned InterleavedWord = 0;

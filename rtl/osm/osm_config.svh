@@ -1,0 +1,3 @@
+// Words of osm's own configuration, `config_t.own`. Made from design.toml by
+// `heddle check-design osm --write`.
+  localparam int unsigned InterleavedWord = 0;
