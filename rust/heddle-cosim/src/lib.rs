@@ -59,6 +59,7 @@ pub use report::{EntryDivision, RunReport, SCHEMA, SharedMemoryReport};
 pub use session::Session;
 pub use spec::{Ctas, Engine, Fault, Kernel, MadeKernel, RunSpec, WaveFormat, WaveWindow};
 pub use tlp::{TlpChoice, TlpPoint, choose_tlp};
+pub use trace::write::{WrittenTrace, write_trace};
 pub use trial::try_bug;
 pub use unread::unread_settings;
 

@@ -59,6 +59,7 @@ fn execute(name: &str, version: u32) -> (Arc<Program>, Header, Vec<Vec<Vec<Execu
         local_base: LOCAL_BASE,
         version,
         line_info: false,
+        notes: std::collections::BTreeMap::new(),
     };
     (program, header, ctas)
 }

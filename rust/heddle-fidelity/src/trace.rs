@@ -1,5 +1,6 @@
 //! A trace: its grid and what each warp executes.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -135,6 +136,7 @@ impl Trace {
             local_base: LOCAL_BASE,
             version: VERSION,
             line_info: false,
+            notes: BTreeMap::new(),
         };
         let mut writer = Writer::create(path, &header, AddressMode::Short)?;
         for cta in 0..self.grid {

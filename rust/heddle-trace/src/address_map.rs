@@ -1,11 +1,12 @@
 //! From the 64-bit addresses of a trace to the 32-bit address space of the model.
 //!
-//! Global memory: pages of 64 KiB get frames in the order in which the trace first touches them, so that
-//! the place of an address depends on the trace alone, not on timing or design. Kernels of one list share
+//! Global memory: a page of 64 KiB whose addresses the model has itself keeps them; the others get frames in the
+//! order in which the trace first touches them. So the place of an address depends on the trace alone, not on
+//! timing or design. Kernels of one list share
 //! the map. Shared memory: offsets. Local memory: pieces of 128 bytes of a thread's local memory are
 //! numbered in the order of first touch; all threads share the numbering.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use heddle_isa::Space;
 use heddle_isa::memory::{LAST_GLOBAL_ADDRESS, LOCAL_WINDOW, SHARED_WINDOW};
@@ -16,6 +17,8 @@ use crate::header::Header;
 const PAGE_BITS: u32 = 16;
 /// Frame of the first page.
 const FIRST_FRAME: u32 = 0x1000_0000 >> PAGE_BITS;
+/// Frame of the last page.
+const LAST_FRAME: u32 = LAST_GLOBAL_ADDRESS >> PAGE_BITS;
 /// log2 of the bytes of a piece of local memory.
 const PIECE_BITS: u32 = 7;
 /// Bytes of the windows of shared and local memory among generic addresses.
@@ -26,6 +29,10 @@ pub const WINDOW: u64 = 1 << 24;
 pub struct AddressMap {
     /// By page of the trace: frame of the model.
     pages: HashMap<u64, u32>,
+    /// Frames in use.
+    used: HashSet<u32>,
+    /// All frames below it are in use.
+    full: u32,
     /// By piece of local memory: its place.
     pieces: HashMap<u32, u32>,
     /// End of the highest access to shared memory.
@@ -83,16 +90,34 @@ impl AddressMap {
                 self.pieces.entry(offset >> PIECE_BITS).or_insert(next);
             }
             Place::Global => {
-                let next = FIRST_FRAME + self.pages.len() as u32;
                 let page = address >> PAGE_BITS;
-                if next > LAST_GLOBAL_ADDRESS >> PAGE_BITS && !self.pages.contains_key(&page) {
-                    let most = (LAST_GLOBAL_ADDRESS >> PAGE_BITS) - FIRST_FRAME + 1;
+                if self.pages.contains_key(&page) {
+                    return Ok(());
+                }
+                let most = (LAST_FRAME - FIRST_FRAME + 1) as usize;
+                if self.pages.len() >= most {
                     return Err(format!("the model has room for {most} pages of 64 KiB, and all are in use"));
                 }
-                self.pages.entry(page).or_insert(next);
+                let frame = self.frame(page);
+                self.pages.insert(page, frame);
             }
         }
         Ok(())
+    }
+
+    /// A frame that is free, for a page that has none; there is one.
+    fn frame(&mut self, page: u64) -> u32 {
+        let own = u32::try_from(page).ok().filter(|own| (FIRST_FRAME..=LAST_FRAME).contains(own));
+        if let Some(own) = own.filter(|own| !self.used.contains(own)) {
+            self.used.insert(own);
+            return own;
+        }
+        self.full = self.full.max(FIRST_FRAME);
+        while self.used.contains(&self.full) {
+            self.full += 1;
+        }
+        self.used.insert(self.full);
+        self.full
     }
 
     /// The place of an address in the model, as the SM wants it: an offset for shared and local space, and

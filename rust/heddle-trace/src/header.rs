@@ -1,9 +1,11 @@
 //! The header of a kernel's trace.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::error::TraceError;
 use crate::lines::{Line, Lines, decimal, hex};
+use crate::notes::{self, Note};
 use crate::reader::LAST_LINE;
 
 /// Architectures whose opcodes the tables have.
@@ -48,6 +50,8 @@ pub struct Header {
     pub version: u32,
     /// Whether each instruction begins with the number of its source line.
     pub line_info: bool,
+    /// By program counter: what lines do not say, where the trace has it.
+    pub notes: BTreeMap<u32, Note>,
 }
 
 /// The values of a header that is being read.
@@ -64,6 +68,7 @@ struct Partial {
     local_base: u64,
     version: Option<u32>,
     line_info: bool,
+    notes: BTreeMap<u32, Note>,
 }
 
 impl Header {
@@ -101,6 +106,7 @@ impl Header {
             local_base: partial.local_base,
             version: partial.version.ok_or_else(|| missing("-accelsim tracer version"))?,
             line_info: partial.line_info,
+            notes: partial.notes,
         })
     }
 
@@ -146,7 +152,7 @@ impl Header {
             "-kernel name = {}\n-kernel id = {}\n-grid dim = ({gx},{gy},{gz})\n-block dim = ({bx},{by},{bz})\n\
              -shmem = {}\n-nregs = {}\n-binary version = {}\n-cuda stream id = 0\n\
              -shmem base_addr = {:#018x}\n-local mem base_addr = {:#018x}\n-nvbit version = 1.7\n\
-             -accelsim tracer version = {}\n-enable lineinfo = {}\n\n",
+             -accelsim tracer version = {}\n-enable lineinfo = {}\n",
             self.kernel,
             self.id,
             self.shared_bytes,
@@ -157,6 +163,8 @@ impl Header {
             self.version,
             u8::from(self.line_info)
         );
+        text.push_str(&notes::text(&self.notes));
+        text.push('\n');
         text.push_str(
             "#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width ",
         );
@@ -201,6 +209,11 @@ impl Partial {
             u64::from(*VERSIONS.start())..=u64::from(*VERSIONS.end()),
         )? {
             self.version = Some(version as u32);
+        } else if let Some((column, text)) = line.value(notes::KEY) {
+            let wrong = notes::take(text, &mut self.notes);
+            wrong.map_err(|f| {
+                line.expected(column, "program counters with operands, such as `00c0:g0r1w2d3s4`", f)
+            })?;
         } else if let Some(flag) = number(line, "-enable lineinfo", 0..=1)? {
             self.line_info = flag == 1;
         }

@@ -7,6 +7,7 @@ use crate::error::TraceError;
 use crate::header::Header;
 use crate::instruction::{Instruction, ZERO_REGISTER};
 use crate::lines::Line;
+use crate::notes::Note;
 use crate::opcodes::{Class, First, Row, Sources, Width, cache_operator, fence_level, look_up, memory_bytes};
 
 /// The last register that is no zero register.
@@ -72,11 +73,35 @@ pub fn restore(
         opcode: opcode.to_owned(),
         architecture: header.architecture,
     })?;
-    let fail = |reason: String| TraceError::Operands {
+    let noted = header.notes.get(&instruction.pc).filter(|note| note.has_registers());
+    let operands = noted.map_or_else(|| of_row(row, instruction), |note| of_note(row, instruction, note));
+    operands.map_err(|reason| TraceError::Operands {
         at: line.spot(instruction.column),
         opcode: opcode.to_owned(),
         reason,
+    })
+}
+
+/// The operands of an instruction whose registers the header has.
+fn of_note(row: &Row, instruction: &Instruction<'_>, note: &Note) -> Result<Operands, String> {
+    let registers = |numbers: &[u8]| numbers.iter().map(|&number| Reg(number.into())).collect();
+    let mut operands = Operands {
+        kind: TracedKind::Control,
+        exits: row.class == Class::Exit,
+        destinations: registers(&note.destinations),
+        sources: registers(&note.sources),
     };
+    operands.kind = kind(row.class, instruction, &operands)?;
+    let computes = matches!(operands.kind, TracedKind::Compute(_));
+    if computes || matches!(operands.kind, TracedKind::Memory { .. }) {
+        return Ok(operands);
+    }
+    Err("the header has registers of it, and it neither computes nor accesses memory".to_owned())
+}
+
+/// The operands of an instruction whose opcode has this row; else why it can have none.
+pub(crate) fn of_row(row: &Row, instruction: &Instruction<'_>) -> Result<Operands, String> {
+    let opcode = instruction.opcode;
     let (destination, listed) = split(row, instruction);
     let mut operands = Operands {
         kind: TracedKind::Control,
@@ -85,20 +110,20 @@ pub fn restore(
         sources: Vec::new(),
     };
     if let Some(first) = destination {
-        let width = row.destination.ok_or_else(|| fail("it has no destination register".to_owned()))?;
-        extend(opcode, first, width, &mut operands.destinations).map_err(fail)?;
+        let width = row.destination.ok_or_else(|| "it has no destination register".to_owned())?;
+        extend(opcode, first, width, &mut operands.destinations)?;
     }
-    let widths = source_widths(row, listed.len(), instruction.immediate).map_err(fail)?;
+    let widths = source_widths(row, listed.len(), instruction.immediate)?;
     for (first, width) in listed.into_iter().zip(widths) {
-        extend(opcode, first, width, &mut operands.sources).map_err(fail)?;
+        extend(opcode, first, width, &mut operands.sources)?;
     }
-    operands.kind = kind(row.class, instruction, &operands).map_err(fail)?;
+    operands.kind = kind(row.class, instruction, &operands)?;
     if operands.count() > 1 && !matches!(operands.kind, TracedKind::Compute(_)) {
-        return Err(fail(format!(
+        return Err(format!(
             "{} source and {} destination registers; the port has {NUM_SOURCES} and {NUM_DESTINATIONS}",
             operands.sources.len(),
             operands.destinations.len()
-        )));
+        ));
     }
     Ok(operands)
 }

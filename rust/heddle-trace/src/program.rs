@@ -4,11 +4,15 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use heddle_isa::{Block, ConstantBank, Instr, Loc, Op, Operand, Pc, Program, SourceFile, Traced};
+use heddle_isa::{
+    Block, ConstantBank, Guard, Instr, Loc, Op, Operand, Pc, Pred, PredOperand, Program, SourceFile, Traced,
+    TracedKind,
+};
 
 use crate::address_map::AddressMap;
 use crate::collector::Static;
 use crate::header::Header;
+use crate::notes::Note;
 
 /// The program of the instructions found, and for each program counter the first instruction that stands for
 /// it and their number. A thread has `registers`.
@@ -35,7 +39,7 @@ pub fn build_program(
         instruction.next.sort_unstable();
     }
     found.sort_by_key(|instruction| instruction.pc);
-    let mut listing = String::new();
+    let (mut listing, mut num_preds) = (String::new(), 0);
     let (mut instrs, mut flow) = (Vec::with_capacity(count), Vec::with_capacity(count));
     let mut index = HashMap::with_capacity(found.len());
     for (number, instruction) in (1u32..).zip(found) {
@@ -53,6 +57,10 @@ pub fn build_program(
             let mut instr = Instr::new(Op::Traced(Box::new(traced)), Loc { line: number, column: 1 });
             instr.dsts.extend(destinations.iter().copied());
             instr.srcs.extend(sources.iter().map(|&r| Operand::Reg(r)));
+            if let Some(note) = header.notes.get(&instruction.pc) {
+                num_preds = note.predicates().map(|number| number + 1).fold(num_preds, u16::max);
+                add(&mut instr, note, part == 0, part + 1 == parts);
+            }
             instrs.push(instr);
             flow.push(next);
         }
@@ -63,7 +71,7 @@ pub fn build_program(
         blocks: blocks(&flow),
         instrs,
         num_regs: registers,
-        num_preds: 0,
+        num_preds,
         allocated: true,
         params: Vec::new(),
         param_bytes: 0,
@@ -73,6 +81,20 @@ pub fn build_program(
         globals: Vec::new(),
     };
     (program, index)
+}
+
+/// Gives an instruction the predicates of its line: the first part of a line reads them, the last one writes them.
+/// What has no result writes none.
+fn add(instr: &mut Instr, note: &Note, first: bool, last: bool) {
+    if first {
+        instr.guard = note.guard.map(|number| Guard { pred: Pred(number), negated: false });
+        let read = |&number: &u16| PredOperand::Reg { pred: Pred(number), negated: false };
+        instr.pred_srcs.extend(note.reads.iter().map(read));
+    }
+    let computes = matches!(&instr.op, Op::Traced(traced) if matches!(traced.kind, TracedKind::Compute(_)));
+    if last && computes {
+        instr.pred_dsts.extend(note.writes.iter().map(|&number| Pred(number)));
+    }
 }
 
 /// There are at most [`crate::collector`]'s limit of instructions, each in a few parts.

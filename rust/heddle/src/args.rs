@@ -35,6 +35,8 @@ pub enum Command {
     Tlp(TlpArgs),
     /// Measure the latencies of loads and of arithmetic, hop by hop, with the cycle model
     Latency(LatencyArgs),
+    /// Write kernels as traces of SASS instructions, for trace-driven simulators
+    Trace(TraceArgs),
     /// Run micro-traces and hold their cycles against those of other machines
     Fidelity(FidelityArgs),
     /// Compile PTX and print what the compiler made of it
@@ -292,6 +294,30 @@ pub struct LatencyArgs {
     /// No progress
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// `trace`.
+#[derive(Debug, Args)]
+#[command(mut_arg("file", |file| file.help("A PTX file of your own, with --launch")))]
+pub struct TraceArgs {
+    /// What is written.
+    #[command(flatten)]
+    pub kernel: KernelArgs,
+    /// Folder for kernelslist.g and a trace of each launch; of several kernels a folder each in it
+    #[arg(short, long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Compress the traces (.traceg.xz)
+    #[arg(long)]
+    pub xz: bool,
+    /// Design by name; its SM decides who is first where warps race
+    #[arg(short, long, default_value = "baseline", value_name = "NAME")]
+    pub design: String,
+    /// Preset by name or file; the design's own paper's by default
+    #[arg(short, long, value_name = "NAME|FILE.toml")]
+    pub preset: Option<String>,
+    /// Change one value of the preset; may be given several times
+    #[arg(long = "set", value_name = "path.to.key=value")]
+    pub overrides: Vec<Override>,
 }
 
 /// `fidelity`.

@@ -31,6 +31,7 @@ mod run;
 mod settings;
 mod table;
 mod tlp;
+mod trace;
 mod variants;
 
 use std::process::ExitCode;
@@ -97,6 +98,7 @@ fn run_command(cli: Cli) -> ExitCode {
         Command::Sim(args) => run::run(&args, heddle_cosim::Engine::Sim, &interrupted),
         Command::Exec(args) => exec::exec(&args, &interrupted),
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),
+        Command::Trace(args) => trace::trace(&args, &interrupted),
         Command::Fidelity(args) => fidelity::fidelity(&args, &interrupted),
         Command::Latency(args) => latency::latency(&args, &interrupted),
         Command::Compile(args) => compile::compile(&args, &interrupted),

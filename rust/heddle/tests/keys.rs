@@ -26,6 +26,7 @@ fn rows() -> Vec<Value> {
     run(&["tlp", "matrixmul"]);
     run(&["latency", "-d", "osm"]);
     run(&["fidelity", "iadd3_ind_w32"]);
+    run(&["trace", "-k", "vectoradd", "-o", text(&folder.path().join("trace"))]);
     let file = |name: &str, more: &[&str]| {
         let path = folder.path().join(name);
         let line = [&["sim", "-q", "-k", "vectoradd", "--format", "json"], more].concat();

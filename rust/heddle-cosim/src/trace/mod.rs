@@ -1,6 +1,7 @@
 //! Runs of traces: one launch for each kernel of the list.
 
 pub mod golden;
+pub mod write;
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};

@@ -211,6 +211,8 @@ fn alu(op: Alu, ty: Type, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) -> Re
 pub fn guard_mask(instr: &Instr, preds: &[u32], active: LaneMask) -> LaneMask {
     match instr.guard {
         None => active,
+        // The lanes that are recorded are those in which the guard held.
+        Some(_) if matches!(instr.op, Op::Traced(_)) => active,
         Some(guard) => match preds.get(usize::from(guard.pred.0)) {
             Some(&mask) if guard.negated => LaneMask(active.0 & !mask),
             Some(&mask) => LaneMask(active.0 & mask),

@@ -21,6 +21,7 @@ fn header(version: u32) -> Header {
         local_base: 0,
         version,
         line_info: version == 4,
+        notes: std::collections::BTreeMap::new(),
     }
 }
 

@@ -1,0 +1,77 @@
+//! Kernels written as traces: read back they are the same instructions and take the same cycles.
+
+mod common;
+
+use heddle_cosim::{Engine, Kernel, RunReport, RunSpec, Session, write_trace};
+use heddle_workloads::Size;
+
+/// Kernels that have the shapes of instructions: vectors in registers apart, local memory, atomics, barriers, shuffles,
+/// doubles, divergence, many launches.
+const KERNELS: [&str; 10] = [
+    "bfs",
+    "divergence",
+    "fft",
+    "histogram",
+    "lavamd",
+    "matrixmul",
+    "mersennetwister",
+    "nqueens",
+    "reduction",
+    "vectoradd",
+];
+
+/// Counts of instructions, operands and accesses, which are the same to the last one.
+const COUNTS: [&str; 8] = [
+    "warp_instructions",
+    "thread_instructions",
+    "port_instructions",
+    "operands_read",
+    "results_written",
+    "barriers",
+    "memory.l1.shared_accesses",
+    "memory.l1.shared_conflict_cycles",
+];
+
+fn spec(kernel: Kernel) -> RunSpec {
+    let mut spec = RunSpec::new(common::root(), "baseline", kernel, Engine::Sim);
+    spec.preset = Some("volta".to_owned());
+    spec
+}
+
+/// The run that was recorded, and the one of the trace that was written of it.
+fn both(name: &str) -> (RunReport, RunReport) {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let workload = Kernel::Workload { name: name.to_owned(), size: Size::Smoke };
+    let written = write_trace(spec(workload), folder.path(), false, &mut ()).expect("the kernel runs");
+    assert_eq!(written.lines, written.report.warp_instructions, "{name}: a line for each instruction");
+    let mut session = Session::new(spec(Kernel::Trace(written.list))).expect("the trace is well formed");
+    (written.report, session.run(&mut ()).expect("the trace runs"))
+}
+
+/// Kernels whose cycles are further apart, and why.
+const APART: [(&str, f64, &str); 2] = [
+    ("btree-racetrack", 0.04, "local memory: 128 bytes for each piece that is touched"),
+    ("sobolqrng", 0.02, "a branch over code that no warp executed costs no fetch"),
+];
+
+fn same(name: &str) {
+    let (kernel, trace) = both(name);
+    assert_eq!((kernel.launches, kernel.ctas), (trace.launches, trace.ctas), "{name}: launches and CTAs");
+    for count in COUNTS {
+        assert_eq!(kernel.statistics[count], trace.statistics[count], "{name}: {count}");
+    }
+    let off = (trace.cycles as f64 / kernel.cycles as f64).ln();
+    let limit = APART.iter().find(|(apart, ..)| *apart == name).map_or(0.01, |(_, limit, _)| *limit);
+    assert!(off.abs() <= limit, "{name}: {} cycles as a kernel, {} as a trace", kernel.cycles, trace.cycles);
+}
+
+#[test]
+fn kernels_read_back_take_their_cycles() {
+    KERNELS.iter().for_each(|name| same(name));
+}
+
+#[test]
+#[ignore = "runs every kernel twice"]
+fn every_kernel_read_back_takes_its_cycles() {
+    heddle_workloads::all().iter().for_each(|workload| same(workload.name()));
+}
