@@ -47,6 +47,9 @@ pub struct RunReport {
     pub warp_instructions: u64,
     /// Warp instructions a cycle.
     pub ipc: f64,
+    /// Issue slots a cycle by what became of them: `issued`, which is the IPC, and the reasons of those that were lost;
+    /// together the schedulers of the SM.
+    pub ipc_stack: BTreeMap<String, f64>,
     /// CTAs that fit at once, the most of all launches.
     pub resident_ctas: u32,
     /// Warps that fit at once as a share of the warp slots, weighted by the cycles of the launches.

@@ -234,6 +234,7 @@ impl Totals {
             cycles: self.cycles,
             warp_instructions,
             ipc,
+            ipc_stack: ipc_stack(&self.statistics, ipc, cycles),
             resident_ctas: self.resident_ctas,
             occupancy: self.resident_warps / cycles / f64::from(design.preset.sm.warps),
             register_utilization: self.registers_in_use / cycles,
@@ -290,6 +291,15 @@ fn add(path: &str, value: &Value, sums: &mut BTreeMap<String, u64>) {
     }
 }
 
+/// Issue slots a cycle, of counters by dotted name.
+fn ipc_stack(statistics: &BTreeMap<String, u64>, ipc: f64, cycles: f64) -> BTreeMap<String, f64> {
+    let stalls = statistics.iter().filter_map(|(name, count)| {
+        let reason = name.strip_prefix("stalls.")?;
+        Some((reason.to_owned(), *count as f64 / cycles))
+    });
+    std::iter::once(("issued".to_owned(), ipc)).chain(stalls).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -302,6 +312,15 @@ mod tests {
         add("", &value, &mut sums);
         assert_eq!(sums.get("stalls.port"), Some(&4));
         assert_eq!(sums.get("cycles"), Some(&6));
+    }
+
+    #[test]
+    fn an_ipc_stack_is_as_high_as_there_are_schedulers() {
+        let counts = [("stalls.port", 30), ("stalls.memory", 50), ("cycles", 100)];
+        let statistics = counts.map(|(name, count)| (name.to_owned(), count)).into();
+        let stack = ipc_stack(&statistics, 1.2, 100.0);
+        assert_eq!(stack.keys().collect::<Vec<_>>(), ["issued", "memory", "port"]);
+        assert!((stack.values().sum::<f64>() - 2.0).abs() < 1e-12, "{stack:?}");
     }
 
     #[test]
