@@ -1,5 +1,9 @@
 //! Where a warp register lies: its bank and its row there.
 
+/// Bits of a register's place in a block of 16, through which the banks are the same for linear and interleaved registers
+/// but for where they begin.
+const BLOCK_BITS: u32 = 4;
+
 /// Where a register lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Place {
@@ -9,15 +13,18 @@ pub struct Place {
     pub row: u16,
 }
 
-/// Warp registers in the order of their numbers over banks whose number is a power of two: row by row, and within row r
-/// from bank 0 on, or interleaved from bank r mod banks on.
+/// Warp registers in the order of their numbers over banks whose number is a power of two: row by row, and within a row
+/// from bank 0 on, or interleaved from the bank on that the number of the row's block says: of 16 registers, or of as
+/// many as there are banks, where that is more.
 ///
 /// Reads and writes ask this alone, so that another mapping replaces it alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Locate {
     bank_bits: u32,
     rows: u16,
-    /// Of the row number, the bits that are added to the bank.
+    /// Bits of the place within a block.
+    block_bits: u32,
+    /// Of the number of the block, the bits that are added to the bank.
     interleaved: u16,
 }
 
@@ -26,7 +33,8 @@ impl Locate {
     #[must_use]
     pub fn new(banks: usize, rows: u16) -> Self {
         debug_assert!(banks.is_power_of_two(), "{banks} banks are no power of two");
-        Self { bank_bits: banks.trailing_zeros(), rows, interleaved: 0 }
+        let bank_bits = banks.trailing_zeros();
+        Self { bank_bits, rows, block_bits: bank_bits.max(BLOCK_BITS), interleaved: 0 }
     }
 
     /// The same registers, interleaved where `interleaved` says so.
@@ -47,7 +55,7 @@ impl Locate {
         if row >= self.rows {
             return Err(self.beyond(base, warp, register));
         }
-        let bank = index.wrapping_add(row & self.interleaved) & ((1 << self.bank_bits) - 1);
+        let bank = index.wrapping_add(index >> self.block_bits & self.interleaved) & ((1 << self.bank_bits) - 1);
         Ok(Place { bank: bank as u8, row })
     }
 
@@ -72,7 +80,8 @@ mod tests {
     /// What `rtl/common/locate.sv` says, written another way.
     fn stated(index: u32, banks: u32, interleaved: bool) -> (u32, u32) {
         let (row, low) = (index / banks, index % banks);
-        if interleaved { ((low + row) % banks, row) } else { (low, row) }
+        let block = index / banks.max(16);
+        if interleaved { ((low + block) % banks, row) } else { (low, row) }
     }
 
     #[test]
