@@ -83,7 +83,7 @@ module lower_side
   always_comb begin : request
     lower_request           = '0;
     lower_request.kind      = kind;
-    lower_request.id        = 8'(id);
+    lower_request.id        = LowerIdBits'(id);
     lower_request.line      = {line_o, OffsetBits'(0)};
     lower_request.byte_mask = bytes;
   end

@@ -8,7 +8,7 @@ module config_capture
   output config_t config_o
 );
 
-  localparam int unsigned MadeFor = 1;  // version of the port whose configuration this is
+  localparam int unsigned MadeFor = 2;  // version of the port whose configuration this is
 
   if (MadeFor != PortVersion) begin : gen_other_port
     $fatal(1, "the configuration is that of version %0d of the port", MadeFor);

@@ -6,7 +6,7 @@
 // logic [dims] name; ... } name_t;`.
 package heddle_port_pkg;
 
-  localparam int unsigned PortVersion = 1;  // goes up with every change of what stands here
+  localparam int unsigned PortVersion = 2;  // goes up with every change of what stands here
   localparam int unsigned NumLanes = 32;
   localparam int unsigned LaneBits = 32;
   localparam int unsigned NumWarps = 64;
@@ -23,6 +23,7 @@ package heddle_port_pkg;
   localparam int unsigned MaxBanks = 128;
   localparam int unsigned BankWords = 4;    // MaxBanks / 32
   localparam int unsigned CtaSlotBits = 5;
+  localparam int unsigned LowerIdBits = 10;
   localparam int unsigned LineBytes = 128;
   localparam int unsigned VectorWords = 8;  // NumRegs / 32
   localparam int unsigned LineWords = 4;    // LineBytes / 32
@@ -182,14 +183,14 @@ package heddle_port_pkg;
   typedef struct packed {
     logic                 valid;
     logic [2:0]           kind;   // a lower_kind_e
-    logic [7:0]           id;
+    logic [LowerIdBits-1:0] id;
     logic [31:0]          line;   // byte address of the line
     logic [LineWords-1:0][31:0] byte_mask; // one bit a byte
   } mem_lower_request_t;
 
   typedef struct packed {
     logic        valid;
-    logic [7:0]  id;
+    logic [LowerIdBits-1:0] id;
     logic [31:0] line;
   } mem_lower_response_t;
 

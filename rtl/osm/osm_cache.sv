@@ -347,8 +347,8 @@ module osm_cache
 
   always_ff @(posedge clk_i) begin : staged_payload
     staged_request_q.valid     <= 1'b1;
-    staged_request_q.id        <= fetches ? 8'(fill_id) :
-                                  (action == ActPast) ? 8'(request_index) : 8'd0;
+    staged_request_q.id        <= fetches ? LowerIdBits'(fill_id) :
+                                  (action == ActPast) ? LowerIdBits'(request_index) : '0;
     if (action == ActPast) staged_request_q.id[AwayBit] <= 1'b1;
     staged_request_q.line      <= address_of(
         (action inside {ActFetch, ActThrough, ActPast}) ? wanted : line_number);

@@ -87,7 +87,7 @@ impl Preset {
             return Err(("shared_memory.cache_bytes", cache.into(), allowed));
         }
         range("shared_memory.reads_to_unlock", self.shared_memory.reads_to_unlock, 0, 15, "0 to 15")?;
-        range("l1d.mshrs", self.l1d.mshrs, 1, 256, "1 to 256")?;
+        range("l1d.mshrs", self.l1d.mshrs, 1, 1024, "1 to 1024")?;
         range("l1d.mshr_merges", self.l1d.mshr_merges, 1, 64, "1 to 64")?;
         for (key, bytes, ways) in
             [("l1d.bytes", self.l1d.bytes, self.l1d.ways), ("l2.bytes", self.l2.bytes, self.l2.ways)]

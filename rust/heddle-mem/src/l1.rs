@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 
 use heddle_config::{L1d, SharedMemory};
 use heddle_port::memory::{MemLowerRequest, MemPerformed, MemRequest, MemResponse};
-use heddle_port::{DesignError, LINE_BYTES, LowerKind, MemIn, MemOut, MemoryPort};
+use heddle_port::{DesignError, LINE_BYTES, LOWER_ID_BITS, LowerKind, MemIn, MemOut, MemoryPort};
 
 use crate::mshr::{Allocation, Mshrs};
 use crate::sectors::Sectors;
@@ -24,7 +24,7 @@ use crate::{kind, outcome, space};
 /// Requests that wait for L2 to take them.
 const LOWER_QUEUE: usize = 8;
 /// Most MSHRs: the values that the id of a lower request has.
-const MOST_MSHRS: u32 = 1 << u8::BITS;
+const MOST_MSHRS: u32 = 1 << LOWER_ID_BITS;
 /// Cache operators that go past the L1: `.cg`, `.cv`, volatile.
 const BYPASS_OPERATORS: [u8; 3] = [1, 4, 6];
 
@@ -231,7 +231,7 @@ impl L1 {
         self.lower.push_back(MemLowerRequest {
             valid: true,
             kind: kind as u8,
-            id: id as u8,
+            id,
             line: line.wrapping_mul(LINE_BYTES as u32),
             byte_mask,
         });
@@ -304,7 +304,7 @@ impl L1 {
         }
         if input.lower_response.valid {
             let fills = &mut self.fills;
-            let kept = self.mshrs.finish(input.lower_response.id.into(), |r| fills.push_back(r));
+            let kept = self.mshrs.finish(input.lower_response.id, |r| fills.push_back(r));
             if let Some((line, sectors)) = kept {
                 self.arrays.tag_lookups += 1;
                 self.keep(line, sectors, Sectors::NONE);

@@ -24,7 +24,19 @@ pub struct LowerTimes {
     pub replied: u64,
 }
 
-/// What lies behind the L1 of one SM.
+impl LowerTimes {
+    /// Counted from a cycle on.
+    pub(crate) fn since(self, began: u64) -> Self {
+        let [arrived, dram_request, translated, dram_answer, replied] =
+            [self.arrived, self.dram_request, self.translated, self.dram_answer, self.replied]
+                .map(|cycle| cycle.saturating_sub(began));
+        Self { arrived, dram_request, translated, dram_answer, replied }
+    }
+}
+
+/// What lies behind the L1 of one SM: a value of its own that outlives launches. L2 keeps its lines, DRAM its open rows, and
+/// writes that wait for DRAM go on in the next launch. Copies of the host go through L2 and change what its lines hold, not
+/// which lines it holds.
 #[derive(Debug, Clone)]
 pub struct Lower {
     network: Network,
@@ -58,6 +70,11 @@ impl Lower {
             response: MemLowerResponse::default(),
             at_rest: true,
         }
+    }
+
+    /// Clock edges so far.
+    pub(crate) fn cycle(&self) -> u64 {
+        self.cycle
     }
 
     /// L2.

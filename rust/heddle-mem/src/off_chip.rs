@@ -93,7 +93,7 @@ impl OffChip {
     }
 
     /// Sectors of a line came from DRAM for the read with the id.
-    pub(crate) fn arrive(&mut self, id: u8, request: &DramRequest) {
+    pub(crate) fn arrive(&mut self, id: u16, request: &DramRequest) {
         self.reads -= 1;
         let line = request.line.wrapping_mul(LINE_BYTES as u32);
         self.replies.push_back((MemLowerResponse { valid: true, id, line }, request.sectors.count()));

@@ -177,6 +177,18 @@ impl Transactions {
     }
 }
 
+impl OffChipStatistics {
+    /// What was counted after `before`.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            fetches: self.fetches - before.fetches,
+            write_backs: self.write_backs - before.write_backs,
+            bytes_written: self.bytes_written - before.bytes_written,
+        }
+    }
+}
+
 impl L2Statistics {
     /// What was counted after `before`.
     #[must_use]

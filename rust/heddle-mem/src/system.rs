@@ -7,7 +7,7 @@ use heddle_port::{DesignError, LaneWords, LineData, MemData, MemIn, MemLowerResp
 use crate::division::{Division, Residents};
 use crate::first_level::FirstLevel;
 use crate::lower::{Lower, LowerTimes};
-use crate::statistics::MemoryStatistics;
+use crate::statistics::{DramStatistics, L2Statistics, MemoryStatistics, OffChipStatistics};
 
 /// When the latest access passed the places on its way, in cycles of the memory side; what it did not pass has the
 /// time of an access before it.
@@ -38,6 +38,9 @@ pub struct MemorySystem<P = FirstLevel> {
     data: Box<MemData>,
     cycle: u64,
     times: PathTimes,
+    /// Counters of the lower side, and its cycle, when it was put behind this port.
+    before: (L2Statistics, OffChipStatistics, DramStatistics),
+    began: u64,
 }
 
 impl MemorySystem<FirstLevel> {
@@ -53,9 +56,9 @@ impl MemorySystem<FirstLevel> {
     pub fn statistics(&self) -> MemoryStatistics {
         MemoryStatistics {
             l1: self.port.statistics(),
-            l2: *self.lower.l2().statistics(),
-            off_chip: *self.lower.off_chip().statistics(),
-            dram: *self.lower.dram().statistics(),
+            l2: self.lower.l2().statistics().since(&self.before.0),
+            off_chip: self.lower.off_chip().statistics().since(&self.before.1),
+            dram: self.lower.dram().statistics().since(&self.before.2),
         }
     }
 
@@ -85,13 +88,29 @@ impl<P: MemoryPort> MemorySystem<P> {
     pub fn with_port(mut port: P, preset: &Preset) -> Self {
         let out = port.reset();
         let (input, data, times) = (MemIn::default(), Box::default(), PathTimes::default());
-        Self { port, lower: Lower::new(preset), input, out, data, cycle: 0, times }
+        let lower = Lower::new(preset);
+        Self { port, lower, input, out, data, cycle: 0, times, before: Default::default(), began: 0 }
+    }
+
+    /// Puts L2 and DRAM as an earlier launch left them in place of fresh ones; before the first step. What they counted
+    /// before does not count here.
+    pub fn set_lower(&mut self, lower: Lower) {
+        self.before = (*lower.l2().statistics(), *lower.off_chip().statistics(), *lower.dram().statistics());
+        self.began = lower.cycle();
+        self.lower = lower;
+    }
+
+    /// L2 and DRAM, for the next launch.
+    #[must_use]
+    pub fn into_lower(self) -> Lower {
+        self.lower
     }
 
     /// When the latest access passed the places on its way.
     #[must_use]
     pub fn times(&self) -> PathTimes {
-        let mut times = PathTimes { lower: self.lower.times(), ..self.times };
+        let lower = self.lower.times().since(self.began);
+        let mut times = PathTimes { lower, ..self.times };
         if self.out.response.valid {
             times.response = self.cycle;
         }

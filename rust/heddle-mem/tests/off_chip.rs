@@ -8,7 +8,7 @@ fn preset() -> Preset {
     heddle_config::load("maxwell").expect("the preset ships")
 }
 
-fn request(kind: LowerKind, id: u8, line: u32) -> MemLowerRequest {
+fn request(kind: LowerKind, id: u16, line: u32) -> MemLowerRequest {
     MemLowerRequest { valid: true, kind: kind as u8, id, line, byte_mask: [u32::MAX; 4] }
 }
 
@@ -84,7 +84,7 @@ fn answers_of_both_ways_come_one_a_cycle_and_none_is_lost() {
         let mut next = MemLowerRequest::default();
         if sent < 32 && lower.ready() {
             let base = if sent.is_multiple_of(2) { SHARED_SPACE.start } else { 0x1000_0000 };
-            next = request(LowerKind::Fill, sent as u8, base + 128 * sent);
+            next = request(LowerKind::Fill, sent as u16, base + 128 * sent);
             sent += 1;
         }
         lower.step(&next);
@@ -93,12 +93,12 @@ fn answers_of_both_ways_come_one_a_cycle_and_none_is_lost() {
         }
     }
     ids.sort_unstable();
-    assert_eq!(ids, (0..32).collect::<Vec<u8>>());
+    assert_eq!(ids, (0..32).collect::<Vec<u16>>());
     assert!(lower.is_idle());
 }
 
 /// Id and cycle of each answer to fetches of lines that are all there before the first is carried to its end.
-fn answers(lower: &mut Lower, lines: &[u32]) -> Vec<(u8, u64)> {
+fn answers(lower: &mut Lower, lines: &[u32]) -> Vec<(u16, u64)> {
     let mut requests = lines.iter().zip(0..).map(|(line, id)| request(LowerKind::Fill, id, *line));
     let mut found = Vec::new();
     for cycle in 0..5000 {
@@ -120,7 +120,7 @@ fn both_ways_take_turns_in_the_network_of_replies() {
     let mut lower = Lower::new(&preset);
     let (shared, global) = (SHARED_SPACE.start, 0x1000_0800);
     answers(&mut lower, &[shared, global]);
-    let mut apart = |lines: &[u32], ids: std::ops::Range<u8>| {
+    let mut apart = |lines: &[u32], ids: std::ops::Range<u16>| {
         let all = answers(&mut lower, lines);
         let of: Vec<u64> = all.iter().filter(|(id, _)| ids.contains(id)).map(|(_, cycle)| *cycle).collect();
         of.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>()

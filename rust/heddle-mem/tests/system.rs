@@ -326,6 +326,43 @@ fn the_end_waits_for_dram_writes_only_where_the_preset_says_so() {
     assert!(drained > posted + 1000, "{posted} {drained}");
 }
 
+#[test]
+fn l2_and_open_rows_outlive_a_launch_and_the_l1_does_not() {
+    let preset = preset();
+    let mut d = Driver::new(&preset);
+    let cold = l2_round(&preset) + dram_round(&preset);
+    assert_eq!(d.alone(read(1000)), (outcome::MISS, cold));
+    let mut next = Driver::new(&preset);
+    next.system.set_lower(d.system.into_lower());
+    assert_eq!(next.alone(read(1000)), (outcome::MISS, l2_round(&preset)), "it missed in the L1 alone");
+    let rcd = preset.dram.core_cycles(preset.dram.rcd, preset.gpu.core_mhz);
+    assert_eq!(next.alone(read(1001)), (outcome::MISS, cold - rcd), "the row is open");
+    let s = next.system.statistics();
+    assert_eq!((s.l2.read_hits, s.l2.read_misses, s.dram.reads), (1, 1, 1), "of this launch alone");
+    assert_eq!((s.dram.row_hits, s.dram.row_empty), (1, 0));
+}
+
+#[test]
+fn as_many_lines_are_on_their_way_as_the_l1_has_mshrs() {
+    let volta = heddle_config::load("volta").expect("the preset ships");
+    assert!(volta.l1d.mshrs > 256, "more than an id of eight bits tells apart");
+    let mut d = Driver::new(&volta);
+    // Lines of one sector are asked for faster than DRAM brings them.
+    let load = |n: u32| word(space::GLOBAL, kind::READ, 0x1000_0000 + 128 * n);
+    let tags: Vec<u16> = (0..volta.l1d.mshrs + 1).map(|n| d.offer(load(n))).collect();
+    let under_way = |d: &Driver| {
+        tags.iter().filter(|t| d.seen[t].performed.is_some() && d.seen[t].answered.is_none()).count()
+    };
+    let mut most = 0;
+    while !d.system.is_idle() {
+        d.step();
+        most = most.max(under_way(&d));
+    }
+    d.drain();
+    assert!((300..=volta.l1d.mshrs as usize + 2).contains(&most), "{most}");
+    assert_eq!(d.system.statistics().l1.read_misses, u64::from(volta.l1d.mshrs) + 1);
+}
+
 /// A small linear congruential generator: equal seeds give equal traffic.
 struct Random(u64);
 

@@ -110,6 +110,7 @@ check_parameters!(
     DESIGN_WORDS = DesignWords,
     MAX_BANKS = MaxBanks,
     CTA_SLOT_BITS = CtaSlotBits,
+    LOWER_ID_BITS = LowerIdBits,
     LINE_BYTES = LineBytes,
 );
 

@@ -24,7 +24,7 @@ pub use register::{
 };
 
 /// Version of both ports: a design that is made for another one may not understand them.
-pub const PORT_VERSION: u32 = 1;
+pub const PORT_VERSION: u32 = 2;
 /// Lanes of a warp.
 pub const NUM_LANES: usize = 32;
 /// Bits of one lane of a register.
@@ -53,5 +53,7 @@ pub const DESIGN_WORDS: usize = 8;
 pub const MAX_BANKS: usize = 128;
 /// Bits of a CTA slot number.
 pub const CTA_SLOT_BITS: usize = 5;
+/// Bits of the id of a request to L2.
+pub const LOWER_ID_BITS: usize = 10;
 /// Bytes of a cache line.
 pub const LINE_BYTES: usize = 128;

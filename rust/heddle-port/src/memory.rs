@@ -5,7 +5,7 @@
 //! An implementer of [`MemoryPort`] needs no data; a design that holds them has a [`MemorySide`].
 
 use crate::bits::port_struct;
-use crate::{CTA_SLOT_BITS, LINE_BYTES, NUM_LANES, TAG_BITS};
+use crate::{CTA_SLOT_BITS, LINE_BYTES, LOWER_ID_BITS, NUM_LANES, TAG_BITS};
 
 port_struct! {
     /// One coalesced access: lanes of one line (global, local) or of one warp's shared access.
@@ -73,7 +73,7 @@ port_struct! {
         /// A [`LowerKind`] by number.
         kind: u8 => 3,
         /// Matches the response to the request.
-        id: u8 => 8,
+        id: u16 => LOWER_ID_BITS,
         /// Byte address of the line.
         line: u32 => 32,
         /// Bytes written.
@@ -87,7 +87,7 @@ port_struct! {
         /// A response is present.
         valid: bool => 1,
         /// The request's id.
-        id: u8 => 8,
+        id: u16 => LOWER_ID_BITS,
         /// Byte address of the line.
         line: u32 => 32,
     }

@@ -150,9 +150,9 @@ fn wrong_manifests_are_refused_with_the_reason() {
         (good.replace("\"flat\"", "\"round\""), "the folder is 'flat'"),
         (good.replace("\"flat_top.sv\"", "\"gone.sv\""), "rtl/flat/gone.sv, which is not there"),
         (good.replace("preset", "present"), "present"),
-        (good.replace("port = 1", "port = 2"), "design.port is 2, and the ports here have version 1"),
+        (good.replace("port = 2", "port = 1"), "design.port is 1, and the ports here have version 2"),
         (
-            good.replace("port = 1\n", ""),
+            good.replace("port = 2\n", ""),
             "design.port, the version of the ports that it is made for, is not there",
         ),
         (
@@ -204,7 +204,7 @@ const ON_TOP: &str = r#"
 name = "round"
 title = "On top of flat"
 extends = "flat"
-port = 1
+port = 2
 top = "round_top"
 sources = ["round_top.sv"]
 

@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 
 use heddle_isa::{AtomicOp, DeviceMemory, Type, atomic, load_extend};
 use heddle_mem::is_off_chip_shared;
-use heddle_port::{LINE_BYTES, LINE_WORDS, LineData, LowerKind, MemLowerRequest};
+use heddle_port::{LINE_BYTES, LINE_WORDS, LOWER_ID_BITS, LineData, LowerKind, MemLowerRequest};
 
 use crate::lane_data::{get, put};
 
@@ -53,7 +53,7 @@ impl Below {
         Self {
             initial,
             written: HashMap::new(),
-            answers: vec![[0; LINE_WORDS]; 1 << u8::BITS],
+            answers: vec![[0; LINE_WORDS]; 1 << LOWER_ID_BITS],
             atomics: VecDeque::new(),
             found: HashMap::new(),
         }
@@ -137,7 +137,7 @@ impl Below {
     }
 
     /// The line that answers the request with the id.
-    pub fn answer(&self, id: u8) -> LineData {
+    pub fn answer(&self, id: u16) -> LineData {
         self.answers[usize::from(id)]
     }
 

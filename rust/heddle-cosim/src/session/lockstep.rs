@@ -67,6 +67,7 @@ impl Session {
         let mut controls = ControlCheck::new(&instance);
         let mut pacer = Pacer::new();
         let mut outcome = Ok(());
+        let mut lower = None;
         while outcome.is_ok() {
             let launches = [&mut under_test, &mut golden_host, &mut parsed_host].map(HostSide::next_launch);
             let [launch, golden_launch, parsed_launch] = launches;
@@ -99,7 +100,8 @@ impl Session {
                 let replay = Replay::new(parsed, &launch.launch, before, origins);
                 checker = checker.with_replay(replay.map_err(|e| golden_fault(&e))?);
             }
-            let mut sm = self.sm(&entry, &launch.launch, under_test.take_memory(), choice)?;
+            let sm = self.sm(&entry, &launch.launch, under_test.take_memory(), choice)?;
+            let mut sm = sm.with_lower(lower.take());
             let rtl_out = rtl.reset(&self.design.config).map_err(|e| reset_failure(&e, here.clone()))?;
             if let Some(waves) = waves.as_mut() {
                 waves.launch_begins(totals.launches);
@@ -125,7 +127,8 @@ impl Session {
                 }
                 break;
             }
-            under_test.memory = sm.into_memory();
+            let (memory, after) = sm.into_parts();
+            (under_test.memory, lower) = (memory, Some(after));
             totals.equal_shared_writes += golden.equal_shared_writes();
             golden_host.memory = golden.into_memory();
             outcome =

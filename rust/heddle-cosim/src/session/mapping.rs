@@ -63,10 +63,11 @@ impl Session {
         let mut model = self.model()?;
         let mut pacer = Pacer::new();
         let mut totals = Totals::new(&self.design.manifest.events, &self.design.instance.events);
+        let mut lower = None;
         while let Some(launch) = host.next_launch()? {
             let entry = self.kernel()?.entry(&launch.entry)?;
             let choice = self.ctas();
-            let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
+            let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?.with_lower(lower);
             let profile = profiles
                 .entry(entry.executable.program.name.clone())
                 .or_insert_with(|| Profile::new(sm.occupancy().registers_per_warp, tables, banks));
@@ -77,7 +78,8 @@ impl Session {
             let registers = entry.executable.program.num_regs;
             run_sim(&mut context, &mut sm, &mut profiler, out, registers, &mut (), None)?;
             totals.launched(&entry.executable, ctas, &sm);
-            host.memory = sm.into_memory();
+            let (memory, after) = sm.into_parts();
+            (host.memory, lower) = (memory, Some(after));
             self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
         }
         self.mappings = Mappings::of_profiles(profiles, tables);

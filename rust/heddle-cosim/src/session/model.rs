@@ -44,12 +44,13 @@ impl Session {
         let mut host = self.kernel()?.host_side()?;
         let mut model = self.model()?;
         let mut pacer = Pacer::new();
+        let mut lower = None;
         while let Some(launch) = host.next_launch()? {
             let entry = self.kernel()?.entry(&launch.entry)?;
             let choice = self.ctas();
             let ctas = choice.count(launch.launch.num_ctas());
             self.residency(&entry, &launch.launch)?;
-            let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
+            let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?.with_lower(lower);
             let out = model.reset(&self.design.config).map_err(refused)?;
             if let Some(known) = self.lifetimes.get(totals.launches as usize)
                 && let Some(side) = model.memory_side()
@@ -66,7 +67,8 @@ impl Session {
             }
             run?;
             totals.launched(&entry.executable, ctas, &sm);
-            host.memory = sm.into_memory();
+            let (memory, after) = sm.into_parts();
+            (host.memory, lower) = (memory, Some(after));
             self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
         }
         host.write_outputs()?;

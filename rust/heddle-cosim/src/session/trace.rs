@@ -31,10 +31,11 @@ impl Session {
         let mut model = self.model()?;
         let mut pacer = Pacer::new();
         let mut run = trace.run();
+        let mut lower = None;
         while let Some(launch) = run.next_launch(&mut *control)? {
             let choice = self.ctas();
             let ctas = choice.count(launch.kernel.header.ctas());
-            let mut sm = launch.sm(&self.design, choice)?;
+            let mut sm = launch.sm(&self.design, choice)?.with_lower(lower);
             let mut replay = launch.replay()?;
             let out = model.reset(&self.design.config).map_err(refused)?;
             let mut context =
@@ -42,6 +43,7 @@ impl Session {
             let registers = launch.executable.program.num_regs;
             run_sim(&mut context, &mut sm, model.as_mut(), out, registers, &mut (), Some(&mut replay))?;
             totals.launched(&launch.executable, ctas, &sm);
+            lower = Some(sm.into_parts().1);
         }
         Ok(())
     }
@@ -61,6 +63,7 @@ impl Session {
         let mut pacer = Pacer::new();
         let mut run = trace.run();
         let mut outcome = Ok(());
+        let mut lower = None;
         while outcome.is_ok() {
             let Some(launch) = run.next_launch(&mut *control)? else { break };
             let choice = self.ctas();
@@ -70,7 +73,7 @@ impl Session {
             let dead = launch.executable.dead_sources.clone();
             let golden = TraceGolden::new(Arc::clone(program), dead);
             let mut checker = TraceChecker::new(golden, program, number, totals.cycles);
-            let mut sm = launch.sm(&self.design, choice)?;
+            let mut sm = launch.sm(&self.design, choice)?.with_lower(lower);
             let mut replay = launch.replay()?;
             let rtl_out = rtl.reset(&self.design.config).map_err(|e| reset_failure(&e, here))?;
             if let Some(waves) = waves.as_mut() {
@@ -90,6 +93,7 @@ impl Session {
             outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, Some(&mut replay));
             totals.compared(&checker.compared);
             totals.launched(&launch.executable, ctas, &sm);
+            lower = Some(sm.into_parts().1);
         }
         totals.controls = controls.compared;
         end_lockstep(outcome, rtl, totals, waves)?;

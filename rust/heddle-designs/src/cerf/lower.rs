@@ -56,6 +56,7 @@ impl LowerQueue {
     ) {
         let ready = cycle + if kind == LowerKind::WriteBack { READ_CYCLES } else { 1 };
         let line = line.wrapping_mul(LINE_BYTES as u32);
+        let id = id.into();
         self.queue.push_back((ready, MemLowerRequest { valid: true, kind: kind as u8, id, line, byte_mask }));
     }
 

@@ -158,7 +158,7 @@ impl Integrated {
             if usize::from(id) >= NUM_MSHRS {
                 return Err(format!("L2 answers request {id}, which was never sent"));
             }
-            self.fills.arrive(id);
+            self.fills.arrive(id as u8);
         }
         self.memory_in.clear();
         Ok(())

@@ -10,10 +10,10 @@ pub struct Fills {
 
 impl Fills {
     /// Takes the lowest free number for a fill of the line at `index`; `None` if all are taken.
-    pub fn start(&mut self, index: usize) -> Option<u8> {
+    pub fn start(&mut self, index: usize) -> Option<u16> {
         let id = self.line.iter().position(Option::is_none)?;
         self.line[id] = u16::try_from(index).ok();
-        u8::try_from(id).ok()
+        u16::try_from(id).ok()
     }
 
     /// Whether another fill can start.
@@ -23,7 +23,7 @@ impl Fills {
     }
 
     /// The fill `id` has come: its line. `None` if there is no such fill.
-    pub fn finish(&mut self, id: u8) -> Option<usize> {
+    pub fn finish(&mut self, id: u16) -> Option<usize> {
         self.line.get_mut(usize::from(id))?.take().map(usize::from)
     }
 

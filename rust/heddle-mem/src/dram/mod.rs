@@ -49,7 +49,7 @@ pub enum Source {
     /// A request past L2.
     OffChip {
         /// Its id, of a read.
-        id: u8,
+        id: u16,
     },
 }
 

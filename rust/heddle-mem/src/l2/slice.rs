@@ -21,7 +21,7 @@ pub type Reply = (MemLowerResponse, u32);
 /// What waits for a line.
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
-    id: u8,
+    id: u16,
     sectors: u32,
 }
 
@@ -176,6 +176,6 @@ impl Slice {
     }
 }
 
-fn answer(line: u32, id: u8) -> MemLowerResponse {
+fn answer(line: u32, id: u16) -> MemLowerResponse {
     MemLowerResponse { valid: true, id, line: line.wrapping_mul(LINE_BYTES as u32) }
 }

@@ -48,7 +48,7 @@ struct Flight {
 /// An answer that L2 owes.
 struct Answer {
     due: u64,
-    id: u8,
+    id: u16,
     line: u32,
     data: Line,
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use heddle_isa::DeviceMemory;
-use heddle_mem::{Division, FirstLevel, KnownReads, LifetimeStatistics};
+use heddle_mem::{Division, FirstLevel, KnownReads, LifetimeStatistics, Lower};
 use heddle_port::{Cycle, MemData, MemIn, MemOut, MemoryPort};
 
 use super::Sm;
@@ -39,14 +39,30 @@ impl<P: MemoryPort> Sm<P> {
         &self.global
     }
 
-    /// Global memory, when the run is over: of a design that holds the L1's data, what L2 holds.
+    /// L2 and DRAM as an earlier launch left them, in place of fresh ones; before the first cycle.
     #[must_use]
-    pub fn into_memory(self) -> DeviceMemory {
+    pub fn with_lower(mut self, lower: Option<Lower>) -> Self {
+        if let Some(lower) = lower {
+            self.memory.set_lower(lower);
+        }
+        self
+    }
+
+    /// Global memory, when the run is over: of a design that holds the L1's data, what L2 holds. And L2 and DRAM for
+    /// the next launch.
+    #[must_use]
+    pub fn into_parts(self) -> (DeviceMemory, Lower) {
         let mut memory = self.global;
         if let Some(below) = self.below.filter(|_| self.held.cached) {
             below.leave(&mut memory);
         }
-        memory
+        (memory, self.memory.into_lower())
+    }
+
+    /// As [`Sm::into_parts`], where no launch follows.
+    #[must_use]
+    pub fn into_memory(self) -> DeviceMemory {
+        self.into_parts().0
     }
 
     /// How the on-chip memory is divided for this launch; `None` where the design holds the L1. Where the design holds

@@ -59,13 +59,15 @@ pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
         intervals: (job.design == "ltrf").then_some(preset.register_file.registers_per_interval),
     };
     let mut total = Total::default();
+    let mut lower = None;
     while let Some(launch) = instance.next_launch(&mut memory)? {
         let options = AllocOptions { max_registers: job.max_registers };
         let program = compile(name, text, Some(&launch.entry), options)?.allocated;
         let executable = Arc::new(build_executable(Arc::new(program), needs)?);
         let registers = executable.program.num_regs;
         let owned = std::mem::take(&mut memory);
-        let mut sm = Sm::new(preset, widths, executable, &launch.launch, owned, job.ctas)?;
+        let sm = Sm::new(preset, widths, executable, &launch.launch, owned, job.ctas)?;
+        let mut sm = sm.with_lower(lower.take());
         let manifest = Manifest::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")), job.design)?;
         let mut made_with = manifest.instance(manifest.elaboration(None)?)?;
         made_with.widths = widths;
@@ -82,7 +84,8 @@ pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
         total.cycles += s.cycles;
         total.warp_instructions += s.warp_instructions;
         total.last = s;
-        memory = sm.into_memory();
+        let (after, below) = sm.into_parts();
+        (memory, lower) = (after, Some(below));
     }
     if job.ctas == CtaChoice::All {
         instance.check(&memory)?;

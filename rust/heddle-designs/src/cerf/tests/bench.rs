@@ -117,7 +117,7 @@ impl Bench {
     }
 
     /// L2 answers in this cycle.
-    pub fn answer(&mut self, id: u8) {
+    pub fn answer(&mut self, id: u16) {
         self.memory.lower_response = MemLowerResponse { valid: true, id, line: 0 };
         self.idle(1);
     }

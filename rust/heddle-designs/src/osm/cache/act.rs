@@ -12,7 +12,7 @@ use super::{ATOMIC, GLOBAL, HIT, OsmCache, PAST_OPERATORS, READ, RELEASE, WRITE,
 
 impl OsmCache {
     /// The fill `id` has come.
-    pub(super) fn fill(&mut self, id: u8) -> Result<(), DesignError> {
+    pub(super) fn fill(&mut self, id: u16) -> Result<(), DesignError> {
         let Some(index) = self.fills.finish(id) else {
             return Err(self.contract(format!("fill {id} has come, which is not on its way")));
         };

@@ -28,7 +28,7 @@ const MISS: u8 = MemOutcome::Miss as u8;
 const MERGED: u8 = MemOutcome::Merged as u8;
 const BYPASSED: u8 = MemOutcome::Bypassed as u8;
 /// Ids of lower requests from here on are places of requests that went past the cache.
-const AWAY: u8 = 64;
+const AWAY: u16 = 64;
 /// Cache operators that go past the cache: `.cg`, `.cv`, volatile.
 const PAST_OPERATORS: [u8; 3] = [1, 4, 6];
 /// Rows of the ring that holds responses until their time.
@@ -166,7 +166,7 @@ impl OsmCache {
     }
 }
 
-fn lower_request(kind: LowerKind, id: u8, number: u32, bytes: u128) -> MemLowerRequest {
+fn lower_request(kind: LowerKind, id: u16, number: u32, bytes: u128) -> MemLowerRequest {
     MemLowerRequest {
         valid: true,
         kind: kind as u8,

@@ -72,7 +72,7 @@ impl OsmCache {
         self.requests.send_away(place);
         self.raise(layout::PAST);
         let kind = if request.kind == ATOMIC { LowerKind::Atomic } else { LowerKind::BypassRead };
-        Ok(Some(lower_request(kind, AWAY + place as u8, line_number(request.address[lane]), u128::MAX)))
+        Ok(Some(lower_request(kind, AWAY + place as u16, line_number(request.address[lane]), u128::MAX)))
     }
 
     /// The answer to the request at `place`, which went past the cache.
