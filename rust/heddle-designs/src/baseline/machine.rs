@@ -76,7 +76,10 @@ impl Mechanism for Conventional {
         }
         let sub_cores = SubCores::new(NAME, instance)?;
         if num_banks < 2 * sub_cores.count() {
-            let what = format!("num_banks is {num_banks}: two for each of {} sub-cores are expected", sub_cores.count());
+            let what = format!(
+                "num_banks is {num_banks}: two for each of {} sub-cores are expected",
+                sub_cores.count()
+            );
             return Err(DesignError::Instance { design: NAME, what });
         }
         Ok(Self {
@@ -108,7 +111,8 @@ impl Mechanism for Conventional {
     }
 
     fn reset(&mut self, config: &PortConfig) {
-        let (banks, results) = (self.sub_cores.share(self.num_banks), self.sub_cores.share(self.result_width));
+        let (banks, results) =
+            (self.sub_cores.share(self.num_banks), self.sub_cores.share(self.result_width));
         self.locate = Locate::new(banks, config.rows_per_bank).interleaved(config.own[self.interleaved] != 0);
         self.collectors = CollectorArray::default();
         self.banks = Banks::new(config.bank_cycles);

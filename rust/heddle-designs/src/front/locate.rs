@@ -55,7 +55,8 @@ impl Locate {
         if row >= self.rows {
             return Err(self.beyond(base, warp, register));
         }
-        let bank = index.wrapping_add(index >> self.block_bits & self.interleaved) & ((1 << self.bank_bits) - 1);
+        let bank =
+            index.wrapping_add(index >> self.block_bits & self.interleaved) & ((1 << self.bank_bits) - 1);
         Ok(Place { bank: bank as u8, row })
     }
 
@@ -95,16 +96,24 @@ mod tests {
                     for index in 0..banks * rows {
                         // The register's number is part of the index as the base is.
                         let register = (index % 256).min(255);
-                        let Place { bank, row } =
-                            locate.place((index - register) as u16, 0, register as u8).expect("within the rows");
+                        let Place { bank, row } = locate
+                            .place((index - register) as u16, 0, register as u8)
+                            .expect("within the rows");
                         let place = (u32::from(bank), u32::from(row));
-                        assert_eq!(place, stated(index, banks, interleaved), "index {index} of {banks} banks");
+                        assert_eq!(
+                            place,
+                            stated(index, banks, interleaved),
+                            "index {index} of {banks} banks"
+                        );
                         let at = (place.1 * banks + place.0) as usize;
                         assert!(!std::mem::replace(&mut taken[at], true), "two registers at {place:?}");
                     }
                     assert!(taken.iter().all(|&taken| taken), "{banks} banks of {rows} rows");
                     if banks * rows < 65_536 {
-                        assert!(locate.place((banks * rows) as u16, 0, 0).is_err(), "{banks} banks of {rows} rows");
+                        assert!(
+                            locate.place((banks * rows) as u16, 0, 0).is_err(),
+                            "{banks} banks of {rows} rows"
+                        );
                     }
                 }
             }
@@ -115,7 +124,9 @@ mod tests {
     fn interleaved_warps_of_a_multiple_of_the_banks_begin_in_other_banks() {
         let begins = |interleaved| {
             let locate = Locate::new(16, 128).interleaved(interleaved);
-            (0..16).map(|warp| locate.place(warp * 16, 0, 0).expect("there is room").bank).collect::<Vec<u8>>()
+            (0..16)
+                .map(|warp| locate.place(warp * 16, 0, 0).expect("there is room").bank)
+                .collect::<Vec<u8>>()
         };
         assert_eq!(begins(false), [0; 16]);
         assert_eq!(begins(true), (0..16).collect::<Vec<u8>>());

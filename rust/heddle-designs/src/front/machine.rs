@@ -7,8 +7,8 @@ use super::ports::{Front, PortCycle};
 use super::sub_cores::SubCores;
 use crate::common::members;
 use heddle_port::{
-    CommandOp, DesignError, Done, Events, Instance, Issue, MAX_PORT_WIDTH, MemorySide, PortConfig, RegIn, RegOut,
-    RegisterFile, ResultWrite,
+    CommandOp, DesignError, Done, Events, Instance, Issue, MAX_PORT_WIDTH, MemorySide, PortConfig, RegIn,
+    RegOut, RegisterFile, ResultWrite,
 };
 
 /// What a design adds to the front. A text in place of a result says how the SM broke the contract of the

@@ -1,11 +1,11 @@
 //! The handshakes of the port, and what is counted of them.
 
 use super::collectors::Collectors;
+use super::collectors::NUM_COLLECTORS;
 use super::command_port::CommandPort;
 use super::dispatch::{Dispatch, DispatchCycle};
 use super::limits::Limit;
 use super::sub_cores::SubCores;
-use super::collectors::NUM_COLLECTORS;
 use heddle_port::{
     DesignError, EventField, EventLayout, Events, Instance, Issue, MAX_PORT_WIDTH, NUM_SOURCES, PortWidths,
     RegIn, RegOut,
@@ -210,7 +210,11 @@ impl Front {
     /// What each slot takes in the next cycle: an instruction for each free collector of its sub-core, and results where
     /// `takes_result` says so of a port.
     #[inline]
-    pub(super) fn update_ready(&mut self, collectors: &impl Collectors, takes_result: impl Fn(usize) -> bool) {
+    pub(super) fn update_ready(
+        &mut self,
+        collectors: &impl Collectors,
+        takes_result: impl Fn(usize) -> bool,
+    ) {
         let PortWidths { issue, result } = self.widths;
         let share = self.sub_cores.share(issue);
         self.issue_ready = [false; MAX_PORT_WIDTH];

@@ -87,13 +87,20 @@ mod tests {
                 assert_eq!(sets.clone().map(u32::count_ones).sum::<u32>(), all as u32);
                 assert_eq!(sets.clone().fold(0, |whole, set| whole | set), u32::MAX >> (32 - all));
                 for at in 0..all {
-                    let owners: Vec<usize> =
-                        sets.clone().enumerate().filter(|(_, set)| set >> at & 1 != 0).map(|(core, _)| core).collect();
+                    let owners: Vec<usize> = sets
+                        .clone()
+                        .enumerate()
+                        .filter(|(_, set)| set >> at & 1 != 0)
+                        .map(|(core, _)| core)
+                        .collect();
                     assert_eq!(owners, [cores.owner(at, all)], "{at} of {all} among {count}");
                 }
             }
         }
-        assert_eq!((0..6).map(|warp| of(4, 4, 4).map_or(9, |c| c.of_warp(warp))).collect::<Vec<_>>(), [0, 1, 2, 3, 0, 1]);
+        assert_eq!(
+            (0..6).map(|warp| of(4, 4, 4).map_or(9, |c| c.of_warp(warp))).collect::<Vec<_>>(),
+            [0, 1, 2, 3, 0, 1]
+        );
     }
 
     #[test]
