@@ -23,6 +23,18 @@ fn prepared(root: &Path, name: &str, values: &[(String, i64)]) -> Result<Prepare
     PreparedDesign::new(&spec).map_err(|error| error.to_string())
 }
 
+/// One of these parameters, with as few of the others as the rules between them ask for.
+fn alone(root: &Path, name: &str, together: &[(String, i64)], one: usize) -> Vec<(String, i64)> {
+    let mut sets: Vec<u32> = (0..1 << together.len()).filter(|set| set >> one & 1 != 0).collect();
+    sets.sort_by_key(|set| set.count_ones());
+    let values = |set: u32| {
+        let taken = together.iter().enumerate().filter(|(at, _)| set >> at & 1 != 0);
+        taken.map(|(_, value)| value.clone()).collect::<Vec<_>>()
+    };
+    let accepted = sets.into_iter().find(|&set| prepared(root, name, &values(set)).is_ok());
+    values(accepted.unwrap_or(1 << one))
+}
+
 /// Runs that have each end of each range of an elaborated parameter: all least and all greatest ones together, or, where
 /// that is refused, each alone.
 fn ends(root: &Path, manifest: &Manifest) -> Vec<Vec<(String, i64)>> {
@@ -33,7 +45,7 @@ fn ends(root: &Path, manifest: &Manifest) -> Vec<Vec<(String, i64)>> {
         if prepared(root, &manifest.name, &together).is_ok() {
             all.push(together);
         } else {
-            all.extend(together.into_iter().map(|one| vec![one]));
+            all.extend((0..together.len()).map(|one| alone(root, &manifest.name, &together, one)));
         }
     }
     all

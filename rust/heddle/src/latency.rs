@@ -48,6 +48,9 @@ pub fn latency(args: &LatencyArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         for latency in loads.chain(units) {
             if let Ok(Value::Object(mut row)) = latency {
                 row.insert("design".to_owned(), json!(design));
+                for column in COLUMNS {
+                    row.entry(column.key).or_insert(Value::Null);
+                }
                 rows.push(row);
             }
         }

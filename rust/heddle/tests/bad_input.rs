@@ -235,8 +235,8 @@ fn a_barrier_that_is_never_met_names_who_waits() {
 #[test]
 fn a_run_that_takes_too_long_says_what_each_warp_waits_for() {
     for command in ["cosim", "sim"] {
-        let ran = heddle(&[command, "-q", "-k", "vectoradd", "--max-cycles", "1000"]);
-        let ran = ran.fails(1, &["did not end within 1000 cycles", "waits for the load of R"]);
+        let ran = heddle(&[command, "-q", "-k", "vectoradd", "--max-cycles", "800"]);
+        let ran = ran.fails(1, &["did not end within 800 cycles", "waits for the load of R"]);
         assert_eq!(ran.stderr.matches("waits for").count(), 64, "{}", ran.stderr);
         heddle(&[command, "-q", "-k", "vectoradd", "--max-cycles", "0"])
             .fails(2, &["--max-cycles", "0 is not in 1.."]);

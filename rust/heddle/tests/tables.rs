@@ -61,7 +61,7 @@ fn shared_memory_has_columns_where_the_design_holds_it() {
 #[test]
 fn whole_numbers_have_no_decimals() {
     let table = heddle(&["latency", "-q", "-d", "osm"]).passes().stdout;
-    assert!(!table.contains(".000") && table.contains(" 28 "), "{table}");
+    assert!(!table.contains(".000") && table.contains(" 29 "), "{table}");
     let table = heddle(&["exec", "-q", "-k", "vectoradd"]).passes().stdout;
     assert!(
         !table.contains('.') || table.matches('.').count() == table.matches("instr.").count() + 1,
