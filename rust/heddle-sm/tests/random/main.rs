@@ -64,6 +64,9 @@ fn run(seed: u64, design: &str, policy: Policy, max_registers: u32) -> Result<u6
     let manifest = Manifest::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")), design)?;
     let mut made_with = manifest.instance(manifest.elaboration(None)?)?;
     made_with.widths = widths;
+    if made_with.parameters.get("sub_cores").is_some() {
+        made_with = made_with.with("sub_cores", i64::from(preset.register_file.sub_cores));
+    }
     let mut model = heddle_designs::create(design, &made_with)?;
     let rf = &preset.register_file;
     let mut out = model.reset(&PortConfig {
