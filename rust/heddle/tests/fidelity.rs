@@ -5,6 +5,12 @@ mod common;
 use common::{heddle, text};
 
 #[test]
+fn every_trace_is_within_its_limit() {
+    let rows = heddle(&["fidelity", "-q", "--format", "json"]).passes().json();
+    assert!(rows.len() > 30 && rows.iter().any(|row| row["trace"] == "mean"), "{} rows", rows.len());
+}
+
+#[test]
 fn a_trace_within_its_limit_passes_and_a_slower_machine_fails() {
     let trace = "ldg_l1_dep_w1";
     let line = ["fidelity", "-q", "--format", "json", trace];
