@@ -15,7 +15,7 @@ fn every_planted_bug_is_found() {
     let manifest = Manifest::load(&root, "baseline").expect("the manifest");
     let elaboration = manifest.elaboration(None).expect("the default");
     let library = planted::build(&root, &manifest, elaboration, &mut |s| println!("{s}")).expect("a model");
-    let port = PortConfig {
+    let mut port = PortConfig {
         bank_cycles: 1,
         crossbar_cycles: 4,
         active_warps: 8,
@@ -23,6 +23,8 @@ fn every_planted_bug_is_found() {
         rows_per_bank: 128,
         ..PortConfig::default()
     };
+    // Registers are interleaved, so that a bug in how they are is activated.
+    port.own[0] = 1;
     let ids = library.bugs().iter().map(|bug| Some(bug.id.as_str()));
     let mut missed = Vec::new();
     for id in std::iter::once(None).chain(ids) {

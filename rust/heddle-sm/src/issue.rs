@@ -49,7 +49,7 @@ impl<P: MemoryPort> Sm<P> {
                     Attempt::Not(reason) => {
                         candidates &= !(1 << w);
                         if matches!(reason, Stall::Port | Stall::Unit) {
-                            stall = stall.min(Some(reason)).or(Some(reason));
+                            stall = Some(stall.map_or(reason, |first| first.min(reason)));
                         }
                     }
                 }
