@@ -131,6 +131,18 @@ fn after(cycles: u64) -> String {
 }
 
 impl RunError {
+    /// The same, of one of several SMs.
+    pub(crate) fn on_sm(self, sm: usize) -> Self {
+        match self {
+            Self::Mismatch(mut mismatch) => {
+                mismatch.place.sm = Some(sm);
+                Self::Mismatch(mismatch)
+            }
+            Self::Kernel { message } => Self::Kernel { message: format!("on SM {sm}: {message}") },
+            other => other,
+        }
+    }
+
     /// A usage error.
     pub fn usage(error: impl std::fmt::Display) -> Self {
         Self::Usage { message: error.to_string() }

@@ -163,7 +163,7 @@ pub fn exec(spec: &RunSpec, options: ExecOptions, control: &mut dyn Control) -> 
 /// CTAs that are resident at once. A launch that no SM of the preset holds can be executed all the same, CTA after
 /// CTA.
 fn residency_of(design: &PreparedDesign, entry: &Entry, launch: &KernelLaunch) -> Result<u32, RunError> {
-    match residency(&design.preset, &entry.executable.program, launch, CtaChoice::All) {
+    match residency(&design.preset, &entry.executable.program, launch, CtaChoice::All, 1) {
         Err(RunError::Launch { .. }) if !launch.cooperative => Ok(1),
         other => other,
     }

@@ -24,6 +24,7 @@ mod kernel;
 mod latency;
 mod library;
 mod lockstep;
+mod machine;
 mod made_by;
 mod mapping;
 mod memory_port;

@@ -8,7 +8,7 @@ use crate::mismatch::{Check, Mismatch, Place};
 
 /// Within so many cycles after a launch all dirty lines of a design must be in L2: more than a look-up and a
 /// line's way to DRAM for each entry of the largest L1.
-const FLUSH_CYCLES: u64 = 1 << 18;
+pub const FLUSH_CYCLES: u64 = 1 << 18;
 
 /// Drives the memory port of a design with what the SM and L2 drive in this cycle; nothing for other designs.
 #[inline]

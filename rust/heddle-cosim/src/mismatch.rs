@@ -62,6 +62,9 @@ pub struct Place {
     pub launch: u32,
     /// Cycle since the start of the run, all launches together.
     pub cycle: u64,
+    /// SM, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sm: Option<usize>,
     /// CTA of the grid.
     pub cta: Option<u64>,
     /// Hardware warp slot.
@@ -157,6 +160,9 @@ impl fmt::Display for Mismatch {
         let p = &self.place;
         writeln!(f, "MISMATCH ({}): {}", self.check, self.what)?;
         write!(f, "  at      launch {}, cycle {}", p.launch, p.cycle)?;
+        if let Some(sm) = p.sm {
+            write!(f, ", SM {sm}")?;
+        }
         if let Some(cta) = p.cta {
             write!(f, ", CTA {cta}")?;
         }

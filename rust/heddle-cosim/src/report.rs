@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use heddle_mem::{Division, LifetimeStatistics};
+use heddle_config::Preset;
+use heddle_mem::{Division, LifetimeStatistics, Share};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -35,6 +36,10 @@ pub struct RunReport {
     pub parameters: BTreeMap<String, Value>,
     /// Seed.
     pub seed: u64,
+    /// SMs that were simulated, with their part of L2 and DRAM.
+    pub sms: u32,
+    /// That part.
+    pub memory_share: MemoryShare,
     /// Architectural registers a thread.
     pub registers: u32,
     /// Kernel launches.
@@ -48,7 +53,7 @@ pub struct RunReport {
     /// Warp instructions a cycle.
     pub ipc: f64,
     /// Issue slots a cycle by what became of them: `issued`, which is the IPC, and the reasons of those that were lost;
-    /// together the schedulers of the SM.
+    /// together the schedulers of the SMs.
     pub ipc_stack: BTreeMap<String, f64>,
     /// CTAs that fit at once, the most of all launches.
     pub resident_ctas: u32,
@@ -113,6 +118,36 @@ pub struct RunReport {
     /// The launches or entries, where asked for; rows of their own, not part of this one.
     #[serde(skip)]
     pub parts: Vec<PartReport>,
+}
+
+/// What the simulated SMs have of L2 and DRAM.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MemoryShare {
+    /// Bytes of L2.
+    pub l2_bytes: u32,
+    /// Slices of L2.
+    pub l2_slices: u32,
+    /// Bandwidth of a slice by that of the preset.
+    pub l2_slice_bandwidth: f64,
+    /// Channels of DRAM.
+    pub dram_channels: u32,
+    /// Bandwidth of a channel by that of the preset.
+    pub dram_channel_bandwidth: f64,
+}
+
+impl MemoryShare {
+    /// The part of `share`.
+    #[must_use]
+    pub fn new(preset: &Preset, share: Share) -> Self {
+        let (slices, channels) = (share.slices(preset), share.channels(preset));
+        Self {
+            l2_bytes: share.bytes(preset.l2.bytes),
+            l2_slices: slices.units,
+            l2_slice_bandwidth: slices.scale(),
+            dram_channels: channels.units,
+            dram_channel_bandwidth: channels.scale(),
+        }
+    }
 }
 
 /// The division of the on-chip memory for an entry.

@@ -82,12 +82,12 @@ pub trait MadeKernel: fmt::Debug + Send + Sync {
     }
 }
 
-/// Which CTAs of a grid the SM runs.
+/// Which CTAs of a grid run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ctas {
     /// Every CTA.
     All,
-    /// Every N-th, N = the preset's number of SMs: one SM's share.
+    /// Those of `sms` SMs of the preset's, if all of these got them in turn.
     Share,
 }
 
@@ -139,6 +139,8 @@ pub struct RunSpec {
     pub engine: Engine,
     /// The run fails when it has not ended after this many cycles.
     pub max_cycles: Option<u64>,
+    /// SMs that are simulated, with their part of L2 and DRAM; `cosim` has one.
+    pub sms: u32,
     /// CTAs.
     pub ctas: Ctas,
     /// A kernel may read shared memory that its CTA never wrote, and finds zero; else that is an error of the kernel.
@@ -172,6 +174,7 @@ impl RunSpec {
             seed: 1,
             engine,
             max_cycles: None,
+            sms: 1,
             ctas: Ctas::All,
             unwritten_shared: false,
             races: RaceRule::default(),

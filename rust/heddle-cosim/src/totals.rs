@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use heddle_isa::Executable;
-use heddle_mem::LifetimeStatistics;
+use heddle_mem::{LifetimeStatistics, Share};
 use heddle_port::EventLayout;
 use heddle_rtl::{Event, RtlOrigin};
-use heddle_sm::Sm;
 use serde_json::Value;
 
 use crate::check::Compared;
@@ -14,10 +13,11 @@ use crate::compiler::Judgement;
 use crate::counters::Counters;
 use crate::design::PreparedDesign;
 use crate::error::RunError;
+use crate::machine::Machine;
 use crate::made_by::MadeBy;
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::part::{Part, Parts, Per};
-use crate::report::{EntryDivision, RunReport, SCHEMA, SharedMemoryReport};
+use crate::report::{EntryDivision, MemoryShare, RunReport, SCHEMA, SharedMemoryReport};
 use crate::spec::{Engine, Kernel, RunSpec};
 
 /// What the launches of a run add up to.
@@ -86,11 +86,13 @@ impl Totals {
         Self { parts: Parts::new(per), ..self }
     }
 
-    /// A launch has ended on an SM.
-    pub fn launched(&mut self, executable: &Executable, ctas: u64, sm: &Sm) {
-        let (occupancy, statistics) = (sm.occupancy(), &sm.statistics());
-        self.lifetimes.add(sm.lifetimes());
-        if let Some(division) = sm.division() {
+    /// A launch has ended.
+    pub fn launched(&mut self, executable: &Executable, ctas: u64, machine: &impl Machine) {
+        let (occupancy, cycles) = (machine.occupancy(), machine.cycles());
+        for lifetimes in machine.lifetimes() {
+            self.lifetimes.add(lifetimes);
+        }
+        if let Some(division) = machine.division() {
             let division = EntryDivision { entry: executable.program.name.clone(), division };
             if !self.divisions.contains(&division) {
                 self.divisions.push(division);
@@ -102,14 +104,14 @@ impl Totals {
             launches: 1,
             ctas,
             registers: executable.program.num_regs,
-            cycles: statistics.cycles,
+            cycles,
             resident_ctas: occupancy.ctas,
-            resident_warps: f64::from(occupancy.warps()) * statistics.cycles as f64,
-            registers_in_use: occupancy.register_utilization() * statistics.cycles as f64,
+            resident_warps: f64::from(occupancy.warps()) * cycles as f64,
+            registers_in_use: occupancy.register_utilization() * cycles as f64,
             ..Part::default()
         };
-        if let Ok(value) = serde_json::to_value(statistics) {
-            add("", &value, &mut launch.statistics);
+        for counters in machine.counters() {
+            add("", &counters, &mut launch.statistics);
         }
         for (name, sum) in &launch.statistics {
             *self.statistics.entry(name.clone()).or_default() += sum;
@@ -228,6 +230,8 @@ impl Totals {
             preset: design.preset.name.clone(),
             parameters: design.parameters()?,
             seed: spec.seed,
+            sms: spec.sms,
+            memory_share: MemoryShare::new(&design.preset, Share::new(&design.preset, spec.sms)),
             registers: self.registers,
             launches: self.launches,
             ctas: self.ctas,

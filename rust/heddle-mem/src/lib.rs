@@ -1,5 +1,5 @@
-//! The memory hierarchy behind the memory port: L1 data cache and shared memory of one SM, and the
-//! SM's share of L2 and DRAM.
+//! The memory hierarchy behind the memory port: L1 data cache and shared memory of one SM, and L2 and DRAM behind one or many
+//! SMs.
 //!
 //! Only timing lives here. No component holds data: the SM reads and writes its functional memory
 //! when the port says that an access is *performed*, which is when it leaves the input register of
@@ -15,6 +15,7 @@ mod design_port;
 mod division;
 mod dram;
 mod first_level;
+mod gate;
 mod known_lifetimes;
 mod l1;
 mod l2;
@@ -24,8 +25,10 @@ mod mshr;
 mod network;
 mod off_chip;
 mod paced;
+mod reply;
 mod rows;
 mod sectors;
+mod share;
 mod shared;
 mod statistics;
 mod system;
@@ -45,6 +48,7 @@ pub use lifetimes::{LifetimeStatistics, Lifetimes, MOST_READS};
 pub use lower::{Lower, LowerTimes};
 pub use off_chip::OffChip;
 pub use sectors::Sectors;
+pub use share::{Part, Share};
 pub use statistics::{
     DramStatistics, L1Arrays, L1Statistics, L2Statistics, MemoryStatistics, OffChipStatistics,
     SpaceStatistics, Transactions,

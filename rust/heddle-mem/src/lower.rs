@@ -1,12 +1,15 @@
-//! Networks, L2 and DRAM together: the lower side of the memory port. Off-chip shared memory goes past L2.
+//! Networks, L2 and DRAM together: the lower side of the memory ports of one or many SMs. Off-chip shared memory goes past L2.
 
 use heddle_config::Preset;
 use heddle_port::memory::{MemLowerRequest, MemLowerResponse};
 
 use crate::dram::{Dram, Source};
+use crate::gate::Incoming;
 use crate::l2::L2;
 use crate::network::Network;
 use crate::off_chip::OffChip;
+use crate::share::Share;
+use crate::statistics::MemoryStatistics;
 use crate::windows::is_off_chip_shared;
 
 /// When the last read passed the places behind the SM, in cycles.
@@ -34,22 +37,23 @@ impl LowerTimes {
     }
 }
 
-/// What lies behind the L1 of one SM: a value of its own that outlives launches. L2 keeps its lines, DRAM its open rows, and
-/// writes that wait for DRAM go on in the next launch. Copies of the host go through L2 and change what its lines hold, not
-/// which lines it holds.
+/// What lies behind the L1s of one or many SMs: a value of its own that outlives launches. L2 keeps its lines, DRAM its open
+/// rows, and writes that wait for DRAM go on in the next launch. Copies of the host go through L2 and change what its lines
+/// hold, not which lines it holds.
 #[derive(Debug, Clone)]
 pub struct Lower {
-    network: Network,
+    networks: Vec<Network>,
+    /// What each SM is answered in this cycle.
+    responses: Vec<MemLowerResponse>,
     l2: L2,
     off_chip: OffChip,
     dram: Dram,
     /// Writes that DRAM has not taken count as something inside.
     drain_writes: bool,
-    /// The way past L2 replies before L2.
+    /// The ways past L2 reply before L2.
     past_l2_first: bool,
     cycle: u64,
     times: LowerTimes,
-    response: MemLowerResponse,
     /// Nothing is inside, writes for DRAM included.
     at_rest: bool,
 }
@@ -58,16 +62,23 @@ impl Lower {
     /// The share that `preset` gives one SM.
     #[must_use]
     pub fn new(preset: &Preset) -> Self {
+        Self::of_share(preset, Share::new(preset, 1))
+    }
+
+    /// Behind the SMs of `share`.
+    #[must_use]
+    pub fn of_share(preset: &Preset, share: Share) -> Self {
+        let sms = share.sms() as usize;
         Self {
-            network: Network::new(preset),
-            l2: L2::new(preset),
-            off_chip: OffChip::new(preset),
-            dram: Dram::new(preset),
+            networks: vec![Network::new(preset); sms],
+            responses: vec![MemLowerResponse::default(); sms],
+            l2: L2::new(preset, share),
+            off_chip: OffChip::new(preset, share),
+            dram: Dram::new(preset, share),
             drain_writes: preset.dram.drain_writes,
             past_l2_first: false,
             cycle: 0,
             times: LowerTimes::default(),
-            response: MemLowerResponse::default(),
             at_rest: true,
         }
     }
@@ -83,7 +94,7 @@ impl Lower {
         &self.l2
     }
 
-    /// The way past L2.
+    /// The ways past L2.
     #[must_use]
     pub fn off_chip(&self) -> &OffChip {
         &self.off_chip
@@ -95,107 +106,143 @@ impl Lower {
         &self.dram
     }
 
+    /// Counters of L2, the ways past it and DRAM.
+    #[must_use]
+    pub fn statistics(&self) -> MemoryStatistics {
+        MemoryStatistics {
+            l2: *self.l2.statistics(),
+            off_chip: *self.off_chip.statistics(),
+            dram: *self.dram.statistics(),
+            ..MemoryStatistics::default()
+        }
+    }
+
+    /// What was counted after [`Lower::statistics`] said `before`.
+    #[must_use]
+    pub fn since(&self, before: &MemoryStatistics) -> MemoryStatistics {
+        MemoryStatistics {
+            l2: self.l2.statistics().since(&before.l2),
+            off_chip: self.off_chip.statistics().since(&before.off_chip),
+            dram: self.dram.statistics().since(&before.dram),
+            ..MemoryStatistics::default()
+        }
+    }
+
     /// When the last read passed the places behind the SM.
     #[must_use]
     pub fn times(&self) -> LowerTimes {
         self.times
     }
 
-    /// Whether a request offered in this cycle is taken.
+    /// Whether a request that SM `sm` offers in this cycle is taken.
     #[must_use]
-    pub fn ready(&self) -> bool {
-        self.network.can_send(self.cycle + 1)
+    pub fn ready(&self, sm: usize) -> bool {
+        self.networks[sm].can_send(self.cycle + 1)
     }
 
-    /// The answer of this cycle.
+    /// What SM `sm` is answered in this cycle.
     #[must_use]
-    pub fn response(&self) -> &MemLowerResponse {
-        &self.response
+    pub fn response(&self, sm: usize) -> &MemLowerResponse {
+        &self.responses[sm]
     }
 
-    /// All reads are answered, and the SM knows that L2 has taken all writes; with `dram.drain_writes` DRAM has taken them too.
+    /// All reads are answered, and the SMs know that L2 has taken all writes; with `dram.drain_writes` DRAM has taken them too.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        if self.at_rest {
-            return !self.response.valid;
+        let answered = self.responses.iter().all(|response| !response.valid);
+        if self.at_rest || !answered {
+            return answered;
         }
-        !self.response.valid
-            && self.network.is_idle()
+        self.networks.iter().all(Network::is_idle)
             && self.l2.is_idle()
             && self.off_chip.is_idle()
             && !(self.drain_writes && self.writes_wait())
+    }
+
+    /// All reads of SM `sm` are answered, and it knows that L2 has taken all its writes.
+    #[must_use]
+    pub fn is_idle_for(&self, sm: usize) -> bool {
+        !self.responses[sm].valid && self.networks[sm].is_idle()
     }
 
     fn writes_wait(&self) -> bool {
         !self.l2.is_written() || !self.dram.is_written()
     }
 
-    /// One clock edge; `request` is taken if [`Lower::ready`] was true.
-    pub fn step(&mut self, request: &MemLowerRequest) {
-        let taken = request.valid && self.ready();
-        self.cycle += 1;
-        self.response.valid = false;
-        let cycle = self.cycle;
-        if taken {
-            let arrives = self.network.send(request, cycle);
-            if is_off_chip_shared(request.line) {
-                self.off_chip.push(request, arrives);
-            } else {
-                self.l2.push(request, arrives);
+    /// One clock edge; the request of SM `i`, place `i` of `requests`, is taken if [`Lower::ready`] was true.
+    pub fn step(&mut self, requests: &[MemLowerRequest]) {
+        let next = self.cycle + 1;
+        for (sm, request) in requests.iter().enumerate() {
+            self.responses[sm].valid = false;
+            if request.valid && self.ready(sm) {
+                let (arrives, flits) = self.networks[sm].send(request, next);
+                let incoming = Incoming { arrives, sm: sm as u16, flits, request: *request };
+                if is_off_chip_shared(request.line) {
+                    self.off_chip.push(incoming);
+                } else {
+                    self.l2.push(incoming);
+                }
+                self.at_rest = false;
             }
-            self.at_rest = false;
         }
+        self.cycle = next;
         if self.at_rest {
             return;
         }
-        self.step_dram(cycle);
-        let Self { network, l2, off_chip, dram, .. } = self;
-        off_chip.step(cycle, network, dram);
-        l2.step(cycle, network, dram);
-        if network.can_reply(cycle)
-            && let Some((response, sectors)) = self.next_reply()
-        {
-            self.times.replied = cycle;
-            self.network.reply(response, sectors, cycle);
+        self.step_dram(next);
+        let Self { networks, l2, off_chip, dram, .. } = self;
+        off_chip.step(next, networks, dram);
+        l2.step(next, networks, dram);
+        self.send_replies(next);
+        for (network, response) in self.networks.iter_mut().zip(&mut self.responses) {
+            *response = network.arrive(next).unwrap_or_default();
         }
-        self.response = self.network.arrive(cycle).unwrap_or_default();
-        self.at_rest = self.network.is_idle()
+        self.at_rest = self.networks.iter().all(Network::is_idle)
             && self.l2.is_idle()
             && self.off_chip.is_idle()
             && self.dram.is_idle()
             && !self.writes_wait();
     }
 
-    /// The scheduler of DRAM, and the read whose data has come, if its place has room.
+    /// The schedulers of DRAM, and the reads whose data has come, if their places have room.
     fn step_dram(&mut self, cycle: u64) {
-        self.dram.step(cycle);
-        let Some(request) = self.dram.arrived(cycle) else { return };
-        let (taken, arrived) = match request.source {
-            Source::L2 { slice, .. } => (self.l2.fill(slice, &request), self.l2.arrived()),
-            Source::OffChip { id } => {
-                self.off_chip.arrive(id, &request);
-                (true, self.off_chip.arrived())
+        let Self { dram, l2, off_chip, times, .. } = self;
+        let mut last = None;
+        dram.step(cycle, |request| match request.source {
+            Source::L2 { slice, .. } => {
+                let taken = l2.fill(slice, request);
+                last = taken.then(|| l2.arrived()).or(last);
+                taken
             }
-        };
-        if taken {
-            self.dram.take();
-            let (dram_request, translated) = self.dram.last_read();
-            self.times = LowerTimes { arrived, dram_request, translated, dram_answer: cycle, ..self.times };
+            Source::OffChip { way, sm, id } => {
+                off_chip.arrive((way, sm, id), request);
+                last = Some(off_chip.arrived());
+                true
+            }
+        });
+        if let Some(arrived) = last {
+            let (dram_request, translated) = dram.last_read();
+            *times = LowerTimes { arrived, dram_request, translated, dram_answer: cycle, ..*times };
         }
     }
 
-    /// The next reply; L2 and the way past it take turns.
-    fn next_reply(&mut self) -> Option<(MemLowerResponse, u32)> {
-        let Self { l2, off_chip, .. } = self;
-        let (reply, past_l2) = if self.past_l2_first {
-            off_chip.reply().map(|r| (r, true)).or_else(|| l2.reply().map(|r| (r, false)))
+    /// Replies enter the network; L2 and the ways past it take turns.
+    fn send_replies(&mut self, cycle: u64) {
+        let Self { l2, off_chip, networks, .. } = self;
+        let (past_l2, of_l2);
+        if self.past_l2_first {
+            past_l2 = off_chip.send_replies(cycle, networks);
+            of_l2 = l2.send_replies(cycle, networks);
         } else {
-            l2.reply().map(|r| (r, false)).or_else(|| off_chip.reply().map(|r| (r, true)))
-        }?;
-        self.past_l2_first = !past_l2;
-        if !past_l2 {
+            of_l2 = l2.send_replies(cycle, networks);
+            past_l2 = off_chip.send_replies(cycle, networks);
+        }
+        if past_l2 || of_l2 {
+            self.past_l2_first = if self.past_l2_first { !past_l2 } else { of_l2 };
+            self.times.replied = cycle;
+        }
+        if of_l2 {
             self.times.arrived = l2.arrived();
         }
-        Some(reply)
     }
 }

@@ -24,10 +24,13 @@ struct Link {
 }
 
 impl Link {
-    /// Sends a packet with the data of some sectors; returns the cycle in which it is there as a whole.
-    fn send(&mut self, cycle: u64, sectors: u32) -> u64 {
-        let bytes = HEADER_BYTES + u64::from(sectors * SECTOR_BYTES);
-        let flits = bytes.div_ceil(self.flit_bytes);
+    /// Flits of a packet with the data of some sectors.
+    fn flits(&self, sectors: u32) -> u64 {
+        (HEADER_BYTES + u64::from(sectors * SECTOR_BYTES)).div_ceil(self.flit_bytes)
+    }
+
+    /// Sends a packet; returns the cycle in which it is there as a whole.
+    fn send(&mut self, cycle: u64, flits: u64) -> u64 {
         self.free = cycle + flits;
         cycle + flits - 1 + self.delay
     }
@@ -72,13 +75,15 @@ impl Network {
         self.away < self.all_credits && self.requests.free <= cycle
     }
 
-    /// Sends a request; returns the cycle in which it is at L2. A write carries the sectors in which its bytes lie.
-    pub fn send(&mut self, request: &MemLowerRequest, cycle: u64) -> u64 {
+    /// Sends a request; returns the cycle in which it is at L2 and its flits. A write carries the sectors in which its
+    /// bytes lie.
+    pub fn send(&mut self, request: &MemLowerRequest, cycle: u64) -> (u64, u64) {
         self.away += 1;
         let data = [LowerKind::WriteBack, LowerKind::BypassWrite, LowerKind::Atomic];
         let carries = data.iter().any(|kind| *kind as u8 == request.kind);
         let sectors = request.byte_mask.iter().filter(|bytes| **bytes != 0).count() as u32;
-        self.requests.send(cycle, if carries { sectors } else { 0 })
+        let flits = self.requests.flits(if carries { sectors } else { 0 });
+        (self.requests.send(cycle, flits), flits)
     }
 
     /// A request left its queue at L2.
@@ -91,9 +96,11 @@ impl Network {
         self.replies.free <= cycle
     }
 
-    /// Sends a reply with the data of some sectors.
-    pub fn reply(&mut self, response: MemLowerResponse, sectors: u32, cycle: u64) {
-        self.arriving.push_back((self.replies.send(cycle, sectors), response));
+    /// Sends a reply with the data of some sectors; returns its flits.
+    pub fn reply(&mut self, response: MemLowerResponse, sectors: u32, cycle: u64) -> u64 {
+        let flits = self.replies.flits(sectors);
+        self.arriving.push_back((self.replies.send(cycle, flits), response));
+        flits
     }
 
     /// What arrives at the SM in this cycle: credits, and a reply if there is one.
@@ -135,10 +142,10 @@ mod tests {
     #[test]
     fn a_packet_takes_a_flit_a_cycle_and_then_the_delay() {
         let mut net = network(4);
-        assert_eq!(net.send(&request(LowerKind::Fill, [1; 4]), 10), 15, "a read carries no data");
+        assert_eq!(net.send(&request(LowerKind::Fill, [1; 4]), 10), (15, 1), "a read carries no data");
         assert!(!net.can_send(10) && net.can_send(11));
         // 8 + 3 x 32 bytes are three flits.
-        assert_eq!(net.send(&request(LowerKind::BypassWrite, [1, 0, 1, 1]), 11), 13 + 5);
+        assert_eq!(net.send(&request(LowerKind::BypassWrite, [1, 0, 1, 1]), 11), (13 + 5, 3));
         assert!(!net.can_send(13) && net.can_send(14));
         let response = MemLowerResponse { valid: true, id: 3, line: 128 };
         net.reply(response, 4, 20);

@@ -1,43 +1,55 @@
 //! The way of off-chip shared memory past L2 to DRAM (OSM, section 4: shared misses bypass L2).
 //!
 //! Requests to the off-chip shared space are told apart by their address. They take the networks that those to L2 take, but
-//! neither L2's tags nor its latency.
+//! neither L2's tags nor its latency. Each channel of DRAM has a way of its own.
 
 use std::collections::VecDeque;
 
 use heddle_config::Preset;
-use heddle_port::{LINE_BYTES, LowerKind, MemLowerRequest, MemLowerResponse};
+use heddle_port::{LowerKind, MemLowerRequest};
 
 use crate::dram::{Dram, DramRequest, Source};
-use crate::l2::Reply;
+use crate::gate::{Gate, Incoming};
 use crate::network::Network;
+use crate::reply::{Reply, ReplyPort};
 use crate::sectors::Sectors;
+use crate::share::Share;
 use crate::statistics::OffChipStatistics;
+use crate::windows::line_of;
+
+/// The way to one channel.
+#[derive(Debug, Clone, Default)]
+struct Way {
+    gate: Gate,
+    /// Requests, their SMs, and when they arrived. The credits of the networks bound them.
+    input: VecDeque<(u64, u16, MemLowerRequest)>,
+    /// Reads that DRAM has.
+    reads: usize,
+    replies: VecDeque<Reply>,
+    port: ReplyPort,
+}
 
 /// What is on its way between the networks and DRAM past L2.
 #[derive(Debug, Clone)]
 pub struct OffChip {
     sector_bytes: u32,
-    /// Requests, and when they arrive. The credits of the network bound them.
-    input: VecDeque<(u64, MemLowerRequest)>,
-    /// Reads that DRAM has.
-    reads: usize,
-    replies: VecDeque<Reply>,
+    ways: Vec<Way>,
+    /// The way that may reply first.
+    turn: usize,
     /// When the last request that DRAM took had come.
     arrived: u64,
     statistics: OffChipStatistics,
 }
 
 impl OffChip {
-    /// As `preset` has it.
+    /// As `preset` has it, with the channels of `share`.
     #[must_use]
-    pub fn new(preset: &Preset) -> Self {
-        let credits = preset.interconnect.credits as usize;
+    pub fn new(preset: &Preset, share: Share) -> Self {
+        let channels = share.channels(preset).units as usize;
         Self {
             sector_bytes: preset.l2.sector_bytes,
-            input: VecDeque::with_capacity(credits),
-            reads: 0,
-            replies: VecDeque::with_capacity(credits),
+            ways: vec![Way::default(); channels],
+            turn: 0,
             arrived: 0,
             statistics: OffChipStatistics::default(),
         }
@@ -52,7 +64,9 @@ impl OffChip {
     /// Nothing is inside.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.input.is_empty() && self.reads == 0 && self.replies.is_empty()
+        self.ways
+            .iter()
+            .all(|w| w.gate.is_empty() && w.input.is_empty() && w.reads == 0 && w.replies.is_empty())
     }
 
     /// When the last request that DRAM took had come.
@@ -60,47 +74,64 @@ impl OffChip {
         self.arrived
     }
 
-    /// Takes a request that arrives in the given cycle.
-    pub(crate) fn push(&mut self, request: &MemLowerRequest, arrives: u64) {
-        self.input.push_back((arrives, *request));
+    /// A request is on its way here.
+    pub(crate) fn push(&mut self, incoming: Incoming) {
+        let way = line_of(incoming.request.line, incoming.sm) % self.ways.len() as u32;
+        self.ways[way as usize].gate.push(incoming);
     }
 
-    /// Hands a request to DRAM.
-    pub(crate) fn step(&mut self, cycle: u64, network: &mut Network, dram: &mut Dram) {
-        let Some(&(arrived, request)) = self.input.front() else { return };
-        if arrived > cycle {
-            return;
+    /// Hands a request of each way to DRAM.
+    pub(crate) fn step(&mut self, cycle: u64, networks: &mut [Network], dram: &mut Dram) {
+        let Self { ways, sector_bytes, arrived: last, statistics, .. } = self;
+        for (number, way) in ways.iter_mut().enumerate() {
+            if let Some(incoming) = way.gate.take(cycle) {
+                way.input.push_back((cycle, incoming.sm, incoming.request));
+            }
+            let Some(&(arrived, sm, request)) = way.input.front() else { continue };
+            let line = line_of(request.line, sm);
+            let write = [LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8].contains(&request.kind);
+            let sectors = Sectors::of_lower(&request, *sector_bytes);
+            let source = Source::OffChip { way: number as u16, sm, id: request.id };
+            let of = DramRequest { line, sectors, write, source };
+            if !dram.has_room(&of) {
+                continue;
+            }
+            if write {
+                statistics.write_backs += 1;
+                let bytes: u32 = request.byte_mask.iter().map(|m| m.count_ones()).sum();
+                statistics.bytes_written += u64::from(bytes);
+            } else {
+                statistics.fetches += 1;
+                way.reads += 1;
+            }
+            *last = arrived;
+            way.input.pop_front();
+            networks[usize::from(sm)].give_credit(cycle);
+            dram.push(of, cycle);
         }
-        let line = request.line / LINE_BYTES as u32;
-        let write = [LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8].contains(&request.kind);
-        let sectors = Sectors::of_lower(&request, self.sector_bytes);
-        let of = DramRequest { line, sectors, write, source: Source::OffChip { id: request.id } };
-        if !dram.has_room(&of) {
-            return;
-        }
-        if write {
-            self.statistics.write_backs += 1;
-            let bytes: u32 = request.byte_mask.iter().map(|m| m.count_ones()).sum();
-            self.statistics.bytes_written += u64::from(bytes);
-        } else {
-            self.statistics.fetches += 1;
-            self.reads += 1;
-        }
-        self.arrived = arrived;
-        self.input.pop_front();
-        network.give_credit(cycle);
-        dram.push(of, cycle);
     }
 
-    /// Sectors of a line came from DRAM for the read with the id.
-    pub(crate) fn arrive(&mut self, id: u16, request: &DramRequest) {
-        self.reads -= 1;
-        let line = request.line.wrapping_mul(LINE_BYTES as u32);
-        self.replies.push_back((MemLowerResponse { valid: true, id, line }, request.sectors.count()));
+    /// Sectors of a line came from DRAM for the read `id` of an SM that took way `way`.
+    pub(crate) fn arrive(&mut self, (way, sm, id): (u16, u16, u16), request: &DramRequest) {
+        if let Some(way) = self.ways.get_mut(usize::from(way)) {
+            way.reads -= 1;
+            way.replies.push_back(Reply::new(sm, id, request.line, request.sectors));
+        }
     }
 
-    /// The next reply.
-    pub(crate) fn reply(&mut self) -> Option<Reply> {
-        self.replies.pop_front()
+    /// Sends at most a reply of each way; the ways take turns. True if there was one.
+    pub(crate) fn send_replies(&mut self, cycle: u64, networks: &mut [Network]) -> bool {
+        let (count, mut first) = (self.ways.len(), None);
+        for step in 0..count {
+            let at = (self.turn + step) % count;
+            let Way { port, replies, .. } = &mut self.ways[at];
+            if port.send(replies, networks, cycle) {
+                first.get_or_insert(at);
+            }
+        }
+        if let Some(at) = first {
+            self.turn = (at + 1) % count;
+        }
+        first.is_some()
     }
 }

@@ -19,10 +19,10 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Bank of a line, and its row there.
-    pub fn place(self, line: u32) -> (usize, u32) {
+    /// Bank of a line that has number `within` among those of the channel, and its row there.
+    pub fn place(self, line: u32, within: u32) -> (usize, u32) {
         let slot = shared_slot(line.wrapping_mul(LINE_BYTES as u32)).unwrap_or(0);
-        let row = line / self.lines_per_row + slot;
+        let row = within / self.lines_per_row + slot;
         ((row % self.banks) as usize, row / self.banks)
     }
 }
@@ -39,7 +39,8 @@ mod tests {
     #[test]
     fn equal_offsets_of_neighbouring_slots_lie_in_neighbouring_banks() {
         let bank = |slot: u32, line: u32| {
-            ROWS.place((SHARED_SPACE.start + slot * SHARED_BLOCK_BYTES) / 128 + line).0
+            let line = (SHARED_SPACE.start + slot * SHARED_BLOCK_BYTES) / 128 + line;
+            ROWS.place(line, line).0
         };
         for line in [0, 15, 16, 1023] {
             for slot in 0..31 {
@@ -55,7 +56,7 @@ mod tests {
             for line in SHARED_SPACE.start / 128..SHARED_SPACE.end / 128 {
                 let block = line / (SHARED_BLOCK_BYTES / 128);
                 let of = (line / lines_per_row, block);
-                let before = places.insert(Rows { lines_per_row, banks }.place(line), of);
+                let before = places.insert(Rows { lines_per_row, banks }.place(line, line), of);
                 assert!(before.is_none_or(|b| b == of), "{lines_per_row} lines, {banks} banks: {line:#x}");
             }
         }
@@ -67,7 +68,11 @@ mod tests {
             [0x1000_0000u32, 0x1000_0800, 0x1234_5680, SHARED_SPACE.start - 128, LOCAL_SPACE + 0x2_0800]
         {
             let row = address / 2048;
-            assert_eq!(ROWS.place(address / 128), ((row % 16) as usize, row / 16), "{address:#x}");
+            assert_eq!(
+                ROWS.place(address / 128, address / 128),
+                ((row % 16) as usize, row / 16),
+                "{address:#x}"
+            );
         }
     }
 }

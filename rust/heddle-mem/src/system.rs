@@ -1,13 +1,13 @@
-//! An implementer of the memory port together with L2 and DRAM.
+//! An implementer of the memory port together with its side of the networks, and of one SM alone with L2 and DRAM.
 
 use heddle_config::Preset;
-use heddle_port::memory::MemRequest;
+use heddle_port::memory::{MemLowerRequest, MemRequest};
 use heddle_port::{DesignError, LaneWords, LineData, MemData, MemIn, MemLowerResponse, MemOut, MemoryPort};
 
 use crate::division::{Division, Residents};
 use crate::first_level::FirstLevel;
 use crate::lower::{Lower, LowerTimes};
-use crate::statistics::{DramStatistics, L2Statistics, MemoryStatistics, OffChipStatistics};
+use crate::statistics::MemoryStatistics;
 
 /// When the latest access passed the places on its way, in cycles of the memory side; what it did not pass has the
 /// time of an access before it.
@@ -27,11 +27,20 @@ pub struct PathTimes {
     pub response: u64,
 }
 
-/// The whole memory side of one SM.
+/// The memory side of one SM.
 #[derive(Debug, Clone)]
 pub struct MemorySystem<P = FirstLevel> {
     port: P,
-    lower: Lower,
+    /// L2 and DRAM, of an SM that shares them with no other.
+    lower: Option<Lower>,
+    /// The networks take a request in this cycle.
+    lower_ready: bool,
+    /// What they bring in this cycle.
+    lower_response: MemLowerResponse,
+    /// What was offered in the last cycle.
+    offered: MemLowerRequest,
+    /// Nothing of this SM is on its way behind its port, where L2 and DRAM are shared.
+    lower_idle: bool,
     input: MemIn,
     out: MemOut,
     /// Data of the outputs, of a design that holds them.
@@ -39,7 +48,7 @@ pub struct MemorySystem<P = FirstLevel> {
     cycle: u64,
     times: PathTimes,
     /// Counters of the lower side, and its cycle, when it was put behind this port.
-    before: (L2Statistics, OffChipStatistics, DramStatistics),
+    before: MemoryStatistics,
     began: u64,
 }
 
@@ -56,9 +65,7 @@ impl MemorySystem<FirstLevel> {
     pub fn statistics(&self) -> MemoryStatistics {
         MemoryStatistics {
             l1: self.port.statistics(),
-            l2: self.lower.l2().statistics().since(&self.before.0),
-            off_chip: self.lower.off_chip().statistics().since(&self.before.1),
-            dram: self.lower.dram().statistics().since(&self.before.2),
+            ..self.lower.as_ref().map_or_else(MemoryStatistics::default, |lower| lower.since(&self.before))
         }
     }
 
@@ -88,28 +95,69 @@ impl<P: MemoryPort> MemorySystem<P> {
     pub fn with_port(mut port: P, preset: &Preset) -> Self {
         let out = port.reset();
         let (input, data, times) = (MemIn::default(), Box::default(), PathTimes::default());
-        let lower = Lower::new(preset);
-        Self { port, lower, input, out, data, cycle: 0, times, before: Default::default(), began: 0 }
+        let mut system = Self {
+            port,
+            lower: Some(Lower::new(preset)),
+            lower_ready: false,
+            lower_response: MemLowerResponse::default(),
+            offered: MemLowerRequest::default(),
+            lower_idle: true,
+            input,
+            out,
+            data,
+            cycle: 0,
+            times,
+            before: MemoryStatistics::default(),
+            began: 0,
+        };
+        system.see_lower();
+        system
+    }
+
+    /// Shares L2 and DRAM with other SMs: from now on [`MemorySystem::share`] says before each step what they do.
+    pub fn detach(&mut self) {
+        self.lower = None;
+    }
+
+    /// What `lower`, behind SM `sm`, does in this cycle.
+    pub fn share(&mut self, lower: &Lower, sm: usize) {
+        self.lower_ready = lower.ready(sm);
+        self.lower_response = *lower.response(sm);
+        self.lower_idle = lower.is_idle_for(sm);
+    }
+
+    /// What the port offered in the cycle that the last step ended.
+    #[must_use]
+    pub fn offered(&self) -> &MemLowerRequest {
+        &self.offered
+    }
+
+    /// What the own L2 and DRAM do in this cycle.
+    fn see_lower(&mut self) {
+        let Some(lower) = &self.lower else { return };
+        self.lower_ready = lower.ready(0);
+        self.lower_response = *lower.response(0);
     }
 
     /// Puts L2 and DRAM as an earlier launch left them in place of fresh ones; before the first step. What they counted
     /// before does not count here.
     pub fn set_lower(&mut self, lower: Lower) {
-        self.before = (*lower.l2().statistics(), *lower.off_chip().statistics(), *lower.dram().statistics());
+        self.before = lower.statistics();
         self.began = lower.cycle();
-        self.lower = lower;
+        self.lower = Some(lower);
+        self.see_lower();
     }
 
-    /// L2 and DRAM, for the next launch.
+    /// L2 and DRAM, for the next launch, if they are not shared.
     #[must_use]
-    pub fn into_lower(self) -> Lower {
+    pub fn into_lower(self) -> Option<Lower> {
         self.lower
     }
 
     /// When the latest access passed the places on its way.
     #[must_use]
     pub fn times(&self) -> PathTimes {
-        let lower = self.lower.times().since(self.began);
+        let lower = self.lower.as_ref().map_or_else(LowerTimes::default, |l| l.times().since(self.began));
         let mut times = PathTimes { lower, ..self.times };
         if self.out.response.valid {
             times.response = self.cycle;
@@ -157,13 +205,13 @@ impl<P: MemoryPort> MemorySystem<P> {
     /// Whether L2 takes a request in the current cycle.
     #[must_use]
     pub fn lower_ready(&self) -> bool {
-        self.lower.ready()
+        self.lower_ready
     }
 
     /// The answer of L2 in the current cycle.
     #[must_use]
     pub fn lower_response(&self) -> &MemLowerResponse {
-        self.lower.response()
+        &self.lower_response
     }
 
     /// The line that comes with the answer, for a design that holds data.
@@ -180,7 +228,7 @@ impl<P: MemoryPort> MemorySystem<P> {
     /// Everything sent has been answered and written.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.out.idle && self.lower.is_idle()
+        self.out.idle && self.lower.as_ref().map_or(self.lower_idle, Lower::is_idle)
     }
 
     /// One clock edge.
@@ -188,13 +236,16 @@ impl<P: MemoryPort> MemorySystem<P> {
     /// # Errors
     /// What the implementer of the port reports.
     pub fn step(&mut self) -> Result<(), DesignError> {
-        self.input.lower_ready = self.lower.ready();
-        self.input.lower_response = *self.lower.response();
+        self.input.lower_ready = self.lower_ready;
+        self.input.lower_response = self.lower_response;
         self.note_times();
         self.cycle += 1;
-        let lower_request = self.out.lower_request;
+        self.offered = self.out.lower_request;
         self.port.step(&self.input, &mut self.out)?;
-        self.lower.step(&lower_request);
+        if let Some(lower) = &mut self.lower {
+            lower.step(std::slice::from_ref(&self.offered));
+        }
+        self.see_lower();
         self.input.request.valid = false;
         self.input.flush = false;
         Ok(())

@@ -1,5 +1,7 @@
 //! Where the memory spaces lie in the addresses behind the memory port.
 
+use heddle_port::LINE_BYTES;
+
 use crate::space;
 
 /// Bytes that a CTA slot has in the off-chip shared space.
@@ -24,6 +26,18 @@ pub fn is_off_chip_shared(address: u32) -> bool {
 #[must_use]
 pub fn shared_slot(address: u32) -> Option<u32> {
     is_off_chip_shared(address).then(|| (address - SHARED_SPACE.start) / SHARED_BLOCK_BYTES)
+}
+
+/// Bits of a line's number.
+const LINE_BITS: u32 = 32 - (LINE_BYTES as u32).trailing_zeros();
+
+/// The number of the line at `address` behind the network: the off-chip shared memory and the local memory of each SM are
+/// its own, so their numbers have that of the SM above the bits of the address. The bytes that a number stands for are
+/// `line * 128`, modulo 2^32, whatever the SM.
+#[must_use]
+pub fn line_of(address: u32, sm: u16) -> u32 {
+    let line = address / LINE_BYTES as u32;
+    if space_of(address) == space::GLOBAL { line } else { line | u32::from(sm) << LINE_BITS }
 }
 
 /// The space of an address, as [`crate::space`] numbers them.

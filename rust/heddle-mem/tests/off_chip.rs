@@ -16,10 +16,10 @@ fn request(kind: LowerKind, id: u16, line: u32) -> MemLowerRequest {
 fn answer(lower: &mut Lower, first: &MemLowerRequest) -> (MemLowerResponse, u64) {
     let mut request = *first;
     for steps in 0..1000 {
-        lower.step(&request);
+        lower.step(&[request]);
         request.valid = false;
-        if lower.response().valid {
-            return (*lower.response(), steps);
+        if lower.response(0).valid {
+            return (*lower.response(0), steps);
         }
     }
     panic!("no answer");
@@ -64,10 +64,10 @@ fn write_backs_are_counted_by_their_bytes_and_not_answered() {
         byte_mask: [0xF, 0, 0, 1 << 31],
         ..request(LowerKind::WriteBack, 0, SHARED_SPACE.end - 128)
     };
-    lower.step(&back);
+    lower.step(&[back]);
     for _ in 0..500 {
-        lower.step(&MemLowerRequest::default());
-        assert!(!lower.response().valid);
+        lower.step(&[MemLowerRequest::default()]);
+        assert!(!lower.response(0).valid);
     }
     assert!(lower.is_idle());
     let s = *lower.off_chip().statistics();
@@ -82,14 +82,14 @@ fn answers_of_both_ways_come_one_a_cycle_and_none_is_lost() {
     let mut sent = 0u32;
     for _ in 0..5000 {
         let mut next = MemLowerRequest::default();
-        if sent < 32 && lower.ready() {
+        if sent < 32 && lower.ready(0) {
             let base = if sent.is_multiple_of(2) { SHARED_SPACE.start } else { 0x1000_0000 };
             next = request(LowerKind::Fill, sent as u16, base + 128 * sent);
             sent += 1;
         }
-        lower.step(&next);
-        if lower.response().valid {
-            ids.push(lower.response().id);
+        lower.step(&[next]);
+        if lower.response(0).valid {
+            ids.push(lower.response(0).id);
         }
     }
     ids.sort_unstable();
@@ -102,9 +102,9 @@ fn answers(lower: &mut Lower, lines: &[u32]) -> Vec<(u16, u64)> {
     let mut requests = lines.iter().zip(0..).map(|(line, id)| request(LowerKind::Fill, id, *line));
     let mut found = Vec::new();
     for cycle in 0..5000 {
-        let request = if lower.ready() { requests.next() } else { None };
-        lower.step(&request.unwrap_or_default());
-        let answer = lower.response();
+        let request = if lower.ready(0) { requests.next() } else { None };
+        lower.step(&[request.unwrap_or_default()]);
+        let answer = lower.response(0);
         found.extend(answer.valid.then_some((answer.id, cycle)));
     }
     assert!(lower.is_idle() && found.len() == lines.len());

@@ -333,7 +333,7 @@ fn l2_and_open_rows_outlive_a_launch_and_the_l1_does_not() {
     let cold = l2_round(&preset) + dram_round(&preset);
     assert_eq!(d.alone(read(1000)), (outcome::MISS, cold));
     let mut next = Driver::new(&preset);
-    next.system.set_lower(d.system.into_lower());
+    next.system.set_lower(d.system.into_lower().expect("it was not shared"));
     assert_eq!(next.alone(read(1000)), (outcome::MISS, l2_round(&preset)), "it missed in the L1 alone");
     let rcd = preset.dram.core_cycles(preset.dram.rcd, preset.gpu.core_mhz);
     assert_eq!(next.alone(read(1001)), (outcome::MISS, cold - rcd), "the row is open");

@@ -39,11 +39,13 @@ impl<P: MemoryPort> Sm<P> {
             let mut stall: Option<Stall> = None;
             let mut issued = false;
             while let Some(w) = self.scheduler.pick(scheduler, candidates) {
-                match self.try_issue(w, scheduler, out, input, observer)? {
+                let attempt = self.try_issue(w, scheduler, out, input, observer)?;
+                match attempt {
                     Attempt::Issued | Attempt::Prefetch => {
                         taken |= 1 << w;
                         self.scheduler.issued(scheduler, w);
-                        issued = true;
+                        issued = matches!(attempt, Attempt::Issued);
+                        stall = Some(Stall::Prefetch);
                         break;
                     }
                     Attempt::Not(reason) => {

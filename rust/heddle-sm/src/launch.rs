@@ -9,7 +9,7 @@ use crate::error::LaunchError;
 /// Banks of the main register file.
 pub(crate) const REGISTER_BANKS: u32 = 16;
 
-/// The CTAs of the grid that this SM runs.
+/// The CTAs of a grid that run on the SMs that are simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CtaChoice {
     /// All.
@@ -21,29 +21,55 @@ pub enum CtaChoice {
         /// First CTA.
         first: u64,
     },
+    /// The share of `sms` of `of` SMs, if all got them in turn.
+    FirstOf {
+        /// SMs that run them.
+        sms: u64,
+        /// All SMs, at least 1.
+        of: u64,
+    },
 }
 
 impl CtaChoice {
-    /// First CTA and distance.
+    /// First CTA and distance of those that the first SM runs.
     #[must_use]
-    pub fn first_and_step(self) -> (u64, u64) {
+    pub fn of_first_sm(self) -> (u64, u64) {
         match self {
             Self::All => (0, 1),
             Self::EveryNth { n, first } => (first, n.max(1)),
+            Self::FirstOf { of, .. } => (0, of.max(1)),
+        }
+    }
+
+    /// Whether a CTA is chosen.
+    #[must_use]
+    pub fn has(self, cta: u64) -> bool {
+        let (first, step) = self.of_first_sm();
+        match self {
+            Self::FirstOf { sms, .. } => cta % step < sms,
+            _ => cta >= first && (cta - first).is_multiple_of(step),
         }
     }
 
     /// How many CTAs of a grid of `ctas` are chosen.
     #[must_use]
     pub fn count(self, ctas: u64) -> u64 {
-        let (first, step) = self.first_and_step();
-        ctas.saturating_sub(first).div_ceil(step)
+        let (first, step) = self.of_first_sm();
+        match self {
+            Self::FirstOf { sms, .. } => ctas / step * sms.min(step) + (ctas % step).min(sms),
+            _ => ctas.saturating_sub(first).div_ceil(step),
+        }
+    }
+
+    /// The first chosen CTA from `cta` on in a grid of `ctas`.
+    #[must_use]
+    pub fn next_from(self, cta: u64, ctas: u64) -> Option<u64> {
+        (cta..ctas).find(|cta| self.has(*cta))
     }
 
     /// The chosen CTAs of a grid of `ctas`.
     pub fn ctas(self, ctas: u64) -> impl Iterator<Item = u64> {
-        let (first, step) = self.first_and_step();
-        (0..).map(move |i| first + i * step).take_while(move |&cta| cta < ctas)
+        (0..ctas).filter(move |cta| self.has(*cta))
     }
 }
 

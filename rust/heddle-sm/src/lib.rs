@@ -22,6 +22,7 @@ mod dispatch;
 mod error;
 mod fetch;
 mod flow;
+mod gpu;
 mod inflight;
 mod issue;
 mod lane_data;
@@ -51,6 +52,7 @@ pub use below::Below;
 pub use coalescer::{Transaction, coalesce};
 pub use data_use::{DataUseStatistics, Reuse};
 pub use error::{LaunchError, Place, SmError, Wait, WarpWait};
+pub use gpu::Gpu;
 pub use launch::{CtaChoice, Occupancy, OccupancyLimit};
 pub use mapping::{MAP_BLOCK_ENTRIES, MapBlock};
 pub use observer::{

@@ -190,8 +190,11 @@ pub struct RunArgs {
     /// Fail when a kernel has not ended after N cycles, with the flush of a design that holds the L1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_cycles: Option<u64>,
-    /// Which CTAs the SM runs; `share` is every N-th, N = SMs of the preset [default: all, share in
-    /// paper size]
+    /// SMs that are simulated, with as large a part of L2 and DRAM as they are of the preset's; several in `sim` only
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub sms: u32,
+    /// Which CTAs run; `share` is the part of the simulated SMs, had all SMs of the preset got them in turn
+    /// [default: all; in paper size share, with all SMs that is all]
     #[arg(long, value_enum)]
     pub ctas: Option<CtasArg>,
     /// Rows of the whole run, of each launch, or of each entry that is launched

@@ -219,6 +219,7 @@ fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engin
     spec.seed = args.kernel.seed;
     spec.max_cycles = args.max_cycles;
     spec.ctas = ctas;
+    spec.sms = args.sms;
     spec.races = args.kernel.race_rule();
     spec.per = match args.per {
         PerArg::Run => Per::Run,

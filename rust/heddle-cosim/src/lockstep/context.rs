@@ -1,10 +1,9 @@
 //! What a launch is run with, and when it ends before its time.
 
-use heddle_sm::Sm;
-
 use crate::control::{Control, Pacer, Progress};
 use crate::counters::Counters;
 use crate::error::RunError;
+use crate::machine::Machine;
 use crate::mismatch::Place;
 
 /// What a launch is run with, whatever the engine.
@@ -13,7 +12,7 @@ pub struct LaunchContext<'a> {
     pub launch: u32,
     /// Cycle of the run at which it begins.
     pub base_cycle: u64,
-    /// CTAs that the SM runs.
+    /// CTAs that run.
     pub ctas: u64,
     /// Kernel name for messages.
     pub kernel: &'a str,
@@ -33,33 +32,33 @@ impl LaunchContext<'_> {
 
     /// Ends the run when it has had its cycles or the user says so.
     #[inline]
-    pub(super) fn pace(&mut self, sm: &Sm) -> Result<(), RunError> {
-        let cycles = self.base_cycle + sm.cycle().0;
+    pub(super) fn pace(&mut self, machine: &impl Machine) -> Result<(), RunError> {
+        let cycles = self.base_cycle + machine.cycles();
         if self.pacer.due(cycles) || self.max_cycles.is_some_and(|limit| cycles >= limit) {
-            return self.pace_closely(sm, cycles);
+            return self.pace_closely(machine, cycles);
         }
         Ok(())
     }
 
     #[cold]
-    fn pace_closely(&mut self, sm: &Sm, cycles: u64) -> Result<(), RunError> {
+    fn pace_closely(&mut self, machine: &impl Machine, cycles: u64) -> Result<(), RunError> {
         if let Some(limit) = self.max_cycles.filter(|limit| cycles >= *limit) {
-            let waits: Vec<String> = sm.waits().iter().map(|w| format!("  {w}")).collect();
+            let waits: Vec<String> = machine.waits().iter().map(|w| format!("  {w}")).collect();
             return Err(self.out_of_cycles(limit, waits.join("\n")));
         }
-        self.report(sm, cycles)
+        self.report(machine, cycles)
     }
 
     /// As [`Self::pace`], in cycle `flushed` of the flush after the launch.
-    pub(super) fn pace_flush(&mut self, sm: &Sm, flushed: u64) -> Result<(), RunError> {
-        let cycles = self.base_cycle + sm.cycle().0 + flushed;
+    pub(super) fn pace_flush(&mut self, machine: &impl Machine, flushed: u64) -> Result<(), RunError> {
+        let cycles = self.base_cycle + machine.cycles() + flushed;
         if let Some(limit) = self.max_cycles.filter(|limit| cycles >= *limit) {
             let ended = cycles - flushed;
             let waits =
                 format!("  all CTAs ended in cycle {ended}; the design still writes its dirty lines back");
             return Err(self.out_of_cycles(limit, waits));
         }
-        self.report(sm, cycles)
+        self.report(machine, cycles)
     }
 
     fn out_of_cycles(&self, limit: u64, waits: String) -> RunError {
@@ -68,12 +67,12 @@ impl LaunchContext<'_> {
 
     /// Shows progress when it is time, and ends the run when the user says so.
     #[inline]
-    pub(super) fn report(&mut self, sm: &Sm, cycles: u64) -> Result<(), RunError> {
+    pub(super) fn report(&mut self, machine: &impl Machine, cycles: u64) -> Result<(), RunError> {
         if self.pacer.due(cycles) {
             let progress = Progress {
                 launch: self.launch,
                 cycles,
-                ctas_done: sm.statistics().ctas,
+                ctas_done: machine.ctas_done(),
                 ctas_total: self.ctas,
                 cycles_per_second: 0.0,
             };

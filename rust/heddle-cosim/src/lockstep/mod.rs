@@ -2,6 +2,7 @@
 
 mod context;
 mod failure;
+mod many;
 
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use heddle_trace::Replay;
 
 pub use self::context::LaunchContext;
 use self::failure::{assertion_name, hang, is_output, lockstep_failure, sim_failure, warps_of};
+pub use self::many::{Design, run_many};
 use crate::check::controls::ControlCheck;
 use crate::check::spills::LowerOffer;
 use crate::check::{HISTORY, RunChecker};

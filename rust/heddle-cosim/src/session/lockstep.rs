@@ -128,7 +128,7 @@ impl Session {
                 break;
             }
             let (memory, after) = sm.into_parts();
-            (under_test.memory, lower) = (memory, Some(after));
+            (under_test.memory, lower) = (memory, after);
             totals.equal_shared_writes += golden.equal_shared_writes();
             golden_host.memory = golden.into_memory();
             outcome =

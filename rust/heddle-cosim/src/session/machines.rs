@@ -45,13 +45,23 @@ impl Session {
 
     /// CTAs of a launch that are resident at once, if it can be run.
     pub(super) fn residency(&self, entry: &Entry, launch: &KernelLaunch) -> Result<u32, RunError> {
-        residency(&self.design.preset, &entry.executable.program, launch, self.ctas())
+        residency(&self.design.preset, &entry.executable.program, launch, self.ctas(), self.spec.sms)
     }
 
     pub(super) fn ctas(&self) -> CtaChoice {
+        let of = u64::from(self.design.preset.gpu.sms);
         match self.spec.ctas {
             Ctas::All => CtaChoice::All,
-            Ctas::Share => CtaChoice::EveryNth { n: u64::from(self.design.preset.gpu.sms), first: 0 },
+            Ctas::Share => CtaChoice::FirstOf { sms: self.spec.sms.into(), of },
+        }
+    }
+
+    /// The CTAs of one SM, from which the run of all is prepared.
+    pub(super) fn ctas_of_one(&self) -> CtaChoice {
+        match (self.spec.sms, self.ctas()) {
+            (1, choice) => choice,
+            (sms, CtaChoice::All) => CtaChoice::FirstOf { sms: 1, of: sms.into() },
+            (_, choice) => CtaChoice::FirstOf { sms: 1, of: choice.of_first_sm().1 },
         }
     }
 

@@ -66,7 +66,7 @@ impl Session {
         let mut lower = None;
         while let Some(launch) = host.next_launch()? {
             let entry = self.kernel()?.entry(&launch.entry)?;
-            let choice = self.ctas();
+            let choice = self.ctas_of_one();
             let mut sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?.with_lower(lower);
             let profile = profiles
                 .entry(entry.executable.program.name.clone())
@@ -79,7 +79,7 @@ impl Session {
             run_sim(&mut context, &mut sm, &mut profiler, out, registers, &mut (), None)?;
             totals.launched(&entry.executable, ctas, &sm);
             let (memory, after) = sm.into_parts();
-            (host.memory, lower) = (memory, Some(after));
+            (host.memory, lower) = (memory, after);
             self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
         }
         self.mappings = Mappings::of_profiles(profiles, tables);

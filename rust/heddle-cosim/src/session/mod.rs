@@ -3,6 +3,7 @@
 mod lifetimes;
 mod lockstep;
 mod machines;
+mod many;
 mod mapping;
 mod model;
 mod outcome;
@@ -80,7 +81,7 @@ impl Session {
                 Work::Kernel(Box::new(kernel))
             }
         };
-        Ok(Self {
+        let session = Self {
             spec,
             design,
             work,
@@ -89,7 +90,9 @@ impl Session {
             lifetimes: Vec::new(),
             claim: None,
             replay_from: None,
-        })
+        };
+        session.check_sms()?;
+        Ok(session)
     }
 
     /// Runs all launches and checks them. A mismatch of a co-simulation is run once more, exactly, with
@@ -218,6 +221,7 @@ impl Session {
         let outcome = match self.spec.engine {
             Engine::Cosim => self.cosim(control, &mut totals, &mut waves),
             Engine::Sim => match &self.work {
+                Work::Kernel(_) if self.spec.sms > 1 => self.sim_many(control, &mut totals),
                 Work::Kernel(_) => self.sim(control, &mut totals, &mut ()),
                 Work::Trace(trace) => self.sim_trace(trace, control, &mut totals),
             },

@@ -68,7 +68,7 @@ impl Session {
             run?;
             totals.launched(&entry.executable, ctas, &sm);
             let (memory, after) = sm.into_parts();
-            (host.memory, lower) = (memory, Some(after));
+            (host.memory, lower) = (memory, after);
             self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
         }
         host.write_outputs()?;
@@ -116,11 +116,10 @@ impl Session {
         choice: CtaChoice,
         control: &dyn Control,
     ) -> Result<(), RunError> {
-        let (first, step) = choice.first_and_step();
-        let others = (0..launch.num_ctas()).filter(|cta| cta % step != first);
-        if step == 1 {
+        if choice.count(launch.num_ctas()) == launch.num_ctas() {
             return Ok(());
         }
+        let others = (0..launch.num_ctas()).filter(|cta| !choice.has(*cta));
         let program = Arc::clone(&entry.executable.program);
         let golden = self.golden(program, launch, host.take_memory()).map_err(|e| golden_fault(&e))?;
         let mut golden = golden.with_residency(self.residency(entry, launch)?);

@@ -43,7 +43,7 @@ impl Session {
             let registers = launch.executable.program.num_regs;
             run_sim(&mut context, &mut sm, model.as_mut(), out, registers, &mut (), Some(&mut replay))?;
             totals.launched(&launch.executable, ctas, &sm);
-            lower = Some(sm.into_parts().1);
+            lower = sm.into_parts().1;
         }
         Ok(())
     }
@@ -93,7 +93,7 @@ impl Session {
             outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, Some(&mut replay));
             totals.compared(&checker.compared);
             totals.launched(&launch.executable, ctas, &sm);
-            lower = Some(sm.into_parts().1);
+            lower = sm.into_parts().1;
         }
         totals.controls = controls.compared;
         end_lockstep(outcome, rtl, totals, waves)?;

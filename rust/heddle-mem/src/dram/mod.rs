@@ -1,27 +1,14 @@
-//! One SM's share of DRAM: one channel with open rows and first-ready, first-come-first-served
-//! scheduling.
-//!
-//! A channel serves `sms / channels` SMs, so the data bus takes that many times longer for a line than
-//! the whole channel would, and half as long for half of its sectors. All banks of the channel are there. Writes wait apart
-//! from reads and go when no read waits, or when `dram.write_high` of them are there, until `dram.write_low` are left.
-//!
-//! A column command goes to the oldest request whose row is open, as soon as the bus is free for its data. A bank whose open
-//! row nobody waits for opens the row of its oldest request meanwhile.
+//! DRAM behind the SMs that are simulated: the part of its channels that they have, one at least. Lines go round the channels.
 
 mod banks;
-
-use std::collections::VecDeque;
+mod channel;
 
 use heddle_config::Preset;
-use heddle_port::LINE_BYTES;
 
-use self::banks::{Banks, MOST_BANKS, Request, Timing};
-use crate::paced::Paced;
-use crate::rows::Rows;
-use crate::sectors::{SECTOR_BYTES, Sectors};
-use crate::space;
+use self::channel::Channel;
+use crate::sectors::Sectors;
+use crate::share::Share;
 use crate::statistics::DramStatistics;
-use crate::windows::space_of;
 
 /// Sectors of a line to be read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,73 +35,32 @@ pub enum Source {
     },
     /// A request past L2.
     OffChip {
+        /// The way that it took.
+        way: u16,
+        /// Its SM.
+        sm: u16,
         /// Its id, of a read.
         id: u16,
     },
 }
 
-/// DRAM behind one SM.
+/// DRAM.
 #[derive(Debug, Clone)]
 pub struct Dram {
-    timing: Timing,
-    rows: Rows,
-    capacity: usize,
-    write_capacity: usize,
-    write_high: usize,
-    write_low: usize,
-    banks: Banks,
-    /// Reads whose address is being translated, and until when.
-    translating: VecDeque<(u64, Request)>,
-    reads: VecDeque<Request>,
-    writes: VecDeque<Request>,
-    /// Writes go before reads.
-    draining: bool,
-    done: VecDeque<(u64, DramRequest)>,
-    bus: Paced,
-    /// A request came, or one left: rows may have to be opened.
-    changed: bool,
-    next_try: u64,
-    /// Cycles in which the last read was handed over and had its address.
-    last_read: (u64, u64),
+    channels: Vec<Channel>,
+    /// The channel of the last read.
+    last: usize,
     statistics: DramStatistics,
 }
 
 impl Dram {
-    /// The share that `preset` gives one SM.
+    /// The part that `share` has of the DRAM of `preset`.
     #[must_use]
-    pub fn new(preset: &Preset) -> Self {
-        let d = &preset.dram;
-        let banks = (d.banks_per_channel as usize).clamp(1, MOST_BANKS);
-        let mhz = preset.gpu.core_mhz;
-        let core = |t| d.core_cycles(t, mhz);
-        let cycles = u64::from(mhz) * u64::from(preset.gpu.sms);
-        let bytes = u64::from(d.bytes_per_clock) * u64::from(d.clock_mhz) * u64::from(d.channels);
+    pub fn new(preset: &Preset, share: Share) -> Self {
+        let count = share.channels(preset).units as usize;
         Self {
-            timing: Timing {
-                cl: core(d.cl),
-                rp: core(d.rp),
-                rc: core(d.rc),
-                ras: core(d.ras),
-                rcd: core(d.rcd),
-                rrd: core(d.rrd),
-                latency: u64::from(d.latency),
-                translation: u64::from(d.translation_latency),
-            },
-            rows: Rows { lines_per_row: (d.row_bytes / LINE_BYTES as u32).max(1), banks: banks as u32 },
-            capacity: d.queue.max(1) as usize,
-            write_capacity: d.write_queue.max(1) as usize,
-            write_high: d.write_high as usize,
-            write_low: d.write_low as usize,
-            banks: Banks::new(banks),
-            translating: VecDeque::new(),
-            reads: VecDeque::with_capacity(d.queue as usize),
-            writes: VecDeque::with_capacity(d.write_queue as usize),
-            draining: false,
-            done: VecDeque::with_capacity(64),
-            bus: Paced::new(cycles, bytes),
-            changed: false,
-            next_try: 0,
-            last_read: (0, 0),
+            channels: vec![Channel::new(preset, share); count],
+            last: 0,
             statistics: DramStatistics::default(),
         }
     }
@@ -125,115 +71,54 @@ impl Dram {
         &self.statistics
     }
 
+    /// The channel of a line, and its number there.
+    fn place(&self, line: u32) -> (usize, u32) {
+        let count = self.channels.len() as u32;
+        ((line % count) as usize, line / count)
+    }
+
     /// Whether a request can be handed over. An address that has to be translated does not take a place in the queue
     /// meanwhile.
     #[must_use]
     pub fn has_room(&self, request: &DramRequest) -> bool {
-        if request.write {
-            self.writes.len() < self.write_capacity
-        } else {
-            self.is_to_be_translated(request) || self.reads.len() < self.capacity
-        }
-    }
-
-    /// Off-chip shared memory has a fixed place, and what L2 writes has its address translated already.
-    fn is_to_be_translated(&self, request: &DramRequest) -> bool {
-        let address = request.line.wrapping_mul(LINE_BYTES as u32);
-        self.timing.translation > 0 && !request.write && space_of(address) != space::SHARED
+        self.channels[self.place(request.line).0].has_room(request)
     }
 
     /// No read waits and no data is on its way.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.translating.is_empty() && self.reads.is_empty() && self.done.is_empty()
+        self.channels.iter().all(Channel::is_idle)
     }
 
     /// No write waits.
     #[must_use]
     pub fn is_written(&self) -> bool {
-        self.writes.is_empty()
+        self.channels.iter().all(Channel::is_written)
     }
 
     /// Takes a request.
     pub fn push(&mut self, of: DramRequest, cycle: u64) {
-        let (bank, row) = self.rows.place(of.line);
-        let request = Request { of, bank, row, opens: false };
-        let address = of.line.wrapping_mul(LINE_BYTES as u32);
-        self.statistics.count(space_of(address), of.sectors.count(), of.write);
-        (self.changed, self.next_try) = (true, 0);
-        if of.write {
-            self.writes.push_back(request);
-            return;
+        let (channel, within) = self.place(of.line);
+        if !of.write {
+            self.last = channel;
         }
-        let translation = if self.is_to_be_translated(&of) { self.timing.translation } else { 0 };
-        self.last_read = (cycle, cycle + translation);
-        if translation > 0 {
-            self.translating.push_back((cycle + translation, request));
-        } else {
-            self.reads.push_back(request);
-        }
+        self.channels[channel].push(of, within, cycle, &mut self.statistics);
     }
 
     /// Cycle in which the last read was handed over, and that from which its address was translated and it stood before
     /// the scheduler.
     #[must_use]
     pub fn last_read(&self) -> (u64, u64) {
-        self.last_read
+        self.channels[self.last].last_read()
     }
 
-    /// One cycle.
-    pub fn step(&mut self, cycle: u64) {
-        if cycle >= self.next_try && !(self.reads.is_empty() && self.writes.is_empty()) {
-            self.schedule(cycle);
-        }
-        // What is translated stands before the scheduler in the next cycle.
-        while self.reads.len() < self.capacity
-            && self.translating.front().is_some_and(|(until, _)| *until <= cycle)
-            && let Some((_, request)) = self.translating.pop_front()
-        {
-            self.reads.push_back(request);
-            (self.changed, self.next_try) = (true, 0);
-        }
-    }
-
-    /// A read whose data has come.
-    #[must_use]
-    pub fn arrived(&self, cycle: u64) -> Option<DramRequest> {
-        self.done.front().filter(|(ready, _)| *ready <= cycle).map(|(_, request)| *request)
-    }
-
-    /// The read that [`Dram::arrived`] shows is taken.
-    pub fn take(&mut self) {
-        self.done.pop_front();
-    }
-
-    /// One column command at most, and the rows that are to be opened.
-    fn schedule(&mut self, cycle: u64) {
-        let (waiting, low, high) = (self.writes.len(), self.write_low, self.write_high);
-        let draining = if self.draining { waiting > low } else { waiting >= high };
-        self.draining = draining;
-        let queue = if draining || self.reads.is_empty() { &mut self.writes } else { &mut self.reads };
-        if self.changed {
-            self.banks.open(queue, self.timing, cycle, &mut self.statistics);
-            self.changed = false;
-        }
-        let bus = self.bus.next().saturating_sub(self.timing.cl);
-        if bus > cycle {
-            self.next_try = bus;
-            return;
-        }
-        let banks = &self.banks;
-        let chosen = queue.iter().position(|r| banks.ready(r).is_some_and(|ready| ready <= cycle));
-        let Some(request) = chosen.and_then(|i| queue.remove(i)) else {
-            self.next_try = queue.iter().filter_map(|r| banks.ready(r)).min().unwrap_or(cycle + 1);
-            return;
-        };
-        self.changed = true;
-        self.statistics.row_hits += u64::from(!request.opens);
-        let data = (cycle + self.timing.cl).max(self.bus.next());
-        let end = self.bus.take(data, u64::from(request.of.sectors.count() * SECTOR_BYTES));
-        if !request.of.write {
-            self.done.push_back((end + self.timing.latency, request.of));
+    /// One cycle; `take` is shown a read of each channel whose data has come, and says whether its place has room for it.
+    pub fn step(&mut self, cycle: u64, mut take: impl FnMut(&DramRequest) -> bool) {
+        for channel in &mut self.channels {
+            channel.step(cycle, &mut self.statistics);
+            if channel.arrived(cycle).is_some_and(|request| take(&request)) {
+                channel.take();
+            }
         }
     }
 }

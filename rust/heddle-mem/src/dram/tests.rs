@@ -1,12 +1,20 @@
 //! DRAM, request by request.
 
+use heddle_config::Preset;
+
 use super::{Dram, DramRequest, Source};
 use crate::sectors::Sectors;
+use crate::share::Share;
 use crate::system::tests::preset;
 use crate::windows::{SHARED_BLOCK_BYTES, SHARED_SPACE};
 
+/// The share of one SM.
+fn one(preset: &Preset) -> Dram {
+    Dram::new(preset, Share::new(preset, 1))
+}
+
 fn of(line: u32, sectors: Sectors) -> DramRequest {
-    DramRequest { line, sectors, write: false, source: Source::OffChip { id: 0 } }
+    DramRequest { line, sectors, write: false, source: Source::OffChip { way: 0, sm: 0, id: 0 } }
 }
 
 /// Cycle at which the read of `line`, pushed at `start`, is there.
@@ -22,10 +30,12 @@ fn arrival(dram: &mut Dram, request: DramRequest, start: u64) -> u64 {
 
 /// One cycle; the read whose data has come.
 fn come(dram: &mut Dram, cycle: u64) -> Option<DramRequest> {
-    dram.step(cycle);
-    let request = dram.arrived(cycle)?;
-    dram.take();
-    Some(request)
+    let mut come = None;
+    dram.step(cycle, |request| {
+        come = Some(*request);
+        true
+    });
+    come
 }
 
 #[test]
@@ -39,7 +49,7 @@ fn latencies_of_empty_open_and_other_rows_follow_from_the_timing() {
     (d.channels, d.clock_mhz, d.bytes_per_clock, d.latency) = (1, 1000, 32, 100);
     (d.banks_per_channel, d.row_bytes) = (4, 1024);
     // One line takes 128 / 32 * 2 = 8 cycles of the bus.
-    let mut dram = Dram::new(&preset);
+    let mut dram = one(&preset);
     // Empty row: rcd + cl + burst + latency.
     assert_eq!(read(&mut dram, 0, 1000), 1000 + 14 + 12 + 8 + 100);
     // Open row: cl + burst + latency.
@@ -49,7 +59,7 @@ fn latencies_of_empty_open_and_other_rows_follow_from_the_timing() {
     // And at once: the row must have been open for ras, and rc between activates.
     let s = *dram.statistics();
     assert_eq!((s.row_empty, s.row_hits, s.row_conflicts), (1, 1, 1));
-    let mut dram = Dram::new(&preset);
+    let mut dram = one(&preset);
     dram.push(of(0, Sectors::ALL), 0);
     dram.push(of(8 * 4, Sectors::ALL), 0);
     let mut times = Vec::new();
@@ -62,7 +72,7 @@ fn latencies_of_empty_open_and_other_rows_follow_from_the_timing() {
 
 #[test]
 fn an_open_row_is_served_before_an_older_request_to_another_row() {
-    let mut dram = Dram::new(&preset());
+    let mut dram = one(&preset());
     let row = 2048 / 128;
     let banks = 16;
     let mut order = Vec::new();
@@ -77,7 +87,7 @@ fn an_open_row_is_served_before_an_older_request_to_another_row() {
 
 #[test]
 fn equal_offsets_of_sixteen_cta_slots_have_a_bank_each() {
-    let mut dram = Dram::new(&preset());
+    let mut dram = one(&preset());
     let line = |slot: u32| (SHARED_SPACE.start + slot * SHARED_BLOCK_BYTES + 0x4380) / 128;
     for (start, (row_empty, row_hits)) in [(0, (16, 0)), (100_000, (16, 16))] {
         for slot in 0..16 {
@@ -96,7 +106,7 @@ fn fewer_sectors_take_less_of_the_bus_and_translation_comes_first() {
     d.timing_unit = heddle_config::TimingUnit::Clocks;
     (d.cl, d.rcd, d.channels, d.clock_mhz, d.bytes_per_clock) = (12, 14, 1, 1000, 32);
     (d.latency, d.translation_latency) = (100, 70);
-    let mut dram = Dram::new(&preset);
+    let mut dram = one(&preset);
     let two = Sectors::of_bytes(&[1, 0, 1, 0], 32);
     // 64 bytes take 4 cycles of the bus.
     assert_eq!(arrival(&mut dram, of(0, two), 1000), 1000 + 70 + 1 + 14 + 12 + 4 + 100);

@@ -1,23 +1,27 @@
-//! One SM's share of L2: capacity divided by the number of SMs, in as many whole slices as that is of all, one at least.
+//! L2 behind the SMs that are simulated: the part of its capacity that they have, in as many whole slices as that is of all, one
+//! at least.
 //!
 //! Write-back; a write allocates its sectors without fetching them. What a victim has dirty goes to DRAM.
 
 mod slice;
 
 use heddle_config::Preset;
-use heddle_port::{LINE_BYTES, MemLowerRequest};
 
-pub(crate) use self::slice::Reply;
 use self::slice::Slice;
 use crate::dram::{Dram, DramRequest};
+use crate::gate::Incoming;
 use crate::network::Network;
+use crate::reply::ReplyPort;
+use crate::share::Share;
 use crate::statistics::L2Statistics;
+use crate::windows::line_of;
 
-/// L2 behind one SM.
+/// L2.
 #[derive(Debug, Clone)]
 pub struct L2 {
     latency: u64,
     slices: Vec<Slice>,
+    ports: Vec<ReplyPort>,
     /// The slice that may reply first.
     turn: usize,
     /// When the last request that was looked up had come.
@@ -26,13 +30,14 @@ pub struct L2 {
 }
 
 impl L2 {
-    /// The share that `preset` gives one SM.
+    /// The part that `share` has of the L2 of `preset`.
     #[must_use]
-    pub fn new(preset: &Preset) -> Self {
-        let count = (preset.l2.slices / preset.gpu.sms.max(1)).clamp(1, 1024);
+    pub fn new(preset: &Preset, share: Share) -> Self {
+        let count = share.slices(preset).units;
         Self {
             latency: u64::from(preset.l2.latency),
-            slices: (0..count).map(|index| Slice::new(preset, index as u16, count)).collect(),
+            slices: (0..count).map(|index| Slice::new(preset, index as u16, share)).collect(),
+            ports: vec![ReplyPort::default(); count as usize],
             turn: 0,
             arrived: 0,
             statistics: L2Statistics::default(),
@@ -61,34 +66,37 @@ impl L2 {
         self.arrived
     }
 
-    /// Takes a request that arrives in the given cycle.
-    pub(crate) fn push(&mut self, request: &MemLowerRequest, arrives: u64) {
-        let slice = request.line / LINE_BYTES as u32 % self.slices.len() as u32;
-        self.slices[slice as usize].push(request, arrives + self.latency);
+    /// A request is on its way here.
+    pub(crate) fn push(&mut self, incoming: Incoming) {
+        let slice = line_of(incoming.request.line, incoming.sm) % self.slices.len() as u32;
+        self.slices[slice as usize].push(incoming);
     }
 
     /// Looks requests up and hands misses and write-backs to DRAM.
-    pub(crate) fn step(&mut self, cycle: u64, network: &mut Network, dram: &mut Dram) {
+    pub(crate) fn step(&mut self, cycle: u64, networks: &mut [Network], dram: &mut Dram) {
         for slice in &mut self.slices {
-            if let Some(ready) = slice.look_up(cycle, &mut self.statistics) {
+            slice.receive(cycle, self.latency);
+            if let Some((ready, sm)) = slice.look_up(cycle, &mut self.statistics) {
                 self.arrived = ready - self.latency;
-                network.give_credit(cycle);
+                networks[usize::from(sm)].give_credit(cycle);
             }
             slice.hand_over(cycle, dram);
         }
     }
 
-    /// The next reply; the slices take turns.
-    pub(crate) fn reply(&mut self) -> Option<Reply> {
-        let count = self.slices.len();
+    /// Sends at most a reply of each slice; the slices take turns. True if there was one.
+    pub(crate) fn send_replies(&mut self, cycle: u64, networks: &mut [Network]) -> bool {
+        let (count, mut first) = (self.slices.len(), None);
         for step in 0..count {
             let at = (self.turn + step) % count;
-            if let Some(reply) = self.slices[at].reply() {
-                self.turn = (at + 1) % count;
-                return Some(reply);
+            if self.ports[at].send(self.slices[at].replies(), networks, cycle) {
+                first.get_or_insert(at);
             }
         }
-        None
+        if let Some(at) = first {
+            self.turn = (at + 1) % count;
+        }
+        first.is_some()
     }
 
     /// Takes sectors that came from DRAM for a miss of a slice; false if it has no room for them in this cycle.

@@ -3,26 +3,28 @@
 use std::collections::VecDeque;
 
 use heddle_config::Preset;
-use heddle_port::{LINE_BYTES, LowerKind, MemLowerRequest, MemLowerResponse};
+use heddle_port::{LINE_BYTES, LowerKind, MemLowerRequest};
 
 use crate::dram::{Dram, DramRequest, Source};
+use crate::gate::{Gate, Incoming};
 use crate::mshr::{Allocation, Mshrs};
 use crate::paced::Paced;
+use crate::reply::Reply;
 use crate::sectors::{SECTOR_BYTES, Sectors};
+use crate::share::Share;
 use crate::statistics::L2Statistics;
 use crate::tags::{Found, TagArray};
+use crate::windows::line_of;
 
 /// Requests that are not answered.
 const WRITES: [u8; 2] = [LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8];
 
-/// An answer, and the number of sectors that it carries.
-pub type Reply = (MemLowerResponse, u32);
-
 /// What waits for a line.
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
+    sm: u16,
     id: u16,
-    sectors: u32,
+    sectors: Sectors,
 }
 
 /// Tags, MSHRs and queues of a slice.
@@ -36,19 +38,21 @@ pub struct Slice {
     tags: TagArray,
     mshrs: Mshrs<Waiting>,
     port: Paced,
-    /// Requests, and when they are before the tags. The credits of the network bound them.
-    input: VecDeque<(u64, MemLowerRequest)>,
+    gate: Gate,
+    /// Requests, their SMs, and when they are before the tags. The credits of the networks bound them.
+    input: VecDeque<(u64, u16, MemLowerRequest)>,
     misses: VecDeque<DramRequest>,
     write_backs: VecDeque<DramRequest>,
     replies: VecDeque<Reply>,
 }
 
 impl Slice {
-    /// Slice `index` of the `count` that one SM has.
-    pub fn new(preset: &Preset, index: u16, count: u32) -> Self {
+    /// Slice `index` of those that `share` has.
+    pub fn new(preset: &Preset, index: u16, share: Share) -> Self {
         let l2 = &preset.l2;
-        let sms = preset.gpu.sms.max(1);
-        let sets = l2.bytes / sms / count / (l2.ways.max(1) * LINE_BYTES as u32);
+        let part = share.slices(preset);
+        let (count, (rate, unit)) = (part.units, part.bandwidth);
+        let sets = share.bytes(l2.bytes) / count / (l2.ways.max(1) * LINE_BYTES as u32);
         let room = l2.queue.max(l2.mshr_merges).max(1) as usize;
         Self {
             index,
@@ -57,7 +61,8 @@ impl Slice {
             room,
             tags: TagArray::new(sets, l2.ways),
             mshrs: Mshrs::new(l2.mshrs, u32::from(u16::MAX), l2.mshr_merges),
-            port: Paced::new(1, u64::from(l2.slice_bytes)),
+            port: Paced::new(unit, rate * u64::from(l2.slice_bytes)),
+            gate: Gate::default(),
             input: VecDeque::with_capacity(preset.interconnect.credits as usize),
             misses: VecDeque::with_capacity(room),
             write_backs: VecDeque::with_capacity(room),
@@ -67,7 +72,7 @@ impl Slice {
 
     /// No read is under way and no request waits.
     pub fn is_idle(&self) -> bool {
-        self.input.is_empty() && self.mshrs.is_empty() && self.replies.is_empty()
+        self.gate.is_empty() && self.input.is_empty() && self.mshrs.is_empty() && self.replies.is_empty()
     }
 
     /// Nothing waits for DRAM.
@@ -75,24 +80,31 @@ impl Slice {
         self.misses.is_empty() && self.write_backs.is_empty()
     }
 
-    /// Takes a request that is before the tags in the given cycle.
-    pub fn push(&mut self, request: &MemLowerRequest, ready: u64) {
-        self.input.push_back((ready, *request));
+    /// A request is on its way here.
+    pub fn push(&mut self, incoming: Incoming) {
+        self.gate.push(incoming);
     }
 
-    /// Looks up the first request if it can go on, and returns the cycle in which it was before the tags.
-    pub fn look_up(&mut self, cycle: u64, statistics: &mut L2Statistics) -> Option<u64> {
-        let &(ready, request) = self.input.front()?;
+    /// Takes a request that has passed the gate; it is before the tags `latency` cycles later. True if there was one.
+    pub fn receive(&mut self, cycle: u64, latency: u64) {
+        if let Some(incoming) = self.gate.take(cycle) {
+            self.input.push_back((cycle + latency, incoming.sm, incoming.request));
+        }
+    }
+
+    /// Looks up the first request if it can go on, and returns the cycle in which it was before the tags, and its SM.
+    pub fn look_up(&mut self, cycle: u64, statistics: &mut L2Statistics) -> Option<(u64, u16)> {
+        let &(ready, sm, request) = self.input.front()?;
         if ready > cycle || !self.port.is_free(cycle) {
             return None;
         }
         let sectors = Sectors::of_lower(&request, self.sector_bytes);
-        if !self.serve(&request, sectors, statistics) {
+        if !self.serve(sm, &request, sectors, statistics) {
             return None;
         }
         self.input.pop_front();
         self.port.take(cycle, u64::from(sectors.count() * SECTOR_BYTES));
-        Some(ready)
+        Some((ready, sm))
     }
 
     /// The line as the tags number it: those of other slices are left out.
@@ -100,8 +112,14 @@ impl Slice {
         line / self.of
     }
 
-    fn serve(&mut self, request: &MemLowerRequest, sectors: Sectors, statistics: &mut L2Statistics) -> bool {
-        let line = request.line / LINE_BYTES as u32;
+    fn serve(
+        &mut self,
+        sm: u16,
+        request: &MemLowerRequest,
+        sectors: Sectors,
+        statistics: &mut L2Statistics,
+    ) -> bool {
+        let line = line_of(request.line, sm);
         if WRITES.contains(&request.kind) {
             if self.write_backs.len() >= self.room {
                 return false;
@@ -116,11 +134,11 @@ impl Slice {
         let found = self.tags.access(self.within(line), sectors);
         if found == Found::Hit {
             statistics.read_hits += 1;
-            self.replies.push_back((answer(line, request.id), sectors.count()));
+            self.replies.push_back(Reply::new(sm, request.id, line, sectors));
             return true;
         }
         let missing = if let Found::Lacks(missing) = found { missing } else { sectors };
-        let waiting = Waiting { id: request.id, sectors: sectors.count() };
+        let waiting = Waiting { sm, id: request.id, sectors };
         match self.mshrs.allocate((line, missing), true, |_| waiting) {
             Allocation::Full => return false,
             Allocation::Merged => statistics.read_merged += 1,
@@ -165,17 +183,13 @@ impl Slice {
             return false;
         }
         let (line, replies) = (request.line, &mut self.replies);
-        self.mshrs.finish(mshr, |w| replies.push_back((answer(line, w.id), w.sectors)));
+        self.mshrs.finish(mshr, |w| replies.push_back(Reply::new(w.sm, w.id, line, w.sectors)));
         self.keep(line, request.sectors, Sectors::NONE, statistics);
         true
     }
 
-    /// The next reply.
-    pub fn reply(&mut self) -> Option<Reply> {
-        self.replies.pop_front()
+    /// Replies, in order.
+    pub fn replies(&mut self) -> &mut VecDeque<Reply> {
+        &mut self.replies
     }
-}
-
-fn answer(line: u32, id: u16) -> MemLowerResponse {
-    MemLowerResponse { valid: true, id, line: line.wrapping_mul(LINE_BYTES as u32) }
 }

@@ -2,6 +2,7 @@
 
 mod activation;
 mod commands;
+mod source;
 mod waits;
 
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use heddle_isa::{Moment, RecordedWarp, SimtStack, WarpContext};
 use heddle_port::{Cycle, MemoryPort};
 
+use self::source::Source;
 use crate::barrier::Cta;
 use crate::error::SmError;
 use crate::flow::{Flow, Record};
@@ -25,9 +27,7 @@ const WARP_BANKS: usize = 2;
 /// The kernel's own progress, and who waits for a command.
 #[derive(Debug, Clone)]
 pub struct Residency {
-    next_cta: u64,
-    every: u64,
-    grid: u64,
+    source: Source,
     kernel_sent: bool,
     kernel_started: bool,
     /// Warp slots that need a command sent.
@@ -49,9 +49,7 @@ pub struct Residency {
 impl Residency {
     pub fn new(occupancy: &Occupancy, warp_slots: usize, first: u64, every: u64, grid: u64) -> Self {
         Self {
-            next_cta: first,
-            every,
-            grid,
+            source: Source::Own { next: first, every, grid },
             kernel_sent: false,
             kernel_started: false,
             wanting: 0,
@@ -71,12 +69,32 @@ impl Residency {
 
     /// No CTA is left to start.
     pub fn is_finished(&self) -> bool {
-        self.next_cta >= self.grid && self.kernel_started
+        self.source.is_over() && self.kernel_started
     }
 
     /// The CTA that starts next, if one is left.
     pub fn to_start(&self) -> Option<u64> {
-        (self.next_cta < self.grid).then_some(self.next_cta)
+        self.source.next()
+    }
+
+    /// CTAs are given from outside, one at a time.
+    pub fn wait_for_ctas(&mut self) {
+        self.source = Source::Given { next: None, more: true };
+    }
+
+    /// A CTA that is given starts as soon as it has room.
+    pub fn takes_cta(&self) -> bool {
+        self.kernel_started && self.source.next().is_none()
+    }
+
+    /// A CTA is to run here.
+    pub fn give(&mut self, cta: u64) {
+        self.source = Source::Given { next: Some(cta), more: true };
+    }
+
+    /// No CTA will be given any more.
+    pub fn give_no_more(&mut self) {
+        self.source = Source::Given { next: self.source.next(), more: false };
     }
 
     pub fn want_command(&mut self, w: usize) {
@@ -87,24 +105,19 @@ impl Residency {
 impl<P: MemoryPort> Sm<P> {
     /// Starts at most one CTA a cycle, when a CTA slot, warp slots and registers are free.
     pub(crate) fn launch_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
-        let r = &self.residency;
-        if r.next_cta >= r.grid || !r.kernel_started {
+        let Some(number) = self.residency.source.next() else { return Ok(()) };
+        if !self.residency.kernel_started {
             return Ok(());
         }
+        let Some((cta_slot, free)) = self.free_slots() else { return Ok(()) };
         let warps = self.occupancy.warps_per_cta;
-        let free = !self.states.resident() & r.slots;
-        if free.count_ones() < warps || r.places.len() < warps as usize {
-            return Ok(());
-        }
-        let Some(cta_slot) = self.ctas.iter().position(|c| !c.resident) else { return Ok(()) };
-        let number = r.next_cta;
         let record = if self.recorded {
             let Some(record) = self.record.take() else { return Ok(()) };
             Some(record)
         } else {
             None
         };
-        self.residency.next_cta += self.residency.every;
+        self.residency.source.take();
         self.spaces.clear_shared(cta_slot);
         let mut live = 0;
         let mut free = free;
@@ -122,6 +135,16 @@ impl<P: MemoryPort> Sm<P> {
         let event = CtaEvent { cycle: Cycle(self.cycle), cta: number, cta_slot: cta_slot as u8 };
         let result = observer.cta_started(&event);
         self.stop(result)
+    }
+
+    /// A free CTA slot and the free warp slots, if they and the free registers are enough for a CTA.
+    pub(crate) fn free_slots(&self) -> Option<(usize, u64)> {
+        let warps = self.occupancy.warps_per_cta;
+        let free = !self.states.resident() & self.residency.slots;
+        if free.count_ones() < warps || self.residency.places.len() < warps as usize {
+            return None;
+        }
+        self.ctas.iter().position(|c| !c.resident).map(|cta_slot| (cta_slot, free))
     }
 
     fn start_warp(

@@ -1,5 +1,6 @@
 //! The SM: its state and one clock cycle.
 
+mod many;
 mod new;
 mod view;
 
@@ -98,6 +99,8 @@ pub struct Sm<P = FirstLevel> {
     pub(crate) watchdog: Watchdog,
     pub(crate) hang_limit: u64,
     pub(crate) last_progress: u64,
+    /// No other SM changes its global memory.
+    pub(crate) alone: bool,
 }
 
 impl<P: MemoryPort> Sm<P> {
@@ -144,7 +147,7 @@ impl<P: MemoryPort> Sm<P> {
     fn watch(&mut self) -> Result<(), SmError> {
         let live = self.states.resident() & !self.states.in_state(State::Exiting);
         match self.watchdog.look(self.cycle, &self.program, live, self.at_barrier) {
-            Finding::Stuck(since) if !self.recorded => {
+            Finding::Stuck(since) if !self.recorded && self.alone => {
                 Err(SmError::Stuck { cycle: self.cycle, since, waits: self.waits() })
             }
             _ => Ok(()),

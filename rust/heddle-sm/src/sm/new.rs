@@ -101,7 +101,7 @@ impl<P: MemoryPort> Sm<P> {
         let sub_cores = preset.register_file.sub_cores as usize;
         check_widths(preset, widths)?;
         check_sub_cores(preset, widths)?;
-        let (first, every) = ctas.first_and_step();
+        let (first, every) = ctas.of_first_sm();
         let grid = launch.num_ctas();
         if first >= grid {
             return Err(LaunchError::NoCta { first, every, ctas: grid });
@@ -165,6 +165,7 @@ impl<P: MemoryPort> Sm<P> {
             watchdog: Watchdog::default(),
             hang_limit: HANG_LIMIT,
             last_progress: 0,
+            alone: true,
             occupancy,
             preset: preset.clone(),
         })

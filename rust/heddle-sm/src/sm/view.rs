@@ -49,9 +49,9 @@ impl<P: MemoryPort> Sm<P> {
     }
 
     /// Global memory, when the run is over: of a design that holds the L1's data, what L2 holds. And L2 and DRAM for
-    /// the next launch.
+    /// the next launch, of an SM that is alone.
     #[must_use]
-    pub fn into_parts(self) -> (DeviceMemory, Lower) {
+    pub fn into_parts(self) -> (DeviceMemory, Option<Lower>) {
         let mut memory = self.global;
         if let Some(below) = self.below.filter(|_| self.held.cached) {
             below.leave(&mut memory);

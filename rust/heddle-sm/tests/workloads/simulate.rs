@@ -85,7 +85,7 @@ pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
         total.warp_instructions += s.warp_instructions;
         total.last = s;
         let (after, below) = sm.into_parts();
-        (memory, lower) = (after, Some(below));
+        (memory, lower) = (after, below);
     }
     if job.ctas == CtaChoice::All {
         instance.check(&memory)?;

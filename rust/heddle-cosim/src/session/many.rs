@@ -1,0 +1,85 @@
+//! Runs of the cycle model on many SMs.
+
+use heddle_mem::{Lower, Share};
+use heddle_sm::Gpu;
+
+use super::{Session, Work};
+use crate::control::{Control, Pacer};
+use crate::design::refused;
+use crate::error::RunError;
+use crate::lockstep::{Design, run_many};
+use crate::mismatch::{Check, Mismatch, Place};
+use crate::spec::Engine;
+use crate::totals::Totals;
+
+impl Session {
+    /// Whether a run on several SMs can be.
+    ///
+    /// # Errors
+    /// [`RunError::Usage`]: more SMs than the preset has, and what runs on one SM alone.
+    pub(super) fn check_sms(&self) -> Result<(), RunError> {
+        let (sms, there) = (self.spec.sms, self.design.preset.gpu.sms);
+        if sms == 1 {
+            return Ok(());
+        }
+        let refuse = |why: String| Err(RunError::usage(why));
+        if !(1..=there).contains(&sms) {
+            let name = &self.design.preset.name;
+            return refuse(format!("--sms {sms}: preset '{name}' has 1 to {there} SMs (gpu.sms)"));
+        }
+        if self.spec.engine == Engine::Cosim {
+            return refuse(format!("--sms {sms}: `cosim` runs one SM; `sim` runs several"));
+        }
+        if matches!(self.work, Work::Trace(_)) {
+            return refuse(format!("--sms {sms}: a trace runs on one SM"));
+        }
+        if self.design.preset.shared_memory.known_lifetimes {
+            return refuse(format!("--sms {sms}: shared_memory.known_lifetimes = true is for one SM"));
+        }
+        Ok(())
+    }
+
+    /// As [`Session::sim`], on many SMs.
+    pub(super) fn sim_many(
+        &mut self,
+        control: &mut dyn Control,
+        totals: &mut Totals,
+    ) -> Result<(), RunError> {
+        let share = Share::new(&self.design.preset, self.spec.sms);
+        let mut host = self.kernel()?.host_side()?;
+        let mut models = Vec::new();
+        for _ in 0..share.sms() {
+            models.push(self.model()?);
+        }
+        let mut pacer = Pacer::new();
+        let mut lower: Option<Lower> = None;
+        while let Some(launch) = host.next_launch()? {
+            let entry = self.kernel()?.entry(&launch.entry)?;
+            let choice = self.ctas();
+            let ctas = choice.count(launch.launch.num_ctas());
+            self.residency(&entry, &launch.launch)?;
+            let sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
+            let mut gpu = Gpu::new(sm, share, choice, lower.take());
+            let registers = entry.executable.program.num_regs;
+            let mut designs = Vec::with_capacity(models.len());
+            for mut model in models.drain(..) {
+                let out = model.reset(&self.design.config).map_err(refused)?;
+                designs.push(Design::new(model, out, registers));
+            }
+            let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
+            run_many(&mut context, &mut gpu, &mut designs)?;
+            if gpu.ctas_done() != ctas {
+                let what = format!("{} CTAs ended of the {ctas} that were to run", gpu.ctas_done());
+                let place = Place { cycle: totals.cycles + gpu.cycle(), ..Place::default() };
+                return Err(Mismatch::new(Check::Completeness, place, what).into());
+            }
+            models.extend(designs.into_iter().map(Design::into_model));
+            totals.launched(&entry.executable, ctas, &gpu);
+            let (memory, after) = gpu.into_parts();
+            (host.memory, lower) = (memory, Some(after));
+            self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
+        }
+        host.write_outputs()?;
+        self.check_reference(&mut host, totals)
+    }
+}

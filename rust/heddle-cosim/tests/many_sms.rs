@@ -1,0 +1,104 @@
+//! Runs of the cycle model on many SMs that share L2, DRAM and global memory.
+
+mod common;
+
+use heddle_config::Override;
+use heddle_cosim::{Engine, Kernel, RunError, RunReport, RunSpec, Session};
+use heddle_workloads::Size;
+
+fn spec(design: &str, preset: &str, kernel: &str, sms: u32) -> RunSpec {
+    let kernel = Kernel::Workload { name: kernel.to_owned(), size: Size::Smoke };
+    let mut spec = RunSpec::new(common::root(), design, kernel, Engine::Sim);
+    spec.preset = Some(preset.to_owned());
+    spec.sms = sms;
+    spec
+}
+
+fn run(spec: RunSpec) -> RunReport {
+    let name = format!("{} {} on {} SMs", spec.design, spec.kernel_name(), spec.sms);
+    Session::new(spec).and_then(|mut session| session.run(&mut ())).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn refused(spec: RunSpec) -> RunError {
+    Session::new(spec).map(|_| ()).expect_err("it is refused")
+}
+
+/// The CPU reference of each kernel is checked at the end of its run.
+#[test]
+fn every_design_computes_right_values_on_many_sms() {
+    for design in common::designs() {
+        for kernel in ["vectoradd", "bfs", "histogram", "matrixmul"] {
+            let [one, many] =
+                [1, 3].map(|sms| run(RunSpec { preset: None, ..spec(&design, "", kernel, sms) }));
+            assert_eq!(one.ctas, many.ctas, "{design} {kernel}");
+            assert!(many.reference_words_compared > Some(0), "{design} {kernel}");
+            assert!(many.cycles < one.cycles, "{design} {kernel}: {} of {}", many.cycles, one.cycles);
+            let schedulers = one.parameters["scheduler.schedulers"].as_f64().expect("a number");
+            for report in [&one, &many] {
+                let (slots, all) =
+                    (report.ipc_stack.values().sum::<f64>(), schedulers * f64::from(report.sms));
+                assert!((slots - all).abs() < 1e-9, "{design} {kernel}: {slots} of {all} slots");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_run_on_many_sms_repeats_exactly() {
+    let again = || run(spec("baseline", "volta", "histogram", 8));
+    assert_eq!(again(), again());
+}
+
+/// Two vectors are read and one is written: each byte comes from DRAM once, however many SMs there are.
+#[test]
+fn bytes_of_a_vector_sum_are_those_of_its_vectors() {
+    for sms in [1, 5, 15] {
+        let report = run(spec("baseline", "fermi", "vectoradd", sms));
+        let of = |name: &str| report.statistics.get(name).copied().unwrap_or(0);
+        let elements = report.reference_words_compared.expect("a kernel that ships");
+        // The L1 fetches lines of 128 bytes: four sectors.
+        assert_eq!(of("memory.dram.sectors_read"), 2 * 4 * (4 * elements).div_ceil(128), "{sms} SMs");
+    }
+}
+
+/// Tiles that one SM has fetched are in L2 when the next one wants them.
+#[test]
+fn sms_find_in_l2_what_others_have_fetched() {
+    let hits = |sms: u32| {
+        let report = run(spec("baseline", "volta", "matrixmul", sms));
+        let of = |what: &str| report.statistics.get(&format!("memory.l2.{what}")).copied().unwrap_or(0);
+        let reads = of("read_hits") + of("read_misses") + of("read_merged");
+        (reads, of("read_hits") + of("read_merged"), report.statistics["memory.dram.sectors_read"])
+    };
+    let [(alone, _, read), (many, shared, read_by_many)] = [1, 8].map(hits);
+    assert!(many > alone, "each SM asks for its tiles: {many} of {alone}");
+    assert!(shared >= many - alone, "what one had asked for alone comes from DRAM once: {shared}");
+    assert_eq!(read, read_by_many);
+}
+
+#[test]
+fn a_share_of_the_ctas_runs_on_some_of_the_sms() {
+    let mut some = spec("baseline", "fermi", "vectoradd", 3);
+    some.ctas = heddle_cosim::Ctas::Share;
+    some.overrides = vec![Override { key: "gpu.sms".to_owned(), value: "4".to_owned() }];
+    let report = run(some.clone());
+    let all = run(RunSpec { sms: 4, ..some.clone() });
+    let one = run(RunSpec { sms: 1, ..some });
+    let grid = all.ctas;
+    assert_eq!(report.ctas, (0..grid).filter(|cta| cta % 4 < 3).count() as u64, "of {grid} CTAs");
+    assert_eq!(one.ctas, grid.div_ceil(4));
+    assert_eq!((all.memory_share.dram_channels, report.memory_share.dram_channels), (6, 4));
+    assert_eq!(report.memory_share.dram_channel_bandwidth, 4.5 / 4.0);
+}
+
+#[test]
+fn what_runs_on_one_sm_alone_is_refused() {
+    let expect = |spec: RunSpec, what: &str| {
+        let error = refused(spec);
+        assert_eq!(error.exit_code(), 2, "{error}");
+        assert!(error.to_string().contains(what), "{error}");
+    };
+    expect(spec("baseline", "fermi", "vectoradd", 16), "preset 'fermi' has 1 to 15 SMs (gpu.sms)");
+    let cosim = RunSpec { engine: Engine::Cosim, ..spec("baseline", "fermi", "vectoradd", 2) };
+    expect(cosim, "`cosim` runs one SM");
+}

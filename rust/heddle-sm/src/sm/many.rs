@@ -1,0 +1,29 @@
+//! An SM among others that share L2, DRAM and global memory.
+
+use heddle_mem::FirstLevel;
+
+use super::Sm;
+
+impl Sm<FirstLevel> {
+    /// L2 and DRAM are outside, and so is who says which CTAs run here.
+    pub(crate) fn become_one_of_many(&mut self) {
+        self.memory.detach();
+        self.residency.wait_for_ctas();
+        self.alone = false;
+    }
+
+    /// A CTA that is given now can start in this cycle, as far as slots and registers go.
+    pub(crate) fn has_room(&self) -> bool {
+        self.residency.takes_cta() && self.free_slots().is_some()
+    }
+
+    /// A CTA is to run here.
+    pub(crate) fn give(&mut self, cta: u64) {
+        self.residency.give(cta);
+    }
+
+    /// No CTA will be given any more.
+    pub(crate) fn give_no_more(&mut self) {
+        self.residency.give_no_more();
+    }
+}
