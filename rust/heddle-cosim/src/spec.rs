@@ -91,6 +91,17 @@ pub enum Ctas {
     Share,
 }
 
+impl Ctas {
+    /// What a run of `kernel` takes where nothing else is said: one SM's share in size `paper`, else all.
+    #[must_use]
+    pub fn usual(kernel: &Kernel) -> Self {
+        match kernel {
+            Kernel::Workload { size: Size::Paper, .. } => Self::Share,
+            _ => Self::All,
+        }
+    }
+}
+
 /// Waveform format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaveFormat {

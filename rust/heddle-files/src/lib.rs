@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 pub use claim::Claim;
 pub use identity::same_file;
-pub use publish::{publish, temporary};
+pub use publish::{publish, publish_new, temporary};
 
 /// What a text may begin with to say that it is UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';

@@ -47,6 +47,22 @@ pub fn publish(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Writes a file under a temporary name, makes it durable and gives it its name, unless a file has that name already:
+/// of several that write the same file one is first, and its file stays. Whether this was it.
+///
+/// # Errors
+/// The folder cannot be made or the file not written.
+pub fn publish_new(path: &Path, bytes: &[u8]) -> std::io::Result<bool> {
+    let mut file = temporary(path)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(path) {
+        Ok(_) => Ok(true),
+        Err(refused) if refused.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+        Err(refused) => Err(refused.error),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,6 +83,16 @@ mod tests {
             let mode = |p: &Path| std::fs::metadata(p).expect("there").permissions().mode();
             assert_eq!(mode(&path), mode(&plain));
         }
+    }
+
+    #[test]
+    fn the_first_of_two_new_files_stays() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("runs/one.json");
+        assert!(publish_new(&path, b"first").expect("writable"));
+        assert!(!publish_new(&path, b"2nd").expect("writable"));
+        assert_eq!(std::fs::read(&path).expect("there"), b"first");
+        assert_eq!(std::fs::read_dir(folder.path().join("runs")).expect("there").count(), 1);
     }
 
     #[cfg(unix)]

@@ -6,6 +6,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use heddle_config::Override;
 use heddle_cosim::RaceRule;
 
+use crate::sweep_args::SweepArgs;
+
 /// A co-simulation bench for register files and caches of GPUs.
 ///
 /// Published designs run as SystemVerilog in the loop with real kernels; every value and every cycle
@@ -29,6 +31,8 @@ pub enum Command {
     Cosim(RunArgs),
     /// Run kernels with the cycle model alone
     Sim(RunArgs),
+    /// Run an experiment: designs, settings and kernels of a TOML file, on all cores
+    Sweep(SweepArgs),
     /// Run kernels on the golden machine alone, without timing
     Exec(ExecArgs),
     /// Choose how many CTAs to keep on racetracks at once, from a profile of cache and shifts

@@ -29,6 +29,8 @@ mod progress;
 mod root;
 mod run;
 mod settings;
+mod sweep;
+mod sweep_args;
 mod table;
 mod tlp;
 mod trace;
@@ -96,6 +98,7 @@ fn run_command(cli: Cli) -> ExitCode {
     let outcome = match cli.command {
         Command::Cosim(args) => run::run(&args, heddle_cosim::Engine::Cosim, &interrupted),
         Command::Sim(args) => run::run(&args, heddle_cosim::Engine::Sim, &interrupted),
+        Command::Sweep(args) => sweep::run(&args, &interrupted),
         Command::Exec(args) => exec::exec(&args, &interrupted),
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),
         Command::Trace(args) => trace::trace(&args, &interrupted),

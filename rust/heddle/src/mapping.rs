@@ -4,14 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_config::Override;
-use heddle_cosim::{Engine, Kernel, RunSpec, Session};
+use heddle_cosim::{Ctas, Engine, Kernel, RunSpec, Session};
 use heddle_passes::EntryMapping;
 
 use crate::args::CompileArgs;
 use crate::input::expect_ptx;
 use crate::progress::Terminal;
 use crate::root::root;
-use crate::run::default_ctas;
 use crate::settings::warn_of_unread;
 use crate::{Failure, Outcome, print};
 
@@ -36,7 +35,7 @@ pub fn emit_mapping(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcom
     let kernel = profiled(args)?;
     let profile = &args.profile;
     let design = profile.design.as_deref().unwrap_or("racetrack");
-    let ctas = default_ctas(&kernel);
+    let ctas = Ctas::usual(&kernel);
     let root = root()?;
     warn_of_unread(&root, design, profile.preset.as_deref(), &profile.overrides);
     let mut spec = RunSpec::new(root, design, kernel, Engine::Sim);

@@ -198,19 +198,11 @@ pub fn equal_writes(name: &str, count: u64) -> String {
     if count == 0 { String::new() } else { format!("{name}: {count} {what}; {advice}\n") }
 }
 
-/// One SM's share of the CTAs in size `paper`, else all.
-pub fn default_ctas(kernel: &Kernel) -> Ctas {
-    match kernel {
-        Kernel::Workload { size: Size::Paper, .. } => Ctas::Share,
-        _ => Ctas::All,
-    }
-}
-
 fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engine) -> RunSpec {
     let ctas = match args.ctas {
         Some(CtasArg::All) => Ctas::All,
         Some(CtasArg::Share) => Ctas::Share,
-        None => default_ctas(&kernel),
+        None => Ctas::usual(&kernel),
     };
     let mut spec = RunSpec::new(PathBuf::from(root), design, kernel, engine);
     spec.preset.clone_from(&args.preset);

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use heddle_cosim::{Engine, RunSpec, TlpChoice, choose_tlp};
+use heddle_cosim::{Ctas, Engine, RunSpec, TlpChoice, choose_tlp};
 use serde_json::{Value, json};
 
 use crate::args::{KernelArgs, TlpArgs};
 use crate::column::Column;
 use crate::progress::Terminal;
 use crate::root::root;
-use crate::run::{default_ctas, kernels};
+use crate::run::kernels;
 use crate::settings::warn_of_unread;
 use crate::table::Rows;
 use crate::{Outcome, complain, ended, print};
@@ -39,7 +39,7 @@ pub fn tlp(args: &TlpArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let kernels = kernels(&kernel_args(args))?;
     terminal.batch(kernels.len());
     for kernel in kernels {
-        let ctas = default_ctas(&kernel);
+        let ctas = Ctas::usual(&kernel);
         let mut spec = RunSpec::new(root.clone(), args.design.as_str(), kernel, Engine::Sim);
         spec.preset.clone_from(&args.preset);
         spec.overrides.clone_from(&args.overrides);

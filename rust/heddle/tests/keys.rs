@@ -27,6 +27,11 @@ fn rows() -> Vec<Value> {
     run(&["latency", "-d", "osm"]);
     run(&["fidelity", "iadd3_ind_w32"]);
     run(&["trace", "-k", "vectoradd", "-o", text(&folder.path().join("trace"))]);
+    let experiment = "id = \"one\"\ntitle = \"\"\nsource = \"\"\nsize = \"smoke\"\nkernels = [\"vectoradd\"]\n\
+        measure = \"ipc\"\n[[series]]\nname = \"baseline\"\ndesign = \"baseline\"\n";
+    let file = folder.path().join("one.toml");
+    std::fs::write(&file, experiment).expect("writable");
+    run(&["sweep", text(&file), "--results", results]);
     let file = |name: &str, more: &[&str]| {
         let path = folder.path().join(name);
         let line = [&["sim", "-q", "-k", "vectoradd", "--format", "json"], more].concat();

@@ -1,0 +1,110 @@
+//! The TOML of an experiment, with the place of everything that can be wrong.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::de::{DeTable, DeValue};
+use toml::{Spanned, Value};
+
+use crate::error::ExperimentError;
+
+/// Keys of a file, of which those of a series are in its tables.
+const KEYS: &[&str] = &[
+    "id",
+    "title",
+    "source",
+    "size",
+    "seed",
+    "engine",
+    "max_cycles",
+    "kernels",
+    "measure",
+    "normalise_to",
+    "series",
+];
+/// Keys of a series.
+const SERIES_KEYS: &[&str] = &["name", "design", "preset", "set", "sweep"];
+
+/// A file as it is written.
+#[derive(Debug, Deserialize)]
+pub struct ExperimentFile {
+    pub id: Spanned<String>,
+    pub title: String,
+    pub source: String,
+    pub size: Spanned<String>,
+    pub seed: Option<u64>,
+    pub engine: Option<Spanned<String>>,
+    pub max_cycles: Option<u64>,
+    pub kernels: Spanned<Value>,
+    pub measure: Spanned<String>,
+    pub normalise_to: Option<Spanned<String>>,
+    pub series: Spanned<Vec<SeriesFile>>,
+}
+
+/// A series as it is written.
+#[derive(Debug, Deserialize)]
+pub struct SeriesFile {
+    pub name: Spanned<String>,
+    pub design: Spanned<String>,
+    pub preset: Option<Spanned<String>>,
+    #[serde(default)]
+    pub set: BTreeMap<String, Spanned<Value>>,
+    #[serde(default)]
+    pub sweep: BTreeMap<String, Spanned<Value>>,
+}
+
+/// A text and where it is from.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'a> {
+    pub path: &'a Path,
+    pub text: &'a str,
+}
+
+impl Text<'_> {
+    /// What is wrong at a place.
+    pub fn wrong(&self, span: Range<usize>, message: impl Into<String>) -> ExperimentError {
+        let before = self.text.get(..span.start).unwrap_or(self.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        ExperimentError::At { path: self.path.to_owned(), line, column, message: message.into() }
+    }
+
+    /// The file, each of its keys a known one.
+    ///
+    /// # Errors
+    /// [`ExperimentError::At`].
+    pub fn parse(&self) -> Result<ExperimentFile, ExperimentError> {
+        let broken =
+            |e: &toml::de::Error| self.wrong(e.span().unwrap_or_default(), e.message().trim_end().to_owned());
+        let table = DeTable::parse(self.text).map_err(|e| broken(&e))?;
+        self.check_keys(table.get_ref(), KEYS)?;
+        if let Some(DeValue::Array(series)) = table.get_ref().get("series").map(Spanned::get_ref) {
+            for one in series.iter() {
+                if let DeValue::Table(keys) = one.get_ref() {
+                    self.check_keys(keys, SERIES_KEYS)?;
+                }
+            }
+        }
+        toml::from_str(self.text).map_err(|e| broken(&e))
+    }
+
+    fn check_keys(&self, table: &DeTable<'_>, known: &[&str]) -> Result<(), ExperimentError> {
+        let unknown = table.iter().find(|(key, _)| !known.contains(&key.get_ref().as_ref()));
+        unknown.map_or(Ok(()), |(key, _)| {
+            let name: &str = key.get_ref().as_ref();
+            let hint = heddle_suggest::hint_or_list(name, known.iter().copied());
+            Err(self.wrong(key.span(), format!("unknown key '{name}'{hint}")))
+        })
+    }
+}
+
+/// A value of a preset's key as `--set` takes it; `None` for a list or a table.
+pub fn setting(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Some(value.to_string()),
+        Value::Datetime(_) | Value::Array(_) | Value::Table(_) => None,
+    }
+}

@@ -1,0 +1,29 @@
+//! Experiments as data: which runs a figure or table is made of, the runs themselves, and what they come to.
+//!
+//! An [`Experiment`] is read from a TOML file ([`Experiment::load`]) and checked whole. [`Plan::new`] makes its runs,
+//! each with a key that is the hash of all that its result depends on; [`sweep`] runs those that a [`Store`] does not
+//! hold yet, on all cores. [`ResultSet::load`] reads what is there, and [`RatioTable::new`] makes ratios and means of
+//! it. `docs/experiments.md` has the format.
+
+mod catalog;
+mod error;
+mod experiment;
+mod export;
+mod file;
+mod identity;
+mod plan;
+mod ratio;
+mod results;
+mod runner;
+mod store;
+
+pub use catalog::Catalog;
+pub use error::ExperimentError;
+pub use experiment::{Chosen, Experiment, Point, Series};
+pub use export::{csv_text, json_lines};
+pub use identity::Identity;
+pub use plan::{Plan, PlannedRun};
+pub use ratio::{Means, RatioTable};
+pub use results::{ResultRow, ResultSet};
+pub use runner::{Observer, Tally, sweep};
+pub use store::{Failed, Finished, Store};

@@ -1,0 +1,156 @@
+//! Running what is missing, on several threads.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use heddle_cosim::{Control, Progress, RunError, RunReport, Session};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::error::ExperimentError;
+use crate::plan::{Plan, PlannedRun};
+use crate::store::{Failed, Finished, Store, Took};
+
+/// Exit code of a Rust program that panicked.
+const PANICKED: u8 = 101;
+
+/// How far a sweep is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Runs of the plan.
+    pub runs: usize,
+    /// Those that had a result before.
+    pub found: usize,
+    /// Those that passed now.
+    pub passed: usize,
+    /// Those that failed now.
+    pub failed: usize,
+    /// The sweep was told to end before all had run.
+    pub interrupted: bool,
+}
+
+/// Sees runs end.
+pub trait Observer: Sync {
+    /// Another run ended, or none yet; `failure` says why it did not pass.
+    fn ended(&self, tally: &Tally, failure: Option<&Failed>);
+}
+
+/// Runs every run of the plan that `store` has no result of, `jobs` at a time, until `interrupted`.
+///
+/// A run that fails, or panics, is recorded and stops nothing.
+///
+/// # Errors
+/// [`ExperimentError`]: the store cannot be written or read; what was kept until then stays.
+pub fn sweep(
+    plan: &Plan,
+    store: &Store,
+    jobs: usize,
+    resume: bool,
+    interrupted: &AtomicBool,
+    observer: &dyn Observer,
+) -> Result<Tally, ExperimentError> {
+    let _claim = store.claim(resume)?;
+    let mut missing = Vec::new();
+    for run in &plan.runs {
+        if store.finished(&run.key)?.is_none() {
+            missing.push(run);
+        }
+    }
+    let found = plan.runs.len() - missing.len();
+    let tally = Mutex::new(Tally { runs: plan.runs.len(), found, ..Tally::default() });
+    observer.ended(&locked(&tally), None);
+    let next = AtomicUsize::new(0);
+    let broken = AtomicBool::new(false);
+    let work = || -> Result<(), ExperimentError> {
+        while !interrupted.load(Ordering::Relaxed) && !broken.load(Ordering::Relaxed) {
+            let Some(run) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let Some(outcome) = run_one(run, interrupted, &broken) else { break };
+            let kept = match &outcome {
+                Ok((finished, took)) => store.keep(finished, *took),
+                Err(failed) => store.keep_failure(failed),
+            };
+            // Without a place for results the other threads need not go on.
+            kept.inspect_err(|_| broken.store(true, Ordering::Relaxed))?;
+            let mut tally = locked(&tally);
+            match &outcome {
+                Ok(_) => tally.passed += 1,
+                Err(_) => tally.failed += 1,
+            }
+            observer.ended(&tally, outcome.as_ref().err());
+        }
+        Ok(())
+    };
+    let threads = jobs.clamp(1, missing.len().max(1));
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let ended = threads.into_iter().map(|t| t.join().unwrap_or_else(|e| std::panic::resume_unwind(e)));
+        ended.collect::<Result<Vec<()>, _>>()
+    })?;
+    let mut tally = *locked(&tally);
+    tally.interrupted = tally.found + tally.passed + tally.failed < tally.runs;
+    Ok(tally)
+}
+
+fn locked(tally: &Mutex<Tally>) -> std::sync::MutexGuard<'_, Tally> {
+    tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Ends a run when the sweep ends.
+struct Stop<'a>(&'a AtomicBool, &'a AtomicBool);
+
+impl Control for Stop<'_> {
+    fn stage(&mut self, _text: &str) {}
+    fn warning(&mut self, _text: &str) {}
+    fn progress(&mut self, _progress: &Progress) {}
+    fn interrupted(&self) -> bool {
+        self.0.load(Ordering::Relaxed) || self.1.load(Ordering::Relaxed)
+    }
+}
+
+/// One run; `None` where it was told to end.
+fn run_one(
+    run: &PlannedRun,
+    interrupted: &AtomicBool,
+    broken: &AtomicBool,
+) -> Option<Result<(Finished, Took), Failed>> {
+    let began = Instant::now();
+    let ran = catch_unwind(AssertUnwindSafe(|| {
+        Session::new(run.spec.clone()).and_then(|mut session| session.run(&mut Stop(interrupted, broken)))
+    }));
+    let failed = |message: String, exit_code: u8| Failed {
+        key: run.key.clone(),
+        design: run.spec.design.clone(),
+        kernel: run.spec.kernel_name(),
+        message,
+        exit_code,
+    };
+    match ran {
+        Ok(Ok(report)) => {
+            let took = Took { seconds: began.elapsed().as_secs_f64() };
+            Some(finished(run, &report).map(|f| (f, took)).map_err(|e| failed(e.to_string(), 1)))
+        }
+        Ok(Err(RunError::Interrupted { .. })) => None,
+        Ok(Err(error)) => Some(Err(failed(error.to_string(), error.exit_code()))),
+        Err(panic) => Some(Err(failed(format!("the program panicked: {}", said(panic.as_ref())), PANICKED))),
+    }
+}
+
+/// What a panic said.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a message")
+}
+
+fn finished(run: &PlannedRun, report: &RunReport) -> Result<Finished, serde_json::Error> {
+    let entries: Result<_, _> = report.parts.iter().map(object).collect();
+    let (key, identity) = (run.key.clone(), run.identity.clone());
+    Ok(Finished { key, identity, row: object(report)?, entries: entries? })
+}
+
+/// A report as a JSON object.
+fn object(report: &impl Serialize) -> Result<Map<String, Value>, serde_json::Error> {
+    serde_json::from_value(serde_json::to_value(report)?)
+}

@@ -1,0 +1,123 @@
+//! Experiment files, right and wrong.
+
+use std::path::{Path, PathBuf};
+
+use heddle_cosim::MadeBy;
+use heddle_experiments::{Catalog, Experiment, Identity, Plan};
+
+const GOOD: &str = r#"id = "cache"
+title = "OSM"
+source = "none"
+size = "smoke"
+kernels = ["matrixmul", "lud"]
+measure = "ipc"
+normalise_to = "baseline"
+
+[[series]]
+name = "baseline"
+design = "baseline"
+preset = "volta"
+
+[[series]]
+name = "osm"
+design = "osm"
+preset = "volta"
+set = { "sm.warps" = 32 }
+[series.sweep]
+"shared_memory.cache_bytes" = [4096, 8192]
+"shared_memory.reads_to_unlock" = [1, 2]
+"#;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn catalog() -> Catalog {
+    let keys = ["ipc", "cycles", "events.*", "parameters.*"].map(str::to_owned);
+    Catalog::new(&root(), keys).expect("the repository's designs")
+}
+
+fn load(text: &str) -> Result<Experiment, String> {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = folder.path().join("cache.toml");
+    std::fs::write(&file, text).expect("writable");
+    let loaded = Experiment::load(&file, &catalog(), None);
+    loaded.map_err(|e| e.to_string().replace(&format!("{}:", file.display()), ""))
+}
+
+#[test]
+fn a_sweep_is_every_combination_and_each_has_its_base() {
+    let experiment = load(GOOD).expect("a good file");
+    let labels: Vec<String> = experiment.points().iter().map(|point| point.label()).collect();
+    let of =
+        |bytes, reads| format!("osm shared_memory.cache_bytes={bytes} shared_memory.reads_to_unlock={reads}");
+    let expected = ["baseline".to_owned(), of(4096, 1), of(4096, 2), of(8192, 1), of(8192, 2)];
+    assert_eq!(labels, expected);
+    for point in experiment.points() {
+        assert_eq!(experiment.base_of(&point).map(|base| base.series), Some("baseline".to_owned()));
+    }
+}
+
+#[test]
+fn runs_that_are_equal_are_one_and_others_have_other_keys() {
+    let identity = Identity::new(&root(), MadeBy::default()).expect("readable files");
+    let plan = |text: &str| {
+        let plan = Plan::new(load(text).expect("a good file"), &root(), &identity).expect("a plan");
+        (plan.cells().count(), plan.runs.into_iter().map(|run| run.key).collect::<Vec<_>>())
+    };
+    let (cells, keys) = plan(GOOD);
+    assert_eq!((cells, keys.len()), (10, 10));
+    // The same SM under another name is the same run, and so is an entry of a kernel.
+    let twice = GOOD.replace(
+        "[[series]]\nname = \"osm\"",
+        "[[series]]\nname = \"again\"\ndesign = \"baseline\"\n\
+        preset = \"volta\"\n[[series]]\nname = \"osm\"",
+    );
+    assert_eq!(plan(&twice), (12, keys.clone()));
+    let entry = GOOD.replace("\"lud\"", "\"lud\", \"lud:lud_diagonal\"");
+    assert_eq!(plan(&entry), (15, keys.clone()));
+    let (_, seeded) = plan(&GOOD.replace("measure", "seed = 2\nmeasure"));
+    assert!(seeded.iter().all(|key| !keys.contains(key)));
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_place() {
+    let mut wrong = Vec::new();
+    for (from, to, expected) in [
+        ("title", "titel", "2:1: unknown key 'titel'; did you mean 'title'?"),
+        ("\nset =", "\nsett =", "18:1: unknown key 'sett'; did you mean 'set'?"),
+        ("\"cache\"", "\"cash\"", "1:6: id is 'cash'; expected the name of the file, 'cache'"),
+        ("\"smoke\"", "\"smoky\"", "4:8: "),
+        ("\"lud\"]", "\"lut\"]", "5:11: unknown kernel 'lut'"),
+        ("\"lud\"]", "\"lud:lud_diagonl\"]", "has no entry 'lud_diagonl'; did you mean 'lud_diagonal'?"),
+        ("\"lud\"]", "\"matrixmul\"]", "5:11: kernel 'matrixmul' is there twice"),
+        ("[\"matrixmul\", \"lud\"]", "[]", "5:11: these are no kernels; expected \"all\", or a list"),
+        ("\"ipc\"", "\"icp\"", "6:11: no row of results has a number 'icp'; did you mean 'ipc'?"),
+        ("\"ipc\"", "\"events.nothing\"", "6:11: no row of results has a number 'events.nothing'"),
+        ("to = \"baseline\"", "to = \"base\"", "7:16: unknown series 'base'"),
+        ("name = \"osm\"", "name = \"baseline\"", "15:8: series 'baseline' is there twice"),
+        (
+            "design = \"osm\"",
+            "design = \"ozm\"",
+            "16:10: series 'osm shared_memory.cache_bytes=4096 shared_memory.reads_to_unlock=1': unknown design",
+        ),
+        ("preset = \"volta\"\nset", "preset = \"wolta\"\nset", "17:10: "),
+        ("\"sm.warps\"", "\"sm.warp\"", "18:21: series 'osm"),
+        ("\"sm.warps\" = 32", "sm.warps = 32", "the whole path of the key in quotes"),
+        ("[4096, 8192]", "[]", "20:31: 'shared_memory.cache_bytes' has no values"),
+        ("[4096, 8192]", "[4096, 4096]", "20:31: 'shared_memory.cache_bytes' has a value twice"),
+        ("[4096, 8192]", "[4096, 5000]", "20:31: series 'osm"),
+        ("size = \"smoke\"\n", "", "missing field `size`"),
+        ("\"OSM\"", "OSM", "2:9: "),
+    ] {
+        assert!(GOOD.contains(from), "{from}");
+        let error = load(&GOOD.replacen(from, to, 1)).expect_err(to);
+        if !error.contains(expected) {
+            wrong.push(format!("{to}: no '{expected}' in '{error}'"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let base = GOOD.replace("to = \"baseline\"", "to = \"osm\"");
+    let error = load(&base).expect_err("no partner");
+    assert!(error.contains("'baseline' has no partner in series 'osm'"), "{error}");
+}

@@ -1,0 +1,121 @@
+//! `heddle sweep`: experiments run whole, whatever happens on the way.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use common::{heddle, text};
+
+/// An experiment of `runs` short runs, in a file of its own.
+fn experiment(folder: &Path, runs: u32) -> PathBuf {
+    let values: Vec<String> = (1..=runs).map(|value| value.to_string()).collect();
+    let file = folder.join("short.toml");
+    let text = format!(
+        "id = \"short\"\ntitle = \"Latency of the L2\"\nsource = \"none\"\nsize = \"smoke\"\n\
+         kernels = [\"vectoradd\"]\nmeasure = \"cycles\"\n[[series]]\nname = \"baseline\"\n\
+         design = \"baseline\"\n[series.sweep]\n\"l2.latency\" = [{}]\n",
+        values.join(", ")
+    );
+    fs::write(&file, text).expect("writable");
+    file
+}
+
+/// Names and contents of the results.
+fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder.join("sweep/short/runs")).into_iter().flatten();
+    let named = entries.map(|entry| entry.expect("readable"));
+    let name = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
+    let whole = named.filter(|entry| name(entry).ends_with(".json"));
+    whole.map(|entry| (name(&entry), fs::read(entry.path()).expect("readable"))).collect()
+}
+
+fn begun(file: &Path, folder: &Path) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_heddle"));
+    command.args(["sweep", text(file), "--results", text(folder), "--resume", "-q"]);
+    command.stdout(Stdio::null()).spawn().expect("the program runs")
+}
+
+/// Kills a sweep so many times, ends it, and holds its results against those of an undisturbed one.
+fn killed(runs: u32, kills: u32) {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = experiment(folder.path(), runs);
+    let (calm, stormy) = (folder.path().join("calm"), folder.path().join("stormy"));
+    heddle(&["sweep", text(&file), "--results", text(&calm), "-q"]).passes();
+    for kill in 1..=kills {
+        let mut child = begun(&file, &stormy);
+        let wanted = (runs * kill / (kills + 1)) as usize;
+        while results(&stormy).len() < wanted && child.try_wait().expect("a child").is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().expect("a child");
+        child.wait().expect("a child");
+    }
+    let last = heddle(&["sweep", text(&file), "--results", text(&stormy), "--resume"]);
+    let last = last.fails(0, &[&format!("{runs} runs: "), ", 0 failed"]);
+    assert!(!last.stderr.contains(" 0 were there"), "{}", last.stderr);
+    let (expected, found) = (results(&calm), results(&stormy));
+    assert_eq!(expected.len(), runs as usize);
+    assert!(found == expected, "{} of {} results are there or differ", found.len(), expected.len());
+    for merged in ["results.csv", "results.jsonl"] {
+        let of = |folder: &Path| fs::read(folder.join("sweep/short").join(merged)).expect("there");
+        assert!(of(&calm) == of(&stormy), "{merged}");
+    }
+}
+
+#[test]
+fn a_killed_sweep_goes_on_and_loses_and_repeats_nothing() {
+    killed(24, 3);
+}
+
+#[test]
+#[ignore = "minutes; the same with 200 runs, killed ten times"]
+fn a_long_sweep_killed_often_goes_on_and_loses_and_repeats_nothing() {
+    killed(200, 10);
+}
+
+#[test]
+fn a_row_is_the_one_that_sim_prints() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = experiment(folder.path(), 1);
+    heddle(&["sweep", text(&file), "--results", text(folder.path()), "-q"]).passes();
+    let (_, bytes) = results(folder.path()).pop_first().expect("a result");
+    let stored: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+    let line = ["sim", "-q", "-k", "vectoradd", "--set", "l2.latency=1", "--format", "json"];
+    let printed = heddle(&line).passes().json();
+    assert_eq!(stored["row"], printed[0]);
+    // What is there is not mixed with another sweep, and is not run again.
+    let again = ["sweep", text(&file), "--results", text(folder.path())];
+    heddle(&again).fails(2, &["holds results of an earlier sweep; --resume goes on with it"]);
+    heddle(&[&again[..], &["--resume"]].concat()).fails(0, &["1 runs: 1 were there, 0 passed, 0 failed"]);
+}
+
+#[test]
+fn a_run_that_fails_is_recorded_and_stops_nothing() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = experiment(folder.path(), 2);
+    let written = fs::read_to_string(&file).expect("there");
+    let both = written.replace("[\"vectoradd\"]", "[\"vectoradd\", \"matrixmul\"]");
+    let line = ["sim", "-q", "-k", "vectoradd", "--format", "json"];
+    let cycles = heddle(&line).passes().json()[0]["cycles"].as_u64().expect("a number");
+    // The latencies of the L2 are shorter than the preset's: vectoradd ends in time, matrixmul does not.
+    let limited = both.replace("measure", &format!("max_cycles = {cycles}\nmeasure"));
+    fs::write(&file, limited).expect("writable");
+    let ran = heddle(&["sweep", text(&file), "--results", text(folder.path()), "--format", "json"]);
+    let ran = ran.fails(1, &["baseline matrixmul: matrixmul did not end within", "2 passed, 2 failed"]);
+    assert_eq!(ran.json().iter().map(|row| row["without"].as_u64()).collect::<Vec<_>>(), [Some(1); 2]);
+    assert_eq!(results(folder.path()).len(), 2);
+    assert_eq!(fs::read_dir(folder.path().join("sweep/short/failed")).expect("there").count(), 2);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_told() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = experiment(folder.path(), 1);
+    let taken = folder.path().join("taken");
+    fs::write(&taken, "").expect("writable");
+    heddle(&["sweep", text(&file), "--results", text(&taken)]).fails(1, &["cannot write", "taken"]);
+}
