@@ -34,6 +34,8 @@ pub struct Experiment {
     pub engine: Engine,
     /// A run fails when it has not ended after this many cycles.
     pub max_cycles: Option<u64>,
+    /// SMs that are simulated.
+    pub sms: u32,
     /// Kernels, each as a whole or one of its entries.
     pub kernels: Vec<Chosen>,
     /// Key of the rows of results that is looked at, such as `ipc` or `events.shift`.
@@ -108,22 +110,25 @@ impl Series {
     /// Its points: all combinations of the swept values, the last key fastest.
     #[must_use]
     pub fn points(&self) -> Vec<Point> {
-        let mut swept: Vec<Vec<(String, String)>> = vec![Vec::new()];
-        for (key, values) in &self.sweep {
-            let longer = |before: &Vec<(String, String)>| -> Vec<Vec<(String, String)>> {
-                let with = |value: &String| [&before[..], &[(key.clone(), value.clone())]].concat();
-                values.iter().map(with).collect()
-            };
-            swept = swept.iter().flat_map(longer).collect();
-        }
         let point = |swept: Vec<(String, String)>| {
             let last = swept.iter().map(|(key, value)| Override { key: key.clone(), value: value.clone() });
             let overrides = self.set.iter().cloned().chain(last).collect();
             let (series, design, preset) = (self.name.clone(), self.design.clone(), self.preset.clone());
             Point { series, design, preset, swept, overrides }
         };
-        swept.into_iter().map(point).collect()
+        combinations(&self.sweep).into_iter().map(point).collect()
     }
+}
+
+/// Every choice of a value for each key, the last key fastest; of no keys the one choice of none.
+#[must_use]
+pub fn combinations(keys: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>> {
+    keys.iter().fold(vec![Vec::new()], |chosen, (key, values)| {
+        let longer = |before: &Vec<(String, String)>| -> Vec<Vec<(String, String)>> {
+            values.iter().map(|value| [&before[..], &[(key.clone(), value.clone())]].concat()).collect()
+        };
+        chosen.iter().flat_map(longer).collect()
+    })
 }
 
 impl Experiment {
@@ -162,6 +167,7 @@ impl Experiment {
         spec.overrides.clone_from(&point.overrides);
         spec.seed = self.seed;
         spec.max_cycles = self.max_cycles;
+        spec.sms = self.sms;
         spec.ctas = ctas;
         spec.per = Per::Entry;
         spec
@@ -205,7 +211,8 @@ impl Check<'_> {
             size,
             seed: file.seed.unwrap_or(1),
             engine: self.engine(file.engine.as_ref())?,
-            max_cycles: file.max_cycles,
+            max_cycles: file.max_cycles.map(std::num::NonZero::get),
+            sms: file.sms.map_or(1, std::num::NonZero::get),
             kernels: self.kernels(&file.kernels, size)?,
             measure,
             normalise_to: file.normalise_to.as_ref().map(|name| name.get_ref().clone()),

@@ -1,6 +1,7 @@
 //! The TOML of an experiment, with the place of everything that can be wrong.
 
 use std::collections::BTreeMap;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::ops::Range;
 use std::path::Path;
 
@@ -19,6 +20,7 @@ const KEYS: &[&str] = &[
     "seed",
     "engine",
     "max_cycles",
+    "sms",
     "kernels",
     "measure",
     "normalise_to",
@@ -36,7 +38,8 @@ pub struct ExperimentFile {
     pub size: Spanned<String>,
     pub seed: Option<u64>,
     pub engine: Option<Spanned<String>>,
-    pub max_cycles: Option<u64>,
+    pub max_cycles: Option<NonZeroU64>,
+    pub sms: Option<NonZeroU32>,
     pub kernels: Spanned<Value>,
     pub measure: Spanned<String>,
     pub normalise_to: Option<Spanned<String>>,

@@ -19,7 +19,7 @@ mod store;
 
 pub use catalog::Catalog;
 pub use error::ExperimentError;
-pub use experiment::{Chosen, Experiment, Point, Series};
+pub use experiment::{Chosen, Experiment, Point, Series, combinations};
 pub use export::{csv_text, json_lines};
 pub use identity::Identity;
 pub use plan::{Plan, PlannedRun};

@@ -59,6 +59,7 @@ impl Plan {
                     "kernel": kernel.kernel,
                     "size": spec.size_name(),
                     "seed": spec.seed,
+                    "sms": spec.sms,
                     "ctas": format!("{:?}", spec.ctas),
                     "max_registers": spec.max_registers,
                     "max_cycles": spec.max_cycles,

@@ -188,7 +188,8 @@ pub struct RunArgs {
     /// Preset by name or file; the design's own paper's by default
     #[arg(short, long, value_name = "NAME|FILE.toml")]
     pub preset: Option<String>,
-    /// Change one value of the preset; may be given several times
+    /// Change one value of the preset; may be given several times. Of several values, as in key=1,2,4, each runs,
+    /// with each of the other keys
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
     /// Fail when a kernel has not ended after N cycles, with the flush of a design that holds the L1

@@ -25,6 +25,7 @@ mod mean;
 mod mean_key;
 mod new_design;
 mod outside;
+mod points;
 mod progress;
 mod root;
 mod run;

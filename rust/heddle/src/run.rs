@@ -14,6 +14,7 @@ use crate::args::{CtasArg, Format, KernelArgs, PerArg, RunArgs, TlpArg, WavesArg
 use crate::column::Column;
 use crate::input::expect_ptx;
 use crate::made_by::made_by;
+use crate::points::points;
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::settings::{several, warn_of_unread};
@@ -57,6 +58,9 @@ const PART_COLUMNS: &[Column] = &[
     Column::ranked("resident_ctas", 7),
     Column::ranked("register_cache_hit_rate", 4).fraction().optional(),
 ];
+
+/// In tables and CSV where keys have several values: those of the run.
+const SETTINGS: Column = Column::kept("settings").text();
 
 /// The kernels that the arguments name.
 pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
@@ -129,14 +133,21 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     let mut worst: Option<u8> = None;
     let kernels = kernels(&args.kernel)?;
     let designs: Vec<&str> = args.design.split(',').map(str::trim).collect();
-    terminal.batch(designs.len() * kernels.len());
-    'all: for design in designs {
-        warn_of_unread(&root, design, args.preset.as_deref(), &args.overrides);
+    let points = points(&args.overrides);
+    if points.len() > 1 {
+        rows = Rows::new(&[&columns[..1], &[SETTINGS], &columns[1..]].concat()).whole_in_csv();
+    }
+    terminal.batch(designs.len() * points.len() * kernels.len());
+    'all: for (design, point) in designs.iter().flat_map(|design| points.iter().map(move |p| (*design, p))) {
+        if points.first() == Some(point) {
+            warn_of_unread(&root, design, args.preset.as_deref(), &point.overrides);
+        }
         for kernel in kernels.iter().cloned() {
             let list = matches!(kernel, Kernel::Trace(_));
             let mut spec = spec(&root, design, kernel, args, engine);
+            spec.overrides.clone_from(&point.overrides);
             spec.made_by = made_by.clone();
-            let name = format!("{design} {}", spec.kernel_name());
+            let name = format!("{design} {} {}", spec.kernel_name(), point.varied).trim_end().to_owned();
             terminal.next(name.clone());
             let outcome = with_tlp(spec, args.tlp, &mut terminal)
                 .and_then(Session::new)
@@ -145,10 +156,15 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
             match outcome {
                 Ok(report) => {
                     waves.extend(report.waves.iter().cloned());
-                    if args.per == PerArg::Run {
-                        rows.push(row(&report, list, args.kernel.format == Format::Table));
-                    } else {
-                        part_rows(&report).for_each(|row| rows.push(row));
+                    let found = match args.per {
+                        PerArg::Run => vec![row(&report, list, args.kernel.format == Format::Table)],
+                        _ => part_rows(&report).collect(),
+                    };
+                    for mut row in found {
+                        if points.len() > 1 && args.kernel.format != Format::Json {
+                            row.insert(SETTINGS.key.to_owned(), point.varied.clone().into());
+                        }
+                        rows.push(row);
                     }
                     reports.push(report);
                 }

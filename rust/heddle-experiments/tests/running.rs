@@ -1,0 +1,78 @@
+//! A run that panics among others that do not.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use heddle_cosim::{Kernel, MadeBy, MadeKernel};
+use heddle_experiments::{
+    Catalog, Experiment, Failed, Identity, Observer, Plan, ResultSet, Store, Tally, sweep,
+};
+use heddle_workloads::Instance;
+
+const TEXT: &str = r#"id = "two"
+title = ""
+source = ""
+size = "smoke"
+kernels = ["vectoradd"]
+measure = "ipc"
+[[series]]
+name = "baseline"
+design = "baseline"
+[series.sweep]
+"l2.latency" = [1, 2]
+"#;
+
+/// A kernel whose code is not to be had.
+#[derive(Debug)]
+struct Broken;
+
+impl MadeKernel for Broken {
+    fn name(&self) -> String {
+        "broken".to_owned()
+    }
+
+    fn ptx(&self) -> String {
+        panic!("there is no PTX")
+    }
+
+    fn instance(&self, _seed: u64) -> Box<dyn Instance> {
+        panic!("there is no instance")
+    }
+}
+
+struct Silent;
+
+impl Observer for Silent {
+    fn ended(&self, _tally: &Tally, _failure: Option<&Failed>) {}
+}
+
+#[test]
+fn a_panic_is_recorded_and_stops_nothing() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = folder.path().join("two.toml");
+    std::fs::write(&file, TEXT).expect("writable");
+    let catalog = Catalog::new(&root, ["ipc".to_owned()]).expect("designs");
+    let experiment = Experiment::load(&file, &catalog, None).expect("a good file");
+    let identity = Identity::new(&root, MadeBy::default()).expect("readable files");
+    let mut plan = Plan::new(experiment, &root, &identity).expect("a plan");
+    let store = Store::new(folder.path(), "two");
+    let good = plan.runs[0].spec.kernel.clone();
+    plan.runs[0].spec.kernel = Kernel::Made(Arc::new(Broken));
+    let run = |plan: &Plan, resume| {
+        sweep(plan, &store, 2, resume, &AtomicBool::new(false), &Silent).expect("a store")
+    };
+    let whole = Tally { runs: 2, ..Tally::default() };
+    assert_eq!(run(&plan, false), Tally { passed: 1, failed: 1, ..whole });
+    let found = ResultSet::load(&plan, &store).expect("results");
+    assert_eq!((found.rows.len(), found.missing.len()), (1, 0));
+    let [(point, _, failed)] = &found.failed[..] else { panic!("{:?}", found.failed) };
+    assert_eq!(point.label(), "baseline l2.latency=1");
+    assert_eq!((failed.message.as_str(), failed.exit_code), ("the program panicked: there is no PTX", 101));
+    // Once it is mended, it alone runs, and the failure is forgotten.
+    plan.runs[0].spec.kernel = good;
+    assert_eq!(run(&plan, true), Tally { found: 1, passed: 1, ..whole });
+    let found = ResultSet::load(&plan, &store).expect("results");
+    assert_eq!((found.rows.len(), found.failed.len()), (2, 0));
+}

@@ -1,0 +1,42 @@
+//! `--set` with several values of a key: a run for every combination.
+
+use heddle_config::Override;
+use heddle_experiments::combinations;
+
+/// A choice of values.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Point {
+    /// All keys that are set, in the order of the command line.
+    pub overrides: Vec<Override>,
+    /// Those with several values, as `key=value key=value`; nothing where no key has.
+    pub varied: String,
+}
+
+/// Every combination of the values of `overrides`, which commas separate; the last key fastest.
+pub fn points(overrides: &[Override]) -> Vec<Point> {
+    let values = |change: &Override| change.value.split(',').map(|value| value.trim().to_owned()).collect();
+    let keys: Vec<(String, Vec<String>)> =
+        overrides.iter().map(|change| (change.key.clone(), values(change))).collect();
+    let point = |chosen: Vec<(String, String)>| {
+        let varied = chosen.iter().zip(&keys).filter(|(_, (_, values))| values.len() > 1);
+        let varied: Vec<String> = varied.map(|((key, value), _)| format!("{key}={value}")).collect();
+        let overrides = chosen.into_iter().map(|(key, value)| Override { key, value }).collect();
+        Point { overrides, varied: varied.join(" ") }
+    };
+    combinations(&keys).into_iter().map(point).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::points;
+
+    #[test]
+    fn values_are_combined_and_single_ones_are_in_all_points() {
+        let set = ["a.x=1,2", "b=7", "c=on,off"].map(|text| text.parse().expect("an override"));
+        let found = points(&set);
+        let varied: Vec<&str> = found.iter().map(|point| point.varied.as_str()).collect();
+        assert_eq!(varied, ["a.x=1 c=on", "a.x=1 c=off", "a.x=2 c=on", "a.x=2 c=off"]);
+        assert!(found.iter().all(|point| point.overrides.len() == 3 && point.overrides[1].value == "7"));
+        assert_eq!(points(&[]).len(), 1);
+    }
+}
