@@ -6,6 +6,7 @@
 //! it. `docs/experiments.md` has the format.
 
 mod catalog;
+mod check;
 mod error;
 mod experiment;
 mod export;

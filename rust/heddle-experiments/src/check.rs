@@ -1,0 +1,207 @@
+//! What a file says, held against what there is.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use heddle_config::Override;
+use heddle_cosim::{Engine, PreparedDesign};
+use heddle_workloads::{Size, Workload};
+use toml::{Spanned, Value};
+
+use crate::catalog::Catalog;
+use crate::error::ExperimentError;
+use crate::experiment::{Chosen, Experiment, Series};
+use crate::file::{ExperimentFile, SeriesFile, Text, setting};
+
+/// A file that is being checked.
+pub struct Check<'a> {
+    pub text: Text<'a>,
+    pub catalog: &'a Catalog,
+}
+
+impl Check<'_> {
+    /// The experiment that the file says; `size` stands in for its own.
+    pub fn experiment(
+        &self,
+        file: &ExperimentFile,
+        size: Option<Size>,
+    ) -> Result<Experiment, ExperimentError> {
+        let stem = self.text.path.file_stem().unwrap_or_default().to_string_lossy();
+        if *file.id.get_ref() != *stem {
+            let what = format!("id is '{}'; expected the name of the file, '{stem}'", file.id.get_ref());
+            return Err(self.text.wrong(file.id.span(), what));
+        }
+        let named: Result<Size, _> = file.size.get_ref().parse();
+        let named = named.map_err(|e| self.text.wrong(file.size.span(), e.to_string()))?;
+        let size = size.unwrap_or(named);
+        let measure = file.measure.get_ref().clone();
+        self.catalog.check_measure(&measure).map_err(|e| self.text.wrong(file.measure.span(), e))?;
+        if file.series.get_ref().is_empty() {
+            return Err(self.text.wrong(file.series.span(), "no series; expected at least one [[series]]"));
+        }
+        let mut names = BTreeSet::new();
+        let mut series = Vec::new();
+        for one in file.series.get_ref() {
+            if !names.insert(one.name.get_ref().as_str()) {
+                let what = format!("series '{}' is there twice; expected other names", one.name.get_ref());
+                return Err(self.text.wrong(one.name.span(), what));
+            }
+            series.push(self.series(one)?);
+        }
+        let experiment = Experiment {
+            id: file.id.get_ref().clone(),
+            title: file.title.clone(),
+            source: file.source.clone(),
+            size,
+            seed: file.seed.unwrap_or(1),
+            engine: self.engine(file.engine.as_ref())?,
+            max_cycles: file.max_cycles.map(std::num::NonZero::get),
+            sms: file.sms.map_or(1, std::num::NonZero::get),
+            kernels: self.kernels(&file.kernels, size)?,
+            measure,
+            normalise_to: file.normalise_to.as_ref().map(|name| name.get_ref().clone()),
+            series,
+        };
+        if let Some(base) = &file.normalise_to {
+            self.base(&experiment, base)?;
+        }
+        self.points(&experiment, file)?;
+        Ok(experiment)
+    }
+
+    fn engine(&self, name: Option<&Spanned<String>>) -> Result<Engine, ExperimentError> {
+        let Some(name) = name else { return Ok(Engine::Sim) };
+        let engines = [Engine::Sim, Engine::Cosim];
+        engines.into_iter().find(|engine| engine.name() == name.get_ref()).ok_or_else(|| {
+            let hint = heddle_suggest::hint_or_list(name.get_ref(), engines.map(Engine::name));
+            self.text.wrong(name.span(), format!("unknown engine '{}'{hint}", name.get_ref()))
+        })
+    }
+
+    fn kernels(&self, list: &Spanned<Value>, size: Size) -> Result<Vec<Chosen>, ExperimentError> {
+        let wrong = |what: String| self.text.wrong(list.span(), what);
+        let expected = "expected \"all\", or a list of kernels such as [\"bfs\", \"lud:lud_diagonal\"]";
+        let names: Option<Vec<&str>> = match list.get_ref() {
+            Value::String(all) if all == "all" => {
+                let fitting = heddle_workloads::all().iter().filter(|w| w.sizes().contains(&size));
+                Some(fitting.map(|w| w.name()).collect())
+            }
+            Value::Array(names) => names.iter().map(Value::as_str).collect(),
+            _ => None,
+        };
+        let names = names.filter(|names| !names.is_empty());
+        let names = names.ok_or_else(|| wrong(format!("these are no kernels; {expected}")))?;
+        let mut seen = BTreeSet::new();
+        for name in names {
+            let (kernel, entry) = name.split_once(':').map_or((name, None), |(k, e)| (k, Some(e)));
+            let workload = heddle_workloads::find(kernel).map_err(|e| wrong(e.to_string()))?;
+            if !workload.sizes().contains(&size) {
+                return Err(wrong(format!("kernel '{kernel}' has no size {size}")));
+            }
+            if let Some(entry) = entry {
+                has_entry(workload, entry).map_err(wrong)?;
+            }
+            let chosen = Chosen { kernel: kernel.to_owned(), entry: entry.map(str::to_owned) };
+            if !seen.insert(chosen) {
+                return Err(wrong(format!("kernel '{name}' is there twice")));
+            }
+        }
+        Ok(seen.into_iter().collect())
+    }
+
+    fn series(&self, file: &SeriesFile) -> Result<Series, ExperimentError> {
+        let of = |key: &str, span: Range<usize>, value: &Value| {
+            let what = "expected a number, a text or a truth value, and the whole path of the key in quotes";
+            let wrong = || self.text.wrong(span, format!("'{key}' has no value that can be set; {what}"));
+            setting(value).ok_or_else(wrong)
+        };
+        let mut set = Vec::new();
+        for (key, value) in &file.set {
+            let value = of(key, value.span(), value.get_ref())?;
+            set.push(Override { key: key.clone(), value });
+        }
+        let mut sweep = Vec::new();
+        for (key, values) in &file.sweep {
+            let span = values.span();
+            let list = values.get_ref().as_array().filter(|list| !list.is_empty()).ok_or_else(|| {
+                let what = format!("'{key}' has no values; expected a list of at least one");
+                self.text.wrong(span.clone(), what)
+            })?;
+            let values: Result<Vec<String>, _> = list.iter().map(|v| of(key, span.clone(), v)).collect();
+            let values = values?;
+            let different: BTreeSet<&String> = values.iter().collect();
+            if different.len() < values.len() {
+                return Err(self.text.wrong(span, format!("'{key}' has a value twice")));
+            }
+            if file.set.contains_key(key) {
+                return Err(self
+                    .text
+                    .wrong(span, format!("'{key}' is in set too; expected it in one of them")));
+            }
+            sweep.push((key.clone(), values));
+        }
+        let preset = file.preset.as_ref().map(|preset| preset.get_ref().clone());
+        let (name, design) = (file.name.get_ref().clone(), file.design.get_ref().clone());
+        Ok(Series { name, design, preset, set, sweep })
+    }
+
+    /// Whether every point has one point that it is divided by.
+    fn base(&self, experiment: &Experiment, base: &Spanned<String>) -> Result<(), ExperimentError> {
+        let names = experiment.series.iter().map(|series| series.name.as_str());
+        let found =
+            experiment.series.iter().find(|series| series.name == *base.get_ref()).ok_or_else(|| {
+                let hint = heddle_suggest::hint_or_list(base.get_ref(), names);
+                self.text.wrong(base.span(), format!("unknown series '{}'{hint}", base.get_ref()))
+            })?;
+        for point in experiment.points() {
+            if experiment.base_of(&point).is_none() {
+                let keys: Vec<&str> = found.sweep.iter().map(|(key, _)| key.as_str()).collect();
+                let what = format!(
+                    "'{}' has no partner in series '{}', which sweeps {}: expected the same values of these there",
+                    point.label(),
+                    found.name,
+                    keys.join(", ")
+                );
+                return Err(self.text.wrong(base.span(), what));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether each point is a design with a preset that it can have.
+    fn points(&self, experiment: &Experiment, file: &ExperimentFile) -> Result<(), ExperimentError> {
+        let Some(kernel) = experiment.kernels.first() else { return Ok(()) };
+        for (series, written) in experiment.series.iter().zip(file.series.get_ref()) {
+            for point in series.points() {
+                let spec = experiment.spec(self.catalog.root(), &point, &kernel.kernel);
+                PreparedDesign::new(&spec).map_err(|e| {
+                    let text = e.to_string();
+                    self.text.wrong(place(written, &text), format!("series '{}': {text}", point.label()))
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where in a series a fault of its design or preset is most likely from: the key that the message names.
+fn place(series: &SeriesFile, message: &str) -> Range<usize> {
+    let values = series.set.iter().chain(&series.sweep);
+    let named = values.filter(|(key, _)| message.contains(key.as_str())).map(|(_, value)| value.span());
+    let preset = series.preset.iter().filter(|p| message.contains(p.get_ref().as_str())).map(Spanned::span);
+    named.chain(preset).next().unwrap_or_else(|| series.design.span())
+}
+
+/// Whether the PTX of a workload has an entry.
+fn has_entry(workload: &dyn Workload, entry: &str) -> Result<(), String> {
+    let (_, ptx) = workload.ptx();
+    let name = |rest: &str| -> String {
+        rest.trim_start().chars().take_while(|c| c.is_alphanumeric() || "_$".contains(*c)).collect()
+    };
+    let entries: Vec<String> = ptx.split(".entry").skip(1).map(name).collect();
+    if entries.iter().any(|known| known == entry) {
+        return Ok(());
+    }
+    let hint = heddle_suggest::hint_or_list(entry, entries.iter().map(String::as_str));
+    Err(format!("kernel '{}' has no entry '{entry}'{hint}", workload.name()))
+}
