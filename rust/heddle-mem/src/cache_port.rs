@@ -68,6 +68,11 @@ impl CachePort {
     }
 
     /// What happened so far, as the port shows it; passes over conflicting banks are events of the design.
+    /// The Rust L1 beside the design, if the design does not hold it.
+    pub(crate) fn l1(&self) -> Option<&L1> {
+        self.beside.as_ref().map(|beside| &beside.l1)
+    }
+
     #[must_use]
     pub fn statistics(&self) -> L1Statistics {
         let l1 = self.beside.as_ref().map(|b| b.l1.statistics()).unwrap_or_default();

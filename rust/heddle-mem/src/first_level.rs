@@ -37,6 +37,19 @@ impl FirstLevel {
         }
     }
 
+    /// What the auditor of the Rust L1 found wrong.
+    fn audit(&self) -> Result<(), DesignError> {
+        let l1 = match self {
+            Self::Rust(l1) => Some(l1.as_ref()),
+            Self::Cache(port) => port.l1(),
+            Self::Design(_) => None,
+        };
+        match l1.and_then(|l1| l1.broken().map(|what| (l1.cycle(), what))) {
+            None => Ok(()),
+            Some((cycle, what)) => Err(DesignError::Model { cycle, what: format!("L1: {what}") }),
+        }
+    }
+
     /// Counters.
     #[must_use]
     pub fn statistics(&self) -> L1Statistics {
@@ -63,6 +76,7 @@ impl MemoryPort for FirstLevel {
             Self::Rust(l1) => l1.step(input, out),
             Self::Design(port) => port.step(input, out),
             Self::Cache(port) => port.step(input, out),
-        }
+        }?;
+        self.audit()
     }
 }

@@ -75,6 +75,16 @@ impl L1 {
         L1Statistics { arrays: Some(self.arrays), ..self.statistics }
     }
 
+    /// Clock edges so far.
+    pub(crate) fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// What the auditor found wrong.
+    pub(crate) fn broken(&self) -> Option<&str> {
+        self.tags.broken()
+    }
+
     fn is_idle(&self) -> bool {
         !self.input.valid
             && self.mshrs.is_empty()

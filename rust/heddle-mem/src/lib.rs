@@ -9,6 +9,7 @@
 //! [`CachePort`]: the memory port of a design that holds shared memory, with the L1 beside it.
 //! [`MemorySystem`] joins any implementer of [`heddle_port::MemoryPort`] with [`Lower`].
 
+mod audit;
 mod banks;
 mod cache_port;
 mod design_port;

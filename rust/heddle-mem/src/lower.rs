@@ -2,7 +2,9 @@
 
 use heddle_config::Preset;
 use heddle_port::memory::{MemLowerRequest, MemLowerResponse};
+use heddle_port::{DesignError, LowerKind};
 
+use crate::audit::Reads;
 use crate::dram::{Dram, Source};
 use crate::gate::Incoming;
 use crate::l2::L2;
@@ -56,6 +58,10 @@ pub struct Lower {
     times: LowerTimes,
     /// Nothing is inside, writes for DRAM included.
     at_rest: bool,
+    /// Reads by SM, id and whether they go past L2, with their line: the two ways have ids of their own.
+    reads: Reads<(u16, u16, bool), u32>,
+    /// Least cycles of a reply, and of L2.
+    least: (u64, u64),
 }
 
 impl Lower {
@@ -80,6 +86,8 @@ impl Lower {
             cycle: 0,
             times: LowerTimes::default(),
             at_rest: true,
+            reads: Reads::new("read by SM, id, past L2"),
+            least: (preset.interconnect.reply_delay.max(1).into(), preset.l2.latency.into()),
         }
     }
 
@@ -176,6 +184,7 @@ impl Lower {
             self.responses[sm].valid = false;
             if request.valid && self.ready(sm) {
                 let (arrives, flits) = self.networks[sm].send(request, next);
+                self.note_read(sm as u16, request, arrives);
                 let incoming = Incoming { arrives, sm: sm as u16, flits, request: *request };
                 if is_off_chip_shared(request.line) {
                     self.off_chip.push(incoming);
@@ -194,14 +203,44 @@ impl Lower {
         off_chip.step(next, networks, dram);
         l2.step(next, networks, dram);
         self.send_replies(next);
-        for (network, response) in self.networks.iter_mut().zip(&mut self.responses) {
+        for (sm, (network, response)) in self.networks.iter_mut().zip(&mut self.responses).enumerate() {
             *response = network.arrive(next).unwrap_or_default();
+            if response.valid {
+                let past_l2 = is_off_chip_shared(response.line);
+                self.reads.ends((sm as u16, response.id, past_l2), response.line, next);
+            }
         }
         self.at_rest = self.networks.iter().all(Network::is_idle)
             && self.l2.is_idle()
             && self.off_chip.is_idle()
             && self.dram.is_idle()
             && !self.writes_wait();
+        if self.at_rest {
+            self.reads.at_rest();
+            self.dram.at_rest();
+        }
+    }
+
+    /// The auditor sees a read that is at L2, or the way past it, in cycle `arrives`.
+    fn note_read(&mut self, sm: u16, request: &MemLowerRequest, arrives: u64) {
+        if [LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8].contains(&request.kind) {
+            return;
+        }
+        let (reply, l2) = self.least;
+        let past_l2 = is_off_chip_shared(request.line);
+        let soonest = arrives + reply + if past_l2 { 0 } else { l2 };
+        self.reads.begins((sm, request.id, past_l2), request.line, soonest);
+    }
+
+    /// What the auditors found wrong.
+    ///
+    /// # Errors
+    /// [`DesignError::Model`] with the first event that breaks a rule.
+    pub fn audit(&self) -> Result<(), DesignError> {
+        match self.reads.broken().or_else(|| self.l2.broken()).or_else(|| self.dram.broken()) {
+            None => Ok(()),
+            Some(what) => Err(DesignError::Model { cycle: self.cycle, what: what.to_owned() }),
+        }
     }
 
     /// The schedulers of DRAM, and the reads whose data has come, if their places have room.

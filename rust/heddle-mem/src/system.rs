@@ -4,6 +4,7 @@ use heddle_config::Preset;
 use heddle_port::memory::{MemLowerRequest, MemRequest};
 use heddle_port::{DesignError, LaneWords, LineData, MemData, MemIn, MemLowerResponse, MemOut, MemoryPort};
 
+use crate::audit::Requests;
 use crate::division::{Division, Residents};
 use crate::first_level::FirstLevel;
 use crate::lower::{Lower, LowerTimes};
@@ -47,6 +48,8 @@ pub struct MemorySystem<P = FirstLevel> {
     data: Box<MemData>,
     cycle: u64,
     times: PathTimes,
+    /// Its auditor.
+    requests: Requests,
     /// Counters of the lower side, and its cycle, when it was put behind this port.
     before: MemoryStatistics,
     began: u64,
@@ -107,6 +110,7 @@ impl<P: MemoryPort> MemorySystem<P> {
             data,
             cycle: 0,
             times,
+            requests: Requests::default(),
             before: MemoryStatistics::default(),
             began: 0,
         };
@@ -163,6 +167,23 @@ impl<P: MemoryPort> MemorySystem<P> {
             times.response = self.cycle;
         }
         times
+    }
+
+    /// The auditor sees the port in the current cycle.
+    fn audit_port(&mut self) -> Result<(), DesignError> {
+        if self.out.response.valid {
+            self.requests.ends(&self.out.response);
+        }
+        if self.out.idle {
+            self.requests.at_rest();
+        }
+        if self.input.request.valid {
+            self.requests.begins(&self.input.request);
+        }
+        match self.requests.broken() {
+            None => Ok(()),
+            Some(what) => Err(DesignError::Model { cycle: self.cycle, what: what.to_owned() }),
+        }
     }
 
     /// Notes what happens in the current cycle.
@@ -240,10 +261,12 @@ impl<P: MemoryPort> MemorySystem<P> {
         self.input.lower_response = self.lower_response;
         self.note_times();
         self.cycle += 1;
+        self.audit_port()?;
         self.offered = self.out.lower_request;
         self.port.step(&self.input, &mut self.out)?;
         if let Some(lower) = &mut self.lower {
             lower.step(std::slice::from_ref(&self.offered));
+            lower.audit()?;
         }
         self.see_lower();
         self.input.request.valid = false;

@@ -1,5 +1,6 @@
 //! A set-associative tag array with LRU replacement; each line is there sector by sector.
 
+use crate::audit::Lines;
 use crate::sectors::Sectors;
 
 /// A line that a fill pushed out.
@@ -40,6 +41,7 @@ pub struct TagArray {
     entries: Vec<Way>,
     clock: u64,
     valid: u32,
+    audit: Lines,
 }
 
 impl TagArray {
@@ -47,13 +49,19 @@ impl TagArray {
     #[must_use]
     pub fn new(sets: u32, ways: u32) -> Self {
         let (sets, ways) = (sets.max(1), ways.max(1) as usize);
-        Self { sets, ways, entries: vec![Way::default(); sets as usize * ways], clock: 0, valid: 0 }
+        let entries = vec![Way::default(); sets as usize * ways];
+        Self { sets, ways, entries, clock: 0, valid: 0, audit: Lines::new(sets, ways) }
     }
 
     /// Lines held.
     #[must_use]
     pub fn valid(&self) -> u32 {
         self.valid
+    }
+
+    /// What the auditor found wrong.
+    pub(crate) fn broken(&self) -> Option<&str> {
+        self.audit.broken()
     }
 
     fn range(&self, line: u32) -> std::ops::Range<usize> {
@@ -63,6 +71,12 @@ impl TagArray {
 
     /// Whether `sectors` of `line` are there; makes the line the most recently used.
     pub fn access(&mut self, line: u32, sectors: Sectors) -> Found {
+        let found = self.look_up(line, sectors);
+        self.audit.looked_up(line, sectors, found);
+        found
+    }
+
+    fn look_up(&mut self, line: u32, sectors: Sectors) -> Found {
         self.clock += 1;
         let (clock, range) = (self.clock, self.range(line));
         for way in &mut self.entries[range] {
@@ -78,6 +92,12 @@ impl TagArray {
     /// Puts `sectors` of `line` beside those that are there, or the line in place of the least recently used one of
     /// its set; `dirty` ones have been written.
     pub fn fill(&mut self, line: u32, sectors: Sectors, dirty: Sectors) -> Option<Evicted> {
+        let evicted = self.put(line, sectors, dirty);
+        self.audit.filled(line, sectors, dirty, evicted);
+        evicted
+    }
+
+    fn put(&mut self, line: u32, sectors: Sectors, dirty: Sectors) -> Option<Evicted> {
         self.clock += 1;
         let (clock, range) = (self.clock, self.range(line));
         let ways = &mut self.entries[range];
@@ -96,6 +116,12 @@ impl TagArray {
 
     /// Drops `line`; returns whether it was there.
     pub fn invalidate(&mut self, line: u32) -> bool {
+        let was = self.drop_line(line);
+        self.audit.dropped(line, was);
+        was
+    }
+
+    fn drop_line(&mut self, line: u32) -> bool {
         let range = self.range(line);
         for way in &mut self.entries[range] {
             if way.valid && way.line == line {

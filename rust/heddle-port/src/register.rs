@@ -329,6 +329,14 @@ pub enum DesignError {
         /// What was seen and what was expected.
         what: String,
     },
+    /// A cycle model of memory did what it cannot have done.
+    #[error("the model of memory errs in cycle {cycle}: {what}")]
+    Model {
+        /// Cycle.
+        cycle: u64,
+        /// What was seen and what was expected.
+        what: String,
+    },
     /// A fatal error or assertion of the verilated model.
     #[error("{design}: {message}")]
     Rtl {

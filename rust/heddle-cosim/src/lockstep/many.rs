@@ -48,7 +48,7 @@ pub fn run_many(
                 .map_err(|error| sim_failure(context, &error).on_sm(sm))?;
             edge(context, gpu, sm, design, false)?;
         }
-        gpu.end_cycle();
+        gpu.end_cycle().map_err(|error| sim_failure(context, &error))?;
         context.pace(gpu)?;
     }
     flush(context, gpu, designs)
@@ -90,7 +90,7 @@ fn flush(context: &mut LaunchContext<'_>, gpu: &mut Gpu, designs: &mut [Design])
             edge(context, gpu, sm, design, true)?;
             context.counters.add_flush(&design.out.events);
         }
-        gpu.end_flush_cycle();
+        gpu.end_flush_cycle().map_err(|error| sim_failure(context, &error))?;
         context.pace_flush(gpu, cycle + 1)?;
         if gpu.is_done() {
             return Ok(());

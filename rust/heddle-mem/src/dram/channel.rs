@@ -43,6 +43,8 @@ pub struct Channel {
     next_try: u64,
     /// Cycles in which the last read was handed over and had its address.
     last_read: (u64, u64),
+    /// Sectors that the bus has moved.
+    moved: u64,
 }
 
 impl Channel {
@@ -81,6 +83,7 @@ impl Channel {
             changed: false,
             next_try: 0,
             last_read: (0, 0),
+            moved: 0,
         }
     }
 
@@ -136,6 +139,11 @@ impl Channel {
         self.last_read
     }
 
+    /// Sectors that the bus has moved.
+    pub fn sectors_moved(&self) -> u64 {
+        self.moved
+    }
+
     /// One cycle.
     pub fn step(&mut self, cycle: u64, statistics: &mut DramStatistics) {
         if cycle >= self.next_try && !(self.reads.is_empty() && self.writes.is_empty()) {
@@ -185,7 +193,9 @@ impl Channel {
         self.changed = true;
         statistics.row_hits += u64::from(!request.opens);
         let data = (cycle + self.timing.cl).max(self.bus.next());
-        let end = self.bus.take(data, u64::from(request.of.sectors.count() * SECTOR_BYTES));
+        let bytes = u64::from(request.of.sectors.count() * SECTOR_BYTES);
+        self.moved += bytes / u64::from(SECTOR_BYTES);
+        let end = self.bus.take(data, bytes);
         if !request.of.write {
             self.done.push_back((end + self.timing.latency, request.of));
         }

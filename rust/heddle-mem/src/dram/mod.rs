@@ -1,10 +1,12 @@
 //! DRAM behind the SMs that are simulated: the part of its channels that they have, one at least. Lines go round the channels.
 
+mod audit;
 mod banks;
 mod channel;
 
 use heddle_config::Preset;
 
+use self::audit::Audit;
 use self::channel::Channel;
 use crate::sectors::Sectors;
 use crate::share::Share;
@@ -24,7 +26,7 @@ pub struct DramRequest {
 }
 
 /// Who asks DRAM, and for whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Source {
     /// An MSHR of a slice of L2.
     L2 {
@@ -51,6 +53,7 @@ pub struct Dram {
     /// The channel of the last read.
     last: usize,
     statistics: DramStatistics,
+    audit: Audit,
 }
 
 impl Dram {
@@ -62,6 +65,7 @@ impl Dram {
             channels: vec![Channel::new(preset, share); count],
             last: 0,
             statistics: DramStatistics::default(),
+            audit: Audit::new(preset),
         }
     }
 
@@ -99,6 +103,7 @@ impl Dram {
     /// Takes a request.
     pub fn push(&mut self, of: DramRequest, cycle: u64) {
         let (channel, within) = self.place(of.line);
+        self.audit.asked(&of, self.channels[channel].has_room(&of), cycle);
         if !of.write {
             self.last = channel;
         }
@@ -116,10 +121,23 @@ impl Dram {
     pub fn step(&mut self, cycle: u64, mut take: impl FnMut(&DramRequest) -> bool) {
         for channel in &mut self.channels {
             channel.step(cycle, &mut self.statistics);
-            if channel.arrived(cycle).is_some_and(|request| take(&request)) {
+            if let Some(request) = channel.arrived(cycle)
+                && take(&request)
+            {
+                self.audit.answered(&request, cycle);
                 channel.take();
             }
         }
+    }
+
+    /// What the auditor found wrong.
+    pub(crate) fn broken(&self) -> Option<&str> {
+        self.audit.broken()
+    }
+
+    /// Nothing is under way and no write waits.
+    pub(crate) fn at_rest(&mut self) {
+        self.audit.at_rest(self.channels.iter().map(Channel::sectors_moved).sum());
     }
 }
 

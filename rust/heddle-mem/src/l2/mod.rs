@@ -61,6 +61,11 @@ impl L2 {
         self.slices.iter().all(Slice::is_written)
     }
 
+    /// What the auditors found wrong.
+    pub(crate) fn broken(&self) -> Option<&str> {
+        self.slices.iter().find_map(Slice::broken)
+    }
+
     /// When the last request that was looked up had come.
     pub(crate) fn arrived(&self) -> u64 {
         self.arrived

@@ -75,6 +75,11 @@ impl Slice {
         self.gate.is_empty() && self.input.is_empty() && self.mshrs.is_empty() && self.replies.is_empty()
     }
 
+    /// What the auditor found wrong.
+    pub fn broken(&self) -> Option<&str> {
+        self.tags.broken()
+    }
+
     /// Nothing waits for DRAM.
     pub fn is_written(&self) -> bool {
         self.misses.is_empty() && self.write_backs.is_empty()

@@ -141,12 +141,16 @@ impl Gpu {
     }
 
     /// Ends a cycle: the networks, L2 and DRAM move.
-    pub fn end_cycle(&mut self) {
+    ///
+    /// # Errors
+    /// What the auditors of memory find.
+    pub fn end_cycle(&mut self) -> Result<(), SmError> {
         for (request, sm) in self.requests.iter_mut().zip(&self.sms) {
             *request = *sm.memory.offered();
         }
         self.lower.step(&self.requests);
         self.cycle += 1;
+        self.lower.audit().map_err(|error| SmError::Memory { cycle: self.cycle, error })
     }
 
     /// After the end of the launch: asks the designs that hold the L1 to write their dirty lines back. False for other
@@ -174,11 +178,15 @@ impl Gpu {
     }
 
     /// The memory's side of a cycle of the flush; it is no cycle of the launch.
-    pub fn end_flush_cycle(&mut self) {
+    ///
+    /// # Errors
+    /// As [`Gpu::end_cycle`].
+    pub fn end_flush_cycle(&mut self) -> Result<(), SmError> {
         let cycle = self.cycle;
-        self.end_cycle();
+        let ended = self.end_cycle();
         self.cycle = cycle;
         self.see_lower();
+        ended
     }
 
     /// Global memory, when the launch is over, and L2 and DRAM for the next one.

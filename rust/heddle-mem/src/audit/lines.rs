@@ -1,0 +1,156 @@
+//! What a cache may hold.
+
+use rustc_hash::FxHashMap;
+
+use crate::sectors::Sectors;
+use crate::tags::{Evicted, Found};
+
+/// The lines that were put into a cache and have not left it, with their sectors.
+///
+/// A look-up finds exactly what was put in; a line leaves once, and only to make room in its set; a set has no more lines
+/// than ways.
+#[derive(Debug, Clone)]
+pub struct Lines {
+    held: FxHashMap<u32, (Sectors, Sectors)>,
+    in_set: Vec<u16>,
+    ways: usize,
+    broken: Option<String>,
+}
+
+impl Lines {
+    /// An empty cache of `sets` sets of `ways` ways.
+    pub fn new(sets: u32, ways: usize) -> Self {
+        Self { held: FxHashMap::default(), in_set: vec![0; sets as usize], ways, broken: None }
+    }
+
+    /// The first event that broke a rule.
+    pub fn broken(&self) -> Option<&str> {
+        self.broken.as_deref()
+    }
+
+    #[cold]
+    fn breaks(&mut self, what: String) {
+        self.broken.get_or_insert(what);
+    }
+
+    /// A look-up of `sectors` of `line` found `found`.
+    pub fn looked_up(&mut self, line: u32, sectors: Sectors, found: Found) {
+        let expected = match self.held.get(&line) {
+            None => Found::Absent,
+            Some((held, _)) if held.contain(sectors) => Found::Hit,
+            Some((held, _)) => Found::Lacks(sectors.without(*held)),
+        };
+        if found != expected {
+            let held = self.held.get(&line).map_or(Sectors::NONE, |(held, _)| *held);
+            self.breaks(format!(
+                "a look-up of {sectors:?} of line {line:#x} finds {found:?}; filled and not evicted are {held:?}, so it \
+                 must find {expected:?}"
+            ));
+        }
+    }
+
+    /// `sectors` of `line` were put in, of which `dirty` were written, and `evicted` left.
+    pub fn filled(&mut self, line: u32, sectors: Sectors, dirty: Sectors, evicted: Option<Evicted>) {
+        let set = (line as usize) % self.in_set.len();
+        if let Some(Evicted { line: victim, dirty: lost }) = evicted {
+            let of_set = (victim as usize) % self.in_set.len() == set;
+            match self.held.remove(&victim) {
+                Some((_, written)) if of_set && victim != line && written == lost => self.in_set[set] -= 1,
+                found => self.breaks(format!(
+                    "line {victim:#x} leaves with {lost:?} written to make room for {line:#x}; held of it was {found:?}"
+                )),
+            }
+        }
+        let before = self.held.get(&line).copied();
+        let (held, written) = before.unwrap_or((Sectors::NONE, Sectors::NONE));
+        self.held.insert(line, (held.with(sectors), written.with(dirty)));
+        self.in_set[set] += u16::from(before.is_none());
+        if usize::from(self.in_set[set]) > self.ways {
+            self.breaks(format!("line {line:#x} is one more than the {} ways of set {set}", self.ways));
+        }
+    }
+
+    /// `line` was dropped, if it `was` there.
+    pub fn dropped(&mut self, line: u32, was: bool) {
+        let held = self.held.remove(&line).is_some();
+        if held {
+            let set = (line as usize) % self.in_set.len();
+            self.in_set[set] -= 1;
+        }
+        if held != was {
+            self.breaks(format!("line {line:#x} is dropped as there: {was}; it was there: {held}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Evicted, Found, Lines, Sectors};
+
+    const ALL: Sectors = Sectors::ALL;
+    const NONE: Sectors = Sectors::NONE;
+
+    fn first() -> Sectors {
+        Sectors::of_bytes(&[1, 0, 0, 0], 32)
+    }
+
+    /// What is broken, and by which events.
+    type Case<'a> = (&'a str, &'a dyn Fn(&mut Lines));
+
+    /// What `events` break, on a cache of one set of two ways.
+    fn broken(events: impl Fn(&mut Lines)) -> Option<String> {
+        let mut lines = Lines::new(1, 2);
+        events(&mut lines);
+        lines.broken().map(str::to_owned)
+    }
+
+    #[test]
+    fn what_a_cache_does_breaks_nothing() {
+        let fine = broken(|lines| {
+            lines.looked_up(5, ALL, Found::Absent);
+            lines.filled(5, first(), NONE, None);
+            lines.looked_up(5, ALL, Found::Lacks(ALL.without(first())));
+            lines.filled(5, ALL, first(), None);
+            lines.looked_up(5, ALL, Found::Hit);
+            lines.filled(6, ALL, NONE, None);
+            lines.filled(7, ALL, NONE, Some(Evicted { line: 5, dirty: first() }));
+            lines.dropped(5, false);
+            lines.dropped(6, true);
+            lines.filled(5, ALL, NONE, None);
+        });
+        assert_eq!(fine, None);
+    }
+
+    #[test]
+    fn each_rule_is_seen_to_break() {
+        let evict = |line, dirty| Some(Evicted { line, dirty });
+        let cases: [Case<'_>; 8] = [
+            ("finds Hit", &|l| l.looked_up(5, first(), Found::Hit)),
+            ("must find Lacks", &|l| {
+                l.filled(5, first(), NONE, None);
+                l.looked_up(5, ALL, Found::Hit);
+            }),
+            ("must find Absent", &|l| {
+                l.filled(5, ALL, NONE, None);
+                l.filled(6, ALL, NONE, None);
+                l.filled(7, ALL, NONE, evict(5, NONE));
+                l.looked_up(5, ALL, Found::Hit);
+            }),
+            ("must find Hit", &|l| {
+                l.filled(5, ALL, NONE, None);
+                l.looked_up(5, first(), Found::Absent);
+            }),
+            ("one more than the 2 ways", &|l| (0..3).for_each(|line| l.filled(line, ALL, NONE, None))),
+            ("held of it was None", &|l| l.filled(5, ALL, NONE, evict(9, NONE))),
+            ("leaves with", &|l| {
+                l.filled(5, ALL, first(), None);
+                l.filled(6, ALL, NONE, evict(5, NONE));
+            }),
+            ("is dropped as there: true", &|l| l.dropped(5, true)),
+        ];
+        for (what, events) in cases {
+            let found = broken(events).unwrap_or_else(|| panic!("nothing breaks: {what}"));
+            assert!(found.contains(what), "{what}: {found}");
+        }
+    }
+}
