@@ -4,10 +4,11 @@
 A job is one TOML file: a module, its checker (a module in testbench/formal that is bound to it), and by name the
 properties and the helper invariants in that checker. Yosys (with slang) makes the transition relation, yices decides:
 
-* base: from reset, no property and no helper fails within `depth` cycles;
-* step: for `induction` cycles that satisfy all of them, the next one does too; a job without `induction` is bounded,
-  and is called so;
+* base: from reset, no property and no helper fails within `induction` cycles;
+* step: for `induction` cycles that satisfy all of them, the next one does too. A job without `induction` is bounded,
+  is called so, and its base has `depth` cycles;
 * the cover is reached under the assumptions, so they do not contradict each other;
+* every assumption names the assertion, `file:label`, that holds it in simulation;
 * each property's mutant, one textual replacement in the RTL, breaks that property within `depth` cycles from reset.
 
 A result is kept in build/formal under the hash of the sources, the job, this file and the tool list.
@@ -22,6 +23,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import re
 import sys
 import time
 import tomllib
@@ -31,7 +33,9 @@ import formal_solver
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OUT = ROOT / "build/formal"
 TABLE = ROOT / "docs/signoff-formal.md"
-KEYS = {"module", "sources", "checker", "depth", "induction", "cover", "helpers", "parameters", "reason", "property"}
+KEYS = {
+    "module", "sources", "checker", "depth", "induction", "cover", "helpers", "parameters", "reason", "assumed", "property",
+}
 NEEDED = {"module", "sources", "checker", "depth", "cover", "property"}
 
 
@@ -52,7 +56,7 @@ def load(path):
     if job.get("parameters") and not job.get("reason"):
         raise JobError(f"{path}: parameters other than the default's need a reason")
     if not 1 <= job.get("induction", 1) <= job["depth"]:
-        raise JobError(f"{path}: induction is from 1 to depth = {job['depth']}, so that the base reaches the step")
+        raise JobError(f"{path}: induction is from 1 to depth = {job['depth']}")
     for prop in job["property"]:
         if set(prop) != {"name", "says", "file", "from", "to"}:
             raise JobError(f"{path}: a property has name, says, file, from and to; this one has {sorted(prop)}")
@@ -61,6 +65,11 @@ def load(path):
         count = (ROOT / prop["file"]).read_text().count(prop["from"])
         if count != 1:
             raise JobError(f"{path}: {prop['name']}: the mutant's text stands {count} times in {prop['file']}, not once")
+    for rule, place in job.get("assumed", {}).items():
+        file, _, label = place.partition(":")
+        text = (ROOT / file).read_text() if (ROOT / file).is_file() else ""
+        if not re.search(rf"^\s*{re.escape(label)}\s*:\s*assert\b", text, re.M):
+            raise JobError(f"{path}: {rule}: {file} has no assertion {label!r} that holds it in simulation")
     job["design"] = path.parent.parent.name
     return job
 
@@ -69,7 +78,8 @@ def key(job):
     """The hash of everything that the job's result depends on."""
     digest = hashlib.sha256(json.dumps(job, sort_keys=True).encode())
     scripts = ["scripts/formal.py", "scripts/formal_solver.py", "scripts/formal-tools.txt"]
-    for name in [*job["sources"], job["checker"], *scripts]:
+    edge = [place.partition(":")[0] for place in job.get("assumed", {}).values()]
+    for name in [*job["sources"], job["checker"], *edge, *scripts]:
         digest.update((ROOT / name).read_bytes())
     return digest.hexdigest()
 
@@ -83,14 +93,18 @@ def run(job):
     every = names + job.get("helpers", [])
     model = formal_solver.Model(ROOT, job, folder / "model", None)
     problems = []
+    base = job.get("induction", job["depth"])
     if set(model.asserts) != set(every):
         wrong = sorted(set(model.asserts) ^ set(every))
         raise JobError(f"{job['module']}: named by only one of job and checker: {wrong}")
+    if set(model.assumes) != set(job.get("assumed", {})):
+        wrong = sorted(set(model.assumes) ^ set(job.get("assumed", {})))
+        raise JobError(f"{job['module']}: assumed in only one of job and checker: {wrong}")
     if job["cover"] not in model.covers:
         raise JobError(f"{job['module']}: the checker has no cover {job['cover']}, but {sorted(model.covers)}")
     for name in every:
-        if trace := model.broken(name, job["depth"]):
-            problems.append(f"{name} fails within {job['depth']} cycles from reset: {trace}")
+        if trace := model.broken(name, base):
+            problems.append(f"{name} fails within {base} cycles from reset: {trace}")
         elif "induction" in job and (trace := model.step_fails(name, job["induction"])):
             problems.append(f"{name} does not follow after {job['induction']} cycles: {trace}")
     cover = model.reached(job["cover"], job["depth"])
@@ -152,6 +166,9 @@ def table(rows):
     for job, _ in rows:
         lines += ["", f"## {job['module']}", ""]
         lines += [f"- `{prop['name']}`: {prop['says']}" for prop in job["property"]]
+        if held := job.get("assumed"):
+            pairs = ", ".join(f"`{rule}` by `{place}`" for rule, place in held.items())
+            lines += ["", f"Assumed at the ports, and held in simulation: {pairs}."]
     return "\n".join(lines) + "\n"
 
 

@@ -43,6 +43,7 @@ class Model:
         self.text = smt.read_text()
         self.asserts = named(self.text, "assert")
         self.covers = named(self.text, "cover")
+        self.assumes = named(self.text, "assume")
         self.wires = re.findall(r"^; yosys-smt2-wire (\S+) (\d+)$", self.text, re.M)
 
     def at(self, letter, cycle):
@@ -60,6 +61,10 @@ class Model:
                 lines.append(f"(assert (|{self.module}_t| s{t - 1} s{t}))")
         return lines
 
+    def each(self, letter, numbers, cycle):
+        """The statements of one label at a cycle, joined by `and`; a generate loop gives several."""
+        return f"(and true {' '.join(self.at(f'{letter} {number}', cycle) for number in numbers)})"
+
     def from_reset(self, cycles):
         """A run that begins with one cycle of reset."""
         lines = self.frames(cycles) + [f"(assert {self.at('i', 0)})"]
@@ -70,7 +75,7 @@ class Model:
 
     def broken(self, name, depth):
         """A trace in which the property fails within `depth` cycles from reset, or None."""
-        fails = " ".join(f"(not {self.at(f'a {self.asserts[name]}', t)})" for t in range(1, depth + 1))
+        fails = " ".join(f"(not {self.each('a', self.asserts[name], t)})" for t in range(1, depth + 1))
         return self.ask(self.from_reset(depth) + [f"(assert (or {fails} false))"], depth, name)
 
     def step_fails(self, name, length):
@@ -78,13 +83,13 @@ class Model:
         lines = self.frames(length)
         lines += [f"(assert {self.at('n rst_ni', t)})" for t in range(length + 1)]
         lines += [f"(assert {self.at('a', t)})" for t in range(length)]
-        lines.append(f"(assert (not {self.at(f'a {self.asserts[name]}', length)}))")
+        lines.append(f"(assert (not {self.each('a', self.asserts[name], length)}))")
         return self.ask(lines, length, f"{name}_step")
 
     def reached(self, name, depth):
         """The first cycle after reset in which the cover holds, or None."""
         for t in range(1, depth + 1):
-            if self.ask(self.from_reset(t) + [f"(assert {self.at(f'c {self.covers[name]}', t)})"], t, f"{name}_cover"):
+            if self.ask(self.from_reset(t) + [f"(assert {self.each('c', self.covers[name], t)})"], t, f"{name}_cover"):
                 return t
         return None
 
@@ -124,9 +129,11 @@ class Model:
 
 
 def named(text, kind):
-    """The labels of the checker's statements of this kind, with their numbers in the model."""
-    found = re.findall(rf"^; yosys-smt2-{kind} (\d+) (\S+)", text, re.M)
-    return {name.split(".")[-1]: number for number, name in found}
+    """The labels of the checker's statements of this kind, with their numbers in the model; a loop gives several."""
+    found = {}
+    for number, name in re.findall(rf"^; yosys-smt2-{kind} (\d+) (\S+)", text, re.M):
+        found.setdefault(name.split(".")[-1], []).append(number)
+    return found
 
 
 def yosys(script, log):

@@ -41,8 +41,32 @@ module lock_table_assertions
     end
   end
 
+  // Settings in the cycle before, and whether a line is locked under them now.
+  logic       enable_q;
+  logic [3:0] threshold_q;
+  logic [Sets-1:0] any_locked, both;
+
+  for (genvar s = 0; s < Sets; s++) begin : gen_edge
+    assign any_locked[s] = locked_i[s] != '0;
+    assign both[s]       = (written_i[s] & read_i[s]) != '0;
+  end
+
+  always_ff @(posedge clk_i) begin : past
+    enable_q    <= enable_i;
+    threshold_q <= reads_to_unlock_i;
+  end
+
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
+      ReadOrWrite :
+      assert (both == '0)
+      else $error("ReadOrWrite: a line is read and written in one cycle");
+      ThresholdNotZero :
+      assert (!enable_i || reads_to_unlock_i != 4'd0)
+      else $error("ThresholdNotZero: no read unlocks a line");
+      SettingsHeld :
+      assert (any_locked == '0 || {enable_i, reads_to_unlock_i} == {enable_q, threshold_q})
+      else $error("SettingsHeld: lines are locked while the settings change");
       for (int unsigned s = 0; s < Sets; s++) begin
         LockedUntilRead :
         assert (locked_i[s] == waits[s])
