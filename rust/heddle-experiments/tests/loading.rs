@@ -46,6 +46,22 @@ fn load(text: &str) -> Result<Experiment, String> {
 }
 
 #[test]
+fn every_experiment_of_the_repository_can_run() {
+    let catalog = catalog();
+    let mut files = 0;
+    for entry in std::fs::read_dir(root().join("experiments")).expect("the folder is there") {
+        let file = entry.expect("readable").path();
+        let experiment = Experiment::load(&file, &catalog, None).unwrap_or_else(|e| panic!("{e}"));
+        let identity = Identity::new(&root(), MadeBy::default()).expect("readable");
+        let plan =
+            Plan::new(experiment, &root(), &identity).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        assert!(!plan.runs.is_empty(), "{}", file.display());
+        files += 1;
+    }
+    assert!(files > 0);
+}
+
+#[test]
 fn a_sweep_is_every_combination_and_each_has_its_base() {
     let experiment = load(GOOD).expect("a good file");
     let labels: Vec<String> = experiment.points().iter().map(|point| point.label()).collect();
