@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use heddle_config::Override;
 use heddle_cosim::RaceRule;
 
+use crate::energy_args::EnergyArgs;
 use crate::sweep_args::SweepArgs;
 
 /// A co-simulation bench for register files and caches of GPUs.
@@ -31,6 +32,8 @@ pub enum Command {
     Cosim(RunArgs),
     /// Run kernels with the cycle model alone
     Sim(RunArgs),
+    /// Energy of runs, from their counted events and the constants of a technology
+    Energy(EnergyArgs),
     /// Run an experiment: designs, settings and kernels of a TOML file, on all cores
     Sweep(SweepArgs),
     /// Run kernels on the golden machine alone, without timing

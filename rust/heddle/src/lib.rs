@@ -10,6 +10,8 @@ mod compare;
 mod compile;
 mod dictionary;
 mod doctor;
+mod energy;
+mod energy_args;
 mod exec;
 mod fidelity;
 mod git;
@@ -99,6 +101,7 @@ fn run_command(cli: Cli) -> ExitCode {
     let outcome = match cli.command {
         Command::Cosim(args) => run::run(&args, heddle_cosim::Engine::Cosim, &interrupted),
         Command::Sim(args) => run::run(&args, heddle_cosim::Engine::Sim, &interrupted),
+        Command::Energy(args) => energy::run(&args),
         Command::Sweep(args) => sweep::run(&args, &interrupted),
         Command::Exec(args) => exec::exec(&args, &interrupted),
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),

@@ -39,6 +39,8 @@ fn rows() -> Vec<Value> {
         path
     };
     let a = file("a", &[]);
+    let line = ["energy", text(&a), "-t", "racetrack", "--relative-to", "baseline", "--format", "json"];
+    rows.extend(heddle(&line).passes().json());
     let b = file("b", &["-p", "volta"]);
     for more in [&[][..], &["--mean", "cycles"], &["--mean", "ipc"]] {
         let line = ["compare", text(&a), text(&b), text(&a), "--format", "json"];

@@ -1,0 +1,96 @@
+//! The TOML of a technology, with the place of everything that can be wrong.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::error::EnergyError;
+
+/// A file as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TechnologyFile {
+    pub title: String,
+    pub source: String,
+    pub constants: BTreeMap<String, Spanned<ConstantFile>>,
+    pub design: Vec<DesignFile>,
+}
+
+/// A constant.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConstantFile {
+    pub value: Spanned<Number>,
+    pub unit: Spanned<String>,
+    pub source: Spanned<String>,
+}
+
+/// A number, or a fraction of two.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(untagged)]
+pub enum Number {
+    Whole(f64),
+    Fraction([f64; 2]),
+}
+
+/// What some designs take.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DesignFile {
+    pub names: Vec<Spanned<String>>,
+    pub component: Vec<ComponentFile>,
+}
+
+/// What a component takes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ComponentFile {
+    pub name: String,
+    pub dynamic: Vec<DynamicFile>,
+    pub leakage: Vec<LeakageFile>,
+}
+
+/// Energy of each event that is counted.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DynamicFile {
+    pub count: String,
+    pub energy: Spanned<Vec<Spanned<String>>>,
+}
+
+/// Power, in all cycles or in those that are counted.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeakageFile {
+    pub power: Spanned<Vec<Spanned<String>>>,
+    pub during: Option<String>,
+}
+
+/// A text and where it is from.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'a> {
+    pub path: &'a Path,
+    pub text: &'a str,
+}
+
+impl Text<'_> {
+    /// What is wrong at a place.
+    pub fn wrong(&self, span: Range<usize>, message: impl Into<String>) -> EnergyError {
+        let before = self.text.get(..span.start).unwrap_or(self.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        EnergyError::At { path: self.path.to_owned(), line, column, message: message.into() }
+    }
+
+    /// The file; a key that is none is refused.
+    ///
+    /// # Errors
+    /// [`EnergyError::At`].
+    pub fn parse(&self) -> Result<TechnologyFile, EnergyError> {
+        toml::from_str(self.text)
+            .map_err(|e| self.wrong(e.span().unwrap_or_default(), e.message().trim_end().to_owned()))
+    }
+}

@@ -1,0 +1,212 @@
+//! A technology, checked.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use heddle_files::Input;
+use toml::Spanned;
+
+use crate::error::EnergyError;
+use crate::file::{ConstantFile, DesignFile, Number, Text};
+use crate::unit::Unit;
+
+/// Folder of the repository with the technologies.
+const FOLDER: &str = "technologies";
+/// A technology has some kilobytes.
+const FILE: Input = Input { expected: "a technology in TOML", most: 1 << 20 };
+
+/// A constant and where it is from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constant {
+    /// Its value in its unit.
+    pub value: f64,
+    /// Its unit.
+    pub unit: Unit,
+    /// Name of the unit.
+    pub unit_name: String,
+    /// Publication's table or section, or what was assumed.
+    pub source: String,
+}
+
+/// Energy of each event of a count.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dynamic {
+    /// Dotted name of the count in a row.
+    pub count: String,
+    /// Energy of an event in pJ.
+    pub picojoule: f64,
+}
+
+/// Power, in all cycles or in some.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Leakage {
+    /// Power in mW.
+    pub milliwatt: f64,
+    /// Dotted name of the count of cycles; all of the run's where there is none.
+    pub during: Option<String>,
+}
+
+/// What takes energy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Component {
+    /// Its name.
+    pub name: String,
+    /// By events.
+    pub dynamic: Vec<Dynamic>,
+    /// By time.
+    pub leakage: Vec<Leakage>,
+}
+
+/// What some designs take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DesignEnergy {
+    /// The designs.
+    pub names: Vec<String>,
+    /// Their components.
+    pub components: Vec<Component>,
+}
+
+/// A technology.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Technology {
+    /// Its file.
+    pub path: PathBuf,
+    /// What it is about.
+    pub title: String,
+    /// The publication.
+    pub source: String,
+    /// Constants by name.
+    pub constants: BTreeMap<String, Constant>,
+    /// Designs.
+    pub designs: Vec<DesignEnergy>,
+}
+
+impl Technology {
+    /// Names of the technologies of the repository at `root`, in order.
+    #[must_use]
+    pub fn names(root: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(root.join(FOLDER)).into_iter().flatten().flatten();
+        let files = entries.map(|entry| entry.path()).filter(|p| p.extension().is_some_and(|e| e == "toml"));
+        let names = files.filter_map(|p| Some(p.file_stem()?.to_string_lossy().into_owned()));
+        names.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// The technology with a name in the repository at `root`, or in the file `name` if that ends in `.toml`.
+    ///
+    /// # Errors
+    /// [`EnergyError`]: there is none, or it says something that it cannot.
+    pub fn load(root: &Path, name: &str) -> Result<Self, EnergyError> {
+        if name.ends_with(".toml") {
+            return Self::read(Path::new(name));
+        }
+        let names = Self::names(root);
+        if !names.iter().any(|known| known == name) {
+            let hint = heddle_suggest::hint_or_list(name, names.iter().map(String::as_str));
+            return Err(EnergyError::Unknown { name: name.to_owned(), hint });
+        }
+        Self::read(&root.join(FOLDER).join(format!("{name}.toml")))
+    }
+
+    /// The technology in a file.
+    ///
+    /// # Errors
+    /// As [`Technology::load`].
+    pub fn read(path: &Path) -> Result<Self, EnergyError> {
+        let text = FILE.text(path)?;
+        let text = Text { path, text: &text };
+        let file = text.parse()?;
+        let mut constants = BTreeMap::new();
+        for (name, constant) in file.constants {
+            constants.insert(name, checked(text, constant)?);
+        }
+        let mut seen = BTreeSet::new();
+        let mut designs = Vec::new();
+        for design in file.design {
+            if let Some(again) = design.names.iter().find(|name| !seen.insert(name.get_ref().clone())) {
+                let message = format!("design '{}' is there already", again.get_ref());
+                return Err(text.wrong(again.span(), message));
+            }
+            designs.push(of_design(text, &constants, design)?);
+        }
+        Ok(Self { path: path.to_owned(), title: file.title, source: file.source, constants, designs })
+    }
+
+    /// What a design takes.
+    ///
+    /// # Errors
+    /// [`EnergyError::Design`].
+    pub fn design(&self, name: &str) -> Result<&DesignEnergy, EnergyError> {
+        let found = self.designs.iter().find(|design| design.names.iter().any(|known| known == name));
+        found.ok_or_else(|| {
+            let known: Vec<&str> =
+                self.designs.iter().flat_map(|design| &design.names).map(String::as_str).collect();
+            let hint = heddle_suggest::hint_or_list(name, known.iter().copied());
+            EnergyError::Design { path: self.path.clone(), design: name.to_owned(), hint }
+        })
+    }
+}
+
+fn checked(text: Text<'_>, constant: Spanned<ConstantFile>) -> Result<Constant, EnergyError> {
+    let ConstantFile { value, unit, source } = constant.into_inner();
+    let number = match *value.get_ref() {
+        Number::Whole(number) => number,
+        Number::Fraction([above, below]) => above / below,
+    };
+    if !number.is_finite() || number < 0.0 {
+        return Err(text.wrong(value.span(), "expected a number that is not negative"));
+    }
+    let Some(of) = Unit::named(unit.get_ref()) else {
+        let hint = heddle_suggest::hint_or_list(unit.get_ref(), Unit::NAMES);
+        return Err(text.wrong(unit.span(), format!("unknown unit '{}'{hint}", unit.get_ref())));
+    };
+    if source.get_ref().trim().is_empty() {
+        return Err(text.wrong(source.span(), "a constant needs its source"));
+    }
+    let (unit_name, source) = (unit.into_inner(), source.into_inner());
+    Ok(Constant { value: number, unit: of, unit_name, source })
+}
+
+/// The product of constants, which must be in `expected`.
+fn product(
+    text: Text<'_>,
+    constants: &BTreeMap<String, Constant>,
+    factors: &Spanned<Vec<Spanned<String>>>,
+    expected: Unit,
+) -> Result<f64, EnergyError> {
+    let (mut value, mut unit) = (1.0, Unit::ONE);
+    for factor in factors.get_ref() {
+        let Some(constant) = constants.get(factor.get_ref()) else {
+            let hint = heddle_suggest::hint_or_list(factor.get_ref(), constants.keys().map(String::as_str));
+            return Err(text.wrong(factor.span(), format!("unknown constant '{}'{hint}", factor.get_ref())));
+        };
+        value *= constant.value;
+        unit = unit.times(constant.unit);
+    }
+    if unit == expected {
+        return Ok(value);
+    }
+    Err(text.wrong(factors.span(), format!("the product is in {unit}; expected {expected}")))
+}
+
+fn of_design(
+    text: Text<'_>,
+    constants: &BTreeMap<String, Constant>,
+    design: DesignFile,
+) -> Result<DesignEnergy, EnergyError> {
+    let mut components = Vec::new();
+    for component in design.component {
+        let mut dynamic = Vec::new();
+        for term in component.dynamic {
+            let picojoule = product(text, constants, &term.energy, Unit::ENERGY)?;
+            dynamic.push(Dynamic { count: term.count, picojoule });
+        }
+        let mut leakage = Vec::new();
+        for term in component.leakage {
+            let milliwatt = product(text, constants, &term.power, Unit::POWER)?;
+            leakage.push(Leakage { milliwatt, during: term.during });
+        }
+        components.push(Component { name: component.name, dynamic, leakage });
+    }
+    let names = design.names.into_iter().map(Spanned::into_inner).collect();
+    Ok(DesignEnergy { names, components })
+}

@@ -1,0 +1,136 @@
+//! The technologies of the repository, and files that are wrong.
+
+use std::path::{Path, PathBuf};
+
+use heddle_energy::{EnergyError, RunEnergy, Technology};
+use serde_json::{Map, Value, json};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn row(value: Value) -> Map<String, Value> {
+    value.as_object().cloned().expect("an object")
+}
+
+/// Counts that a technology names are events that its designs count.
+#[test]
+fn every_count_is_an_event_of_its_design() {
+    let names = Technology::names(&root());
+    assert_eq!(names, ["hybrid", "racetrack"]);
+    for name in names {
+        let technology = Technology::load(&root(), &name).unwrap_or_else(|e| panic!("{e}"));
+        for design in &technology.designs {
+            for of in &design.names {
+                let plain = of.split('-').next().unwrap_or(of);
+                let manifest = heddle_manifest::Manifest::load(&root(), plain).expect("a design that ships");
+                let events: Vec<&str> = manifest.events.iter().map(|event| event.name.as_str()).collect();
+                let counts = design.components.iter().flat_map(|component| {
+                    let during = component.leakage.iter().filter_map(|term| term.during.as_ref());
+                    component.dynamic.iter().map(|term| &term.count).chain(during)
+                });
+                for count in counts {
+                    let event = count.strip_prefix("events.").unwrap_or_else(|| panic!("{count}"));
+                    assert!(events.contains(&event), "{name}: {of} has no event {event}");
+                }
+            }
+        }
+    }
+}
+
+/// Ten reads and four writes of SRAM in 700 cycles, which are a microsecond: 10 x 218.88 + 4 x 57.28 pJ, and 12.31 nJ.
+#[test]
+fn energy_is_counts_times_constants_and_power_times_time() {
+    let technology = Technology::load(&root(), "racetrack").expect("it ships");
+    let run = row(json!({
+        "design": "baseline", "cycles": 700, "sms": 1, "parameters": { "gpu.core_mhz": 700 },
+        "events": { "main_bank_read": 10, "main_bank_write": 4 },
+    }));
+    let energy = RunEnergy::new(&technology, &run).expect("it has all");
+    assert!((energy.dynamic_pj - 2417.92).abs() < 1e-9, "{energy:?}");
+    assert!((energy.leakage_pj - 12310.0).abs() < 1e-9, "{energy:?}");
+    assert!((energy.average_mw - (2417.92 + 12310.0) / 1000.0).abs() < 1e-9, "{energy:?}");
+}
+
+/// The upper entries of one of two buffers are on in half of the cycles: the buffers leak 0.3 of their power, and a quarter of
+/// the rest.
+#[test]
+fn what_is_gated_leaks_less() {
+    let technology = Technology::load(&root(), "hybrid").expect("it ships");
+    let leaks = |design: &str, on: u64| {
+        let events = json!({
+            "sttram_read": 0, "sttram_write": 0, "buffer_write": 0, "buffer_read": 0, "write_back": 0,
+            "upper_on_cycles": on,
+        });
+        let run = row(json!({
+            "design": design, "cycles": 1400, "sms": 1, "parameters": { "gpu.core_mhz": 700 }, "events": events,
+        }));
+        RunEnergy::new(&technology, &run).expect("it has all").components[1].leakage_pj
+    };
+    let whole = leaks("hybrid", 0);
+    assert!((whole - 248.7 * 2.0 * 38.0 * 64.0 * 32.0 / 1_048_576.0 * 2000.0).abs() < 1e-6, "{whole}");
+    assert!((leaks("hybrid-gated", 700) / whole - (0.3 + 0.7 / 4.0)).abs() < 1e-12);
+    assert!((leaks("hybrid-gated", 2800) / whole - 1.0).abs() < 1e-12, "all on, all the time");
+}
+
+#[test]
+fn a_row_without_a_count_is_refused_and_so_is_another_design() {
+    let technology = Technology::load(&root(), "racetrack").expect("it ships");
+    let refused = |value: Value| RunEnergy::new(&technology, &row(value)).expect_err("refused").to_string();
+    let parameters = json!({ "gpu.core_mhz": 700 });
+    let without = json!({
+        "design": "baseline", "cycles": 7, "sms": 1, "parameters": parameters, "events": { "main_bank_read": 1 },
+    });
+    let found = refused(without);
+    assert!(
+        found.contains("no number 'events.main_bank_write', which component 'register file' counts"),
+        "{found}"
+    );
+    let other = refused(json!({ "design": "ltrf", "cycles": 7, "sms": 1 }));
+    assert!(other.contains("no constants of design 'ltrf'") && other.contains("baseline"), "{other}");
+}
+
+const GOOD: &str = r#"title = "t"
+source = "s"
+[constants]
+read = { value = 2, unit = "pJ/bit", source = "x" }
+width = { value = [64, 2], unit = "bit", source = "x" }
+leak = { value = 3, unit = "mW", source = "x" }
+[[design]]
+names = ["baseline"]
+[[design.component]]
+name = "file"
+dynamic = [{ count = "events.main_bank_read", energy = ["read", "width"] }]
+leakage = [{ power = ["leak"] }]
+"#;
+
+fn load(text: &str) -> Result<Technology, EnergyError> {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = folder.path().join("t.toml");
+    std::fs::write(&file, text).expect("writable");
+    Technology::load(&root(), &file.display().to_string())
+}
+
+#[test]
+fn what_is_wrong_in_a_file_is_told_with_its_place() {
+    let good = load(GOOD).expect("a good file");
+    assert_eq!(good.designs[0].components[0].dynamic[0].picojoule, 64.0);
+    for (from, to, place, what) in [
+        ("unit = \"pJ/bit\"", "unit = \"pJ\"", ":11:56:", "the product is in pJ bit; expected pJ"),
+        ("power = [\"leak\"]", "power = [\"read\"]", ":12:22:", "the product is in pJ bit^-1; expected mW"),
+        ("\"pJ/bit\"", "\"pJ/bits\"", ":4:28:", "unknown unit 'pJ/bits'"),
+        ("[\"read\", ", "[\"raed\", ", ":11:57:", "unknown constant 'raed'"),
+        ("value = 2,", "value = -2,", ":4:18:", "not negative"),
+        ("[64, 2]", "[64, 0]", ":5:19:", "not negative"),
+        ("source = \"x\" }\nleak", "source = \" \" }\nleak", ":5:51:", "needs its source"),
+        ("name = \"file\"", "name = \"file\"\nnmae = 1", ":11:1:", "unknown field `nmae`"),
+        ("names = [\"baseline\"]", "names = [\"baseline\", \"baseline\"]", ":8:22:", "is there already"),
+        ("leakage = [{ power = [\"leak\"] }]", "", "", "missing field `leakage`"),
+    ] {
+        assert!(GOOD.contains(from), "{from}");
+        let found = load(&GOOD.replace(from, to)).expect_err(what).to_string();
+        assert!(found.contains(what) && found.contains(place), "{found}; expected {place} {what}");
+    }
+    let unknown = Technology::load(&root(), "racetrak").expect_err("no such one").to_string();
+    assert!(unknown.contains("unknown technology 'racetrak'") && unknown.contains("racetrack"), "{unknown}");
+}
