@@ -68,9 +68,7 @@ pub struct Text<'a> {
 impl Text<'_> {
     /// What is wrong at a place.
     pub fn wrong(&self, span: Range<usize>, message: impl Into<String>) -> ExperimentError {
-        let before = self.text.get(..span.start).unwrap_or(self.text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let (line, column) = heddle_files::line_and_column(self.text, span.start);
         ExperimentError::At { path: self.path.to_owned(), line, column, message: message.into() }
     }
 

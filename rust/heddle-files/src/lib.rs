@@ -9,6 +9,7 @@
 
 mod claim;
 mod identity;
+mod place;
 mod publish;
 
 use std::fs::File;
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 pub use claim::Claim;
 pub use identity::same_file;
+pub use place::line_and_column;
 pub use publish::{publish, publish_new, temporary};
 
 /// What a text may begin with to say that it is UTF-8.

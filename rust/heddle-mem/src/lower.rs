@@ -125,17 +125,6 @@ impl Lower {
         }
     }
 
-    /// What was counted after [`Lower::statistics`] said `before`.
-    #[must_use]
-    pub fn since(&self, before: &MemoryStatistics) -> MemoryStatistics {
-        MemoryStatistics {
-            l2: self.l2.statistics().since(&before.l2),
-            off_chip: self.off_chip.statistics().since(&before.off_chip),
-            dram: self.dram.statistics().since(&before.dram),
-            ..MemoryStatistics::default()
-        }
-    }
-
     /// When the last read passed the places behind the SM.
     #[must_use]
     pub fn times(&self) -> LowerTimes {
@@ -178,7 +167,10 @@ impl Lower {
     }
 
     /// One clock edge; the request of SM `i`, place `i` of `requests`, is taken if [`Lower::ready`] was true.
-    pub fn step(&mut self, requests: &[MemLowerRequest]) {
+    ///
+    /// # Errors
+    /// [`DesignError::Model`]: what the auditors found wrong.
+    pub fn step(&mut self, requests: &[MemLowerRequest]) -> Result<(), DesignError> {
         let next = self.cycle + 1;
         for (sm, request) in requests.iter().enumerate() {
             self.responses[sm].valid = false;
@@ -196,7 +188,7 @@ impl Lower {
         }
         self.cycle = next;
         if self.at_rest {
-            return;
+            return Ok(());
         }
         self.step_dram(next);
         let Self { networks, l2, off_chip, dram, .. } = self;
@@ -219,6 +211,7 @@ impl Lower {
             self.reads.at_rest();
             self.dram.at_rest();
         }
+        self.audit()
     }
 
     /// The auditor sees a read that is at L2, or the way past it, in cycle `arrives`.
@@ -232,11 +225,8 @@ impl Lower {
         self.reads.begins((sm, request.id, past_l2), request.line, soonest);
     }
 
-    /// What the auditors found wrong.
-    ///
-    /// # Errors
-    /// [`DesignError::Model`] with the first event that breaks a rule.
-    pub fn audit(&self) -> Result<(), DesignError> {
+    /// The first event that breaks a rule of an auditor.
+    fn audit(&self) -> Result<(), DesignError> {
         match self.reads.broken().or_else(|| self.l2.broken()).or_else(|| self.dram.broken()) {
             None => Ok(()),
             Some(what) => Err(DesignError::Model { cycle: self.cycle, what: what.to_owned() }),

@@ -252,3 +252,16 @@ pub struct MemoryStatistics {
     /// DRAM.
     pub dram: DramStatistics,
 }
+
+impl MemoryStatistics {
+    /// What L2, the ways past it and DRAM counted after `before`; nothing of the L1.
+    #[must_use]
+    pub fn lower_since(&self, before: &Self) -> Self {
+        Self {
+            l1: L1Statistics::default(),
+            l2: self.l2.since(&before.l2),
+            off_chip: self.off_chip.since(&before.off_chip),
+            dram: self.dram.since(&before.dram),
+        }
+    }
+}

@@ -68,7 +68,10 @@ impl MemorySystem<FirstLevel> {
     pub fn statistics(&self) -> MemoryStatistics {
         MemoryStatistics {
             l1: self.port.statistics(),
-            ..self.lower.as_ref().map_or_else(MemoryStatistics::default, |lower| lower.since(&self.before))
+            ..self
+                .lower
+                .as_ref()
+                .map_or_else(MemoryStatistics::default, |lower| lower.statistics().lower_since(&self.before))
         }
     }
 
@@ -265,8 +268,7 @@ impl<P: MemoryPort> MemorySystem<P> {
         self.offered = self.out.lower_request;
         self.port.step(&self.input, &mut self.out)?;
         if let Some(lower) = &mut self.lower {
-            lower.step(std::slice::from_ref(&self.offered));
-            lower.audit()?;
+            lower.step(std::slice::from_ref(&self.offered))?;
         }
         self.see_lower();
         self.input.request.valid = false;

@@ -21,7 +21,7 @@ fn answers(lower: &mut Lower, mut requests: Vec<Vec<MemLowerRequest>>) -> Vec<(u
         let next: Vec<MemLowerRequest> = (0..sms)
             .map(|sm| if lower.ready(sm) { requests[sm].pop() } else { None }.unwrap_or_default())
             .collect();
-        lower.step(&next);
+        lower.step(&next).expect("no rule is broken");
         found.extend(
             (0..sms).filter(|sm| lower.response(*sm).valid).map(|sm| (sm, lower.response(sm).id, cycle)),
         );

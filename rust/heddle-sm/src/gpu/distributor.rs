@@ -24,19 +24,13 @@ impl Distributor {
         self.next.is_none()
     }
 
-    /// One cycle: asks each of `sms` SMs once whether it has room, and gives a CTA to those that have.
-    pub fn step(
-        &mut self,
-        sms: usize,
-        mut has_room: impl FnMut(usize) -> bool,
-        mut give: impl FnMut(usize, u64),
-    ) {
+    /// One cycle: offers each of `sms` SMs a CTA once; `takes` says whether it has room, and takes it.
+    pub fn step(&mut self, sms: usize, mut takes: impl FnMut(usize, u64) -> bool) {
         let first = self.turn;
         for step in 0..sms {
             let Some(cta) = self.next else { return };
             let sm = (first + step) % sms;
-            if has_room(sm) {
-                give(sm, cta);
+            if takes(sm, cta) {
                 self.next = self.choice.next_from(cta + 1, self.grid);
                 self.turn = (sm + 1) % sms;
             }
@@ -54,11 +48,11 @@ mod tests {
         let mut all = vec![Vec::new(); 3];
         let mut distributor = Distributor::new(choice, 20);
         for _ in 0..cycles {
-            let mut gifts = Vec::new();
-            distributor.step(3, |sm| all[sm].len() < room[sm], |sm, cta| gifts.push((sm, cta)));
-            for (sm, cta) in gifts {
-                all[sm].push(cta);
-            }
+            distributor.step(3, |sm, cta| {
+                let has_room = all[sm].len() < room[sm];
+                all[sm].extend(has_room.then_some(cta));
+                has_room
+            });
         }
         (all, distributor.is_over())
     }

@@ -81,19 +81,14 @@ impl Gpu {
     #[must_use]
     pub fn below(&self) -> MemoryStatistics {
         let now = self.before_flush.unwrap_or_else(|| self.lower.statistics());
-        MemoryStatistics {
-            l2: now.l2.since(&self.before.l2),
-            off_chip: now.off_chip.since(&self.before.off_chip),
-            dram: now.dram.since(&self.before.dram),
-            ..MemoryStatistics::default()
-        }
+        now.lower_since(&self.before)
     }
 
     /// What L2 and DRAM counted in the flush.
     #[must_use]
     pub fn flush(&self) -> FlushStatistics {
         let Some(before) = self.before_flush else { return FlushStatistics::default() };
-        let after = self.lower.since(&before);
+        let after = self.lower.statistics().lower_since(&before);
         FlushStatistics { cycles: 0, l2: after.l2, dram: after.dram }
     }
 
@@ -107,8 +102,7 @@ impl Gpu {
     pub fn begin_cycle(&mut self) {
         let sms = &mut self.sms;
         if !self.distributor.is_over() {
-            let room: Vec<bool> = sms.iter().map(Sm::has_room).collect();
-            self.distributor.step(room.len(), |sm| room[sm], |sm, cta| sms[sm].give(cta));
+            self.distributor.step(sms.len(), |sm, cta| sms[sm].take_cta(cta));
             if self.distributor.is_over() {
                 sms.iter_mut().for_each(Sm::give_no_more);
             }
@@ -148,9 +142,8 @@ impl Gpu {
         for (request, sm) in self.requests.iter_mut().zip(&self.sms) {
             *request = *sm.memory.offered();
         }
-        self.lower.step(&self.requests);
         self.cycle += 1;
-        self.lower.audit().map_err(|error| SmError::Memory { cycle: self.cycle, error })
+        self.lower.step(&self.requests).map_err(|error| SmError::Memory { cycle: self.cycle, error })
     }
 
     /// After the end of the launch: asks the designs that hold the L1 to write their dirty lines back. False for other

@@ -12,14 +12,13 @@ impl Sm<FirstLevel> {
         self.alone = false;
     }
 
-    /// A CTA that is given now can start in this cycle, as far as slots and registers go.
-    pub(crate) fn has_room(&self) -> bool {
-        self.residency.takes_cta() && self.free_slots().is_some()
-    }
-
-    /// A CTA is to run here.
-    pub(crate) fn give(&mut self, cta: u64) {
-        self.residency.give(cta);
+    /// Takes a CTA that is to run here, if it can start in this cycle, as far as slots and registers go.
+    pub(crate) fn take_cta(&mut self, cta: u64) -> bool {
+        let has_room = self.residency.takes_cta() && self.free_slots().is_some();
+        if has_room {
+            self.residency.give(cta);
+        }
+        has_room
     }
 
     /// No CTA will be given any more.
