@@ -24,7 +24,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint formal fidelity bench workloads registers pictures sheet sheet-check gpu-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint formal synth fidelity bench workloads registers pictures sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -71,6 +71,9 @@ lint: tools ## rustfmt, clippy and the RTL under Verilator, slang and verible
 formal: ## prove properties of RTL modules, of all or of BLOCK alone, and write docs/signoff-formal.md; ARGS=--check holds it instead
 	@scripts/tools.sh formal
 	@scripts/formal.py $(BLOCK) $(ARGS)
+
+synth: ## area, memories and longest path of the blocks of the RTL, of all or of BLOCK alone, against the kept ones; ARGS=--write keeps these
+	@scripts/synth.py $(BLOCK) $(ARGS)
 
 fidelity: build ## micro-traces against the cycles of other machines; fails where one is further away than its limit
 	@$(HEDDLE) fidelity $(ARGS)

@@ -6,6 +6,8 @@
 #   tools.sh where   the Verilator that a build would use, and nothing is installed; fails where there is none yet.
 #   tools.sh lint    what `make lint` needs besides: scripts/lint-tools.txt goes into build/tools/lint.
 #   tools.sh formal  what `make formal` needs: scripts/formal-tools.txt goes into build/tools/formal.
+#   tools.sh synth   what `make synth` needs: yosys as for formal, and the Debian packages of OpenSTA and of the OSU018
+#                    cells, unpacked into build/tools/synth-debs. Exit code 77 where apt-get cannot get them.
 #
 # A list is installed once: a stamp with its hash says that the folder is complete, so a run that was killed is
 # done again. HEDDLE_TOOLS names another folder than build/tools; VERILATOR_ROOT then has to name the package in it.
@@ -64,6 +66,32 @@ has_formal() {
     done
     "$1/bin/yices-smt2" --version >>"$log" 2>&1 \
         || fail "the installed yices does not run on this machine: see $log"
+}
+
+# Debian packages of a timing analyser and of a cell library, unpacked without being installed.
+unpack_debs() {
+    [ -f "$tools/synth-debs.stamp" ] && return
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-deb >/dev/null; then
+        say "skipped: make synth needs OpenSTA and the OSU018 cells, which come as Debian packages, and there is no apt-get"
+        exit 77
+    fi
+    fresh=$tools/synth-debs.new.$$
+    trap 'rm -rf "$fresh"' EXIT
+    mkdir -p "$fresh"
+    say "unpacking the packages opensta and qflow-tech-osu018 into $tools/synth-debs (seconds, once)"
+    if ! (cd "$fresh" && apt-get download opensta qflow-tech-osu018) >"$tools/debs.log" 2>&1; then
+        say "skipped: apt-get could not get opensta and qflow-tech-osu018: see $tools/debs.log"
+        exit 77
+    fi
+    for package in "$fresh"/*.deb; do
+        dpkg-deb -x "$package" "$fresh" || fail "cannot unpack $package"
+        rm "$package"
+    done
+    "$fresh/usr/bin/sta" -version >>"$tools/debs.log" 2>&1 \
+        || fail "the unpacked OpenSTA does not run on this machine (it needs libtcl8.6): see $tools/debs.log"
+    rm -rf "$tools/synth-debs"
+    mv "$fresh" "$tools/synth-debs"
+    : >"$tools/synth-debs.stamp"
 }
 
 # The list $1 into the folder $2; $3 is what a complete folder has.
@@ -150,5 +178,9 @@ case ${1:-build} in
         ;;
     lint) install "$scripts/lint-tools.txt" "$tools/lint" has_lint ;;
     formal) install "$scripts/formal-tools.txt" "$tools/formal" has_formal ;;
-    *) fail "'$1' is not 'build', 'where', 'lint' or 'formal'" ;;
+    synth)
+        unpack_debs
+        install "$scripts/formal-tools.txt" "$tools/formal" has_formal
+        ;;
+    *) fail "'$1' is not 'build', 'where', 'lint', 'formal' or 'synth'" ;;
 esac
