@@ -83,8 +83,6 @@ def main():
     constraint.write_text("set_driving_cell INVX1\nset_load 10.0 [all_outputs]\n")
     run(f"abc -D {job['period_ps']} -liberty {job['liberty']} -constr {constraint} -script {ABC}")
     run("setundef -zero")
-    run("splitnets -ports -format _")
-    run("opt_clean -purge")
     # OpenSTA's Tcl takes brackets and dots of names for its own: ports of memories get plain names, with `memory__` before.
     tee("named.json", "json")
     ports = json.loads((folder / "named.json").read_text())["modules"]["block"]["ports"]
@@ -93,6 +91,8 @@ def main():
         if re.search(r"\W", name):
             run(f"rename {name} memory__{re.sub(r'[^0-9A-Za-z]+', '_', name)}")
     run("cd ..")
+    run("splitnets -ports -format _")
+    run("opt_clean -purge")
     run("check -assert -mapped")
     tee("stat.json", f"stat -json -liberty {job['liberty']}")
     run(f"write_verilog -noattr -noexpr -noparallelcase {folder / 'gates.v'}")

@@ -87,8 +87,8 @@ def gates_of(block, plan, there, period, folder):
             os.killpg(run.pid, signal.SIGKILL)  # abc is a process of its own
             raise
     if run.returncode:
-        errors = [line for line in (folder / "yosys.log").read_text().splitlines() if "error" in line.lower()]
-        raise Fault(f"yosys says: {errors[-1] if errors else 'nothing'} ({folder / 'yosys.log'})")
+        errors = re.findall(r"^.*\berror:.*$", (folder / "yosys.log").read_text(), re.MULTILINE | re.IGNORECASE)
+        raise Fault(f"yosys ended with {run.returncode}: {errors[-1] if errors else 'no error'} ({folder / 'yosys.log'})")
 
 
 def kinds_of(ports):
