@@ -52,7 +52,7 @@ impl Catalog {
     ///
     /// # Errors
     /// That it cannot, with the nearest key.
-    pub(crate) fn check_measure(&self, key: &str) -> Result<(), String> {
+    pub fn check_measure(&self, key: &str) -> Result<(), String> {
         let open = self.open.iter().any(|table| key.len() > table.len() && key.starts_with(table.as_str()));
         if open || self.measures.binary_search_by(|known| known.as_str().cmp(key)).is_ok() {
             return Ok(());

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use heddle_config::Override;
 use heddle_cosim::RaceRule;
 
+use crate::claims_args::ClaimsArgs;
 use crate::energy_args::EnergyArgs;
 use crate::sweep_args::SweepArgs;
 
@@ -36,6 +37,8 @@ pub enum Command {
     Energy(EnergyArgs),
     /// Run an experiment: designs, settings and kernels of a TOML file, on all cores
     Sweep(SweepArgs),
+    /// Hold what the papers say in numbers against the results of sweeps and what can be computed
+    Claims(ClaimsArgs),
     /// Run kernels on the golden machine alone, without timing
     Exec(ExecArgs),
     /// Choose how many CTAs to keep on racetracks at once, from a profile of cache and shifts
@@ -443,7 +446,7 @@ pub struct ListArgs {
     /// What to list
     #[arg(value_enum)]
     pub what: ListWhat,
-    /// Only this kernel; its table is the whole character sheet. Of keys, those that have this in their names
+    /// Only this kernel; its table is the whole character sheet. Of keys and claims, those that have this in their names
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
     /// How to print it
@@ -555,6 +558,8 @@ pub enum ListWhat {
     Keys,
     /// JSON schema of the rows of results
     Schema,
+    /// What the papers say in numbers: where, how much, and where our value comes from
+    Claims,
 }
 
 /// Registers of a thread that the allocator accepts as a limit.

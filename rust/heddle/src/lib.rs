@@ -5,6 +5,8 @@
 
 mod args;
 mod check_design;
+mod claims;
+mod claims_args;
 mod column;
 mod compare;
 mod compile;
@@ -103,6 +105,7 @@ fn run_command(cli: Cli) -> ExitCode {
         Command::Sim(args) => run::run(&args, heddle_cosim::Engine::Sim, &interrupted),
         Command::Energy(args) => energy::run(&args),
         Command::Sweep(args) => sweep::run(&args, &interrupted),
+        Command::Claims(args) => claims::claims(&args),
         Command::Exec(args) => exec::exec(&args, &interrupted),
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),
         Command::Trace(args) => trace::trace(&args, &interrupted),

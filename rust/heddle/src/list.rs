@@ -36,6 +36,7 @@ pub fn list(args: &ListArgs) -> Outcome {
         (ListWhat::Kernels, None) => kernels(heddle_workloads::all(), args.format)?,
         (ListWhat::Designs, None) => designs(args.format)?,
         (ListWhat::Presets, None) => presets()?,
+        (ListWhat::Claims, name) => crate::claims::rows(name.as_deref())?,
         (ListWhat::Keys, name) => crate::keys::rows(name.as_deref())?,
         (ListWhat::Schema, None) => {
             let schema = serde_json::to_string_pretty(&crate::dictionary::schema()?);
@@ -45,7 +46,7 @@ pub fn list(args: &ListArgs) -> Outcome {
             let all = what.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
             let remedy = format!("`heddle list {all}` lists all there are");
             return Err(Failure::usage(format!(
-                "'{name}' has a meaning only with 'kernels' and 'keys'; {remedy}"
+                "'{name}' has a meaning only with 'kernels', 'keys' and 'claims'; {remedy}"
             )));
         }
     };

@@ -42,7 +42,7 @@ impl From<ExperimentError> for Failure {
 }
 
 /// The numbers that a row of `heddle sim` can have.
-fn measures() -> Result<Vec<String>, Failure> {
+pub fn measures() -> Result<Vec<String>, Failure> {
     let of_runs = |key: &dictionary::Key| {
         key.of == "cosim and sim" && ["integer", "number"].contains(&key.kind.trim_end_matches('?'))
     };

@@ -79,7 +79,7 @@ fn the_list_of_kernels_has_their_character_sheets() {
     heddle(&["list", "kernels", "leukocite"]).fails(2, &["did you mean 'leukocyte'?"]);
     heddle(&["list", "designs", "leukocyte"]).fails(
         2,
-        &["'leukocyte' has a meaning only with 'kernels' and 'keys'; `heddle list designs` lists all there are"],
+        &["'leukocyte' has a meaning only with 'kernels', 'keys' and 'claims'; `heddle list designs` lists all there are"],
     );
 }
 

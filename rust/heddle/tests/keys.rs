@@ -32,6 +32,7 @@ fn rows() -> Vec<Value> {
     let file = folder.path().join("one.toml");
     std::fs::write(&file, experiment).expect("writable");
     run(&["sweep", text(&file), "--results", results]);
+    rows.extend(heddle(&["claims", "--only", "ltrf-wcb", "--format", "json"]).passes().json());
     let file = |name: &str, more: &[&str]| {
         let path = folder.path().join(name);
         let line = [&["sim", "-q", "-k", "vectoradd", "--format", "json"], more].concat();
@@ -181,7 +182,7 @@ fn keys_and_events_can_be_looked_up() {
     assert!(table.contains("warps that fit at once") && !table.contains("ipc"), "{table}");
     let rows = heddle(&["list", "keys", "line_lock", "--format", "json"]).passes().json();
     assert!(rows.iter().any(|r| r["design"] == "osm" && r["key"] == "events.line_lock"), "{rows:?}");
-    heddle(&["list", "schema", "x"]).fails(2, &["has a meaning only with 'kernels' and 'keys'"]);
+    heddle(&["list", "schema", "x"]).fails(2, &["has a meaning only with 'kernels', 'keys' and 'claims'"]);
 }
 
 /// Launches and entries add up to the run.

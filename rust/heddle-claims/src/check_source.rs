@@ -1,0 +1,178 @@
+//! The part of a claim that names an experiment, held against it.
+
+use heddle_experiments::{Chosen, Experiment, Point};
+use heddle_workloads::Size;
+use toml::Spanned;
+
+use crate::check::Check;
+use crate::claim::{Condition, FromExperiment, Measure, NeedKind, Selection};
+use crate::error::ClaimError;
+use crate::file::{ConditionFile, SelectionFile, ValueFile};
+
+/// Keys that a technology adds to the rows.
+pub const ENERGY: [&str; 4] =
+    ["energy.dynamic_pj", "energy.leakage_pj", "energy.total_pj", "energy.average_mw"];
+
+impl Check<'_> {
+    /// Where in the results of an experiment a value is.
+    pub fn in_results(
+        &self,
+        file: &Spanned<ValueFile>,
+        name: &Spanned<String>,
+    ) -> Result<FromExperiment, ClaimError> {
+        let own = file.get_ref();
+        let experiment = self.experiment(name)?;
+        let points = match (&own.point, &own.ascending) {
+            (Some(label), None) => vec![self.point(experiment, label)?],
+            (None, Some(labels)) => {
+                let points = labels.get_ref().iter().map(|label| self.point(experiment, label));
+                points.collect::<Result<_, _>>()?
+            }
+            (None, None) => {
+                return Err(self.text.wrong(file.span(), "expected point: a point of the experiment"));
+            }
+            (Some(point), Some(_)) => {
+                return Err(self.text.wrong(point.span(), "the points of an order stand in ascending alone"));
+            }
+        };
+        let technology =
+            own.technology.as_ref().map(|t| self.known(NeedKind::Technology, t, &[])).transpose()?;
+        let measure = match &own.measure {
+            Some(keys) => self.measure(keys, &own.by, technology)?,
+            None if own.by.is_empty() && technology.is_none() => {
+                Measure { keys: vec![experiment.measure.clone()], by: Vec::new(), technology: None }
+            }
+            None => {
+                return Err(self
+                    .text
+                    .wrong(file.span(), "by and technology have a meaning beside measure only"));
+            }
+        };
+        if let Some(against) = &own.against {
+            let names = experiment.series.iter().map(|series| series.name.as_str());
+            if !names.clone().any(|known| known == against.get_ref()) {
+                let hint = heddle_suggest::hint_or_list(against.get_ref(), names);
+                let what =
+                    format!("experiment '{}' has no series '{}'{hint}", experiment.id, against.get_ref());
+                return Err(self.text.wrong(against.span(), what));
+            }
+        }
+        let against = own.against.as_ref().map(|name| name.get_ref().clone());
+        if own.shown.is_relative() && against.is_none() && experiment.normalise_to.is_none() {
+            let what = format!("experiment '{}' has no base; expected against: a series", experiment.id);
+            return Err(self.text.wrong(name.span(), what));
+        }
+        let conditions =
+            own.condition.iter().map(|c| self.condition(experiment, c)).collect::<Result<_, _>>()?;
+        Ok(FromExperiment {
+            experiment: experiment.id.clone(),
+            points,
+            against,
+            measure,
+            kernels: self.kernels(experiment, own)?,
+            selected: own.selected.as_ref().map(|s| self.selection(s)).transpose()?,
+            of: own.of,
+            mean: own.mean,
+            conditions,
+            size: self.size(own.size.as_ref())?,
+        })
+    }
+
+    fn experiment(&self, name: &Spanned<String>) -> Result<&Experiment, ClaimError> {
+        let known = self.stock.experiments();
+        known.get(name.get_ref()).ok_or_else(|| {
+            let hint = heddle_suggest::hint_or_list(name.get_ref(), known.keys().map(String::as_str));
+            self.text.wrong(name.span(), format!("unknown experiment '{}'{hint}", name.get_ref()))
+        })
+    }
+
+    fn point(&self, experiment: &Experiment, label: &Spanned<String>) -> Result<Point, ClaimError> {
+        let points = experiment.points();
+        let labels: Vec<String> = points.iter().map(Point::label).collect();
+        let found = points.into_iter().zip(&labels).find(|(_, known)| *known == label.get_ref());
+        found.map(|(point, _)| point).ok_or_else(|| {
+            let hint = heddle_suggest::hint_or_list(label.get_ref(), labels.iter().map(String::as_str));
+            let what = format!("experiment '{}' has no point '{}'{hint}", experiment.id, label.get_ref());
+            self.text.wrong(label.span(), what)
+        })
+    }
+
+    fn measure(
+        &self,
+        keys: &Spanned<Vec<Spanned<String>>>,
+        by: &[Spanned<String>],
+        technology: Option<String>,
+    ) -> Result<Measure, ClaimError> {
+        if keys.get_ref().is_empty() {
+            return Err(self.text.wrong(keys.span(), "no keys; expected at least one number of a row"));
+        }
+        for key in keys.get_ref().iter().chain(by) {
+            let energy = key.get_ref().starts_with("energy.");
+            let fault = match (energy, &technology) {
+                (true, None) => Err("energy needs technology: a file of technologies/".to_owned()),
+                (true, Some(_)) if ENERGY.contains(&key.get_ref().as_str()) => Ok(()),
+                (true, Some(_)) => {
+                    let hint = heddle_suggest::hint_or_list(key.get_ref(), ENERGY);
+                    Err(format!("no energy is called '{}'{hint}", key.get_ref()))
+                }
+                (false, _) => self.stock.catalog().check_measure(key.get_ref()),
+            };
+            fault.map_err(|what| self.text.wrong(key.span(), what))?;
+        }
+        let names = |list: &[Spanned<String>]| list.iter().map(|key| key.get_ref().clone()).collect();
+        Ok(Measure { keys: names(keys.get_ref()), by: names(by), technology })
+    }
+
+    /// The kernels of the experiment, or those of them that the value names.
+    fn kernels(&self, experiment: &Experiment, own: &ValueFile) -> Result<Vec<Chosen>, ClaimError> {
+        let Some(list) = &own.kernels else { return Ok(experiment.kernels.clone()) };
+        let names: Vec<String> = experiment.kernels.iter().map(ToString::to_string).collect();
+        let mut chosen = Vec::new();
+        for name in list.get_ref() {
+            let Some(found) = names.iter().position(|known| known == name.get_ref()) else {
+                let hint = heddle_suggest::hint_or_list(name.get_ref(), names.iter().map(String::as_str));
+                let what = format!("experiment '{}' has no kernel '{}'{hint}", experiment.id, name.get_ref());
+                return Err(self.text.wrong(name.span(), what));
+            };
+            let kernel = experiment.kernels[found].clone();
+            if chosen.contains(&kernel) {
+                return Err(self.text.wrong(name.span(), format!("kernel '{kernel}' is there twice")));
+            }
+            chosen.push(kernel);
+        }
+        if chosen.is_empty() {
+            return Err(self.text.wrong(list.span(), "no kernels; expected at least one"));
+        }
+        Ok(chosen)
+    }
+
+    fn selection(&self, file: &SelectionFile) -> Result<Selection, ClaimError> {
+        let experiment = self.experiment(&file.experiment)?;
+        if experiment.normalise_to.is_none() {
+            let what = format!("experiment '{}' has no base, so nothing is a ratio to it", experiment.id);
+            return Err(self.text.wrong(file.experiment.span(), what));
+        }
+        let point = self.point(experiment, &file.point)?;
+        Ok(Selection { experiment: experiment.id.clone(), point, at_least: file.at_least })
+    }
+
+    fn condition(&self, experiment: &Experiment, file: &ConditionFile) -> Result<Condition, ClaimError> {
+        let range = *file.range.get_ref();
+        if range[0] > range[1] {
+            return Err(self.text.wrong(file.range.span(), "expected the least value first"));
+        }
+        Ok(Condition {
+            property: file.property.clone(),
+            point: self.point(experiment, &file.point)?,
+            measure: self.measure(&file.measure, &file.by, None)?,
+            range,
+        })
+    }
+
+    /// The least size at which a claim is judged: that of the papers, where it says nothing else.
+    fn size(&self, written: Option<&Spanned<String>>) -> Result<Size, ClaimError> {
+        let Some(name) = written else { return Ok(Size::Paper) };
+        let size: Result<Size, _> = name.get_ref().parse();
+        size.map_err(|e| self.text.wrong(name.span(), e.to_string()))
+    }
+}

@@ -1,0 +1,121 @@
+//! What the compiler makes of LTRF's kernels: registers, register-intervals and their bank conflicts.
+
+use heddle_kernel::{AllocOptions, compile, parse};
+use heddle_passes::{bank_conflicts, form_intervals};
+use heddle_workloads::Workload;
+
+use super::{Family, fail};
+use crate::error::ClaimError;
+use crate::stock::Stock;
+
+/// LTRF, table 1 and figures 6 and 16.
+pub const REGISTERS: Family = Family {
+    measures: &[
+        (
+            "ltrf-demand-fermi-average-kb",
+            "register file of an SM for full TLP on Fermi, average of the kernels, in KB",
+        ),
+        ("ltrf-demand-fermi-most-kb", "the same, the most of a kernel"),
+        (
+            "ltrf-demand-maxwell-average-kb",
+            "register file of an SM for full TLP on Maxwell, average of the kernels, in KB",
+        ),
+        ("ltrf-demand-maxwell-most-kb", "the same, the most of a kernel"),
+        (
+            "ltrf-conflict-free-8",
+            "register-intervals of at most 8 registers without bank conflict, mean of the kernels",
+        ),
+        (
+            "ltrf-conflict-free-16",
+            "register-intervals of at most 16 registers without bank conflict, mean of the kernels",
+        ),
+        (
+            "ltrf-conflict-free-32",
+            "register-intervals of at most 32 registers without bank conflict, mean of the kernels",
+        ),
+        ("ltrf-conflicts-most-8", "most bank conflicts of a register-interval of at most 8 registers"),
+        ("ltrf-conflicts-most-16", "most bank conflicts of a register-interval of at most 16 registers"),
+        ("ltrf-conflicts-most-32", "most bank conflicts of a register-interval of at most 32 registers"),
+    ],
+    compute: registers,
+    command: None,
+};
+
+/// The experiment whose kernels these are.
+const KERNELS: &str = "ltrf-latency";
+/// Names of the demand, preset, and registers of a thread that the architecture has.
+const DEMAND: [(&str, &str, &str, u32); 2] = [
+    ("ltrf-demand-fermi-average-kb", "ltrf-demand-fermi-most-kb", "fermi", 63),
+    ("ltrf-demand-maxwell-average-kb", "ltrf-demand-maxwell-most-kb", "maxwell", 255),
+];
+/// Names of the conflicts, and registers of an interval.
+const CONFLICTS: [(&str, &str, u32); 3] = [
+    ("ltrf-conflict-free-8", "ltrf-conflicts-most-8", 8),
+    ("ltrf-conflict-free-16", "ltrf-conflicts-most-16", 16),
+    ("ltrf-conflict-free-32", "ltrf-conflicts-most-32", 32),
+];
+/// Banks of the main register file.
+const BANKS: usize = 16;
+/// Lanes of a warp, and bytes of a register.
+const LANES: u32 = 32;
+const BYTES: u32 = 4;
+
+/// The programs of all entries of a kernel in so many registers.
+fn programs(workload: &dyn Workload, max_registers: u32) -> Result<Vec<heddle_isa::Program>, ClaimError> {
+    let fault = |e: &dyn std::fmt::Display| fail("ltrf")(format!("{}: {e}", workload.name()));
+    let (file, text) = workload.ptx();
+    let module = parse(file, text).map_err(|e| fault(&e))?;
+    let mut programs = Vec::new();
+    for entry in module.entries() {
+        let options = AllocOptions { max_registers };
+        let compiled = compile(file, text, Some(&entry.name.text), options).map_err(|e| fault(&e))?;
+        programs.push(compiled.allocated);
+    }
+    Ok(programs)
+}
+
+fn registers(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
+    let missing = || fail("ltrf")(format!("experiment '{KERNELS}', whose kernels these are, is not there"));
+    let experiment = stock.experiments().get(KERNELS).ok_or_else(missing)?;
+    let mut workloads = Vec::new();
+    for chosen in &experiment.kernels {
+        let found = heddle_workloads::find(&chosen.kernel).map_err(|e| fail("ltrf")(e.to_string()))?;
+        workloads.push(found);
+    }
+    let mut all = Vec::new();
+    for (average, most, preset, max_registers) in DEMAND {
+        let preset = heddle_config::load(preset).map_err(|e| fail(average)(e.to_string()))?;
+        let mut kilobytes = Vec::new();
+        for workload in &workloads {
+            let programs = programs(*workload, max_registers)?;
+            let registers = programs.iter().map(|program| program.num_regs).max().unwrap_or(0);
+            kilobytes.push(f64::from(preset.sm.warps * LANES * registers * BYTES) / 1024.0);
+        }
+        all.push((average, mean(&kilobytes)));
+        all.push((most, kilobytes.into_iter().fold(0.0, f64::max)));
+    }
+    for (free, most, limit) in CONFLICTS {
+        let (mut shares, mut worst) = (Vec::new(), 0);
+        for workload in &workloads {
+            let (mut without, mut intervals) = (0, 0);
+            for program in programs(*workload, heddle_kernel::alloc::MAX_REGISTERS)? {
+                let formed = form_intervals(&program, limit);
+                let (_, formed) = formed.map_err(|e| fail(free)(format!("{}: {e}", workload.name())))?;
+                for interval in &formed.intervals {
+                    let conflicts = bank_conflicts(&interval.working_set, BANKS);
+                    without += u32::from(conflicts == 0);
+                    intervals += 1;
+                    worst = worst.max(conflicts);
+                }
+            }
+            shares.push(f64::from(without) / f64::from(intervals.max(1)));
+        }
+        all.push((free, mean(&shares)));
+        all.push((most, f64::from(worst)));
+    }
+    Ok(all)
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}

@@ -1,0 +1,130 @@
+//! The TOML of a paper's claims, with the place of everything that can be wrong.
+
+use std::ops::Range;
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::claim::{Mean, Of, Shown};
+use crate::error::ClaimError;
+
+/// A file as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PaperFile {
+    pub id: Spanned<String>,
+    pub title: String,
+    pub source: String,
+    pub claim: Vec<ClaimFile>,
+}
+
+/// A claim.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimFile {
+    pub id: Spanned<String>,
+    #[serde(rename = "where")]
+    pub place: String,
+    pub quantity: String,
+    #[serde(default)]
+    pub needs: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub statement: Vec<StatementFile>,
+    pub value: Spanned<Vec<Spanned<ValueFile>>>,
+}
+
+/// A number of the paper beside another one.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StatementFile {
+    #[serde(rename = "where")]
+    pub place: String,
+    pub value: f64,
+    pub unit: Option<String>,
+}
+
+/// A value.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValueFile {
+    pub name: Option<Spanned<String>>,
+    pub paper: Option<f64>,
+    pub band: Option<Spanned<f64>>,
+    pub within: Option<Spanned<f64>>,
+    pub exact: Option<f64>,
+    pub at_least: Option<f64>,
+    pub at_most: Option<f64>,
+    pub range: Option<Spanned<[f64; 2]>>,
+    pub ascending: Option<Spanned<Vec<Spanned<String>>>>,
+    #[serde(default, rename = "as")]
+    pub shown: Shown,
+    #[serde(default)]
+    pub unit: String,
+    #[serde(default)]
+    pub needs: Vec<Spanned<String>>,
+    pub computed: Option<Spanned<String>>,
+    pub experiment: Option<Spanned<String>>,
+    pub point: Option<Spanned<String>>,
+    pub against: Option<Spanned<String>>,
+    pub measure: Option<Spanned<Vec<Spanned<String>>>>,
+    #[serde(default)]
+    pub by: Vec<Spanned<String>>,
+    pub technology: Option<Spanned<String>>,
+    pub kernels: Option<Spanned<Vec<Spanned<String>>>>,
+    pub selected: Option<SelectionFile>,
+    #[serde(default)]
+    pub of: Of,
+    #[serde(default)]
+    pub mean: Mean,
+    #[serde(default)]
+    pub condition: Vec<ConditionFile>,
+    pub size: Option<Spanned<String>>,
+    pub limit: Option<Spanned<String>>,
+    pub isolated_by: Option<Spanned<String>>,
+}
+
+/// Kernels chosen by a measurement.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelectionFile {
+    pub experiment: Spanned<String>,
+    pub point: Spanned<String>,
+    pub at_least: f64,
+}
+
+/// What workloads must show.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConditionFile {
+    pub property: String,
+    pub point: Spanned<String>,
+    pub measure: Spanned<Vec<Spanned<String>>>,
+    #[serde(default)]
+    pub by: Vec<Spanned<String>>,
+    pub range: Spanned<[f64; 2]>,
+}
+
+/// A text and where it is from.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'a> {
+    pub path: &'a Path,
+    pub text: &'a str,
+}
+
+impl Text<'_> {
+    /// What is wrong at a place.
+    pub fn wrong(&self, span: Range<usize>, message: impl Into<String>) -> ClaimError {
+        let (line, column) = heddle_files::line_and_column(self.text, span.start);
+        ClaimError::At { path: self.path.to_owned(), line, column, message: message.into() }
+    }
+
+    /// The file; a key that is none is refused.
+    ///
+    /// # Errors
+    /// [`ClaimError::At`].
+    pub fn parse(&self) -> Result<PaperFile, ClaimError> {
+        toml::from_str(self.text)
+            .map_err(|e| self.wrong(e.span().unwrap_or_default(), e.message().trim_end().to_owned()))
+    }
+}

@@ -1,0 +1,31 @@
+//! What the papers say in numbers, as data, and whether it holds here.
+//!
+//! A [`Paper`] is a TOML file of `claims/` ([`load`]), checked against what there is ([`Stock`]): designs, technologies,
+//! experiments, measures. [`judge`] holds each value against the results of experiments and what can be computed without
+//! them ([`Evidence`]). `docs/claims.md` has the format.
+
+mod check;
+mod check_source;
+mod claim;
+mod computed;
+mod error;
+mod evidence;
+mod file;
+mod judge;
+mod load;
+mod measured;
+mod stock;
+mod text;
+mod verdict;
+
+pub use claim::{
+    Claim, ClaimValue, Condition, Expected, FromExperiment, Mean, Measure, Need, NeedKind, Of, Paper,
+    Selection, Shown, Source, Statement,
+};
+pub use error::ClaimError;
+pub use evidence::Evidence;
+pub use judge::{Judgement, judge};
+pub use load::{load, load_from, only};
+pub use measured::{Averages, Measured};
+pub use stock::Stock;
+pub use verdict::Verdict;

@@ -1,0 +1,159 @@
+//! What our value of a claim is, from results.
+
+use heddle_experiments::{Chosen, Means, Point};
+use serde::Serialize;
+
+use crate::claim::{Expected, FromExperiment, Of, Shown};
+use crate::error::ClaimError;
+use crate::evidence::Evidence;
+
+/// Our value of a claim.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measured {
+    /// Both means over kernels.
+    Means(Averages),
+    /// One kernel's.
+    Kernel {
+        /// The kernel.
+        kernel: String,
+        /// Its value.
+        value: f64,
+    },
+    /// Both means at each point of an order.
+    Points(Vec<(String, Averages)>),
+    /// A number without kernels.
+    Number(f64),
+}
+
+/// Both means over kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Averages {
+    /// Geometric mean; `None` where a value is not above 0, and of differences.
+    pub geometric: Option<f64>,
+    /// Arithmetic mean.
+    pub arithmetic: f64,
+    /// Kernels.
+    pub kernels: usize,
+}
+
+/// What the results say.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// A value.
+    Value(Measured),
+    /// So many numbers are not there, of so many.
+    Missing(usize, usize),
+    /// None of the kernels has what they are selected by.
+    NoKernel {
+        /// The largest ratio that one has.
+        most: f64,
+        /// The kernel.
+        kernel: String,
+    },
+}
+
+/// What the results say of a value.
+///
+/// # Errors
+/// A technology that does not fit a row.
+pub fn measure(
+    evidence: &Evidence<'_>,
+    source: &FromExperiment,
+    shown: Shown,
+    expected: &Expected,
+) -> Result<Answer, ClaimError> {
+    let kernels = match selected(evidence, source)? {
+        Ok(kernels) => kernels,
+        Err(answer) => return Ok(answer),
+    };
+    let mut points = Vec::new();
+    let (mut missing, mut of) = (0, 0);
+    for point in &source.points {
+        let mut values = Vec::new();
+        for kernel in &kernels {
+            of += 1;
+            match evidence.value(source, shown, point, kernel)? {
+                Some(value) => values.push((kernel, value)),
+                None => missing += 1,
+            }
+        }
+        points.push((point, values));
+    }
+    if missing > 0 {
+        return Ok(Answer::Missing(missing, of));
+    }
+    let value = if matches!(expected, Expected::Ascending(_)) {
+        let averages = |(point, values): &(&Point, Vec<_>)| Some((point.label(), averages(values, shown)?));
+        points.iter().map(averages).collect::<Option<Vec<_>>>().map(Measured::Points)
+    } else {
+        points.into_iter().next().and_then(|(_, values)| one(values, source.of, shown))
+    };
+    Ok(value.map_or(Answer::Missing(of, of), Answer::Value))
+}
+
+/// The number that is looked at of the kernels'.
+fn one(mut values: Vec<(&Chosen, f64)>, of: Of, shown: Shown) -> Option<Measured> {
+    values.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+    let (kernel, value) = match of {
+        Of::Mean => return averages(&values, shown).map(Measured::Means),
+        Of::Most => values.last(),
+        Of::Least => values.first(),
+        Of::Median => values.get(values.len().saturating_sub(1) / 2),
+    }?;
+    Some(Measured::Kernel { kernel: kernel.to_string(), value: as_shown(*value, shown) })
+}
+
+fn averages(values: &[(&Chosen, f64)], shown: Shown) -> Option<Averages> {
+    let values: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
+    let Means { geometric, arithmetic, values } = Means::of(&values)?;
+    let geometric = geometric.filter(|_| shown != Shown::Difference).map(|mean| as_shown(mean, shown));
+    Some(Averages { geometric, arithmetic: as_shown(arithmetic, shown), kernels: values })
+}
+
+/// A ratio as it is shown.
+fn as_shown(value: f64, shown: Shown) -> f64 {
+    if shown == Shown::Change { value - 1.0 } else { value }
+}
+
+/// The kernels that count, or why there are none.
+fn selected(
+    evidence: &Evidence<'_>,
+    source: &FromExperiment,
+) -> Result<Result<Vec<Chosen>, Answer>, ClaimError> {
+    let Some(selection) = &source.selected else { return Ok(Ok(source.kernels.clone())) };
+    let Some(experiment) = evidence.experiment(&selection.experiment) else {
+        return Ok(Err(Answer::Missing(source.kernels.len(), source.kernels.len())));
+    };
+    let by = FromExperiment {
+        experiment: experiment.id.clone(),
+        measure: crate::claim::Measure {
+            keys: vec![experiment.measure.clone()],
+            by: Vec::new(),
+            technology: None,
+        },
+        against: None,
+        selected: None,
+        ..source.clone()
+    };
+    let mut ratios = Vec::new();
+    for kernel in &source.kernels {
+        ratios.extend(
+            evidence.value(&by, Shown::Ratio, &selection.point, kernel)?.map(|ratio| (kernel, ratio)),
+        );
+    }
+    if ratios.len() < source.kernels.len() {
+        return Ok(Err(Answer::Missing(source.kernels.len() - ratios.len(), source.kernels.len())));
+    }
+    let chosen: Vec<Chosen> = ratios
+        .iter()
+        .filter(|(_, ratio)| *ratio >= selection.at_least)
+        .map(|(kernel, _)| (*kernel).clone())
+        .collect();
+    if !chosen.is_empty() {
+        return Ok(Ok(chosen));
+    }
+    let most = ratios.into_iter().max_by(|(_, a), (_, b)| a.total_cmp(b));
+    let Some((kernel, most)) = most else { return Ok(Err(Answer::Missing(0, 0))) };
+    Ok(Err(Answer::NoKernel { most, kernel: kernel.to_string() }))
+}

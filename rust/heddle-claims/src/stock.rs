@@ -1,0 +1,108 @@
+//! What there is: designs, technologies, experiments and computed measures that claims can name.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use heddle_cosim::RunError;
+use heddle_energy::Technology;
+use heddle_experiments::{Catalog, Experiment};
+use heddle_manifest::Manifest;
+use heddle_workloads::Size;
+
+use crate::claim::{Need, NeedKind};
+use crate::computed;
+use crate::error::ClaimError;
+
+/// Folder of the repository with the experiments.
+const EXPERIMENTS: &str = "experiments";
+
+/// What claims can name, read from a repository.
+#[derive(Debug)]
+pub struct Stock {
+    root: PathBuf,
+    catalog: Catalog,
+    designs: Vec<String>,
+    technologies: BTreeMap<String, Technology>,
+    experiments: BTreeMap<String, Experiment>,
+}
+
+impl Stock {
+    /// That of the repository of `catalog`; all experiments in `size`, where one is given, else each in its own.
+    ///
+    /// # Errors
+    /// A manifest, a technology or an experiment that cannot be read.
+    pub fn load(catalog: Catalog, size: Option<Size>) -> Result<Self, ClaimError> {
+        let root = catalog.root().to_owned();
+        let manifests = Manifest::load_all(&root).map_err(RunError::usage)?;
+        let designs = manifests.iter().map(Manifest::called).collect();
+        let mut technologies = BTreeMap::new();
+        for name in Technology::names(&root) {
+            let technology = Technology::load(&root, &name)?;
+            technologies.insert(name, technology);
+        }
+        let mut experiments = BTreeMap::new();
+        for path in toml_files(&root.join(EXPERIMENTS))? {
+            let experiment = Experiment::load(&path, &catalog, size)?;
+            experiments.insert(experiment.id.clone(), experiment);
+        }
+        Ok(Self { root, catalog, designs, technologies, experiments })
+    }
+
+    /// The repository.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The experiments by name.
+    #[must_use]
+    pub fn experiments(&self) -> &BTreeMap<String, Experiment> {
+        &self.experiments
+    }
+
+    /// The technologies by name.
+    #[must_use]
+    pub fn technologies(&self) -> &BTreeMap<String, Technology> {
+        &self.technologies
+    }
+
+    /// The catalog of measures.
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// All names of a kind.
+    pub(crate) fn names(&self, kind: NeedKind) -> Vec<&str> {
+        match kind {
+            NeedKind::Design => self.designs.iter().map(String::as_str).collect(),
+            NeedKind::Experiment => self.experiments.keys().map(String::as_str).collect(),
+            NeedKind::Technology => self.technologies.keys().map(String::as_str).collect(),
+            NeedKind::Measure => computed::names().collect(),
+        }
+    }
+
+    /// Whether something is there.
+    pub(crate) fn has(&self, need: &Need) -> bool {
+        self.names(need.kind).contains(&need.name.as_str())
+    }
+
+    /// The command that runs an experiment in a size.
+    pub(crate) fn command(&self, experiment: &str) -> String {
+        let size = self.experiments.get(experiment).map_or(Size::Smoke, |e| e.size);
+        format!("heddle sweep {EXPERIMENTS}/{experiment}.toml --resume --size {size}")
+    }
+}
+
+/// The TOML files of a folder, in order.
+pub fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, ClaimError> {
+    let fail = |source| ClaimError::Folder { path: folder.to_owned(), source };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            files.push(path);
+        }
+    }
+    files.sort_unstable();
+    Ok(files)
+}

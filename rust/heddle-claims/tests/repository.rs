@@ -1,0 +1,89 @@
+//! The claims of the repository, and files that are wrong.
+
+mod common;
+
+use common::stock;
+use heddle_claims::{Paper, Source, load, load_from};
+
+#[test]
+fn all_claims_of_the_repository_load() {
+    let papers = load(&stock()).unwrap_or_else(|e| panic!("{e}"));
+    let ids: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
+    assert_eq!(ids, ["cerf", "hybrid", "ltrf", "osm", "racetrack"]);
+    let claims = |paper: &Paper| paper.claims.len();
+    assert_eq!(papers.iter().map(claims).collect::<Vec<_>>(), [14, 8, 18, 16, 10]);
+    for value in papers.iter().flat_map(|p| &p.claims).flat_map(|c| &c.values) {
+        assert_eq!(value.source.is_none(), !value.unmet.is_empty(), "{}", value.name);
+        if let Some(Source::Experiment(source)) = &value.source {
+            assert!(!source.points.is_empty() && !source.kernels.is_empty(), "{}", value.name);
+        }
+    }
+}
+
+/// A claim that is right.
+const GOOD: &str = r#"id = "one"
+title = "One"
+source = "none"
+
+[[claim]]
+id = "one-a"
+where = "figure 1"
+quantity = "ipc"
+[[claim.value]]
+name = "a"
+paper = 0.2
+as = "change"
+experiment = "osm-cache"
+point = "osm shared_memory.cache_bytes=8192"
+"#;
+
+/// The message for a file in which `from` was replaced, without the file's name.
+fn refused(from: &str, to: &str) -> String {
+    assert!(GOOD.contains(from), "{from}");
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = folder.path().join("one.toml");
+    std::fs::write(&file, GOOD.replace(from, to)).expect("writable");
+    match load_from(&stock(), folder.path()) {
+        Err(error) => error.to_string().replace(&format!("{}:", file.display()), ""),
+        Ok(_) => panic!("{to}: not refused"),
+    }
+}
+
+#[test]
+fn what_is_wrong_is_refused_with_its_place() {
+    let experiment = "experiment = \"osm-cache\"";
+    let point = "point = \"osm shared_memory.cache_bytes=8192\"";
+    for (from, to, place, what) in [
+        ("paper = 0.2", "papers = 0.2", "11:1: ", "unknown field `papers`"),
+        ("paper = 0.2", "", "9:1: ", "expected one of paper, exact"),
+        ("paper = 0.2", "paper = 0.2\nat_least = 1.0", "9:1: ", "expected one of paper, exact"),
+        ("paper = 0.2", "at_least = 0.2\nband = 0.1", "12:8: ", "band has a meaning beside paper only"),
+        ("paper = 0.2", "range = [2.0, 1.0]", "11:9: ", "expected the least value first"),
+        ("id = \"one\"", "id = \"two\"", "1:6: ", "expected the name of the file, 'one'"),
+        (experiment, "", "9:1: ", "expected experiment, or computed"),
+        (experiment, "experiment = \"osm-cash\"", "13:14: ", "unknown experiment 'osm-cash'"),
+        (
+            experiment,
+            "computed = \"nothing\"",
+            "13:12: ",
+            "what is to come stands in needs as 'measure:nothing'",
+        ),
+        (point, "point = \"osm\"", "14:9: ", "experiment 'osm-cache' has no point 'osm'"),
+        (point, "", "9:1: ", "expected point"),
+        (point, &format!("{point}\nkernels = [\"bfs\"]"), "15:12: ", "has no kernel 'bfs'"),
+        (point, &format!("{point}\nagainst = \"sram\""), "15:11: ", "has no series 'sram'"),
+        (
+            point,
+            &format!("{point}\nmeasure = [\"events.nothing\"]"),
+            "15:12: ",
+            "no row of results has a number",
+        ),
+        (point, &format!("{point}\nmeasure = [\"energy.total_pj\"]"), "15:12: ", "energy needs technology"),
+        (point, &format!("{point}\nneeds = [\"design\"]"), "15:10: ", "'design' is no need"),
+        (point, &format!("{point}\nlimit = \"nothing\""), "15:9: ", "unknown measure 'nothing'"),
+        (point, &format!("{point}\nsize = \"huge\""), "15:8: ", "huge"),
+    ] {
+        let message = refused(from, to);
+        assert!(message.starts_with(place) && message.contains(what), "{to}: {message}");
+    }
+}

@@ -1,0 +1,116 @@
+//! `heddle claims` and `heddle list claims`.
+
+use heddle_claims::{
+    ClaimError, Evidence, Judgement, Measured, Paper, Source, Stock, Verdict, judge, load, only,
+};
+use heddle_experiments::{Catalog, Identity};
+use heddle_workloads::Size;
+use serde_json::{Value, json};
+
+use crate::claims_args::ClaimsArgs;
+use crate::column::Column;
+use crate::made_by::made_by;
+use crate::root::root;
+use crate::sweep::measures;
+use crate::table::Rows;
+use crate::{Failure, Outcome, print};
+
+/// Columns of the verdicts.
+const COLUMNS: &[Column] = &[
+    Column::kept("claim"),
+    Column::kept("value").text(),
+    Column::kept("published").text(),
+    Column::kept("geometric"),
+    Column::kept("arithmetic").text(),
+    Column::kept("verdict"),
+    Column::kept("reason").text(),
+    Column::ranked("command", 1).text(),
+];
+/// Columns of the list.
+const LISTED: &[Column] = &[
+    Column::kept("claim"),
+    Column::ranked("where", 2).text(),
+    Column::ranked("quantity", 1).text(),
+    Column::kept("value").text(),
+    Column::kept("published").text(),
+    Column::kept("from").text(),
+    Column::kept("needs").text(),
+];
+/// Characters of a table where there is room.
+const WIDTH: usize = 180;
+
+impl From<ClaimError> for Failure {
+    fn from(error: ClaimError) -> Self {
+        Self { code: error.exit_code(), message: error.to_string() }
+    }
+}
+
+/// What claims can name, all experiments in a size.
+fn stock(size: Option<Size>) -> Result<Stock, Failure> {
+    Ok(Stock::load(Catalog::new(&root()?, measures()?)?, size)?)
+}
+
+/// Prints the verdicts.
+pub fn claims(args: &ClaimsArgs) -> Outcome {
+    let stock = stock(args.size)?;
+    let mut papers = load(&stock)?;
+    if let Some(name) = &args.only {
+        papers = only(papers, name)?;
+    }
+    let identity = Identity::new(stock.root(), made_by(stock.root()))?;
+    let evidence = Evidence::load(&stock, &identity, &args.results)?;
+    let mut rows = Rows::new(COLUMNS).broken_at(WIDTH).whole_in_csv();
+    for judgement in judge(&papers, &stock, &evidence)? {
+        if let Value::Object(row) = verdict(&judgement) {
+            rows.push(row);
+        }
+    }
+    print(&rows.text(args.format))
+}
+
+fn verdict(judgement: &Judgement) -> Value {
+    let Judgement { paper, claim, value, place, quantity, verdict, reason, command, ours, .. } = judgement;
+    let (geometric, arithmetic) = match ours {
+        Some(Measured::Means(averages)) => (averages.geometric, Some(averages.arithmetic)),
+        Some(Measured::Kernel { value, .. } | Measured::Number(value)) => (None, Some(*value)),
+        Some(Measured::Points(_)) | None => (None, None),
+    };
+    let off_by = match verdict {
+        Verdict::Off { by, .. } => Some(*by),
+        _ => None,
+    };
+    json!({
+        "paper": paper, "claim": claim, "value": value, "where": place, "quantity": quantity,
+        "published": judgement.paper_text(),
+        "geometric": judgement.geometric_text(), "arithmetic": judgement.arithmetic_text(),
+        "geometric_mean": geometric, "arithmetic_mean": arithmetic,
+        "verdict": verdict.name(), "off_by": off_by, "reason": reason, "command": command,
+    })
+}
+
+/// The list of all claims, or of those whose name has `wanted` in it.
+pub fn rows(wanted: Option<&str>) -> Result<Rows, Failure> {
+    let papers = load(&stock(None)?)?;
+    let mut rows = Rows::new(LISTED).broken_at(WIDTH);
+    for Paper { id: paper, claims, .. } in &papers {
+        for claim in claims.iter().filter(|claim| wanted.is_none_or(|wanted| claim.id.contains(wanted))) {
+            for value in &claim.values {
+                let needs: Vec<String> = value.unmet.iter().map(ToString::to_string).collect();
+                let from = match &value.source {
+                    Some(Source::Experiment(source)) => format!("experiment {}", source.experiment),
+                    Some(Source::Computed(name)) => format!("measure {name}"),
+                    None => String::new(),
+                };
+                let row = json!({
+                    "paper": paper, "claim": claim.id, "where": claim.place, "quantity": claim.quantity,
+                    "value": value.name, "published": value.published(), "from": from,
+                    "needs": needs.join(", "),
+                });
+                if let Value::Object(row) = row {
+                    rows.push(row);
+                }
+            }
+        }
+    }
+    Ok(rows)
+}

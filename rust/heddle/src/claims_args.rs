@@ -1,0 +1,25 @@
+//! The arguments of `heddle claims`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use heddle_workloads::Size;
+
+use crate::args::Format;
+
+/// `claims`.
+#[derive(Debug, Args)]
+pub struct ClaimsArgs {
+    /// Only the claims of a paper, or one claim (see `heddle list claims`)
+    #[arg(long, value_name = "PAPER|CLAIM")]
+    pub only: Option<String>,
+    /// Folder with the results of `heddle sweep`
+    #[arg(long, default_value = "results", value_name = "DIR")]
+    pub results: PathBuf,
+    /// Size of the results that are looked at [default: that of each experiment]
+    #[arg(short, long, value_name = "smoke|small|paper")]
+    pub size: Option<Size>,
+    /// How the verdicts are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+}
