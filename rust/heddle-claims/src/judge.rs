@@ -89,7 +89,7 @@ fn judge_value(
     stock: &Stock,
     evidence: &Evidence<'_>,
 ) -> Result<Judgement, ClaimError> {
-    let (mut ours, mut verdict) = match &value.source {
+    let (ours, mut verdict) = match &value.source {
         None => (None, Verdict::NotBuilt { needs: value.unmet.clone() }),
         Some(Source::Computed(name)) => {
             let measured = Measured::Number(evidence.computed(name)?);
@@ -111,9 +111,6 @@ fn judge_value(
     };
     if let Some(contradiction) = contradiction(claim, value, evidence)? {
         verdict = contradiction;
-    }
-    if let Verdict::NotComparable { .. } = verdict {
-        ours = None;
     }
     let reason = text::reason(&verdict, value);
     Ok(Judgement {

@@ -1,8 +1,8 @@
 //! What the papers say in numbers, as data, and whether it holds here.
 //!
-//! A [`Paper`] is a TOML file of `claims/` ([`load`]), checked against what there is ([`Stock`]): designs, technologies,
-//! experiments, measures. [`judge`] holds each value against the results of experiments and what can be computed without
-//! them ([`Evidence`]). `docs/claims.md` has the format.
+//! A [`Paper`] is a TOML file of `claims/` ([`load`]), checked against what there is ([`Stock`]): designs,
+//! technologies, experiments, measures. [`judge`] holds each value against the results of experiments and what can be
+//! computed without them ([`Evidence`]). `docs/claims.md` has the format.
 
 mod check;
 mod check_source;

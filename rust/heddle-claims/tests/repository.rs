@@ -2,8 +2,10 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+
 use common::stock;
-use heddle_claims::{Paper, Source, load, load_from};
+use heddle_claims::{Evidence, Expected, Paper, Source, Verdict, judge, load, load_from, only};
 
 #[test]
 fn all_claims_of_the_repository_load() {
@@ -18,6 +20,24 @@ fn all_claims_of_the_repository_load() {
             assert!(!source.points.is_empty() && !source.kernels.is_empty(), "{}", value.name);
         }
     }
+}
+
+/// Sizes, the mapping's example and the table of occupancies follow from the structures and the compiler alone.
+#[test]
+fn what_follows_from_the_structures_is_reproduced_without_results() {
+    let stock = stock();
+    let evidence = Evidence::new(&stock, BTreeMap::new());
+    let judged = |claim: &str| {
+        let papers = only(load(&stock).expect("claims"), claim).expect("the claim");
+        judge(&papers, &stock, &evidence).expect("judged")
+    };
+    for (claim, values) in [("cerf-storage", 1), ("ltrf-wcb", 1), ("rm-example", 1), ("rm-occ-table", 10)] {
+        let reproduced = judged(claim).into_iter().filter(|j| j.verdict == Verdict::Reproduced);
+        assert_eq!(reproduced.count(), values, "{claim}");
+    }
+    // All 470 cycles are there only where the TLB is asked.
+    let off = judged("osm-latency").into_iter().filter(|j| j.verdict != Verdict::Reproduced);
+    assert_eq!(off.map(|j| j.expected).collect::<Vec<_>>(), [Expected::Near { value: 470.0, band: 0.25 }]);
 }
 
 /// A claim that is right.
