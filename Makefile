@@ -24,7 +24,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint formal synth fidelity bench workloads registers pictures sheet sheet-check gpu-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint formal synth fidelity bench report workloads registers pictures sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -80,6 +80,9 @@ fidelity: build ## micro-traces against the cycles of other machines; fails wher
 
 bench: build ## speed of functional runs, model and co-simulation per CPU second; fails where one is too slow
 	@$(CARGO) run --release --locked --quiet --package heddle-bench
+
+report: build ## run the experiments in size SIZE, as far as results are missing, and draw their figures: RESULTS/report.html
+	@scripts/report.sh $(SIZE) $(RESULTS) $(ARGS)
 
 workloads: ## compile the CUDA sources and show that they give the PTX in the tree, and the table of registers
 	@scripts/make-workloads.sh --check

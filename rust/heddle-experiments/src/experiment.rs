@@ -61,7 +61,7 @@ impl std::fmt::Display for Chosen {
 }
 
 /// A design and what is varied of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Series {
     /// Its name, unique in the experiment.
     pub name: String,
@@ -69,6 +69,8 @@ pub struct Series {
     pub design: String,
     /// The preset by name or file; `None` is the design's own.
     pub preset: Option<String>,
+    /// The average that the source quotes for it, as the experiment measures and normalises.
+    pub quoted: Option<f64>,
     /// Values that hold in all of its points.
     pub set: Vec<Override>,
     /// Keys with several values each; every combination is a point.

@@ -8,6 +8,7 @@ use heddle_cosim::RaceRule;
 
 use crate::claims_args::ClaimsArgs;
 use crate::energy_args::EnergyArgs;
+use crate::report_args::ReportArgs;
 use crate::sweep_args::SweepArgs;
 
 /// A co-simulation bench for register files and caches of GPUs.
@@ -39,6 +40,8 @@ pub enum Command {
     Sweep(SweepArgs),
     /// Hold what the papers say in numbers against the results of sweeps and what can be computed
     Claims(ClaimsArgs),
+    /// Draw the figures of all experiments with the results that are there, as one HTML file
+    Report(ReportArgs),
     /// Run kernels on the golden machine alone, without timing
     Exec(ExecArgs),
     /// Choose how many CTAs to keep on racetracks at once, from a profile of cache and shifts

@@ -31,6 +31,8 @@ mod new_design;
 mod outside;
 mod points;
 mod progress;
+mod report;
+mod report_args;
 mod root;
 mod run;
 mod settings;
@@ -106,6 +108,7 @@ fn run_command(cli: Cli) -> ExitCode {
         Command::Energy(args) => energy::run(&args),
         Command::Sweep(args) => sweep::run(&args, &interrupted),
         Command::Claims(args) => claims::claims(&args),
+        Command::Report(args) => report::run(&args),
         Command::Exec(args) => exec::exec(&args, &interrupted),
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),
         Command::Trace(args) => trace::trace(&args, &interrupted),

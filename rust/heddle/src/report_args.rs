@@ -1,0 +1,26 @@
+//! The arguments of `heddle report`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use heddle_workloads::Size;
+
+/// `report`.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Folder of the results that `heddle sweep` wrote
+    #[arg(long, default_value = "results", value_name = "DIR")]
+    pub results: PathBuf,
+    /// The page [default: report.html in the folder of the results]
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// The figures of one paper alone, such as ltrf
+    #[arg(long, value_name = "PAPER")]
+    pub only: Option<String>,
+    /// Size of the kernels' inputs [default: the file's of each experiment]
+    #[arg(short, long, value_name = "smoke|small|paper")]
+    pub size: Option<Size>,
+    /// Say nothing
+    #[arg(short, long)]
+    pub quiet: bool,
+}
