@@ -5,11 +5,12 @@ use heddle_experiments::RatioTable;
 use crate::axis::{Axis, short};
 use crate::chart::{Bar, Chart, Key, Label, Mark};
 
-const LEFT: f64 = 56.0;
+/// Room for the marks of the axis.
+const MARKS: f64 = 56.0;
+/// How far a character of a name that is turned reaches, down and to the left.
+const TURNED: f64 = 5.4;
 const TOP: f64 = 12.0;
 const HEIGHT: f64 = 230.0;
-/// Below the bars, for names of kernels that are turned.
-const BELOW: f64 = 104.0;
 const APART: f64 = 14.0;
 /// Width that bars fill, unless they became narrower than `NARROW`.
 const WIDTH: f64 = 1080.0;
@@ -43,7 +44,10 @@ pub fn bars(table: &RatioTable, shown: &[usize], quoted: &[Option<f64>], base: O
     let room = WIDTH - APART * (count + 4) as f64;
     let bar = (room / ((count + 2) * shown.len().max(1)) as f64).clamp(NARROW, 22.0);
     let step = bar * shown.len() as f64 + APART;
-    let right = LEFT + step * (count + 2) as f64 + 2.0 * APART;
+    let reach = |group: &Group| TURNED * group.name.chars().count() as f64;
+    let below = 24.0 + groups.iter().chain(&means).map(reach).fold(0.0, f64::max);
+    let left = groups.first().map_or(MARKS, |first| MARKS.max(reach(first) - 0.5 * step));
+    let right = left + step * (count + 2) as f64 + 2.0 * APART;
     let all = groups.iter().chain(&means).flat_map(|g| &g.values).flatten().copied();
     let most = all.chain(quoted.iter().flatten().copied()).chain(base.map(|_| 1.0)).fold(0.0, f64::max);
     let axis = Axis::new(most, HEIGHT);
@@ -51,19 +55,19 @@ pub fn bars(table: &RatioTable, shown: &[usize], quoted: &[Option<f64>], base: O
     let mut chart = Chart {
         kind: "bars",
         width: right + 12.0,
-        height: TOP + HEIGHT + BELOW,
-        left: LEFT,
+        height: TOP + HEIGHT + below,
+        left,
         top: TOP,
         right,
         bottom: TOP + HEIGHT,
         end: axis.end,
         ticks: axis.ticks(),
-        divide: Some(LEFT + step * count as f64 + APART),
+        divide: Some(left + step * count as f64 + APART),
         ..Chart::default()
     };
     for (place, group) in groups.iter().chain(&means).enumerate() {
         let apart = if place < count { 0.5 * APART } else { 2.0 * APART };
-        let x = LEFT + step * place as f64 + apart;
+        let x = left + step * place as f64 + apart;
         let middle = x + 0.5 * bar * shown.len() as f64;
         chart.labels.push(Label {
             turned: -45,
@@ -89,7 +93,7 @@ pub fn bars(table: &RatioTable, shown: &[usize], quoted: &[Option<f64>], base: O
     if let Some(base) = base {
         let told = format!("1: {base}");
         chart.marks.push(Mark {
-            x1: LEFT,
+            x1: left,
             x2: right,
             y1: y(1.0),
             y2: y(1.0),
@@ -101,7 +105,7 @@ pub fn bars(table: &RatioTable, shown: &[usize], quoted: &[Option<f64>], base: O
     for (series, value) in quoted.iter().enumerate() {
         let Some(value) = *value else { continue };
         for mean in 0..means.len() {
-            let x1 = LEFT + step * (count + mean) as f64 + 2.0 * APART + bar * series as f64 - 1.5;
+            let x1 = left + step * (count + mean) as f64 + 2.0 * APART + bar * series as f64 - 1.5;
             let told = format!(
                 "the source quotes an average of {} for {}",
                 short(value),
