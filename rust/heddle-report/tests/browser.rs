@@ -23,7 +23,7 @@ const drawings = Array.from(document.querySelectorAll("svg"), (svg) => ({ id: sv
   shapes: Array.from(svg.querySelectorAll("rect, circle")).filter((one) => one.getBoundingClientRect().width).length,
   small: Array.from(svg.querySelectorAll("text")).filter((t) => parseFloat(getComputedStyle(t).fontSize) < 11).length }));
 const root = document.documentElement;
-parent.postMessage({ over: root.scrollWidth - root.clientWidth, width: root.clientWidth, drawings,
+parent.postMessage({ over: root.scrollWidth - root.clientWidth, width: innerWidth, drawings,
   hidden: document.querySelectorAll("button[hidden]").length }, "*");
 </script>"#;
 
