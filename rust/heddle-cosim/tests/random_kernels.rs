@@ -90,11 +90,11 @@ fn all_agree(design: &str, bank_cycles: Option<u32>) {
     assert!(compared > 0);
 }
 
-/// A test for each design that is there, and for the variants that its manifest names.
+/// A test for each design that has RTL, and for the variants that its manifest names.
 fn main() {
     let manifests = Manifest::load_all(&common::root()).expect("the manifests");
     let mut trials = Vec::new();
-    for manifest in manifests.into_iter().filter(|manifest| manifest.variant.is_none()) {
+    for manifest in manifests.into_iter().filter(|manifest| manifest.has_rtl && manifest.variant.is_none()) {
         let plan = manifest.tests.clone();
         for variant in plan.random.unwrap_or_else(|| vec![String::new()]) {
             let design = manifest.variant_name(&variant);

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use crate::error::ExperimentError;
 
 /// Folders of the repository that runs read.
-const READ: [&str; 4] = ["rtl", "testbench", "constraints", "presets"];
+const READ: [&str; 5] = ["rtl", "models", "testbench", "constraints", "presets"];
 
 /// What made a result, as far as it is the same for all runs of a sweep.
 #[derive(Debug, Clone, PartialEq)]

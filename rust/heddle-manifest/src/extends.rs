@@ -10,16 +10,16 @@ use crate::error::ManifestError;
 /// Designs that may stand on each other.
 const DEPTH: usize = 8;
 
-/// The table of a design's manifest with what it takes from those that it stands on, and their names, the nearest
-/// first.
-pub(crate) fn whole(root: &Path, name: &str) -> Result<(Table, Vec<String>), ManifestError> {
+/// The table of the manifest in folder `inside` of `root`, with what it takes from the designs that it stands on, and
+/// their names, the nearest first.
+pub(crate) fn whole(root: &Path, inside: &Path) -> Result<(Table, Vec<String>), ManifestError> {
     let mut bases = Vec::new();
-    let table = merged(root, name, &mut bases)?;
+    let table = merged(root, inside, &mut bases)?;
     Ok((table, bases))
 }
 
-fn merged(root: &Path, name: &str, bases: &mut Vec<String>) -> Result<Table, ManifestError> {
-    let path = root.join("rtl").join(name).join("design.toml");
+fn merged(root: &Path, inside: &Path, bases: &mut Vec<String>) -> Result<Table, ManifestError> {
+    let path = root.join(inside).join("design.toml");
     let own = read(&path)?;
     let Some(base) = own.get("design").and_then(|design| design.get("extends")).cloned() else {
         return Ok(own);
@@ -28,14 +28,15 @@ fn merged(root: &Path, name: &str, bases: &mut Vec<String>) -> Result<Table, Man
     let Some(base) = base.as_str().map(str::to_owned) else {
         return Err(invalid("design.extends is no name of a design".to_owned()));
     };
-    if bases.len() == DEPTH || base == name || bases.contains(&base) {
+    if bases.len() == DEPTH || inside.ends_with(&base) || bases.contains(&base) {
         return Err(invalid(format!("design.extends = '{base}' goes round, or is more than {DEPTH} deep")));
     }
-    if !root.join("rtl").join(&base).join("design.toml").is_file() {
+    let beside = Path::new("rtl").join(&base);
+    if !root.join(&beside).join("design.toml").is_file() {
         return Err(invalid(format!("design.extends = '{base}', and there is no such design")));
     }
     bases.push(base.clone());
-    let below = merged(root, &base, bases)?;
+    let below = merged(root, &beside, bases)?;
     Ok(on_top(below, own, &base))
 }
 

@@ -42,8 +42,9 @@ pub(crate) struct Design {
     _extends: Option<String>,
     pub(crate) paper: Option<String>,
     pub(crate) port: Option<u32>,
-    pub(crate) top: String,
-    pub(crate) sources: Vec<PathBuf>,
+    /// Top module and sources, of a design with RTL.
+    pub(crate) top: Option<String>,
+    pub(crate) sources: Option<Vec<PathBuf>>,
     pub(crate) preset: String,
     #[serde(default)]
     pub(crate) needs_intervals: bool,

@@ -42,11 +42,15 @@ impl Generated {
 }
 
 impl Manifest {
-    /// The files that follow from the manifest, in the folder of the top: designs with one top have them in common.
+    /// The files that follow from the manifest, in the folder of the top: designs with one top have them in common. None
+    /// where there is no SystemVerilog.
     ///
     /// # Errors
     /// [`ManifestError::Parameters`]: the events have no place with the defaults.
     pub fn generated(&self) -> Result<Vec<Generated>, ManifestError> {
+        if self.sources.is_empty() {
+            return Ok(Vec::new());
+        }
         let folder = self.top_file().and_then(Path::parent).unwrap_or(&self.folder);
         let owner = self.owner();
         let path = folder.join(format!("{owner}_events.svh"));

@@ -11,6 +11,11 @@ use crate::file::{File, held_spaces};
 use crate::manifest::{Elaboration, Manifest};
 use crate::parameters::{self, Parameter, Rule};
 
+/// Folder of the designs that have RTL.
+const RTL: &str = "rtl";
+/// Folder of the designs that are cycle models alone.
+const MODELS: &str = "models";
+
 /// A folder with a manifest.
 #[derive(Debug)]
 pub struct Found {
@@ -21,22 +26,33 @@ pub struct Found {
 }
 
 impl Manifest {
-    /// Names of all designs below `root/rtl`, without their variants, in alphabetical order.
+    /// Names of all designs that have RTL, those below `root/rtl`, without their variants, in alphabetical order.
     ///
     /// # Errors
     /// [`ManifestError::Read`].
     pub fn names(root: &Path) -> Result<Vec<String>, ManifestError> {
-        let folder = root.join("rtl");
-        let fail = |source| ManifestError::Read { path: folder.clone(), source };
-        let mut names = Vec::new();
-        for entry in fs::read_dir(&folder).map_err(fail)? {
-            let entry = entry.map_err(fail)?;
-            if entry.path().join("design.toml").is_file() {
-                names.push(entry.file_name().to_string_lossy().into_owned());
+        with_manifest(&root.join(RTL))
+    }
+
+    /// Names of all designs, those that are cycle models alone (below `root/models`, where that is there) too.
+    fn all_names(root: &Path) -> Result<Vec<(&'static str, String)>, ManifestError> {
+        let mut all: Vec<_> = Self::names(root)?.into_iter().map(|name| (RTL, name)).collect();
+        let models = root.join(MODELS);
+        if models.is_dir() {
+            for name in with_manifest(&models)? {
+                if all.iter().any(|(_, other)| *other == name) {
+                    let what =
+                        format!("a design of that name has RTL, in {RTL}/{name}: another name is expected");
+                    return Err(ManifestError::Invalid {
+                        path: models.join(&name).join("design.toml"),
+                        what,
+                    });
+                }
+                all.push((MODELS, name));
             }
         }
-        names.sort();
-        Ok(names)
+        all.sort_by(|a, b| a.1.cmp(&b.1));
+        Ok(all)
     }
 
     /// Reads and checks the manifest of `name`, a design or a variant of one, in the repository at `root`.
@@ -44,9 +60,8 @@ impl Manifest {
     /// # Errors
     /// [`ManifestError::UnknownDesign`], or what is wrong with the manifest and where.
     pub fn load(root: &Path, name: &str) -> Result<Self, ManifestError> {
-        let designs = Self::names(root)?;
-        if designs.iter().any(|design| design == name) {
-            return Ok(Self::with_variants(root, name)?.swap_remove(0));
+        if let Some((place, _)) = Self::all_names(root)?.iter().find(|(_, design)| design == name) {
+            return Ok(Self::with_variants(root, place, name)?.swap_remove(0));
         }
         let all: Vec<Self> =
             Self::load_each(root)?.into_iter().filter_map(|found| found.read.ok()).flatten().collect();
@@ -64,8 +79,8 @@ impl Manifest {
     /// As [`Manifest::load`], for the first that is wrong.
     pub fn load_all(root: &Path) -> Result<Vec<Self>, ManifestError> {
         let mut all = Vec::new();
-        for name in Self::names(root)? {
-            all.extend(Self::with_variants(root, &name)?);
+        for (place, name) in Self::all_names(root)? {
+            all.extend(Self::with_variants(root, place, &name)?);
         }
         Ok(all)
     }
@@ -74,17 +89,19 @@ impl Manifest {
     /// with it.
     ///
     /// # Errors
-    /// [`ManifestError::Read`]: the folder of designs.
+    /// [`ManifestError::Read`]: the folders of designs. [`ManifestError::Invalid`]: two designs of one name.
     pub fn load_each(root: &Path) -> Result<Vec<Found>, ManifestError> {
-        let names = Self::names(root)?;
-        let found = |name: String| Found { read: Self::with_variants(root, &name), name };
+        let names = Self::all_names(root)?;
+        let found =
+            |(place, name): (&str, String)| Found { read: Self::with_variants(root, place, &name), name };
         Ok(names.into_iter().map(found).collect())
     }
 
-    /// The design of a folder, then its variants.
-    fn with_variants(root: &Path, name: &str) -> Result<Vec<Self>, ManifestError> {
-        let path = root.join("rtl").join(name).join("design.toml");
-        let (table, bases) = extends::whole(root, name)?;
+    /// The design of a folder in `place`, then its variants.
+    fn with_variants(root: &Path, place: &str, name: &str) -> Result<Vec<Self>, ManifestError> {
+        let inside = Path::new(place).join(name);
+        let path = root.join(&inside).join("design.toml");
+        let (table, bases) = extends::whole(root, &inside)?;
         let mut file: File = match bases.is_empty() {
             // From the text, so that an error has its line.
             true => toml::from_str(
@@ -102,7 +119,7 @@ impl Manifest {
             }
         }
         let mut plain =
-            Self::checked(file, name, root).map_err(|what| ManifestError::Invalid { path, what })?;
+            Self::checked(file, name, root, &inside).map_err(|what| ManifestError::Invalid { path, what })?;
         plain.extends = bases;
         let mut all = vec![plain.clone()];
         all.extend(variants.into_iter().map(|variant| {
@@ -114,7 +131,7 @@ impl Manifest {
                 manifest.preset = preset;
             }
             manifest.title = variant.title;
-            manifest.has_rtl = !variant.model_only;
+            manifest.has_rtl = plain.has_rtl && !variant.model_only;
             manifest.overrides.extend(variant.overrides);
             manifest.ignores.extend(variant.ignores);
             manifest
@@ -122,8 +139,7 @@ impl Manifest {
         Ok(all)
     }
 
-    fn checked(file: File, name: &str, root: &Path) -> Result<Self, String> {
-        let inside = Path::new("rtl").join(name);
+    fn checked(file: File, name: &str, root: &Path, inside: &Path) -> Result<Self, String> {
         let File {
             design,
             elaborations,
@@ -141,8 +157,20 @@ impl Manifest {
             return Err(format!("design.name is '{}' but the folder is '{name}'", design.name));
         }
         check_port(design.port)?;
+        let has_rtl = inside.starts_with(RTL);
+        let (top, sources) = match (has_rtl, design.top, design.sources) {
+            (true, Some(top), Some(sources)) => (top, sources),
+            (true, None, _) => return Err("missing field `design.top`".to_owned()),
+            (true, _, None) => return Err("missing field `design.sources`".to_owned()),
+            (false, None, None) => Default::default(),
+            (false, _, _) => {
+                return Err(format!(
+                    "a design in {MODELS}/ is a cycle model alone: it has no top and no sources"
+                ));
+            }
+        };
         let sources: Vec<PathBuf> =
-            design.sources.iter().map(|source| root.join(without_parents(&inside.join(source)))).collect();
+            sources.iter().map(|source| root.join(without_parents(&inside.join(source)))).collect();
         if let Some(missing) = sources.iter().find(|s| !s.is_file()) {
             return Err(format!("design.sources names {}, which is not there", missing.display()));
         }
@@ -172,11 +200,11 @@ impl Manifest {
             name: design.name,
             variant: None,
             alias: None,
-            has_rtl: true,
+            has_rtl,
             title: design.title,
             extends: Vec::new(),
             paper: design.paper,
-            top: design.top,
+            top,
             sources,
             preset: design.preset,
             needs_intervals: design.needs_intervals,
@@ -196,6 +224,20 @@ impl Manifest {
             folder: root.join(inside),
         })
     }
+}
+
+/// Names of the folders in `folder` that have a manifest, in alphabetical order.
+fn with_manifest(folder: &Path) -> Result<Vec<String>, ManifestError> {
+    let fail = |source| ManifestError::Read { path: folder.to_owned(), source };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(fail)? {
+        let entry = entry.map_err(fail)?;
+        if entry.path().join("design.toml").is_file() {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// The design is made for the ports as they are.

@@ -337,6 +337,16 @@ pub enum DesignError {
         /// What was seen and what was expected.
         what: String,
     },
+    /// The cycle model of a register file handed out a value that was not the newest of its register.
+    #[error("{design}: stale register at cycle {cycle}: {what}")]
+    Stale {
+        /// Design name.
+        design: &'static str,
+        /// Cycle.
+        cycle: u64,
+        /// The register, the version that was read and the one that was expected.
+        what: String,
+    },
     /// A fatal error or assertion of the verilated model.
     #[error("{design}: {message}")]
     Rtl {

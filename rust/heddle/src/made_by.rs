@@ -7,7 +7,7 @@ use heddle_cosim::{Commit, MadeBy, Program};
 use crate::git;
 
 /// Folders of designs and presets, which are read at run time.
-const READ: [&str; 4] = ["rtl", "testbench", "constraints", "presets"];
+const READ: [&str; 5] = ["rtl", "models", "testbench", "constraints", "presets"];
 
 /// The repository that `root` is, or is made of where designs from outside are in it.
 fn repository(root: &Path) -> PathBuf {

@@ -29,7 +29,8 @@ fn rows_of_all_engines_name_program_and_tree() {
             continue;
         };
         assert_eq!(by["tree"]["commit"], head, "{engine}");
-        let changed = git(&["status", "--porcelain", "--", "rtl", "testbench", "constraints", "presets"]);
+        let read = ["rtl", "models", "testbench", "constraints", "presets"];
+        let changed = git(&[&["status", "--porcelain", "--"][..], &read].concat());
         assert_eq!(by["tree"]["clean"], changed.as_deref() == Some(""), "{engine}");
         assert!(is_hash(&by["program"]["commit"], 40) && by["program"]["clean"].is_boolean(), "{by}");
     }

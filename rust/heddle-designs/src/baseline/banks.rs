@@ -40,13 +40,18 @@ impl Banks {
     }
 
     /// Grants the accesses of one cycle; granted reads leave `collectors`, granted writes `writes`, of which each
-    /// has banks of its own.
+    /// has banks of its own. `write` gets the bank of each granted write and what is known of it.
     #[inline]
-    pub fn arbitrate(&mut self, collectors: &mut CollectorArray, writes: &mut [WriteBuffer]) -> BankCycle {
+    pub fn arbitrate<R: Copy, T: Copy + Default>(
+        &mut self,
+        collectors: &mut CollectorArray<R>,
+        writes: &mut [WriteBuffer<T>],
+        mut write: impl FnMut(usize, T),
+    ) -> BankCycle {
         let occupied = self.timers.occupied();
         let (mut queued, mut granted) = (0, 0);
         for buffer in writes {
-            let grants: WriteGrants = buffer.grant(occupied, |_, ()| {});
+            let grants: WriteGrants = buffer.grant(occupied, &mut write);
             queued |= grants.queued;
             granted |= grants.granted;
         }

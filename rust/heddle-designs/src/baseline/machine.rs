@@ -140,7 +140,7 @@ impl Mechanism for Conventional {
         for bank in members(self.delivering) {
             self.collectors.deliver(self.banks.target(bank));
         }
-        let cycle = self.banks.arbitrate(&mut self.collectors, writes);
+        let cycle = self.banks.arbitrate(&mut self.collectors, writes, |_, ()| {});
         let tick = self.banks.tick(&cycle);
         (self.delivering, self.busy) = (tick.read_valid, tick.busy);
         fields.main_bank_read.set(events, cycle.reads.into());

@@ -78,6 +78,11 @@ pub trait Mechanism: Sized {
     /// A text.
     fn end(&mut self, front: &Front, out: &mut RegOut) -> Result<(), String>;
 
+    /// Of a design that keeps versions: what it read in this cycle that was not the newest value of its register.
+    fn stale(&mut self) -> Option<String> {
+        None
+    }
+
     /// The memory port, of a design that has one.
     fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
         None
@@ -213,6 +218,9 @@ impl<M: Mechanism> RegisterFile for Machine<M> {
                 self.mechanism.end(&self.front, out)
             });
         done.map_err(|what| self.front.contract(what))?;
+        if let Some(what) = self.mechanism.stale() {
+            return Err(DesignError::Stale { design: M::NAME, cycle: self.front.cycle, what });
+        }
         self.front.put_events(&mut out.events, &port, &dispatch);
         self.update_ready();
         self.front.cycle += 1;

@@ -1,0 +1,39 @@
+//! Designs that are cycle models without RTL, given to the real program.
+
+mod common;
+
+use common::heddle;
+
+/// All of them, whatever file names them.
+const ALONE: [&str; 3] = ["rfc", "ideal-rf", "baseline-272k"];
+
+#[test]
+fn they_are_listed_without_rtl() {
+    let rows = heddle(&["list", "designs", "--format", "json"]).passes().json();
+    for design in ALONE {
+        let row = rows.iter().find(|row| row["design"] == design).unwrap_or_else(|| panic!("no {design}"));
+        assert_eq!((&row["rtl"], &row["model"]), (&false.into(), &true.into()), "{row}");
+    }
+}
+
+#[test]
+fn sim_runs_them_and_cosim_says_why_not() {
+    for design in ALONE {
+        let row =
+            &heddle(&["sim", "-q", "-k", "vectoradd", "-d", design, "--format", "json"]).passes().json()[0];
+        assert!(row["ipc"].as_f64().is_some_and(|ipc| ipc > 0.0), "{row}");
+        heddle(&["cosim", "-q", "-k", "vectoradd", "-d", design])
+            .fails(2, &[&format!("'{design}' is a cycle model without RTL: `sim` runs it, `cosim` cannot")]);
+    }
+    let row = &heddle(&["sim", "-q", "-k", "hotspot", "-d", "rfc", "--format", "json"]).passes().json()[0];
+    let rate = row["register_cache_hit_rate"].as_f64().expect("a rate");
+    assert!(rate > 0.0 && rate < 1.0, "{row}");
+}
+
+#[test]
+fn a_cache_without_room_for_the_active_warps_is_refused() {
+    let sim = |key: &str| heddle(&["sim", "-q", "-k", "vectoradd", "-d", "rfc", "--set", key]);
+    sim("design.cache_registers=7")
+        .fails(2, &["each active warp has 0 entries of the cache; 1 to 32 are expected"]);
+    sim("design.cache_registers=48").passes();
+}
