@@ -1,10 +1,8 @@
-// Address allocation unit (LTRF, section 5.2, figure 13): an unused and an occupied queue.
+// Unused queue of addresses (LTRF, section 5.2, figure 13): gives out the one that is free longest.
 //
-// The unused queue holds the free addresses and starts full, 0 first; the occupied queue holds the
-// allocated ones. An allocation takes the head of the unused queue and appends it to the occupied
-// queue; a release takes the address out of the occupied queue, wherever it stands, and appends it
-// to the unused one. Both may happen in one cycle. `size_i` addresses are in use (1 to Depth), read
-// in the first cycle after reset.
+// Holds the free addresses and starts full, 0 first. An allocation takes the head, a release
+// appends; both may happen in one cycle. `size_i` addresses are in use (1 to Depth), read in the
+// first cycle after reset.
 module address_allocation_unit #(
   parameter  int unsigned Depth       = 16,
   localparam int unsigned AddressBits = $clog2(Depth),
@@ -23,33 +21,21 @@ module address_allocation_unit #(
   typedef logic [AddressBits-1:0] address_t;
   typedef logic [SizeBits-1:0]    size_t;
 
-  address_t unused_q   [Depth];
-  address_t occupied_q [Depth];
-  address_t head_q, tail_q, append_at;
-  size_t    unused_count_q, occupied_count_q, place;
+  address_t unused_q [Depth];
+  address_t head_q, tail_q;
+  size_t    unused_count_q;
   logic     ready_q, allocate;
 
-  assign valid_o    = ready_q && unused_count_q != '0;
-  assign address_o  = unused_q[head_q];
-  assign allocate   = allocate_i && valid_o;
-  assign append_at  = address_t'(release_i ? occupied_count_q - size_t'(1) : occupied_count_q);
-
-  always_comb begin : find
-    place = occupied_count_q;
-    if (release_i) begin
-      for (int unsigned i = 0; i < Depth; i++) begin
-        if (occupied_q[i] == release_address_i && size_t'(i) < occupied_count_q) place = size_t'(i);
-      end
-    end
-  end
+  assign valid_o   = ready_q && unused_count_q != '0;
+  assign address_o = unused_q[head_q];
+  assign allocate  = allocate_i && valid_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : unused
     if (!rst_ni) begin
-      ready_q          <= 1'b0;
-      head_q           <= '0;
-      tail_q           <= '0;
-      unused_count_q   <= '0;
-      occupied_count_q <= '0;
+      ready_q        <= 1'b0;
+      head_q         <= '0;
+      tail_q         <= '0;
+      unused_count_q <= '0;
       for (int unsigned i = 0; i < Depth; i++) unused_q[i] <= address_t'(i);
     end else if (!ready_q) begin
       ready_q        <= 1'b1;
@@ -62,20 +48,9 @@ module address_allocation_unit #(
         tail_q           <= tail_q + address_t'(1);
       end
       if (allocate != release_i) begin
-        unused_count_q   <= release_i ? unused_count_q + size_t'(1) : unused_count_q - size_t'(1);
-        occupied_count_q <= release_i ? occupied_count_q - size_t'(1) :
-                                        occupied_count_q + size_t'(1);
+        unused_count_q <= release_i ? unused_count_q + size_t'(1) : unused_count_q - size_t'(1);
       end
     end
-  end
-
-  always_ff @(posedge clk_i) begin : occupied
-    if (release_i) begin
-      for (int unsigned i = 0; i + 1 < Depth; i++) begin
-        if (size_t'(i) >= place) occupied_q[i] <= occupied_q[i+1];
-      end
-    end
-    if (allocate) occupied_q[append_at] <= address_o;
   end
 
 endmodule

@@ -7,7 +7,7 @@
     logic [7:0] slot_service;
     logic [15:0] cache_read_conflict;
     logic [7:0] transfer_wait;
-    logic [7:0] write_back;
+    logic [15:0] write_back;
     logic exit;
     logic deactivate;
     logic activate;
@@ -17,8 +17,7 @@
     logic [3:0] result_to_main;
     logic [3:0] result_to_cache;
     logic [3:0] wcb_result_lookup;
-    logic [7:0] bank_release;
-    logic [7:0] bank_alloc;
+    logic [15:0] bank_alloc;
     logic [15:0] crossbar_beat_out;
     logic [15:0] crossbar_beat_in;
     logic [31:0] wcb_lookup;

@@ -15,7 +15,8 @@ package ltrf_pkg;
   localparam int unsigned QueueDepth    = 4;   // results a result port holds
   localparam int unsigned QueueBits     = 2;
   localparam int unsigned QueueCountBits = 3;
-  localparam int unsigned CountBits     = 6;   // transfers of one kind of one warp under way
+  localparam int unsigned NumColumns    = 16;  // registers of one number modulo 16: one main bank
+  localparam int unsigned ColumnBits    = 4;
 
   // Bits of all warp control blocks: 256 x (4-bit cache bank + valid), warp offset, working set.
   localparam int unsigned WcbBits =
@@ -53,20 +54,18 @@ package ltrf_pkg;
     SlotRelease = 3'd5   // exit: gives the cache banks back
   } slot_state_e;
 
-  // The next register of one of a slot's lists.
+  // The register that a cache bank holds for a slot: its number and its warp register.
   typedef struct packed {
-    logic        valid;
-    reg_t        reg_no;
-    index_t      index;
-    cache_bank_t cache_bank;  // of a register that leaves the cache
-  } candidate_t;
+    reg_t   reg_no;
+    index_t index;
+  } held_t;
 
-  // What travels, beside its row, with a register towards the main register file.
+  // A register that waits for its main bank to be read.
   typedef struct packed {
-    lanes_t mask;
-    logic   write_back;  // else a result
-    slot_t  slot;        // write-back
-  } inbound_t;
+    reg_t        reg_no;
+    row_t        row;
+    cache_bank_t cache_bank;
+  } fetch_t;
 
   // What travels, beside its row, with a register towards the cache.
   typedef struct packed {
@@ -99,6 +98,8 @@ package ltrf_pkg;
     warp_t  warp;
     reg_t   reg_no;
     index_t index;
+    cache_bank_t cache_bank;  // of a hit
+    slot_t       slot;        // of a hit
   } queue_view_t;
 
   // What the rest of the design sees of a slot.
@@ -108,36 +109,5 @@ package ltrf_pkg;
     warp_t       warp;
     logic [IntervalBits-1:0] interval;
   } slot_view_t;
-
-  // Operand read of a collector or write-back read, by cache bank.
-  typedef struct packed {
-    logic       valid;
-    logic       write_back;
-    collector_t collector;  // operand read
-    source_t    source;     // operand read
-    main_bank_t main_bank;  // write-back
-  } cache_read_t;
-
-  // Index of the only set bit.
-  function automatic logic [4:0] encode32(logic [31:0] one_hot);
-    return {|(one_hot & 32'hffff_0000), |(one_hot & 32'hff00_ff00), |(one_hot & 32'hf0f0_f0f0),
-            |(one_hot & 32'hcccc_cccc), |(one_hot & 32'haaaa_aaaa)};
-  endfunction
-
-  // Lowest set bit of a non-empty vector.
-  function automatic reg_t first_register(vector_t vector);
-    logic [31:0] word;
-    reg_t        found;
-    found = '0;
-    word  = '0;
-    for (int unsigned i = NumRegs / 32; i > 0; i--) begin
-      if (vector[32*(i-1)+:32] != '0) begin
-        word       = vector[32*(i-1)+:32];
-        found[7:5] = 3'(i - 1);
-      end
-    end
-    found[4:0] = encode32(word & (~word + 32'd1));
-    return found;
-  endfunction
 
 endpackage

@@ -32,6 +32,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   output logic [$bits(events_t)-1:0]                               events_o
 );
 
+  `include "ltrf_config.svh"
+
   // Sizes are elaborated; the configuration chooses how much is in use.
   config_t settings;
 
@@ -91,23 +93,27 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   reg_t        [NumCollectors-1:0][TablePorts-1:0] lookup_register;
   cache_bank_t [NumCollectors-1:0][TablePorts-1:0] lookup_bank;
   slot_t       [NumCollectors-1:0]                 lookup_slot;
-  warp_t       [NumSlots-1:0]                      slot_warp;
-  reg_t        [NumSlots-1:0]                      decode_register, leave_register, arrive_register;
-  cache_bank_t [NumSlots-1:0]                      decode_bank, fetch_bank;
-  candidate_t  [NumSlots-1:0]                      leave, arrive;
-  logic        [NumSlots-1:0]                      slot_release, slot_write_back, slot_fetch,
-      bank_free;
+  logic        [NumColumns-1:0]                    allocate;
+  slot_t                                           allocate_slot;
+  held_t       [NumColumns-1:0]                    allocate_held;
+  cache_bank_t [NumColumns-1:0]                    allocate_bank;
+  logic        [NumSlots-1:0][NumCacheBanks-1:0]   occupied, leave;
+  held_t       [NumSlots-1:0][NumCacheBanks-1:0]   held;
+  logic        [NumCacheBanks-1:0]                 allocated_bank, write_back;
+  slot_t       [NumCacheBanks-1:0]                 write_back_slot;
+  warp_t       [NumCacheBanks-1:0]                 leaving_warp;
+  reg_t        [NumCacheBanks-1:0]                 leaving_register;
   vector_t                                         vector_valid, vector_set;
   logic        [NumMainBanks-1:0]                  outbound_take;
   slot_t       [NumMainBanks-1:0]                  outbound_slot;
+  warp_t       [NumMainBanks-1:0]                  outbound_warp;
   reg_t        [NumMainBanks-1:0]                  outbound_register;
 
   always_comb begin : names
     for (int unsigned p = 0; p < ResultWidth; p++) arriving_warp[p] = result_i[p].warp;
-    for (int unsigned s = 0; s < NumSlots; s++) begin
-      slot_warp[s]       = slots[s].warp;
-      leave_register[s]  = leave[s].reg_no;
-      arrive_register[s] = arrive[s].reg_no;
+    for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+      leaving_warp[c]     = slots[write_back_slot[c]].warp;
+      leaving_register[c] = held[write_back_slot[c]][c].reg_no;
     end
   end
 
@@ -133,39 +139,59 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .result_warp_i      (result_warp),
     .result_register_i  (result_register),
     .result_hit_o       (result_hit),
-    .result_bank_o      (result_bank),
     .result_slot_o      (result_slot),
-    .slot_warp_i        (slot_warp),
-    .decode_register_i  (decode_register),
-    .decode_bank_o      (decode_bank),
-    .allocate_i         (slot_fetch),
-    .allocate_register_i(arrive_register),
-    .allocate_bank_i    (fetch_bank),
-    .clear_i            (slot_release),
-    .clear_register_i   (leave_register),
+    .allocate_i         (allocate),
+    .allocate_warp_i    (slots[allocate_slot].warp),
+    .allocate_held_i    (allocate_held),
+    .allocate_bank_i    (allocate_bank),
+    .clear_i            (write_back),
+    .clear_warp_i       (leaving_warp),
+    .clear_register_i   (leaving_register),
     .fill_i             (outbound_take),
-    .fill_slot_i        (outbound_slot),
+    .fill_warp_i        (outbound_warp),
     .fill_register_i    (outbound_register),
     .vector_warp_i      (command_warp),
     .vector_valid_o     (vector_valid),
     .vector_set_o       (vector_set),
     .set_write_i        (set_write),
-    .set_warp_i         (command_warp),
     .set_i              (set_value),
+    .clear_all_i        (exit_start),
     .offset_write_i     (activate),
-    .offset_warp_i      (command_warp),
     .offset_i           (offset)
   );
 
+  cache_bank_lists #(.ResultWidth(ResultWidth)) u_lists (
+    .clk_i,
+    .rst_ni,
+    .allocate_i       (allocate),
+    .allocate_slot_i  (allocate_slot),
+    .allocate_held_i  (allocate_held),
+    .allocate_bank_i  (allocate_bank),
+    .write_back_i     (write_back),
+    .write_back_slot_i(write_back_slot),
+    .exit_i           (exit_start),
+    .exit_slot_i      (command_slot),
+    .result_slot_i    (result_slot),
+    .result_register_i(result_register),
+    .result_bank_o    (result_bank),
+    .occupied_o       (occupied),
+    .held_o           (held)
+  );
+
   // ---- prefetch engine ----
-  logic  [NumMainBanks-1:0] written;
-  slot_t [NumMainBanks-1:0] written_slot;
+  logic   [NumMainBanks-1:0][NumSlots-1:0] arrive;
+  fetch_t [NumMainBanks-1:0][NumSlots-1:0] fetch;
+  logic   [NumMainBanks-1:0]               main_read;
+  slot_t  [NumMainBanks-1:0]               main_read_slot;
+  logic   [NumCacheBanks-1:0]              fill;
+  slot_t  [NumCacheBanks-1:0]              fill_slot;
 
   prefetch_engine u_engine (
     .clk_i,
     .rst_ni,
     .cache_banks_i    (settings.registers_per_interval[4:0]),
     .active_warps_i   (settings.active_warps[3:0]),
+    .decode_width_i   (settings.own[DecodeWidthWord][4:0]),
     .command_warp_i   (command_warp),
     .interval_i       (command_interval),
     .vector_i         (command_vector),
@@ -182,28 +208,31 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .offset_valid_o   (offset_valid),
     .offset_o         (offset),
     .offset_release_o (offset_release),
-    .decode_register_o(decode_register),
-    .decode_bank_i    (decode_bank),
+    .occupied_i       (occupied),
+    .held_i           (held),
+    .allocate_o       (allocate),
+    .allocate_slot_o  (allocate_slot),
+    .allocate_held_o  (allocate_held),
+    .allocate_bank_o  (allocate_bank),
+    .allocated_o      (allocated_bank),
     .leave_o          (leave),
     .arrive_o         (arrive),
-    .bank_free_o      (bank_free),
-    .bank_o           (fetch_bank),
-    .release_i        (slot_release),
-    .write_back_i     (slot_write_back),
-    .fetch_i          (slot_fetch),
-    .written_i        (written),
-    .written_slot_i   (written_slot),
-    .filled_i         (outbound_take),
-    .filled_slot_i    (outbound_slot)
+    .fetch_o          (fetch),
+    .write_back_i     (write_back),
+    .write_back_slot_i(write_back_slot),
+    .read_i           (main_read),
+    .read_slot_i      (main_read_slot),
+    .fill_i           (fill),
+    .fill_slot_i      (fill_slot)
   );
 
   // ---- transfers ----
   logic       [NumMainBanks-1:0]  inbound_busy, inbound_valid, inbound_free, inbound_beat;
   row_t       [NumMainBanks-1:0]  inbound_busy_row, inbound_row;
-  logic       [NumMainBanks-1:0]  read_ready, main_read, main_write_back;
-  slot_t      [NumMainBanks-1:0]  main_read_slot, main_write_back_slot;
-  logic       [NumCacheBanks-1:0] evict_read;
-  slot_t      [NumCacheBanks-1:0] evict_read_slot;
+  logic       [NumMainBanks-1:0]  read_ready, main_write_back;
+  cache_bank_t [NumMainBanks-1:0] main_write_back_bank;
+  row_t       [NumMainBanks-1:0]  main_write_back_row, main_read_row;
+  outbound_t  [NumMainBanks-1:0]  main_read_meta;
   logic       [NumMainBanks-1:0]  pending, outbound_busy, outbound_valid, outbound_beat;
   row_t       [NumMainBanks-1:0]  pending_row, outbound_busy_row, outbound_row;
   outbound_t  [NumMainBanks-1:0]  outbound;
@@ -225,10 +254,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   transfer_allocator #(.ResultWidth(ResultWidth)) u_allocator (
     .clk_i,
     .rst_ni,
-    .slot_i            (slots),
     .leave_i           (leave),
+    .held_i            (held),
     .arrive_i          (arrive),
-    .bank_free_i       (bank_free),
+    .fetch_i           (fetch),
     .queue_i           (queue),
     .inbound_free_i    (inbound_free),
     .inbound_busy_i    (inbound_busy),
@@ -236,20 +265,26 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .inbound_valid_i   (inbound_valid),
     .inbound_row_i     (inbound_row),
     .read_ready_i      (read_ready),
-    .release_o         (slot_release),
-    .write_back_o      (slot_write_back),
-    .fetch_o           (slot_fetch),
+    .write_back_o      (write_back),
+    .write_back_slot_o (write_back_slot),
     .inbound_o         (main_write_back),
-    .inbound_slot_o    (main_write_back_slot),
+    .inbound_bank_o    (main_write_back_bank),
     .read_o            (main_read),
-    .read_slot_o       (main_read_slot),
-    .cache_read_o      (evict_read),
-    .cache_read_slot_o (evict_read_slot)
+    .read_slot_o       (main_read_slot)
   );
 
-  // ---- results ----
-  logic [NumCacheBanks-1:0] fill;
+  always_comb begin : transfers
+    for (int unsigned b = 0; b < NumMainBanks; b++) begin
+      main_write_back_row[b] =
+          held[write_back_slot[main_write_back_bank[b]]][main_write_back_bank[b]].index.row;
+      main_read_row[b]       = fetch[b][main_read_slot[b]].row;
+      main_read_meta[b]      = '{slot: main_read_slot[b],
+                                 reg_no: fetch[b][main_read_slot[b]].reg_no,
+                                 cache_bank: fetch[b][main_read_slot[b]].cache_bank};
+    end
+  end
 
+  // ---- results ----
   result_router #(.ResultWidth(ResultWidth)) u_results (
     .*,
     .result_base_i      (arriving_base),
@@ -259,10 +294,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .lookup_bank_i      (result_bank),
     .lookup_slot_i      (result_slot),
     .lookup_o           (result_lookup),
-    .leave_i            (leave),
-    .release_i          (slot_release),
-    .arrive_i           (arrive),
-    .fetch_i            (slot_fetch),
+    .write_back_i       (write_back),
+    .write_back_slot_i  (write_back_slot),
+    .read_i             (main_read),
+    .read_row_i         (main_read_row),
     .pending_i          (pending),
     .pending_row_i      (pending_row),
     .outbound_busy_i    (outbound_busy),
@@ -291,6 +326,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   always_comb begin : outbound_names
     for (int unsigned b = 0; b < NumMainBanks; b++) begin
       outbound_slot[b]     = outbound[b].slot;
+      outbound_warp[b]     = slots[outbound[b].slot].warp;
       outbound_register[b] = outbound[b].reg_no;
       outbound_bank[b]     = outbound[b].cache_bank;
     end
@@ -309,8 +345,9 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   always_comb begin : cache_reads
     for (int unsigned c = 0; c < NumCacheBanks; c++) begin
-      cache_read[c]      = evict_read[c] || operand_read[c];
-      cache_read_slot[c] = evict_read[c] ? evict_read_slot[c] : operand_read_slot[c];
+      fill_slot[c]       = outbound_slot[fill_lane[c]];
+      cache_read[c]      = write_back[c] || operand_read[c];
+      cache_read_slot[c] = write_back[c] ? write_back_slot[c] : operand_read_slot[c];
     end
   end
 
@@ -342,8 +379,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .bank_cycles_i      (settings.bank_cycles),
     .crossbar_cycles_i  (settings.crossbar_cycles),
     .write_back_i       (main_write_back),
-    .write_back_slot_i  (main_write_back_slot),
-    .leave_i            (leave),
+    .write_back_row_i   (main_write_back_row),
+    .write_back_bank_i  (main_write_back_bank),
     .cache_data_i       (cache_data),
     .result_i           (to_main),
     .result_index_i     (head_index),
@@ -354,13 +391,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .inbound_valid_o    (inbound_valid),
     .inbound_row_o      (inbound_row),
     .inbound_beat_o     (inbound_beat),
-    .written_o          (written),
-    .written_slot_o     (written_slot),
     .read_ready_o       (read_ready),
     .read_i             (main_read),
-    .read_slot_i        (main_read_slot),
-    .arrive_i           (arrive),
-    .read_cache_bank_i  (fetch_bank),
+    .read_row_i         (main_read_row),
+    .read_meta_i        (main_read_meta),
     .pending_o          (pending),
     .pending_row_o      (pending_row),
     .outbound_busy_o    (outbound_busy),
@@ -448,7 +482,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .bank_i             (source_bank),
     .slot_i             (source_slot),
     .granted_o          (granted),
-    .taken_i            (evict_read),
+    .taken_i            (write_back),
     .read_o             (operand_read),
     .read_slot_o        (operand_read_slot),
     .deliver_o          (deliver),
@@ -459,6 +493,22 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   // ---- status and events ----
   events_t events;
+
+  // Transfers of each slot that wait.
+  logic [NumSlots-1:0][NumCacheBanks-1:0] leaves;
+  logic [NumSlots-1:0][NumMainBanks-1:0]  fetches;
+
+  always_comb begin : waits
+    leaves = leave;
+    for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+      if (write_back[c]) leaves[write_back_slot[c]][c] = 1'b0;
+    end
+    for (int unsigned s = 0; s < NumSlots; s++) begin
+      for (int unsigned b = 0; b < NumMainBanks; b++) begin
+        fetches[s][b] = arrive[b][s] && !(main_read[b] && main_read_slot[b] == slot_t'(s));
+      end
+    end
+  end
 
   always_comb begin : happened
     events = '{
@@ -471,8 +521,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
       wcb_lookup:          lookup_valid,
       crossbar_beat_in:    inbound_beat,
       crossbar_beat_out:   outbound_beat,
-      bank_alloc:          slot_fetch,
-      bank_release:        slot_release,
+      bank_alloc:          allocated_bank,
       wcb_result_lookup:   shell_pkg::MaxWidth'(result_lookup),
       result_to_cache:     shell_pkg::MaxWidth'(to_cache),
       result_to_main:      shell_pkg::MaxWidth'(to_main),
@@ -482,7 +531,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
       activate:            activate,
       deactivate:          deactivate,
       exit:                exit_event,
-      write_back:          slot_write_back,
+      write_back:          write_back,
       cache_read_conflict: read_conflict,
       wcb_update:          outbound_take,
       result_wait:         shell_pkg::MaxWidth'(result_wait),
@@ -490,8 +539,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
       default:             '0
     };
     for (int unsigned s = 0; s < NumSlots; s++) begin
-      events.transfer_wait[s] = (leave[s].valid && !slot_release[s]) ||
-                                (arrive[s].valid && !slot_fetch[s]);
+      events.transfer_wait[s] = leaves[s] != '0 || fetches[s] != '0;
       events.slot_service[s]  = slots[s].state != SlotIdle && slots[s].state != SlotReady;
     end
   end

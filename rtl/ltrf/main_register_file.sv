@@ -16,8 +16,8 @@ module main_register_file import ltrf_pkg::*; #(
   input  logic        [7:0]               crossbar_cycles_i,
   // towards the banks: a write-back, whose data the cache has in the next cycle, or a result
   input  logic        [NumMainBanks-1:0]  write_back_i,
-  input  slot_t       [NumMainBanks-1:0]  write_back_slot_i,
-  input  candidate_t  [NumSlots-1:0]      leave_i,
+  input  row_t        [NumMainBanks-1:0]  write_back_row_i,
+  input  cache_bank_t [NumMainBanks-1:0]  write_back_bank_i,
   input  data_t       [NumCacheBanks-1:0] cache_data_i,
   input  logic        [ResultWidth-1:0]   result_i,
   input  index_t      [ResultWidth-1:0]   result_index_i,
@@ -28,14 +28,11 @@ module main_register_file import ltrf_pkg::*; #(
   output logic        [NumMainBanks-1:0]  inbound_valid_o,
   output row_t        [NumMainBanks-1:0]  inbound_row_o,
   output logic        [NumMainBanks-1:0]  inbound_beat_o,
-  output logic        [NumMainBanks-1:0]  written_o,       // a write-back reaches its bank
-  output slot_t       [NumMainBanks-1:0]  written_slot_o,
   // from the banks
   output logic        [NumMainBanks-1:0]  read_ready_o,
   input  logic        [NumMainBanks-1:0]  read_i,
-  input  slot_t       [NumMainBanks-1:0]  read_slot_i,
-  input  candidate_t  [NumSlots-1:0]      arrive_i,
-  input  cache_bank_t [NumSlots-1:0]      read_cache_bank_i,
+  input  row_t        [NumMainBanks-1:0]  read_row_i,
+  input  outbound_t   [NumMainBanks-1:0]  read_meta_i,
   output logic        [NumMainBanks-1:0]  pending_o,           // read, not yet in the lane
   output row_t        [NumMainBanks-1:0]  pending_row_o,
   output logic        [NumMainBanks-1:0]  outbound_busy_o,
@@ -70,9 +67,9 @@ module main_register_file import ltrf_pkg::*; #(
   end
 
   for (genvar b = 0; b < NumMainBanks; b++) begin : gen_banks
-    inbound_t  start_meta, inbound_meta;
-    outbound_t read_meta, pending_meta_q;
-    row_t      start_row, read_row, inbound_row, pending_row_q;
+    lanes_t    start_mask, inbound_mask;
+    outbound_t pending_meta_q;
+    row_t      start_row, inbound_row, pending_row_q;
     data_t     inbound_data, bank_data;
     data_t     buffer_q;           // sender's buffer of the inbound lane
     data_t     outbound_buffer_q;  // sender's buffer of the outbound lane
@@ -82,16 +79,13 @@ module main_register_file import ltrf_pkg::*; #(
     cache_bank_t write_back_bank_q;
     logic [AddressBits-1:0] address;
 
-    // The row, mask and identity that go with the data.
+    // The row and mask that go with the data.
     always_comb begin : inbound_start
-      start_row             = leave_i[write_back_slot_i[b]].index.row;
-      start_meta.mask       = '1;
-      start_meta.write_back = 1'b1;
-      start_meta.slot       = write_back_slot_i[b];
-      if (!write_back_i[b]) begin
-        start_row             = result_index_i[result_port[b]].row;
-        start_meta.mask       = result_mask_i[result_port[b]];
-        start_meta.write_back = 1'b0;
+      start_row  = result_index_i[result_port[b]].row;
+      start_mask = result_mask_i[result_port[b]];
+      if (write_back_i[b]) begin
+        start_row  = write_back_row_i[b];
+        start_mask = lanes_t'('1);
       end
     end
 
@@ -101,26 +95,26 @@ module main_register_file import ltrf_pkg::*; #(
     end
 
     always_ff @(posedge clk_i) begin : sender
-      if (write_back_i[b]) write_back_bank_q <= leave_i[write_back_slot_i[b]].cache_bank;
+      if (write_back_i[b]) write_back_bank_q <= write_back_bank_i[b];
       if (write_back_q) buffer_q <= cache_data_i[write_back_bank_q];
       else if (result_start[b]) buffer_q <= result_data_i[result_port[b]];
     end
 
-    crossbar_lane #(.MetaBits($bits(inbound_t))) u_inbound (
+    crossbar_lane #(.MetaBits($bits(lanes_t))) u_inbound (
       .clk_i,
       .rst_ni,
       .cycles_i   (crossbar_cycles_i),
       .start_i    (write_back_i[b] || result_start[b]),
       .extra_i    (write_back_i[b] ? 8'd1 : 8'd0),
       .row_i      (start_row),
-      .meta_i     (start_meta),
+      .meta_i     (start_mask),
       .data_i     (buffer_q),
       .busy_o     (inbound_busy_o[b]),
       .busy_row_o (inbound_busy_row_o[b]),
       .beat_o     (inbound_beat_o[b]),
       .valid_o    (inbound_valid),
       .row_o      (inbound_row),
-      .meta_o     (inbound_meta),
+      .meta_o     (inbound_mask),
       .data_o     (inbound_data),
       .take_i     (bank_write_o[b])
     );
@@ -137,9 +131,7 @@ module main_register_file import ltrf_pkg::*; #(
     assign bank_request    = bank_write || read_i[b];
     assign bank_read_o[b]  = read_i[b];
     assign bank_write_o[b] = bank_write && bank_ready;
-    assign written_o[b]      = bank_write_o[b] && inbound_meta.write_back;
-    assign written_slot_o[b] = inbound_meta.slot;
-    assign address           = AddressBits'(read_i[b] ? read_row : inbound_row);
+    assign address         = AddressBits'(read_i[b] ? read_row_i[b] : inbound_row);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin : turn
       if (!rst_ni) wrote_q <= 1'b0;
@@ -156,19 +148,12 @@ module main_register_file import ltrf_pkg::*; #(
       .request_i   (bank_request),
       .write_i     (bank_write),
       .address_i   (address),
-      .lane_mask_i (inbound_meta.mask),
+      .lane_mask_i (inbound_mask),
       .write_data_i(inbound_data),
       .read_valid_o(read_valid),
       .read_data_o (bank_data),
       .busy_o      (bank_busy_o[b])
     );
-
-    always_comb begin : read_start
-      read_row             = arrive_i[read_slot_i[b]].index.row;
-      read_meta.slot       = read_slot_i[b];
-      read_meta.reg_no   = arrive_i[read_slot_i[b]].reg_no;
-      read_meta.cache_bank = read_cache_bank_i[read_slot_i[b]];
-    end
 
     always_ff @(posedge clk_i or negedge rst_ni) begin : output_register
       if (!rst_ni) begin
@@ -183,8 +168,8 @@ module main_register_file import ltrf_pkg::*; #(
 
     always_ff @(posedge clk_i) begin : output_payload
       if (read_i[b]) begin
-        pending_row_q  <= read_row;
-        pending_meta_q <= read_meta;
+        pending_row_q  <= read_row_i[b];
+        pending_meta_q <= read_meta_i[b];
       end
       if (outbound_start) outbound_buffer_q <= bank_data;
     end

@@ -1,114 +1,173 @@
 // Prefetch engine (LTRF, section 5.2): moves working sets between the main register file and the
 // cache.
 //
-// Each active warp has a slot, numbered by its warp offset. A command loads the slot's two lists
-// with the registers that leave the cache and those that arrive; every cycle the slot decodes the
-// lowest register of each list into a candidate, and the transfer allocator chooses among the
-// candidates of all slots. A prefetch writes back what leaves the working set and fetches what is
-// missing into the cache banks that are free or become free (SlotSwap); an activation fetches
-// everything (SlotFill), a deactivation writes everything back (SlotEvict), an exit only gives the
-// cache banks back (SlotRelease). A prefetch or an activation has finished when everything that
-// arrives is there, a deactivation when everything is written.
+// Each active warp has a slot, numbered by its warp offset. A command loads the slot's sets: the
+// cache banks whose registers leave, and the vector of registers that arrive. A prefetch writes
+// back what leaves the working set and fetches what is missing into the cache banks that are unused
+// or become so (SlotSwap); an activation fetches everything (SlotFill), a deactivation writes
+// everything back (SlotEvict), an exit only gives the cache banks back (SlotRelease).
+//
+// Every cycle one slot decodes its vector, in rotating order: the lowest register of each main bank
+// for which the slot has no fetch waiting there, `decode_width_i` of them at most, gets an unused
+// cache bank and waits at its main bank from the next cycle on. A prefetch or an activation has
+// finished when everything that arrives is there, a deactivation when everything is on its way.
 module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
-  input  logic        [4:0]               cache_banks_i,   // in use
-  input  logic        [3:0]               active_warps_i,  // at once
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  input  logic        [4:0]                            cache_banks_i,   // in use
+  input  logic        [3:0]                            active_warps_i,  // at once
+  input  logic        [4:0]                            decode_width_i,  // registers a cycle
   // commands that start
-  input  warp_t                           command_warp_i,
-  input  logic        [IntervalBits-1:0]  interval_i,
-  input  vector_t                         vector_i,
-  input  index_t                          command_base_i,
-  input  logic                            activate_i,
-  input  logic                            deactivate_i,
-  input  logic                            exit_i,
-  input  logic                            prefetch_i,
-  input  slot_t                           slot_i,
-  input  vector_t                         warp_valid_i,    // registers of the warp in the cache
-  input  vector_t                         warp_set_i,      // its working set
-  input  logic        [NumSlots-1:0]      reported_i,
-  output slot_view_t  [NumSlots-1:0]      slot_o,
-  output logic                            offset_valid_o,
-  output slot_t                           offset_o,
-  output logic                            offset_release_o,
-  // decoding of registers that leave
-  output reg_t        [NumSlots-1:0]      decode_register_o,
-  input  cache_bank_t [NumSlots-1:0]      decode_bank_i,
+  input  warp_t                                        command_warp_i,
+  input  logic        [IntervalBits-1:0]               interval_i,
+  input  vector_t                                      vector_i,
+  input  index_t                                       command_base_i,
+  input  logic                                         activate_i,
+  input  logic                                         deactivate_i,
+  input  logic                                         exit_i,
+  input  logic                                         prefetch_i,
+  input  slot_t                                        slot_i,
+  input  vector_t                                      warp_valid_i,  // registers in the cache
+  input  vector_t                                      warp_set_i,    // its working set
+  input  logic        [NumSlots-1:0]                   reported_i,
+  output slot_view_t  [NumSlots-1:0]                   slot_o,
+  output logic                                         offset_valid_o,
+  output slot_t                                        offset_o,
+  output logic                                         offset_release_o,
+  // decoding: registers that get a cache bank, by column
+  input  logic        [NumSlots-1:0][NumCacheBanks-1:0] occupied_i,
+  input  held_t       [NumSlots-1:0][NumCacheBanks-1:0] held_i,
+  output logic        [NumColumns-1:0]                 allocate_o,
+  output slot_t                                        allocate_slot_o,
+  output held_t       [NumColumns-1:0]                 allocate_held_o,
+  output cache_bank_t [NumColumns-1:0]                 allocate_bank_o,
+  output logic        [NumCacheBanks-1:0]              allocated_o,   // by cache bank
   // transfers
-  output candidate_t  [NumSlots-1:0]      leave_o,
-  output candidate_t  [NumSlots-1:0]      arrive_o,
-  output logic        [NumSlots-1:0]      bank_free_o,
-  output cache_bank_t [NumSlots-1:0]      bank_o,          // the next free cache bank
-  input  logic        [NumSlots-1:0]      release_i,
-  input  logic        [NumSlots-1:0]      write_back_i,
-  input  logic        [NumSlots-1:0]      fetch_i,
-  // ends of transfers, by main bank
-  input  logic        [NumMainBanks-1:0]  written_i,
-  input  slot_t       [NumMainBanks-1:0]  written_slot_i,
-  input  logic        [NumMainBanks-1:0]  filled_i,
-  input  slot_t       [NumMainBanks-1:0]  filled_slot_i
+  output logic        [NumSlots-1:0][NumCacheBanks-1:0] leave_o,
+  output logic        [NumMainBanks-1:0][NumSlots-1:0] arrive_o,
+  output fetch_t      [NumMainBanks-1:0][NumSlots-1:0] fetch_o,
+  input  logic        [NumCacheBanks-1:0]              write_back_i,
+  input  slot_t       [NumCacheBanks-1:0]              write_back_slot_i,
+  input  logic        [NumMainBanks-1:0]               read_i,
+  input  slot_t       [NumMainBanks-1:0]               read_slot_i,
+  input  logic        [NumCacheBanks-1:0]              fill_i,
+  input  slot_t       [NumCacheBanks-1:0]              fill_slot_i
 );
 
-  typedef logic [CountBits-1:0] count_t;
+  localparam int unsigned NumRows = NumRegs / NumColumns;  // registers of a column
 
   slot_state_e             state_q       [NumSlots];
   warp_t                   warp_q        [NumSlots];
   index_t                  base_q        [NumSlots];
   logic [IntervalBits-1:0] interval_q    [NumSlots];
-  vector_t                 leave_list_q  [NumSlots];
   vector_t                 arrive_list_q [NumSlots];
-  candidate_t              leave_q       [NumSlots];
-  candidate_t              arrive_q      [NumSlots];
-  count_t                  write_backs_q [NumSlots];  // under way
-  count_t                  fetches_q     [NumSlots];  // under way
 
-  logic [NumSlots-1:0] leave_empty, arrive_empty, quiet, arrived, finished, load_leave, load_arrive;
-  reg_t                arrive_register [NumSlots];
+  logic   [NumSlots-1:0][NumCacheBanks-1:0] leave_q;   // registers that are to be written back
+  logic   [NumSlots-1:0][NumCacheBanks-1:0] coming_q;  // banks whose register has not come yet
+  logic   [NumMainBanks-1:0][NumSlots-1:0]  arrive_q;  // a fetch waits
+  fetch_t [NumMainBanks-1:0][NumSlots-1:0]  fetch_q;
+
+  assign leave_o  = leave_q;
+  assign arrive_o = arrive_q;
+  assign fetch_o  = fetch_q;
+
+  logic [NumSlots-1:0] arrive_empty, finished;
   logic                start;
-  vector_t             start_leave, start_arrive;
 
   assign start = activate_i || deactivate_i || exit_i || prefetch_i;
 
   always_comb begin : status
     for (int unsigned s = 0; s < NumSlots; s++) begin
-      leave_empty[s]  = leave_list_q[s] == '0;
       arrive_empty[s] = arrive_list_q[s] == '0;
-      quiet[s]        = leave_empty[s] && !leave_q[s].valid && arrive_empty[s] &&
-                        !arrive_q[s].valid;
-      arrived[s]      = quiet[s] && fetches_q[s] == '0;
       unique case (state_q[s])
-        SlotSwap, SlotFill: finished[s] = arrived[s];
-        SlotEvict:          finished[s] = quiet[s] && write_backs_q[s] == '0;
-        SlotRelease:        finished[s] = quiet[s];
+        SlotSwap, SlotFill: finished[s] = leave_q[s] == '0 && arrive_empty[s] && coming_q[s] == '0;
+        SlotEvict:          finished[s] = !(|leave_q[s]);
+        SlotRelease:        finished[s] = 1'b1;
         default:            finished[s] = 1'b0;
       endcase
-      slot_o[s]   = '{state: state_q[s], finished: finished[s], warp: warp_q[s],
-                      interval: interval_q[s]};
-      leave_o[s]  = leave_q[s];
-      arrive_o[s] = arrive_q[s];
+      slot_o[s] = '{state: state_q[s], finished: finished[s], warp: warp_q[s],
+                    interval: interval_q[s]};
     end
   end
 
-  always_comb begin : decode
-    for (int unsigned s = 0; s < NumSlots; s++) begin
-      load_leave[s]        = !leave_empty[s] && (!leave_q[s].valid || release_i[s]);
-      load_arrive[s]       = !arrive_empty[s] && (!arrive_q[s].valid || fetch_i[s]);
-      decode_register_o[s] = '0;
-      arrive_register[s]   = '0;
-      if (load_leave[s]) decode_register_o[s] = first_register(leave_list_q[s]);
-      if (load_arrive[s]) arrive_register[s] = first_register(arrive_list_q[s]);
+  // ---- decoding ----
+  logic                                 decode;
+  slot_t                                chosen;
+  logic        [NumSlots-1:0]           unused_grant;
+  vector_t                              list;
+  logic        [NumSlots-1:0]           waits_at      [NumColumns];
+  logic        [NumColumns-1:0]         ask;
+  held_t       [NumColumns-1:0]         held;
+  logic        [NumCacheBanks-1:0]      unused_bank;
+  main_bank_t                           column_bank   [NumColumns];
+
+  rr_arbiter #(.Width(NumSlots)) u_decode (
+    .clk_i,
+    .rst_ni,
+    .request_i(~arrive_empty),
+    .advance_i(1'b1),
+    .valid_o  (decode),
+    .grant_o  (unused_grant),
+    .index_o  (chosen)
+  );
+
+  assign list = arrive_list_q[chosen];
+
+  for (genvar j = 0; j < NumColumns; j++) begin : gen_columns
+    logic [NumRows-1:0]         rows, unused_lowest;
+    logic                       any;
+    logic [$clog2(NumRows)-1:0] row;
+    reg_t                       lowest;
+
+    for (genvar k = 0; k < NumRows; k++) begin : gen_rows
+      assign rows[k] = list[NumColumns*k+j];
     end
+
+    lowest_bit #(
+      .Width(NumRows)
+    ) u_row (
+      .set_i  (rows),
+      .valid_o(any),
+      .bit_o  (unused_lowest),
+      .index_o(row)
+    );
+
+    assign column_bank[j]  = base_q[chosen].bank + main_bank_t'(j);
+    assign waits_at[j]     = arrive_q[column_bank[j]];
+    assign lowest          = {row, ColumnBits'(j)};
+    assign held[j]         = '{reg_no: lowest, index: index_t'(base_q[chosen] + 16'(lowest))};
+    assign ask[j]          = decode && any && !waits_at[j][chosen];
   end
 
-  always_comb begin : first_lists
-    start_leave  = warp_valid_i;
+  for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_unused
+    assign unused_bank[c] = !occupied_i[chosen][c] && 5'(c) < cache_banks_i;
+  end
+
+  bank_matcher u_matcher (
+    .ask_i   (ask),
+    .unused_i(unused_bank),
+    .most_i  (decode_width_i),
+    .take_o  (allocate_o),
+    .bank_o  (allocate_bank_o),
+    .taken_o (allocated_o)
+  );
+
+  assign allocate_slot_o = chosen;
+  assign allocate_held_o = held;
+
+  // ---- sets and states ----
+  logic [NumCacheBanks-1:0] start_leave;
+  vector_t                  start_arrive;
+
+  always_comb begin : first_sets
+    start_leave  = '0;
     start_arrive = '0;
-    if (activate_i) begin
-      start_leave  = '0;
-      start_arrive = warp_set_i;
-    end
+    if (deactivate_i) start_leave = occupied_i[slot_i];
+    if (activate_i) start_arrive = warp_set_i;
     if (prefetch_i) begin
-      start_leave  = warp_valid_i & ~vector_i;
+      for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+        start_leave[c] = occupied_i[slot_i][c] && !vector_i[held_i[slot_i][c].reg_no];
+      end
       start_arrive = vector_i & ~warp_valid_i;
     end
   end
@@ -117,103 +176,57 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
     if (!rst_ni) begin
       for (int unsigned s = 0; s < NumSlots; s++) begin
         state_q[s]       <= SlotIdle;
-        leave_list_q[s]  <= '0;
         arrive_list_q[s] <= '0;
       end
+      leave_q  <= '0;
+      coming_q <= '0;
+      arrive_q <= '0;
     end else begin
+      for (int unsigned j = 0; j < NumColumns; j++) begin
+        if (allocate_o[j]) begin
+          arrive_list_q[chosen][held[j].reg_no]  <= 1'b0;
+          coming_q[chosen][allocate_bank_o[j]]   <= 1'b1;
+          arrive_q[column_bank[j]][chosen]       <= 1'b1;
+        end
+      end
+      for (int unsigned b = 0; b < NumMainBanks; b++) begin
+        if (read_i[b]) arrive_q[b][read_slot_i[b]] <= 1'b0;
+      end
+      for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+        if (fill_i[c]) coming_q[fill_slot_i[c]][c] <= 1'b0;
+        if (write_back_i[c]) leave_q[write_back_slot_i[c]][c] <= 1'b0;
+      end
       for (int unsigned s = 0; s < NumSlots; s++) begin
-        if (load_leave[s]) leave_list_q[s][decode_register_o[s]] <= 1'b0;
-        if (load_arrive[s]) arrive_list_q[s][arrive_register[s]] <= 1'b0;
         if (reported_i[s]) begin
           state_q[s] <= (state_q[s] == SlotFill || state_q[s] == SlotSwap) ? SlotReady : SlotIdle;
         end
-        if (start && slot_i == slot_t'(s)) begin
-          leave_list_q[s]  <= start_leave;
-          arrive_list_q[s] <= start_arrive;
-          if (activate_i) state_q[s] <= SlotFill;
-          if (prefetch_i) state_q[s] <= SlotSwap;
-          if (deactivate_i) state_q[s] <= SlotEvict;
-          if (exit_i) state_q[s] <= SlotRelease;
-        end
+      end
+      if (start) begin
+        leave_q[slot_i]       <= start_leave;
+        arrive_list_q[slot_i] <= start_arrive;
+        if (activate_i) state_q[slot_i] <= SlotFill;
+        if (prefetch_i) state_q[slot_i] <= SlotSwap;
+        if (deactivate_i) state_q[slot_i] <= SlotEvict;
+        if (exit_i) state_q[slot_i] <= SlotRelease;
       end
     end
   end
 
-  always_ff @(posedge clk_i) begin : identities
-    for (int unsigned s = 0; s < NumSlots; s++) begin
-      if (start && slot_i == slot_t'(s)) begin
-        warp_q[s]     <= command_warp_i;
-        base_q[s]     <= command_base_i;
-        interval_q[s] <= interval_i;
+  always_ff @(posedge clk_i) begin : payload
+    if (start) begin
+      warp_q[slot_i]     <= command_warp_i;
+      base_q[slot_i]     <= command_base_i;
+      interval_q[slot_i] <= interval_i;
+    end
+    for (int unsigned j = 0; j < NumColumns; j++) begin
+      if (allocate_o[j]) begin
+        fetch_q[column_bank[j]][chosen] <= '{reg_no: held[j].reg_no, row: held[j].index.row,
+                                             cache_bank: allocate_bank_o[j]};
       end
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin : candidates
-    if (!rst_ni) begin
-      for (int unsigned s = 0; s < NumSlots; s++) begin
-        leave_q[s]  <= '0;
-        arrive_q[s] <= '0;
-      end
-    end else begin
-      for (int unsigned s = 0; s < NumSlots; s++) begin
-        if (load_leave[s]) begin
-          leave_q[s] <= '{valid: 1'b1, reg_no: decode_register_o[s],
-                          index: index_t'(base_q[s] + 16'(decode_register_o[s])),
-                          cache_bank: decode_bank_i[s]};
-        end else if (release_i[s]) begin
-          leave_q[s].valid <= 1'b0;
-        end
-        if (load_arrive[s]) begin
-          arrive_q[s] <= '{valid: 1'b1, reg_no: arrive_register[s],
-                           index: index_t'(base_q[s] + 16'(arrive_register[s])), cache_bank: '0};
-        end else if (fetch_i[s]) begin
-          arrive_q[s].valid <= 1'b0;
-        end
-      end
-    end
-  end
-
-  count_t written [NumSlots];
-  count_t filled  [NumSlots];
-
-  always_comb begin : count_ends
-    for (int unsigned s = 0; s < NumSlots; s++) begin
-      written[s] = '0;
-      filled[s]  = '0;
-    end
-    for (int unsigned b = 0; b < NumMainBanks; b++) begin
-      if (written_i[b]) written[written_slot_i[b]] += count_t'(1);
-      if (filled_i[b]) filled[filled_slot_i[b]] += count_t'(1);
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin : under_way
-    if (!rst_ni) begin
-      write_backs_q <= '{default: '0};
-      fetches_q     <= '{default: '0};
-    end else begin
-      for (int unsigned s = 0; s < NumSlots; s++) begin
-        write_backs_q[s] <= write_backs_q[s] + count_t'(write_back_i[s]) - written[s];
-        fetches_q[s]     <= fetches_q[s] + count_t'(fetch_i[s]) - filled[s];
-      end
-    end
-  end
-
-  // The cache banks of a warp, and the warp offsets.
-  for (genvar s = 0; s < NumSlots; s++) begin : gen_banks
-    address_allocation_unit #(.Depth(NumCacheBanks)) u_banks (
-      .clk_i,
-      .rst_ni,
-      .size_i           (cache_banks_i),
-      .allocate_i       (fetch_i[s]),
-      .release_i        (release_i[s]),
-      .release_address_i(leave_q[s].cache_bank),
-      .valid_o          (bank_free_o[s]),
-      .address_o        (bank_o[s])
-    );
-  end
-
+  // ---- warp offsets ----
   logic  offset_release;
   slot_t offset_release_address;
 

@@ -25,10 +25,10 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  slot_t       [ResultWidth-1:0]                 lookup_slot_i,
   output logic        [ResultWidth-1:0]                 lookup_o,
   // registers that are moving
-  input  candidate_t  [NumSlots-1:0]                    leave_i,
-  input  logic        [NumSlots-1:0]                    release_i,
-  input  candidate_t  [NumSlots-1:0]                    arrive_i,
-  input  logic        [NumSlots-1:0]                    fetch_i,
+  input  logic        [NumCacheBanks-1:0]               write_back_i,
+  input  slot_t       [NumCacheBanks-1:0]               write_back_slot_i,
+  input  logic        [NumMainBanks-1:0]                read_i,
+  input  row_t        [NumMainBanks-1:0]                read_row_i,
   input  logic        [NumMainBanks-1:0]                pending_i,
   input  row_t        [NumMainBanks-1:0]                pending_row_i,
   input  logic        [NumMainBanks-1:0]                outbound_busy_i,
@@ -89,9 +89,13 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
     moving = '0;
     for (int unsigned p = 0; p < ResultWidth; p++) begin
       if (looking[p]) begin
-        for (int unsigned s = 0; s < NumSlots; s++) begin
-          if (release_i[s] && leave_i[s].index == look_index[p]) moving[p] = 1'b1;
-          if (fetch_i[s] && arrive_i[s].index == look_index[p]) moving[p] = 1'b1;
+        if (lookup_hit_i[p] && write_back_i[lookup_bank_i[p]] &&
+            write_back_slot_i[lookup_bank_i[p]] == lookup_slot_i[p]) begin
+          moving[p] = 1'b1;
+        end
+        if (read_i[look_index[p].bank] &&
+            read_row_i[look_index[p].bank] == look_index[p].row) begin
+          moving[p] = 1'b1;
         end
         if (pending_i[look_index[p].bank] &&
             pending_row_i[look_index[p].bank] == look_index[p].row) begin
@@ -158,8 +162,10 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
         queue_o[p][e].hit      = location_q[p][e].hit;
         queue_o[p][e].leaving  = leave[p] && head_q[p] == place_t'(e);
         queue_o[p][e].warp     = entry_q[p][e].warp;
-        queue_o[p][e].reg_no = entry_q[p][e].reg_no;
+        queue_o[p][e].reg_no   = entry_q[p][e].reg_no;
         queue_o[p][e].index    = entry_q[p][e].index;
+        queue_o[p][e].cache_bank = location_q[p][e].cache_bank;
+        queue_o[p][e].slot       = location_q[p][e].slot;
       end
     end
   end

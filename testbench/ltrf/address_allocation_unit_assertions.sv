@@ -1,4 +1,4 @@
-// Every address is either unused or occupied, and each queue keeps within its size.
+// Every address is given out once until it is released, and only addresses in use are.
 module address_allocation_unit_assertions #(
   parameter int unsigned Depth       = 16,
   parameter int unsigned AddressBits = 4,
@@ -13,8 +13,7 @@ module address_allocation_unit_assertions #(
   input logic [AddressBits-1:0] address_i,
   input logic                   release_i,
   input logic [AddressBits-1:0] release_address_i,
-  input logic [SizeBits-1:0]    unused_count_i,
-  input logic [SizeBits-1:0]    occupied_count_i
+  input logic [SizeBits-1:0]    unused_count_i
 );
 
   logic [Depth-1:0] occupied_q;
@@ -35,9 +34,10 @@ module address_allocation_unit_assertions #(
       AddressInUse :
       assert (!(allocate_i && valid_i) || SizeBits'(address_i) < size_i)
       else $error("AddressInUse: address %0d of %0d", address_i, size_i);
-      QueuesComplete :
-      assert (!ready_i || unused_count_i + occupied_count_i == size_i)
-      else $error("QueuesComplete: %0d unused, %0d occupied", unused_count_i, occupied_count_i);
+      QueueComplete :
+      assert (!ready_i || 32'(unused_count_i) + $countones(occupied_q) == 32'(size_i))
+      else $error("QueueComplete: %0d unused, %0d occupied", unused_count_i,
+                  $countones(occupied_q));
       if (release_i) occupied_q[release_address_i] <= 1'b0;
       if (allocate_i && valid_i) occupied_q[address_i] <= 1'b1;
     end

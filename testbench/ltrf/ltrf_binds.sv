@@ -13,8 +13,20 @@ bind address_allocation_unit address_allocation_unit_assertions #(
   .address_i       (address_o),
   .release_i,
   .release_address_i,
-  .unused_count_i  (unused_count_q),
-  .occupied_count_i(occupied_count_q)
+  .unused_count_i  (unused_count_q)
+);
+
+bind cache_bank_lists cache_bank_lists_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .allocate_i,
+  .allocate_slot_i,
+  .allocate_held_i,
+  .allocate_bank_i,
+  .write_back_i,
+  .write_back_slot_i,
+  .occupied_i(occupied_q),
+  .held_i    (held_q)
 );
 
 bind crossbar_lane crossbar_lane_assertions u_assertions (
@@ -46,11 +58,11 @@ bind warp_control_block warp_control_block_assertions u_assertions (
   .lookup_valid_i,
   .lookup_register_i,
   .valid_i(valid_q),
-  .slot_warp_i,
   .clear_i,
+  .clear_warp_i,
   .clear_register_i,
   .fill_i,
-  .fill_slot_i,
+  .fill_warp_i,
   .fill_register_i
 );
 
@@ -58,18 +70,29 @@ bind transfer_allocator transfer_allocator_assertions u_assertions (
   .clk_i,
   .rst_ni,
   .leave_i,
+  .held_i,
   .arrive_i,
-  .release_i    (release_o),
-  .write_back_i (write_back_o),
-  .fetch_i      (fetch_o),
-  .inbound_i    (inbound_o),
+  .write_back_i     (write_back_o),
+  .write_back_slot_i(write_back_slot_o),
+  .inbound_i        (inbound_o),
+  .inbound_bank_i   (inbound_bank_o),
   .inbound_free_i,
-  .read_i       (read_o),
+  .read_i           (read_o),
+  .read_slot_i      (read_slot_o),
   .read_ready_i,
-  .cache_read_i (cache_read_o),
-  .pinned_hit_i (pinned_hit),
-  .pinned_miss_i(pinned_miss),
-  .pinned_lane_i(pinned_lane)
+  .pinned_hit_i     (pinned_hit),
+  .pinned_miss_i    (pinned_miss),
+  .pinned_lane_i    (pinned_lane)
+);
+
+bind prefetch_engine bank_matcher_assertions u_matcher_assertions (
+  .clk_i,
+  .rst_ni,
+  .ask_i   (ask),
+  .unused_i(unused_bank),
+  .most_i  (decode_width_i),
+  .take_i  (allocate_o),
+  .taken_i (allocated_o)
 );
 
 bind prefetch_engine prefetch_engine_assertions u_assertions (
@@ -77,12 +100,12 @@ bind prefetch_engine prefetch_engine_assertions u_assertions (
   .rst_ni,
   .state_i      (state_q),
   .warp_i       (warp_q),
-  .leave_list_i (leave_list_q),
   .arrive_list_i(arrive_list_q),
-  .write_backs_i(write_backs_q),
-  .fetches_i    (fetches_q),
-  .written_i    (written),
-  .filled_i     (filled),
+  .leave_i      (leave_q),
+  .coming_i     (coming_q),
+  .occupied_i,
+  .fill_i,
+  .fill_slot_i,
   .reported_i,
   .activate_i,
   .deactivate_i,
@@ -140,13 +163,11 @@ bind ltrf_top ltrf_top_assertions #(
   .cache_banks_i  (settings.registers_per_interval),
   .rows_in_use_i  (settings.rows_per_bank),
   .slot_i         (slots),
-  .decode_i       (u_engine.load_leave),
-  .lookup_valid_i (lookup_valid),
-  .lookup_warp_i  (lookup_warp),
   .read_i         (bank_read),
   .write_i        (bank_write),
-  .leave_i        (leave),
-  .arrive_i       (arrive),
+  .allocate_i     (allocate),
+  .allocate_slot_i(allocate_slot),
+  .allocate_held_i(allocate_held),
   .fill_i         (fill),
   .to_cache_i     (to_cache),
   .head_location_i(head_location),

@@ -8,13 +8,11 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
   input logic       [7:0]               cache_banks_i,
   input logic       [15:0]              rows_in_use_i,
   input slot_view_t [NumSlots-1:0]      slot_i,
-  input logic       [NumSlots-1:0]      decode_i,
-  input logic       [NumCollectors-1:0][TablePorts-1:0] lookup_valid_i,
-  input warp_t      [NumCollectors-1:0] lookup_warp_i,
   input logic       [NumMainBanks-1:0]  read_i,
   input logic       [NumMainBanks-1:0]  write_i,
-  input candidate_t [NumSlots-1:0]      leave_i,
-  input candidate_t [NumSlots-1:0]      arrive_i,
+  input logic       [NumColumns-1:0]    allocate_i,
+  input slot_t                          allocate_slot_i,
+  input held_t      [NumColumns-1:0]    allocate_held_i,
   input logic       [NumCacheBanks-1:0] fill_i,
   input logic       [ResultWidth-1:0]   to_cache_i,
   input location_t  [ResultWidth-1:0]   head_location_i,
@@ -43,19 +41,11 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
         assert (!to_cache_i[p] || !fill_i[head_location_i[p].cache_bank])
         else $error("FillBeforeResult: port %0d", p);
       end
-      for (int unsigned s = 0; s < NumSlots; s++) begin
+      for (int unsigned j = 0; j < NumColumns; j++) begin
         RowInUse :
-        assert ((!leave_i[s].valid || 16'(leave_i[s].index.row) < rows_in_use_i) &&
-                (!arrive_i[s].valid || 16'(arrive_i[s].index.row) < rows_in_use_i))
-        else $error("RowInUse: a register of warp slot %0d", slot_i[s].warp);
-        if (decode_i[s]) begin
-          for (int unsigned c = 0; c < NumCollectors; c++) begin
-            TablePortsFree :
-            assert (lookup_valid_i[c] == '0 || lookup_warp_i[c] != slot_i[s].warp)
-            else $error("TablePortsFree: warp slot %0d is served and reads operands",
-                        slot_i[s].warp);
-          end
-        end
+        assert (!allocate_i[j] || 16'(allocate_held_i[j].index.row) < rows_in_use_i)
+        else $error("RowInUse: register %0d of warp slot %0d", allocate_held_i[j].reg_no,
+                    slot_i[allocate_slot_i].warp);
       end
     end
   end

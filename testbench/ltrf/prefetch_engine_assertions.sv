@@ -4,12 +4,12 @@ module prefetch_engine_assertions import ltrf_pkg::*; (
   input logic                                 rst_ni,
   input slot_state_e                          state_i [NumSlots],
   input warp_t                                warp_i [NumSlots],
-  input vector_t                              leave_list_i [NumSlots],
   input vector_t                              arrive_list_i [NumSlots],
-  input logic        [CountBits-1:0]          write_backs_i [NumSlots],
-  input logic        [CountBits-1:0]          fetches_i [NumSlots],
-  input logic        [CountBits-1:0]          written_i [NumSlots],
-  input logic        [CountBits-1:0]          filled_i [NumSlots],
+  input logic  [NumSlots-1:0][NumCacheBanks-1:0] leave_i,
+  input logic  [NumSlots-1:0][NumCacheBanks-1:0] coming_i,
+  input logic  [NumSlots-1:0][NumCacheBanks-1:0] occupied_i,
+  input logic        [NumCacheBanks-1:0]      fill_i,
+  input slot_t       [NumCacheBanks-1:0]      fill_slot_i,
   input logic        [NumSlots-1:0]           reported_i,
   input logic                                 activate_i,
   input logic                                 deactivate_i,
@@ -38,15 +38,21 @@ module prefetch_engine_assertions import ltrf_pkg::*; (
       else $error("WorkingSetFits: %0d registers for warp slot %0d",
                   $countones(vector_i), command_warp_i);
       for (int unsigned s = 0; s < NumSlots; s++) begin
-        TransfersCounted :
-        assert (written_i[s] <= write_backs_i[s] && filled_i[s] <= fetches_i[s])
-        else $error("TransfersCounted: slot %0d has %0d and %0d under way, %0d and %0d end", s,
-                    write_backs_i[s], fetches_i[s], written_i[s], filled_i[s]);
+        TransfersOfOccupied :
+        assert (((leave_i[s] | coming_i[s]) & ~occupied_i[s]) == '0 &&
+                (leave_i[s] & coming_i[s]) == '0)
+        else $error("TransfersOfOccupied: slot %0d, banks %b leave, %b come, %b are occupied", s,
+                    leave_i[s], coming_i[s], occupied_i[s]);
         ReportedWhenDone :
         assert (!reported_i[s] ||
-                (leave_list_i[s] == '0 && arrive_list_i[s] == '0 && fetches_i[s] == '0 &&
-                 (state_i[s] != SlotEvict || write_backs_i[s] == '0)))
+                (leave_i[s] == '0 && arrive_list_i[s] == '0 && coming_i[s] == '0 &&
+                 (state_i[s] != SlotEvict || occupied_i[s] == '0)))
         else $error("ReportedWhenDone: slot %0d", s);
+      end
+      for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+        FillExpected :
+        assert (!fill_i[c] || coming_i[fill_slot_i[c]][c])
+        else $error("FillExpected: cache bank %0d of slot %0d", c, fill_slot_i[c]);
       end
       if (activate_i) begin
         for (int unsigned s = 0; s < NumSlots; s++) begin

@@ -6,11 +6,11 @@ module warp_control_block_assertions import heddle_port_pkg::*, ltrf_pkg::*; (
   input logic    [NumCollectors-1:0][TablePorts-1:0]  lookup_valid_i,
   input reg_t    [NumCollectors-1:0][TablePorts-1:0]  lookup_register_i,
   input vector_t                                      valid_i [NumWarps],
-  input warp_t   [NumSlots-1:0]                       slot_warp_i,
-  input logic    [NumSlots-1:0]                       clear_i,
-  input reg_t    [NumSlots-1:0]                       clear_register_i,
+  input logic    [NumCacheBanks-1:0]                  clear_i,
+  input warp_t   [NumCacheBanks-1:0]                  clear_warp_i,
+  input reg_t    [NumCacheBanks-1:0]                  clear_register_i,
   input logic    [NumMainBanks-1:0]                   fill_i,
-  input slot_t   [NumMainBanks-1:0]                   fill_slot_i,
+  input warp_t   [NumMainBanks-1:0]                   fill_warp_i,
   input reg_t    [NumMainBanks-1:0]                   fill_register_i
 );
 
@@ -36,18 +36,18 @@ module warp_control_block_assertions import heddle_port_pkg::*, ltrf_pkg::*; (
 
   always_ff @(posedge clk_i) begin : writes
     if (rst_ni) begin
-      for (int unsigned s = 0; s < NumSlots; s++) begin
+      for (int unsigned c = 0; c < NumCacheBanks; c++) begin
         ClearOnlyValid :
-        assert (!clear_i[s] || valid_i[slot_warp_i[s]][clear_register_i[s]])
+        assert (!clear_i[c] || valid_i[clear_warp_i[c]][clear_register_i[c]])
         else $error("ClearOnlyValid: register %0d of warp slot %0d",
-                    clear_register_i[s], slot_warp_i[s]);
+                    clear_register_i[c], clear_warp_i[c]);
       end
       if (fill_i != '0) begin
         for (int unsigned b = 0; b < NumMainBanks; b++) begin
           FillOnlyInvalid :
-          assert (!fill_i[b] || !valid_i[slot_warp_i[fill_slot_i[b]]][fill_register_i[b]])
+          assert (!fill_i[b] || !valid_i[fill_warp_i[b]][fill_register_i[b]])
           else $error("FillOnlyInvalid: register %0d of warp slot %0d", fill_register_i[b],
-                      slot_warp_i[fill_slot_i[b]]);
+                      fill_warp_i[b]);
         end
       end
     end

@@ -106,6 +106,8 @@ pub struct Scheduler {
     pub active_warps: u32,
     /// Order in which warps become active.
     pub activation: Activation,
+    /// Cycles that an active warp waits for memory before it gives its place to a ready one (two-level).
+    pub deactivate_after: u32,
     /// A warp does not follow one of the same part of the register file as the active one, where one of
     /// the other part can (`register_file.warp_banks` = 2).
     pub alternate_banks: bool,

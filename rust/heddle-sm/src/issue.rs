@@ -72,7 +72,7 @@ impl<P: MemoryPort> Sm<P> {
         if warp.board.blocks(&d.footprint) {
             self.blocked |= bit;
             if warp.board.waits_long(&d.footprint) {
-                self.long |= bit;
+                self.wait_for_memory(w);
                 return Err(Stall::Memory);
             }
             return Err(Stall::Result);
@@ -84,7 +84,7 @@ impl<P: MemoryPort> Sm<P> {
             }
             Kind::Fence if warp.memory_outstanding > 0 => {
                 self.blocked |= bit;
-                self.long |= bit;
+                self.wait_for_memory(w);
                 Err(Stall::Memory)
             }
             Kind::Exit if warp.unperformed > 0 => {
@@ -95,6 +95,12 @@ impl<P: MemoryPort> Sm<P> {
         }
     }
 
+    /// The next instruction of `w` waits for memory, since the first cycle in which that was found.
+    fn wait_for_memory(&mut self, w: usize) {
+        self.long |= 1 << w;
+        self.warps[w].waits_since.get_or_insert(self.cycle);
+    }
+
     fn try_issue<O: Observer>(
         &mut self,
         w: usize,
@@ -103,14 +109,22 @@ impl<P: MemoryPort> Sm<P> {
         input: &mut RegIn,
         observer: &mut O,
     ) -> Result<Attempt, SmError> {
-        if let Err(stall) = self.dependences_met(w) {
-            return Ok(Attempt::Not(stall));
-        }
         let pc = self.warps[w].flow.pc();
         let Some(&d) = self.decoded.get(pc.index()) else {
             let reason = "execution runs past the last instruction".to_owned();
             return Err(SmError::Execution { cycle: self.cycle, place: self.place(w, pc), reason });
         };
+        // A working set is fetched when the warp reaches its interval, whatever the first instruction waits for.
+        if d.through_port
+            && let Some(interval) = d.interval
+            && self.warps[w].interval != Some(interval)
+        {
+            self.begin_prefetch(w, interval);
+            return Ok(Attempt::Prefetch);
+        }
+        if let Err(stall) = self.dependences_met(w) {
+            return Ok(Attempt::Not(stall));
+        }
         if d.kind == Kind::Memory && !self.lsu.has_room() {
             return Ok(Attempt::Not(Stall::Unit));
         }
@@ -121,16 +135,8 @@ impl<P: MemoryPort> Sm<P> {
             },
             None => None,
         };
-        if d.through_port {
-            if let Some(interval) = d.interval
-                && self.warps[w].interval != Some(interval)
-            {
-                self.begin_prefetch(w, interval);
-                return Ok(Attempt::Prefetch);
-            }
-            if !out.issue_ready[slot] {
-                return Ok(Attempt::Not(Stall::Port));
-            }
+        if d.through_port && !out.issue_ready[slot] {
+            return Ok(Attempt::Not(Stall::Port));
         }
         let Some(tag) = self.slab.allocate() else {
             return Ok(Attempt::Not(Stall::Unit));
@@ -190,6 +196,7 @@ impl<P: MemoryPort> Sm<P> {
             self.slab.get_mut(tag).moment = warp.moment;
         }
         warp.in_flight += 1;
+        warp.waits_since = None;
         warp.board.issue(&d.footprint, d.long);
         if let Some(index) = access {
             warp.unperformed += 1;

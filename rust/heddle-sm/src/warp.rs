@@ -87,6 +87,8 @@ pub struct Warp {
     pub board: Scoreboard,
     /// Which of the places for a warp's registers it has.
     pub place: u16,
+    /// The first cycle in which its next instruction was found to wait for memory.
+    pub waits_since: Option<u64>,
     /// When its last active period ended.
     pub left: Option<u64>,
     /// First register in the register file, in warp registers.
@@ -122,6 +124,7 @@ impl Warp {
             preds: vec![0; preds],
             board: Scoreboard::new(),
             place: 0,
+            waits_since: None,
             left: None,
             base: 0,
             reads_outstanding: 0,

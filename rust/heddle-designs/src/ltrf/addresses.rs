@@ -1,6 +1,6 @@
 //! The unused queue of an address allocation unit, as in `address_allocation_unit.sv`.
 
-/// Free addresses, oldest first. The occupied queue of the RTL decides nothing and is left out.
+/// Free addresses, the one that is free longest first.
 #[derive(Debug, Clone)]
 pub struct UnusedQueue {
     ring: [u8; 16],

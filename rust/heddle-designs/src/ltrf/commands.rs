@@ -19,8 +19,8 @@ pub struct Start {
     pub interval: u16,
     /// First warp register of the warp.
     pub base: u16,
-    /// Registers that leave the cache.
-    pub leave: RegVector,
+    /// Registers that stay in the cache, of a prefetch.
+    pub stay: RegVector,
     /// Registers that arrive in the cache.
     pub arrive: RegVector,
 }
@@ -87,13 +87,13 @@ impl CommandUnit {
         let warp = command.warp;
         let slot = engine.slot_of(warp);
         let state = slot.map(|slot| engine.slot(slot).state);
-        let start = |slot, state, leave, arrive| Start {
+        let start = |slot, state, stay, arrive| Start {
             slot,
             state,
             warp,
             interval: command.interval,
             base: base(warp),
-            leave,
+            stay,
             arrive,
         };
         let none = RegVector::default();
@@ -120,11 +120,10 @@ impl CommandUnit {
                     ));
                 }
                 if state == Some(SlotState::Ready) {
-                    let valid = blocks.valid(warp);
                     cycle.start = Some(if op == CommandOp::Prefetch {
-                        start(slot, SlotState::Swap, valid.without(&vector), vector.without(&valid))
+                        start(slot, SlotState::Swap, vector, vector.without(&blocks.valid(warp)))
                     } else {
-                        start(slot, SlotState::Evict, valid, none)
+                        start(slot, SlotState::Evict, none, none)
                     });
                 }
                 false
@@ -132,7 +131,7 @@ impl CommandUnit {
             CommandOp::Exit => {
                 let queued = results.holds_warp(warp);
                 if let (Some(slot), Some(SlotState::Ready), false) = (slot, state, queued) {
-                    cycle.start = Some(start(slot, SlotState::Release, blocks.valid(warp), none));
+                    cycle.start = Some(start(slot, SlotState::Release, none, none));
                 }
                 slot.is_none() && !queued
             }

@@ -77,6 +77,11 @@ impl ControlBlocks {
         self.valid[usize::from(warp)].remove(register);
     }
 
+    /// No register of the warp is in the cache.
+    pub fn clear_all(&mut self, warp: u8) {
+        self.valid[usize::from(warp)] = RegVector::default();
+    }
+
     /// Writes the working set.
     pub fn write_set(&mut self, warp: u8, set: RegVector) {
         self.set[usize::from(warp)] = set;

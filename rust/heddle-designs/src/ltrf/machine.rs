@@ -3,7 +3,7 @@
 use super::collectors::LtrfCollectors;
 use super::commands::{CommandCycle, CommandUnit};
 use super::control_block::ControlBlocks;
-use super::engine::{Engine, Grants};
+use super::engine::{Decoded, Engine, Grants};
 use super::fills::{FillArbiters, Fills};
 use super::main_file::{MainCycle, MainFile};
 use super::results::{Results, Sent};
@@ -32,7 +32,6 @@ event_fields! {
         crossbar_beat_in,
         crossbar_beat_out,
         bank_alloc,
-        bank_release,
         wcb_result_lookup,
         result_to_cache,
         result_to_main,
@@ -56,6 +55,8 @@ event_fields! {
 #[derive(Debug, Clone)]
 pub struct Cached {
     fields: Fields,
+    /// Word of the configuration that holds the registers decoded a cycle.
+    decode_width: usize,
     result_width: usize,
     config: PortConfig,
     locate: Locate,
@@ -74,15 +75,16 @@ pub struct Cached {
 }
 
 impl Cached {
-    fn configured(fields: Fields, result_width: usize, config: PortConfig) -> Self {
+    fn configured(fields: Fields, decode_width: usize, result_width: usize, config: PortConfig) -> Self {
         Self {
             fields,
+            decode_width,
             result_width,
             config,
             locate: Locate::new(NUM_MAIN_BANKS, config.rows_per_bank),
             blocks: ControlBlocks::default(),
             commands: CommandUnit::default(),
-            engine: Engine::new(config.registers_per_interval, config.active_warps),
+            engine: Engine::new(config.registers_per_interval, config.active_warps, config.own[decode_width] as usize),
             collectors: LtrfCollectors::default(),
             results: Results::new(result_width),
             fills: FillArbiters::default(),
@@ -94,20 +96,20 @@ impl Cached {
     }
 
     /// The part of the cycle that moves registers between cache and main register file.
-    fn transfer(&mut self, fills: &Fills, sent: &Sent, grants: &Grants) -> MainCycle {
+    fn transfer(&mut self, fills: &Fills, sent: &Sent, grants: &Grants, decoded: &Decoded) -> MainCycle {
         for lane in members(fills.lanes.into()) {
             let meta = self.main.outbound.meta(lane);
             self.blocks.fill(self.engine.slot(meta.slot.into()).warp, meta.register);
-            self.engine.filled(meta.slot);
+            self.engine.filled(meta.slot, meta.cache_bank);
         }
-        let engine = &mut self.engine;
-        let cycle = self.main.tick(grants.reads, fills.lanes, |slot| engine.written(slot));
+        let cycle = self.main.tick(grants.reads, fills.lanes);
         if sent.main_banks != 0 {
             self.main.start_results(sent);
         }
-        if grants.releases | grants.fetches != 0 {
+        if grants.reads | grants.write_backs != 0 {
             self.engine.start_transfers(grants, &mut self.blocks, &mut self.main);
         }
+        self.engine.enter(decoded, &mut self.blocks);
         cycle
     }
 
@@ -118,7 +120,10 @@ impl Cached {
             CommandOp::Prefetch => {
                 self.blocks.write_set(command.warp, RegVector::from_words(&command.vector));
             }
-            CommandOp::Exit => self.blocks.write_set(command.warp, RegVector::default()),
+            CommandOp::Exit => {
+                self.blocks.write_set(command.warp, RegVector::default());
+                self.blocks.clear_all(command.warp);
+            }
             CommandOp::Activate => {
                 if let Some(start) = &commands.start {
                     self.blocks.write_offset(command.warp, start.slot as u8);
@@ -149,16 +154,21 @@ impl Cached {
         fields.command_wait.set(events, commands.waits.into());
     }
 
-    fn put_transfers(&self, fills: &Fills, grants: &Grants, main: &MainCycle, events: &mut Events) {
+    fn put_transfers(
+        &self,
+        fills: &Fills,
+        grants: &Grants,
+        decoded: &Decoded,
+        main: &MainCycle,
+        events: &mut Events,
+    ) {
         let fields = &self.fields;
         fields.main_bank_read.set(events, grants.reads.into());
         fields.main_bank_write.set(events, main.writes.into());
         fields.crossbar_beat_in.set(events, main.beats_in.into());
         fields.crossbar_beat_out.set(events, main.beats_out.into());
-        fields.bank_alloc.set(events, grants.fetches.into());
-        fields.bank_release.set(events, grants.releases.into());
+        fields.bank_alloc.set(events, decoded.cache_banks.into());
         fields.write_back.set(events, grants.write_backs.into());
-        fields.transfer_wait.set(events, grants.waiting.into());
         fields.wcb_update.set(events, fills.lanes.into());
     }
 }
@@ -168,15 +178,17 @@ impl Mechanism for Cached {
     type Collectors = LtrfCollectors;
 
     fn new(instance: &Instance) -> Result<Self, DesignError> {
-        let config = PortConfig {
+        let decode_width = instance.word(NAME, "decode_width")?;
+        let mut config = PortConfig {
             bank_cycles: 1,
             crossbar_cycles: NUM_BEATS as u8,
             active_warps: NUM_SLOTS as u8,
             registers_per_interval: NUM_CACHE_BANKS as u8,
             ..PortConfig::default()
         };
+        config.own[decode_width] = NUM_MAIN_BANKS as u32;
         let fields = Fields::new(NAME, &instance.events)?;
-        Ok(Self::configured(fields, instance.widths.result, config))
+        Ok(Self::configured(fields, decode_width, instance.widths.result, config))
     }
 
     fn limits(&self, config: &PortConfig) -> Vec<Limit> {
@@ -204,7 +216,7 @@ impl Mechanism for Cached {
     }
 
     fn reset(&mut self, config: &PortConfig) {
-        *self = Self::configured(self.fields, self.result_width, *config);
+        *self = Self::configured(self.fields, self.decode_width, self.result_width, *config);
     }
 
     fn collectors(&mut self) -> &mut LtrfCollectors {
@@ -225,7 +237,11 @@ impl Mechanism for Cached {
             &self.main.inbound,
             &self.results,
         );
-        let collectors = self.collectors.tick(grants.cache_reads, &self.results, &sent, &self.blocks)?;
+        let rows = self.config.rows_per_bank;
+        let decoded = self.engine.decode(rows);
+        let decoded =
+            decoded.map_err(|(warp, register)| self.locate.beyond(front.base(warp), warp, register))?;
+        let collectors = self.collectors.tick(grants.write_backs, &self.results, &sent, &self.blocks)?;
         let commands = self.commands.tick(
             &self.engine,
             &self.results,
@@ -234,7 +250,7 @@ impl Mechanism for Cached {
             self.config.registers_per_interval,
         )?;
         let fields = self.fields;
-        fields.cache_bank_read.set(events, (grants.cache_reads | collectors.reads).into());
+        fields.cache_bank_read.set(events, (grants.write_backs | collectors.reads).into());
         fields.cache_bank_write.set(events, (fills.cache_banks | sent.cache_banks).into());
         fields.wcb_lookup.set(events, collectors.lookups.into());
         fields.cache_read_conflict.set(events, collectors.conflicts.into());
@@ -244,14 +260,17 @@ impl Mechanism for Cached {
         fields.slot_service.set(events, self.engine.serving().into());
         self.put_command(&commands, events);
 
+        fields.transfer_wait.set(events, self.engine.waits(&grants).into());
         let (engine, main) = (&self.engine, &self.main);
-        let moving = |index| engine.moves(&grants, index) || main.fetching(index);
-        fields.wcb_result_lookup.set(events, self.results.tick(&sent, &self.blocks, moving).into());
-        let main = self.transfer(&fills, &sent, &grants);
-        self.put_transfers(&fills, &grants, &main, events);
-        let rows = self.config.rows_per_bank;
-        let ticked = self.engine.tick(&grants, commands.reported, commands.start, &self.blocks, rows);
-        ticked.map_err(|(warp, register)| self.locate.beyond(front.base(warp), warp, register))?;
+        let coming = |index: u16| {
+            let (bank, row) = (usize::from(index) % NUM_MAIN_BANKS, index / NUM_MAIN_BANKS as u16);
+            engine.reads(&grants, bank, row) || main.fetching(bank, row)
+        };
+        let looked_up = self.results.tick(&sent, &self.blocks, engine, &grants, coming);
+        fields.wcb_result_lookup.set(events, looked_up.into());
+        let main = self.transfer(&fills, &sent, &grants, &decoded);
+        self.put_transfers(&fills, &grants, &decoded, &main, events);
+        self.engine.tick(&grants, &decoded, commands.reported, commands.start);
         self.write_tables(&commands);
         (self.done, self.busy) = (commands.done, main.busy);
         Ok(())

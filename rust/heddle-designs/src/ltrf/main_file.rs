@@ -5,14 +5,9 @@ use super::lanes::Lanes;
 use super::results::Sent;
 use crate::common::BankTimers;
 
-/// What travels with a register towards the main register file.
+/// What travels with a register towards the main register file: nothing but its data and lane mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Inbound {
-    /// A write-back of `slot`, else a result.
-    pub write_back: bool,
-    /// Slot of a write-back.
-    pub slot: u8,
-}
+pub struct Inbound;
 
 /// What travels with a register towards the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -90,28 +85,17 @@ impl MainFile {
         self.there & !self.outbound.busy()
     }
 
-    /// Whether warp register `index` is on its way from its bank to the cache.
+    /// Whether the register of row `row` is on its way from bank `bank` to the cache.
     #[inline]
     #[must_use]
-    pub fn fetching(&self, index: u16) -> bool {
-        let (bank, row) = (usize::from(index % 16), index / 16);
+    pub fn fetching(&self, bank: usize, row: u16) -> bool {
         (self.pending >> bank & 1 != 0 && self.pending_row[bank] == row) || self.outbound.holds(bank, row)
     }
 
     /// The clock edge for what is under way; `reads` are the banks that start a read, `filled` the outbound
-    /// lanes whose register the cache takes. Returns what happened and calls `written` with the slot of
-    /// every write-back that reaches its bank.
-    pub fn tick(&mut self, reads: u16, filled: u16, mut written: impl FnMut(u8)) -> MainCycle {
+    /// lanes whose register the cache takes. Returns what happened.
+    pub fn tick(&mut self, reads: u16, filled: u16) -> MainCycle {
         let writes = self.inbound.valid() & self.free() & !reads;
-        let mut rest = writes;
-        while rest != 0 {
-            let bank = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let meta = self.inbound.meta(bank);
-            if meta.write_back {
-                written(meta.slot);
-            }
-        }
         self.wrote = (self.wrote & !reads) | writes;
         let departing = self.departing();
         let tick = self.timers.tick(reads.into(), writes.into());
@@ -129,17 +113,16 @@ impl MainFile {
     }
 
     /// A read starts whose register goes to the cache.
-    pub fn start_read(&mut self, index: u16, meta: Outbound) {
-        let bank = usize::from(index % 16);
+    pub fn start_read(&mut self, bank: usize, row: u16, meta: Outbound) {
         self.pending |= 1 << bank;
-        self.pending_row[bank] = index / 16;
+        self.pending_row[bank] = row;
         self.pending_meta[bank] = meta;
     }
 
     /// Results enter their lanes.
     pub fn start_results(&mut self, sent: &Sent) {
         for bank in (0..NUM_MAIN_BANKS).filter(|bank| sent.main_banks >> bank & 1 != 0) {
-            self.inbound.start(bank, sent.rows[bank], Inbound::default(), 0);
+            self.inbound.start(bank, sent.rows[bank], Inbound, 0);
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The result queues, as in `result_router.sv`.
 
-use super::NUM_MAIN_BANKS;
 use super::control_block::ControlBlocks;
+use super::engine::{Engine, Grants};
+use super::{NUM_MAIN_BANKS, NUM_SLOTS};
 use heddle_port::{MAX_PORT_WIDTH, ResultWrite};
 
 /// Results that one port holds.
@@ -19,6 +20,8 @@ struct Entry {
     /// Where it goes, once located: into the cache or not, and which bank.
     hit: bool,
     cache_bank: u8,
+    /// Slot of a hit.
+    slot: u8,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -71,19 +74,6 @@ impl Sent {
     }
 }
 
-/// What a result that is on its way pins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pin {
-    /// Nothing.
-    None,
-    /// The register stays in the cache.
-    InCache,
-    /// The register stays in the main register file.
-    InMain,
-    /// Both kinds of results are under way.
-    Both,
-}
-
 impl Results {
     /// Empty queues of `width` ports.
     #[must_use]
@@ -121,28 +111,28 @@ impl Results {
             })
     }
 
-    /// What the located results of warp register `index` pin.
+    /// The located results.
+    fn located(&self) -> impl Iterator<Item = &Entry> {
+        let queues = if self.total == 0 { &[] } else { &self.queues[..self.width] };
+        queues.iter().flat_map(|q| (0..q.located).map(|n| &q.entries[q.place(n)]))
+    }
+
+    /// Cache banks of each slot whose register has a located result: it stays in the cache.
+    #[must_use]
+    pub fn pinned_in_cache(&self) -> [u16; NUM_SLOTS] {
+        let mut pinned = [0; NUM_SLOTS];
+        for entry in self.located().filter(|entry| entry.hit) {
+            pinned[usize::from(entry.slot)] |= 1 << entry.cache_bank;
+        }
+        pinned
+    }
+
+    /// Whether warp register `index` has a located result on its way to the main register file: it stays
+    /// there.
     #[inline]
     #[must_use]
-    pub fn pin(&self, index: u16) -> Pin {
-        let (mut hit, mut miss) = (false, false);
-        if self.total != 0 {
-            for q in &self.queues[..self.width] {
-                for n in 0..q.located {
-                    let entry = &q.entries[q.place(n)];
-                    if entry.index == index {
-                        hit |= entry.hit;
-                        miss |= !entry.hit;
-                    }
-                }
-            }
-        }
-        match (hit, miss) {
-            (false, false) => Pin::None,
-            (true, false) => Pin::InCache,
-            (false, true) => Pin::InMain,
-            (true, true) => Pin::Both,
-        }
+    pub fn pins_in_main(&self, index: u16) -> bool {
+        self.located().any(|entry| !entry.hit && entry.index == index)
     }
 
     /// Which heads leave, when the cache banks `filled` and the lanes `lanes_busy` are taken.
@@ -193,8 +183,16 @@ impl Results {
     }
 
     /// The clock edge: looks results up, takes away what was sent; returns the ports that look up.
-    /// `moving` says whether a warp register is on its way between cache and main register file.
-    pub fn tick(&mut self, sent: &Sent, blocks: &ControlBlocks, mut moving: impl FnMut(u16) -> bool) -> u32 {
+    /// `coming` says whether a warp register is on its way to the cache, `engine` where a register is that is
+    /// there, `grants` which of these leave.
+    pub fn tick(
+        &mut self,
+        sent: &Sent,
+        blocks: &ControlBlocks,
+        engine: &Engine,
+        grants: &Grants,
+        coming: impl Fn(u16) -> bool,
+    ) -> u32 {
         self.turn = (self.turn + 1) % self.width;
         if self.total == 0 {
             return 0;
@@ -206,9 +204,12 @@ impl Results {
                 let entry = &mut q.entries[place];
                 if entry.after == 0 {
                     looking |= 1 << port;
-                    if !moving(entry.index) {
-                        entry.hit = blocks.is_valid(entry.warp, entry.register);
-                        entry.cache_bank = blocks.bank(entry.warp, entry.register);
+                    let valid = blocks.is_valid(entry.warp, entry.register);
+                    let place = engine.place(entry.warp, entry.register).filter(|_| valid);
+                    let leaves = place.is_some_and(|(bank, slot)| grants.writes_back(bank, slot));
+                    if !leaves && !coming(entry.index) {
+                        entry.hit = valid;
+                        (entry.cache_bank, entry.slot) = place.unwrap_or_default();
                         q.located += 1;
                     }
                 }
@@ -252,6 +253,7 @@ impl Results {
                 after: after[port],
                 hit: false,
                 cache_bank: 0,
+                slot: 0,
             };
             q.count += 1;
             self.total += 1;

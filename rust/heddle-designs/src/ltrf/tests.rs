@@ -21,7 +21,7 @@ const CONFIG: PortConfig = PortConfig {
     cache_size_log2: 3,
     reads_to_unlock: 1,
     hit_latency: 28,
-    own: [0; 8],
+    own: [16, 0, 0, 0, 0, 0, 0, 0],
 };
 
 impl Bench {
@@ -48,12 +48,29 @@ fn issue(warp: u8, sources: &[u8]) -> RegIn {
 }
 
 #[test]
-fn a_prefetch_takes_one_cycle_a_register_plus_bank_crossbar_and_cache() {
-    for (bank_cycles, expected) in [(1, 14), (6, 19)] {
-        let mut bench = Bench::new(&PortConfig { bank_cycles, ..CONFIG });
-        bench.command(CommandOp::Activate, 3, 0, 0);
-        assert_eq!(bench.command(CommandOp::Prefetch, 3, 0, 0b1111), expected);
+fn a_prefetch_takes_bank_crossbar_and_cache_and_decoding_in_turns() {
+    // Cycles with banks of 1 and 6 cycles, of one register, of four and of sixteen in as many banks.
+    for (decode_width, cycles) in [(16, [11, 11, 11]), (4, [11, 11, 14]), (1, [11, 14, 26])] {
+        for (set, expected) in [0b1, 0b1111, 0xffff].into_iter().zip(cycles) {
+            for bank_cycles in [1, 6] {
+                let mut own = CONFIG.own;
+                own[0] = decode_width;
+                let mut bench = Bench::new(&PortConfig { bank_cycles, own, ..CONFIG });
+                bench.command(CommandOp::Activate, 3, 0, 0);
+                let taken = bench.command(CommandOp::Prefetch, 3, 0, set);
+                assert_eq!(taken, expected + u32::from(bank_cycles) - 1, "{set:#x}, {decode_width} a cycle");
+            }
+        }
     }
+}
+
+#[test]
+fn a_deactivation_is_done_when_the_registers_are_on_their_way() {
+    let mut bench = Bench::new(&PortConfig { bank_cycles: 6, ..CONFIG });
+    bench.command(CommandOp::Activate, 3, 0, 0);
+    bench.command(CommandOp::Prefetch, 3, 0, 0xffff);
+    assert_eq!(bench.command(CommandOp::Deactivate, 3, 0, 0), 4);
+    assert_eq!(bench.sum("write_back"), 16);
 }
 
 #[test]

@@ -24,12 +24,11 @@ impl RegVector {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The lowest register of the set.
+    /// The set in words of 64 registers, the lowest first.
     #[inline]
     #[must_use]
-    pub fn first(&self) -> Option<u8> {
-        let word = self.0.iter().position(|word| *word != 0)?;
-        Some((word as u32 * 64 + self.0[word].trailing_zeros()) as u8)
+    pub fn words(&self) -> &[u64; 4] {
+        &self.0
     }
 
     /// Whether `register` is in the set.

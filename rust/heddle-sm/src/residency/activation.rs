@@ -33,11 +33,29 @@ impl<P: MemoryPort> Sm<P> {
         }
     }
 
+    /// Warps that have waited for memory so long that they give their places up.
+    fn waited_enough(&self) -> u64 {
+        let mut waiting = self.blocked & self.long;
+        let patience = u64::from(self.preset.scheduler.deactivate_after);
+        if patience != 0 {
+            let mut rest = waiting;
+            while rest != 0 {
+                let w = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                if self.warps[w].waits_since.is_none_or(|since| self.cycle - since < patience) {
+                    waiting &= !(1 << w);
+                }
+            }
+        }
+        waiting
+    }
+
     /// Lets warps become active and inactive.
     ///
     /// A place among the active warps goes to an inactive warp whose next instruction has all it depends on,
-    /// in the order of `scheduler.activation`. When all places are taken, an active warp that waits for a load or at
-    /// a barrier gives its place up, if an inactive warp is ready to take it; those that could do so take turns.
+    /// in the order of `scheduler.activation`. When all places are taken, an active warp that has waited for memory for
+    /// `scheduler.deactivate_after` cycles, or waits at a barrier, gives its place up, if an inactive warp is ready
+    /// to take it; those that could do so take turns.
     pub(crate) fn activation_stage(&mut self) {
         self.keep_woken_warps();
         let waiting = self.states.in_state(State::Inactive) & !self.blocked & !self.at_barrier;
@@ -54,7 +72,7 @@ impl<P: MemoryPort> Sm<P> {
             }
             return;
         }
-        let stalled = self.states.in_state(State::Active) & ((self.blocked & self.long) | self.at_barrier);
+        let stalled = self.states.in_state(State::Active) & (self.waited_enough() | self.at_barrier);
         let leaving = self.states.in_state(State::Deactivating).count_ones();
         if stalled == 0 || leaving >= waiting.count_ones() {
             return;

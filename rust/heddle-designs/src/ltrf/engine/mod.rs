@@ -1,12 +1,13 @@
-//! The prefetch engine, as in `prefetch_engine.sv`.
+//! The prefetch engine, as in `prefetch_engine.sv` and `cache_bank_lists.sv`.
 
+mod decode;
 mod transfers;
 
 use super::addresses::UnusedQueue;
 use super::commands::Start;
-use super::control_block::ControlBlocks;
 use super::vector::RegVector;
-use super::{NUM_CACHE_BANKS, NUM_SLOTS};
+use super::{NUM_CACHE_BANKS, NUM_MAIN_BANKS, NUM_SLOTS};
+use crate::common::{Rotating, members};
 
 /// What the engine does for the warp of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,48 +27,24 @@ pub enum SlotState {
     Release,
 }
 
-/// The next register of one of a slot's lists.
+/// The register that a cache bank holds for a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Candidate {
+pub struct Held {
     /// Architectural register.
     pub register: u8,
     /// Warp register.
     pub index: u16,
-    /// Cache bank of a register that leaves the cache.
+}
+
+/// A register that waits for its main bank to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Fetch {
+    /// Architectural register.
+    pub register: u8,
+    /// Row of its main bank.
+    pub row: u16,
+    /// Cache bank that it gets.
     pub cache_bank: u8,
-}
-
-/// Registers that a slot moves in one direction.
-#[derive(Debug, Clone, Copy, Default)]
-struct Direction {
-    list: RegVector,
-    candidate: Option<Candidate>,
-    /// Transfers under way.
-    under_way: u8,
-}
-
-impl Direction {
-    /// Nothing left to hand to the allocator.
-    #[inline]
-    fn quiet(&self) -> bool {
-        self.candidate.is_none() && self.list.is_empty()
-    }
-
-    /// Decodes the next register, if the candidate is gone or goes.
-    #[inline]
-    fn decode(&mut self, granted: bool, base: u16, cache_bank: impl Fn(u8) -> u8) {
-        if self.candidate.is_some() && !granted {
-            return;
-        }
-        self.candidate = self.list.first().map(|register| {
-            self.list.remove(register);
-            Candidate {
-                register,
-                index: base.wrapping_add(register.into()),
-                cache_bank: cache_bank(register),
-            }
-        });
-    }
 }
 
 /// One active warp.
@@ -80,8 +57,13 @@ pub struct Slot {
     /// Register-interval of the command.
     pub interval: u16,
     base: u16,
-    leave: Direction,
-    arrive: Direction,
+    /// Registers that are still to be decoded.
+    arrive: RegVector,
+    /// Cache banks that hold a register, that are to be written back, and whose register has not come.
+    occupied: u16,
+    leave: u16,
+    coming: u16,
+    held: [Held; NUM_CACHE_BANKS],
 }
 
 impl Slot {
@@ -89,62 +71,92 @@ impl Slot {
     #[inline]
     #[must_use]
     pub fn finished(&self) -> bool {
-        self.leave.quiet()
-            && self.arrive.quiet()
-            && match self.state {
-                SlotState::Swap | SlotState::Fill => self.arrive.under_way == 0,
-                SlotState::Evict => self.leave.under_way == 0,
-                SlotState::Release => true,
-                SlotState::Idle | SlotState::Ready => false,
-            }
+        match self.state {
+            SlotState::Swap | SlotState::Fill => self.leave | self.coming == 0 && self.arrive.is_empty(),
+            SlotState::Evict => self.leave == 0,
+            SlotState::Release => true,
+            SlotState::Idle | SlotState::Ready => false,
+        }
     }
 }
 
 /// What the allocator grants in one cycle.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Grants {
-    /// Slots whose leaving register goes.
-    pub releases: u32,
-    /// Of these, write-backs.
-    pub write_backs: u32,
-    /// Slots whose arriving register is fetched.
-    pub fetches: u32,
-    /// Slots with a candidate that waits.
-    pub waiting: u32,
-    /// Main banks whose inbound lane takes a write-back.
-    pub inbound: u16,
-    /// Main banks that start a fetch.
+    /// Cache banks that are read for a write-back, and the slot of each.
+    pub write_backs: u16,
+    /// Slot of each cache bank of `write_backs`.
+    pub write_back_slots: [u8; NUM_CACHE_BANKS],
+    /// Main banks that start a fetch, and the slot of each.
     pub reads: u16,
-    /// Cache banks read for a write-back.
-    pub cache_reads: u16,
+    /// Slot of each main bank of `reads`.
+    pub read_slots: [u8; NUM_MAIN_BANKS],
+}
+
+impl Grants {
+    /// Whether the register that `bank` holds for `slot` is written back.
+    #[inline]
+    #[must_use]
+    pub fn writes_back(&self, bank: u8, slot: u8) -> bool {
+        self.write_backs >> bank & 1 != 0 && self.write_back_slots[usize::from(bank)] == slot
+    }
+}
+
+/// Registers that get a cache bank in one cycle.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Decoded {
+    /// Slot that decodes.
+    pub slot: usize,
+    /// Cache banks that are given out, and the register of each.
+    pub cache_banks: u16,
+    held: [Held; NUM_CACHE_BANKS],
 }
 
 /// All slots.
 #[derive(Debug, Clone)]
 pub struct Engine {
     slots: [Slot; NUM_SLOTS],
-    banks: [UnusedQueue; NUM_SLOTS],
     offsets: UnusedQueue,
-    top: usize,
-    /// Slots with a register that leaves, that arrives.
+    /// Cache banks in use.
+    in_use: u16,
+    /// Registers that a cycle decodes at most.
+    width: usize,
+    decoder: Rotating,
+    readers: [Rotating; NUM_MAIN_BANKS],
+    writers: [Rotating; NUM_CACHE_BANKS],
+    lanes: [Rotating; NUM_MAIN_BANKS],
+    /// Slots with a fetch that waits at each main bank.
+    waiting: [u32; NUM_MAIN_BANKS],
+    fetches: [[Fetch; NUM_SLOTS]; NUM_MAIN_BANKS],
+    /// Main banks at which a fetch waits.
+    wanted: u16,
+    /// Slots with a register to decode, and with one to write back.
+    decoding: u32,
     leaving: u32,
-    arriving: u32,
     /// Slots in service.
     serving: u32,
 }
 
 impl Engine {
-    /// No active warp; `cache_banks` registers a warp and `active_warps` warps fit.
+    /// No active warp; `cache_banks` registers a warp and `active_warps` warps fit, `width` registers are
+    /// decoded a cycle.
     #[must_use]
-    pub fn new(cache_banks: u8, active_warps: u8) -> Self {
+    pub fn new(cache_banks: u8, active_warps: u8, width: usize) -> Self {
         debug_assert!(usize::from(cache_banks) <= NUM_CACHE_BANKS);
         Self {
             slots: [Slot::default(); NUM_SLOTS],
-            banks: std::array::from_fn(|_| UnusedQueue::new(cache_banks)),
             offsets: UnusedQueue::new(active_warps),
-            top: 0,
+            in_use: ((1u32 << cache_banks) - 1) as u16,
+            width,
+            decoder: Rotating::default(),
+            readers: [Rotating::default(); NUM_MAIN_BANKS],
+            writers: [Rotating::default(); NUM_CACHE_BANKS],
+            lanes: [Rotating::default(); NUM_MAIN_BANKS],
+            waiting: [0; NUM_MAIN_BANKS],
+            fetches: [[Fetch::default(); NUM_SLOTS]; NUM_MAIN_BANKS],
+            wanted: 0,
+            decoding: 0,
             leaving: 0,
-            arriving: 0,
             serving: 0,
         }
     }
@@ -179,66 +191,36 @@ impl Engine {
     #[inline]
     #[must_use]
     pub fn finished(&self) -> Option<usize> {
-        bits(self.serving & !(self.leaving | self.arriving)).find(|slot| self.slots[*slot].finished())
+        members(self.serving.into()).find(|slot| self.slots[*slot].finished())
     }
 
-    fn leaving(&self, slot: usize) -> Candidate {
-        self.slots[slot].leave.candidate.unwrap_or_default()
-    }
-
-    fn arriving(&self, slot: usize) -> Candidate {
-        self.slots[slot].arrive.candidate.unwrap_or_default()
-    }
-
-    /// Whether a granted transfer moves warp register `index`.
+    /// Cache bank and slot of a register of an active warp that is in the cache.
     #[inline]
     #[must_use]
-    pub fn moves(&self, grants: &Grants, index: u16) -> bool {
-        bits(grants.releases).any(|slot| self.leaving(slot).index == index)
-            || bits(grants.fetches).any(|slot| self.arriving(slot).index == index)
+    pub fn place(&self, warp: u8, register: u8) -> Option<(u8, u8)> {
+        let slot = self.slot_of(warp)?;
+        let s = &self.slots[slot];
+        let bank = members(s.occupied.into()).find(|bank| s.held[*bank].register == register)?;
+        Some((bank as u8, slot as u8))
     }
 
-    /// A write-back of the slot is written.
+    /// The register that cache bank `bank` holds for slot `slot`.
     #[inline]
-    pub fn written(&mut self, slot: u8) {
-        self.slots[usize::from(slot)].leave.under_way -= 1;
+    #[must_use]
+    pub fn held(&self, slot: u8, bank: usize) -> Held {
+        self.slots[usize::from(slot)].held[bank]
     }
 
-    /// A fetched register of the slot is in the cache.
+    /// A fetched register of the slot is in its cache bank.
     #[inline]
-    pub fn filled(&mut self, slot: u8) {
-        self.slots[usize::from(slot)].arrive.under_way -= 1;
+    pub fn filled(&mut self, slot: u8, bank: u8) {
+        self.slots[usize::from(slot)].coming &= !(1 << bank);
     }
 
-    /// The clock edge: candidates, states and lists; the granted transfers have been started.
-    ///
-    /// # Errors
-    /// Warp and register of a candidate that lies beyond the `rows` of a main bank.
-    pub fn tick(
-        &mut self,
-        grants: &Grants,
-        reported: Option<usize>,
-        start: Option<Start>,
-        blocks: &ControlBlocks,
-        rows: u16,
-    ) -> Result<(), (u8, u8)> {
-        if grants.waiting >> self.top & 1 == 0 {
-            self.top = (self.top + 1) % NUM_SLOTS;
-        }
-        (self.leaving, self.arriving) = (0, 0);
-        for slot in bits(self.serving) {
-            let s = &mut self.slots[slot];
-            let warp = s.warp;
-            s.leave.decode(grants.releases >> slot & 1 != 0, s.base, |r| blocks.bank(warp, r));
-            s.arrive.decode(grants.fetches >> slot & 1 != 0, s.base, |_| 0);
-            self.leaving |= u32::from(s.leave.candidate.is_some()) << slot;
-            self.arriving |= u32::from(s.arrive.candidate.is_some()) << slot;
-            for candidate in [s.leave.candidate, s.arrive.candidate].into_iter().flatten() {
-                if candidate.index / 16 >= rows {
-                    return Err((warp, candidate.register));
-                }
-            }
-        }
+    /// The clock edge: banks, sets and states.
+    pub fn tick(&mut self, grants: &Grants, decoded: &Decoded, reported: Option<usize>, start: Option<Start>) {
+        self.take_transfers(grants);
+        self.take_decoded(decoded);
         if let Some(slot) = reported {
             let s = &mut self.slots[slot];
             self.serving &= !(1 << slot);
@@ -250,36 +232,34 @@ impl Engine {
             }
         }
         if let Some(start) = start {
-            let s = &mut self.slots[start.slot];
-            s.state = start.state;
-            s.warp = start.warp;
-            s.interval = start.interval;
-            s.base = start.base;
-            s.leave.list = start.leave;
-            s.arrive.list = start.arrive;
-            self.serving |= 1 << start.slot;
-            if start.state == SlotState::Fill {
-                self.offsets.allocate();
-            }
+            self.start(&start);
         }
-        Ok(())
     }
-}
 
-/// The set bits, lowest first.
-#[inline]
-fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (mask != 0).then(|| {
-            let bit = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            bit
-        })
-    })
-}
-
-/// `mask` of slots, with slot `top` in bit 0.
-#[inline]
-fn rotate(mask: u32, top: usize) -> u32 {
-    (mask >> top | mask << (NUM_SLOTS - top)) & 0xff
+    fn start(&mut self, start: &Start) {
+        let s = &mut self.slots[start.slot];
+        s.leave = match start.state {
+            SlotState::Evict => s.occupied,
+            SlotState::Swap => members(s.occupied.into())
+                .filter(|bank| !start.stay.contains(s.held[*bank].register))
+                .fold(0, |banks, bank| banks | 1 << bank),
+            SlotState::Release => {
+                s.occupied = 0;
+                0
+            }
+            SlotState::Fill | SlotState::Idle | SlotState::Ready => 0,
+        };
+        s.state = start.state;
+        s.warp = start.warp;
+        s.interval = start.interval;
+        s.base = start.base;
+        s.arrive = start.arrive;
+        let bit = 1 << start.slot;
+        self.serving |= bit;
+        self.decoding = self.decoding & !bit | u32::from(!s.arrive.is_empty()) << start.slot;
+        self.leaving = self.leaving & !bit | u32::from(s.leave != 0) << start.slot;
+        if start.state == SlotState::Fill {
+            self.offsets.allocate();
+        }
+    }
 }

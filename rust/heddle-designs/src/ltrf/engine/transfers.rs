@@ -1,79 +1,123 @@
 //! The transfer allocator, as in `transfer_allocator.sv`.
 
-use super::super::NUM_SLOTS;
 use super::super::control_block::ControlBlocks;
 use super::super::lanes::Lanes;
 use super::super::main_file::{Inbound, MainFile, Outbound};
-use super::super::results::{Pin, Results};
-use super::{Engine, Grants, SlotState, bits, rotate};
+use super::super::results::Results;
+use super::super::{NUM_CACHE_BANKS, NUM_MAIN_BANKS, NUM_SLOTS};
+use super::{Engine, Grants};
+use crate::common::members;
 
 impl Engine {
-    /// Chooses among the candidates. `lanes_taken` are the inbound lanes that are busy or taken by
-    /// results, `read_ready` the main banks that can start a read.
+    /// Chooses among what waits. `lanes_taken` are the inbound lanes that are busy or taken by results,
+    /// `read_ready` the main banks that can start a read.
     #[must_use]
     pub fn allocate(
-        &self,
+        &mut self,
         lanes_taken: u16,
         read_ready: u16,
         inbound: &Lanes<Inbound>,
         results: &Results,
     ) -> Grants {
         let mut grants = Grants::default();
-        let mut order = rotate(self.leaving | self.arriving, self.top);
-        while order != 0 {
-            let slot = (self.top + order.trailing_zeros() as usize) % NUM_SLOTS;
-            order &= order - 1;
-            let slot_bit = 1u32 << slot;
-            if let Some(leaving) = self.slots[slot].leave.candidate {
-                let (bit, cache_bit) = (1u16 << (leaving.index % 16), 1 << leaving.cache_bank);
-                if self.slots[slot].state == SlotState::Release {
-                    grants.releases |= slot_bit;
-                } else if (lanes_taken | grants.inbound) & bit == 0
-                    && grants.cache_reads & cache_bit == 0
-                    && !matches!(results.pin(leaving.index), Pin::InCache | Pin::Both)
-                {
-                    grants.releases |= slot_bit;
-                    grants.write_backs |= slot_bit;
-                    grants.inbound |= bit;
-                    grants.cache_reads |= cache_bit;
-                }
-            }
-            if let Some(arriving) = self.slots[slot].arrive.candidate {
-                let (bank, row) = (usize::from(arriving.index % 16), arriving.index / 16);
-                if (read_ready & !grants.reads) >> bank & 1 != 0
-                    && self.banks[slot].next().is_some()
-                    && !inbound.holds(bank, row)
-                    && !matches!(results.pin(arriving.index), Pin::InMain | Pin::Both)
-                {
-                    grants.fetches |= slot_bit;
-                    grants.reads |= 1 << bank;
-                }
+        for main in members((self.wanted & read_ready).into()) {
+            let Some(slot) = self.readers[main].grant(self.waiting[main]) else { continue };
+            let row = self.fetches[main][slot as usize].row;
+            let index = row * NUM_MAIN_BANKS as u16 + main as u16;
+            if !inbound.holds(main, row) && !results.pins_in_main(index) {
+                grants.reads |= 1 << main;
+                grants.read_slots[main] = slot as u8;
             }
         }
-        grants.waiting = (self.leaving & !grants.releases) | (self.arriving & !grants.fetches);
+        if self.leaving != 0 {
+            self.choose_write_backs(lanes_taken, results, &mut grants);
+        }
         grants
     }
 
-    /// Starts the granted transfers in the lanes.
-    pub fn start_transfers(&mut self, grants: &Grants, blocks: &mut ControlBlocks, main: &mut MainFile) {
-        for slot in bits(grants.fetches) {
-            let candidate = self.arriving(slot);
-            // Granted only with a free bank.
-            let cache_bank = self.banks[slot].next().unwrap_or_default();
-            self.banks[slot].allocate();
-            blocks.allocate(self.slots[slot].warp, candidate.register, cache_bank);
-            let meta = Outbound { slot: slot as u8, register: candidate.register, cache_bank };
-            main.start_read(candidate.index, meta);
-            self.slots[slot].arrive.under_way += 1;
+    fn choose_write_backs(&mut self, lanes_taken: u16, results: &Results, grants: &mut Grants) {
+        let mut may = [0u32; NUM_CACHE_BANKS];
+        let mut banks = 0u16;
+        let pinned = results.pinned_in_cache();
+        for slot in members(self.leaving.into()) {
+            let s = &self.slots[slot];
+            for bank in members((s.leave & !pinned[slot]).into()) {
+                if lanes_taken >> (s.held[bank].index % NUM_MAIN_BANKS as u16) & 1 == 0 {
+                    may[bank] |= 1 << slot;
+                    banks |= 1 << bank;
+                }
+            }
         }
-        for slot in bits(grants.releases) {
-            let candidate = self.leaving(slot);
-            self.banks[slot].release(candidate.cache_bank);
-            blocks.clear(self.slots[slot].warp, candidate.register);
-            if grants.write_backs >> slot & 1 != 0 {
-                let meta = Inbound { write_back: true, slot: slot as u8 };
-                main.inbound.start((candidate.index % 16).into(), candidate.index / 16, meta, 1);
-                self.slots[slot].leave.under_way += 1;
+        let mut requests = [0u32; NUM_MAIN_BANKS];
+        let mut lanes = 0u16;
+        for bank in members(banks.into()) {
+            let slot = self.writers[bank].first(may[bank]);
+            grants.write_back_slots[bank] = slot as u8;
+            let main = usize::from(self.slots[slot as usize].held[bank].index) % NUM_MAIN_BANKS;
+            requests[main] |= 1 << bank;
+            lanes |= 1 << main;
+        }
+        for main in members(lanes.into()) {
+            let Some(bank) = self.lanes[main].grant(requests[main]) else { continue };
+            grants.write_backs |= 1 << bank;
+            self.writers[bank as usize].grant(may[bank as usize]);
+        }
+    }
+
+    /// Slots with a transfer that waits.
+    #[must_use]
+    pub fn waits(&self, grants: &Grants) -> u32 {
+        let mut left = [0u16; NUM_SLOTS];
+        for slot in members(self.leaving.into()) {
+            left[slot] = self.slots[slot].leave;
+        }
+        for bank in members(grants.write_backs.into()) {
+            left[usize::from(grants.write_back_slots[bank])] &= !(1 << bank);
+        }
+        let leaving = (0..NUM_SLOTS).fold(0, |mask, slot| mask | u32::from(left[slot] != 0) << slot);
+        members(self.wanted.into()).fold(leaving, |mask, main| {
+            let granted = u32::from(grants.reads >> main & 1 != 0) << grants.read_slots[main];
+            mask | self.waiting[main] & !granted
+        })
+    }
+
+    /// Whether a granted fetch reads `row` of main bank `main`.
+    #[inline]
+    #[must_use]
+    pub fn reads(&self, grants: &Grants, main: usize, row: u16) -> bool {
+        grants.reads >> main & 1 != 0 && self.fetches[main][usize::from(grants.read_slots[main])].row == row
+    }
+
+    /// Starts the granted transfers in the lanes.
+    pub fn start_transfers(&self, grants: &Grants, blocks: &mut ControlBlocks, main: &mut MainFile) {
+        for bank in members(grants.reads.into()) {
+            let slot = grants.read_slots[bank];
+            let fetch = self.fetches[bank][usize::from(slot)];
+            main.start_read(bank, fetch.row, Outbound { slot, register: fetch.register, cache_bank: fetch.cache_bank });
+        }
+        for bank in members(grants.write_backs.into()) {
+            let slot = grants.write_back_slots[bank];
+            let held = self.held(slot, bank);
+            blocks.clear(self.slots[usize::from(slot)].warp, held.register);
+            let (lane, row) = (held.index % NUM_MAIN_BANKS as u16, held.index / NUM_MAIN_BANKS as u16);
+            main.inbound.start(lane.into(), row, Inbound, 1);
+        }
+    }
+
+    pub(super) fn take_transfers(&mut self, grants: &Grants) {
+        for main in members(grants.reads.into()) {
+            self.waiting[main] &= !(1 << grants.read_slots[main]);
+            if self.waiting[main] == 0 {
+                self.wanted &= !(1 << main);
+            }
+        }
+        for bank in members(grants.write_backs.into()) {
+            let slot = usize::from(grants.write_back_slots[bank]);
+            let s = &mut self.slots[slot];
+            s.leave &= !(1 << bank);
+            s.occupied &= !(1 << bank);
+            if s.leave == 0 {
+                self.leaving &= !(1 << slot);
             }
         }
     }

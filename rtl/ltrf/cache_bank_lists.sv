@@ -1,0 +1,69 @@
+// The occupied and the unused cache banks of every slot (LTRF, section 5.2, figure 13).
+//
+// A cache bank holds one register of each active warp. The occupied list says which, so that a
+// register which leaves the cache is found by its bank, without a read of the warp's address table;
+// what is not in it is unused. Several banks of one slot are taken in a cycle, and every bank may be
+// given back by a write-back; an exit gives all banks of a slot back.
+module cache_bank_lists import ltrf_pkg::*; #(
+  parameter int unsigned ResultWidth = 2
+) (
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  // registers that get a bank, by column
+  input  logic        [NumColumns-1:0]                 allocate_i,
+  input  slot_t                                        allocate_slot_i,
+  input  held_t       [NumColumns-1:0]                 allocate_held_i,
+  input  cache_bank_t [NumColumns-1:0]                 allocate_bank_i,
+  // write-backs, by cache bank
+  input  logic        [NumCacheBanks-1:0]              write_back_i,
+  input  slot_t       [NumCacheBanks-1:0]              write_back_slot_i,
+  // exit of a slot's warp
+  input  logic                                         exit_i,
+  input  slot_t                                        exit_slot_i,
+  // where the register of a result is, if it is in the cache
+  input  slot_t       [ResultWidth-1:0]                result_slot_i,
+  input  reg_t        [ResultWidth-1:0]                result_register_i,
+  output cache_bank_t [ResultWidth-1:0]                result_bank_o,
+  output logic        [NumSlots-1:0][NumCacheBanks-1:0] occupied_o,
+  output held_t       [NumSlots-1:0][NumCacheBanks-1:0] held_o
+);
+
+  logic  [NumSlots-1:0][NumCacheBanks-1:0] occupied_q;
+  held_t [NumSlots-1:0][NumCacheBanks-1:0] held_q;
+
+  assign occupied_o = occupied_q;
+  assign held_o     = held_q;
+
+  always_comb begin : find_result
+    result_bank_o = '0;
+    for (int unsigned p = 0; p < ResultWidth; p++) begin
+      for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+        if (occupied_q[result_slot_i[p]][c] &&
+            held_q[result_slot_i[p]][c].reg_no == result_register_i[p]) begin
+          result_bank_o[p] = result_bank_o[p] | cache_bank_t'(c);
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : occupied
+    if (!rst_ni) begin
+      occupied_q <= '0;
+    end else begin
+      for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+        if (write_back_i[c]) occupied_q[write_back_slot_i[c]][c] <= 1'b0;
+      end
+      for (int unsigned j = 0; j < NumColumns; j++) begin
+        if (allocate_i[j]) occupied_q[allocate_slot_i][allocate_bank_i[j]] <= 1'b1;
+      end
+      if (exit_i) occupied_q[exit_slot_i] <= NumCacheBanks'(0);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : registers
+    for (int unsigned j = 0; j < NumColumns; j++) begin
+      if (allocate_i[j]) held_q[allocate_slot_i][allocate_bank_i[j]] <= allocate_held_i[j];
+    end
+  end
+
+endmodule

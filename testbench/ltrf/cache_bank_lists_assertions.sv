@@ -1,0 +1,48 @@
+// A cache bank holds one register of a slot, and a register of a slot lies in one cache bank.
+module cache_bank_lists_assertions import ltrf_pkg::*; (
+  input logic                                         clk_i,
+  input logic                                         rst_ni,
+  input logic        [NumColumns-1:0]                 allocate_i,
+  input slot_t                                        allocate_slot_i,
+  input held_t       [NumColumns-1:0]                 allocate_held_i,
+  input cache_bank_t [NumColumns-1:0]                 allocate_bank_i,
+  input logic        [NumCacheBanks-1:0]              write_back_i,
+  input slot_t       [NumCacheBanks-1:0]              write_back_slot_i,
+  input logic        [NumSlots-1:0][NumCacheBanks-1:0] occupied_i,
+  input held_t       [NumSlots-1:0][NumCacheBanks-1:0] held_i
+);
+
+  always_ff @(posedge clk_i) begin : checks
+    if (rst_ni) begin
+      for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+        WriteBackOccupied :
+        assert (!write_back_i[c] || occupied_i[write_back_slot_i[c]][c])
+        else $error("WriteBackOccupied: cache bank %0d of slot %0d", c, write_back_slot_i[c]);
+      end
+      if (allocate_i != '0) begin
+        for (int unsigned j = 0; j < NumColumns; j++) begin
+          if (allocate_i[j]) begin
+            AllocateUnused :
+            assert (!occupied_i[allocate_slot_i][allocate_bank_i[j]])
+            else $error("AllocateUnused: cache bank %0d of slot %0d is occupied",
+                        allocate_bank_i[j], allocate_slot_i);
+            for (int unsigned i = j + 1; i < NumColumns; i++) begin
+              OneRegisterABank :
+              assert (!allocate_i[i] || allocate_bank_i[i] != allocate_bank_i[j])
+              else $error("OneRegisterABank: cache bank %0d of slot %0d", allocate_bank_i[j],
+                          allocate_slot_i);
+            end
+            for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+              OneBankARegister :
+              assert (!occupied_i[allocate_slot_i][c] ||
+                      held_i[allocate_slot_i][c].reg_no != allocate_held_i[j].reg_no)
+              else $error("OneBankARegister: register %0d of slot %0d", allocate_held_i[j].reg_no,
+                          allocate_slot_i);
+            end
+          end
+        end
+      end
+    end
+  end
+
+endmodule
