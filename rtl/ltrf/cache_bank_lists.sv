@@ -3,7 +3,8 @@
 // A cache bank holds one register of each active warp. The occupied list says which, so that a
 // register which leaves the cache is found by its bank, without a read of the warp's address table;
 // what is not in it is unused. Several banks of one slot are taken in a cycle, and every bank may be
-// given back by a write-back; an exit gives all banks of a slot back.
+// given back by a write-back; an exit gives all banks of a slot back, and what leaves dead is
+// dropped.
 module cache_bank_lists import ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2
 ) (
@@ -17,9 +18,9 @@ module cache_bank_lists import ltrf_pkg::*; #(
   // write-backs, by cache bank
   input  logic        [NumCacheBanks-1:0]              write_back_i,
   input  slot_t       [NumCacheBanks-1:0]              write_back_slot_i,
-  // exit of a slot's warp
-  input  logic                                         exit_i,
-  input  slot_t                                        exit_slot_i,
+  // banks of one slot that are given back without a write-back
+  input  logic        [NumCacheBanks-1:0]              drop_i,
+  input  slot_t                                        drop_slot_i,
   // where the register of a result is, if it is in the cache
   input  slot_t       [ResultWidth-1:0]                result_slot_i,
   input  reg_t        [ResultWidth-1:0]                result_register_i,
@@ -56,7 +57,7 @@ module cache_bank_lists import ltrf_pkg::*; #(
       for (int unsigned j = 0; j < NumColumns; j++) begin
         if (allocate_i[j]) occupied_q[allocate_slot_i][allocate_bank_i[j]] <= 1'b1;
       end
-      if (exit_i) occupied_q[exit_slot_i] <= NumCacheBanks'(0);
+      if (drop_i != '0) occupied_q[drop_slot_i] <= occupied_q[drop_slot_i] & ~drop_i;
     end
   end
 

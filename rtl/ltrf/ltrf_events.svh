@@ -17,6 +17,8 @@
     logic [3:0] result_to_main;
     logic [3:0] result_to_cache;
     logic [3:0] wcb_result_lookup;
+    logic [15:0] dead_drop;
+    logic [15:0] dead_alloc;
     logic [15:0] bank_alloc;
     logic [15:0] crossbar_beat_out;
     logic [15:0] crossbar_beat_in;

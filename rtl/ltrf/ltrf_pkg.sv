@@ -22,6 +22,9 @@ package ltrf_pkg;
   localparam int unsigned WcbBits =
       NumWarps * (NumRegs * (CacheBankBits + 1) + SlotBits + NumRegs);
 
+  // And of LTRF+, with a liveness vector.
+  localparam int unsigned WcbBitsPlus = WcbBits + NumWarps * NumRegs;
+
   typedef logic [SlotBits-1:0]      slot_t;
   typedef logic [WarpBits-1:0]      warp_t;
   typedef logic [RegBits-1:0]       reg_t;

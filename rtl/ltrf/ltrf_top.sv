@@ -8,6 +8,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned IssueWidth  = 2,
   parameter int unsigned ResultWidth = 2,
   parameter int unsigned RowsPerBank = 128,
+  parameter bit          Liveness    = 1'b0,
   `include "ltrf_events.svh"
 ) (
   input  logic                                                       clk_i,
@@ -103,7 +104,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   slot_t       [NumCacheBanks-1:0]                 write_back_slot;
   warp_t       [NumCacheBanks-1:0]                 leaving_warp;
   reg_t        [NumCacheBanks-1:0]                 leaving_register;
-  vector_t                                         vector_valid, vector_set;
+  vector_t                                         vector_valid, vector_set, vector_live;
+  logic        [NumColumns-1:0]                    allocate_dead;
+  logic        [NumCacheBanks-1:0]                 drop;
+  logic        [IssueWidth-1:0]                    accept;
   logic        [NumMainBanks-1:0]                  outbound_take;
   slot_t       [NumMainBanks-1:0]                  outbound_slot;
   warp_t       [NumMainBanks-1:0]                  outbound_warp;
@@ -128,9 +132,15 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .command_base_o(command_base)
   );
 
-  warp_control_block #(.ResultWidth(ResultWidth)) u_wcb (
+  warp_control_block #(
+    .IssueWidth (IssueWidth),
+    .ResultWidth(ResultWidth),
+    .Liveness   (Liveness)
+  ) u_wcb (
     .clk_i,
     .rst_ni,
+    .issue_i,
+    .accept_i           (accept),
     .lookup_warp_i      (lookup_warp),
     .lookup_valid_i     (lookup_valid),
     .lookup_register_i  (lookup_register),
@@ -144,6 +154,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .allocate_warp_i    (slots[allocate_slot].warp),
     .allocate_held_i    (allocate_held),
     .allocate_bank_i    (allocate_bank),
+    .allocate_dead_i    (allocate_dead),
     .clear_i            (write_back),
     .clear_warp_i       (leaving_warp),
     .clear_register_i   (leaving_register),
@@ -153,6 +164,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .vector_warp_i      (command_warp),
     .vector_valid_o     (vector_valid),
     .vector_set_o       (vector_set),
+    .vector_live_o      (vector_live),
+    .begin_i            (base_write),
+    .drop_dead_i        (prefetch || deactivate),
+    .keep_i             (prefetch ? command_vector : '0),
     .set_write_i        (set_write),
     .set_i              (set_value),
     .clear_all_i        (exit_start),
@@ -169,8 +184,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .allocate_bank_i  (allocate_bank),
     .write_back_i     (write_back),
     .write_back_slot_i(write_back_slot),
-    .exit_i           (exit_start),
-    .exit_slot_i      (command_slot),
+    .drop_i           (drop),
+    .drop_slot_i      (command_slot),
     .result_slot_i    (result_slot),
     .result_register_i(result_register),
     .result_bank_o    (result_bank),
@@ -186,7 +201,9 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   logic   [NumCacheBanks-1:0]              fill;
   slot_t  [NumCacheBanks-1:0]              fill_slot;
 
-  prefetch_engine u_engine (
+  prefetch_engine #(
+    .Liveness(Liveness)
+  ) u_engine (
     .clk_i,
     .rst_ni,
     .cache_banks_i    (settings.registers_per_interval[4:0]),
@@ -203,6 +220,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .slot_i           (command_slot),
     .warp_valid_i     (vector_valid),
     .warp_set_i       (vector_set),
+    .warp_live_i      (vector_live),
     .reported_i       (reported),
     .slot_o           (slots),
     .offset_valid_o   (offset_valid),
@@ -214,7 +232,9 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .allocate_slot_o  (allocate_slot),
     .allocate_held_o  (allocate_held),
     .allocate_bank_o  (allocate_bank),
+    .allocate_dead_o  (allocate_dead),
     .allocated_o      (allocated_bank),
+    .drop_o           (drop),
     .leave_o          (leave),
     .arrive_o         (arrive),
     .fetch_o          (fetch),
@@ -411,7 +431,6 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   );
 
   // ---- operands ----
-  logic [IssueWidth-1:0]    accept;
   collector_t               collector [IssueWidth];
   source_set_t              unread [NumCollectors];
   source_set_t              not_looked_up [NumCollectors];
@@ -522,6 +541,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
       crossbar_beat_in:    inbound_beat,
       crossbar_beat_out:   outbound_beat,
       bank_alloc:          allocated_bank,
+      dead_alloc:          allocate & allocate_dead,
+      dead_drop:           drop & {NumCacheBanks{!exit_start}},
       wcb_result_lookup:   shell_pkg::MaxWidth'(result_lookup),
       result_to_cache:     shell_pkg::MaxWidth'(to_cache),
       result_to_main:      shell_pkg::MaxWidth'(to_main),

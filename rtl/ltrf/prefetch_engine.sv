@@ -5,13 +5,17 @@
 // cache banks whose registers leave, and the vector of registers that arrive. A prefetch writes
 // back what leaves the working set and fetches what is missing into the cache banks that are unused
 // or become so (SlotSwap); an activation fetches everything (SlotFill), a deactivation writes
-// everything back (SlotEvict), an exit only gives the cache banks back (SlotRelease).
+// everything back (SlotEvict), an exit only gives the cache banks back (SlotRelease). With Liveness
+// (LTRF+), what is dead is neither written back nor fetched: its cache bank is given back at once,
+// or taken without a fetch.
 //
 // Every cycle one slot decodes its vector, in rotating order: the lowest register of each main bank
 // for which the slot has no fetch waiting there, `decode_width_i` of them at most, gets an unused
 // cache bank and waits at its main bank from the next cycle on. A prefetch or an activation has
 // finished when everything that arrives is there, a deactivation when everything is on its way.
-module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
+module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
+  parameter bit Liveness = 1'b0
+) (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
   input  logic        [4:0]                            cache_banks_i,   // in use
@@ -29,6 +33,7 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
   input  slot_t                                        slot_i,
   input  vector_t                                      warp_valid_i,  // registers in the cache
   input  vector_t                                      warp_set_i,    // its working set
+  input  vector_t                                      warp_live_i,   // its live registers
   input  logic        [NumSlots-1:0]                   reported_i,
   output slot_view_t  [NumSlots-1:0]                   slot_o,
   output logic                                         offset_valid_o,
@@ -41,7 +46,10 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
   output slot_t                                        allocate_slot_o,
   output held_t       [NumColumns-1:0]                 allocate_held_o,
   output cache_bank_t [NumColumns-1:0]                 allocate_bank_o,
-  output logic        [NumCacheBanks-1:0]              allocated_o,   // by cache bank
+  output logic        [NumColumns-1:0]                 allocate_dead_o,  // without a fetch
+  output logic        [NumCacheBanks-1:0]              allocated_o,      // by cache bank
+  // cache banks of slot_i that a command gives back without a write-back
+  output logic        [NumCacheBanks-1:0]              drop_o,
   // transfers
   output logic        [NumSlots-1:0][NumCacheBanks-1:0] leave_o,
   output logic        [NumMainBanks-1:0][NumSlots-1:0] arrive_o,
@@ -113,6 +121,21 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
 
   assign list = arrive_list_q[chosen];
 
+  // Registers of the list that are dead.
+  vector_t dead_list;
+
+  if (Liveness) begin : gen_dead
+    vector_t dead_list_q [NumSlots];
+
+    always_ff @(posedge clk_i) begin : dead_lists
+      if (start) dead_list_q[slot_i] <= ~warp_live_i;
+    end
+
+    assign dead_list = dead_list_q[chosen];
+  end else begin : gen_none_dead
+    assign dead_list = '0;
+  end
+
   for (genvar j = 0; j < NumColumns; j++) begin : gen_columns
     logic [NumRows-1:0]         rows, unused_lowest;
     logic                       any;
@@ -136,7 +159,8 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
     assign waits_at[j]     = arrive_q[column_bank[j]];
     assign lowest          = {row, ColumnBits'(j)};
     assign held[j]         = '{reg_no: lowest, index: index_t'(base_q[chosen] + 16'(lowest))};
-    assign ask[j]          = decode && any && !waits_at[j][chosen];
+    assign ask[j]          = decode && any && (dead_list[lowest] || !waits_at[j][chosen]);
+    assign allocate_dead_o[j] = dead_list[lowest];
   end
 
   for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_unused
@@ -162,13 +186,16 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
   always_comb begin : first_sets
     start_leave  = '0;
     start_arrive = '0;
-    if (deactivate_i) start_leave = occupied_i[slot_i];
+    drop_o       = {NumCacheBanks{exit_i}};
     if (activate_i) start_arrive = warp_set_i;
-    if (prefetch_i) begin
+    if (prefetch_i) start_arrive = vector_i & ~warp_valid_i;
+    if (prefetch_i || deactivate_i) begin
       for (int unsigned c = 0; c < NumCacheBanks; c++) begin
-        start_leave[c] = occupied_i[slot_i][c] && !vector_i[held_i[slot_i][c].reg_no];
+        if (occupied_i[slot_i][c] && !(prefetch_i && vector_i[held_i[slot_i][c].reg_no])) begin
+          start_leave[c] = warp_live_i[held_i[slot_i][c].reg_no];
+          drop_o[c]      = !warp_live_i[held_i[slot_i][c].reg_no];
+        end
       end
-      start_arrive = vector_i & ~warp_valid_i;
     end
   end
 
@@ -185,8 +212,10 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
       for (int unsigned j = 0; j < NumColumns; j++) begin
         if (allocate_o[j]) begin
           arrive_list_q[chosen][held[j].reg_no]  <= 1'b0;
-          coming_q[chosen][allocate_bank_o[j]]   <= 1'b1;
-          arrive_q[column_bank[j]][chosen]       <= 1'b1;
+          if (!allocate_dead_o[j]) begin
+            coming_q[chosen][allocate_bank_o[j]] <= 1'b1;
+            arrive_q[column_bank[j]][chosen]     <= 1'b1;
+          end
         end
       end
       for (int unsigned b = 0; b < NumMainBanks; b++) begin
@@ -219,7 +248,7 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; (
       interval_q[slot_i] <= interval_i;
     end
     for (int unsigned j = 0; j < NumColumns; j++) begin
-      if (allocate_o[j]) begin
+      if (allocate_o[j] && !allocate_dead_o[j]) begin
         fetch_q[column_bank[j]][chosen] <= '{reg_no: held[j].reg_no, row: held[j].index.row,
                                              cache_bank: allocate_bank_o[j]};
       end

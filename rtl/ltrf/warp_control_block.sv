@@ -6,11 +6,20 @@
 // most one collector a warp and cycle; registers that leave and results find their cache bank in
 // the occupied list of their slot. Results read the valid bit and the warp offset. One vector port
 // reads the valid bits and the working set of one warp.
+//
+// With Liveness (LTRF+, section 3.2) a block has a liveness vector too: WcbBitsPlus. A register
+// becomes live when an instruction that writes it is issued, and dead when one is issued that says
+// so of an operand; all are dead when the warp starts. Without, all registers are live always.
 module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
-  parameter int unsigned ResultWidth = 2
+  parameter int unsigned IssueWidth  = 2,
+  parameter int unsigned ResultWidth = 2,
+  parameter bit          Liveness    = 1'b0
 ) (
   input  logic                                            clk_i,
   input  logic                                            rst_ni,
+  // instructions that are issued
+  input  issue_t      [IssueWidth-1:0]                    issue_i,
+  input  logic        [IssueWidth-1:0]                    accept_i,
   // operand collectors
   input  warp_t       [NumCollectors-1:0]                 lookup_warp_i,
   input  logic        [NumCollectors-1:0][TablePorts-1:0] lookup_valid_i,
@@ -27,6 +36,7 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  warp_t                                           allocate_warp_i,
   input  held_t       [NumColumns-1:0]                    allocate_held_i,
   input  cache_bank_t [NumColumns-1:0]                    allocate_bank_i,
+  input  logic        [NumColumns-1:0]                    allocate_dead_i,  // without a fetch
   // registers that leave the cache, by cache bank
   input  logic        [NumCacheBanks-1:0]                 clear_i,
   input  warp_t       [NumCacheBanks-1:0]                 clear_warp_i,
@@ -39,7 +49,11 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  warp_t                                           vector_warp_i,  // of the command
   output vector_t                                         vector_valid_o,
   output vector_t                                         vector_set_o,
+  output vector_t                                         vector_live_o,
   // commands of that warp
+  input  logic                                            begin_i,      // it starts
+  input  logic                                            drop_dead_i,  // dead ones leave the cache
+  input  vector_t                                         keep_i,       // but not these
   input  logic                                            set_write_i,
   input  vector_t                                         set_i,
   input  logic                                            clear_all_i,
@@ -57,6 +71,50 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
   if ($bits(bank_q) + $bits(valid_q) + $bits(offset_q) + $bits(set_q) != WcbBits)
   begin : gen_storage_check
     $fatal(1, "the warp control blocks do not have WcbBits of storage");
+  end
+
+  // ---- liveness ----
+  if (Liveness) begin : gen_live
+    vector_t                     live_q  [NumWarps];
+    vector_t    [IssueWidth-1:0] dead, written;
+
+    if (WcbBits + $bits(live_q) != WcbBitsPlus) begin : gen_plus_check
+      $fatal(1, "the warp control blocks of LTRF+ do not have WcbBitsPlus of storage");
+    end
+
+    always_comb begin : updates
+      dead    = '0;
+      written = '0;
+      for (int unsigned i = 0; i < IssueWidth; i++) begin
+        for (int unsigned s = 0; s < NumSources; s++) begin
+          if (issue_i[i].source_valid[s] && issue_i[i].dead[s]) begin
+            dead[i][issue_i[i].source[s]] = 1'b1;
+          end
+        end
+        for (int unsigned d = 0; d < NumDestinations; d++) begin
+          if (issue_i[i].destination_valid[d]) written[i][issue_i[i].destination[d]] = 1'b1;
+        end
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin : liveness
+      if (!rst_ni) begin
+        for (int unsigned w = 0; w < NumWarps; w++) live_q[w] <= '0;
+      end else begin
+        for (int unsigned i = 0; i < IssueWidth; i++) begin
+          if (accept_i[i]) begin
+            live_q[issue_i[i].warp] <= (live_q[issue_i[i].warp] & ~dead[i]) | written[i];
+          end
+        end
+        if (begin_i) live_q[vector_warp_i] <= '0;
+      end
+    end
+
+    assign vector_live_o = live_q[vector_warp_i];
+  end else begin : gen_all_live
+    logic unused_liveness;
+    assign unused_liveness = ^{issue_i, accept_i, begin_i};
+    assign vector_live_o   = '1;
   end
 
   // ---- the two read ports of each table ----
@@ -108,6 +166,14 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
       end
       for (int unsigned b = 0; b < NumMainBanks; b++) begin
         if (fill_i[b]) valid_q[fill_warp_i[b]][fill_register_i[b]] <= 1'b1;
+      end
+      for (int unsigned j = 0; j < NumColumns; j++) begin
+        if (allocate_i[j] && allocate_dead_i[j]) begin
+          valid_q[allocate_warp_i][allocate_held_i[j].reg_no] <= 1'b1;
+        end
+      end
+      if (drop_dead_i) begin
+        valid_q[vector_warp_i] <= valid_q[vector_warp_i] & (vector_live_o | keep_i);
       end
       if (clear_all_i) valid_q[vector_warp_i] <= '0;
     end

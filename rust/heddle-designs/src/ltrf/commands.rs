@@ -23,6 +23,8 @@ pub struct Start {
     pub stay: RegVector,
     /// Registers that arrive in the cache.
     pub arrive: RegVector,
+    /// Live registers of the warp: only these are written back and fetched.
+    pub live: RegVector,
 }
 
 /// What the command unit does in a cycle.
@@ -95,6 +97,7 @@ impl CommandUnit {
             base: base(warp),
             stay,
             arrive,
+            live: blocks.live(warp),
         };
         let none = RegVector::default();
         let immediate = match op {

@@ -1,7 +1,8 @@
 //! The warp control blocks, as in `warp_control_block.sv`.
 
 use super::vector::RegVector;
-use heddle_port::{NUM_REGS, NUM_WARPS};
+use crate::common::members;
+use heddle_port::{Issue, NUM_REGS, NUM_WARPS};
 
 /// Address tables, warp offsets and working sets of all warps.
 #[derive(Debug, Clone)]
@@ -10,20 +11,56 @@ pub struct ControlBlocks {
     valid: [RegVector; NUM_WARPS],
     offset: [u8; NUM_WARPS],
     set: [RegVector; NUM_WARPS],
+    /// Live registers, in LTRF+.
+    live: Option<[RegVector; NUM_WARPS]>,
 }
 
-impl Default for ControlBlocks {
-    fn default() -> Self {
+impl ControlBlocks {
+    /// Empty tables; with liveness vectors for LTRF+.
+    #[must_use]
+    pub fn new(liveness: bool) -> Self {
         Self {
             bank: vec![0; NUM_WARPS * NUM_REGS],
             valid: [RegVector::default(); NUM_WARPS],
             offset: [0; NUM_WARPS],
             set: [RegVector::default(); NUM_WARPS],
+            live: liveness.then(|| [RegVector::default(); NUM_WARPS]),
         }
     }
-}
 
-impl ControlBlocks {
+    /// Live registers of the warp: all, without liveness vectors.
+    #[inline]
+    #[must_use]
+    pub fn live(&self, warp: u8) -> RegVector {
+        self.live.as_ref().map_or(RegVector::ALL, |live| live[usize::from(warp)])
+    }
+
+    /// The warp starts: all its registers are dead.
+    pub fn begin(&mut self, warp: u8) {
+        if let Some(live) = &mut self.live {
+            live[usize::from(warp)] = RegVector::default();
+        }
+    }
+
+    /// An instruction is issued: operands that it says are dead die, what it writes becomes live.
+    #[inline]
+    pub fn issue(&mut self, issue: &Issue) {
+        let Some(live) = &mut self.live else { return };
+        let live = &mut live[usize::from(issue.warp)];
+        for source in members((issue.source_valid & issue.dead).into()) {
+            live.remove(issue.source[source]);
+        }
+        for destination in members(issue.destination_valid.into()) {
+            live.insert(issue.destination[destination]);
+        }
+    }
+
+    /// Dead registers of the warp leave the cache, but for those of `keep`.
+    pub fn drop_dead(&mut self, warp: u8, keep: &RegVector) {
+        let leaving = self.valid(warp).without(&self.live(warp)).without(keep);
+        let valid = &mut self.valid[usize::from(warp)];
+        *valid = valid.without(&leaving);
+    }
     /// Whether the register is in the cache.
     #[inline]
     #[must_use]

@@ -32,6 +32,8 @@ event_fields! {
         crossbar_beat_in,
         crossbar_beat_out,
         bank_alloc,
+        dead_alloc,
+        dead_drop,
         wcb_result_lookup,
         result_to_cache,
         result_to_main,
@@ -57,6 +59,8 @@ pub struct Cached {
     fields: Fields,
     /// Word of the configuration that holds the registers decoded a cycle.
     decode_width: usize,
+    /// LTRF+: dead registers are neither written back nor fetched.
+    liveness: bool,
     result_width: usize,
     config: PortConfig,
     locate: Locate,
@@ -75,14 +79,15 @@ pub struct Cached {
 }
 
 impl Cached {
-    fn configured(fields: Fields, decode_width: usize, result_width: usize, config: PortConfig) -> Self {
+    fn configured(fields: Fields, decode_width: usize, liveness: bool, result_width: usize, config: PortConfig) -> Self {
         Self {
             fields,
             decode_width,
+            liveness,
             result_width,
             config,
             locate: Locate::new(NUM_MAIN_BANKS, config.rows_per_bank),
-            blocks: ControlBlocks::default(),
+            blocks: ControlBlocks::new(liveness),
             commands: CommandUnit::default(),
             engine: Engine::new(config.registers_per_interval, config.active_warps, config.own[decode_width] as usize),
             collectors: LtrfCollectors::default(),
@@ -118,18 +123,22 @@ impl Cached {
         let Some((op, command)) = &commands.carried_out else { return };
         match op {
             CommandOp::Prefetch => {
-                self.blocks.write_set(command.warp, RegVector::from_words(&command.vector));
+                let vector = RegVector::from_words(&command.vector);
+                self.blocks.drop_dead(command.warp, &vector);
+                self.blocks.write_set(command.warp, vector);
             }
             CommandOp::Exit => {
                 self.blocks.write_set(command.warp, RegVector::default());
                 self.blocks.clear_all(command.warp);
             }
+            CommandOp::WarpBase => self.blocks.begin(command.warp),
+            CommandOp::Deactivate => self.blocks.drop_dead(command.warp, &RegVector::default()),
             CommandOp::Activate => {
                 if let Some(start) = &commands.start {
                     self.blocks.write_offset(command.warp, start.slot as u8);
                 }
             }
-            CommandOp::KernelStart | CommandOp::WarpBase | CommandOp::MapEntry | CommandOp::Deactivate => {}
+            CommandOp::KernelStart | CommandOp::MapEntry => {}
         }
     }
 
@@ -168,6 +177,7 @@ impl Cached {
         fields.crossbar_beat_in.set(events, main.beats_in.into());
         fields.crossbar_beat_out.set(events, main.beats_out.into());
         fields.bank_alloc.set(events, decoded.cache_banks.into());
+        fields.dead_alloc.set(events, decoded.dead_columns.into());
         fields.write_back.set(events, grants.write_backs.into());
         fields.wcb_update.set(events, fills.lanes.into());
     }
@@ -179,6 +189,7 @@ impl Mechanism for Cached {
 
     fn new(instance: &Instance) -> Result<Self, DesignError> {
         let decode_width = instance.word(NAME, "decode_width")?;
+        let liveness = instance.parameters.size(NAME, "liveness")? != 0;
         let mut config = PortConfig {
             bank_cycles: 1,
             crossbar_cycles: NUM_BEATS as u8,
@@ -188,7 +199,7 @@ impl Mechanism for Cached {
         };
         config.own[decode_width] = NUM_MAIN_BANKS as u32;
         let fields = Fields::new(NAME, &instance.events)?;
-        Ok(Self::configured(fields, decode_width, instance.widths.result, config))
+        Ok(Self::configured(fields, decode_width, liveness, instance.widths.result, config))
     }
 
     fn limits(&self, config: &PortConfig) -> Vec<Limit> {
@@ -216,7 +227,7 @@ impl Mechanism for Cached {
     }
 
     fn reset(&mut self, config: &PortConfig) {
-        *self = Self::configured(self.fields, self.decode_width, self.result_width, *config);
+        *self = Self::configured(self.fields, self.decode_width, self.liveness, self.result_width, *config);
     }
 
     fn collectors(&mut self) -> &mut LtrfCollectors {
@@ -270,7 +281,8 @@ impl Mechanism for Cached {
         fields.wcb_result_lookup.set(events, looked_up.into());
         let main = self.transfer(&fills, &sent, &grants, &decoded);
         self.put_transfers(&fills, &grants, &decoded, &main, events);
-        self.engine.tick(&grants, &decoded, commands.reported, commands.start);
+        let dropped = self.engine.tick(&grants, &decoded, commands.reported, commands.start);
+        fields.dead_drop.set(events, dropped.into());
         self.write_tables(&commands);
         (self.done, self.busy) = (commands.done, main.busy);
         Ok(())
@@ -278,6 +290,7 @@ impl Mechanism for Cached {
 
     #[inline]
     fn take_issue(&mut self, _front: &Front, issue: &Issue) -> Result<usize, String> {
+        self.blocks.issue(issue);
         Ok(self.collectors.allocate(issue))
     }
 

@@ -5,6 +5,9 @@
 pub struct RegVector([u64; 4]);
 
 impl RegVector {
+    /// All registers.
+    pub const ALL: Self = Self([u64::MAX; 4]);
+
     /// The vector of a prefetch command.
     #[must_use]
     pub fn from_words(words: &[u32; 8]) -> Self {

@@ -28,7 +28,8 @@ impl Engine {
             }
             let Some(register) = s.arrive.first_of_column(column) else { continue };
             let index = s.base.wrapping_add(register.into());
-            if self.waiting[usize::from(index) % NUM_MAIN_BANKS] >> slot & 1 != 0 {
+            let dead = !s.live.contains(register);
+            if !dead && self.waiting[usize::from(index) % NUM_MAIN_BANKS] >> slot & 1 != 0 {
                 continue;
             }
             if index / NUM_MAIN_BANKS as u16 >= rows {
@@ -38,6 +39,8 @@ impl Engine {
             unused &= unused - 1;
             left -= 1;
             decoded.cache_banks |= 1 << bank;
+            decoded.dead |= u16::from(dead) << bank;
+            decoded.dead_columns |= u16::from(dead) << column;
             decoded.held[bank] = Held { register, index };
         }
         Ok(decoded)
@@ -47,7 +50,11 @@ impl Engine {
     pub fn enter(&self, decoded: &Decoded, blocks: &mut ControlBlocks) {
         let warp = self.slots[decoded.slot].warp;
         for bank in members(decoded.cache_banks.into()) {
-            blocks.allocate(warp, decoded.held[bank].register, bank as u8);
+            let register = decoded.held[bank].register;
+            blocks.allocate(warp, register, bank as u8);
+            if decoded.dead >> bank & 1 != 0 {
+                blocks.fill(warp, register);
+            }
         }
     }
 
@@ -61,6 +68,9 @@ impl Engine {
             let held = decoded.held[bank];
             s.arrive.remove(held.register);
             s.held[bank] = held;
+            if decoded.dead >> bank & 1 != 0 {
+                continue;
+            }
             let main = usize::from(held.index) % NUM_MAIN_BANKS;
             let row = held.index / NUM_MAIN_BANKS as u16;
             self.waiting[main] |= 1 << slot;
@@ -68,7 +78,7 @@ impl Engine {
             self.fetches[main][slot] = Fetch { register: held.register, row, cache_bank: bank as u8 };
         }
         s.occupied |= decoded.cache_banks;
-        s.coming |= decoded.cache_banks;
+        s.coming |= decoded.cache_banks & !decoded.dead;
         if s.arrive.is_empty() {
             self.decoding &= !(1 << slot);
         }

@@ -59,6 +59,8 @@ pub struct Slot {
     base: u16,
     /// Registers that are still to be decoded.
     arrive: RegVector,
+    /// Registers that were live when the command started.
+    live: RegVector,
     /// Cache banks that hold a register, that are to be written back, and whose register has not come.
     occupied: u16,
     leave: u16,
@@ -109,6 +111,10 @@ pub struct Decoded {
     pub slot: usize,
     /// Cache banks that are given out, and the register of each.
     pub cache_banks: u16,
+    /// Of these, the ones of dead registers, which are not fetched.
+    dead: u16,
+    /// Columns of dead registers.
+    pub dead_columns: u16,
     held: [Held; NUM_CACHE_BANKS],
 }
 
@@ -217,8 +223,14 @@ impl Engine {
         self.slots[usize::from(slot)].coming &= !(1 << bank);
     }
 
-    /// The clock edge: banks, sets and states.
-    pub fn tick(&mut self, grants: &Grants, decoded: &Decoded, reported: Option<usize>, start: Option<Start>) {
+    /// The clock edge: banks, sets and states. Returns the cache banks whose dead register is dropped.
+    pub fn tick(
+        &mut self,
+        grants: &Grants,
+        decoded: &Decoded,
+        reported: Option<usize>,
+        start: Option<Start>,
+    ) -> u16 {
         self.take_transfers(grants);
         self.take_decoded(decoded);
         if let Some(slot) = reported {
@@ -231,14 +243,12 @@ impl Engine {
                 self.offsets.release(slot as u8);
             }
         }
-        if let Some(start) = start {
-            self.start(&start);
-        }
+        start.map_or(0, |start| self.start(&start))
     }
 
-    fn start(&mut self, start: &Start) {
+    fn start(&mut self, start: &Start) -> u16 {
         let s = &mut self.slots[start.slot];
-        s.leave = match start.state {
+        let leaving = match start.state {
             SlotState::Evict => s.occupied,
             SlotState::Swap => members(s.occupied.into())
                 .filter(|bank| !start.stay.contains(s.held[*bank].register))
@@ -249,6 +259,12 @@ impl Engine {
             }
             SlotState::Fill | SlotState::Idle | SlotState::Ready => 0,
         };
+        s.leave = members(leaving.into())
+            .filter(|bank| start.live.contains(s.held[*bank].register))
+            .fold(0, |banks, bank| banks | 1 << bank);
+        let dropped = leaving & !s.leave;
+        s.occupied &= !dropped;
+        s.live = start.live;
         s.state = start.state;
         s.warp = start.warp;
         s.interval = start.interval;
@@ -261,5 +277,6 @@ impl Engine {
         if start.state == SlotState::Fill {
             self.offsets.allocate();
         }
+        dropped
     }
 }
