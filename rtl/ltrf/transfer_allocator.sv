@@ -3,8 +3,9 @@
 // The arbiters between the active warps of figure 11. At every main bank one of the slots with a
 // fetch there, in rotating order; a register whose result is on its way to the main register file
 // is not fetched, and its slot's turn passes. At every cache bank one of the slots with a register
-// to write back whose lane is free and of which no result is on its way to the cache; at every lane
-// one of the cache banks so chosen.
+// to write back of which no result is on its way to the cache, in rotating order; at every lane that
+// is free one of the cache banks so chosen. A slot whose register's lane has no room for it passes
+// its turn too.
 module transfer_allocator import ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2
 ) (
@@ -76,27 +77,27 @@ module transfer_allocator import ltrf_pkg::*; #(
   // ---- write-backs ----
   logic [NumCacheBanks-1:0] offered;
   main_bank_t               lane  [NumCacheBanks];
+  logic [NumMainBanks-1:0]  lane_wanted;
   logic [NumCacheBanks-1:0] grant [NumMainBanks];
 
   for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_writes
     logic [NumSlots-1:0] may, unused_grant;
 
     for (genvar s = 0; s < NumSlots; s++) begin : gen_slots
-      assign may[s] = leave_i[s][c] && !pinned_hit[s][c] && inbound_free_i[held_i[s][c].index.bank];
+      assign may[s] = leave_i[s][c] && !pinned_hit[s][c];
     end
 
     rr_arbiter #(.Width(NumSlots)) u_write (
       .clk_i,
       .rst_ni,
       .request_i(may),
-      .advance_i(write_back_o[c]),
+      .advance_i(1'b1),
       .valid_o  (offered[c]),
       .grant_o  (unused_grant),
       .index_o  (write_back_slot_o[c])
     );
 
-    assign lane[c]         = held_i[write_back_slot_o[c]][c].index.bank;
-    assign write_back_o[c] = offered[c] && grant[lane[c]][c];
+    assign lane[c] = held_i[write_back_slot_o[c]][c].index.bank;
   end
 
   for (genvar b = 0; b < NumMainBanks; b++) begin : gen_lanes
@@ -110,11 +111,20 @@ module transfer_allocator import ltrf_pkg::*; #(
       .clk_i,
       .rst_ni,
       .request_i(requests),
-      .advance_i(1'b1),
-      .valid_o  (inbound_o[b]),
+      .advance_i(inbound_free_i[b]),
+      .valid_o  (lane_wanted[b]),
       .grant_o  (grant[b]),
       .index_o  (inbound_bank_o[b])
     );
+  end
+
+  assign inbound_o = lane_wanted & inbound_free_i;
+
+  always_comb begin : granted
+    write_back_o = '0;
+    for (int unsigned b = 0; b < NumMainBanks; b++) begin
+      if (inbound_free_i[b]) write_back_o = write_back_o | grant[b];
+    end
   end
 
 endmodule

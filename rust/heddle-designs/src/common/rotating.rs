@@ -17,20 +17,13 @@ pub struct Rotating {
 }
 
 impl Rotating {
-    /// The one of `requests`, which must not be 0, that would be granted.
-    #[inline]
-    #[must_use]
-    pub fn first(&self, requests: u32) -> u32 {
-        rotating_pick(requests, self.pointer)
-    }
-
     /// Grants one of `requests` and moves the pointer behind it; `None` if there is no request.
     #[inline]
     pub fn grant(&mut self, requests: u32) -> Option<u32> {
         if requests == 0 {
             return None;
         }
-        let index = self.first(requests);
+        let index = rotating_pick(requests, self.pointer);
         self.pointer = index + 1;
         Some(index)
     }

@@ -40,27 +40,24 @@ impl Engine {
         let mut banks = 0u16;
         let pinned = results.pinned_in_cache();
         for slot in members(self.leaving.into()) {
-            let s = &self.slots[slot];
-            for bank in members((s.leave & !pinned[slot]).into()) {
-                if lanes_taken >> (s.held[bank].index % NUM_MAIN_BANKS as u16) & 1 == 0 {
-                    may[bank] |= 1 << slot;
-                    banks |= 1 << bank;
-                }
+            let offered = self.slots[slot].leave & !pinned[slot];
+            banks |= offered;
+            for bank in members(offered.into()) {
+                may[bank] |= 1 << slot;
             }
         }
         let mut requests = [0u32; NUM_MAIN_BANKS];
         let mut lanes = 0u16;
         for bank in members(banks.into()) {
-            let slot = self.writers[bank].first(may[bank]);
+            let Some(slot) = self.writers[bank].grant(may[bank]) else { continue };
             grants.write_back_slots[bank] = slot as u8;
             let main = usize::from(self.slots[slot as usize].held[bank].index) % NUM_MAIN_BANKS;
             requests[main] |= 1 << bank;
             lanes |= 1 << main;
         }
-        for main in members(lanes.into()) {
+        for main in members((lanes & !lanes_taken).into()) {
             let Some(bank) = self.lanes[main].grant(requests[main]) else { continue };
             grants.write_backs |= 1 << bank;
-            self.writers[bank as usize].grant(may[bank as usize]);
         }
     }
 
