@@ -125,6 +125,8 @@ pub struct RegisterFile {
     pub rows_per_bank: u32,
     /// Largest working set of a register-interval: register-cache banks in use.
     pub registers_per_interval: u32,
+    /// Whether registers get new numbers so that those of an interval lie in different banks.
+    pub renumbering: Renumbering,
     /// Cycles a write occupies a bank, in designs whose writes are slower than their reads.
     pub write_cycles: u32,
     /// Cycles one shift step occupies a racetrack bank; 0 stands for as many ports as domains.
@@ -167,6 +169,16 @@ pub enum BankMapping {
     Linear,
     /// In bank (place + row) mod banks, so that they begin in different ones.
     WarpInterleaved,
+}
+
+/// New numbers for the registers of a kernel, after intervals were formed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Renumbering {
+    /// The allocator's numbers.
+    None,
+    /// Live ranges are coloured with banks (LTRF, section 4).
+    BankColour,
 }
 
 /// What gives way in a memory that registers and L1 lines share (CERF, section III-D).

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use heddle_config::{Override, Preset, Replacement, Setting};
+use heddle_config::{Override, Preset, Renumbering, Replacement, Setting};
+use heddle_passes::DesignNeeds;
 use heddle_port::{DesignError, Instance, Parameters, PortConfig, PortWidths};
 use heddle_rtl::{Elaboration, Manifest, Value};
 use serde_json::Value as Json;
@@ -85,6 +86,15 @@ impl PreparedDesign {
     #[must_use]
     pub fn widths(&self) -> PortWidths {
         self.instance.widths
+    }
+
+    /// What the passes make for the design.
+    #[must_use]
+    pub fn needs(&self) -> DesignNeeds {
+        let rf = &self.preset.register_file;
+        let intervals = self.manifest.needs_intervals.then_some(rf.registers_per_interval);
+        let spread = intervals.is_some() && rf.renumbering == Renumbering::BankColour;
+        DesignNeeds { intervals, renumber_banks: spread.then_some(MAIN_BANKS as usize) }
     }
 
     /// For results: the design's parameters and configuration inputs by name, and all values of the preset, with every

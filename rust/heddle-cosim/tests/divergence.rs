@@ -191,8 +191,11 @@ fn executable() -> Executable {
     let compiled =
         heddle_kernel::compile("there_and_back.ptx", &ptx, None, AllocOptions { max_registers: 255 })
             .expect("the kernel compiles");
-    heddle_passes::build_executable(Arc::new(compiled.allocated), DesignNeeds { intervals: Some(LIMIT) })
-        .expect("it has intervals")
+    heddle_passes::build_executable(
+        Arc::new(compiled.allocated),
+        DesignNeeds { intervals: Some(LIMIT), ..DesignNeeds::default() },
+    )
+    .expect("it has intervals")
 }
 
 /// Instructions that lanes may execute from `start` until they meet at `meet`.

@@ -24,6 +24,7 @@ const VALUES: &[(&str, &str)] = &[
     ("register_file.crossbar_cycles", "9"),
     ("register_file.preshift", "true"),
     ("register_file.registers_per_interval", "8"),
+    ("register_file.renumbering", "bank-colour"),
     ("register_file.replacement", "fair"),
     ("register_file.shift_cycles", "5"),
     ("register_file.shift_ps", "9000"),

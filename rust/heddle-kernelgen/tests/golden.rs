@@ -43,7 +43,7 @@ fn agree(kernel: &GeneratedKernel, break_it: impl Fn(&mut Executable)) -> Result
                 allocated.num_regs, allocated.num_preds
             )));
         }
-        let needs = DesignNeeds { intervals: limit };
+        let needs = DesignNeeds { intervals: limit, ..DesignNeeds::default() };
         let mut executable = build_executable(Arc::new(allocated), needs).map_err(|e| fail(e.to_string()))?;
         break_it(&mut executable);
         let (memory, _) = execute(kernel, executable.program, executable.dead_sources).map_err(fail)?;

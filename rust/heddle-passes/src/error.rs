@@ -102,6 +102,89 @@ pub enum PassError {
         #[source]
         fault: IntervalFault,
     },
+    /// A number of banks that no register file has.
+    #[error("registers cannot be spread over {banks} banks; 1 to {} are possible", heddle_port::NUM_REGS)]
+    Banks {
+        /// The number.
+        banks: usize,
+    },
+    /// A renumbered program is not the program that it was.
+    #[error("renumbering of kernel '{kernel}': {fault}")]
+    Renumber {
+        /// Entry name.
+        kernel: String,
+        /// The rule.
+        #[source]
+        fault: RenumberFault,
+    },
+}
+
+/// A rule of renumbering that does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RenumberFault {
+    /// Instructions were added or left out.
+    #[error("{old} instructions became {new}")]
+    Length {
+        /// Instructions before.
+        old: usize,
+        /// Instructions now.
+        new: usize,
+    },
+    /// A thread has another number of registers.
+    #[error("{old} registers a thread became {new}")]
+    Registers {
+        /// Registers before.
+        old: u32,
+        /// Registers now.
+        new: u32,
+    },
+    /// More than register numbers has changed.
+    #[error("pc {pc} is another instruction")]
+    Instruction {
+        /// Instruction.
+        pc: Pc,
+    },
+    /// A register that a thread does not have.
+    #[error("pc {pc} has {register}, but a thread has {registers} registers")]
+    Range {
+        /// Instruction.
+        pc: Pc,
+        /// The register.
+        register: Reg,
+        /// Registers of a thread.
+        registers: u32,
+    },
+    /// A pair that does not begin at an even register.
+    #[error("pc {pc} reads a pair that begins at {low}; expected an even register")]
+    Pair {
+        /// Instruction.
+        pc: Pc,
+        /// Its lower register.
+        low: Reg,
+    },
+    /// A value that is read later is lost, or never written.
+    #[error(
+        "pc {pc} does not write {old}, which is now {new}, in the same place of both programs, but it is read later"
+    )]
+    Write {
+        /// Instruction.
+        pc: Pc,
+        /// Register of the old program.
+        old: Reg,
+        /// Register of the new program.
+        new: Reg,
+    },
+    /// One register stands for two.
+    #[error("behind pc {pc}, {} is now {} and {} is {}; expected one for one", old[0], new[0], old[1], new[1])]
+    Two {
+        /// Instruction.
+        pc: Pc,
+        /// Registers of the old program.
+        old: [Reg; 2],
+        /// Registers of the new program.
+        new: [Reg; 2],
+    },
 }
 
 /// A rule of register-intervals that does not hold.

@@ -3,6 +3,8 @@
 //! - [`form_intervals`] cuts the control-flow graph into register-intervals (LTRF, section 3.3);
 //!   [`check_intervals`] proves the result without looking at how it was made.
 //! - [`dead_sources`] finds the source operands whose register no lane of the warp reads again.
+//! - [`renumber`] spreads the registers of each interval over the banks (LTRF, section 4);
+//!   [`check_renumbering`] proves that the program is still the same.
 //! - [`map_rows`] places the rows of a racetrack bank after the moves of a profile run.
 //! - [`build_executable`] puts together what one design asks for ([`DesignNeeds`]).
 //! - [`interval_report`] prints the intervals of a program.
@@ -18,13 +20,15 @@ mod intervals;
 mod liveness;
 mod mapping;
 mod registers;
+mod renumber;
 
 pub use dead::dead_sources;
-pub use error::{IntervalFault, PassError};
+pub use error::{IntervalFault, PassError, RenumberFault};
 pub use executable::{DesignNeeds, build_executable};
-pub use intervals::{bank_conflicts, check_intervals, form_intervals, interval_report};
+pub use intervals::{REPORT_BANKS, bank_conflicts, check_intervals, form_intervals, interval_report};
 pub use mapping::{
     BankMapping, EntryMapping, MOST_GROUPS, MoveCounts, RowPlace, arrange_groups, ascending_places,
     group_rows, map_rows, shifts,
 };
 pub use registers::accessed_registers;
+pub use renumber::{Renumbered, check_renumbering, renumber, renumbering_report};

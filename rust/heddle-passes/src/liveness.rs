@@ -19,7 +19,7 @@ pub(crate) struct Liveness {
 }
 
 /// Whether some lanes may keep the old values of the registers that the instruction writes.
-fn is_partial(instr: &Instr) -> bool {
+pub(crate) fn is_partial(instr: &Instr) -> bool {
     instr.guard.is_some() || matches!(&instr.op, Op::Traced(traced) if traced.partial)
 }
 

@@ -408,6 +408,10 @@ pub struct CompileArgs {
     /// With --emit intervals: registers of a register-interval at most [default: 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
     pub interval_registers: Option<u32>,
+    /// With --emit intervals: spread the registers of each interval over the banks, and show conflicts before
+    /// and after
+    #[arg(long)]
+    pub renumber: bool,
     /// What to print
     #[arg(long, value_enum, default_value_t = Emit::Program)]
     pub emit: Emit,

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_kernel::{AllocOptions, Compiled, Diagnostic, DiagnosticKind};
-use heddle_passes::DesignNeeds;
+use heddle_passes::{
+    REPORT_BANKS, check_intervals, check_renumbering, form_intervals, interval_report, renumber,
+    renumbering_report,
+};
 
 use crate::args::{CompileArgs, Emit, LaunchTemplateArgs, ProfileArgs};
 use crate::input::expect_ptx;
@@ -49,6 +52,9 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     if args.interval_registers.is_some() && args.emit != Emit::Intervals {
         return Err(Failure::usage("--interval-registers has a meaning with --emit intervals only"));
     }
+    if args.renumber && args.emit != Emit::Intervals {
+        return Err(Failure::usage("--renumber has a meaning with --emit intervals only"));
+    }
     let report: Report = match args.emit {
         Emit::Program => |compiled, _| Ok(heddle_kernel::program_text(&compiled.allocated)),
         Emit::Cfg => |compiled, _| Ok(heddle_kernel::cfg_dot(&compiled.allocated)),
@@ -66,13 +72,16 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
 }
 
 fn intervals(compiled: Compiled, args: &CompileArgs) -> Result<String, Failure> {
-    let needs = DesignNeeds { intervals: Some(args.interval_registers.unwrap_or(INTERVAL_REGISTERS)) };
-    let executable =
-        heddle_passes::build_executable(Arc::new(compiled.allocated), needs).map_err(Failure::failed)?;
-    Ok(executable
-        .intervals
-        .as_ref()
-        .map_or_else(String::new, |intervals| heddle_passes::interval_report(&executable.program, intervals)))
+    let limit = args.interval_registers.unwrap_or(INTERVAL_REGISTERS);
+    let (program, intervals) = form_intervals(&compiled.allocated, limit).map_err(Failure::failed)?;
+    check_intervals(&program, &intervals).map_err(Failure::failed)?;
+    if !args.renumber {
+        return Ok(interval_report(&program, &intervals));
+    }
+    let new = renumber(&program, &intervals, REPORT_BANKS).map_err(Failure::failed)?;
+    check_renumbering(&program, &new.program).map_err(Failure::failed)?;
+    check_intervals(&new.program, &new.intervals).map_err(Failure::failed)?;
+    Ok(interval_report(&new.program, &new.intervals) + &renumbering_report(&new))
 }
 
 /// What names a run has no meaning where none is profiled.

@@ -14,7 +14,6 @@ use std::sync::Arc;
 
 use heddle_files::Claim;
 use heddle_mem::KnownReads;
-use heddle_passes::DesignNeeds;
 
 use self::outcome::same_failure;
 use crate::control::Control;
@@ -71,8 +70,7 @@ impl Session {
         }
         // What has more registers than the design addresses is compiled to fewer; a trace cannot be.
         spec.max_registers = spec.max_registers.min(design.preset.register_file.max_registers);
-        let limit = design.preset.register_file.registers_per_interval;
-        let needs = DesignNeeds { intervals: design.manifest.needs_intervals.then_some(limit) };
+        let needs = design.needs();
         let work = match &spec.kernel {
             Kernel::Trace(path) => Work::Trace(PreparedTrace::new(path, needs)?),
             _ => {

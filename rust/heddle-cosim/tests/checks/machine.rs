@@ -127,7 +127,8 @@ impl Ready {
             .collect();
         let preset = heddle_config::load_with(&manifest.preset, &overrides).expect("the design's preset");
         let limit = preset.register_file.registers_per_interval;
-        let needs = DesignNeeds { intervals: manifest.needs_intervals.then_some(limit) };
+        let needs =
+            DesignNeeds { intervals: manifest.needs_intervals.then_some(limit), ..DesignNeeds::default() };
         let compiled = compile("everything.ptx", KERNEL, None, AllocOptions::default());
         let program = compiled.expect("the kernel compiles").allocated;
         let executable = build_executable(Arc::new(program), needs).expect("the passes take it");

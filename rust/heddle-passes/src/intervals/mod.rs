@@ -17,7 +17,8 @@ use crate::registers::{accessed_registers, check_allocated, size};
 use graph::WorkBlock;
 
 pub use check::check_intervals;
-pub use report::{bank_conflicts, interval_report};
+pub(crate) use report::put;
+pub use report::{REPORT_BANKS, bank_conflicts, interval_report};
 
 /// Forms the register-intervals of an allocated program: algorithm 1, then algorithm 2 until it merges
 /// nothing.

@@ -7,8 +7,8 @@ use heddle_isa::{Intervals, Program, RegSet};
 
 use crate::registers::{members, size};
 
-/// Banks of the main register file that the report assumes: register r lies in bank r mod 16.
-const BANKS: usize = 16;
+/// Banks of the main register file that the reports assume: register r lies in bank r mod 16.
+pub const REPORT_BANKS: usize = 16;
 
 /// Bank conflicts of fetching a working set, register r in bank r mod `banks`: the largest number of its
 /// registers in one bank, less one (LTRF, section 4); 0 for an empty set.
@@ -46,7 +46,7 @@ pub fn interval_report(program: &Program, intervals: &Intervals) -> String {
     );
     for interval in &intervals.intervals {
         let loc = program.instrs.get(interval.header.index()).map(|i| i.loc).unwrap_or_default();
-        let conflicts = bank_conflicts(&interval.working_set, BANKS);
+        let conflicts = bank_conflicts(&interval.working_set, REPORT_BANKS);
         *distribution.entry(conflicts).or_default() += 1;
         put(
             &mut text,
@@ -72,7 +72,7 @@ pub fn interval_report(program: &Program, intervals: &Intervals) -> String {
         for register in members(&interval.working_set) {
             put(&mut text, format_args!(" R{register}"));
         }
-        put(&mut text, format_args!("\n  conflicts  {conflicts} in {BANKS} banks\n"));
+        put(&mut text, format_args!("\n  conflicts  {conflicts} in {REPORT_BANKS} banks\n"));
     }
     put(&mut text, format_args!("\nbank conflicts  intervals\n"));
     for (conflicts, intervals) in distribution {
@@ -82,6 +82,6 @@ pub fn interval_report(program: &Program, intervals: &Intervals) -> String {
 }
 
 /// Appends to a string, which cannot fail.
-fn put(text: &mut String, what: std::fmt::Arguments<'_>) {
+pub(crate) fn put(text: &mut String, what: std::fmt::Arguments<'_>) {
     text.write_fmt(what).expect("a String takes every text");
 }

@@ -17,7 +17,7 @@ fn a_design_that_needs_nothing_gets_the_program_and_its_dead_bits() {
 
 #[test]
 fn a_design_that_prefetches_gets_intervals() {
-    let needs = DesignNeeds { intervals: Some(4) };
+    let needs = DesignNeeds { intervals: Some(4), ..DesignNeeds::default() };
     let executable = build_executable(Arc::new(listing1()), needs).expect("executable");
     let (cut, intervals) = form_intervals(&listing1(), 4).expect("intervals");
     assert_eq!(*executable.program, cut);
@@ -27,7 +27,7 @@ fn a_design_that_prefetches_gets_intervals() {
 
 #[test]
 fn a_limit_that_cannot_hold_is_an_error() {
-    let needs = DesignNeeds { intervals: Some(1) };
+    let needs = DesignNeeds { intervals: Some(1), ..DesignNeeds::default() };
     let error = build_executable(Arc::new(listing1()), needs).expect_err("a load accesses two registers");
     assert!(matches!(error, PassError::InstructionTooLarge { registers: 2, limit: 1, .. }), "{error}");
 }

@@ -7,5 +7,6 @@ mod faults;
 mod listing1;
 mod random;
 mod random_intervals;
+mod renumber;
 mod shapes;
 mod simt;

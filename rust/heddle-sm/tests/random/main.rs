@@ -39,7 +39,7 @@ fn run(seed: u64, design: &str, policy: Policy, max_registers: u32) -> Result<u6
         memory.write_bytes(global.address, &global.bytes)?;
     }
     let limit = preset.register_file.registers_per_interval;
-    let needs = DesignNeeds { intervals: (design == "ltrf").then_some(limit) };
+    let needs = DesignNeeds { intervals: (design == "ltrf").then_some(limit), ..DesignNeeds::default() };
     let executable = Arc::new(build_executable(Arc::new(program), needs)?);
     let golden = Golden::new(Arc::clone(&executable.program), &launch.launch, memory.clone())?
         .with_dead_sources(executable.dead_sources.clone());

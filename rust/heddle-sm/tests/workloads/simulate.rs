@@ -57,6 +57,7 @@ pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
         PortWidths { issue: preset.sm.issue_width as usize, result: preset.sm.result_width as usize };
     let needs = DesignNeeds {
         intervals: (job.design == "ltrf").then_some(preset.register_file.registers_per_interval),
+        ..DesignNeeds::default()
     };
     let mut total = Total::default();
     let mut lower = None;

@@ -13,7 +13,7 @@ use heddle_workloads::{CheckFailure, Checked, Instance};
 const LIMIT: u64 = 1_000_000_000;
 
 /// What the design with the smallest cache partitions needs.
-const NEEDS: DesignNeeds = DesignNeeds { intervals: Some(16) };
+const NEEDS: DesignNeeds = DesignNeeds { intervals: Some(16), renumber_banks: Some(16) };
 
 pub(crate) type TestResult<T = ()> = Result<T, Box<dyn std::error::Error>>;
 

@@ -1,0 +1,152 @@
+//! Registers for the units: each in the bank of its colour, if one can be made free there.
+
+use super::graph::ConflictGraph;
+use super::ranges::{LiveRanges, Node};
+
+/// Units with their registers. No two nodes that hold a value at the same time ever have one register.
+pub(super) struct Placement<'a> {
+    wide: &'a [bool],
+    interference: &'a [Vec<Node>],
+    graph: &'a ConflictGraph,
+    banks: usize,
+    /// By unit: its register, of a pair the lower one.
+    base: Vec<u8>,
+    /// Registers that there are.
+    registers: usize,
+    /// By unit: whether its register is final.
+    settled: Vec<bool>,
+    /// By interval and bank: words of settled units.
+    load: Vec<u32>,
+    /// By bank: words of settled units.
+    used: Vec<u32>,
+}
+
+impl<'a> Placement<'a> {
+    /// The numbering that the program has, in `registers` registers and `intervals` intervals.
+    pub fn new(
+        ranges: &'a LiveRanges,
+        interference: &'a [Vec<Node>],
+        graph: &'a ConflictGraph,
+        [registers, intervals, banks]: [usize; 3],
+    ) -> Self {
+        Self {
+            wide: &ranges.wide,
+            interference,
+            graph,
+            banks,
+            base: ranges.base.clone(),
+            registers,
+            settled: vec![false; ranges.base.len()],
+            load: vec![0; intervals * banks],
+            used: vec![0; banks],
+        }
+    }
+
+    /// The register of a node.
+    pub fn register(&self, node: Node) -> usize {
+        usize::from(self.base[(node / 2) as usize]) + (node % 2) as usize
+    }
+
+    /// Gives the unit a register: in the bank where the fewest words of its intervals lie already; of equal
+    /// banks, the least used one, so that all are used evenly. What is not settled makes room. The register that
+    /// it has is always possible.
+    pub fn settle(&mut self, unit: usize) {
+        let now = usize::from(self.base[unit]);
+        let step = 1 + usize::from(self.wide[unit]);
+        let mut choices: Vec<(u32, u32, bool, usize)> = (0..self.registers + 1 - step)
+            .step_by(step)
+            .map(|register| {
+                (self.conflicts(unit, register), self.use_of(unit, register), register != now, register)
+            })
+            .collect();
+        choices.sort_unstable();
+        for (.., register) in choices {
+            if register == now || self.exchange(unit, register) {
+                break;
+            }
+        }
+        self.settled[unit] = true;
+        for word in 0..step {
+            self.used[(usize::from(self.base[unit]) + word) % self.banks] += 1;
+        }
+        for &(interval, node) in &self.graph.intervals[unit] {
+            let bank = self.register(node) % self.banks;
+            self.load[interval * self.banks + bank] += 1;
+        }
+    }
+
+    /// Settled words in the same interval and the same bank, if the unit were at `register`.
+    fn conflicts(&self, unit: usize, register: usize) -> u32 {
+        let there = |node: Node| (register + (node % 2) as usize) % self.banks;
+        self.graph.intervals[unit].iter().map(|&(i, node)| self.load[i * self.banks + there(node)]).sum()
+    }
+
+    fn use_of(&self, unit: usize, register: usize) -> u32 {
+        (0..=usize::from(self.wide[unit])).map(|word| self.used[(register + word) % self.banks]).sum()
+    }
+
+    /// Moves the unit to register `to` by exchanging the two registers in the whole Kempe chain of the unit:
+    /// in it and in all that stands in the way, directly or not. False if something settled is among that, or
+    /// a pair that cannot move.
+    fn exchange(&mut self, unit: usize, to: usize) -> bool {
+        let from = usize::from(self.base[unit]);
+        if let Some(chain) = (!self.wide[unit]).then(|| self.chain(unit, [from, to], 1)).flatten() {
+            self.apply(&chain, [from, to], 1);
+            return true;
+        }
+        // As aligned pairs.
+        let bases = [from & !1, to & !1];
+        if from % 2 != to % 2 || bases[1] + 1 >= self.registers || bases[0] + 1 >= self.registers {
+            return false;
+        }
+        let Some(chain) = self.chain(unit, bases, 2) else { return false };
+        self.apply(&chain, bases, 2);
+        true
+    }
+
+    /// Where a register goes when `width` registers from `a` on and from `b` on are exchanged.
+    fn image(register: usize, [a, b]: [usize; 2], width: usize) -> usize {
+        if (a..a + width).contains(&register) {
+            register - a + b
+        } else if (b..b + width).contains(&register) {
+            register - b + a
+        } else {
+            register
+        }
+    }
+
+    fn words(&self, unit: usize) -> impl Iterator<Item = Node> + use<> {
+        let first = 2 * unit as u32;
+        first..=first + u32::from(self.wide[unit])
+    }
+
+    /// The units that move with `unit`.
+    fn chain(&self, unit: usize, bases: [usize; 2], width: usize) -> Option<Vec<usize>> {
+        let mut chain = vec![unit];
+        let mut next = 0;
+        while let Some(&moved) = chain.get(next) {
+            next += 1;
+            if self.settled[moved] || (self.wide[moved] && width == 1) {
+                return None;
+            }
+            for node in self.words(moved) {
+                let target = Self::image(self.register(node), bases, width);
+                for &other in &self.interference[node as usize] {
+                    let owner = (other / 2) as usize;
+                    if self.register(other) == target && !chain.contains(&owner) {
+                        chain.push(owner);
+                    }
+                }
+            }
+        }
+        Some(chain)
+    }
+
+    fn apply(&mut self, chain: &[usize], bases: [usize; 2], width: usize) {
+        for &unit in chain {
+            let old = usize::from(self.base[unit]);
+            self.base[unit] =
+                u8::try_from(Self::image(old, bases, width)).expect("registers of a set have 8 bits");
+        }
+    }
+}
