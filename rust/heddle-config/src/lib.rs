@@ -21,6 +21,6 @@ pub use load::{load, load_with, preset_names};
 pub use overrides::Override;
 pub use pipeline::{Pipeline, Unit};
 pub use preset::{
-    Activation, BankMapping, Dram, Gpu, L1d, L2, Policy, Preset, RegisterFile, Renumbering, Replacement,
-    RowMapping, SPLIT_STEPS, Scheduler, SharedMemory, Sm, Split, TimingUnit,
+    Activation, BankMapping, Dram, Gpu, IntervalFormation, L1d, L2, Policy, Preset, RegisterFile,
+    Renumbering, Replacement, RowMapping, SPLIT_STEPS, Scheduler, SharedMemory, Sm, Split, TimingUnit,
 };

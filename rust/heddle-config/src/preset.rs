@@ -125,6 +125,8 @@ pub struct RegisterFile {
     pub rows_per_bank: u32,
     /// Largest working set of a register-interval: register-cache banks in use.
     pub registers_per_interval: u32,
+    /// Where intervals end.
+    pub formation: IntervalFormation,
     /// Whether registers get new numbers so that those of an interval lie in different banks.
     pub renumbering: Renumbering,
     /// Cycles a write occupies a bank, in designs whose writes are slower than their reads.
@@ -169,6 +171,16 @@ pub enum BankMapping {
     Linear,
     /// In bank (place + row) mod banks, so that they begin in different ones.
     WarpInterleaved,
+}
+
+/// Where the intervals of designs that prefetch end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum IntervalFormation {
+    /// Where registers no longer fit, or a second way in would come.
+    RegisterInterval,
+    /// At long-latency operations and backward branches, too.
+    Strand,
 }
 
 /// New numbers for the registers of a kernel, after intervals were formed.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use heddle_config::{Override, Preset, Renumbering, Replacement, Setting};
-use heddle_passes::DesignNeeds;
+use heddle_config::{IntervalFormation, Override, Preset, Renumbering, Replacement, Setting};
+use heddle_passes::{DesignNeeds, Formation};
 use heddle_port::{DesignError, Instance, Parameters, PortConfig, PortWidths};
 use heddle_rtl::{Elaboration, Manifest, Value};
 use serde_json::Value as Json;
@@ -93,8 +93,12 @@ impl PreparedDesign {
     pub fn needs(&self) -> DesignNeeds {
         let rf = &self.preset.register_file;
         let intervals = self.manifest.needs_intervals.then_some(rf.registers_per_interval);
+        let formation = match rf.formation {
+            IntervalFormation::RegisterInterval => Formation::RegisterInterval,
+            IntervalFormation::Strand => Formation::Strand,
+        };
         let spread = intervals.is_some() && rf.renumbering == Renumbering::BankColour;
-        DesignNeeds { intervals, renumber_banks: spread.then_some(MAIN_BANKS as usize) }
+        DesignNeeds { intervals, formation, renumber_banks: spread.then_some(MAIN_BANKS as usize) }
     }
 
     /// For results: the design's parameters and configuration inputs by name, and all values of the preset, with every

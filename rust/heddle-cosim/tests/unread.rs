@@ -22,6 +22,7 @@ const VALUES: &[(&str, &str)] = &[
     ("register_file.bank_mapping", "linear"),
     ("register_file.buffer_gating", "true"),
     ("register_file.crossbar_cycles", "9"),
+    ("register_file.formation", "strand"),
     ("register_file.preshift", "true"),
     ("register_file.registers_per_interval", "8"),
     ("register_file.renumbering", "bank-colour"),

@@ -245,6 +245,14 @@ pub enum IntervalFault {
         /// Its header.
         header: Pc,
     },
+    /// A strand that does not end where it must.
+    #[error("the strand of pc {from} must end there, but pc {to}, which follows, does not begin one")]
+    StrandGoesOn {
+        /// A long-latency instruction or a backward branch.
+        from: Pc,
+        /// Where it leads.
+        to: Pc,
+    },
     /// A working set that does not fit.
     #[error("interval {} has {registers} registers; at most {limit} are allowed", id.0)]
     TooLarge {

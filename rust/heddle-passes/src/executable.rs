@@ -6,7 +6,7 @@ use heddle_isa::{Executable, Program};
 
 use crate::dead::dead_sources;
 use crate::error::PassError;
-use crate::intervals::{check_intervals, form_intervals};
+use crate::intervals::{Formation, check_intervals, check_strands, form};
 use crate::renumber::{check_renumbering, renumber};
 
 /// What a register-file design needs to know of a program.
@@ -14,6 +14,8 @@ use crate::renumber::{check_renumbering, renumber};
 pub struct DesignNeeds {
     /// Register-intervals of at most this many registers, for designs that prefetch.
     pub intervals: Option<u32>,
+    /// What an interval is. Without intervals it has no meaning.
+    pub formation: Formation,
     /// Banks of the main register file over which the registers of each interval are to be spread. Without
     /// intervals it has no meaning.
     pub renumber_banks: Option<usize>,
@@ -24,12 +26,12 @@ pub struct DesignNeeds {
 /// [`check_renumbering`] each time.
 ///
 /// # Errors
-/// Those of [`form_intervals`], [`check_intervals`], [`renumber`], [`check_renumbering`] and [`dead_sources`].
+/// Those of [`form`], [`check_strands`], [`check_intervals`], [`renumber`], [`check_renumbering`] and [`dead_sources`].
 pub fn build_executable(program: Arc<Program>, needs: DesignNeeds) -> Result<Executable, PassError> {
     let (program, intervals) = match needs.intervals {
         None => (program, None),
         Some(limit) => {
-            let (cut, intervals) = form_intervals(&program, limit)?;
+            let (cut, intervals) = form(&program, limit, needs.formation)?;
             let (cut, intervals) = match needs.renumber_banks {
                 None => (cut, intervals),
                 Some(banks) => {
@@ -39,6 +41,9 @@ pub fn build_executable(program: Arc<Program>, needs: DesignNeeds) -> Result<Exe
                 }
             };
             check_intervals(&cut, &intervals)?;
+            if needs.formation == Formation::Strand {
+                check_strands(&cut, &intervals)?;
+            }
             (Arc::new(cut), Some(intervals))
         }
     };

@@ -1,7 +1,8 @@
 //! Compiler passes on allocated programs: what a register-file design needs to know of a kernel.
 //!
 //! - [`form_intervals`] cuts the control-flow graph into register-intervals (LTRF, section 3.3);
-//!   [`check_intervals`] proves the result without looking at how it was made.
+//!   [`check_intervals`] proves the result without looking at how it was made. [`form`] forms strands, too, and
+//!   [`check_strands`] proves that they are.
 //! - [`dead_sources`] finds the source operands whose register no lane of the warp reads again.
 //! - [`renumber`] spreads the registers of each interval over the banks (LTRF, section 4);
 //!   [`check_renumbering`] proves that the program is still the same.
@@ -25,7 +26,10 @@ mod renumber;
 pub use dead::dead_sources;
 pub use error::{IntervalFault, PassError, RenumberFault};
 pub use executable::{DesignNeeds, build_executable};
-pub use intervals::{REPORT_BANKS, bank_conflicts, check_intervals, form_intervals, interval_report};
+pub use intervals::{
+    Formation, REPORT_BANKS, bank_conflicts, check_intervals, check_strands, form, form_intervals,
+    interval_report,
+};
 pub use mapping::{
     BankMapping, EntryMapping, MOST_GROUPS, MoveCounts, RowPlace, arrange_groups, ascending_places,
     group_rows, map_rows, shifts,

@@ -116,6 +116,15 @@ fn compile_prints_what_the_compiler_made() {
         heddle(&["compile", "saxpy.ptx", "--emit", "intervals", "--interval-registers", "6"]).passes().stdout;
     let intervals = few.lines().filter(|l| l.starts_with("interval ")).count();
     assert!(intervals > 1 && few.contains("of at most 6 registers"), "{few}");
+    let renumbered =
+        heddle(&["compile", "saxpy.ptx", "--emit", "intervals", "--interval-registers", "6", "--renumber"]);
+    let renumbered = renumbered.passes().stdout;
+    assert!(
+        renumbered.contains("units of live ranges") && renumbered.contains("intervals before"),
+        "{renumbered}"
+    );
+    heddle(&["compile", "saxpy.ptx", "--renumber"])
+        .fails(2, &["--renumber has a meaning with --emit intervals only"]);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod graph;
 mod pass1;
 mod pass2;
 mod report;
+mod strands;
 
 use heddle_isa::{Block, Interval, IntervalId, Intervals, Pc, Program};
 use heddle_port::{INTERVAL_BITS, NUM_REGS};
@@ -19,8 +20,17 @@ use graph::WorkBlock;
 pub use check::check_intervals;
 pub(crate) use report::put;
 pub use report::{REPORT_BANKS, bank_conflicts, interval_report};
+pub use strands::{Formation, check_strands};
 
-/// Forms the register-intervals of an allocated program: algorithm 1, then algorithm 2 until it merges
+/// Forms the register-intervals of an allocated program, as [`form`] with [`Formation::RegisterInterval`].
+///
+/// # Errors
+/// Those of [`form`].
+pub fn form_intervals(program: &Program, limit: u32) -> Result<(Program, Intervals), PassError> {
+    form(program, limit, Formation::RegisterInterval)
+}
+
+/// Forms the register-intervals or the strands of an allocated program: algorithm 1, then algorithm 2 until it merges
 /// nothing.
 ///
 /// Returns the program with its blocks cut where a block is split between intervals, so that every block
@@ -34,7 +44,7 @@ pub use report::{REPORT_BANKS, bank_conflicts, interval_report};
 /// [`PassError::InstructionTooLarge`] if one instruction accesses more than `limit` registers;
 /// [`PassError::NotAllocated`], [`PassError::Blocks`] and the other variants if the program or the limit
 /// is not what this pass takes.
-pub fn form_intervals(program: &Program, limit: u32) -> Result<(Program, Intervals), PassError> {
+pub fn form(program: &Program, limit: u32, formation: Formation) -> Result<(Program, Intervals), PassError> {
     if limit == 0 || limit as usize > NUM_REGS {
         return Err(PassError::Limit { limit });
     }
@@ -46,8 +56,9 @@ pub fn form_intervals(program: &Program, limit: u32) -> Result<(Program, Interva
             return Err(PassError::InstructionTooLarge { pc, loc: instr.loc, registers, limit });
         }
     }
-    let (blocks, mut nodes) = pass1::form(program, limit);
-    while let Some(reduced) = pass2::reduce(&nodes, limit) {
+    let begins = strands::beginnings(program, formation)?;
+    let (blocks, mut nodes) = pass1::form(program, limit, &begins);
+    while let Some(reduced) = pass2::reduce(&nodes, limit, &begins) {
         nodes = reduced;
     }
     if nodes.len() > 1 << INTERVAL_BITS {

@@ -11,6 +11,8 @@ use crate::registers::{accessed_registers, size, union};
 struct Pass<'a> {
     program: &'a Program,
     limit: u32,
+    /// By instruction: an interval must begin there.
+    begins: &'a [bool],
     blocks: Vec<WorkBlock>,
     nodes: Vec<Node>,
     /// Headers of intervals still to be grown, lowest pc first (the working set of the paper).
@@ -19,10 +21,10 @@ struct Pass<'a> {
 
 /// Runs algorithm 1 and returns the blocks, cut, and the register-interval CFG.
 ///
-/// Every instruction must fit `limit` by itself.
-pub(super) fn form(program: &Program, limit: u32) -> (Vec<WorkBlock>, Vec<Node>) {
-    let mut pass =
-        Pass { program, limit, blocks: work_blocks(program), nodes: Vec::new(), pending: BTreeSet::new() };
+/// Every instruction must fit `limit` by itself. Where `begins` says so, an interval begins.
+pub(super) fn form(program: &Program, limit: u32, begins: &[bool]) -> (Vec<WorkBlock>, Vec<Node>) {
+    let blocks = work_blocks(program);
+    let mut pass = Pass { program, limit, begins, blocks, nodes: Vec::new(), pending: BTreeSet::new() };
     // Block 0 is the entry. What the entry does not reach is grown from its first block on, so that
     // every instruction has an interval.
     for root in 0..program.blocks.len() {
@@ -79,18 +81,24 @@ impl Pass<'_> {
         let mut candidates = BTreeSet::new();
         self.traverse(interval, header, &mut candidates);
         while let Some((_, block)) = candidates.pop_first() {
-            if self.prefix_that_fits(interval, block).0 > 0 {
+            let begins = self.begins[self.blocks[block].first.index()];
+            if !begins && self.prefix_that_fits(interval, block).0 > 0 {
                 self.blocks[block].interval = Some(interval);
                 self.traverse(interval, block, &mut candidates);
             }
         }
     }
 
-    /// How many instructions of `block` fit into the interval, and its registers with them.
+    /// How many instructions of `block` fit into the interval, up to where one must begin, and its registers
+    /// with them.
     fn prefix_that_fits(&self, interval: usize, block: usize) -> (u32, RegSet) {
         let mut registers = self.nodes[interval].registers;
         let mut fitting = 0;
-        for instr in &self.program.instrs[self.blocks[block].range()] {
+        for index in self.blocks[block].range() {
+            let instr = &self.program.instrs[index];
+            if fitting > 0 && self.begins[index] {
+                break;
+            }
             let more = union(&registers, &accessed_registers(instr));
             if size(&more) > self.limit {
                 break;

@@ -10,7 +10,7 @@ use crate::registers::{size, union};
 /// Runs algorithm 2 once; `None` if it merges nothing.
 ///
 /// The node of pc 0 is the entry. Nodes that it does not reach are grown from the first one on.
-pub(super) fn reduce(nodes: &[Node], limit: u32) -> Option<Vec<Node>> {
+pub(super) fn reduce(nodes: &[Node], limit: u32, begins: &[bool]) -> Option<Vec<Node>> {
     let mut order: Vec<usize> = (0..nodes.len()).collect();
     order.sort_by_key(|&n| nodes[n].header);
     let mut merged: Vec<Node> = Vec::with_capacity(nodes.len());
@@ -19,7 +19,7 @@ pub(super) fn reduce(nodes: &[Node], limit: u32) -> Option<Vec<Node>> {
         let mut pending = BTreeSet::from([(nodes[root].header, root)]);
         while let Some((_, header)) = pending.pop_first() {
             if next_level[header].is_none() {
-                let grown = grow(nodes, header, merged.len(), limit, &mut next_level, &mut pending);
+                let grown = grow((nodes, limit, begins), header, merged.len(), &mut next_level, &mut pending);
                 merged.push(grown);
             }
         }
@@ -39,10 +39,9 @@ pub(super) fn reduce(nodes: &[Node], limit: u32) -> Option<Vec<Node>> {
 /// Lines 10 to 21: grows the next-level interval `id` from `header` and puts the headers that follow it
 /// into `pending`.
 fn grow(
-    nodes: &[Node],
+    (nodes, limit, begins): (&[Node], u32, &[bool]),
     header: usize,
     id: usize,
-    limit: u32,
     next_level: &mut [Option<usize>],
     pending: &mut BTreeSet<(Pc, usize)>,
 ) -> Node {
@@ -60,7 +59,8 @@ fn grow(
     loop {
         for &s in &nodes[newest].successors {
             let inside = |&p: &usize| next_level[p] == Some(id);
-            if next_level[s].is_none() && nodes[s].predecessors.iter().all(inside) {
+            let joins = next_level[s].is_none() && !begins[nodes[s].header.index()];
+            if joins && nodes[s].predecessors.iter().all(inside) {
                 candidates.insert((nodes[s].header, s));
             }
         }

@@ -149,7 +149,8 @@ fn post_dominator(edges: &[Vec<usize>], branch: usize) -> Option<Pc> {
     None
 }
 
-fn blocks(instrs: &[Instr], edges: &[Vec<usize>]) -> Vec<Block> {
+/// The basic blocks of instructions with these edges.
+pub fn blocks(instrs: &[Instr], edges: &[Vec<usize>]) -> Vec<Block> {
     let mut leader = vec![false; instrs.len() + 1];
     leader[0] = true;
     for (pc, instr) in instrs.iter().enumerate() {

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use heddle_functional::Golden;
 use heddle_isa::{DeviceMemory, Executable, Program, load_globals};
 use heddle_kernel::{AllocOptions, compile, module_globals, parse};
-use heddle_passes::{DesignNeeds, build_executable};
+use heddle_passes::{DesignNeeds, Formation, build_executable};
 use heddle_workloads::{CheckFailure, Checked, Instance};
 
 /// Warp instructions after which a kernel counts as one that does not end.
 const LIMIT: u64 = 1_000_000_000;
 
 /// What the design with the smallest cache partitions needs.
-const NEEDS: DesignNeeds = DesignNeeds { intervals: Some(16), renumber_banks: Some(16) };
+const NEEDS: DesignNeeds =
+    DesignNeeds { intervals: Some(16), formation: Formation::RegisterInterval, renumber_banks: Some(16) };
 
 pub(crate) type TestResult<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
