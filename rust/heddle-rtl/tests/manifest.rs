@@ -78,6 +78,38 @@ fn generated_files_are_current() {
     assert!(file.is_current().unwrap());
 }
 
+#[test]
+fn a_design_may_be_a_cycle_model_alone() {
+    let root = common::fixture("models");
+    let text =
+        fs::read_to_string(root.join("rtl/flat/design.toml")).unwrap().replace("\"flat\"", "\"still\"");
+    let sources =
+        text.split_once("sources = [").and_then(|(_, rest)| rest.split_once(']')).unwrap().0.to_owned();
+    let alone = text.replace(&format!("sources = [{sources}]\n"), "");
+    let alone: String =
+        alone.lines().filter(|line| !line.starts_with("top")).map(|line| format!("{line}\n")).collect();
+    let write = |name: &str, text: &str| {
+        fs::create_dir_all(root.join("models").join(name)).unwrap();
+        fs::write(root.join("models").join(name).join("design.toml"), text).unwrap();
+    };
+    write("still", &alone);
+    let still = Manifest::load(&root, "still").unwrap();
+    assert!(!still.has_rtl && still.sources.is_empty() && still.generated().unwrap().is_empty());
+    assert_eq!(still.folder, root.join("models/still"));
+    assert_eq!(Manifest::names(&root).unwrap(), ["flat"], "those with RTL");
+    let all: Vec<String> = Manifest::load_all(&root).unwrap().iter().map(Manifest::called).collect();
+    assert_eq!(all, ["flat", "still"]);
+    write("still", &text);
+    let error = Manifest::load(&root, "still").unwrap_err().to_string();
+    assert!(error.contains("it has no top and no sources"), "{error}");
+    fs::write(root.join("rtl/flat/design.toml"), alone.replace("\"still\"", "\"flat\"")).unwrap();
+    let error = Manifest::load(&root, "flat").unwrap_err().to_string();
+    assert!(error.contains("missing field `design.top`"), "{error}");
+    write("flat", &alone);
+    let error = Manifest::load(&root, "still").unwrap_err().to_string();
+    assert!(error.contains("a design of that name has RTL"), "{error}");
+}
+
 const VARIANTS: &str = r#"
 [bench]
 cosim = 25_000

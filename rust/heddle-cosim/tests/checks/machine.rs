@@ -160,7 +160,8 @@ impl Ready {
         let mut sm = Sm::new(&self.preset, WIDTHS, executable, &self.launch, memory, CtaChoice::All)
             .expect("the launch fits");
         let mut registers = ArchitecturalRegisters::new(self.executable.program.num_regs);
-        let mut out = design.reset(&config(&self.preset)).expect("the configuration is possible");
+        let config = PortConfig { own: self.instance().design_words(), ..config(&self.preset) };
+        let mut out = design.reset(&config).expect("the configuration is possible");
         let mut input = RegIn::default();
         while !sm.is_done() {
             sm.tick(&out, &registers, &mut input, observer).map_err(|e| Failure::Sm(Box::new(e)))?;
