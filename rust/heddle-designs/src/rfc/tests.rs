@@ -141,12 +141,13 @@ fn a_result_for_a_register_that_waits_to_be_flushed_is_not_overtaken() {
     }
     bench.step(&command(CommandOp::Deactivate, 0, 0));
     assert!(!bench.out.done.valid, "it waits");
-    while !bench.out.done.valid {
-        let mut input = ready();
-        input.result[0] = testing::result(0, 17);
-        bench.step(&input);
+    while !bench.out.result_ready[0] {
+        bench.idle(1);
     }
+    assert!(!bench.out.done.valid, "it still waits");
+    writes(&mut bench, &[17]);
     bench.idle(64);
+    assert_eq!(bench.sum("flush_write_back"), 2);
     bench.step(&command(CommandOp::Activate, 0, 0));
     assert_eq!([1, 17].map(|register| read(&mut bench, register)), [MISS, MISS]);
 }
