@@ -6,7 +6,7 @@ use heddle_config::Override;
 use heddle_cosim::{Engine, Kernel, RunReport, RunSpec, Session};
 use heddle_workloads::Size;
 
-const KERNELS: [&str; 5] = ["vectoradd", "hotspot", "bfs", "matrixmul", "reduction"];
+const KERNELS: [&str; 2] = ["hotspot", "bfs"];
 
 /// A run of `ltrf` with one key set.
 fn run(engine: Engine, kernel: &str, key: &str, value: &str) -> RunReport {
