@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the table of designs in README.md, from the manifests rtl/*/design.toml.
+"""Writes the table of designs in README.md, from the manifests rtl/*/design.toml and models/*/design.toml.
 
   scripts/designs.py            write the table
   scripts/designs.py --check    fail where it is not what the manifests say
 
 The table stands between two comments. A row has the name and title of a design, the names of its variants, and the page
-in docs/designs that is its own or names it.
+in docs/designs that is its own or names it; designs of models/ have no RTL.
 """
 
 import re
@@ -38,7 +38,7 @@ def row(manifest):
             fail(f"{manifest}: {error}")
     name, title = table["design"]["name"], table["design"]["title"]
     variants = [v.get("alias", f"{name}-{v['name']}") for v in table.get("variants", [])]
-    text = title
+    text = title if "top" in table["design"] else f"{title}; a cycle model without RTL"
     if variants:
         text += "; also " + ", ".join(f"`{variant}`" for variant in variants)
     if found := page(name):
@@ -47,7 +47,7 @@ def row(manifest):
 
 
 def main():
-    rows = [row(manifest) for manifest in sorted(ROOT.glob("rtl/*/design.toml"))]
+    rows = [row(manifest) for rooms in ("rtl", "models") for manifest in sorted(ROOT.glob(f"{rooms}/*/design.toml"))]
     text = README.read_text(encoding="utf-8")
     there = re.search(f"{re.escape(BEGIN)}\n.*?{re.escape(END)}", text, re.DOTALL)
     if not there:

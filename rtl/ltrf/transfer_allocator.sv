@@ -3,9 +3,9 @@
 // The arbiters between the active warps of figure 11. At every main bank one of the slots with a
 // fetch there, in rotating order; a register whose result is on its way to the main register file
 // is not fetched, and its slot's turn passes. At every cache bank one of the slots with a register
-// to write back of which no result is on its way to the cache, in rotating order; at every lane that
-// is free one of the cache banks so chosen. A slot whose register's lane has no room for it passes
-// its turn too.
+// to write back of which no result is on its way to the cache, in rotating order; at every free
+// lane one of the cache banks so chosen. A slot whose register's lane has no room for it passes its
+// turn too.
 module transfer_allocator import ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2
 ) (

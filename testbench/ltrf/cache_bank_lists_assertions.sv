@@ -8,6 +8,8 @@ module cache_bank_lists_assertions import ltrf_pkg::*; (
   input cache_bank_t [NumColumns-1:0]                 allocate_bank_i,
   input logic        [NumCacheBanks-1:0]              write_back_i,
   input slot_t       [NumCacheBanks-1:0]              write_back_slot_i,
+  input logic        [NumCacheBanks-1:0]              drop_i,
+  input slot_t                                        drop_slot_i,
   input logic        [NumSlots-1:0][NumCacheBanks-1:0] occupied_i,
   input held_t       [NumSlots-1:0][NumCacheBanks-1:0] held_i
 );
@@ -19,9 +21,16 @@ module cache_bank_lists_assertions import ltrf_pkg::*; (
         assert (!write_back_i[c] || occupied_i[write_back_slot_i[c]][c])
         else $error("WriteBackOccupied: cache bank %0d of slot %0d", c, write_back_slot_i[c]);
       end
+      DropNotDecoded :
+      assert (drop_i == '0 || allocate_i == '0 || drop_slot_i != allocate_slot_i)
+      else $error("DropNotDecoded: slot %0d", drop_slot_i);
       if (allocate_i != '0) begin
         for (int unsigned j = 0; j < NumColumns; j++) begin
           if (allocate_i[j]) begin
+            RegisterOfItsColumn :
+            assert (allocate_held_i[j].reg_no[ColumnBits-1:0] == ColumnBits'(j))
+            else $error("RegisterOfItsColumn: register %0d in column %0d",
+                        allocate_held_i[j].reg_no, j);
             AllocateUnused :
             assert (!occupied_i[allocate_slot_i][allocate_bank_i[j]])
             else $error("AllocateUnused: cache bank %0d of slot %0d is occupied",

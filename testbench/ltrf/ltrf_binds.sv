@@ -25,6 +25,8 @@ bind cache_bank_lists cache_bank_lists_assertions u_assertions (
   .allocate_bank_i,
   .write_back_i,
   .write_back_slot_i,
+  .drop_i,
+  .drop_slot_i,
   .occupied_i(occupied_q),
   .held_i    (held_q)
 );

@@ -125,11 +125,9 @@ pub struct RegisterFile {
     pub rows_per_bank: u32,
     /// Largest working set of a register-interval: register-cache banks in use.
     pub registers_per_interval: u32,
-    /// Where intervals end. Results name it where it is not as usual, as they do `renumbering`.
-    #[serde(skip_serializing_if = "IntervalFormation::is_usual")]
+    /// Where intervals end.
     pub formation: IntervalFormation,
     /// Whether registers get new numbers so that those of an interval lie in different banks.
-    #[serde(skip_serializing_if = "Renumbering::is_none")]
     pub renumbering: Renumbering,
     /// Cycles a write occupies a bank, in designs whose writes are slower than their reads.
     pub write_cycles: u32,
@@ -185,13 +183,6 @@ pub enum IntervalFormation {
     Strand,
 }
 
-impl IntervalFormation {
-    /// Whether it is that of the LTRF paper.
-    fn is_usual(&self) -> bool {
-        *self == Self::RegisterInterval
-    }
-}
-
 /// New numbers for the registers of a kernel, after intervals were formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -200,13 +191,6 @@ pub enum Renumbering {
     None,
     /// Live ranges are coloured with banks (LTRF, section 4).
     BankColour,
-}
-
-impl Renumbering {
-    /// Whether registers keep their numbers.
-    fn is_none(&self) -> bool {
-        *self == Self::None
-    }
 }
 
 /// What gives way in a memory that registers and L1 lines share (CERF, section III-D).

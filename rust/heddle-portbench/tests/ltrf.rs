@@ -11,8 +11,13 @@ fn bench(elaboration: Option<&str>, width: Option<i64>) -> Bench {
     Bench::new("ltrf", elaboration, width)
 }
 
+/// So many registers decoded a cycle, the only word of the design's own configuration.
+const fn decode(width: u32) -> [u32; 8] {
+    [width, 0, 0, 0, 0, 0, 0, 0]
+}
+
 fn port(bank_cycles: u8) -> PortConfig {
-    PortConfig { bank_cycles, ..common::port() }
+    PortConfig { bank_cycles, own: decode(16), ..common::port() }
 }
 
 #[test]
@@ -28,9 +33,10 @@ fn rtl_and_model_agree_for_smaller_caches_and_slower_crossbars() {
     let bench = bench(None, None);
     let few_warps = PortConfig { active_warps: 3, ..port(2) };
     let few_registers = PortConfig { registers_per_interval: 5, ..port(1) };
+    let slow_decoder = PortConfig { own: decode(3), ..port(2) };
     let slow_crossbar = PortConfig { crossbar_cycles: 9, ..port(3) };
     let slow_banks = PortConfig { active_warps: 8, ..port(40) };
-    for (seed, port) in (10..).zip([few_warps, few_registers, slow_crossbar, slow_banks]) {
+    for (seed, port) in (10..).zip([few_warps, few_registers, slow_decoder, slow_crossbar, slow_banks]) {
         bench.clean(port, seed, 10_000);
     }
 }
@@ -39,7 +45,7 @@ fn rtl_and_model_agree_for_smaller_caches_and_slower_crossbars() {
 #[test]
 fn what_does_not_fit_the_cache_is_refused() {
     let bench = bench(None, None);
-    let config = common::port();
+    let config = port(1);
     for (port, assertion, key) in [
         (PortConfig { active_warps: 9, ..config }, "WarpsFit: 9", "scheduler.active_warps"),
         (PortConfig { active_warps: 64, ..config }, "WarpsFit: 64", "scheduler.active_warps"),
@@ -108,10 +114,10 @@ fn a_wrong_output_of_the_model_is_named() {
         (|out| out.status.bank_busy[0] ^= 1 << 3, "bank_busy"),
     ];
     for (falsify, name) in cases {
-        bench.names(common::port(), falsify, name);
+        bench.names(port(1), falsify, name);
     }
     for (event, bit) in [("wcb_lookup", 0), ("slot_service", 0)] {
-        bench.names_event(common::port(), event, bit);
+        bench.names_event(port(1), event, bit);
     }
 }
 

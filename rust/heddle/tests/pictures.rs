@@ -45,7 +45,12 @@ fn boxes_of_diagrams_are_modules() {
     copy("docs/diagrams", "sttram.toml");
     let check = || {
         let script = folder.path().join("scripts/diagrams.py");
-        said(&Command::new(&script).output().unwrap_or_else(|e| panic!("{}: {e}", script.display())))
+        said(
+            &Command::new("python3")
+                .arg(&script)
+                .output()
+                .unwrap_or_else(|e| panic!("{}: {e}", script.display())),
+        )
     };
     let message = check();
     assert!(message.contains("sttram.toml: no module of rtl/ is called oldest_reader"), "{message}");

@@ -1,7 +1,7 @@
 //! What the compiler makes of LTRF's kernels: registers, register-intervals and their bank conflicts.
 
 use heddle_kernel::{AllocOptions, compile, parse};
-use heddle_passes::{bank_conflicts, form_intervals};
+use heddle_passes::{form_intervals, renumber};
 use heddle_workloads::Workload;
 
 use super::{Family, fail};
@@ -36,6 +36,12 @@ pub const REGISTERS: Family = Family {
         ("ltrf-conflicts-most-8", "most bank conflicts of a register-interval of at most 8 registers"),
         ("ltrf-conflicts-most-16", "most bank conflicts of a register-interval of at most 16 registers"),
         ("ltrf-conflicts-most-32", "most bank conflicts of a register-interval of at most 32 registers"),
+        ("ltrf-conf-conflict-free-8", "as ltrf-conflict-free-8, of renumbered programs"),
+        ("ltrf-conf-conflict-free-16", "as ltrf-conflict-free-16, of renumbered programs"),
+        ("ltrf-conf-conflict-free-32", "as ltrf-conflict-free-32, of renumbered programs"),
+        ("ltrf-conf-conflicts-most-8", "as ltrf-conflicts-most-8, of renumbered programs"),
+        ("ltrf-conf-conflicts-most-16", "as ltrf-conflicts-most-16, of renumbered programs"),
+        ("ltrf-conf-conflicts-most-32", "as ltrf-conflicts-most-32, of renumbered programs"),
     ],
     compute: registers,
     command: None,
@@ -48,12 +54,32 @@ const DEMAND: [(&str, &str, &str, u32); 2] = [
     ("ltrf-demand-fermi-average-kb", "ltrf-demand-fermi-most-kb", "fermi", 63),
     ("ltrf-demand-maxwell-average-kb", "ltrf-demand-maxwell-most-kb", "maxwell", 255),
 ];
-/// Names of the conflicts, and registers of an interval.
-const CONFLICTS: [(&str, &str, u32); 3] = [
-    ("ltrf-conflict-free-8", "ltrf-conflicts-most-8", 8),
-    ("ltrf-conflict-free-16", "ltrf-conflicts-most-16", 16),
-    ("ltrf-conflict-free-32", "ltrf-conflicts-most-32", 32),
+/// Registers of an interval, and the names of the conflicts before and after renumbering.
+const CONFLICTS: [(u32, [Names; 2]); 3] = [
+    (
+        8,
+        [
+            ("ltrf-conflict-free-8", "ltrf-conflicts-most-8"),
+            ("ltrf-conf-conflict-free-8", "ltrf-conf-conflicts-most-8"),
+        ],
+    ),
+    (
+        16,
+        [
+            ("ltrf-conflict-free-16", "ltrf-conflicts-most-16"),
+            ("ltrf-conf-conflict-free-16", "ltrf-conf-conflicts-most-16"),
+        ],
+    ),
+    (
+        32,
+        [
+            ("ltrf-conflict-free-32", "ltrf-conflicts-most-32"),
+            ("ltrf-conf-conflict-free-32", "ltrf-conf-conflicts-most-32"),
+        ],
+    ),
 ];
+/// Names of the share without conflicts and of the most conflicts.
+type Names = (&'static str, &'static str);
 /// Banks of the main register file.
 const BANKS: usize = 16;
 /// Lanes of a warp, and bytes of a register.
@@ -94,26 +120,43 @@ fn registers(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
         all.push((average, mean(&kilobytes)));
         all.push((most, kilobytes.into_iter().fold(0.0, f64::max)));
     }
-    for (free, most, limit) in CONFLICTS {
-        let (mut shares, mut worst) = (Vec::new(), 0);
+    for (limit, [old, new]) in CONFLICTS {
+        let (mut before, mut after) = (Conflicts::default(), Conflicts::default());
         for workload in &workloads {
-            let (mut without, mut intervals) = (0, 0);
+            let wrong = |e: &dyn std::fmt::Display| fail(old.0)(format!("{}: {e}", workload.name()));
+            let (mut kernel_before, mut kernel_after) = (Vec::new(), Vec::new());
             for program in programs(*workload, heddle_kernel::alloc::MAX_REGISTERS)? {
-                let formed = form_intervals(&program, limit);
-                let (_, formed) = formed.map_err(|e| fail(free)(format!("{}: {e}", workload.name())))?;
-                for interval in &formed.intervals {
-                    let conflicts = bank_conflicts(&interval.working_set, BANKS);
-                    without += u32::from(conflicts == 0);
-                    intervals += 1;
-                    worst = worst.max(conflicts);
-                }
+                let (cut, formed) = form_intervals(&program, limit).map_err(|e| wrong(&e))?;
+                let renumbered = renumber(&cut, &formed, BANKS).map_err(|e| wrong(&e))?;
+                kernel_before.extend(renumbered.before);
+                kernel_after.extend(renumbered.after);
             }
-            shares.push(f64::from(without) / f64::from(intervals.max(1)));
+            before.add(&kernel_before);
+            after.add(&kernel_after);
         }
-        all.push((free, mean(&shares)));
-        all.push((most, f64::from(worst)));
+        for ((free, most), conflicts) in [(old, before), (new, after)] {
+            all.push((free, mean(&conflicts.free)));
+            all.push((most, f64::from(conflicts.most)));
+        }
     }
     Ok(all)
+}
+
+/// Conflicts of the kernels' prefetches.
+#[derive(Default)]
+struct Conflicts {
+    /// Share of a kernel's intervals without one.
+    free: Vec<f64>,
+    most: u32,
+}
+
+impl Conflicts {
+    /// Takes the conflicts of each interval of one kernel.
+    fn add(&mut self, intervals: &[u32]) {
+        let without = intervals.iter().filter(|conflicts| **conflicts == 0).count();
+        self.free.push(without as f64 / intervals.len().max(1) as f64);
+        self.most = intervals.iter().copied().fold(self.most, u32::max);
+    }
 }
 
 fn mean(values: &[f64]) -> f64 {

@@ -16,7 +16,10 @@ pub const CERF: Family = Family {
 
 /// LTRF, section 5.3.
 pub const LTRF: Family = Family {
-    measures: &[("ltrf-wcb-bits", "bits of the warp control blocks without liveness vector")],
+    measures: &[
+        ("ltrf-wcb-bits", "bits of the warp control blocks without liveness vector"),
+        ("ltrf-plus-wcb-bits", "bits of the warp control blocks with liveness vector"),
+    ],
     compute: ltrf,
     command: None,
 };
@@ -31,7 +34,7 @@ fn cerf(_: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
     Ok(vec![("cerf-storage-kb", bits as f64 / 8.0 / 1024.0)])
 }
 
-/// The sum of `WcbBits` in the package, at whose value the elaboration of the RTL holds its arrays.
+/// The sums of `WcbBits` and `WcbBitsPlus` in the package, at whose values the elaborations of the RTL hold their arrays.
 fn ltrf(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
     let package = PACKAGE.text(&stock.root().join("rtl/ltrf/ltrf_pkg.sv"))?;
     let parameter = |name: &str| -> Result<u64, ClaimError> {
@@ -43,5 +46,6 @@ fn ltrf(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
     let (warps, registers) = (heddle_port::NUM_WARPS as u64, heddle_port::NUM_REGS as u64);
     let entry = parameter("CacheBankBits")? + 1;
     let bits = warps * (registers * entry + parameter("SlotBits")? + registers);
-    Ok(vec![("ltrf-wcb-bits", bits as f64)])
+    let plus = bits + warps * registers;
+    Ok(vec![("ltrf-wcb-bits", bits as f64), ("ltrf-plus-wcb-bits", plus as f64)])
 }

@@ -79,7 +79,13 @@ pub struct Cached {
 }
 
 impl Cached {
-    fn configured(fields: Fields, decode_width: usize, liveness: bool, result_width: usize, config: PortConfig) -> Self {
+    fn configured(
+        fields: Fields,
+        decode_width: usize,
+        liveness: bool,
+        result_width: usize,
+        config: PortConfig,
+    ) -> Self {
         Self {
             fields,
             decode_width,
@@ -89,7 +95,11 @@ impl Cached {
             locate: Locate::new(NUM_MAIN_BANKS, config.rows_per_bank),
             blocks: ControlBlocks::new(liveness),
             commands: CommandUnit::default(),
-            engine: Engine::new(config.registers_per_interval, config.active_warps, config.own[decode_width] as usize),
+            engine: Engine::new(
+                config.registers_per_interval,
+                config.active_warps,
+                config.own[decode_width] as usize,
+            ),
             collectors: LtrfCollectors::default(),
             results: Results::new(result_width),
             fills: FillArbiters::default(),

@@ -171,10 +171,16 @@ impl Mechanism for CachedByWrite {
     fn limits(&self, config: &PortConfig) -> Vec<Limit> {
         let entries = self.entries(config);
         let some = (1..=MOST_ENTRIES).contains(&entries);
-        let reason = format!("each active warp has {entries} entries of the cache; 1 to {MOST_ENTRIES} are expected");
+        let reason =
+            format!("each active warp has {entries} entries of the cache; 1 to {MOST_ENTRIES} are expected");
         vec![
             Limit::access("register_file.bank_cycles", config.bank_cycles),
-            Limit::new("scheduler.active_warps", config.active_warps, config.active_warps > 0 && some, reason),
+            Limit::new(
+                "scheduler.active_warps",
+                config.active_warps,
+                config.active_warps > 0 && some,
+                reason,
+            ),
             Limit::rows(config.rows_per_bank, MOST_ROWS),
         ]
     }

@@ -15,6 +15,8 @@ pub struct Drawn {
     pub pixels: f64,
     /// The number by its length and the axis.
     pub by_length: f64,
+    /// How much one pixel stands for.
+    pub per_pixel: f64,
     /// What is told of it.
     pub told: String,
 }
@@ -47,6 +49,7 @@ pub fn drawn_numbers(html: &str) -> Vec<Drawn> {
                 value: number(node, "data-value"),
                 pixels,
                 by_length: pixels / length * end,
+                per_pixel: end / length,
                 told: told.and_then(|t| t.text()).unwrap_or_default().to_owned(),
             });
         }
@@ -69,7 +72,7 @@ fn ratio(measured: &Measured, point: &Point, kernel: &Chosen) -> f64 {
 pub fn held(drawn: &[Drawn], all: &[Measured]) -> Result<(), String> {
     for one in drawn {
         // Two digits behind the point of a pixel.
-        if (one.by_length - one.value).abs() > 0.006 * one.by_length / one.pixels.max(0.01) + 1e-9 {
+        if (one.by_length - one.value).abs() > 0.006 * one.per_pixel {
             return Err(format!("{one:?} is as long as {}", one.by_length));
         }
     }

@@ -79,6 +79,7 @@ fn run(seed: u64, design: &str, policy: Policy, max_registers: u32) -> Result<u6
         cache_size_log2: (seed % 3) as u8,
         reads_to_unlock: (seed % 4) as u8,
         hit_latency: [4, 28][(seed % 2) as usize],
+        own: made_with.design_words(),
         ..PortConfig::default()
     })?;
     let mut input = RegIn::default();

@@ -74,7 +74,7 @@ pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
         made_with.widths = widths;
         let mut design = heddle_designs::create(job.design, &made_with)?;
         let mut registers = ArchitecturalRegisters::new(registers);
-        let mut out = design.reset(&config(preset))?;
+        let mut out = design.reset(&PortConfig { own: made_with.design_words(), ..config(preset) })?;
         let mut input = RegIn::default();
         while !sm.is_done() {
             sm.tick(&out, &registers, &mut input, &mut ())?;

@@ -197,7 +197,7 @@ impl Engine {
     #[inline]
     #[must_use]
     pub fn finished(&self) -> Option<usize> {
-        members(self.serving.into()).find(|slot| self.slots[*slot].finished())
+        members(self.serving).find(|slot| self.slots[*slot].finished())
     }
 
     /// Cache bank and slot of a register of an active warp that is in the cache.

@@ -39,7 +39,7 @@ impl Engine {
         let mut may = [0u32; NUM_CACHE_BANKS];
         let mut banks = 0u16;
         let pinned = results.pinned_in_cache();
-        for slot in members(self.leaving.into()) {
+        for slot in members(self.leaving) {
             let offered = self.slots[slot].leave & !pinned[slot];
             banks |= offered;
             for bank in members(offered.into()) {
@@ -65,7 +65,7 @@ impl Engine {
     #[must_use]
     pub fn waits(&self, grants: &Grants) -> u32 {
         let mut left = [0u16; NUM_SLOTS];
-        for slot in members(self.leaving.into()) {
+        for slot in members(self.leaving) {
             left[slot] = self.slots[slot].leave;
         }
         for bank in members(grants.write_backs.into()) {
@@ -90,7 +90,11 @@ impl Engine {
         for bank in members(grants.reads.into()) {
             let slot = grants.read_slots[bank];
             let fetch = self.fetches[bank][usize::from(slot)];
-            main.start_read(bank, fetch.row, Outbound { slot, register: fetch.register, cache_bank: fetch.cache_bank });
+            main.start_read(
+                bank,
+                fetch.row,
+                Outbound { slot, register: fetch.register, cache_bank: fetch.cache_bank },
+            );
         }
         for bank in members(grants.write_backs.into()) {
             let slot = grants.write_back_slots[bank];
