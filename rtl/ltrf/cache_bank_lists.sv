@@ -1,10 +1,10 @@
 // The occupied and the unused cache banks of every slot (LTRF, section 5.2, figure 13).
 //
 // A cache bank holds one register of each active warp. The occupied list says which, so that a
-// register that leaves the cache is found by its bank, without a read of the warp's address
-// table; what is not in it is unused. Several banks of one slot are taken in a cycle, and every bank may be
-// given back by a write-back; an exit gives all banks of a slot back, and what leaves dead is
-// dropped.
+// register that leaves the cache is found by its bank, without a read of the address table of its
+// warp; what is not in it is unused. Several banks of one slot are taken in a cycle, and every bank
+// may be given back by a write-back; an exit gives all banks of a slot back, and what leaves dead
+// is dropped.
 module cache_bank_lists import ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2
 ) (
