@@ -35,7 +35,7 @@ PORT = [
     "done_o.warp",
 ]
 SLOT = [f"ltrf_top.slots[{n}].{field}" for n in range(SLOTS) for field in ("warp", "state")]
-SIGNALS = [*PORT, *SLOT, "ltrf_top.slot_fetch", *(signal for _, signal, _ in RASTERS)]
+SIGNALS = [*PORT, *SLOT, "ltrf_top.allocate", "ltrf_top.allocate_slot", *(signal for _, signal, _ in RASTERS)]
 # Cycles before and after, and sizes.
 BEFORE, AFTER = 2, 3
 CELL, LEFT, TOP, LINE = 24, 214, 84, 4
@@ -114,7 +114,11 @@ def alone(history):
             continue
         for slot in range(SLOTS):
             if history[last - 1][f"ltrf_top.slots[{slot}].warp"] == warp:
-                fetches = [c for c in range(first, last + 1) if history[c]["ltrf_top.slot_fetch"] >> slot & 1]
+                fetches = [
+                    c
+                    for c in range(first, last + 1)
+                    if history[c]["ltrf_top.allocate"] and history[c]["ltrf_top.allocate_slot"] == slot
+                ]
                 if fetches:
                     return first, last, warp, interval, slot, fetches
     sys.exit("prefetch: the waveform has no prefetch that is alone")
@@ -150,7 +154,7 @@ def svg(history, kernel):
     state = f"ltrf_top.slots[{slot}].state"
     swap = [c for c in cycles if first < c <= last and history[c][state] == history[last - 1][state]]
     bar("slot", swap[0], swap[-1] + 1, rows["slot"], f"swap: warp {warp}, interval {interval}")
-    label("fetches that start", rows["fetch"] + 13)
+    label("registers decoded", rows["fetch"] + 13)
     for cycle in fetches:
         bar("fetch", cycle, cycle + 1, rows["fetch"])
     step(2, fetches[0] - 1, rows["fetch"] + 8)
@@ -167,10 +171,13 @@ def svg(history, kernel):
         y += BANKS * LINE + 16
     label("done", y + 13)
     bar("done", last, last + 1, y)
+    # The shortest time that a bank is occupied is that of one access; write-backs of earlier commands may follow a fetch at once.
+    busy = ["".join("01"[history[c]["ltrf_top.bank_busy"] >> bank & 1] for c in cycles) for bank in range(BANKS)]
+    occupied = min(len(run) for bank in busy for run in bank.strip("1").split("0") if run)
     during = lambda signal: [c for c in cycles if fetches[0] <= c <= last and history[c][signal]]
     beats, fills = during("ltrf_top.outbound_beat"), during("ltrf_top.fill")
-    # What earlier commands still send is not of this prefetch: a beat needs a fetch before it.
-    beats = [c for c in beats if c > fetches[0] + 1]
+    # What earlier commands still send is not of this prefetch: a beat needs an access before it.
+    beats = [c for c in beats if c > fetches[0] + occupied]
     fills = [c for c in fills if c > beats[0]]
     step(3, fetches[0], tops["busy"] + BANKS * LINE - 6)
     step(4, beats[0] - 1, tops["beat"] + BANKS * LINE / 2)
@@ -181,11 +188,11 @@ def svg(history, kernel):
     ticks = [
         f'<text class="note" x="{x(c) + CELL / 2}" y="{TOP - 14}" text-anchor="middle">{c - first}</text>' for c in cycles
     ]
-    occupied = sum(history[c]["ltrf_top.bank_busy"] >> bank & 1 for c in cycles if fetches[0] <= c <= last for bank in range(BANKS))
+    registers = sum(history[c]["ltrf_top.allocate"].bit_count() for c in fetches)
     notes = [
         f"1  The SM asks for interval {interval} of warp {warp}; the warp does not issue until the end.",
-        f"2  The engine compares working set and cache, and starts {len(fetches)} fetches, one a cycle.",
-        f"3  Each main bank is occupied for {round(occupied / len(fetches))} cycles an access; the banks work side by side.",
+        f"2  The engine compares working set and cache, and decodes {registers} registers; cycles that it takes: {len(fetches)}.",
+        f"3  Each main bank is occupied for {occupied} cycles an access; the banks work side by side.",
         "4  A register comes over a lane of 256 bits in four beats.",
         "5  The last beat fills the register's cache bank.",
         f"6  After {last - first} cycles the prefetch is done: every operand of the interval is in the cache.",

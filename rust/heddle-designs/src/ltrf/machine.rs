@@ -217,6 +217,8 @@ impl Mechanism for Cached {
         let beats = u16::from(crossbar_cycles) >= NUM_BEATS;
         let warps = (1..=NUM_SLOTS as u8).contains(&active_warps);
         let banks = (1..=NUM_CACHE_BANKS as u8).contains(&registers_per_interval);
+        let decode_width = config.own[self.decode_width];
+        let columns = (1..=NUM_MAIN_BANKS as u32).contains(&decode_width);
         vec![
             Limit::access("register_file.bank_cycles", config.bank_cycles),
             Limit::new(
@@ -232,6 +234,7 @@ impl Mechanism for Cached {
                 banks,
                 "the cache has 1 to 16 banks",
             ),
+            Limit::new("design.decode_width", decode_width, columns, "1 to 16 registers are decoded a cycle"),
             Limit::rows(config.rows_per_bank, MOST_ROWS),
         ]
     }

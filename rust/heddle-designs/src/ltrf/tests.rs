@@ -147,6 +147,8 @@ fn impossible_configurations_are_named() {
         (PortConfig { active_warps: 9, ..CONFIG }, "scheduler.active_warps"),
         (PortConfig { registers_per_interval: 17, ..CONFIG }, "register_file.registers_per_interval"),
         (PortConfig { bank_cycles: 0, ..CONFIG }, "register_file.bank_cycles"),
+        (PortConfig { own: [0; 8], ..CONFIG }, "design.decode_width"),
+        (PortConfig { own: [17, 0, 0, 0, 0, 0, 0, 0], ..CONFIG }, "design.decode_width"),
         (PortConfig { rows_per_bank: 0, ..CONFIG }, "register_file.rows_per_bank"),
     ] {
         let Err(DesignError::Config { key, .. }) = design.reset(&config) else { panic!("{config:?}") };
