@@ -65,7 +65,7 @@ pub use symbols::{
     place_grid_workspace,
 };
 pub use texture::{Texels, TextureTable};
-pub use traced::{Traced, TracedAccess, TracedKind, tag_value};
+pub use traced::{Traced, TracedAccess, TracedKind, WideOperand, tag_value};
 pub use types::{BoolOp, Cmp, Rounding, Signs, Type};
 pub use unit::Unit;
 pub use video::{Elements, Part, Scale, Selection, Then, Video, VideoForm, VideoMad, VideoOp};

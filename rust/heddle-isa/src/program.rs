@@ -43,6 +43,47 @@ pub struct Block {
     pub predecessors: Vec<usize>,
 }
 
+impl Block {
+    /// Blocks of instructions that go on to those of `flow`, by index: an instruction begins one unless it follows
+    /// only the one before, and that goes on only to it.
+    ///
+    /// # Panics
+    /// If an instruction goes on to none of them.
+    #[must_use]
+    pub fn of_flow(flow: &[Vec<usize>]) -> Vec<Self> {
+        let mut leader = vec![false; flow.len()];
+        if let Some(first) = leader.first_mut() {
+            *first = true;
+        }
+        for (index, next) in flow.iter().enumerate() {
+            let sequential = *next == [index + 1];
+            if !sequential {
+                for &next in next {
+                    leader[next] = true;
+                }
+                if let Some(follower) = leader.get_mut(index + 1) {
+                    *follower = true;
+                }
+            }
+        }
+        let starts: Vec<usize> = (0..flow.len()).filter(|&index| leader[index]).collect();
+        let block_of = |index: usize| starts.partition_point(|&start| start <= index) - 1;
+        let mut blocks: Vec<Self> = Vec::with_capacity(starts.len());
+        for (number, &start) in starts.iter().enumerate() {
+            let end = starts.get(number + 1).copied().unwrap_or(flow.len());
+            let successors = flow[end - 1].iter().map(|&next| block_of(next)).collect();
+            let (first, len) = (Pc(start as u32), (end - start) as u32);
+            blocks.push(Self { first, len, successors, predecessors: Vec::new() });
+        }
+        for number in 0..blocks.len() {
+            for successor in blocks[number].successors.clone() {
+                blocks[successor].predecessors.push(number);
+            }
+        }
+        blocks
+    }
+}
+
 /// Bytes of the constant bank with which every launch begins.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConstantBank {

@@ -1,6 +1,6 @@
-//! Instructions that come from a trace: what they access is known, what they compute is not.
+//! Instructions that come from a trace or from a disassembly: what they access is known, what they compute is not.
 //!
-//! Register contents are tags ([`tag_value`]) that say which write of which register of which warp they
+//! In a run, register contents are tags ([`tag_value`]) that say which write of which register of which warp they
 //! come from, so that a stale or foreign value is seen.
 
 use crate::modifiers::{CacheOp, FenceLevel, Space};
@@ -43,15 +43,40 @@ pub enum TracedKind {
     Control,
 }
 
-/// An instruction of a trace.
+/// Registers of an instruction that are one operand: consecutive, beginning at a multiple of their number
+/// (rounded up to a power of two).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct WideOperand {
+    /// They are destinations, else sources.
+    pub written: bool,
+    /// The place of the first among the destination or the source registers.
+    pub first: u8,
+    /// Their number, at least 2.
+    pub registers: u8,
+}
+
+impl WideOperand {
+    /// Places of its registers among the destination or the source registers.
+    #[must_use]
+    pub fn places(&self) -> std::ops::Range<usize> {
+        usize::from(self.first)..usize::from(self.first) + usize::from(self.registers)
+    }
+}
+
+/// An instruction of a trace or of a disassembly.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Traced {
     /// What it does.
     pub kind: TracedKind,
-    /// Where warps were seen to go on, ascending; empty where every warp ended.
+    /// Where a warp may go on, ascending; empty where every warp ends. In a trace, where warps were seen to go on.
     pub next: Vec<Pc>,
-    /// Not every execution was by all lanes of the warp, so a write may leave old values in some lanes.
+    /// A write may leave old values in some lanes: it has a guard, or in a trace not every execution was by all lanes.
     pub partial: bool,
+    /// It calls a function, whose registers are others than those of the caller.
+    pub calls: bool,
+    /// Operands of several registers, as far as they are known: a trace that is to be run needs none, since only
+    /// renumbering asks for them.
+    pub wide: Vec<WideOperand>,
 }
 
 impl Traced {

@@ -34,7 +34,7 @@ use heddle_isa::{Op, Pc, Program, RegSet};
 use crate::error::PassError;
 use crate::flow::Flow;
 use crate::liveness::Liveness;
-use crate::registers::{check_allocated, unite};
+use crate::registers::{check_allocated, check_slots, unite};
 
 /// A branch that can split a warp.
 struct Split {
@@ -57,6 +57,7 @@ struct Split {
 /// [`PassError::Target`] if the program is not what this pass takes.
 pub fn dead_sources(program: &Program) -> Result<Vec<u8>, PassError> {
     check_allocated(program)?;
+    check_slots(program)?;
     let flow = Flow::new(program)?;
     let live = Liveness::new(program, &flow);
     let waiting = live_while_waiting(program, &flow, &live);

@@ -163,6 +163,23 @@ pub enum RenumberFault {
         /// Its lower register.
         low: Reg,
     },
+    /// An operand of several registers that is torn apart or moved to where it cannot be.
+    #[error(
+        "pc {pc} has an operand that was {} registers from {old} on and now begins at {new}; expected consecutive \
+         registers from a multiple of their number on, and more than {} where they were",
+        registers,
+        crate::registers::MOST_MOVED
+    )]
+    Wide {
+        /// Instruction.
+        pc: Pc,
+        /// Registers of the operand.
+        registers: usize,
+        /// Its first register in the old program.
+        old: Reg,
+        /// Its first register in the new program.
+        new: Reg,
+    },
     /// A value that is read later is lost, or never written.
     #[error(
         "pc {pc} does not write {old}, which is now {new}, in the same place of both programs, but it is read later"
@@ -251,6 +268,16 @@ pub enum IntervalFault {
         /// A long-latency instruction or a backward branch.
         from: Pc,
         /// Where it leads.
+        to: Pc,
+    },
+    /// An interval that goes on behind a call.
+    #[error(
+        "the interval of pc {from} must end there, at a call, but pc {to}, which follows, does not begin one"
+    )]
+    CallGoesOn {
+        /// The call.
+        from: Pc,
+        /// Where it comes back to.
         to: Pc,
     },
     /// A working set that does not fit.

@@ -1,8 +1,8 @@
 //! Sets of architectural registers and what an instruction accesses.
 
-use heddle_isa::{Instr, Program, RegSet};
-use heddle_isa::{Operand, Pc};
+use heddle_isa::{Instr, Op, Operand, Pc, Program, RegSet, WideOperand};
 use heddle_port::{NUM_REGS, NUM_SOURCES, Reg};
+use smallvec::SmallVec;
 
 use crate::error::PassError;
 
@@ -65,10 +65,59 @@ pub fn accessed_registers(instr: &Instr) -> RegSet {
     union(&read_registers(instr), &written_registers(instr))
 }
 
+/// The operands of several registers that an instruction reads: their registers, in order.
+pub(crate) fn wide_sources(instr: &Instr) -> impl Iterator<Item = SmallVec<[Reg; 4]>> + '_ {
+    let pairs = instr.srcs.iter().filter_map(|operand| match *operand {
+        Operand::Pair(low) => Some(SmallVec::from_slice(&[low, Reg(low.0 + 1)])),
+        _ => None,
+    });
+    let sources = instr.source_regs();
+    let wide = wide(instr).iter().filter(|w| !w.written);
+    pairs.chain(wide.map(move |w| w.places().filter_map(|place| sources.get(place).copied()).collect()))
+}
+
+/// The operands of several registers that an instruction writes, as far as they must stay together.
+pub(crate) fn wide_destinations(instr: &Instr) -> impl Iterator<Item = SmallVec<[Reg; 4]>> + '_ {
+    let wide = wide(instr).iter().filter(|w| w.written);
+    wide.map(|w| w.places().filter_map(|place| instr.dsts.get(place).copied()).collect())
+}
+
+fn wide(instr: &Instr) -> &[WideOperand] {
+    match &instr.op {
+        Op::Traced(traced) => &traced.wide,
+        _ => &[],
+    }
+}
+
+/// Most registers of an operand that can get others.
+pub(crate) const MOST_MOVED: usize = 4;
+
+/// Whether the registers of an operand are consecutive and begin at a multiple of their number, rounded up to a
+/// power of two.
+pub(crate) fn is_aligned(registers: &[Reg]) -> bool {
+    let step = registers.len().next_power_of_two() as u32;
+    let consecutive = registers.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0);
+    consecutive && registers.first().is_none_or(|first| first.0.is_multiple_of(step))
+}
+
+/// Checks that no instruction reads more registers than the port has source slots.
+///
+/// # Errors
+/// [`PassError::Sources`].
+pub(crate) fn check_slots(program: &Program) -> Result<(), PassError> {
+    for (pc, instr) in (0..).map(Pc).zip(&program.instrs) {
+        let sources = instr.source_regs().len();
+        if sources > NUM_SOURCES {
+            return Err(PassError::Sources { pc, loc: instr.loc, sources });
+        }
+    }
+    Ok(())
+}
+
 /// Checks that the program has instructions and architectural registers throughout.
 ///
 /// # Errors
-/// [`PassError::NotAllocated`], [`PassError::Empty`], [`PassError::Register`], [`PassError::Sources`].
+/// [`PassError::NotAllocated`], [`PassError::Empty`], [`PassError::Register`].
 pub(crate) fn check_allocated(program: &Program) -> Result<(), PassError> {
     if !program.allocated {
         return Err(PassError::NotAllocated { kernel: program.name.clone() });
@@ -77,22 +126,14 @@ pub(crate) fn check_allocated(program: &Program) -> Result<(), PassError> {
         return Err(PassError::Empty { kernel: program.name.clone() });
     }
     for (pc, instr) in (0..).map(Pc).zip(&program.instrs) {
-        let (mut sources, mut largest) = (0, 0);
-        for operand in &instr.srcs {
-            let (words, last) = match *operand {
-                Operand::Reg(r) => (1, r.0),
-                Operand::Pair(r) => (2, r.0.saturating_add(1)),
-                Operand::Imm(_) | Operand::Special(_) => (0, 0),
-            };
-            sources += words;
-            largest = largest.max(last);
-        }
-        largest = instr.dsts.iter().fold(largest, |m, r| m.max(r.0));
+        let last = |operand: &Operand| match *operand {
+            Operand::Reg(r) => r.0,
+            Operand::Pair(r) => r.0.saturating_add(1),
+            Operand::Imm(_) | Operand::Special(_) => 0,
+        };
+        let largest = instr.srcs.iter().map(last).chain(instr.dsts.iter().map(|r| r.0)).max().unwrap_or(0);
         if largest as usize >= NUM_REGS {
             return Err(PassError::Register { pc, loc: instr.loc, register: Reg(largest) });
-        }
-        if sources > NUM_SOURCES {
-            return Err(PassError::Sources { pc, loc: instr.loc, sources });
         }
     }
     Ok(())

@@ -170,6 +170,14 @@ fn in_order(part: &[&str], whole: &[&str]) -> bool {
     part.iter().all(|wanted| rest.any(|found| found == wanted))
 }
 
+impl Row {
+    /// The modifiers that an opcode must have for this row.
+    #[must_use]
+    pub fn modifiers(&self) -> &[&'static str] {
+        &self.modifiers
+    }
+}
+
 /// The row of an opcode with modifiers for an architecture.
 #[must_use]
 pub fn look_up(opcode: &str, architecture: u32) -> Option<&'static Row> {

@@ -53,6 +53,8 @@ pub fn build_program(
                 kind: instruction.operands.kind,
                 next: next.iter().copied().map(pc_of).collect(),
                 partial: instruction.partial,
+                calls: false,
+                wide: Vec::new(),
             };
             let mut instr = Instr::new(Op::Traced(Box::new(traced)), Loc { line: number, column: 1 });
             instr.dsts.extend(destinations.iter().copied());
@@ -68,7 +70,7 @@ pub fn build_program(
     let program = Program {
         name: header.kernel.clone(),
         source: Arc::new(SourceFile::new(format!("{} (instructions)", path.display()), listing)),
-        blocks: blocks(&flow),
+        blocks: Block::of_flow(&flow),
         instrs,
         num_regs: registers,
         num_preds,
@@ -100,39 +102,4 @@ fn add(instr: &mut Instr, note: &Note, first: bool, last: bool) {
 /// There are at most [`crate::collector`]'s limit of instructions, each in a few parts.
 fn pc_of(index: usize) -> Pc {
     Pc(index as u32)
-}
-
-/// Blocks of instructions that go on to those of `flow`: an instruction begins one unless it follows only the
-/// one before, and that goes on only to it.
-fn blocks(flow: &[Vec<usize>]) -> Vec<Block> {
-    let mut leader = vec![false; flow.len()];
-    if let Some(first) = leader.first_mut() {
-        *first = true;
-    }
-    for (index, next) in flow.iter().enumerate() {
-        let sequential = *next == [index + 1];
-        if !sequential {
-            for &next in next {
-                leader[next] = true;
-            }
-            if let Some(follower) = leader.get_mut(index + 1) {
-                *follower = true;
-            }
-        }
-    }
-    let starts: Vec<usize> = (0..flow.len()).filter(|&index| leader[index]).collect();
-    let block_of = |index: usize| starts.partition_point(|&start| start <= index) - 1;
-    let mut blocks: Vec<Block> = Vec::with_capacity(starts.len());
-    for (number, &start) in starts.iter().enumerate() {
-        let end = starts.get(number + 1).copied().unwrap_or(flow.len());
-        let successors = flow[end - 1].iter().map(|&next| block_of(next)).collect();
-        let (first, len) = (pc_of(start), (end - start) as u32);
-        blocks.push(Block { first, len, successors, predecessors: Vec::new() });
-    }
-    for number in 0..blocks.len() {
-        for successor in blocks[number].successors.clone() {
-            blocks[successor].predecessors.push(number);
-        }
-    }
-    blocks
 }

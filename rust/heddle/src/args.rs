@@ -390,7 +390,8 @@ pub struct ExecArgs {
 /// `compile`.
 #[derive(Debug, Args)]
 pub struct CompileArgs {
-    /// PTX file
+    /// PTX file; or, with a name that ends in .dot, a control-flow graph of machine code from `nvdisasm -cfg`, of
+    /// which the program and the intervals can be printed
     #[arg(value_name = "FILE.ptx")]
     pub file: Option<PathBuf>,
     /// Another PTX module that the first is linked with; may be given several times
@@ -412,9 +413,21 @@ pub struct CompileArgs {
     /// and after
     #[arg(long)]
     pub renumber: bool,
+    /// Of FILE.dot: architecture of the machine code, as in sm_80; by default the oldest that has all its opcodes
+    #[arg(long, value_name = "sm_NN", value_parser = architecture, requires = "file")]
+    pub arch: Option<u32>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Emit::Program)]
     pub emit: Emit,
+}
+
+/// The number of an architecture: `sm_80`, `sm_90a`, `80`.
+fn architecture(text: &str) -> Result<u32, String> {
+    let number = text.strip_prefix("sm_").unwrap_or(text);
+    let number = number.strip_suffix('a').unwrap_or(number).parse().ok();
+    number
+        .filter(|number| heddle_sass::ARCHITECTURES.contains(number))
+        .ok_or_else(|| format!("expected sm_ and one of {:?}", heddle_sass::ARCHITECTURES))
 }
 
 /// `compile --emit mapping`: which run is profiled, and for which design.

@@ -11,6 +11,7 @@ use heddle_passes::{
 };
 
 use crate::args::{CompileArgs, Emit, LaunchTemplateArgs, ProfileArgs};
+use crate::binary::{analyse, is_graph};
 use crate::input::expect_ptx;
 use crate::mapping::emit_mapping;
 use crate::{Failure, Outcome, complain, print};
@@ -64,6 +65,12 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     };
     refuse_profile(&args.profile)?;
     let Some(file) = &args.file else { return Err(Failure::usage("a PTX file is needed: FILE.ptx")) };
+    if is_graph(file) {
+        return analyse(file, args, args.interval_registers.unwrap_or(INTERVAL_REGISTERS));
+    }
+    if args.arch.is_some() {
+        return Err(Failure::usage("--arch has a meaning with FILE.dot only"));
+    }
     let compiled = front_end(file, &args.link, args.entry.as_deref(), args.max_registers)?;
     if let Some(warnings) = &compiled.warnings {
         complain(&warnings.to_string());

@@ -4,6 +4,7 @@
 //! [`with_outside_designs`].
 
 mod args;
+mod binary;
 mod check_design;
 mod claims;
 mod claims_args;

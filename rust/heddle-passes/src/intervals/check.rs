@@ -3,6 +3,7 @@
 use heddle_isa::{IntervalId, Intervals, Pc, Program};
 use heddle_port::Reg;
 
+use super::strands::calls;
 use crate::error::{IntervalFault, PassError};
 use crate::flow::Flow;
 use crate::registers::{accessed_registers, check_allocated, members, size, subtract};
@@ -13,7 +14,8 @@ use crate::registers::{accessed_registers, check_allocated, members, size, subtr
 /// 2. the header of an interval lies in it, and control enters it there only, from other intervals or
 ///    from the start of the kernel;
 /// 3. its working set holds every register that an instruction in it accesses;
-/// 4. its working set has at most `intervals.limit` registers.
+/// 4. its working set has at most `intervals.limit` registers;
+/// 5. where a call comes back to, an interval begins.
 ///
 /// The time is linear in the number of instructions.
 ///
@@ -65,6 +67,9 @@ fn check(program: &Program, flow: &Flow, intervals: &Intervals) -> Result<(), In
         }
         for &to in flow.successors(pc) {
             let entered = of_pc[to.index()];
+            if calls(&program.instrs[pc.index()]) && header(entered) != to {
+                return Err(IntervalFault::CallGoesOn { from: pc, to });
+            }
             if entered != id && header(entered) != to {
                 return Err(IntervalFault::SecondEntry {
                     id: entered,

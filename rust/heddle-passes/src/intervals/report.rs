@@ -25,7 +25,7 @@ pub fn bank_conflicts(working_set: &RegSet, banks: usize) -> u32 {
 }
 
 /// The intervals of a program as text: per interval its header with the source line, its blocks with their
-/// program counters, its registers and its bank conflicts (register r in bank r mod 16), and at the end
+/// program counters, its length in instructions, its registers and its bank conflicts (register r in bank r mod 16), and at the end
 /// how many intervals have how many conflicts.
 ///
 /// `program` is the one that [`form_intervals`](super::form_intervals) returned with the intervals.
@@ -44,6 +44,10 @@ pub fn interval_report(program: &Program, intervals: &Intervals) -> String {
             intervals.limit
         ),
     );
+    let mut lengths = vec![0; count];
+    for id in &intervals.of_pc {
+        lengths[usize::from(id.0)] += 1;
+    }
     for interval in &intervals.intervals {
         let loc = program.instrs.get(interval.header.index()).map(|i| i.loc).unwrap_or_default();
         let conflicts = bank_conflicts(&interval.working_set, REPORT_BANKS);
@@ -67,7 +71,12 @@ pub fn interval_report(program: &Program, intervals: &Intervals) -> String {
         }
         put(
             &mut text,
-            format_args!("\n  registers  {} of {}:", size(&interval.working_set), intervals.limit),
+            format_args!(
+                "\n  length     {}\n  registers  {} of {}:",
+                lengths[usize::from(interval.id.0)],
+                size(&interval.working_set),
+                intervals.limit
+            ),
         );
         for register in members(&interval.working_set) {
             put(&mut text, format_args!(" R{register}"));

@@ -31,19 +31,24 @@ fn has_long_latency(instr: &Instr) -> bool {
     }
 }
 
-/// By instruction: whether an interval must begin there, because the one before it ends.
+/// Whether the instruction calls a function: what it comes back to cannot find its registers in the cache.
+pub(super) fn calls(instr: &Instr) -> bool {
+    matches!(&instr.op, Op::Traced(traced) if traced.calls)
+}
+
+/// By instruction: whether an interval must begin there, because the one before it ends: behind a call, and for
+/// strands behind long-latency instructions and where backward branches lead.
 ///
 /// # Errors
 /// [`PassError::Target`] if control leads out of the program.
 pub(super) fn beginnings(program: &Program, formation: Formation) -> Result<Vec<bool>, PassError> {
     let mut begins = vec![false; program.instrs.len()];
-    if formation == Formation::RegisterInterval {
-        return Ok(begins);
-    }
     let flow = Flow::new(program)?;
+    let strands = formation == Formation::Strand;
     for pc in flow.pcs() {
-        let ways = flow.successors(pc);
-        if has_long_latency(&program.instrs[pc.index()]) || ways.iter().any(|&to| to <= pc) {
+        let (instr, ways) = (&program.instrs[pc.index()], flow.successors(pc));
+        let ends_strand = has_long_latency(instr) || ways.iter().any(|&to| to <= pc);
+        if calls(instr) || (strands && ends_strand) {
             ways.iter().for_each(|to| begins[to.index()] = true);
         }
     }

@@ -6,7 +6,7 @@ use heddle_port::Reg;
 use crate::error::{PassError, RenumberFault};
 use crate::flow::Flow;
 use crate::liveness::is_partial;
-use crate::registers::check_allocated;
+use crate::registers::{MOST_MOVED, check_allocated, is_aligned, wide_destinations, wide_sources};
 
 /// What must hold before an instruction so that both programs do the same from there on: registers of the old
 /// program, each with the register of the new one that must have the same value. Ascending and one to one.
@@ -15,7 +15,8 @@ type Demand = Vec<(Reg, Reg)>;
 /// Proves that `new` computes what `old` does, from the two programs alone:
 ///
 /// 1. they are the same but for the numbers of registers: as many instructions, each with the same operation,
-///    guard, predicates, constants and number of registers, pairs aligned;
+///    guard, predicates, constants and number of registers; operands of several registers in one piece and aligned,
+///    and those of more than four, or not aligned before, where they were;
 /// 2. no register number lies beyond those that a thread of `old` has, and a thread of `new` has as many;
 /// 3. each register that `new` reads was last written by the instruction that wrote the register that `old` reads
 ///    there, in the same place among the destinations, on every way from the start of the kernel; or neither
@@ -137,6 +138,14 @@ fn same_but_for_registers(pc: Pc, old: &Instr, new: &Instr, registers: u32) -> R
             && low.0 % 2 != 0
         {
             return Err(RenumberFault::Pair { pc, low });
+        }
+    }
+    let pieces = |instr| wide_sources(instr).chain(wide_destinations(instr));
+    for (was, is) in pieces(old).zip(pieces(new)) {
+        let keeps = was.len() > MOST_MOVED || !is_aligned(&was);
+        let torn = if keeps { was != is } else { !is_aligned(&is) };
+        if let (true, Some(&old), Some(&new)) = (torn, was.first(), is.first()) {
+            return Err(RenumberFault::Wide { pc, registers: was.len(), old, new });
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use heddle_isa::{Intervals, Pc, Program};
 
-use super::ranges::{LiveRanges, Node};
+use super::ranges::{LiveRanges, Node, WORDS, unit_of};
 use crate::flow::Flow;
 
 /// By node: the nodes that hold a value at the same time. Two of them never have one register.
@@ -14,7 +14,7 @@ use crate::flow::Flow;
 pub(super) fn interference(ranges: &LiveRanges, program: &Program, flow: &Flow) -> Vec<Vec<Node>> {
     let mut edges: HashSet<(Node, Node)> = HashSet::new();
     let mut connect = |a: Node, b: Node| {
-        if a / 2 != b / 2 {
+        if unit_of(a) != unit_of(b) {
             edges.insert((a.min(b), a.max(b)));
         }
     };
@@ -28,7 +28,7 @@ pub(super) fn interference(ranges: &LiveRanges, program: &Program, flow: &Flow) 
     for (index, &a) in entry.iter().enumerate() {
         entry[..index].iter().for_each(|&b| connect(a, b));
     }
-    let mut neighbours = vec![Vec::new(); 2 * ranges.base.len()];
+    let mut neighbours = vec![Vec::new(); WORDS as usize * ranges.base.len()];
     for (a, b) in edges {
         neighbours[a as usize].push(b);
         neighbours[b as usize].push(a);
@@ -59,9 +59,9 @@ impl ConflictGraph {
         let mut graph = Self { intervals: vec![Vec::new(); units], neighbours: vec![Vec::new(); units] };
         for (interval, nodes) in nodes_of.iter().enumerate() {
             for &node in nodes {
-                let unit = (node / 2) as usize;
+                let unit = unit_of(node);
                 graph.intervals[unit].push((interval, node));
-                graph.neighbours[unit].extend(nodes.iter().map(|n| n / 2).filter(|n| *n != node / 2));
+                graph.neighbours[unit].extend(nodes.iter().map(|n| n / WORDS).filter(|n| *n != node / WORDS));
             }
         }
         for list in &mut graph.neighbours {

@@ -62,7 +62,7 @@ pub fn renumber(program: &Program, intervals: &Intervals, banks: usize) -> Resul
     let registers = program.num_regs as usize;
     let sizes = [registers, intervals.intervals.len(), banks];
     let mut placement = Placement::new(&ranges, &interference, &conflicts, sizes);
-    for unit in order::colouring_order(&conflicts, &ranges.wide, banks) {
+    for unit in order::colouring_order(&conflicts, &ranges.width, banks) {
         placement.settle(unit);
     }
     let renumbered = rewritten(program, &ranges, &placement);

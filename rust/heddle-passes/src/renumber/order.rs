@@ -10,10 +10,9 @@ use super::graph::ConflictGraph;
 /// A unit with fewer neighbours left than banks is removed first, since it finds a bank whatever they get; where
 /// there is none, the one whose conflicts cost least for its degree, that is, the one in the fewest intervals.
 /// It is coloured all the same, last of all, with what is left (Briggs).
-pub(super) fn colouring_order(graph: &ConflictGraph, wide: &[bool], banks: usize) -> Vec<usize> {
-    let words = |unit: usize| 1 + usize::from(wide[unit]);
+pub(super) fn colouring_order(graph: &ConflictGraph, width: &[usize], banks: usize) -> Vec<usize> {
     let mut degree: Vec<usize> =
-        graph.neighbours.iter().map(|list| list.iter().map(|&n| words(n as usize)).sum()).collect();
+        graph.neighbours.iter().map(|list| list.iter().map(|&n| width[n as usize]).sum()).collect();
     let mut left: BTreeSet<(usize, usize)> = degree.iter().copied().zip(0..).collect();
     let mut removed = Vec::with_capacity(degree.len());
     while let Some(&(least, unit)) = left.first() {
@@ -22,7 +21,7 @@ pub(super) fn colouring_order(graph: &ConflictGraph, wide: &[bool], banks: usize
         for &neighbour in &graph.neighbours[unit] {
             let neighbour = neighbour as usize;
             if left.remove(&(degree[neighbour], neighbour)) {
-                degree[neighbour] -= words(unit);
+                degree[neighbour] -= width[unit];
                 left.insert((degree[neighbour], neighbour));
             }
         }

@@ -1,15 +1,18 @@
 //! Registers for the units: each in the bank of its colour, if one can be made free there.
 
 use super::graph::ConflictGraph;
-use super::ranges::{LiveRanges, Node};
+use super::ranges::{LiveRanges, Node, WORDS, unit_of, word_of};
 
 /// Units with their registers. No two nodes that hold a value at the same time ever have one register.
 pub(super) struct Placement<'a> {
-    wide: &'a [bool],
+    width: &'a [usize],
+    fixed: &'a [bool],
+    /// Registers that are exchanged at once, at most: a pair, or as many as the widest unit has.
+    widest: usize,
     interference: &'a [Vec<Node>],
     graph: &'a ConflictGraph,
     banks: usize,
-    /// By unit: its register, of a pair the lower one.
+    /// By unit: its first register.
     base: Vec<u8>,
     /// Registers that there are.
     registers: usize,
@@ -29,8 +32,10 @@ impl<'a> Placement<'a> {
         graph: &'a ConflictGraph,
         [registers, intervals, banks]: [usize; 3],
     ) -> Self {
-        Self {
-            wide: &ranges.wide,
+        let mut placement = Self {
+            width: &ranges.width,
+            fixed: &ranges.fixed,
+            widest: ranges.width.iter().copied().fold(2, usize::max),
             interference,
             graph,
             banks,
@@ -39,21 +44,28 @@ impl<'a> Placement<'a> {
             settled: vec![false; ranges.base.len()],
             load: vec![0; intervals * banks],
             used: vec![0; banks],
+        };
+        for unit in (0..ranges.base.len()).filter(|&unit| ranges.fixed[unit]) {
+            placement.count(unit);
         }
+        placement
     }
 
     /// The register of a node.
     pub fn register(&self, node: Node) -> usize {
-        usize::from(self.base[(node / 2) as usize]) + (node % 2) as usize
+        usize::from(self.base[unit_of(node)]) + word_of(node)
     }
 
     /// Gives the unit a register: in the bank where the fewest words of its intervals lie already; of equal
     /// banks, the least used one, so that all are used evenly. What is not settled makes room. The register that
-    /// it has is always possible.
+    /// it has is always possible, and the only one of a unit that is fixed.
     pub fn settle(&mut self, unit: usize) {
+        if self.fixed[unit] {
+            return;
+        }
         let now = usize::from(self.base[unit]);
-        let step = 1 + usize::from(self.wide[unit]);
-        let mut choices: Vec<(u32, u32, bool, usize)> = (0..self.registers + 1 - step)
+        let step = self.width[unit];
+        let mut choices: Vec<(u32, u32, bool, usize)> = (0..(self.registers + 1).saturating_sub(step))
             .step_by(step)
             .map(|register| {
                 (self.conflicts(unit, register), self.use_of(unit, register), register != now, register)
@@ -65,8 +77,13 @@ impl<'a> Placement<'a> {
                 break;
             }
         }
+        self.count(unit);
+    }
+
+    /// Makes the unit's registers final, and counts its words in their banks.
+    fn count(&mut self, unit: usize) {
         self.settled[unit] = true;
-        for word in 0..step {
+        for word in 0..self.width[unit] {
             self.used[(usize::from(self.base[unit]) + word) % self.banks] += 1;
         }
         for &(interval, node) in &self.graph.intervals[unit] {
@@ -77,31 +94,31 @@ impl<'a> Placement<'a> {
 
     /// Settled words in the same interval and the same bank, if the unit were at `register`.
     fn conflicts(&self, unit: usize, register: usize) -> u32 {
-        let there = |node: Node| (register + (node % 2) as usize) % self.banks;
+        let there = |node: Node| (register + word_of(node)) % self.banks;
         self.graph.intervals[unit].iter().map(|&(i, node)| self.load[i * self.banks + there(node)]).sum()
     }
 
     fn use_of(&self, unit: usize, register: usize) -> u32 {
-        (0..=usize::from(self.wide[unit])).map(|word| self.used[(register + word) % self.banks]).sum()
+        (0..self.width[unit]).map(|word| self.used[(register + word) % self.banks]).sum()
     }
 
     /// Moves the unit to register `to` by exchanging the two registers in the whole Kempe chain of the unit:
     /// in it and in all that stands in the way, directly or not. False if something settled is among that, or
-    /// a pair that cannot move.
+    /// an operand of several registers that cannot move.
     fn exchange(&mut self, unit: usize, to: usize) -> bool {
         let from = usize::from(self.base[unit]);
-        if let Some(chain) = (!self.wide[unit]).then(|| self.chain(unit, [from, to], 1)).flatten() {
-            self.apply(&chain, [from, to], 1);
-            return true;
+        // Single registers, aligned pairs, aligned fours.
+        for width in [1, 2, 4] {
+            let bases = [from, to].map(|register| register & !(width - 1));
+            let possible = (self.width[unit]..=self.widest).contains(&width)
+                && from % width == to % width
+                && bases.iter().all(|base| base + width <= self.registers);
+            if let Some(chain) = possible.then(|| self.chain(unit, bases, width)).flatten() {
+                self.apply(&chain, bases, width);
+                return true;
+            }
         }
-        // As aligned pairs.
-        let bases = [from & !1, to & !1];
-        if from % 2 != to % 2 || bases[1] + 1 >= self.registers || bases[0] + 1 >= self.registers {
-            return false;
-        }
-        let Some(chain) = self.chain(unit, bases, 2) else { return false };
-        self.apply(&chain, bases, 2);
-        true
+        false
     }
 
     /// Where a register goes when `width` registers from `a` on and from `b` on are exchanged.
@@ -116,8 +133,8 @@ impl<'a> Placement<'a> {
     }
 
     fn words(&self, unit: usize) -> impl Iterator<Item = Node> + use<> {
-        let first = 2 * unit as u32;
-        first..=first + u32::from(self.wide[unit])
+        let first = WORDS * unit as u32;
+        first..first + self.width[unit] as u32
     }
 
     /// The units that move with `unit`.
@@ -126,13 +143,13 @@ impl<'a> Placement<'a> {
         let mut next = 0;
         while let Some(&moved) = chain.get(next) {
             next += 1;
-            if self.settled[moved] || (self.wide[moved] && width == 1) {
+            if self.settled[moved] || self.width[moved] > width {
                 return None;
             }
             for node in self.words(moved) {
                 let target = Self::image(self.register(node), bases, width);
                 for &other in &self.interference[node as usize] {
-                    let owner = (other / 2) as usize;
+                    let owner = unit_of(other);
                     if self.register(other) == target && !chain.contains(&owner) {
                         chain.push(owner);
                     }

@@ -1,10 +1,11 @@
 //! Register live ranges: which accesses of a register must keep naming one register.
 
-use heddle_isa::{Intervals, Operand, Pc, Program, RegSet};
+use heddle_isa::{Intervals, Pc, Program, RegSet};
+use heddle_port::Reg;
 
 use crate::flow::Flow;
 use crate::liveness::{Liveness, is_partial};
-use crate::registers::{members, written_registers};
+use crate::registers::{MOST_MOVED, is_aligned, members, wide_destinations, wide_sources, written_registers};
 
 /// Live ranges of a program, as units that get a new register each.
 ///
@@ -12,14 +13,18 @@ use crate::registers::{members, written_registers};
 ///
 /// - accesses that are connected by a way from a write to a read are in one unit;
 /// - accesses of one register in one register-interval are, so that no working set grows;
-/// - the two words of a value that is read as a pair are, and stay an even-aligned pair.
+/// - the words of an operand of two to four registers are, and stay together and aligned.
 ///
-/// All of a unit are accesses of one register, or of one aligned pair. Each word of a unit is a node.
+/// All of a unit are accesses of one register, of one aligned pair or of four aligned registers. Each word of a
+/// unit is a node. An operand of more registers, or one that is not aligned, keeps its registers: the units of its
+/// words are fixed.
 pub(super) struct LiveRanges {
-    /// By unit: whether it is a pair of registers.
-    pub wide: Vec<bool>,
-    /// By unit: its register, of a pair the lower one, in the program as it was.
+    /// By unit: its registers, 1, 2 or 4.
+    pub width: Vec<usize>,
+    /// By unit: its first register, in the program as it was.
     pub base: Vec<u8>,
+    /// By unit: whether it keeps its registers.
+    pub fixed: Vec<bool>,
     /// By value: the unit. Values are numbered by [`LiveRanges::before`] and [`LiveRanges::written`].
     unit_of: Vec<u32>,
     /// By instruction: the number of its first value.
@@ -28,8 +33,21 @@ pub(super) struct LiveRanges {
     writes: Vec<RegSet>,
 }
 
-/// A word of a unit: twice its unit, plus 1 for the upper word of a pair.
+/// A word of a unit: [`WORDS`] times its unit, plus the number of the word.
 pub(super) type Node = u32;
+
+/// Most words of a unit.
+pub(super) const WORDS: u32 = MOST_MOVED as u32;
+
+/// The unit of a node.
+pub(super) fn unit_of(node: Node) -> usize {
+    (node / WORDS) as usize
+}
+
+/// Which of the unit's words a node is.
+pub(super) fn word_of(node: Node) -> usize {
+    (node % WORDS) as usize
+}
 
 /// Members of the set below `register`.
 fn rank(set: &RegSet, register: usize) -> usize {
@@ -69,12 +87,13 @@ impl LiveRanges {
         }
         let count = u32::try_from(registers.len()).expect("fewer than 255 values an instruction fit 32 bits");
         let mut ranges =
-            Self { wide: Vec::new(), base: Vec::new(), unit_of: Vec::new(), first, live, writes };
+            Self { width: vec![], base: vec![], fixed: vec![], unit_of: vec![], first, live, writes };
         let mut sets = Sets((0..count).collect());
         ranges.join_flow(program, flow, &mut sets);
         ranges.join_intervals(program, intervals, &mut sets);
-        ranges.join_pairs(program, &mut sets);
+        let keeping = ranges.join_operands(program, &mut sets);
         ranges.number(&registers, &mut sets);
+        keeping.into_iter().for_each(|value| ranges.fixed[ranges.unit_of[value] as usize] = true);
         ranges
     }
 
@@ -121,14 +140,24 @@ impl LiveRanges {
         }
     }
 
-    fn join_pairs(&self, program: &Program, sets: &mut Sets) {
+    /// Joins the words of each operand, and returns the values of those that must keep their registers.
+    fn join_operands(&self, program: &Program, sets: &mut Sets) -> Vec<usize> {
+        let mut keeping = Vec::new();
         for (pc, instr) in (0..).map(Pc).zip(&program.instrs) {
-            for operand in &instr.srcs {
-                if let Operand::Pair(low) = operand {
-                    sets.join(self.before(pc, low.index()), self.before(pc, low.index() + 1));
+            let reads = wide_sources(instr).map(|operand| (operand, false));
+            let writes = wide_destinations(instr).map(|operand| (operand, true));
+            for (operand, written) in reads.chain(writes) {
+                let value = |r: &Reg| {
+                    if written { self.written(pc, r.index()) } else { self.before(pc, r.index()) }
+                };
+                if operand.len() > MOST_MOVED || !is_aligned(&operand) {
+                    keeping.extend(operand.iter().map(value));
+                } else {
+                    operand.windows(2).for_each(|two| sets.join(value(&two[0]), value(&two[1])));
                 }
             }
         }
+        keeping
     }
 
     fn number(&mut self, registers: &[usize], sets: &mut Sets) {
@@ -139,12 +168,15 @@ impl LiveRanges {
             if unit_of_root[root] == u32::MAX {
                 unit_of_root[root] = u32::try_from(self.base.len()).expect("no more units than values");
                 self.base.push(register);
-                self.wide.push(false);
+                self.width.push(1);
+                self.fixed.push(false);
             }
             let unit = unit_of_root[root];
-            if self.base[unit as usize] != register {
-                self.base[unit as usize] &= !1;
-                self.wide[unit as usize] = true;
+            let (base, width) = (&mut self.base[unit as usize], &mut self.width[unit as usize]);
+            // Operands are aligned to powers of two, so the least aligned block that has them all is one of them.
+            while usize::from(*base) + *width <= usize::from(register) || register < *base {
+                *width *= 2;
+                *base &= !(*width as u8 - 1);
             }
             self.unit_of.push(unit);
         }
@@ -152,7 +184,7 @@ impl LiveRanges {
 
     fn node(&self, value: usize, register: usize) -> Node {
         let unit = self.unit_of[value];
-        2 * unit + u32::from(self.wide[unit as usize] && register % 2 == 1)
+        WORDS * unit + register as u32 - u32::from(self.base[unit as usize])
     }
 
     /// The node that an instruction reads as `register`, or that is live before it.

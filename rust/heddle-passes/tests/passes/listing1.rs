@@ -90,6 +90,7 @@ fn the_report_tells_header_blocks_registers_and_conflicts() {
 interval 1
   header     pc 4 line 5  instruction 4;
   blocks     1 (pc 4..7) 2 (pc 8..9)
+  length     6
   registers  4 of 4: R0 R1 R4 R5
   conflicts  0 in 16 banks
 ";

@@ -1,0 +1,43 @@
+//! Which architecture a graph is for. It does not say so itself.
+
+use crate::instruction::Instruction;
+use crate::registers;
+
+/// Architectures whose opcodes are known: those of traces, and Hopper.
+pub const ARCHITECTURES: [u32; 16] = {
+    let mut all = [90; 16];
+    let mut index = 0;
+    while index < heddle_trace::ARCHITECTURES.len() {
+        all[index] = heddle_trace::ARCHITECTURES[index];
+        index += 1;
+    }
+    all
+};
+
+/// The first architecture whose instructions have 16 bytes (Volta).
+const FIRST_OF_16_BYTES: u32 = 70;
+/// The first architecture where every fourth word of 8 bytes has control information and no instruction (Maxwell);
+/// before it is every eighth.
+const FIRST_OF_FOUR_WORDS: u32 = 50;
+
+/// Whether instructions of an architecture can lie at such an address.
+fn has_instruction_at(architecture: u32, address: u64) -> bool {
+    match architecture {
+        FIRST_OF_16_BYTES.. => address.is_multiple_of(16),
+        FIRST_OF_FOUR_WORDS.. => address.is_multiple_of(8) && !address.is_multiple_of(32),
+        _ => address.is_multiple_of(8) && !address.is_multiple_of(64),
+    }
+}
+
+/// The oldest architecture that has instructions at all these addresses and knows the registers of all; where there is
+/// none, the one that fits most instructions.
+pub fn infer<'a>(instructions: impl Iterator<Item = &'a Instruction> + Clone) -> u32 {
+    let strangers = |architecture: u32| {
+        let fits = |i: &&Instruction| {
+            i.address.is_none_or(|at| has_instruction_at(architecture, at))
+                && registers::of(i, architecture).is_ok()
+        };
+        instructions.clone().filter(|i| !fits(i)).count()
+    };
+    ARCHITECTURES.into_iter().min_by_key(|&architecture| strangers(architecture)).unwrap_or(ARCHITECTURES[0])
+}
