@@ -23,7 +23,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     Target { name: "ptx", run: ptx },
     Target { name: "launch_file", run: launch_file },
     Target { name: "npy", run: npy_array },
@@ -31,6 +31,7 @@ pub const TARGETS: [Target; 7] = [
     Target { name: "trace", run: trace },
     Target { name: "trace_xz", run: trace_xz },
     Target { name: "trace_list", run: trace_list },
+    Target { name: "dot", run: dot },
 ];
 
 /// Kernels and data files for launch files.
@@ -45,6 +46,13 @@ const MOST_BYTES: u64 = 16 << 20;
 const LAUNCHES: usize = 8;
 /// CTAs of a trace that are replayed.
 const REPLAYED_CTAS: u64 = 4;
+
+/// A control-flow graph of machine code.
+pub fn dot(data: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(data) {
+        let _ = heddle_sass::read("fuzz.dot", text, None);
+    }
+}
 
 /// PTX text: parsed, lowered, allocated with few and with many registers, a launch template written.
 pub fn ptx(data: &[u8]) {

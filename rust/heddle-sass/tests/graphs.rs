@@ -78,6 +78,17 @@ fn control_goes_on_where_the_edges_lead() {
 }
 
 #[test]
+fn edges_without_a_side_leave_where_their_port_is() {
+    let program = only(
+        r#"digraph f { a [label="{<entry>0000: NOP;\l|<exit0>0010: @P0 BRA `(b);\l|<exitpost0>0020: NOP;\l}"]
+        a:exit0 -> b a:exitpost0 -> c
+        b [label="0030: EXIT;"] c [label="0040: EXIT;"] }"#,
+    )
+    .program;
+    assert_eq!(flow(&program), [vec![1], vec![2, 3], vec![4], vec![], vec![]]);
+}
+
+#[test]
 fn a_guarded_write_is_partial() {
     let kepler = only(include_str!("data/kepler.dot")).program;
     let partial: Vec<usize> = (0..kepler.instrs.len()).filter(|&i| traced(&kepler, i).partial).collect();

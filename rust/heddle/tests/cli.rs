@@ -127,6 +127,38 @@ fn compile_prints_what_the_compiler_made() {
         .fails(2, &["--renumber has a meaning with --emit intervals only"]);
 }
 
+/// A graph of the reader's tests.
+fn graph(name: &str) -> String {
+    format!("{}/../heddle-sass/tests/data/{name}.dot", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn compile_reads_graphs_of_machine_code() {
+    let volta = graph("volta");
+    let program = heddle(&["compile", &volta]).passes().stdout;
+    assert!(
+        program.starts_with("function sum: opcodes of sm_70, 18 instructions, 10 registers; 1 more"),
+        "{program}"
+    );
+    assert!(program.contains("00c0 DADD R4, R2, R4\n    writes R4 R5\n    reads R2 R3 R4 R5\n"), "{program}");
+    let arguments = ["compile", &volta, "--emit", "intervals", "--interval-registers", "6", "--renumber"];
+    let intervals = heddle(&arguments).passes().stdout;
+    for part in ["register-intervals of at most 6 registers", "  length     ", "units of live ranges"] {
+        assert!(intervals.contains(part), "{intervals}");
+    }
+    heddle(&["compile", &volta, "--arch", "sm_35"]).fails(1, &["volta.dot:5:", "not known for sm_35"]);
+    heddle(&["compile", &volta, "--arch", "sm_1"]).fails(2, &["expected sm_ and one of"]);
+    heddle(&["compile", &volta, "--entry", "sun"]).fails(2, &["no function 'sun'; expected one of sum"]);
+    heddle(&["compile", &volta, "--emit", "cfg"]).fails(2, &["--emit program and --emit intervals"]);
+    heddle(&["compile", &volta, "--link", "saxpy.ptx"]).fails(2, &["--link is for PTX"]);
+    heddle(&["compile", "saxpy.ptx", "--arch", "sm_70"])
+        .fails(2, &["--arch has a meaning with FILE.dot only"]);
+    // An accumulator of four registers and the address of a store do not fit.
+    let hopper = graph("hopper");
+    heddle(&["compile", &hopper, "--emit", "intervals", "--interval-registers", "5"])
+        .fails(1, &["accesses 6 registers, but an interval holds at most 5"]);
+}
+
 #[test]
 fn a_launch_template_runs_as_it_is() {
     let folder = tempfile::tempdir().expect("temporary folder");
