@@ -1,9 +1,10 @@
 // Decides what the cache does in a cycle: one action for the oldest request that does not wait.
 //
-// What comes in goes first. Then lanes whose lines are there are served; only when there are none
-// is a line fetched, allocated or evicted, for the lowest lane that needs it. So no request pushes
-// out a line before its own lanes have used it. A fence of shared memory is the end of the CTA in
-// the slot.
+// An answer to a request that went past goes first. What comes for a line leaves the banks' write
+// port to nothing else, so stores and atomic accesses give way to it. Lanes whose lines are there
+// are served; only when there are none is a line fetched, allocated or evicted, for the lowest lane
+// that needs it. So no request pushes out a line before its own lanes have used it. A fence of
+// shared memory is the end of the CTA in the slot.
 module access_control
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -22,60 +23,62 @@ module access_control
   input  logic       free_i,
   input  logic       victim_i,
   input  logic       victim_dirty_i,
+  input  logic       copy_busy_i,  // of the line of the action
   input  logic       lower_room_i,
   input  logic       lower_empty_i,
   input  logic       fill_room_i,
   output lane_set_t  ready_o,
-  output lane_t      lane_o,     // the lane for which a line is needed
+  output lane_set_t  needed_o,   // lanes for which a line is needed
+  output lane_t      lane_o,     // the lowest of them
   output logic       own_line_o, // the action is about its line, which is there
   output action_e    action_o
 );
 
-  lane_set_t partial, absent, needed;
-  logic      reads, alone, closed, own_partial, dirty_stays;
+  lane_set_t partial, absent;
+  logic      reads, alone, closed, own_partial, has_way, port_taken;
 
-  assign reads   = kind_i != MemWrite;
-  assign absent  = lanes_i & ~found_i;
-  assign partial = reads ? lanes_i & found_i & ~filling_i & ~complete_i : '0;
-  assign ready_o = lanes_i & found_i & ~filling_i & ~partial;
-  assign needed  = alone ? lanes_i : partial | absent;
+  assign reads    = kind_i != MemWrite;
+  assign absent   = lanes_i & ~found_i;
+  assign partial  = reads ? lanes_i & found_i & ~filling_i & ~complete_i : '0;
+  assign ready_o  = lanes_i & found_i & ~filling_i & ~partial;
+  assign needed_o = alone ? lanes_i : partial | absent;
 
-  // A request that goes off chip by itself has all its lanes in one line.
+  // A request that goes off chip by itself has all its lanes in one line. A store goes as soon as
+  // sectors of it are open; what goes past waits for all of the line, and nothing overtakes it.
   assign alone   = through_i || past_i;
-  assign closed  = (lanes_i & found_i & filling_i) != '0;
+  assign closed  = (lanes_i & ~filling_i) == '0;
 
   lowest_bit #(
     .Width(NumLanes)
   ) u_lowest (
-    .set_i  (needed),
+    .set_i  (needed_o),
     .valid_o(),
     .bit_o  (),
     .index_o(lane_o)
   );
 
-  assign dirty_stays = victim_dirty_i && !lower_room_i;
+  assign port_taken  = fill_i && kind_i != MemRead;
+  assign has_way     = own_partial || free_i;
   assign own_partial = !alone && partial[lane_o];
   assign own_line_o  = own_partial || (past_i && found_i[lane_o]);
 
   always_comb begin : decide
     if (flush_i) action_o = ActFlush;
     else if (return_i) action_o = ActReturn;
-    else if (fill_i) action_o = ActFill;
     else if (!valid_i) action_o = ActNone;
     else if (kind_i == MemFence) action_o = lower_empty_i ? ActRelease : ActStallRelease;
     else if (alone && closed) action_o = ActWaitLines;
     // lines of global memory have no dirty bytes
-    else if (past_i && found_i[lane_o]) action_o = ActEvictClean;
+    else if (past_i && found_i[lane_o]) action_o = copy_busy_i ? ActStallCopy : ActEvictClean;
     else if (alone) begin
       if (!lower_room_i) action_o = ActStallLower;
-      else action_o = past_i ? ActPast : ActThrough;
-    end else if (ready_o != '0) action_o = ActPass;
-    else if (needed == '0) action_o = ActWaitLines;
-    else if (!own_partial && !free_i && !victim_i) action_o = ActStallSet;
-    else if (!own_partial && !free_i) begin
-      if (dirty_stays) action_o = ActStallLower;
-      else action_o = victim_dirty_i ? ActEvictDirty : ActEvictClean;
-    end else if (!reads) action_o = ActWriteAllocate;
+      else if (past_i) action_o = ActPast;
+      else action_o = port_taken ? ActNone : ActThrough;
+    end else if (ready_o != '0) action_o = port_taken ? ActNone : ActPass;
+    else if (needed_o == '0) action_o = ActWaitLines;
+    else if (!has_way && !victim_i) action_o = ActStallSet;
+    else if (!has_way && victim_dirty_i) action_o = lower_room_i ? ActEvictDirty : ActStallLower;
+    else if (!reads) action_o = ActWriteAllocate;
     else if (!lower_room_i) action_o = ActStallLower;
     else if (!fill_room_i) action_o = ActStallFills;
     else action_o = own_partial ? ActFetchPartial : ActFetch;

@@ -1,7 +1,8 @@
 // The banks, the data of the requests, and the way between them.
 //
 // Banks are read in the cycle of the decision. In the cycle after it words move between banks and
-// lanes, atomic operations are computed, and banks, request data, queue and ring are written.
+// lanes, atomic operations are computed, and banks, request data, queue and ring are written. What
+// comes from off chip is written then too, so no store is decided on beside it.
 module data_path
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -29,7 +30,10 @@ module data_path
   input  bank_set_t              banks_i,
   input  logic [IndexBits-1:0]   row_i [NumBanks],
   input  logic [IndexBits-1:0]   line_i,
-  input  byte_set_t              valid_bytes_i,
+  // what comes from off chip, and the bytes of its line that it brings
+  input  logic                   fill_i,
+  input  logic [IndexBits-1:0]   fill_line_i,
+  input  byte_set_t              fill_bytes_i,
   input  line_data_t             fill_data_i,
   // the cycle after the decision
   output line_data_t             line_data_o,
@@ -57,7 +61,7 @@ module data_path
       return_q <= 1'b0;
     end else begin
       pass_q   <= action_i == ActPass;
-      fill_q   <= action_i == ActFill;
+      fill_q   <= fill_i;
       store_q  <= (action_i == ActPass && kind_i != MemRead) || (action_i == ActThrough && here_i);
       return_q <= action_i == ActReturn;
     end
@@ -73,12 +77,10 @@ module data_path
       index_q     <= request_index_i;
       lanes_q     <= lanes_i;
     end
-    if (action_i == ActFill) begin
-      fill_bytes_q <= ~valid_bytes_i;
-    end
-    if (action_i == ActFill || action_i == ActReturn) fill_data_q <= fill_data_i;
+    if (fill_i) fill_bytes_q <= fill_bytes_i;
+    if (fill_i || action_i == ActReturn) fill_data_q <= fill_data_i;
     for (int unsigned b = 0; b < NumBanks; b++) begin
-      row_q[b] <= (action_i == ActFill) ? RowBits'(line_i) : RowBits'(row_i[b]);
+      row_q[b] <= fill_i ? RowBits'(fill_line_i) : RowBits'(row_i[b]);
     end
   end
 

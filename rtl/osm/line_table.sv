@@ -1,4 +1,5 @@
-// Which lines are in the cache, which of their bytes are there and which are not yet off chip.
+// Which lines are in the cache, which of their sectors are on their way, which of their bytes are
+// there and which are not yet off chip.
 //
 // All lanes of a request are looked up at once. Line numbers are kept bit by bit, each bit as a
 // vector over the ways, so that a look-up is a row of vector operations. A pass changes at most one
@@ -31,12 +32,15 @@ module line_table
   // the line that the action is about
   input  logic [IndexBits-1:0]   index_i,
   output number_t                number_o,
-  output byte_set_t              valid_bytes_o,
   output byte_set_t              dirty_bytes_o,
+  output logic                   busy_o,  // sectors of it are on their way
   input  logic                   allocate_i,
-  input  logic                   begin_fill_i,
-  input  logic                   end_fill_i,
+  input  sector_set_t            begin_fill_i,
   input  logic                   evict_i,
+  // sectors of a line that have come, and the bytes that they bring
+  input  sector_set_t            end_fill_i,
+  input  logic [IndexBits-1:0]   fill_index_i,
+  output byte_set_t              fill_bytes_o,
   // bytes that a pass writes, by bank, and whether they stay to be written back
   input  bank_set_t              write_i,
   input  logic                   keep_i,
@@ -63,7 +67,7 @@ module line_table
 
   way_set_t   number_q [Sets][NumberBits];
   way_set_t   present_q [Sets];
-  way_set_t   filling_q [Sets];
+  way_set_t   filling_q [Sets][NumSectors];
   byte_set_t  valid_q [Sets][NumWays];
   byte_set_t  dirty_q [Sets][NumWays];
   way_set_t   ways_in_use;
@@ -92,10 +96,12 @@ module line_table
     logic [SetBits-1:0] set;
     way_set_t           match;
     way_t               way;
+    sector_t            sector;
     access_bytes_t      needed;  // bytes of the access, from the first byte of its first word on
 
     assign number = address_i[l][31:LineBits];
     assign set    = SetBits'(number[3:0] & set_mask);
+    assign sector = address_i[l][LineBits-1:SectorBits];
     assign needed = access_bytes_of(access_size_i, address_i[l][1:0]);
 
     always_comb begin : compare
@@ -107,18 +113,23 @@ module line_table
     end
 
     assign found_o[l]      = match != '0;
-    assign filling_o[l]    = found_o[l] && filling_q[set][way];
+    assign filling_o[l]    = found_o[l] && filling_q[set][sector][way];
     assign complete_o[l]   =
         (needed & ~valid_q[set][way][{address_i[l][LineBits-1:2], 2'b00}+:AccessBytes]) == '0;
     assign lane_index_o[l] = {set, way};
   end
 
   // ---- where a line can be put ----
-  way_set_t unused;
+  way_set_t unused, on_their_way;
 
   assign wanted_set_o = SetBits'(wanted_i[3:0] & set_mask);
   assign unused       = ways_in_use & ~present_q[wanted_set_o];
-  assign candidates_o = present_q[wanted_set_o] & ~filling_q[wanted_set_o];
+  assign candidates_o = present_q[wanted_set_o] & ~on_their_way;
+
+  always_comb begin : waited_for
+    on_their_way = '0;
+    for (int unsigned k = 0; k < NumSectors; k++) on_their_way |= filling_q[wanted_set_o][k];
+  end
 
   lowest_bit #(
     .Width(NumWays)
@@ -144,13 +155,19 @@ module line_table
   end
 
   // ---- the line of the action ----
-  logic [SetBits-1:0] action_set;
-  way_t               action_way;
+  logic [SetBits-1:0] action_set, fill_set;
+  way_t               action_way, fill_way;
 
   assign {action_set, action_way} = index_i;
+  assign {fill_set, fill_way}     = fill_index_i;
 
-  assign valid_bytes_o = valid_q[action_set][action_way];
   assign dirty_bytes_o = dirty_q[action_set][action_way];
+  assign fill_bytes_o  = bytes_of(end_fill_i) & ~valid_q[fill_set][fill_way];
+
+  always_comb begin : line_waits
+    busy_o = 1'b0;
+    for (int unsigned k = 0; k < NumSectors; k++) busy_o |= filling_q[action_set][k][action_way];
+  end
 
   always_comb begin : number_of_line
     for (int unsigned k = 0; k < NumberBits; k++) number_o[k] = number_q[action_set][k][action_way];
@@ -159,12 +176,14 @@ module line_table
   always_ff @(posedge clk_i or negedge rst_ni) begin : state
     if (!rst_ni) begin
       present_q <= '{default: '0};
-      filling_q <= '{default: '0};
+      filling_q <= '{default: '{default: '0}};
     end else begin
       if (allocate_i) present_q[action_set][action_way] <= 1'b1;
       if (evict_i) present_q[action_set][action_way] <= 1'b0;
-      if (begin_fill_i) filling_q[action_set][action_way] <= 1'b1;
-      if (end_fill_i) filling_q[action_set][action_way] <= 1'b0;
+      for (int unsigned k = 0; k < NumSectors; k++) begin
+        if (begin_fill_i[k]) filling_q[action_set][k][action_way] <= 1'b1;
+        if (end_fill_i[k]) filling_q[fill_set][k][fill_way] <= 1'b0;
+      end
       for (int unsigned s = 0; s < Sets; s++) begin
         if (release_i) present_q[s] <= present_q[s] & ~of_slot_o[s];
         if (flush_i) present_q[s] <= '0;
@@ -180,7 +199,9 @@ module line_table
       valid_q[action_set][action_way] <= '0;
       dirty_q[action_set][action_way] <= '0;
     end
-    if (end_fill_i) valid_q[action_set][action_way] <= '1;
+    for (int unsigned k = 0; k < LineBytes; k++) begin
+      if (fill_bytes_o[k]) valid_q[fill_set][fill_way][k] <= 1'b1;
+    end
     for (int unsigned b = 0; b < NumBanks; b++) begin
       if (write_i[b]) begin
         for (int unsigned k = 0; k < 4; k++) begin

@@ -10,6 +10,7 @@ module osm_cache
 #(
   parameter int unsigned Sets        = 1,
   parameter bit          ReadCounter = 1'b0,
+  parameter bit          WordLock    = 1'b0,  // a lock bit a word instead of one a line
   parameter bit          Unified     = 1'b0   // global and local lines too: UCM
 ) (
   input  logic                      clk_i,
@@ -46,6 +47,8 @@ module osm_cache
   // ---- what comes from off chip ----
   logic                 fills, returns;
   logic [IndexBits-1:0] fill_line;
+  sector_set_t          fill_sectors;
+  byte_set_t            fill_bytes;
   request_index_t       return_index;
 
   assign returns = Unified && lower_response_i.valid && lower_response_i.id[AwayBit];
@@ -54,12 +57,12 @@ module osm_cache
   assign return_index = lower_response_i.id[RequestBits-1:0];
 
   // ---- the request to serve ----
-  logic           accept, requests_empty, serving, missed, merged, finish;
+  logic           accept, requests_empty, serving, missed, merged, finish, fetches, wait_lines;
   request_index_t accept_index, request_index;
   request_t       request;
   access_t        access, returned, answered;
   way_set_t       awaited;
-  lane_set_t      waiting, served;
+  lane_set_t      waiting, served, needed, alike;
   logic           passes;
   action_e        action;
 
@@ -83,11 +86,11 @@ module osm_cache
     .returned_o    (returned),
     .served_i      (served),
     .finish_i      (finish),
-    .missed_i      (action == ActFetch || action == ActFetchPartial),
-    .wait_lines_i  (action == ActWaitLines),
+    .missed_i      (fetches),
+    .wait_lines_i  (wait_lines),
     .awaited_i     (awaited),
     .away_i        (action == ActPast),
-    .wake_i        (action == ActFill),
+    .wake_i        (fills),
     .wake_class_i  (wake_class(MaxIndexBits'(fill_line))),
     .empty_o       (requests_empty)
   );
@@ -103,12 +106,13 @@ module osm_cache
   bank_set_t            banks;
   logic [NumBanks-1:0][3:0] bytes;
   lane_t                lane;
-  logic                 own_line, free, stores;
+  logic                 own_line, free, stores, takes_line, replaces, copy_busy;
   logic [SetBits-1:0]   wanted_set;
   number_t              wanted, line_number;
   way_t                 free_way, oldest;
   way_set_t             candidates, unlocked, victims;
-  byte_set_t            valid_bytes, dirty_bytes;
+  byte_set_t            dirty_bytes;
+  sector_set_t          sectors;
   way_set_t             of_slot [Sets];
   way_set_t             locked [Sets];
 
@@ -132,12 +136,14 @@ module osm_cache
     .candidates_o    (candidates),
     .index_i         (line),
     .number_o        (line_number),
-    .valid_bytes_o   (valid_bytes),
     .dirty_bytes_o   (dirty_bytes),
-    .allocate_i      (action == ActFetch || action == ActWriteAllocate),
-    .begin_fill_i    (action == ActFetch || action == ActFetchPartial),
-    .end_fill_i      (action == ActFill),
+    .busy_o          (copy_busy),
+    .allocate_i      (takes_line),
+    .begin_fill_i    (fetches ? sectors : '0),
     .evict_i         (action == ActEvictClean || action == ActEvictDirty),
+    .end_fill_i      (fills ? fill_sectors : '0),
+    .fill_index_i    (fill_line),
+    .fill_bytes_o    (fill_bytes),
     .write_i         (stores ? banks : '0),
     .keep_i          (!request.through),
     .row_i           (row),
@@ -147,6 +153,8 @@ module osm_cache
     .of_slot_o       (of_slot)
   );
 
+  assign takes_line = action == ActFetch || action == ActWriteAllocate;
+  assign replaces   = takes_line && !free;
   assign stores   = access.kind != MemRead &&
                     (action == ActPass || (action == ActThrough && found[lane]));
   assign wanted   = access.address[lane][31:LineBits];
@@ -154,8 +162,7 @@ module osm_cache
   assign victims  = (unlocked != '0) ? unlocked : candidates;
 
   always_comb begin : line_of_action
-    if (fills) line = fill_line;
-    else if (own_line) line = lane_index[lane];
+    if (own_line) line = lane_index[lane];
     else if (free) line = {wanted_set, free_way};
     else line = {wanted_set, oldest};
   end
@@ -167,6 +174,7 @@ module osm_cache
         awaited[wake_class(MaxIndexBits'(lane_index[l]))] = 1'b1;
       end
     end
+    if (fetches) awaited[wake_class(MaxIndexBits'(line))] = 1'b1;
   end
 
   // ---- the decision ----
@@ -189,19 +197,34 @@ module osm_cache
     .free_i        (free),
     .victim_i      (candidates != '0),
     .victim_dirty_i(dirty_bytes != '0),
+    .copy_busy_i   (copy_busy),
     .lower_room_i  (lower_room),
     .lower_empty_i (lower_empty && !staged_q),
     .fill_room_i   (fill_room),
     .ready_o       (ready),
+    .needed_o      (needed),
     .lane_o        (lane),
     .own_line_o    (own_line),
     .action_o      (action)
   );
 
+  sector_select u_sectors (
+    .whole_i  (!config_i.sectors),
+    .needed_i (needed),
+    .address_i(access.address),
+    .wanted_i (wanted),
+    .alike_o  (alike),
+    .sectors_o(sectors)
+  );
+
+  // A request whose last lanes are fetched for waits from then on.
+  assign fetches    = action == ActFetch || action == ActFetchPartial;
+  assign wait_lines = action == ActWaitLines || (fetches && (needed & ~alike) == '0);
+
   pass_selector #(
     .IndexBits(IndexBits)
   ) u_pass (
-    .ready_i     (request.through ? waiting : ready),
+    .ready_i     (request.through ? waiting & ~filling : ready),
     .address_i    (access.address),
     .lane_index_i(lane_index),
     .size_log2_i (access.size_log2),
@@ -222,14 +245,16 @@ module osm_cache
   ) u_fills (
     .clk_i,
     .rst_ni,
-    .room_o       (fill_room),
-    .free_o       (fill_id),
-    .start_i      (action == ActFetch || action == ActFetchPartial),
-    .line_i       (line),
-    .finish_i     (action == ActFill),
-    .finish_id_i  (lower_response_i.id[FillBits-1:0]),
-    .finish_line_o(fill_line),
-    .empty_o      (fills_empty)
+    .room_o          (fill_room),
+    .free_o          (fill_id),
+    .start_i         (fetches),
+    .line_i          (line),
+    .sectors_i       (sectors),
+    .finish_i        (fills),
+    .finish_id_i     (lower_response_i.id[FillBits-1:0]),
+    .finish_line_o   (fill_line),
+    .finish_sectors_o(fill_sectors),
+    .empty_o         (fills_empty)
   );
 
   // ---- locks and recency ----
@@ -252,10 +277,10 @@ module osm_cache
         passed[lane_index[l][WayBits+:SetBits]][lane_index[l][WayBits-1:0]] = 1'b1;
       end
     end
-    if (action == ActFetch || action == ActWriteAllocate) begin
+    if (takes_line) begin
       allocated[line[WayBits+:SetBits]][line[WayBits-1:0]] = 1'b1;
     end
-    if (action == ActEvictClean || action == ActEvictDirty) begin
+    if (action == ActEvictClean || action == ActEvictDirty || replaces) begin
       dropped[line[WayBits+:SetBits]][line[WayBits-1:0]] = 1'b1;
     end
     for (int unsigned s = 0; s < Sets; s++) begin
@@ -276,21 +301,39 @@ module osm_cache
     .oldest_o    (oldest)
   );
 
-  lock_table #(
-    .Sets       (Sets),
-    .ReadCounter(ReadCounter)
-  ) u_locks (
-    .clk_i,
-    .rst_ni,
-    .enable_i         (config_i.lock),
-    .reads_to_unlock_i(config_i.reads_to_unlock),
-    .written_i        (written_ways),
-    .read_i           (read_ways),
-    .dropped_i        (dropped),
-    .locked_o         (locked),
-    .lock_o           (lock),
-    .unlock_o         (unlock)
-  );
+  if (WordLock) begin : gen_word_locks
+    word_lock_table #(
+      .Sets(Sets)
+    ) u_locks (
+      .clk_i,
+      .rst_ni,
+      .enable_i (config_i.lock),
+      .written_i(written_ways),
+      .read_i   (read_ways),
+      .banks_i  (banks),
+      .row_i    (row),
+      .dropped_i(dropped),
+      .locked_o (locked),
+      .lock_o   (lock),
+      .unlock_o (unlock)
+    );
+  end else begin : gen_line_locks
+    lock_table #(
+      .Sets       (Sets),
+      .ReadCounter(ReadCounter)
+    ) u_locks (
+      .clk_i,
+      .rst_ni,
+      .enable_i         (config_i.lock),
+      .reads_to_unlock_i(config_i.reads_to_unlock),
+      .written_i        (written_ways),
+      .read_i           (read_ways),
+      .dropped_i        (dropped),
+      .locked_o         (locked),
+      .lock_o           (lock),
+      .unlock_o         (unlock)
+    );
+  end
 
   // ---- data ----
   line_data_t line_data;
@@ -315,7 +358,9 @@ module osm_cache
     .banks_i        (banks),
     .row_i          (row),
     .line_i         (line),
-    .valid_bytes_i  (valid_bytes),
+    .fill_i         (fills),
+    .fill_line_i    (fill_line),
+    .fill_bytes_i   (fill_bytes),
     .fill_data_i    (lower_response_data_i),
     .line_data_o    (line_data),
     .answer_data_o  (answer_data)
@@ -323,12 +368,12 @@ module osm_cache
 
   // ---- the cycle after the decision ----
   mem_lower_request_t staged_request_q;
-  logic               answer_q;
+  logic               answer_q, soon_q;
   answer_t            staged_answer_q;
   mem_performed_t     performed_q;
-  logic               fetches;
+  byte_set_t          wanted_bytes;
 
-  assign fetches    = action == ActFetch || action == ActFetchPartial;
+  assign wanted_bytes = bytes_of(sectors);
   assign lower_room = lower_count + 4'(staged_q) < 4'(LowerDepth);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : staged
@@ -355,7 +400,7 @@ module osm_cache
     case (action)
       ActEvictDirty: staged_request_q.byte_mask <= dirty_bytes;
       ActThrough:    staged_request_q.byte_mask <= bytes;
-      default:       staged_request_q.byte_mask <= '1;
+      default:       staged_request_q.byte_mask <= wanted_bytes;
     endcase
     case (action)
       ActEvictDirty: staged_request_q.kind <= LowerWriteBack;
@@ -372,6 +417,8 @@ module osm_cache
     else if (action == ActReturn) staged_answer_q.outcome <= MemBypassed;
     else if (missed) staged_answer_q.outcome <= MemMiss;
     else staged_answer_q.outcome <= merged ? MemMerged : MemHit;
+    // Lines of shared memory take the way of a hit (table 1: a miss is a miss's trip and a hit).
+    soon_q <= action == ActReturn || (!request.shared && (missed || merged));
   end
 
   lower_queue #(
@@ -403,6 +450,7 @@ module osm_cache
     .rst_ni,
     .hit_latency_i(config_i.hit_latency),
     .write_i      (answer_q),
+    .soon_i       (soon_q),
     .answer_i     (staged_answer_q),
     .data_i       (answer_data),
     .response_o,
@@ -440,11 +488,16 @@ module osm_cache
     .lock_i         (lock),
     .unlock_i       (unlock),
     .through_i      (request.through),
+    .replaces_i     (replaces),
     .victim_locked_i(locked[line[WayBits+:SetBits]][line[WayBits-1:0]]),
     .line_i         (line),
+    .wait_lines_i   (wait_lines),
+    .fetched_i      (fetches ? sectors : '0),
+    .fill_i         (fills),
+    .fill_line_i    (fill_line),
     .banks_i        (banks),
     .stores_i       (stores),
-    .valid_bytes_i  (valid_bytes),
+    .fill_bytes_i   (fill_bytes),
     .events_o
   );
 

@@ -9,15 +9,17 @@ package osm_pkg;
   localparam int unsigned NumBanks       = 32;
   localparam int unsigned NumRequests    = 64;
   localparam int unsigned RequestBits    = 6;
-  localparam int unsigned NumFills       = 32;
-  localparam int unsigned FillBits       = 5;
+  localparam int unsigned NumFills       = 64;
+  localparam int unsigned FillBits       = 6;
   localparam int unsigned LowerDepth     = 8;
   localparam int unsigned LineBits       = 7;   // log2 of LineBytes
+  localparam int unsigned NumSectors     = 4;   // of a line, fetched each by itself
+  localparam int unsigned SectorBits     = 5;   // log2 of the bytes of a sector
   localparam int unsigned BlockBits      = 17;  // log2 of the bytes of a CTA slot off chip
   localparam int unsigned NumberBits     = 32 - LineBits;
   localparam int unsigned MaxWords       = 4;   // 32-bit words that a lane accesses at most
   localparam int unsigned AccessBytes    = 4 * MaxWords;
-  localparam int unsigned CacheEventBits = 101;
+  localparam int unsigned CacheEventBits = 116;
   localparam int unsigned RingRows       = 64;
   localparam int unsigned RingBits       = 6;
 
@@ -36,6 +38,8 @@ package osm_pkg;
   typedef logic [31:0]            address_t;
   typedef logic [NumberBits-1:0]  number_t;  // address of a line over its size
   typedef logic [LineBytes-1:0]   byte_set_t;
+  typedef logic [NumSectors-1:0]  sector_set_t;
+  typedef logic [LineBits-SectorBits-1:0] sector_t;
   typedef logic [AccessBytes-1:0] access_bytes_t;
   typedef logic [RequestBits-1:0] request_index_t;
   typedef logic [FillBits-1:0]    fill_t;
@@ -50,6 +54,7 @@ package osm_pkg;
     logic       lock;             // writes lock
     logic [3:0] reads_to_unlock;  // 1 to 15
     logic [5:0] hit_latency;      // handshake to response of a request that hits at once, 4 to 63
+    logic       sectors;          // a fetch is of the sectors that lanes need, else of the line
   } osm_config_t;
 
   // What a request asks of its lanes.
@@ -84,20 +89,21 @@ package osm_pkg;
   // What the cache does in a cycle.
   typedef enum logic [4:0] {
     ActNone,
-    ActFill,          // a fetched line comes in
     ActPass,          // banks serve lanes
     ActThrough,       // a global store goes off chip, and into its line if that is here
     ActPast,          // a request goes past the cache
     ActReturn,        // the answer to a request that went past comes in
+    // taken is a free way, or that of a victim without dirty bytes, which leaves
     ActWriteAllocate, // a line is taken without a fetch
     ActFetch,         // a line is taken and fetched
-    ActFetchPartial,  // the missing bytes of a line are fetched
-    ActEvictClean,
+    ActFetchPartial,  // missing bytes of a line that is there are fetched
+    ActEvictClean,    // a copy of what goes past the cache is dropped
     ActEvictDirty,
     ActRelease,       // the lines of a CTA slot are dropped
     ActFlush,         // all lines are dropped
     ActWaitLines,     // the request waits for lines on their way
     ActStallSet,      // the request needs a way, and all of the set are filling
+    ActStallCopy,     // sectors of the copy that is to be dropped are on their way
     ActStallLower,
     ActStallFills,
     ActStallRelease
@@ -105,6 +111,13 @@ package osm_pkg;
 
   function automatic logic [31:0] address_of(input number_t number);
     return {number, LineBits'(0)};
+  endfunction
+
+  // The bytes of sectors.
+  function automatic byte_set_t bytes_of(input sector_set_t sectors);
+    for (int unsigned s = 0; s < NumSectors; s++) begin
+      bytes_of[s*LineBytes/NumSectors+:LineBytes/NumSectors] = {(LineBytes/NumSectors){sectors[s]}};
+    end
   endfunction
 
   // The class of a line's index {set, way}: where requests wait for lines on their way, these are

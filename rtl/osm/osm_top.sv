@@ -10,6 +10,7 @@ module osm_top
   parameter int unsigned SubCores    = 1,
   parameter int unsigned Sets        = 1,
   parameter bit          ReadCounter = 1'b0,
+  parameter bit          WordLock    = 1'b0,
   parameter bit          Unified     = 1'b0,
   `include "osm_events.svh"
 ) (
@@ -51,6 +52,8 @@ module osm_top
   input  logic [NumLanes-1:0][31:0]   lower_response_data_i
 );
 
+  `include "osm_config.svh"
+
   // ---- registers ----
   localparam int unsigned RegisterEventBits = $bits(events_t) - osm_pkg::CacheEventBits;
 
@@ -81,12 +84,14 @@ module osm_top
     size_log2_kb:    settings.cache_size_log2[2:0],
     lock:            settings.reads_to_unlock != '0,
     reads_to_unlock: settings.reads_to_unlock[3:0],
-    hit_latency:     settings.hit_latency[5:0]
+    hit_latency:     settings.hit_latency[5:0],
+    sectors:         settings.own[SectorsWord] != '0
   };
 
   osm_cache #(
     .Sets       (Sets),
     .ReadCounter(ReadCounter),
+    .WordLock   (WordLock),
     .Unified    (Unified)
   ) u_cache (
     .*,

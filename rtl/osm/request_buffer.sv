@@ -1,9 +1,9 @@
 // The requests that the cache works on, until their last lane is served.
 //
 // The oldest request that does not wait for a fill is served. A request waits only when each of its
-// lanes lies in a line that is on its way, and such a line is closed to all requests; when a line
-// comes, all that wait for one of its class try again, the oldest first. So accesses to one line
-// keep the order in which they came.
+// lanes lies in a sector that is on its way, and such a sector is closed to all requests; when one
+// comes, all that wait for a line of its class try again, the oldest first. So accesses to one
+// sector keep the order in which they came.
 module request_buffer
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -33,7 +33,8 @@ module request_buffer
   input  logic           finish_i,
   input  logic           missed_i,
   input  logic           wait_lines_i,
-  // classes of lines whose fill makes a waiting request try again
+  // classes of lines whose fill makes a waiting request try again. One that comes in the cycle in
+  // which the request begins to wait does so too
   input  way_set_t       awaited_i,
   input  logic           away_i,
   input  logic           wake_i,     // a line of this class has come
@@ -50,7 +51,7 @@ module request_buffer
   way_set_t       awaited_q [NumRequests];
   request_set_t   candidates, chosen, kept;
   request_index_t free_index;
-  logic           shared;
+  logic           shared, comes_now;
 
   // ---- the oldest that does not wait ----
   assign candidates = in_use & active_q & ~away_q;
@@ -112,6 +113,8 @@ module request_buffer
   end
 
   // ---- state ----
+  assign comes_now = wake_i && awaited_i[wake_class_i];
+
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin
       active_q <= '0;
@@ -121,7 +124,7 @@ module request_buffer
       for (int unsigned r = 0; r < NumRequests; r++) begin
         if (wake_i && awaited_q[r][wake_class_i]) active_q[r] <= 1'b1;
       end
-      if (wait_lines_i) active_q[index_o] <= 1'b0;
+      if (wait_lines_i && !comes_now) active_q[index_o] <= 1'b0;
       if (away_i) away_q[index_o] <= 1'b1;
       for (int unsigned r = 0; r < NumRequests; r++) older_q[r] <= older_q[r] & kept;
       if (accept_o) begin
@@ -136,7 +139,7 @@ module request_buffer
     lanes_q[index_o] <= lanes_q[index_o] & ~served_i;
     if (missed_i) missed_q[index_o] <= 1'b1;
     if (wait_lines_i) awaited_q[index_o] <= awaited_i;
-    if (wait_lines_i && !missed_q[index_o]) merged_q[index_o] <= 1'b1;
+    if (wait_lines_i && !missed_i && !missed_q[index_o]) merged_q[index_o] <= 1'b1;
     if (accept_o) begin
       lanes_q[free_index]             <= request_i.mask;
       missed_q[free_index]            <= 1'b0;

@@ -2,6 +2,8 @@
 //
 // An answer is written two cycles after its request's handshake at the earliest and comes out when
 // the hit latency, counted from there, is over. A row stands for the cycle in which it comes out.
+// An answer that comes soon takes the first row that no other has; that of the hit latency is
+// always free, because each answer before was written with an earlier one.
 module response_ring
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -10,6 +12,7 @@ module response_ring
   input  logic          rst_ni,
   input  logic [5:0]    hit_latency_i,
   input  logic          write_i,
+  input  logic          soon_i,
   input  answer_t       answer_i,
   input  lane_data_t    data_i,
   output mem_response_t response_o,
@@ -19,16 +22,28 @@ module response_ring
 
   localparam int unsigned AnswerBits = $bits(answer_t);
 
-  logic [RingBits-1:0] now_q, write_row, read_row;
-  logic [RingRows-1:0] valid_q;
+  logic [RingBits-1:0] now_q, hit_row, first_row, write_row, read_row, distance;
+  logic [RingRows-1:0] valid_q, taken;  // taken: the rows from first_row on
   logic                valid_out_q, read;
   logic [RingBits:0]   count_q;
   answer_t             answer_out;
 
-  assign write_row = now_q + hit_latency_i - 6'd2;
+  assign hit_row   = now_q + hit_latency_i - 6'd2;
+  assign first_row = now_q + 6'd2;
+  assign taken     = RingRows'({valid_q, valid_q} >> first_row);
+  assign write_row = soon_i ? first_row + distance : hit_row;
   assign read_row  = now_q + 6'd1;
   assign read      = valid_q[read_row];
   assign empty_o   = count_q == '0;
+
+  lowest_bit #(
+    .Width(RingRows)
+  ) u_first (
+    .set_i  (~taken),
+    .valid_o(),
+    .bit_o  (),
+    .index_o(distance)
+  );
 
   sram_1r1w #(
     .Rows    (RingRows),

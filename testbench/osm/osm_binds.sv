@@ -9,6 +9,13 @@ bind osm_cache osm_cache_assertions #(
   .ready_i     (request_ready_o),
   .alone_i     (request.through || request.past),
   .action_i    (action),
+  .replaces_i  (replaces),
+  .fill_i      (fills),
+  .stores_i    (stores),
+  .fetches_i   (fetches),
+  .sectors_i   (sectors),
+  .needed_i    (needed),
+  .alike_i     (alike),
   .kind_i      (access.kind),
   .waiting_i   (waiting),
   .served_i    (served),
@@ -32,7 +39,7 @@ bind line_table line_table_assertions #(
   .number_i     (number_q),
   .present_i    (present_q),
   .filling_i    (filling_q),
-  .valid_bytes_i(valid_bytes_o),
+  .valid_bytes_i(valid_q[action_set][action_way]),
   .dirty_bytes_i(dirty_bytes_o),
   .ways_in_use_i(ways_in_use),
   .index_i,
@@ -40,6 +47,7 @@ bind line_table line_table_assertions #(
   .allocate_i,
   .begin_fill_i,
   .end_fill_i,
+  .fill_index_i,
   .evict_i,
   .release_i,
   .of_slot_i    (of_slot_o)
@@ -56,6 +64,20 @@ bind lock_table lock_table_assertions #(
   .read_i,
   .dropped_i,
   .locked_i(locked_q)
+);
+
+bind word_lock_table word_lock_table_assertions #(
+  .Sets(Sets)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .enable_i,
+  .written_i,
+  .read_i,
+  .banks_i,
+  .row_i,
+  .dropped_i,
+  .locked_i(locked)
 );
 
 bind recency_order recency_order_assertions #(
@@ -89,10 +111,12 @@ bind fill_table fill_table_assertions #(
 ) u_assertions (
   .clk_i,
   .rst_ni,
-  .in_use_i    (in_use),
-  .line_i      (line_q),
+  .in_use_i       (in_use),
+  .line_i         (line_q),
+  .sectors_i      (sectors_q),
   .start_i,
-  .start_line_i(line_i)
+  .start_line_i   (line_i),
+  .start_sectors_i(sectors_i)
 );
 
 bind response_ring response_ring_assertions u_assertions (
@@ -109,7 +133,7 @@ bind osm_cache pass_selector_assertions #(
 ) u_pass_assertions (
   .clk_i,
   .rst_ni,
-  .ready_i     (!passes ? '0 : request.through ? waiting : ready),
+  .ready_i     (!passes ? '0 : request.through ? waiting & ~filling : ready),
   .address_i    (access.address),
   .lane_index_i(lane_index),
   .size_log2_i (access.size_log2),

@@ -12,6 +12,13 @@ module osm_cache_assertions
   input logic         ready_i,
   input logic         alone_i,
   input action_e      action_i,
+  input logic         replaces_i,
+  input logic         fill_i,
+  input logic         stores_i,
+  input logic         fetches_i,
+  input sector_set_t  sectors_i,
+  input lane_set_t    needed_i,
+  input lane_set_t    alike_i,
   input logic [1:0]   kind_i,
   input lane_set_t    waiting_i,
   input lane_set_t    served_i,
@@ -30,7 +37,7 @@ module osm_cache_assertions
   logic evicts;
 
   // A copy that a request going past drops is no victim.
-  assign evicts = !alone_i && (action_i == ActEvictClean || action_i == ActEvictDirty);
+  assign evicts = replaces_i || action_i == ActEvictDirty;
 
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
@@ -72,8 +79,15 @@ module osm_cache_assertions
       assert (!evicts || unlocked_i == '0 || unlocked_i[oldest_i])
       else $error("UnlockedFirst: way %0d leaves, unlocked %h", oldest_i, unlocked_i);
       DroppedIsClean :
-      assert (!(alone_i && action_i == ActEvictClean) || !dirty_i)
-      else $error("DroppedIsClean: a line of global memory that is dropped has dirty bytes");
+      assert (!(action_i == ActEvictClean || replaces_i) || !dirty_i)
+      else $error("DroppedIsClean: a line with dirty bytes leaves without a write-back");
+      StoreGivesWay :
+      assert (!(fill_i && stores_i))
+      else $error("StoreGivesWay: a store is decided on beside a fill");
+      SectorsWanted :
+      assert (!fetches_i || (sectors_i != '0 && alike_i != '0 && (alike_i & ~needed_i) == '0))
+      else $error("SectorsWanted: sectors %b are fetched for lanes %h of %h",
+                  sectors_i, alike_i, needed_i);
       IdleIsQuiet :
       assert (!idle_i || (!response_i && !lower_i && (action_i inside {ActNone, ActFlush})))
       else $error("IdleIsQuiet: idle with an action, a response or a request to memory");

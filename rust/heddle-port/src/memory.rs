@@ -76,8 +76,24 @@ port_struct! {
         id: u16 => LOWER_ID_BITS,
         /// Byte address of the line.
         line: u32 => 32,
-        /// Bytes written.
+        /// Bytes written, or asked for.
         byte_mask: [u32; LINE_BYTES / 32] => 32,
+    }
+}
+
+impl MemLowerRequest {
+    /// The bits of word `word` of the line whose bytes the request names.
+    #[must_use]
+    pub fn word_mask(&self, word: usize) -> u32 {
+        let bytes = self.byte_mask[word / 8] >> (4 * (word % 8));
+        (0..4).filter(|byte| bytes >> byte & 1 != 0).fold(0, |mask, byte| mask | 0xFF << (8 * byte))
+    }
+
+    /// The answer to a request that reads `line`: bytes that were not asked for are inverted, so that whoever takes
+    /// them has a wrong value.
+    #[must_use]
+    pub fn answer(&self, line: &LineData) -> LineData {
+        std::array::from_fn(|word| line[word] ^ !self.word_mask(word))
     }
 }
 

@@ -120,18 +120,18 @@ impl Below {
         match LowerKind::from_code(request.kind) {
             Some(LowerKind::WriteBack | LowerKind::BypassWrite) => {
                 for (i, word) in line.iter_mut().enumerate() {
-                    let mask = byte_lanes(request.byte_mask[i / 8] >> (4 * (i % 8)) & 0xF);
+                    let mask = request.word_mask(i);
                     *word = *word & !mask | data[i] & mask;
                 }
                 self.written.insert(request.line, line);
             }
             Some(LowerKind::Atomic) => {
-                self.answers[usize::from(request.id)] = line;
+                self.answers[usize::from(request.id)] = request.answer(&line);
                 self.carry_out(request.line, &mut line);
                 self.written.insert(request.line, line);
             }
             Some(LowerKind::Fill | LowerKind::BypassRead) | None => {
-                self.answers[usize::from(request.id)] = line;
+                self.answers[usize::from(request.id)] = request.answer(&line);
             }
         }
     }
@@ -159,11 +159,6 @@ impl Below {
             }
         }
     }
-}
-
-/// The bytes of a four-bit mask as a mask of bits.
-fn byte_lanes(mask: u32) -> u32 {
-    (0..4).filter(|i| mask >> i & 1 != 0).fold(0, |bits, i| bits | 0xFF << (8 * i))
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ pub struct Bench {
     pub performed: Vec<(u64, u16, u32)>,
     pub responses: Vec<(u64, MemResponse)>,
     counts: [u32; 32],
+    /// Cycles in which a request that goes past waited for its copy.
+    pub stalls_for_copies: u32,
     /// Look-ups of the tags, banks read, banks written.
     pub work: [u32; 3],
 }
@@ -69,7 +71,7 @@ pub fn release(tag: u16, cta_slot: u8) -> MemRequest {
 
 impl Bench {
     pub fn new(config: OsmConfig) -> Self {
-        Self::of_shape(CacheShape { sets: 8, read_counter: true, unified: false }, config)
+        Self::of_shape(CacheShape { sets: 8, read_counter: true, word_lock: false, unified: false }, config)
     }
 
     pub fn of_shape(shape: CacheShape, config: OsmConfig) -> Self {
@@ -86,6 +88,7 @@ impl Bench {
             performed: Vec::new(),
             responses: Vec::new(),
             counts: [0; 32],
+            stalls_for_copies: 0,
             work: [0; 3],
         }
     }
@@ -110,6 +113,7 @@ impl Bench {
             *count += self.cache.events()[0] >> bit & 1;
         }
         let events = self.cache.events();
+        self.stalls_for_copies += events[layout::STALL_COPY / 32] >> (layout::STALL_COPY % 32) & 1;
         let lookup = events[layout::TAG_LOOKUP / 32] >> (layout::TAG_LOOKUP % 32) & 1;
         let banks = [layout::BANKS_READ, layout::BANKS_WRITTEN].map(|first| events[first / 32].count_ones());
         for (sum, of_cycle) in self.work.iter_mut().zip([lookup, banks[0], banks[1]]) {

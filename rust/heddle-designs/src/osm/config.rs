@@ -10,6 +10,8 @@ pub struct CacheShape {
     pub sets: usize,
     /// A read counter beside each lock bit, for thresholds above one.
     pub read_counter: bool,
+    /// A lock bit a word instead of one a line.
+    pub word_lock: bool,
     /// Holds lines of global and local memory too (UCM, section 4).
     pub unified: bool,
 }
@@ -17,13 +19,13 @@ pub struct CacheShape {
 impl Default for CacheShape {
     /// 8 KB, one lock bit a line (OSM, section 3).
     fn default() -> Self {
-        Self { sets: 1, read_counter: false, unified: false }
+        Self { sets: 1, read_counter: false, word_lock: false, unified: false }
     }
 }
 
 impl CacheShape {
     /// The unified cache of the paper: 128 KB in 16 sets.
-    pub const UNIFIED: Self = Self { sets: 16, read_counter: false, unified: true };
+    pub const UNIFIED: Self = Self { sets: 16, read_counter: false, word_lock: false, unified: true };
 }
 
 /// The configuration inputs, read when reset is released.
@@ -37,12 +39,14 @@ pub struct OsmConfig {
     pub reads_to_unlock: u8,
     /// Cycles from the handshake of a request that hits at once to its response, 4 to 63.
     pub hit_latency: u8,
+    /// A fetch is of the sectors that lanes need, else of the line.
+    pub sectors: bool,
 }
 
 impl Default for OsmConfig {
     /// 8 KB, locked, unlocked by the first read, 28 cycles (OSM, section 3 and table 1).
     fn default() -> Self {
-        Self { size_log2: 3, lock: true, reads_to_unlock: 1, hit_latency: 28 }
+        Self { size_log2: 3, lock: true, reads_to_unlock: 1, hit_latency: 28, sectors: true }
     }
 }
 
@@ -76,7 +80,7 @@ impl OsmConfig {
             let reason = format!("1024 to {} bytes fit {} sets", 1024 << most, shape.sets);
             return refuse("shared_memory.cache_bytes", bytes, reason);
         }
-        let most = if shape.read_counter { 15 } else { 1 };
+        let most = if shape.read_counter && !shape.word_lock { 15 } else { 1 };
         if !(1..=most).contains(&self.reads_to_unlock) {
             let reason = format!("1 to {most} are possible");
             return refuse("shared_memory.reads_to_unlock", self.reads_to_unlock.into(), reason);

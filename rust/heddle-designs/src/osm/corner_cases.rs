@@ -1,7 +1,7 @@
 //! Cases in which a cache in the place of a scratch pad could go wrong.
 
-use super::bench::{Bench, access, atomic, config, read, release, write};
-use super::{LOWER_QUEUE, OsmConfig, layout};
+use super::bench::{Bench, TRIP, access, atomic, config, read, release, write};
+use super::{CacheShape, FILLS, LOWER_QUEUE, OsmConfig, layout};
 use heddle_port::DesignError;
 use heddle_port::memory::MemRequest;
 
@@ -236,16 +236,104 @@ fn a_full_queue_to_memory_holds_the_fetches_up_and_loses_none() {
 
 #[test]
 fn more_misses_than_fill_numbers_wait_for_one() {
-    let mut bench = Bench::new(config(3));
+    let mut bench = Bench::new(config(6));
     bench.answers = false;
-    bench.send(&access(0, 1, 0, u32::MAX, |lane| 128 * lane));
-    bench.send(&access(0, 2, 0, 1, |_| 128 * 40));
-    for _ in 0..100 {
+    for part in 0..2 {
+        bench.send(&access(0, part as u16, 0, u32::MAX, move |lane| 128 * (32 * part + lane)));
+    }
+    bench.send(&access(0, 4, 0, 1, |_| 128 * 80));
+    for _ in 0..200 {
         bench.step(&MemRequest::default());
     }
-    assert_eq!(bench.count(layout::FETCH), 32);
+    assert_eq!(bench.count(layout::FETCH) as usize, FILLS);
     assert!(bench.count(layout::STALL_FILLS) > 0);
     bench.answers = true;
     bench.drain();
+    assert_eq!(bench.responses.len(), 3);
+}
+
+#[test]
+fn the_sectors_that_lanes_need_are_fetched_and_no_other() {
+    let mut bench = small();
+    let two = access(0, 1, 0, 0b11, |lane| 4 + 64 * lane);
+    bench.run(&two);
+    assert_eq!(bench.lower[0].byte_mask, [u32::MAX, 0, u32::MAX, 0]);
+    assert_eq!(bench.run(&two).outcome, 0);
+    bench.run(&read(2, 0));
+    assert_eq!(bench.lower[1].byte_mask, [0, u32::MAX, 0, u32::MAX]);
+    assert_eq!((bench.count(layout::FETCH), bench.count(layout::FETCH_PARTIAL)), (1, 1));
+    let mut whole = Bench::new(OsmConfig { sectors: false, ..config(0) });
+    whole.run(&two);
+    assert_eq!(whole.lower[0].byte_mask, [u32::MAX; 4]);
+}
+
+#[test]
+fn a_sector_on_its_way_closes_itself_alone() {
+    let mut bench = small();
+    bench.run(&access(1, 0, 0, 1, |_| 96));
+    bench.answers = false;
+    bench.send(&access(0, 1, 0, 1, |_| 0));
+    bench.send(&access(1, 2, 0, 1, |_| 4));
+    bench.send(&access(0, 3, 0, 1, |_| 96));
+    for _ in 0..50 {
+        bench.step(&MemRequest::default());
+    }
+    let served: Vec<u16> = bench.performed.iter().map(|p| p.1).collect();
+    assert_eq!(served, [0, 3], "the store to the sector waits for the load before it");
+    bench.answers = true;
+    bench.drain();
+    let served: Vec<u16> = bench.performed.iter().map(|p| p.1).collect();
+    assert_eq!(served, [0, 3, 1, 2]);
+}
+
+#[test]
+fn loads_are_served_beside_a_fill_and_stores_are_not() {
+    // After the fill the request that waited for it goes first, as it is older.
+    for (kind, apart) in [(0, 0), (1, 2)] {
+        let mut bench = small();
+        bench.run(&write(0, 7));
+        bench.answers = false;
+        bench.send(&read(1, 0));
+        for _ in 0..2 * TRIP {
+            bench.step(&MemRequest::default());
+        }
+        bench.step(&MemRequest { kind, tag: 2, ..read(2, 7) });
+        bench.performed.clear();
+        bench.answers = true;
+        // The line comes in the cycle in which the request is looked up.
+        let comes = bench.cycle;
+        for _ in 0..4 {
+            bench.step(&MemRequest::default());
+        }
+        let at = bench.performed.iter().find(|p| p.1 == 2).expect("it is served").0;
+        assert_eq!(at, comes + 1 + apart, "kind {kind}");
+        assert_eq!(bench.count(layout::FILL), 1);
+    }
+}
+
+#[test]
+fn a_line_that_comes_as_a_request_begins_to_wait_for_it_wakes_it() {
+    let mut bench = small();
+    bench.answers = false;
+    bench.send(&read(1, 0));
+    for _ in 0..2 * TRIP {
+        bench.step(&MemRequest::default());
+    }
+    bench.step(&read(2, 0));
+    bench.answers = true;
+    bench.drain();
     assert_eq!(bench.responses.len(), 2);
+    assert_eq!(bench.count(layout::WAIT_LINES), 2);
+}
+
+#[test]
+fn with_a_lock_bit_a_word_a_line_is_locked_until_all_are_read() {
+    let shape = CacheShape { word_lock: true, ..CacheShape::default() };
+    let mut bench = Bench::of_shape(shape, config(0));
+    bench.run(&write(0, 0));
+    bench.run(&access(0, 1, 0, 0xFFFF_FFFE, |lane| 4 * lane));
+    assert_eq!(bench.cache.lines().locked(0), 1, "word 0 is unread");
+    bench.run(&access(0, 2, 0, 1, |lane| 4 * lane));
+    assert_eq!(bench.cache.lines().locked(0), 0);
+    assert_eq!((bench.count(layout::LOCK), bench.count(layout::UNLOCK)), (1, 1));
 }

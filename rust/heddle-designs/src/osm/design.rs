@@ -15,6 +15,10 @@ use crate::front::MemoryInputs;
 pub struct Osm {
     unified: bool,
     registers: Baseline,
+    /// A lock bit a word.
+    word_lock: bool,
+    /// Word of the configuration that says whether sectors are fetched.
+    sectors: usize,
     cache: Option<OsmCache>,
     /// Bit of the event vector from which on the cache's events lie.
     first_event: usize,
@@ -31,11 +35,27 @@ impl Osm {
         Ok(Self {
             unified,
             registers: Baseline::new(instance)?,
+            word_lock: instance.parameters.size(NAME, "word_lock")? != 0,
+            sectors: instance.word(NAME, "sectors")?,
             cache: None,
             first_event: first_event(&instance.events)?,
             memory_in: MemoryInputs::default(),
             memory_out: MemOut::default(),
         })
+    }
+
+    /// An empty cache; a model takes every size and threshold that can be elaborated.
+    fn cache_of(&self, config: &PortConfig) -> Result<OsmCache, DesignError> {
+        let (unified, word_lock) = (self.unified, self.word_lock);
+        let shape = CacheShape { sets: MOST_SETS, read_counter: true, word_lock, unified };
+        let config = OsmConfig {
+            size_log2: config.cache_size_log2,
+            lock: config.reads_to_unlock != 0,
+            reads_to_unlock: config.reads_to_unlock.max(1),
+            hit_latency: config.hit_latency,
+            sectors: config.own[self.sectors] != 0,
+        };
+        OsmCache::new(shape, config)
     }
 }
 
@@ -51,22 +71,9 @@ fn first_event(events: &EventLayout) -> Result<usize, DesignError> {
     Ok(first)
 }
 
-/// The cache's configuration; a model takes every size and threshold that can be elaborated.
-fn cache_of(config: &PortConfig, unified: bool) -> Result<OsmCache, DesignError> {
-    let lock = config.reads_to_unlock != 0;
-    let shape = CacheShape { sets: MOST_SETS, read_counter: true, unified };
-    let config = OsmConfig {
-        size_log2: config.cache_size_log2,
-        lock,
-        reads_to_unlock: config.reads_to_unlock.max(1),
-        hit_latency: config.hit_latency,
-    };
-    OsmCache::new(shape, config)
-}
-
 impl RegisterFile for Osm {
     fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
-        let mut cache = cache_of(config, self.unified)?;
+        let mut cache = self.cache_of(config)?;
         self.memory_out = cache.reset();
         self.cache = Some(cache);
         self.memory_in = MemoryInputs::default();

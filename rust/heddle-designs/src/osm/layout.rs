@@ -45,7 +45,7 @@ pub const WAIT_LINES: usize = 19;
 pub const RELEASE: usize = 20;
 /// The release of a CTA slot waits for the queue to the off-chip memory.
 pub const STALL_RELEASE: usize = 21;
-/// Index of the line that is allocated, fetched or evicted, or that has come (10 bits).
+/// Index of the line that is allocated, fetched or evicted (10 bits).
 pub const LINE: usize = 22;
 /// Banks that are read, for a pass or for a line with dirty bytes that leaves (32 bits).
 pub const BANKS_READ: usize = 32;
@@ -61,11 +61,17 @@ pub const RETURN: usize = 98;
 pub const FLUSH: usize = 99;
 /// The lanes of a request are looked up in the tags.
 pub const TAG_LOOKUP: usize = 100;
+/// Sectors that are fetched (4 bits).
+pub const FETCHED_SECTORS: usize = 101;
+/// Index of the line of which sectors have come (10 bits).
+pub const FILLED_LINE: usize = 105;
+/// A request that goes past has to drop a copy of which sectors are on their way.
+pub const STALL_COPY: usize = 115;
 /// Bits of all events.
-pub const BITS: usize = 101;
+pub const BITS: usize = 116;
 
 /// Names of the events in the manifest.
-pub const NAMES: [(&str, usize); 30] = [
+pub const NAMES: [(&str, usize); 33] = [
     ("shared_request", REQUEST),
     ("shared_read_pass", READ_PASS),
     ("shared_write_pass", WRITE_PASS),
@@ -96,4 +102,7 @@ pub const NAMES: [(&str, usize); 30] = [
     ("return_past", RETURN),
     ("flush", FLUSH),
     ("tag_lookup", TAG_LOOKUP),
+    ("fetched_sector", FETCHED_SECTORS),
+    ("filled_line", FILLED_LINE),
+    ("stall_copy", STALL_COPY),
 ];

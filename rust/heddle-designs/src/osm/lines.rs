@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use super::config::{CacheShape, OsmConfig};
-use super::locks::{LockChange, Locks};
+use super::locks::{LockChange, Locks, PassWords};
 use super::recency::Recency;
+use super::sectors::bytes_of;
 use super::{BLOCK_BITS, SHARED_SPACE, WAYS};
 use heddle_port::LINE_BYTES;
 
@@ -32,14 +33,20 @@ pub fn wake_class(index: usize) -> usize {
     (index % WAYS + 4 * (index / WAYS)) % WAYS
 }
 
+/// The words in which bytes of a line lie; bit n is word n.
+#[must_use]
+pub fn words_of(bytes: u128) -> u32 {
+    (0..LINE_BYTES / 4).filter(|word| bytes >> (4 * word) & 0xF != 0).fold(0, |words, word| words | 1 << word)
+}
+
 /// Where a line can be put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// A way of the set holds nothing.
     Free(usize),
-    /// The line at this index has to leave first.
+    /// The line at this index leaves for it.
     Victim(usize),
-    /// All ways of the set wait for their fill.
+    /// All ways of the set wait for a fill.
     None,
 }
 
@@ -61,7 +68,10 @@ pub struct Lines {
     ways: u64,
     number: Vec<u32>,
     present: Vec<u64>,
-    filling: Vec<u64>,
+    /// Ways with sectors on their way, by set.
+    on_the_way: Vec<u64>,
+    /// Sectors on their way, by line.
+    filling: Vec<u8>,
     byte_valid: Vec<u128>,
     dirty: Vec<u128>,
     recency: Vec<Recency>,
@@ -80,11 +90,12 @@ impl Lines {
             ways: config.ways(),
             number: vec![0; lines],
             present: vec![0; shape.sets],
-            filling: vec![0; shape.sets],
+            on_the_way: vec![0; shape.sets],
+            filling: vec![0; lines],
             byte_valid: vec![0; lines],
             dirty: vec![0; lines],
             recency: vec![Recency::default(); shape.sets],
-            locks: Locks::new(shape.sets, config.lock, config.reads_to_unlock),
+            locks: Locks::new(shape, config),
             live: None,
         }
     }
@@ -126,11 +137,11 @@ impl Lines {
         number as usize & (self.sets - 1)
     }
 
-    /// The line waits for its fill.
+    /// The sectors of the line that are on their way.
     #[inline]
     #[must_use]
-    pub fn is_filling(&self, index: usize) -> bool {
-        self.filling[index / WAYS] >> (index % WAYS) & 1 != 0
+    pub fn filling(&self, index: usize) -> u8 {
+        self.filling[index]
     }
 
     /// Whether the line has all `bytes`.
@@ -147,7 +158,7 @@ impl Lines {
     }
 
     /// The lowest free way of the line's set, else the least recently used unlocked line, else the least
-    /// recently used one. A line that waits for its fill stays.
+    /// recently used one. A line that waits for a fill stays.
     #[must_use]
     pub fn place_for(&self, number: u32) -> Place {
         let set = self.set_of(number);
@@ -155,7 +166,7 @@ impl Lines {
         if free != 0 {
             return Place::Free(set * WAYS + free.trailing_zeros() as usize);
         }
-        let candidates = self.present[set] & !self.filling[set];
+        let candidates = self.present[set] & !self.on_the_way[set];
         let unlocked = candidates & !self.locks.of_set(set);
         let order = &self.recency[set];
         match order.oldest(if unlocked == 0 { candidates } else { unlocked }) {
@@ -177,15 +188,21 @@ impl Lines {
         }
     }
 
-    /// The missing bytes of the line are fetched from now on.
-    pub fn begin_fill(&mut self, index: usize) {
-        self.filling[index / WAYS] |= 1 << (index % WAYS);
+    /// Sectors of the line are fetched from now on.
+    pub fn begin_fill(&mut self, index: usize, sectors: u8) {
+        self.on_the_way[index / WAYS] |= 1 << (index % WAYS);
+        self.filling[index] |= sectors;
     }
 
-    /// The missing bytes have come.
-    pub fn end_fill(&mut self, index: usize) {
-        self.filling[index / WAYS] &= !(1 << (index % WAYS));
-        self.byte_valid[index] = u128::MAX;
+    /// Sectors of the line have come: the words of which they bring bytes; bit n is word n.
+    pub fn end_fill(&mut self, index: usize, sectors: u8) -> u32 {
+        let brought = bytes_of(sectors) & !self.byte_valid[index];
+        self.byte_valid[index] |= brought;
+        self.filling[index] &= !sectors;
+        if self.filling[index] == 0 {
+            self.on_the_way[index / WAYS] &= !(1 << (index % WAYS));
+        }
+        words_of(brought)
     }
 
     /// The number of the line at `index`.
@@ -200,15 +217,6 @@ impl Lines {
         self.dirty[index] != 0
     }
 
-    /// The words of a line that lack bytes; bit n is word n.
-    #[must_use]
-    pub fn missing_words(&self, index: usize) -> u32 {
-        let missing = !self.byte_valid[index];
-        (0..LINE_BYTES / 4)
-            .filter(|word| missing >> (4 * word) & 0xF != 0)
-            .fold(0, |words, word| words | 1 << word)
-    }
-
     /// Takes a line out.
     pub fn evict(&mut self, index: usize) -> Left {
         let (set, bit) = (index / WAYS, 1u64 << (index % WAYS));
@@ -219,7 +227,7 @@ impl Lines {
         Left { number, dirty: self.dirty[index], locked }
     }
 
-    /// Takes out all lines of a CTA slot, whatever they hold; `None` if one of them waits for its fill.
+    /// Takes out all lines of a CTA slot, whatever they hold; `None` if one of them waits for a fill.
     pub fn release(&mut self, cta_slot: u8) -> Option<()> {
         let block = shared_address(cta_slot, 0) >> BLOCK_BITS;
         if let Some(live) = &mut self.live {
@@ -233,7 +241,7 @@ impl Lines {
                 rest &= rest - 1;
                 gone |= u64::from(self.number[set * WAYS + way] >> (BLOCK_BITS - LINE_BITS) == block) << way;
             }
-            if gone & self.filling[set] != 0 {
+            if gone & self.on_the_way[set] != 0 {
                 return None;
             }
             self.present[set] &= !gone;
@@ -250,21 +258,27 @@ impl Lines {
         }
     }
 
+    /// Whether [`Lines::read`] and [`Lines::write`] need the words.
+    #[must_use]
+    pub fn locks_words(&self) -> bool {
+        self.locks.by_word()
+    }
+
     /// The ways `used` of a set are used without a change of their locks.
     pub fn touch(&mut self, set: usize, used: u64) {
         self.recency[set].touch(used);
     }
 
-    /// The ways `used` of a set are read.
-    pub fn read(&mut self, set: usize, used: u64) -> LockChange {
+    /// The ways `used` of a set are read; `words` are the words, by lines of all sets.
+    pub fn read(&mut self, set: usize, used: u64, words: &PassWords) -> LockChange {
         self.recency[set].touch(used);
-        self.locks.read(set, used)
+        self.locks.read(set, used, words)
     }
 
-    /// The ways `used` of a set are written.
-    pub fn write(&mut self, set: usize, used: u64) -> LockChange {
+    /// The ways `used` of a set are written; `words` are the words, by lines of all sets.
+    pub fn write(&mut self, set: usize, used: u64, words: &PassWords) -> LockChange {
         self.recency[set].touch(used);
-        self.locks.write(set, used)
+        self.locks.write(set, used, words)
     }
 
     /// Bytes of a line are written, and have to be written back if they do not go off chip at once.

@@ -1,6 +1,7 @@
 //! What the lanes of a request find in the cache.
 
 use super::lines::{Lines, line_number, wake_class};
+use super::sectors::sector_of;
 use super::requests::Pending;
 use heddle_port::{LINE_BYTES, NUM_LANES};
 
@@ -13,7 +14,7 @@ pub struct Lookup {
     pub partial: u32,
     /// The line is not there.
     pub absent: u32,
-    /// Classes ([`wake_class`]) of the lines that lanes wait for.
+    /// Classes ([`wake_class`]) of the lines of which lanes wait for sectors.
     pub awaited: u64,
     /// Index of each lane's line, where it is there.
     pub index: [u16; NUM_LANES],
@@ -46,7 +47,7 @@ pub fn look_up(lines: &Lines, pending: &Pending, reads: bool) -> Lookup {
             continue;
         };
         result.index[lane] = index as u16;
-        if lines.is_filling(index) {
+        if lines.filling(index) >> sector_of(address) & 1 != 0 {
             result.awaited |= 1 << wake_class(index);
             continue;
         }

@@ -20,6 +20,7 @@ mod lookup;
 pub mod pass;
 pub mod recency;
 pub mod requests;
+pub mod sectors;
 
 #[cfg(test)]
 mod bench;
@@ -45,7 +46,7 @@ pub const MOST_SETS: usize = 16;
 /// Requests that the cache works on at once.
 pub const REQUESTS: usize = 64;
 /// Fills on their way at once.
-pub const FILLS: usize = 32;
+pub const FILLS: usize = 64;
 /// Requests to the off-chip memory that wait to be taken.
 pub const LOWER_QUEUE: usize = 8;
 /// log2 of the bytes that a CTA slot has in the off-chip shared space.

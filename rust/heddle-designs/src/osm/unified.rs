@@ -1,6 +1,6 @@
 //! The unified cache: global and local lines beside those of shared memory.
 
-use super::bench::{Bench, access, config, write};
+use super::bench::{Bench, TRIP, access, config, write};
 use super::{CacheShape, OsmConfig, layout};
 use heddle_port::memory::MemRequest;
 
@@ -128,4 +128,80 @@ fn what_does_not_fit_the_space_is_reported() {
     }
     let mut shared_only = Bench::new(OsmConfig::default());
     assert!(shared_only.try_step(&load(0, 0)).is_err());
+}
+
+/// Cycles from the handshake of a load to its response, with its line on the way for [`TRIP`] cycles.
+#[test]
+fn the_answer_of_a_miss_does_not_take_the_way_of_a_hit() {
+    let mut bench = unified(3);
+    let at = bench.send(&load(0, 1));
+    bench.drain();
+    // Look-up, two cycles to the queue's end, the trip, the pass after the fill, then banks, ring and output.
+    assert_eq!(bench.responses[0].0, at + 3 + TRIP + 4);
+    let at = bench.send(&load(1, 1));
+    bench.drain();
+    assert_eq!(bench.responses[1].0, at + 28);
+}
+
+#[test]
+fn answers_that_could_leave_together_leave_one_after_the_other() {
+    let mut bench = unified(3);
+    bench.run(&load(0, 1));
+    bench.responses.clear();
+    // Hits whose answers fill the cycles in which that of the miss could leave.
+    for tag in 2..20 {
+        bench.step(&load(tag, 1));
+    }
+    let miss = bench.send(&load(1, 2));
+    for tag in 20..40 {
+        bench.step(&load(tag, 1));
+    }
+    bench.drain();
+    let mut cycles: Vec<u64> = bench.responses.iter().map(|r| r.0).collect();
+    assert_eq!(cycles.len(), 39);
+    cycles.dedup();
+    assert_eq!(cycles.len(), 39, "one a cycle");
+    let of_miss = bench.responses.iter().find(|r| r.1.tag == 1).expect("an answer").0;
+    assert!(of_miss > miss + 3 + TRIP + 4, "its first cycle is taken");
+    assert!(of_miss <= miss + 3 + TRIP + 28, "not later than with the way of a hit");
+}
+
+#[test]
+fn what_goes_past_waits_for_its_copy_and_nothing_overtakes_it() {
+    let mut bench = unified(0);
+    let sector = |kind, tag, offset: u32| MemRequest { space: 0, ..access(kind, tag, 0, 1, move |_| GLOBAL + offset) };
+    bench.run(&sector(0, 0, 0));
+    bench.answers = false;
+    bench.send(&sector(0, 1, 64));
+    for _ in 0..10 {
+        bench.step(&MemRequest::default());
+    }
+    bench.send(&MemRequest { cache_operator: 6, ..sector(0, 2, 0) });
+    bench.send(&sector(1, 3, 0));
+    for _ in 0..30 {
+        bench.step(&MemRequest::default());
+    }
+    assert!(bench.count(layout::EVICT_CLEAN) == 0 && bench.stalls_for_copies > 0);
+    bench.answers = true;
+    bench.drain();
+    let order: Vec<u16> = bench.performed.iter().map(|p| p.1).collect();
+    assert_eq!(order, [0, 1, 2, 3]);
+}
+
+#[test]
+fn a_store_through_goes_for_the_sectors_that_are_open() {
+    let mut bench = unified(0);
+    bench.answers = false;
+    bench.send(&MemRequest { space: 0, ..access(0, 0, 0, 1, |_| GLOBAL) });
+    bench.send(&store(1, 0));
+    for _ in 0..30 {
+        bench.step(&MemRequest::default());
+    }
+    assert_eq!(bench.lower[1].byte_mask, [0, u32::MAX, u32::MAX, u32::MAX]);
+    assert_eq!(bench.responses.len(), 0);
+    bench.answers = true;
+    bench.drain();
+    assert_eq!(bench.lower[2].byte_mask, [u32::MAX, 0, 0, 0]);
+    let order: Vec<(u16, u32)> = bench.performed.iter().map(|p| (p.1, p.2)).collect();
+    assert_eq!(order, [(1, 0xFFFF_FF00), (0, 1), (1, 0xFF)]);
 }

@@ -39,7 +39,7 @@ impl MemoryTraffic {
             input.lower_response.valid = true;
             input.lower_response.id = answer.id;
             input.lower_response.line = answer.line.wrapping_mul(LINE);
-            input.lower_response_data = words_of(&answer.data);
+            input.lower_response_data = answer.data;
         }
         let request = &out.lower_request;
         if !(request.valid && input.lower_ready) {
@@ -84,7 +84,12 @@ impl MemoryTraffic {
             }
         }
         let due = cycle + 1 + self.rng.below(self.pace.most_delay + 1) as u64;
-        self.answers.push(Answer { due, id: request.id, line: number, data: line });
+        self.answers.push(Answer {
+            due,
+            id: request.id,
+            line: number,
+            data: request.answer(&words_of(&line)),
+        });
         Ok(())
     }
 }

@@ -50,7 +50,7 @@ struct Answer {
     due: u64,
     id: u16,
     line: u32,
-    data: Line,
+    data: heddle_port::LineData,
 }
 
 /// How dense the traffic is for a while; chances out of 256.

@@ -45,13 +45,12 @@ impl OffChip {
             0 | 2 | 4 => {
                 self.fetches += 1;
                 let answer = MemLowerResponse { valid: true, id: request.id, line: request.line };
-                self.answers.push((cycle + delay, answer, *line));
+                self.answers.push((cycle + delay, answer, request.answer(line)));
             }
             1 | 3 => {
                 self.write_backs += 1;
                 for (word, value) in line.iter_mut().enumerate() {
-                    let bytes = request.byte_mask[word / 8] >> (4 * (word % 8)) & 0xF;
-                    let mask = (0..4).filter(|k| bytes >> k & 1 != 0).fold(0, |m, k| m | 0xFF << (8 * k));
+                    let mask = request.word_mask(word);
                     *value = *value & !mask | data[word] & mask;
                 }
             }

@@ -98,7 +98,7 @@ impl<'a> Bench<'a> {
         while self.summary.requests < requests {
             if self.summary.requests >= answered_before + 300 {
                 answered_before = self.summary.requests;
-                self.delay = [1, 20, 60, 400][self.rng.below(4)];
+                self.delay = [1, 20, 60, 2_000][self.rng.below(4)];
                 self.open = [100, 100, 60, 10][self.rng.below(4)];
             }
             if self.summary.requests >= flushed_before + 1_500 {

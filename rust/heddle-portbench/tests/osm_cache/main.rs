@@ -9,10 +9,12 @@ use lockstep::{Summary, run};
 use rtl::{RtlCache, build, build_planted};
 
 /// The elaboration that takes every size and threshold.
-const LARGEST: CacheShape = CacheShape { sets: 8, read_counter: true, unified: false };
+const LARGEST: CacheShape = CacheShape { sets: 8, read_counter: true, word_lock: false, unified: false };
 
 /// The elaboration of the planted bugs: all that can go wrong, in little.
-const PLANTED: CacheShape = CacheShape { sets: 2, read_counter: true, unified: true };
+const PLANTED: CacheShape = CacheShape { sets: 2, read_counter: true, word_lock: false, unified: true };
+/// That of the planted bugs of locks by word.
+const PLANTED_WORDS: CacheShape = CacheShape { read_counter: false, word_lock: true, ..PLANTED };
 
 /// Requests of the quick test of one configuration.
 const FEW: u64 = 4_000;
@@ -63,6 +65,7 @@ fn the_default_elaboration_agrees_with_its_model() {
         all.iter_mut().zip(summary.events).for_each(|(sum, count)| *sum += count);
     }
     check(&library, shape, OsmConfig { lock: false, ..config(0) }, FEW);
+    check(&library, shape, OsmConfig { sectors: false, ..config(0) }, FEW);
     check(&library, shape, OsmConfig { hit_latency: 4, ..config(1) }, FEW);
     check(&library, shape, OsmConfig { hit_latency: 63, ..config(3) }, FEW);
     let unseen: Vec<usize> = (0..layout::LINE).filter(|e| all[*e] == 0 && !RARE.contains(e)).collect();
@@ -72,16 +75,32 @@ fn the_default_elaboration_agrees_with_its_model() {
 #[test]
 fn the_unified_cache_agrees_with_its_model() {
     let library = build(CacheShape::UNIFIED);
-    let mut rare = 0;
+    let mut all = [0; layout::BITS];
     for size_log2 in [0, 3, 7] {
         let summary = check(&library, CacheShape::UNIFIED, config(size_log2), FEW);
-        for event in [layout::THROUGH, layout::PAST, layout::RETURN, layout::FLUSH, layout::TAG_LOOKUP] {
-            assert_ne!(summary.events[event], 0, "event {event}");
-        }
-        rare += RARE.map(|event| summary.events[event]).iter().sum::<u64>();
+        all.iter_mut().zip(summary.events).for_each(|(sum, count)| *sum += count);
     }
-    assert_ne!(rare, 0, "events {RARE:?} never happened");
+    for event in
+        [layout::THROUGH, layout::PAST, layout::RETURN, layout::FLUSH, layout::TAG_LOOKUP, layout::STALL_COPY]
+    {
+        assert_ne!(all[event], 0, "event {event}");
+    }
+    for event in RARE {
+        assert_ne!(all[event], 0, "event {event}");
+    }
     check(&library, CacheShape::UNIFIED, OsmConfig { lock: false, ..config(7) }, FEW);
+    check(&library, CacheShape::UNIFIED, OsmConfig { sectors: false, ..config(0) }, FEW);
+    check(&library, CacheShape::UNIFIED, OsmConfig { hit_latency: 4, ..config(3) }, FEW);
+}
+
+#[test]
+fn a_lock_bit_a_word_agrees_with_its_model() {
+    let shape = CacheShape { word_lock: true, ..CacheShape::default() };
+    let library = build(shape);
+    for size_log2 in [0, 3] {
+        let summary = check(&library, shape, config(size_log2), FEW);
+        assert!(summary.events[layout::LOCK] > 0 && summary.events[layout::UNLOCK] > 0);
+    }
 }
 
 #[test]
@@ -102,14 +121,20 @@ fn a_million_accesses_in_all_sizes_agree_with_the_model() {
 #[test]
 #[ignore = "builds the instrumented variant"]
 fn every_planted_bug_is_found() {
-    let block = build_planted(PLANTED);
+    find_all(PLANTED, &[config(0), OsmConfig { reads_to_unlock: 2, ..config(4) }], false);
+    find_all(PLANTED_WORDS, &[config(0)], true);
+}
+
+/// Runs the cache with each bug that is in the locks by word, or in none of them.
+fn find_all(shape: CacheShape, configs: &[OsmConfig], word_lock: bool) {
+    let block = build_planted(shape, word_lock);
     let bugs = block.bugs();
     let mut missed = Vec::new();
     for number in 0..=bugs.len() {
         let (mut activations, mut failure) = (0, None);
-        for config in [config(0), OsmConfig { reads_to_unlock: 2, ..config(4) }] {
+        for &config in configs {
             let mut rtl = RtlCache::planted(&block, &config, 7, number.checked_sub(1));
-            failure = run(&mut rtl, PLANTED, config, 1, FEW).err();
+            failure = run(&mut rtl, shape, config, 1, FEW).err();
             activations += rtl.activations();
             if failure.is_some() {
                 break;

@@ -10,12 +10,13 @@ use heddle_rtl::{Block, Manifest, PlantedBlock, planted};
 use verilated_runtime::{Instance, Library, Options};
 
 /// The cache's assertions; binds last.
-const ASSERTIONS: [&str; 12] = [
+const ASSERTIONS: [&str; 13] = [
     "testbench/osm/osm_cache_assertions.sv",
     "testbench/osm/request_buffer_assertions.sv",
     "testbench/osm/line_table_assertions.sv",
     "testbench/osm/recency_order_assertions.sv",
     "testbench/osm/lock_table_assertions.sv",
+    "testbench/osm/word_lock_table_assertions.sv",
     "testbench/osm/fill_table_assertions.sv",
     "testbench/osm/response_ring_assertions.sv",
     "testbench/osm/pass_selector_assertions.sv",
@@ -42,6 +43,7 @@ fn block(shape: CacheShape) -> Block {
         .expect("the block")
         .parameter("Sets", shape.sets as i64)
         .parameter("ReadCounter", shape.read_counter.into())
+        .parameter("WordLock", shape.word_lock.into())
         .parameter("Unified", shape.unified.into());
     ASSERTIONS.iter().fold(block, |block, path| block.source(path))
 }
@@ -51,14 +53,16 @@ pub fn build(shape: CacheShape) -> Library {
     block(shape).build().expect("a build")
 }
 
-/// Builds the cache with those planted bugs of osm, and of the list of ucm, which are in the cache.
-pub fn build_planted(shape: CacheShape) -> PlantedBlock {
+/// Builds the cache with those planted bugs of osm, and of the list of ucm, which are in the cache: of locks by word,
+/// or all others.
+pub fn build_planted(shape: CacheShape, word_lock: bool) -> PlantedBlock {
     let list = |design: &str| {
         let whole = Manifest::load(&root(), design).expect("a manifest");
         planted::load(&root(), &whole).expect("the list of bugs")
     };
     let mut bugs = list("osm");
     bugs.extend(list("ucm").into_iter().filter(|bug| bug.list.ends_with("testbench/ucm/planted_bugs.toml")));
+    bugs.retain(|bug| bug.file.ends_with("word_lock_table.sv") == word_lock);
     block(shape).build_planted(bugs).expect("a build")
 }
 
@@ -113,10 +117,11 @@ impl RtlCache {
     fn of(instance: Instance, config: &OsmConfig) -> Self {
         let shape = instance.shape();
         let mut rtl = Self {
-            config: u32::from(config.size_log2) << 11
-                | u32::from(config.lock) << 10
-                | u32::from(config.reads_to_unlock) << 6
-                | u32::from(config.hit_latency),
+            config: u32::from(config.size_log2) << 12
+                | u32::from(config.lock) << 11
+                | u32::from(config.reads_to_unlock) << 7
+                | u32::from(config.hit_latency) << 1
+                | u32::from(config.sectors),
             input: vec![0; shape.input],
             bulk_input: vec![0; shape.bulk_input],
             output: vec![0; shape.output],

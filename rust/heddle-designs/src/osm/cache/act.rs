@@ -4,29 +4,33 @@ use heddle_port::memory::{MemLowerRequest, MemPerformed};
 use heddle_port::{DesignError, LowerKind};
 
 use super::super::layout;
-use super::super::lines::{Place, line_number, wake_class};
+use super::super::lines::{Left, Place, wake_class};
 use super::super::lookup::{Lookup, look_up};
 use super::super::pass::{one_line, select};
 use super::super::requests::Pending;
+use super::super::sectors::{Wanted, bytes_of};
 use super::{ATOMIC, GLOBAL, HIT, OsmCache, PAST_OPERATORS, READ, RELEASE, WRITE, lower_request};
 
 impl OsmCache {
     /// The fill `id` has come.
     pub(super) fn fill(&mut self, id: u16) -> Result<(), DesignError> {
-        let Some(index) = self.fills.finish(id) else {
+        let Some((index, sectors)) = self.fills.finish(id) else {
             return Err(self.contract(format!("fill {id} has come, which is not on its way")));
         };
-        self.events[layout::BANKS_WRITTEN / 32] = self.lines.missing_words(index);
-        self.lines.end_fill(index);
+        let words = self.lines.end_fill(index, sectors);
+        self.put(layout::BANKS_WRITTEN, words);
         self.requests.wake(wake_class(index));
-        self.raise_line(layout::FILL, index);
+        self.raise(layout::FILL);
+        self.put(layout::FILLED_LINE, index as u32);
         Ok(())
     }
 
-    /// One action for the oldest request that does not wait; a lower request that comes of it.
+    /// One action for the oldest request that does not wait; a lower request that comes of it. Beside a fill,
+    /// which takes the banks' write port, stores and atomic accesses give way.
     pub(super) fn act(
         &mut self,
         lower_room: bool,
+        fill: bool,
         performed: &mut MemPerformed,
     ) -> Result<Option<MemLowerRequest>, DesignError> {
         let Some(place) = self.requests.oldest_active() else { return Ok(None) };
@@ -34,77 +38,104 @@ impl OsmCache {
         if pending.request.kind == RELEASE {
             return self.release(place, &pending).map(|()| None);
         }
-        self.raise(layout::TAG_LOOKUP);
         if pending.request.space == GLOBAL {
             let past = PAST_OPERATORS.contains(&pending.request.cache_operator);
             if pending.request.kind == ATOMIC || (pending.request.kind == READ && past) {
                 return self.go_past(place, &pending, lower_room, performed);
             }
             if pending.request.kind == WRITE {
-                return Ok(self.write_through(place, &pending, lower_room, performed));
+                return Ok(self.write_through(place, &pending, lower_room, fill, performed));
             }
         }
         let look = look_up(&self.lines, &pending, pending.request.kind != WRITE);
         if look.ready != 0 {
             let request = &pending.request;
+            if fill && request.kind != READ {
+                return Ok(None);
+            }
             let pass = if request.space == GLOBAL {
                 one_line(look.ready, &request.address, request.size_log2)
             } else {
                 select(look.ready, &request.address, request.size_log2, request.kind == ATOMIC)
             };
+            self.raise(layout::TAG_LOOKUP);
             *performed = self.pass(place, &pending, &look, pass);
             return Ok(None);
         }
-        let needed = look.partial | look.absent;
-        if needed == 0 {
-            self.wait_lines(place, &look);
-            return Ok(None);
-        }
-        let lane = needed.trailing_zeros() as usize;
-        if look.partial >> lane & 1 != 0 {
-            return Ok(self.fetch(place, usize::from(look.index[lane]), layout::FETCH_PARTIAL, lower_room));
-        }
-        let number = line_number(pending.request.address[lane]);
-        Ok(match self.lines.place_for(number) {
-            Place::None => {
-                self.raise(layout::STALL_SET);
-                None
-            }
-            Place::Victim(index) => self.evict(index, lower_room),
-            Place::Free(index) if pending.request.kind == WRITE => {
-                self.lines.allocate(index, number);
-                self.raise_line(layout::WRITE_ALLOCATE, index);
-                None
-            }
-            Place::Free(index) => {
-                if lower_room && self.fills.has_room() {
-                    self.lines.allocate(index, number);
-                }
-                self.fetch(place, index, layout::FETCH, lower_room)
-            }
-        })
+        self.raise(layout::TAG_LOOKUP);
+        Ok(self.bring(place, &pending, &look, lower_room))
     }
 
-    /// Fetches the missing bytes of the line at `index`, if there is room for it.
-    fn fetch(
+    /// Brings the line of the lowest lane in need, or waits.
+    fn bring(
         &mut self,
         place: usize,
-        index: usize,
-        event: usize,
+        pending: &Pending,
+        look: &Lookup,
         lower_room: bool,
     ) -> Option<MemLowerRequest> {
+        let needed = look.partial | look.absent;
+        if needed == 0 {
+            self.wait_lines(place, look.awaited);
+            return None;
+        }
+        let lane = needed.trailing_zeros() as usize;
+        let wanted = Wanted::of(pending, needed, self.config.sectors);
+        let (index, replaces) = if look.partial >> lane & 1 != 0 {
+            (usize::from(look.index[lane]), None)
+        } else {
+            match self.lines.place_for(wanted.number) {
+                Place::None => {
+                    self.raise(layout::STALL_SET);
+                    return None;
+                }
+                Place::Victim(index) if self.lines.is_dirty(index) => return self.evict(index, lower_room),
+                Place::Victim(index) => (index, Some(true)),
+                Place::Free(index) => (index, Some(false)),
+            }
+        };
+        if pending.request.kind == WRITE {
+            self.take_way(index, wanted.number, replaces);
+            self.raise_line(layout::WRITE_ALLOCATE, index);
+            return None;
+        }
         if !lower_room {
             self.raise(layout::STALL_LOWER);
             return None;
         }
-        let Some(id) = self.fills.start(index) else {
+        let Some(id) = self.fills.start(index, wanted.sectors) else {
             self.raise(layout::STALL_FILLS);
             return None;
         };
-        self.lines.begin_fill(index);
+        self.take_way(index, wanted.number, replaces);
+        self.lines.begin_fill(index, wanted.sectors);
         self.requests.missed(place);
-        self.raise_line(event, index);
-        Some(lower_request(LowerKind::Fill, id, self.lines.number(index), u128::MAX))
+        self.raise_line(if replaces.is_none() { layout::FETCH_PARTIAL } else { layout::FETCH }, index);
+        self.put(layout::FETCHED_SECTORS, wanted.sectors.into());
+        if needed & !wanted.alike == 0 {
+            self.wait_lines(place, look.awaited | 1 << wake_class(index));
+        }
+        Some(lower_request(LowerKind::Fill, id, wanted.number, bytes_of(wanted.sectors)))
+    }
+
+    /// Puts a line into the way at `index`, if it is not there; `Some(true)`: the clean line there leaves.
+    fn take_way(&mut self, index: usize, number: u32, replaces: Option<bool>) {
+        let Some(replaces) = replaces else { return };
+        if replaces {
+            self.leave(index);
+            self.raise(layout::EVICT_CLEAN);
+        }
+        self.lines.allocate(index, number);
+    }
+
+    /// The line at `index` leaves.
+    fn leave(&mut self, index: usize) -> Left {
+        let left = self.lines.evict(index);
+        self.left = Some(left.number);
+        if left.locked {
+            self.raise(layout::EVICT_LOCKED);
+        }
+        left
     }
 
     pub(super) fn evict(&mut self, index: usize, lower_room: bool) -> Option<MemLowerRequest> {
@@ -113,12 +144,8 @@ impl OsmCache {
             self.raise(layout::STALL_LOWER);
             return None;
         }
-        let left = self.lines.evict(index);
-        self.left = Some(left.number);
+        let left = self.leave(index);
         self.raise_line(if dirty { layout::EVICT_DIRTY } else { layout::EVICT_CLEAN }, index);
-        if left.locked {
-            self.raise(layout::EVICT_LOCKED);
-        }
         if dirty {
             self.events[layout::BANKS_READ / 32] = u32::MAX;
         }
@@ -141,8 +168,8 @@ impl OsmCache {
         Ok(())
     }
 
-    pub(super) fn wait_lines(&mut self, place: usize, look: &Lookup) {
-        self.requests.wait(place, look.awaited);
+    pub(super) fn wait_lines(&mut self, place: usize, classes: u64) {
+        self.requests.wait(place, classes);
         self.raise(layout::WAIT_LINES);
     }
 }

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use super::config::{CacheShape, OsmConfig};
 use super::fills::Fills;
 use super::lines::{LINE_BITS, Lines, shared_address};
+use super::locks::PassWords;
 use super::requests::Requests;
 use super::{LOWER_QUEUE, NAME, layout};
 use heddle_port::memory::{MemLowerRequest, MemRequest, MemResponse};
@@ -54,6 +55,8 @@ pub struct OsmCache {
     ready: bool,
     /// The line that left in the last clock edge.
     left: Option<u32>,
+    /// Words of the last pass, with a lock bit a word.
+    words: PassWords,
     events: CacheEvents,
 }
 
@@ -81,6 +84,7 @@ impl OsmCache {
             in_ring: 0,
             ready: true,
             left: None,
+            words: PassWords::default(),
             events: CacheEvents::default(),
         }
     }
@@ -114,7 +118,12 @@ impl OsmCache {
 
     fn raise_line(&mut self, bit: usize, index: usize) {
         self.raise(bit);
-        self.events[layout::LINE / 32] |= (index as u32) << (layout::LINE % 32);
+        self.put(layout::LINE, index as u32);
+    }
+
+    /// Puts a number into the events; it does not cross a word.
+    fn put(&mut self, lsb: usize, value: u32) {
+        self.events[lsb / 32] |= value << (lsb % 32);
     }
 
     #[cold]
@@ -201,13 +210,14 @@ impl MemoryPort for OsmCache {
             }
             self.lines.flush();
             self.raise(layout::FLUSH);
-        } else if input.lower_response.valid {
-            match input.lower_response.id {
-                id if id < AWAY => self.fill(id)?,
-                id => self.come_back(usize::from(id - AWAY))?,
-            }
+        } else if input.lower_response.valid && input.lower_response.id >= AWAY {
+            self.come_back(usize::from(input.lower_response.id - AWAY))?;
         } else {
-            staged = self.act(lower_room, &mut out.performed)?;
+            let fill = input.lower_response.valid.then_some(input.lower_response.id);
+            staged = self.act(lower_room, fill.is_some(), &mut out.performed)?;
+            if let Some(id) = fill {
+                self.fill(id)?;
+            }
         }
         if !self.lower.is_empty() && input.lower_ready {
             self.lower.pop_front();

@@ -7,6 +7,7 @@ use super::super::lines::line_number;
 use super::super::lookup::{lane_bytes, look_up};
 use super::super::pass::one_line;
 use super::super::requests::Pending;
+use super::super::sectors::{Wanted, bytes_of};
 use super::super::{REQUESTS, layout};
 use super::{ATOMIC, AWAY, BYPASSED, OsmCache, lower_request};
 
@@ -17,19 +18,27 @@ impl OsmCache {
         place: usize,
         pending: &Pending,
         lower_room: bool,
+        fill: bool,
         performed: &mut MemPerformed,
     ) -> Option<MemLowerRequest> {
         let look = look_up(&self.lines, pending, false);
-        if look.ready | look.absent == 0 {
-            self.wait_lines(place, &look);
+        let open = look.ready | look.absent;
+        if open == 0 {
+            self.raise(layout::TAG_LOOKUP);
+            self.wait_lines(place, look.awaited);
             return None;
         }
         if !lower_room {
+            self.raise(layout::TAG_LOOKUP);
             self.raise(layout::STALL_LOWER);
             return None;
         }
+        if fill {
+            return None;
+        }
+        self.raise(layout::TAG_LOOKUP);
         let request = &pending.request;
-        let pass = one_line(pending.lanes, &request.address, request.size_log2);
+        let pass = one_line(open, &request.address, request.size_log2);
         let bytes = (0..NUM_LANES)
             .filter(|lane| pass.lanes >> lane & 1 != 0)
             .fold(0, |all, lane| all | lane_bytes(request.address[lane], request.size_log2));
@@ -47,9 +56,18 @@ impl OsmCache {
         lower_room: bool,
         performed: &mut MemPerformed,
     ) -> Result<Option<MemLowerRequest>, DesignError> {
+        self.raise(layout::TAG_LOOKUP);
         let look = look_up(&self.lines, pending, false);
+        if look.ready | look.absent == 0 {
+            self.wait_lines(place, look.awaited);
+            return Ok(None);
+        }
         if look.ready != 0 {
             let index = usize::from(look.index[look.ready.trailing_zeros() as usize]);
+            if self.lines.filling(index) != 0 {
+                self.raise(layout::STALL_COPY);
+                return Ok(None);
+            }
             return match self.evict(index, true) {
                 None => Ok(None),
                 Some(write_back) => Err(self.contract(format!(
@@ -58,21 +76,17 @@ impl OsmCache {
                 ))),
             };
         }
-        if look.absent == 0 {
-            self.wait_lines(place, &look);
-            return Ok(None);
-        }
         if !lower_room {
             self.raise(layout::STALL_LOWER);
             return Ok(None);
         }
         let request = &pending.request;
-        let lane = look.absent.trailing_zeros() as usize;
+        let wanted = Wanted::of(pending, pending.lanes, self.config.sectors);
         *performed = MemPerformed { valid: true, tag: request.tag, mask: pending.lanes };
         self.requests.send_away(place);
         self.raise(layout::PAST);
         let kind = if request.kind == ATOMIC { LowerKind::Atomic } else { LowerKind::BypassRead };
-        Ok(Some(lower_request(kind, AWAY + place as u16, line_number(request.address[lane]), u128::MAX)))
+        Ok(Some(lower_request(kind, AWAY + place as u16, wanted.number, bytes_of(wanted.sectors))))
     }
 
     /// The answer to the request at `place`, which went past the cache.
@@ -83,7 +97,7 @@ impl OsmCache {
         let request = self.requests.at(place).request;
         self.requests.finish(place);
         self.raise(layout::RETURN);
-        self.respond(&request, BYPASSED);
+        self.respond_soon(&request, BYPASSED);
         Ok(())
     }
 }

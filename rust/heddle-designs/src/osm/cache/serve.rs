@@ -9,6 +9,9 @@ use super::super::requests::Pending;
 use super::super::{MOST_SETS, WAYS, layout};
 use super::{GLOBAL, HIT, MERGED, MISS, OsmCache, READ, RING, SHARED, WRITE};
 
+/// Cycles from a decision to its response, less one, at least: banks, ring, output.
+const SOONEST: u64 = 3;
+
 impl OsmCache {
     /// Lets the banks serve lanes; those whose lines are there change them.
     pub(super) fn pass(
@@ -20,12 +23,16 @@ impl OsmCache {
     ) -> MemPerformed {
         let request = &pending.request;
         let mut used = [0u64; MOST_SETS];
+        self.words.clear();
         let mut rest = pass.lanes & look.ready;
         while rest != 0 {
             let lane = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let index = usize::from(look.index[lane]);
             used[index / WAYS] |= 1 << (index % WAYS);
+            if self.lines.locks_words() {
+                self.words.add(look.index[lane], request.address[lane], request.size_log2);
+            }
             if request.kind != READ {
                 let bytes = lane_bytes(request.address[lane], request.size_log2);
                 self.lines.put(index, bytes, request.space != GLOBAL);
@@ -37,11 +44,11 @@ impl OsmCache {
             }
             match (request.space, request.kind) {
                 (SHARED, READ) => {
-                    let change = self.lines.read(set, ways);
+                    let change = self.lines.read(set, ways, &self.words);
                     self.raise_locks(change);
                 }
                 (SHARED, _) => {
-                    let change = self.lines.write(set, ways);
+                    let change = self.lines.write(set, ways, &self.words);
                     self.raise_locks(change);
                 }
                 _ => self.lines.touch(set, ways),
@@ -69,7 +76,11 @@ impl OsmCache {
             if !through {
                 self.raise(event);
             }
-            self.respond(request, outcome);
+            if request.space != SHARED && outcome != HIT {
+                self.respond_soon(request, outcome);
+            } else {
+                self.respond(request, outcome);
+            }
         }
         MemPerformed { valid: true, tag: request.tag, mask: pass.lanes }
     }
@@ -86,8 +97,19 @@ impl OsmCache {
     /// The response leaves when the hit latency, counted from the request's handshake at the earliest in
     /// the cycle before, is over.
     pub(super) fn respond(&mut self, request: &MemRequest, outcome: u8) {
-        let row = (self.cycle + u64::from(self.config.hit_latency) - 1) % RING as u64;
-        self.ring[row as usize] = MemResponse {
+        self.respond_in(u64::from(self.config.hit_latency) - 1, request, outcome);
+    }
+
+    /// The response leaves as soon as no other leaves in its cycle.
+    pub(super) fn respond_soon(&mut self, request: &MemRequest, outcome: u8) {
+        let free = |ahead: &u64| !self.ring[(self.cycle + ahead) as usize % RING].valid;
+        let last = u64::from(self.config.hit_latency) - 1;
+        let ahead = (SOONEST..last).find(free).unwrap_or(last);
+        self.respond_in(ahead, request, outcome);
+    }
+
+    fn respond_in(&mut self, ahead: u64, request: &MemRequest, outcome: u8) {
+        self.ring[(self.cycle + ahead) as usize % RING] = MemResponse {
             valid: true,
             tag: request.tag,
             mask: request.mask,
