@@ -39,7 +39,11 @@ pub struct Bench<M> {
 
 impl<M: Mechanism> Bench<M> {
     pub fn new(config: &PortConfig) -> Self {
-        let instance = instance(M::NAME, WIDTHS);
+        Self::of(instance(M::NAME, WIDTHS), config)
+    }
+
+    /// A model that is made with other parameters.
+    pub fn of(instance: Instance, config: &PortConfig) -> Self {
         let mut model = Machine::new(&instance).expect("a model");
         let out = model.reset(config).expect("good configuration");
         let sums = vec![0; instance.events.bits()];

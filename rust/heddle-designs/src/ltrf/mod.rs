@@ -20,6 +20,8 @@ pub mod results;
 pub mod vector;
 
 #[cfg(test)]
+mod liveness_tests;
+#[cfg(test)]
 mod tests;
 
 pub use machine::{Cached, Ltrf};

@@ -6,7 +6,7 @@ use heddle_port::{CommandOp, DesignError, PortConfig, RegIn, RegisterFile, Resul
 
 type Bench = testing::Bench<Cached>;
 
-const CONFIG: PortConfig = PortConfig {
+pub(super) const CONFIG: PortConfig = PortConfig {
     bank_cycles: 1,
     crossbar_cycles: 4,
     active_warps: 8,
@@ -26,7 +26,7 @@ const CONFIG: PortConfig = PortConfig {
 
 impl Bench {
     /// Sends a command and returns the cycles from its handshake to its done event.
-    fn command(&mut self, op: CommandOp, warp: u8, value: u16, vector: u32) -> u32 {
+    pub(super) fn command(&mut self, op: CommandOp, warp: u8, value: u16, vector: u32) -> u32 {
         let mut input = testing::command(op, warp, value);
         input.command.vector[0] = vector;
         while !self.out.command_ready {
