@@ -129,6 +129,5 @@ fn ltrf_plus_moves_what_lives_of_what_ltrf_moves() {
         moved = std::array::from_fn(|design| moved[design] + pair.moved[design]);
     }
     let [plain, plus] = moved;
-    println!("registers moved: {plain} by LTRF, {plus} by LTRF+");
     assert!(plus > 1000 && plain > plus, "LTRF moves {plain} registers, LTRF+ {plus}");
 }
