@@ -1,8 +1,8 @@
 //! Texture and surface instructions: how many registers their operands have.
 //!
-//! The number of coordinates follows from the dimension, those of the result from the mask of components. Until Pascal
-//! one destination has all components and one source all coordinates; the short forms (`TEXS`, …) and all from Volta on
-//! have pairs: the first destination takes the third and fourth component, the second one the first two.
+//! The number of coordinates follows from the dimension, those of the result from the mask of components. Until
+//! Pascal one destination has all components and one source all coordinates; the short forms (`TEXS`, …) and all from
+//! Volta on have pairs: the first destination takes the third and fourth component, the second one the first two.
 
 use crate::instruction::Instruction;
 
