@@ -16,7 +16,7 @@ Exit status: 0 all hold, 1 something does not, 2 a job or a tool is not right.
 """
 
 import argparse
-import concurrent.futures
+import concurrent.futures.process
 import glob
 import hashlib
 import json
@@ -198,6 +198,10 @@ def main():
                     print(f"formal:   {problem}", file=sys.stderr)
     except (JobError, formal_solver.ToolError) as error:
         print(f"formal: {error}", file=sys.stderr)
+        return 2
+    except concurrent.futures.process.BrokenProcessPool:
+        # An error in the sources ends the process that yosys runs in.
+        print(f"formal: yosys refuses a job's sources; see the newest log under {OUT}", file=sys.stderr)
         return 2
     if any(result["problems"] for _, result in rows):
         return 1

@@ -45,6 +45,7 @@ class Model:
         self.covers = named(self.text, "cover")
         self.assumes = named(self.text, "assume")
         self.wires = re.findall(r"^; yosys-smt2-wire (\S+) (\d+)$", self.text, re.M)
+        self.resets = any(wire == "rst_ni" for wire, _ in self.wires)
 
     def at(self, letter, cycle):
         """The relation `letter` of the model at a cycle."""
@@ -66,12 +67,15 @@ class Model:
         return f"(and true {' '.join(self.at(f'{letter} {number}', cycle) for number in numbers)})"
 
     def from_reset(self, cycles):
-        """A run that begins with one cycle of reset."""
+        """A run that begins with one cycle of reset; of a module without reset, in any state."""
         lines = self.frames(cycles) + [f"(assert {self.at('i', 0)})"]
-        for t in range(cycles + 1):
-            low = self.at("n rst_ni", t)
-            lines.append(f"(assert (not {low}))" if t == 0 else f"(assert {low})")
-        return lines
+        if self.resets:
+            lines.append(f"(assert (not {self.at('n rst_ni', 0)}))")
+        return lines + self.running(1, cycles)
+
+    def running(self, first, last):
+        """The reset, where there is one, is released in these cycles."""
+        return [f"(assert {self.at('n rst_ni', t)})" for t in range(first, last + 1)] if self.resets else []
 
     def broken(self, name, depth):
         """A trace in which the property fails within `depth` cycles from reset, or None."""
@@ -80,8 +84,7 @@ class Model:
 
     def step_fails(self, name, length):
         """A trace of `length` cycles that satisfy all properties and a next one that breaks this one, or None."""
-        lines = self.frames(length)
-        lines += [f"(assert {self.at('n rst_ni', t)})" for t in range(length + 1)]
+        lines = self.frames(length) + self.running(0, length)
         lines += [f"(assert {self.at('a', t)})" for t in range(length)]
         lines.append(f"(assert (not {self.each('a', self.asserts[name], length)}))")
         return self.ask(lines, length, f"{name}_step")
