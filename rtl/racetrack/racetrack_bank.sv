@@ -4,7 +4,8 @@
 // for the bank is still on its way into the write buffer. A read that the write buffer covers needs
 // no access. When the wanted offset does not lie at the ports, the bank shifts one step towards it,
 // if it is served or may preshift (section 4.4); when it does, the bank reads or writes, if it is
-// served.
+// served. With `shift_release` a bank that was served for its first step makes the others without a
+// place, and asks for one again when the offset lies at the ports.
 module racetrack_bank
   import heddle_port_pkg::*;
   import shell_pkg::*;
@@ -42,6 +43,7 @@ module racetrack_bank
   output data_t               deliver_data_o,
   // to status and events
   output bank_action_e        starts_o,      // what begins in this cycle
+  output logic                on_way_o,      // it was served for an earlier step of its way
   output logic                forward_o,
   output logic                read_waits_o,  // a read request is there and its data are not taken
   output logic                busy_o,
@@ -58,6 +60,7 @@ module racetrack_bank
   target_t      target_q;
   data_t        forward_data_q, track_data;
   logic         read_valid_q, forward_valid_q, busy_q;
+  logic         on_way_q;   // served for an earlier step, and no place is held for the others
 
   // ---- the next access ----
   logic   free, reading, has_write, has_read, has_target, aligned, up;
@@ -72,13 +75,14 @@ module racetrack_bank
   assign place      = has_write ? write_place_i : read_place_i;
   assign aligned    = place.offset == position_q;
   assign up         = place.offset > position_q;
-  assign request_o  = has_target || (!free && action_q != BankShift);
+  assign request_o  = (has_target && !(on_way_q && (!aligned || !free))) ||
+                      (!free && action_q != BankShift);
 
   always_comb begin : start
     starts_o = BankIdle;
     if (free && has_target) begin
       if (!aligned) begin
-        if (served_i || timing_i.preshift) starts_o = BankShift;
+        if (served_i || on_way_q || timing_i.preshift) starts_o = BankShift;
       end else if (served_i) begin
         starts_o = has_write ? BankWrite : BankRead;
       end
@@ -115,6 +119,7 @@ module racetrack_bank
       read_valid_q    <= 1'b0;
       forward_valid_q <= 1'b0;
       busy_q          <= 1'b0;
+      on_way_q        <= 1'b0;
     end else begin
       read_valid_q    <= ends_read;
       forward_valid_q <= forward_o;
@@ -127,6 +132,9 @@ module racetrack_bank
       end
       if (starts_o == BankShift) begin
         position_q <= up ? position_q + position_t'(1) : position_q - position_t'(1);
+        on_way_q   <= timing_i.shift_release && (served_i || on_way_q);
+      end else if (!has_target || starts_o != BankIdle) begin
+        on_way_q <= 1'b0;
       end
     end
   end
@@ -162,6 +170,7 @@ module racetrack_bank
   assign deliver_data_o   = forward_valid_q ? forward_data_q : track_data;
   assign busy_o           = busy_q;
   assign position_o       = position_q;
+  assign on_way_o         = on_way_q;
 
   if (OffsetBits > PositionBits || PortsBits > PortBits) begin : gen_bad_size
     $fatal(1, "a bank has at most 8 ports and 16 offsets a port");

@@ -42,7 +42,7 @@ module racetrack_banks
   output logic [NumBanks*PositionBits-1:0] positions_o
 );
 
-  logic [NumBanks-1:0] request, served, done;
+  logic [NumBanks-1:0] request, served, done, on_way;
 
   service_arbiter #(
     .NumBanks(NumBanks)
@@ -123,6 +123,7 @@ module racetrack_banks
       .deliver_target_o(deliver_target_o[b]),
       .deliver_data_o  (deliver_data_o[b]),
       .starts_o        (starts),
+      .on_way_o        (on_way[b]),
       .forward_o       (forward_o[b]),
       .read_waits_o    (read_waits_o[b]),
       .busy_o          (busy_o[b]),
@@ -131,8 +132,8 @@ module racetrack_banks
 
     assign reads_o[b]     = starts == BankRead;
     assign writes_o[b]    = starts == BankWrite;
-    assign shifts_o[b]    = starts == BankShift && served[b];
-    assign preshifts_o[b] = starts == BankShift && !served[b];
+    assign shifts_o[b]    = starts == BankShift && (served[b] || on_way[b]);
+    assign preshifts_o[b] = starts == BankShift && !(served[b] || on_way[b]);
   end
 
 endmodule

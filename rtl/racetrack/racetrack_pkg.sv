@@ -29,8 +29,10 @@ package racetrack_pkg;
     source_t    source;
   } target_t;
 
-  // Cycles of a bank's accesses and shifts, and whether banks that are not served may shift.
+  // Cycles of a bank's accesses and shifts, whether banks that are not served may shift, and
+  // whether a bank on its way to an offset gives its place back.
   typedef struct packed {
+    logic       shift_release;
     logic       preshift;
     logic [7:0] shift;
     logic [7:0] write;

@@ -40,6 +40,8 @@ module racetrack_top
   output logic [$bits(events_t)-1:0]  events_o
 );
 
+  `include "racetrack_config.svh"
+
   localparam int unsigned BlockBits   = $clog2(BankBlocks);
   localparam int unsigned RowBits     = $clog2(RowsPerBank);
   localparam int unsigned FullRowBits = BaseBits - $clog2(NumBanks);  // of a row's number
@@ -144,10 +146,11 @@ module racetrack_top
   timing_t timing;
 
   assign timing = '{
-    preshift: settings.preshift,
-    shift:    settings.shift_cycles,
-    write:    settings.write_cycles,
-    read:     settings.bank_cycles
+    shift_release: settings.own[ShiftReleaseWord] != '0,
+    preshift:      settings.preshift,
+    shift:         settings.shift_cycles,
+    write:         settings.write_cycles,
+    read:          settings.bank_cycles
   };
 
   racetrack_banks #(

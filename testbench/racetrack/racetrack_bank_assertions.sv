@@ -14,6 +14,8 @@ module racetrack_bank_assertions
   input logic         up_i,
   input logic         free_i,
   input logic         served_i,
+  input logic         request_i,
+  input logic         target_i,
   input logic         staged_i,
   input logic         write_valid_i,
   input logic         forward_i,
@@ -25,13 +27,18 @@ module racetrack_bank_assertions
 
   int unsigned track_q;  // shifts up less shifts down
   logic [8:0]  until_delivery_q, until_free_q;
+  logic        released_q;  // served for a step of the way that is not yet at its end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : past
     if (!rst_ni) begin
       track_q          <= 0;
       until_delivery_q <= '0;
       until_free_q     <= '0;
+      released_q       <= 1'b0;
     end else begin
+      released_q <= timing_i.shift_release && target_i &&
+                    (released_q || (starts_i == BankShift && served_i)) &&
+                    !(starts_i inside {BankRead, BankWrite});
       if (starts_i == BankShift) track_q <= up_i ? track_q + 1 : track_q - 1;
       if (forward_i) until_delivery_q <= 9'd1;
       else if (starts_i == BankRead) until_delivery_q <= 9'(timing_i.read);
@@ -70,8 +77,17 @@ module racetrack_bank_assertions
       assert (starts_i != BankShift || up_i == (32'(offset_i) > track_q))
       else $error("ShiftTowards: from %0d away from %0d", track_q, offset_i);
       ShiftAllowed :
-      assert (starts_i != BankShift || served_i || timing_i.preshift)
+      assert (starts_i != BankShift || served_i || released_q || timing_i.preshift)
       else $error("ShiftAllowed: a shift without service or preshift");
+      ReleasedGoesOn :
+      assert (!released_q || !target_i || !free_i || 32'(offset_i) == track_q ||
+              starts_i == BankShift)
+      else $error("ReleasedGoesOn: from %0d no step towards %0d", track_q, offset_i);
+      AsksForPlace :
+      assert (request_i || !target_i ||
+              (released_q && (!free_i || 32'(offset_i) != track_q)))
+      else $error("AsksForPlace: offset %0d wanted, %0d at the ports, no request",
+                  offset_i, track_q);
       WritesFirst :
       assert (starts_i != BankRead || !(write_valid_i || staged_i))
       else $error("WritesFirst: a read passes a result of its bank");

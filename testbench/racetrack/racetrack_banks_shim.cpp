@@ -1,7 +1,7 @@
 // Moves the ports of the racetrack banks alone between words and the verilated module, for a bench that drives
 // them without collectors and mapping tables. All outputs are those of the cycle that the clock edge ends.
 //
-// Input words: rst_ni; read, write and shift cycles and preshift, a byte each; staged_i; then for each bank
+// Input words: rst_ni; read, write and shift cycles, a byte each, preshift, shift_release; staged_i; then for each bank
 // request_i with grant_source_i (from bit 16) and grant_place_i (from bit 24), staged_place_i, staged_mask_i.
 // Bulk input: 32 words of staged_data_i a bank. Output words: grant_o, unstage_o, deliver_o, reads_o, writes_o,
 // shifts_o, preshifts_o, forward_o, read_waits_o, busy_o, two of positions_o; then for each bank
@@ -36,7 +36,7 @@ struct Adapter : heddle::BlockAdapter {
 
     static void drive(Model& model, const std::uint32_t* input, const std::uint32_t* data) {
         model.rst_ni = input[0] & 1U;
-        model.timing_i = input[1] & 0x1FF'FFFFU;
+        model.timing_i = input[1] & 0x3FF'FFFFU;
         model.staged_i = input[2];
         for (std::size_t bank = 0; bank < kBanks; ++bank) {
             const std::uint32_t* words = input + 3 + 3 * bank;

@@ -48,6 +48,8 @@ bind racetrack_bank racetrack_bank_assertions #(
   .up_i      (up),
   .free_i    (free),
   .served_i,
+  .request_i (request_o),
+  .target_i  (has_target),
   .staged_i,
   .write_valid_i,
   .forward_i (forward_o),

@@ -15,14 +15,21 @@ fn port(preshift: bool) -> PortConfig {
     PortConfig { active_warps: 48, preshift, ..common::port() }
 }
 
+/// A shifting bank gives its place back: the only word of the design's own configuration.
+fn releasing(preshift: bool) -> PortConfig {
+    PortConfig { own: [1, 0, 0, 0, 0, 0, 0, 0], ..port(preshift) }
+}
+
 /// Read, write and shift cycles that differ from each other.
-fn ports() -> [PortConfig; 5] {
+fn ports() -> [PortConfig; 7] {
     [
         port(true),
         port(false),
         PortConfig { write_cycles: 4, ..port(true) },
         PortConfig { bank_cycles: 3, shift_cycles: 2, ..port(true) },
         PortConfig { bank_cycles: 2, write_cycles: 5, shift_cycles: 3, ..port(false) },
+        releasing(false),
+        PortConfig { bank_cycles: 2, write_cycles: 3, shift_cycles: 2, ..releasing(true) },
     ]
 }
 

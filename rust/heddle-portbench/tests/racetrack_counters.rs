@@ -56,6 +56,10 @@ fn shifts_and_preshifts_are_counted_apart() {
     // Without preshifting the fifth begins to shift in cycle 18, reads in cycle 33 and waits 31 cycles.
     let plain = [("shift", 5 * 15), ("read_wait", 4 * 15 + 31)];
     counts(port(false), &inputs, &[&both[..], &plain].concat());
+    // Where a shifting bank gives its place back, the fifth begins to shift in cycle 3 and reads in cycle 18.
+    let releasing = [("shift", 5 * 15), ("read_wait", 4 * 15 + 16)];
+    let port = PortConfig { own: [1, 0, 0, 0, 0, 0, 0, 0], ..port(false) };
+    counts(port, &inputs, &[&both[..], &releasing].concat());
 }
 
 /// Rows 24 and 8 of bank 0 lie at offsets 3 and 1; a step takes two cycles. The first read's steps begin in cycles 2, 4

@@ -15,6 +15,8 @@ pub struct BankTiming {
     pub shift: u8,
     /// Banks that are not served shift as well.
     pub preshift: bool,
+    /// A bank that was served for the first step of its way makes the others without a place.
+    pub release: bool,
 }
 
 /// What a bank does.
@@ -48,6 +50,8 @@ pub struct Wish {
 pub struct BankCycle {
     /// What it began.
     pub starts: Action,
+    /// A shift that it began is one of a bank that is served, or was for an earlier step of its way.
+    pub demand: bool,
     /// The access under way ends with this cycle.
     pub done: bool,
     /// Read data can be used in the next cycle.
@@ -70,6 +74,8 @@ pub struct Bank {
     action: Action,
     /// Further cycles of the action, the current one included.
     left: u8,
+    /// It was served for an earlier step of its way, and no place is held for the others.
+    on_way: bool,
     /// Whose data the last read gives.
     pub target: SourceRef,
 }
@@ -99,7 +105,8 @@ impl Bank {
             (None, Some(read)) if !staged => (wish.access, wish.place) = (Action::Read, read.place),
             _ => {}
         }
-        wish.request |= wish.access != Action::Idle;
+        let shifts_alone = self.on_way && (!free || wish.place.offset != self.position);
+        wish.request |= wish.access != Action::Idle && !shifts_alone;
         wish
     }
 
@@ -112,10 +119,16 @@ impl Bank {
             let aligned = timing.shift == 0 || wish.place.offset == self.position;
             if aligned && served {
                 cycle.starts = wish.access;
-            } else if !aligned && (served || timing.preshift) {
+            } else if !aligned && (served || self.on_way || timing.preshift) {
                 cycle.starts = Action::Shift;
             }
         }
+        cycle.demand = served || self.on_way;
+        self.on_way = match cycle.starts {
+            Action::Shift => timing.release && cycle.demand,
+            Action::Idle => self.on_way && wish.access != Action::Idle,
+            Action::Read | Action::Write => false,
+        };
         cycle.busy = !free || cycle.starts != Action::Idle;
         let waiting = !self.reads.items().is_empty();
         if wish.forward || cycle.starts == Action::Read {

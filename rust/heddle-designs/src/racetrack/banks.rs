@@ -31,9 +31,9 @@ pub struct BanksCycle {
     pub reads: u32,
     /// Banks that began a write.
     pub writes: u32,
-    /// Banks that began a shift step while they were served.
+    /// Banks that began a shift step while they were served, or had been for an earlier step of their way.
     pub shifts: u32,
-    /// Banks that began a shift step while they were not.
+    /// Other banks that began a shift step.
     pub preshifts: u32,
     /// Banks whose write buffer took a result.
     pub buffer_writes: u32,
@@ -127,7 +127,7 @@ impl<const N: usize> Banks<N> {
                 Action::Idle => {}
                 Action::Read => cycle.reads |= bit,
                 Action::Write => cycle.writes |= bit,
-                Action::Shift if served & bit != 0 => cycle.shifts |= bit,
+                Action::Shift if did.demand => cycle.shifts |= bit,
                 Action::Shift => cycle.preshifts |= bit,
             }
             if wishes[b].forward {

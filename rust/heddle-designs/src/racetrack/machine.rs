@@ -41,6 +41,8 @@ pub struct Racetracks<const N: usize = NUM_BANKS> {
     fields: Fields,
     result_width: usize,
     locate: Locate,
+    /// Word of the configuration that says whether a shifting bank gives its place back.
+    release: usize,
     timing: BankTiming,
     mapping: MappingTables<N>,
     /// With the row of each source.
@@ -80,7 +82,8 @@ impl<const N: usize> Mechanism for Racetracks<N> {
             fields: Fields::new(NAME, &instance.events)?,
             result_width: instance.widths.result,
             locate: Locate::new(N, 0),
-            timing: BankTiming { read: 1, write: 1, shift: 1, preshift: false },
+            release: instance.word(NAME, "shift_release")?,
+            timing: BankTiming { read: 1, write: 1, shift: 1, preshift: false, release: false },
             mapping: MappingTables::default(),
             collectors: CollectorArray::default(),
             banks: Banks::default(),
@@ -104,6 +107,7 @@ impl<const N: usize> Mechanism for Racetracks<N> {
             write: config.write_cycles,
             shift: config.shift_cycles,
             preshift: config.preshift,
+            release: config.own[self.release] != 0,
         };
         self.mapping.clear();
         self.collectors = CollectorArray::default();

@@ -78,6 +78,20 @@ fn the_position_is_kept_and_the_way_back_is_as_long() {
     assert_eq!(bench.wait(3).1, 3);
 }
 
+/// Five banks ask at once: the four that are served give their places back after the first step, so the fifth begins
+/// one cycle later; all steps are those of banks that were served.
+#[test]
+fn a_shifting_bank_gives_its_place_back() {
+    let mut own = [0; 8];
+    own[0] = 1;
+    for (shift_cycles, alone) in [(1, 20), (2, 35)] {
+        let mut bench = Bench::new(&PortConfig { own, shift_cycles, ..config(false) });
+        bench.step(&command(CommandOp::WarpBase, 0, 127 * 16));
+        bench.step(&issues(testing::issue(1, 0, &[0, 1, 2, 3, 4])));
+        assert_eq!(bench.wait(1), (alone + 1, 5 * 15, 0), "{shift_cycles} cycles a step");
+    }
+}
+
 /// Five banks ask at once: four are served, the fifth shifts only where preshifting is on.
 #[test]
 fn the_fifth_bank_preshifts() {
