@@ -3,6 +3,7 @@
 //! Any difference fails, an improvement too. A change that is meant is written by
 //! `cargo run --release -p heddle-cosim --example rewrite_golden_cycles`, and its reason belongs in the commit.
 
+mod coverage;
 mod measure;
 mod record;
 

@@ -26,10 +26,14 @@ pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden_cycles")
 }
 
+/// Manifests of all designs and variants.
+pub fn manifests() -> Vec<Manifest> {
+    Manifest::load_all(&root()).expect("the manifests")
+}
+
 /// Names of all designs and variants, found by their manifests.
 pub fn designs() -> Vec<String> {
-    let all = Manifest::load_all(&root()).expect("the manifests");
-    all.iter().map(Manifest::called).collect()
+    manifests().iter().map(Manifest::called).collect()
 }
 
 /// Calls `work` with each design, on two threads.
