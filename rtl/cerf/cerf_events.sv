@@ -24,13 +24,14 @@ module cerf_events
 
   events_t       events;
   tag_bank_set_t lookup, read_register, write_register, read_line, write_line, written_back;
-  tag_bank_set_t vacant_register, line_register, dead, ended, vacant_line, line_line, dirtied,
+  tag_bank_set_t vacant_register, line_register, dead, vacant_line, line_line, dirtied,
       dropped;
   tag_bank_set_t evicted_register, evicted_fill, evicted_past, evicted_flush, register_miss;
   tag_bank_set_t load_hit, load_miss, past, store_hit, store_miss, unplaced;
   tag_bank_set_t refill_started, refilled, merged, parked, spilled_register, spilled_fill,
       sets_register;
   tag_bank_set_t wait_bank, wait_write;
+  exit_rows_t [NumTagBanks-1:0]         ended;
   logic [RowBits:0]                     registers_of [NumTagBanks];
   logic [RowBits:0]                     lines_of [NumTagBanks];
   logic [RowBits+2:0]                   registers, lines;
@@ -66,7 +67,7 @@ module cerf_events
     assign vacant_register[b] = sets_register[b] && was == StInactive;
     assign line_register[b]   = sets_register[b] && was_line;
     assign dead[b]            = read_register[b] && bank_i[b].hit && bank_i[b].dead;
-    assign ended[b]           = done && op == OpKill && bank_i[b].hit;
+    assign ended[b]           = bank_i[b].ended;
     assign vacant_line[b]     = done && op == OpFill && bank_i[b].placed && was == StInactive;
     assign line_line[b]       = done && op == OpFill && bank_i[b].placed && was_line;
     assign dirtied[b]         = done && op == OpStore && was == StCache;

@@ -37,7 +37,7 @@
     logic [3:0] cache_to_dirty;
     logic [3:0] cache_to_cache;
     logic [3:0] inactive_to_cache;
-    logic [3:0] reg_ended;
+    logic [63:0] reg_ended;
     logic [3:0] reg_dead;
     logic [3:0] cache_to_reg;
     logic [3:0] inactive_to_reg;

@@ -21,6 +21,8 @@ package cerf_pkg;
   localparam int unsigned MergeBits      = 3;
   localparam int unsigned LowerEntries   = 8;    // requests that wait for L2
   localparam int unsigned LowerBits      = 3;
+  localparam int unsigned ExitRows       = 16;   // registers that a tag bank frees in a cycle
+  localparam int unsigned ExitGroupBits  = 4;    // group of as many registers of a tag bank
 
   // Where the reg-mem addresses lie: above local memory.
   localparam logic [PrefixBits-1:0] RegisterPrefix = '1;
@@ -38,6 +40,8 @@ package cerf_pkg;
   typedef logic [MshrBits-1:0]               mshr_t;
   typedef logic [MergeBits-1:0]              merge_t;
   typedef logic [LowerBits-1:0]              lower_t;
+  typedef logic [ExitGroupBits-1:0]          exit_group_t;
+  typedef logic [ExitRows-1:0]               exit_rows_t;
   typedef shell_pkg::data_t                  data_t;
   typedef logic [LineBytes-1:0]              bytes_t;
   typedef logic [NumLanes-1:0][3:0][31:0]    lane_words_t;
@@ -55,13 +59,12 @@ package cerf_pkg;
     OpNone     = 4'd0,
     OpReadReg  = 4'd1,
     OpWriteReg = 4'd2,
-    OpKill     = 4'd3,
-    OpFill     = 4'd4,
-    OpLoad     = 4'd5,
-    OpStore    = 4'd6,
-    OpBypass   = 4'd7,
-    OpFlush    = 4'd8,  // the line is {way, set, tag bank} of an entry
-    OpRefill   = 4'd9
+    OpFill     = 4'd3,
+    OpLoad     = 4'd4,
+    OpStore    = 4'd5,
+    OpBypass   = 4'd6,
+    OpFlush    = 4'd7,  // the line is {way, set, tag bank} of an entry
+    OpRefill   = 4'd8
   } op_e;
 
   // Who gets the row that a data group reads.
@@ -108,6 +111,7 @@ package cerf_pkg;
     source_t          source;
     logic             wait_bank;
     logic             wait_write;
+    exit_rows_t       ended;
     logic [RowBits:0] registers;
     logic [RowBits:0] lines;
   } bank_activity_t;

@@ -102,7 +102,6 @@ module cerf_top
 
   // ---- collectors, results and commands ----
   command_t              command;
-  logic                  carried_out;
   shell_pkg::index_t     base [NumWarps];
   logic [IssueWidth-1:0] accept;
   collector_t            collector [IssueWidth];
@@ -130,7 +129,8 @@ module cerf_top
     .*,
     .interleaved_i         (1'b0),
     .command_o             (command),
-    .carried_out_i         (carried_out),
+    .carried_out_i         (1'b1),
+    .done_o                (front_done),
     .base_o                (base),
     .accept_o              (accept),
     .collector_o           (collector),
@@ -179,8 +179,10 @@ module cerf_top
   );
 
   // ---- the end of a warp ----
-  logic   kill, killed;
-  index_t kill_index;
+  tag_bank_set_t frees, freed;
+  exit_group_t   free_group;
+  exit_rows_t    free_rows [NumTagBanks];
+  done_t         front_done, exit_done;
 
   exit_walk u_exit (
     .clk_i,
@@ -188,11 +190,19 @@ module cerf_top
     .command_i             (command),
     .registers_per_thread_i(front.registers_per_thread),
     .base_i                (base),
-    .carried_out_o         (carried_out),
-    .kill_o                (kill),
-    .kill_index_o          (kill_index),
-    .killed_i              (killed)
+    .done_o                (exit_done),
+    .free_o                (frees),
+    .group_o               (free_group),
+    .rows_o                (free_rows),
+    .freed_i               (freed)
   );
+
+  // The command port answers an exit when it is taken over, the walk when it is carried out.
+  always_comb begin : answer
+    done_o = front_done;
+    if (exit_done.valid) done_o = exit_done;
+    else if (front_done.op == CmdExit) done_o = '0;
+  end
 
   // ---- the end of a kernel ----
   logic  flush, flushed;
@@ -207,7 +217,6 @@ module cerf_top
     .flushed_i(flushed)
   );
 
-  assign killed  = kill && done[kill_index[TagBankBits-1:0]] == OpKill;
   assign flushed = flush && done[bank_of(flush_line)] == OpFlush;
 
   // ---- loads and stores ----
@@ -288,8 +297,10 @@ module cerf_top
     .lookup_i        (lookup),
     .joins_i         (access_joins),
     .access_i        (access),
-    .kill_i          (kill),
-    .kill_index_i    (kill_index),
+    .free_i          (frees),
+    .free_group_i    (free_group),
+    .free_rows_i     (free_rows),
+    .freed_o         (freed),
     .flush_i         (flush),
     .flush_line_i    (flush_line),
     .read_i          (read_request),

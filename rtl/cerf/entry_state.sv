@@ -22,7 +22,7 @@ module entry_state
         OpWriteReg, OpRefill: state_o = StReg;
         OpFill:               state_o = StCache;
         OpStore:              state_o = StDirty;
-        OpKill, OpBypass, OpFlush: state_o = StInactive;
+        OpBypass, OpFlush:    state_o = StInactive;
         default:              state_o = state_i;
       endcase
     end

@@ -23,9 +23,12 @@ module integrated_memory
   input  logic                lookup_i,
   input  logic                joins_i,
   input  access_t             access_i,
-  // the end of a warp, and of a launch
-  input  logic                kill_i,
-  input  index_t              kill_index_i,
+  // the end of a warp
+  input  tag_bank_set_t       free_i,
+  input  exit_group_t         free_group_i,
+  input  exit_rows_t          free_rows_i [NumTagBanks],
+  output tag_bank_set_t       freed_o,
+  // the end of a launch
   input  logic                flush_i,
   input  line_t               flush_line_i,
   // operand reads
@@ -93,8 +96,6 @@ module integrated_memory
       .access_joins_i  (joins_i),
       .access_bytes_i  (access_i.bytes),
       .access_data_i   (access_i.data),
-      .kill_i          (kill_i && kill_index_i[TagBankBits-1:0] == tag_bank_t'(b)),
-      .kill_index_i,
       .flush_i         (flush_i && bank_of(flush_line_i) == tag_bank_t'(b)),
       .flush_line_i,
       .read_i          (read_i[b]),
@@ -107,6 +108,11 @@ module integrated_memory
       .hit_o           (hit_o[b]),
       .line_o          (line_o[b]),
       .parks_o         (read_parks_o[b]),
+      .free_i          (free_i[b]),
+      .free_group_i,
+      .free_rows_i     (free_rows_i[b]),
+      .freed_o         (freed_o[b]),
+      .ended_o         (activity.ended),
       .push_o          (push_o[b]),
       .evict_o         (evict_o[b]),
       .evicted_o       (evicted_o[b]),

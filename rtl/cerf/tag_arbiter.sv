@@ -1,8 +1,8 @@
 // Which operation one tag bank carries out in this cycle.
 //
 // A line that came back goes first, so that the MSHRs empty; then queued results, so that no read
-// overtakes an older write; then loads and stores; then registers of a warp that has ended; then
-// the walk of a flush; then operand reads, rotating over the collectors.
+// overtakes an older write; then loads and stores; then the walk of a flush; then operand
+// reads, rotating over the collectors.
 module tag_arbiter
   import cerf_pkg::*;
 (
@@ -15,8 +15,6 @@ module tag_arbiter
   input  logic           access_i,
   input  op_e            access_op_i,
   input  line_t          access_line_i,
-  input  logic           kill_i,
-  input  line_t          kill_line_i,
   input  logic           flush_i,
   input  line_t          flush_line_i,
   input  collector_set_t read_i,
@@ -32,7 +30,7 @@ module tag_arbiter
   logic           reads, others, take_read;
   collector_set_t winner;
 
-  assign others    = fill_i || write_i || access_i || kill_i || flush_i;
+  assign others    = fill_i || write_i || access_i || flush_i;
   assign take_read = reads && !others;
 
   rr_arbiter #(
@@ -59,9 +57,6 @@ module tag_arbiter
     end else if (access_i) begin
       op_o   = access_op_i;
       line_o = access_line_i;
-    end else if (kill_i) begin
-      op_o   = OpKill;
-      line_o = kill_line_i;
     end else if (flush_i) begin
       op_o   = OpFlush;
       line_o = flush_line_i;

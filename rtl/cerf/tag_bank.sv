@@ -6,6 +6,10 @@
 //
 // A register that was evicted is spilled until an operation needs its old value, then returning
 // until it has been filled in again. A result of all lanes does not need it.
+//
+// At the end of a warp the entries of its registers are freed without a look-up: registers that
+// follow each other lie in sets that do, so that an entry of the group's sets is one of them if the
+// lowest bits of its tag are the group's.
 module tag_bank
   import cerf_pkg::*;
 #(
@@ -33,9 +37,12 @@ module tag_bank
   output state_e before_o,    // state of that entry
   output row_t   row_o,       // its row in the data banks
   output line_t  evicted_o,   // the line that it holds
-  // a register of a warp that has ended
-  input  row_t   kill_register_i,
-  output logic   kill_waits_o, // it is on its way back
+  // registers of a warp that has ended
+  input  logic        frees_i,
+  input  exit_group_t free_group_i,
+  input  exit_rows_t  free_rows_i,
+  output logic        free_waits_o,  // one is on its way back
+  output exit_rows_t  ended_o,       // those that had an entry
   // to the events
   output logic [RowBits:0] registers_o,  // entries in state reg
   output logic [RowBits:0] lines_o       // entries in states cache and dirty
@@ -109,11 +116,36 @@ module tag_bank
                      (before_o == StReg && allocates && !hit_o);
   assign evicted_o = {chosen_tag, set, line_i[TagBankBits-1:0]};
 
-  assign kill_waits_o = returning_q[kill_register_i];
+  // ---- the end of a warp ----
+  localparam int unsigned FirstRowBits = $clog2(ExitRows);
+
+  exit_rows_t               returns;
+  ways_t                    ends [ExitRows];
+  logic [ExitGroupBits:0]   num_ended;
+  logic [AgeBits-1:0]       home;  // lowest bits of the tags of the group's registers
+
+  assign home = free_group_i[ExitGroupBits-1-:AgeBits];
+
+  function automatic logic [SetBits-1:0] set_of(exit_group_t group, logic [FirstRowBits-1:0] row);
+    return SetBits'({group, row});
+  endfunction
+
+  for (genvar r = 0; r < ExitRows; r++) begin : gen_free
+    for (genvar w = 0; w < Ways; w++) begin : gen_way
+      assign ends[r][w] = frees_i && free_rows_i[r] &&
+                          state_q[set_of(free_group_i, FirstRowBits'(r))][w] == StReg &&
+                          tag_q[set_of(free_group_i, FirstRowBits'(r))][w][AgeBits-1:0] == home;
+    end
+    assign ended_o[r] = ends[r] != '0;
+    assign returns[r] = free_rows_i[r] && returning_q[{free_group_i, FirstRowBits'(r)}];
+  end
+
+  assign free_waits_o = returns != '0;
+  assign num_ended    = (ExitGroupBits + 1)'($countones(ended_o));
 
   // ---- change ----
   state_e after;
-  logic   use_it, leaves;
+  logic   use_it, leaves, changes;
 
   entry_state u_state (
     .op_i,
@@ -123,8 +155,9 @@ module tag_bank
     .state_o(after)
   );
 
-  assign leaves = after == StInactive;
-  assign use_it = commit_i && placed_o && !leaves;
+  assign leaves  = after == StInactive;
+  assign changes = commit_i && placed_o;
+  assign use_it  = changes && !leaves;
 
   lru_order #(
     .Ways(Ways)
@@ -145,11 +178,19 @@ module tag_bank
       registers_q <= '0;
       lines_q     <= '0;
     end else begin
-      if (commit_i && placed_o) begin
+      registers_q <= registers_q - (RowBits + 1)'(num_ended) -
+                     (RowBits + 1)'(changes && before_o == StReg) +
+                     (RowBits + 1)'(changes && after == StReg);
+      if (changes) begin
         state_q[set][way] <= after;
-        registers_q <= registers_q - (RowBits + 1)'(before_o == StReg) +
-                       (RowBits + 1)'(after == StReg);
-        lines_q     <= lines_q - (RowBits + 1)'(is_line(before_o)) + (RowBits + 1)'(is_line(after));
+        lines_q <= lines_q - (RowBits + 1)'(is_line(before_o)) + (RowBits + 1)'(is_line(after));
+      end
+      for (int unsigned r = 0; r < ExitRows; r++) begin
+        for (int unsigned w = 0; w < Ways; w++) begin
+          if (ends[r][w]) begin
+            state_q[set_of(free_group_i, FirstRowBits'(r))][w] <= StInactive;
+          end
+        end
       end
       if (use_it) age_q[set] <= age_d;
     end
@@ -159,16 +200,21 @@ module tag_bank
     if (!rst_ni) begin
       spilled_q   <= '0;
       returning_q <= '0;
-    end else if (commit_i) begin
-      if (evict_o) begin
-        if (before_o == StReg) spilled_q[evicted_o[TagBankBits+:RowBits]] <= 1'b1;
-      end else if (spilled_o) begin
-        spilled_q[register]   <= 1'b0;
-        returning_q[register] <= 1'b1;
-      end else if ((writes && !returning_o) || op_i == OpKill) begin
-        spilled_q[register] <= 1'b0;
-      end else if (op_i == OpRefill) begin
-        returning_q[register] <= 1'b0;
+    end else begin
+      if (commit_i) begin
+        if (evict_o) begin
+          if (before_o == StReg) spilled_q[evicted_o[TagBankBits+:RowBits]] <= 1'b1;
+        end else if (spilled_o) begin
+          spilled_q[register]   <= 1'b0;
+          returning_q[register] <= 1'b1;
+        end else if (writes && !returning_o) begin
+          spilled_q[register] <= 1'b0;
+        end else if (op_i == OpRefill) begin
+          returning_q[register] <= 1'b0;
+        end
+      end
+      for (int unsigned r = 0; r < ExitRows; r++) begin
+        if (frees_i && free_rows_i[r]) spilled_q[{free_group_i, FirstRowBits'(r)}] <= 1'b0;
       end
     end
   end

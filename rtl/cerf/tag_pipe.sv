@@ -2,7 +2,8 @@
 // data banks.
 //
 // An operation that needs a spilled register fetches it. A read then waits in its collector, a
-// result beside the line that is on its way.
+// result beside the line that is on its way. Registers of a warp that has ended are freed beside an
+// operation that sets up no entry.
 module tag_pipe
   import heddle_port_pkg::*;
   import cerf_pkg::*;
@@ -27,8 +28,6 @@ module tag_pipe
   input  logic           access_joins_i,  // a load whose line is on its way
   input  bytes_t         access_bytes_i,
   input  data_t          access_data_i,
-  input  logic           kill_i,
-  input  index_t         kill_index_i,
   input  logic           flush_i,
   input  line_t          flush_line_i,
   input  collector_set_t read_i,
@@ -42,6 +41,12 @@ module tag_pipe
   output logic           hit_o,
   output line_t          line_o,
   output logic           parks_o,      // the read waits for its register
+  // registers of a warp that has ended
+  input  logic           free_i,
+  input  exit_group_t    free_group_i,
+  input  exit_rows_t     free_rows_i,
+  output logic           freed_o,
+  output exit_rows_t     ended_o,      // of them, those that had an entry
   // to and from the queue to L2, the MSHRs and the fill unit
   output logic           push_o,
   output logic           evict_o,      // the push is a write-back
@@ -74,9 +79,7 @@ module tag_pipe
   op_e   op;
   line_t line;
   logic  evict, placed, hit, is_access, misses, needs_mshr, needs_push, lacks_mshr, commit;
-  logic  kill, kill_waits, spilled, returning, away;
-
-  assign kill = kill_i && !kill_waits;
+  logic  spilled, returning, away, free_waits, frees;
 
   tag_arbiter u_arbiter (
     .clk_i,
@@ -88,8 +91,6 @@ module tag_pipe
     .access_i,
     .access_op_i,
     .access_line_i,
-    .kill_i       (kill),
-    .kill_line_i  (register_line(kill_index_i)),
     .flush_i,
     .flush_line_i,
     .read_i,
@@ -120,11 +121,19 @@ module tag_pipe
     .before_o,
     .row_o,
     .evicted_o,
-    .kill_register_i(kill_index_i[TagBankBits+:RowBits]),
-    .kill_waits_o   (kill_waits),
+    .frees_i     (frees),
+    .free_group_i,
+    .free_rows_i,
+    .free_waits_o(free_waits),
+    .ended_o,
     .registers_o,
     .lines_o
   );
+
+  // ---- the end of a warp ----
+  // Behind its queued results, and never while an entry may change hands.
+  assign frees   = free_i && !fill_i && !write_i && !free_waits;
+  assign freed_o = frees;
 
   // ---- what it needs ----
   assign is_access  = op == OpLoad || op == OpStore || op == OpBypass;

@@ -1,6 +1,7 @@
 // Attaches the assertions to the modules of CERF.
 bind tag_bank tag_bank_assertions #(
   .Ways     (Ways),
+  .TagWidth (TagWidth),
   .TagBits  ($bits(tag_q)),
   .StateBits($bits(state_q))
 ) u_assertions (
@@ -21,7 +22,15 @@ bind tag_bank tag_bank_assertions #(
   .age_i      (age),
   .registers_i(registers_q),
   .lines_i    (lines_q),
-  .state_i    (state_q)
+  .state_i    (state_q),
+  .set_i      (set),
+  .chosen_i   (chosen),
+  .frees_i,
+  .group_i    (free_group_i),
+  .rows_i     (free_rows_i),
+  .ends_i     (ends),
+  .tag_i      (tag_q),
+  .away_i     (spilled_q | returning_q)
 );
 
 bind register_reads register_reads_assertions u_assertions (
@@ -94,7 +103,9 @@ bind cerf_top cerf_top_assertions #(
   .idle_i        (memory_idle_o),
   .start_i       (memory_flush_i),
   .flush_i       (flush),
-  .activity_i    (activity)
+  .activity_i    (activity),
+  .front_done_i  (front_done),
+  .exit_done_i   (exit_done)
 );
 
 bind lower_side lower_side_assertions u_side_assertions (
@@ -120,6 +131,9 @@ bind cerf_top register_values_assertions u_register_values (
   .pushed_i (pushed),
   .evict_i  (evict),
   .evicted_i(evicted_line),
+  .freed_i  (freed),
+  .group_i  (free_group),
+  .rows_i   (free_rows),
   .entry_i  (push_entry),
   .request_i(lower_request_o),
   .data_i   (lower_request_data_o),
@@ -129,11 +143,15 @@ bind cerf_top register_values_assertions u_register_values (
 bind exit_walk exit_walk_assertions u_assertions (
   .clk_i,
   .rst_ni,
-  .command_i,
-  .registers_i (registers_per_thread_i),
+  .is_exit_i  (is_exit),
+  .exits_i    (command_i.warp),
+  .registers_i(registers_per_thread_i),
   .base_i,
-  .carried_i   (carried_out_o),
-  .kill_i      (kill_o),
-  .kill_index_i(kill_index_o),
-  .killed_i
+  .picks_i    (picks),
+  .warp_i     (warp_q),
+  .free_i     (free_o),
+  .group_i    (group_o),
+  .rows_i     (rows_o),
+  .freed_i,
+  .ends_i     (ends)
 );

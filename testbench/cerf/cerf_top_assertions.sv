@@ -19,7 +19,9 @@ module cerf_top_assertions
   input logic          idle_i,
   input logic          start_i,     // of a flush
   input logic          flush_i,
-  input bank_activity_t activity_i [NumTagBanks]
+  input bank_activity_t activity_i [NumTagBanks],
+  input done_t         front_done_i,
+  input done_t         exit_done_i
 );
 
   logic walked_q, lines_stay;
@@ -63,6 +65,10 @@ module cerf_top_assertions
       OneAccessACycle :
       assert ($onehot0(selected_i))
       else $error("OneAccessACycle: %b", selected_i);
+      NoAnswerIsLost :
+      assert (!(exit_done_i.valid && front_done_i.valid && front_done_i.op != CmdExit))
+      else $error("NoAnswerIsLost: the exit of W%0d hides the answer to command %0d of W%0d",
+                  exit_done_i.warp, front_done_i.op, front_done_i.warp);
       FlushAtRest :
       assert (!start_i || (idle_i && !request_i))
       else $error("FlushAtRest: a flush is asked for while loads or stores are under way");

@@ -13,6 +13,10 @@ module register_values_assertions
   input logic [NumLanes-1:0] mask_i [NumTagBanks],  // of results
   input data_t               result_i [NumTagBanks],
   input data_t               placed_i,              // of the register that comes back
+  // registers of a warp that has ended
+  input tag_bank_set_t      freed_i,
+  input exit_group_t        group_i,
+  input exit_rows_t         rows_i [NumTagBanks],
   // write-backs on their way to L2
   input tag_bank_set_t       pushed_i,
   input logic                evict_i [NumTagBanks],
@@ -52,10 +56,12 @@ module register_values_assertions
     always_ff @(posedge clk_i or negedge rst_ni) begin : remember_lanes
       if (!rst_ni) begin
         for (int unsigned r = 0; r < EntriesPerBank; r++) known_q[r] <= '0;
-      end else if (done_i[b] == OpWriteReg) begin
-        known_q[at] <= known[b] | mask_i[b];
-      end else if (done_i[b] == OpKill || (done_i[b] == OpReadReg && dead_i[b])) begin
-        known_q[at] <= '0;
+      end else begin
+        if (done_i[b] == OpWriteReg) known_q[at] <= known[b] | mask_i[b];
+        if (done_i[b] == OpReadReg && dead_i[b]) known_q[at] <= '0;
+        for (int unsigned r = 0; r < ExitRows; r++) begin
+          if (freed_i[b] && rows_i[b][r]) known_q[{group_i, ($clog2(ExitRows))'(r)}] <= '0;
+        end
       end
     end
 

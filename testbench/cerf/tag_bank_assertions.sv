@@ -3,9 +3,11 @@ module tag_bank_assertions
   import cerf_pkg::*;
 #(
   parameter  int unsigned Ways    = 4,
+  parameter  int unsigned TagWidth = 1,   // of an entry
   parameter  int unsigned TagBits = 0,    // of all entries
   parameter  int unsigned StateBits = 0,  // of all entries
   localparam int unsigned Sets    = EntriesPerBank / Ways,
+  localparam int unsigned SetBits = $clog2(Sets),
   localparam int unsigned AgeBits = $clog2(Ways)
 ) (
   input logic                         clk_i,
@@ -25,7 +27,15 @@ module tag_bank_assertions
   input logic [Ways-1:0][AgeBits-1:0] age_i,
   input logic [RowBits:0]             registers_i,
   input logic [RowBits:0]             lines_i,
-  input state_e                       state_i [Sets][Ways]  // of all entries
+  input state_e                       state_i [Sets][Ways],  // of all entries
+  input logic [SetBits-1:0]           set_i,
+  input logic [Ways-1:0]              chosen_i,     // the operation's entry
+  input logic                         frees_i,      // registers of a warp that has ended
+  input exit_group_t                  group_i,
+  input exit_rows_t                   rows_i,
+  input logic [Ways-1:0]              ends_i [ExitRows],
+  input logic [Ways-1:0][TagWidth-1:0] tag_i [Sets],
+  input logic [EntriesPerBank-1:0]    away_i        // spilled or returning
 );
 
   // Section III-E: 130.375 KB of data, tags and states.
@@ -36,7 +46,9 @@ module tag_bank_assertions
   end
 
   logic [Ways-1:0] ages;
-  logic            concerns_line, of_register, changed_q;
+  logic            concerns_line, of_register, changed_q, freed_q, hits_freed, stays;
+  exit_group_t     group_q;
+  exit_rows_t      rows_q;
   logic [RowBits:0] register_entries, line_entries;
 
   always_comb begin : seen
@@ -46,12 +58,41 @@ module tag_bank_assertions
 
   assign concerns_line = op_i == OpFill || op_i == OpLoad || op_i == OpStore || op_i == OpBypass ||
                          op_i == OpFlush;
-  assign of_register =
-      op_i == OpReadReg || op_i == OpWriteReg || op_i == OpKill || op_i == OpRefill;
+  assign of_register   = op_i == OpReadReg || op_i == OpWriteReg || op_i == OpRefill;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : remember
-    if (!rst_ni) changed_q <= 1'b0;
-    else changed_q <= commit_i && placed_i && before_i != after_i;
+    if (!rst_ni) begin
+      changed_q <= 1'b0;
+      freed_q   <= 1'b0;
+      group_q   <= '0;
+      rows_q    <= '0;
+    end else begin
+      changed_q <= frees_i || (commit_i && placed_i && before_i != after_i);
+      freed_q   <= frees_i;
+      group_q   <= group_i;
+      rows_q    <= rows_i;
+    end
+  end
+
+  // What is freed and what the operation changes, and what is left of registers just freed.
+  always_comb begin : ended
+    hits_freed = 1'b0;
+    stays      = 1'b0;
+    for (int unsigned r = 0; r < ExitRows; r++) begin
+      row_t register;
+      register = {group_i, ($clog2(ExitRows))'(r)};
+      if (register[SetBits-1:0] == set_i && (ends_i[r] & chosen_i) != '0) hits_freed = 1'b1;
+      register = {group_q, ($clog2(ExitRows))'(r)};
+      if (freed_q && rows_q[r]) begin
+        if (away_i[register]) stays = 1'b1;
+        for (int unsigned w = 0; w < Ways; w++) begin
+          if (state_i[register[SetBits-1:0]][w] == StReg &&
+              tag_i[register[SetBits-1:0]][w][AgeBits-1:0] == register[RowBits-1:SetBits]) begin
+            stays = 1'b1;
+          end
+        end
+      end
+    end
   end
 
   always_comb begin : count
@@ -98,16 +139,16 @@ module tag_bank_assertions
       RefillOnlyReturning :
       assert (op_i != OpRefill || (fair_i && returning_i && !hit_i))
       else $error("RefillOnlyReturning: a register came back that nobody fetched");
-      KillNotReturning :
-      assert (!(op_i == OpKill && returning_i))
-      else $error("KillNotReturning: a register is freed that is on its way back");
+      EndsBesideOthers :
+      assert (!(placed_i && hits_freed))
+      else $error("EndsBesideOthers: operation %0d has the entry of a register that is freed", op_i);
       RegisterHasAPlace :
       assert (!(op_i == OpWriteReg && !placed_i && !spilled_i && !returning_i))
       else $error("RegisterHasAPlace: a result found no entry");
-      RegisterDiesOnlyByDeadBitOrExit :
+      RegisterDiesOnlyByDeadBit :
       assert (!(placed_i && hit_i && before_i == StReg && after_i != StReg) ||
-              (op_i == OpReadReg && dead_i && !fair_i) || op_i == OpKill)
-      else $error("RegisterDiesOnlyByDeadBitOrExit: operation %0d frees a register", op_i);
+              (op_i == OpReadReg && dead_i && !fair_i))
+      else $error("RegisterDiesOnlyByDeadBit: operation %0d frees a register", op_i);
       DirtyIsWrittenBack :
       assert (!(placed_i && before_i == StDirty && after_i != StDirty && !evict_i))
       else $error("DirtyIsWrittenBack: operation %0d drops a dirty line", op_i);
@@ -117,6 +158,11 @@ module tag_bank_assertions
       FillIsNotThere :
       assert (!(op_i == OpFill && hit_i))
       else $error("FillIsNotThere: a line came back that is there already");
+    end
+    if (rst_ni && freed_q) begin
+      NothingStaysOfEnded :
+      assert (!stays)
+      else $error("NothingStaysOfEnded: of registers %b of group %0d", rows_q, group_q);
     end
     if (rst_ni && changed_q) begin
       EntriesAreCounted :

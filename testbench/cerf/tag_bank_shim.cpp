@@ -1,11 +1,11 @@
 // Moves the ports of a tag bank alone between words and the verilated module. Input words: rst_ni, op_i, line_i,
-// dead_i, full_i, fair_i, commit_i. Output words: hit_o, evict_o, placed_o, before_o, row_o, evicted_o,
-// registers_o, lines_o, spilled_o, returning_o, kill_waits_o of the operation's register.
+// dead_i, full_i, fair_i, commit_i, frees_i, free_group_i, free_rows_i. Output words: hit_o, evict_o, placed_o,
+// before_o, row_o, evicted_o, registers_o, lines_o, spilled_o, returning_o, free_waits_o, ended_o.
 namespace {
 
 struct Adapter : heddle::BlockAdapter {
     using Model = Vtag_bank;
-    static constexpr verilated_runtime::Shape kShape{7, 0, 11, 0};
+    static constexpr verilated_runtime::Shape kShape{10, 0, 12, 0};
 
     static void clock(Model& model, bool level) { model.clk_i = level; }
 
@@ -17,7 +17,9 @@ struct Adapter : heddle::BlockAdapter {
         model.full_i = input[4];
         model.fair_i = input[5];
         model.commit_i = input[6];
-        model.kill_register_i = input[2] >> 2U & 0xFFU;
+        model.frees_i = input[7];
+        model.free_group_i = input[8];
+        model.free_rows_i = input[9];
     }
 
     static void sample(const Model& model, std::uint32_t* output, std::uint32_t*) {
@@ -31,7 +33,8 @@ struct Adapter : heddle::BlockAdapter {
         output[7] = model.lines_o;
         output[8] = model.spilled_o;
         output[9] = model.returning_o;
-        output[10] = model.kill_waits_o;
+        output[10] = model.free_waits_o;
+        output[11] = model.ended_o;
     }
 };
 

@@ -11,7 +11,6 @@ module tag_arbiter_formal
   input logic           access_i,
   input op_e            access_op_i,
   input line_t          access_line_i,
-  input logic           kill_i,
   input logic           flush_i,
   input collector_set_t read_i,
   input line_t          read_line_i,
@@ -57,7 +56,7 @@ module tag_arbiter_formal
       ReadOnlyRequested : assert (!reads || (read_i[collector_i] && line_i == read_line_i));
       ServesWhenAsked :
       assert ((access_i && access_op_i == OpNone) || (op_i != OpNone) ==
-              (fill_i || write_i || access_i || kill_i || flush_i || read_i != '0));
+              (fill_i || write_i || access_i || flush_i || read_i != '0));
       WaitsAreSaid : assert ((wait_write_i || wait_bank_i) == ((read_i & ~winner) != '0));
       Rotation : assert (!waits || (winner & granted_q) == '0);
       MaskIsThermometer : assert ((~mask_i & (~mask_i + collector_set_t'(1))) == '0);
@@ -79,7 +78,6 @@ bind tag_arbiter tag_arbiter_formal u_formal (
   .access_i,
   .access_op_i,
   .access_line_i,
-  .kill_i,
   .flush_i,
   .read_i,
   .read_line_i,

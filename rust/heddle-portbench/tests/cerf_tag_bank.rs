@@ -30,21 +30,34 @@ fn code(op: Op) -> [u32; 3] {
     match op {
         Op::ReadReg { dead } => [1, u32::from(dead), 0],
         Op::WriteReg { full } => [2, 0, u32::from(full)],
-        Op::Kill => [3, 0, 0],
-        Op::Fill => [4, 0, 0],
-        Op::Load => [5, 0, 0],
-        Op::Store => [6, 0, 0],
-        Op::Bypass => [7, 0, 0],
-        Op::Flush => [8, 0, 0],
-        Op::Refill => [9, 0, 0],
+        Op::Fill => [3, 0, 0],
+        Op::Load => [4, 0, 0],
+        Op::Store => [5, 0, 0],
+        Op::Bypass => [6, 0, 0],
+        Op::Flush => [7, 0, 0],
+        Op::Refill => [8, 0, 0],
     }
 }
 
-/// One cycle; what the look-up shows after it, when nothing has been committed what it showed in it.
-fn cycle(rtl: &mut Instance, op: Op, line: u32, fair: bool, commit: bool) -> [u32; 11] {
-    let [op, dead, full] = code(op);
-    let mut output = [0; 11];
-    let input = [1, op, line, dead, full, u32::from(fair), u32::from(commit)];
+/// Group of 16 registers of the bank, and which of them are freed.
+type Ended = (u8, u16);
+
+const NOBODY: Ended = (0, 0);
+
+/// One cycle; what the look-up shows after it, when nothing has been committed what it showed in it. With `frees`
+/// the group's registers are freed.
+fn cycle(
+    rtl: &mut Instance,
+    (op, line): (Option<Op>, u32),
+    (group, rows): Ended,
+    fair: bool,
+    commit: bool,
+    frees: bool,
+) -> [u32; 12] {
+    let [op, dead, full] = op.map_or([0; 3], code);
+    let mut output = [0; 12];
+    let [fair, commit, frees] = [fair, commit, frees].map(u32::from);
+    let input = [1, op, line, dead, full, fair, commit, frees, group.into(), rows.into()];
     rtl.cycle(&input, &[], &mut output, &mut []).expect("no assertion");
     output
 }
@@ -70,8 +83,7 @@ fn draw(words: &mut Words, ways: u32, fair: bool) -> (Op, u32) {
             5 => Op::ReadReg { dead: false },
             // LRU-fair does not look at dead bits.
             6 | 7 => Op::ReadReg { dead: !fair },
-            8 => Op::Refill,
-            _ => Op::Kill,
+            _ => Op::Refill,
         };
         (op, register_line(register as u16))
     } else if words.below(16) == 0 {
@@ -83,13 +95,18 @@ fn draw(words: &mut Words, ways: u32, fair: bool) -> (Op, u32) {
     }
 }
 
-/// What the pipe around the bank never asks for: a line that is there, a register that nobody fetched, the end of
-/// one that is on its way.
+/// The end of a warp: a few registers of a group in the sets.
+fn draw_ended(words: &mut Words, ways: u32) -> Ended {
+    let groups = 256 / ways / 16;
+    let group = groups * words.below(ways);
+    (group as u8, (words.below(1 << SETS) & words.below(1 << SETS)) as u16)
+}
+
+/// What the pipe around the bank never asks for: a line that is there, a register that nobody fetched.
 fn never_asked(bank: &TagBank, op: Op, line: u32, hit: bool) -> bool {
     match op {
         Op::Fill => hit,
         Op::Refill => !bank.returning(line),
-        Op::Kill => bank.returning(line),
         _ => false,
     }
 }
@@ -102,12 +119,13 @@ struct Seen {
     spills: u32,
     refills: u32,
     away: u32,
+    ended: u32,
 }
 
 fn run(ways: usize, fair: bool, seed: u64) {
     let mut rtl = instance(ways, seed);
     for _ in 0..2 {
-        rtl.cycle(&[0; 7], &[], &mut [0; 11], &mut []).expect("reset");
+        rtl.cycle(&[0; 10], &[], &mut [0; 12], &mut []).expect("reset");
     }
     let mut model = TagBank::new(ways, fair);
     let mut words = Words(seed);
@@ -120,7 +138,7 @@ fn run(ways: usize, fair: bool, seed: u64) {
             continue;
         }
         operations += 1;
-        let rtl_found = cycle(&mut rtl, op, line, fair, false);
+        let rtl_found = cycle(&mut rtl, (Some(op), line), NOBODY, fair, false, false);
         let Lookup { hit, placed, evict, away, before, row, holds } = found;
         let holds = if hit || evict { holds } else { rtl_found[5] };
         let expected = [
@@ -134,14 +152,15 @@ fn run(ways: usize, fair: bool, seed: u64) {
             model.lines().into(),
             u32::from(away == Away::Spilled),
             u32::from(away == Away::Returning),
-            u32::from(model.returning(line)),
+            0,
+            0,
         ];
         assert_eq!(
             rtl_found, expected,
             "{ways} ways, fair {fair}, operation {operations}: {op:?} of {line:#x}"
         );
         if words.below(8) != 0 {
-            cycle(&mut rtl, op, line, fair, true);
+            cycle(&mut rtl, (Some(op), line), NOBODY, fair, true, false);
             model.commit(op, line, &found);
             seen.before[before as usize] += 1;
             seen.evictions += u32::from(evict && before == State::Dirty);
@@ -149,10 +168,26 @@ fn run(ways: usize, fair: bool, seed: u64) {
             seen.refills += u32::from(op == Op::Refill && !evict);
             seen.away += u32::from(away != Away::No);
         }
+        if words.below(16) == 0 {
+            let ended = draw_ended(&mut words, ways as u32);
+            let output = cycle(&mut rtl, (None, 0), ended, fair, false, false);
+            let freed = model.free(ended.0, ended.1);
+            assert_eq!(output[10], u32::from(freed.is_none()), "{ways} ways, fair {fair}, {ended:?}");
+            if let Some(freed) = freed {
+                let output = cycle(&mut rtl, (None, 0), ended, fair, false, true);
+                // The entries have changed: the counts follow, and nobody is found a second time.
+                let held = [model.registers().into(), model.lines().into()];
+                assert_eq!(output[6..8], held, "{ways} ways, fair {fair}, {ended:?}");
+                seen.ended += freed.count_ones();
+            }
+        }
     }
     println!("{ways} ways, fair {fair}: {operations} operations, {seen:?}");
     let enough = |n: u32| n > OPERATIONS / 500;
-    assert!(seen.before.iter().all(|&n| n > OPERATIONS / 200) && enough(seen.evictions), "{seen:?}");
+    assert!(
+        seen.before.iter().all(|&n| n > OPERATIONS / 200) && enough(seen.evictions) && enough(seen.ended),
+        "{seen:?}"
+    );
     if fair {
         assert!(enough(seen.spills) && enough(seen.refills) && enough(seen.away), "{seen:?}");
     } else {

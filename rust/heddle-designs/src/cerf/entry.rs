@@ -37,8 +37,6 @@ pub enum Op {
         /// Nothing of the old value is left.
         full: bool,
     },
-    /// A register of a warp that has ended.
-    Kill,
     /// A line that came back from L2.
     Fill,
     /// A spilled register that came back from L2.
@@ -78,7 +76,7 @@ pub fn next_state(op: Op, evict: bool, state: State) -> State {
         return State::Inactive;
     }
     match op {
-        Op::ReadReg { dead: true } | Op::Kill | Op::Bypass | Op::Flush => State::Inactive,
+        Op::ReadReg { dead: true } | Op::Bypass | Op::Flush => State::Inactive,
         Op::ReadReg { dead: false } | Op::Load => state,
         Op::WriteReg { .. } | Op::Refill => State::Reg,
         Op::Fill => State::Cache,
@@ -98,7 +96,6 @@ mod tests {
         assert_eq!(after(WRITE, State::Inactive), State::Reg, "a result sets up a register");
         assert_eq!(after(Op::ReadReg { dead: true }, State::Reg), State::Inactive, "the last read");
         assert_eq!(after(Op::ReadReg { dead: false }, State::Reg), State::Reg);
-        assert_eq!(after(Op::Kill, State::Reg), State::Inactive, "the warp's exit");
         assert_eq!(after(Op::Fill, State::Inactive), State::Cache, "a load");
         assert_eq!(after(Op::Load, State::Cache), State::Cache);
         assert_eq!(after(Op::Load, State::Dirty), State::Dirty);

@@ -1,17 +1,17 @@
 //! Registers and lines in one memory of four tag banks.
 
 use heddle_port::{
-    CommandOp, DesignError, Events, Instance, Issue, MemIn, MemOut, MemPerformed, MemResponse, MemorySide,
+    CommandOp, DesignError, Done, Events, Instance, Issue, MemIn, MemOut, MemPerformed, MemResponse, MemorySide,
     PortConfig, RegOut, ResultWrite,
 };
 
 use super::collectors::CerfCollectors;
+use super::exits::Exits;
 use super::fills::{FillUnit, Responses};
 use super::lower::LowerQueue;
 use super::memory::MemoryUnit;
 use super::mshrs::{Mshrs, NUM_MSHRS};
 use super::tags::TagBank;
-use super::walk::Walk;
 use super::{NAME, NUM_REGISTERS, NUM_TAG_BANKS};
 use crate::common::{Rotating, event_fields};
 use crate::front::{Answer, Front, Limit, Machine, Mechanism, MemoryInputs, Present, SourceRef, WriteBuffer};
@@ -79,7 +79,7 @@ pub struct Integrated {
     pub(super) collectors: CerfCollectors,
     /// Of each result its warp register, and whether it writes all lanes.
     pub(super) writes: WriteBuffer<(u16, bool)>,
-    pub(super) walk: Walk,
+    pub(super) exits: Exits,
     pub(super) memory: MemoryUnit,
     pub(super) mshrs: Mshrs,
     pub(super) fills: FillUnit,
@@ -110,7 +110,7 @@ impl Integrated {
             arbiters: [Rotating::default(); NUM_TAG_BANKS],
             collectors: CerfCollectors::default(),
             writes: WriteBuffer::new(result_width),
-            walk: Walk::default(),
+            exits: Exits::default(),
             memory: MemoryUnit::new(),
             mshrs: Mshrs::new(),
             fills: FillUnit::new(),
@@ -288,18 +288,22 @@ impl Mechanism for Integrated {
         Ok(())
     }
 
-    /// An exit waits until the registers of its warp are looked up, one a cycle.
+    /// An exit is taken over at once, and answered when the registers of its warp are free.
     #[inline]
-    fn command(&mut self, front: &Front, present: Present<'_>) -> Result<Answer, String> {
-        let Present { op, command, accepted } = present;
-        if accepted && op == CommandOp::Exit {
-            self.walk = Walk::new(front.base(command.warp), front.registers_per_thread());
+    fn command(&mut self, _front: &Front, present: Present<'_>) -> Result<Answer, String> {
+        if present.op != CommandOp::Exit {
+            return Ok(Answer::Done);
         }
-        Ok(if self.walk.is_over() { Answer::Done } else { Answer::Waits })
+        self.exits.take(present.command.warp);
+        Ok(Answer::Taken)
     }
 
     #[inline]
     fn end(&mut self, front: &Front, out: &mut RegOut) -> Result<(), String> {
+        let registers_of = |warp| (front.base(warp), front.registers_per_thread());
+        if let Some(warp) = self.exits.step(!out.done.valid, registers_of) {
+            out.done = Done { valid: true, op: CommandOp::Exit as u8, warp, interval: 0 };
+        }
         self.accept_memory()?;
         self.put_memory(front.cycle() + 1);
         out.status.bank_busy[0] = self.busy;

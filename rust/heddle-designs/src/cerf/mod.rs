@@ -3,10 +3,11 @@
 //!
 //! Cycle model of `rtl/cerf`, without data. The parts are those of the RTL: [`entry`] (entry_state), [`tags`]
 //! (tag_bank, victim_select, lru_order), [`collectors`] (collector_array, register_reads), [`memory`] (memory_unit), [`mshrs`] (mshr_file), [`fills`] (fill_unit, response_unit), [`lower`] (lower_queue) and
-//! [`walk`] (exit_walk), inside the shared [`front`](crate::front).
+//! [`exits`] (exit_walk), inside the shared [`front`](crate::front).
 
 pub mod collectors;
 pub mod entry;
+pub mod exits;
 pub mod fills;
 pub mod lower;
 mod machine;
@@ -15,7 +16,6 @@ pub mod mshrs;
 pub mod storage;
 mod tagging;
 pub mod tags;
-pub mod walk;
 
 #[cfg(test)]
 mod tests;

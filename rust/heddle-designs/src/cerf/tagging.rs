@@ -3,6 +3,7 @@
 use heddle_port::{Events, LowerKind, MemOutcome, MemPerformed, MemRequest, MemResponse};
 
 use super::entry::{Op, State};
+use super::exits::EXIT_ROWS;
 use super::machine::{Fields, Integrated};
 use super::memory::{Access, byte_mask};
 use super::mshrs::response;
@@ -62,7 +63,7 @@ fn accesses_row(op: Op, found: &Lookup) -> bool {
             Op::ReadReg { .. } | Op::WriteReg { .. } => found.away == Away::No,
             Op::Fill | Op::Refill => found.placed,
             Op::Load | Op::Store => found.hit,
-            Op::Kill | Op::Bypass | Op::Flush => false,
+            Op::Bypass | Op::Flush => false,
         }
 }
 
@@ -94,7 +95,6 @@ fn note(fields: &Fields, operation: &Operation, events: &mut Events) {
             (Op::ReadReg { dead: true }, true, _) => Some((fields.reg_dead, bit)),
             (Op::WriteReg { .. } | Op::Refill, true, State::Inactive) => Some((fields.inactive_to_reg, bit)),
             (Op::WriteReg { .. } | Op::Refill, true, State::Cache) => Some((fields.cache_to_reg, bit)),
-            (Op::Kill, true, _) => Some((fields.reg_ended, bit)),
             (Op::Fill, false, _) => Some((fields.fill_refused, 1)),
             (Op::Fill, true, State::Inactive) => Some((fields.inactive_to_cache, bit)),
             (Op::Fill, true, State::Cache) => Some((fields.cache_to_cache, bit)),
@@ -124,7 +124,6 @@ impl Integrated {
         let mut tagging = Tagging::default();
         let fill = self.fills.places().map(|id| self.mshrs.line(id));
         let writes = self.writes.oldest::<NUM_TAG_BANKS>();
-        let kill = self.walk.kill();
         let flush = self.flush;
         let head = self.head();
         let requests = self.collectors.requests();
@@ -140,12 +139,11 @@ impl Integrated {
             let here = |line: u32| line as usize % NUM_TAG_BANKS == bank;
             let fill = fill.filter(|&line| here(line));
             let head = head.filter(|h| here(h.access.line));
-            // A register that is on its way is freed when it has come.
-            let kill = kill
-                .filter(|&register| here(register.into()))
-                .filter(|&register| !self.banks[bank].returning(register_line(register)));
             let flush = flush.filter(|&entry| here(entry.into()));
-            let others = fill.is_some() || head.is_some() || kill.is_some() || flush.is_some();
+            if fill.is_none() && writes[bank].is_none() {
+                self.free_registers(bank, events);
+            }
+            let others = fill.is_some() || head.is_some() || flush.is_some();
             let busy = others || writes[bank].is_some();
             if requests[bank] != 0 {
                 if writes[bank].is_some() {
@@ -160,8 +158,6 @@ impl Integrated {
                 (Op::WriteReg { full }, register_line(register))
             } else if let Some(head) = head {
                 (head.access.op, head.access.line)
-            } else if let Some(register) = kill {
-                (Op::Kill, register_line(register))
             } else if let Some(entry) = flush {
                 (Op::Flush, entry.into())
             } else if let Some(collector) = self.arbiters[bank].grant(requests[bank]) {
@@ -193,7 +189,6 @@ impl Integrated {
                     self.collectors.wake((line - FIRST_REGISTER_LINE) as u16);
                 }
                 Op::WriteReg { .. } => tagging.written |= 1 << bank,
-                Op::Kill => self.walk.killed(),
                 Op::Flush => {
                     self.flush = self.flush.map(|entry| entry + 1).filter(|&entry| entry < NUM_REGISTERS)
                 }
@@ -205,6 +200,16 @@ impl Integrated {
             }
         }
         tagging
+    }
+
+    /// Frees registers of a warp that has ended in a bank that sets up no entry. A group with a register that is
+    /// on its way waits until it has come.
+    #[inline]
+    fn free_registers(&mut self, bank: usize, events: &mut Events) {
+        let Some((group, rows)) = self.exits.of_bank(bank) else { return };
+        let Some(ended) = self.banks[bank].free(group, rows) else { return };
+        self.exits.freed(bank);
+        self.fields.reg_ended.set(events, u64::from(ended) << (EXIT_ROWS * bank));
     }
 
     /// The oldest load or store, if it is to be looked up.

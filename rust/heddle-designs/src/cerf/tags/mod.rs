@@ -5,8 +5,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::ENTRIES_PER_BANK;
+use super::{ENTRIES_PER_BANK, register_line};
 use super::entry::{Op, State, next_state};
+use super::exits::EXIT_ROWS;
 
 /// Bits of a line number that choose the tag bank.
 const TAG_BANK_BITS: u32 = 2;
@@ -194,9 +195,34 @@ impl TagBank {
         let register = &mut self.away[Self::register_of(line)];
         match (op, found.away) {
             (_, Away::Spilled) => *register = Away::Returning,
-            (Op::WriteReg { .. } | Op::Refill | Op::Kill, Away::No) => *register = Away::No,
+            (Op::WriteReg { .. } | Op::Refill, Away::No) => *register = Away::No,
             _ => {}
         }
+    }
+
+    /// Frees the `rows` of a group of 16 registers of the bank, whose warp has ended; those that had an entry.
+    /// None while one of them is on its way back, and nothing is freed.
+    #[inline]
+    #[must_use]
+    pub fn free(&mut self, group: u8, rows: u16) -> Option<u16> {
+        let first = usize::from(group) * EXIT_ROWS;
+        let members = (0..EXIT_ROWS).filter(|row| rows >> row & 1 == 1);
+        if members.clone().any(|row| self.away[first + row] == Away::Returning) {
+            return None;
+        }
+        let mut ended = 0;
+        for row in members {
+            self.away[first + row] = Away::No;
+            let line = register_line(((first + row) << TAG_BANK_BITS) as u16);
+            let (set, tag) = (self.first_row(line), self.tag_of(line));
+            let mut ways = set..set + self.ways;
+            if let Some(entry) = ways.find(|&e| self.state[e] == State::Reg && self.tag[e] == tag) {
+                self.state[entry] = State::Inactive;
+                self.registers -= 1;
+                ended |= 1 << row;
+            }
+        }
+        Some(ended)
     }
 
     /// Carries out what was looked up.

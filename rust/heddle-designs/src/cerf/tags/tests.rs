@@ -90,11 +90,39 @@ fn a_dead_register_leaves_its_entry_to_the_next_one() {
     let mut bank = TagBank::new(4, false);
     let line = register_line(4);
     run(&mut bank, WRITE, line);
-    assert_eq!(bank.state(bank.look_up(Op::Kill, line).row), State::Reg);
+    assert_eq!(bank.state(bank.look_up(Op::ReadReg { dead: false }, line).row), State::Reg);
     run(&mut bank, Op::ReadReg { dead: true }, line);
     assert_eq!(bank.registers(), 0);
     assert!(!bank.look_up(Op::ReadReg { dead: false }, line).placed);
-    assert_eq!(run(&mut bank, Op::Kill, line), (false, false, false), "nothing is left to free");
+    assert_eq!(bank.free(0, 0b11), Some(0), "nothing is left to free");
+}
+
+#[test]
+fn the_end_of_a_warp_frees_its_registers_and_no_others() {
+    for ways in [2, 4, 8] {
+        let mut bank = TagBank::new(ways, false);
+        // Three registers of the bank in a row, and those that share the first one's set.
+        for row in [32, 33, 34, 32 + 256 / ways as u16] {
+            run(&mut bank, WRITE, register_line(4 * row % 1024));
+        }
+        run(&mut bank, Op::Fill, 34 << 2);
+        let held = bank.registers();
+        assert_eq!(bank.free(2, 0b1011), Some(0b11), "row 35 was never written");
+        assert_eq!((bank.registers(), bank.lines()), (held - 2, 1));
+        assert!(bank.look_up(READ, register_line(4 * 34)).hit);
+        assert!(!bank.look_up(READ, register_line(4 * 33)).hit);
+    }
+}
+
+#[test]
+fn a_group_with_a_register_on_its_way_waits() {
+    let mut bank = spilled();
+    run(&mut bank, READ, register(0));
+    assert_eq!(bank.free(0, 1), None);
+    assert_eq!(bank.free(0, 0b10), Some(0), "it is not among them");
+    run(&mut bank, Op::Refill, register(0));
+    assert_eq!(bank.free(0, 1), Some(1));
+    assert_eq!(bank.registers(), 0);
 }
 
 /// Register `n` of tag bank 0 and set 0, for two ways.
@@ -140,7 +168,7 @@ fn only_a_write_of_all_lanes_does_without_the_spilled_value() {
 #[test]
 fn a_spilled_register_of_a_warp_that_ends_is_forgotten() {
     let mut bank = spilled();
-    assert_eq!(run(&mut bank, Op::Kill, register(0)), (false, false, false));
+    assert_eq!(bank.free(0, 1), Some(0), "it has no entry");
     assert_eq!(bank.look_up(READ, register(0)).away, Away::No);
 }
 

@@ -160,7 +160,7 @@ fn levels_count_an_entry_in_every_cycle_that_it_is_held() {
         bench.idle(1);
         after.push(bench.event("register_entries"));
     }
-    assert_eq!(after, [2, 1, 0, 0], "one register a cycle");
+    assert_eq!(after, [2, 2, 0, 0], "both in the cycle after its turn");
     bench.fetch(0x20_0000);
     bench.fetch(0x20_0001);
     bench.idle(1);
