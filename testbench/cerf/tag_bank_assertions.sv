@@ -141,7 +141,7 @@ module tag_bank_assertions
       else $error("RefillOnlyReturning: a register came back that nobody fetched");
       EndsBesideOthers :
       assert (!(placed_i && hits_freed))
-      else $error("EndsBesideOthers: operation %0d has the entry of a register that is freed", op_i);
+      else $error("EndsBesideOthers: operation %0d has the entry of a freed register", op_i);
       RegisterHasAPlace :
       assert (!(op_i == OpWriteReg && !placed_i && !spilled_i && !returning_i))
       else $error("RegisterHasAPlace: a result found no entry");
