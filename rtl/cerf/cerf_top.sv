@@ -118,6 +118,7 @@ module cerf_top
   logic [NumLanes-1:0]   write_mask [NumTagBanks];
   data_t                 write_data [NumTagBanks];
   shell_pkg::front_events_t front;
+  done_t                    front_done, exit_done;
 
   register_front #(
     .IssueWidth   (IssueWidth),
@@ -182,7 +183,6 @@ module cerf_top
   tag_bank_set_t frees, freed;
   exit_group_t   free_group;
   exit_rows_t    free_rows [NumTagBanks];
-  done_t         front_done, exit_done;
 
   exit_walk u_exit (
     .clk_i,
