@@ -59,6 +59,22 @@ pub enum ClaimError {
         /// Why.
         message: String,
     },
+    /// A page that verdicts are written into lacks a marker, or has it several times.
+    #[error("expected the line '{marker}' once, found it {found} times")]
+    Markers {
+        /// The line.
+        marker: &'static str,
+        /// How often it is there.
+        found: usize,
+    },
+    /// The markers of a page are the wrong way round.
+    #[error("expected the line '{second}' after '{first}'")]
+    Order {
+        /// What comes first.
+        first: &'static str,
+        /// What comes after it.
+        second: &'static str,
+    },
 }
 
 impl ClaimError {
@@ -68,7 +84,12 @@ impl ClaimError {
         match self {
             Self::Experiment(error) => error.exit_code(),
             Self::Run(error) => error.exit_code(),
-            Self::Read(_) | Self::At { .. } | Self::Unknown { .. } | Self::Energy(_) => 2,
+            Self::Read(_)
+            | Self::At { .. }
+            | Self::Unknown { .. }
+            | Self::Energy(_)
+            | Self::Markers { .. }
+            | Self::Order { .. } => 2,
             Self::Folder { .. } | Self::Compute { .. } => 1,
         }
     }

@@ -8,6 +8,7 @@ mod check;
 mod check_source;
 mod claim;
 mod computed;
+mod document;
 mod error;
 mod evidence;
 mod file;
@@ -15,6 +16,7 @@ mod judge;
 mod load;
 mod measured;
 mod stock;
+mod summary;
 mod text;
 mod verdict;
 
@@ -22,10 +24,12 @@ pub use claim::{
     Claim, ClaimValue, Condition, Expected, FromExperiment, Mean, Measure, Need, NeedKind, Of, Paper,
     Selection, Shown, Source, Statement,
 };
+pub use document::write_into;
 pub use error::ClaimError;
 pub use evidence::Evidence;
 pub use judge::{Judgement, judge};
 pub use load::{load, load_from, only};
 pub use measured::{Averages, Measured};
 pub use stock::Stock;
+pub use summary::{Count, count, line};
 pub use verdict::Verdict;

@@ -5,7 +5,9 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::stock;
-use heddle_claims::{Evidence, Expected, Paper, Source, Verdict, judge, load, load_from, only};
+use heddle_claims::{
+    Evidence, Expected, Paper, Source, Verdict, count, judge, line, load, load_from, only, write_into,
+};
 
 #[test]
 fn all_claims_of_the_repository_load() {
@@ -38,6 +40,30 @@ fn what_follows_from_the_structures_is_reproduced_without_results() {
     // All 470 cycles are there only where the TLB is asked.
     let off = judged("osm-latency").into_iter().filter(|j| j.verdict != Verdict::Reproduced);
     assert_eq!(off.map(|j| j.expected).collect::<Vec<_>>(), [Expected::Near { value: 470.0, band: 0.25 }]);
+}
+
+/// `heddle claims --write docs/claims.md` would leave the page as it is.
+#[test]
+fn the_page_says_what_the_command_writes() {
+    let stock = stock();
+    let page = std::fs::read_to_string(common::root().join("docs/claims.md")).expect("the page");
+    let written = write_into(&page, &load(&stock).expect("claims"), &stock).expect("written");
+    let line = page.lines().zip(written.lines()).find(|(page, written)| page != written);
+    assert_eq!(line, None, "(in docs/claims.md, as written); run heddle claims --write docs/claims.md");
+    assert_eq!(page, written, "run heddle claims --write docs/claims.md");
+}
+
+/// Every value and every claim is counted once.
+#[test]
+fn counts_by_verdict_sum_to_all() {
+    let stock = stock();
+    let papers = load(&stock).expect("claims");
+    let judged = judge(&papers, &stock, &Evidence::new(&stock, BTreeMap::new())).expect("judged");
+    let counts = count(&judged.iter().collect::<Vec<_>>());
+    assert_eq!(counts.iter().map(|count| count.values).sum::<usize>(), judged.len());
+    let claims: usize = papers.iter().map(|paper| paper.claims.len()).sum();
+    assert_eq!(counts.iter().map(|count| count.claims).sum::<usize>(), claims);
+    assert!(line(&judged).contains("0 workload not comparable"), "said where there is none, too");
 }
 
 /// A claim that is right.

@@ -33,7 +33,7 @@ fn root() -> PathBuf {
 }
 
 fn catalog() -> Catalog {
-    let keys = ["ipc", "cycles", "events.*", "parameters.*"].map(str::to_owned);
+    let keys = ["ipc", "cycles", "occupancy", "events.*", "parameters.*"].map(str::to_owned);
     Catalog::new(&root(), keys).expect("the repository's designs")
 }
 

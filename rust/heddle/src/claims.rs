@@ -1,12 +1,17 @@
 //! `heddle claims` and `heddle list claims`.
 
+use std::path::Path;
+
 use heddle_claims::{
-    ClaimError, Evidence, Judgement, Measured, Paper, Source, Stock, Verdict, judge, load, only,
+    ClaimError, Evidence, Judgement, Measured, Paper, Source, Stock, Verdict, judge, line, load, only,
+    write_into,
 };
 use heddle_experiments::{Catalog, Identity};
+use heddle_files::Input;
 use heddle_workloads::Size;
 use serde_json::{Value, json};
 
+use crate::args::Format;
 use crate::claims_args::ClaimsArgs;
 use crate::column::Column;
 use crate::made_by::made_by;
@@ -38,6 +43,8 @@ const LISTED: &[Column] = &[
 ];
 /// Characters of a table where there is room.
 const WIDTH: usize = 180;
+/// Bytes of a page of documentation, at most.
+const PAGE_BYTES: u64 = 1 << 24;
 
 impl From<ClaimError> for Failure {
     fn from(error: ClaimError) -> Self {
@@ -54,18 +61,36 @@ fn stock(size: Option<Size>) -> Result<Stock, Failure> {
 pub fn claims(args: &ClaimsArgs) -> Outcome {
     let stock = stock(args.size)?;
     let mut papers = load(&stock)?;
+    if let Some(file) = &args.write {
+        return write(file, &papers, &stock);
+    }
     if let Some(name) = &args.only {
         papers = only(papers, name)?;
     }
     let identity = Identity::new(stock.root(), made_by(stock.root()))?;
     let evidence = Evidence::load(&stock, &identity, &args.results)?;
     let mut rows = Rows::new(COLUMNS).broken_at(WIDTH).whole_in_csv();
-    for judgement in judge(&papers, &stock, &evidence)? {
-        if let Value::Object(row) = verdict(&judgement) {
+    let judgements = judge(&papers, &stock, &evidence)?;
+    for judgement in &judgements {
+        if let Value::Object(row) = verdict(judgement) {
             rows.push(row);
         }
     }
-    print(&rows.text(args.format))
+    let mut text = rows.text(args.format);
+    if args.format == Format::Table {
+        text += &format!("\n{}", line(&judgements));
+    }
+    print(&text)
+}
+
+/// Writes what needs no results into a page of documentation.
+fn write(file: &Path, papers: &[Paper], stock: &Stock) -> Outcome {
+    let page =
+        Input { expected: "a Markdown file", most: PAGE_BYTES }.text(file).map_err(ClaimError::from)?;
+    let page = write_into(&page, papers, stock)
+        .map_err(|e| Failure { code: e.exit_code(), message: format!("{}: {e}", file.display()) })?;
+    heddle_files::publish(file, page.as_bytes())
+        .map_err(|e| Failure::failed(format!("cannot write {}: {e}", file.display())))
 }
 
 fn verdict(judgement: &Judgement) -> Value {
