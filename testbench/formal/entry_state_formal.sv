@@ -11,7 +11,7 @@ module entry_state_formal
 
   logic leaves, stays;
 
-  assign leaves = evict_i || op_i == OpKill || op_i == OpBypass || op_i == OpFlush ||
+  assign leaves = evict_i || op_i == OpBypass || op_i == OpFlush ||
                   (op_i == OpReadReg && dead_i);
   assign stays  = !leaves && (op_i == OpNone || op_i == OpLoad || op_i == OpReadReg ||
                              op_i > OpRefill);

@@ -1,8 +1,8 @@
 //! Registers and lines in one memory of four tag banks.
 
 use heddle_port::{
-    CommandOp, DesignError, Done, Events, Instance, Issue, MemIn, MemOut, MemPerformed, MemResponse, MemorySide,
-    PortConfig, RegOut, ResultWrite,
+    CommandOp, DesignError, Done, Events, Instance, Issue, MemIn, MemOut, MemPerformed, MemResponse,
+    MemorySide, PortConfig, RegOut, ResultWrite,
 };
 
 use super::collectors::CerfCollectors;

@@ -1,9 +1,9 @@
 //! Lock bits of the lines, and their read counters or the lock bits of their words.
 
+use super::WAYS;
 use super::config::{CacheShape, OsmConfig};
 use super::lines::words_of;
 use super::lookup::lane_bytes;
-use super::WAYS;
 
 /// The words that a pass accesses: index of the line, and its words; a line may stand there several times.
 #[derive(Debug, Clone, Default)]

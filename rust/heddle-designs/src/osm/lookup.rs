@@ -1,8 +1,8 @@
 //! What the lanes of a request find in the cache.
 
 use super::lines::{Lines, line_number, wake_class};
-use super::sectors::sector_of;
 use super::requests::Pending;
+use super::sectors::sector_of;
 use heddle_port::{LINE_BYTES, NUM_LANES};
 
 /// The lanes that are not yet served, by what became of their line.

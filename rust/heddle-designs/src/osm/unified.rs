@@ -169,7 +169,8 @@ fn answers_that_could_leave_together_leave_one_after_the_other() {
 #[test]
 fn what_goes_past_waits_for_its_copy_and_nothing_overtakes_it() {
     let mut bench = unified(0);
-    let sector = |kind, tag, offset: u32| MemRequest { space: 0, ..access(kind, tag, 0, 1, move |_| GLOBAL + offset) };
+    let sector =
+        |kind, tag, offset: u32| MemRequest { space: 0, ..access(kind, tag, 0, 1, move |_| GLOBAL + offset) };
     bench.run(&sector(0, 0, 0));
     bench.answers = false;
     bench.send(&sector(0, 1, 64));

@@ -5,9 +5,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::{ENTRIES_PER_BANK, register_line};
 use super::entry::{Op, State, next_state};
 use super::exits::EXIT_ROWS;
+use super::{ENTRIES_PER_BANK, register_line};
 
 /// Bits of a line number that choose the tag bank.
 const TAG_BANK_BITS: u32 = 2;
