@@ -145,7 +145,8 @@ module tag_bank
 
   // ---- change ----
   state_e after;
-  logic   use_it, leaves, changes;
+  logic   use_it, leaves, changes, gains, loses;
+  logic [RowBits:0] kept;  // registers, without those that end in this cycle
 
   entry_state u_state (
     .op_i,
@@ -158,6 +159,9 @@ module tag_bank
   assign leaves  = after == StInactive;
   assign changes = commit_i && placed_o;
   assign use_it  = changes && !leaves;
+  assign gains   = changes && after == StReg && before_o != StReg;
+  assign loses   = changes && after != StReg && before_o == StReg;
+  assign kept    = registers_q - (RowBits + 1)'(num_ended);
 
   lru_order #(
     .Ways(Ways)
@@ -178,9 +182,9 @@ module tag_bank
       registers_q <= '0;
       lines_q     <= '0;
     end else begin
-      registers_q <= registers_q - (RowBits + 1)'(num_ended) -
-                     (RowBits + 1)'(changes && before_o == StReg) +
-                     (RowBits + 1)'(changes && after == StReg);
+      if (gains) registers_q <= kept + (RowBits + 1)'(1);
+      else if (loses) registers_q <= kept - (RowBits + 1)'(1);
+      else registers_q <= kept;
       if (changes) begin
         state_q[set][way] <= after;
         lines_q <= lines_q - (RowBits + 1)'(is_line(before_o)) + (RowBits + 1)'(is_line(after));
