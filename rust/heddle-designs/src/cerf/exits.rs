@@ -45,8 +45,12 @@ impl Walk {
         let begins = self.group == self.first / GROUP_REGISTERS;
         let low = if begins { self.first % GROUP_REGISTERS } else { 0 };
         let high = if self.is_last() { self.last % GROUP_REGISTERS } else { GROUP_REGISTERS - 1 };
-        let place = |row: usize| (row * NUM_TAG_BANKS + bank) as u16;
-        (0..EXIT_ROWS).filter(|&row| (low..=high).contains(&place(row))).fold(0, |rows, row| rows | 1 << row)
+        // Register r of the group is in row r / 4 of bank r mod 4: rows up to the last one, less those before the first.
+        let below = |register: u16| {
+            let rows = usize::from(register).saturating_sub(bank).div_ceil(NUM_TAG_BANKS);
+            (1u32 << rows) - 1
+        };
+        (below(high + 1) & !below(low)) as u16
     }
 }
 

@@ -23,11 +23,8 @@ pub struct Bench {
     /// Cycle, tag and lanes.
     pub performed: Vec<(u64, u16, u32)>,
     pub responses: Vec<(u64, MemResponse)>,
-    counts: [u32; 32],
-    /// Cycles in which a request that goes past waited for its copy.
-    pub stalls_for_copies: u32,
-    /// Look-ups of the tags, banks read, banks written.
-    pub work: [u32; 3],
+    /// By bit of the cache's events.
+    counts: [u32; layout::BITS],
 }
 
 /// A cache of 2^`size_log2` KB.
@@ -87,9 +84,7 @@ impl Bench {
             lower: Vec::new(),
             performed: Vec::new(),
             responses: Vec::new(),
-            counts: [0; 32],
-            stalls_for_copies: 0,
-            work: [0; 3],
+            counts: [0; layout::BITS],
         }
     }
 
@@ -109,15 +104,9 @@ impl Bench {
         }
         self.cache.step(&input, &mut self.out)?;
         self.cycle += 1;
-        for (bit, count) in self.counts.iter_mut().enumerate().take(layout::LINE) {
-            *count += self.cache.events()[0] >> bit & 1;
-        }
         let events = self.cache.events();
-        self.stalls_for_copies += events[layout::STALL_COPY / 32] >> (layout::STALL_COPY % 32) & 1;
-        let lookup = events[layout::TAG_LOOKUP / 32] >> (layout::TAG_LOOKUP % 32) & 1;
-        let banks = [layout::BANKS_READ, layout::BANKS_WRITTEN].map(|first| events[first / 32].count_ones());
-        for (sum, of_cycle) in self.work.iter_mut().zip([lookup, banks[0], banks[1]]) {
-            *sum += of_cycle;
+        for (bit, count) in self.counts.iter_mut().enumerate() {
+            *count += events[bit / 32] >> (bit % 32) & 1;
         }
         if self.out.performed.valid {
             self.performed.push((self.cycle, self.out.performed.tag, self.out.performed.mask));
@@ -166,6 +155,12 @@ impl Bench {
     /// How often an event was raised.
     pub fn count(&self, event: usize) -> u32 {
         self.counts[event]
+    }
+
+    /// Look-ups of the tags, banks read, banks written.
+    pub fn work(&self) -> [u32; 3] {
+        let banks = |first: usize| self.counts[first..first + 32].iter().sum();
+        [self.counts[layout::TAG_LOOKUP], banks(layout::BANKS_READ), banks(layout::BANKS_WRITTEN)]
     }
 
     /// Lines of CTA slot 0 that are fetched, and lines that are written back, in order: kind and line.

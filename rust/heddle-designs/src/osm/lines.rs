@@ -35,7 +35,7 @@ pub fn wake_class(index: usize) -> usize {
 
 /// The words in which bytes of a line lie; bit n is word n.
 #[must_use]
-pub fn words_of(bytes: u128) -> u32 {
+fn words_of(bytes: u128) -> u32 {
     (0..LINE_BYTES / 4).filter(|word| bytes >> (4 * word) & 0xF != 0).fold(0, |words, word| words | 1 << word)
 }
 

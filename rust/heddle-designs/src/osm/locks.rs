@@ -2,8 +2,7 @@
 
 use super::WAYS;
 use super::config::{CacheShape, OsmConfig};
-use super::lines::words_of;
-use super::lookup::lane_bytes;
+use heddle_port::LINE_BYTES;
 
 /// The words that a pass accesses: index of the line, and its words; a line may stand there several times.
 #[derive(Debug, Clone, Default)]
@@ -12,7 +11,8 @@ pub struct PassWords(Vec<(u16, u32)>);
 impl PassWords {
     /// A lane accesses 2^`size_log2` bytes at `address`, in the line at `index`.
     pub fn add(&mut self, index: u16, address: u32, size_log2: u8) {
-        self.0.push((index, words_of(lane_bytes(address, size_log2))));
+        let words = (1u32 << (1u32 << size_log2).div_ceil(4)) - 1;
+        self.0.push((index, words << (address as usize % LINE_BYTES / 4)));
     }
 
     /// Forgets them.

@@ -197,7 +197,7 @@ fn the_work_of_tags_and_banks_is_counted_by_hand() {
     let mut last = [0; 3];
     let mut of = |bench: &mut Bench, request| {
         bench.run(&request);
-        let now = bench.work;
+        let now = bench.work();
         let work: [u32; 3] = std::array::from_fn(|i| now[i] - last[i]);
         last = now;
         work

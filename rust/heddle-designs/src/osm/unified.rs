@@ -182,7 +182,7 @@ fn what_goes_past_waits_for_its_copy_and_nothing_overtakes_it() {
     for _ in 0..30 {
         bench.step(&MemRequest::default());
     }
-    assert!(bench.count(layout::EVICT_CLEAN) == 0 && bench.stalls_for_copies > 0);
+    assert!(bench.count(layout::EVICT_CLEAN) == 0 && bench.count(layout::STALL_COPY) > 0);
     bench.answers = true;
     bench.drain();
     let order: Vec<u16> = bench.performed.iter().map(|p| p.1).collect();

@@ -11,6 +11,17 @@ use super::super::requests::Pending;
 use super::super::sectors::{Wanted, bytes_of};
 use super::{ATOMIC, GLOBAL, HIT, OsmCache, PAST_OPERATORS, READ, RELEASE, WRITE, lower_request};
 
+/// The way that a line gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// The line has it.
+    Own,
+    /// It is free.
+    Free,
+    /// A line without dirty bytes has it, and leaves.
+    Victim,
+}
+
 impl OsmCache {
     /// The fill `id` has come.
     pub(super) fn fill(&mut self, id: u16) -> Result<(), DesignError> {
@@ -81,8 +92,8 @@ impl OsmCache {
         }
         let lane = needed.trailing_zeros() as usize;
         let wanted = Wanted::of(pending, needed, self.config.sectors);
-        let (index, replaces) = if look.partial >> lane & 1 != 0 {
-            (usize::from(look.index[lane]), None)
+        let (index, way) = if look.partial >> lane & 1 != 0 {
+            (usize::from(look.index[lane]), Way::Own)
         } else {
             match self.lines.place_for(wanted.number) {
                 Place::None => {
@@ -90,12 +101,12 @@ impl OsmCache {
                     return None;
                 }
                 Place::Victim(index) if self.lines.is_dirty(index) => return self.evict(index, lower_room),
-                Place::Victim(index) => (index, Some(true)),
-                Place::Free(index) => (index, Some(false)),
+                Place::Victim(index) => (index, Way::Victim),
+                Place::Free(index) => (index, Way::Free),
             }
         };
         if pending.request.kind == WRITE {
-            self.take_way(index, wanted.number, replaces);
+            self.take(way, index, wanted.number);
             self.raise_line(layout::WRITE_ALLOCATE, index);
             return None;
         }
@@ -107,10 +118,10 @@ impl OsmCache {
             self.raise(layout::STALL_FILLS);
             return None;
         };
-        self.take_way(index, wanted.number, replaces);
+        self.take(way, index, wanted.number);
         self.lines.begin_fill(index, wanted.sectors);
         self.requests.missed(place);
-        self.raise_line(if replaces.is_none() { layout::FETCH_PARTIAL } else { layout::FETCH }, index);
+        self.raise_line(if way == Way::Own { layout::FETCH_PARTIAL } else { layout::FETCH }, index);
         self.put(layout::FETCHED_SECTORS, wanted.sectors.into());
         if needed & !wanted.alike == 0 {
             self.wait_lines(place, look.awaited | 1 << wake_class(index));
@@ -118,14 +129,15 @@ impl OsmCache {
         Some(lower_request(LowerKind::Fill, id, wanted.number, bytes_of(wanted.sectors)))
     }
 
-    /// Puts a line into the way at `index`, if it is not there; `Some(true)`: the clean line there leaves.
-    fn take_way(&mut self, index: usize, number: u32, replaces: Option<bool>) {
-        let Some(replaces) = replaces else { return };
-        if replaces {
+    /// Puts a line into the way at `index`, unless it is there.
+    fn take(&mut self, way: Way, index: usize, number: u32) {
+        if way == Way::Victim {
             self.leave(index);
             self.raise(layout::EVICT_CLEAN);
         }
-        self.lines.allocate(index, number);
+        if way != Way::Own {
+            self.lines.allocate(index, number);
+        }
     }
 
     /// The line at `index` leaves.
