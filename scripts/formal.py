@@ -5,8 +5,8 @@ A job is one TOML file: a module, its checker (a module in testbench/formal that
 properties and the helper invariants in that checker. Yosys (with slang) makes the transition relation, yices decides:
 
 * base: from reset, no property and no helper fails within `induction` cycles;
-* step: for `induction` cycles that satisfy all of them, the next one does too. A job without `induction` is bounded,
-  is called so, and its base has `depth` cycles;
+* step: for `induction` cycles that satisfy all of them, the next one does too; in both, helpers come first, in the order
+  of the job, and each is shown given those before it. A job without `induction` is bounded, is called so, and its base has `depth` cycles;
 * the cover is reached under the assumptions, so they do not contradict each other;
 * every assumption names the assertion, `file:label`, that holds it in simulation;
 * each property's mutant, one textual replacement in the RTL, breaks that property within `depth` cycles from reset.
@@ -90,7 +90,7 @@ def run(job):
     folder = OUT / job["module"]
     folder.mkdir(parents=True, exist_ok=True)
     names = [prop["name"] for prop in job["property"]]
-    every = names + job.get("helpers", [])
+    every = job.get("helpers", []) + names
     model = formal_solver.Model(ROOT, job, folder / "model", None)
     problems = []
     base = job.get("induction", job["depth"])
@@ -102,10 +102,10 @@ def run(job):
         raise JobError(f"{job['module']}: assumed in only one of job and checker: {wrong}")
     if job["cover"] not in model.covers:
         raise JobError(f"{job['module']}: the checker has no cover {job['cover']}, but {sorted(model.covers)}")
-    for name in every:
-        if trace := model.broken(name, base):
+    for place, name in enumerate(every):
+        if trace := model.broken(name, base, every[:place]):
             problems.append(f"{name} fails within {base} cycles from reset: {trace}")
-        elif "induction" in job and (trace := model.step_fails(name, job["induction"])):
+        elif "induction" in job and (trace := model.step_fails(name, job["induction"], every[:place])):
             problems.append(f"{name} does not follow after {job['induction']} cycles: {trace}")
     cover = model.reached(job["cover"], job["depth"])
     if cover is None:

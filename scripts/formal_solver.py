@@ -77,15 +77,24 @@ class Model:
         """The reset, where there is one, is released in these cycles."""
         return [f"(assert {self.at('n rst_ni', t)})" for t in range(first, last + 1)] if self.resets else []
 
-    def broken(self, name, depth):
-        """A trace in which the property fails within `depth` cycles from reset, or None."""
-        fails = " ".join(f"(not {self.each('a', self.asserts[name], t)})" for t in range(1, depth + 1))
-        return self.ask(self.from_reset(depth) + [f"(assert (or {fails} false))"], depth, name)
+    def broken(self, name, depth, before=()):
+        """A trace in which the property fails within `depth` cycles from reset, or None.
 
-    def step_fails(self, name, length):
-        """A trace of `length` cycles that satisfy all properties and a next one that breaks this one, or None."""
+        Those `before` it, which have been shown to hold in these cycles without it, do.
+        """
+        cycles = range(1, depth + 1)
+        fails = " ".join(f"(not {self.each('a', self.asserts[name], t)})" for t in cycles)
+        lines = [f"(assert {self.each('a', self.asserts[other], t)})" for other in before for t in cycles]
+        return self.ask(self.from_reset(depth) + lines + [f"(assert (or {fails} false))"], depth, name)
+
+    def step_fails(self, name, length, before):
+        """A trace of `length` cycles that satisfy all properties and a next one that breaks this one, or None.
+
+        That next one satisfies those `before` it, which have been shown to follow without it.
+        """
         lines = self.frames(length) + self.running(0, length)
         lines += [f"(assert {self.at('a', t)})" for t in range(length)]
+        lines += [f"(assert {self.each('a', self.asserts[other], length)})" for other in before]
         lines.append(f"(assert (not {self.each('a', self.asserts[name], length)}))")
         return self.ask(lines, length, f"{name}_step")
 

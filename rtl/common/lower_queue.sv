@@ -34,7 +34,7 @@ module lower_queue
 
   mem_lower_request_t             request_q [Depth];
   logic [Words-1:0][WordBits-1:0] data_q [Depth];
-  logic [Depth-1:0]               ready_q;
+  logic [Depth-1:0]               ready_q;  // does not wait for its data; so is a free place
   logic [PlaceBits-1:0]           head;
 
   fifo_places #(
@@ -61,7 +61,7 @@ module lower_queue
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin
-      ready_q <= '0;
+      ready_q <= '1;
     end else begin
       if (fill_i) ready_q[fill_place_i] <= 1'b1;
       if (push_i) ready_q[place_o] <= !late_i;
