@@ -155,3 +155,10 @@ bind exit_walk exit_walk_assertions u_assertions (
   .freed_i,
   .ends_i     (ends)
 );
+
+bind flush_unit flush_unit_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .flush_i(flush_o),
+  .flushed_i
+);

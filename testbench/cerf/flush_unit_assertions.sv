@@ -15,10 +15,3 @@ module flush_unit_assertions (
   end
 
 endmodule
-
-bind flush_unit flush_unit_assertions u_assertions (
-  .clk_i,
-  .rst_ni,
-  .flush_i(flush_o),
-  .flushed_i
-);
