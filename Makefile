@@ -7,6 +7,8 @@ SEED ?= 1
 WAVES ?=
 RESULTS ?= results
 FUZZ_SECONDS ?= 60
+# Mutants of `make mutate`.
+N ?= 30
 # Designs of test-all; all when empty.
 DESIGNS ?=
 # Names of the designs that are there, with bars between.
@@ -24,7 +26,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint formal synth fidelity bench report workloads registers pictures sheet sheet-check gpu-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint formal synth mutate fidelity bench report workloads registers pictures sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -51,6 +53,7 @@ waves: build ## run a kernel, write a waveform window and its saved views, say h
 		--seed $(SEED) --results $(RESULTS) --waves $(or $(WAVES),vcd) $(ARGS)
 
 test: tools ## all tests: crates, designs in lock-step, planted bugs, random kernels, bad input
+	@scripts/tools.sh lint
 	@scripts/test.sh
 
 test-all: build ## all tests, the ignored ones, every kernel in size small on DESIGNS (all), also with 16 registers; goes on where it stopped; PART=3/8: a part
@@ -74,6 +77,10 @@ formal: ## prove properties of RTL modules, of all or of BLOCK alone, and write 
 
 synth: ## area, memories and longest path of the blocks of the RTL, of all or of BLOCK alone, against the kept ones; ARGS=--write keeps these
 	@scripts/synth.py $(BLOCK) $(ARGS)
+
+mutate: build ## change N tokens of the RTL of DESIGN, one at a time, and see which changes the kernels find; goes on where it stopped
+	@scripts/tools.sh lint
+	@$(HEDDLE) mutate $(DESIGN) -n $(N) --kernel $(KERNEL) --results $(RESULTS) $(ARGS)
 
 fidelity: build ## micro-traces against the cycles of other machines; fails where one is further away than its limit
 	@$(HEDDLE) fidelity $(ARGS)

@@ -57,7 +57,7 @@ pub use mismatch::{Check, Mismatch, Place, Transaction};
 pub use part::{PartReport, Per};
 pub use replay::{BareRtl, Stimulus};
 pub use report::{EntryDivision, RunReport, SCHEMA, SharedMemoryReport};
-pub use session::Session;
+pub use session::{MutantRun, Session};
 pub use spec::{Ctas, Engine, Fault, Kernel, MadeKernel, RunSpec, WaveFormat, WaveWindow};
 pub use tlp::{TlpChoice, TlpPoint, choose_tlp};
 pub use trace::write::{WrittenTrace, write_trace};

@@ -1,5 +1,6 @@
-//! The RTL of a run: as shipped, or with planted bugs.
+//! The RTL of a run: as shipped, with planted bugs, or with mutants.
 
+use heddle_rtl::mutants::{MutantCounts, MutantLibrary};
 use heddle_rtl::planted::{self, PlantedLibrary};
 use heddle_rtl::{ModelLibrary, RtlError, RtlOrigin, RtlRegisterFile};
 
@@ -12,12 +13,14 @@ use crate::spec::RunSpec;
 pub struct RtlLibrary {
     model: Model,
     activations: Option<u64>,
+    mutant_counts: Vec<MutantCounts>,
     design: String,
 }
 
 enum Model {
     Shipped(ModelLibrary),
     Planted { library: PlantedLibrary, id: String },
+    Mutants { library: MutantLibrary, mutant: Option<usize> },
 }
 
 impl RtlLibrary {
@@ -56,7 +59,13 @@ impl RtlLibrary {
                 Model::Planted { library, id: fault.id.clone() }
             }
         };
-        Ok(Self { model, activations: None, design: spec.design.clone() })
+        Ok(Self { model, activations: None, mutant_counts: Vec::new(), design: spec.design.clone() })
+    }
+
+    /// A built model whose instances are the mutant at place `mutant`, or the design itself.
+    pub fn of_mutant(spec: &RunSpec, library: MutantLibrary, mutant: Option<usize>) -> Self {
+        let model = Model::Mutants { library, mutant };
+        Self { model, activations: None, mutant_counts: Vec::new(), design: spec.design.clone() }
     }
 
     /// Where the model comes from.
@@ -65,6 +74,7 @@ impl RtlLibrary {
         match &self.model {
             Model::Shipped(library) => library.origin(),
             Model::Planted { library, .. } => library.origin(),
+            Model::Mutants { library, .. } => library.origin(),
         }
     }
 
@@ -76,20 +86,24 @@ impl RtlLibrary {
         match &self.model {
             Model::Shipped(library) => library.instance(seed),
             Model::Planted { library, id } => library.instance(seed, Some(id)),
+            Model::Mutants { library, mutant } => library.instance(seed, *mutant),
         }
         .map_err(|e| RunError::Build { design: self.design.clone(), message: e.to_string() })
     }
 
-    /// Keeps how often the planted bug of an instance changed a value.
+    /// Keeps how often the planted bug or the mutants of an instance changed a value.
     ///
     /// # Errors
     /// [`RunError::Build`] when the model cannot say.
     pub fn remember_activations(&mut self, rtl: &mut RtlRegisterFile) -> Result<(), RunError> {
-        if matches!(self.model, Model::Planted { .. }) {
-            let count = rtl
-                .activations()
-                .map_err(|e| RunError::Build { design: self.design.clone(), message: e.to_string() })?;
-            self.activations = Some(count);
+        let failed = |e: heddle_port::DesignError| RunError::Build {
+            design: self.design.clone(),
+            message: e.to_string(),
+        };
+        match &self.model {
+            Model::Shipped(_) => {}
+            Model::Planted { .. } => self.activations = Some(rtl.activations().map_err(failed)?),
+            Model::Mutants { library, .. } => self.mutant_counts = library.counts(rtl).map_err(failed)?,
         }
         Ok(())
     }
@@ -98,5 +112,10 @@ impl RtlLibrary {
     #[must_use]
     pub fn activations(&self) -> Option<u64> {
         self.activations
+    }
+
+    /// How often the expressions of the mutants were evaluated in the last run.
+    pub fn into_mutant_counts(self) -> Vec<MutantCounts> {
+        self.mutant_counts
     }
 }

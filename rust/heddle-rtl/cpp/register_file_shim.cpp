@@ -212,5 +212,3 @@ extern "C" unsigned char heddle_fault_pick(short id, unsigned char differs) {
     return 1;
 }
 #endif
-
-VERILATED_RUNTIME_MODEL(Adapter)

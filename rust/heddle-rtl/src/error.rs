@@ -39,6 +39,16 @@ pub enum RtlError {
         /// What is wrong and what was expected.
         what: String,
     },
+    /// A mutant cannot be put into its source.
+    #[error("{}: mutant at byte {start}: {what}", file.display())]
+    Mutant {
+        /// The file, from the root of the repository.
+        file: PathBuf,
+        /// First byte of its expression.
+        start: usize,
+        /// What is wrong and what was expected.
+        what: String,
+    },
     /// A design does not have a module of its own file.
     #[error("design '{design}' has no file {module}.sv")]
     Block {

@@ -19,13 +19,15 @@
 //! # }
 //! ```
 //!
-//! [`planted`] makes a variant of a design with known bugs in it, chosen by instance at run time. [`Block`] is one
+//! [`planted`] makes a variant of a design with known bugs in it, chosen by instance at run time, and [`mutants`] one
+//! with single tokens that can be others. [`Block`] is one
 //! module of a design alone, for a bench of its own.
 
 mod block;
 mod error;
 mod memory_side;
 mod model;
+pub mod mutants;
 pub mod planted;
 mod register_file;
 mod slots;

@@ -19,6 +19,20 @@ use heddle_manifest::{Elaboration, Manifest};
 
 const SHIM: &str = include_str!("../cpp/register_file_shim.cpp");
 
+/// What the adapter of a model with mutants has besides.
+const MUTANTS: &str = include_str!("../cpp/mutants.h");
+
+/// What is put into a design's sources before they are built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Added {
+    /// Nothing: the design as it is.
+    Nothing,
+    /// Planted bugs.
+    Bugs,
+    /// Mutants.
+    Mutants,
+}
+
 /// Where the RTL of a run comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RtlOrigin {
@@ -64,7 +78,7 @@ pub fn build(
 ) -> Result<ModelLibrary, RtlError> {
     let quick = std::env::var_os(QUICK_MODELS).is_some();
     let use_for = if quick { Use::ShortRuns } else { Use::LongRuns };
-    let mut model = start(root, manifest, elaboration, false)?.use_for(use_for);
+    let mut model = start(root, manifest, elaboration, Added::Nothing)?.use_for(use_for);
     for source in &manifest.sources {
         model = model.source(source);
     }
@@ -76,9 +90,9 @@ pub(crate) fn start(
     root: &Path,
     manifest: &Manifest,
     elaboration: &Elaboration,
-    faults: bool,
+    added: Added,
 ) -> Result<ModelBuild, RtlError> {
-    let mut model = ModelBuild::new(&manifest.top, shim(manifest, faults)).directory(root);
+    let mut model = ModelBuild::new(&manifest.top, shim(manifest, added)).directory(root);
     // Field names of the port that are words of C++, where the generated code has its own names; which
     // words count differs by Verilator's version.
     model = model.allow("SYMRSVDWORD");
@@ -137,8 +151,12 @@ fn most_bytes() -> u64 {
     given.unwrap_or(1024).saturating_mul(1 << 20)
 }
 
-fn shim(manifest: &Manifest, faults: bool) -> Shim {
+fn shim(manifest: &Manifest, added: Added) -> Shim {
     let top = &manifest.top;
+    let (mutants, adapter) = match added {
+        Added::Nothing | Added::Bugs => ("", "Adapter"),
+        Added::Mutants => (MUTANTS, "MutantAdapter"),
+    };
     let text = format!(
         "#define HEDDLE_MODEL V{top}\n\
          #define HEDDLE_MODEL_HEADER \"V{top}.h\"\n\
@@ -152,7 +170,8 @@ fn shim(manifest: &Manifest, faults: bool) -> Shim {
          #define HEDDLE_FAULTS {}\n\
          #define HEDDLE_MEMORY {}\n\
          #line 1 \"register_file_shim.cpp\"\n\
-         {SHIM}",
+         {SHIM}{mutants}\n\
+         VERILATED_RUNTIME_MODEL({adapter})\n",
         Issue::BITS,
         Operands::BITS,
         ResultWrite::BITS,
@@ -160,7 +179,7 @@ fn shim(manifest: &Manifest, faults: bool) -> Shim {
         MemResponse::BITS,
         MemLowerRequest::BITS,
         MemLowerResponse::BITS,
-        u8::from(faults),
+        u8::from(added == Added::Bugs),
         u8::from(manifest.memory_port.any()),
     );
     Shim::new("register_file_shim.cpp", text)
@@ -216,7 +235,12 @@ impl ModelLibrary {
     /// # Errors
     /// [`RtlError::Run`]: an initial assertion failed.
     pub fn instance(&self, seed: u64) -> Result<RtlRegisterFile, RtlError> {
-        let instance = self.library.instance(&Options { seed, ..Options::default() })?;
+        self.instance_with(&Options { seed, ..Options::default() })
+    }
+
+    /// As [`Self::instance`], with all that an instance begins its life with.
+    pub(crate) fn instance_with(&self, options: &Options) -> Result<RtlRegisterFile, RtlError> {
+        let instance = self.library.instance(options)?;
         let info = instance.info();
         let [issue, result, memory, event_words] = info[..] else {
             return Err(RtlError::Run(verilated_runtime::RunError::Model(format!(

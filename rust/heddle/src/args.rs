@@ -52,6 +52,8 @@ pub enum Command {
     Trace(TraceArgs),
     /// Run micro-traces and hold their cycles against those of other machines
     Fidelity(FidelityArgs),
+    /// Change single tokens of a design's RTL, one at a time, and see which changes the kernels find
+    Mutate(MutateArgs),
     /// Compile PTX and print what the compiler made of it
     Compile(CompileArgs),
     /// List what there is
@@ -361,6 +363,49 @@ pub struct FidelityArgs {
     /// No progress
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// `mutate`.
+#[derive(Debug, Args)]
+pub struct MutateArgs {
+    /// Design by name
+    #[arg(value_name = "DESIGN")]
+    pub design: String,
+    /// Mutants to draw
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 30, value_parser = mutants())]
+    pub count: usize,
+    /// What decides which are drawn, any text [default: the commit of the designs' files]
+    #[arg(long, value_name = "TEXT")]
+    pub seed: Option<String>,
+    /// Kernels that judge, in size smoke: by name, comma separated, or `all`
+    #[arg(short, long, default_value = "all", value_name = "NAME")]
+    pub kernel: String,
+    /// Cycles of kernels after which a mutant that passed them has survived
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub most_cycles: u64,
+    /// Fail when less than so many percent are killed of those that can be
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
+    pub least: f64,
+    /// Folder that keeps what was found: the same command goes on where it was ended
+    #[arg(long, default_value = "results", value_name = "DIR")]
+    pub results: PathBuf,
+    /// Judge anew what was kept
+    #[arg(long)]
+    pub fresh: bool,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Mutants that one build can have.
+fn mutants() -> impl clap::builder::TypedValueParser<Value = usize> {
+    use clap::builder::TypedValueParser as _;
+    clap::value_parser!(u64)
+        .range(1..=heddle_rtl::mutants::MOST_MUTANTS as u64)
+        .map(|count| usize::try_from(count).unwrap_or(usize::MAX))
 }
 
 /// `exec`.

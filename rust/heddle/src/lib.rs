@@ -28,6 +28,7 @@ mod manual;
 mod mapping;
 mod mean;
 mod mean_key;
+mod mutate;
 mod new_design;
 mod outside;
 mod points;
@@ -114,6 +115,7 @@ fn run_command(cli: Cli) -> ExitCode {
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),
         Command::Trace(args) => trace::trace(&args, &interrupted),
         Command::Fidelity(args) => fidelity::fidelity(&args, &interrupted),
+        Command::Mutate(args) => mutate::mutate(&args, &interrupted),
         Command::Latency(args) => latency::latency(&args, &interrupted),
         Command::Compile(args) => compile::compile(&args, &interrupted),
         Command::List(args) => list::list(&args),

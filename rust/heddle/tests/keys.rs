@@ -26,6 +26,7 @@ fn rows() -> Vec<Value> {
     run(&["tlp", "matrixmul"]);
     run(&["latency", "-d", "osm"]);
     run(&["fidelity", "iadd3_ind_w32"]);
+    run(&["mutate", "baseline", "-n", "1", "--seed", "1", "-k", "vectoradd", "--results", results]);
     run(&["trace", "-k", "vectoradd", "-o", text(&folder.path().join("trace"))]);
     let experiment = "id = \"one\"\ntitle = \"\"\nsource = \"\"\nsize = \"smoke\"\nkernels = [\"vectoradd\"]\n\
         measure = \"ipc\"\n[[series]]\nname = \"baseline\"\ndesign = \"baseline\"\n";

@@ -6,6 +6,7 @@ mod machines;
 mod many;
 mod mapping;
 mod model;
+mod mutant;
 mod outcome;
 mod trace;
 
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use heddle_files::Claim;
 use heddle_mem::KnownReads;
 
+pub use self::mutant::MutantRun;
 use self::outcome::same_failure;
 use crate::control::Control;
 use crate::design::PreparedDesign;

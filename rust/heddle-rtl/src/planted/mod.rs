@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 use verilated_runtime::build::{Lint, ModelBuild, Use};
 
 use crate::error::RtlError;
-use crate::model::{self, ModelLibrary, RtlOrigin};
+use crate::model::{self, Added, ModelLibrary, RtlOrigin};
 use crate::register_file::RtlRegisterFile;
 use heddle_manifest::{Elaboration, Manifest};
 
@@ -127,7 +127,7 @@ pub fn build(
 ) -> Result<PlantedLibrary, RtlError> {
     let mut bugs = load(root, manifest)?;
     bugs.retain(|bug| bug.elaboration.as_ref().is_none_or(|name| *name == elaboration.name));
-    let build = sources(model::start(root, manifest, elaboration, true)?, root, manifest, &bugs)?;
+    let build = sources(model::start(root, manifest, elaboration, Added::Bugs)?, root, manifest, &bugs)?;
     Ok(PlantedLibrary { bugs, library: model::finish(root, manifest, elaboration, &build, progress)? })
 }
 

@@ -194,6 +194,17 @@ impl RtlRegisterFile {
         count.map_err(|e| self.failure(&e))
     }
 
+    /// How often the expression of a mutant was evaluated since the instance was made, and how often the mutant's
+    /// value was another one.
+    ///
+    /// # Errors
+    /// [`DesignError::Rtl`] if the model was built without mutants.
+    pub(crate) fn mutant_counts(&mut self, number: u16) -> Result<[u64; 2], DesignError> {
+        let mut count = |code| self.instance.control(code, u64::from(number));
+        let counts = count(1).and_then(|evaluated| Ok([evaluated, count(2)?]));
+        counts.map_err(|e| self.failure(&e))
+    }
+
     fn failure(&self, error: &RunError) -> DesignError {
         DesignError::Rtl { design: self.design.clone(), message: error.to_string() }
     }

@@ -1,0 +1,83 @@
+//! What can go wrong.
+
+use std::path::PathBuf;
+
+use heddle_cosim::RunError;
+use heddle_rtl::RtlError;
+
+/// Why mutants could not be judged.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MutateError {
+    /// The program that finds the sites cannot be started.
+    #[error("cannot run {}: {source}", program.display())]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The program that finds the sites fails, or prints what is no site.
+    #[error("{}: {what}", program.display())]
+    Sites {
+        /// The program.
+        program: PathBuf,
+        /// What it says, or what is wrong with what it printed.
+        what: String,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file is not as it should be.
+    #[error("{}: {what}", path.display())]
+    Data {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        what: String,
+    },
+    /// What was found cannot be kept.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The mutants cannot be built or run.
+    #[error("mutants of '{design}': {source}")]
+    Rtl {
+        /// The design.
+        design: String,
+        /// Why.
+        source: RtlError,
+    },
+    /// The design does not exist, or a run could not be made.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A kernel fails without any mutant.
+    #[error("kernel '{kernel}' fails without any mutant: {error}")]
+    Clean {
+        /// The kernel.
+        kernel: String,
+        /// How.
+        error: RunError,
+    },
+}
+
+impl MutateError {
+    /// Exit code of a process that ends so; as [`RunError::exit_code`].
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Run(error) | Self::Clean { error, .. } => error.exit_code(),
+            Self::Start { .. } | Self::Read { .. } | Self::Data { .. } => 2,
+            Self::Sites { .. } | Self::Write { .. } | Self::Rtl { .. } => 1,
+        }
+    }
+}

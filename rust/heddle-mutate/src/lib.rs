@@ -1,0 +1,94 @@
+//! Single-token mutants of a design's RTL, judged by the kernels in lock-step.
+//!
+//! A mutant is the design with one token changed, such as `+` into `-` (DeMillo, Lipton and Sayward, Hints on Test Data
+//! Selection, IEEE Computer 1978). Of the sites that `scripts/mutation-sites.py` finds in the design's sources, [`draw`]
+//! takes as many as asked for; all go into one build ([`heddle_rtl::mutants`]). Every kernel runs once with the design
+//! itself, which counts in how many evaluations each mutant's value would have been another one; a mutant then runs
+//! with those kernels only in which there was one, the shortest first, until a check finds it or it has passed enough. What was
+//! found is kept after each mutant, so that a run which was ended goes on where it stopped.
+
+mod draw;
+mod equivalent;
+mod error;
+mod judge;
+mod kept;
+mod site;
+mod verdict;
+
+use std::path::{Path, PathBuf};
+
+use heddle_cosim::{Control, Engine, Kernel, PreparedDesign, RunError, RunSpec};
+use heddle_rtl::mutants;
+use heddle_workloads::Size;
+
+pub use draw::draw;
+pub use error::MutateError;
+pub use judge::{Bench, judge};
+pub use site::{Site, sites};
+pub use verdict::{Judged, Score, Verdict};
+
+use equivalent::Equivalents;
+use kept::Kept;
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Root of the repository.
+    pub root: PathBuf,
+    /// Design, or a variant of one.
+    pub design: String,
+    /// Mutants to draw.
+    pub count: usize,
+    /// What decides which are drawn, such as a commit.
+    pub seed: String,
+    /// Kernels that judge, in size smoke.
+    pub kernels: Vec<String>,
+    /// Cycles of kernels that a mutant has to pass to survive, at least one kernel.
+    pub most_cycles: u64,
+    /// Folder that keeps what was found.
+    pub results: PathBuf,
+    /// Judge anew what was kept.
+    pub fresh: bool,
+}
+
+/// Draws mutants and judges them; `control` gets each stage. What was judged before by a run with the same sources,
+/// kernels and seed is taken over.
+///
+/// # Errors
+/// [`MutateError`]: the design, the tools or the results folder; or a kernel that fails without any mutant.
+pub fn mutate(request: &Request, control: &mut dyn Control) -> Result<Vec<Judged>, MutateError> {
+    let specs: Vec<RunSpec> = request.kernels.iter().map(|kernel| spec(request, kernel)).collect();
+    let first = specs.first().ok_or_else(|| RunError::usage("no kernel is named that judges"))?;
+    let PreparedDesign { manifest, elaboration, .. } = PreparedDesign::new(first)?;
+    let sites = sites(&request.root, &manifest)?;
+    let equivalents = Equivalents::load(&request.root, &manifest, &sites)?;
+    let drawn = draw(sites, request.count, &request.seed);
+    let list: Vec<mutants::Mutant> = drawn.iter().map(Site::mutant).collect();
+    let mut progress = |text: &str| control.stage(text);
+    let library = mutants::build(&request.root, &manifest, &elaboration, &list, &mut progress)
+        .map_err(|source| MutateError::Rtl { design: request.design.clone(), source })?;
+    let file = kept_file(&request.results, &request.design);
+    let mut kept = Kept::open(&file, request, &library.origin().model, &drawn)?;
+    if kept.judged().len() < drawn.len() {
+        let mut benches = Bench::all(specs, &library, control)?;
+        for at in kept.judged().len()..drawn.len() {
+            control.stage(&format!("mutant {} of {}: {}", at + 1, drawn.len(), drawn[at]));
+            let verdict = judge(&mut benches, &library, at, request.most_cycles, control)?;
+            let verdict = equivalents.applied_to(&drawn[at], verdict);
+            kept.add(Judged { site: drawn[at].clone(), verdict })?;
+        }
+    }
+    Ok(kept.into_judged())
+}
+
+/// The file that keeps what was found of a design.
+fn kept_file(results: &Path, design: &str) -> PathBuf {
+    results.join(format!("{design}.mutants.jsonl"))
+}
+
+fn spec(request: &Request, kernel: &str) -> RunSpec {
+    let kernel = Kernel::Workload { name: kernel.to_owned(), size: Size::Smoke };
+    let mut spec = RunSpec::new(request.root.clone(), request.design.clone(), kernel, Engine::Cosim);
+    spec.results.clone_from(&request.results);
+    spec
+}

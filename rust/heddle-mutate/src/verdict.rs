@@ -1,0 +1,105 @@
+//! What became of a mutant.
+
+use serde::{Deserialize, Serialize};
+
+use crate::site::Site;
+
+/// What became of a mutant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "result", rename_all = "kebab-case")]
+pub enum Verdict {
+    /// A check found it.
+    Killed {
+        /// The check.
+        check: String,
+        /// The kernel that ran.
+        kernel: String,
+        /// The cycle of that run, all launches together.
+        cycle: u64,
+    },
+    /// Its value was another one, and the kernels passed.
+    Survived {
+        /// Kernels that ran with it and passed.
+        passed: usize,
+        /// Kernels in which its value was another one.
+        active: usize,
+    },
+    /// Its expression was evaluated and its value was the same each time.
+    NotActivated {
+        /// Evaluations in all kernels.
+        evaluations: u64,
+    },
+    /// No kernel evaluated its expression.
+    Dead,
+    /// It does what the design does.
+    Equivalent {
+        /// Why, from the design's list.
+        reason: String,
+    },
+    /// Verilator refuses it.
+    NotInjectable {
+        /// What it says.
+        message: String,
+    },
+}
+
+/// A mutant and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judged {
+    /// The mutant.
+    #[serde(flatten)]
+    pub site: Site,
+    /// What became of it.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
+/// How many mutants became what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Score {
+    /// Mutants.
+    pub mutants: usize,
+    /// Of these, found by a check.
+    pub killed: usize,
+    /// Active and not found.
+    pub survived: usize,
+    /// Evaluated and never active.
+    pub not_activated: usize,
+    /// Never evaluated.
+    pub dead: usize,
+    /// Equivalent, by a reason in the design's list.
+    pub equivalent: usize,
+    /// Refused by Verilator.
+    pub not_injectable: usize,
+}
+
+impl Score {
+    /// Counts mutants.
+    #[must_use]
+    pub fn of(judged: &[Judged]) -> Self {
+        let mut score = Self { mutants: judged.len(), ..Self::default() };
+        for one in judged {
+            *match one.verdict {
+                Verdict::Killed { .. } => &mut score.killed,
+                Verdict::Survived { .. } => &mut score.survived,
+                Verdict::NotActivated { .. } => &mut score.not_activated,
+                Verdict::Dead => &mut score.dead,
+                Verdict::Equivalent { .. } => &mut score.equivalent,
+                Verdict::NotInjectable { .. } => &mut score.not_injectable,
+            } += 1;
+        }
+        score
+    }
+
+    /// Mutants that a check could find: neither dead nor equivalent, and injected.
+    #[must_use]
+    pub fn judged(&self) -> usize {
+        self.killed + self.survived + self.not_activated
+    }
+
+    /// Share of these that were killed, 0 to 1; none where there are none.
+    #[must_use]
+    pub fn killed_share(&self) -> Option<f64> {
+        (self.judged() > 0).then(|| self.killed as f64 / self.judged() as f64)
+    }
+}

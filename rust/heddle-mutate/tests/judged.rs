@@ -1,0 +1,59 @@
+//! One mutant of each kind in `baseline`, judged.
+
+use std::path::{Path, PathBuf};
+
+use heddle_cosim::{Engine, Kernel, PreparedDesign, RunSpec};
+use heddle_mutate::{Bench, Verdict, judge, sites};
+use heddle_rtl::mutants::{self, Mutant};
+use heddle_workloads::Size;
+
+const PICKS: &str = "rtl/common/rotating_picks.sv";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace").to_owned()
+}
+
+/// The mutant that replaces an expression which stands in a file once.
+fn mutant(file: &str, original: &str, replacement: &str) -> Mutant {
+    let text = std::fs::read_to_string(root().join(file)).expect("a source");
+    let found: Vec<usize> = text.match_indices(original).map(|(at, _)| at).collect();
+    let [start] = found[..] else { panic!("{original} stands {} times in {file}", found.len()) };
+    Mutant { file: file.into(), start, end: start + original.len(), replacement: replacement.into() }
+}
+
+/// That which the list of sites has.
+fn listed(sites: &[heddle_mutate::Site], original: &str, replacement: &str) -> Mutant {
+    let is = |site: &&heddle_mutate::Site| {
+        site.file == Path::new(PICKS) && site.original == original && site.replacement == replacement
+    };
+    sites.iter().find(is).unwrap_or_else(|| panic!("no site {original} -> {replacement}")).mutant()
+}
+
+#[test]
+fn each_mutant_gets_its_verdict() {
+    let kernel = Kernel::Workload { name: "vectoradd".into(), size: Size::Smoke };
+    let spec = RunSpec::new(root(), "baseline", kernel, Engine::Cosim);
+    let PreparedDesign { manifest, elaboration, .. } = PreparedDesign::new(&spec).expect("a design");
+    let sites = sites(&root(), &manifest).expect("sites; scripts/tools.sh lint gets what they need");
+    let list = [
+        listed(&sites, "rest & ~winner", "(rest) | (~winner)"),
+        // Without effect: a rotation that begins behind the last place begins at the first.
+        listed(&sites, "'1", "'0"),
+        mutant(PICKS, "request_i & ~rest", "(request_i & ~rest) | '0"),
+        mutant(PICKS, "winner - Width'(1)", "no_such_signal"),
+        listed(&sites, "winner | (winner - Width'(1))", "(winner) & ((winner - Width'(1)))"),
+    ];
+    let library =
+        mutants::build(&root(), &manifest, &elaboration, &list, &mut |_| {}).expect("the rest is built");
+    let mut benches = Bench::all(vec![spec], &library, &mut ()).expect("the design itself passes");
+    let mut verdicts = Vec::new();
+    for at in 0..list.len() {
+        verdicts.push(judge(&mut benches, &library, at, 1, &mut ()).expect("a run"));
+    }
+    assert!(matches!(verdicts[0], Verdict::Killed { cycle: 1.., .. }), "{:?}", verdicts[0]);
+    assert_eq!(verdicts[1], Verdict::Survived { passed: 1, active: 1 });
+    assert!(matches!(verdicts[2], Verdict::NotActivated { evaluations: 1.. }), "{:?}", verdicts[2]);
+    let Verdict::NotInjectable { message } = &verdicts[3] else { panic!("{:?}", verdicts[3]) };
+    assert!(message.contains("no_such_signal"), "{message}");
+    assert!(matches!(verdicts[4], Verdict::Killed { .. }), "{:?}", verdicts[4]);
+}

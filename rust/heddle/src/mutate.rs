@@ -1,0 +1,170 @@
+//! `heddle mutate`.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use heddle_mutate::{Judged, MutateError, Request, Score, Verdict};
+use serde_json::{Map, Value, json};
+
+use crate::args::{Format, MutateArgs};
+use crate::column::Column;
+use crate::made_by::made_by;
+use crate::progress::Terminal;
+use crate::root::root;
+use crate::table::Rows;
+use crate::{Failure, Outcome, print};
+
+/// Columns of the table and of CSV.
+const COLUMNS: &[Column] = &[
+    Column::kept("result"),
+    Column::kept("place"),
+    Column::ranked("operator", 1),
+    Column::kept("token").text(),
+    Column::kept("mutant").text(),
+    Column::ranked("check", 2).optional(),
+    Column::ranked("kernel", 3).optional(),
+    Column::ranked("cycle", 4).optional(),
+    Column::kept("why").text().optional(),
+];
+
+impl From<MutateError> for Failure {
+    fn from(error: MutateError) -> Self {
+        Self { code: error.exit_code(), message: error.to_string() }
+    }
+}
+
+/// Judges mutants of a design, prints those that were not found (in JSON and CSV all), and the score; fails where that
+/// is below the least one.
+pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
+    let root = root()?;
+    let commit = || made_by(&root).tree.and_then(|tree| tree.commit);
+    let seed = args.seed.clone().or_else(commit).ok_or_else(|| {
+        Failure::usage("the designs are in no git repository, so there is no commit to draw by: give --seed")
+    })?;
+    let request = Request {
+        kernels: kernels(&args.kernel)?,
+        root,
+        design: args.design.clone(),
+        count: args.count,
+        seed,
+        most_cycles: args.most_cycles,
+        results: args.results.clone(),
+        fresh: args.fresh,
+    };
+    let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
+    terminal.next(format!("mutate {}", args.design));
+    let judged = heddle_mutate::mutate(&request, &mut terminal);
+    terminal.clear();
+    let judged = judged?;
+    let score = Score::of(&judged);
+    let mut rows = Rows::new(COLUMNS).whole_in_csv();
+    let table = args.format == Format::Table;
+    for one in judged.iter().filter(|one| !table || !matches!(one.verdict, Verdict::Killed { .. })) {
+        rows.push(row(&request, one));
+    }
+    let mut text = rows.text(args.format);
+    if table {
+        text.push_str(&summary(&request, &judged, score));
+    }
+    print(&text)?;
+    match score.killed_share() {
+        Some(share) if share * 100.0 < args.least => Err(Failure::failed(format!(
+            "{:.1} % of the mutants of '{}' were killed, at least {} % are asked for",
+            share * 100.0,
+            request.design,
+            args.least
+        ))),
+        None => Err(Failure::failed(format!("no mutant of '{}' could be judged", request.design))),
+        Some(_) => Ok(()),
+    }
+}
+
+/// The names of the kernels that judge.
+fn kernels(named: &str) -> Result<Vec<String>, Failure> {
+    if named == "all" {
+        return Ok(heddle_workloads::all().iter().map(|workload| workload.name().to_owned()).collect());
+    }
+    let mut names: Vec<String> = Vec::new();
+    for name in named.split(',').map(str::trim) {
+        let name = heddle_workloads::find(name).map_err(Failure::usage)?.name().to_owned();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+/// A mutant as a row; every row has every key.
+fn row(request: &Request, Judged { site, verdict }: &Judged) -> Map<String, Value> {
+    let nothing = Value::Null;
+    let (result, check, kernel, cycle, why) = match verdict {
+        Verdict::Killed { check, kernel, cycle } => {
+            ("killed", json!(check), json!(kernel), json!(cycle), nothing)
+        }
+        Verdict::Survived { passed, active } => {
+            let why = format!("passed {passed} of {active} kernels in which it is active");
+            ("survived", nothing.clone(), nothing.clone(), nothing, json!(why))
+        }
+        Verdict::NotActivated { evaluations } => {
+            let why = format!("evaluated {evaluations} times, never another value");
+            ("not-activated", nothing.clone(), nothing.clone(), nothing, json!(why))
+        }
+        Verdict::Dead => ("dead", nothing.clone(), nothing.clone(), nothing, json!("never evaluated")),
+        Verdict::Equivalent { reason } => {
+            ("equivalent", nothing.clone(), nothing.clone(), nothing, json!(reason))
+        }
+        Verdict::NotInjectable { message } => {
+            ("not-injectable", nothing.clone(), nothing.clone(), nothing, json!(message))
+        }
+    };
+    let row = json!({
+        "design": request.design,
+        "seed": request.seed,
+        "result": result,
+        "place": format!("{}:{}:{}", site.file.display(), site.line, site.column),
+        "operator": site.operator,
+        "token": site.token,
+        "mutant": site.mutant,
+        "original": site.original,
+        "replacement": site.replacement,
+        "check": check,
+        "kernel": kernel,
+        "cycle": cycle,
+        "why": why,
+    });
+    match row {
+        Value::Object(row) => row,
+        _ => Map::new(),
+    }
+}
+
+/// The score in words, and what the killed were found by.
+fn summary(request: &Request, judged: &[Judged], score: Score) -> String {
+    let mut checks: Vec<(&str, usize)> = Vec::new();
+    for one in judged {
+        let Verdict::Killed { check, .. } = &one.verdict else { continue };
+        match checks.iter_mut().find(|(name, _)| name == check) {
+            Some((_, count)) => *count += 1,
+            None => checks.push((check, 1)),
+        }
+    }
+    checks.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+    let checks: Vec<String> = checks.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    let by = if checks.is_empty() { String::new() } else { format!(" ({})", checks.join(", ")) };
+    let share = score.killed_share().map_or("–".to_owned(), |share| format!("{:.1} %", share * 100.0));
+    format!(
+        "{}: {} mutants with seed {}\n\
+         killed {} of {}: {share}{by}\n\
+         survived {}, not activated {}; not counted: dead {}, equivalent {}, not injectable {}\n",
+        request.design,
+        score.mutants,
+        request.seed,
+        score.killed,
+        score.judged(),
+        score.survived,
+        score.not_activated,
+        score.dead,
+        score.equivalent,
+        score.not_injectable
+    )
+}
