@@ -47,6 +47,8 @@ UNARY = {
     "UnaryBitwiseAndExpression": ("reduction", "|"),
     "UnaryBitwiseOrExpression": ("reduction", "&"),
 }
+# Conditions whose own operator makes the negation.
+NEGATED = {"UnaryLogicalNotExpression", "EqualityExpression", "InequalityExpression"}
 # Nothing inside of these is a site.
 ELABORATED = {
     "ParameterDeclaration",
@@ -166,14 +168,21 @@ class Sites:
             swapped = f"({condition}) ? ({right}) : ({left})"
             self.add(node, "choice", node.question, f"? {right} :", swapped)
         elif kind == "ConditionalStatement":
-            condition = node.predicate
-            self.add(condition, "condition", condition, f"!({self.code(condition)})", f"!({self.code(condition)})")
+            self.condition(node.predicate)
         elif kind == "BitSelect":
             self.index(node.expr)
         elif kind in ("IntegerLiteralExpression", "IntegerVectorExpression", "UnbasedUnsizedLiteralExpression"):
             mutant = next_constant(self.code(node))
             if mutant is not None:
                 self.add(node, "constant", node, mutant, mutant)
+
+    def condition(self, predicate):
+        """The negation; an operator of the condition that can be negated by itself is a site of its own."""
+        expressions = [pattern.expr for pattern in predicate.conditions if self.is_node(pattern)]
+        if len(expressions) == 1 and expressions[0].kind.name in NEGATED:
+            return
+        negated = f"!({self.code(predicate)})"
+        self.add(predicate, "condition", predicate, negated, negated)
 
     def index(self, chosen):
         """The next place, and the one before; a literal has its own operator."""
