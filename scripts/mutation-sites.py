@@ -71,6 +71,8 @@ ELABORATED = {
 }
 # Of these, the children that are statements or blocks have sites, the others have not.
 HEADERS = {"ForLoopStatement", "LoopGenerate", "IfGenerate", "CaseGenerate", "StandardCaseItem"}
+# What is declared in these has its value before the first cycle.
+STATIC = {"ModuleDeclaration", "PackageDeclaration", "GenerateBlock"}
 # Of these, the first expression has none: counts, types and keys.
 FIRST = {"MultipleConcatenationExpression", "ReplicatedAssignmentPattern", "CastExpression", "AssignmentPatternItem"}
 
@@ -147,7 +149,7 @@ class Sites:
             return [right for assignment in node.assignments for right in self.right_of(assignment)]
         if kind == "NamedPortConnection" and node.name.valueText.endswith("_o"):
             return []
-        if kind == "DataDeclaration" and node.parent.kind.name in ("ModuleDeclaration", "PackageDeclaration", "GenerateBlock"):
+        if kind == "DataDeclaration" and node.parent.kind.name in STATIC:
             return []
         return children
 

@@ -1,5 +1,6 @@
 //! Mutants that do what the design does, with the reason of each.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use heddle_manifest::Manifest;
@@ -7,9 +8,9 @@ use serde::Deserialize;
 
 use crate::error::MutateError;
 use crate::site::Site;
-use crate::verdict::Verdict;
+use crate::verdict::{Judged, Verdict};
 
-/// The list of a design, `testbench/<design>/equivalent_mutants.toml`.
+/// The lists of the folders that a design has cells of, `testbench/<folder>/equivalent_mutants.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Equivalents {
@@ -33,40 +34,108 @@ impl Equivalent {
     }
 }
 
+fn read(path: &Path) -> Result<Equivalents, MutateError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| MutateError::Read { path: path.to_owned(), source })?;
+    toml::from_str(&text).map_err(|e| MutateError::Data { path: path.to_owned(), what: e.to_string() })
+}
+
 impl Equivalents {
-    /// Reads the list of a design; none where there is no file.
+    /// Reads the list of each folder that the sources of a design lie in, where there is one; what is in files that are
+    /// no source of the design is left out.
     ///
     /// # Errors
-    /// [`MutateError::Read`], or [`MutateError::Data`]: not in form, without a reason, or no site of the design.
+    /// [`MutateError::Read`], or [`MutateError::Data`]: not in form, without a reason, or no site of its file.
     pub(crate) fn load(root: &Path, manifest: &Manifest, sites: &[Site]) -> Result<Self, MutateError> {
-        let path = root.join("testbench").join(&manifest.name).join("equivalent_mutants.toml");
-        if !path.is_file() {
-            return Ok(Self::default());
-        }
-        let text = std::fs::read_to_string(&path)
-            .map_err(|source| MutateError::Read { path: path.clone(), source })?;
-        let wrong = |what: String| MutateError::Data { path: path.clone(), what };
-        let list: Self = toml::from_str(&text).map_err(|e| wrong(e.to_string()))?;
-        for one in &list.mutants {
-            let name = format!("'{}' -> '{}' in {}", one.original, one.replacement, one.file.display());
-            if one.reason.trim().is_empty() {
-                return Err(wrong(format!("{name}: a reason is needed")));
-            }
-            if !sites.iter().any(|site| one.is(site)) {
-                return Err(wrong(format!("{name}: the design has no such mutant")));
+        let mut all = Self::default();
+        let rtl = root.join("rtl");
+        let inside = manifest.sources.iter().filter_map(|source| source.strip_prefix(&rtl).ok()?.parent());
+        for folder in inside.collect::<BTreeSet<&Path>>() {
+            let path = root.join("testbench").join(folder).join("equivalent_mutants.toml");
+            if path.is_file() {
+                let mut list = read(&path)?;
+                list.mutants.retain(|one| manifest.sources.contains(&root.join(&one.file)));
+                list.check(&path, sites)?;
+                all.mutants.extend(list.mutants);
             }
         }
-        Ok(list)
+        Ok(all)
     }
 
-    /// The verdict of a mutant that no kernel found and the list names: equivalent. A found one stays found.
-    pub(crate) fn applied_to(&self, site: &Site, verdict: Verdict) -> Verdict {
-        match verdict {
-            Verdict::Survived { .. } | Verdict::NotActivated { .. } => {
-                let listed = self.mutants.iter().find(|one| one.is(site));
-                listed.map_or(verdict, |one| Verdict::Equivalent { reason: one.reason.clone() })
+    fn check(&self, path: &Path, sites: &[Site]) -> Result<(), MutateError> {
+        let wrong = |one: &Equivalent, what: &str| {
+            let (file, original, replacement) = (one.file.display(), &one.original, &one.replacement);
+            let what = format!("'{original}' -> '{replacement}' in {file}: {what}");
+            Err(MutateError::Data { path: path.to_owned(), what })
+        };
+        for one in &self.mutants {
+            if one.reason.trim().is_empty() {
+                return wrong(one, "a reason is needed");
             }
-            other => other,
+            if !sites.iter().any(|site| one.is(site)) {
+                return wrong(one, "the file has no such mutant");
+            }
         }
+        Ok(())
+    }
+
+    /// A mutant that nothing found and the lists name is equivalent; a found one stays found.
+    pub(crate) fn applied_to(&self, judged: Judged) -> Judged {
+        let listed = self.mutants.iter().find(|one| one.is(&judged.site));
+        match (&judged.verdict, listed) {
+            (Verdict::Survived { .. } | Verdict::NotActivated { .. }, Some(one)) => {
+                Judged { verdict: Verdict::Equivalent { reason: one.reason.clone() }, ..judged }
+            }
+            _ => judged,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site() -> Site {
+        Site {
+            file: "rtl/a.sv".into(),
+            line: 1,
+            column: 1,
+            operator: "constant".into(),
+            start: 0,
+            end: 2,
+            at: 0,
+            token: "'1".into(),
+            mutant: "'0".into(),
+            original: "'1".into(),
+            replacement: "'0".into(),
+        }
+    }
+
+    fn list(original: &str, reason: &str) -> Equivalents {
+        let file = "rtl/a.sv".into();
+        let (original, replacement, reason) = (original.into(), "'0".into(), reason.into());
+        Equivalents { mutants: vec![Equivalent { file, original, replacement, reason }] }
+    }
+
+    #[test]
+    fn a_reason_and_a_site_are_needed() {
+        let check = |original, reason| {
+            let checked = list(original, reason).check(Path::new("list.toml"), &[site()]);
+            checked.map_err(|error| error.to_string())
+        };
+        assert_eq!(check("'1", "it is so"), Ok(()));
+        assert!(check("'1", " ").is_err_and(|e| e.contains("a reason is needed")));
+        assert!(check("'2", "it is so").is_err_and(|e| e.contains("the file has no such mutant")));
+    }
+
+    #[test]
+    fn only_what_nothing_found_is_equivalent() {
+        let becomes = |list: &Equivalents, verdict| list.applied_to(Judged { site: site(), verdict }).verdict;
+        let (listed, other) = (list("'1", "it is so"), list("'2", "it is so"));
+        let survived = Verdict::Survived { passed: 1, active: 1 };
+        let killed = Verdict::Killed { check: "operand".into(), kernel: "vectoradd".into(), cycle: 3 };
+        assert_eq!(becomes(&listed, survived.clone()), Verdict::Equivalent { reason: "it is so".to_owned() });
+        assert_eq!(becomes(&other, survived.clone()), survived);
+        assert_eq!(becomes(&listed, killed.clone()), killed);
     }
 }

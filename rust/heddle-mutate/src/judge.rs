@@ -87,15 +87,16 @@ pub fn judge(
     Ok(Verdict::Survived { passed, active })
 }
 
-/// Which check a failed run with a mutant was found by, and in which cycle.
+/// What a failed run with a mutant was found by, and in which cycle.
 fn found_by(error: RunError, limit: u64) -> Result<(String, u64), MutateError> {
     match error {
         RunError::Mismatch(mismatch) => Ok((mismatch.check.to_string(), mismatch.place.cycle)),
         RunError::OutOfCycles { .. } => Ok((Check::Hang.to_string(), limit)),
-        // The instance is refused before its first cycle by an assertion.
+        // An assertion refuses the instance in its first evaluation.
         RunError::Build { .. } => Ok((Check::Assertion.to_string(), 0)),
-        // The golden machine or the SM refuses what the RTL makes of the kernel.
-        RunError::Kernel { .. } | RunError::Uncompared { .. } => Ok((Check::Flow.to_string(), limit)),
+        // The golden machine or the SM does not go on with what the RTL makes of the kernel.
+        RunError::Kernel { .. } => Ok(("refused by the SM".to_owned(), 0)),
+        RunError::Uncompared { .. } => Ok((Check::Completeness.to_string(), 0)),
         other => Err(other.into()),
     }
 }

@@ -1,11 +1,11 @@
 //! Single-token mutants of a design's RTL, judged by the kernels in lock-step.
 //!
-//! A mutant is the design with one token changed, such as `+` into `-` (DeMillo, Lipton and Sayward, Hints on Test Data
-//! Selection, IEEE Computer 1978). Of the sites that `scripts/mutation-sites.py` finds in the design's sources, [`draw`]
-//! takes as many as asked for; all go into one build ([`heddle_rtl::mutants`]). Every kernel runs once with the design
-//! itself, which counts in how many evaluations each mutant's value would have been another one; a mutant then runs
-//! with those kernels only in which there was one, the shortest first, until a check finds it or it has passed enough. What was
-//! found is kept after each mutant, so that a run which was ended goes on where it stopped.
+//! A mutant is the design with one token changed, such as `+` into `-` (DeMillo, Lipton and Sayward, Hints on Test
+//! Data Selection, IEEE Computer 1978). Of the sites that `scripts/mutation-sites.py` finds in the design's sources,
+//! [`draw`] takes as many as asked for; all go into one build ([`heddle_rtl::mutants`]). Every kernel runs once with
+//! the design itself, which counts in how many evaluations each mutant's value would have been another one; a mutant
+//! then runs with those kernels only in which there was one, the shortest first, until a check finds it or it has
+//! passed enough. What was found is kept after each mutant, so that a run which was ended goes on where it stopped.
 
 mod draw;
 mod equivalent;
@@ -74,11 +74,10 @@ pub fn mutate(request: &Request, control: &mut dyn Control) -> Result<Vec<Judged
         for at in kept.judged().len()..drawn.len() {
             control.stage(&format!("mutant {} of {}: {}", at + 1, drawn.len(), drawn[at]));
             let verdict = judge(&mut benches, &library, at, request.most_cycles, control)?;
-            let verdict = equivalents.applied_to(&drawn[at], verdict);
             kept.add(Judged { site: drawn[at].clone(), verdict })?;
         }
     }
-    Ok(kept.into_judged())
+    Ok(kept.into_judged().into_iter().map(|one| equivalents.applied_to(one)).collect())
 }
 
 /// The file that keeps what was found of a design.

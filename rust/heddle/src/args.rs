@@ -384,8 +384,8 @@ pub struct MutateArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub most_cycles: u64,
     /// Fail when less than so many percent are killed of those that can be
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
-    pub least: f64,
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub least: u8,
     /// Folder that keeps what was found: the same command goes on where it was ended
     #[arg(long, default_value = "results", value_name = "DIR")]
     pub results: PathBuf,

@@ -68,7 +68,7 @@ pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     }
     print(&text)?;
     match score.killed_share() {
-        Some(share) if share * 100.0 < args.least => Err(Failure::failed(format!(
+        Some(share) if share * 100.0 < f64::from(args.least) => Err(Failure::failed(format!(
             "{:.1} % of the mutants of '{}' were killed, at least {} % are asked for",
             share * 100.0,
             request.design,
