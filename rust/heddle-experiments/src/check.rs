@@ -142,21 +142,7 @@ impl Check<'_> {
         }
         let preset = file.preset.as_ref().map(|preset| preset.get_ref().clone());
         let (name, design) = (file.name.get_ref().clone(), file.design.get_ref().clone());
-        let quoted = self.quoted(file)?;
-        Ok(Series { name, design, preset, quoted, set, sweep })
-    }
-
-    /// The average that the source quotes for a series, which is then a single point.
-    fn quoted(&self, file: &SeriesFile) -> Result<Option<f64>, ExperimentError> {
-        let Some(quoted) = &file.quoted else { return Ok(None) };
-        let wrong = |what: &str| Err(self.text.wrong(quoted.span(), what.to_owned()));
-        if !file.sweep.is_empty() {
-            return wrong("an average is quoted for a series that sweeps; expected a series with one point");
-        }
-        if !(quoted.get_ref().is_finite() && *quoted.get_ref() > 0.0) {
-            return wrong("no average; expected a number above 0, such as 1.3 for 30 % more than the base");
-        }
-        Ok(Some(*quoted.get_ref()))
+        Ok(Series { name, design, preset, set, sweep })
     }
 
     /// Whether every point has one point that it is divided by.

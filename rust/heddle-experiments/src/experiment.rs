@@ -69,8 +69,6 @@ pub struct Series {
     pub design: String,
     /// The preset by name or file; `None` is the design's own.
     pub preset: Option<String>,
-    /// The average that the source quotes for it, as the experiment measures and normalises.
-    pub quoted: Option<f64>,
     /// Values that hold in all of its points.
     pub set: Vec<Override>,
     /// Keys with several values each; every combination is a point.

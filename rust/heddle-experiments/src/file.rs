@@ -27,7 +27,7 @@ const KEYS: &[&str] = &[
     "series",
 ];
 /// Keys of a series.
-const SERIES_KEYS: &[&str] = &["name", "design", "preset", "quoted", "set", "sweep"];
+const SERIES_KEYS: &[&str] = &["name", "design", "preset", "set", "sweep"];
 
 /// A file as it is written.
 #[derive(Debug, Deserialize)]
@@ -52,7 +52,6 @@ pub struct SeriesFile {
     pub name: Spanned<String>,
     pub design: Spanned<String>,
     pub preset: Option<Spanned<String>>,
-    pub quoted: Option<Spanned<f64>>,
     #[serde(default)]
     pub set: BTreeMap<String, Spanned<Value>>,
     #[serde(default)]

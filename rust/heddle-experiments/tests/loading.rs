@@ -124,16 +124,6 @@ fn what_is_wrong_is_named_with_its_place() {
         ("[4096, 8192]", "[4096, 4096]", "20:31: 'shared_memory.cache_bytes' has a value twice"),
         ("[4096, 8192]", "[4096, 5000]", "20:31: series 'osm"),
         ("size = \"smoke\"\n", "", "missing field `size`"),
-        (
-            "design = \"osm\"",
-            "design = \"osm\"\nquoted = 1.3",
-            "17:10: an average is quoted for a series that sweeps",
-        ),
-        (
-            "design = \"baseline\"",
-            "design = \"baseline\"\nquoted = 0.0",
-            "no average; expected a number above 0",
-        ),
         ("\"OSM\"", "OSM", "2:9: "),
     ] {
         assert!(GOOD.contains(from), "{from}");

@@ -4,6 +4,7 @@ use heddle_experiments::RatioTable;
 
 use crate::axis::{Axis, short};
 use crate::chart::{Bar, Chart, Key, Label, Mark};
+use crate::quoted::Quote;
 
 /// Room for the marks of the axis.
 const MARKS: f64 = 56.0;
@@ -22,8 +23,8 @@ struct Group {
     values: Vec<Option<f64>>,
 }
 
-/// The points at the indices `shown` of a table, an average that the source quotes beside each.
-pub fn bars(table: &RatioTable, shown: &[usize], quoted: &[Option<f64>], base: Option<&str>) -> Chart {
+/// The points at the indices `shown` of a table, with the averages that claims give beside both means.
+pub fn bars(table: &RatioTable, shown: &[usize], quoted: &[Quote], base: Option<&str>) -> Chart {
     let pick = |row: &[Option<f64>]| shown.iter().map(|index| row.get(*index).copied().flatten()).collect();
     let kernels = table
         .kernels
@@ -49,7 +50,7 @@ pub fn bars(table: &RatioTable, shown: &[usize], quoted: &[Option<f64>], base: O
     let left = groups.first().map_or(MARKS, |first| MARKS.max(reach(first) - 0.5 * step));
     let right = left + step * (count + 2) as f64 + 2.0 * APART;
     let all = groups.iter().chain(&means).flat_map(|g| &g.values).flatten().copied();
-    let most = all.chain(quoted.iter().flatten().copied()).chain(base.map(|_| 1.0)).fold(0.0, f64::max);
+    let most = all.chain(quoted.iter().map(|quote| quote.value)).chain(base.map(|_| 1.0)).fold(0.0, f64::max);
     let axis = Axis::new(most, HEIGHT);
     let name = |place: usize| shown.get(place).and_then(|i| table.points.get(*i)).map(|p| p.label());
     let mut chart = Chart {
@@ -102,15 +103,15 @@ pub fn bars(table: &RatioTable, shown: &[usize], quoted: &[Option<f64>], base: O
             told,
         });
     }
-    for (series, value) in quoted.iter().enumerate() {
-        let Some(value) = *value else { continue };
+    for quote in quoted {
+        let value = quote.value;
+        let Some(series) = (0..shown.len()).find(|series| name(*series).as_ref() == Some(&quote.point))
+        else {
+            continue;
+        };
         for mean in 0..means.len() {
             let x1 = left + step * (count + mean) as f64 + 2.0 * APART + bar * series as f64 - 1.5;
-            let told = format!(
-                "the source quotes an average of {} for {}",
-                short(value),
-                name(series).unwrap_or_default()
-            );
+            let told = quote.told();
             let (y1, y2) = (y(value), y(value));
             chart.marks.push(Mark { x1, x2: x1 + bar + 2.0, y1, y2, kind: "quoted", value, told });
         }

@@ -4,10 +4,12 @@ use heddle_experiments::{Point, RatioTable, ResultRow};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::axis::short;
 use crate::bars::bars;
 use crate::chart::{Cell, Chart, Row, Table};
 use crate::lines::{lines, parameter};
 use crate::measured::{Measured, slots};
+use crate::quoted::Quote;
 use crate::stack::{Stack, stacked};
 
 /// An experiment on the page.
@@ -31,7 +33,7 @@ pub struct Figure {
     pub command: String,
     /// The points with their designs and settings.
     pub points: Vec<Setting>,
-    /// Averages that the source quotes.
+    /// Averages that the paper's claims give.
     pub quoted: Vec<String>,
     /// None where nothing is measured.
     pub chart: Option<Chart>,
@@ -47,8 +49,8 @@ pub struct Setting {
     pub set: String,
 }
 
-/// The figure of an experiment.
-pub fn figure(measured: &Measured) -> Figure {
+/// The figure of an experiment with the averages that claims give for its points.
+pub fn figure(measured: &Measured, quoted: &[Quote]) -> Figure {
     let (experiment, results) = (&measured.experiment, &measured.results);
     let table = RatioTable::new(experiment, results, &experiment.measure);
     let base = experiment.normalise_to.as_deref();
@@ -59,12 +61,9 @@ pub fn figure(measured: &Measured) -> Figure {
     let shown: Vec<usize> = (0..table.points.len())
         .filter(|i| table.points.get(*i).is_some_and(|p| Some(p.series.as_str()) != base))
         .collect();
-    let of_series = |name: &str| experiment.series.iter().find(|s| s.name == name)?.quoted;
-    let quoted: Vec<Option<f64>> =
-        shown.iter().map(|i| table.points.get(*i).and_then(|p| of_series(&p.series))).collect();
     let draw = || match parameter(&experiment.series) {
-        Some((key, values)) => lines(&table, &experiment.series, &key, &values, base),
-        None => bars(&table, &shown, &quoted, base),
+        Some((key, values)) => lines(&table, &experiment.series, (&key, &values), quoted, base),
+        None => bars(&table, &shown, quoted, base),
     };
     let chart = table.means.iter().any(Option::is_some).then(|| Chart {
         id: format!("{}-figure", experiment.id),
@@ -74,7 +73,7 @@ pub fn figure(measured: &Measured) -> Figure {
         table: numbers(&table),
         ..draw()
     });
-    let quotes = experiment.series.iter().filter_map(|s| Some(format!("{}: {}", s.name, s.quoted?)));
+    let quotes = quoted.iter().map(|q| format!("{}: {} ({})", q.point, short(q.value), q.claim));
     Figure {
         id: experiment.id.clone(),
         paper: measured.paper().to_owned(),

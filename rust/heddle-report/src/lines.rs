@@ -4,12 +4,15 @@ use heddle_experiments::{RatioTable, Series};
 
 use crate::axis::{Axis, short};
 use crate::chart::{Chart, Curve, Dot, Key, Label, Mark};
+use crate::quoted::Quote;
 
 const LEFT: f64 = 56.0;
 const TOP: f64 = 12.0;
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 250.0;
 const BELOW: f64 = 50.0;
+/// Half the length of the mark of an average that a claim gives.
+const MARK: f64 = 14.0;
 
 /// The numeric key that all series with a sweep sweep, and nothing beside it; with its values in ascending order.
 pub fn parameter(series: &[Series]) -> Option<(String, Vec<f64>)> {
@@ -29,9 +32,16 @@ struct Line<'a> {
     points: Vec<(usize, usize)>,
 }
 
-/// The measure of each series by the values of `key`; series that do not sweep it are marks across.
-pub fn lines(table: &RatioTable, series: &[Series], key: &str, values: &[f64], base: Option<&str>) -> Chart {
-    let numbers = table.cells.iter().flatten().flatten().copied();
+/// The measure of each series by the values of a key, with the averages that claims give; the base is a line across.
+pub fn lines(
+    table: &RatioTable,
+    series: &[Series],
+    (key, values): (&str, &[f64]),
+    quoted: &[Quote],
+    base: Option<&str>,
+) -> Chart {
+    let numbers =
+        table.cells.iter().flatten().flatten().copied().chain(quoted.iter().map(|quote| quote.value));
     let axis = Axis::new(numbers.chain(base.map(|_| 1.0)).fold(0.0, f64::max), HEIGHT);
     let (right, bottom) = (LEFT + WIDTH, TOP + HEIGHT);
     let x = |place: usize| LEFT + 30.0 + (WIDTH - 60.0) * place as f64 / (values.len() - 1).max(1) as f64;
@@ -73,6 +83,16 @@ pub fn lines(table: &RatioTable, series: &[Series], key: &str, values: &[f64], b
         chart.curves.push(curve("arithmetic", "arithmetic mean", &|p| Some(mean(p)?.arithmetic)));
         chart.curves.push(curve("geometric", "geometric mean", &|p| mean(p)?.geometric));
         chart.legend.push(Key { colour, text: line.name.to_owned() });
+    }
+    let swept = swept_lines(table, series, key, values);
+    for quote in quoted {
+        let at = swept
+            .iter()
+            .flat_map(|line| &line.points)
+            .find(|(point, _)| table.points.get(*point).is_some_and(|point| point.label() == quote.point));
+        let (x1, x2) = at.map_or((LEFT, right), |(_, place)| (x(*place) - MARK, x(*place) + MARK));
+        let (y1, y2) = (y(quote.value), y(quote.value));
+        chart.marks.push(Mark { x1, x2, y1, y2, kind: "quoted", value: quote.value, told: quote.told() });
     }
     chart.curves.retain(|curve| !curve.dots.is_empty());
     chart.curves.sort_by_key(|curve| curve.kind != "kernel");

@@ -8,7 +8,7 @@ const save = (name, type, text) => {
 };
 const quoted = (text) => '"' + text.replaceAll('"', '""') + '"';
 const csv = (table) => Array.from(table.rows, (row) => Array.from(row.cells, (cell) =>
-  cell.dataset.value ?? (cell.tagName === "TD" ? "" : quoted(cell.textContent))).join(",")).join("\n") + "\n";
+  cell.dataset.value ?? (cell.textContent === "–" ? "" : quoted(cell.textContent))).join(",")).join("\n") + "\n";
 const drawn = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight"];
 const alone = (svg) => {
   const copy = svg.cloneNode(true);

@@ -24,6 +24,9 @@ const drawings = Array.from(document.querySelectorAll("svg"), (svg) => ({ id: sv
   small: Array.from(svg.querySelectorAll("text")).filter((t) => parseFloat(getComputedStyle(t).fontSize) < 11).length }));
 const root = document.documentElement;
 parent.postMessage({ over: root.scrollWidth - root.clientWidth, width: innerWidth, drawings,
+  claims: Array.from(document.querySelectorAll("table.claims"), (table) => ({ id: table.id, rows: table.tBodies[0].rows.length,
+    empty: Array.from(table.tBodies[0].rows).flatMap((row) => Array.from(row.cells))
+      .filter((cell) => !cell.textContent.trim() || !cell.getBoundingClientRect().width).length })),
   hidden: document.querySelectorAll("button[hidden]").length }, "*");
 </script>"#;
 
@@ -69,6 +72,16 @@ fn faults(seen: &Value, width: u32) -> Vec<String> {
     if seen["hidden"] != 0 {
         faults.push(format!("{} buttons stay hidden: the script did not end", seen["hidden"]));
     }
+    let claims = seen["claims"].as_array().map_or(&[][..], Vec::as_slice);
+    if claims.is_empty() {
+        faults.push("no table of claims".to_owned());
+    }
+    for one in claims {
+        if one["rows"] == 0 || one["empty"] != 0 {
+            faults
+                .push(format!("{} has {} rows, {} cells without text", one["id"], one["rows"], one["empty"]));
+        }
+    }
     let drawings = seen["drawings"].as_array().map_or(&[][..], Vec::as_slice);
     if drawings.is_empty() {
         faults.push("no drawing".to_owned());
@@ -103,6 +116,8 @@ fn the_page_is_whole_at_every_width() {
         ("svg rect { fill", "svg rect { display: none; fill", "is empty"),
         ("svg { display: block; font: 12px", "svg { display: block; font: 6px", "texts are small"),
         ("svg { display: block; font: 12px", "svg { display: block; font: 60px", "are cut"),
+        ("<td>figure 0</td>", "<td> </td>", "1 cells without text"),
+        ("class=\"claims\"", "class=\"other\"", "no table of claims"),
         ("\"use strict\";", "\"use strict\"; gone();", "buttons stay hidden"),
     ] {
         assert!(page.contains(from), "{from}");

@@ -3,6 +3,7 @@
 mod drawn;
 mod small;
 
+use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::json;
 
 use crate::drawn::{drawn_numbers, held};
@@ -18,12 +19,49 @@ fn every_drawn_number_is_one_of_the_results() {
     assert_eq!(of("bars-figure").len(), 4, "{drawn:?}");
     assert_eq!(of("lines-figure").len(), 6, "{drawn:?}");
     held(&drawn, &all).unwrap_or_else(|e| panic!("{e}"));
-    for said in ["Two designs &amp; &lt;one&gt; kernel", "c0ffee", "the source quotes an average of 1.25"] {
+    for said in [
+        "Two designs &amp; &lt;one&gt; kernel",
+        "c0ffee",
+        "average of the paper for ltrf: 1.25 (all of ltrf-ipc-0)",
+    ] {
         assert!(text.contains(said), "{said}");
     }
     let outside: Vec<&str> =
         text.split("http").skip(1).filter(|rest| !rest.contains("w3.org/2000/svg")).collect();
     assert_eq!(outside.iter().filter(|rest| rest.starts_with("://") || rest.starts_with("s://")).count(), 0);
+}
+
+#[test]
+fn claims_stand_on_the_page_with_their_counts() {
+    let text = html(&both()).expect("a page");
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let page = Document::parse_with_options(&text, options).expect("well-formed");
+    let table = |id: &str| {
+        let table =
+            page.descendants().find(|n| n.attribute("id") == Some(id)).unwrap_or_else(|| panic!("{id}"));
+        let cells = |row: Node<'_, '_>| -> Vec<String> {
+            let cells = row.children().filter(Node::is_element);
+            cells
+                .map(|cell| cell.descendants().filter_map(|n| n.text().filter(|_| n.is_text())).collect())
+                .collect()
+        };
+        table.descendants().filter(|n| n.has_tag_name("tr")).map(cells).collect::<Vec<_>>()
+    };
+    let claims = table("claims-ltrf");
+    assert_eq!(claims.len(), 4, "{claims:?}");
+    let command = "heddle sweep experiments/bars.toml --size smoke";
+    let all = ["ltrf-ipc-0", "all", "figure 0", "+25 %", "–", "–", "off", "off by <-50> points", command];
+    assert_eq!(claims[1], all);
+    assert_eq!(claims[3][6], "not built");
+    let summary = table("verdicts-table");
+    assert_eq!(summary[0], ["paper", "off", "not built", "values"]);
+    assert_eq!(summary[1..], [["LTRF", "2", "1", "3"], ["all", "2", "1", "3"]]);
+    assert!(text.contains("1 is mixed"), "one claim, whose values have two verdicts");
+    assert_eq!(
+        text.matches("class=\"quoted\"").count(),
+        2,
+        "an average of a part of the kernels is no average drawn"
+    );
 }
 
 #[test]

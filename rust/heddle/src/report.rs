@@ -1,10 +1,11 @@
 //! `heddle report`.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
 
+use heddle_claims::{Evidence, Stock, judge, load};
 use heddle_cosim::MadeBy;
-use heddle_experiments::{Catalog, Experiment, Identity, Plan, ResultSet, Store};
-use heddle_report::{Made, Measured, page};
+use heddle_experiments::{Catalog, Identity, Plan, ResultSet, Store};
+use heddle_report::{Judged, Made, Measured, page};
 
 use crate::made_by::made_by;
 use crate::report_args::ReportArgs;
@@ -15,13 +16,13 @@ use crate::{Failure, Outcome, complain};
 /// Reads what is there of every experiment of the repository and writes the page.
 pub fn run(args: &ReportArgs) -> Outcome {
     let root = root()?;
-    let catalog = Catalog::new(&root, measures()?)?;
+    let stock = Stock::load(Catalog::new(&root, measures()?)?, args.size)?;
     let identity = Identity::new(&root, made_by(&root))?;
-    let mut experiments = Vec::new();
-    for file in files(&root.join("experiments"))? {
-        let experiment = Experiment::load(&file, &catalog, args.size)?;
-        let plan = Plan::new(experiment, &root, &identity)?;
+    let (mut experiments, mut sets) = (Vec::new(), BTreeMap::new());
+    for experiment in stock.experiments().values() {
+        let plan = Plan::new(experiment.clone(), &root, &identity)?;
         let results = ResultSet::load(&plan, &Store::new(&args.results, &plan.experiment.id))?;
+        sets.insert(plan.experiment.id.clone(), results.clone());
         let command = format!(
             "heddle sweep experiments/{0}.toml --size {1} --results {2} --resume",
             plan.experiment.id,
@@ -30,8 +31,14 @@ pub fn run(args: &ReportArgs) -> Outcome {
         );
         experiments.push(Measured { experiment: plan.experiment, results, command });
     }
-    let chosen = chosen(experiments, args.only.as_deref())?;
-    let html = page(&chosen, &made(identity.made_by(), args)).map_err(Failure::failed)?;
+    let evidence = Evidence::new(&stock, sets);
+    let mut judged = Vec::new();
+    for paper in load(&stock)? {
+        let judgements = judge(std::slice::from_ref(&paper), &stock, &evidence)?;
+        judged.push(Judged { paper, judgements });
+    }
+    let (chosen, judged) = chosen(experiments, judged, args.only.as_deref())?;
+    let html = page(&chosen, &judged, &made(identity.made_by(), args)).map_err(Failure::failed)?;
     let out = args.out.clone().unwrap_or_else(|| args.results.join("report.html"));
     heddle_files::publish(&out, html.as_bytes())
         .map_err(|e| Failure::failed(format!("cannot write {}: {e}", out.display())))?;
@@ -42,31 +49,20 @@ pub fn run(args: &ReportArgs) -> Outcome {
     Ok(())
 }
 
-/// The experiment files of a folder, in alphabetical order.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let fail = |e: std::io::Error| Failure::usage(format!("cannot read {}: {e}", folder.display()));
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(fail)? {
-        let path = entry.map_err(fail)?.path();
-        if path.extension().is_some_and(|extension| extension == "toml") {
-            files.push(path);
-        }
+/// The experiments and claims of one paper; all where none is named.
+fn chosen(
+    mut all: Vec<Measured>,
+    mut judged: Vec<Judged>,
+    only: Option<&str>,
+) -> Result<(Vec<Measured>, Vec<Judged>), Failure> {
+    let Some(only) = only else { return Ok((all, judged)) };
+    if !judged.iter().any(|one| one.paper.id.eq_ignore_ascii_case(only)) {
+        let hint = heddle_suggest::hint_or_list(only, judged.iter().map(|one| one.paper.id.as_str()));
+        return Err(Failure::usage(format!("no claim is of paper '{only}'{hint}")));
     }
-    files.sort_unstable();
-    Ok(files)
-}
-
-/// The experiments of one paper; all where none is named.
-fn chosen(all: Vec<Measured>, only: Option<&str>) -> Result<Vec<Measured>, Failure> {
-    let Some(only) = only else { return Ok(all) };
-    let mut papers: Vec<String> = all.iter().map(|one| one.paper().to_lowercase()).collect();
-    papers.sort_unstable();
-    papers.dedup();
-    if !papers.contains(&only.to_lowercase()) {
-        let hint = heddle_suggest::hint_or_list(only, papers.iter().map(String::as_str));
-        return Err(Failure::usage(format!("no experiment is of paper '{only}'{hint}")));
-    }
-    Ok(all.into_iter().filter(|one| one.paper().eq_ignore_ascii_case(only)).collect())
+    all.retain(|one| one.paper().eq_ignore_ascii_case(only));
+    judged.retain(|one| one.paper.id.eq_ignore_ascii_case(only));
+    Ok((all, judged))
 }
 
 /// What the page says of this program.

@@ -14,7 +14,7 @@ pub struct ReportArgs {
     /// The page [default: report.html in the folder of the results]
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The figures of one paper alone, such as ltrf
+    /// The claims and figures of one paper alone, such as ltrf
     #[arg(long, value_name = "PAPER")]
     pub only: Option<String>,
     /// Size of the kernels' inputs [default: the file's of each experiment]
