@@ -22,6 +22,7 @@ struct Head {
     design: String,
     seed: String,
     kernels: Vec<String>,
+    settings: Vec<String>,
     most_cycles: u64,
     /// Hash of the model with its mutants.
     model: String,
@@ -43,6 +44,7 @@ impl Kept {
             design: request.design.clone(),
             seed: request.seed.clone(),
             kernels: request.kernels.clone(),
+            settings: request.overrides.iter().map(|o| format!("{}={}", o.key, o.value)).collect(),
             most_cycles: request.most_cycles,
             model: model.to_owned(),
         };
@@ -116,6 +118,7 @@ mod tests {
         Request {
             root: ".".into(),
             design: "baseline".into(),
+            overrides: Vec::new(),
             count: 3,
             seed: "a".into(),
             kernels: vec!["vectoradd".into()],
@@ -146,6 +149,8 @@ mod tests {
         assert_eq!(open(&request, "m", &[site(0), site(11)]), judged[..1]);
         assert_eq!(open(&request, "another", &drawn), []);
         assert_eq!(open(&Request { seed: "b".into(), ..request.clone() }, "m", &drawn), []);
+        let set = heddle_config::Override { key: "register_file.bank_cycles".into(), value: "2".into() };
+        assert_eq!(open(&Request { overrides: vec![set], ..request.clone() }, "m", &drawn), []);
         assert_eq!(open(&Request { fresh: true, ..request.clone() }, "m", &drawn), []);
         let text = std::fs::read_to_string(&path).expect("there");
         std::fs::write(&path, &text[..text.len() - 9]).expect("writable");

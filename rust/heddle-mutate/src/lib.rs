@@ -17,6 +17,7 @@ mod verdict;
 
 use std::path::{Path, PathBuf};
 
+use heddle_config::Override;
 use heddle_cosim::{Control, Engine, Kernel, PreparedDesign, RunError, RunSpec};
 use heddle_rtl::mutants;
 use heddle_workloads::Size;
@@ -37,6 +38,8 @@ pub struct Request {
     pub root: PathBuf,
     /// Design, or a variant of one.
     pub design: String,
+    /// Keys of the preset and parameters of the design that are changed.
+    pub overrides: Vec<Override>,
     /// Mutants to draw.
     pub count: usize,
     /// What decides which are drawn, such as a commit.
@@ -52,7 +55,7 @@ pub struct Request {
 }
 
 /// Draws mutants and judges them; `control` gets each stage. What was judged before by a run with the same sources,
-/// kernels and seed is taken over.
+/// settings, kernels and seed is taken over.
 ///
 /// # Errors
 /// [`MutateError`]: the design, the tools or the results folder; or a kernel that fails without any mutant.
@@ -88,6 +91,7 @@ fn kept_file(results: &Path, design: &str) -> PathBuf {
 fn spec(request: &Request, kernel: &str) -> RunSpec {
     let kernel = Kernel::Workload { name: kernel.to_owned(), size: Size::Smoke };
     let mut spec = RunSpec::new(request.root.clone(), request.design.clone(), kernel, Engine::Cosim);
+    spec.overrides.clone_from(&request.overrides);
     spec.results.clone_from(&request.results);
     spec
 }

@@ -377,6 +377,9 @@ pub struct MutateArgs {
     /// What decides which are drawn, any text [default: the commit of the designs' files]
     #[arg(long, value_name = "TEXT")]
     pub seed: Option<String>,
+    /// Change one key of the preset or one parameter of the design; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub overrides: Vec<Override>,
     /// Kernels that judge, in size smoke: by name, comma separated, or `all`
     #[arg(short, long, default_value = "all", value_name = "NAME")]
     pub kernel: String,

@@ -45,6 +45,7 @@ pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         kernels: kernels(&args.kernel)?,
         root,
         design: args.design.clone(),
+        overrides: args.overrides.clone(),
         count: args.count,
         seed,
         most_cycles: args.most_cycles,
