@@ -1,3 +1,4 @@
 // Words of ltrf's own configuration, `config_t.own`. Made from design.toml by
 // `heddle check-design ltrf --write`.
   localparam int unsigned DecodeWidthWord = 0;
+  localparam int unsigned BankBusyCyclesWord = 1;

@@ -35,6 +35,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   `include "ltrf_config.svh"
 
+  localparam int unsigned PathDepth = 4;  // fetches on their way to a main bank, at most
+
   // Sizes are elaborated; the configuration chooses how much is in use.
   config_t settings;
 
@@ -253,8 +255,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   cache_bank_t [NumMainBanks-1:0] main_write_back_bank;
   row_t       [NumMainBanks-1:0]  main_write_back_row, main_read_row;
   outbound_t  [NumMainBanks-1:0]  main_read_meta;
-  logic       [NumMainBanks-1:0]  pending, outbound_busy, outbound_valid, outbound_beat;
-  row_t       [NumMainBanks-1:0]  pending_row, outbound_busy_row, outbound_row;
+  logic       [NumMainBanks-1:0]  outbound_busy, outbound_valid, outbound_beat;
+  row_t       [NumMainBanks-1:0]  outbound_busy_row, outbound_row;
+  logic       [NumMainBanks-1:0][PathDepth:0] pending;
+  row_t       [NumMainBanks-1:0][PathDepth:0] pending_row;
   outbound_t  [NumMainBanks-1:0]  outbound;
   data_t      [NumMainBanks-1:0]  outbound_data;
   logic       [ResultWidth-1:0]   to_cache, to_main, result_wait;
@@ -305,7 +309,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   end
 
   // ---- results ----
-  result_router #(.ResultWidth(ResultWidth)) u_results (
+  result_router #(
+    .ResultWidth(ResultWidth),
+    .PathDepth  (PathDepth)
+  ) u_results (
     .*,
     .result_base_i      (arriving_base),
     .lookup_warp_o      (result_warp),
@@ -389,14 +396,21 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   // ---- main register file ----
   logic [NumMainBanks-1:0] bank_read, bank_write, bank_busy;
+  logic [7:0]              bank_busy_cycles;
+
+  // 0: a bank is busy until the word is there.
+  assign bank_busy_cycles = (settings.own[BankBusyCyclesWord] == '0) ?
+                            settings.bank_cycles : settings.own[BankBusyCyclesWord][7:0];
 
   main_register_file #(
     .ResultWidth(ResultWidth),
-    .RowsPerBank(RowsPerBank)
+    .RowsPerBank(RowsPerBank),
+    .PathDepth  (PathDepth)
   ) u_main (
     .clk_i,
     .rst_ni,
     .bank_cycles_i      (settings.bank_cycles),
+    .bank_busy_cycles_i (bank_busy_cycles),
     .crossbar_cycles_i  (settings.crossbar_cycles),
     .write_back_i       (main_write_back),
     .write_back_row_i   (main_write_back_row),

@@ -1,5 +1,6 @@
 // The main register file behind the narrow crossbar: 16 single-ported banks of configurable access
-// time.
+// time. An access occupies its bank for bank_busy_cycles_i cycles, and the word of a fetch comes
+// bank_cycles_i cycles after it was granted: the rest it is on its way to the bank.
 //
 // Each bank has a 256-bit lane in either direction. Inbound, a register (write-back or result)
 // waits in the lane's buffer at the cache's side, crosses and is written; outbound, it goes from
@@ -8,11 +9,13 @@
 // the kind that was not served last goes first.
 module main_register_file import ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2,
-  parameter int unsigned RowsPerBank = 128
+  parameter int unsigned RowsPerBank = 128,
+  parameter int unsigned PathDepth   = 4     // fetches on their way to a bank, at most
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic        [7:0]               bank_cycles_i,
+  input  logic        [7:0]               bank_busy_cycles_i,
   input  logic        [7:0]               crossbar_cycles_i,
   // towards the banks: a write-back, whose data the cache has in the next cycle, or a result
   input  logic        [NumMainBanks-1:0]  write_back_i,
@@ -33,8 +36,9 @@ module main_register_file import ltrf_pkg::*; #(
   input  logic        [NumMainBanks-1:0]  read_i,
   input  row_t        [NumMainBanks-1:0]  read_row_i,
   input  outbound_t   [NumMainBanks-1:0]  read_meta_i,
-  output logic        [NumMainBanks-1:0]  pending_o,           // read, not yet in the lane
-  output row_t        [NumMainBanks-1:0]  pending_row_o,
+  // granted, not yet in the lane; the last one of a bank is read, the others are on their way to it
+  output logic        [NumMainBanks-1:0][PathDepth:0] pending_o,
+  output row_t        [NumMainBanks-1:0][PathDepth:0] pending_row_o,
   output logic        [NumMainBanks-1:0]  outbound_busy_o,
   output row_t        [NumMainBanks-1:0]  outbound_busy_row_o,
   output logic        [NumMainBanks-1:0]  outbound_beat_o,
@@ -69,11 +73,15 @@ module main_register_file import ltrf_pkg::*; #(
   for (genvar b = 0; b < NumMainBanks; b++) begin : gen_banks
     lanes_t    start_mask, inbound_mask;
     outbound_t pending_meta_q;
-    row_t      start_row, inbound_row, pending_row_q;
+    outbound_t read_meta;
+    row_t      start_row, inbound_row, read_row, pending_row_q;
+    logic [PathDepth-1:0] on_way;
+    row_t [PathDepth-1:0] on_way_row;
     data_t     inbound_data, bank_data;
     data_t     buffer_q;           // sender's buffer of the inbound lane
     data_t     outbound_buffer_q;  // sender's buffer of the outbound lane
     logic      inbound_valid, outbound_busy, bank_ready, bank_request, bank_write, read_valid;
+    logic      bank_open, read;
     logic      pending_q, waiting_q, data_there, outbound_start;
     logic      write_back_q, wrote_q;
     cache_bank_t write_back_bank_q;
@@ -125,13 +133,29 @@ module main_register_file import ltrf_pkg::*; #(
     // The bank's single port.
     assign data_there      = read_valid || waiting_q;
     assign outbound_start  = data_there && !outbound_busy;
-    assign read_ready_o[b] = bank_ready && (!pending_q || outbound_start) &&
+    assign bank_open       = bank_ready && (!pending_q || outbound_start) &&
                              !(inbound_valid && !wrote_q);
-    assign bank_write      = inbound_valid && !read_i[b];
-    assign bank_request    = bank_write || read_i[b];
-    assign bank_read_o[b]  = read_i[b];
+    assign bank_write      = inbound_valid && !read;
+    assign bank_request    = bank_write || read;
+    assign bank_read_o[b]  = read;
     assign bank_write_o[b] = bank_write && bank_ready;
-    assign address         = AddressBits'(read_i[b] ? read_row_i[b] : inbound_row);
+    assign address         = AddressBits'(read ? read_row : inbound_row);
+
+    fetch_path #(.Depth(PathDepth)) u_path (
+      .clk_i,
+      .rst_ni,
+      .delay_i   (bank_cycles_i - bank_busy_cycles_i),
+      .ready_o   (read_ready_o[b]),
+      .read_i    (read_i[b]),
+      .row_i     (read_row_i[b]),
+      .meta_i    (read_meta_i[b]),
+      .open_i    (bank_open),
+      .start_o   (read),
+      .row_o     (read_row),
+      .meta_o    (read_meta),
+      .held_o    (on_way),
+      .held_row_o(on_way_row)
+    );
 
     always_ff @(posedge clk_i or negedge rst_ni) begin : turn
       if (!rst_ni) wrote_q <= 1'b0;
@@ -143,7 +167,7 @@ module main_register_file import ltrf_pkg::*; #(
     ) u_bank (
       .clk_i,
       .rst_ni,
-      .cycles_i    (bank_cycles_i),
+      .cycles_i    (bank_busy_cycles_i),
       .ready_o     (bank_ready),
       .request_i   (bank_request),
       .write_i     (bank_write),
@@ -160,16 +184,16 @@ module main_register_file import ltrf_pkg::*; #(
         pending_q <= 1'b0;
         waiting_q <= 1'b0;
       end else begin
-        if (read_i[b]) pending_q <= 1'b1;
+        if (read) pending_q <= 1'b1;
         else if (outbound_start) pending_q <= 1'b0;
         waiting_q <= data_there && !outbound_start;
       end
     end
 
     always_ff @(posedge clk_i) begin : output_payload
-      if (read_i[b]) begin
-        pending_row_q  <= read_row_i[b];
-        pending_meta_q <= read_meta_i[b];
+      if (read) begin
+        pending_row_q  <= read_row;
+        pending_meta_q <= read_meta;
       end
       if (outbound_start) outbound_buffer_q <= bank_data;
     end
@@ -194,8 +218,8 @@ module main_register_file import ltrf_pkg::*; #(
     );
 
     assign outbound_busy_o[b] = outbound_busy;
-    assign pending_o[b]       = pending_q;
-    assign pending_row_o[b]   = pending_row_q;
+    assign pending_o[b]       = {pending_q, on_way};
+    assign pending_row_o[b]   = {pending_row_q, on_way_row};
   end
 
 endmodule

@@ -9,7 +9,8 @@
 // ones of the same register in other queues. The oldest result of a queue goes to its cache bank
 // (behind fills) or into the inbound lane of its main bank.
 module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
-  parameter int unsigned ResultWidth = 2
+  parameter int unsigned ResultWidth = 2,
+  parameter int unsigned PathDepth   = 4  // fetches on their way to a bank, at most
 ) (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
@@ -29,8 +30,8 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  slot_t       [NumCacheBanks-1:0]               write_back_slot_i,
   input  logic        [NumMainBanks-1:0]                read_i,
   input  row_t        [NumMainBanks-1:0]                read_row_i,
-  input  logic        [NumMainBanks-1:0]                pending_i,
-  input  row_t        [NumMainBanks-1:0]                pending_row_i,
+  input  logic        [NumMainBanks-1:0][PathDepth:0]   pending_i,
+  input  row_t        [NumMainBanks-1:0][PathDepth:0]   pending_row_i,
   input  logic        [NumMainBanks-1:0]                outbound_busy_i,
   input  row_t        [NumMainBanks-1:0]                outbound_busy_row_i,
   input  logic        [NumMainBanks-1:0]                outbound_valid_i,
@@ -97,9 +98,11 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
             read_row_i[look_index[p].bank] == look_index[p].row) begin
           moving[p] = 1'b1;
         end
-        if (pending_i[look_index[p].bank] &&
-            pending_row_i[look_index[p].bank] == look_index[p].row) begin
-          moving[p] = 1'b1;
+        for (int unsigned k = 0; k <= PathDepth; k++) begin
+          if (pending_i[look_index[p].bank][k] &&
+              pending_row_i[look_index[p].bank][k] == look_index[p].row) begin
+            moving[p] = 1'b1;
+          end
         end
         if (outbound_busy_i[look_index[p].bank] &&
             outbound_busy_row_i[look_index[p].bank] == look_index[p].row) begin

@@ -43,6 +43,17 @@ bind crossbar_lane crossbar_lane_assertions u_assertions (
   .take_i
 );
 
+bind fetch_path fetch_path_assertions #(
+  .Depth(Depth)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .delay_i,
+  .ready_i(ready_o),
+  .read_i,
+  .start_i(start_o)
+);
+
 bind fill_arbiter fill_arbiter_assertions u_assertions (
   .clk_i,
   .rst_ni,
@@ -164,6 +175,8 @@ bind ltrf_top ltrf_top_assertions #(
   .active_warps_i (settings.active_warps),
   .cache_banks_i  (settings.registers_per_interval),
   .rows_in_use_i  (settings.rows_per_bank),
+  .bank_cycles_i  (settings.bank_cycles),
+  .busy_cycles_i  (settings.own[BankBusyCyclesWord]),
   .slot_i         (slots),
   .read_i         (bank_read),
   .write_i        (bank_write),

@@ -7,6 +7,8 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
   input logic       [7:0]               active_warps_i,
   input logic       [7:0]               cache_banks_i,
   input logic       [15:0]              rows_in_use_i,
+  input logic       [7:0]               bank_cycles_i,
+  input logic       [31:0]              busy_cycles_i,  // as configured
   input slot_view_t [NumSlots-1:0]      slot_i,
   input logic       [NumMainBanks-1:0]  read_i,
   input logic       [NumMainBanks-1:0]  write_i,
@@ -30,6 +32,10 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
       assert (cache_banks_i != 8'd0 && cache_banks_i <= 8'(NumCacheBanks))
       else $error("RegistersFit: %0d registers a warp, expected 1 to %0d", cache_banks_i,
                   NumCacheBanks);
+      BusyFits :
+      assert (busy_cycles_i <= 32'(bank_cycles_i))
+      else $error("BusyFits: a bank is busy for %0d cycles, expected at most %0d", busy_cycles_i,
+                  bank_cycles_i);
       SinglePort :
       assert ((read_i & write_i) == '0)
       else $error("SinglePort: main banks %b are read and written", read_i & write_i);

@@ -11,7 +11,7 @@ fn bench(elaboration: Option<&str>, width: Option<i64>) -> Bench {
     Bench::new("ltrf", elaboration, width)
 }
 
-/// So many registers decoded a cycle, the only word of the design's own configuration.
+/// So many registers decoded a cycle, and banks that are busy until the word is there.
 const fn decode(width: u32) -> [u32; 8] {
     [width, 0, 0, 0, 0, 0, 0, 0]
 }
@@ -41,6 +41,15 @@ fn rtl_and_model_agree_for_smaller_caches_and_slower_crossbars() {
     }
 }
 
+#[test]
+fn rtl_and_model_agree_for_banks_that_are_busy_for_a_part_of_their_latency() {
+    let bench = bench(None, None);
+    for (seed, (bank_cycles, busy)) in (30..).zip([(6, 1), (2, 1), (8, 3), (40, 1), (6, 6), (6, 5)]) {
+        let port = PortConfig { own: [16, busy, 0, 0, 0, 0, 0, 0], ..port(bank_cycles) };
+        bench.clean(port, seed, 10_000);
+    }
+}
+
 /// A warp beyond the slots would wait for its activation for ever: RTL and model refuse such a configuration at once.
 #[test]
 fn what_does_not_fit_the_cache_is_refused() {
@@ -54,6 +63,11 @@ fn what_does_not_fit_the_cache_is_refused() {
             PortConfig { registers_per_interval: 17, ..config },
             "RegistersFit: 17",
             "register_file.registers_per_interval",
+        ),
+        (
+            PortConfig { own: [16, 2, 0, 0, 0, 0, 0, 0], ..config },
+            "BusyFits: a bank is busy for 2",
+            "design.bank_busy_cycles",
         ),
     ] {
         let mut rtl = bench.library.instance(1).expect("an instance");

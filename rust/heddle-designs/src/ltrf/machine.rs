@@ -59,6 +59,8 @@ pub struct Cached {
     fields: Fields,
     /// Word of the configuration that holds the registers decoded a cycle.
     decode_width: usize,
+    /// And the one that holds the cycles for which an access occupies its main bank.
+    bank_busy_cycles: usize,
     /// LTRF+: dead registers are neither written back nor fetched.
     liveness: bool,
     result_width: usize,
@@ -82,13 +84,20 @@ impl Cached {
     fn configured(
         fields: Fields,
         decode_width: usize,
+        bank_busy_cycles: usize,
         liveness: bool,
         result_width: usize,
         config: PortConfig,
     ) -> Self {
+        let bank_cycles = u32::from(config.bank_cycles);
+        let busy_cycles = match config.own[bank_busy_cycles] {
+            0 => bank_cycles,
+            cycles => cycles.min(bank_cycles),
+        };
         Self {
             fields,
             decode_width,
+            bank_busy_cycles,
             liveness,
             result_width,
             config,
@@ -103,7 +112,7 @@ impl Cached {
             collectors: LtrfCollectors::default(),
             results: Results::new(result_width),
             fills: FillArbiters::default(),
-            main: MainFile::new(config.bank_cycles, config.crossbar_cycles),
+            main: MainFile::new(config.bank_cycles, busy_cycles as u8, config.crossbar_cycles),
             arrived: [None; MAX_PORT_WIDTH],
             done: Done::default(),
             busy: 0,
@@ -182,7 +191,7 @@ impl Cached {
         events: &mut Events,
     ) {
         let fields = &self.fields;
-        fields.main_bank_read.set(events, grants.reads.into());
+        fields.main_bank_read.set(events, main.reads.into());
         fields.main_bank_write.set(events, main.writes.into());
         fields.crossbar_beat_in.set(events, main.beats_in.into());
         fields.crossbar_beat_out.set(events, main.beats_out.into());
@@ -199,6 +208,7 @@ impl Mechanism for Cached {
 
     fn new(instance: &Instance) -> Result<Self, DesignError> {
         let decode_width = instance.word(NAME, "decode_width")?;
+        let bank_busy_cycles = instance.word(NAME, "bank_busy_cycles")?;
         let liveness = instance.parameters.size(NAME, "liveness")? != 0;
         let mut config = PortConfig {
             bank_cycles: 1,
@@ -209,7 +219,8 @@ impl Mechanism for Cached {
         };
         config.own[decode_width] = NUM_MAIN_BANKS as u32;
         let fields = Fields::new(NAME, &instance.events)?;
-        Ok(Self::configured(fields, decode_width, liveness, instance.widths.result, config))
+        let result_width = instance.widths.result;
+        Ok(Self::configured(fields, decode_width, bank_busy_cycles, liveness, result_width, config))
     }
 
     fn limits(&self, config: &PortConfig) -> Vec<Limit> {
@@ -218,6 +229,8 @@ impl Mechanism for Cached {
         let warps = (1..=NUM_SLOTS as u8).contains(&active_warps);
         let banks = (1..=NUM_CACHE_BANKS as u8).contains(&registers_per_interval);
         let decode_width = config.own[self.decode_width];
+        let busy_cycles = config.own[self.bank_busy_cycles];
+        let busy = busy_cycles <= u32::from(config.bank_cycles);
         let columns = (1..=NUM_MAIN_BANKS as u32).contains(&decode_width);
         vec![
             Limit::access("register_file.bank_cycles", config.bank_cycles),
@@ -235,12 +248,26 @@ impl Mechanism for Cached {
                 "the cache has 1 to 16 banks",
             ),
             Limit::new("design.decode_width", decode_width, columns, "1 to 16 registers are decoded a cycle"),
+            Limit::new(
+                "design.bank_busy_cycles",
+                busy_cycles,
+                busy,
+                format!("a bank is busy for at most the {} cycles of an access", config.bank_cycles),
+            ),
             Limit::rows(config.rows_per_bank, MOST_ROWS),
         ]
     }
 
     fn reset(&mut self, config: &PortConfig) {
-        *self = Self::configured(self.fields, self.decode_width, self.liveness, self.result_width, *config);
+        let (decode_width, bank_busy_cycles) = (self.decode_width, self.bank_busy_cycles);
+        *self = Self::configured(
+            self.fields,
+            decode_width,
+            bank_busy_cycles,
+            self.liveness,
+            self.result_width,
+            *config,
+        );
     }
 
     fn collectors(&mut self) -> &mut LtrfCollectors {

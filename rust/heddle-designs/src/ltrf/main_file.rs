@@ -1,6 +1,7 @@
 //! The banks of the main register file and the lanes to them, as in `main_register_file.sv`.
 
 use super::NUM_MAIN_BANKS;
+use super::fetch_paths::{Fetch, FetchPaths};
 use super::lanes::Lanes;
 use super::results::Sent;
 use crate::common::BankTimers;
@@ -24,6 +25,8 @@ pub struct Outbound {
 #[derive(Debug, Clone)]
 pub struct MainFile {
     timers: BankTimers,
+    /// Fetches that are not at their bank yet.
+    paths: FetchPaths,
     /// Towards the banks.
     pub inbound: Lanes<Inbound>,
     /// From the banks.
@@ -40,6 +43,8 @@ pub struct MainFile {
 /// What the banks and lanes did in a cycle.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MainCycle {
+    /// Banks that start to read.
+    pub reads: u16,
     /// Banks written.
     pub writes: u16,
     /// Banks that were occupied.
@@ -51,11 +56,13 @@ pub struct MainCycle {
 }
 
 impl MainFile {
-    /// Idle banks and empty lanes.
+    /// Idle banks and empty lanes. A word comes `bank_cycles` after its fetch was granted; an access occupies its
+    /// bank for `busy_cycles`, 1 to `bank_cycles`, and the other cycles a fetch is on its way to the bank.
     #[must_use]
-    pub fn new(bank_cycles: u8, crossbar_cycles: u8) -> Self {
+    pub fn new(bank_cycles: u8, busy_cycles: u8, crossbar_cycles: u8) -> Self {
         Self {
-            timers: BankTimers::new(bank_cycles),
+            timers: BankTimers::new(busy_cycles),
+            paths: FetchPaths::new(bank_cycles - busy_cycles),
             inbound: Lanes::new(crossbar_cycles),
             outbound: Lanes::new(crossbar_cycles),
             wrote: 0,
@@ -72,10 +79,16 @@ impl MainFile {
         !(self.timers.occupied() as u16)
     }
 
-    /// Banks that can start a read.
+    /// Banks to which a fetch can be granted.
     #[inline]
     #[must_use]
     pub fn read_ready(&self) -> u16 {
+        if self.paths.direct() { self.open() } else { self.paths.ready() }
+    }
+
+    /// Banks that can start a read.
+    #[inline]
+    fn open(&self) -> u16 {
         self.free() & !(self.pending & !self.departing()) & !(self.inbound.valid() & !self.wrote)
     }
 
@@ -85,16 +98,19 @@ impl MainFile {
         self.there & !self.outbound.busy()
     }
 
-    /// Whether the register of row `row` is on its way from bank `bank` to the cache.
+    /// Whether the register of row `row` of bank `bank` is on its way to the cache.
     #[inline]
     #[must_use]
     pub fn fetching(&self, bank: usize, row: u16) -> bool {
-        (self.pending >> bank & 1 != 0 && self.pending_row[bank] == row) || self.outbound.holds(bank, row)
+        (self.pending >> bank & 1 != 0 && self.pending_row[bank] == row)
+            || self.outbound.holds(bank, row)
+            || self.paths.holds(bank, row)
     }
 
-    /// The clock edge for what is under way; `reads` are the banks that start a read, `filled` the outbound
-    /// lanes whose register the cache takes. Returns what happened.
-    pub fn tick(&mut self, reads: u16, filled: u16) -> MainCycle {
+    /// The clock edge for what is under way; `granted` are the banks to which a fetch was granted, `filled` the
+    /// outbound lanes whose register the cache takes. Returns what happened.
+    pub fn tick(&mut self, granted: u16, filled: u16) -> MainCycle {
+        let reads = if self.paths.direct() { granted } else { self.paths.arrived() & self.open() };
         let writes = self.inbound.valid() & self.free() & !reads;
         self.wrote = (self.wrote & !reads) | writes;
         let departing = self.departing();
@@ -109,14 +125,24 @@ impl MainFile {
         }
         self.pending &= !departing;
         self.there = (self.there & !departing) | tick.read_valid as u16;
-        MainCycle { writes, busy: tick.busy as u16, beats_in, beats_out }
+        if !self.paths.direct() {
+            for (bank, fetch) in self.paths.tick(reads) {
+                self.start_read(bank, fetch);
+            }
+        }
+        MainCycle { reads, writes, busy: tick.busy as u16, beats_in, beats_out }
+    }
+
+    /// A fetch that was granted in this cycle leaves the allocator.
+    pub fn fetch(&mut self, bank: usize, fetch: Fetch) {
+        if self.paths.direct() { self.start_read(bank, fetch) } else { self.paths.enter(bank, fetch) }
     }
 
     /// A read starts whose register goes to the cache.
-    pub fn start_read(&mut self, bank: usize, row: u16, meta: Outbound) {
+    fn start_read(&mut self, bank: usize, fetch: Fetch) {
         self.pending |= 1 << bank;
-        self.pending_row[bank] = row;
-        self.pending_meta[bank] = meta;
+        self.pending_row[bank] = fetch.row;
+        self.pending_meta[bank] = fetch.meta;
     }
 
     /// Results enter their lanes.

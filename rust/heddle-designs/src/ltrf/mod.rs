@@ -3,7 +3,7 @@
 //!
 //! Cycle model of `rtl/ltrf`, without data. The parts are those of the RTL: [`control_block`]
 //! (warp_control_block), [`addresses`] (address_allocation_unit), [`engine`] (prefetch_engine,
-//! transfer_allocator), [`lanes`] (crossbar_lane), [`main_file`] (main_register_file), [`fills`]
+//! transfer_allocator), [`lanes`] (crossbar_lane), [`main_file`] (main_register_file), [`fetch_paths`] (fetch_path), [`fills`]
 //! (fill_arbiter), [`results`] (result_router), [`collectors`] (collector_array, operand_lookup,
 //! cache_reader) and [`commands`] (ltrf_command_unit), inside the shared [`front`](crate::front).
 
@@ -12,6 +12,7 @@ pub mod collectors;
 pub mod commands;
 pub mod control_block;
 pub mod engine;
+pub mod fetch_paths;
 pub mod fills;
 pub mod lanes;
 mod machine;

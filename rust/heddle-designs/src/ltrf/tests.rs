@@ -83,6 +83,22 @@ fn registers_of_one_main_bank_are_fetched_one_after_the_other() {
     assert!(same >= apart + 6, "{same} and {apart} cycles");
 }
 
+/// With a bank that is busy for b of its L cycles a register alone takes as long as before, and the second of one bank
+/// follows max(b, c + 1) cycles later, not max(L, c + 1).
+#[test]
+fn a_pipelined_bank_has_its_latency_once() {
+    for (busy, after) in [(0, 20), (20, 20), (9, 9), (1, 5)] {
+        let own = [16, busy, 0, 0, 0, 0, 0, 0];
+        let mut bench = Bench::new(&PortConfig { bank_cycles: 20, own, ..CONFIG });
+        bench.command(CommandOp::Activate, 3, 0, 0);
+        let one = bench.command(CommandOp::Prefetch, 3, 0, 0b1);
+        assert_eq!(one, 11 + 19, "busy for {busy}");
+        bench.command(CommandOp::Prefetch, 3, 0, 0);
+        (0..100).for_each(|_| bench.step(&ready()));
+        assert_eq!(bench.command(CommandOp::Prefetch, 3, 0, 1 | 1 << 16), one + after, "busy for {busy}");
+    }
+}
+
 #[test]
 fn what_stays_in_the_working_set_is_not_moved() {
     let mut bench = Bench::new(&CONFIG);

@@ -1,6 +1,7 @@
 //! The transfer allocator, as in `transfer_allocator.sv`.
 
 use super::super::control_block::ControlBlocks;
+use super::super::fetch_paths::Fetch;
 use super::super::lanes::Lanes;
 use super::super::main_file::{Inbound, MainFile, Outbound};
 use super::super::results::Results;
@@ -90,11 +91,8 @@ impl Engine {
         for bank in members(grants.reads.into()) {
             let slot = grants.read_slots[bank];
             let fetch = self.fetches[bank][usize::from(slot)];
-            main.start_read(
-                bank,
-                fetch.row,
-                Outbound { slot, register: fetch.register, cache_bank: fetch.cache_bank },
-            );
+            let meta = Outbound { slot, register: fetch.register, cache_bank: fetch.cache_bank };
+            main.fetch(bank, Fetch { row: fetch.row, meta });
         }
         for bank in members(grants.write_backs.into()) {
             let slot = grants.write_back_slots[bank];
