@@ -26,7 +26,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint formal synth mutate fidelity bench report workloads registers pictures sheet sheet-check gpu-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth mutate fidelity bench report workloads registers pictures sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -74,6 +74,10 @@ lint: tools ## rustfmt, clippy and the RTL under Verilator, slang and verible
 formal: ## prove properties of RTL modules, of all or of BLOCK alone, and write docs/signoff-formal.md; ARGS=--check holds it instead
 	@scripts/tools.sh formal
 	@scripts/formal.py $(BLOCK) $(ARGS)
+
+flow: ## show that no data reach a control output of any design, and write docs/signoff-flow.md; ARGS=--check holds it instead, ARGS=cerf is of one
+	@scripts/tools.sh formal
+	@scripts/flow.py $(ARGS)
 
 synth: ## area, memories and longest path of the blocks of the RTL, of all or of BLOCK alone, against the kept ones; ARGS=--write keeps these
 	@scripts/synth.py $(BLOCK) $(ARGS)

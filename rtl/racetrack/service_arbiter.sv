@@ -1,7 +1,8 @@
 // The request arbitrator: which banks are served in a cycle, four at most (section 2.3).
 //
-// A bank that was chosen stays served until its access is done, shifts included. Places that are
-// free go to further banks with a request; the priority rotates.
+// The first four of an order are: the banks chosen before, which stay served until their access is
+// done or they ask no more, then the others with a request, from behind the last bank chosen on.
+// How many come before each is counted for all at once, up to four.
 module service_arbiter
   import racetrack_pkg::*;
 #(
@@ -14,40 +15,62 @@ module service_arbiter
   output logic [NumBanks-1:0] served_o
 );
 
-  localparam int unsigned CountBits = $clog2(NumBanks + 1);
-  localparam int unsigned IndexBits = (NumBanks > 1) ? $clog2(NumBanks) : 1;
+  localparam int unsigned Ranks = 3 * NumBanks;
 
-  logic [NumBanks-1:0]    serving_q, kept, chosen;
-  logic [CountBits-1:0]   busy;
-  logic [BanksServed-1:0] place_free, unused_valid;
-  logic [IndexBits-1:0]   unused_index [BanksServed];
+  // A count up to four in unary: bit n says that there are more than n.
+  typedef logic [BanksServed-1:0] count_t;
 
-  assign kept     = serving_q & request_i;
-  assign busy     = CountBits'($countones(kept));
-  assign served_o = kept | chosen;
+  function automatic count_t sum(input count_t a, input count_t b);
+    sum = a | b;
+    for (int unsigned i = 0; i < BanksServed; i++) begin
+      for (int unsigned j = 0; i + j + 1 < BanksServed; j++) begin
+        sum[i+j+1] = sum[i+j+1] | (a[i] & b[j]);
+      end
+    end
+  endfunction
 
-  for (genvar place = 0; place < BanksServed; place++) begin : gen_place
-    assign place_free[place] = 32'(busy) + place < BanksServed;
+  logic [NumBanks-1:0] serving_q, mask_q;  // mask: ones behind the last bank chosen
+  logic [NumBanks-1:0] kept, waiting, chosen, last, mask_d;
+  logic [Ranks-1:0]    order, first;
+  count_t              up_to [Ranks];      // how many there are from the first rank to this one
+
+  assign kept    = serving_q & request_i;
+  assign waiting = request_i & ~kept;
+  assign order   = {waiting & ~mask_q, waiting & mask_q, kept};
+
+  // Each round adds to a rank what is counted up to the rank so many before it: 1, 2, 4, ...
+  always_comb begin : count
+    for (int r = 0; r < Ranks; r++) up_to[r] = count_t'(order[r]);
+    for (int step = 1; step < Ranks; step *= 2) begin
+      for (int r = Ranks - 1; r >= step; r--) up_to[r] = sum(up_to[r], up_to[r-step]);
+    end
   end
 
-  rotating_picks #(
-    .Width(NumBanks),
-    .Picks(BanksServed)
-  ) u_choose (
-    .clk_i,
-    .rst_ni,
-    .request_i(request_i & ~kept),
-    .take_i   (place_free),
-    .valid_o  (unused_valid),
-    .index_o  (unused_index),
-    .taken_o  (chosen)
-  );
+  assign first[0] = order[0];
+  for (genvar r = 1; r < Ranks; r++) begin : gen_rank
+    assign first[r] = order[r] && !up_to[r-1][BanksServed-1];
+  end
+
+  assign served_o = first[0+:NumBanks] | first[NumBanks+:NumBanks] | first[2*NumBanks+:NumBanks];
+  assign chosen   = served_o & ~kept;
+
+  // The last one chosen lies before the pointer if any does.
+  assign last = ((chosen & ~mask_q) != '0) ? chosen & ~mask_q : chosen;
+
+  always_comb begin : pointer
+    mask_d = mask_q;
+    if (chosen != '0) begin
+      for (int i = 0; i < NumBanks; i++) mask_d[i] = (last >> i) == '0;
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : state
     if (!rst_ni) begin
       serving_q <= '0;
+      mask_q    <= '1;
     end else begin
       serving_q <= served_o & ~done_i;
+      mask_q    <= mask_d;
     end
   end
 

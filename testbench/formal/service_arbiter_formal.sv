@@ -11,7 +11,7 @@ module service_arbiter_formal
   input logic [NumBanks-1:0] done_i,
   input logic [NumBanks-1:0] served_i,
   input logic [NumBanks-1:0] serving_i,
-  input logic [NumBanks-1:0] mask_i     // of the rotation: ones at and above the pointer
+  input logic [NumBanks-1:0] mask_i     // of the rotation: ones behind the last bank chosen
 );
 
   logic [IndexBits-1:0] bank_q;   // any: what the requests are in the cycle of reset
@@ -67,5 +67,5 @@ bind service_arbiter service_arbiter_formal #(
   .done_i,
   .served_i (served_o),
   .serving_i(serving_q),
-  .mask_i   (u_choose.mask_q)
+  .mask_i   (mask_q)
 );
