@@ -5,9 +5,10 @@ use heddle_workloads::Size;
 use toml::Spanned;
 
 use crate::check::Check;
-use crate::claim::{Condition, FromExperiment, Measure, NeedKind, Selection};
+use crate::claim::{Condition, FromExperiment, Measure, NeedKind, Selection, Shown, Tolerated};
 use crate::error::ClaimError;
-use crate::file::{ConditionFile, SelectionFile, ValueFile};
+use crate::file::{ConditionFile, SelectionFile, ToleratedFile, ValueFile};
+use crate::measured::swept_value;
 
 /// Keys that a technology adds to the rows.
 pub const ENERGY: [&str; 4] =
@@ -22,17 +23,23 @@ impl Check<'_> {
     ) -> Result<FromExperiment, ClaimError> {
         let own = file.get_ref();
         let experiment = self.experiment(name)?;
-        let points = match (&own.point, &own.ascending) {
-            (Some(label), None) => vec![self.point(experiment, label)?],
-            (None, Some(labels)) => {
+        let points = match (&own.point, &own.ascending, &own.tolerated) {
+            (Some(label), None, None) => vec![self.point(experiment, label)?],
+            (None, Some(labels), None) => {
                 let points = labels.get_ref().iter().map(|label| self.point(experiment, label));
                 points.collect::<Result<_, _>>()?
             }
-            (None, None) => {
+            (None, None, Some(tolerated)) => self.swept(experiment, tolerated.get_ref())?,
+            (None, None, None) => {
                 return Err(self.text.wrong(file.span(), "expected point: a point of the experiment"));
             }
-            (Some(point), Some(_)) => {
+            (Some(point), Some(_), _) => {
                 return Err(self.text.wrong(point.span(), "the points of an order stand in ascending alone"));
+            }
+            (_, _, Some(tolerated)) => {
+                let what =
+                    "what is tolerated is looked for at all points of the series: no point, no ascending";
+                return Err(self.text.wrong(tolerated.span(), what));
             }
         };
         let technology =
@@ -57,6 +64,7 @@ impl Check<'_> {
                 return Err(self.text.wrong(against.span(), what));
             }
         }
+        let tolerated = own.tolerated.as_ref().map(|t| self.tolerated(experiment, own, t)).transpose()?;
         let against = own.against.as_ref().map(|name| name.get_ref().clone());
         if own.shown.is_relative() && against.is_none() && experiment.normalise_to.is_none() {
             let what = format!("experiment '{}' has no base; expected against: a series", experiment.id);
@@ -68,6 +76,7 @@ impl Check<'_> {
             experiment: experiment.id.clone(),
             points,
             against,
+            tolerated,
             measure,
             kernels: self.kernels(experiment, own)?,
             selected: own.selected.as_ref().map(|s| self.selection(s)).transpose()?,
@@ -75,6 +84,55 @@ impl Check<'_> {
             mean: own.mean,
             conditions,
             size: self.size(own.size.as_ref())?,
+        })
+    }
+
+    /// The points of a series in the order of the values of the one key that it sweeps.
+    fn swept(&self, experiment: &Experiment, file: &ToleratedFile) -> Result<Vec<Point>, ClaimError> {
+        let key = file.sweep.get_ref();
+        let mut points: Vec<(f64, Point)> = Vec::new();
+        for point in experiment.points() {
+            if point.series != *file.series.get_ref() {
+                continue;
+            }
+            match swept_value(&point) {
+                Some((swept, value)) if swept == key && value > 0.0 => points.push((value, point)),
+                _ => {
+                    let what =
+                        format!("'{}' does not sweep '{key}' alone, over numbers above 0", point.series);
+                    return Err(self.text.wrong(file.sweep.span(), what));
+                }
+            }
+        }
+        if points.len() < 2 {
+            let what = format!(
+                "experiment '{}' has no series '{}' of two points or more",
+                experiment.id,
+                file.series.get_ref()
+            );
+            return Err(self.text.wrong(file.series.span(), what));
+        }
+        points.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        Ok(points.into_iter().map(|(_, point)| point).collect())
+    }
+
+    /// What is kept: of the first point of the series, or of the series `against`, which sweeps nothing.
+    fn tolerated(
+        &self,
+        experiment: &Experiment,
+        own: &ValueFile,
+        file: &Spanned<ToleratedFile>,
+    ) -> Result<Tolerated, ClaimError> {
+        if own.shown != Shown::Number {
+            return Err(self.text.wrong(file.span(), "what is tolerated is a number of its own: no `as`"));
+        }
+        let loss = *file.get_ref().loss.get_ref();
+        if !(0.0..1.0).contains(&loss) {
+            return Err(self.text.wrong(file.get_ref().loss.span(), "expected a share: 0 to less than 1"));
+        }
+        Ok(Tolerated {
+            loss,
+            base: own.against.as_ref().map(|name| self.point(experiment, name)).transpose()?,
         })
     }
 

@@ -191,6 +191,8 @@ pub struct FromExperiment {
     pub points: Vec<Point>,
     /// The series that points are divided by; `None` is the experiment's own.
     pub against: Option<String>,
+    /// Looks for the greatest of the points' swept values that is tolerated; `points` are in the order of these.
+    pub tolerated: Option<Tolerated>,
     /// What is looked at.
     pub measure: Measure,
     /// Of which kernels.
@@ -205,6 +207,16 @@ pub struct FromExperiment {
     pub conditions: Vec<Condition>,
     /// The least size of inputs at which the claim is judged.
     pub size: Size,
+}
+
+/// What is kept while a swept value grows (LTRF, section 7.2). Our value is the greatest one that is tolerated, by the
+/// first one; 0 where that one loses too much already.
+#[derive(Debug, Clone)]
+pub struct Tolerated {
+    /// Loss that is tolerated, a share.
+    pub loss: f64,
+    /// The point whose measure is to be kept; `None` is the first one.
+    pub base: Option<Point>,
 }
 
 /// A sum of numbers of a row, by a sum of others.

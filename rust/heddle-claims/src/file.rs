@@ -67,6 +67,7 @@ pub struct ValueFile {
     pub experiment: Option<Spanned<String>>,
     pub point: Option<Spanned<String>>,
     pub against: Option<Spanned<String>>,
+    pub tolerated: Option<Spanned<ToleratedFile>>,
     pub measure: Option<Spanned<Vec<Spanned<String>>>>,
     #[serde(default)]
     pub by: Vec<Spanned<String>>,
@@ -82,6 +83,15 @@ pub struct ValueFile {
     pub size: Option<Spanned<String>>,
     pub limit: Option<Spanned<String>>,
     pub isolated_by: Option<Spanned<String>>,
+}
+
+/// How far a series sweeps a key before too much is lost.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ToleratedFile {
+    pub series: Spanned<String>,
+    pub sweep: Spanned<String>,
+    pub loss: Spanned<f64>,
 }
 
 /// Kernels chosen by a measurement.

@@ -158,6 +158,7 @@ fn from_results(
             points: vec![condition.point.clone()],
             measure: condition.measure.clone(),
             of: crate::claim::Of::Mean,
+            tolerated: None,
             ..source.clone()
         };
         match measure(evidence, &wanted, Shown::Number, &Expected::Range(condition.range))? {

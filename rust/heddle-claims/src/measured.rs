@@ -1,9 +1,9 @@
 //! What our value of a claim is, from results.
 
-use heddle_experiments::{Chosen, Means, Point};
+use heddle_experiments::{Chosen, Means, Point, Tolerance};
 use serde::Serialize;
 
-use crate::claim::{Expected, FromExperiment, Of, Shown};
+use crate::claim::{Expected, FromExperiment, Of, Shown, Tolerated};
 use crate::error::ClaimError;
 use crate::evidence::Evidence;
 
@@ -67,6 +67,9 @@ pub fn measure(
         Ok(kernels) => kernels,
         Err(answer) => return Ok(answer),
     };
+    if let Some(tolerated) = &source.tolerated {
+        return how_far(evidence, source, tolerated, &kernels);
+    }
     let mut points = Vec::new();
     let (mut missing, mut of) = (0, 0);
     for point in &source.points {
@@ -90,6 +93,47 @@ pub fn measure(
         points.into_iter().next().and_then(|(_, values)| one(values, source.of, shown))
     };
     Ok(value.map_or(Answer::Missing(of, of), Answer::Value))
+}
+
+/// The key and the value of the one key that a point sweeps, where that is a number.
+pub fn swept_value(point: &Point) -> Option<(&str, f64)> {
+    let [(key, value)] = &point.swept[..] else { return None };
+    Some((key, value.parse().ok()?))
+}
+
+/// Means of how far each kernel tolerates the swept value to grow.
+fn how_far(
+    evidence: &Evidence<'_>,
+    source: &FromExperiment,
+    tolerated: &Tolerated,
+    kernels: &[Chosen],
+) -> Result<Answer, ClaimError> {
+    let number = |point, kernel| evidence.number(&source.experiment, point, kernel, &source.measure);
+    let first = source.points.first().and_then(swept_value).map_or(1.0, |(_, value)| value);
+    let mut values = Vec::new();
+    let (mut missing, mut of) = (0, 0);
+    for kernel in kernels {
+        let mut curve = Vec::new();
+        for point in &source.points {
+            let found = number(point, kernel)?;
+            curve.extend(swept_value(point).zip(found).map(|((_, value), found)| (value / first, found)));
+        }
+        let kept = match &tolerated.base {
+            Some(base) => number(base, kernel)?,
+            None => curve.first().map(|(_, speed)| *speed),
+        };
+        of += source.points.len() + usize::from(tolerated.base.is_some());
+        missing += source.points.len() - curve.len();
+        missing += usize::from(tolerated.base.is_some() && kept.is_none());
+        if let Some(kept) = kept.filter(|_| curve.len() == source.points.len()) {
+            let found = Tolerance::of(&curve, kept * (1.0 - tolerated.loss));
+            values.push((kernel, found.latency.unwrap_or(0.0)));
+        }
+    }
+    if missing > 0 {
+        return Ok(Answer::Missing(missing, of));
+    }
+    Ok(one(values, source.of, Shown::Number).map_or(Answer::Missing(of, of), Answer::Value))
 }
 
 /// The number that is looked at of the kernels'.
@@ -133,6 +177,7 @@ fn selected(
             technology: None,
         },
         against: None,
+        tolerated: None,
         selected: None,
         ..source.clone()
     };

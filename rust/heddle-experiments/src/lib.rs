@@ -17,6 +17,7 @@ mod ratio;
 mod results;
 mod runner;
 mod store;
+mod tolerance;
 
 pub use catalog::Catalog;
 pub use error::ExperimentError;
@@ -28,3 +29,4 @@ pub use ratio::{Means, RatioTable};
 pub use results::{ResultRow, ResultSet};
 pub use runner::{Observer, Tally, sweep};
 pub use store::{Failed, Finished, Store};
+pub use tolerance::Tolerance;

@@ -10,6 +10,7 @@ use crate::claims_args::ClaimsArgs;
 use crate::energy_args::EnergyArgs;
 use crate::report_args::ReportArgs;
 use crate::sweep_args::SweepArgs;
+use crate::tolerable_args::TolerableArgs;
 
 /// A co-simulation bench for register files and caches of GPUs.
 ///
@@ -46,6 +47,8 @@ pub enum Command {
     Exec(ExecArgs),
     /// Choose how many CTAs to keep on racetracks at once, from a profile of cache and shifts
     Tlp(TlpArgs),
+    /// Find how slow a register file may become before kernels lose more than 5 %, with the cycle model
+    Tolerable(TolerableArgs),
     /// Measure the latencies of loads and of arithmetic, hop by hop, with the cycle model
     Latency(LatencyArgs),
     /// Write kernels as traces of SASS instructions, for trace-driven simulators

@@ -42,6 +42,8 @@ mod sweep;
 mod sweep_args;
 mod table;
 mod tlp;
+mod tolerable;
+mod tolerable_args;
 mod trace;
 mod variants;
 
@@ -113,6 +115,7 @@ fn run_command(cli: Cli) -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Exec(args) => exec::exec(&args, &interrupted),
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),
+        Command::Tolerable(args) => tolerable::tolerable(&args, &interrupted),
         Command::Trace(args) => trace::trace(&args, &interrupted),
         Command::Fidelity(args) => fidelity::fidelity(&args, &interrupted),
         Command::Mutate(args) => mutate::mutate(&args, &interrupted),

@@ -92,13 +92,18 @@ pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
         let kernel = Kernel::Input { name: workload.name().to_owned(), files: args.input.clone() };
         return Ok(vec![kernel]);
     }
-    let size: Size = args.size.parse().map_err(Failure::usage)?;
-    if args.kernel == "all" {
+    named(&args.kernel, &args.size)
+}
+
+/// The shipped kernels of a list of names, comma separated, or `all` that have the size.
+pub fn named(names: &str, size: &str) -> Result<Vec<Kernel>, Failure> {
+    let size: Size = size.parse().map_err(Failure::usage)?;
+    if names == "all" {
         let fitting = heddle_workloads::all().iter().filter(|w| w.sizes().contains(&size));
         return Ok(fitting.map(|w| Kernel::Workload { name: w.name().to_owned(), size }).collect());
     }
     let mut seen = BTreeSet::new();
-    let names = args.kernel.split(',').map(str::trim).filter(|name| seen.insert(*name));
+    let names = names.split(',').map(str::trim).filter(|name| seen.insert(*name));
     names
         .map(|name| {
             let workload = heddle_workloads::find(name).map_err(Failure::usage)?;

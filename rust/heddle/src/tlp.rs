@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 use heddle_cosim::{Ctas, Engine, RunSpec, TlpChoice, choose_tlp};
 use serde_json::{Value, json};
 
-use crate::args::{KernelArgs, TlpArgs};
+use crate::args::TlpArgs;
 use crate::column::Column;
 use crate::progress::Terminal;
 use crate::root::root;
-use crate::run::kernels;
+use crate::run::named;
 use crate::settings::warn_of_unread;
 use crate::table::Rows;
 use crate::{Outcome, complain, ended, print};
@@ -36,7 +36,7 @@ pub fn tlp(args: &TlpArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     warn_of_unread(&root, &args.design, args.preset.as_deref(), &args.overrides);
     let mut rows = Rows::new(COLUMNS);
     let mut worst: Option<u8> = None;
-    let kernels = kernels(&kernel_args(args))?;
+    let kernels = named(&args.kernel, &args.size)?;
     terminal.batch(kernels.len());
     for kernel in kernels {
         let ctas = Ctas::usual(&kernel);
@@ -73,21 +73,5 @@ fn push(rows: &mut Rows, spec: &RunSpec, choice: &TlpChoice) {
             row.insert(key.to_owned(), value);
         }
         rows.push(row);
-    }
-}
-
-fn kernel_args(args: &TlpArgs) -> KernelArgs {
-    KernelArgs {
-        kernel: args.kernel.clone(),
-        size: args.size.clone(),
-        input: Vec::new(),
-        file: None,
-        link: Vec::new(),
-        launch: None,
-        seed: args.seed,
-        max_registers: Some(args.max_registers),
-        races: None,
-        format: args.format,
-        quiet: args.quiet,
     }
 }

@@ -24,6 +24,7 @@ fn rows() -> Vec<Value> {
     run(&["sim", "-k", "bfs", "-d", "ltrf", "--per", "entry"]);
     run(&["exec", "-k", "vectoradd"]);
     run(&["tlp", "matrixmul"]);
+    run(&["tolerable", "vectoradd,gaussian", "--values", "1,8"]);
     run(&["latency", "-d", "osm"]);
     run(&["fidelity", "iadd3_ind_w32"]);
     run(&["mutate", "baseline", "-n", "1", "--seed", "1", "-k", "vectoradd", "--results", results]);
