@@ -52,7 +52,8 @@ impl FetchPaths {
     /// Banks at which a fetch has arrived.
     #[must_use]
     pub fn arrived(&self) -> u16 {
-        let arrived = members(self.used.into()).filter(|&bank| self.ways[bank].front().is_some_and(|f| f.1 == 0));
+        let arrived =
+            members(self.used.into()).filter(|&bank| self.ways[bank].front().is_some_and(|f| f.1 == 0));
         arrived.fold(0, |banks, bank| banks | 1 << bank)
     }
 
@@ -67,7 +68,8 @@ impl FetchPaths {
     /// banks. What enters in the same cycle comes after this.
     pub fn tick(&mut self, taken: u16) -> Vec<(usize, Fetch)> {
         let left = members(taken.into());
-        let left = left.filter_map(|bank| self.ways[bank].pop_front().map(|(fetch, _)| (bank, fetch))).collect();
+        let left =
+            left.filter_map(|bank| self.ways[bank].pop_front().map(|(fetch, _)| (bank, fetch))).collect();
         for bank in members(self.used.into()) {
             self.ways[bank].iter_mut().for_each(|(_, left)| *left = left.saturating_sub(1));
             if self.ways[bank].is_empty() {
@@ -118,7 +120,8 @@ mod tests {
             paths.enter(0, fetch(row));
         }
         assert_eq!(paths.ready(), !1);
-        let rows: Vec<u16> = (0..PATH_DEPTH).flat_map(|_| paths.tick(1)).map(|(_, fetch)| fetch.row).collect();
+        let rows: Vec<u16> =
+            (0..PATH_DEPTH).flat_map(|_| paths.tick(1)).map(|(_, fetch)| fetch.row).collect();
         assert_eq!(rows, [0, 1, 2, 3]);
     }
 }
