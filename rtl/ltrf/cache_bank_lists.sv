@@ -5,8 +5,12 @@
 // warp; what is not in it is unused. Several banks of one slot are taken in a cycle, and every bank
 // may be given back by a write-back; an exit gives all banks of a slot back, and what leaves dead
 // is dropped.
+//
+// With DirtyBits (an extension of ours) a bit of each bank says that a result has been located in
+// it since its register got the bank; what leaves without is in the main register file as it is.
 module cache_bank_lists import ltrf_pkg::*; #(
-  parameter int unsigned ResultWidth = 2
+  parameter int unsigned ResultWidth = 2,
+  parameter bit          DirtyBits   = 1'b0
 ) (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -24,9 +28,11 @@ module cache_bank_lists import ltrf_pkg::*; #(
   // where the register of a result is, if it is in the cache
   input  slot_t       [ResultWidth-1:0]                result_slot_i,
   input  reg_t        [ResultWidth-1:0]                result_register_i,
+  input  logic        [ResultWidth-1:0]                result_located_i,  // it is, and is pinned
   output cache_bank_t [ResultWidth-1:0]                result_bank_o,
   output logic        [NumSlots-1:0][NumCacheBanks-1:0] occupied_o,
-  output held_t       [NumSlots-1:0][NumCacheBanks-1:0] held_o
+  output held_t       [NumSlots-1:0][NumCacheBanks-1:0] held_o,
+  output logic        [NumSlots-1:0][NumCacheBanks-1:0] dirty_o
 );
 
   logic  [NumSlots-1:0][NumCacheBanks-1:0] occupied_q;
@@ -59,6 +65,34 @@ module cache_bank_lists import ltrf_pkg::*; #(
       end
       if (drop_i != '0) occupied_q[drop_slot_i] <= occupied_q[drop_slot_i] & ~drop_i;
     end
+  end
+
+  if (DirtyBits) begin : gen_dirty
+    logic [NumSlots-1:0][NumCacheBanks-1:0] dirty_q, located;
+
+    always_comb begin : locate_results
+      located = '0;
+      for (int unsigned p = 0; p < ResultWidth; p++) begin
+        if (result_located_i[p]) located[result_slot_i[p]][result_bank_o[p]] = 1'b1;
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin : dirty_bits
+      if (!rst_ni) begin
+        dirty_q <= '0;
+      end else begin
+        dirty_q <= dirty_o;
+        for (int unsigned j = 0; j < NumColumns; j++) begin
+          if (allocate_i[j]) dirty_q[allocate_slot_i][allocate_bank_i[j]] <= 1'b0;
+        end
+      end
+    end
+
+    assign dirty_o = dirty_q | located;
+  end else begin : gen_all_dirty
+    logic unused_located;
+    assign unused_located = ^result_located_i;
+    assign dirty_o        = '1;
   end
 
   always_ff @(posedge clk_i) begin : registers

@@ -17,6 +17,7 @@
     logic [3:0] result_to_main;
     logic [3:0] result_to_cache;
     logic [3:0] wcb_result_lookup;
+    logic [15:0] clean_drop;
     logic [15:0] dead_drop;
     logic [15:0] dead_alloc;
     logic [15:0] bank_alloc;

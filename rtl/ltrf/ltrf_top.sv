@@ -9,6 +9,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2,
   parameter int unsigned RowsPerBank = 128,
   parameter bit          Liveness    = 1'b0,
+  parameter bit          DirtyBits   = 1'b0,
   `include "ltrf_events.svh"
 ) (
   input  logic                                                       clk_i,
@@ -88,7 +89,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   warp_t       [ResultWidth-1:0]                   arriving_warp, result_warp;
   index_t      [ResultWidth-1:0]                   arriving_base;
   reg_t        [ResultWidth-1:0]                   result_register;
-  logic        [ResultWidth-1:0]                   result_hit, result_lookup;
+  logic        [ResultWidth-1:0]                   result_hit, result_lookup, result_located;
   cache_bank_t [ResultWidth-1:0]                   result_bank;
   slot_t       [ResultWidth-1:0]                   result_slot;
   warp_t       [NumCollectors-1:0]                 lookup_warp;
@@ -100,7 +101,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   slot_t                                           allocate_slot;
   held_t       [NumColumns-1:0]                    allocate_held;
   cache_bank_t [NumColumns-1:0]                    allocate_bank;
-  logic        [NumSlots-1:0][NumCacheBanks-1:0]   occupied, leave;
+  logic        [NumSlots-1:0][NumCacheBanks-1:0]   occupied, dirty, leave;
   held_t       [NumSlots-1:0][NumCacheBanks-1:0]   held;
   logic        [NumCacheBanks-1:0]                 allocated_bank, write_back;
   slot_t       [NumCacheBanks-1:0]                 write_back_slot;
@@ -108,7 +109,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   reg_t        [NumCacheBanks-1:0]                 leaving_register;
   vector_t                                         vector_valid, vector_set, vector_live;
   logic        [NumColumns-1:0]                    allocate_dead;
-  logic        [NumCacheBanks-1:0]                 drop;
+  logic        [NumCacheBanks-1:0]                 drop, drop_clean;
+  vector_t                                         clean_registers;
   logic        [IssueWidth-1:0]                    accept;
   logic        [NumMainBanks-1:0]                  outbound_take;
   slot_t       [NumMainBanks-1:0]                  outbound_slot;
@@ -120,6 +122,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     for (int unsigned c = 0; c < NumCacheBanks; c++) begin
       leaving_warp[c]     = slots[write_back_slot[c]].warp;
       leaving_register[c] = held[write_back_slot[c]][c].reg_no;
+    end
+    clean_registers = '0;
+    for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+      if (drop_clean[c]) clean_registers[held[command_slot][c].reg_no] = 1'b1;
     end
   end
 
@@ -170,6 +176,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .begin_i            (base_write),
     .drop_dead_i        (prefetch || deactivate),
     .keep_i             (prefetch ? command_vector : '0),
+    .drop_clean_i       (clean_registers),
     .set_write_i        (set_write),
     .set_i              (set_value),
     .clear_all_i        (exit_start),
@@ -177,7 +184,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .offset_i           (offset)
   );
 
-  cache_bank_lists #(.ResultWidth(ResultWidth)) u_lists (
+  cache_bank_lists #(
+    .ResultWidth(ResultWidth),
+    .DirtyBits  (DirtyBits)
+  ) u_lists (
     .clk_i,
     .rst_ni,
     .allocate_i       (allocate),
@@ -190,9 +200,11 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .drop_slot_i      (command_slot),
     .result_slot_i    (result_slot),
     .result_register_i(result_register),
+    .result_located_i (result_located),
     .result_bank_o    (result_bank),
     .occupied_o       (occupied),
-    .held_o           (held)
+    .held_o           (held),
+    .dirty_o          (dirty)
   );
 
   // ---- prefetch engine ----
@@ -230,6 +242,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .offset_release_o (offset_release),
     .occupied_i       (occupied),
     .held_i           (held),
+    .dirty_i          (dirty),
     .allocate_o       (allocate),
     .allocate_slot_o  (allocate_slot),
     .allocate_held_o  (allocate_held),
@@ -237,6 +250,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .allocate_dead_o  (allocate_dead),
     .allocated_o      (allocated_bank),
     .drop_o           (drop),
+    .drop_clean_o     (drop_clean),
     .leave_o          (leave),
     .arrive_o         (arrive),
     .fetch_o          (fetch),
@@ -321,6 +335,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .lookup_bank_i      (result_bank),
     .lookup_slot_i      (result_slot),
     .lookup_o           (result_lookup),
+    .located_o          (result_located),
     .write_back_i       (write_back),
     .write_back_slot_i  (write_back_slot),
     .read_i             (main_read),
@@ -556,7 +571,8 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
       crossbar_beat_out:   outbound_beat,
       bank_alloc:          allocated_bank,
       dead_alloc:          allocate & allocate_dead,
-      dead_drop:           drop & {NumCacheBanks{!exit_start}},
+      dead_drop:           drop & ~drop_clean & {NumCacheBanks{!exit_start}},
+      clean_drop:          drop_clean,
       wcb_result_lookup:   shell_pkg::MaxWidth'(result_lookup),
       result_to_cache:     shell_pkg::MaxWidth'(to_cache),
       result_to_main:      shell_pkg::MaxWidth'(to_main),

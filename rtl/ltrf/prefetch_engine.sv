@@ -7,7 +7,7 @@
 // or become so (SlotSwap); an activation fetches everything (SlotFill), a deactivation writes
 // everything back (SlotEvict), an exit only gives the cache banks back (SlotRelease). With Liveness
 // (LTRF+), what is dead is neither written back nor fetched: its cache bank is given back at once,
-// or taken without a fetch.
+// or taken without a fetch. What is clean, where cache banks have dirty bits, is not written back.
 //
 // Every cycle one slot decodes its vector, in rotating order: the lowest register of each main bank
 // for which the slot has no fetch waiting there, `decode_width_i` of them at most, gets an unused
@@ -42,6 +42,7 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
   // decoding: registers that get a cache bank, by column
   input  logic        [NumSlots-1:0][NumCacheBanks-1:0] occupied_i,
   input  held_t       [NumSlots-1:0][NumCacheBanks-1:0] held_i,
+  input  logic        [NumSlots-1:0][NumCacheBanks-1:0] dirty_i,
   output logic        [NumColumns-1:0]                 allocate_o,
   output slot_t                                        allocate_slot_o,
   output held_t       [NumColumns-1:0]                 allocate_held_o,
@@ -50,6 +51,7 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
   output logic        [NumCacheBanks-1:0]              allocated_o,      // by cache bank
   // cache banks of slot_i that a command gives back without a write-back
   output logic        [NumCacheBanks-1:0]              drop_o,
+  output logic        [NumCacheBanks-1:0]              drop_clean_o,  // of these, live ones
   // transfers
   output logic        [NumSlots-1:0][NumCacheBanks-1:0] leave_o,
   output logic        [NumMainBanks-1:0][NumSlots-1:0] arrive_o,
@@ -187,13 +189,15 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
     start_leave  = '0;
     start_arrive = '0;
     drop_o       = {NumCacheBanks{exit_i}};
+    drop_clean_o = '0;
     if (activate_i) start_arrive = warp_set_i;
     if (prefetch_i) start_arrive = vector_i & ~warp_valid_i;
     if (prefetch_i || deactivate_i) begin
       for (int unsigned c = 0; c < NumCacheBanks; c++) begin
         if (occupied_i[slot_i][c] && !(prefetch_i && vector_i[held_i[slot_i][c].reg_no])) begin
-          start_leave[c] = warp_live_i[held_i[slot_i][c].reg_no];
-          drop_o[c]      = !warp_live_i[held_i[slot_i][c].reg_no];
+          start_leave[c]  = warp_live_i[held_i[slot_i][c].reg_no] && dirty_i[slot_i][c];
+          drop_o[c]       = !start_leave[c];
+          drop_clean_o[c] = warp_live_i[held_i[slot_i][c].reg_no] && !dirty_i[slot_i][c];
         end
       end
     end

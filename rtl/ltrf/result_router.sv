@@ -25,6 +25,7 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  cache_bank_t [ResultWidth-1:0]                 lookup_bank_i,
   input  slot_t       [ResultWidth-1:0]                 lookup_slot_i,
   output logic        [ResultWidth-1:0]                 lookup_o,
+  output logic        [ResultWidth-1:0]                 located_o,  // in the cache, pinned
   // registers that are moving
   input  logic        [NumCacheBanks-1:0]               write_back_i,
   input  slot_t       [NumCacheBanks-1:0]               write_back_slot_i,
@@ -116,8 +117,9 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
     end
   end
 
-  assign found    = looking & ~moving;
-  assign lookup_o = looking;
+  assign found     = looking & ~moving;
+  assign lookup_o  = looking;
+  assign located_o = found & lookup_hit_i;
 
   // The oldest result of each queue leaves, if its way is free.
   logic [NumCacheBanks-1:0] cache_left;

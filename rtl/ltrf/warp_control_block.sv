@@ -54,6 +54,7 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  logic                                            begin_i,      // it starts
   input  logic                                            drop_dead_i,  // dead ones leave the cache
   input  vector_t                                         keep_i,       // but not these
+  input  vector_t                                         drop_clean_i, // and these leave too
   input  logic                                            set_write_i,
   input  vector_t                                         set_i,
   input  logic                                            clear_all_i,
@@ -173,7 +174,7 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
         end
       end
       if (drop_dead_i) begin
-        valid_q[vector_warp_i] <= valid_q[vector_warp_i] & (vector_live_o | keep_i);
+        valid_q[vector_warp_i] <= valid_q[vector_warp_i] & (vector_live_o | keep_i) & ~drop_clean_i;
       end
       if (clear_all_i) valid_q[vector_warp_i] <= '0;
     end

@@ -186,6 +186,12 @@ bind ltrf_top ltrf_top_assertions #(
   .fill_i         (fill),
   .to_cache_i     (to_cache),
   .head_location_i(head_location),
+  .drop_i         (drop),
+  .drop_slot_i    (command_slot),
+  .queue_i        (queue),
+  .located_i      (result_located),
+  .located_bank_i (result_bank),
+  .located_slot_i (result_slot),
   .exit_i         (exit_event),
   .warp_queued_i  (u_command.warp_queued)
 );

@@ -18,6 +18,12 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
   input logic       [NumCacheBanks-1:0] fill_i,
   input logic       [ResultWidth-1:0]   to_cache_i,
   input location_t  [ResultWidth-1:0]   head_location_i,
+  input logic       [NumCacheBanks-1:0] drop_i,         // of drop_slot_i
+  input slot_t                          drop_slot_i,
+  input queue_view_t [ResultWidth-1:0][QueueDepth-1:0] queue_i,
+  input logic       [ResultWidth-1:0]   located_i,      // this cycle
+  input cache_bank_t [ResultWidth-1:0]  located_bank_i,
+  input slot_t      [ResultWidth-1:0]   located_slot_i,
   input logic                           exit_i,
   input logic                           warp_queued_i
 );
@@ -43,6 +49,17 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
       assert (!exit_i || !warp_queued_i)
       else $error("ExitAfterResults: a result of the warp is queued");
       for (int unsigned p = 0; p < ResultWidth; p++) begin
+        DropNotLocated :
+        assert (!located_i[p] || located_slot_i[p] != drop_slot_i || !drop_i[located_bank_i[p]])
+        else $error("DropNotLocated: a result is located in cache bank %0d of slot %0d",
+                    located_bank_i[p], drop_slot_i);
+        for (int unsigned e = 0; e < QueueDepth; e++) begin
+          DropNotAwaited :
+          assert (!(queue_i[p][e].valid && queue_i[p][e].located && queue_i[p][e].hit) ||
+                  queue_i[p][e].slot != drop_slot_i || !drop_i[queue_i[p][e].cache_bank])
+          else $error("DropNotAwaited: a result is on its way to cache bank %0d of slot %0d",
+                      queue_i[p][e].cache_bank, drop_slot_i);
+        end
         FillBeforeResult :
         assert (!to_cache_i[p] || !fill_i[head_location_i[p].cache_bank])
         else $error("FillBeforeResult: port %0d", p);

@@ -1,4 +1,5 @@
-//! LTRF+ moves what LTRF moves, but for the dead: the same random traffic through both.
+//! LTRF+ moves what LTRF moves, but for the dead, and with dirty bits it writes back what LTRF+ does, but for the
+//! clean: the same random traffic through both of a pair.
 
 use super::Cached;
 use super::tests::CONFIG;
@@ -30,11 +31,23 @@ impl Random {
     }
 }
 
-/// LTRF and LTRF+ under the same traffic.
+/// What the second model of a pair has that the first has not.
+#[derive(Clone, Copy, PartialEq)]
+enum Extension {
+    /// LTRF+ beside LTRF.
+    Liveness,
+    /// LTRF+ with dirty bits beside LTRF+.
+    DirtyBits,
+}
+
+/// Two models under the same traffic.
 struct Pair {
+    extension: Extension,
     models: [Bench; 2],
     /// Registers that live: written, and not read for the last time.
     live: u16,
+    /// Registers in the cache that were written there.
+    dirty: u16,
     /// Working set in the cache.
     set: u16,
     /// Registers moved by each.
@@ -42,20 +55,31 @@ struct Pair {
 }
 
 impl Pair {
-    fn new() -> Self {
-        let made = |liveness| testing::instance("ltrf", testing::WIDTHS).with("liveness", liveness);
-        let models = [0, 1].map(|liveness| Bench::of(made(liveness), &CONFIG));
-        Self { models, live: 0, set: 0, moved: [0; 2] }
+    fn new(extension: Extension) -> Self {
+        let made = |liveness, dirty_bits| {
+            let ltrf = testing::instance("ltrf", testing::WIDTHS);
+            Bench::of(ltrf.with("liveness", liveness).with("dirty_bits", dirty_bits), &CONFIG)
+        };
+        let models = match extension {
+            Extension::Liveness => [made(0, 0), made(1, 0)],
+            Extension::DirtyBits => [made(1, 0), made(1, 1)],
+        };
+        Self { extension, models, live: 0, dirty: 0, set: 0, moved: [0; 2] }
     }
 
     /// Carries out a command and compares what both move for it.
     fn command(&mut self, op: CommandOp) {
-        let [plain, plus] = self.models.each_mut().map(|model| moved(model, op, self.set));
-        let living = plain.map(|registers| registers & self.live);
-        assert_eq!(plus, living, "fetched and written back by LTRF+ at {op:?} of {:#x}", self.set);
-        for (sum, registers) in self.moved.iter_mut().zip([plain, plus]) {
+        let [first, second] = self.models.each_mut().map(|model| moved(model, op, self.set));
+        let [fetched, written] = first;
+        let expected = match self.extension {
+            Extension::Liveness => [fetched & self.live, written & self.live],
+            Extension::DirtyBits => [fetched, written & self.dirty],
+        };
+        assert_eq!(second, expected, "fetched and written back at {op:?} of {:#x}", self.set);
+        for (sum, registers) in self.moved.iter_mut().zip([first, second]) {
             *sum += registers.map(u16::count_ones).iter().sum::<u32>();
         }
+        self.dirty &= if op == CommandOp::Deactivate { 0 } else { self.set };
     }
 
     fn write(&mut self, register: u8) {
@@ -66,6 +90,7 @@ impl Pair {
         input.result[0] = testing::result(WARP, register);
         self.step(&input);
         self.live |= 1 << register;
+        self.dirty |= 1 << register;
     }
 
     fn read(&mut self, register: u8, last: bool) {
@@ -97,12 +122,11 @@ fn moved(bench: &mut Bench, op: CommandOp, set: u16) -> [u16; 2] {
     })
 }
 
-/// A step further than a subset: no living register is left out.
-#[test]
-fn ltrf_plus_moves_what_lives_of_what_ltrf_moves() {
+/// Registers that the two models of the pair move under random traffic.
+fn random_traffic(extension: Extension) -> [u32; 2] {
     let mut moved = [0; 2];
     for seed in 1..=30 {
-        let (mut random, mut pair) = (Random(seed << 32 | 0x9e37_79b9), Pair::new());
+        let (mut random, mut pair) = (Random(seed << 32 | 0x9e37_79b9), Pair::new(extension));
         pair.command(CommandOp::Activate);
         for _ in 0..80 {
             match random.below(7) {
@@ -128,6 +152,19 @@ fn ltrf_plus_moves_what_lives_of_what_ltrf_moves() {
         }
         moved = std::array::from_fn(|design| moved[design] + pair.moved[design]);
     }
-    let [plain, plus] = moved;
+    moved
+}
+
+/// A step further than a subset: no living register is left out.
+#[test]
+fn ltrf_plus_moves_what_lives_of_what_ltrf_moves() {
+    let [plain, plus] = random_traffic(Extension::Liveness);
     assert!(plus > 1000 && plain > plus, "LTRF moves {plain} registers, LTRF+ {plus}");
+}
+
+/// And no dirty one.
+#[test]
+fn dirty_bits_write_back_what_is_dirty_of_what_ltrf_plus_writes_back() {
+    let [plus, dirty] = random_traffic(Extension::DirtyBits);
+    assert!(dirty > 1000 && plus > dirty, "LTRF+ moves {plus} registers, with dirty bits {dirty}");
 }

@@ -34,6 +34,7 @@ event_fields! {
         bank_alloc,
         dead_alloc,
         dead_drop,
+        clean_drop,
         wcb_result_lookup,
         result_to_cache,
         result_to_main,
@@ -53,6 +54,15 @@ event_fields! {
     }
 }
 
+/// What is elaborated beyond the paper's basic form.
+#[derive(Debug, Clone, Copy)]
+struct Extensions {
+    /// LTRF+: dead registers are neither written back nor fetched.
+    liveness: bool,
+    /// Registers to which no result went are not written back.
+    dirty_bits: bool,
+}
+
 /// The cache with its tables, the main register file, and the engine between them.
 #[derive(Debug, Clone)]
 pub struct Cached {
@@ -61,8 +71,7 @@ pub struct Cached {
     decode_width: usize,
     /// And the one that holds the cycles for which an access occupies its main bank.
     bank_busy_cycles: usize,
-    /// LTRF+: dead registers are neither written back nor fetched.
-    liveness: bool,
+    extensions: Extensions,
     result_width: usize,
     config: PortConfig,
     locate: Locate,
@@ -85,7 +94,7 @@ impl Cached {
         fields: Fields,
         decode_width: usize,
         bank_busy_cycles: usize,
-        liveness: bool,
+        extensions: Extensions,
         result_width: usize,
         config: PortConfig,
     ) -> Self {
@@ -98,16 +107,17 @@ impl Cached {
             fields,
             decode_width,
             bank_busy_cycles,
-            liveness,
+            extensions,
             result_width,
             config,
             locate: Locate::new(NUM_MAIN_BANKS, config.rows_per_bank),
-            blocks: ControlBlocks::new(liveness),
+            blocks: ControlBlocks::new(extensions.liveness),
             commands: CommandUnit::default(),
             engine: Engine::new(
                 config.registers_per_interval,
                 config.active_warps,
                 config.own[decode_width] as usize,
+                extensions.dirty_bits,
             ),
             collectors: LtrfCollectors::default(),
             results: Results::new(result_width),
@@ -209,7 +219,10 @@ impl Mechanism for Cached {
     fn new(instance: &Instance) -> Result<Self, DesignError> {
         let decode_width = instance.word(NAME, "decode_width")?;
         let bank_busy_cycles = instance.word(NAME, "bank_busy_cycles")?;
-        let liveness = instance.parameters.size(NAME, "liveness")? != 0;
+        let extensions = Extensions {
+            liveness: instance.parameters.size(NAME, "liveness")? != 0,
+            dirty_bits: instance.parameters.size(NAME, "dirty_bits")? != 0,
+        };
         let mut config = PortConfig {
             bank_cycles: 1,
             crossbar_cycles: NUM_BEATS as u8,
@@ -220,7 +233,7 @@ impl Mechanism for Cached {
         config.own[decode_width] = NUM_MAIN_BANKS as u32;
         let fields = Fields::new(NAME, &instance.events)?;
         let result_width = instance.widths.result;
-        Ok(Self::configured(fields, decode_width, bank_busy_cycles, liveness, result_width, config))
+        Ok(Self::configured(fields, decode_width, bank_busy_cycles, extensions, result_width, config))
     }
 
     fn limits(&self, config: &PortConfig) -> Vec<Limit> {
@@ -264,7 +277,7 @@ impl Mechanism for Cached {
             self.fields,
             decode_width,
             bank_busy_cycles,
-            self.liveness,
+            self.extensions,
             self.result_width,
             *config,
         );
@@ -318,12 +331,19 @@ impl Mechanism for Cached {
             engine.reads(&grants, bank, row) || main.fetching(bank, row)
         };
         let looked_up = self.results.tick(&sent, &self.blocks, engine, &grants, coming);
-        fields.wcb_result_lookup.set(events, looked_up.into());
+        fields.wcb_result_lookup.set(events, looked_up.ports.into());
         let main = self.transfer(&fills, &sent, &grants, &decoded);
         self.put_transfers(&fills, &grants, &decoded, &main, events);
+        self.engine.located(&looked_up.hits);
         let dropped = self.engine.tick(&grants, &decoded, commands.reported, commands.start);
-        fields.dead_drop.set(events, dropped.into());
+        fields.dead_drop.set(events, dropped.dead.into());
+        fields.clean_drop.set(events, dropped.clean.into());
         self.write_tables(&commands);
+        if let Some(start) = &commands.start {
+            for bank in members(dropped.clean.into()) {
+                self.blocks.clear(start.warp, self.engine.held(start.slot as u8, bank).register);
+            }
+        }
         (self.done, self.busy) = (commands.done, main.busy);
         Ok(())
     }

@@ -65,6 +65,15 @@ pub struct Sent {
     pub rows: [u16; NUM_MAIN_BANKS],
 }
 
+/// What is looked up in a cycle.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LookedUp {
+    /// Result ports that look up, one bit each.
+    pub ports: u32,
+    /// Cache banks of each slot in which a result has been located.
+    pub hits: [u16; NUM_SLOTS],
+}
+
 impl Sent {
     /// Ports whose head leaves.
     #[inline]
@@ -182,7 +191,7 @@ impl Results {
             & !sent.ports()
     }
 
-    /// The clock edge: looks results up, takes away what was sent; returns the ports that look up.
+    /// The clock edge: looks results up, takes away what was sent; returns what was looked up.
     /// `coming` says whether a warp register is on its way to the cache, `engine` where a register is that is
     /// there, `grants` which of these leave.
     pub fn tick(
@@ -192,18 +201,19 @@ impl Results {
         engine: &Engine,
         grants: &Grants,
         coming: impl Fn(u16) -> bool,
-    ) -> u32 {
+    ) -> LookedUp {
+        let mut looked_up = LookedUp::default();
         self.turn = (self.turn + 1) % self.width;
         if self.total == 0 {
-            return 0;
+            return looked_up;
         }
-        let (mut looking, mut left) = (0, 0u16);
+        let mut left = 0u16;
         for (port, q) in self.queues[..self.width].iter_mut().enumerate() {
             if q.located != q.count {
                 let place = q.place(q.located);
                 let entry = &mut q.entries[place];
                 if entry.after == 0 {
-                    looking |= 1 << port;
+                    looked_up.ports |= 1 << port;
                     let valid = blocks.is_valid(entry.warp, entry.register);
                     let place = engine.place(entry.warp, entry.register).filter(|_| valid);
                     let leaves = place.is_some_and(|(bank, slot)| grants.writes_back(bank, slot));
@@ -211,6 +221,7 @@ impl Results {
                         entry.hit = valid;
                         (entry.cache_bank, entry.slot) = place.unwrap_or_default();
                         q.located += 1;
+                        looked_up.hits[usize::from(entry.slot)] |= u16::from(valid) << entry.cache_bank;
                     }
                 }
             }
@@ -229,7 +240,7 @@ impl Results {
                 }
             }
         }
-        looking
+        looked_up
     }
 
     /// Takes the accepted results of a cycle, with the warp registers that they write, after

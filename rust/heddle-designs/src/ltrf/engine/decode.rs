@@ -78,6 +78,7 @@ impl Engine {
             self.fetches[main][slot] = Fetch { register: held.register, row, cache_bank: bank as u8 };
         }
         s.occupied |= decoded.cache_banks;
+        s.dirty &= !decoded.cache_banks;
         s.coming |= decoded.cache_banks & !decoded.dead;
         if s.arrive.is_empty() {
             self.decoding &= !(1 << slot);

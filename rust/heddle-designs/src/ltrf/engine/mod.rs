@@ -63,6 +63,8 @@ pub struct Slot {
     live: RegVector,
     /// Cache banks that hold a register, that are to be written back, and whose register has not come.
     occupied: u16,
+    /// Cache banks in which a result has been located since they got their register.
+    dirty: u16,
     leave: u16,
     coming: u16,
     held: [Held; NUM_CACHE_BANKS],
@@ -118,6 +120,15 @@ pub struct Decoded {
     held: [Held; NUM_CACHE_BANKS],
 }
 
+/// Cache banks that a command gives back without a write-back.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Dropped {
+    /// Their registers are dead.
+    pub dead: u16,
+    /// Their registers are live and clean.
+    pub clean: u16,
+}
+
 /// All slots.
 #[derive(Debug, Clone)]
 pub struct Engine {
@@ -125,6 +136,8 @@ pub struct Engine {
     offsets: UnusedQueue,
     /// Cache banks in use.
     in_use: u16,
+    /// What is clean is not written back.
+    dirty_bits: bool,
     /// Registers that a cycle decodes at most.
     width: usize,
     decoder: Rotating,
@@ -145,14 +158,15 @@ pub struct Engine {
 
 impl Engine {
     /// No active warp; `cache_banks` registers a warp and `active_warps` warps fit, `width` registers are
-    /// decoded a cycle.
+    /// decoded a cycle; with `dirty_bits`, what is clean is not written back.
     #[must_use]
-    pub fn new(cache_banks: u8, active_warps: u8, width: usize) -> Self {
+    pub fn new(cache_banks: u8, active_warps: u8, width: usize, dirty_bits: bool) -> Self {
         debug_assert!(usize::from(cache_banks) <= NUM_CACHE_BANKS);
         Self {
             slots: [Slot::default(); NUM_SLOTS],
             offsets: UnusedQueue::new(active_warps),
             in_use: ((1u32 << cache_banks) - 1) as u16,
+            dirty_bits,
             width,
             decoder: Rotating::default(),
             readers: [Rotating::default(); NUM_MAIN_BANKS],
@@ -223,14 +237,22 @@ impl Engine {
         self.slots[usize::from(slot)].coming &= !(1 << bank);
     }
 
-    /// The clock edge: banks, sets and states. Returns the cache banks whose dead register is dropped.
+    /// Results have been located in these cache banks of each slot.
+    #[inline]
+    pub fn located(&mut self, hits: &[u16; NUM_SLOTS]) {
+        for (slot, hits) in self.slots.iter_mut().zip(hits) {
+            slot.dirty |= hits;
+        }
+    }
+
+    /// The clock edge: banks, sets and states. Returns the cache banks whose register is dropped.
     pub fn tick(
         &mut self,
         grants: &Grants,
         decoded: &Decoded,
         reported: Option<usize>,
         start: Option<Start>,
-    ) -> u16 {
+    ) -> Dropped {
         self.take_transfers(grants);
         self.take_decoded(decoded);
         if let Some(slot) = reported {
@@ -243,10 +265,11 @@ impl Engine {
                 self.offsets.release(slot as u8);
             }
         }
-        start.map_or(0, |start| self.start(&start))
+        start.map_or(Dropped::default(), |start| self.start(&start))
     }
 
-    fn start(&mut self, start: &Start) -> u16 {
+    fn start(&mut self, start: &Start) -> Dropped {
+        let dirty_bits = self.dirty_bits;
         let s = &mut self.slots[start.slot];
         let leaving = match start.state {
             SlotState::Evict => s.occupied,
@@ -259,11 +282,12 @@ impl Engine {
             }
             SlotState::Fill | SlotState::Idle | SlotState::Ready => 0,
         };
-        s.leave = members(leaving.into())
+        let live = members(leaving.into())
             .filter(|bank| start.live.contains(s.held[*bank].register))
             .fold(0, |banks, bank| banks | 1 << bank);
-        let dropped = leaving & !s.leave;
-        s.occupied &= !dropped;
+        s.leave = if dirty_bits { live & s.dirty } else { live };
+        let dropped = Dropped { dead: leaving & !live, clean: live & !s.leave };
+        s.occupied &= !(dropped.dead | dropped.clean);
         s.live = start.live;
         s.state = start.state;
         s.warp = start.warp;
