@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use heddle_config::Override;
 use heddle_cosim::RaceRule;
 
+use crate::bank_time_args::BankTimeArgs;
 use crate::claims_args::ClaimsArgs;
 use crate::energy_args::EnergyArgs;
 use crate::report_args::ReportArgs;
@@ -49,6 +50,8 @@ pub enum Command {
     Tlp(TlpArgs),
     /// Find how slow a register file may become before kernels lose more than 5 %, with the cycle model
     Tolerable(TolerableArgs),
+    /// Find the time of a bank at which the average access to a register file takes so many times as long as at one cycle
+    BankTime(BankTimeArgs),
     /// Measure the latencies of loads and of arithmetic, hop by hop, with the cycle model
     Latency(LatencyArgs),
     /// Write kernels as traces of SASS instructions, for trace-driven simulators

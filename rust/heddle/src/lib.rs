@@ -4,6 +4,8 @@
 //! [`with_outside_designs`].
 
 mod args;
+mod bank_time;
+mod bank_time_args;
 mod binary;
 mod check_design;
 mod claims;
@@ -116,6 +118,7 @@ fn run_command(cli: Cli) -> ExitCode {
         Command::Exec(args) => exec::exec(&args, &interrupted),
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),
         Command::Tolerable(args) => tolerable::tolerable(&args, &interrupted),
+        Command::BankTime(args) => bank_time::bank_time(&args, &interrupted),
         Command::Trace(args) => trace::trace(&args, &interrupted),
         Command::Fidelity(args) => fidelity::fidelity(&args, &interrupted),
         Command::Mutate(args) => mutate::mutate(&args, &interrupted),

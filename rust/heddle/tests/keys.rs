@@ -25,6 +25,7 @@ fn rows() -> Vec<Value> {
     run(&["exec", "-k", "vectoradd"]);
     run(&["tlp", "matrixmul"]);
     run(&["tolerable", "vectoradd,gaussian", "--values", "1,8"]);
+    run(&["bank-time", "vectoradd", "--values", "1,8", "--ratios", "2"]);
     run(&["latency", "-d", "osm"]);
     run(&["fidelity", "iadd3_ind_w32"]);
     run(&["mutate", "baseline", "-n", "1", "--seed", "1", "-k", "vectoradd", "--results", results]);

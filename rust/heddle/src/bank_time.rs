@@ -1,0 +1,171 @@
+//! `heddle bank-time`.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use heddle_config::Override;
+use heddle_cosim::{Ctas, Engine, Kernel, OperandTimes, RunSpec, operand_times};
+use serde_json::{Map, Value, json};
+
+use crate::bank_time_args::BankTimeArgs;
+use crate::column::Column;
+use crate::progress::Terminal;
+use crate::root::root;
+use crate::run::named;
+use crate::settings::warn_of_unread;
+use crate::table::Rows;
+use crate::{Failure, Outcome, print};
+
+/// The setting that makes banks slow.
+const KEY: &str = "register_file.bank_cycles";
+
+/// Columns of the table and of CSV.
+const COLUMNS: &[Column] = &[
+    Column::ranked("design", 2),
+    Column::kept("bank_cycles").fraction(),
+    Column::kept("measured"),
+    Column::ranked("kernels", 1),
+    Column::kept("operand_cycles").fraction(),
+    Column::kept("access_cycles").fraction(),
+    Column::kept("ratio").fraction(),
+];
+
+/// The average access at one time of a bank.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Point {
+    bank_cycles: f64,
+    /// From issue until the operands are out.
+    operand_cycles: f64,
+    /// Of these, what no access waits for nor takes: the same at every time of a bank.
+    around: f64,
+}
+
+impl Point {
+    fn access_cycles(&self) -> f64 {
+        self.operand_cycles - self.around
+    }
+}
+
+/// Measures the average access to a design's register file at every time of a bank, and says at which time it takes so
+/// many times as long as at one cycle.
+pub fn bank_time(args: &BankTimeArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
+    if args.values.first() != Some(&1) || args.values.windows(2).any(|pair| pair[1] <= pair[0]) {
+        return Err(Failure::usage("--values: expected growing numbers from 1 on"));
+    }
+    let kernels = named(&args.kernel, &args.size)?;
+    let root = root()?;
+    warn_of_unread(&root, &args.design, args.preset.as_deref(), &overrides(args, 1));
+    let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
+    terminal.batch(kernels.len() * args.values.len());
+    let mut points = Vec::new();
+    let mut around = None;
+    for &value in &args.values {
+        let measured = measure(args, &root, value, &kernels, &mut terminal);
+        terminal.clear();
+        let (operand_cycles, least) = measured?;
+        let around = *around.get_or_insert(least - 1.0);
+        points.push(Point { bank_cycles: value.into(), operand_cycles, around });
+    }
+    let mut rows = Rows::new(COLUMNS);
+    let first = points[0].access_cycles();
+    for point in &points {
+        rows.push(row(args, kernels.len(), point, first, true));
+    }
+    for &ratio in &args.ratios {
+        let Some(point) = between(&points, first * ratio) else {
+            let [.., last] = points[..] else { continue };
+            let most = last.access_cycles() / first;
+            return Err(Failure::usage(format!(
+                "--values: the average access takes {most:.2}x at {} cycles a bank; for {ratio}x a greater one is needed",
+                last.bank_cycles
+            )));
+        };
+        rows.push(row(args, kernels.len(), &point, first, false));
+    }
+    print(&rows.text(args.format))
+}
+
+/// Where the straight lines between the measured points have this average access.
+fn between(points: &[Point], access_cycles: f64) -> Option<Point> {
+    let pair = points.windows(2).find(|pair| pair[1].access_cycles() >= access_cycles)?;
+    let (from, to) = (&pair[0], &pair[1]);
+    let share =
+        ((access_cycles - from.access_cycles()) / (to.access_cycles() - from.access_cycles())).max(0.0);
+    let along = |from: f64, to: f64| from + share * (to - from);
+    Some(Point {
+        bank_cycles: along(from.bank_cycles, to.bank_cycles),
+        operand_cycles: along(from.operand_cycles, to.operand_cycles),
+        around: from.around,
+    })
+}
+
+/// The settings of a run whose banks take `value` cycles.
+fn overrides(args: &BankTimeArgs, value: u32) -> Vec<Override> {
+    let slow = Override { key: KEY.to_owned(), value: value.to_string() };
+    args.overrides.iter().cloned().chain([slow]).collect()
+}
+
+/// The average of the kernels' average times, and the shortest time of all.
+fn measure(
+    args: &BankTimeArgs,
+    root: &Path,
+    value: u32,
+    kernels: &[Kernel],
+    terminal: &mut Terminal,
+) -> Result<(f64, f64), Failure> {
+    let mut all = Vec::new();
+    for kernel in kernels {
+        let mut spec = RunSpec::new(root.to_path_buf(), &args.design, kernel.clone(), Engine::Sim);
+        spec.preset.clone_from(&args.preset);
+        spec.seed = args.seed;
+        spec.ctas = Ctas::usual(kernel);
+        spec.overrides = overrides(args, value);
+        terminal.next(format!("{} {} {KEY}={value}", args.design, spec.kernel_name()));
+        all.push(operand_times(spec, terminal)?);
+    }
+    let means: Vec<f64> = all.iter().filter_map(OperandTimes::mean).collect();
+    let least = all.iter().filter_map(|times| times.least).min();
+    let (Some(least), false) = (least, means.is_empty()) else {
+        return Err(Failure::usage("no instruction of these kernels reads a register"));
+    };
+    Ok((means.iter().sum::<f64>() / means.len() as f64, least as f64))
+}
+
+fn row(args: &BankTimeArgs, kernels: usize, point: &Point, first: f64, measured: bool) -> Map<String, Value> {
+    Map::from_iter(
+        [
+            ("design", json!(args.design)),
+            ("bank_cycles", json!(point.bank_cycles)),
+            ("measured", json!(measured)),
+            ("kernels", json!(kernels)),
+            ("operand_cycles", json!(point.operand_cycles)),
+            ("access_cycles", json!(point.access_cycles())),
+            ("ratio", json!(point.access_cycles() / first)),
+        ]
+        .map(|(key, value)| (key.to_owned(), value)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Point, between};
+
+    fn points() -> Vec<Point> {
+        [(1.0, 5.0), (2.0, 7.0), (4.0, 15.0)]
+            .map(|(bank_cycles, operand_cycles)| Point { bank_cycles, operand_cycles, around: 3.0 })
+            .to_vec()
+    }
+
+    #[test]
+    fn a_time_between_two_measured_ones_is_on_their_line() {
+        let found = between(&points(), 6.0).expect("12 cycles are measured");
+        assert_eq!((found.bank_cycles, found.operand_cycles), (2.5, 9.0));
+        assert_eq!(between(&points(), 2.0).map(|point| point.bank_cycles), Some(1.0));
+    }
+
+    #[test]
+    fn a_time_beyond_the_measured_ones_is_not_guessed() {
+        assert_eq!(between(&points(), 12.5), None);
+    }
+}
