@@ -3,6 +3,8 @@
 DESIGN ?= ltrf
 KERNEL ?= all
 SIZE ?= smoke
+# How much of the experiments `make report` runs.
+SCALE ?= smoke
 SEED ?= 1
 WAVES ?=
 RESULTS ?= results
@@ -92,8 +94,8 @@ fidelity: build ## micro-traces against the cycles of other machines; fails wher
 bench: build ## speed of functional runs, model and co-simulation per CPU second; fails where one is too slow
 	@$(CARGO) run --release --locked --quiet --package heddle-bench
 
-report: build ## run the experiments in size SIZE, as far as results are missing, and draw their figures: RESULTS/report.html
-	@scripts/report.sh $(SIZE) $(RESULTS) $(ARGS)
+report: build ## run the experiments at SCALE=smoke|claims|paper, as far as results are missing, and draw the page RESULTS/report.html
+	@scripts/report.sh $(SCALE) $(RESULTS) $(ARGS)
 
 workloads: ## compile the CUDA sources and show that they give the PTX in the tree, and the table of registers
 	@scripts/make-workloads.sh --check

@@ -184,7 +184,9 @@ impl Check<'_> {
     /// The kernels of the experiment, or those of them that the value names.
     fn kernels(&self, experiment: &Experiment, own: &ValueFile) -> Result<Vec<Chosen>, ClaimError> {
         let Some(list) = &own.kernels else { return Ok(experiment.kernels.clone()) };
-        let names: Vec<String> = experiment.kernels.iter().map(ToString::to_string).collect();
+        // One that this scale leaves out has no results, and its value reads 'not measured'.
+        let all: Vec<&Chosen> = experiment.kernels.iter().chain(&experiment.left_out).collect();
+        let names: Vec<String> = all.iter().map(ToString::to_string).collect();
         let mut chosen = Vec::new();
         for name in list.get_ref() {
             let Some(found) = names.iter().position(|known| known == name.get_ref()) else {
@@ -192,7 +194,7 @@ impl Check<'_> {
                 let what = format!("experiment '{}' has no kernel '{}'{hint}", experiment.id, name.get_ref());
                 return Err(self.text.wrong(name.span(), what));
             };
-            let kernel = experiment.kernels[found].clone();
+            let kernel = all[found].clone();
             if chosen.contains(&kernel) {
                 return Err(self.text.wrong(name.span(), format!("kernel '{kernel}' is there twice")));
             }

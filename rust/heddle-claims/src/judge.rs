@@ -112,7 +112,14 @@ fn judge_value(
     if let Some(contradiction) = contradiction(claim, value, evidence)? {
         verdict = contradiction;
     }
-    let reason = text::reason(&verdict, value);
+    let mut reason = text::reason(&verdict, value);
+    if let (Some(_), Some(Source::Experiment(source))) = (&ours, &value.source) {
+        reason = [reason, left_out(source, evidence)]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join("; ");
+    }
     Ok(Judgement {
         paper: paper.id.clone(),
         claim: claim.id.clone(),
@@ -127,6 +134,16 @@ fn judge_value(
         reason,
         command: value.source.as_ref().map(|source| command(source, claim, stock)),
     })
+}
+
+/// The kernels that the scale leaves out, where the value is of all others of the experiment.
+fn left_out(source: &FromExperiment, evidence: &Evidence<'_>) -> String {
+    let Some(experiment) = evidence.experiment(&source.experiment) else { return String::new() };
+    if experiment.left_out.is_empty() || source.kernels != experiment.kernels {
+        return String::new();
+    }
+    let names: Vec<String> = experiment.left_out.iter().map(ToString::to_string).collect();
+    format!("without {}", names.join(", "))
 }
 
 /// Whether a measured value is what the paper says.

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use heddle_cosim::RunError;
 use heddle_energy::Technology;
-use heddle_experiments::{Catalog, Experiment};
+use heddle_experiments::{Catalog, Experiment, Scale};
 use heddle_manifest::Manifest;
-use heddle_workloads::Size;
 
 use crate::claim::{Need, NeedKind};
 use crate::computed;
@@ -24,14 +23,15 @@ pub struct Stock {
     designs: Vec<String>,
     technologies: BTreeMap<String, Technology>,
     experiments: BTreeMap<String, Experiment>,
+    scale: Scale,
 }
 
 impl Stock {
-    /// That of the repository of `catalog`; all experiments in `size`, where one is given, else each in its own.
+    /// That of the repository of `catalog`; all experiments at a scale.
     ///
     /// # Errors
     /// A manifest, a technology or an experiment that cannot be read.
-    pub fn load(catalog: Catalog, size: Option<Size>) -> Result<Self, ClaimError> {
+    pub fn load(catalog: Catalog, scale: Scale) -> Result<Self, ClaimError> {
         let root = catalog.root().to_owned();
         let manifests = Manifest::load_all(&root).map_err(RunError::usage)?;
         let designs = manifests.iter().map(Manifest::called).collect();
@@ -42,16 +42,22 @@ impl Stock {
         }
         let mut experiments = BTreeMap::new();
         for path in toml_files(&root.join(EXPERIMENTS))? {
-            let experiment = Experiment::load(&path, &catalog, size)?;
+            let experiment = Experiment::load(&path, &catalog, scale)?;
             experiments.insert(experiment.id.clone(), experiment);
         }
-        Ok(Self { root, catalog, designs, technologies, experiments })
+        Ok(Self { root, catalog, designs, technologies, experiments, scale })
     }
 
     /// The repository.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// The scale of the experiments.
+    #[must_use]
+    pub fn scale(&self) -> Scale {
+        self.scale
     }
 
     /// The experiments by name.
@@ -86,10 +92,9 @@ impl Stock {
         self.names(need.kind).contains(&need.name.as_str())
     }
 
-    /// The command that runs an experiment in a size.
+    /// The command that runs an experiment.
     pub(crate) fn command(&self, experiment: &str) -> String {
-        let size = self.experiments.get(experiment).map_or(Size::Smoke, |e| e.size);
-        format!("heddle sweep {EXPERIMENTS}/{experiment}.toml --resume --size {size}")
+        format!("heddle sweep {EXPERIMENTS}/{experiment}.toml --resume --scale {}", self.scale)
     }
 }
 

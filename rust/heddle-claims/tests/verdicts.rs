@@ -67,7 +67,7 @@ fn what_is_within_the_band_is_reproduced() {
 #[test]
 fn what_is_off_says_by_how_much_and_what_explains_it() {
     let (off, reason) = verdict("", &format!("paper = 0.5\nisolated_by = \"osm-sizes\"\n{AT_8}"));
-    let command = "heddle sweep experiments/osm-sizes.toml --resume --size smoke";
+    let command = "heddle sweep experiments/osm-sizes.toml --resume --scale smoke";
     assert!(
         matches!(&off, Verdict::Off { by, isolated_by: Some(run) } if (by + 0.3).abs() < 1e-9 && run == command)
     );

@@ -12,6 +12,7 @@ use crate::catalog::Catalog;
 use crate::error::ExperimentError;
 use crate::experiment::{Chosen, Experiment, Series};
 use crate::file::{ExperimentFile, SeriesFile, Text, setting};
+use crate::scale::Scale;
 
 /// A file that is being checked.
 pub struct Check<'a> {
@@ -20,20 +21,17 @@ pub struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// The experiment that the file says; `size` stands in for its own.
-    pub fn experiment(
-        &self,
-        file: &ExperimentFile,
-        size: Option<Size>,
-    ) -> Result<Experiment, ExperimentError> {
+    /// The experiment that the file says, at a scale; what it says of the others is checked too.
+    pub fn experiment(&self, file: &ExperimentFile, scale: Scale) -> Result<Experiment, ExperimentError> {
         let stem = self.text.path.file_stem().unwrap_or_default().to_string_lossy();
         if *file.id.get_ref() != *stem {
             let what = format!("id is '{}'; expected the name of the file, '{stem}'", file.id.get_ref());
             return Err(self.text.wrong(file.id.span(), what));
         }
-        let named: Result<Size, _> = file.size.get_ref().parse();
-        let named = named.map_err(|e| self.text.wrong(file.size.span(), e.to_string()))?;
-        let size = size.unwrap_or(named);
+        for other in Scale::ALL {
+            self.scaled(file, other)?;
+        }
+        let (size, kernels, left_out) = self.scaled(file, scale)?;
         let measure = file.measure.get_ref().clone();
         self.catalog.check_measure(&measure).map_err(|e| self.text.wrong(file.measure.span(), e))?;
         if file.series.get_ref().is_empty() {
@@ -52,12 +50,14 @@ impl Check<'_> {
             id: file.id.get_ref().clone(),
             title: file.title.clone(),
             source: file.source.clone(),
+            scale,
             size,
             seed: file.seed.unwrap_or(1),
             engine: self.engine(file.engine.as_ref())?,
             max_cycles: file.max_cycles.map(std::num::NonZero::get),
             sms: file.sms.map_or(1, std::num::NonZero::get),
-            kernels: self.kernels(&file.kernels, size)?,
+            kernels,
+            left_out,
             measure,
             normalise_to: file.normalise_to.as_ref().map(|name| name.get_ref().clone()),
             series,
@@ -76,6 +76,32 @@ impl Check<'_> {
             let hint = heddle_suggest::hint_or_list(name.get_ref(), engines.map(Engine::name));
             self.text.wrong(name.span(), format!("unknown engine '{}'{hint}", name.get_ref()))
         })
+    }
+
+    /// Size, kernels that run, and kernels that are left out at a scale.
+    fn scaled(
+        &self,
+        file: &ExperimentFile,
+        scale: Scale,
+    ) -> Result<(Size, Vec<Chosen>, Vec<Chosen>), ExperimentError> {
+        let written = file.scales.at(scale);
+        let size: Result<Size, _> = written.size.get_ref().parse();
+        let size = size.map_err(|e| self.text.wrong(written.size.span(), e.to_string()))?;
+        let mut kernels = self.kernels(&file.kernels, size)?;
+        let mut left_out = Vec::new();
+        for name in &written.without {
+            let Some(at) = kernels.iter().position(|kernel| kernel.to_string() == *name.get_ref()) else {
+                let names: Vec<String> = kernels.iter().map(ToString::to_string).collect();
+                let hint = heddle_suggest::hint_or_list(name.get_ref(), names.iter().map(String::as_str));
+                let what = format!("scale {scale} has no kernel '{}' to leave out{hint}", name.get_ref());
+                return Err(self.text.wrong(name.span(), what));
+            };
+            left_out.push(kernels.remove(at));
+        }
+        if let (true, Some(last)) = (kernels.is_empty(), written.without.last()) {
+            return Err(self.text.wrong(last.span(), format!("scale {scale} leaves out every kernel")));
+        }
+        Ok((size, kernels, left_out))
     }
 
     fn kernels(&self, list: &Spanned<Value>, size: Size) -> Result<Vec<Chosen>, ExperimentError> {

@@ -35,6 +35,14 @@ pub enum ExperimentError {
         /// Why.
         source: std::io::Error,
     },
+    /// A folder of results cannot be listed.
+    #[error("cannot list {}: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// A file of results cannot be written, or its folder not be used.
     #[error("cannot write {}: {source}", path.display())]
     Write {
@@ -75,7 +83,7 @@ impl ExperimentError {
         match self {
             Self::Run(error) => error.exit_code(),
             Self::Read(_) | Self::At { .. } | Self::Occupied { .. } | Self::Busy { .. } => 2,
-            Self::Hash { .. } | Self::Write { .. } | Self::Damaged { .. } => 1,
+            Self::Hash { .. } | Self::Folder { .. } | Self::Write { .. } | Self::Damaged { .. } => 1,
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::catalog::Catalog;
 use crate::check::Check;
 use crate::error::ExperimentError;
 use crate::file::Text;
+use crate::scale::Scale;
 
 /// A file with an experiment; those that ship have a kilobyte.
 const EXPERIMENT_FILE: Input = Input { expected: "an experiment in TOML", most: 1 << 20 };
@@ -24,7 +25,9 @@ pub struct Experiment {
     pub title: String,
     /// The publication, with figure or table.
     pub source: String,
-    /// Size of the kernels' inputs.
+    /// How much of it runs.
+    pub scale: Scale,
+    /// Size of the kernels' inputs at this scale.
     pub size: Size,
     /// Seed of the inputs.
     pub seed: u64,
@@ -34,8 +37,10 @@ pub struct Experiment {
     pub max_cycles: Option<u64>,
     /// SMs that are simulated.
     pub sms: u32,
-    /// Kernels, each as a whole or one of its entries.
+    /// Kernels that run at this scale, each as a whole or one of its entries.
     pub kernels: Vec<Chosen>,
+    /// Its other kernels, which this scale leaves out.
+    pub left_out: Vec<Chosen>,
     /// Key of the rows of results that is looked at, such as `ipc` or `events.shift`.
     pub measure: String,
     /// Name of the series that the others are divided by.
@@ -130,15 +135,15 @@ pub fn combinations(keys: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>
 }
 
 impl Experiment {
-    /// Reads a file and checks every name, key and value of it; `size` stands in for that of the file.
+    /// Reads a file and checks every name, key and value of it, those of the other scales too.
     ///
     /// # Errors
     /// [`ExperimentError::Read`], or [`ExperimentError::At`] with the place and what was expected.
-    pub fn load(path: &Path, catalog: &Catalog, size: Option<Size>) -> Result<Self, ExperimentError> {
+    pub fn load(path: &Path, catalog: &Catalog, scale: Scale) -> Result<Self, ExperimentError> {
         let text = EXPERIMENT_FILE.text(path)?;
         let text = Text { path, text: &text };
         let file = text.parse()?;
-        let checked = Check { text, catalog }.experiment(&file, size)?;
+        let checked = Check { text, catalog }.experiment(&file, scale)?;
         Ok(checked)
     }
 

@@ -10,13 +10,14 @@ use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Value};
 
 use crate::error::ExperimentError;
+use crate::scale::Scale;
 
 /// Keys of a file, of which those of a series are in its tables.
 const KEYS: &[&str] = &[
     "id",
     "title",
     "source",
-    "size",
+    "scales",
     "seed",
     "engine",
     "max_cycles",
@@ -28,6 +29,8 @@ const KEYS: &[&str] = &[
 ];
 /// Keys of a series.
 const SERIES_KEYS: &[&str] = &["name", "design", "preset", "set", "sweep"];
+/// Keys of a scale.
+const SCALE_KEYS: &[&str] = &["size", "without"];
 
 /// A file as it is written.
 #[derive(Debug, Deserialize)]
@@ -35,7 +38,7 @@ pub struct ExperimentFile {
     pub id: Spanned<String>,
     pub title: String,
     pub source: String,
-    pub size: Spanned<String>,
+    pub scales: ScalesFile,
     pub seed: Option<u64>,
     pub engine: Option<Spanned<String>>,
     pub max_cycles: Option<NonZeroU64>,
@@ -44,6 +47,33 @@ pub struct ExperimentFile {
     pub measure: Spanned<String>,
     pub normalise_to: Option<Spanned<String>>,
     pub series: Spanned<Vec<SeriesFile>>,
+}
+
+/// What runs at each scale.
+#[derive(Debug, Deserialize)]
+pub struct ScalesFile {
+    pub smoke: ScaleFile,
+    pub claims: ScaleFile,
+    pub paper: ScaleFile,
+}
+
+impl ScalesFile {
+    /// That of one scale.
+    pub fn at(&self, scale: Scale) -> &ScaleFile {
+        match scale {
+            Scale::Smoke => &self.smoke,
+            Scale::Claims => &self.claims,
+            Scale::Paper => &self.paper,
+        }
+    }
+}
+
+/// A scale as it is written.
+#[derive(Debug, Deserialize)]
+pub struct ScaleFile {
+    pub size: Spanned<String>,
+    #[serde(default)]
+    pub without: Vec<Spanned<String>>,
 }
 
 /// A series as it is written.
@@ -86,6 +116,12 @@ impl Text<'_> {
                 if let DeValue::Table(keys) = one.get_ref() {
                     self.check_keys(keys, SERIES_KEYS)?;
                 }
+            }
+        }
+        if let Some(DeValue::Table(scales)) = table.get_ref().get("scales").map(Spanned::get_ref) {
+            self.check_keys(scales, &Scale::ALL.map(Scale::name))?;
+            for scale in scales.iter().filter_map(|(_, scale)| scale.get_ref().as_table()) {
+                self.check_keys(scale, SCALE_KEYS)?;
             }
         }
         toml::from_str(self.text).map_err(|e| broken(&e))

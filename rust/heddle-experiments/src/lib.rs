@@ -8,6 +8,7 @@
 mod catalog;
 mod check;
 mod error;
+mod estimate;
 mod experiment;
 mod export;
 mod file;
@@ -16,11 +17,13 @@ mod plan;
 mod ratio;
 mod results;
 mod runner;
+mod scale;
 mod store;
 mod tolerance;
 
 pub use catalog::Catalog;
 pub use error::ExperimentError;
+pub use estimate::{Basis, Rates};
 pub use experiment::{Chosen, Experiment, Point, Series, combinations};
 pub use export::{csv_text, json_lines};
 pub use identity::Identity;
@@ -28,5 +31,6 @@ pub use plan::{Plan, PlannedRun};
 pub use ratio::{Means, RatioTable};
 pub use results::{ResultRow, ResultSet};
 pub use runner::{Observer, Tally, sweep};
+pub use scale::{Scale, UnknownScale};
 pub use store::{Failed, Finished, Store};
 pub use tolerance::Tolerance;

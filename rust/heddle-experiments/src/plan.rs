@@ -78,4 +78,13 @@ impl Plan {
     pub fn cells(&self) -> impl Iterator<Item = (&Point, &Chosen, &str)> {
         self.cells.iter().map(|(point, kernel, key)| (point, kernel, key.as_str()))
     }
+
+    /// The runs of a point that no earlier point of the plan has.
+    #[must_use]
+    pub fn first_runs(&self, point: &Point) -> Vec<&PlannedRun> {
+        let first = |run: &PlannedRun| {
+            self.cells.iter().find(|(_, _, key)| *key == run.key).is_some_and(|(first, _, _)| first == point)
+        };
+        self.runs.iter().filter(|run| first(run)).collect()
+    }
 }

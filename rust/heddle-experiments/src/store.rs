@@ -58,7 +58,12 @@ impl Store {
     /// The results of experiment `id` below the folder `results`.
     #[must_use]
     pub fn new(results: &Path, id: &str) -> Self {
-        Self { folder: results.join("sweep").join(id) }
+        Self { folder: Self::all(results).join(id) }
+    }
+
+    /// The folder with the results of all experiments below the folder `results`.
+    pub(crate) fn all(results: &Path) -> PathBuf {
+        results.join("sweep")
     }
 
     /// The folder.
@@ -163,7 +168,7 @@ fn json(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, ExperimentError>
     Ok(bytes)
 }
 
-fn read<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Option<T>, ExperimentError> {
+pub(crate) fn read<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Option<T>, ExperimentError> {
     if !path.exists() {
         return Ok(None);
     }

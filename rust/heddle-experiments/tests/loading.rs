@@ -3,12 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use heddle_cosim::MadeBy;
-use heddle_experiments::{Catalog, Experiment, Identity, Plan};
+use heddle_experiments::{Catalog, Chosen, Experiment, Identity, Plan, Scale};
+use heddle_workloads::Size;
 
 const GOOD: &str = r#"id = "cache"
 title = "OSM"
 source = "none"
-size = "smoke"
+scales.smoke = { size = "smoke" }
+scales.claims = { size = "paper" }
+scales.paper = { size = "paper" }
 kernels = ["matrixmul", "lud"]
 measure = "ipc"
 normalise_to = "baseline"
@@ -41,7 +44,7 @@ fn load(text: &str) -> Result<Experiment, String> {
     let folder = tempfile::tempdir().expect("temporary folder");
     let file = folder.path().join("cache.toml");
     std::fs::write(&file, text).expect("writable");
-    let loaded = Experiment::load(&file, &catalog(), None);
+    let loaded = Experiment::load(&file, &catalog(), Scale::Smoke);
     loaded.map_err(|e| e.to_string().replace(&format!("{}:", file.display()), ""))
 }
 
@@ -51,7 +54,7 @@ fn every_experiment_of_the_repository_can_run() {
     let mut files = 0;
     for entry in std::fs::read_dir(root().join("experiments")).expect("the folder is there") {
         let file = entry.expect("readable").path();
-        let experiment = Experiment::load(&file, &catalog, None).unwrap_or_else(|e| panic!("{e}"));
+        let experiment = Experiment::load(&file, &catalog, Scale::Smoke).unwrap_or_else(|e| panic!("{e}"));
         let identity = Identity::new(&root(), MadeBy::default()).expect("readable");
         let plan =
             Plan::new(experiment, &root(), &identity).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
@@ -101,29 +104,38 @@ fn what_is_wrong_is_named_with_its_place() {
     let mut wrong = Vec::new();
     for (from, to, expected) in [
         ("title", "titel", "2:1: unknown key 'titel'; did you mean 'title'?"),
-        ("\nset =", "\nsett =", "18:1: unknown key 'sett'; did you mean 'set'?"),
+        ("\nset =", "\nsett =", "20:1: unknown key 'sett'; did you mean 'set'?"),
         ("\"cache\"", "\"cash\"", "1:6: id is 'cash'; expected the name of the file, 'cache'"),
-        ("\"smoke\"", "\"smoky\"", "4:8: "),
-        ("\"lud\"]", "\"lut\"]", "5:11: unknown kernel 'lut'"),
+        ("\"smoke\"", "\"smoky\"", "4:25: "),
+        ("\"lud\"]", "\"lut\"]", "7:11: unknown kernel 'lut'"),
         ("\"lud\"]", "\"lud:lud_diagonl\"]", "has no entry 'lud_diagonl'; did you mean 'lud_diagonal'?"),
-        ("\"lud\"]", "\"matrixmul\"]", "5:11: kernel 'matrixmul' is there twice"),
-        ("[\"matrixmul\", \"lud\"]", "[]", "5:11: these are no kernels; expected \"all\", or a list"),
-        ("\"ipc\"", "\"icp\"", "6:11: no row of results has a number 'icp'; did you mean 'ipc'?"),
-        ("\"ipc\"", "\"events.nothing\"", "6:11: no row of results has a number 'events.nothing'"),
-        ("to = \"baseline\"", "to = \"base\"", "7:16: unknown series 'base'"),
-        ("name = \"osm\"", "name = \"baseline\"", "15:8: series 'baseline' is there twice"),
+        ("\"lud\"]", "\"matrixmul\"]", "7:11: kernel 'matrixmul' is there twice"),
+        ("[\"matrixmul\", \"lud\"]", "[]", "7:11: these are no kernels; expected \"all\", or a list"),
+        ("\"ipc\"", "\"icp\"", "8:11: no row of results has a number 'icp'; did you mean 'ipc'?"),
+        ("\"ipc\"", "\"events.nothing\"", "8:11: no row of results has a number 'events.nothing'"),
+        ("to = \"baseline\"", "to = \"base\"", "9:16: unknown series 'base'"),
+        ("name = \"osm\"", "name = \"baseline\"", "17:8: series 'baseline' is there twice"),
         (
             "design = \"osm\"",
             "design = \"ozm\"",
-            "16:10: series 'osm shared_memory.cache_bytes=4096 shared_memory.reads_to_unlock=1': unknown design",
+            "18:10: series 'osm shared_memory.cache_bytes=4096 shared_memory.reads_to_unlock=1': unknown design",
         ),
-        ("preset = \"volta\"\nset", "preset = \"wolta\"\nset", "17:10: "),
-        ("\"sm.warps\"", "\"sm.warp\"", "18:21: series 'osm"),
+        ("preset = \"volta\"\nset", "preset = \"wolta\"\nset", "19:10: "),
+        ("\"sm.warps\"", "\"sm.warp\"", "20:21: series 'osm"),
         ("\"sm.warps\" = 32", "sm.warps = 32", "the whole path of the key in quotes"),
-        ("[4096, 8192]", "[]", "20:31: 'shared_memory.cache_bytes' has no values"),
-        ("[4096, 8192]", "[4096, 4096]", "20:31: 'shared_memory.cache_bytes' has a value twice"),
-        ("[4096, 8192]", "[4096, 5000]", "20:31: series 'osm"),
-        ("size = \"smoke\"\n", "", "missing field `size`"),
+        ("[4096, 8192]", "[]", "22:31: 'shared_memory.cache_bytes' has no values"),
+        ("[4096, 8192]", "[4096, 4096]", "22:31: 'shared_memory.cache_bytes' has a value twice"),
+        ("[4096, 8192]", "[4096, 5000]", "22:31: series 'osm"),
+        ("size = \"smoke\"", "", "missing field `size`"),
+        ("scales.claims = { size = \"paper\" }\n", "", "missing field `claims`"),
+        ("scales.claims", "scales.claim", "5:8: unknown key 'claim'; did you mean 'claims'?"),
+        ("size = \"smoke\"", "sizes = \"smoke\"", "4:18: unknown key 'sizes'; did you mean 'size'?"),
+        ("\"smoke\" }", "\"smoke\", without = [\"lut\"] }", "scale smoke has no kernel 'lut' to leave out"),
+        (
+            "\"paper\" }",
+            "\"paper\", without = [\"lud\", \"matrixmul\"] }",
+            "5:53: scale claims leaves out every kernel",
+        ),
         ("\"OSM\"", "OSM", "2:9: "),
     ] {
         assert!(GOOD.contains(from), "{from}");
@@ -136,4 +148,21 @@ fn what_is_wrong_is_named_with_its_place() {
     let base = GOOD.replace("to = \"baseline\"", "to = \"osm\"");
     let error = load(&base).expect_err("no partner");
     assert!(error.contains("'baseline' has no partner in series 'osm'"), "{error}");
+}
+
+#[test]
+fn a_scale_says_size_and_kernels() {
+    let text = GOOD.replacen("\"paper\" }", "\"paper\", without = [\"lud\"] }", 1);
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = folder.path().join("cache.toml");
+    std::fs::write(&file, text).expect("writable");
+    let at = |scale: Scale| {
+        let experiment = Experiment::load(&file, &catalog(), scale).expect("a good file");
+        let names = |kernels: &[Chosen]| kernels.iter().map(ToString::to_string).collect::<Vec<_>>();
+        (experiment.size, names(&experiment.kernels), names(&experiment.left_out))
+    };
+    let both = vec!["lud".to_owned(), "matrixmul".to_owned()];
+    assert_eq!(at(Scale::Smoke), (Size::Smoke, both.clone(), Vec::new()));
+    assert_eq!(at(Scale::Claims), (Size::Paper, both[1..].to_vec(), both[..1].to_vec()));
+    assert_eq!(at(Scale::Paper), (Size::Paper, both, Vec::new()));
 }

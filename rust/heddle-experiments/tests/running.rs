@@ -6,14 +6,16 @@ use std::sync::atomic::AtomicBool;
 
 use heddle_cosim::{Kernel, MadeBy, MadeKernel};
 use heddle_experiments::{
-    Catalog, Experiment, Failed, Identity, Observer, Plan, ResultSet, Store, Tally, sweep,
+    Catalog, Experiment, Failed, Identity, Observer, Plan, ResultSet, Scale, Store, Tally, sweep,
 };
 use heddle_workloads::Instance;
 
 const TEXT: &str = r#"id = "two"
 title = ""
 source = ""
-size = "smoke"
+scales.smoke = { size = "smoke" }
+scales.claims = { size = "paper" }
+scales.paper = { size = "paper" }
 kernels = ["vectoradd"]
 measure = "ipc"
 [[series]]
@@ -54,7 +56,7 @@ fn a_panic_is_recorded_and_stops_nothing() {
     let file = folder.path().join("two.toml");
     std::fs::write(&file, TEXT).expect("writable");
     let catalog = Catalog::new(&root, ["ipc".to_owned()]).expect("designs");
-    let experiment = Experiment::load(&file, &catalog, None).expect("a good file");
+    let experiment = Experiment::load(&file, &catalog, Scale::Smoke).expect("a good file");
     let identity = Identity::new(&root, MadeBy::default()).expect("readable files");
     let mut plan = Plan::new(experiment, &root, &identity).expect("a plan");
     let store = Store::new(folder.path(), "two");

@@ -6,9 +6,8 @@ use heddle_claims::{
     ClaimError, Evidence, Judgement, Measured, Paper, Source, Stock, Verdict, judge, line, load, only,
     write_into,
 };
-use heddle_experiments::{Catalog, Identity};
+use heddle_experiments::{Catalog, Identity, Scale};
 use heddle_files::Input;
-use heddle_workloads::Size;
 use serde_json::{Value, json};
 
 use crate::args::Format;
@@ -52,14 +51,14 @@ impl From<ClaimError> for Failure {
     }
 }
 
-/// What claims can name, all experiments in a size.
-fn stock(size: Option<Size>) -> Result<Stock, Failure> {
-    Ok(Stock::load(Catalog::new(&root()?, measures()?)?, size)?)
+/// What claims can name, all experiments at a scale.
+fn stock(scale: Scale) -> Result<Stock, Failure> {
+    Ok(Stock::load(Catalog::new(&root()?, measures()?)?, scale)?)
 }
 
 /// Prints the verdicts.
 pub fn claims(args: &ClaimsArgs) -> Outcome {
-    let stock = stock(args.size)?;
+    let stock = stock(args.scale)?;
     let mut papers = load(&stock)?;
     if let Some(file) = &args.write {
         return write(file, &papers, &stock);
@@ -115,7 +114,7 @@ fn verdict(judgement: &Judgement) -> Value {
 
 /// The list of all claims, or of those whose name has `wanted` in it.
 pub fn rows(wanted: Option<&str>) -> Result<Rows, Failure> {
-    let papers = load(&stock(None)?)?;
+    let papers = load(&stock(Scale::Smoke)?)?;
     let mut rows = Rows::new(LISTED).broken_at(WIDTH);
     for Paper { id: paper, claims, .. } in &papers {
         for claim in claims.iter().filter(|claim| wanted.is_none_or(|wanted| claim.id.contains(wanted))) {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use heddle_workloads::Size;
+use heddle_experiments::Scale;
 
 use crate::args::Format;
 
@@ -16,9 +16,9 @@ pub struct ClaimsArgs {
     /// Folder with the results of `heddle sweep`
     #[arg(long, default_value = "results", value_name = "DIR")]
     pub results: PathBuf,
-    /// Size of the results that are looked at [default: that of each experiment]
-    #[arg(short, long, value_name = "smoke|small|paper")]
-    pub size: Option<Size>,
+    /// How much of each experiment: its file says which size and which kernels
+    #[arg(short, long, default_value_t, value_name = "smoke|claims|paper")]
+    pub scale: Scale,
     /// How the verdicts are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

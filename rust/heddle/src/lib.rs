@@ -17,6 +17,7 @@ mod dictionary;
 mod doctor;
 mod energy;
 mod energy_args;
+mod estimate;
 mod exec;
 mod fidelity;
 mod git;

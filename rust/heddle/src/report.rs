@@ -16,7 +16,7 @@ use crate::{Failure, Outcome, complain};
 /// Reads what is there of every experiment of the repository and writes the page.
 pub fn run(args: &ReportArgs) -> Outcome {
     let root = root()?;
-    let stock = Stock::load(Catalog::new(&root, measures()?)?, args.size)?;
+    let stock = Stock::load(Catalog::new(&root, measures()?)?, args.scale)?;
     let identity = Identity::new(&root, made_by(&root))?;
     let (mut experiments, mut sets) = (Vec::new(), BTreeMap::new());
     for experiment in stock.experiments().values() {
@@ -24,9 +24,9 @@ pub fn run(args: &ReportArgs) -> Outcome {
         let results = ResultSet::load(&plan, &Store::new(&args.results, &plan.experiment.id))?;
         sets.insert(plan.experiment.id.clone(), results.clone());
         let command = format!(
-            "heddle sweep experiments/{0}.toml --size {1} --results {2} --resume",
+            "heddle sweep experiments/{0}.toml --scale {1} --results {2} --resume",
             plan.experiment.id,
-            plan.experiment.size,
+            plan.experiment.scale,
             args.results.display()
         );
         experiments.push(Measured { experiment: plan.experiment, results, command });
@@ -77,10 +77,9 @@ fn made(by: &MadeBy, args: &ReportArgs) -> Made {
         None => ", state of its files unknown",
     };
     let only = args.only.as_ref().map_or_else(String::new, |only| format!(" --only {only}"));
-    let size = args.size.map_or_else(String::new, |size| format!(" --size {size}"));
     Made {
         program: format!("heddle {version}"),
         commit: format!("{commit}{state}"),
-        command: format!("heddle report --results {}{only}{size}", args.results.display()),
+        command: format!("heddle report --results {}{only} --scale {}", args.results.display(), args.scale),
     }
 }

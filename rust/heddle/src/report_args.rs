@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use heddle_workloads::Size;
+use heddle_experiments::Scale;
 
 /// `report`.
 #[derive(Debug, Args)]
@@ -17,9 +17,9 @@ pub struct ReportArgs {
     /// The claims and figures of one paper alone, such as ltrf
     #[arg(long, value_name = "PAPER")]
     pub only: Option<String>,
-    /// Size of the kernels' inputs [default: the file's of each experiment]
-    #[arg(short, long, value_name = "smoke|small|paper")]
-    pub size: Option<Size>,
+    /// How much of each experiment: its file says which size and which kernels
+    #[arg(short, long, default_value_t, value_name = "smoke|claims|paper")]
+    pub scale: Scale,
     /// Say nothing
     #[arg(short, long)]
     pub quiet: bool,

@@ -1,6 +1,7 @@
 //! `heddle sweep`.
 
 use std::io::IsTerminal as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::column::Column;
 use crate::dictionary;
+use crate::estimate::estimate;
 use crate::made_by::made_by;
 use crate::root::root;
 use crate::settings::warn_of_unread;
@@ -49,47 +51,66 @@ pub fn measures() -> Result<Vec<String>, Failure> {
     Ok(dictionary::keys()?.into_iter().filter(of_runs).map(|key| key.name).collect())
 }
 
-/// Runs what is missing of an experiment, merges its results, and prints its means.
+/// Runs what is missing of each experiment, or says how long that will take.
 pub fn run(args: &SweepArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
     let catalog = Catalog::new(&root, measures()?)?;
-    let experiment = Experiment::load(&args.file, &catalog, args.size)?;
-    for series in &experiment.series {
-        let swept = series.points().into_iter().next().map(|point| point.overrides).unwrap_or_default();
-        warn_of_unread(&root, &series.design, series.preset.as_deref(), &swept);
-    }
-    let plan = Plan::new(experiment, &root, &Identity::new(&root, made_by(&root))?)?;
-    let store = Store::new(&args.results, &plan.experiment.id);
+    let identity = Identity::new(&root, made_by(&root))?;
+    // All files are checked before anything runs.
+    let plan =
+        |file: &PathBuf| Ok(Plan::new(Experiment::load(file, &catalog, args.scale)?, &root, &identity)?);
+    let plans = args.files.iter().map(plan).collect::<Result<Vec<Plan>, Failure>>()?;
     let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let jobs = args.jobs.map_or_else(cores, usize::from);
+    if args.estimate {
+        return estimate(&plans, &root, args, jobs);
+    }
+    let mut whole = true;
+    for plan in &plans {
+        for series in &plan.experiment.series {
+            let swept = series.points().into_iter().next().map(|point| point.overrides).unwrap_or_default();
+            warn_of_unread(&root, &series.design, series.preset.as_deref(), &swept);
+        }
+        whole &= sweep_one(plan, args, jobs, interrupted)?;
+    }
+    if whole { Ok(()) } else { Err(Failure { message: String::new(), code: 1 }) }
+}
+
+/// Runs what is missing of an experiment, merges its results, and prints its means. Whether all are there; what is
+/// not is told.
+fn sweep_one(
+    plan: &Plan,
+    args: &SweepArgs,
+    jobs: usize,
+    interrupted: &Arc<AtomicBool>,
+) -> Result<bool, Failure> {
+    let store = Store::new(&args.results, &plan.experiment.id);
     let shown = Shown::new(args.quiet);
-    let swept = sweep(&plan, &store, jobs, args.resume, interrupted, &shown);
+    let swept = sweep(plan, &store, jobs, args.resume, interrupted, &shown);
     shown.clear();
     let tally = swept?;
-    let results = ResultSet::load(&plan, &store)?;
+    let results = ResultSet::load(plan, &store)?;
     let merged = csv_text(&plan.experiment, &results).map_err(Failure::failed)?;
     store.write(&store.folder().join("results.csv"), &merged)?;
     store.write(&store.folder().join("results.jsonl"), json_lines(&plan.experiment, &results).as_bytes())?;
     print(&means(&plan.experiment, &results).text(args.format))?;
     let Tally { runs, found, passed, failed, interrupted } = tally;
-    let told = format!("{runs} runs: {found} were there, {passed} passed, {failed} failed");
+    let id = &plan.experiment.id;
+    let told = format!("{id}: {runs} runs: {found} were there, {passed} passed, {failed} failed");
     if interrupted {
         let message = format!("interrupted; {told}; --resume goes on");
         return Err(Failure { message, code: 130 });
     }
-    if failed > 0 {
-        return Err(Failure::failed(format!(
-            "{told}; why is in {}",
-            store.folder().join("failed").display()
-        )));
-    }
     for (point, kernel) in &results.missing {
         complain(&format!("{} {kernel}: the run launched no such entry", point.label()));
     }
-    if !args.quiet {
-        complain(&format!("{told}; results.csv and results.jsonl are in {}", store.folder().display()));
+    let folder = store.folder();
+    if failed > 0 {
+        complain(&format!("{told}; why is in {}", folder.join("failed").display()));
+    } else if !args.quiet {
+        complain(&format!("{told}; results.csv and results.jsonl are in {}", folder.display()));
     }
-    if results.missing.is_empty() { Ok(()) } else { Err(Failure::failed("entries are missing")) }
+    Ok(failed == 0 && results.missing.is_empty())
 }
 
 /// A row for each point, with both means over the kernels.

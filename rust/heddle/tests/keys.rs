@@ -30,10 +30,13 @@ fn rows() -> Vec<Value> {
     run(&["fidelity", "iadd3_ind_w32"]);
     run(&["mutate", "baseline", "-n", "1", "--seed", "1", "-k", "vectoradd", "--results", results]);
     run(&["trace", "-k", "vectoradd", "-o", text(&folder.path().join("trace"))]);
-    let experiment = "id = \"one\"\ntitle = \"\"\nsource = \"\"\nsize = \"smoke\"\nkernels = [\"vectoradd\"]\n\
+    let experiment = "id = \"one\"\ntitle = \"\"\nsource = \"\"\n\
+        scales.smoke = { size = \"smoke\" }\nscales.claims = { size = \"paper\" }\n\
+        scales.paper = { size = \"paper\" }\nkernels = [\"vectoradd\"]\n\
         measure = \"ipc\"\n[[series]]\nname = \"baseline\"\ndesign = \"baseline\"\n";
     let file = folder.path().join("one.toml");
     std::fs::write(&file, experiment).expect("writable");
+    run(&["sweep", text(&file), "--results", results, "--estimate"]);
     run(&["sweep", text(&file), "--results", results]);
     rows.extend(heddle(&["claims", "--only", "ltrf-wcb", "--format", "json"]).passes().json());
     let file = |name: &str, more: &[&str]| {

@@ -15,8 +15,9 @@ fn experiment(folder: &Path, runs: u32) -> PathBuf {
     let values: Vec<String> = (1..=runs).map(|value| value.to_string()).collect();
     let file = folder.join("short.toml");
     let text = format!(
-        "id = \"short\"\ntitle = \"Latency of the L2\"\nsource = \"none\"\nsize = \"smoke\"\n\
-         kernels = [\"vectoradd\"]\nmeasure = \"cycles\"\n[[series]]\nname = \"baseline\"\n\
+        "id = \"short\"\ntitle = \"Latency of the L2\"\nsource = \"none\"\n\
+         scales.smoke = {{ size = \"smoke\" }}\nscales.claims = {{ size = \"small\" }}\n\
+         scales.paper = {{ size = \"paper\" }}\nkernels = [\"vectoradd\"]\nmeasure = \"cycles\"\n[[series]]\nname = \"baseline\"\n\
          design = \"baseline\"\n[series.sweep]\n\"l2.latency\" = [{}]\n",
         values.join(", ")
     );
@@ -86,7 +87,8 @@ fn a_row_is_the_one_that_sim_prints() {
     // What is there is not mixed with another sweep, and is not run again.
     let again = ["sweep", text(&file), "--results", text(folder.path())];
     heddle(&again).fails(2, &["holds results of an earlier sweep; --resume goes on with it"]);
-    heddle(&[&again[..], &["--resume"]].concat()).fails(0, &["1 runs: 1 were there, 0 passed, 0 failed"]);
+    heddle(&[&again[..], &["--resume"]].concat())
+        .fails(0, &["short: 1 runs: 1 were there, 0 passed, 0 failed"]);
 }
 
 #[test]
@@ -138,4 +140,33 @@ fn a_folder_that_cannot_be_written_is_told() {
     let taken = folder.path().join("taken");
     fs::write(&taken, "").expect("writable");
     heddle(&["sweep", text(&file), "--results", text(&taken)]).fails(1, &["cannot write", "taken"]);
+}
+
+#[test]
+fn what_is_missing_is_estimated_before_it_runs() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = experiment(folder.path(), 2);
+    let line = ["sweep", text(&file), "--results", text(folder.path())];
+    let estimate = |more: &[&str]| {
+        let line = [&line[..], &["--estimate", "--format", "json"], more].concat();
+        let ran = heddle(&line).fails(0, &["runs are missing"]);
+        let of = |row: &serde_json::Value| {
+            (row["missing"].as_u64(), row["unknown"].as_u64(), row["from"].as_str().map(str::to_owned))
+        };
+        (ran.json().iter().map(of).collect::<Vec<_>>(), ran.stderr)
+    };
+    let (rows, told) = estimate(&[]);
+    assert_eq!(rows, vec![(Some(1), Some(0), Some("stated".to_owned())); 2]);
+    assert!(told.contains("2 of 2 runs are missing: 0 s"), "{told}");
+    assert!(!folder.path().join("sweep").exists(), "nothing ran");
+    // The file's scale claims is of size small, of which nothing is stated.
+    let (rows, told) = estimate(&["--scale", "claims"]);
+    assert_eq!(rows, vec![(Some(1), Some(1), None); 2]);
+    assert!(told.contains("and 2 runs of which nothing is known"), "{told}");
+    heddle(&[&line[..], &["-q"]].concat()).passes();
+    assert_eq!(estimate(&[]).0, vec![(Some(0), Some(0), None); 2]);
+    // Runs of another seed are others; these were measured.
+    let written = fs::read_to_string(&file).expect("there");
+    fs::write(&file, written.replace("measure", "seed = 2\nmeasure")).expect("writable");
+    assert_eq!(estimate(&[]).0, vec![(Some(1), Some(0), Some("measured".to_owned())); 2]);
 }

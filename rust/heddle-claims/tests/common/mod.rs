@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use heddle_claims::Stock;
-use heddle_experiments::Catalog;
+use heddle_experiments::{Catalog, Scale};
 
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -29,5 +29,5 @@ fn one_by_one(key: &str) -> Vec<String> {
 
 /// What there is in the repository.
 pub fn stock() -> Stock {
-    Stock::load(Catalog::new(&root(), keys()).expect("the designs"), None).expect("what there is")
+    Stock::load(Catalog::new(&root(), keys()).expect("the designs"), Scale::Smoke).expect("what there is")
 }

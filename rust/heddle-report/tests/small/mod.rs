@@ -10,7 +10,7 @@ use heddle_claims::{
 };
 use heddle_cosim::MadeBy;
 use heddle_experiments::{
-    Catalog, Experiment, Failed, Identity, Observer, Plan, ResultSet, Store, Tally, sweep,
+    Catalog, Experiment, Failed, Identity, Observer, Plan, ResultSet, Scale, Store, Tally, sweep,
 };
 use heddle_report::{Judged, Made, Measured, ReportError, page};
 use heddle_workloads::Size;
@@ -19,7 +19,9 @@ use heddle_workloads::Size;
 pub const BARS: &str = r#"id = "bars"
 title = "Two designs & <one> kernel"
 source = "LTRF, figure 0"
-size = "smoke"
+scales.smoke = { size = "smoke" }
+scales.claims = { size = "paper" }
+scales.paper = { size = "paper" }
 kernels = ["vectoradd", "reduction"]
 measure = "ipc"
 normalise_to = "baseline"
@@ -35,7 +37,9 @@ design = "ltrf"
 const LINES: &str = r#"id = "lines"
 title = "A parameter"
 source = "OSM: a table"
-size = "smoke"
+scales.smoke = { size = "smoke" }
+scales.claims = { size = "paper" }
+scales.paper = { size = "paper" }
 kernels = ["vectoradd"]
 measure = "cycles"
 [[series]]
@@ -58,7 +62,7 @@ pub fn measured(id: &str, text: &str, run: bool) -> Measured {
     let file = folder.path().join(format!("{id}.toml"));
     std::fs::write(&file, text).expect("writable");
     let catalog = Catalog::new(&root, ["ipc".to_owned(), "cycles".to_owned()]).expect("designs");
-    let experiment = Experiment::load(&file, &catalog, None).unwrap_or_else(|e| panic!("{e}"));
+    let experiment = Experiment::load(&file, &catalog, Scale::Smoke).unwrap_or_else(|e| panic!("{e}"));
     let identity = Identity::new(&root, MadeBy::default()).expect("readable files");
     let plan = Plan::new(experiment, &root, &identity).expect("a plan");
     let store = Store::new(folder.path(), id);

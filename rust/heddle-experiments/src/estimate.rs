@@ -1,0 +1,145 @@
+//! How long runs will take, from how long runs took.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use heddle_cosim::Kernel;
+use heddle_workloads::Size;
+use serde::Deserialize;
+
+use crate::error::ExperimentError;
+use crate::plan::PlannedRun;
+use crate::store::{Store, Took, read};
+
+/// The design that stated seconds are of.
+const STATED_OF: &str = "baseline";
+
+/// Where an estimate comes from, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Basis {
+    /// Runs of the same design, kernel and size, of any settings and commit.
+    Measured,
+    /// What is stated of the kernel in that size, times how much longer the design's runs in it took than the
+    /// baseline's of the same kernels.
+    Stated,
+}
+
+impl Basis {
+    /// A word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Measured => "measured",
+            Self::Stated => "stated",
+        }
+    }
+}
+
+/// Seconds of runs that were measured or are stated.
+#[derive(Debug, Clone, Default)]
+pub struct Rates {
+    /// Sum and number of the runs of a design, a kernel and a size.
+    measured: BTreeMap<(String, String, String), (f64, f64)>,
+    /// Of a kernel and a size.
+    stated: BTreeMap<(String, String), f64>,
+}
+
+/// A run that took its time, as far as it is looked at.
+#[derive(Debug, Deserialize)]
+struct Run {
+    identity: Of,
+}
+
+#[derive(Debug, Deserialize)]
+struct Of {
+    design: String,
+    kernel: String,
+    size: String,
+}
+
+impl Rates {
+    /// Those of all runs below the folder `results`, whatever experiment they are of.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Read`], [`ExperimentError::Damaged`], or [`ExperimentError::Folder`].
+    pub fn load(results: &Path) -> Result<Self, ExperimentError> {
+        let mut rates = Self::default();
+        for folder in listed(&Store::all(results))? {
+            for file in listed(&folder.join("times"))? {
+                let Some(name) = file.file_name() else { continue };
+                let (took, run): (Option<Took>, Option<Run>) =
+                    (read(&file)?, read(&folder.join("runs").join(name))?);
+                if let (Some(took), Some(Run { identity })) = (took, run) {
+                    rates.took(&identity.design, &identity.kernel, &identity.size, took.seconds);
+                }
+            }
+        }
+        Ok(rates)
+    }
+
+    fn took(&mut self, design: &str, kernel: &str, size: &str, seconds: f64) {
+        let key = (design.to_owned(), kernel.to_owned(), size.to_owned());
+        let (sum, runs) = self.measured.entry(key).or_default();
+        *sum += seconds;
+        *runs += 1.0;
+    }
+
+    /// Says how long the baseline takes for a kernel in a size.
+    pub fn state(&mut self, kernel: &str, size: Size, seconds: f64) {
+        self.stated.insert((kernel.to_owned(), size.to_string()), seconds);
+    }
+
+    /// How many seconds a run will take; `None` where nothing is known of its kernel in its size.
+    #[must_use]
+    pub fn seconds(&self, run: &PlannedRun) -> Option<(f64, Basis)> {
+        let Kernel::Workload { name, size } = &run.spec.kernel else { return None };
+        let (design, size) = (run.spec.design.clone(), size.to_string());
+        if let Some((sum, runs)) = self.measured.get(&(design.clone(), name.clone(), size.clone())) {
+            return Some((sum / runs, Basis::Measured));
+        }
+        let stated = self.stated.get(&(name.clone(), size.clone()))?;
+        Some((stated * self.times_longer(&design, &size), Basis::Stated))
+    }
+
+    /// How much longer runs of a design took than those of the baseline with the same kernels in a size.
+    fn times_longer(&self, design: &str, size: &str) -> f64 {
+        let of_design = self.measured.iter().filter(|((of, _, in_size), _)| of == design && in_size == size);
+        let pairs = of_design.filter_map(|((_, kernel, _), (sum, runs))| {
+            let base = (STATED_OF.to_owned(), kernel.clone(), size.to_owned());
+            let (base_sum, base_runs) = self.measured.get(&base)?;
+            Some((sum / runs, base_sum / base_runs))
+        });
+        let (own, base) = pairs.fold((0.0, 0.0), |(own, base), pair| (own + pair.0, base + pair.1));
+        if base > 0.0 { own / base } else { 1.0 }
+    }
+}
+
+/// What a folder holds, in order; nothing where there is no folder.
+fn listed(folder: &Path) -> Result<Vec<PathBuf>, ExperimentError> {
+    let fail = |source| ExperimentError::Folder { path: folder.to_owned(), source };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(fail)?,
+    };
+    let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
+    let mut paths = paths.map_err(fail)?;
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rates;
+
+    #[test]
+    fn a_design_takes_so_many_times_as_long_as_the_baseline_on_what_both_ran() {
+        let mut rates = Rates::default();
+        rates.took("baseline", "sgemm", "smoke", 1.0);
+        rates.took("baseline", "sgemm", "smoke", 3.0);
+        rates.took("baseline", "bfs", "smoke", 100.0);
+        rates.took("osm", "sgemm", "smoke", 3.0);
+        assert!((rates.times_longer("osm", "smoke") - 1.5).abs() < 1e-12);
+        assert!((rates.times_longer("osm", "paper") - 1.0).abs() < 1e-12, "nothing is known of it there");
+    }
+}

@@ -1,0 +1,109 @@
+//! `heddle sweep --estimate`: points by seconds, before anything runs.
+
+use std::path::Path;
+
+use heddle_characters::Store as Sheets;
+use heddle_experiments::{Basis, Plan, Rates, Store};
+use heddle_workloads::Size;
+use serde_json::{Value, json};
+
+use crate::column::Column;
+use crate::sweep_args::SweepArgs;
+use crate::table::Rows;
+use crate::{Failure, Outcome, complain, print};
+
+/// A row is a point of an experiment.
+const COLUMNS: &[Column] = &[
+    Column::kept("experiment"),
+    Column::kept("point"),
+    Column::kept("runs"),
+    Column::kept("missing"),
+    Column::kept("seconds"),
+    Column::ranked("unknown", 1),
+    Column::ranked("from", 2),
+];
+/// Seconds of a run in size smoke, where none of its kernel is there: 2,266 runs of all experiments took 371.
+const SMOKE_SECONDS: f64 = 0.16;
+/// Seconds of an hour.
+const HOUR: f64 = 3600.0;
+
+/// Prints what is missing of every point of `plans`, and how many seconds of a core it will take.
+pub fn estimate(plans: &[Plan], root: &Path, args: &SweepArgs, jobs: usize) -> Outcome {
+    let mut rates = Rates::load(&args.results)?;
+    state(&mut rates, root)?;
+    let mut rows = Rows::new(COLUMNS);
+    let (mut runs, mut missing, mut seconds, mut unknown) = (0, 0, 0.0, 0);
+    for plan in plans {
+        let store = Store::new(&args.results, &plan.experiment.id);
+        for point in plan.experiment.points() {
+            let of_point = plan.first_runs(&point);
+            let mut own = Point::default();
+            for run in &of_point {
+                if store.finished(&run.key)?.is_none() {
+                    own.add(rates.seconds(run));
+                }
+            }
+            runs += of_point.len();
+            missing += own.missing;
+            seconds += own.seconds;
+            unknown += own.unknown;
+            let row = json!({
+                "experiment": plan.experiment.id, "point": point.label(), "runs": of_point.len(),
+                "missing": own.missing, "seconds": own.seconds.round(), "unknown": own.unknown,
+                "from": own.basis.map(Basis::name),
+            });
+            if let Value::Object(row) = row {
+                rows.push(row);
+            }
+        }
+    }
+    print(&rows.text(args.format))?;
+    if args.quiet {
+        return Ok(());
+    }
+    let hours = seconds / HOUR;
+    let together = hours / jobs as f64;
+    let more =
+        if unknown > 0 { format!(", and {unknown} runs of which nothing is known") } else { String::new() };
+    complain(&format!(
+        "{missing} of {runs} runs are missing: {seconds:.0} s ({hours:.2} h) of one core, {together:.2} h on {jobs}{more}"
+    ));
+    Ok(())
+}
+
+/// What is missing of a point.
+#[derive(Default)]
+struct Point {
+    missing: usize,
+    seconds: f64,
+    /// Missing runs that no seconds are known of.
+    unknown: usize,
+    /// The weakest basis of the seconds.
+    basis: Option<Basis>,
+}
+
+impl Point {
+    fn add(&mut self, estimated: Option<(f64, Basis)>) {
+        self.missing += 1;
+        let Some((seconds, basis)) = estimated else {
+            self.unknown += 1;
+            return;
+        };
+        self.seconds += seconds;
+        self.basis = self.basis.max(Some(basis));
+    }
+}
+
+/// States how long the baseline takes: in size paper by the kernel's character sheet, the longest of its presets.
+fn state(rates: &mut Rates, root: &Path) -> Result<(), Failure> {
+    let sheets = Sheets::of(root);
+    for workload in heddle_workloads::all() {
+        rates.state(workload.name(), Size::Smoke, SMOKE_SECONDS);
+        let sheet = sheets.read(*workload).map_err(Failure::failed)?;
+        let took = sheet.iter().flat_map(|sheet| sheet.runs.values()).map(|run| run.cpu_seconds);
+        if let Some(longest) = took.max_by(f64::total_cmp) {
+            rates.state(workload.name(), Size::Paper, longest);
+        }
+    }
+    Ok(())
+}
