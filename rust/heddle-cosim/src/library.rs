@@ -7,7 +7,7 @@ use heddle_rtl::{ModelLibrary, RtlError, RtlOrigin, RtlRegisterFile};
 use crate::control::Control;
 use crate::design::PreparedDesign;
 use crate::error::RunError;
-use crate::spec::RunSpec;
+use crate::spec::{Fault, RunSpec};
 
 /// A built model, and the planted bug that its instances get.
 pub struct RtlLibrary {
@@ -19,7 +19,7 @@ pub struct RtlLibrary {
 
 enum Model {
     Shipped(ModelLibrary),
-    Planted { library: PlantedLibrary, id: String },
+    Planted { library: PlantedLibrary, fault: Fault },
     Mutants { library: MutantLibrary, mutant: Option<usize> },
 }
 
@@ -56,7 +56,7 @@ impl RtlLibrary {
                 };
                 let library =
                     planted::build(&spec.root, manifest, elaboration, &mut progress).map_err(failed)?;
-                Model::Planted { library, id: fault.id.clone() }
+                Model::Planted { library, fault: fault.clone() }
             }
         };
         Ok(Self { model, activations: None, mutant_counts: Vec::new(), design: spec.design.clone() })
@@ -78,31 +78,47 @@ impl RtlLibrary {
         }
     }
 
-    /// An instance in the random initial state of `seed`.
+    /// The instance of SM `sm`, in a random initial state of `seed` that is its own.
     ///
     /// # Errors
     /// [`RunError::Build`].
-    pub fn instance(&self, seed: u64) -> Result<RtlRegisterFile, RunError> {
+    pub fn instance(&self, seed: u64, sm: u32) -> Result<RtlRegisterFile, RunError> {
+        let seed = seed.wrapping_add(sm.into());
         match &self.model {
             Model::Shipped(library) => library.instance(seed),
-            Model::Planted { library, id } => library.instance(seed, Some(id)),
+            Model::Planted { library, fault } => {
+                let here = fault.sm.is_none_or(|faulty| faulty == sm);
+                library.instance(seed, here.then_some(fault.id.as_str()))
+            }
             Model::Mutants { library, mutant } => library.instance(seed, *mutant),
         }
         .map_err(|e| RunError::Build { design: self.design.clone(), message: e.to_string() })
     }
 
-    /// Keeps how often the planted bug or the mutants of an instance changed a value.
+    /// Keeps how often the planted bug changed a value in the instances of a run, together, or the mutants of the last
+    /// one.
     ///
     /// # Errors
     /// [`RunError::Build`] when the model cannot say.
-    pub fn remember_activations(&mut self, rtl: &mut RtlRegisterFile) -> Result<(), RunError> {
+    pub fn remember_activations<'a>(
+        &mut self,
+        instances: impl IntoIterator<Item = &'a mut RtlRegisterFile>,
+    ) -> Result<(), RunError> {
+        self.activations = None;
+        instances.into_iter().try_for_each(|rtl| self.add_activations(rtl))
+    }
+
+    fn add_activations(&mut self, rtl: &mut RtlRegisterFile) -> Result<(), RunError> {
         let failed = |e: heddle_port::DesignError| RunError::Build {
             design: self.design.clone(),
             message: e.to_string(),
         };
         match &self.model {
             Model::Shipped(_) => {}
-            Model::Planted { .. } => self.activations = Some(rtl.activations().map_err(failed)?),
+            Model::Planted { .. } => {
+                let before = self.activations.unwrap_or(0);
+                self.activations = Some(before + rtl.activations().map_err(failed)?);
+            }
             Model::Mutants { library, .. } => self.mutant_counts = library.counts(rtl).map_err(failed)?,
         }
         Ok(())

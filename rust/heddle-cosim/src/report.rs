@@ -38,6 +38,8 @@ pub struct RunReport {
     pub seed: u64,
     /// SMs that were simulated, with their part of L2 and DRAM.
     pub sms: u32,
+    /// Numbers of those that were RTL, ascending; empty in `sim`.
+    pub rtl_sms: Vec<u32>,
     /// That part.
     pub memory_share: MemoryShare,
     /// Architectural registers a thread.

@@ -14,6 +14,7 @@ use heddle_workloads::{Instance, Size};
 use crate::error::RunError;
 use crate::made_by::MadeBy;
 use crate::part::Per;
+use crate::rtl_sms::RtlSms;
 
 /// What drives the SM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,6 +128,16 @@ pub struct WaveWindow {
 pub struct Fault {
     /// Its id in `testbench/<design>/planted_bugs.toml`.
     pub id: String,
+    /// The SM that has it; `None` is every SM that is RTL.
+    pub sm: Option<u32>,
+}
+
+impl Fault {
+    /// In every SM that is RTL.
+    #[must_use]
+    pub fn new(id: impl Into<String>) -> Self {
+        Self { id: id.into(), sm: None }
+    }
 }
 
 /// One run.
@@ -150,8 +161,10 @@ pub struct RunSpec {
     pub engine: Engine,
     /// The run fails when it has not ended after this many cycles.
     pub max_cycles: Option<u64>,
-    /// SMs that are simulated, with their part of L2 and DRAM; `cosim` has one.
+    /// SMs that are simulated, with their part of L2 and DRAM.
     pub sms: u32,
+    /// Which of them are RTL, in a co-simulation.
+    pub rtl_sms: RtlSms,
     /// CTAs.
     pub ctas: Ctas,
     /// A kernel may read shared memory that its CTA never wrote, and finds zero; else that is an error of the kernel.
@@ -186,6 +199,7 @@ impl RunSpec {
             engine,
             max_cycles: None,
             sms: 1,
+            rtl_sms: RtlSms::All,
             ctas: Ctas::All,
             unwritten_shared: false,
             races: RaceRule::default(),
@@ -218,6 +232,20 @@ impl RunSpec {
             .to_owned()
     }
 
+    /// Numbers of the SMs that are RTL, ascending; none in `sim`.
+    #[must_use]
+    pub fn rtl_sms(&self) -> Vec<u32> {
+        match self.engine {
+            Engine::Cosim => self.rtl_sms.of(self.sms),
+            Engine::Sim => Vec::new(),
+        }
+    }
+
+    /// With what the names of the waveforms of SM `sm` begin, in a run that is called `name`.
+    pub(crate) fn wave_stem(&self, name: &str, sm: u32) -> String {
+        if self.sms == 1 { name.to_owned() } else { format!("{name}-sm{sm}") }
+    }
+
     /// Files that the run reads, with what they are: the kernel's, and the preset where it is a file.
     fn inputs(&self) -> Vec<(&'static str, &Path)> {
         let mut inputs: Vec<(&'static str, &Path)> = match &self.kernel {
@@ -242,8 +270,12 @@ impl RunSpec {
         if self.engine == Engine::Sim {
             return Ok(());
         }
-        for extension in ["vcd", "fst", "gtkw", "sucl", "mismatch.json"] {
-            let file = self.results.join(format!("{}.{extension}", self.stem()));
+        let waves = self.rtl_sms().into_iter().flat_map(|sm| {
+            ["vcd", "fst", "gtkw", "sucl"]
+                .map(|extension| format!("{}.{extension}", self.wave_stem(&self.stem(), sm)))
+        });
+        for name in waves.chain([format!("{}.mismatch.json", self.stem())]) {
+            let file = self.results.join(name);
             if let Some((what, input)) = self.inputs().into_iter().find(|(_, i)| same_file(&file, i)) {
                 let (file, input) = (file.display(), input.display());
                 let advice = "choose another folder with --results";

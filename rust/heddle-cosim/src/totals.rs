@@ -231,6 +231,7 @@ impl Totals {
             parameters: design.parameters()?,
             seed: spec.seed,
             sms: spec.sms,
+            rtl_sms: spec.rtl_sms(),
             memory_share: MemoryShare::new(&design.preset, Share::new(&design.preset, spec.sms)),
             registers: self.registers,
             launches: self.launches,

@@ -13,7 +13,7 @@ pub fn try_bug(mut spec: RunSpec, bug: &PlantedBug) -> Result<String, String> {
     if let Some(variant) = &bug.variant {
         spec.design = format!("{}-{variant}", spec.design);
     }
-    spec.fault = Some(Fault { id: bug.id.clone() });
+    spec.fault = Some(Fault::new(&bug.id));
     let mut session = Session::new(spec).map_err(|e| e.to_string())?;
     let outcome = session.run(&mut ());
     let activations = session.fault_activations().unwrap_or(0);

@@ -53,6 +53,8 @@ pub struct WaveWriter {
     view: PathBuf,
     /// First launch that may be shown.
     launch: u32,
+    /// SM that is shown.
+    sm: usize,
     /// Cycle of the design in which the trace was opened.
     opened: u64,
     /// Cycle of the design in which the run failed.
@@ -85,12 +87,26 @@ impl WaveWriter {
             part: folder.join(format!(".{stem}.vcd.part")),
             view,
             launch,
+            sm: 0,
             opened: 0,
             failed: None,
             lane: 0,
             issued: Vec::new(),
             state: State::Waiting,
         }
+    }
+
+    /// The same, of SM `sm`.
+    #[must_use]
+    pub fn of_sm(mut self, sm: usize) -> Self {
+        self.sm = sm;
+        self
+    }
+
+    /// The SM that is shown.
+    #[must_use]
+    pub fn sm(&self) -> usize {
+        self.sm
     }
 
     /// Opens or closes the trace when cycle `cycle` of the run begins or ends the window.

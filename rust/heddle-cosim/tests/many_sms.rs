@@ -3,7 +3,7 @@
 mod common;
 
 use heddle_config::Override;
-use heddle_cosim::{Engine, Kernel, RunError, RunReport, RunSpec, Session};
+use heddle_cosim::{Engine, Fault, Kernel, RtlSms, RunError, RunReport, RunSpec, Session};
 use heddle_workloads::Size;
 
 fn spec(design: &str, preset: &str, kernel: &str, sms: u32) -> RunSpec {
@@ -92,13 +92,23 @@ fn a_share_of_the_ctas_runs_on_some_of_the_sms() {
 }
 
 #[test]
-fn what_runs_on_one_sm_alone_is_refused() {
+fn what_runs_on_fewer_sms_is_refused() {
     let expect = |spec: RunSpec, what: &str| {
         let error = refused(spec);
         assert_eq!(error.exit_code(), 2, "{error}");
         assert!(error.to_string().contains(what), "{error}");
     };
     expect(spec("baseline", "fermi", "vectoradd", 16), "preset 'fermi' has 1 to 15 SMs (gpu.sms)");
-    let cosim = RunSpec { engine: Engine::Cosim, ..spec("baseline", "fermi", "vectoradd", 2) };
-    expect(cosim, "`cosim` runs one SM");
+    let cosim =
+        |design: &str, sms: u32| RunSpec { engine: Engine::Cosim, ..spec(design, "volta", "vectoradd", sms) };
+    for design in ["cerf", "ucm"] {
+        let why = format!("--sms 2: design '{design}' holds the data of its L1");
+        expect(RunSpec { preset: None, ..cosim(design, 2) }, &why);
+    }
+    expect(cosim("baseline", 65), "`cosim` runs 1 to 64 SMs");
+    let rtl = RtlSms::Some([0, 4].into());
+    expect(RunSpec { rtl_sms: rtl, ..cosim("baseline", 4) }, "--rtl-sm 4: the SMs of the run are 0 to 3");
+    let (rtl_sms, fault) =
+        (RtlSms::Some([1].into()), Some(Fault { id: "lane-dropped".to_owned(), sm: Some(2) }));
+    expect(RunSpec { rtl_sms, fault, ..cosim("baseline", 4) }, "SM 2: that SM is not RTL");
 }

@@ -316,7 +316,7 @@ fn a_planted_bug_is_found_in_a_trace() {
         // The first that shows as a stale operand is enough; kernels with values find them all.
         let found = bugs.iter().any(|bug| {
             let mut spec = spec(&design, &list, Engine::Cosim, folder.path());
-            spec.fault = Some(Fault { id: bug.id.clone() });
+            spec.fault = Some(Fault::new(&bug.id));
             let mut session = Session::new(spec).expect("known");
             match session.run(&mut ()) {
                 Err(RunError::Mismatch(mismatch)) => {

@@ -194,7 +194,7 @@ fn a_window_behind_the_end_is_wrong_use() {
 
 fn mismatch(design: &str, fault: &str, folder: &tempfile::TempDir) -> Mismatch {
     let mut spec = common::cosim(design, "hotspot", Size::Smoke, folder);
-    spec.fault = Some(Fault { id: fault.to_owned() });
+    spec.fault = Some(Fault::new(fault));
     match Session::new(spec).and_then(|mut session| session.run(&mut ())) {
         Err(RunError::Mismatch(mismatch)) => *mismatch,
         other => panic!("{design} {fault}: {other:?}"),

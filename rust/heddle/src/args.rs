@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use heddle_config::Override;
-use heddle_cosim::RaceRule;
+use heddle_cosim::{RaceRule, RtlSms};
 
 use crate::bank_time_args::BankTimeArgs;
 use crate::claims_args::ClaimsArgs;
@@ -212,9 +212,12 @@ pub struct RunArgs {
     /// Fail when a kernel has not ended after N cycles, with the flush of a design that holds the L1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_cycles: Option<u64>,
-    /// SMs that are simulated, with as large a part of L2 and DRAM as they are of the preset's; several in `sim` only
+    /// SMs that are simulated, with as large a part of L2 and DRAM as they are of the preset's
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub sms: u32,
+    /// Which of the simulated SMs are RTL, by their numbers; the others are cycle models (cosim only) [default: all]
+    #[arg(long, value_name = "all|N,...")]
+    pub rtl_sm: Option<RtlSms>,
     /// Which CTAs run; `share` is the part of the simulated SMs, had all SMs of the preset got them in turn
     /// [default: all; in paper size share, with all SMs that is all]
     #[arg(long, value_enum)]
@@ -247,6 +250,9 @@ pub struct RunArgs {
     /// Switch on a planted bug of the instrumented RTL (see testbench/<design>/planted_bugs.toml)
     #[arg(long, value_name = "ID", hide = true)]
     pub fault: Option<String>,
+    /// The SM that has the planted bug; every one that is RTL by default
+    #[arg(long, value_name = "N", requires = "fault", hide = true)]
+    pub fault_sm: Option<u32>,
 }
 
 /// What a row of the results is of.

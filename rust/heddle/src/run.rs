@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_cosim::{
-    Ctas, Engine, Fault, Kernel, Per, RunError, RunReport, RunSpec, Session, WaveFormat, WaveWindow,
+    Ctas, Engine, Fault, Kernel, Per, RtlSms, RunError, RunReport, RunSpec, Session, WaveFormat, WaveWindow,
 };
 use heddle_workloads::Size;
 
@@ -116,6 +116,11 @@ pub fn named(names: &str, size: &str) -> Result<Vec<Kernel>, Failure> {
 pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Outcome {
     if args.waves.is_some() && engine == Engine::Sim {
         return Err(Failure::usage("--waves needs the RTL: use `heddle cosim`"));
+    }
+    if args.rtl_sm.is_some() && engine == Engine::Sim {
+        return Err(Failure::usage(
+            "--rtl-sm says which SMs are RTL, which `sim` does not run: use `heddle cosim`",
+        ));
     }
     if args.fault.is_some() && engine == Engine::Sim {
         return Err(Failure::usage("--fault switches on a bug planted into the RTL: use `heddle cosim`"));
@@ -247,7 +252,8 @@ fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engin
         from: args.waves_from,
         cycles: args.waves_cycles,
     });
-    spec.fault = args.fault.clone().map(|id| Fault { id });
+    spec.rtl_sms = args.rtl_sm.clone().unwrap_or(RtlSms::All);
+    spec.fault = args.fault.clone().map(|id| Fault { id, sm: args.fault_sm });
     spec.results.clone_from(&args.results);
     spec
 }

@@ -29,8 +29,8 @@ impl Checker<'_> {
         self.stop(mismatch)
     }
 
-    /// The golden machine refuses the access of `tag`: the compiler is to blame where the program as parsed accesses
-    /// something else.
+    /// The golden machine refuses the access of its tag `tag`: the compiler is to blame where the program as parsed
+    /// accesses something else.
     pub(super) fn replay_refused(&mut self, cycle: Cycle, tag: Tag) -> Result<(), Stop> {
         let Self { golden, replay, .. } = self;
         let (Some(replay), Some(expected)) = (replay, golden.expected(tag)) else { return Ok(()) };

@@ -11,15 +11,15 @@ use crate::mismatch::{Check, Mismatch, Place};
 impl Checker<'_> {
     /// Steps the golden machine and compares which instruction it expects, in which lanes.
     pub(super) fn check_issue(&mut self, event: &IssueEvent) -> Result<(), Stop> {
-        let cycle = self.cycle(event.cycle);
-        let expected = match self.golden.issue(event.cta, event.warp_in_cta, event.tag) {
+        let (cycle, tag) = (self.cycle(event.cycle), self.golden_tag(event.tag));
+        let expected = match self.golden.issue(event.cta, event.warp_in_cta, tag) {
             Ok(expected) => expected,
             Err(error) => {
                 let place = Place {
                     cta: Some(event.cta),
                     ..self.place(event.cycle, Some(event.slot), Some(event.pc))
                 };
-                return self.refuse(&error, place);
+                return self.refuse(error, place);
             }
         };
         self.compared.flow += 3;
@@ -33,7 +33,7 @@ impl Checker<'_> {
                 ));
             };
             if let Some(replay) = &mut self.replay {
-                replay.issued(event.tag, expected);
+                replay.issued(tag, expected);
             }
             self.owed.issued(event.tag, instr, event.through_port);
             if event.through_port {
@@ -64,7 +64,7 @@ impl Checker<'_> {
 
     /// Compares predicates as they are written.
     pub(super) fn check_predicates(&mut self, event: &PredicateEvent<'_>) -> Result<(), Stop> {
-        let Some(expected) = self.golden.expected(event.tag) else {
+        let Some(expected) = self.golden.expected(self.golden_tag(event.tag)) else {
             return self.unknown_tag(event.cycle, event.tag);
         };
         let instr = self.program.instrs.get(expected.pc.index());
@@ -106,7 +106,7 @@ impl Checker<'_> {
 
     /// Compares which lanes take a branch: those in which the guard holds.
     pub(super) fn check_branch(&mut self, event: &BranchEvent) -> Result<(), Stop> {
-        let Some(expected) = self.golden.expected(event.tag) else {
+        let Some(expected) = self.golden.expected(self.golden_tag(event.tag)) else {
             return self.unknown_tag(event.cycle, event.tag);
         };
         self.compared.flow += 1;

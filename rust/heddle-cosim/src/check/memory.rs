@@ -36,15 +36,16 @@ impl Checker<'_> {
     /// Performs the access on golden memory and compares addresses, loaded and stored values.
     pub(super) fn check_performed(&mut self, event: &PerformedEvent<'_>) -> Result<(), Stop> {
         self.history.performed(self.cycle(event.cycle), event);
-        let access = match self.golden.performed(event.tag, event.lanes) {
+        let tag = self.golden_tag(event.tag);
+        let access = match self.golden.performed(tag, event.lanes) {
             Ok(access) => access,
             Err(error) => {
-                self.replay_refused(event.cycle, event.tag)?;
+                self.replay_refused(event.cycle, tag)?;
                 let place = Place {
                     cta: Some(event.cta),
                     ..self.place(event.cycle, Some(event.slot), Some(event.pc))
                 };
-                return self.refuse(&error, place);
+                return self.refuse(error, place);
             }
         };
         let place = |checker: &Self, lane: usize| Place {
@@ -121,7 +122,7 @@ impl Checker<'_> {
                 return self.stop(mismatch);
             }
         }
-        let result = self.replay.as_mut().map_or(Ok(()), |replay| replay.performed(event.tag, &access));
+        let result = self.replay.as_mut().map_or(Ok(()), |replay| replay.performed(tag, &access));
         self.replayed(event.cycle, result)
     }
 

@@ -14,6 +14,7 @@ mod memory;
 mod operands;
 mod owed;
 pub mod refusal;
+pub mod sms;
 pub mod spills;
 pub mod trace;
 
@@ -29,6 +30,7 @@ use crate::error::RunError;
 use crate::mismatch::{Check, Mismatch, Place};
 use history::History;
 use owed::{Due, Owed};
+use sms::{OfSm, with_own_tag};
 use spills::{LowerOffer, SpillCheck};
 
 /// Transactions in a report.
@@ -106,6 +108,10 @@ pub struct Checker<'a> {
     spills: Option<Box<SpillCheck>>,
     /// The program as parsed in the order of the machine under test, where that is to be compared.
     replay: Option<Box<Replay>>,
+    /// What is kept of each SM, where there are several.
+    sms: Vec<OfSm>,
+    /// The SM whose turn it is.
+    sm: usize,
     /// Why the run was stopped.
     failure: Option<RunError>,
 }
@@ -124,6 +130,8 @@ impl<'a> Checker<'a> {
             owed: Owed::default(),
             spills: None,
             replay: None,
+            sms: Vec::new(),
+            sm: 0,
             failure: None,
         }
     }
@@ -166,8 +174,8 @@ impl<'a> Checker<'a> {
     }
 
     #[cold]
-    fn refuse(&mut self, error: &GoldenError, place: Place) -> Result<(), Stop> {
-        self.failure = Some(refusal::explain(error, place, &self.history));
+    fn refuse(&mut self, error: GoldenError, place: Place) -> Result<(), Stop> {
+        self.failure = Some(refusal::explain(&with_own_tag(error), place, &self.history));
         Err(Stop)
     }
 }
@@ -182,7 +190,7 @@ impl RunChecker for Checker<'_> {
     }
 
     fn instruction(&self, tag: Tag) -> Option<InWords> {
-        Some(in_words(self.program, self.golden.expected(tag)?.pc))
+        Some(in_words(self.program, self.golden.expected(self.golden_tag(tag))?.pc))
     }
 
     fn expects_spills(&self) -> bool {
@@ -265,7 +273,7 @@ impl Observer for Checker<'_> {
             Ok(()) => Ok(()),
             Err(error) => {
                 let place = Place { cta: Some(event.cta), ..self.place(event.cycle, None, None) };
-                self.refuse(&error, place)
+                self.refuse(error, place)
             }
         }
     }
@@ -296,14 +304,14 @@ impl Observer for Checker<'_> {
 
     fn retired(&mut self, cycle: Cycle, tag: Tag) -> Result<(), Stop> {
         if let Err(what) = self.owed.retires(tag) {
-            let pc = self.golden.expected(tag).map(|e| e.pc);
+            let pc = self.golden.expected(self.golden_tag(tag)).map(|e| e.pc);
             return self.incomplete(self.place(cycle, None, pc), what);
         }
-        match self.golden.retire(tag) {
+        match self.golden.retire(self.golden_tag(tag)) {
             Ok(()) => Ok(()),
             Err(error) => {
                 let place = self.place(cycle, None, None);
-                self.refuse(&error, place)
+                self.refuse(error, place)
             }
         }
     }
@@ -332,7 +340,7 @@ impl Observer for Checker<'_> {
             }
             Err(error) => {
                 let place = Place { cta: Some(event.cta), ..self.place(event.cycle, None, None) };
-                self.refuse(&error, place)
+                self.refuse(error, place)
             }
         }
     }

@@ -23,7 +23,7 @@ pub(super) fn first_difference(expected: &LaneData, actual: &LaneData, mask: u32
 impl Checker<'_> {
     /// Compares every source slot in all executing lanes.
     pub(super) fn check_operands(&mut self, event: &OperandsEvent<'_>) -> Result<(), Stop> {
-        let Some(expected) = self.golden.expected(event.tag) else {
+        let Some(expected) = self.golden.expected(self.golden_tag(event.tag)) else {
             return self.unknown_tag(event.cycle, event.tag);
         };
         let cycle = self.base_cycle + event.cycle.0;
@@ -65,7 +65,7 @@ impl Checker<'_> {
 
     /// Compares a result as the design accepts it.
     pub(super) fn check_result(&mut self, event: &ResultEvent<'_>) -> Result<(), Stop> {
-        let Some(expected) = self.golden.expected(event.tag) else {
+        let Some(expected) = self.golden.expected(self.golden_tag(event.tag)) else {
             return self.unknown_tag(event.cycle, event.tag);
         };
         let cycle = self.base_cycle + event.cycle.0;

@@ -27,7 +27,7 @@ pub(super) fn sim_failure(context: &LaunchContext<'_>, error: &SmError) -> RunEr
 }
 
 /// A hang of the machine under test.
-pub(super) fn hang(context: &LaunchContext<'_>, error: &SmError) -> RunError {
+fn hang(context: &LaunchContext<'_>, error: &SmError) -> RunError {
     let (cycle, waits, what) = match error {
         SmError::Hang { cycle, idle, waits } => {
             (cycle, waits, format!("nothing has moved for {idle} cycles"))
@@ -51,7 +51,25 @@ pub(super) fn hang(context: &LaunchContext<'_>, error: &SmError) -> RunError {
     mismatch.into()
 }
 
-pub(super) fn lockstep_failure(
+/// Why the SM does not go on in a cycle of a co-simulation: `checker` stopped it, or it found something itself.
+pub(super) fn tick_failure(
+    context: &LaunchContext<'_>,
+    checker: &mut impl RunChecker,
+    cycle: u64,
+    error: &SmError,
+) -> RunError {
+    match (error, checker.take_failure()) {
+        (_, Some(failure)) => failure,
+        (SmError::Hang { .. } | SmError::Stuck { .. }, None) => hang(context, error),
+        (SmError::Unsupported { .. }, None) => RunError::Kernel { message: error.to_string() },
+        (SmError::Access { .. } | SmError::Execution { .. }, None) => {
+            lockstep_failure(context, Check::Memory, cycle, error, checker)
+        }
+        (_, None) => lockstep_failure(context, Check::Control, cycle, error, checker),
+    }
+}
+
+fn lockstep_failure(
     context: &LaunchContext<'_>,
     check: Check,
     cycle: u64,

@@ -1,10 +1,11 @@
 //! A launch on many SMs, each with a cycle model of the design.
 
 use heddle_port::{RegIn, RegOut, RegisterFile};
-use heddle_sm::{ArchitecturalRegisters, Gpu};
+use heddle_sm::{ArchitecturalRegisters, Gpu, Observer, SmError};
 
 use super::LaunchContext;
 use super::failure::sim_failure;
+use crate::counters::Counters;
 use crate::error::RunError;
 use crate::memory_port::{FLUSH_CYCLES, collect, drive, follow_lines};
 use crate::mismatch::{Check, Mismatch};
@@ -28,6 +29,51 @@ impl Design {
     pub fn into_model(self) -> Box<dyn RegisterFile + Send> {
         self.model
     }
+
+    /// A cycle of SM `sm` of `gpu`, up to its clock edge.
+    pub(super) fn tick<O: Observer>(
+        &mut self,
+        gpu: &mut Gpu,
+        sm: usize,
+        counters: &mut Counters,
+        observer: &mut O,
+    ) -> Result<(), SmError> {
+        counters.add(&self.out.events);
+        gpu.tick(sm, (&self.out, &self.registers), &mut self.input, observer)
+    }
+
+    /// The clock edge of a cycle of the flush.
+    pub(super) fn flush_edge(
+        &mut self,
+        context: &mut LaunchContext<'_>,
+        gpu: &mut Gpu,
+        sm: usize,
+    ) -> Result<(), RunError> {
+        self.input = RegIn::default();
+        self.edge(context, gpu, sm)?;
+        context.counters.add_flush(&self.out.events);
+        Ok(())
+    }
+
+    /// The clock edge of a cycle, after [`Design::tick`].
+    pub(super) fn edge(
+        &mut self,
+        context: &LaunchContext<'_>,
+        gpu: &mut Gpu,
+        number: usize,
+    ) -> Result<(), RunError> {
+        let cycle = gpu.cycle();
+        let sm = gpu.sm_mut(number);
+        let Self { model, out, input, registers } = self;
+        drive(sm, model.as_mut());
+        model.step(input, out).map_err(|e| {
+            RunError::from(Mismatch::new(Check::Control, context.place(cycle), e.to_string())).on_sm(number)
+        })?;
+        collect(sm, model.as_mut());
+        follow_lines(sm, model.as_mut());
+        registers.step(input, out);
+        Ok(())
+    }
 }
 
 /// Runs a launch on all SMs of `gpu`, whose designs are `designs`.
@@ -42,11 +88,10 @@ pub fn run_many(
     while !gpu.is_done() {
         gpu.begin_cycle();
         for (sm, design) in designs.iter_mut().enumerate() {
-            let Design { out, input, registers, .. } = design;
-            context.counters.add(&out.events);
-            gpu.tick(sm, (out, registers), input, &mut ())
+            design
+                .tick(gpu, sm, context.counters, &mut ())
                 .map_err(|error| sim_failure(context, &error).on_sm(sm))?;
-            edge(context, gpu, sm, design, false)?;
+            design.edge(context, gpu, sm)?;
         }
         gpu.end_cycle().map_err(|error| sim_failure(context, &error))?;
         context.pace(gpu)?;
@@ -54,48 +99,36 @@ pub fn run_many(
     flush(context, gpu, designs)
 }
 
-/// A clock edge of the design of an SM.
-fn edge(
-    context: &LaunchContext<'_>,
-    gpu: &mut Gpu,
-    number: usize,
-    design: &mut Design,
-    flush: bool,
-) -> Result<(), RunError> {
-    let cycle = gpu.cycle();
-    let sm = gpu.sm_mut(number);
-    let Design { model, out, input, registers } = design;
-    drive(sm, model.as_mut());
-    if flush {
-        *input = RegIn::default();
-    }
-    model.step(input, out).map_err(|e| {
-        RunError::from(Mismatch::new(Check::Control, context.place(cycle), e.to_string())).on_sm(number)
+/// After a launch: designs that hold the L1 write their dirty lines back.
+fn flush(context: &mut LaunchContext<'_>, gpu: &mut Gpu, designs: &mut [Design]) -> Result<(), RunError> {
+    flush_gpu(context, gpu, |context, gpu, _| {
+        designs.iter_mut().enumerate().try_for_each(|(sm, design)| design.flush_edge(context, gpu, sm))
     })?;
-    collect(sm, model.as_mut());
-    follow_lines(sm, model.as_mut());
-    registers.step(input, out);
     Ok(())
 }
 
-/// After a launch: designs that hold the L1 write their dirty lines back.
-fn flush(context: &mut LaunchContext<'_>, gpu: &mut Gpu, designs: &mut [Design]) -> Result<(), RunError> {
+/// The flush of all SMs after a launch, where the design has a memory port; `edges` are the clock edges of their
+/// designs in a cycle of it. Returns how many cycles it took.
+///
+/// # Errors
+/// What `edges` says, and lines that do not come.
+pub(super) fn flush_gpu<'c>(
+    context: &mut LaunchContext<'c>,
+    gpu: &mut Gpu,
+    mut edges: impl FnMut(&mut LaunchContext<'c>, &mut Gpu, u64) -> Result<(), RunError>,
+) -> Result<u64, RunError> {
     if !gpu.begin_flush() {
-        return Ok(());
+        return Ok(0);
     }
-    let end = gpu.cycle();
     for cycle in 0..FLUSH_CYCLES {
         gpu.begin_flush_cycle().map_err(|error| sim_failure(context, &error))?;
-        for (sm, design) in designs.iter_mut().enumerate() {
-            edge(context, gpu, sm, design, true)?;
-            context.counters.add_flush(&design.out.events);
-        }
+        edges(context, gpu, cycle)?;
         gpu.end_flush_cycle().map_err(|error| sim_failure(context, &error))?;
         context.pace_flush(gpu, cycle + 1)?;
         if gpu.is_done() {
-            return Ok(());
+            return Ok(cycle + 1);
         }
     }
     let what = format!("the dirty lines are not in L2 {FLUSH_CYCLES} cycles after the kernel ended");
-    Err(Mismatch::new(Check::Completeness, context.place(end + FLUSH_CYCLES), what).into())
+    Err(Mismatch::new(Check::Completeness, context.place(gpu.cycle() + FLUSH_CYCLES), what).into())
 }

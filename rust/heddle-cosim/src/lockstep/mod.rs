@@ -2,6 +2,7 @@
 
 mod context;
 mod failure;
+mod gpu;
 mod many;
 
 use std::sync::Arc;
@@ -11,16 +12,18 @@ use heddle_port::{
     Cycle, LaneData, NUM_SOURCES, OperandData, RegIn, RegOut, RegisterData, RegisterFile, Tag,
 };
 use heddle_rtl::RtlRegisterFile;
-use heddle_sm::{ArchitecturalRegisters, Observer, OperandSource, Sm, SmError};
+use heddle_sm::{ArchitecturalRegisters, Observer, OperandSource, Sm};
 use heddle_trace::Replay;
 
 pub use self::context::LaunchContext;
-use self::failure::{assertion_name, hang, is_output, lockstep_failure, sim_failure, warps_of};
+use self::failure::{assertion_name, is_output, sim_failure, tick_failure, warps_of};
+pub use self::gpu::{Side, cosim_many};
 pub use self::many::{Design, run_many};
 use crate::check::controls::ControlCheck;
 use crate::check::spills::LowerOffer;
 use crate::check::{HISTORY, RunChecker};
 use crate::error::RunError;
+use crate::machine::Machine;
 use crate::memory_port::{collect, drive, flush, follow_lines};
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::rest::{Outputs, come_to_rest};
@@ -123,64 +126,28 @@ pub fn run_cosim(
     machines.compare(context, checker, 0)?;
     while !sm.is_done() {
         let cycle = sm.cycle().0;
-        if let Some(waves) = machines.waves.as_deref_mut() {
-            waves.at_cycle(context.base_cycle + cycle, machines.rtl)?;
-        }
+        machines.show(context, cycle)?;
         if let Some(record) = supply(sm, replay.as_deref_mut())? {
             checker.recorded(record);
         }
         context.counters.add(&machines.rtl_out.events);
         let data = FromRtl(machines.rtl.operand_data());
         if let Err(error) = sm.tick(&machines.rtl_out, &data, &mut input, checker) {
-            return Err(match (&error, checker.take_failure()) {
-                (_, Some(failure)) => failure,
-                (SmError::Hang { .. } | SmError::Stuck { .. }, None) => hang(context, &error),
-                (SmError::Unsupported { .. }, None) => RunError::Kernel { message: error.to_string() },
-                (SmError::Access { .. } | SmError::Execution { .. }, None) => {
-                    lockstep_failure(context, Check::Memory, cycle, &error, checker)
-                }
-                (_, None) => lockstep_failure(context, Check::Control, cycle, &error, checker),
-            });
+            return Err(tick_failure(context, checker, cycle, &error));
         }
-        machines.note_issue(&input, checker);
-        drive(sm, machines.rtl);
-        drive(sm, machines.model);
-        let lower = if checker.expects_spills() { lower_offer(sm, machines.rtl) } else { None };
-        machines.step(context, &input, checker, cycle)?;
-        if let Some(offer) = lower {
-            checker.lower(Cycle(cycle), &offer)?;
-        }
-        collect(sm, machines.rtl);
-        follow_lines(sm, machines.model);
+        machines.edge(context, sm, &input, checker, cycle)?;
         context.pace(sm)?;
     }
     checker.finished(sm.statistics().ctas, context.ctas, sm.cycle())?;
-    let idle = RegIn::default();
     let end = sm.cycle().0;
     let begin = context.place(end);
     let at = |cycle| Place { cycle: begin.cycle + cycle, ..begin.clone() };
     let flushed = flush(sm, at, |sm, cycle| {
-        if let Some(waves) = machines.waves.as_deref_mut() {
-            waves.at_cycle(begin.cycle + cycle, machines.rtl)?;
-        }
-        drive(sm, machines.rtl);
-        drive(sm, machines.model);
-        machines.step(context, &idle, checker, end + cycle)?;
-        context.counters.add_flush(&machines.rtl_out.events);
-        collect(sm, machines.rtl);
+        machines.flush_edge(context, sm, checker, end + cycle)?;
         context.pace_flush(sm, cycle + 1)
     })?;
     let end = end + flushed;
-    come_to_rest(
-        machines.rtl.widths(),
-        |cycle| at(flushed + cycle),
-        |cycle| {
-            machines.step(context, &idle, checker, end + cycle)?;
-            context.report(sm, context.base_cycle + end + cycle)?;
-            let memory = machines.rtl.memory_side().map(|side| *side.memory_out());
-            Ok(Outputs { registers: machines.rtl_out, memory })
-        },
-    )
+    machines.rest(context, sm, checker, end)
 }
 
 /// What the RTL's memory port offers to L2 in this cycle, once the SM and L2 have driven their side.
@@ -196,6 +163,73 @@ fn lower_offer(sm: &Sm, rtl: &mut RtlRegisterFile) -> Option<LowerOffer> {
 }
 
 impl Machines<'_, '_> {
+    /// Opens or closes the waveform in a cycle of the launch.
+    #[inline]
+    fn show(&mut self, context: &LaunchContext<'_>, cycle: u64) -> Result<(), RunError> {
+        match self.waves.as_deref_mut() {
+            Some(waves) => waves.at_cycle(context.base_cycle + cycle, self.rtl),
+            None => Ok(()),
+        }
+    }
+
+    /// The clock edge of a cycle of the launch, with what the SM drives in it.
+    #[inline]
+    fn edge(
+        &mut self,
+        context: &LaunchContext<'_>,
+        sm: &mut Sm,
+        input: &RegIn,
+        checker: &mut impl RunChecker,
+        cycle: u64,
+    ) -> Result<(), RunError> {
+        self.note_issue(input, checker);
+        drive(sm, self.rtl);
+        drive(sm, self.model);
+        let lower = if checker.expects_spills() { lower_offer(sm, self.rtl) } else { None };
+        self.step(context, input, checker, cycle)?;
+        if let Some(offer) = lower {
+            checker.lower(Cycle(cycle), &offer)?;
+        }
+        collect(sm, self.rtl);
+        follow_lines(sm, self.model);
+        Ok(())
+    }
+
+    /// A clock edge of the flush after the launch; `cycle` goes on from the launch's.
+    fn flush_edge(
+        &mut self,
+        context: &mut LaunchContext<'_>,
+        sm: &mut Sm,
+        checker: &impl RunChecker,
+        cycle: u64,
+    ) -> Result<(), RunError> {
+        self.show(context, cycle)?;
+        drive(sm, self.rtl);
+        drive(sm, self.model);
+        self.step(context, &RegIn::default(), checker, cycle)?;
+        context.counters.add_flush(&self.rtl_out.events);
+        collect(sm, self.rtl);
+        Ok(())
+    }
+
+    /// After launch and flush, which ended in cycle `end`: the design comes to rest, in lock-step.
+    fn rest(
+        &mut self,
+        context: &mut LaunchContext<'_>,
+        machine: &impl Machine,
+        checker: &impl RunChecker,
+        end: u64,
+    ) -> Result<(), RunError> {
+        let begin = context.place(end);
+        let at = |cycle| Place { cycle: begin.cycle + cycle, ..begin.clone() };
+        come_to_rest(self.rtl.widths(), at, |cycle| {
+            self.step(context, &RegIn::default(), checker, end + cycle)?;
+            context.report(machine, context.base_cycle + end + cycle)?;
+            let memory = self.rtl.memory_side().map(|side| *side.memory_out());
+            Ok(Outputs { registers: self.rtl_out, memory })
+        })
+    }
+
     /// Tells the waveform which instructions the design accepts in this cycle.
     #[inline]
     fn note_issue(&mut self, input: &RegIn, checker: &impl RunChecker) {

@@ -4,6 +4,7 @@ use heddle_mem::{Lower, Share};
 use heddle_sm::Gpu;
 
 use super::{Session, Work};
+use crate::check::sms::MOST_SMS;
 use crate::control::{Control, Pacer};
 use crate::design::refused;
 use crate::error::RunError;
@@ -19,6 +20,12 @@ impl Session {
     /// [`RunError::Usage`]: more SMs than the preset has, and what runs on one SM alone.
     pub(super) fn check_sms(&self) -> Result<(), RunError> {
         let (sms, there) = (self.spec.sms, self.design.preset.gpu.sms);
+        self.spec.rtl_sms.check(sms).map_err(RunError::usage)?;
+        if let Some(sm) = self.spec.fault.as_ref().and_then(|fault| fault.sm)
+            && !self.spec.rtl_sms().contains(&sm)
+        {
+            return Err(RunError::usage(format!("a planted bug in SM {sm}: that SM is not RTL")));
+        }
         if sms == 1 {
             return Ok(());
         }
@@ -28,13 +35,30 @@ impl Session {
             return refuse(format!("--sms {sms}: preset '{name}' has 1 to {there} SMs (gpu.sms)"));
         }
         if self.spec.engine == Engine::Cosim {
-            return refuse(format!("--sms {sms}: `cosim` runs one SM; `sim` runs several"));
+            self.check_rtl_sms()?;
         }
         if matches!(self.work, Work::Trace(_)) {
             return refuse(format!("--sms {sms}: a trace runs on one SM"));
         }
         if self.design.preset.shared_memory.known_lifetimes {
             return refuse(format!("--sms {sms}: shared_memory.known_lifetimes = true is for one SM"));
+        }
+        Ok(())
+    }
+
+    /// Whether a co-simulation on several SMs can be.
+    fn check_rtl_sms(&self) -> Result<(), RunError> {
+        let (sms, name) = (self.spec.sms, &self.design.manifest.name);
+        if sms > MOST_SMS {
+            return Err(RunError::usage(format!(
+                "--sms {sms}: `cosim` runs 1 to {MOST_SMS} SMs; `sim` runs more"
+            )));
+        }
+        if self.design.manifest.memory_port.cached {
+            return Err(RunError::usage(format!(
+                "--sms {sms}: design '{name}' holds the data of its L1, which `cosim` can follow on one SM alone: what \
+                 several such SMs write meets in L2, whose contents are kept for one; `sim` runs several"
+            )));
         }
         Ok(())
     }

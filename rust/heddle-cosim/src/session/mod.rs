@@ -1,5 +1,7 @@
 //! A run from start to end: kernel, design, machines, launches, checks, report.
 
+mod gpu;
+mod judges;
 mod lifetimes;
 mod lockstep;
 mod machines;
@@ -110,12 +112,13 @@ impl Session {
             self.library = Some(RtlLibrary::build(&self.spec, &self.design, control)?);
         }
         let known = self.replay_from.is_some();
-        let mut first = self.attempt(control, self.spec.waves.clone(), 0);
+        let shown = self.first_rtl_sm();
+        let mut first = self.attempt(control, self.spec.waves.clone(), (0, shown));
         if first.is_err() && self.replay_from.is_some() && !known {
             control.stage(
                 "the order of accesses matters; running once more with the program as parsed in that order",
             );
-            first = self.attempt(control, self.spec.waves.clone(), 0);
+            first = self.attempt(control, self.spec.waves.clone(), (0, shown));
         }
         let mismatch = match first {
             Ok((report, _)) => return self.fault_is_found().map(|()| report),
@@ -157,7 +160,17 @@ impl Session {
     /// Runs again with waves and writes the report; what cannot be written becomes a note.
     fn explain(&mut self, first: Mismatch, control: &mut dyn Control, window: WaveWindow) -> Mismatch {
         let mut report = first.clone();
-        match self.attempt(control, Some(window), first.place.launch) {
+        let rtl_sms = self.spec.rtl_sms();
+        let shown = match first.place.sm.and_then(|sm| u32::try_from(sm).ok()) {
+            Some(sm) if rtl_sms.contains(&sm) => sm,
+            model => {
+                let shown = self.first_rtl_sm();
+                let what = |sm: u32| format!("the waves are those of SM {shown}; SM {sm} is a cycle model");
+                report.notes.extend(model.map(what));
+                shown
+            }
+        };
+        match self.attempt(control, Some(window), (first.place.launch, shown)) {
             Err(RunError::Mismatch(again)) if same_failure(&again, &first) => {
                 report.notes.extend(again.notes.iter().filter(|n| !first.notes.contains(n)).cloned());
             }
@@ -201,18 +214,25 @@ impl Session {
         Ok(self.claim.insert(claim).name().to_owned())
     }
 
-    /// One run with the given waveform window, in launch `launch` or later.
+    /// The lowest SM that is RTL.
+    fn first_rtl_sm(&self) -> u32 {
+        self.spec.rtl_sms().first().copied().unwrap_or(0)
+    }
+
+    /// One run with the given waveform window, in launch `launch` or later, of SM `sm`.
     fn attempt(
         &mut self,
         control: &mut dyn Control,
         window: Option<WaveWindow>,
-        launch: u32,
+        (launch, sm): (u32, u32),
     ) -> Result<(RunReport, Vec<PathBuf>), RunError> {
         let view = self.design.view_file(&self.spec.root);
         let mut waves = match window {
             Some(window) => {
-                let stem = self.claimed()?;
-                Some(WaveWriter::new(window, launch, &self.spec.results, &stem, view))
+                let name = self.claimed()?;
+                let stem = self.spec.wave_stem(&name, sm);
+                let writer = WaveWriter::new(window, launch, &self.spec.results, &stem, view);
+                Some(writer.of_sm(sm as usize))
             }
             None => None,
         };

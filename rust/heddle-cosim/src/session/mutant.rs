@@ -36,9 +36,9 @@ impl Session {
         let (before, limit) = (self.replay_from, self.spec.max_cycles);
         let shipped = self.library.replace(RtlLibrary::of_mutant(&self.spec, library.clone(), mutant));
         self.spec.max_cycles = max_cycles.or(limit);
-        let mut outcome = self.attempt(control, None, 0);
+        let mut outcome = self.attempt(control, None, (0, 0));
         if outcome.is_err() && self.replay_from.is_some() && before.is_none() {
-            outcome = self.attempt(control, None, 0);
+            outcome = self.attempt(control, None, (0, 0));
         }
         if mutant.is_some() {
             self.replay_from = before;

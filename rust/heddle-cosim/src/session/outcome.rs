@@ -80,15 +80,26 @@ pub(super) fn end_lockstep(
     totals: &Totals,
     waves: &mut Option<WaveWriter>,
 ) -> Result<(), RunError> {
-    let mut closed = Ok(());
-    if let Some(waves) = waves {
-        if let Err(RunError::Mismatch(mismatch)) = &outcome {
-            waves.show_lane(mismatch.place.lane.unwrap_or(0));
-            waves.run_on(rtl);
-        }
-        closed = waves.close(rtl);
-    }
+    let closed = waves.as_mut().map_or(Ok(()), |waves| close_waves(&outcome, rtl, waves));
     outcome.and(closed)?;
+    final_blocks(rtl, totals)
+}
+
+/// The waveform of a run with that outcome is closed, after a mismatch some cycles later.
+pub(super) fn close_waves(
+    outcome: &Result<(), RunError>,
+    rtl: &mut RtlRegisterFile,
+    waves: &mut WaveWriter,
+) -> Result<(), RunError> {
+    if let Err(RunError::Mismatch(mismatch)) = outcome {
+        waves.show_lane(mismatch.place.lane.unwrap_or(0));
+        waves.run_on(rtl);
+    }
+    waves.close(rtl)
+}
+
+/// The final blocks of the RTL run.
+pub(super) fn final_blocks(rtl: &mut RtlRegisterFile, totals: &Totals) -> Result<(), RunError> {
     rtl.finish().map_err(|e| reset_failure(&e, Place { cycle: totals.cycles, ..Place::default() }))
 }
 

@@ -12,7 +12,7 @@ const BUG: &str = "base-lost-at-deactivation";
 fn spec(kernel: &Order, engine: Engine, folder: &tempfile::TempDir) -> RunSpec {
     let mut spec = kernel.spec_of("baseline", engine);
     spec.results = folder.path().to_owned();
-    spec.fault = Some(Fault { id: BUG.to_owned() });
+    spec.fault = Some(Fault::new(BUG));
     spec
 }
 

@@ -12,6 +12,11 @@ impl Sm<FirstLevel> {
         self.alone = false;
     }
 
+    /// The design behind the memory port is a cycle model, which answers without data; before the first cycle.
+    pub fn hold_no_data(&mut self) {
+        self.below = None;
+    }
+
     /// Takes a CTA that is to run here, if it can start in this cycle, as far as slots and registers go.
     pub(crate) fn take_cta(&mut self, cta: u64) -> bool {
         let has_room = self.residency.takes_cta() && self.free_slots().is_some();

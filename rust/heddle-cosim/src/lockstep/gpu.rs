@@ -1,0 +1,110 @@
+//! A launch on many SMs, of which some are RTL in lock-step with their cycle models.
+
+use heddle_port::{Cycle, RegIn, RegisterData, RegisterFile};
+use heddle_sm::{Gpu, SmError};
+
+use super::many::flush_gpu;
+use super::{Design, FromRtl, LaunchContext, Machines, sim_failure, tick_failure};
+use crate::check::{Checker, RunChecker};
+use crate::error::RunError;
+
+/// What stands behind the port of an SM.
+pub enum Side<'a, 'm> {
+    /// RTL, which drives the SM, and its shadow.
+    Rtl(Box<Machines<'a, 'm>>),
+    /// A cycle model.
+    Model(Box<Design>),
+}
+
+/// Runs a launch on all SMs of `gpu`, whose designs are `sides`. Everything that any of them does is held against the
+/// golden machine, and the ports of those that are RTL against their shadows.
+///
+/// # Errors
+/// A mismatch, or a launch that does not end; what is of one SM names it.
+pub fn cosim_many(
+    context: &mut LaunchContext<'_>,
+    gpu: &mut Gpu,
+    sides: &mut [Side<'_, '_>],
+    checker: &mut Checker<'_>,
+) -> Result<(), RunError> {
+    let mut inputs = vec![RegIn::default(); sides.len()];
+    for (sm, machines) in rtl(sides) {
+        checker.turn_to(sm);
+        machines.compare(context, checker, 0).map_err(|error| error.on_sm(sm))?;
+    }
+    while !gpu.is_done() {
+        gpu.begin_cycle();
+        for (sm, (side, input)) in sides.iter_mut().zip(&mut inputs).enumerate() {
+            checker.turn_to(sm);
+            side.cycle(context, gpu, sm, input, checker).map_err(|error| error.on_sm(sm))?;
+        }
+        gpu.end_cycle().map_err(|error| sim_failure(context, &error))?;
+        context.pace(gpu)?;
+    }
+    let end = gpu.cycle();
+    checker.finished(gpu.ctas_done(), context.ctas, Cycle(end))?;
+    let flushed = flush_gpu(context, gpu, |context, gpu, cycle| {
+        for (sm, side) in sides.iter_mut().enumerate() {
+            checker.turn_to(sm);
+            let edge = match side {
+                Side::Rtl(machines) => machines.flush_edge(context, gpu.sm_mut(sm), checker, end + cycle),
+                Side::Model(design) => design.flush_edge(context, gpu, sm),
+            };
+            edge.map_err(|error| error.on_sm(sm))?;
+        }
+        Ok(())
+    })?;
+    for (sm, machines) in rtl(sides) {
+        checker.turn_to(sm);
+        machines.rest(context, gpu, checker, end + flushed).map_err(|error| error.on_sm(sm))?;
+    }
+    Ok(())
+}
+
+/// The SMs that are RTL, with their numbers.
+fn rtl<'s, 'a, 'm>(sides: &'s mut [Side<'a, 'm>]) -> impl Iterator<Item = (usize, &'s mut Machines<'a, 'm>)> {
+    sides.iter_mut().enumerate().filter_map(|(sm, side)| match side {
+        Side::Rtl(machines) => Some((sm, machines.as_mut())),
+        Side::Model(_) => None,
+    })
+}
+
+impl Side<'_, '_> {
+    /// The cycle model, for the next launch; none of RTL.
+    pub fn into_model(self) -> Option<Box<dyn RegisterFile + Send>> {
+        match self {
+            Self::Rtl(_) => None,
+            Self::Model(design) => Some(design.into_model()),
+        }
+    }
+
+    /// A cycle of SM `sm`, with its clock edge.
+    fn cycle(
+        &mut self,
+        context: &mut LaunchContext<'_>,
+        gpu: &mut Gpu,
+        sm: usize,
+        input: &mut RegIn,
+        checker: &mut Checker<'_>,
+    ) -> Result<(), RunError> {
+        let cycle = gpu.cycle();
+        let failed = |context: &LaunchContext<'_>, checker: &mut Checker<'_>, error: SmError| {
+            tick_failure(context, checker, cycle, &error)
+        };
+        match self {
+            Side::Rtl(machines) => {
+                machines.show(context, cycle)?;
+                context.counters.add(&machines.rtl_out.events);
+                let data = FromRtl(machines.rtl.operand_data());
+                let ticked = gpu.tick(sm, (&machines.rtl_out, &data), input, checker);
+                ticked.map_err(|error| failed(context, checker, error))?;
+                machines.edge(context, gpu.sm_mut(sm), input, checker, cycle)
+            }
+            Side::Model(design) => {
+                let ticked = design.tick(gpu, sm, context.counters, checker);
+                ticked.map_err(|error| failed(context, checker, error))?;
+                design.edge(context, gpu, sm)
+            }
+        }
+    }
+}
