@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use crate::claim::{Claim, ClaimValue, Expected, Need, NeedKind, Paper, Shown, Source, Statement};
 use crate::error::ClaimError;
-use crate::file::{ClaimFile, PaperFile, Text, ValueFile};
+use crate::file::{ClaimFile, ConditionFile, PaperFile, Text, ValueFile};
 use crate::stock::Stock;
 
 /// How far a value may be from the paper's, as a share of it, where the claim says nothing else.
@@ -58,7 +58,7 @@ impl Check<'_> {
                     format!("value '{name}' of claim '{id}' is there twice; expected a name of its own");
                 return Err(self.text.wrong(span, what));
             }
-            values.push(self.value(name, value, &common)?);
+            values.push(self.value(name, value, &common, &file.condition)?);
         }
         let of = |s: &crate::file::StatementFile| Statement {
             place: s.place.clone(),
@@ -79,6 +79,7 @@ impl Check<'_> {
         name: &str,
         file: &Spanned<ValueFile>,
         common: &[Spanned<Need>],
+        conditions: &[ConditionFile],
     ) -> Result<ClaimValue, ClaimError> {
         let own = file.get_ref();
         let wanted = [common, &self.needs(&own.needs)?].concat();
@@ -95,7 +96,7 @@ impl Check<'_> {
             expected: self.expected(file)?,
             shown: own.shown,
             unit: own.unit.clone(),
-            source: self.source(file, &wanted, unmet.is_empty())?,
+            source: self.source(file, &wanted, unmet.is_empty(), conditions)?,
             unmet,
             limit,
             isolated_by,
@@ -153,6 +154,7 @@ impl Check<'_> {
         file: &Spanned<ValueFile>,
         wanted: &[Spanned<Need>],
         complete: bool,
+        conditions: &[ConditionFile],
     ) -> Result<Option<Source>, ClaimError> {
         let own = file.get_ref();
         match (&own.experiment, &own.computed) {
@@ -161,9 +163,13 @@ impl Check<'_> {
                 if !complete {
                     return Ok(None);
                 }
-                Ok(Some(Source::Experiment(Box::new(self.in_results(file, name)?))))
+                Ok(Some(Source::Experiment(Box::new(self.in_results(file, name, conditions)?))))
             }
             (None, Some(name)) => {
+                if let Some(condition) = own.condition.first() {
+                    let what = "a computed value has no workloads that could have a property";
+                    return Err(self.text.wrong(condition.property.span(), what));
+                }
                 if own.shown.is_relative() && own.shown != Shown::Change {
                     let what = "a computed measure has no base; expected as change, share or number";
                     return Err(self.text.wrong(name.span(), what));

@@ -5,7 +5,7 @@ use heddle_workloads::Size;
 use toml::Spanned;
 
 use crate::check::Check;
-use crate::claim::{Condition, FromExperiment, Measure, NeedKind, Selection, Shown, Tolerated};
+use crate::claim::{FromExperiment, Measure, NeedKind, Selection, Shown, Tolerated};
 use crate::error::ClaimError;
 use crate::file::{ConditionFile, SelectionFile, ToleratedFile, ValueFile};
 use crate::measured::swept_value;
@@ -20,6 +20,7 @@ impl Check<'_> {
         &self,
         file: &Spanned<ValueFile>,
         name: &Spanned<String>,
+        common: &[ConditionFile],
     ) -> Result<FromExperiment, ClaimError> {
         let own = file.get_ref();
         let experiment = self.experiment(name)?;
@@ -70,9 +71,7 @@ impl Check<'_> {
             let what = format!("experiment '{}' has no base; expected against: a series", experiment.id);
             return Err(self.text.wrong(name.span(), what));
         }
-        let conditions =
-            own.condition.iter().map(|c| self.condition(experiment, c)).collect::<Result<_, _>>()?;
-        Ok(FromExperiment {
+        let mut source = FromExperiment {
             experiment: experiment.id.clone(),
             points,
             against,
@@ -82,9 +81,12 @@ impl Check<'_> {
             selected: own.selected.as_ref().map(|s| self.selection(s)).transpose()?,
             of: own.of,
             mean: own.mean,
-            conditions,
+            conditions: Vec::new(),
             size: self.size(own.size.as_ref())?,
-        })
+        };
+        let all = common.iter().chain(&own.condition);
+        source.conditions = all.map(|c| self.condition(experiment, &source, c)).collect::<Result<_, _>>()?;
+        Ok(source)
     }
 
     /// The points of a series in the order of the values of the one key that it sweeps.
@@ -136,7 +138,7 @@ impl Check<'_> {
         })
     }
 
-    fn experiment(&self, name: &Spanned<String>) -> Result<&Experiment, ClaimError> {
+    pub fn experiment(&self, name: &Spanned<String>) -> Result<&Experiment, ClaimError> {
         let known = self.stock.experiments();
         known.get(name.get_ref()).ok_or_else(|| {
             let hint = heddle_suggest::hint_or_list(name.get_ref(), known.keys().map(String::as_str));
@@ -144,7 +146,7 @@ impl Check<'_> {
         })
     }
 
-    fn point(&self, experiment: &Experiment, label: &Spanned<String>) -> Result<Point, ClaimError> {
+    pub fn point(&self, experiment: &Experiment, label: &Spanned<String>) -> Result<Point, ClaimError> {
         let points = experiment.points();
         let labels: Vec<String> = points.iter().map(Point::label).collect();
         let found = points.into_iter().zip(&labels).find(|(_, known)| *known == label.get_ref());
@@ -155,7 +157,7 @@ impl Check<'_> {
         })
     }
 
-    fn measure(
+    pub fn measure(
         &self,
         keys: &Spanned<Vec<Spanned<String>>>,
         by: &[Spanned<String>],
@@ -214,19 +216,6 @@ impl Check<'_> {
         }
         let point = self.point(experiment, &file.point)?;
         Ok(Selection { experiment: experiment.id.clone(), point, at_least: file.at_least })
-    }
-
-    fn condition(&self, experiment: &Experiment, file: &ConditionFile) -> Result<Condition, ClaimError> {
-        let range = *file.range.get_ref();
-        if range[0] > range[1] {
-            return Err(self.text.wrong(file.range.span(), "expected the least value first"));
-        }
-        Ok(Condition {
-            property: file.property.clone(),
-            point: self.point(experiment, &file.point)?,
-            measure: self.measure(&file.measure, &file.by, None)?,
-            range,
-        })
     }
 
     /// The least size at which a claim is judged: that of the papers, where it says nothing else.

@@ -269,15 +269,17 @@ pub enum Mean {
     Arithmetic,
 }
 
-/// What workloads must show: the arithmetic mean of a measure at a point.
+/// What workloads must show: a number that is computed, or the arithmetic mean of a measure at a point.
 #[derive(Debug, Clone)]
 pub struct Condition {
     /// What the property is called.
     pub property: String,
-    /// Where it is measured.
-    pub point: Point,
-    /// The measure.
-    pub measure: Measure,
-    /// Least and largest value.
+    /// What the number is.
+    pub shown: Shown,
+    /// Its unit; empty for none.
+    pub unit: String,
+    /// Where it comes from.
+    pub source: Source,
+    /// Least and largest value; the largest is infinite where there is none.
     pub range: [f64; 2],
 }

@@ -31,6 +31,8 @@ pub struct ClaimFile {
     pub needs: Vec<Spanned<String>>,
     #[serde(default)]
     pub statement: Vec<StatementFile>,
+    #[serde(default)]
+    pub condition: Vec<ConditionFile>,
     pub value: Spanned<Vec<Spanned<ValueFile>>>,
 }
 
@@ -107,12 +109,20 @@ pub struct SelectionFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionFile {
-    pub property: String,
-    pub point: Spanned<String>,
-    pub measure: Spanned<Vec<Spanned<String>>>,
+    pub property: Spanned<String>,
+    #[serde(default)]
+    pub unit: String,
+    #[serde(default, rename = "as")]
+    pub shown: Shown,
+    pub computed: Option<Spanned<String>>,
+    pub experiment: Option<Spanned<String>>,
+    pub point: Option<Spanned<String>>,
+    pub measure: Option<Spanned<Vec<Spanned<String>>>>,
     #[serde(default)]
     pub by: Vec<Spanned<String>>,
-    pub range: Spanned<[f64; 2]>,
+    pub paper: Option<f64>,
+    pub at_least: Option<f64>,
+    pub range: Option<Spanned<[f64; 2]>>,
 }
 
 /// A text and where it is from.

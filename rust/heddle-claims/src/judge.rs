@@ -101,7 +101,8 @@ fn judge_value(
             Answer::NoKernel { most, kernel } => {
                 let property = format!("largest ratio by which kernels are selected ({kernel})");
                 let least = source.selected.as_ref().map_or(most, |selected| selected.at_least);
-                (None, Verdict::NotComparable { property, value: most, range: (least, None) })
+                let (shown, unit) = (Shown::Ratio, String::new());
+                (None, Verdict::NotComparable { property, value: most, range: (least, None), shown, unit })
             }
             Answer::Value(measured) => {
                 let verdict = from_results(value, source, &measured, stock, evidence)?;
@@ -170,22 +171,23 @@ fn from_results(
         return Ok(Verdict::NotJudged { needs: source.size.to_string(), has: has.to_string() });
     }
     for condition in &source.conditions {
-        let [low, high] = condition.range;
-        let wanted = FromExperiment {
-            points: vec![condition.point.clone()],
-            measure: condition.measure.clone(),
-            of: crate::claim::Of::Mean,
-            tolerated: None,
-            ..source.clone()
-        };
-        match measure(evidence, &wanted, Shown::Number, &Expected::Range(condition.range))? {
-            Answer::Value(Measured::Means(means)) if !(low..=high).contains(&means.arithmetic) => {
-                let property = condition.property.clone();
-                let (value, range) = (means.arithmetic, (low, Some(high)));
-                return Ok(Verdict::NotComparable { property, value, range });
+        let found = match &condition.source {
+            Source::Computed(name) => evidence.computed(name)?,
+            Source::Experiment(of) => {
+                match measure(evidence, of, condition.shown, &Expected::Range(condition.range))? {
+                    Answer::Value(Measured::Means(means)) => means.arithmetic,
+                    Answer::Missing(missing, of) => return Ok(Verdict::NotMeasured { missing, of }),
+                    // A condition is a mean, and its kernels are those of the value, of which there are some.
+                    Answer::Value(_) | Answer::NoKernel { .. } => continue,
+                }
             }
-            Answer::Missing(missing, of) => return Ok(Verdict::NotMeasured { missing, of }),
-            _ => {}
+        };
+        let [low, high] = condition.range;
+        if !(low..=high).contains(&found) {
+            let (property, shown, unit) =
+                (condition.property.clone(), condition.shown, condition.unit.clone());
+            let range = (low, Some(high).filter(|high| high.is_finite()));
+            return Ok(Verdict::NotComparable { property, value: found, range, shown, unit });
         }
     }
     Ok(held(value, measured, source.mean, stock))

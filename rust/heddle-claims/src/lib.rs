@@ -5,6 +5,7 @@
 //! computed without them ([`Evidence`]). `docs/claims.md` has the format.
 
 mod check;
+mod check_condition;
 mod check_source;
 mod claim;
 mod computed;

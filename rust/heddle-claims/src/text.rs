@@ -88,14 +88,13 @@ pub fn reason(verdict: &Verdict, value: &ClaimValue) -> String {
         Verdict::NotBuilt { needs } => needs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
         Verdict::NotJudged { needs, has } => format!("needs size {needs}, results are of size {has}"),
         Verdict::NotMeasured { missing, of } => format!("{missing} of {of} results are not there"),
-        Verdict::NotComparable { property, value, range: (low, high) } => {
-            let high = high.map(|high| format!(" to {}", rounded(high, DIGITS.0))).unwrap_or_default();
-            let low = if high.is_empty() {
-                format!("at least {}", rounded(*low, DIGITS.0))
-            } else {
-                rounded(*low, DIGITS.0).to_string()
+        Verdict::NotComparable { property, value, range: (low, high), shown, unit } => {
+            let of = |value: f64| number(value, *shown, unit);
+            let needs = match high {
+                Some(high) => format!("{} to {}", of(*low), of(*high)),
+                None => format!("at least {}", of(*low)),
             };
-            format!("{property} is {}; needs {low}{high}", rounded(*value, DIGITS.0))
+            format!("{property} is {}; needs {needs}", of(*value))
         }
         Verdict::Contradicts { first, second } => {
             let of = |s: &Statement| match &s.unit {

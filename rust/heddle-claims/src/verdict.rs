@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::claim::{Expected, Mean, Need, Statement};
+use crate::claim::{Expected, Mean, Need, Shown, Statement};
 use crate::measured::{Averages, Measured};
 
 /// What is to be said of a value of a claim.
@@ -45,6 +45,12 @@ pub enum Verdict {
         value: f64,
         /// The least and largest value with which the claim is judged; no largest one where it is `None`.
         range: (f64, Option<f64>),
+        /// What the numbers are.
+        #[serde(rename = "property_as")]
+        shown: Shown,
+        /// Their unit.
+        #[serde(rename = "property_unit")]
+        unit: String,
     },
     /// The paper says two things.
     Contradicts {

@@ -83,6 +83,9 @@ experiment = "osm-cache"
 point = "osm shared_memory.cache_bytes=8192"
 "#;
 
+/// The beginning of a condition.
+const CONDITION: &str = "[[claim.value.condition]]\nproperty = \"one\"";
+
 /// The message for a file in which `from` was replaced, without the file's name.
 fn refused(from: &str, to: &str) -> String {
     assert!(GOOD.contains(from), "{from}");
@@ -128,6 +131,36 @@ fn what_is_wrong_is_refused_with_its_place() {
         (point, &format!("{point}\nneeds = [\"design\"]"), "15:10: ", "'design' is no need"),
         (point, &format!("{point}\nlimit = \"nothing\""), "15:9: ", "unknown measure 'nothing'"),
         (point, &format!("{point}\nsize = \"huge\""), "15:8: ", "huge"),
+        (
+            point,
+            &format!("{point}\n{CONDITION}\ncomputed = \"cerf-storage-kb\""),
+            "16:12: ",
+            "expected one of paper, at_least and range",
+        ),
+        (
+            point,
+            &format!("{point}\n{CONDITION}\npaper = 1"),
+            "16:12: ",
+            "expected computed, or the point where the property is measured",
+        ),
+        (
+            point,
+            &format!("{point}\n{CONDITION}\npaper = 1\ncomputed = \"nothing\""),
+            "18:12: ",
+            "unknown measure 'nothing'",
+        ),
+        (
+            point,
+            &format!("{point}\n{CONDITION}\npaper = 1\nexperiment = \"ltrf-ipc\"\npoint = \"baseline\""),
+            "19:9: ",
+            "experiment 'ltrf-ipc' has no kernel",
+        ),
+        (
+            point,
+            &format!("{point}\n{CONDITION}\nrange = [2, 1]\npoint = \"baseline\""),
+            "17:9: ",
+            "expected the least value first",
+        ),
     ] {
         let message = refused(from, to);
         assert!(message.starts_with(place) && message.contains(what), "{to}: {message}");

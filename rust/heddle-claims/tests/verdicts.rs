@@ -112,6 +112,28 @@ fn workloads_without_the_property_are_not_comparable() {
     assert_eq!(reason, "occupancy is 0.25; needs 0.5 to 1");
     let (held, _) = verdict("", &format!("paper = 0.2\n{AT_8}\n{condition}[0.0, 0.5]"));
     assert_eq!(held, Verdict::Reproduced);
+    // Of another experiment, against its base; for all values of a claim; and computed.
+    let growth = "[[claim.condition]]\nproperty = \"growth\"\nas = \"ratio\"\nexperiment = \"osm-cache\"\n\
+                  point = \"osm shared_memory.cache_bytes=8192\"\nat_least = ";
+    let (failing, reason) = verdict(&format!("{growth}1.25"), &format!("paper = 0.2\n{AT_8}"));
+    assert!(matches!(failing, Verdict::NotComparable { value, .. } if (value - 1.2).abs() < 1e-9));
+    assert_eq!(reason, "growth is 1.2 x; needs at least 1.25 x");
+    assert_eq!(verdict(&format!("{growth}1.15"), &format!("paper = 0.2\n{AT_8}")).0, Verdict::Reproduced);
+    let computed = "[[claim.value.condition]]\nproperty = \"storage\"\nunit = \"KB\"\n\
+                    computed = \"cerf-storage-kb\"\npaper = ";
+    let (failing, reason) = verdict("", &format!("paper = 0.2\n{AT_8}\n{computed}64"));
+    assert!(matches!(failing, Verdict::NotComparable { .. }));
+    assert_eq!(reason, "storage is 130.375 KB; needs 32 KB to 128 KB");
+    assert_eq!(verdict("", &format!("paper = 0.2\n{AT_8}\n{computed}66")).0, Verdict::Reproduced);
+    // What is not measured is not compared.
+    let (missing, _) = verdict(
+        "",
+        &format!(
+            "paper = 0.2\n{AT_8}\n{}",
+            condition.replace("\"occupancy\"]\n", "\"cycles\"]\n") + "[0.0, 1.0]"
+        ),
+    );
+    assert_eq!(missing, Verdict::NotMeasured { missing: 3, of: 3 });
     let selected = "selected = { experiment = \"osm-cache\", \
                     point = \"osm shared_memory.cache_bytes=8192\", at_least = ";
     let (none, _) = verdict("", &format!("paper = 0.2\n{AT_8}\n{selected}1.5 }}"));
