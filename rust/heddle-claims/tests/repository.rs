@@ -151,9 +151,9 @@ fn what_is_wrong_is_refused_with_its_place() {
         ),
         (
             point,
-            &format!("{point}\n{CONDITION}\npaper = 1\nexperiment = \"ltrf-ipc\"\npoint = \"baseline\""),
+            &format!("{point}\n{CONDITION}\npaper = 1\nexperiment = \"racetrack-ipc\"\npoint = \"sram\""),
             "19:9: ",
-            "experiment 'ltrf-ipc' has no kernel",
+            "experiment 'racetrack-ipc' has no kernel",
         ),
         (
             point,
