@@ -28,7 +28,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth mutate fidelity bench report workloads registers pictures sheet sheet-check gpu-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth mutate fidelity bench report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -96,6 +96,11 @@ bench: build ## speed of functional runs, model and co-simulation per CPU second
 
 report: build ## run the experiments at SCALE=smoke|claims|paper, as far as results are missing, and draw the page RESULTS/report.html
 	@scripts/report.sh $(SCALE) $(RESULTS) $(ARGS)
+
+notebook: build ## run experiments/osm-cache.toml into build/notebook and docs/examples/results.ipynb on its results; holds the figure
+	@scripts/tools.sh notebook
+	@$(HEDDLE) sweep experiments/osm-cache.toml --resume --quiet --results build/notebook >/dev/null
+	@scripts/notebook.py build/notebook
 
 workloads: ## compile the CUDA sources and show that they give the PTX in the tree, and the table of registers
 	@scripts/make-workloads.sh --check

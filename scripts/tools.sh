@@ -6,6 +6,7 @@
 #   tools.sh where   the Verilator that a build would use, and nothing is installed; fails where there is none yet.
 #   tools.sh lint    what `make lint` needs besides: scripts/lint-tools.txt goes into build/tools/lint.
 #   tools.sh formal  what `make formal` needs: scripts/formal-tools.txt goes into build/tools/formal.
+#   tools.sh notebook  what `make notebook` needs: scripts/notebook-tools.txt goes into build/tools/notebook.
 #   tools.sh synth   what `make synth` needs: yosys as for formal, and the Debian packages of OpenSTA and of the OSU018
 #                    cells, unpacked into build/tools/synth-debs. Exit code 77 where apt-get cannot get them.
 #
@@ -66,6 +67,13 @@ has_formal() {
     done
     "$1/bin/yices-smt2" --version >>"$log" 2>&1 \
         || fail "the installed yices does not run on this machine: see $log"
+}
+
+has_notebook() {
+    for packages in "$1"/lib/python*/site-packages; do
+        PYTHONPATH=$packages "$python" -c 'import matplotlib.pyplot, pandas' >>"$log" 2>&1 \
+            || fail "the installed pandas and matplotlib do not run on this machine: see $log"
+    done
 }
 
 # Debian packages of a timing analyser and of a cell library, unpacked without being installed.
@@ -178,9 +186,10 @@ case ${1:-build} in
         ;;
     lint) install "$scripts/lint-tools.txt" "$tools/lint" has_lint ;;
     formal) install "$scripts/formal-tools.txt" "$tools/formal" has_formal ;;
+    notebook) install "$scripts/notebook-tools.txt" "$tools/notebook" has_notebook ;;
     synth)
         unpack_debs
         install "$scripts/formal-tools.txt" "$tools/formal" has_formal
         ;;
-    *) fail "'$1' is not 'build', 'where', 'lint', 'formal' or 'synth'" ;;
+    *) fail "'$1' is not 'build', 'where', 'lint', 'formal', 'notebook' or 'synth'" ;;
 esac
