@@ -114,6 +114,12 @@ pub enum RunError {
         /// What cannot be written.
         message: String,
     },
+    /// What went through the port could not be recorded.
+    #[error("the recording cannot be made: {message}")]
+    Recording {
+        /// Why.
+        message: String,
+    },
     /// Two machines that must agree do not.
     #[error("{0}")]
     Mismatch(Box<Mismatch>),
@@ -167,7 +173,8 @@ impl RunError {
             | Self::Build { .. }
             | Self::Output { .. }
             | Self::View { .. }
-            | Self::Report { .. } => 1,
+            | Self::Report { .. }
+            | Self::Recording { .. } => 1,
         }
     }
 }

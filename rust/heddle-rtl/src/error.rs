@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use heddle_manifest::ManifestError;
+use heddle_stimulus::StimulusError;
 use verilated_runtime::RunError;
 use verilated_runtime::build::BuildError;
 
@@ -57,6 +58,17 @@ pub enum RtlError {
         /// The module.
         module: String,
     },
+    /// A design that cannot be recorded.
+    #[error(
+        "design '{design}' has a memory port, which no recording has; expected a design with the register port alone"
+    )]
+    NotRecorded {
+        /// The design.
+        design: String,
+    },
+    /// A recording cannot be made.
+    #[error(transparent)]
+    Stimulus(#[from] StimulusError),
     /// The model cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),

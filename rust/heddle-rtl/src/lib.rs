@@ -30,6 +30,7 @@ mod model;
 pub mod mutants;
 pub mod planted;
 mod register_file;
+mod replay;
 mod slots;
 
 pub use block::{Block, PlantedBlock, activations};
@@ -40,3 +41,4 @@ pub use heddle_manifest::{
 };
 pub use model::{ModelLibrary, QUICK_MODELS, RtlOrigin, build, waivers};
 pub use register_file::{RESET_CYCLES, RtlRegisterFile};
+pub use replay::{Difference, ReplayError, Replayed, replay};

@@ -238,6 +238,14 @@ impl ModelLibrary {
         self.instance_with(&Options { seed, ..Options::default() })
     }
 
+    /// Makes one model without the port around it, for [`crate::replay`].
+    ///
+    /// # Errors
+    /// [`RtlError::Run`]: an initial assertion failed.
+    pub fn model(&self, seed: u64) -> Result<verilated_runtime::Instance, RtlError> {
+        Ok(self.library.instance(&Options { seed, ..Options::default() })?)
+    }
+
     /// As [`Self::instance`], with all that an instance begins its life with.
     pub(crate) fn instance_with(&self, options: &Options) -> Result<RtlRegisterFile, RtlError> {
         let instance = self.library.instance(options)?;

@@ -9,6 +9,7 @@ use heddle_cosim::{RaceRule, RtlSms};
 use crate::bank_time_args::BankTimeArgs;
 use crate::claims_args::ClaimsArgs;
 use crate::energy_args::EnergyArgs;
+use crate::record_args::{RecordArgs, ReplayArgs};
 use crate::report_args::ReportArgs;
 use crate::sweep_args::SweepArgs;
 use crate::tolerable_args::TolerableArgs;
@@ -54,6 +55,10 @@ pub enum Command {
     BankTime(BankTimeArgs),
     /// Measure the latencies of loads and of arithmetic, hop by hop, with the cycle model
     Latency(LatencyArgs),
+    /// Run a kernel with the RTL in the loop and write what goes through its register port into a file
+    Record(RecordArgs),
+    /// Replay a recorded run into a model of the RTL and compare its outputs in every cycle
+    Replay(ReplayArgs),
     /// Write kernels as traces of SASS instructions, for trace-driven simulators
     Trace(TraceArgs),
     /// Run micro-traces and hold their cycles against those of other machines

@@ -36,6 +36,8 @@ mod new_design;
 mod outside;
 mod points;
 mod progress;
+mod record;
+mod record_args;
 mod report;
 mod report_args;
 mod root;
@@ -120,6 +122,8 @@ fn run_command(cli: Cli) -> ExitCode {
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),
         Command::Tolerable(args) => tolerable::tolerable(&args, &interrupted),
         Command::BankTime(args) => bank_time::bank_time(&args, &interrupted),
+        Command::Record(args) => record::record(&args, &interrupted),
+        Command::Replay(args) => record::replay(&args, &interrupted),
         Command::Trace(args) => trace::trace(&args, &interrupted),
         Command::Fidelity(args) => fidelity::fidelity(&args, &interrupted),
         Command::Mutate(args) => mutate::mutate(&args, &interrupted),

@@ -45,13 +45,15 @@ impl Session {
         totals: &mut Totals,
         waves: &mut Option<WaveWriter>,
     ) -> Result<(), RunError> {
-        let mut rtl = library.instance(self.spec.seed, 0)?;
+        let rtl = library.instance(self.spec.seed, 0)?;
+        let mut rtl = self.recorded(rtl, library)?;
         let outcome = match &self.work {
             Work::Kernel(_) => self.lockstep(&mut rtl, control, totals, waves),
             Work::Trace(trace) => self.lockstep_trace(trace, &mut rtl, control, totals, waves),
         };
         let remembered = library.remember_activations([&mut rtl]);
-        outcome.and(remembered)
+        outcome.and(remembered)?;
+        self.recording.end(&mut rtl)
     }
 
     /// A shadow of the RTL.

@@ -10,6 +10,7 @@ mod mapping;
 mod model;
 mod mutant;
 mod outcome;
+mod record;
 mod trace;
 
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ use heddle_mem::KnownReads;
 
 pub use self::mutant::MutantRun;
 use self::outcome::same_failure;
+use self::record::Recording;
 use crate::control::Control;
 use crate::design::PreparedDesign;
 use crate::error::RunError;
@@ -59,6 +61,8 @@ pub struct Session {
     /// First launch whose memory depends on the order of accesses, once one was seen: from there on the program as
     /// parsed runs in the order of the machine under test.
     replay_from: Option<u32>,
+    /// What goes through the port is recorded.
+    recording: Recording,
 }
 
 impl Session {
@@ -92,6 +96,7 @@ impl Session {
             lifetimes: Vec::new(),
             claim: None,
             replay_from: None,
+            recording: Recording::Off,
         };
         session.check_sms()?;
         Ok(session)

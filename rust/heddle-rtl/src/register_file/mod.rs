@@ -1,5 +1,6 @@
 //! The verilated design behind the register port.
 
+mod record;
 mod trace;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use heddle_port::{
 };
 use verilated_runtime::{Instance, RunError, Shape};
 
+use self::record::Recorder;
 use crate::memory_side::{MemoryLayout, RtlMemory};
 use crate::slots::{get_slot, put_slot, words};
 
@@ -114,6 +116,7 @@ pub struct RtlRegisterFile {
     /// The memory port, of a design that has it.
     memory: Option<Box<RtlMemory>>,
     pending_trace: Option<PathBuf>,
+    recorder: Option<Box<Recorder>>,
     running: bool,
 }
 
@@ -144,6 +147,7 @@ impl RtlRegisterFile {
             operand_data: Box::new([[[0; NUM_LANES]; NUM_SOURCES]; MAX_PORT_WIDTH]),
             memory: layout.memory.map(|layout| Box::new(RtlMemory::new(layout, shape))),
             pending_trace: None,
+            recorder: None,
             running: false,
         })
     }
@@ -221,6 +225,10 @@ impl RtlRegisterFile {
             }
         };
         moved.map_err(|e| self.failure(&e))?;
+        if let Some(recorder) = &mut self.recorder {
+            let operands = self.operand_data.as_flattened().as_flattened();
+            recorder.edge(&self.input, result_data, &self.output, operands);
+        }
         if self.instance.finished() {
             let error = RunError::Model(format!("the RTL called $finish in cycle {}", self.cycle()));
             return Err(self.failure(&error));

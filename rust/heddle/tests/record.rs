@@ -1,0 +1,83 @@
+//! Recordings of the register port: written, replayed, and refused where they are not right.
+
+mod common;
+
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+
+use common::{heddle, text};
+use liblzma::read::XzDecoder;
+use liblzma::write::XzEncoder;
+
+/// The bytes of a recording without its compression.
+fn plain(path: &Path) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).expect("recorded");
+    XzDecoder::new(file).read_to_end(&mut bytes).expect("an xz stream");
+    bytes
+}
+
+fn compressed(path: &Path, bytes: &[u8]) {
+    let mut stream = XzEncoder::new(Vec::new(), 1);
+    stream.write_all(bytes).expect("compressed");
+    std::fs::write(path, stream.finish().expect("ended")).expect("written");
+}
+
+#[test]
+fn a_recording_replays_and_one_that_is_changed_does_not() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (good, bad) = (folder.path().join("good.stim"), folder.path().join("bad.stim"));
+    let written = heddle(&["record", "-q", "-k", "bfs", "-o", text(&good)]).passes().stdout;
+    assert!(written.starts_with("baseline bfs: "), "{written}");
+    let launches = written.split_whitespace().nth(2).expect("a number").to_owned();
+    assert_ne!(launches, "1", "bfs has several launches: {written}");
+    let replayed = heddle(&["replay", "-q", text(&good)]).passes().stdout;
+    assert!(replayed.starts_with(&format!("baseline bfs: {launches} launches, ")), "{replayed}");
+    assert!(replayed.ends_with("compared, all equal\n"), "{replayed}");
+    // One recorded event is changed.
+    let bytes = plain(&good);
+    let head = bytes.iter().position(|&byte| byte == b'\n').expect("a header") + 1;
+    let header: serde_json::Value = serde_json::from_slice(&bytes[..head]).expect("a header");
+    let place = |name: &str| {
+        let ports = header["ports"].as_array().expect("ports");
+        let port = ports.iter().find(|port| port["name"] == name).expect("a port");
+        port["word"].as_u64().expect("a number")
+    };
+    let words = |group: &str| header["words"][group].as_u64().expect("a number");
+    let events = words("input") + words("bulk_input") + place("events_o");
+    let mut changed = bytes.clone();
+    let at = change_of(&bytes, head, u32::try_from(events).expect("small"));
+    changed[at] ^= 1;
+    compressed(&bad, &changed);
+    heddle(&["replay", "-q", text(&bad)]).fails(3, &["baseline bfs: launch 0, cycle ", "events_o bit "]);
+    // A file that ends too early, and one that is none.
+    compressed(&bad, &bytes[..bytes.len() / 2]);
+    heddle(&["replay", "-q", text(&bad)]).fails(2, &["bad.stim: record ", "expected an xz stream"]);
+    std::fs::write(&bad, "nothing").expect("written");
+    heddle(&["replay", "-q", text(&bad)]).fails(2, &["bad.stim: record 0"]);
+}
+
+/// Where the first value of word `wanted` stands that a record behind the header has.
+fn change_of(bytes: &[u8], mut at: usize, wanted: u32) -> usize {
+    let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+    loop {
+        let changes = number(at);
+        assert_ne!(changes, u32::MAX, "the word never changes");
+        for change in 0..changes as usize {
+            let index = at + 4 + 8 * change;
+            if number(index) == wanted {
+                return index + 4;
+            }
+        }
+        at += 4 + 8 * changes as usize;
+    }
+}
+
+#[test]
+fn what_cannot_be_recorded_is_refused() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = folder.path().join("run.stim");
+    heddle(&["record", "-q", "-k", "vectoradd,bfs", "-o", text(&file)])
+        .fails(2, &["--kernel takes one kernel, not 'vectoradd,bfs'"]);
+    assert!(!file.exists());
+}
