@@ -1,4 +1,4 @@
-//! The part of a page of documentation that verdicts are written into.
+//! The parts of a page of documentation that verdicts are written into.
 
 use crate::error::ClaimError;
 use crate::evidence::Evidence;
@@ -7,55 +7,71 @@ use crate::stock::Stock;
 use crate::verdict::Verdict;
 use crate::{Paper, summary};
 
-/// The line before the part that is written.
-pub const BEGIN: &str = "<!-- heddle claims --write: verdicts without results -->";
-/// The line after it.
-pub const END: &str = "<!-- end of heddle claims --write -->";
+/// The lines around the verdicts that need no results.
+pub const COMPUTED: [&str; 2] =
+    ["<!-- heddle claims --write: verdicts without results -->", "<!-- end of verdicts without results -->"];
+/// The lines around those that need some.
+pub const MEASURED: [&str; 2] =
+    ["<!-- heddle claims --write: verdicts from results -->", "<!-- end of verdicts from results -->"];
 
-/// `page` with the verdicts that need no results between [`BEGIN`] and [`END`], as a Markdown table: values that
-/// are computed, and contradictions of a paper. What is between the lines before is replaced.
+/// `page` with two Markdown tables between their lines: the values that need no results, which are those that are
+/// computed and contradictions of a paper; and all others by the results of `evidence`, made by `commit`. What is
+/// between the lines before is replaced.
 ///
 /// # Errors
-/// [`ClaimError::Markers`] where the page has not both lines once and in order; what cannot be computed.
-pub fn write_into(page: &str, papers: &[Paper], stock: &Stock) -> Result<String, ClaimError> {
-    let (before, after) = around(page)?;
-    let evidence = Evidence::new(stock, std::collections::BTreeMap::new());
-    let judgements = judge(papers, stock, &evidence)?;
-    Ok(format!("{before}{BEGIN}\n\n{}\n{END}{after}", table(&judgements)))
+/// [`ClaimError::Markers`] where the page has not each of the lines once and in order; what cannot be computed.
+pub fn write_into(
+    page: &str,
+    papers: &[Paper],
+    stock: &Stock,
+    evidence: &Evidence<'_>,
+    commit: &str,
+) -> Result<String, ClaimError> {
+    let without = judge(papers, stock, &Evidence::new(stock, std::collections::BTreeMap::new()))?;
+    let page = between(page, COMPUTED, &computed(&without))?;
+    let with = judge(papers, stock, evidence)?;
+    let measured: Vec<&Judgement> =
+        without.iter().zip(&with).filter(|(without, _)| is_open(without)).map(|(_, with)| with).collect();
+    between(&page, MEASURED, &from_results(&measured, stock, commit))
 }
 
-/// The text before the first marker and after the second.
-fn around(page: &str) -> Result<(&str, &str), ClaimError> {
-    for marker in [BEGIN, END] {
+/// Whether a value is without a verdict until something is measured or built.
+fn is_open(judgement: &Judgement) -> bool {
+    matches!(judgement.verdict, Verdict::NotBuilt { .. } | Verdict::NotMeasured { .. })
+}
+
+/// `page` with `text` between two lines of it.
+fn between(page: &str, [begin, end]: [&'static str; 2], text: &str) -> Result<String, ClaimError> {
+    for marker in [begin, end] {
         let found = page.matches(marker).count();
         if found != 1 {
             return Err(ClaimError::Markers { marker, found });
         }
     }
-    let (before, rest) = page.split_once(BEGIN).ok_or(ClaimError::Markers { marker: BEGIN, found: 0 })?;
-    let (_, after) = rest.split_once(END).ok_or(ClaimError::Order { first: BEGIN, second: END })?;
-    Ok((before, after))
+    let (before, rest) = page.split_once(begin).ok_or(ClaimError::Markers { marker: begin, found: 0 })?;
+    let (_, after) = rest.split_once(end).ok_or(ClaimError::Order { first: begin, second: end })?;
+    Ok(format!("{before}{begin}\n\n{text}\n{end}{after}"))
+}
+
+/// A row of a table; a bar would end the cell.
+fn row<const N: usize>(cells: [String; N]) -> String {
+    format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | "))
 }
 
 /// The rows that need no results, and how many of all values do.
-fn table(judgements: &[Judgement]) -> String {
+fn computed(judgements: &[Judgement]) -> String {
     let mut text =
         String::from("| claim | value | published | ours | verdict | reason |\n|---|---|---|---|---|---|\n");
-    let (open, judged): (Vec<_>, Vec<_>) = judgements.iter().partition(|judgement| {
-        matches!(judgement.verdict, Verdict::NotBuilt { .. } | Verdict::NotMeasured { .. })
-    });
+    let (open, judged): (Vec<_>, Vec<_>) = judgements.iter().partition(|judgement| is_open(judgement));
     for judgement in &judged {
-        let cells = [
+        text += &row([
             judgement.claim.clone(),
             judgement.value.clone(),
             judgement.paper_text(),
             judgement.arithmetic_text(),
             judgement.verdict.name().to_owned(),
             judgement.reason.clone(),
-        ];
-        // A bar would end the cell.
-        let cells = cells.map(|cell| cell.replace('|', "\\|"));
-        text += &format!("| {} |\n", cells.join(" | "));
+        ]);
     }
     text += "\nThese values, by verdict:\n\n";
     text += &summary::markdown(&judged);
@@ -63,16 +79,49 @@ fn table(judgements: &[Judgement]) -> String {
     text
 }
 
+/// The rows that need results, each with what is not there.
+fn from_results(judgements: &[&Judgement], stock: &Stock, commit: &str) -> String {
+    let scale = stock.scale();
+    let mut text = String::from(
+        "| claim | value | published | geometric | arithmetic | verdict | reason |\n|---|---|---|---|---|---|---|\n",
+    );
+    for judgement in judgements {
+        let reason = match judgement.verdict {
+            Verdict::NotMeasured { .. } => format!("{}, of scale {scale}", judgement.reason),
+            _ => judgement.reason.clone(),
+        };
+        text += &row([
+            judgement.claim.clone(),
+            judgement.value.clone(),
+            judgement.paper_text(),
+            judgement.geometric_text(),
+            judgement.arithmetic_text(),
+            judgement.verdict.name().to_owned(),
+            reason,
+        ]);
+    }
+    text += "\nThese values, by verdict:\n\n";
+    text += &summary::markdown(judgements);
+    let measured = judgements.iter().filter(|judgement| !is_open(judgement)).count();
+    if measured > 0 {
+        text += &format!("\n{measured} of them are from results of scale {scale} and commit {commit}.\n");
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{BEGIN, END, around};
+    use super::{COMPUTED, between};
 
     #[test]
     fn a_page_needs_both_markers_once_and_in_order() {
-        assert_eq!(around(&format!("a\n{BEGIN}\nold\n{END}\nb")).ok(), Some(("a\n", "\nb")));
-        let refused = |page: String| around(&page).err().map(|e| e.to_string()).unwrap_or_default();
-        assert!(refused(END.to_owned()).contains("once, found it 0 times"));
-        assert!(refused(format!("{BEGIN}{BEGIN}{END}")).contains("once, found it 2 times"));
-        assert!(refused(format!("{END}{BEGIN}")).contains("after"));
+        let [begin, end] = COMPUTED;
+        let written = between(&format!("a\n{begin}\nold\n{end}\nb"), COMPUTED, "new");
+        assert_eq!(written.ok(), Some(format!("a\n{begin}\n\nnew\n{end}\nb")));
+        let refused =
+            |page: String| between(&page, COMPUTED, "").err().map(|e| e.to_string()).unwrap_or_default();
+        assert!(refused(end.to_owned()).contains("once, found it 0 times"));
+        assert!(refused(format!("{begin}{begin}{end}")).contains("once, found it 2 times"));
+        assert!(refused(format!("{end}{begin}")).contains("after"));
     }
 }

@@ -21,6 +21,9 @@ pub struct Figure {
     pub source: String,
     /// The measure and what it is divided by.
     pub measure: String,
+    pub scale: &'static str,
+    /// Kernels that the scale leaves out; empty for none.
+    pub left_out: String,
     pub size: String,
     pub seed: u64,
     pub engine: String,
@@ -80,6 +83,8 @@ pub fn figure(measured: &Measured, quoted: &[Quote]) -> Figure {
         title: experiment.title.clone(),
         source: experiment.source.clone(),
         measure,
+        scale: experiment.scale.name(),
+        left_out: experiment.left_out.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
         size: experiment.size.to_string(),
         seed: experiment.seed,
         engine: experiment.engine.name().to_owned(),

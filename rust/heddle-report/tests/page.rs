@@ -96,6 +96,13 @@ fn a_result_whose_numbers_contradict_each_other_is_refused() {
 }
 
 #[test]
+fn a_figure_says_its_scale_and_what_that_leaves_out() {
+    let page = html(&both()).expect("a page");
+    assert!(page.contains("Scale smoke: size smoke, without scalarprod, seed 1"), "of the bars");
+    assert!(page.contains("Scale smoke: size smoke, seed 1"), "of the lines");
+}
+
+#[test]
 fn what_is_not_measured_says_so_with_its_command() {
     let text = html(&[measured("bars", BARS, false)]).expect("a page");
     assert!(text.contains("Not measured. <code>sweep bars</code>"), "{text}");

@@ -60,14 +60,20 @@ fn stock(scale: Scale) -> Result<Stock, Failure> {
 pub fn claims(args: &ClaimsArgs) -> Outcome {
     let stock = stock(args.scale)?;
     let mut papers = load(&stock)?;
-    if let Some(file) = &args.write {
-        return write(file, &papers, &stock);
+    if args.write.is_some() && args.scale < Scale::Claims {
+        return Err(Failure::usage(
+            "--write: results of scale smoke judge nothing; expected --scale claims or paper",
+        ));
     }
     if let Some(name) = &args.only {
         papers = only(papers, name)?;
     }
     let identity = Identity::new(stock.root(), made_by(stock.root()))?;
     let evidence = Evidence::load(&stock, &identity, &args.results)?;
+    if let Some(file) = &args.write {
+        let commit = identity.made_by().tree.as_ref().and_then(|tree| tree.commit.as_deref());
+        return write(file, &papers, &stock, &evidence, commit.unwrap_or("unknown"));
+    }
     let mut rows = Rows::new(COLUMNS).broken_at(WIDTH).whole_in_csv();
     let judgements = judge(&papers, &stock, &evidence)?;
     for judgement in &judgements {
@@ -82,11 +88,11 @@ pub fn claims(args: &ClaimsArgs) -> Outcome {
     print(&text)
 }
 
-/// Writes what needs no results into a page of documentation.
-fn write(file: &Path, papers: &[Paper], stock: &Stock) -> Outcome {
+/// Writes all verdicts into a page of documentation.
+fn write(file: &Path, papers: &[Paper], stock: &Stock, evidence: &Evidence<'_>, commit: &str) -> Outcome {
     let page =
         Input { expected: "a Markdown file", most: PAGE_BYTES }.text(file).map_err(ClaimError::from)?;
-    let page = write_into(&page, papers, stock)
+    let page = write_into(&page, papers, stock, evidence, commit)
         .map_err(|e| Failure { code: e.exit_code(), message: format!("{}: {e}", file.display()) })?;
     heddle_files::publish(file, page.as_bytes())
         .map_err(|e| Failure::failed(format!("cannot write {}: {e}", file.display())))

@@ -22,7 +22,7 @@ pub struct ClaimsArgs {
     /// How the verdicts are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
-    /// Write the verdicts that need no results between their markers in this Markdown file, and print nothing
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "results", "size", "format"])]
+    /// Write the verdicts between their lines in this Markdown file, by results of scale claims or paper; print nothing
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "format"])]
     pub write: Option<PathBuf>,
 }

@@ -27,7 +27,12 @@ fn one_by_one(key: &str) -> Vec<String> {
     inside.split(',').flat_map(|one| one_by_one(&format!("{before}{one}{after}"))).collect()
 }
 
-/// What there is in the repository.
+/// What there is in the repository, its experiments at scale smoke.
 pub fn stock() -> Stock {
-    Stock::load(Catalog::new(&root(), keys()).expect("the designs"), Scale::Smoke).expect("what there is")
+    stock_at(Scale::Smoke)
+}
+
+/// The same at a scale.
+pub fn stock_at(scale: Scale) -> Stock {
+    Stock::load(Catalog::new(&root(), keys()).expect("the designs"), scale).expect("what there is")
 }

@@ -19,10 +19,10 @@ use heddle_workloads::Size;
 pub const BARS: &str = r#"id = "bars"
 title = "Two designs & <one> kernel"
 source = "LTRF, figure 0"
-scales.smoke = { size = "smoke" }
+scales.smoke = { size = "smoke", without = ["scalarprod"] }
 scales.claims = { size = "paper" }
 scales.paper = { size = "paper" }
-kernels = ["vectoradd", "reduction"]
+kernels = ["vectoradd", "reduction", "scalarprod"]
 measure = "ipc"
 normalise_to = "baseline"
 [[series]]
