@@ -28,7 +28,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth mutate fidelity bench report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth mutate coverage fidelity bench report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -87,6 +87,9 @@ synth: ## area, memories and longest path of the blocks of the RTL, of all or of
 mutate: build ## change N tokens of the RTL of DESIGN, one at a time, and see which changes the kernels find; goes on where it stopped
 	@scripts/tools.sh lint
 	@$(HEDDLE) mutate $(DESIGN) -n $(N) --kernel $(KERNEL) --results $(RESULTS) $(ARGS)
+
+coverage: build ## which lines, branches and control signals of the RTL of DESIGN the kernels and the port bench reach; ARGS=--holes: what they do not
+	@$(HEDDLE) coverage $(DESIGN) --kernel $(KERNEL) --results $(RESULTS) $(ARGS)
 
 fidelity: build ## micro-traces against the cycles of other machines; fails where one is further away than its limit
 	@$(HEDDLE) fidelity $(ARGS)

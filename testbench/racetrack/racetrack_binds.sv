@@ -67,3 +67,66 @@ bind racetrack_top racetrack_top_assertions #(
   .rows_in_use_i(config_i.rows_per_bank),
   .row_fault_i  ((read_fault | write_fault) != '0)
 );
+
+// And what they must be seen to do.
+bind mapping_table mapping_table_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .clear_i,
+  .load_i,
+  .block_i,
+  .loaded_i(loaded_q)
+);
+
+bind read_queue read_queue_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .request_i,
+  .grant_i(grant_o),
+  .pop_i,
+  .head_i (head_q),
+  .tail_i (tail_q),
+  .count_i(count_q)
+);
+
+bind bank_write_buffer bank_write_buffer_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .push_i,
+  .pop_i,
+  .valid_i  (valid_q),
+  .hit_i    (hit),
+  .covered_i(covered_o)
+);
+
+bind service_arbiter service_arbiter_covers #(
+  .NumBanks(NumBanks)
+) u_covers (
+  .clk_i,
+  .rst_ni,
+  .request_i,
+  .done_i,
+  .served_i(served_o),
+  .kept_i  (kept),
+  .chosen_i(chosen),
+  .behind_i(mask_q)
+);
+
+bind racetrack_bank racetrack_bank_covers #(
+  .Offsets(Offsets)
+) u_covers (
+  .clk_i,
+  .rst_ni,
+  .starts_i    (starts_o),
+  .before_i    (action_q),
+  .up_i        (up),
+  .served_i,
+  .on_way_i    (on_way_q),
+  .has_target_i(has_target),
+  .read_valid_i,
+  .write_valid_i,
+  .staged_i,
+  .forward_i   (forward_o),
+  .covered_i,
+  .position_i  (position_q)
+);

@@ -1,5 +1,8 @@
-//! The RTL of a run: as shipped, with planted bugs, or with mutants.
+//! The RTL of a run: as shipped, with planted bugs, with mutants, or with counters of coverage.
 
+use std::path::{Path, PathBuf};
+
+use heddle_rtl::covered::CoveredLibrary;
 use heddle_rtl::mutants::{MutantCounts, MutantLibrary};
 use heddle_rtl::planted::{self, PlantedLibrary};
 use heddle_rtl::{ModelLibrary, RtlError, RtlOrigin, RtlRegisterFile};
@@ -19,8 +22,19 @@ pub struct RtlLibrary {
 
 enum Model {
     Shipped(ModelLibrary),
-    Planted { library: PlantedLibrary, fault: Fault },
-    Mutants { library: MutantLibrary, mutant: Option<usize> },
+    Planted {
+        library: PlantedLibrary,
+        fault: Fault,
+    },
+    Mutants {
+        library: MutantLibrary,
+        mutant: Option<usize>,
+    },
+    /// What an instance covered is written to `data`.
+    Covered {
+        library: CoveredLibrary,
+        data: PathBuf,
+    },
 }
 
 impl RtlLibrary {
@@ -68,11 +82,18 @@ impl RtlLibrary {
         Self { model, activations: None, mutant_counts: Vec::new(), design: spec.design.clone() }
     }
 
+    /// A built model with counters of coverage, which are written to `data` at the end of a run.
+    pub fn of_covered(spec: &RunSpec, library: CoveredLibrary, data: &Path) -> Self {
+        let model = Model::Covered { library, data: data.to_owned() };
+        Self { model, activations: None, mutant_counts: Vec::new(), design: spec.design.clone() }
+    }
+
     /// Where the model comes from.
     #[must_use]
     pub fn origin(&self) -> &RtlOrigin {
         match &self.model {
             Model::Shipped(library) => library.origin(),
+            Model::Covered { library, .. } => library.origin(),
             Model::Planted { library, .. } => library.origin(),
             Model::Mutants { library, .. } => library.origin(),
         }
@@ -86,6 +107,7 @@ impl RtlLibrary {
         let seed = seed.wrapping_add(sm.into());
         match &self.model {
             Model::Shipped(library) => library.instance(seed),
+            Model::Covered { library, .. } => library.instance(seed),
             Model::Planted { library, fault } => {
                 let here = fault.sm.is_none_or(|faulty| faulty == sm);
                 library.instance(seed, here.then_some(fault.id.as_str()))
@@ -96,19 +118,19 @@ impl RtlLibrary {
     }
 
     /// Keeps how often the planted bug changed a value in the instances of a run, together, or the mutants of the last
-    /// one.
+    /// one, or what the last one covered.
     ///
     /// # Errors
     /// [`RunError::Build`] when the model cannot say.
-    pub fn remember_activations<'a>(
+    pub fn remember<'a>(
         &mut self,
         instances: impl IntoIterator<Item = &'a mut RtlRegisterFile>,
     ) -> Result<(), RunError> {
         self.activations = None;
-        instances.into_iter().try_for_each(|rtl| self.add_activations(rtl))
+        instances.into_iter().try_for_each(|rtl| self.add(rtl))
     }
 
-    fn add_activations(&mut self, rtl: &mut RtlRegisterFile) -> Result<(), RunError> {
+    fn add(&mut self, rtl: &mut RtlRegisterFile) -> Result<(), RunError> {
         let failed = |e: heddle_port::DesignError| RunError::Build {
             design: self.design.clone(),
             message: e.to_string(),
@@ -120,6 +142,7 @@ impl RtlLibrary {
                 self.activations = Some(before + rtl.activations().map_err(failed)?);
             }
             Model::Mutants { library, .. } => self.mutant_counts = library.counts(rtl).map_err(failed)?,
+            Model::Covered { data, .. } => rtl.coverage_write(data).map_err(failed)?,
         }
         Ok(())
     }

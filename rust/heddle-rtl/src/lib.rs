@@ -20,10 +20,11 @@
 //! ```
 //!
 //! [`planted`] makes a variant of a design with known bugs in it, chosen by instance at run time, and [`mutants`] one
-//! with single tokens that can be others. [`Block`] is one
+//! with single tokens that can be others; [`covered`] one that counts what its runs cover. [`Block`] is one
 //! module of a design alone, for a bench of its own.
 
 mod block;
+pub mod covered;
 mod error;
 mod memory_side;
 mod model;

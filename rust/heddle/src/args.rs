@@ -65,6 +65,8 @@ pub enum Command {
     Fidelity(FidelityArgs),
     /// Change single tokens of a design's RTL, one at a time, and see which changes the kernels find
     Mutate(MutateArgs),
+    /// Measure which lines, branches and control signals of a design's RTL the kernels and the port bench reach
+    Coverage(CoverageArgs),
     /// Compile PTX and print what the compiler made of it
     Compile(CompileArgs),
     /// List what there is
@@ -412,6 +414,44 @@ pub struct MutateArgs {
     /// Judge anew what was kept
     #[arg(long)]
     pub fresh: bool,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// `coverage`.
+#[derive(Debug, Args)]
+pub struct CoverageArgs {
+    /// Design by name; its variants with RTL run too
+    #[arg(value_name = "DESIGN")]
+    pub design: String,
+    /// Kernels that run with the design as it is, in size smoke: by name, comma separated, or `all`
+    #[arg(short, long, default_value = "all", value_name = "NAME")]
+    pub kernel: String,
+    /// Kernels that run with each variant and each further setting, as --kernel has them
+    #[arg(long, default_value = "vectoradd,matrixmul,hotspot", value_name = "NAME")]
+    pub variant_kernel: String,
+    /// Cycles of the port bench with each of its seeds, 0 for none
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub bench_cycles: u64,
+    /// Judge what the last runs counted, kept in --results, in place of running: for work on the rules
+    #[arg(long)]
+    pub again: bool,
+    /// Print what was not reached in place of the modules
+    #[arg(long)]
+    pub holes: bool,
+    /// Write the tables of the design into docs/coverage.md
+    #[arg(long)]
+    pub write: bool,
+    /// Fail below 98 % of lines or 95 % of edges of control signals, or where a cover is not reached without a reason
+    #[arg(long)]
+    pub targets: bool,
+    /// Folder for files while the runs last
+    #[arg(long, default_value = "results", value_name = "DIR")]
+    pub results: PathBuf,
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

@@ -13,6 +13,7 @@ mod claims_args;
 mod column;
 mod compare;
 mod compile;
+mod coverage;
 mod dictionary;
 mod doctor;
 mod energy;
@@ -127,6 +128,7 @@ fn run_command(cli: Cli) -> ExitCode {
         Command::Trace(args) => trace::trace(&args, &interrupted),
         Command::Fidelity(args) => fidelity::fidelity(&args, &interrupted),
         Command::Mutate(args) => mutate::mutate(&args, &interrupted),
+        Command::Coverage(args) => coverage::coverage(&args, &interrupted),
         Command::Latency(args) => latency::latency(&args, &interrupted),
         Command::Compile(args) => compile::compile(&args, &interrupted),
         Command::List(args) => list::list(&args),

@@ -80,8 +80,8 @@ pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     }
 }
 
-/// The names of the kernels that judge.
-fn kernels(named: &str) -> Result<Vec<String>, Failure> {
+/// The names of the kernels that were named, comma separated, or of `all`.
+pub(crate) fn kernels(named: &str) -> Result<Vec<String>, Failure> {
     if named == "all" {
         return Ok(heddle_workloads::all().iter().map(|workload| workload.name().to_owned()).collect());
     }

@@ -29,6 +29,9 @@ fn rows() -> Vec<Value> {
     run(&["latency", "-d", "osm"]);
     run(&["fidelity", "iadd3_ind_w32"]);
     run(&["mutate", "baseline", "-n", "1", "--seed", "1", "-k", "vectoradd", "--results", results]);
+    let covered = ["coverage", "baseline", "-k", "vectoradd", "--bench-cycles", "0", "--results", results];
+    run(&covered);
+    run(&[&covered[..], &["--holes"]].concat());
     run(&["trace", "-k", "vectoradd", "-o", text(&folder.path().join("trace"))]);
     let experiment = "id = \"one\"\ntitle = \"\"\nsource = \"\"\n\
         scales.smoke = { size = \"smoke\" }\nscales.claims = { size = \"paper\" }\n\

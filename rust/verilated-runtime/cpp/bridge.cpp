@@ -53,4 +53,8 @@ rust::String take_output(Instance& instance) {
 
 void trace_open(Instance& instance, rust::Str path) { instance.trace_open(std::string{path}); }
 
+void coverage_write(Instance& instance, rust::Str path) {
+    instance.coverage_write(std::string{path});
+}
+
 }  // namespace verilated_runtime

@@ -47,6 +47,7 @@ inline std::uint64_t control(Instance& instance, std::uint32_t code, std::uint64
 void trace_open(Instance& instance, rust::Str path);
 inline void trace_flush(Instance& instance) { instance.trace_flush(); }
 inline void trace_close(Instance& instance) { instance.trace_close(); }
+void coverage_write(Instance& instance, rust::Str path);
 inline void finish(Instance& instance) { instance.finish(); }
 
 }  // namespace verilated_runtime

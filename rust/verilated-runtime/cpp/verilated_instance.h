@@ -55,6 +55,8 @@ public:
     virtual void trace_open(const std::string& path) = 0;
     virtual void trace_flush() = 0;
     virtual void trace_close() = 0;
+    // Writes what was covered since the instance was made.
+    virtual void coverage_write(const std::string& path) = 0;
     // Runs the model's final blocks. Further cycles are errors.
     virtual void finish() = 0;
 };
@@ -62,7 +64,7 @@ public:
 }  // namespace verilated_runtime
 
 // The one symbol that a model's library exports. Throws std::exception.
-#define VERILATED_RUNTIME_FACTORY verilated_runtime_factory_1
+#define VERILATED_RUNTIME_FACTORY verilated_runtime_factory_2
 extern "C" verilated_runtime::Instance*
 VERILATED_RUNTIME_FACTORY(const verilated_runtime::Options& options);
 

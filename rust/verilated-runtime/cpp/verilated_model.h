@@ -20,6 +20,9 @@
 #include "verilated.h"
 #include "verilated_capture.h"
 #include "verilated_instance.h"
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
 #if VM_TRACE
 #include "vcd_file.h"
 #endif
@@ -174,6 +177,18 @@ public:
     }
     void trace_flush() override {}
     void trace_close() override {}
+#endif
+
+#if VM_COVERAGE
+    void coverage_write(const std::string& path) override {
+        const Entered entered{*this};
+        m_context->coveragep()->write(path);
+        check();
+    }
+#else
+    void coverage_write(const std::string&) override {
+        throw std::runtime_error("the model was built without coverage");
+    }
 #endif
 
     void finish() override {

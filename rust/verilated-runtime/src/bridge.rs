@@ -33,6 +33,7 @@ pub mod ffi {
         fn trace_open(instance: Pin<&mut Instance>, path: &str) -> Result<()>;
         fn trace_flush(instance: Pin<&mut Instance>) -> Result<()>;
         fn trace_close(instance: Pin<&mut Instance>) -> Result<()>;
+        fn coverage_write(instance: Pin<&mut Instance>, path: &str) -> Result<()>;
         fn finish(instance: Pin<&mut Instance>) -> Result<()>;
     }
 }

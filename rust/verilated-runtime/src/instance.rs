@@ -236,10 +236,7 @@ impl Instance {
     /// [`RunError::Model`] if the file cannot be made, one is open already, or the model was built
     /// without waveforms.
     pub fn trace_open(&mut self, path: &Path) -> Result<(), RunError> {
-        let name = path
-            .to_str()
-            .ok_or_else(|| RunError::Model(format!("the path {} is not UTF-8", path.display())))?;
-        Ok(ffi::trace_open(self.instance.pin_mut(), name)?)
+        Ok(ffi::trace_open(self.instance.pin_mut(), utf8(path)?)?)
     }
 
     /// Writes out what is buffered of the waveform.
@@ -258,6 +255,15 @@ impl Instance {
         Ok(ffi::trace_close(self.instance.pin_mut())?)
     }
 
+    /// Writes what was covered since the instance was made, in the format of Verilator's coverage data. A file that
+    /// is there is written over.
+    ///
+    /// # Errors
+    /// [`RunError::Model`] if the file cannot be written, or the model was built without coverage.
+    pub fn coverage_write(&mut self, path: &Path) -> Result<(), RunError> {
+        Ok(ffi::coverage_write(self.instance.pin_mut(), utf8(path)?)?)
+    }
+
     /// Runs the model's final blocks; it takes no further cycles.
     ///
     /// # Errors
@@ -265,4 +271,9 @@ impl Instance {
     pub fn finish(&mut self) -> Result<(), RunError> {
         Ok(ffi::finish(self.instance.pin_mut())?)
     }
+}
+
+/// A path as C++ takes it.
+fn utf8(path: &Path) -> Result<&str, RunError> {
+    path.to_str().ok_or_else(|| RunError::Model(format!("the path {} is not UTF-8", path.display())))
 }

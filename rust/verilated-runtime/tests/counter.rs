@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use verilated_runtime::build::{BuildError, ModelBuild, Shim, Trace, Verilator};
+use verilated_runtime::build::{BuildError, Coverage, ModelBuild, Shim, Trace, Verilator};
 use verilated_runtime::{Instance, Library, Options, RandomReset, RunError};
 
 fn here(path: &str) -> PathBuf {
@@ -232,6 +232,36 @@ fn waveform_errors_are_errors() {
     assert!(full.contains("No space left"), "{full}");
     let full = counter.trace_close().unwrap_err().to_string();
     assert!(full.contains("No space left"), "{full}");
+}
+
+#[test]
+fn what_was_covered_is_told() {
+    let build = counter().trace(Trace::None).coverage(Coverage::Counted);
+    let model = build.build(&verilator(), &out(), &mut |stage| println!("{stage}")).unwrap();
+    // From a random state the reset would count as edges.
+    let zeros = Options { random_reset: RandomReset::Zeros, ..Options::default() };
+    let mut counter = Library::open(&model.library).unwrap().instance(&zeros).unwrap();
+    step(&mut counter, 0, 0, 0).unwrap();
+    for _ in 0..2 {
+        step(&mut counter, 1, 1, 0).unwrap();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("counter.dat");
+    counter.coverage_write(&path).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let count = |place: &str| -> u64 {
+        let line = text.lines().find(|line| line.contains(place)).expect(place);
+        line.rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    assert_eq!(count("count_q[0]:0->1"), 1);
+    assert_eq!(count("count_q[1]:0->1"), 1);
+    assert_eq!(count("count_q[2]:0->1"), 0);
+    assert!(count("\u{1}S\u{2}21") > 0, "the line that counts");
+
+    let missing = counter.coverage_write(Path::new("/nowhere/at/all.dat")).unwrap_err().to_string();
+    assert!(missing.contains("Can't write '/nowhere/at/all.dat'"), "{missing}");
+    let plain = instance(1).coverage_write(&path).unwrap_err().to_string();
+    assert!(plain.contains("without coverage"), "{plain}");
 }
 
 #[test]

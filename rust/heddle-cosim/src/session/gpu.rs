@@ -37,7 +37,7 @@ impl Session {
         let instance = self.design.instance.clone();
         let mut sms = self.rtl_sms(library, &instance)?;
         let outcome = self.lockstep_many(&mut sms, control, totals, waves);
-        let remembered = library.remember_activations(sms.iter_mut().map(|sm| &mut sm.rtl));
+        let remembered = library.remember(sms.iter_mut().map(|sm| &mut sm.rtl));
         outcome.and(remembered)
     }
 

@@ -51,7 +51,7 @@ impl Session {
             Work::Kernel(_) => self.lockstep(&mut rtl, control, totals, waves),
             Work::Trace(trace) => self.lockstep_trace(trace, &mut rtl, control, totals, waves),
         };
-        let remembered = library.remember_activations([&mut rtl]);
+        let remembered = library.remember([&mut rtl]);
         outcome.and(remembered)?;
         self.recording.end(&mut rtl)
     }

@@ -1,5 +1,6 @@
 //! A run from start to end: kernel, design, machines, launches, checks, report.
 
+mod covered;
 mod gpu;
 mod judges;
 mod lifetimes;

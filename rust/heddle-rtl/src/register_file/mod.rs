@@ -3,7 +3,7 @@
 mod record;
 mod trace;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use heddle_port::{
     Command, DesignError, Done, Instance as MadeWith, Issue, LaneData, MAX_PORT_WIDTH, MemorySide, NUM_LANES,
@@ -207,6 +207,15 @@ impl RtlRegisterFile {
         let mut count = |code| self.instance.control(code, u64::from(number));
         let counts = count(1).and_then(|evaluated| Ok([evaluated, count(2)?]));
         counts.map_err(|e| self.failure(&e))
+    }
+
+    /// Writes what was covered since the instance was made, as [`verilated_runtime::Instance::coverage_write`] does.
+    ///
+    /// # Errors
+    /// [`DesignError::Rtl`] if the file cannot be written, or the model is none of [`crate::covered`].
+    pub fn coverage_write(&mut self, path: &Path) -> Result<(), DesignError> {
+        let written = self.instance.coverage_write(path);
+        written.map_err(|e| self.failure(&e))
     }
 
     fn failure(&self, error: &RunError) -> DesignError {

@@ -20,11 +20,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use error::BuildError;
-pub use options::{Lint, ModelBuild, Shim, Trace, Use};
+pub use options::{Coverage, Lint, ModelBuild, Shim, Trace, Use};
 pub use tools::{Compiler, LEAST_MINOR, Verilator};
 
 use compile::{Level, Unit};
 use prelude::Prelude;
+
+/// Bits of the widest signal whose edges are counted.
+const WIDEST: &str = "1023";
 
 /// A built model. It stays in its folder as long as this value, or a clone of it, lives.
 #[derive(Debug, Clone)]
@@ -204,6 +207,11 @@ impl ModelBuild {
                 ["--trace", "--trace-structs", "--trace-max-array", "64", "--trace-max-width", "32768"];
             flags.extend(readable.map(str::to_owned));
         }
+        if self.coverage == Coverage::Counted {
+            let counted =
+                ["--coverage-line", "--coverage-toggle", "--coverage-user", "--coverage-max-width", WIDEST];
+            flags.extend(counted.map(str::to_owned));
+        }
         match self.lint {
             Lint::Off => flags.push("-Wno-lint".to_owned()),
             Lint::Default => {}
@@ -217,6 +225,7 @@ impl ModelBuild {
 
     fn compile_flags(&self, verilator: &Verilator) -> Vec<String> {
         let trace = u8::from(self.trace == Trace::Vcd);
+        let coverage = u8::from(self.coverage == Coverage::Counted);
         let include = verilator.root().join("include");
         [
             "-std=gnu++17".to_owned(),
@@ -228,7 +237,7 @@ impl ModelBuild {
             format!("-DVM_TRACE_VCD={trace}"),
             "-DVM_TRACE_FST=0".to_owned(),
             "-DVM_TRACE_SAIF=0".to_owned(),
-            "-DVM_COVERAGE=0".to_owned(),
+            format!("-DVM_COVERAGE={coverage}"),
             "-DVM_SC=0".to_owned(),
             format!("-I{}", include.display()),
             format!("-I{}", include.join("vltstd").display()),

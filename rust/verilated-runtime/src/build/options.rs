@@ -27,6 +27,16 @@ pub enum Trace {
     Vcd,
 }
 
+/// Whether the model counts what its runs cover.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Coverage {
+    /// It does not.
+    #[default]
+    None,
+    /// Lines, branches, both edges of every bit of signals of at most 1,023 bits, and labelled `cover` statements.
+    Counted,
+}
+
 /// How many cycles a model is built for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Use {
@@ -68,6 +78,7 @@ pub struct ModelBuild {
     pub(super) parameters: Vec<(String, String)>,
     pub(super) defines: Vec<(String, String)>,
     pub(super) trace: Trace,
+    pub(super) coverage: Coverage,
     pub(super) lint: Lint,
     pub(super) use_for: Use,
     pub(super) allowed: Vec<String>,
@@ -90,6 +101,7 @@ impl ModelBuild {
             parameters: Vec::new(),
             defines: Vec::new(),
             trace: Trace::default(),
+            coverage: Coverage::default(),
             lint: Lint::default(),
             use_for: Use::default(),
             allowed: Vec::new(),
@@ -159,6 +171,13 @@ impl ModelBuild {
     #[must_use]
     pub fn trace(mut self, trace: Trace) -> Self {
         self.trace = trace;
+        self
+    }
+
+    /// Chooses whether the model counts what its runs cover.
+    #[must_use]
+    pub fn coverage(mut self, coverage: Coverage) -> Self {
+        self.coverage = coverage;
         self
     }
 
