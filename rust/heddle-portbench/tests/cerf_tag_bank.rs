@@ -176,7 +176,7 @@ fn run(ways: usize, fair: bool, seed: u64) {
             if let Some(freed) = freed {
                 let output = cycle(&mut rtl, (None, 0), ended, fair, false, true);
                 // The entries have changed: the counts follow, and nobody is found a second time.
-                let held = [model.registers().into(), model.lines().into()];
+                let held = [u32::from(model.registers()), u32::from(model.lines())];
                 assert_eq!(output[6..8], held, "{ways} ways, fair {fair}, {ended:?}");
                 seen.ended += freed.count_ones();
             }
