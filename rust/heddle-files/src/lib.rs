@@ -4,13 +4,14 @@
 //! is read whole has a limit, and no more than that is ever in memory. [`Input`] says what was expected and how
 //! large it may be; each error names both.
 //!
-//! Files are written whole or not at all ([`publish()`]), never over one that the same run reads ([`same_file`]), and
+//! Files are written whole or not at all ([`publish()`], [`Streamed`]), never over one that the same run reads ([`same_file`]), and
 //! runs that write to one folder at once keep apart ([`Claim`]).
 
 mod claim;
 mod identity;
 mod place;
 mod publish;
+mod streamed;
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -20,6 +21,7 @@ pub use claim::Claim;
 pub use identity::same_file;
 pub use place::line_and_column;
 pub use publish::{publish, publish_new, temporary};
+pub use streamed::Streamed;
 
 /// What a text may begin with to say that it is UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';

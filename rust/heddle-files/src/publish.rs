@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::identity::target;
+use crate::streamed::Streamed;
 
 /// A file under a temporary name in the folder of `path`, which is made where it is not there, with the usual
 /// permissions.
@@ -32,19 +32,9 @@ pub fn temporary(path: &Path) -> std::io::Result<NamedTempFile> {
 /// # Errors
 /// The folder cannot be made or the file not written.
 pub fn publish(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let target = target(path).ok_or_else(|| std::io::Error::other("its links lead in a circle"))?;
-    let there = std::fs::metadata(&target).ok();
-    if there.as_ref().is_some_and(|m| !m.is_file()) {
-        return std::fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
-    }
-    let mut file = temporary(&target)?;
+    let mut file = Streamed::new(path)?;
     file.write_all(bytes)?;
-    if let Some(there) = there {
-        file.as_file().set_permissions(there.permissions())?;
-    }
-    file.as_file().sync_all()?;
-    file.persist(&target)?;
-    Ok(())
+    file.publish()
 }
 
 /// Writes a file under a temporary name, makes it durable and gives it its name, unless a file has that name already:

@@ -44,6 +44,7 @@ mod stalls;
 mod statistics;
 mod units;
 mod warp;
+mod warp_sets;
 mod watchdog;
 mod wheel;
 mod writeback;
@@ -56,10 +57,11 @@ pub use gpu::Gpu;
 pub use launch::{CtaChoice, Occupancy, OccupancyLimit};
 pub use mapping::{MAP_BLOCK_ENTRIES, MapBlock};
 pub use observer::{
-    AnsweredEvent, BarrierEvent, BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent,
-    PredicateEvent, ResultEvent, Stop,
+    AnsweredEvent, BarrierEvent, BranchEvent, CtaEvent, CycleEvent, IssueEvent, Observer, OperandsEvent,
+    PerformedEvent, PredicateEvent, ResultEvent, Stop,
 };
 pub use registers::{ArchitecturalRegisters, OperandSource};
 pub use sm::{DesignMemory, Sm};
 pub use stalls::{Stall, StallStatistics, WarpStatistics};
 pub use statistics::{FlushStatistics, Statistics, UnitStatistics};
+pub use warp_sets::WarpSets;

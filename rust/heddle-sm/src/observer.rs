@@ -3,8 +3,11 @@
 use heddle_isa::{Pc, Pred, Texels};
 use heddle_mem::PathTimes;
 use heddle_port::{
-    Command, Cycle, Done, LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES, Reg, Tag, WarpSlot,
+    Command, Cycle, Done, LaneData, LaneMask, MAX_BANKS, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES, Reg, Tag,
+    WarpSlot,
 };
+
+use crate::warp_sets::WarpSets;
 
 /// A checker asks for the end of the run; it keeps the reason itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,6 +183,17 @@ pub struct BarrierEvent {
     pub arrived: Option<u32>,
 }
 
+/// A cycle ends.
+#[derive(Debug, Clone, Copy)]
+pub struct CycleEvent<'a> {
+    /// Cycle.
+    pub cycle: Cycle,
+    /// What the warp slots did in it.
+    pub warps: &'a WarpSets,
+    /// Banks of the design that were occupied in it, one bit each.
+    pub bank_busy: &'a [u32; MAX_BANKS / 32],
+}
+
 /// Receives the events of a run in cycle order, and within a cycle in the order of the SM's stages.
 ///
 /// All methods do nothing unless overridden; each can stop the run.
@@ -243,6 +257,11 @@ pub trait Observer {
     /// The design carried out a command.
     #[inline]
     fn done(&mut self, cycle: Cycle, done: &Done) -> Result<(), Stop> {
+        Ok(())
+    }
+    /// A cycle ends.
+    #[inline]
+    fn cycle(&mut self, event: &CycleEvent<'_>) -> Result<(), Stop> {
         Ok(())
     }
     /// All warps of a CTA have ended and left the design.

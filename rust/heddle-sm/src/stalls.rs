@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::sm::Sm;
 use crate::warp::State;
+use crate::warp_sets::WarpSets;
 
 /// Why a scheduler issued nothing in a cycle: the first that holds for one of its warps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -166,21 +167,17 @@ impl<P: MemoryPort> Sm<P> {
 
     /// Counts what the warp slots do in this cycle.
     #[inline]
-    pub(crate) fn count_warps(&mut self) {
-        let slots = u64::MAX >> (64 - self.warps.len().clamp(1, 64));
-        let count = |set: u64| u64::from((set & slots).count_ones());
-        let state = |state| self.states.in_state(state);
-        let waits = self.blocked | self.at_barrier;
-        let (active, inactive) = (state(State::Active), state(State::Inactive));
+    pub(crate) fn count_warps(&mut self, sets: &WarpSets) {
+        let count = |set: u64| u64::from(set.count_ones());
         let w = &mut self.statistics.warps;
-        w.empty += count(state(State::Empty));
-        w.begins += count(state(State::Base));
-        w.inactive_waits += count(inactive & waits);
-        w.inactive_ready += count(inactive & !waits);
-        w.transit += count(state(State::Activating) | state(State::Deactivating));
-        w.prefetch += count(state(State::Prefetching));
-        w.active_waits += count(active & waits);
-        w.active_ready += count(active & !waits);
-        w.ends += count(state(State::Exiting));
+        w.empty += count(sets.empty);
+        w.begins += count(sets.begins);
+        w.inactive_waits += count(sets.inactive_waits);
+        w.inactive_ready += count(sets.inactive_ready);
+        w.transit += count(sets.transit);
+        w.prefetch += count(sets.prefetch);
+        w.active_waits += count(sets.active_result | sets.active_memory | sets.active_barrier);
+        w.active_ready += count(sets.active_ready);
+        w.ends += count(sets.ends);
     }
 }

@@ -251,6 +251,16 @@ pub struct RunArgs {
     #[arg(long, default_value_t = 2000, value_name = "N", requires = "waves",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub waves_cycles: u64,
+    /// Write what every warp, bank and command did when, for a trace viewer (sim only; one kernel on one design)
+    #[arg(long, value_name = "FILE.json")]
+    pub timeline: Option<PathBuf>,
+    /// First cycle of the timeline
+    #[arg(long, default_value_t = 0, value_name = "CYCLE", requires = "timeline")]
+    pub timeline_from: u64,
+    /// Cycles of the timeline at most
+    #[arg(long, default_value_t = 100_000, value_name = "N", requires = "timeline",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeline_cycles: u64,
     /// Folder for waveforms and mismatch reports
     #[arg(long, default_value = "results", value_name = "DIR")]
     pub results: PathBuf,

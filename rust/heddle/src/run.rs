@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_cosim::{
-    Ctas, Engine, Fault, Kernel, Per, RtlSms, RunError, RunReport, RunSpec, Session, WaveFormat, WaveWindow,
+    Ctas, Engine, Fault, Kernel, Per, RtlSms, RunError, RunReport, RunSpec, Session, TimelineFile,
+    WaveFormat, WaveWindow,
 };
+use heddle_files::same_file;
 use heddle_workloads::Size;
 
 use crate::args::{CtasArg, Format, KernelArgs, PerArg, RunArgs, TlpArg, WavesArg};
@@ -144,6 +146,7 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     let kernels = kernels(&args.kernel)?;
     let designs: Vec<&str> = args.design.split(',').map(str::trim).collect();
     let points = points(&args.overrides);
+    let timeline = timeline(args, engine, kernels.len() * designs.len() * points.len())?;
     if points.len() > 1 {
         rows = Rows::new(&[&columns[..1], &[SETTINGS], &columns[1..]].concat()).whole_in_csv();
     }
@@ -159,9 +162,13 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
             spec.made_by = made_by.clone();
             let name = format!("{design} {} {}", spec.kernel_name(), point.varied).trim_end().to_owned();
             terminal.next(name.clone());
-            let outcome = with_tlp(spec, args.tlp, &mut terminal)
-                .and_then(Session::new)
-                .and_then(|mut session| session.run(&mut terminal));
+            let outcome =
+                with_tlp(spec, args.tlp, &mut terminal).and_then(Session::new).and_then(|mut session| {
+                    match &timeline {
+                        Some(file) => session.timeline(&mut terminal, file),
+                        None => session.run(&mut terminal),
+                    }
+                });
             terminal.clear();
             match outcome {
                 Ok(report) => {
@@ -196,6 +203,15 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
             text.push_str(&equal_writes(&name, report.equal_shared_writes.unwrap_or(0)));
         }
         text.push_str(&several(&reports));
+        if let (Some(file), [report]) = (&timeline, &reports[..]) {
+            let (path, shown) = (file.path.display(), file.from.saturating_add(file.cycles));
+            let cut = if shown < report.cycles {
+                format!(", up to cycle {shown} of {}", report.cycles)
+            } else {
+                String::new()
+            };
+            text.push_str(&format!("timeline: {path}{cut}; open it in Perfetto, see docs/timeline.md\n"));
+        }
         for file in &waves {
             text.push_str(&format!("waves: {file}\n"));
         }
@@ -206,6 +222,26 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
         }
     }
     ended(print(&text), worst)
+}
+
+/// The timeline that is asked for, of the one of `runs` runs.
+fn timeline(args: &RunArgs, engine: Engine, runs: usize) -> Result<Option<TimelineFile>, Failure> {
+    let Some(path) = &args.timeline else { return Ok(None) };
+    if engine != Engine::Sim {
+        let what =
+            "--timeline is made by the cycle model, whose every cycle is that of the RTL: use `heddle sim`";
+        return Err(Failure::usage(what));
+    }
+    if runs != 1 {
+        return Err(Failure::usage(format!("--timeline is of one run; these are {runs}")));
+    }
+    let kernel = &args.kernel;
+    let read = kernel.file.iter().chain(&kernel.launch).chain(&kernel.link).chain(&kernel.input);
+    if let Some(input) = read.into_iter().find(|input| same_file(path, input)) {
+        return Err(Failure::usage(format!("--timeline {} would overwrite an input", input.display())));
+    }
+    let (from, cycles) = (args.timeline_from, args.timeline_cycles);
+    Ok(Some(TimelineFile { path: path.clone(), from, cycles }))
 }
 
 /// The run with as many CTAs at once as were asked for.

@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn tags_of_several_sms_are_told_apart() {
         assert_eq!(MOST_SMS, 64);
-        let last = Tag((MOST_SMS - 1) as u16 * TAGS + TAGS - 1);
+        let last = Tag((MOST_SMS - 1) as u16 * TAGS + (TAGS - 1));
         assert_eq!(last, Tag(u16::MAX));
         let error = with_own_tag(GoldenError::UnknownTag { event: "retirement", tag: Tag(2 * TAGS + 7) });
         assert_eq!(error, GoldenError::UnknownTag { event: "retirement", tag: Tag(7) });

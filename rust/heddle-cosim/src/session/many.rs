@@ -46,6 +46,20 @@ impl Session {
         Ok(())
     }
 
+    /// Whether the run is one that an observer of one SM follows; `option` is what asks for it.
+    ///
+    /// # Errors
+    /// [`RunError::Usage`]: several SMs, or a trace.
+    pub(crate) fn expect_one_sm_and_a_kernel(&self, option: &str) -> Result<(), RunError> {
+        if self.spec.sms != 1 {
+            return Err(RunError::usage(format!("{option} is for one SM, not for --sms {}", self.spec.sms)));
+        }
+        if matches!(self.work, Work::Trace(_)) {
+            return Err(RunError::usage(format!("{option} is for kernels, not for a trace")));
+        }
+        Ok(())
+    }
+
     /// Whether a co-simulation on several SMs can be.
     fn check_rtl_sms(&self) -> Result<(), RunError> {
         let (sms, name) = (self.spec.sms, &self.design.manifest.name);

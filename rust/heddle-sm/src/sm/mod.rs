@@ -20,7 +20,7 @@ use crate::fetch::Fetch;
 use crate::inflight::Slab;
 use crate::launch::Occupancy;
 use crate::lsu::LoadStore;
-use crate::observer::{Observer, Stop};
+use crate::observer::{CycleEvent, Observer, Stop};
 use crate::off_chip::Releases;
 use crate::registers::OperandSource;
 use crate::residency::Residency;
@@ -133,7 +133,7 @@ impl<P: MemoryPort> Sm<P> {
         self.result_stage(out, input, observer)?;
         self.memory_stage(observer)?;
         self.command_stage(out, input, observer)?;
-        self.count_cycle();
+        self.end_cycle(out, observer)?;
         self.cycle += 1;
         if self.cycle - self.last_progress > self.hang_limit && !self.is_done() {
             let idle = self.cycle - self.last_progress;
@@ -154,13 +154,19 @@ impl<P: MemoryPort> Sm<P> {
         }
     }
 
-    fn count_cycle(&mut self) {
+    /// Counts what the cycle was, and shows it.
+    #[inline]
+    fn end_cycle<O: Observer>(&mut self, out: &RegOut, observer: &mut O) -> Result<(), SmError> {
         let s = &mut self.statistics;
         s.cycles += 1;
         s.resident_warp_cycles += u64::from(self.states.resident().count_ones());
         s.active_warp_cycles += u64::from(self.states.in_state(State::Active).count_ones());
         self.data_use.count_cycle();
-        self.count_warps();
+        let warps = self.warp_sets();
+        self.count_warps(&warps);
+        let event = CycleEvent { cycle: Cycle(self.cycle), warps: &warps, bank_busy: &out.status.bank_busy };
+        let result = observer.cycle(&event);
+        self.stop(result)
     }
 
     /// The machine moved.
