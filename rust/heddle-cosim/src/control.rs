@@ -52,6 +52,11 @@ impl Pacer {
         Self { started: std::time::Instant::now(), next: INTERVAL }
     }
 
+    /// The cycle of the run in which it is time for a call.
+    pub(crate) fn next(&self) -> u64 {
+        self.next
+    }
+
     /// Whether it is time for a call at cycle `cycles` of the run.
     #[inline]
     pub(crate) fn due(&self, cycles: u64) -> bool {

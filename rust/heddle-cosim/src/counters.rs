@@ -113,14 +113,40 @@ impl Counters {
         }
     }
 
+    /// Counters for the same events, all zero.
+    #[must_use]
+    pub fn fresh(&self) -> Self {
+        Self {
+            sums: vec![0; self.sums.len()],
+            flush_sums: vec![0; self.flush_sums.len()],
+            at_end: self.at_end.iter().map(|row| AtEnd { sum: 0, ..row.clone() }).collect(),
+            last: Events::default(),
+            told: BTreeMap::new(),
+            ..self.clone()
+        }
+    }
+
+    /// Adds what `one`, one of several SMs, counted in the launch that has ended with the last cycle added to it.
+    pub fn add_launch(&mut self, one: &Self) {
+        for (sums, of_one) in [(&mut self.sums, &one.sums), (&mut self.flush_sums, &one.flush_sums)] {
+            sums.iter_mut().zip(of_one).for_each(|(sum, of_one)| *sum += of_one);
+        }
+        self.add_levels(&one.last);
+    }
+
     /// A launch has ended with the last cycle added.
     pub fn launch_ended(&mut self) {
+        let last = std::mem::take(&mut self.last);
+        self.add_levels(&last);
+    }
+
+    /// Adds the numbers of the last cycle of a launch.
+    fn add_levels(&mut self, last: &Events) {
         for row in &mut self.at_end {
             for bit in (usize::from(row.field.lsb)..row.field.end()).step_by(row.bits.max(1)) {
-                row.sum += u64::from(get_bits(&self.last, bit, row.bits));
+                row.sum += u64::from(get_bits(last, bit, row.bits));
             }
         }
-        self.last = Events::default();
     }
 
     /// Names and sums, by rising bit; then the sums at the ends of the launches.
@@ -205,6 +231,29 @@ mod tests {
         assert_eq!(sum(&counters, "across"), Some(2 * (8 + 32 + 8)));
         assert_eq!(sum(&counters, "grant"), None);
     }
+
+    #[test]
+    fn what_several_sms_counted_in_a_launch_adds_up() {
+        let fields =
+            [event("read", 0, 4, true), Event { at_end: Some(4), ..event("position", 16, 8, false) }];
+        let mut all = counters(&fields);
+        let mut events: Events = Default::default();
+        events[0] = 0x0021_0003;
+        all.add(&events);
+        all.launch_ended();
+        for position in [0x0040_0001, 0x0052_000F] {
+            let mut one = all.fresh();
+            events[0] = position;
+            one.add(&events);
+            one.add_flush(&events);
+            all.add_launch(&one);
+        }
+        all.launch_ended();
+        assert_eq!(sum(&all, "read"), Some(2 + 1 + 4));
+        assert_eq!(sum(&all, "position_at_end"), Some(2 + 1 + 4 + 5 + 2));
+        assert_eq!(all.flush_iter().collect::<Vec<_>>(), [("read", 5)]);
+    }
+
     #[test]
     fn numbers_are_summed_at_the_end_of_each_launch() {
         let fields = [Event { at_end: Some(4), ..event("position", 16, 24, false) }];

@@ -163,6 +163,8 @@ pub struct RunSpec {
     pub max_cycles: Option<u64>,
     /// SMs that are simulated, with their part of L2 and DRAM.
     pub sms: u32,
+    /// Threads of the host that a run of the cycle model on several SMs uses; its results are the same for any number.
+    pub threads: usize,
     /// Which of them are RTL, in a co-simulation.
     pub rtl_sms: RtlSms,
     /// CTAs.
@@ -199,6 +201,7 @@ impl RunSpec {
             engine,
             max_cycles: None,
             sms: 1,
+            threads: 1,
             rtl_sms: RtlSms::All,
             ctas: Ctas::All,
             unwritten_shared: false,

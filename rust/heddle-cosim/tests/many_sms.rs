@@ -49,6 +49,104 @@ fn a_run_on_many_sms_repeats_exactly() {
     assert_eq!(again(), again());
 }
 
+/// Kernels whose SMs use the same words of global memory, with atomics or without.
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let cases = [
+        ("baseline", "volta", "histogram", 8),
+        ("baseline", "volta", "bfs", 5),
+        ("ltrf", "maxwell", "matrixmul", 4),
+        ("cerf", "fermi", "histogram", 3),
+        ("osm", "volta", "reduction", 4),
+        ("racetrack", "fermi", "histogram", 3),
+    ];
+    for (design, preset, kernel, sms) in cases {
+        let on = |threads: usize| run(RunSpec { threads, ..spec(design, preset, kernel, sms) });
+        let one = on(1);
+        for threads in [2, 4] {
+            assert_eq!(on(threads), one, "{design} {kernel} on {sms} SMs, {threads} threads");
+        }
+    }
+}
+
+/// Each thread draws tickets from one counter and keeps them: what it gets depends on the order of all atomics.
+const TICKETS: &str = "
+.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry tickets(.param .u64 counter, .param .u64 drawn)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<8>;
+	.reg .b64 %rd<5>;
+	ld.param.u64 %rd1, [counter];
+	ld.param.u64 %rd2, [drawn];
+	mov.u32 %r1, %ctaid.x;
+	mov.u32 %r2, %ntid.x;
+	mov.u32 %r3, %tid.x;
+	mad.lo.u32 %r4, %r1, %r2, %r3;
+	mul.wide.u32 %rd3, %r4, 32;
+	add.s64 %rd4, %rd2, %rd3;
+	mov.u32 %r5, 8;
+draw:
+	atom.global.add.u32 %r6, [%rd1], 1;
+	st.global.u32 [%rd4], %r6;
+	add.s64 %rd4, %rd4, 4;
+	sub.u32 %r5, %r5, 1;
+	setp.ne.u32 %p1, %r5, 0;
+	@%p1 bra draw;
+	ret;
+}
+";
+
+/// The tickets that the threads of 24 CTAs draw on 8 SMs.
+fn tickets(threads: usize) -> Vec<u32> {
+    const CTAS: usize = 24;
+    const THREADS: usize = 64;
+    let words = CTAS * THREADS * 8;
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("tickets.ptx"), TICKETS).expect("written");
+    let launch = format!(
+        "grid = {CTAS}\nblock = {THREADS}\n[[args]]\ntype = 'u32'\nelements = 1\nfill = 'zero'\n\
+         [[args]]\ntype = 'u32'\nelements = {words}\nfill = 'zero'\noutput = 'drawn.bin'\n"
+    );
+    std::fs::write(path("launch.toml"), launch).expect("written");
+    let kernel = Kernel::File { ptx: path("tickets.ptx"), link: Vec::new(), launch: path("launch.toml") };
+    run(RunSpec { kernel, threads, ..spec("baseline", "volta", "vectoradd", 8) });
+    let drawn = std::fs::read(path("drawn.bin")).expect("an output");
+    drawn.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+}
+
+#[test]
+fn sms_take_turns_at_global_memory_on_any_number_of_threads() {
+    let one = tickets(1);
+    let mut sorted = one.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, (0..one.len() as u32).collect::<Vec<_>>(), "each ticket is drawn once");
+    for threads in [2, 3, 8] {
+        assert!(tickets(threads) == one, "{threads} threads draw other tickets than one");
+    }
+}
+
+/// What the SMs find goes with their number: the first one's error ends the run, on whatever thread it was.
+#[test]
+fn a_run_that_fails_fails_alike_on_any_number_of_threads() {
+    let fails = |threads: usize, max_cycles: u64| {
+        let spec =
+            RunSpec { threads, max_cycles: Some(max_cycles), ..spec("baseline", "volta", "histogram", 8) };
+        let mut session = Session::new(spec).expect("it can run");
+        session.run(&mut ()).expect_err("it has too few cycles").to_string()
+    };
+    for max_cycles in [1, 777] {
+        let one = fails(1, max_cycles);
+        assert!(one.contains(&max_cycles.to_string()), "{one}");
+        for threads in [2, 3, 16] {
+            assert_eq!(fails(threads, max_cycles), one, "{threads} threads");
+        }
+    }
+}
+
 /// Two vectors are read and one is written: each byte comes from DRAM once, however many SMs there are.
 #[test]
 fn bytes_of_a_vector_sum_are_those_of_its_vectors() {

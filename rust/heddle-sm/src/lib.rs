@@ -53,7 +53,7 @@ pub use below::Below;
 pub use coalescer::{Transaction, coalesce};
 pub use data_use::{DataUseStatistics, Reuse};
 pub use error::{LaunchError, Place, SmError, Wait, WarpWait};
-pub use gpu::Gpu;
+pub use gpu::{Behind, Gpu, GpuError, Threads, ThreadsError};
 pub use launch::{CtaChoice, Occupancy, OccupancyLimit};
 pub use mapping::{MAP_BLOCK_ENTRIES, MapBlock};
 pub use observer::{

@@ -222,6 +222,9 @@ pub struct RunArgs {
     /// SMs that are simulated, with as large a part of L2 and DRAM as they are of the preset's
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub sms: u32,
+    /// Threads that move the SMs of a run on several (sim only); results are the same for any number [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
     /// Which of the simulated SMs are RTL, by their numbers; the others are cycle models (cosim only) [default: all]
     #[arg(long, value_name = "all|N,...")]
     pub rtl_sm: Option<RtlSms>,

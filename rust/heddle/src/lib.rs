@@ -13,6 +13,7 @@ mod claims_args;
 mod column;
 mod compare;
 mod compile;
+mod cores;
 mod coverage;
 mod dictionary;
 mod doctor;

@@ -14,6 +14,7 @@ use heddle_workloads::Size;
 
 use crate::args::{CtasArg, Format, KernelArgs, PerArg, RunArgs, TlpArg, WavesArg};
 use crate::column::Column;
+use crate::cores::cores;
 use crate::input::expect_ptx;
 use crate::made_by::made_by;
 use crate::points::points;
@@ -122,6 +123,11 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     if args.rtl_sm.is_some() && engine == Engine::Sim {
         return Err(Failure::usage(
             "--rtl-sm says which SMs are RTL, which `sim` does not run: use `heddle cosim`",
+        ));
+    }
+    if args.threads.is_some() && engine == Engine::Cosim {
+        return Err(Failure::usage(
+            "--threads is for `sim`: one golden machine checks a co-simulation, on one thread",
         ));
     }
     if args.fault.is_some() && engine == Engine::Sim {
@@ -274,6 +280,7 @@ fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engin
     spec.max_cycles = args.max_cycles;
     spec.ctas = ctas;
     spec.sms = args.sms;
+    spec.threads = args.threads.map_or_else(cores, usize::from);
     spec.races = args.kernel.race_rule();
     spec.per = match args.per {
         PerArg::Run => Per::Run,

@@ -14,6 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use crate::column::Column;
+use crate::cores::cores;
 use crate::dictionary;
 use crate::estimate::estimate;
 use crate::made_by::made_by;
@@ -60,7 +61,6 @@ pub fn run(args: &SweepArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let plan =
         |file: &PathBuf| Ok(Plan::new(Experiment::load(file, &catalog, args.scale)?, &root, &identity)?);
     let plans = args.files.iter().map(plan).collect::<Result<Vec<Plan>, Failure>>()?;
-    let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let jobs = args.jobs.map_or_else(cores, usize::from);
     if args.estimate {
         return estimate(&plans, &root, args, jobs);

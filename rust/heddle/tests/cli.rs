@@ -324,6 +324,14 @@ fn results_say_which_sm_ran() {
 
 /// Each number of CTAs that fits is there once; the equations hold; the best is the highest; `--tlp best` runs with it.
 #[test]
+fn the_number_of_threads_is_not_seen_in_a_result() {
+    let args = ["-q", "-d", "ltrf", "-k", "bfs", "--sms", "3", "--format", "json", "--threads"];
+    let sim = |threads| heddle(&[&["sim"], &args[..], &[threads]].concat()).passes().stdout;
+    assert_eq!(sim("3"), sim("1"));
+    heddle(&[&["cosim"], &args[..], &["2"]].concat()).fails(2, &["--threads is for `sim`"]);
+}
+
+#[test]
 fn the_number_of_ctas_is_chosen_from_a_profile() {
     let rows = heddle(&["tlp", "matrixmul", "-q", "--format", "json"]).passes().json();
     let value = |row: &serde_json::Value, key: &str| row[key].as_f64().expect("a number");

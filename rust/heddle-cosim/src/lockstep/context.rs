@@ -30,6 +30,12 @@ impl LaunchContext<'_> {
         Place { launch: self.launch, cycle: self.base_cycle + cycle, ..Place::default() }
     }
 
+    /// The cycle of the launch in which [`Self::pace`] is to be called next.
+    pub(super) fn next_look(&self, machine: &impl Machine) -> u64 {
+        let next = self.max_cycles.unwrap_or(u64::MAX).min(self.pacer.next());
+        next.saturating_sub(self.base_cycle).max(machine.cycles() + 1)
+    }
+
     /// Ends the run when it has had its cycles or the user says so.
     #[inline]
     pub(super) fn pace(&mut self, machine: &impl Machine) -> Result<(), RunError> {

@@ -1,17 +1,18 @@
 //! A launch on many SMs, of which some are RTL in lock-step with their cycle models.
 
 use heddle_port::{Cycle, RegIn, RegisterData, RegisterFile};
-use heddle_sm::{Gpu, SmError};
+use heddle_sm::{Behind, Gpu, SmError};
 
-use super::many::flush_gpu;
+use super::many::{edge_failure, flush_gpu};
 use super::{Design, FromRtl, LaunchContext, Machines, sim_failure, tick_failure};
 use crate::check::{Checker, RunChecker};
+use crate::counters::Counters;
 use crate::error::RunError;
 
 /// What stands behind the port of an SM.
 pub enum Side<'a, 'm> {
-    /// RTL, which drives the SM, and its shadow.
-    Rtl(Box<Machines<'a, 'm>>),
+    /// RTL, which drives the SM, and its shadow; with what its events add up to.
+    Rtl(Box<Machines<'a, 'm>>, Box<Counters>),
     /// A cycle model.
     Model(Box<Design>),
 }
@@ -46,11 +47,18 @@ pub fn cosim_many(
     let flushed = flush_gpu(context, gpu, |context, gpu, cycle| {
         for (sm, side) in sides.iter_mut().enumerate() {
             checker.turn_to(sm);
-            let edge = match side {
-                Side::Rtl(machines) => machines.flush_edge(context, gpu.sm_mut(sm), checker, end + cycle),
-                Side::Model(design) => design.flush_edge(context, gpu, sm),
-            };
-            edge.map_err(|error| error.on_sm(sm))?;
+            match side {
+                Side::Rtl(machines, counters) => {
+                    machines
+                        .flush_edge(context, gpu.sm_mut(sm), checker, end + cycle)
+                        .map_err(|error| error.on_sm(sm))?;
+                    counters.add_flush(&machines.rtl_out.events);
+                }
+                Side::Model(design) => {
+                    let edge = design.flush_edge(gpu.sm_mut(sm));
+                    edge.map_err(|error| edge_failure(context, end + cycle, sm, &error))?;
+                }
+            }
         }
         Ok(())
     })?;
@@ -58,13 +66,19 @@ pub fn cosim_many(
         checker.turn_to(sm);
         machines.rest(context, gpu, checker, end + flushed).map_err(|error| error.on_sm(sm))?;
     }
+    for side in sides {
+        context.counters.add_launch(match side {
+            Side::Rtl(_, counters) => counters,
+            Side::Model(design) => design.counters(),
+        });
+    }
     Ok(())
 }
 
 /// The SMs that are RTL, with their numbers.
 fn rtl<'s, 'a, 'm>(sides: &'s mut [Side<'a, 'm>]) -> impl Iterator<Item = (usize, &'s mut Machines<'a, 'm>)> {
     sides.iter_mut().enumerate().filter_map(|(sm, side)| match side {
-        Side::Rtl(machines) => Some((sm, machines.as_mut())),
+        Side::Rtl(machines, _) => Some((sm, machines.as_mut())),
         Side::Model(_) => None,
     })
 }
@@ -73,7 +87,7 @@ impl Side<'_, '_> {
     /// The cycle model, for the next launch; none of RTL.
     pub fn into_model(self) -> Option<Box<dyn RegisterFile + Send>> {
         match self {
-            Self::Rtl(_) => None,
+            Self::Rtl(..) => None,
             Self::Model(design) => Some(design.into_model()),
         }
     }
@@ -92,18 +106,18 @@ impl Side<'_, '_> {
             tick_failure(context, checker, cycle, &error)
         };
         match self {
-            Side::Rtl(machines) => {
+            Side::Rtl(machines, counters) => {
                 machines.show(context, cycle)?;
-                context.counters.add(&machines.rtl_out.events);
+                counters.add(&machines.rtl_out.events);
                 let data = FromRtl(machines.rtl.operand_data());
                 let ticked = gpu.tick(sm, (&machines.rtl_out, &data), input, checker);
                 ticked.map_err(|error| failed(context, checker, error))?;
                 machines.edge(context, gpu.sm_mut(sm), input, checker, cycle)
             }
             Side::Model(design) => {
-                let ticked = design.tick(gpu, sm, context.counters, checker);
+                let ticked = design.tick(gpu, sm, checker);
                 ticked.map_err(|error| failed(context, checker, error))?;
-                design.edge(context, gpu, sm)
+                design.edge(gpu.sm_mut(sm)).map_err(|error| edge_failure(context, cycle, sm, &error))
             }
         }
     }

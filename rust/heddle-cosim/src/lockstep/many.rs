@@ -1,7 +1,7 @@
 //! A launch on many SMs, each with a cycle model of the design.
 
-use heddle_port::{RegIn, RegOut, RegisterFile};
-use heddle_sm::{ArchitecturalRegisters, Gpu, Observer, SmError};
+use heddle_port::{DesignError, RegIn, RegOut, RegisterFile};
+use heddle_sm::{ArchitecturalRegisters, Behind, Gpu, GpuError, Observer, Sm, SmError, Threads};
 
 use super::LaunchContext;
 use super::failure::sim_failure;
@@ -16,13 +16,20 @@ pub struct Design {
     out: RegOut,
     input: RegIn,
     registers: ArchitecturalRegisters,
+    counters: Counters,
 }
 
 impl Design {
-    /// A design after its reset, which put out `out`, for a kernel with so many registers a thread.
-    pub fn new(model: Box<dyn RegisterFile + Send>, out: RegOut, registers_per_thread: u32) -> Self {
+    /// A design after its reset, which put out `out`, for a kernel with so many registers a thread. Its events are
+    /// added to `counters`.
+    pub fn new(
+        model: Box<dyn RegisterFile + Send>,
+        out: RegOut,
+        registers_per_thread: u32,
+        counters: Counters,
+    ) -> Self {
         let registers = ArchitecturalRegisters::new(registers_per_thread);
-        Self { model, out, input: RegIn::default(), registers }
+        Self { model, out, input: RegIn::default(), registers, counters }
     }
 
     /// The model, for the next launch.
@@ -30,45 +37,33 @@ impl Design {
         self.model
     }
 
+    /// What its events add up to.
+    pub(super) fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
     /// A cycle of SM `sm` of `gpu`, up to its clock edge.
     pub(super) fn tick<O: Observer>(
         &mut self,
         gpu: &mut Gpu,
         sm: usize,
-        counters: &mut Counters,
         observer: &mut O,
     ) -> Result<(), SmError> {
-        counters.add(&self.out.events);
         gpu.tick(sm, (&self.out, &self.registers), &mut self.input, observer)
     }
 
     /// The clock edge of a cycle of the flush.
-    pub(super) fn flush_edge(
-        &mut self,
-        context: &mut LaunchContext<'_>,
-        gpu: &mut Gpu,
-        sm: usize,
-    ) -> Result<(), RunError> {
+    pub(super) fn flush_edge(&mut self, sm: &mut Sm) -> Result<(), DesignError> {
         self.input = RegIn::default();
-        self.edge(context, gpu, sm)?;
-        context.counters.add_flush(&self.out.events);
+        self.step(sm)?;
+        self.counters.add_flush(&self.out.events);
         Ok(())
     }
 
-    /// The clock edge of a cycle, after [`Design::tick`].
-    pub(super) fn edge(
-        &mut self,
-        context: &LaunchContext<'_>,
-        gpu: &mut Gpu,
-        number: usize,
-    ) -> Result<(), RunError> {
-        let cycle = gpu.cycle();
-        let sm = gpu.sm_mut(number);
-        let Self { model, out, input, registers } = self;
+    fn step(&mut self, sm: &mut Sm) -> Result<(), DesignError> {
+        let Self { model, out, input, registers, .. } = self;
         drive(sm, model.as_mut());
-        model.step(input, out).map_err(|e| {
-            RunError::from(Mismatch::new(Check::Control, context.place(cycle), e.to_string())).on_sm(number)
-        })?;
+        model.step(input, out)?;
         collect(sm, model.as_mut());
         follow_lines(sm, model.as_mut());
         registers.step(input, out);
@@ -76,7 +71,31 @@ impl Design {
     }
 }
 
-/// Runs a launch on all SMs of `gpu`, whose designs are `designs`.
+impl Behind for Design {
+    type Operands = ArchitecturalRegisters;
+    type Error = DesignError;
+
+    fn port(&mut self) -> (&RegOut, &ArchitecturalRegisters, &mut RegIn) {
+        (&self.out, &self.registers, &mut self.input)
+    }
+
+    fn edge(&mut self, sm: &mut Sm) -> Result<(), DesignError> {
+        self.counters.add(&self.out.events);
+        self.step(sm)
+    }
+}
+
+/// The clock edge of the cycle model behind SM `sm` failed in cycle `cycle` of the launch.
+pub(super) fn edge_failure(
+    context: &LaunchContext<'_>,
+    cycle: u64,
+    sm: usize,
+    error: &DesignError,
+) -> RunError {
+    RunError::from(Mismatch::new(Check::Control, context.place(cycle), error.to_string())).on_sm(sm)
+}
+
+/// Runs a launch on all SMs of `gpu`, whose designs are `designs`, on `threads`.
 ///
 /// # Errors
 /// The launch does not end, or an SM or a model fails; the message names the SM.
@@ -84,25 +103,28 @@ pub fn run_many(
     context: &mut LaunchContext<'_>,
     gpu: &mut Gpu,
     designs: &mut [Design],
+    threads: &Threads,
 ) -> Result<(), RunError> {
     while !gpu.is_done() {
-        gpu.begin_cycle();
-        for (sm, design) in designs.iter_mut().enumerate() {
-            design
-                .tick(gpu, sm, context.counters, &mut ())
-                .map_err(|error| sim_failure(context, &error).on_sm(sm))?;
-            design.edge(context, gpu, sm)?;
-        }
-        gpu.end_cycle().map_err(|error| sim_failure(context, &error))?;
+        let until = context.next_look(gpu);
+        gpu.run(designs, until, threads).map_err(|error| match error {
+            GpuError::Sm { sm, error } => sim_failure(context, &error).on_sm(sm),
+            GpuError::Design { sm, error } => edge_failure(context, gpu.cycle(), sm, &error),
+            GpuError::Memory(error) => sim_failure(context, &error),
+        })?;
         context.pace(gpu)?;
     }
-    flush(context, gpu, designs)
+    flush(context, gpu, designs)?;
+    designs.iter().for_each(|design| context.counters.add_launch(design.counters()));
+    Ok(())
 }
 
 /// After a launch: designs that hold the L1 write their dirty lines back.
 fn flush(context: &mut LaunchContext<'_>, gpu: &mut Gpu, designs: &mut [Design]) -> Result<(), RunError> {
     flush_gpu(context, gpu, |context, gpu, _| {
-        designs.iter_mut().enumerate().try_for_each(|(sm, design)| design.flush_edge(context, gpu, sm))
+        designs.iter_mut().enumerate().try_for_each(|(sm, design)| {
+            design.flush_edge(gpu.sm_mut(sm)).map_err(|error| edge_failure(context, gpu.cycle(), sm, &error))
+        })
     })?;
     Ok(())
 }

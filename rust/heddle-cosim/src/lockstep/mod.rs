@@ -144,6 +144,7 @@ pub fn run_cosim(
     let at = |cycle| Place { cycle: begin.cycle + cycle, ..begin.clone() };
     let flushed = flush(sm, at, |sm, cycle| {
         machines.flush_edge(context, sm, checker, end + cycle)?;
+        context.counters.add_flush(&machines.rtl_out.events);
         context.pace_flush(sm, cycle + 1)
     })?;
     let end = end + flushed;
@@ -207,7 +208,6 @@ impl Machines<'_, '_> {
         drive(sm, self.rtl);
         drive(sm, self.model);
         self.step(context, &RegIn::default(), checker, cycle)?;
-        context.counters.add_flush(&self.rtl_out.events);
         collect(sm, self.rtl);
         Ok(())
     }

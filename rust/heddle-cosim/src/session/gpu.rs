@@ -10,6 +10,7 @@ use super::lockstep::Shadow;
 use super::outcome::{close_waves, final_blocks, reset_failure};
 use crate::check::controls::ControlCheck;
 use crate::control::{Control, Pacer};
+use crate::counters::Counters;
 use crate::design::refused;
 use crate::error::RunError;
 use crate::library::RtlLibrary;
@@ -89,7 +90,8 @@ impl Session {
                 waves.launch_begins(totals.launches);
             }
             let registers = entry.executable.program.num_regs;
-            let mut sides = self.sides(rtl_sms, &mut models, registers, &mut gpu, waves, &here)?;
+            let fresh = totals.counters.fresh();
+            let mut sides = self.sides(rtl_sms, &mut models, (registers, &fresh), &mut gpu, waves, &here)?;
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
             let run = cosim_many(&mut context, &mut gpu, &mut sides, &mut checker);
             models.extend(sides.into_iter().filter_map(Side::into_model));
@@ -105,12 +107,12 @@ impl Session {
     }
 
     /// What stands behind the ports of the SMs of `gpu` in the launch that begins, after its reset. A thread has so many
-    /// `registers`.
+    /// `registers`, and each side has `counters` of its own.
     fn sides<'a, 'm>(
         &self,
         rtl_sms: &'a mut [RtlSm<'m>],
         models: &mut Vec<Box<dyn RegisterFile + Send>>,
-        registers: u32,
+        (registers, counters): (u32, &Counters),
         gpu: &mut Gpu,
         waves: &'a mut Option<WaveWriter>,
         begin: &Place,
@@ -124,18 +126,20 @@ impl Session {
         for number in 0..gpu.sms().len() {
             if let Some(RtlSm { rtl, shadow, controls, .. }) = rtl_sms.next_if(|sm| sm.number == number) {
                 let reset = rtl.reset(config).map_err(|e| reset_failure(&e, begin.clone()).on_sm(number));
-                sides.push(Side::Rtl(Box::new(Machines {
+                let machines = Machines {
                     rtl_out: reset?,
                     rtl,
                     model_out: shadow.reset(config).map_err(refused)?,
                     model: shadow,
                     controls,
                     waves: waves.take_if(|_| shown == Some(number)),
-                })));
+                };
+                sides.push(Side::Rtl(Box::new(machines), Box::new(counters.clone())));
             } else if let Some(mut model) = models.next() {
                 gpu.sm_mut(number).hold_no_data();
                 let out = model.reset(config).map_err(refused)?;
-                sides.push(Side::Model(Box::new(Design::new(model, out, registers))));
+                let design = Design::new(model, out, registers, counters.clone());
+                sides.push(Side::Model(Box::new(design)));
             }
         }
         Ok(sides)

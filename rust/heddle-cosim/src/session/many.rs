@@ -1,7 +1,7 @@
 //! Runs of the cycle model on many SMs.
 
 use heddle_mem::{Lower, Share};
-use heddle_sm::Gpu;
+use heddle_sm::{Gpu, Threads};
 
 use super::{Session, Work};
 use crate::check::sms::MOST_SMS;
@@ -89,6 +89,7 @@ impl Session {
         for _ in 0..share.sms() {
             models.push(self.model()?);
         }
+        let threads = Threads::new(self.spec.threads.min(models.len())).map_err(RunError::usage)?;
         let mut pacer = Pacer::new();
         let mut lower: Option<Lower> = None;
         while let Some(launch) = host.next_launch()? {
@@ -102,10 +103,10 @@ impl Session {
             let mut designs = Vec::with_capacity(models.len());
             for mut model in models.drain(..) {
                 let out = model.reset(&self.design.config).map_err(refused)?;
-                designs.push(Design::new(model, out, registers));
+                designs.push(Design::new(model, out, registers, totals.counters.fresh()));
             }
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
-            run_many(&mut context, &mut gpu, &mut designs)?;
+            run_many(&mut context, &mut gpu, &mut designs, &threads)?;
             if gpu.ctas_done() != ctas {
                 let what = format!("{} CTAs ended of the {ctas} that were to run", gpu.ctas_done());
                 let place = Place { cycle: totals.cycles + gpu.cycle(), ..Place::default() };

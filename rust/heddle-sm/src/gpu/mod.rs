@@ -4,13 +4,19 @@
 //! then the networks, L2 and DRAM. Accesses to global memory are performed where an SM alone performs them, at its L1, so the
 //! order of all of them is that of (cycle, SM), and an L1 hit sees what any SM has stored before.
 
+mod between;
 mod distributor;
+mod rendezvous;
+mod run;
+mod threads;
 
 use heddle_isa::DeviceMemory;
 use heddle_mem::{FirstLevel, Lower, MemoryStatistics, Share};
 use heddle_port::{MemLowerRequest, RegIn, RegOut};
 
 use self::distributor::Distributor;
+pub use self::run::{Behind, GpuError};
+pub use self::threads::{Threads, ThreadsError};
 use crate::error::SmError;
 use crate::launch::CtaChoice;
 use crate::observer::Observer;
@@ -102,7 +108,13 @@ impl Gpu {
     pub fn begin_cycle(&mut self) {
         let sms = &mut self.sms;
         if !self.distributor.is_over() {
-            self.distributor.step(sms.len(), |sm, cta| sms[sm].take_cta(cta));
+            self.distributor.step(sms.len(), |sm, cta| {
+                let has_room = sms[sm].has_room();
+                if has_room {
+                    sms[sm].take_cta(cta);
+                }
+                has_room
+            });
             if self.distributor.is_over() {
                 sms.iter_mut().for_each(Sm::give_no_more);
             }

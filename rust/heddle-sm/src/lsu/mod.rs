@@ -204,12 +204,15 @@ impl<P: MemoryPort> Sm<P> {
         }
     }
 
-    /// Memory: performed events and responses of this cycle, then one request.
+    /// Memory: lanes that are performed in this cycle. Here alone an SM uses global memory.
+    pub(crate) fn access_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
+        let performed = self.memory.out().performed;
+        if performed.valid { self.perform(performed.tag, performed.mask, observer) } else { Ok(()) }
+    }
+
+    /// Memory: responses of this cycle, then one request.
     pub(crate) fn memory_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
         let out = *self.memory.out();
-        if out.performed.valid {
-            self.perform(out.performed.tag, out.performed.mask, observer)?;
-        }
         if out.response.valid && !self.take_release(out.response.tag) {
             let tag = out.response.tag;
             let entry = self.slab.get_mut(tag);

@@ -17,13 +17,22 @@ impl Sm<FirstLevel> {
         self.below = None;
     }
 
-    /// Takes a CTA that is to run here, if it can start in this cycle, as far as slots and registers go.
-    pub(crate) fn take_cta(&mut self, cta: u64) -> bool {
-        let has_room = self.residency.takes_cta() && self.free_slots().is_some();
-        if has_room {
-            self.residency.give(cta);
-        }
-        has_room
+    /// Whether a CTA could start in this cycle, as far as slots and registers go.
+    pub(crate) fn has_room(&self) -> bool {
+        self.residency.takes_cta() && self.free_slots().is_some()
+    }
+
+    /// Takes a CTA that is to run here, for which there is room.
+    pub(crate) fn take_cta(&mut self, cta: u64) {
+        self.residency.give(cta);
+    }
+
+    /// Whether lanes are performed in global memory in this cycle.
+    pub(crate) fn accesses_global(&self) -> bool {
+        let performed = self.memory.out().performed;
+        let accesses = |index: u8| &self.lsu.accesses[usize::from(index)];
+        let global = |index| performed.mask & accesses(index).spaces.global.0 != 0;
+        performed.valid && self.slab.get(performed.tag).access.is_some_and(global)
     }
 
     /// No CTA will be given any more.

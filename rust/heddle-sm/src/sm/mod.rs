@@ -117,6 +117,20 @@ impl<P: MemoryPort> Sm<P> {
         input: &mut RegIn,
         observer: &mut O,
     ) -> Result<(), SmError> {
+        self.tick_to_access(out, operands, input, observer)?;
+        self.access_stage(observer)?;
+        self.tick_from_access(out, input, observer)
+    }
+
+    /// The stages of a cycle before [`Sm::access_stage`].
+    #[inline]
+    pub(crate) fn tick_to_access<D: OperandSource, O: Observer>(
+        &mut self,
+        out: &RegOut,
+        operands: &D,
+        input: &mut RegIn,
+        observer: &mut O,
+    ) -> Result<(), SmError> {
         for i in 0..MAX_PORT_WIDTH {
             input.issue[i].valid = false;
             input.operands_ready[i] = false;
@@ -130,7 +144,17 @@ impl<P: MemoryPort> Sm<P> {
         self.activation_stage();
         self.fetch.step(self.cycle);
         self.issue_stage(out, input, observer)?;
-        self.result_stage(out, input, observer)?;
+        self.result_stage(out, input, observer)
+    }
+
+    /// The stages of a cycle after [`Sm::access_stage`].
+    #[inline]
+    pub(crate) fn tick_from_access<O: Observer>(
+        &mut self,
+        out: &RegOut,
+        input: &mut RegIn,
+        observer: &mut O,
+    ) -> Result<(), SmError> {
         self.memory_stage(observer)?;
         self.command_stage(out, input, observer)?;
         self.end_cycle(out, observer)?;
