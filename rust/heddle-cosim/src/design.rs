@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use heddle_config::{IntervalFormation, Override, Preset, Renumbering, Replacement, Setting};
-use heddle_passes::{DesignNeeds, Formation};
+use heddle_passes::{DesignNeeds, Formation, Hierarchy};
 use heddle_port::{DesignError, Instance, Parameters, PortConfig, PortWidths};
 use heddle_rtl::{Elaboration, Manifest, Value};
 use serde_json::Value as Json;
@@ -98,7 +98,19 @@ impl PreparedDesign {
             IntervalFormation::Strand => Formation::Strand,
         };
         let spread = intervals.is_some() && rf.renumbering == Renumbering::BankColour;
-        DesignNeeds { intervals, formation, renumber_banks: spread.then_some(MAIN_BANKS as usize) }
+        let renumber_banks = spread.then_some(MAIN_BANKS as usize);
+        DesignNeeds { intervals, formation, renumber_banks, hierarchy: self.hierarchy() }
+    }
+
+    /// The levels that the program manages, of a design with a parameter `operand_entries`; one with `last_result`,
+    /// which is on, has a last result file as well.
+    fn hierarchy(&self) -> Option<Hierarchy> {
+        let value = |name| self.instance.parameters.get(name);
+        let operand_entries = value("operand_entries")?;
+        Some(Hierarchy {
+            operand_entries: u8::try_from(operand_entries).unwrap_or(u8::MAX),
+            last_result: value("last_result").is_some_and(|there| there != 0),
+        })
     }
 
     /// For results: the design's parameters and configuration inputs by name, and all values of the preset, with every

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bitvec::array::BitArray;
 use bitvec::order::Lsb0;
-use heddle_port::NUM_REGS;
+use heddle_port::{NUM_DESTINATIONS, NUM_REGS, NUM_SOURCES, ResultLevel, SourceLevel};
 
 use crate::instr::Instr;
 use crate::memory::{AccessError, DeviceMemory};
@@ -215,6 +215,17 @@ pub struct Executable {
     pub intervals: Option<Intervals>,
     /// Per instruction: source slots whose register no lane on any pending path reads again.
     pub dead_sources: Vec<u8>,
+    /// Per instruction: levels of a software-managed register hierarchy, for designs that have one.
+    pub levels: Option<Vec<Levels>>,
+}
+
+/// Where an instruction finds its sources and puts its results in a software-managed register hierarchy, by slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Levels {
+    /// Of each source slot.
+    pub sources: [SourceLevel; NUM_SOURCES],
+    /// Of each destination slot.
+    pub results: [ResultLevel; NUM_DESTINATIONS],
 }
 
 /// What a launch adds to a program.

@@ -29,24 +29,13 @@
 //! post-dominators it cannot happen. Reconvergence points come with the program, so the condition is tested;
 //! where it fails, sides are taken to be all that can be reached from the branch.
 
-use heddle_isa::{Op, Pc, Program, RegSet};
+use heddle_isa::{Program, RegSet};
 
 use crate::error::PassError;
 use crate::flow::Flow;
 use crate::liveness::Liveness;
 use crate::registers::{check_allocated, check_slots, unite};
-
-/// A branch that can split a warp.
-struct Split {
-    /// The branch itself.
-    pc: Pc,
-    /// Where lanes go for which the guard holds.
-    target: Pc,
-    /// Where the other lanes go.
-    next: Pc,
-    /// Where they meet.
-    reconvergence: Option<Pc>,
-}
+use crate::splits::splits;
 
 /// For each instruction, one bit per source slot (slot order of [`heddle_isa::Instr::source_regs`]): set if
 /// no lane of the warp, executing or waiting, reads the register again before it writes it. Both slots
@@ -78,22 +67,8 @@ pub fn dead_sources(program: &Program) -> Result<Vec<u8>, PassError> {
 
 /// For each instruction, the registers that waiting lanes may read before they write them.
 fn live_while_waiting(program: &Program, flow: &Flow, live: &Liveness) -> Vec<RegSet> {
-    let splits: Vec<Split> = flow.pcs().filter_map(|pc| split(program, pc)).collect();
-    let mut sides = Vec::with_capacity(splits.len());
-    for split in &splits {
-        sides.push([split.target, split.next].map(|s| side(flow, s, split.reconvergence)));
-    }
-    if !well_nested(&splits, &sides) {
-        for (split, sides) in splits.iter().zip(&mut sides) {
-            let mut all = side(flow, split.target, None);
-            for (a, b) in all.iter_mut().zip(side(flow, split.next, None)) {
-                *a |= b;
-            }
-            *sides = [all.clone(), all];
-        }
-    }
     let mut waiting = vec![RegSet::ZERO; program.instrs.len()];
-    for (split, [of_target, of_next]) in splits.iter().zip(&sides) {
+    for (split, [of_target, of_next]) in &splits(program, flow) {
         let meeting = split.reconvergence.map_or(RegSet::ZERO, |c| *live.before(c));
         for (index, set) in waiting.iter_mut().enumerate() {
             if of_target[index] {
@@ -108,41 +83,4 @@ fn live_while_waiting(program: &Program, flow: &Flow, live: &Liveness) -> Vec<Re
         }
     }
     waiting
-}
-
-/// The branch at `pc`, if it can split a warp.
-fn split(program: &Program, pc: Pc) -> Option<Split> {
-    let instr = &program.instrs[pc.index()];
-    match instr.op {
-        Op::Bra { target, reconvergence } if instr.guard.is_some() => {
-            let inside = |c: &Pc| c.index() < program.instrs.len();
-            Some(Split { pc, target, next: pc.next(), reconvergence: reconvergence.filter(inside) })
-        }
-        _ => None,
-    }
-}
-
-/// By instruction: whether it can be reached from `start` without passing `stop`.
-fn side(flow: &Flow, start: Pc, stop: Option<Pc>) -> Vec<bool> {
-    let mut reached = vec![false; flow.pcs().count()];
-    let mut pending = vec![start];
-    while let Some(pc) = pending.pop() {
-        if Some(pc) != stop && !reached[pc.index()] {
-            reached[pc.index()] = true;
-            pending.extend_from_slice(flow.successors(pc));
-        }
-    }
-    reached
-}
-
-/// Whether no branch inside a side lets its lanes run over the reconvergence point of the outer branch
-/// before they meet at their own.
-fn well_nested(splits: &[Split], sides: &[[Vec<bool>; 2]]) -> bool {
-    let within = |sides: &[Vec<bool>; 2], pc: Pc| sides.iter().any(|side| side[pc.index()]);
-    splits.iter().zip(sides).all(|(outer, of_outer)| {
-        let Some(meeting) = outer.reconvergence else { return true };
-        splits.iter().zip(sides).all(|(inner, of_inner)| {
-            inner.reconvergence == Some(meeting) || !within(of_outer, inner.pc) || !within(of_inner, meeting)
-        })
-    })
 }

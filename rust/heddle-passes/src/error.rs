@@ -3,6 +3,8 @@
 use heddle_isa::{IntervalId, Loc, Pc};
 use heddle_port::Reg;
 
+use crate::hierarchy::AllocationFault;
+
 /// A pass cannot take the program, or its result does not hold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -107,6 +109,24 @@ pub enum PassError {
     Banks {
         /// The number.
         banks: usize,
+    },
+    /// An operand register file that no thread has.
+    #[error(
+        "an operand register file cannot have {entries} entries a thread; 1 to {} are possible",
+        crate::hierarchy::MOST_OPERAND_ENTRIES
+    )]
+    OperandEntries {
+        /// Entries of a thread.
+        entries: u8,
+    },
+    /// The levels of a register hierarchy break a rule.
+    #[error("register hierarchy of kernel '{kernel}': {fault}")]
+    Allocation {
+        /// Entry name.
+        kernel: String,
+        /// The rule.
+        #[source]
+        fault: AllocationFault,
     },
     /// A renumbered program is not the program that it was.
     #[error("renumbering of kernel '{kernel}': {fault}")]

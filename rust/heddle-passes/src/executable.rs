@@ -6,6 +6,7 @@ use heddle_isa::{Executable, Program};
 
 use crate::dead::dead_sources;
 use crate::error::PassError;
+use crate::hierarchy::{Hierarchy, allocate_levels, check_allocation};
 use crate::intervals::{Formation, check_intervals, check_strands, form};
 use crate::renumber::{check_renumbering, renumber};
 
@@ -19,14 +20,17 @@ pub struct DesignNeeds {
     /// Banks of the main register file over which the registers of each interval are to be spread. Without
     /// intervals it has no meaning.
     pub renumber_banks: Option<usize>,
+    /// Levels before the main register file that the program manages.
+    pub hierarchy: Option<Hierarchy>,
 }
 
 /// Prepares an allocated program: dead-operand bits always, intervals where the design needs them, with
-/// new register numbers if it asks for that. Intervals are checked by [`check_intervals`] and numbers by
-/// [`check_renumbering`] each time.
+/// new register numbers if it asks for that, and levels of a register hierarchy. Intervals are checked by
+/// [`check_intervals`], numbers by [`check_renumbering`] and levels by [`check_allocation`] each time.
 ///
 /// # Errors
-/// Those of [`form`], [`check_strands`], [`check_intervals`], [`renumber`], [`check_renumbering`] and [`dead_sources`].
+/// Those of [`form`], [`check_strands`], [`check_intervals`], [`renumber`], [`check_renumbering`], [`allocate_levels`],
+/// [`check_allocation`] and [`dead_sources`].
 pub fn build_executable(program: Arc<Program>, needs: DesignNeeds) -> Result<Executable, PassError> {
     let (program, intervals) = match needs.intervals {
         None => (program, None),
@@ -48,5 +52,11 @@ pub fn build_executable(program: Arc<Program>, needs: DesignNeeds) -> Result<Exe
         }
     };
     let dead_sources = dead_sources(&program)?;
-    Ok(Executable { program, intervals, dead_sources })
+    let mut levels = None;
+    if let Some(hierarchy) = needs.hierarchy {
+        let allocation = allocate_levels(&program, hierarchy)?;
+        check_allocation(&program, hierarchy, &allocation)?;
+        levels = Some(allocation.levels);
+    }
+    Ok(Executable { program, intervals, dead_sources, levels })
 }

@@ -6,6 +6,8 @@
 //! - [`dead_sources`] finds the source operands whose register no lane of the warp reads again.
 //! - [`renumber`] spreads the registers of each interval over the banks (LTRF, section 4);
 //!   [`check_renumbering`] proves that the program is still the same.
+//! - [`allocate_levels`] places values in a software-managed register hierarchy (Gebhart and others, MICRO 2011);
+//!   [`check_allocation`] proves that every read finds its value.
 //! - [`map_rows`] places the rows of a racetrack bank after the moves of a profile run.
 //! - [`build_executable`] puts together what one design asks for ([`DesignNeeds`]).
 //! - [`interval_report`] prints the intervals of a program.
@@ -17,15 +19,21 @@ mod dead;
 mod error;
 mod executable;
 mod flow;
+mod hierarchy;
 mod intervals;
 mod liveness;
 mod mapping;
 mod registers;
 mod renumber;
+mod splits;
+mod waits;
 
 pub use dead::dead_sources;
 pub use error::{IntervalFault, PassError, RenumberFault};
 pub use executable::{DesignNeeds, build_executable};
+pub use hierarchy::{
+    Allocation, AllocationFault, Entries, Hierarchy, MOST_OPERAND_ENTRIES, allocate_levels, check_allocation,
+};
 pub use intervals::{
     Formation, REPORT_BANKS, bank_conflicts, check_intervals, check_strands, form, form_intervals,
     interval_report,

@@ -8,6 +8,7 @@ mod ids;
 mod instance;
 mod layout;
 pub mod memory;
+mod placement;
 pub mod register;
 
 pub use bits::{FieldLayout, PortStruct};
@@ -18,6 +19,7 @@ pub use memory::{
     MemLowerResponse, MemOut, MemOutcome, MemPerformed, MemRequest, MemResponse, MemSpace, MemoryPort,
     MemorySide, REGISTER_LINES,
 };
+pub use placement::{ResultLevel, SourceLevel};
 pub use register::{
     Command, CommandOp, DesignError, Done, Events, Issue, LaneData, MAX_PORT_WIDTH, OperandData, Operands,
     PortConfig, PortWidths, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite, Status,

@@ -79,9 +79,9 @@ port_struct! {
         destination: [u8; NUM_DESTINATIONS] => REG_BITS,
         /// Sources that no lane on any pending path reads again.
         dead: u8 => NUM_SOURCES,
-        /// Placement of each source in a software-managed hierarchy.
+        /// Placement of each source in a software-managed hierarchy: [`SourceLevel`](crate::SourceLevel).
         source_placement: [u8; NUM_SOURCES] => 2,
-        /// Placement of each destination in a software-managed hierarchy.
+        /// Placement of each destination in a software-managed hierarchy: [`ResultLevel`](crate::ResultLevel).
         destination_placement: [u8; NUM_DESTINATIONS] => 2,
     }
 }

@@ -1,7 +1,9 @@
 //! What the SM needs of an instruction in every cycle, prepared once a kernel.
 
 use heddle_config::Preset;
-use heddle_isa::{Executable, Instr, IntervalId, Moment, Op, Pc, PredOperand, Space, TracedKind, Unit};
+use heddle_isa::{
+    Executable, Instr, IntervalId, Levels, Moment, Op, Pc, PredOperand, Space, TracedKind, Unit,
+};
 use heddle_port::{NUM_DESTINATIONS, NUM_SOURCES};
 
 use crate::error::LaunchError;
@@ -42,6 +44,8 @@ pub struct Decoded {
     pub destination: [u8; NUM_DESTINATIONS],
     pub destinations: u8,
     pub dead: u8,
+    /// In a software-managed register hierarchy.
+    pub levels: Levels,
     pub interval: Option<IntervalId>,
     /// Its pipeline and latency.
     pub way: Way,
@@ -74,6 +78,9 @@ pub fn decode(executable: &Executable, preset: &Preset) -> Result<Vec<Decoded>, 
     }
     if executable.dead_sources.len() != program.instrs.len() {
         return Err(error("the dead-operand bits do not cover its instructions".to_owned()));
+    }
+    if executable.levels.as_ref().is_some_and(|levels| levels.len() != program.instrs.len()) {
+        return Err(error("the levels of the register hierarchy do not cover its instructions".to_owned()));
     }
     if let Some(intervals) = &executable.intervals {
         let covered = intervals.of_pc.len() == program.instrs.len();
@@ -121,6 +128,7 @@ fn one(
         destination: [0; NUM_DESTINATIONS],
         destinations: instr.dsts.len() as u8,
         dead: executable.dead_sources[pc],
+        levels: executable.levels.as_ref().map_or_else(Levels::default, |levels| levels[pc]),
         interval: executable.intervals.as_ref().map(|i| i.of_pc[pc]),
         way: Units::way(instr.unit(), preset),
         reads_moment: Moment::is_read_by(&instr.op),

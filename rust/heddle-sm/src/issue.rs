@@ -243,8 +243,8 @@ impl<P: MemoryPort> Sm<P> {
             destination_valid: d.destination_valid(),
             destination: d.destination,
             dead: d.dead & d.source_valid,
-            source_placement: [0; heddle_port::NUM_SOURCES],
-            destination_placement: [0; heddle_port::NUM_DESTINATIONS],
+            source_placement: d.levels.sources.map(|level| level as u8),
+            destination_placement: d.levels.results.map(|level| level as u8),
         };
         self.data_use.issue(self.cycle, &input.issue[slot]);
     }

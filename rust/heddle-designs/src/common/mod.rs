@@ -5,9 +5,11 @@ mod event_bits;
 mod event_fields;
 mod members;
 mod rotating;
+mod versions;
 
 pub use bank_timer::{BankTick, BankTimers};
 pub use event_bits::set_bits;
 pub(crate) use event_fields::event_fields;
 pub use members::members;
 pub use rotating::{Rotating, rotating_pick};
+pub use versions::{Lanes, Value, Versions};

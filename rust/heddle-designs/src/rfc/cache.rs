@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::versions::Value;
+use crate::common::Value;
 use heddle_port::NUM_WARPS;
 
 /// A register in the cache.

@@ -1,10 +1,9 @@
 //! The cache before the banks of the main register file.
 
 use super::cache::{Cache, Entry, Kept};
-use super::versions::{Value, Versions};
 use super::{MOST_ENTRIES, NAME, NUM_BANKS};
 use crate::baseline::banks::Banks;
-use crate::common::{event_fields, members};
+use crate::common::{Value, Versions, event_fields, members};
 use crate::front::{
     Answer, CollectorArray, Front, Limit, Locate, Machine, Mechanism, Present, SourceRef, WriteBuffer,
 };
@@ -242,7 +241,7 @@ impl Mechanism for CachedByWrite {
             let held = self.cache.find(issue.warp, register).map(|entry| entry.value);
             let here = held.map_or(0, |value| value.lanes & issue.mask);
             if let Some(value) = held {
-                let stale = self.versions.stale_in_cache(index, here, &value);
+                let stale = self.versions.stale_copy(index, here, &value, "the cache");
                 self.stale = self.stale.take().or(stale);
             }
             let lanes = issue.mask & !here;

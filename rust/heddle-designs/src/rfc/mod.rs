@@ -5,11 +5,10 @@
 //! (FIFO), operands that are not there come from the main file and do not allocate. Live registers are
 //! written back when they give way, and all of them when the two-level scheduler makes the warp inactive;
 //! dead ones are dropped. Every copy of a register has a version, and what is read must be the newest one
-//! ([`versions`]). What was chosen, and why: docs/designs/comparators.md.
+//! ([`Versions`](crate::common::Versions)). What was chosen, and why: docs/designs/comparators.md.
 
 mod cache;
 mod machine;
-pub mod versions;
 
 #[cfg(test)]
 mod tests;

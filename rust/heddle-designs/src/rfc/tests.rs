@@ -1,7 +1,7 @@
 //! Hits, misses, who gives way, and what is written back, as docs/designs/comparators.md states it.
 
-use super::versions::Versions;
 use super::{Cache, CachedByWrite, Kept};
+use crate::common::Versions;
 use crate::testing::{self, command, issues, ready};
 use heddle_port::{CommandOp, DESIGN_WORDS, DesignError, PortConfig, RegisterFile};
 
@@ -227,16 +227,16 @@ fn a_stale_register_ends_the_run() {
 fn versions_tell_copies_apart_lane_by_lane() {
     let mut versions = Versions::new(2);
     let old = versions.result(1, u32::MAX);
-    assert_eq!(versions.stale_in_cache(1, u32::MAX, &old), None);
+    assert_eq!(versions.stale_copy(1, u32::MAX, &old, "the cache"), None);
     assert!(versions.stale_in_main(1, 1).is_some());
     versions.write_main(1, &old);
     assert_eq!(versions.stale_in_main(1, u32::MAX), None);
     let mut copy = old;
     let new = versions.result(1, 0b100);
-    assert!(versions.stale_in_cache(1, 0b100, &copy).is_some());
-    assert_eq!(versions.stale_in_cache(1, !0b100, &copy), None);
+    assert!(versions.stale_copy(1, 0b100, &copy, "the cache").is_some());
+    assert_eq!(versions.stale_copy(1, !0b100, &copy, "the cache"), None);
     copy.update(&new);
-    assert_eq!(versions.stale_in_cache(1, u32::MAX, &copy), None);
+    assert_eq!(versions.stale_copy(1, u32::MAX, &copy, "the cache"), None);
     versions.forget(1, 1);
     assert_eq!(versions.stale_in_main(1, u32::MAX), None);
 }

@@ -3,10 +3,10 @@
 use heddle_isa::{IntervalId, Intervals, Pc, Program};
 use heddle_port::Reg;
 
-use super::strands::calls;
 use crate::error::{IntervalFault, PassError};
 use crate::flow::Flow;
 use crate::registers::{accessed_registers, check_allocated, members, size, subtract};
+use crate::waits::calls;
 
 /// Proves from the instructions alone, not from the blocks, that the intervals are right:
 ///

@@ -1,9 +1,10 @@
 //! Strands: register-intervals that also end where a warp may wait long, and at backward branches.
 
-use heddle_isa::{Instr, IntervalId, Intervals, Op, Pc, Program, Space, TracedAccess};
+use heddle_isa::{IntervalId, Intervals, Pc, Program};
 
 use crate::error::{IntervalFault, PassError};
 use crate::flow::Flow;
+use crate::waits::{calls, has_long_latency, losses};
 
 /// How a program is cut for prefetches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -14,41 +15,31 @@ pub enum Formation {
     /// Strands (Gebhart and others, "A Compile-Time Managed Multi-Level Register File Hierarchy", MICRO 2011; LTRF,
     /// section 7.6): no instruction follows a long-latency one in its strand, and no backward branch lies inside.
     Strand,
+    /// Strands that end before the first instruction that depends on a long-latency one of the strand, not behind that
+    /// one, and at backward branches: a warp that waits long waits where a strand begins.
+    DependenceStrand,
 }
 
-/// Whether a value comes after a long and unknown time: loads and atomics of global, local and generic space, and
-/// texture fetches.
-fn has_long_latency(instr: &Instr) -> bool {
-    if instr.dsts.is_empty() {
-        return false;
-    }
-    let far = matches!(instr.memory_space(), Some(Space::Global | Space::Local | Space::Generic));
-    match &instr.op {
-        Op::Ld { .. } | Op::Atom { .. } => far,
-        Op::Tex { .. } => true,
-        Op::Traced(traced) => far && !matches!(traced.access(), Some((TracedAccess::Store, ..)) | None),
-        _ => false,
-    }
-}
-
-/// Whether the instruction calls a function: what it comes back to cannot find its registers in the cache.
-pub(super) fn calls(instr: &Instr) -> bool {
-    matches!(&instr.op, Op::Traced(traced) if traced.calls)
-}
-
-/// By instruction: whether an interval must begin there, because the one before it ends: behind a call, and for
-/// strands behind long-latency instructions and where backward branches lead.
+/// By instruction: whether an interval must begin there, because the one before it ends: behind a call, for
+/// strands behind long-latency instructions or where something waits for them, and where backward branches lead.
 ///
 /// # Errors
 /// [`PassError::Target`] if control leads out of the program.
 pub(super) fn beginnings(program: &Program, formation: Formation) -> Result<Vec<bool>, PassError> {
     let mut begins = vec![false; program.instrs.len()];
     let flow = Flow::new(program)?;
-    let strands = formation == Formation::Strand;
+    if formation == Formation::DependenceStrand {
+        begins = losses(program, &flow);
+    }
     for pc in flow.pcs() {
         let (instr, ways) = (&program.instrs[pc.index()], flow.successors(pc));
-        let ends_strand = has_long_latency(instr) || ways.iter().any(|&to| to <= pc);
-        if calls(instr) || (strands && ends_strand) {
+        let backward = ways.iter().any(|&to| to <= pc);
+        let ends = match formation {
+            Formation::RegisterInterval => false,
+            Formation::Strand => has_long_latency(instr) || backward,
+            Formation::DependenceStrand => backward,
+        };
+        if calls(instr) || ends {
             ways.iter().for_each(|to| begins[to.index()] = true);
         }
     }

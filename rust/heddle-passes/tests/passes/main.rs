@@ -4,6 +4,7 @@ mod builder;
 mod dead;
 mod executable;
 mod faults;
+mod hierarchy;
 mod hostile;
 mod listing1;
 mod random;

@@ -126,7 +126,7 @@ impl Asm {
             constants: ConstantBank::default(),
             globals: Vec::new(),
         };
-        Executable { program: Arc::new(program), intervals: None, dead_sources }
+        Executable { program: Arc::new(program), intervals: None, dead_sources, levels: None }
     }
 }
 

@@ -13,8 +13,12 @@ use heddle_workloads::{CheckFailure, Checked, Instance};
 const LIMIT: u64 = 1_000_000_000;
 
 /// What the design with the smallest cache partitions needs.
-const NEEDS: DesignNeeds =
-    DesignNeeds { intervals: Some(16), formation: Formation::RegisterInterval, renumber_banks: Some(16) };
+const NEEDS: DesignNeeds = DesignNeeds {
+    intervals: Some(16),
+    formation: Formation::RegisterInterval,
+    renumber_banks: Some(16),
+    hierarchy: None,
+};
 
 pub(crate) type TestResult<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
@@ -67,7 +71,9 @@ pub(crate) fn run(
         if !programs.contains_key(&launch.entry) {
             let program = Arc::new(program(name, text, &launch.entry, form)?);
             let executable = match form {
-                Form::Parsed => Executable { program, intervals: None, dead_sources: Vec::new() },
+                Form::Parsed => {
+                    Executable { program, intervals: None, dead_sources: Vec::new(), levels: None }
+                }
                 Form::Allocated { .. } => build_executable(program, NEEDS)?,
             };
             programs.insert(launch.entry.clone(), executable);

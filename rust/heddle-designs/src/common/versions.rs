@@ -5,7 +5,7 @@ use heddle_port::NUM_LANES;
 /// A version for each lane. Each result has a number of its own; 0 is that of no result.
 pub type Lanes = [u32; NUM_LANES];
 
-/// A copy of a warp register, in the cache or on its way to the main register file.
+/// A copy of a warp register, in a level before the main register file or on its way to the main register file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Value {
     /// Lanes that it has.
@@ -65,10 +65,16 @@ impl Versions {
         self.stale(index, lanes, &self.main[usize::from(index)], "the main register file")
     }
 
-    /// What is wrong with a read of a copy in `lanes`, which it has.
+    /// What is wrong with a read of a copy in `lanes`, which it has; it lies in `place`.
     #[must_use]
-    pub fn stale_in_cache(&self, index: u16, lanes: u32, held: &Value) -> Option<String> {
-        self.stale(index, lanes, &held.versions, "the cache")
+    pub fn stale_copy(&self, index: u16, lanes: u32, held: &Value, place: &str) -> Option<String> {
+        self.stale(index, lanes, &held.versions, place)
+    }
+
+    /// What the main register file has in `lanes`.
+    #[must_use]
+    pub fn in_main(&self, index: u16, lanes: u32) -> Value {
+        Value { lanes, versions: self.main[usize::from(index)] }
     }
 
     /// A lane that holds no result has no version to compare with.
