@@ -5,7 +5,7 @@ mod common;
 use common::heddle;
 
 /// All of them, whatever file names them.
-const ALONE: [&str; 3] = ["rfc", "ideal-rf", "baseline-272k"];
+const ALONE: [&str; 4] = ["rfc", "shrf", "ideal-rf", "baseline-272k"];
 
 #[test]
 fn they_are_listed_without_rtl() {
@@ -36,4 +36,27 @@ fn a_cache_without_room_for_the_active_warps_is_refused() {
     sim("design.cache_registers=7")
         .fails(2, &["each active warp has 0 entries of the cache; 1 to 32 are expected"]);
     sim("design.cache_registers=48").passes();
+}
+
+/// Reads and writes of the main register file.
+fn main_accesses(row: &serde_json::Value) -> u64 {
+    ["main_bank_read", "main_bank_write"].iter().filter_map(|event| row["events"][event].as_u64()).sum()
+}
+
+#[test]
+fn a_managed_hierarchy_spares_the_main_file() {
+    let kernels = "matrixmul,sgemm,hotspot,bfs";
+    let rows = |design: &str, set: &str| {
+        heddle(&["sim", "-q", "-k", kernels, "-d", design, "--set", set, "--format", "json"]).passes().json()
+    };
+    let baseline = rows("baseline", "register_file.bank_cycles=4");
+    let [one, three] =
+        ["design.operand_entries=1", "design.operand_entries=3"].map(|entries| rows("shrf", entries));
+    for ((baseline, one), three) in baseline.iter().zip(&one).zip(&three) {
+        let [all, one, three] = [baseline, one, three].map(main_accesses);
+        println!("{}: {all} accesses of the main file; 1 entry {one}, 3 entries {three}", baseline["kernel"]);
+        assert!(three < one && one < all && three > 0, "{}", baseline["kernel"]);
+    }
+    heddle(&["sim", "-q", "-k", kernels, "-d", "shrf", "--set", "design.operand_entries=9"])
+        .fails(2, &["operand_entries", "8"]);
 }
