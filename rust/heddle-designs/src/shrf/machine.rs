@@ -112,9 +112,9 @@ impl Managed {
         let wrong = match found {
             Found::Here(value) => self.versions.stale_copy(index, lanes, &value, place),
             Found::Coming => return false,
-            Found::Without(lane) => {
-                Some(format!("lane {lane} of warp register {index} was read in {place}, which does not have it"))
-            }
+            Found::Without(lane) => Some(format!(
+                "lane {lane} of warp register {index} was read in {place}, which does not have it"
+            )),
         };
         self.wrong(wrong);
         true

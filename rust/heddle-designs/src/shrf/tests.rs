@@ -146,7 +146,10 @@ fn a_warp_that_leaves_loses_the_upper_levels() {
     bench.idle(u32::from(BANK_CYCLES));
     assert_eq!(read(&mut bench, &[(1, SourceLevel::Main)]), MAIN);
     let what = stale(&mut bench, &issues(reading(&[(1, SourceLevel::Operand)])));
-    assert_eq!(what, "lane 0 of warp register 1 was read in the operand register file, which does not have it");
+    assert_eq!(
+        what,
+        "lane 0 of warp register 1 was read in the operand register file, which does not have it"
+    );
 }
 
 #[test]
