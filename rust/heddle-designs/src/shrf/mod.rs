@@ -3,8 +3,8 @@
 //!
 //! A cycle model without RTL. Before the main register file of [`baseline`](crate::baseline) stand, for each active
 //! warp, an operand register file of a few entries a thread and a last result file of one. Each instruction says
-//! where its sources are read and where its results go ([`heddle_port::SourceLevel`], [`heddle_port::ResultLevel`]); the
-//! hardware decides nothing and moves nothing by itself. A warp that the two-level scheduler takes out loses both
+//! where its sources are read and where its results go ([`heddle_port::SourceLevel`], [`heddle_port::ResultLevel`]);
+//! the hardware decides nothing and moves nothing by itself. A warp that the two-level scheduler takes out loses both
 //! levels. Every copy of a register has a version, and what is read must be there and be the newest one
 //! ([`Versions`](crate::common::Versions)). What was chosen, and why: docs/designs/comparators.md.
 

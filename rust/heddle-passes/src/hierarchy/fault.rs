@@ -21,7 +21,8 @@ pub enum AllocationFault {
     },
     /// A source is not where it is read.
     #[error(
-        "pc {pc}: source {slot}, {register}, is read at level {level:?}, entry {entry}, which does not have it on every path"
+        "pc {pc}: source {slot}, {register}, is read at level {level:?}, entry {entry}, which does not have it on \
+         every path"
     )]
     Absent {
         /// Instruction.

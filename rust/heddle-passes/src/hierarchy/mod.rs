@@ -4,8 +4,8 @@
 //!
 //! A value is what one or more writes of a register leave for the same reads. Within a strand it may lie in an upper
 //! level; whatever lives longer is in the main register file as well, for an upper level is lost where a strand ends.
-//! What may be read where is worked out in `values.rs`, who gets an entry in `place.rs`; [`check_allocation`] proves the
-//! result from the instructions, without values and strands. docs/designs/comparators.md says what is chosen.
+//! What may be read where is worked out in `values.rs`, who gets an entry in `place.rs`; [`check_allocation`] proves
+//! the result from the instructions, without values and strands. docs/designs/comparators.md says what is chosen.
 
 mod check;
 mod fault;
