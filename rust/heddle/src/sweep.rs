@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use heddle_experiments::{
     Catalog, Experiment, ExperimentError, Failed, Identity, Observer, Plan, RatioTable, ResultSet, Store,
-    Tally, csv_text, json_lines, sweep,
+    Tally, csv_text, json_lines, parquet_file, sweep,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -92,6 +92,8 @@ fn sweep_one(
     let results = ResultSet::load(plan, &store)?;
     let merged = csv_text(&plan.experiment, &results).map_err(Failure::failed)?;
     store.write(&store.folder().join("results.csv"), &merged)?;
+    let merged = parquet_file(&plan.experiment, &results).map_err(Failure::failed)?;
+    store.write(&store.folder().join("results.parquet"), &merged)?;
     store.write(&store.folder().join("results.jsonl"), json_lines(&plan.experiment, &results).as_bytes())?;
     print(&means(&plan.experiment, &results).text(args.format))?;
     let Tally { runs, found, passed, failed, interrupted } = tally;
@@ -108,7 +110,10 @@ fn sweep_one(
     if failed > 0 {
         complain(&format!("{told}; why is in {}", folder.join("failed").display()));
     } else if !args.quiet {
-        complain(&format!("{told}; results.csv and results.jsonl are in {}", folder.display()));
+        complain(&format!(
+            "{told}; results.csv, results.parquet and results.jsonl are in {}",
+            folder.display()
+        ));
     }
     Ok(failed == 0 && results.missing.is_empty())
 }

@@ -63,7 +63,7 @@ fn killed(runs: u32, kills: u32) {
     let (expected, found) = (results(&calm), results(&stormy));
     assert_eq!(expected.len(), runs as usize);
     assert!(found == expected, "{} of {} results are there or differ", found.len(), expected.len());
-    for merged in ["results.csv", "results.jsonl"] {
+    for merged in ["results.csv", "results.parquet", "results.jsonl"] {
         let of = |folder: &Path| fs::read(folder.join("sweep/short").join(merged)).expect("there");
         assert!(of(&calm) == of(&stormy), "{merged}");
     }
