@@ -86,8 +86,7 @@ impl<'a> Column<'a> {
         writer: &mut SerializedColumnWriter<'_>,
         value: impl Fn(&Value) -> Option<T::T>,
     ) -> Result<(), ParquetError> {
-        let cells: Vec<Option<T::T>> =
-            self.values.iter().map(|cell| cell.and_then(|cell| value(cell))).collect();
+        let cells: Vec<Option<T::T>> = self.values.iter().map(|cell| cell.and_then(&value)).collect();
         let levels: Vec<i16> = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
         let there: Vec<T::T> = cells.into_iter().flatten().collect();
         writer.typed::<T>().write_batch(&there, Some(&levels), None)?;
