@@ -27,6 +27,9 @@ impl Checker<'_> {
     #[must_use]
     pub fn for_sms(mut self, sms: usize) -> Self {
         self.sms.resize_with(sms, OfSm::default);
+        if let Some(replay) = &mut self.replay {
+            replay.set_sms(sms);
+        }
         self
     }
 

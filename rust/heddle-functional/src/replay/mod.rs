@@ -36,7 +36,7 @@ use warp::ReplayWarp;
 
 pub use error::ReplayError;
 
-/// Events that may wait for accesses before them: many times what can be in flight in an SM.
+/// Events that may wait for accesses before them, for each SM: many times what can be in flight in one.
 const MOST_WAITING: usize = 1 << 14;
 
 /// Tag of an access that is issued and performed at once.
@@ -70,6 +70,8 @@ pub struct Replay {
     /// By tag.
     in_flight: Vec<Option<Issued>>,
     waiting: VecDeque<Event>,
+    /// Most events that may wait.
+    most_waiting: usize,
     words: u64,
 }
 
@@ -106,8 +108,14 @@ impl Replay {
             ctas: Vec::new(),
             in_flight: Vec::new(),
             waiting: VecDeque::new(),
+            most_waiting: MOST_WAITING,
             words: 0,
         })
+    }
+
+    /// The allocated program runs on `sms` SMs; one, where nothing is said.
+    pub fn set_sms(&mut self, sms: usize) {
+        self.most_waiting = sms * MOST_WAITING;
     }
 
     /// Words compared so far: addresses, stored and loaded words of each lane.
@@ -158,7 +166,7 @@ impl Replay {
         self.waiting.push_back(Event { issued, access });
         self.go_on()?;
         match self.waiting.front() {
-            Some(event) if self.waiting.len() > MOST_WAITING => Err(self.cannot_go_on(event)),
+            Some(event) if self.waiting.len() > self.most_waiting => Err(self.cannot_go_on(event)),
             _ => Ok(()),
         }
     }
