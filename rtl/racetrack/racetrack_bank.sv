@@ -63,8 +63,10 @@ module racetrack_bank
   logic         on_way_q;   // served for an earlier step, and no place is held for the others
 
   // ---- the next access ----
-  logic   free, reading, has_write, has_read, has_target, aligned, up;
-  place_t place;
+  logic                 free, reading, has_write, has_read, has_target, aligned, up;
+  place_t               place;
+  logic [PortsBits-1:0] place_port;  // in whose region it lies
+  position_t            offset;      // in that region
 
   assign free       = left_q == '0;
   assign reading    = !free && action_q == BankRead;
@@ -73,8 +75,10 @@ module racetrack_bank
   assign has_read   = read_valid_i && !write_valid_i && !staged_i;
   assign has_target = has_write || has_read;
   assign place      = has_write ? write_place_i : read_place_i;
-  assign aligned    = place.offset == position_q;
-  assign up         = place.offset > position_q;
+  assign place_port = place[OffsetBits+:PortsBits];
+  assign offset     = position_t'(place[OffsetBits-1:0]);
+  assign aligned    = offset == position_q;
+  assign up         = offset > position_q;
   assign request_o  = (has_target && !(on_way_q && (!aligned || !free))) ||
                       (!free && action_q != BankShift);
 
@@ -159,7 +163,7 @@ module racetrack_bank
     .up_i        (up),
     .read_i      (starts_o == BankRead),
     .write_i     (starts_o == BankWrite),
-    .port_i      (place.port[PortsBits-1:0]),
+    .port_i      (place_port),
     .lane_mask_i (write_mask_i),
     .write_data_i(write_data_i),
     .read_data_o (track_data)
@@ -172,8 +176,9 @@ module racetrack_bank
   assign position_o       = position_q;
   assign on_way_o         = on_way_q;
 
-  if (OffsetBits > PositionBits || PortsBits > PortBits) begin : gen_bad_size
-    $fatal(1, "a bank has at most 8 ports and 16 offsets a port");
+  if (OffsetBits > PositionBits || OffsetBits < 1 || (1 << PlaceBits) != Rows ||
+      (1 << PortsBits) != Ports || Ports > Rows / 2) begin : gen_bad_size
+    $fatal(1, "a bank of 128 rows has 8 to 64 ports, a power of two");
   end
 
 endmodule

@@ -7,21 +7,17 @@ package racetrack_pkg;
   localparam int unsigned QueueDepth     = 4;  // read requests a bank
   localparam int unsigned BufferEntries  = 2;  // write-buffer entries a bank (section 5, figure 1)
   localparam int unsigned BanksServed    = 4;  // banks served at once (section 2.3)
-  localparam int unsigned PositionBits   = 4;  // of the offset within a port's region
-  localparam int unsigned PortBits       = 3;
+  localparam int unsigned PositionBits   = 4;  // of the offset within a port's region, at most
   // entries of the mapping table that one command carries
   localparam int unsigned BlockEntries   = 32;
   localparam int unsigned BankBlocks     = 4;  // blocks a bank, of 128 rows
-  localparam int unsigned EntryBits      = 8;  // {port, offset}, right-aligned
+  localparam int unsigned EntryBits      = 8;  // a place, right-aligned
+  localparam int unsigned PlaceBits      = $clog2(BankBlocks * BlockEntries);
 
   typedef logic [PositionBits-1:0] position_t;
-  typedef logic [PortBits-1:0]     port_t;
 
-  // A physical entry of a bank: the region of an access port and the offset in it.
-  typedef struct packed {
-    port_t     port;
-    position_t offset;
-  } place_t;
+  // A physical entry of a bank: the region of an access port, times Offsets, and the offset in it.
+  typedef logic [PlaceBits-1:0]    place_t;
 
   // Who asked for a read.
   typedef struct packed {

@@ -31,7 +31,7 @@ module mapping_table_formal
   assign block = BlockBits'(32'(row_q) / BlockEntries);
   assign item  = $bits(item)'(32'(row_q) % BlockEntries);
   assign place = loaded_q ? entry_q :
-                 '{port: port_t'(32'(row_q) % Ports), offset: position_t'(32'(row_q) / Ports)};
+                 place_t'(32'(row_q) % Ports * (Rows / Ports) + 32'(row_q) / Ports);
 
   always_ff @(posedge clk_i) begin : choice
     if (!rst_ni) row_q <= read_row_i;

@@ -54,7 +54,7 @@ bind racetrack_bank racetrack_bank_assertions #(
   .write_valid_i,
   .forward_i (forward_o),
   .covered_i,
-  .offset_i  (place.offset),
+  .offset_i  (offset),
   .position_i(position_q),
   .deliver_i (deliver_o)
 );

@@ -1,15 +1,16 @@
-//! Bank counts that the papers leave free: RTL and model agree with other than 16 banks, on the port bench and under
-//! kernels, at the same capacity.
+//! Counts of banks and access ports that the papers leave free: RTL and model agree with other than the default, on
+//! the port bench and under kernels, at the same capacity.
 
 mod common;
 
 use heddle_config::Override;
-use heddle_cosim::{PreparedDesign, RunSpec, Session};
+use heddle_cosim::{PreparedDesign, RunReport, RunSpec, Session};
 use heddle_portbench::{BenchConfig, run};
 use heddle_workloads::Size;
 
-fn with_banks(mut spec: RunSpec, banks: u32) -> RunSpec {
-    spec.overrides.push(Override { key: "design.num_banks".into(), value: banks.to_string() });
+/// With another number of a parameter of the design.
+fn with(mut spec: RunSpec, parameter: &str, number: u32) -> RunSpec {
+    spec.overrides.push(Override { key: format!("design.{parameter}"), value: number.to_string() });
     spec
 }
 
@@ -25,35 +26,41 @@ fn on_the_bench(spec: &RunSpec) {
     assert!(summary.operands > 1_000, "{summary}");
 }
 
-/// Cycles of a kernel with so many banks, RTL and model in lock-step.
-fn cycles(design: &str, banks: u32) -> u64 {
+/// A kernel with these parameters, RTL and model in lock-step.
+fn report(design: &str, parameters: &[(&str, u32)]) -> RunReport {
     let folder = tempfile::tempdir().expect("temporary folder");
-    let spec = with_banks(common::cosim(design, "hotspot", Size::Smoke, &folder), banks);
+    let spec = common::cosim(design, "hotspot", Size::Smoke, &folder);
+    let spec = parameters.iter().fold(spec, |spec, &(name, number)| with(spec, name, number));
     on_the_bench(&spec);
     let report = Session::new(spec)
         .and_then(|mut session| session.run(&mut ()))
-        .unwrap_or_else(|e| panic!("{design} {banks} banks: {e}"));
-    assert!(report.ok && report.operands_compared > 0, "{design} {banks} banks");
-    assert_eq!(report.parameters["num_banks"], banks);
-    report.cycles
+        .unwrap_or_else(|e| panic!("{design} {parameters:?}: {e}"));
+    assert!(report.ok && report.operands_compared > 0, "{design} {parameters:?}");
+    for &(name, number) in parameters {
+        assert_eq!(report.parameters[name], number, "{design}");
+    }
+    report
 }
 
 #[test]
 fn a_register_file_of_fewer_and_of_more_banks_runs_kernels() {
-    let (few, many) = (cycles("baseline", 8), cycles("baseline", 32));
+    let (few, many) =
+        (report("baseline", &[("num_banks", 8)]).cycles, report("baseline", &[("num_banks", 32)]).cycles);
     assert!(few > many, "more conflicts at fewer banks: {few} and {many} cycles");
 }
 
 #[test]
-fn racetracks_in_more_banks_run_kernels() {
-    cycles("racetrack", 32);
+fn racetracks_in_more_banks_with_more_ports_run_kernels() {
+    let shifts = |parameters| report("racetrack", parameters).events["shift"];
+    let (few, many) = (shifts(&[("num_banks", 32)]), shifts(&[("num_banks", 32), ("ports", 16)]));
+    assert!(few > many, "shorter ways at more ports: {few} and {many} steps");
 }
 
 #[test]
 fn the_capacity_is_the_presets_whatever_the_banks() {
     for (design, all) in [("baseline", &[4, 8, 16, 32][..]), ("osm", &[8, 32]), ("racetrack", &[16, 32])] {
         let folder = tempfile::tempdir().expect("temporary folder");
-        let spec = |banks| with_banks(common::cosim(design, "hotspot", Size::Smoke, &folder), banks);
+        let spec = |banks| with(common::cosim(design, "hotspot", Size::Smoke, &folder), "num_banks", banks);
         let rows = |banks| {
             let prepared =
                 PreparedDesign::new(&spec(banks)).unwrap_or_else(|e| panic!("{design} {banks}: {e}"));
@@ -68,7 +75,10 @@ fn the_capacity_is_the_presets_whatever_the_banks() {
         assert!(refused.contains("design.num_banks = 7 is out of range"), "{refused}");
     }
     let folder = tempfile::tempdir().expect("temporary folder");
-    let spec = with_banks(common::cosim("racetrack", "hotspot", Size::Smoke, &folder), 8);
+    let spec = with(common::cosim("racetrack", "hotspot", Size::Smoke, &folder), "num_banks", 8);
     let refused = PreparedDesign::new(&spec).expect_err("256 rows a bank").to_string();
     assert!(refused.contains("gives design.rows_per_bank, is out of range: 2 to 128"), "{refused}");
+    let spec = with(common::cosim("racetrack", "hotspot", Size::Smoke, &folder), "ports", 12);
+    let refused = PreparedDesign::new(&spec).expect_err("12 ports").to_string();
+    assert!(refused.contains("design.ports = 12 is out of range: 8, 16"), "{refused}");
 }

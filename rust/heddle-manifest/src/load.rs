@@ -10,6 +10,7 @@ use crate::extends;
 use crate::file::{File, held_spaces};
 use crate::manifest::{Elaboration, Manifest};
 use crate::parameters::{self, Parameter, Rule};
+use crate::tables::MappingRule;
 
 /// Folder of the designs that have RTL.
 const RTL: &str = "rtl";
@@ -178,7 +179,7 @@ impl Manifest {
             return Err("at least one [[elaborations]] is needed".to_owned());
         }
         let parameters = parameters::with_port(parameters)?;
-        check_values(&parameters, &rules, &events, &elaborations)?;
+        check_values(&parameters, &rules, &events, mapping.as_ref(), &elaborations)?;
         let memory_port = held_spaces(&design.memory_port)?;
         if design.spills_registers && design.memory_port.is_empty() {
             return Err("design.spills_registers: there is no memory_port to spill through".to_owned());
@@ -189,9 +190,6 @@ impl Manifest {
                     return Err(format!("register_cache names '{name}', which is no counted event"));
                 }
             }
-        }
-        if let Some(mapping) = mapping {
-            mapping.check()?;
         }
         if let Some(bench) = bench {
             bench.check()?;
@@ -255,11 +253,12 @@ fn check_port(version: Option<u32>) -> Result<(), String> {
     }
 }
 
-/// Parameters, rules, elaborations and the places of the events fit each other.
+/// Parameters, rules, elaborations, the places of the events and the sizes of the mapping tables fit each other.
 fn check_values(
     parameters: &[Parameter],
     rules: &[Rule],
     events: &[Event],
+    mapping: Option<&MappingRule>,
     elaborations: &[Elaboration],
 ) -> Result<(), String> {
     let known = |name: &str| parameters.iter().any(|parameter| parameter.name == name);
@@ -272,7 +271,8 @@ fn check_values(
     let check = |given: &BTreeMap<String, i64>| {
         let values = parameters::with_defaults(parameters, given)?;
         parameters::keep_rules(rules, &values)?;
-        events::layout(events, &values).map(drop)
+        events::layout(events, &values)?;
+        mapping.map_or(Ok(()), |mapping| mapping.tables(&values).map(drop))
     };
     check(&BTreeMap::new())?;
     for (i, elaboration) in elaborations.iter().enumerate() {

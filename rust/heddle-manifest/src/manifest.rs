@@ -12,7 +12,7 @@ use crate::error::ManifestError;
 use crate::events::{self, Event};
 use crate::formula::Value;
 use crate::parameters::{self, Fit, Kind, Parameter, Rule};
-use crate::tables::{BenchTargets, MappingTables, RegisterCache, TestPlan};
+use crate::tables::{BenchTargets, MappingRule, MappingTables, RegisterCache, TestPlan};
 
 /// One set of top-level parameters with a name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
@@ -70,8 +70,8 @@ pub struct Manifest {
     pub events: Vec<Event>,
     /// Which events are register accesses of instructions that a register cache serves, or does not.
     pub register_cache: Option<RegisterCache>,
-    /// Tables in the design that say where the rows of its banks lie.
-    pub mapping: Option<MappingTables>,
+    /// Tables in the design that say where the rows of its banks lie; [`Manifest::mapping_tables`] has their sizes.
+    pub mapping: Option<MappingRule>,
     /// Rates that `make bench` is to find.
     pub bench: Option<BenchTargets>,
     /// What the suites of tests do with it.
@@ -130,7 +130,7 @@ impl Manifest {
     ///
     /// # Errors
     /// [`ManifestError::Parameters`]: the elaboration has an unknown parameter, one that is out of range or against
-    /// a rule, or with it the events have no place.
+    /// a rule, or with it the events have no place or the mapping tables no size.
     pub fn instance(&self, elaboration: &Elaboration) -> Result<Instance, ManifestError> {
         let values = parameters::with_defaults(&self.parameters, &elaboration.parameters);
         self.instance_of(values.map_err(|what| self.wrong(what))?)
@@ -157,6 +157,7 @@ impl Manifest {
     fn instance_of(&self, values: Parameters) -> Result<Instance, ManifestError> {
         parameters::keep_rules(&self.rules, &values).map_err(|what| self.wrong(what))?;
         let events = self.layout(&values)?;
+        self.mapping_tables(&values)?;
         let width = |name| values.get(name).and_then(|width| usize::try_from(width).ok());
         let missing = || self.wrong("it has no parameters issue_width and result_width".to_owned());
         let widths = PortWidths {
@@ -230,6 +231,15 @@ impl Manifest {
     /// [`ManifestError::Parameters`]: with these they have no place.
     pub fn layout(&self, values: &Parameters) -> Result<EventLayout, ManifestError> {
         events::layout(&self.events, values).map_err(|what| self.wrong(what))
+    }
+
+    /// The tables that say where the rows of the banks lie, of an instance with the given parameters.
+    ///
+    /// # Errors
+    /// [`ManifestError::Parameters`]: with these the tables have no size.
+    pub fn mapping_tables(&self, values: &Parameters) -> Result<Option<MappingTables>, ManifestError> {
+        let tables = self.mapping.as_ref().map(|rule| rule.tables(values)).transpose();
+        tables.map_err(|what| self.wrong(what))
     }
 
     fn wrong(&self, what: String) -> ManifestError {

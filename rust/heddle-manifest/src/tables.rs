@@ -1,6 +1,9 @@
 //! What a manifest says beside sources, parameters and events.
 
+use heddle_port::Parameters;
 use serde::Deserialize;
+
+use crate::formula::{Formula, Value};
 
 /// Events of which the hit rate of a register cache is made: hits / (hits + misses).
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -12,9 +15,34 @@ pub struct RegisterCache {
     pub misses: Vec<String>,
 }
 
-/// One loadable table for each main bank: 8 bits a row, port x offsets + offset. A map command loads 32 rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+/// How a manifest writes [`MappingTables`]: numbers, or formulas over the design's parameters.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct MappingRule {
+    /// Access ports of a bank.
+    pub ports: Formula,
+    /// Rows that one port reaches.
+    pub offsets: Formula,
+}
+
+impl MappingRule {
+    /// The tables of an instance with these parameters.
+    pub(crate) fn tables(&self, parameters: &Parameters) -> Result<MappingTables, String> {
+        let size = |key: &str, formula: &Formula| {
+            let value = formula.evaluate(&|name| parameters.get(name).map(Value::Number));
+            let value = value.map_err(|what| format!("mapping.{key}: {what}"))?;
+            let size = usize::try_from(value).ok().filter(|&size| size > 0);
+            size.ok_or_else(|| format!("mapping.{key} = {formula} is {value}: 1 or more is expected"))
+        };
+        let tables =
+            MappingTables { ports: size("ports", &self.ports)?, offsets: size("offsets", &self.offsets)? };
+        tables.check()?;
+        Ok(tables)
+    }
+}
+
+/// One loadable table for each main bank: 8 bits a row, port x offsets + offset. A map command loads 32 rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MappingTables {
     /// Access ports of a bank.
     pub ports: usize,
@@ -31,7 +59,7 @@ impl MappingTables {
         self.ports * self.offsets
     }
 
-    pub(crate) fn check(self) -> Result<(), String> {
+    fn check(self) -> Result<(), String> {
         let Self { ports, offsets } = self;
         let rows = ports.saturating_mul(offsets);
         let whole = (1..=256).contains(&rows) && rows.is_multiple_of(Self::ROWS_PER_COMMAND);

@@ -54,7 +54,8 @@ impl BenchConfig {
             sub_cores: sub_cores_of(instance),
             most_registers: most.unwrap_or(96).min(96) as usize,
             dead_bits: true,
-            mapping: manifest.mapping,
+            // An instance that could be made has tables of a size.
+            mapping: manifest.mapping_tables(&instance.parameters).unwrap_or(None),
             memory_sets: if port.fair { 16 } else { 1 },
             held: manifest.memory_port,
             patience: 20_000,

@@ -117,7 +117,7 @@ const VARIANTS: &str = r#"
 cosim = 25_000
 
 [mapping]
-ports = 8
+ports = "4 * result_width"
 offsets = 4
 
 [[variants]]
@@ -158,7 +158,9 @@ fn variants_are_called_by_names_of_their_own() {
     assert_eq!((slow.name.as_str(), slow.title.as_str(), slow.has_rtl), ("flat", "Flat and slow", true));
     assert_eq!(slow.overrides["register_file.bank_cycles"].as_integer(), Some(9));
     assert_eq!(slow.overrides["sm.warps"].as_integer(), Some(4));
-    assert_eq!(slow.mapping.unwrap().rows(), 32);
+    let made = slow.instance(slow.elaboration(None).unwrap()).unwrap();
+    let tables = slow.mapping_tables(&made.parameters).unwrap().unwrap();
+    assert_eq!((tables.ports, tables.offsets, tables.rows()), (8, 4, 32));
     let bench = BenchTargets { model: None, cosim: Some(25e3), outside: None };
     assert_eq!(slow.bench, Some(bench), "a variant has its design's");
     assert!(!Manifest::load(&root, "flat-ideal").unwrap().has_rtl);
@@ -223,7 +225,12 @@ fn wrong_manifests_are_refused_with_the_reason() {
         (good.clone() + "\n[bench]\nmodel = nan\n", "bench.model is NaN: a positive number"),
         (good.clone() + "\n[bench]\nmodle = 1\n", "modle"),
         (good.clone() + &VARIANTS.replace("offsets = 4", "offsets = 5"), "40 rows: a multiple of 32"),
-        (good.clone() + &VARIANTS.replace("ports = 8", "ports = 72"), "288 rows: a multiple of 32"),
+        (good.clone() + &VARIANTS.replace("4 * r", "36 * r"), "288 rows: a multiple of 32"),
+        (
+            good.clone() + &VARIANTS.replace("offsets = 4", "offsets = 0"),
+            "mapping.offsets = 0 is 0: 1 or more",
+        ),
+        (good.clone() + &VARIANTS.replace("result_width", "ports"), "mapping.ports: 'ports'"),
     ] {
         fs::write(&path, text).unwrap();
         let error = Manifest::load(&root, "flat").unwrap_err().to_string();

@@ -26,7 +26,8 @@ impl Session {
         let refused =
             |what: String| Err(RunError::usage(format!("register_file.mapping = profiled: {what}")));
         let name = self.design.manifest.called();
-        let Some(tables) = self.design.manifest.mapping else {
+        let parameters = &self.design.instance.parameters;
+        let Some(tables) = self.design.manifest.mapping_tables(parameters).map_err(RunError::usage)? else {
             return refused(format!("design '{name}' has no mapping tables"));
         };
         let (in_use, rows) = (usize::from(self.design.config.rows_per_bank), tables.rows());

@@ -2,7 +2,7 @@
 
 use super::bank::BankTiming;
 use super::banks::{Arrivals, Banks};
-use super::mapping::MappingTables;
+use super::mapping::{MappingTables, Regions};
 use super::queues::{Read, Write};
 use super::{NAME, NUM_BANKS, NUM_ROWS};
 use crate::common::{event_fields, members};
@@ -84,7 +84,7 @@ impl<const N: usize> Mechanism for Racetracks<N> {
             locate: Locate::new(N, 0),
             release: instance.word(NAME, "shift_release")?,
             timing: BankTiming { read: 1, write: 1, shift: 1, preshift: false, release: false },
-            mapping: MappingTables::default(),
+            mapping: MappingTables::new(Regions::of(instance)?),
             collectors: CollectorArray::default(),
             banks: Banks::default(),
             staging: WriteBuffer::new(0),

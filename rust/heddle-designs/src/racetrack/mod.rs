@@ -26,12 +26,10 @@ pub const NAME: &str = "racetrack";
 /// Banks of the register file, unless the parameter `num_banks` says otherwise; of N banks, register index i lies in
 /// bank i mod N, row i div N.
 pub const NUM_BANKS: usize = 16;
-/// Access ports of a bank.
-pub const NUM_PORTS: usize = 8;
-/// Offsets of a port's region.
-pub const NUM_OFFSETS: usize = 16;
 /// Rows of a bank.
-pub const NUM_ROWS: usize = NUM_PORTS * NUM_OFFSETS;
+pub const NUM_ROWS: usize = 128;
+/// Most offsets of a port's region: as many as the 4 bits of the event `position` can tell.
+pub const MOST_OFFSETS: usize = 16;
 /// Banks served at once.
 pub const BANKS_SERVED: u32 = 4;
 

@@ -1,7 +1,7 @@
 //! The timing of each path, as docs/designs/racetrack.md states it.
 
-use super::Racetracks;
-use super::mapping::Place;
+use super::{NAME, Racetracks};
+use super::mapping::Regions;
 use crate::testing::{self, command, issues, ready};
 use heddle_port::{CommandOp, DesignError, Issue, PortConfig, RegisterFile, ResultWrite};
 
@@ -48,6 +48,24 @@ fn an_aligned_register_takes_five_cycles_and_each_step_one_more() {
         let mut bench = Bench::new(&config(false));
         bench.issue(3, 2, row);
         assert_eq!(bench.wait(3), (5 + steps, steps as u32, 0), "row {row}");
+    }
+}
+
+#[test]
+fn more_ports_leave_shorter_ways() {
+    let with = |ports| testing::instance(NAME, testing::WIDTHS).with("ports", ports);
+    for (row, steps) in [(0, 0), (15, 0), (16, 1), (64, 4), (127, 7)] {
+        let mut bench = Bench::of(with(16), &config(false));
+        bench.issue(3, 2, row);
+        assert_eq!(bench.wait(3), (5 + steps, steps as u32, 0), "row {row}");
+    }
+    let regions = Regions::of(&with(16)).expect("8 offsets");
+    let mut entries: Vec<u8> = (0..128).map(|row| regions.encoded(regions.ascending(row))).collect();
+    entries.sort_unstable();
+    assert_eq!(entries, (0..128).collect::<Vec<u8>>(), "each place once");
+    for ports in [4, 12, 128] {
+        let refused = Regions::of(&with(ports)).expect_err("ports").to_string();
+        assert!(refused.contains("a power of two, 8 to 64, is expected"), "{refused}");
     }
 }
 
@@ -148,11 +166,12 @@ fn a_loaded_mapping_moves_rows_until_the_next_kernel() {
     let mut bench = Bench::new(&config(false));
     let mut load = command(CommandOp::MapEntry, 0, 0);
     load.command.index = 2 * 4;
+    let regions = Regions::of(&testing::instance(NAME, testing::WIDTHS)).expect("ports of the default");
     for row in 0..32 {
         // Row 0 of bank 2 changes places with row 24, whose offset is 3.
         let other = [24, row][usize::from(row != 0)];
         let other = if row == 24 { 0 } else { other };
-        let entry = u32::from(Place::ascending(other).encoded());
+        let entry = u32::from(regions.encoded(regions.ascending(other)));
         load.command.vector[row / 4] |= entry << (row % 4 * 8);
     }
     bench.step(&load);
