@@ -117,8 +117,8 @@ const VARIANTS: &str = r#"
 cosim = 25_000
 
 [mapping]
-ports = "4 * result_width"
-offsets = 4
+ports = "result_width"
+offsets = 32
 
 [[variants]]
 name = "slow"
@@ -160,7 +160,7 @@ fn variants_are_called_by_names_of_their_own() {
     assert_eq!(slow.overrides["sm.warps"].as_integer(), Some(4));
     let made = slow.instance(slow.elaboration(None).unwrap()).unwrap();
     let tables = slow.mapping_tables(&made.parameters).unwrap().unwrap();
-    assert_eq!((tables.ports, tables.offsets, tables.rows()), (8, 4, 32));
+    assert_eq!((tables.ports, tables.offsets, tables.rows()), (2, 32, 64));
     let bench = BenchTargets { model: None, cosim: Some(25e3), outside: None };
     assert_eq!(slow.bench, Some(bench), "a variant has its design's");
     assert!(!Manifest::load(&root, "flat-ideal").unwrap().has_rtl);
@@ -224,13 +224,16 @@ fn wrong_manifests_are_refused_with_the_reason() {
         (good.clone() + "\n[bench]\ncosim = 0\n", "bench.cosim is 0: a positive number"),
         (good.clone() + "\n[bench]\nmodel = nan\n", "bench.model is NaN: a positive number"),
         (good.clone() + "\n[bench]\nmodle = 1\n", "modle"),
-        (good.clone() + &VARIANTS.replace("offsets = 4", "offsets = 5"), "40 rows: a multiple of 32"),
-        (good.clone() + &VARIANTS.replace("4 * r", "36 * r"), "288 rows: a multiple of 32"),
+        (good.clone() + &VARIANTS.replace("offsets = 32", "offsets = 33"), "66 rows: a multiple of 32"),
+        (good.clone() + &VARIANTS.replace("\"result_w", "\"5 * result_w"), "320 rows: a multiple of 32"),
         (
-            good.clone() + &VARIANTS.replace("offsets = 4", "offsets = 0"),
+            good.clone() + &VARIANTS.replace("offsets = 32", "offsets = 0"),
             "mapping.offsets = 0 is 0: 1 or more",
         ),
-        (good.clone() + &VARIANTS.replace("result_width", "ports"), "mapping.ports: 'ports'"),
+        (
+            good.clone() + &VARIANTS.replace("result_width", "ports"),
+            "mapping.ports: formula 'ports': 'ports' is no known name",
+        ),
     ] {
         fs::write(&path, text).unwrap();
         let error = Manifest::load(&root, "flat").unwrap_err().to_string();
