@@ -1,7 +1,7 @@
 //! The timing of each path, as docs/designs/racetrack.md states it.
 
-use super::{NAME, Racetracks};
 use super::mapping::Regions;
+use super::{NAME, Racetracks};
 use crate::testing::{self, command, issues, ready};
 use heddle_port::{CommandOp, DesignError, Issue, PortConfig, RegisterFile, ResultWrite};
 
