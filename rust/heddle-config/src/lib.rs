@@ -6,6 +6,7 @@
 mod changed;
 mod design;
 mod error;
+mod instruction_cache;
 mod keys;
 mod load;
 mod overrides;
@@ -17,6 +18,7 @@ mod validate;
 pub use changed::changed_keys;
 pub use design::Setting;
 pub use error::ConfigError;
+pub use instruction_cache::InstructionCache;
 pub use load::{load, load_with, preset_names};
 pub use overrides::Override;
 pub use pipeline::{Pipeline, Unit};

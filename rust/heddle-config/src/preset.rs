@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::design::Setting;
+use crate::instruction_cache::InstructionCache;
 use crate::pipeline::Pipeline;
 
 /// A whole configuration.
@@ -21,6 +22,9 @@ pub struct Preset {
     pub scheduler: Scheduler,
     /// Register file.
     pub register_file: RegisterFile,
+    /// Instruction cache.
+    #[serde(skip_serializing_if = "InstructionCache::is_perfect")]
+    pub instruction_cache: InstructionCache,
     /// Execution pipelines.
     pub pipeline: Pipeline,
     /// L1 data cache.

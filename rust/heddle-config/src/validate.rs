@@ -55,6 +55,7 @@ impl Preset {
         if ![2, 4, 8].contains(&rf.ways) {
             return Err(("register_file.ways", u64::from(rf.ways), "2, 4 or 8"));
         }
+        self.instruction_cache.validate()?;
         self.pipeline.validate()?;
         for (key, value) in
             [("l1d.hit_latency", self.l1d.hit_latency), ("shared_memory.latency", self.shared_memory.latency)]

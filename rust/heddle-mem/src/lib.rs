@@ -17,6 +17,7 @@ mod division;
 mod dram;
 mod first_level;
 mod gate;
+mod instruction_cache;
 mod known_lifetimes;
 mod l1;
 mod l2;
@@ -42,6 +43,7 @@ pub use design_port::DesignPort;
 pub use division::{Division, Residents};
 pub use dram::{Dram, DramRequest, Source};
 pub use first_level::FirstLevel;
+pub use instruction_cache::{Fetched, InstructionCache, InstructionStatistics};
 pub use known_lifetimes::{KnownReads, LiveChange, Liveness};
 pub use l1::L1;
 pub use l2::L2;
@@ -56,7 +58,9 @@ pub use statistics::{
 };
 pub use system::{MemorySystem, PathTimes};
 pub use tags::{Evicted, Found, TagArray};
-pub use windows::{LOCAL_SPACE, SHARED_BLOCK_BYTES, SHARED_SPACE, is_off_chip_shared, shared_slot, space_of};
+pub use windows::{
+    CODE_SPACE, LOCAL_SPACE, SHARED_BLOCK_BYTES, SHARED_SPACE, is_off_chip_shared, shared_slot, space_of,
+};
 
 /// The numbers of [`heddle_port::MemSpace`].
 pub mod space {

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::instruction_cache::InstructionStatistics;
 use crate::{outcome, space};
 
 /// Events of the L1 data cache and shared memory, as the memory port shows them: of the Rust L1 and of one in a
@@ -251,6 +252,9 @@ pub struct MemoryStatistics {
     pub off_chip: OffChipStatistics,
     /// DRAM.
     pub dram: DramStatistics,
+    /// Instruction cache, where there is one that can miss.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<InstructionStatistics>,
 }
 
 impl MemoryStatistics {
@@ -262,6 +266,7 @@ impl MemoryStatistics {
             l2: self.l2.since(&before.l2),
             off_chip: self.off_chip.since(&before.off_chip),
             dram: self.dram.since(&before.dram),
+            instructions: None,
         }
     }
 }

@@ -7,6 +7,7 @@ use heddle_port::{DesignError, LaneWords, LineData, MemData, MemIn, MemLowerResp
 use crate::audit::Requests;
 use crate::division::{Division, Residents};
 use crate::first_level::FirstLevel;
+use crate::instruction_cache::{Fetched, InstructionCache};
 use crate::lower::{Lower, LowerTimes};
 use crate::statistics::MemoryStatistics;
 
@@ -32,6 +33,10 @@ pub struct PathTimes {
 #[derive(Debug, Clone)]
 pub struct MemorySystem<P = FirstLevel> {
     port: P,
+    /// Before the networks, beside the port; `None`: every fetch hits.
+    instructions: Option<Box<InstructionCache>>,
+    /// Slots whose line of code came in this cycle.
+    code_came: u64,
     /// L2 and DRAM, of an SM that shares them with no other.
     lower: Option<Lower>,
     /// The networks take a request in this cycle.
@@ -68,6 +73,7 @@ impl MemorySystem<FirstLevel> {
     pub fn statistics(&self) -> MemoryStatistics {
         MemoryStatistics {
             l1: self.port.statistics(),
+            instructions: self.instructions.as_ref().map(|cache| cache.statistics()),
             ..self
                 .lower
                 .as_ref()
@@ -103,6 +109,8 @@ impl<P: MemoryPort> MemorySystem<P> {
         let (input, data, times) = (MemIn::default(), Box::default(), PathTimes::default());
         let mut system = Self {
             port,
+            instructions: InstructionCache::new(&preset.instruction_cache).map(Box::new),
+            code_came: 0,
             lower: Some(Lower::new(preset)),
             lower_ready: false,
             lower_response: MemLowerResponse::default(),
@@ -129,7 +137,7 @@ impl<P: MemoryPort> MemorySystem<P> {
     /// What `lower`, behind SM `sm`, does in this cycle.
     pub fn share(&mut self, lower: &Lower, sm: usize) {
         self.lower_ready = lower.ready(sm);
-        self.lower_response = *lower.response(sm);
+        self.see_response(*lower.response(sm));
         self.lower_idle = lower.is_idle_for(sm);
     }
 
@@ -143,7 +151,31 @@ impl<P: MemoryPort> MemorySystem<P> {
     fn see_lower(&mut self) {
         let Some(lower) = &self.lower else { return };
         self.lower_ready = lower.ready(0);
-        self.lower_response = *lower.response(0);
+        let response = *lower.response(0);
+        self.see_response(response);
+    }
+
+    /// What the networks bring goes to the instruction cache or to the port.
+    fn see_response(&mut self, response: MemLowerResponse) {
+        self.code_came = 0;
+        self.lower_response = response;
+        if let Some(cache) = &mut self.instructions
+            && InstructionCache::owns(&response)
+        {
+            self.code_came = cache.answer(&response);
+            self.lower_response.valid = false;
+        }
+    }
+
+    /// Warp slot `slot` fetches from the line of code that holds byte `address`.
+    pub fn fetch(&mut self, slot: u8, address: u32) -> Fetched {
+        self.instructions.as_mut().map_or(Fetched::Hit, |cache| cache.fetch(slot, address))
+    }
+
+    /// Slots whose line of code came in the current cycle.
+    #[must_use]
+    pub fn code_came(&self) -> u64 {
+        self.code_came
     }
 
     /// Puts L2 and DRAM as an earlier launch left them in place of fresh ones; before the first step. What they counted
@@ -252,7 +284,9 @@ impl<P: MemoryPort> MemorySystem<P> {
     /// Everything sent has been answered and written.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.out.idle && self.lower.as_ref().map_or(self.lower_idle, Lower::is_idle)
+        self.out.idle
+            && self.instructions.as_ref().is_none_or(|cache| cache.is_idle())
+            && self.lower.as_ref().map_or(self.lower_idle, Lower::is_idle)
     }
 
     /// One clock edge.
@@ -266,6 +300,12 @@ impl<P: MemoryPort> MemorySystem<P> {
         self.cycle += 1;
         self.audit_port()?;
         self.offered = self.out.lower_request;
+        if let Some(cache) = &mut self.instructions {
+            cache.audit(self.cycle)?;
+            if !self.offered.valid && self.lower_ready {
+                self.offered = cache.take_request().unwrap_or_default();
+            }
+        }
         self.port.step(&self.input, &mut self.out)?;
         if let Some(lower) = &mut self.lower {
             lower.step(std::slice::from_ref(&self.offered))?;

@@ -13,6 +13,8 @@ const SHARED_START: u32 = 0xE000_0000;
 /// Addresses of the off-chip shared space: the blocks of the CTA slots, one after the other.
 pub const SHARED_SPACE: std::ops::Range<u32> =
     SHARED_START..SHARED_START + SHARED_BLOCKS * SHARED_BLOCK_BYTES;
+/// Addresses of code, as far as the instruction cache and L2 tell them apart.
+pub const CODE_SPACE: std::ops::Range<u32> = 0xD000_0000..SHARED_START;
 /// First address of local memory.
 pub const LOCAL_SPACE: u32 = 0xF000_0000;
 

@@ -1,4 +1,7 @@
-//! Fetch: ideal instruction memory; each scheduler refills the buffer of one of its warps a cycle.
+//! Fetch: each scheduler refills the buffer of one of its warps a cycle.
+//!
+//! A warp whose line of code is not in the instruction cache waits for it, and no other warp does; without such a cache
+//! every line is there.
 //!
 //! An instruction that does not go on with the next one, a reconvergence among them, empties its warp's buffer, which
 //! is refilled after the bubble of a branch.
@@ -6,6 +9,15 @@
 use heddle_config::Preset;
 
 use crate::scheduler::{partition, rotating_pick};
+
+/// What a fetch brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Brought {
+    /// That many instructions.
+    Instructions(u32),
+    /// Nothing before its line of code has come.
+    Waits,
+}
 
 /// The instruction buffers of all warps, and who refills them.
 #[derive(Debug, Clone)]
@@ -25,6 +37,8 @@ pub struct Fetch {
     fetched: u64,
     /// Slots whose bubble is not over.
     resuming: u64,
+    /// Slots that wait for a line of code.
+    missing: u64,
     /// Slots whose buffer has room.
     refill: u64,
 }
@@ -42,6 +56,7 @@ impl Fetch {
             resume: [0; 64],
             fetched: 0,
             resuming: 0,
+            missing: 0,
             refill: 0,
         }
     }
@@ -52,9 +67,19 @@ impl Fetch {
         self.fetched
     }
 
-    /// One cycle.
+    /// Instructions that one refill brings at most.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The line of code has come that the slots waited for.
+    pub fn came(&mut self, slots: u64) {
+        self.missing &= !slots;
+    }
+
+    /// One cycle; `bring` says what the fetch of a slot brings, by the instructions that are in its buffer.
     #[inline]
-    pub fn step(&mut self, cycle: u64) {
+    pub fn step(&mut self, cycle: u64, mut bring: impl FnMut(usize, u32) -> Brought) {
         let mut rest = self.resuming;
         while rest != 0 {
             let w = rest.trailing_zeros() as usize;
@@ -63,15 +88,21 @@ impl Fetch {
                 self.resuming &= !(1 << w);
             }
         }
-        let wanting = self.refill & !self.resuming;
+        let wanting = self.refill & !self.resuming & !self.missing;
         if wanting == 0 {
             return;
         }
         for (pool, pointer) in &mut self.ports {
             let Some(w) = rotating_pick(wanting & *pool, *pointer) else { continue };
             *pointer = w as u32 + 1;
-            self.buffered[w] = (self.buffered[w] + self.width).min(self.capacity);
-            self.fetched |= 1 << w;
+            match bring(w, self.buffered[w]) {
+                Brought::Waits => self.missing |= 1 << w,
+                Brought::Instructions(0) => {}
+                Brought::Instructions(count) => {
+                    self.buffered[w] = (self.buffered[w] + count).min(self.capacity);
+                    self.fetched |= 1 << w;
+                }
+            }
             if self.buffered[w] == self.capacity {
                 self.refill &= !(1 << w);
             }
@@ -87,6 +118,7 @@ impl Fetch {
             self.buffered[w] = 0;
             self.resume[w] = cycle + 1 + self.bubble;
             self.resuming |= 1 << w;
+            self.missing &= !(1 << w);
         }
         if self.buffered[w] == 0 {
             self.fetched &= !(1 << w);
@@ -105,6 +137,7 @@ impl Fetch {
         self.refill &= !(1 << w);
         self.fetched &= !(1 << w);
         self.resuming &= !(1 << w);
+        self.missing &= !(1 << w);
     }
 }
 
@@ -112,7 +145,11 @@ impl Fetch {
 mod tests {
     use heddle_config::Preset;
 
-    use super::Fetch;
+    use super::{Brought, Fetch};
+
+    fn all(_: usize, _: u32) -> Brought {
+        Brought::Instructions(2)
+    }
 
     fn preset() -> Preset {
         let mut preset = heddle_config::load("volta").expect("the preset ships");
@@ -124,9 +161,9 @@ mod tests {
     fn every_scheduler_refills_one_warp_a_cycle() {
         let mut fetch = Fetch::new(&preset());
         (0..8).for_each(|w| fetch.begins(w));
-        fetch.step(1);
+        fetch.step(1, all);
         assert_eq!(fetch.ready(), 0b1111, "slots 0 to 3 belong to four schedulers");
-        fetch.step(2);
+        fetch.step(2, all);
         assert_eq!(fetch.ready(), 0xFF);
     }
 
@@ -135,16 +172,31 @@ mod tests {
         let mut fetch = Fetch::new(&preset());
         fetch.begins(0);
         fetch.begins(4);
-        fetch.step(1);
-        fetch.step(2);
+        fetch.step(1, all);
+        fetch.step(2, all);
         fetch.consume(0, 2, true);
         fetch.consume(4, 2, false);
         assert_eq!(fetch.ready(), 1 << 4, "one of its two instructions is left");
         for cycle in 3..6 {
-            fetch.step(cycle);
+            fetch.step(cycle, all);
             assert_eq!(fetch.ready() & 1, 0, "cycle {cycle}");
         }
-        fetch.step(6);
+        fetch.step(6, all);
+        assert_eq!(fetch.ready(), 0b1_0001);
+    }
+
+    #[test]
+    fn a_warp_whose_line_is_missing_waits_and_no_other_does() {
+        let mut fetch = Fetch::new(&preset());
+        fetch.begins(0);
+        fetch.begins(4);
+        let lacks = |w, _| if w == 0 { Brought::Waits } else { Brought::Instructions(1) };
+        for cycle in 1..4 {
+            fetch.step(cycle, lacks);
+        }
+        assert_eq!(fetch.ready(), 1 << 4);
+        fetch.came(1);
+        fetch.step(4, all);
         assert_eq!(fetch.ready(), 0b1_0001);
     }
 }

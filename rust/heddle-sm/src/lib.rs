@@ -16,6 +16,7 @@
 mod barrier;
 mod below;
 mod coalescer;
+mod code;
 mod data_use;
 mod decode;
 mod dispatch;

@@ -21,6 +21,7 @@ fn rows() -> Vec<Value> {
     run(&["sim", "-k", "matrixmul", "-d", "ltrf,osm,unified-l1"]);
     run(&["sim", "-k", "bfs", "-d", "cerf,racetrack"]);
     run(&["sim", "-k", "bfs", "--per", "launch"]);
+    run(&["sim", "-k", "vectoradd", "--set", "instruction_cache.bytes=1024"]);
     run(&["sim", "-k", "bfs", "-d", "ltrf", "--per", "entry"]);
     run(&["exec", "-k", "vectoradd"]);
     run(&["tlp", "matrixmul"]);

@@ -13,10 +13,11 @@ use heddle_port::{Cycle, HeldSpaces, MAX_PORT_WIDTH, MemoryPort, PortWidths, Reg
 
 use crate::barrier::Cta;
 use crate::below::Below;
+use crate::code::Code;
 use crate::data_use::DataUse;
 use crate::decode::Decoded;
 use crate::error::{Place, SmError};
-use crate::fetch::Fetch;
+use crate::fetch::{Brought, Fetch};
 use crate::inflight::Slab;
 use crate::launch::Occupancy;
 use crate::lsu::LoadStore;
@@ -69,6 +70,8 @@ pub struct Sm<P = FirstLevel> {
     /// Slots that wait at a barrier.
     pub(crate) at_barrier: u64,
     pub(crate) fetch: Fetch,
+    /// Where the program lies, if there is an instruction cache.
+    code: Option<Code>,
     pub(crate) ctas: Vec<Cta>,
     pub(crate) residency: Residency,
     pub(crate) slab: Slab,
@@ -142,7 +145,7 @@ impl<P: MemoryPort> Sm<P> {
         self.completion_stage(observer)?;
         self.launch_stage(observer)?;
         self.activation_stage();
-        self.fetch.step(self.cycle);
+        self.fetch_stage();
         self.issue_stage(out, input, observer)?;
         self.result_stage(out, input, observer)
     }
@@ -164,6 +167,18 @@ impl<P: MemoryPort> Sm<P> {
             return Err(SmError::Hang { cycle: self.cycle, idle, waits: self.waits() });
         }
         self.watch()
+    }
+
+    /// The buffers are refilled.
+    #[inline]
+    fn fetch_stage(&mut self) {
+        let Self { fetch, code, memory, warps, cycle, .. } = self;
+        let width = fetch.width();
+        let Some(code) = code else {
+            return fetch.step(*cycle, |_, _| Brought::Instructions(width));
+        };
+        fetch.came(memory.code_came());
+        fetch.step(*cycle, |w, ahead| code.bring(memory, w, Pc(warps[w].flow.pc().0 + ahead), width));
     }
 
     /// Whether warps that go on issuing ever get anywhere.

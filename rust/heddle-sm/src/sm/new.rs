@@ -12,6 +12,7 @@ use heddle_port::{HeldSpaces, MAX_PORT_WIDTH, MemoryPort, NUM_WARPS, PortWidths}
 use super::{DesignMemory, Sm};
 use crate::barrier::Cta;
 use crate::below::Below;
+use crate::code::Code;
 use crate::data_use::DataUse;
 use crate::decode::decode;
 use crate::error::LaunchError;
@@ -122,6 +123,8 @@ impl<P: MemoryPort> Sm<P> {
         Ok(Self {
             cycle: 0,
             program: Arc::clone(&program),
+            code: (!preset.instruction_cache.is_perfect())
+                .then(|| Code::new(&preset.instruction_cache, &executable)),
             executable,
             launch: launch.clone(),
             params,
