@@ -252,9 +252,8 @@ pub struct MemoryStatistics {
     pub off_chip: OffChipStatistics,
     /// DRAM.
     pub dram: DramStatistics,
-    /// Instruction cache, where there is one that can miss.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub instructions: Option<InstructionStatistics>,
+    /// Instruction cache; nothing where every fetch hits.
+    pub instructions: InstructionStatistics,
 }
 
 impl MemoryStatistics {
@@ -266,7 +265,7 @@ impl MemoryStatistics {
             l2: self.l2.since(&before.l2),
             off_chip: self.off_chip.since(&before.off_chip),
             dram: self.dram.since(&before.dram),
-            instructions: None,
+            instructions: InstructionStatistics::default(),
         }
     }
 }

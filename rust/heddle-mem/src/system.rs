@@ -73,7 +73,7 @@ impl MemorySystem<FirstLevel> {
     pub fn statistics(&self) -> MemoryStatistics {
         MemoryStatistics {
             l1: self.port.statistics(),
-            instructions: self.instructions.as_ref().map(|cache| cache.statistics()),
+            instructions: self.instructions.as_ref().map(|cache| cache.statistics()).unwrap_or_default(),
             ..self
                 .lower
                 .as_ref()
