@@ -8,7 +8,7 @@ use heddle_port::{LINE_BYTES, MemoryPort};
 use crate::fetch::Brought;
 
 /// Bytes of the bit-vector before the first instruction of a register-interval: one bit for each of 256 registers
-/// (LTRF, section 5.2).
+/// (LTRF, section 3.2).
 const VECTOR_BYTES: u32 = 32;
 /// Bytes between the starts of two programs.
 const PROGRAM_BYTES: u32 = 1 << 16;
