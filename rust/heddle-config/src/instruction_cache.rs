@@ -31,7 +31,7 @@ impl InstructionCache {
     /// Byte at which instruction `index` lies, from the start of the code.
     #[must_use]
     pub fn offset(&self, index: u32) -> u32 {
-        let words = if self.control_every == 0 { 0 } else { index / self.control_every + 1 };
+        let words = index.checked_div(self.control_every).map_or(0, |whole| whole + 1);
         index.wrapping_mul(self.instruction_bytes).wrapping_add(words * CONTROL_BYTES)
     }
 
