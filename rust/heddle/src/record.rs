@@ -33,6 +33,7 @@ pub fn record(args: &RecordArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     spec.overrides.clone_from(&args.overrides);
     spec.seed = args.seed;
     spec.ctas = ctas;
+    terminal.next(format!("{} {}", args.design, spec.kernel_name()));
     let recorded = Session::new(spec).and_then(|mut session| session.run_recorded(&mut terminal));
     terminal.clear();
     let (report, bytes) = recorded?;
@@ -53,7 +54,9 @@ pub fn record(args: &RecordArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
 pub fn replay(args: &ReplayArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let mut recording = Reader::open(&args.file).map_err(Failure::usage)?;
     let header = recording.header().clone();
+    let name = format!("{} {}", header.design, header.kernel);
     let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
+    terminal.next(name.as_str());
     let mut model = match &args.model {
         Some(path) => Library::open(path)
             .and_then(|library| library.instance(&Options { seed: args.seed, ..Options::default() }))
@@ -62,7 +65,6 @@ pub fn replay(args: &ReplayArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     };
     let replayed = heddle_rtl::replay(&mut recording, &mut model);
     terminal.clear();
-    let name = format!("{} {}", header.design, header.kernel);
     let replayed = replayed.map_err(|error| {
         let code = match &error {
             ReplayError::Stimulus(_) | ReplayError::Shape { .. } => 2,
