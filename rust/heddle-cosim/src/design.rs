@@ -245,7 +245,10 @@ mod tests {
 
     #[test]
     fn parameters_have_every_key_of_the_preset() {
-        let design = prepared("hybrid-gated");
+        let mut design = prepared("hybrid-gated");
+        let off = design.parameters().expect("JSON can have them");
+        assert!(!off.keys().any(|key| key.starts_with("instruction_cache.")), "its keys mean nothing");
+        design.preset.instruction_cache.bytes = 16_384;
         let parameters = design.parameters().expect("JSON can have them");
         let shipped =
             std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../presets/fermi.toml"));
