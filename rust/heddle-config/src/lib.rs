@@ -4,6 +4,7 @@
 //! key is checked: one that does not exist is an error that names the nearest one.
 
 mod changed;
+mod compiler;
 mod design;
 mod error;
 mod instruction_cache;
@@ -16,6 +17,7 @@ mod times;
 mod validate;
 
 pub use changed::changed_keys;
+pub use compiler::Compiler;
 pub use design::Setting;
 pub use error::ConfigError;
 pub use instruction_cache::InstructionCache;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::compiler::Compiler;
 use crate::design::Setting;
 use crate::instruction_cache::InstructionCache;
 use crate::pipeline::Pipeline;
@@ -25,6 +26,9 @@ pub struct Preset {
     /// Instruction cache.
     #[serde(skip_serializing_if = "InstructionCache::is_perfect")]
     pub instruction_cache: InstructionCache,
+    /// What the compiler does.
+    #[serde(skip_serializing_if = "Compiler::is_default")]
+    pub compiler: Compiler,
     /// Execution pipelines.
     pub pipeline: Pipeline,
     /// L1 data cache.

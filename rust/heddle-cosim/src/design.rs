@@ -248,7 +248,9 @@ mod tests {
         let mut design = prepared("hybrid-gated");
         let off = design.parameters().expect("JSON can have them");
         assert!(!off.keys().any(|key| key.starts_with("instruction_cache.")), "its keys mean nothing");
+        assert!(!off.keys().any(|key| key.starts_with("compiler.")), "it is off");
         design.preset.instruction_cache.bytes = 16_384;
+        design.preset.compiler.constant_operands = true;
         let parameters = design.parameters().expect("JSON can have them");
         let shipped =
             std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../presets/fermi.toml"));

@@ -84,7 +84,7 @@ pub fn exec(spec: &RunSpec, options: ExecOptions, control: &mut dyn Control) -> 
     let design = PreparedDesign::new(spec)?;
     let max_registers = spec.max_registers.min(design.preset.register_file.max_registers);
     let spec = &RunSpec { max_registers, ..spec.clone() };
-    let mut kernel = PreparedKernel::new(spec, DesignNeeds::default())?;
+    let mut kernel = PreparedKernel::new(spec, DesignNeeds::default())?.with_compiler(design.preset.compiler);
     kernel.warn(control)?;
     let mut host = kernel.host_side()?;
     let mut report = ExecReport::of(spec, options);

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use heddle_config::Compiler;
 use heddle_isa::{DeviceMemory, Executable, Pc, Program, load_globals};
-use heddle_kernel::AllocOptions;
 use heddle_kernel::ast::Module;
+use heddle_kernel::{AllocOptions, CompileOptions};
 use heddle_passes::DesignNeeds;
 use heddle_workloads::input::InputFile;
 use heddle_workloads::launch_file::{LaunchFile, LaunchRun};
@@ -42,6 +43,7 @@ pub struct PreparedKernel {
     seed: u64,
     max_registers: u32,
     needs: DesignNeeds,
+    constant_operands: bool,
     entries: HashMap<String, Entry>,
     /// The module, once it is parsed.
     module: Option<Arc<Module>>,
@@ -108,6 +110,7 @@ impl PreparedKernel {
             seed,
             max_registers,
             needs,
+            constant_operands: false,
             entries: HashMap::new(),
             module: None,
             shared_bytes: None,
@@ -186,6 +189,13 @@ impl PreparedKernel {
         self
     }
 
+    /// Does with PTX what the preset wants of the compiler.
+    #[must_use]
+    pub fn with_compiler(mut self, compiler: Compiler) -> Self {
+        self.constant_operands = compiler.constant_operands;
+        self
+    }
+
     fn module(&mut self) -> Result<Arc<Module>, RunError> {
         if let Some(module) = &self.module {
             return Ok(Arc::clone(module));
@@ -212,7 +222,8 @@ impl PreparedKernel {
             Host::File(_) | Host::Made(_) => None,
         };
         let max_registers = pinned.map_or(self.max_registers, |n| n.min(self.max_registers));
-        let options = AllocOptions { max_registers };
+        let alloc = AllocOptions { max_registers };
+        let options = CompileOptions { alloc, constant_operands: self.constant_operands };
         let module = self.module()?;
         let mut compiled = heddle_kernel::compile_module(&module, Some(name), options)
             .map_err(|e| RunError::Compile { message: e.to_string() })?;

@@ -74,7 +74,7 @@ pub(crate) fn decode(program: &Program) -> Result<Vec<Decoded>, GoldenError> {
                 .map(|s| match s {
                     Operand::Reg(_) => 1,
                     Operand::Pair(_) => 2,
-                    Operand::Imm(_) | Operand::Special(_) => 0,
+                    Operand::Imm(_) | Operand::Special(_) | Operand::Constant(_) => 0,
                 })
                 .sum();
             if words > NUM_SOURCES || instr.dsts.len() > NUM_DESTINATIONS {

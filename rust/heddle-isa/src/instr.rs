@@ -55,7 +55,7 @@ impl Instr {
             match *operand {
                 Operand::Reg(r) => slots.push(r),
                 Operand::Pair(r) => slots.extend([r, Reg(r.0 + 1)]),
-                Operand::Imm(_) | Operand::Special(_) => {}
+                Operand::Imm(_) | Operand::Special(_) | Operand::Constant(_) => {}
             }
         }
         slots

@@ -53,7 +53,7 @@ pub use instr::Instr;
 pub use memory::{AccessError, DeviceMemory};
 pub use modifiers::{Alu, AtomicOp, CacheOp, FenceLevel, FloatTest, Mods, Permutation, PredAlu, Space};
 pub use op::Op;
-pub use operand::{Guard, Loc, Operand, Pc, Pred, PredOperand, Special};
+pub use operand::{Constant, Guard, Loc, Operand, Pc, Pred, PredOperand, Special};
 pub use program::{
     Block, ConstantBank, Executable, Interval, IntervalId, Intervals, KernelLaunch, Levels, Param, Program,
     RegSet,

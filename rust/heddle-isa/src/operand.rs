@@ -4,6 +4,8 @@ use std::fmt;
 
 use heddle_port::Reg;
 
+use crate::modifiers::Space;
+
 /// Index of an instruction in its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Pc(pub u32);
@@ -120,6 +122,19 @@ pub enum Operand {
     Imm(u64),
     /// A special register.
     Special(Special),
+    /// A value of the parameter block or the constant bank, the same in all lanes.
+    Constant(Constant),
+}
+
+/// Where an operand lies that an instruction takes from the parameter block or the constant bank instead of registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Constant {
+    /// [`Space::Param`] or [`Space::Const`].
+    pub space: Space,
+    /// Byte offset in it.
+    pub offset: u32,
+    /// Its 32-bit words, 1 or 2.
+    pub words: u8,
 }
 
 /// Place in the PTX text: 1-based line and column.

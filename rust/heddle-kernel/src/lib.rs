@@ -14,6 +14,7 @@ pub mod alloc;
 pub mod ast;
 pub mod cfg;
 pub mod check;
+mod constant_operands;
 pub mod diagnostic;
 pub mod dominators;
 mod edit;
@@ -27,11 +28,14 @@ mod parse;
 pub mod print;
 pub mod span;
 
+use std::borrow::Cow;
+
 use heddle_files::Input;
 use heddle_isa::{Pc, Program};
 
 pub use alloc::{AllocError, AllocOptions, Allocation, allocate, allocate_traced};
 pub use check::{Checked, check_allocation};
+pub use constant_operands::with_constant_operands;
 pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
 pub use emit::{cfg_dot, liveness_text};
 pub use initialise::initialise;
@@ -42,6 +46,21 @@ pub use print::program_text;
 
 /// A file with PTX: real ones have some megabytes at most.
 pub const PTX_FILE: Input = Input { expected: "PTX text", most: 64 << 20 };
+
+/// How a kernel is compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CompileOptions {
+    /// Of the register allocation.
+    pub alloc: AllocOptions,
+    /// Instructions take parameters and constants from their bank; see [`with_constant_operands`].
+    pub constant_operands: bool,
+}
+
+impl From<AllocOptions> for CompileOptions {
+    fn from(alloc: AllocOptions) -> Self {
+        Self { alloc, ..Self::default() }
+    }
+}
 
 /// A kernel before and after register allocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +85,7 @@ pub fn compile(
     name: &str,
     text: &str,
     entry: Option<&str>,
-    options: AllocOptions,
+    options: impl Into<CompileOptions>,
 ) -> Result<Compiled, Diagnostics> {
     compile_module(&parse(name, text)?, entry, options)
 }
@@ -78,9 +97,12 @@ pub fn compile(
 pub fn compile_module(
     module: &ast::Module,
     entry: Option<&str>,
-    options: AllocOptions,
+    options: impl Into<CompileOptions>,
 ) -> Result<Compiled, Diagnostics> {
+    let options = options.into();
     let parsed = lower_entry(module, entry)?;
+    let source =
+        if options.constant_operands { with_constant_operands(&parsed) } else { Cow::Borrowed(&parsed) };
     let fault = |message: String| {
         let span = module
             .entries()
@@ -89,10 +111,11 @@ pub fn compile_module(
         let fault = Diagnostic::new(DiagnosticKind::Registers, span, message);
         Diagnostics::new(module.source.clone(), vec![fault])
     };
-    let allocation = allocate_traced(&parsed, options).map_err(|error| fault(error.to_string()))?;
-    check_allocation(&parsed, &allocation)
+    let allocation = allocate_traced(&source, options.alloc).map_err(|error| fault(error.to_string()))?;
+    check_allocation(&source, &allocation)
         .map_err(|error| fault(format!("the allocation is wrong, which is a defect of Heddle: {error}")))?;
     let origins = allocation.origins.iter().map(|o| (!o.inserted).then_some(o.pc)).collect();
+    drop(source);
     let warnings = warnings(module, |name| name == parsed.name);
     Ok(Compiled { parsed, allocated: allocation.program, origins, warnings })
 }

@@ -39,7 +39,7 @@ pub fn for_each_use(instr: &Instr, mut f: impl FnMut(Place)) {
                 f(Place::Reg(r));
                 f(Place::Reg(Reg(r.0 + 1)));
             }
-            Operand::Imm(_) | Operand::Special(_) => {}
+            Operand::Imm(_) | Operand::Special(_) | Operand::Constant(_) => {}
         }
     }
     for source in &instr.pred_srcs {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use heddle_isa::{Alu, Instr, Op, Operand, PredOperand, Program, Signs};
+use heddle_isa::{Alu, Constant, Instr, Op, Operand, PredOperand, Program, Signs, Space};
 
 /// One instruction: guard, operation, destinations, sources.
 #[must_use]
@@ -50,6 +50,10 @@ fn operand_text(operand: &Operand) -> String {
         Operand::Imm(value) if value < 1024 => value.to_string(),
         Operand::Imm(value) => format!("{value:#x}"),
         Operand::Special(special) => format!("%{special:?}").to_lowercase(),
+        Operand::Constant(Constant { space, offset, words }) => {
+            let bank = if space == Space::Param { "param" } else { "const" };
+            format!("{bank}[{offset:#x}].b{}", 32 * u32::from(words))
+        }
     }
 }
 

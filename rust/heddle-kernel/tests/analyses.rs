@@ -173,8 +173,9 @@ fn loop_depths() {
         "A: add.s32 %r1, %r1, 1;\nB: add.s32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, %r1;\n@%p1 bra B;\n\
          setp.lt.s32 %p1, %r1, 9;\n@%p1 bra A;\nC: bra C;",
     );
-    let program =
-        compile("loops.ptx", &text, None, Default::default()).unwrap_or_else(|e| panic!("{e}")).parsed;
+    let program = compile("loops.ptx", &text, None, heddle_kernel::AllocOptions::default())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .parsed;
     let loops = dominators::Loops::find(&program.blocks);
     let depths: Vec<u32> = (0..program.blocks.len()).map(|b| loops.depth(b)).collect();
     for (b, depth) in depths.iter().enumerate() {

@@ -8,9 +8,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use common::execute;
-use heddle_isa::{Alu, Executable, Op};
+use heddle_isa::{Alu, Executable, Op, Operand};
 use heddle_kernel::alloc::MAX_PREDICATES;
-use heddle_kernel::{AllocOptions, compile};
+use heddle_kernel::{AllocOptions, CompileOptions, compile};
 use heddle_kernelgen::{GenOptions, GeneratedKernel, generate, shrink};
 use heddle_passes::{DesignNeeds, build_executable};
 
@@ -24,19 +24,26 @@ fn seeds() -> Range<u64> {
 /// Compares the memories that a kernel leaves; the warp instructions executed, or what is wrong.
 fn agree(kernel: &GeneratedKernel, break_it: impl Fn(&mut Executable)) -> Result<u64, String> {
     let ptx = kernel.ptx();
-    let compiled = |max_registers| {
-        compile("generated.ptx", &ptx, None, AllocOptions { max_registers })
-            .map_err(|e| format!("{max_registers} registers: {e}"))
+    let compiled = |max_registers, constant_operands| {
+        let options = CompileOptions { alloc: AllocOptions { max_registers }, constant_operands };
+        compile("generated.ptx", &ptx, None, options).map_err(|e| format!("{max_registers} registers: {e}"))
     };
-    let parsed = Arc::new(compiled(255)?.parsed);
+    let parsed = Arc::new(compiled(255, true)?.parsed);
     let (expected, instructions) = execute(kernel, parsed, Vec::new()).map_err(|e| format!("parsed: {e}"))?;
     // Another limit for each seed, from the smallest to where few kernels spill.
     let other = u32::try_from(10 + kernel.seed * 7 % 55).unwrap_or(10);
-    for (max_registers, limit) in
-        [(255, None), (255, Some(16)), (24, Some(32)), (16, Some(16)), (other, None)]
-    {
-        let fail = |e: String| format!("{max_registers} registers, intervals of {limit:?}: {e}");
-        let allocated = compiled(max_registers)?.allocated;
+    for (max_registers, limit, constants) in [
+        (255, None, false),
+        (255, Some(16), true),
+        (24, Some(32), false),
+        (16, Some(16), false),
+        (16, None, true),
+        (other, None, false),
+    ] {
+        let fail = |e: String| {
+            format!("{max_registers} registers, intervals of {limit:?}, operands of a bank {constants}: {e}")
+        };
+        let allocated = compiled(max_registers, constants)?.allocated;
         if allocated.num_regs > max_registers || u32::from(allocated.num_preds) > MAX_PREDICATES {
             return Err(fail(format!(
                 "{} registers, {} predicates",
@@ -113,6 +120,23 @@ fn a_wrong_operation_is_found_and_shrunk() {
             }
         },
         "max.",
+    );
+    assert!(found >= 5, "{found} of 40 kernels show it");
+}
+
+#[test]
+fn a_wrong_place_in_a_bank_is_found() {
+    // A compiler that takes the word before each constant, the word after the first.
+    let found = found_with(
+        |executable| {
+            for operand in Arc::make_mut(&mut executable.program).instrs.iter_mut().flat_map(|i| &mut i.srcs)
+            {
+                if let Operand::Constant(constant) = operand {
+                    constant.offset = constant.offset.checked_sub(4).unwrap_or(4);
+                }
+            }
+        },
+        "ld.",
     );
     assert!(found >= 5, "{found} of 40 kernels show it");
 }

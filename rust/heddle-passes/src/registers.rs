@@ -129,7 +129,7 @@ pub(crate) fn check_allocated(program: &Program) -> Result<(), PassError> {
         let last = |operand: &Operand| match *operand {
             Operand::Reg(r) => r.0,
             Operand::Pair(r) => r.0.saturating_add(1),
-            Operand::Imm(_) | Operand::Special(_) => 0,
+            Operand::Imm(_) | Operand::Special(_) | Operand::Constant(_) => 0,
         };
         let largest = instr.srcs.iter().map(last).chain(instr.dsts.iter().map(|r| r.0)).max().unwrap_or(0);
         if largest as usize >= NUM_REGS {

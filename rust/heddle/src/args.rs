@@ -521,6 +521,9 @@ pub struct CompileArgs {
     /// Architectural registers that the allocator may use
     #[arg(long, default_value_t = 255, value_name = "N", value_parser = max_registers())]
     pub max_registers: u32,
+    /// Instructions take parameters and constants from their bank, as machine code does, and not from registers
+    #[arg(long)]
+    pub constant_operands: bool,
     /// The run that a mapping is made from.
     #[command(flatten)]
     pub profile: ProfileArgs,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use heddle_kernel::{AllocOptions, Compiled, Diagnostic, DiagnosticKind};
+use heddle_kernel::{AllocOptions, CompileOptions, Compiled, Diagnostic, DiagnosticKind};
 use heddle_passes::{
     REPORT_BANKS, check_intervals, check_renumbering, form_intervals, interval_report, renumber,
     renumbering_report,
@@ -20,7 +20,7 @@ fn front_end(
     file: &PathBuf,
     link: &[PathBuf],
     entry: Option<&str>,
-    max_registers: u32,
+    options: CompileOptions,
 ) -> Result<Compiled, Failure> {
     let read = |file: &PathBuf| {
         expect_ptx(file)?;
@@ -28,7 +28,6 @@ fn front_end(
         Ok((file.to_string_lossy().into_owned(), text))
     };
     let files = [file].into_iter().chain(link).map(read).collect::<Result<Vec<_>, Failure>>()?;
-    let options = AllocOptions { max_registers };
     let compiled =
         heddle_kernel::link(&files).and_then(|module| heddle_kernel::compile_module(&module, entry, options));
     compiled.map_err(|diagnostics| {
@@ -71,7 +70,9 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     if args.arch.is_some() {
         return Err(Failure::usage("--arch has a meaning with FILE.dot only"));
     }
-    let compiled = front_end(file, &args.link, args.entry.as_deref(), args.max_registers)?;
+    let alloc = AllocOptions { max_registers: args.max_registers };
+    let options = CompileOptions { alloc, constant_operands: args.constant_operands };
+    let compiled = front_end(file, &args.link, args.entry.as_deref(), options)?;
     if let Some(warnings) = &compiled.warnings {
         complain(&warnings.to_string());
     }
@@ -109,6 +110,6 @@ fn refuse_profile(profile: &ProfileArgs) -> Result<(), Failure> {
 
 /// Prints a launch file for the entry's parameters.
 pub fn launch_template(args: &LaunchTemplateArgs) -> Outcome {
-    let compiled = front_end(&args.file, &args.link, args.entry.as_deref(), 255)?;
+    let compiled = front_end(&args.file, &args.link, args.entry.as_deref(), CompileOptions::default())?;
     print(&heddle_workloads::launch_file::launch_template(&compiled.parsed))
 }

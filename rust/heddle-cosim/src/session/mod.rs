@@ -83,8 +83,9 @@ impl Session {
         let work = match &spec.kernel {
             Kernel::Trace(path) => Work::Trace(PreparedTrace::new(path, needs)?),
             _ => {
-                let kernel =
-                    PreparedKernel::new(&spec, needs)?.with_shared_memory(design.preset.shared_memory.bytes);
+                let kernel = PreparedKernel::new(&spec, needs)?
+                    .with_compiler(design.preset.compiler)
+                    .with_shared_memory(design.preset.shared_memory.bytes);
                 Work::Kernel(Box::new(kernel))
             }
         };

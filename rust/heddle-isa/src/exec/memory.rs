@@ -3,7 +3,7 @@
 use heddle_port::{LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES};
 
 use super::host::compiled_twice;
-use super::operand::{Sources, extend};
+use super::operand::{Sources, extend, read_bank};
 use super::{ExecError, Outputs, WarpContext};
 use crate::instr::Instr;
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
@@ -250,7 +250,7 @@ pub(super) fn load_bank(
     mask: LaneMask,
     out: &mut Outputs,
 ) -> Result<(), ExecError> {
-    let bank: &[u8] = if space == Space::Param { &s.context.params } else { &s.context.constants };
+    let bank = s.bank(space);
     let mut base = [0; NUM_LANES];
     sums(s, &mut base)?;
     let uniform = matches!(s.instr.srcs.first(), Some(Operand::Imm(_)));
@@ -261,7 +261,7 @@ pub(super) fn load_bank(
         let at = element * ty.words();
         for lane in lanes.lanes() {
             let address = base[lane].wrapping_add(element as u64 * u64::from(bytes));
-            let raw = read(bank, address, bytes).ok_or(ExecError::Bank {
+            let raw = read_bank(bank, address, bytes).ok_or(ExecError::Bank {
                 space,
                 address,
                 bytes,
@@ -284,14 +284,4 @@ pub(super) fn load_bank(
         }
     }
     Ok(())
-}
-
-/// `bytes` bytes at `address`, little endian; `None` outside the bank.
-fn read(bank: &[u8], address: u64, bytes: u32) -> Option<u64> {
-    let start = usize::try_from(address).ok()?;
-    let end = start.checked_add(bytes as usize)?;
-    let slice = bank.get(start..end)?;
-    let mut word = [0; 8];
-    word.get_mut(..slice.len())?.copy_from_slice(slice);
-    Some(u64::from_le_bytes(word))
 }

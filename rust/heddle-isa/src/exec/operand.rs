@@ -4,7 +4,8 @@ use heddle_port::{LaneData, NUM_LANES, NUM_SOURCES};
 
 use super::{ExecError, WarpContext};
 use crate::instr::Instr;
-use crate::operand::{Operand, PredOperand};
+use crate::modifiers::Space;
+use crate::operand::{Constant, Operand, PredOperand};
 use crate::types::Type;
 
 /// 32 lanes of a 64-bit value.
@@ -39,10 +40,38 @@ pub(super) fn extend(ty: Type, value: u32) -> u32 {
     }
 }
 
+/// `bytes` bytes at `address`, little endian; `None` outside the bank.
+pub(super) fn read_bank(bank: &[u8], address: u64, bytes: u32) -> Option<u64> {
+    let start = usize::try_from(address).ok()?;
+    let end = start.checked_add(bytes as usize)?;
+    let slice = bank.get(start..end)?;
+    let mut word = [0; 8];
+    word.get_mut(..slice.len())?.copy_from_slice(slice);
+    Some(u64::from_le_bytes(word))
+}
+
 impl<'a> Sources<'a> {
     #[cold]
     fn missing(&self, what: &'static str, index: usize) -> ExecError {
         ExecError::Operand { op: format!("{:?}", self.instr.op), what, index }
+    }
+
+    /// The value of an operand in the parameter block or the constant bank.
+    fn constant(&self, constant: Constant) -> Result<u64, ExecError> {
+        let bank = self.bank(constant.space);
+        let (address, bytes) = (u64::from(constant.offset), 4 * u32::from(constant.words));
+        read_bank(bank, address, bytes).ok_or(ExecError::Bank {
+            space: constant.space,
+            address,
+            bytes,
+            size: bank.len(),
+            lane: 0,
+        })
+    }
+
+    /// The bytes of the parameter block or of the constant bank.
+    pub fn bank(&self, space: Space) -> &'a [u8] {
+        if space == Space::Param { &self.context.params } else { &self.context.constants }
     }
 
     /// The first slot of operand `index`, and the operand.
@@ -53,7 +82,7 @@ impl<'a> Sources<'a> {
             let words = match operand {
                 Operand::Reg(_) => 1,
                 Operand::Pair(_) => 2,
-                Operand::Imm(_) | Operand::Special(_) => 0,
+                Operand::Imm(_) | Operand::Special(_) | Operand::Constant(_) => 0,
             };
             if slot + words > NUM_SOURCES {
                 break;
@@ -86,6 +115,7 @@ impl<'a> Sources<'a> {
             Operand::Reg(_) | Operand::Pair(_) => self.words[slot],
             Operand::Imm(value) => [value as u32; NUM_LANES],
             Operand::Special(special) => self.context.special(special),
+            Operand::Constant(constant) => [self.constant(constant)? as u32; NUM_LANES],
         };
         if ty.bits() < 32 {
             for lane in &mut lanes {
@@ -117,6 +147,7 @@ impl<'a> Sources<'a> {
             Operand::Reg(_) => zero_extend(&self.words[slot], lanes),
             Operand::Imm(value) => *lanes = [value; NUM_LANES],
             Operand::Special(special) => zero_extend(&self.context.special(special), lanes),
+            Operand::Constant(constant) => *lanes = [self.constant(constant)?; NUM_LANES],
         }
         Ok(())
     }

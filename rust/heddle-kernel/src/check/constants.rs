@@ -51,10 +51,10 @@ fn constant(instr: &Instr) -> Option<Constant> {
     is_constant.then(|| (instr.op.clone(), instr.srcs.to_vec(), instr.offset, instr.dsts.len()))
 }
 
-/// Immediates, and special registers that do not change as long as the thread lives.
+/// Immediates, values of a bank, and special registers that do not change as long as the thread lives.
 fn is_constant_operand(operand: &Operand) -> bool {
     match operand {
-        Operand::Imm(_) => true,
+        Operand::Imm(_) | Operand::Constant(_) => true,
         Operand::Special(special) => special.is_constant(),
         _ => false,
     }

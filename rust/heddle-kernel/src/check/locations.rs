@@ -149,6 +149,6 @@ pub(super) fn words(operand: &Operand) -> SmallVec<[Reg; 2]> {
     match *operand {
         Operand::Reg(r) => smallvec::smallvec![r],
         Operand::Pair(r) => smallvec::smallvec![r, Reg(r.0 + 1)],
-        Operand::Imm(_) | Operand::Special(_) => SmallVec::new(),
+        Operand::Imm(_) | Operand::Special(_) | Operand::Constant(_) => SmallVec::new(),
     }
 }

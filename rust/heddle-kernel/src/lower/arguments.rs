@@ -128,6 +128,6 @@ fn register_words(register: IrOperand) -> Registers {
     match register {
         IrOperand::Pair(r) => smallvec![r, Reg(r.0 + 1)],
         IrOperand::Reg(r) => smallvec![r],
-        IrOperand::Imm(_) | IrOperand::Special(_) => SmallVec::new(),
+        IrOperand::Imm(_) | IrOperand::Special(_) | IrOperand::Constant(_) => SmallVec::new(),
     }
 }

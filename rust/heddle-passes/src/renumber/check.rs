@@ -120,7 +120,7 @@ fn same_but_for_registers(pc: Pc, old: &Instr, new: &Instr, registers: u32) -> R
         for operand in &mut instr.srcs {
             match operand {
                 Operand::Reg(r) | Operand::Pair(r) => *r = Reg(0),
-                Operand::Imm(_) | Operand::Special(_) => {}
+                Operand::Imm(_) | Operand::Special(_) | Operand::Constant(_) => {}
             }
         }
         instr

@@ -86,7 +86,7 @@ fn rewritten(program: &Program, ranges: &LiveRanges, placement: &Placement<'_>) 
         for operand in &mut instr.srcs {
             match operand {
                 Operand::Reg(r) | Operand::Pair(r) => *r = register(ranges.read_node(pc, r.index())),
-                Operand::Imm(_) | Operand::Special(_) => {}
+                Operand::Imm(_) | Operand::Special(_) | Operand::Constant(_) => {}
             }
         }
         for dst in &mut instr.dsts {

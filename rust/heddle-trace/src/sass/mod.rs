@@ -162,7 +162,10 @@ fn fitting(opcode: &str, destinations: &[Reg], sources: &[Reg]) -> Option<(SassL
 
 /// The line with the first registers of an instruction, and a note that has all.
 fn noted(opcode: &str, instr: &Instr) -> SassLine {
-    let sources = instr.srcs.iter().filter(|s| !matches!(s, Operand::Imm(_) | Operand::Special(_)));
+    let sources = instr
+        .srcs
+        .iter()
+        .filter(|s| !matches!(s, Operand::Imm(_) | Operand::Special(_) | Operand::Constant(_)));
     let listed = sources.map(first).take(MAX_SOURCES).collect();
     let mut line = SassLine::new(opcode, instr.dsts.first().map(|&r| byte(r)), listed);
     line.note.destinations = instr.dsts.iter().map(|&r| byte(r)).collect();
@@ -205,6 +208,6 @@ fn memory(instr: &Instr, access: &opcodes::Access) -> SassLine {
 fn first(operand: &Operand) -> u8 {
     match *operand {
         Operand::Reg(r) | Operand::Pair(r) => byte(r),
-        Operand::Imm(_) | Operand::Special(_) => ZERO_REGISTER,
+        Operand::Imm(_) | Operand::Special(_) | Operand::Constant(_) => ZERO_REGISTER,
     }
 }

@@ -54,7 +54,7 @@ fn from_nothing(instr: &Instr) -> bool {
 /// Whether an operand has one value as long as the thread lives.
 fn is_fixed(operand: &Operand) -> bool {
     match operand {
-        Operand::Imm(_) => true,
+        Operand::Imm(_) | Operand::Constant(_) => true,
         Operand::Special(special) => special.is_constant(),
         _ => false,
     }

@@ -148,7 +148,7 @@ pub(super) fn accessed(program: &Program, instr: &Instr, ty: Type) -> ElementTyp
 pub(super) fn register(operand: &Operand) -> Option<Reg> {
     match *operand {
         Operand::Reg(r) | Operand::Pair(r) => Some(r),
-        Operand::Imm(_) | Operand::Special(_) => None,
+        Operand::Imm(_) | Operand::Special(_) | Operand::Constant(_) => None,
     }
 }
 
