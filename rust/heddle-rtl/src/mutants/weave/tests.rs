@@ -50,7 +50,7 @@ fn an_error_is_about_the_innermost_mutant() {
     let (text, spans) = woven("a\nx = b + c; y = d;\n", &[("b + c", "(b) - (c)"), ("c", "!c"), ("d", "!d")]);
     let second = text.lines().nth(1).expect("a second line");
     let inner = second.rfind("pick(16'sd2").expect("it is woven in") + 1;
-    let woven = Woven { texts: [(PathBuf::from("/root/rtl/a.sv"), text.clone())].into(), spans };
+    let woven = Woven { texts: [(PathBuf::from("/tree/rtl/a.sv"), text.clone())].into(), spans };
     let said = |column: usize| woven.refused(&format!("%Error-X: rtl/a.sv:2:{column}: no\n... In file\n"));
     assert_eq!(said(inner), [(1, "no".to_owned())]);
     assert_eq!(said(second.find("pick(16'sd1").expect("it is woven in")), [(0, "no".to_owned())]);
