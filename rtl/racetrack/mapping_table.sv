@@ -31,7 +31,7 @@ module mapping_table
   logic [BlockEntries-1:0][$bits(place_t)-1:0]  entry_q [BankBlocks];
 
   function automatic place_t ascending(logic [RowBits-1:0] row);
-    return {row[PortsBits-1:0], row[RowBits-1:PortsBits]};
+    return place_t'({row, row} >> PortsBits);  // the bits of the region first
   endfunction
 
   function automatic place_t look_up(logic [RowBits-1:0] row);

@@ -76,7 +76,7 @@ module racetrack_bank
   assign has_target = has_write || has_read;
   assign place      = has_write ? write_place_i : read_place_i;
   assign place_port = place[OffsetBits+:PortsBits];
-  assign offset     = position_t'(place[OffsetBits-1:0]);
+  assign offset     = position_t'(place & PlaceBits'(Offsets - 1));
   assign aligned    = offset == position_q;
   assign up         = offset > position_q;
   assign request_o  = (has_target && !(on_way_q && (!aligned || !free))) ||
@@ -176,9 +176,9 @@ module racetrack_bank
   assign position_o       = position_q;
   assign on_way_o         = on_way_q;
 
-  if (OffsetBits > PositionBits || OffsetBits < 1 || (1 << PlaceBits) != Rows ||
-      (1 << PortsBits) != Ports || Ports > Rows / 2) begin : gen_bad_size
-    $fatal(1, "a bank of 128 rows has 8 to 64 ports, a power of two");
+  if (OffsetBits > PositionBits || (1 << PlaceBits) != Rows || (1 << PortsBits) != Ports ||
+      Ports > Rows) begin : gen_bad_size
+    $fatal(1, "a bank of 128 rows has 8 to 128 ports, a power of two");
   end
 
 endmodule

@@ -10,6 +10,8 @@
 // `MoveData` = 0 keeps the domains in place under a count of the shifts made, which simulates
 // faster. In both, a shift too many or too few gives the wrong domain. After reset the lowest
 // offset lies at the ports.
+//
+// With as many ports as rows nothing moves: the bank is a single-ported SRAM.
 module racetrack_macro #(
   parameter  int unsigned Rows       = 128,
   parameter  int unsigned Ports      = 8,
@@ -32,20 +34,36 @@ module racetrack_macro #(
   output logic [Lanes-1:0][LaneBits-1:0] read_data_o
 );
 
-  logic [Lanes-1:0][LaneBits-1:0] read_data_q;
+  if (Ports == Rows) begin : gen_sram
+    sram_1rw #(
+      .Rows    (Rows),
+      .Lanes   (Lanes),
+      .LaneBits(LaneBits)
+    ) u_sram (
+      .clk_i,
+      .request_i (read_i || write_i),
+      .write_i,
+      .address_i (port_i),
+      .lane_mask_i,
+      .write_data_i,
+      .read_data_o
+    );
 
-  assign read_data_o = read_data_q;
-
-  if (MoveData) begin : gen_moving
+    // There is nothing to shift.
+    logic unused_shift;
+    assign unused_shift = &{rst_ni, shift_i, up_i};
+  end else if (MoveData) begin : gen_moving
     localparam int unsigned Domains = Rows + Offsets - 1;
 
     // Domain d lies at place d; port p is at place p * Offsets + Offsets - 1 ... of a track whose
     // lowest Offsets - 1 places are overhead. With all regions at offset 0, offset o of region p
     // lies o places above its port.
     logic [Lanes-1:0][LaneBits-1:0] track_q [Domains];
+    logic [Lanes-1:0][LaneBits-1:0] read_data_q;
     logic [$clog2(Domains)-1:0]     place;
 
-    assign place = $clog2(Domains)'(32'(port_i) * Offsets + Offsets - 1);
+    assign place       = $clog2(Domains)'(32'(port_i) * Offsets + Offsets - 1);
+    assign read_data_o = read_data_q;
 
     always_ff @(posedge clk_i) begin : track
       if (read_i) read_data_q <= track_q[place];
@@ -67,7 +85,10 @@ module racetrack_macro #(
     assign unused_reset = rst_ni;
   end else begin : gen_still
     logic [Lanes-1:0][LaneBits-1:0] domain_q [Ports][Offsets];
+    logic [Lanes-1:0][LaneBits-1:0] read_data_q;
     logic [OffsetBits-1:0]          shifts_q;  // shifts up less shifts down
+
+    assign read_data_o = read_data_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin : count
       if (!rst_ni) begin

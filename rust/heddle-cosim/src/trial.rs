@@ -1,5 +1,8 @@
 //! One planted bug, tried: whether it is found, and found as it should be.
 
+use std::path::Path;
+
+use heddle_rtl::Manifest;
 use heddle_rtl::planted::PlantedBug;
 
 use crate::{Check, Fault, RunError, RunSpec, Session};
@@ -11,7 +14,7 @@ use crate::{Check, Fault, RunError, RunSpec, Session};
 /// names neither what the list expects nor a register or signal, or has no waveform window.
 pub fn try_bug(mut spec: RunSpec, bug: &PlantedBug) -> Result<String, String> {
     if let Some(variant) = &bug.variant {
-        spec.design = format!("{}-{variant}", spec.design);
+        spec.design = called(&spec.root, &spec.design, variant)?;
     }
     spec.fault = Some(Fault::new(&bug.id));
     let mut session = Session::new(spec).map_err(|e| e.to_string())?;
@@ -39,4 +42,11 @@ pub fn try_bug(mut spec: RunSpec, bug: &PlantedBug) -> Result<String, String> {
         return Err(format!("the report names neither register nor signal:\n{text}"));
     }
     Ok(format!("{} at cycle {}: {}", mismatch.check, mismatch.place.cycle, mismatch.what))
+}
+
+/// The name that users type for `variant` of `design`.
+fn called(root: &Path, design: &str, variant: &str) -> Result<String, String> {
+    let all = Manifest::load_all(root).map_err(|e| e.to_string())?;
+    let found = all.iter().find(|m| m.name == design && m.variant.as_deref() == Some(variant));
+    found.map(Manifest::called).ok_or_else(|| format!("design '{design}' has no variant '{variant}'"))
 }

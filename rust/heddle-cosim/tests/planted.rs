@@ -32,12 +32,14 @@ fn try_bug(design: &str, bug: &planted::PlantedBug, kernel: &str) -> Result<Stri
     heddle_cosim::try_bug(common::cosim(design, kernel, Size::Smoke, &folder), bug)
 }
 
-/// All bugs of a design's list, which covers the classes that its manifest asks for.
-fn suite(manifest: &Manifest) {
-    let design = &manifest.variant_name(manifest.tests.planted.as_deref().unwrap_or_default());
-    let list = planted::load(&common::root(), manifest).expect("the list");
-    let bugs: Vec<(&planted::PlantedBug, &str)> =
-        list.iter().filter_map(|bug| Some((bug, bug.kernel.as_deref()?))).collect();
+/// The bugs of a design's list that name the kernel which finds them.
+fn with_kernel(list: &[planted::PlantedBug]) -> Vec<(&planted::PlantedBug, &str)> {
+    list.iter().filter_map(|bug| Some((bug, bug.kernel.as_deref()?))).collect()
+}
+
+/// A design's list covers the classes that its manifest asks for.
+fn covers_classes(manifest: &Manifest, bugs: &[(&planted::PlantedBug, &str)]) {
+    let design = &manifest.name;
     let there: BTreeSet<String> = bugs.iter().map(|(bug, _)| bug.class.to_string()).collect();
     let usual = || CLASSES.map(str::to_owned).to_vec();
     let classes = manifest.tests.classes.clone().unwrap_or_else(usual);
@@ -45,6 +47,11 @@ fn suite(manifest: &Manifest) {
         assert!(there.contains(class), "{design}: no planted bug of class '{class}'; there are {there:?}");
     }
     assert!(bugs.len() >= classes.len(), "{design}: {} planted bugs", bugs.len());
+}
+
+/// Every bug is found; those of one elaboration are in one build.
+fn suite(manifest: &Manifest, bugs: &[(&planted::PlantedBug, &str)]) {
+    let design = &manifest.variant_name(manifest.tests.planted.as_deref().unwrap_or_default());
     // The build is made once, before the threads ask for it.
     if let Err(message) = try_bug(design, bugs[0].0, bugs[0].1) {
         println!("{}: {message}", bugs[0].0.id);
@@ -74,16 +81,29 @@ fn suite(manifest: &Manifest) {
     );
 }
 
-/// A test for each design that has RTL, by its manifest.
+/// A test for each design that has RTL, by its manifest, and one more, which is ignored, for the bugs of its other
+/// elaborations, each of which is another build.
 fn main() {
     let manifests = Manifest::load_all(&common::root()).expect("the manifests");
-    let plain = manifests.into_iter().filter(|manifest| manifest.has_rtl && manifest.variant.is_none());
-    let trial = |manifest: Manifest| {
+    let mut trials = Vec::new();
+    for manifest in manifests.into_iter().filter(|manifest| manifest.has_rtl && manifest.variant.is_none()) {
+        let list = planted::load(&common::root(), &manifest).expect("the list");
+        let (others, default): (Vec<_>, Vec<_>) = list.into_iter().partition(|bug| bug.elaboration.is_some());
         let name = format!("every_planted_bug_of_{}_is_found", manifest.name);
-        Trial::test(name, move || {
-            suite(&manifest);
+        if !with_kernel(&others).is_empty() {
+            let (name, manifest) = (format!("{name}_in_its_other_elaborations"), manifest.clone());
+            let trial = Trial::test(name, move || {
+                suite(&manifest, &with_kernel(&others));
+                Ok(())
+            });
+            trials.push(trial.with_ignored_flag(true));
+        }
+        trials.push(Trial::test(name, move || {
+            let bugs = with_kernel(&default);
+            covers_classes(&manifest, &bugs);
+            suite(&manifest, &bugs);
             Ok(())
-        })
-    };
-    run(&Arguments::from_args(), plain.map(trial).collect()).exit();
+        }));
+    }
+    run(&Arguments::from_args(), trials).exit();
 }

@@ -37,6 +37,18 @@ fn the_large_elaboration_agrees_too() {
     bench.clean(large, 6, 10_000);
 }
 
+#[test]
+#[ignore = "builds another elaboration"]
+fn four_groups_agree_too() {
+    let bench = bench(Some("4-groups"), None);
+    let whole = |bank_cycles| PortConfig { rows_per_bank: 256, ..port(bank_cycles, 48) };
+    for (seed, bank_cycles) in [(31, 1), (32, 2)] {
+        bench.clean(whole(bank_cycles), seed, 20_000);
+        bench.clean(interleaved(whole(bank_cycles)), seed + 10, 20_000);
+    }
+    bench.names_event(whole(1), "main_bank_read", 3);
+}
+
 /// A million cycles in all; `cargo test --release -- --ignored`.
 #[test]
 #[ignore = "a million cycles"]

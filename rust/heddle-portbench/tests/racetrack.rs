@@ -62,6 +62,18 @@ fn moving_domains_and_a_position_register_are_the_same() {
     }
 }
 
+/// SRAM behind the queues: a port for every row.
+#[test]
+#[ignore = "verilates one more elaboration"]
+fn queued_sram_agrees_too() {
+    let bench = bench(Some("sram"), None);
+    for (seed, port) in (40..).zip(ports()) {
+        bench.clean(port, seed, 20_000);
+    }
+    bench.clean(PortConfig { rows_per_bank: 64, ..port(false) }, 49, 20_000);
+    bench.names_event(common::port(), "read_wait", 3);
+}
+
 #[test]
 #[ignore = "verilates one more elaboration"]
 fn wider_ports_agree_too() {

@@ -18,11 +18,10 @@ impl Regions {
     /// By the parameter `ports` of an instance.
     ///
     /// # Errors
-    /// [`DesignError::Instance`]: no power of two, or one that leaves a port more than [`MOST_OFFSETS`] rows or a
-    /// single one.
+    /// [`DesignError::Instance`]: no power of two, or one that leaves a port more than [`MOST_OFFSETS`] rows or none.
     pub fn of(instance: &Instance) -> Result<Self, DesignError> {
         let ports = instance.parameters.size(NAME, "ports")?;
-        let (least, most) = (NUM_ROWS / MOST_OFFSETS, NUM_ROWS / 2);
+        let (least, most) = (NUM_ROWS / MOST_OFFSETS, NUM_ROWS);
         if !ports.is_power_of_two() || !(least..=most).contains(&ports) {
             let what = format!("ports is {ports}: a power of two, {least} to {most}, is expected");
             return Err(DesignError::Instance { design: NAME, what });

@@ -63,9 +63,9 @@ fn more_ports_leave_shorter_ways() {
     let mut entries: Vec<u8> = (0..128).map(|row| regions.encoded(regions.ascending(row))).collect();
     entries.sort_unstable();
     assert_eq!(entries, (0..128).collect::<Vec<u8>>(), "each place once");
-    for ports in [4, 12, 128] {
+    for ports in [4, 12, 256] {
         let refused = Regions::of(&with(ports)).expect_err("ports").to_string();
-        assert!(refused.contains("a power of two, 8 to 64, is expected"), "{refused}");
+        assert!(refused.contains("a power of two, 8 to 128, is expected"), "{refused}");
     }
 }
 
@@ -79,9 +79,14 @@ fn read_and_shift_cycles_are_configured() {
 
 #[test]
 fn with_as_many_ports_as_domains_nothing_shifts() {
-    let mut bench = Bench::new(&PortConfig { shift_cycles: 0, ..config(true) });
-    bench.issue(3, 2, 127);
-    assert_eq!(bench.wait(3), (5, 0, 0));
+    let all = testing::instance(NAME, testing::WIDTHS).with("ports", 128);
+    for mut bench in [
+        Bench::new(&PortConfig { shift_cycles: 0, ..config(true) }),
+        Bench::of(all, &config(true)),
+    ] {
+        bench.issue(3, 2, 127);
+        assert_eq!(bench.wait(3), (5, 0, 0));
+    }
 }
 
 #[test]

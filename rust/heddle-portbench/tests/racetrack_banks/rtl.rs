@@ -68,7 +68,7 @@ pub fn planted(moving: bool) -> PlantedBlock {
     let manifest = manifest();
     let mut bugs = planted::load(root(), &manifest).expect("the list");
     bugs.extend([forward_oldest(), way_ends_early()]);
-    bugs.retain(|bug| (bug.elaboration.as_deref() == Some("moving")) == moving);
+    bugs.retain(|bug| bug.elaboration.as_deref() == moving.then_some("moving"));
     block(&manifest, moving).build_planted(bugs).expect("it builds")
 }
 

@@ -23,8 +23,8 @@ pub struct PlantedBug {
     pub original: String,
     /// The wrong expression, of the same width.
     pub replacement: String,
-    /// The variant of the design, `<design>-<variant>`, in which it makes a difference; unless given, the one that
-    /// the whole list is tried on.
+    /// The variant of the design, by its name in the manifest, in which it makes a difference; unless given, the one
+    /// that the whole list is tried on.
     #[serde(default)]
     pub variant: Option<String>,
     /// The elaboration that has the file's part in question; all have it when left out.
