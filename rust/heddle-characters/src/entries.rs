@@ -7,7 +7,7 @@ use heddle_config::Preset;
 use heddle_functional::Golden;
 use heddle_isa::{DeviceMemory, KernelLaunch, Program, load_globals};
 use heddle_kernel::{AllocOptions, Diagnostics, compile, module_globals, parse, program_text};
-use heddle_sm::{Occupancy, OccupancyLimit};
+use heddle_sm::Occupancy;
 use heddle_workloads::{Size, Workload};
 use serde::{Deserialize, Serialize};
 
@@ -55,15 +55,6 @@ pub struct Residency {
     pub warp_slots: u32,
     /// What allows no more: `ctas`, `warps`, `registers` or `shared memory`.
     pub limit: String,
-}
-
-fn name(limit: OccupancyLimit) -> &'static str {
-    match limit {
-        OccupancyLimit::Ctas => "ctas",
-        OccupancyLimit::Warps => "warps",
-        OccupancyLimit::Registers => "registers",
-        OccupancyLimit::SharedMemory => "shared memory",
-    }
 }
 
 /// The entries that `workload` launches in size smoke, in the order of their first launch. The launches
@@ -132,7 +123,7 @@ fn character(program: &Program, launch: &KernelLaunch, presets: &[Preset]) -> En
                 ctas: o.ctas,
                 warps: o.ctas * o.warps_per_cta,
                 warp_slots: preset.sm.warps,
-                limit: name(o.limit).to_owned(),
+                limit: o.limit.name().to_owned(),
             });
             (preset.name.clone(), residency)
         })

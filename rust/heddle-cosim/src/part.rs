@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::residency::Residence;
+
 /// Which parts of a run are reported beside the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Per {
@@ -37,6 +39,10 @@ pub struct PartReport {
     pub ipc: f64,
     /// CTAs that fit at once, the most of the launches.
     pub resident_ctas: u32,
+    /// What allows no more of them, as for the run.
+    pub residency_limit: String,
+    /// CTAs by those that fit at once, summed over the launches.
+    pub cta_waves: f64,
     /// Warps that fit at once as a share of the warp slots, weighted by the cycles of the launches.
     pub occupancy: f64,
     /// Registers of the warps that fit at once as a share of the register file, weighted likewise.
@@ -59,6 +65,7 @@ pub(crate) struct Part {
     pub registers: u32,
     pub cycles: u64,
     pub resident_ctas: u32,
+    pub residence: Residence,
     /// Warps that fit, times the cycles of the launch.
     pub resident_warps: f64,
     /// Share of the register file that they have, times the cycles of the launch.
@@ -74,6 +81,7 @@ impl Part {
         self.registers = self.registers.max(other.registers);
         self.cycles += other.cycles;
         self.resident_ctas = self.resident_ctas.max(other.resident_ctas);
+        self.residence.add(&other.residence);
         self.resident_warps += other.resident_warps;
         self.registers_in_use += other.registers_in_use;
         for (sums, others) in [(&mut self.events, &other.events), (&mut self.statistics, &other.statistics)] {
@@ -129,6 +137,8 @@ impl Parts {
                 warp_instructions,
                 ipc: warp_instructions as f64 / cycles,
                 resident_ctas: part.resident_ctas,
+                residency_limit: part.residence.limit(),
+                cta_waves: part.residence.waves(),
                 occupancy: part.resident_warps / cycles / f64::from(warps),
                 register_utilization: part.registers_in_use / cycles,
                 register_cache_hit_rate: hit_rate(&part.events),

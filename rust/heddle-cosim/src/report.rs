@@ -59,6 +59,11 @@ pub struct RunReport {
     pub ipc_stack: BTreeMap<String, f64>,
     /// CTAs that fit at once, the most of all launches.
     pub resident_ctas: u32,
+    /// What allows no more of them: `ctas`, `warps`, `registers`, `shared memory`, or `grid` where all CTAs of the
+    /// launch fit; those of several launches each once.
+    pub residency_limit: String,
+    /// CTAs by those that fit at once, summed over the launches.
+    pub cta_waves: f64,
     /// Warps that fit at once as a share of the warp slots, weighted by the cycles of the launches.
     pub occupancy: f64,
     /// Registers of the warps that fit at once as a share of the register file, weighted likewise.

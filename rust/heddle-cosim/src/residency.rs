@@ -1,10 +1,47 @@
 //! How many CTAs of a launch are resident at once, and which launches that rules out.
 
+use std::collections::BTreeSet;
+
 use heddle_config::Preset;
 use heddle_isa::{KernelLaunch, Program};
 use heddle_sm::{CtaChoice, Occupancy};
 
 use crate::error::RunError;
+
+/// What some launches had of the SMs.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Residence {
+    limits: BTreeSet<&'static str>,
+    ctas: u64,
+    /// CTAs that fit at once on all SMs, summed over the launches.
+    fitting: u64,
+}
+
+impl Residence {
+    /// A launch of `ctas` CTAs on `sms` SMs.
+    pub fn new(occupancy: &Occupancy, ctas: u64, sms: u64) -> Self {
+        let fitting = u64::from(occupancy.ctas) * sms;
+        let limit = if ctas <= fitting { "grid" } else { occupancy.limit.name() };
+        Self { limits: BTreeSet::from([limit]), ctas, fitting }
+    }
+
+    /// Further launches.
+    pub fn add(&mut self, other: &Self) {
+        self.limits.extend(&other.limits);
+        self.ctas += other.ctas;
+        self.fitting += other.fitting;
+    }
+
+    /// What allowed no more CTAs.
+    pub fn limit(&self) -> String {
+        self.limits.iter().copied().collect::<Vec<_>>().join(", ")
+    }
+
+    /// CTAs by those that fit at once.
+    pub fn waves(&self) -> f64 {
+        self.ctas as f64 / self.fitting.max(1) as f64
+    }
+}
 
 /// CTAs of a launch that are resident at once on `sms` SMs of `preset`, which run those of `choice`.
 ///
@@ -40,4 +77,38 @@ pub fn residency(
         return Err(RunError::Launch { message });
     }
     Ok(resident)
+}
+
+#[cfg(test)]
+mod tests {
+    use heddle_sm::OccupancyLimit;
+
+    use super::*;
+
+    #[test]
+    fn what_limits_the_residency_of_launches_is_told_once() {
+        let of = |ctas, limit| Occupancy {
+            ctas,
+            limit,
+            warps_per_cta: 8,
+            registers_per_warp: 32,
+            shared_bytes: 0,
+            shared_wanted: 0,
+            warp_registers: 2048,
+            warps_of_registers: 64,
+        };
+        let mut all = Residence::default();
+        for (ctas, limit, grid) in [
+            (4, OccupancyLimit::Registers, 40),
+            (6, OccupancyLimit::Warps, 6),
+            (4, OccupancyLimit::Registers, 9),
+        ] {
+            all.add(&Residence::new(&of(ctas, limit), grid, 1));
+        }
+        assert_eq!(all.limit(), "grid, registers");
+        assert!((all.waves() - 55.0 / 14.0).abs() < 1e-12);
+        // Two SMs hold twice as many.
+        assert_eq!(Residence::new(&of(4, OccupancyLimit::SharedMemory), 8, 2).limit(), "grid");
+        assert_eq!(Residence::new(&of(4, OccupancyLimit::SharedMemory), 9, 2).limit(), "shared memory");
+    }
 }

@@ -18,6 +18,7 @@ use crate::made_by::MadeBy;
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::part::{Part, Parts, Per};
 use crate::report::{EntryDivision, MemoryShare, RunReport, SCHEMA, SharedMemoryReport};
+use crate::residency::Residence;
 use crate::spec::{Engine, Kernel, RunSpec};
 
 /// What the launches of a run add up to.
@@ -47,6 +48,7 @@ pub struct Totals {
     divisions: Vec<EntryDivision>,
     /// Most CTAs resident at once.
     resident_ctas: u32,
+    residence: Residence,
     /// Warps that fit, times the cycles of the launch.
     resident_warps: f64,
     /// Share of the register file that they have, times the cycles of the launch.
@@ -74,6 +76,7 @@ impl Totals {
             lifetimes: LifetimeStatistics::default(),
             divisions: Vec::new(),
             resident_ctas: 0,
+            residence: Residence::default(),
             resident_warps: 0.0,
             registers_in_use: 0.0,
             parts: Parts::default(),
@@ -106,6 +109,7 @@ impl Totals {
             registers: executable.program.num_regs,
             cycles,
             resident_ctas: occupancy.ctas,
+            residence: Residence::new(occupancy, ctas, machine.lifetimes().len() as u64),
             resident_warps: f64::from(occupancy.warps()) * cycles as f64,
             registers_in_use: occupancy.register_utilization() * cycles as f64,
             ..Part::default()
@@ -117,6 +121,7 @@ impl Totals {
             *self.statistics.entry(name.clone()).or_default() += sum;
         }
         self.resident_ctas = self.resident_ctas.max(launch.resident_ctas);
+        self.residence.add(&launch.residence);
         self.resident_warps += launch.resident_warps;
         self.registers_in_use += launch.registers_in_use;
         self.launches += 1;
@@ -241,6 +246,8 @@ impl Totals {
             ipc,
             ipc_stack: ipc_stack(&self.statistics, ipc, cycles),
             resident_ctas: self.resident_ctas,
+            residency_limit: self.residence.limit(),
+            cta_waves: self.residence.waves(),
             occupancy: self.resident_warps / cycles / f64::from(design.preset.sm.warps),
             register_utilization: self.registers_in_use / cycles,
             register_cache_hit_rate: hit_rate(&events),

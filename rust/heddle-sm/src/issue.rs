@@ -220,6 +220,11 @@ impl<P: MemoryPort> Sm<P> {
             s.operands_read += u64::from(d.source_valid.count_ones());
             self.warps[w].reads_outstanding += 1;
         }
+        if self.executable.intervals.is_some() {
+            let most = self.preset.register_file.registers_per_interval;
+            let begins = self.warps[w].stretch.take(d, most);
+            self.statistics.intervals.optimal += u64::from(begins);
+        }
         self.take_record(w, tag, exec, d);
         self.progress();
     }

@@ -86,6 +86,19 @@ pub enum OccupancyLimit {
     SharedMemory,
 }
 
+impl OccupancyLimit {
+    /// As results say it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ctas => "ctas",
+            Self::Warps => "warps",
+            Self::Registers => "registers",
+            Self::SharedMemory => "shared memory",
+        }
+    }
+}
+
 /// How many CTAs of a launch are resident at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Occupancy {

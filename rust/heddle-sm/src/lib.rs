@@ -25,6 +25,7 @@ mod fetch;
 mod flow;
 mod gpu;
 mod inflight;
+mod interval_use;
 mod issue;
 mod lane_data;
 mod launch;
@@ -55,6 +56,7 @@ pub use coalescer::{Transaction, coalesce};
 pub use data_use::{DataUseStatistics, Reuse};
 pub use error::{LaunchError, Place, SmError, Wait, WarpWait};
 pub use gpu::{Behind, Gpu, GpuError, Threads, ThreadsError};
+pub use interval_use::{Deactivations, IntervalStatistics, PrefetchConflicts, PrefetchCycles};
 pub use launch::{CtaChoice, Occupancy, OccupancyLimit};
 pub use mapping::{MAP_BLOCK_ENTRIES, MapBlock};
 pub use observer::{

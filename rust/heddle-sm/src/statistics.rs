@@ -5,6 +5,7 @@ use heddle_mem::{DramStatistics, L2Statistics, MemoryStatistics};
 use serde::Serialize;
 
 use crate::data_use::DataUseStatistics;
+use crate::interval_use::IntervalStatistics;
 use crate::stalls::{StallStatistics, WarpStatistics};
 
 /// Warp instructions by where they went.
@@ -72,6 +73,8 @@ pub struct Statistics {
     pub activations: u64,
     /// Deactivate commands.
     pub deactivations: u64,
+    /// Prefetches by time and conflicts, deactivations by cause.
+    pub intervals: IntervalStatistics,
     /// Cycles in which a warp could have become active and waited for one of the other part of the register
     /// file.
     pub bank_rule_cycles: u64,

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use heddle_isa::{IntervalId, Moment, WarpContext};
 
 use crate::flow::Flow;
+use crate::interval_use::Stretch;
 use crate::scoreboard::Scoreboard;
 
 /// What a warp slot does, as the design knows it.
@@ -111,6 +112,12 @@ pub struct Warp {
     pub barrier: Option<u8>,
     /// What the next instruction that reads it will see.
     pub moment: Moment,
+    /// When the prefetch under way was sent.
+    pub prefetch_sent: u64,
+    /// It was waiting at a barrier when it was chosen to become inactive.
+    pub leaves_barrier: bool,
+    /// Its registers since the stretch of its instructions began.
+    pub stretch: Stretch,
 }
 
 impl Warp {
@@ -136,6 +143,9 @@ impl Warp {
             target: IntervalId(0),
             barrier: None,
             moment: Moment::default(),
+            prefetch_sent: 0,
+            leaves_barrier: false,
+            stretch: Stretch::default(),
         }
     }
 }

@@ -59,6 +59,7 @@ const PART_COLUMNS: &[Column] = &[
     Column::ranked("ipc", 1).fraction(),
     Column::ranked("occupancy", 2).fraction(),
     Column::ranked("resident_ctas", 7),
+    Column::ranked("residency_limit", 7),
     Column::ranked("register_cache_hit_rate", 4).fraction().optional(),
 ];
 

@@ -81,6 +81,7 @@ impl<P: MemoryPort> Sm<P> {
             && let Some(w) = rotating_pick(stalled, self.residency.leave_pointer)
         {
             self.residency.leave_pointer = w as u32 + 1;
+            self.warps[w].leaves_barrier = self.at_barrier >> w & 1 != 0;
             self.states.set(w, State::Deactivating);
             self.residency.want_command(w);
         }

@@ -81,6 +81,8 @@ impl<P: MemoryPort> Sm<P> {
             }
             State::Deactivating => {
                 self.statistics.deactivations += 1;
+                let cause = &mut self.statistics.intervals.deactivations;
+                *(if warp.leaves_barrier { &mut cause.barrier } else { &mut cause.memory }) += 1;
                 CommandOp::Deactivate
             }
             State::Prefetching => {
@@ -89,6 +91,8 @@ impl<P: MemoryPort> Sm<P> {
                 if let Some(intervals) = &self.executable.intervals {
                     command.vector = intervals.intervals[usize::from(warp.target.0)].working_set.data;
                 }
+                self.statistics.intervals.prefetch_conflicts.count(&command.vector);
+                self.warps[w].prefetch_sent = self.cycle;
                 CommandOp::Prefetch
             }
             State::Exiting | State::Empty | State::Inactive | State::Active => CommandOp::Exit,
@@ -131,6 +135,8 @@ impl<P: MemoryPort> Sm<P> {
             }
             (Some(CommandOp::Prefetch), State::Prefetching) if outstanding => {
                 self.warps[w].interval = Some(self.warps[w].target);
+                let taken = self.cycle - self.warps[w].prefetch_sent;
+                self.statistics.intervals.prefetch_cycles.count(taken);
                 self.states.set(w, State::Active);
             }
             (Some(CommandOp::Exit), State::Exiting) if outstanding => self.free_warp(w, observer)?,

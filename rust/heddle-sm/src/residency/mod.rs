@@ -14,6 +14,7 @@ use self::source::Source;
 use crate::barrier::Cta;
 use crate::error::SmError;
 use crate::flow::{Flow, Record};
+use crate::interval_use::Stretch;
 use crate::launch::{Occupancy, REGISTER_BANKS};
 use crate::mapping::MapBlock;
 use crate::observer::{CtaEvent, Observer};
@@ -182,6 +183,7 @@ impl<P: MemoryPort> Sm<P> {
         warp.interval = None;
         warp.barrier = None;
         warp.moment = Moment::default();
+        warp.stretch = Stretch::default();
         self.spaces.clear_local(w);
         self.data_use.warp_starts();
         self.states.set(w, State::Base);

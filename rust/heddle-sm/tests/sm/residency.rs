@@ -205,7 +205,17 @@ fn a_warp_prefetches_before_it_issues_in_another_interval() {
         let mut resident = Resident(vec![None; 64], 0);
         let ran = run.go(&mut resident).expect("runs");
         assert_eq!(ran.most_active, 8, "intervals limit the active warps under any policy");
-        assert!(resident.1 > 0 && ran.statistics.prefetches > 40);
+        let prefetches = ran.statistics.prefetches;
+        assert!(resident.1 > 0 && prefetches > 40);
+        // The design answers after 12 cycles; no two of the six registers are equal modulo 16, and each of the 40
+        // warps could have all of them at once.
+        let intervals = ran.statistics.intervals;
+        assert_eq!(
+            (intervals.prefetch_cycles.to_15, intervals.prefetch_cycles.sum),
+            (prefetches, 12 * prefetches)
+        );
+        assert_eq!((intervals.prefetch_conflicts.none, intervals.prefetch_conflicts.sum), (prefetches, 0));
+        assert_eq!(intervals.optimal, 40);
         let expected: Vec<u32> = (0..1280)
             .map(|i: u32| {
                 let mut v = 0;
@@ -237,6 +247,8 @@ fn a_warp_that_waits_for_a_load_gives_its_place_to_another() {
     let s = ran.statistics;
     assert!(s.deactivations >= 40, "{}", s.deactivations);
     assert_eq!(s.activations, s.deactivations + 64);
+    assert_eq!((s.intervals.deactivations.memory, s.intervals.deactivations.barrier), (s.deactivations, 0));
+    assert_eq!(s.intervals.optimal, 0, "no intervals");
 }
 
 #[test]
