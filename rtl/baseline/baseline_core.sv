@@ -14,6 +14,7 @@ module baseline_core
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic [7:0]                  bank_cycles_i,
+  input  logic [2:0]                  bank_eighths_i,
   input  logic [15:0]                 rows_in_use_i,
   input  logic                        interleaved_i,
   // from the SM's issue stage
@@ -119,6 +120,7 @@ module baseline_core
       .clk_i,
       .rst_ni,
       .bank_cycles_i,
+      .bank_eighths_i,
       .rows_in_use_i,
       .ready_o            (bank_ready[b]),
       .busy_o             (bank_busy_o[b]),

@@ -94,6 +94,7 @@ module baseline_top
       .clk_i,
       .rst_ni,
       .bank_cycles_i   (settings.bank_cycles),
+      .bank_eighths_i  (settings.own[BankEighthsWord][2:0]),
       .rows_in_use_i   (settings.rows_per_bank),
       .interleaved_i   (settings.own[InterleavedWord] != '0),
       .issue_i         (issue_i[s*CoreIssues+:CoreIssues]),

@@ -2,3 +2,4 @@
 // `heddle check-design ltrf --write`.
   localparam int unsigned DecodeWidthWord = 0;
   localparam int unsigned BankBusyCyclesWord = 1;
+  localparam int unsigned BankEighthsWord = 2;

@@ -4,9 +4,9 @@
     logic command_wait;
     logic [3:0] result_wait;
     logic [15:0] wcb_update;
-    logic [7:0] slot_service;
+    logic [Slots-1:0] slot_service;
     logic [15:0] cache_read_conflict;
-    logic [7:0] transfer_wait;
+    logic [Slots-1:0] transfer_wait;
     logic [15:0] write_back;
     logic exit;
     logic deactivate;

@@ -8,6 +8,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned IssueWidth  = 2,
   parameter int unsigned ResultWidth = 2,
   parameter int unsigned RowsPerBank = 128,
+  parameter int unsigned Slots       = NumSlots,
   parameter bit          Liveness    = 1'b0,
   parameter bit          DirtyBits   = 1'b0,
   `include "ltrf_events.svh"
@@ -35,6 +36,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
 );
 
   `include "ltrf_config.svh"
+
+  if (Slots != NumSlots) begin : gen_bad_slots
+    $fatal(1, "there are %0d warp offsets, not %0d", NumSlots, Slots);
+  end
 
   localparam int unsigned PathDepth = 4;  // fetches on their way to a main bank, at most
 
@@ -426,6 +431,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .rst_ni,
     .bank_cycles_i      (settings.bank_cycles),
     .bank_busy_cycles_i (bank_busy_cycles),
+    .bank_eighths_i     (settings.own[BankEighthsWord][2:0]),
     .crossbar_cycles_i  (settings.crossbar_cycles),
     .write_back_i       (main_write_back),
     .write_back_row_i   (main_write_back_row),

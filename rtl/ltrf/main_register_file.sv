@@ -1,6 +1,7 @@
 // The main register file behind the narrow crossbar: 16 single-ported banks of configurable access
 // time. An access occupies its bank for bank_busy_cycles_i cycles, and the word of a fetch comes
-// bank_cycles_i cycles after it was granted: the rest it is on its way to the bank.
+// bank_cycles_i cycles after it was granted: the rest it is on its way to the bank. Both are
+// bank_eighths_i / 8 of a cycle more on average.
 //
 // Each bank has a 256-bit lane in either direction. Inbound, a register (write-back or result)
 // waits in the lane's buffer at the cache's side, crosses and is written; outbound, it goes from
@@ -16,6 +17,7 @@ module main_register_file import ltrf_pkg::*; #(
   input  logic                            rst_ni,
   input  logic        [7:0]               bank_cycles_i,
   input  logic        [7:0]               bank_busy_cycles_i,
+  input  logic        [2:0]               bank_eighths_i,
   input  logic        [7:0]               crossbar_cycles_i,
   // towards the banks: a write-back, whose data the cache has in the next cycle, or a result
   input  logic        [NumMainBanks-1:0]  write_back_i,
@@ -168,6 +170,7 @@ module main_register_file import ltrf_pkg::*; #(
       .clk_i,
       .rst_ni,
       .cycles_i    (bank_busy_cycles_i),
+      .eighths_i   (bank_eighths_i),
       .ready_o     (bank_ready),
       .request_i   (bank_request),
       .write_i     (bank_write),

@@ -19,6 +19,7 @@ bind register_bank register_bank_assertions #(
   .clk_i,
   .rst_ni,
   .bank_cycles_i,
+  .bank_eighths_i,
   .rows_in_use_i,
   .ready_i    (ready_o),
   .write_grant_i,

@@ -1,11 +1,13 @@
 // A bank is a single port that is never used while occupied, within the rows in use, and its read
-// data come exactly bank_cycles cycles after the grant.
+// data come exactly bank_cycles cycles after the grant, or one more where the eighths of the
+// accesses since reset, this one included, reach another whole cycle.
 module register_bank_assertions #(
   parameter int unsigned RowsPerBank = 128
 ) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [7:0]  bank_cycles_i,
+  input logic [2:0]  bank_eighths_i,
   input logic [15:0] rows_in_use_i,
   input logic        ready_i,
   input logic        write_grant_i,
@@ -14,15 +16,23 @@ module register_bank_assertions #(
   input logic        deliver_i
 );
 
-  logic [7:0] until_delivery_q;  // cycles until read data are due, 0 without a read under way
+  logic [8:0] until_delivery_q;  // cycles until read data are due, 0 without a read under way
+  logic [5:0] eighths_q;         // of all accesses so far, modulo 64
+  logic [5:0] eighths;           // with an access of this cycle
+
+  assign eighths = eighths_q + 6'(bank_eighths_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : past
     if (!rst_ni) begin
       until_delivery_q <= '0;
-    end else if (read_grant_i) begin
-      until_delivery_q <= bank_cycles_i;
-    end else if (until_delivery_q != '0) begin
-      until_delivery_q <= until_delivery_q - 8'd1;
+      eighths_q        <= '0;
+    end else begin
+      if (read_grant_i) begin
+        until_delivery_q <= 9'(bank_cycles_i) + 9'(eighths[5:3] != eighths_q[5:3]);
+      end else if (until_delivery_q != '0) begin
+        until_delivery_q <= until_delivery_q - 9'd1;
+      end
+      if (read_grant_i || write_grant_i) eighths_q <= eighths;
     end
   end
 
@@ -38,7 +48,7 @@ module register_bank_assertions #(
       assert (!row_fault_i)
       else $error("RowInUse: access beyond the rows in use");
       DeliveryOnTime :
-      assert (deliver_i == (until_delivery_q == 8'd1))
+      assert (deliver_i == (until_delivery_q == 9'd1))
       else $error("DeliveryOnTime: delivery %b with %0d cycles to go", deliver_i, until_delivery_q);
       BankCyclesPositive :
       assert (bank_cycles_i != '0)

@@ -53,7 +53,7 @@ fn run(command: &Command) -> Result<bool, CharacterError> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let root = root.canonicalize().map_err(|e| CharacterError::File { path: root, reason: e.to_string() })?;
     let store = Store::of(&root);
-    let presets = heddle_config::preset_names()
+    let presets = heddle_config::machine_names()
         .into_iter()
         .map(heddle_config::load)
         .collect::<Result<Vec<Preset>, _>>()?;

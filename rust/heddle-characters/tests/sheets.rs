@@ -11,7 +11,7 @@ fn root() -> PathBuf {
 }
 
 fn presets() -> Vec<Preset> {
-    heddle_config::preset_names()
+    heddle_config::machine_names()
         .into_iter()
         .map(|name| heddle_config::load(name).expect("a preset that ships"))
         .collect()

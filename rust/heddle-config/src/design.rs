@@ -93,10 +93,12 @@ impl Preset {
             let value = parts.try_fold(first, |value, part| value.get(part))?;
             value.clone().try_into::<Setting>().ok()
         };
-        keys.into_iter()
-            .filter_map(|key| Some((value(&key)?, key)))
-            .map(|(value, key)| (key, value))
-            .collect()
+        let shown = keys.into_iter().filter_map(|key| Some((value(&key)?, key)));
+        let mut all: BTreeMap<String, Setting> = shown.map(|(value, key)| (key, value)).collect();
+        // Results do not show it where it is 0; parameters of designs follow from it all the same.
+        let eighths = Setting::Number(self.register_file.bank_eighths.into());
+        all.insert("register_file.bank_eighths".to_owned(), eighths);
+        all
     }
 }
 
@@ -117,6 +119,7 @@ mod tests {
         let settings = preset.settings();
         assert_eq!(settings["design.entries"], Setting::Number(8));
         assert_eq!(settings["sm.warps"], Setting::Number(48));
+        assert_eq!(settings["register_file.bank_eighths"], Setting::Number(0));
         assert_eq!(settings["register_file.replacement"], Setting::Text("prioritized".to_owned()));
         let error = load_with("fermi", &[set("designs.entries=8")]).expect_err("there is no such table");
         assert!(error.to_string().contains("unknown key 'designs.entries'"), "{error}");

@@ -12,6 +12,16 @@ pub enum ConfigError {
         /// "; did you mean ..." where one is near, and all names.
         hint: String,
     },
+    /// A preset stands on one that does not ship, or that stands on another itself.
+    #[error("{origin}: 'base' = '{base}' is no whole preset{hint}")]
+    Base {
+        /// File or preset.
+        origin: String,
+        /// What it names.
+        base: String,
+        /// "; did you mean ..." where one is near, and all names.
+        hint: String,
+    },
     /// A preset file cannot be read.
     #[error("cannot read preset {path}: {reason}")]
     Unreadable {

@@ -1,7 +1,8 @@
 //! Presets: the configuration of the SM, the memory hierarchy and the register file.
 //!
 //! A preset is a TOML file in `presets/`; its values can be overridden by `path.to.key=value`. Every
-//! key is checked: one that does not exist is an error that names the nearest one.
+//! key is checked: one that does not exist is an error that names the nearest one. A preset with a `base` stands on a whole
+//! one and has only the keys that differ.
 
 mod changed;
 mod compiler;
@@ -9,10 +10,12 @@ mod design;
 mod error;
 mod instruction_cache;
 mod keys;
+mod layer;
 mod load;
 mod overrides;
 mod pipeline;
 mod preset;
+mod technology;
 mod times;
 mod validate;
 
@@ -21,10 +24,11 @@ pub use compiler::Compiler;
 pub use design::Setting;
 pub use error::ConfigError;
 pub use instruction_cache::InstructionCache;
-pub use load::{load, load_with, preset_names};
+pub use load::{base_of, load, load_for, load_with, machine_names, preset_names};
 pub use overrides::Override;
 pub use pipeline::{Pipeline, Unit};
 pub use preset::{
     Activation, BankMapping, Dram, Gpu, IntervalFormation, L1d, L2, Policy, Preset, RegisterFile,
     Renumbering, Replacement, RowMapping, SPLIT_STEPS, Scheduler, SharedMemory, Sm, Split, TimingUnit,
 };
+pub use technology::{Technology, Times};

@@ -8,6 +8,7 @@ use crate::compiler::Compiler;
 use crate::design::Setting;
 use crate::instruction_cache::InstructionCache;
 use crate::pipeline::Pipeline;
+use crate::technology::Technology;
 
 /// A whole configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +42,9 @@ pub struct Preset {
     pub interconnect: Interconnect,
     /// DRAM of the whole GPU.
     pub dram: Dram,
+    /// What the register file is made of, where a publication describes it.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub technology: Option<Technology>,
     /// Parameters of the design by name, which its manifest knows.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub design: BTreeMap<String, Setting>,
@@ -125,8 +129,11 @@ pub struct Scheduler {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegisterFile {
-    /// Cycles one access occupies a bank of the main register file.
+    /// Whole cycles one access occupies a bank of the main register file.
     pub bank_cycles: u32,
+    /// Eighths of a cycle that it takes beyond them, on average.
+    #[serde(skip_serializing_if = "is_none")]
+    pub bank_eighths: u32,
     /// Cycles one register takes through the crossbar to a hierarchical main register file.
     pub crossbar_cycles: u32,
     /// Warp registers (32 lanes of 32 bits) that a bank holds; there are 16 banks.
@@ -169,6 +176,11 @@ pub struct RegisterFile {
     pub write_ps: u32,
     /// Picoseconds of a shift step that `shift_cycles` has; 0 where the cycles are given.
     pub shift_ps: u32,
+}
+
+/// Whether there are no eighths of a cycle, which results then do not show.
+fn is_none(eighths: &u32) -> bool {
+    *eighths == 0
 }
 
 /// How warp registers lie in banks: register w of a warp with base b has place b + w, row place / banks.

@@ -41,6 +41,11 @@ impl Preset {
             }
         }
         range("register_file.bank_cycles", rf.bank_cycles, 1, 255, "1 to 255")?;
+        range("register_file.bank_eighths", rf.bank_eighths, 0, 7, "0 to 7")?;
+        if rf.read_ps != 0 && rf.bank_eighths != 0 {
+            let eighths = u64::from(rf.bank_eighths);
+            return Err(("register_file.bank_eighths", eighths, "0 where register_file.read_ps is given"));
+        }
         range("register_file.crossbar_cycles", rf.crossbar_cycles, 1, 255, "1 to 255")?;
         range("register_file.rows_per_bank", rf.rows_per_bank, 1, 65535, "1 to 65535")?;
         range("register_file.registers_per_interval", rf.registers_per_interval, 6, 255, "6 to 255")?;

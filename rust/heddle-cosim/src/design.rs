@@ -16,6 +16,9 @@ use crate::spec::{Engine, RunSpec};
 /// design has.
 pub(crate) const MAIN_BANKS: u32 = 16;
 
+/// The key of the eighths of a cycle of an access, which the designs read that can have them.
+const EIGHTHS: &str = "register_file.bank_eighths";
+
 /// A design and its configuration.
 #[derive(Debug, Clone)]
 pub struct PreparedDesign {
@@ -45,14 +48,22 @@ impl PreparedDesign {
                 spec.design
             )));
         }
-        let mut overrides: Vec<Override> = manifest
+        let of_design: Vec<Override> = manifest
             .overrides
             .iter()
             .map(|(key, value)| Override { key: key.clone(), value: value.to_string() })
             .collect();
-        overrides.extend(spec.overrides.iter().cloned());
         let name = spec.preset.as_deref().unwrap_or(&manifest.preset);
-        let mut preset = heddle_config::load_with(name, &overrides).map_err(RunError::usage)?;
+        let preset = heddle_config::load_for(name, &of_design, &spec.overrides);
+        let mut preset = preset.map_err(RunError::usage)?;
+        let eighths = preset.register_file.bank_eighths;
+        if eighths != 0 && !manifest.reads.iter().any(|key| key == EIGHTHS) {
+            let cycles = f64::from(preset.register_file.bank_cycles) + f64::from(eighths) / 8.0;
+            return Err(RunError::usage(format!(
+                "register_file.bank_cycles = {cycles}: '{}' takes whole cycles",
+                spec.design
+            )));
+        }
         if spec.engine == Engine::Cosim && preset.register_file.shift_cycles == 0 {
             return Err(RunError::usage(
                 "register_file.shift_cycles = 0 stands for as many ports as domains, which no RTL has: `sim` runs it",
@@ -66,6 +77,9 @@ impl PreparedDesign {
             )));
         }
         let values = values(&manifest, &preset)?;
+        if spec.engine == Engine::Cosim {
+            has_rtl(&manifest, &preset, &values)?;
+        }
         // The SM goes by what the design has.
         let sub_cores = values.get("sub_cores").and_then(|count| u32::try_from(count).ok());
         preset.register_file.sub_cores = sub_cores.unwrap_or(1);
@@ -186,6 +200,20 @@ fn values(manifest: &Manifest, preset: &Preset) -> Result<Parameters, RunError> 
     manifest.values(&given, &|key| settings.get(key).map(value)).map_err(RunError::usage)
 }
 
+/// Whether there is RTL with these parameters.
+fn has_rtl(manifest: &Manifest, preset: &Preset, values: &Parameters) -> Result<(), RunError> {
+    let Some((parameter, value)) = manifest.without_rtl(values) else { return Ok(()) };
+    let settings = preset.settings();
+    let names = parameter.from.iter().flat_map(heddle_rtl::Formula::names);
+    let keys = names.filter_map(|key| Some(format!("{key} = {}, ", settings.get(key)?)));
+    Err(RunError::usage(format!(
+        "{}design.{} = {value}: there is no RTL of '{}' for it, only the cycle model: `sim` runs it, `cosim` cannot",
+        keys.collect::<String>(),
+        parameter.name,
+        manifest.called()
+    )))
+}
+
 fn port_config(preset: &Preset, instance: &Instance, values: &Parameters) -> Result<PortConfig, RunError> {
     let rf = &preset.register_file;
     let held = u64::from(rf.rows_per_bank) * u64::from(MAIN_BANKS) * 32;
@@ -222,65 +250,4 @@ fn port_config(preset: &Preset, instance: &Instance, values: &Parameters) -> Res
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::spec::Kernel;
-    use heddle_workloads::Size;
-
-    fn prepared(design: &str) -> PreparedDesign {
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..").into();
-        let kernel = Kernel::Workload { name: "matrixmul".to_owned(), size: Size::Smoke };
-        PreparedDesign::new(&RunSpec::new(root, design, kernel, Engine::Sim)).expect("the design is there")
-    }
-
-    /// Whole paths of all values of a table.
-    fn leaves(path: &str, table: &toml::Table, out: &mut Vec<String>) {
-        for (key, value) in table {
-            match value {
-                toml::Value::Table(inner) => leaves(&format!("{path}{key}."), inner, out),
-                _ => out.push(format!("{path}{key}")),
-            }
-        }
-    }
-
-    #[test]
-    fn parameters_have_every_key_of_the_preset() {
-        let mut design = prepared("hybrid-gated");
-        let off = design.parameters().expect("JSON can have them");
-        assert!(!off.keys().any(|key| key.starts_with("instruction_cache.")), "its keys mean nothing");
-        assert!(!off.keys().any(|key| key.starts_with("compiler.")), "it is off");
-        design.preset.instruction_cache.bytes = 16_384;
-        design.preset.compiler.constant_operands = true;
-        let parameters = design.parameters().expect("JSON can have them");
-        let shipped =
-            std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../presets/fermi.toml"));
-        let table: toml::Table = shipped.expect("the preset ships").parse().expect("a preset");
-        let mut keys = Vec::new();
-        leaves("", &table, &mut keys);
-        assert!(keys.len() > 50, "{}", keys.len());
-        for key in keys {
-            assert!(parameters.contains_key(&key), "{key} is dropped");
-        }
-        assert_eq!(parameters["scheduler.activation"], "round-robin");
-        assert_eq!(parameters["register_file.buffer_gating"], true);
-    }
-
-    #[test]
-    fn what_a_design_refuses_is_named_with_the_whole_key() {
-        for (design, key, value) in
-            [("hybrid", "scheduler.active_warps", 2), ("racetrack", "register_file.rows_per_bank", 129)]
-        {
-            let mut prepared = prepared(design);
-            match key {
-                "scheduler.active_warps" => prepared.config.active_warps = value as u8,
-                _ => prepared.config.rows_per_bank = value,
-            }
-            let mut model = heddle_designs::create(design, &prepared.instance).expect("the model");
-            let error = refused(model.reset(&prepared.config).expect_err(key));
-            assert_eq!(error.exit_code(), 2);
-            let text = error.to_string();
-            assert!(text.starts_with(&format!("{design} cannot have {key} = {value}: ")), "{text}");
-            assert!(text.ends_with(&format!("--set {key}=N")), "{text}");
-        }
-    }
-}
+mod tests;

@@ -112,7 +112,7 @@ const BASELINE_PORT: f64 = 5.0;
 
 #[test]
 fn the_pipelines_are_as_deep_for_every_design_and_a_slower_port_adds_what_it_takes() {
-    for preset in heddle_config::preset_names() {
+    for preset in heddle_config::machine_names() {
         let pipeline = heddle_config::load(preset).expect("it ships").pipeline;
         let expected = [
             pipeline.fp32.latency,

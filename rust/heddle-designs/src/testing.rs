@@ -23,6 +23,15 @@ pub fn instance(design: &str, widths: PortWidths) -> Instance {
     Instance { widths, ..made }
 }
 
+/// What a model of an elaboration with these parameters is made with.
+pub fn elaborated(design: &str, parameters: &[(&str, i64)]) -> Instance {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let manifest = Manifest::load(&root, design).expect("the manifest");
+    let mut elaboration = manifest.elaboration(None).expect("the default").clone();
+    elaboration.parameters.extend(parameters.iter().map(|(name, value)| ((*name).to_owned(), *value)));
+    Instance { widths: WIDTHS, ..manifest.instance(&elaboration).expect("an instance") }
+}
+
 /// A model before its reset.
 pub fn model<M: Mechanism>(widths: PortWidths) -> Machine<M> {
     Machine::new(&instance(M::NAME, widths)).expect("a model")

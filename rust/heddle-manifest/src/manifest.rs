@@ -183,6 +183,13 @@ impl Manifest {
         Ok(values)
     }
 
+    /// The first parameter whose value only the cycle model can have, and the value.
+    #[must_use]
+    pub fn without_rtl(&self, values: &Parameters) -> Option<(&Parameter, i64)> {
+        let value = |p: &Parameter| values.get(&p.name).filter(|value| p.model_only.contains(value));
+        self.parameters.iter().find_map(|p| Some((p, value(p)?)))
+    }
+
     /// The first elaboration that serves a run with these parameters, or one of its own.
     #[must_use]
     pub fn serving(&self, values: &Parameters) -> Elaboration {

@@ -40,6 +40,9 @@ pub struct Parameter {
     range: Option<[i64; 2]>,
     /// All values, in place of a range.
     values: Option<Vec<i64>>,
+    /// Of these, the ones that only the cycle model can have: there is no RTL with them.
+    #[serde(default)]
+    pub model_only: Vec<i64>,
     /// The value where neither the run nor a preset gives one; `true` is 1.
     #[serde(deserialize_with = "number_or_flag")]
     pub default: i64,
@@ -151,6 +154,18 @@ impl Parameter {
                 "parameter '{name}' is {} by default, which is none of {}",
                 self.default,
                 self.allowed()
+            ));
+        }
+        if let Some(other) = self.model_only.iter().find(|value| !self.allows(**value)) {
+            return Err(format!(
+                "parameter '{name}' has model_only = {other}, which is none of {}",
+                self.allowed()
+            ));
+        }
+        if self.model_only.contains(&self.default) {
+            return Err(format!(
+                "parameter '{name}' is {} by default, which is model_only: a value with RTL is expected",
+                self.default
             ));
         }
         if self.kind == Kind::Configuration && (self.most() > u32::MAX.into() || self.allows(-1)) {

@@ -74,6 +74,20 @@ fn interleaved_registers_agree_too() {
     }
 }
 
+/// The second word: an access takes so many eighths of a cycle more.
+fn eighths(mut port: PortConfig, eighths: u32) -> PortConfig {
+    port.own[1] = eighths;
+    port
+}
+
+#[test]
+fn banks_that_take_a_part_of_a_cycle_agree_too() {
+    let bench = bench(None, None);
+    for (seed, bank_cycles, part) in [(41, 1, 3), (42, 3, 7)] {
+        bench.clean(eighths(port(bank_cycles, 16), part), seed, 10_000);
+    }
+}
+
 #[test]
 fn a_file_for_each_scheduler_agrees_too() {
     let bench = bench(Some("sub-cores"), None);

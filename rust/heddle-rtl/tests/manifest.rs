@@ -208,6 +208,14 @@ fn wrong_manifests_are_refused_with_the_reason() {
         (parameter("default = 4\nrange = [5, 6]"), "'depth' is 4 by default, which is none of 5 to 6"),
         (parameter("default = 4\nvalues = [4]\nrange = [4, 6]"), "a range and values"),
         (parameter("default = 2"), "none of false or true"),
+        (
+            parameter("default = 4\nvalues = [4, 8]\nmodel_only = [16]"),
+            "'depth' has model_only = 16, which is none of 4, 8",
+        ),
+        (
+            parameter("default = 4\nvalues = [4, 8]\nmodel_only = [4]"),
+            "'depth' is 4 by default, which is model_only: a value with RTL is expected",
+        ),
         (parameter("default = \"a\""), "an integer, true or false is expected"),
         (
             parameter("default = true").replace("\"depth\"", "\"Depth\""),

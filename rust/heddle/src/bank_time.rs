@@ -50,12 +50,12 @@ impl Point {
 /// Measures the average access to a design's register file at every time of a bank, and says at which time it takes so
 /// many times as long as at one cycle.
 pub fn bank_time(args: &BankTimeArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
-    if args.values.first() != Some(&1) || args.values.windows(2).any(|pair| pair[1] <= pair[0]) {
+    if args.values.first() != Some(&1.0) || args.values.windows(2).any(|pair| pair[1] <= pair[0]) {
         return Err(Failure::usage("--values: expected growing numbers from 1 on"));
     }
     let kernels = named(&args.kernel, &args.size)?;
     let root = root()?;
-    warn_of_unread(&root, &args.design, args.preset.as_deref(), &overrides(args, 1));
+    warn_of_unread(&root, &args.design, args.preset.as_deref(), &overrides(args, 1.0));
     let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
     terminal.batch(kernels.len() * args.values.len());
     let mut points = Vec::new();
@@ -65,7 +65,7 @@ pub fn bank_time(args: &BankTimeArgs, interrupted: &Arc<AtomicBool>) -> Outcome 
         terminal.clear();
         let (operand_cycles, least) = measured?;
         let around = *around.get_or_insert(least - 1.0);
-        points.push(Point { bank_cycles: value.into(), operand_cycles, around });
+        points.push(Point { bank_cycles: value, operand_cycles, around });
     }
     let mut rows = Rows::new(COLUMNS);
     let first = points[0].access_cycles();
@@ -101,7 +101,7 @@ fn between(points: &[Point], access_cycles: f64) -> Option<Point> {
 }
 
 /// The settings of a run whose banks take `value` cycles.
-fn overrides(args: &BankTimeArgs, value: u32) -> Vec<Override> {
+fn overrides(args: &BankTimeArgs, value: f64) -> Vec<Override> {
     let slow = Override { key: KEY.to_owned(), value: value.to_string() };
     args.overrides.iter().cloned().chain([slow]).collect()
 }
@@ -110,7 +110,7 @@ fn overrides(args: &BankTimeArgs, value: u32) -> Vec<Override> {
 fn measure(
     args: &BankTimeArgs,
     root: &Path,
-    value: u32,
+    value: f64,
     kernels: &[Kernel],
     terminal: &mut Terminal,
 ) -> Result<(f64, f64), Failure> {

@@ -17,9 +17,9 @@ pub struct BankTimeArgs {
     /// How many times as long as at one cycle the average access is to take
     #[arg(long, default_value = "5.3,6.3", value_name = "X,X", value_delimiter = ',', value_parser = ratio)]
     pub ratios: Vec<f64>,
-    /// Cycles of a bank to measure with, growing from 1
+    /// Cycles of a bank to measure with, in whole eighths, growing from 1
     #[arg(long, default_value = "1,2,3,4,5,6,7,8", value_name = "N,N", value_delimiter = ',')]
-    pub values: Vec<u32>,
+    pub values: Vec<f64>,
     /// Size of the kernels' inputs
     #[arg(short, long, default_value = "smoke", value_name = "smoke|small|paper")]
     pub size: String,

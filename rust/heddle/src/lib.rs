@@ -28,6 +28,7 @@ mod keys;
 mod latency;
 mod layout;
 mod list;
+mod list_presets;
 mod made_by;
 mod manual;
 mod mapping;

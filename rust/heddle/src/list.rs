@@ -35,7 +35,7 @@ pub fn list(args: &ListArgs) -> Outcome {
         }
         (ListWhat::Kernels, None) => kernels(heddle_workloads::all(), args.format)?,
         (ListWhat::Designs, None) => designs(args.format)?,
-        (ListWhat::Presets, None) => presets()?,
+        (ListWhat::Presets, None) => crate::list_presets::rows(args.format)?,
         (ListWhat::Claims, name) => crate::claims::rows(name.as_deref())?,
         (ListWhat::Keys, name) => crate::keys::rows(name.as_deref())?,
         (ListWhat::Schema, None) => {
@@ -106,23 +106,23 @@ fn sheet_text(workload: &'static dyn Workload) -> Outcome {
     let name = workload.name();
     let sheet = Store::of(&root()?).read(workload).map_err(Failure::failed)?;
     let sheet = sheet.ok_or_else(|| Failure::failed(format!("{name} has no character sheet")))?;
-    let entries = heddle_characters::entries(workload, &all_presets()?).map_err(Failure::failed)?;
+    let entries = heddle_characters::entries(workload, &machines()?).map_err(Failure::failed)?;
     if !is_fresh(workload, &sheet, &entries) {
         complain(&format!("the character sheet of {name} is stale; `make sheet` measures it anew"));
     }
     print(&heddle_characters::text(workload, &sheet))
 }
 
-fn all_presets() -> Result<Vec<Preset>, Failure> {
-    let names = heddle_config::preset_names();
+fn machines() -> Result<Vec<Preset>, Failure> {
+    let names = heddle_config::machine_names();
     names.iter().map(|n| heddle_config::load(n)).collect::<Result<_, _>>().map_err(Failure::usage)
 }
 
 /// One row a kernel. A table has a line for each entry and leaves out titles and sizes, which JSON and CSV
 /// have. JSON also has the character sheet.
 fn kernels(workloads: &[&'static dyn Workload], format: Format) -> Result<Rows, Failure> {
-    let names = heddle_config::preset_names();
-    let presets = all_presets()?;
+    let names = heddle_config::machine_names();
+    let presets = machines()?;
     let store = if format == Format::Json { Some(Store::of(&root()?)) } else { None };
     let mut columns = vec![Column::kept("kernel"), Column::ranked("suite", 3), Column::ranked("papers", 4)];
     let limits = names.iter().map(|name| Column::ranked(name, 2));
@@ -228,22 +228,4 @@ fn each(entries: &[EntryCharacter], separator: &str, value: impl Fn(&EntryCharac
 fn limit<'a>(entry: &'a EntryCharacter, preset: &str) -> &'a str {
     let residency = entry.residency.get(preset).and_then(Option::as_ref);
     residency.map_or("no fit", |r| &r.limit)
-}
-
-fn presets() -> Result<Rows, Failure> {
-    let columns = ["preset", "sms", "warps", "registers", "l1d_bytes", "shared_bytes", "scheduler"];
-    let mut rows = Rows::new(&columns.map(Column::kept));
-    for name in heddle_config::preset_names() {
-        let preset = heddle_config::load(name).map_err(Failure::usage)?;
-        rows.push(object(json!({
-            "preset": preset.name,
-            "sms": preset.gpu.sms,
-            "warps": preset.sm.warps,
-            "registers": preset.sm.registers,
-            "l1d_bytes": preset.l1d.bytes,
-            "shared_bytes": preset.shared_memory.bytes,
-            "scheduler": preset.scheduler.policy,
-        })));
-    }
-    Ok(rows)
 }

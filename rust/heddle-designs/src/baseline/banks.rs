@@ -29,11 +29,11 @@ pub struct BankCycle {
 }
 
 impl Banks {
-    /// Free banks, whose accesses take `cycles` cycles.
+    /// Free banks, whose accesses take `cycles` cycles and `eighths` of one.
     #[must_use]
-    pub fn new(cycles: u8) -> Self {
+    pub fn new(cycles: u8, eighths: u8) -> Self {
         Self {
-            timers: BankTimers::new(cycles),
+            timers: BankTimers::new(cycles, eighths),
             arbiters: [Rotating::default(); MOST_BANKS],
             target: [SourceRef::default(); MOST_BANKS],
         }

@@ -37,6 +37,8 @@ pub struct Conventional {
     sub_cores: SubCores,
     /// Word of the configuration that says whether registers are interleaved.
     interleaved: usize,
+    /// And the one that holds the eighths of a cycle of an access.
+    bank_eighths: usize,
     /// Within the file of a sub-core.
     locate: Locate,
     collectors: CollectorArray,
@@ -90,9 +92,10 @@ impl Mechanism for Conventional {
             num_banks,
             sub_cores,
             interleaved: instance.word(NAME, "interleaved")?,
+            bank_eighths: instance.word(NAME, "bank_eighths")?,
             locate: Locate::new(sub_cores.share(num_banks), 0),
             collectors: CollectorArray::default(),
-            banks: Banks::new(1),
+            banks: Banks::new(1, 0),
             writes: std::array::from_fn(|_| WriteBuffer::new(0)),
             delivering: 0,
             busy: 0,
@@ -106,6 +109,7 @@ impl Mechanism for Conventional {
     fn limits(&self, config: &PortConfig) -> Vec<Limit> {
         vec![
             Limit::access("register_file.bank_cycles", config.bank_cycles),
+            Limit::eighths(config.own[self.bank_eighths]),
             Limit::rows(config.rows_per_bank, (MOST_REGISTERS / self.num_banks) as u16),
         ]
     }
@@ -115,7 +119,7 @@ impl Mechanism for Conventional {
             (self.sub_cores.share(self.num_banks), self.sub_cores.share(self.result_width));
         self.locate = Locate::new(banks, config.rows_per_bank).interleaved(config.own[self.interleaved] != 0);
         self.collectors = CollectorArray::default();
-        self.banks = Banks::new(config.bank_cycles);
+        self.banks = Banks::new(config.bank_cycles, config.own[self.bank_eighths] as u8);
         self.writes = std::array::from_fn(|_| WriteBuffer::new(results));
         (self.delivering, self.busy) = (0, 0);
     }

@@ -31,6 +31,13 @@ impl Limit {
         Self::new(key, cycles, cycles != 0, "an access takes at least 1 cycle")
     }
 
+    /// Eighths of a cycle that an access takes beyond whole ones.
+    #[must_use]
+    pub fn eighths(eighths: u32) -> Self {
+        let reason = "eight of them are a cycle of register_file.bank_cycles";
+        Self::new("register_file.bank_eighths", eighths, eighths < 8, reason)
+    }
+
     /// Rows of a bank that are in use, 1 to `most`.
     #[must_use]
     pub fn rows(rows: u16, most: u16) -> Self {

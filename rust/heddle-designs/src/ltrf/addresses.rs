@@ -1,9 +1,12 @@
 //! The unused queue of an address allocation unit, as in `address_allocation_unit.sv`.
 
+/// Addresses at most.
+const SIZE: u8 = super::NUM_SLOTS as u8;
+
 /// Free addresses, the one that is free longest first.
 #[derive(Debug, Clone)]
 pub struct UnusedQueue {
-    ring: [u8; 16],
+    ring: [u8; SIZE as usize],
     head: u8,
     count: u8,
 }
@@ -26,15 +29,15 @@ impl UnusedQueue {
     #[inline]
     pub fn allocate(&mut self) {
         debug_assert_ne!(self.count, 0, "allocation from an empty queue");
-        self.head = (self.head + 1) % 16;
+        self.head = (self.head + 1) % SIZE;
         self.count -= 1;
     }
 
     /// Puts `address` back.
     #[inline]
     pub fn release(&mut self, address: u8) {
-        debug_assert_ne!(self.count, 16, "release into a full queue");
-        self.ring[usize::from((self.head + self.count) % 16)] = address;
+        debug_assert_ne!(self.count, SIZE, "release into a full queue");
+        self.ring[usize::from((self.head + self.count) % SIZE)] = address;
         self.count += 1;
     }
 }

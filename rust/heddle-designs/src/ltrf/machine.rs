@@ -54,23 +54,33 @@ event_fields! {
     }
 }
 
-/// What is elaborated beyond the paper's basic form.
+/// What is elaborated.
 #[derive(Debug, Clone, Copy)]
 struct Extensions {
     /// LTRF+: dead registers are neither written back nor fetched.
     liveness: bool,
     /// Registers to which no result went are not written back.
     dirty_bits: bool,
+    /// Warps that can be active at most.
+    slots: usize,
+}
+
+/// Words of the design's own configuration.
+#[derive(Debug, Clone, Copy)]
+struct Words {
+    /// Registers decoded a cycle.
+    decode_width: usize,
+    /// Cycles for which an access occupies its main bank.
+    bank_busy_cycles: usize,
+    /// Eighths of a cycle that it takes beyond them.
+    bank_eighths: usize,
 }
 
 /// The cache with its tables, the main register file, and the engine between them.
 #[derive(Debug, Clone)]
 pub struct Cached {
     fields: Fields,
-    /// Word of the configuration that holds the registers decoded a cycle.
-    decode_width: usize,
-    /// And the one that holds the cycles for which an access occupies its main bank.
-    bank_busy_cycles: usize,
+    words: Words,
     extensions: Extensions,
     result_width: usize,
     config: PortConfig,
@@ -92,21 +102,19 @@ pub struct Cached {
 impl Cached {
     fn configured(
         fields: Fields,
-        decode_width: usize,
-        bank_busy_cycles: usize,
+        words: Words,
         extensions: Extensions,
         result_width: usize,
         config: PortConfig,
     ) -> Self {
         let bank_cycles = u32::from(config.bank_cycles);
-        let busy_cycles = match config.own[bank_busy_cycles] {
+        let busy_cycles = match config.own[words.bank_busy_cycles] {
             0 => bank_cycles,
             cycles => cycles.min(bank_cycles),
         };
         Self {
             fields,
-            decode_width,
-            bank_busy_cycles,
+            words,
             extensions,
             result_width,
             config,
@@ -116,13 +124,18 @@ impl Cached {
             engine: Engine::new(
                 config.registers_per_interval,
                 config.active_warps,
-                config.own[decode_width] as usize,
+                config.own[words.decode_width] as usize,
                 extensions.dirty_bits,
             ),
             collectors: LtrfCollectors::default(),
             results: Results::new(result_width),
             fills: FillArbiters::default(),
-            main: MainFile::new(config.bank_cycles, busy_cycles as u8, config.crossbar_cycles),
+            main: MainFile::new(
+                config.bank_cycles,
+                busy_cycles as u8,
+                config.own[words.bank_eighths] as u8,
+                config.crossbar_cycles,
+            ),
             arrived: [None; MAX_PORT_WIDTH],
             done: Done::default(),
             busy: 0,
@@ -217,43 +230,54 @@ impl Mechanism for Cached {
     type Collectors = LtrfCollectors;
 
     fn new(instance: &Instance) -> Result<Self, DesignError> {
-        let decode_width = instance.word(NAME, "decode_width")?;
-        let bank_busy_cycles = instance.word(NAME, "bank_busy_cycles")?;
+        let words = Words {
+            decode_width: instance.word(NAME, "decode_width")?,
+            bank_busy_cycles: instance.word(NAME, "bank_busy_cycles")?,
+            bank_eighths: instance.word(NAME, "bank_eighths")?,
+        };
         let extensions = Extensions {
             liveness: instance.parameters.size(NAME, "liveness")? != 0,
             dirty_bits: instance.parameters.size(NAME, "dirty_bits")? != 0,
+            slots: instance.parameters.size(NAME, "slots")?,
         };
         let mut config = PortConfig {
             bank_cycles: 1,
             crossbar_cycles: NUM_BEATS as u8,
-            active_warps: NUM_SLOTS as u8,
+            active_warps: 1,
             registers_per_interval: NUM_CACHE_BANKS as u8,
             ..PortConfig::default()
         };
-        config.own[decode_width] = NUM_MAIN_BANKS as u32;
+        config.own[words.decode_width] = NUM_MAIN_BANKS as u32;
         let fields = Fields::new(NAME, &instance.events)?;
         let result_width = instance.widths.result;
-        Ok(Self::configured(fields, decode_width, bank_busy_cycles, extensions, result_width, config))
+        Ok(Self::configured(fields, words, extensions, result_width, config))
     }
 
     fn limits(&self, config: &PortConfig) -> Vec<Limit> {
         let PortConfig { crossbar_cycles, active_warps, registers_per_interval, .. } = *config;
         let beats = u16::from(crossbar_cycles) >= NUM_BEATS;
-        let warps = (1..=NUM_SLOTS as u8).contains(&active_warps);
+        let warps = (1..=self.extensions.slots.min(NUM_SLOTS)).contains(&usize::from(active_warps));
         let banks = (1..=NUM_CACHE_BANKS as u8).contains(&registers_per_interval);
-        let decode_width = config.own[self.decode_width];
-        let busy_cycles = config.own[self.bank_busy_cycles];
+        let decode_width = config.own[self.words.decode_width];
+        let busy_cycles = config.own[self.words.bank_busy_cycles];
         let busy = busy_cycles <= u32::from(config.bank_cycles);
+        let eighths = config.own[self.words.bank_eighths];
         let columns = (1..=NUM_MAIN_BANKS as u32).contains(&decode_width);
         vec![
             Limit::access("register_file.bank_cycles", config.bank_cycles),
+            Limit::eighths(eighths),
             Limit::new(
                 "register_file.crossbar_cycles",
                 crossbar_cycles,
                 beats,
                 "a register crosses in 4 beats",
             ),
-            Limit::new("scheduler.active_warps", active_warps, warps, "1 to 8 warps fit"),
+            Limit::new(
+                "scheduler.active_warps",
+                active_warps,
+                warps,
+                format!("1 to {} warps fit", self.extensions.slots),
+            ),
             Limit::new(
                 "register_file.registers_per_interval",
                 registers_per_interval,
@@ -267,20 +291,18 @@ impl Mechanism for Cached {
                 busy,
                 format!("a bank is busy for at most the {} cycles of an access", config.bank_cycles),
             ),
+            Limit::new(
+                "design.bank_busy_cycles",
+                busy_cycles,
+                busy_cycles == 0 || eighths == 0,
+                "a bank that is busy for a part of its latency has whole cycles",
+            ),
             Limit::rows(config.rows_per_bank, MOST_ROWS),
         ]
     }
 
     fn reset(&mut self, config: &PortConfig) {
-        let (decode_width, bank_busy_cycles) = (self.decode_width, self.bank_busy_cycles);
-        *self = Self::configured(
-            self.fields,
-            decode_width,
-            bank_busy_cycles,
-            self.extensions,
-            self.result_width,
-            *config,
-        );
+        *self = Self::configured(self.fields, self.words, self.extensions, self.result_width, *config);
     }
 
     fn collectors(&mut self) -> &mut LtrfCollectors {
@@ -334,7 +356,9 @@ impl Mechanism for Cached {
         fields.wcb_result_lookup.set(events, looked_up.ports.into());
         let main = self.transfer(&fills, &sent, &grants, &decoded);
         self.put_transfers(&fills, &grants, &decoded, &main, events);
-        self.engine.located(&looked_up.hits);
+        if looked_up.ports != 0 {
+            self.engine.located(&looked_up.hits);
+        }
         let dropped = self.engine.tick(&grants, &decoded, commands.reported, commands.start);
         fields.dead_drop.set(events, dropped.dead.into());
         fields.clean_drop.set(events, dropped.clean.into());

@@ -57,11 +57,12 @@ pub struct MainCycle {
 
 impl MainFile {
     /// Idle banks and empty lanes. A word comes `bank_cycles` after its fetch was granted; an access occupies its
-    /// bank for `busy_cycles`, 1 to `bank_cycles`, and the other cycles a fetch is on its way to the bank.
+    /// bank for `busy_cycles`, 1 to `bank_cycles`, and the other cycles a fetch is on its way to the bank. Both are
+    /// `eighths` of a cycle more on average.
     #[must_use]
-    pub fn new(bank_cycles: u8, busy_cycles: u8, crossbar_cycles: u8) -> Self {
+    pub fn new(bank_cycles: u8, busy_cycles: u8, eighths: u8, crossbar_cycles: u8) -> Self {
         Self {
-            timers: BankTimers::new(busy_cycles),
+            timers: BankTimers::new(busy_cycles, eighths),
             paths: FetchPaths::new(bank_cycles - busy_cycles),
             inbound: Lanes::new(crossbar_cycles),
             outbound: Lanes::new(crossbar_cycles),

@@ -31,8 +31,8 @@ use crate::Entry;
 
 /// Name of the design, in the registry and in messages.
 pub const NAME: &str = "ltrf";
-/// Warps that can be active, each with a warp offset in the cache banks.
-pub const NUM_SLOTS: usize = 8;
+/// Warps that can be active at most, each with a warp offset in the cache banks. The RTL has 8 (`slots` in its manifest).
+pub const NUM_SLOTS: usize = 32;
 /// Banks of the register cache: registers of one warp in the cache.
 pub const NUM_CACHE_BANKS: usize = 16;
 /// Banks of the main register file; warp register i lies in bank i mod 16, row i div 16.

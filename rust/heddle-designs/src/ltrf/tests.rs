@@ -165,9 +165,41 @@ fn impossible_configurations_are_named() {
         (PortConfig { bank_cycles: 0, ..CONFIG }, "register_file.bank_cycles"),
         (PortConfig { own: [0; 8], ..CONFIG }, "design.decode_width"),
         (PortConfig { own: [17, 0, 0, 0, 0, 0, 0, 0], ..CONFIG }, "design.decode_width"),
+        (PortConfig { own: [16, 0, 8, 0, 0, 0, 0, 0], ..CONFIG }, "register_file.bank_eighths"),
+        (PortConfig { own: [16, 1, 3, 0, 0, 0, 0, 0], ..CONFIG }, "design.bank_busy_cycles"),
         (PortConfig { rows_per_bank: 0, ..CONFIG }, "register_file.rows_per_bank"),
     ] {
         let Err(DesignError::Config { key, .. }) = design.reset(&config) else { panic!("{config:?}") };
         assert_eq!(key, expected);
+    }
+}
+
+/// Banks of one and a half cycles: the second access of a bank takes two.
+#[test]
+fn a_part_of_a_cycle_is_made_up_for_by_later_accesses() {
+    let mut bench = Bench::new(&PortConfig { own: [16, 0, 4, 0, 0, 0, 0, 0], ..CONFIG });
+    let taken: Vec<u32> = (0..4)
+        .map(|warp| {
+            bench.command(CommandOp::Activate, warp, 0, 0);
+            bench.command(CommandOp::Prefetch, warp, 0, 1)
+        })
+        .collect();
+    assert_eq!(taken, [11, 12, 11, 12]);
+}
+
+/// The cycle model has 32 warp offsets where the run asks for more than the RTL's eight.
+#[test]
+fn as_many_warps_are_active_as_the_manifest_has_slots_for() {
+    let instance = testing::elaborated("ltrf", &[("slots", 32)]);
+    let mut bench = Bench::of(instance, &PortConfig { active_warps: 32, ..CONFIG });
+    for warp in 0..32 {
+        bench.command(CommandOp::Activate, warp, 0, 0);
+        bench.command(CommandOp::Prefetch, warp, 0, 0b11);
+    }
+    // No place is left: the command stays until one leaves.
+    bench.step(&testing::command(CommandOp::Activate, 40, 0));
+    for _ in 0..100 {
+        assert!(!bench.out.done.valid && !bench.out.command_ready);
+        bench.step(&ready());
     }
 }

@@ -77,6 +77,8 @@ pub struct CachedByWrite {
     /// Words of the configuration.
     cache_registers: usize,
     interleaved: usize,
+    /// And the one that holds the eighths of a cycle of an access.
+    bank_eighths: usize,
     locate: Locate,
     cache: Cache,
     versions: Versions,
@@ -153,11 +155,12 @@ impl Mechanism for CachedByWrite {
             result_width: instance.widths.result,
             cache_registers: instance.word(NAME, "cache_registers")?,
             interleaved: instance.word(NAME, "interleaved")?,
+            bank_eighths: instance.word(NAME, "bank_eighths")?,
             locate: Locate::new(NUM_BANKS, 0),
             cache: Cache::new(0, 0),
             versions: Versions::default(),
             collectors: CollectorArray::default(),
-            banks: Banks::new(1),
+            banks: Banks::new(1, 0),
             writes: [WriteBuffer::new(0)],
             delivering: 0,
             cache_data: Vec::new(),
@@ -174,6 +177,7 @@ impl Mechanism for CachedByWrite {
             format!("each active warp has {entries} entries of the cache; 1 to {MOST_ENTRIES} are expected");
         vec![
             Limit::access("register_file.bank_cycles", config.bank_cycles),
+            Limit::eighths(config.own[self.bank_eighths]),
             Limit::new(
                 "scheduler.active_warps",
                 config.active_warps,
@@ -190,7 +194,7 @@ impl Mechanism for CachedByWrite {
         self.cache = Cache::new(self.entries(config), config.active_warps);
         self.versions = Versions::new(NUM_BANKS * usize::from(config.rows_per_bank));
         self.collectors = CollectorArray::default();
-        self.banks = Banks::new(config.bank_cycles);
+        self.banks = Banks::new(config.bank_cycles, config.own[self.bank_eighths] as u8);
         self.writes = [WriteBuffer::new(self.result_width)];
         self.cache_data.clear();
         self.happened = Happened::default();

@@ -77,6 +77,8 @@ pub struct Managed {
     result_width: usize,
     /// Word of the configuration.
     interleaved: usize,
+    /// And the one that holds the eighths of a cycle of an access.
+    bank_eighths: usize,
     locate: Locate,
     upper: Upper,
     placements: Placements,
@@ -174,12 +176,13 @@ impl Mechanism for Managed {
             fields: Fields::new(NAME, &instance.events)?,
             result_width: instance.widths.result,
             interleaved: instance.word(NAME, "interleaved")?,
+            bank_eighths: instance.word(NAME, "bank_eighths")?,
             locate: Locate::new(NUM_BANKS, 0),
             upper: Upper::new(0),
             placements: Placements::default(),
             versions: Versions::default(),
             collectors: CollectorArray::default(),
-            banks: Banks::new(1),
+            banks: Banks::new(1, 0),
             writes: [WriteBuffer::new(0)],
             delivering: 0,
             upper_data: Vec::new(),
@@ -194,6 +197,7 @@ impl Mechanism for Managed {
         let reason = "the upper levels are shared by the warps that may be active; 1 or more are expected";
         vec![
             Limit::access("register_file.bank_cycles", config.bank_cycles),
+            Limit::eighths(config.own[self.bank_eighths]),
             Limit::new(
                 "scheduler.active_warps",
                 config.active_warps,
@@ -211,7 +215,7 @@ impl Mechanism for Managed {
         self.placements = Placements::default();
         self.versions = Versions::new(NUM_BANKS * usize::from(config.rows_per_bank));
         self.collectors = CollectorArray::default();
-        self.banks = Banks::new(config.bank_cycles);
+        self.banks = Banks::new(config.bank_cycles, config.own[self.bank_eighths] as u8);
         self.writes = [WriteBuffer::new(self.result_width)];
         self.upper_data.clear();
         self.waiting.clear();

@@ -62,7 +62,7 @@ fn a_run_gives_the_same_counters_again() {
 
 #[test]
 fn every_preset_runs_with_its_own_widths_and_policy() {
-    for name in heddle_config::preset_names() {
+    for name in heddle_config::machine_names() {
         let preset = load(name).expect("the preset ships");
         for workload in ["reduction", "divergence"] {
             let ctas = CtaChoice::All;

@@ -133,6 +133,8 @@ pub struct Dropped {
 #[derive(Debug, Clone)]
 pub struct Engine {
     slots: [Slot; NUM_SLOTS],
+    /// Slots in use, from the lowest on.
+    count: usize,
     offsets: UnusedQueue,
     /// Cache banks in use.
     in_use: u16,
@@ -164,6 +166,7 @@ impl Engine {
         debug_assert!(usize::from(cache_banks) <= NUM_CACHE_BANKS);
         Self {
             slots: [Slot::default(); NUM_SLOTS],
+            count: usize::from(active_warps).min(NUM_SLOTS),
             offsets: UnusedQueue::new(active_warps),
             in_use: ((1u32 << cache_banks) - 1) as u16,
             dirty_bits,
@@ -198,7 +201,7 @@ impl Engine {
     /// The slot of a warp that has one.
     #[must_use]
     pub fn slot_of(&self, warp: u8) -> Option<usize> {
-        self.slots.iter().rposition(|s| s.state != SlotState::Idle && s.warp == warp)
+        self.slots[..self.count].iter().rposition(|s| s.state != SlotState::Idle && s.warp == warp)
     }
 
     /// The warp offset that the next activation gets.

@@ -72,7 +72,7 @@ impl Engine {
         for bank in members(grants.write_backs.into()) {
             left[usize::from(grants.write_back_slots[bank])] &= !(1 << bank);
         }
-        let leaving = (0..NUM_SLOTS).fold(0, |mask, slot| mask | u32::from(left[slot] != 0) << slot);
+        let leaving = members(self.leaving).fold(0, |mask, slot| mask | u32::from(left[slot] != 0) << slot);
         members(self.wanted.into()).fold(leaving, |mask, main| {
             let granted = u32::from(grants.reads >> main & 1 != 0) << grants.read_slots[main];
             mask | self.waiting[main] & !granted
