@@ -4,6 +4,7 @@ use heddle_kernel::{AllocOptions, compile, parse};
 use heddle_passes::{form_intervals, renumber};
 use heddle_workloads::Workload;
 
+use super::code::CodeSizes;
 use super::{Family, fail};
 use crate::error::ClaimError;
 use crate::stock::Stock;
@@ -42,6 +43,11 @@ pub const REGISTERS: Family = Family {
         ("ltrf-conf-conflicts-most-8", "as ltrf-conflicts-most-8, of renumbered programs"),
         ("ltrf-conf-conflicts-most-16", "as ltrf-conflicts-most-16, of renumbered programs"),
         ("ltrf-conf-conflicts-most-32", "as ltrf-conflicts-most-32, of renumbered programs"),
+        (
+            "ltrf-code-vectors",
+            "bytes of code that a bit-vector for each register-interval adds, mean of the kernels; instructions of Maxwell",
+        ),
+        ("ltrf-code-instructions", "the same with a prefetch instruction for each as well"),
     ],
     compute: registers,
     command: None,
@@ -80,6 +86,8 @@ const CONFLICTS: [(u32, [Names; 2]); 3] = [
 ];
 /// Names of the share without conflicts and of the most conflicts.
 type Names = (&'static str, &'static str);
+/// Registers of an interval in the paper's design.
+const INTERVAL: u32 = 16;
 /// Banks of the main register file.
 const BANKS: usize = 16;
 /// Lanes of a warp, and bytes of a register.
@@ -120,16 +128,23 @@ fn registers(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
         all.push((average, mean(&kilobytes)));
         all.push((most, kilobytes.into_iter().fold(0.0, f64::max)));
     }
+    let keys = heddle_config::load("maxwell").map_err(|e| fail("ltrf-code-vectors")(e.to_string()))?;
+    let mut code = CodeSizes::default();
     for (limit, [old, new]) in CONFLICTS {
         let (mut before, mut after) = (Conflicts::default(), Conflicts::default());
         for workload in &workloads {
             let wrong = |e: &dyn std::fmt::Display| fail(old.0)(format!("{}: {e}", workload.name()));
             let (mut kernel_before, mut kernel_after) = (Vec::new(), Vec::new());
+            let mut entries = Vec::new();
             for program in programs(*workload, heddle_kernel::alloc::MAX_REGISTERS)? {
                 let (cut, formed) = form_intervals(&program, limit).map_err(|e| wrong(&e))?;
                 let renumbered = renumber(&cut, &formed, BANKS).map_err(|e| wrong(&e))?;
+                entries.push((cut.instrs.len() as u64, formed.intervals.len() as u64));
                 kernel_before.extend(renumbered.before);
                 kernel_after.extend(renumbered.after);
+            }
+            if limit == INTERVAL {
+                code.add(&keys.instruction_cache, &entries);
             }
             before.add(&kernel_before);
             after.add(&kernel_after);
@@ -139,6 +154,8 @@ fn registers(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
             all.push((most, f64::from(conflicts.most)));
         }
     }
+    let (vectors, instructions) = code.means();
+    all.extend([("ltrf-code-vectors", vectors), ("ltrf-code-instructions", instructions)]);
     Ok(all)
 }
 
@@ -159,6 +176,6 @@ impl Conflicts {
     }
 }
 
-fn mean(values: &[f64]) -> f64 {
+pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }

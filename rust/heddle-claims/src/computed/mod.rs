@@ -1,5 +1,6 @@
 //! Measures that need no results: of the structures, the compiler and the machine itself.
 
+mod code;
 mod compiler;
 mod latency;
 mod occupancy;
