@@ -96,12 +96,25 @@ pub struct Header {
     pub ports: Vec<Port>,
 }
 
+/// What the header of every format begins with.
+#[derive(Debug, Deserialize)]
+struct Versions {
+    format: u32,
+}
+
 impl Header {
+    /// Reads the first line of a file; of another format only that is said, whatever else it has.
+    pub(crate) fn parse(line: &[u8]) -> Result<Self, String> {
+        let wrong = |e: serde_json::Error| format!("its first line: {e}");
+        let Versions { format } = serde_json::from_slice(line).map_err(wrong)?;
+        if format != crate::FORMAT {
+            return Err(format!("it is of format {format}"));
+        }
+        serde_json::from_slice(line).map_err(wrong)
+    }
+
     /// What is wrong with the header, if anything.
     pub(crate) fn fault(&self) -> Option<String> {
-        if self.format != crate::FORMAT {
-            return Some(format!("it is of format {}", self.format));
-        }
         let words = self.words;
         let groups = [words.input, words.bulk_input, words.output, words.bulk_output];
         if groups.iter().any(|&group| group > Words::MOST) {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use liblzma::read::XzDecoder;
+use liblzma::bufread::XzDecoder;
 
 use crate::error::StimulusError;
 use crate::header::{Group, Header};
@@ -15,7 +15,7 @@ const MOST_HEADER: u64 = 1 << 16;
 /// A file that is read record by record.
 pub struct Reader {
     path: PathBuf,
-    stream: BufReader<XzDecoder<File>>,
+    stream: BufReader<XzDecoder<BufReader<File>>>,
     header: Header,
     words: Vec<u32>,
     records: u64,
@@ -28,13 +28,12 @@ impl Reader {
     /// [`StimulusError::Open`], [`StimulusError::Read`], [`StimulusError::Header`].
     pub fn open(path: &Path) -> Result<Self, StimulusError> {
         let file = heddle_files::open(path, "a stimulus file, as `heddle record` writes it")?;
-        let mut stream = BufReader::new(XzDecoder::new(file));
+        let mut stream = BufReader::new(XzDecoder::new(BufReader::new(file)));
         let mut line = Vec::new();
         let read = stream.by_ref().take(MOST_HEADER).read_until(b'\n', &mut line);
         read.map_err(|source| StimulusError::Read { path: path.to_owned(), record: 0, source })?;
         let wrong = |what| StimulusError::Header { path: path.to_owned(), what };
-        let header: Header =
-            serde_json::from_slice(&line).map_err(|e| wrong(format!("its first line: {e}")))?;
+        let header = Header::parse(&line).map_err(wrong)?;
         if let Some(what) = header.fault() {
             return Err(wrong(what));
         }
@@ -108,11 +107,18 @@ impl Reader {
             return Err(self.wrong(format!("the file ends here, and says that it has {told} records")));
         }
         let mut behind = [0];
-        match self.stream.read(&mut behind) {
-            Ok(0) => Ok(()),
-            Ok(_) => Err(self.wrong("more follows behind the end mark; expected nothing".to_owned())),
-            Err(error) => Err(self.broken(error)),
+        if self.stream.read(&mut behind).map_err(|e| self.broken(e))? > 0 {
+            return Err(self.wrong("more follows behind the end mark; expected nothing".to_owned()));
         }
+        let stream = self.stream.get_mut();
+        let end = stream.total_in();
+        let more = stream.get_mut().fill_buf().map(|bytes| !bytes.is_empty());
+        if more.map_err(|e| self.broken(e))? {
+            let what =
+                format!("the xz stream ends at byte {end}, and the file goes on; expected its end there");
+            return Err(self.wrong(what));
+        }
+        Ok(())
     }
 
     fn number(&mut self) -> Result<u32, StimulusError> {

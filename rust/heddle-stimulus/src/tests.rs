@@ -99,6 +99,16 @@ fn a_file_that_is_cut_off_or_changed_is_refused() {
 }
 
 #[test]
+fn what_follows_the_recording_is_refused_with_its_place() {
+    let whole = bytes(&header());
+    for more in [&b"x"[..], &[0; 4], &whole] {
+        let text = error(&[&whole[..], more].concat()).to_string();
+        let place = format!("record 3: the xz stream ends at byte {}, and the file goes on", whole.len());
+        assert!(text.contains(&place), "{text}");
+    }
+}
+
+#[test]
 fn a_port_or_a_word_beyond_the_groups_is_refused() {
     let mut short = header();
     short.words.bulk_output = 0;
@@ -122,6 +132,11 @@ fn another_format_is_refused() {
         text.ends_with("it is of format 2; expected the header of a stimulus file of format 1"),
         "{text}"
     );
+    // Whatever else the header of another format has or lacks.
+    let mut stream = liblzma::write::XzEncoder::new(Vec::new(), 1);
+    std::io::Write::write_all(&mut stream, b"{\"format\": 7, \"seed\": 1}\n").expect("compressed");
+    let text = error(&stream.finish().expect("ended")).to_string();
+    assert!(text.contains("it is of format 7; expected the header"), "{text}");
     let mut headless = header();
     headless.ports.remove(0);
     let text = error(&bytes(&headless)).to_string();
