@@ -1,6 +1,6 @@
 //! What is wrong with an experiment, or with the folder of its results.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use heddle_cosim::RunError;
 use heddle_files::ReadError;
@@ -77,6 +77,14 @@ pub enum ExperimentError {
 }
 
 impl ExperimentError {
+    /// A file of results that cannot be read as one.
+    pub(crate) fn damaged(path: &Path, error: &serde_json::Error) -> Self {
+        Self::Damaged {
+            path: path.to_owned(),
+            message: format!("{error}; remove it and run again with --resume"),
+        }
+    }
+
     /// Exit code of a process that ended so: 2 for wrong use and bad input, 1 for what failed on the way.
     #[must_use]
     pub fn exit_code(&self) -> u8 {

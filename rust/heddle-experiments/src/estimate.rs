@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use heddle_cosim::Kernel;
 use heddle_workloads::Size;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::error::ExperimentError;
+use crate::identity::{Identity, MADE_BY};
 use crate::plan::PlannedRun;
 use crate::store::{Store, Took, read};
 
@@ -18,7 +20,7 @@ const STATED_OF: &str = "baseline";
 /// Where an estimate comes from, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Basis {
-    /// Runs of the same design, kernel and size, of any settings and commit.
+    /// Runs of the same design, kernel and size by this program on these files, of any settings.
     Measured,
     /// What is stated of the kernel in that size, times how much longer the design's runs in it took than the
     /// baseline's of the same kernels.
@@ -45,12 +47,14 @@ pub struct Rates {
     stated: BTreeMap<(String, String), f64>,
 }
 
-/// A run that took its time, as far as it is looked at.
+/// A result, as far as that of any program is looked at.
 #[derive(Debug, Deserialize)]
 struct Run {
-    identity: Of,
+    #[serde(default)]
+    identity: Value,
 }
 
+/// A run that took its time.
 #[derive(Debug, Deserialize)]
 struct Of {
     design: String,
@@ -59,19 +63,25 @@ struct Of {
 }
 
 impl Rates {
-    /// Those of all runs below the folder `results`, whatever experiment they are of.
+    /// Those of the runs below the folder `results` that the program and the files of `identity` made, whatever
+    /// experiment they are of. What others have left there says nothing of how long these will take.
     ///
     /// # Errors
     /// [`ExperimentError::Read`], [`ExperimentError::Damaged`], or [`ExperimentError::Folder`].
-    pub fn load(results: &Path) -> Result<Self, ExperimentError> {
+    pub fn load(results: &Path, identity: &Identity) -> Result<Self, ExperimentError> {
         let mut rates = Self::default();
         for folder in listed(&Store::all(results))? {
             for file in listed(&folder.join("times"))? {
                 let Some(name) = file.file_name() else { continue };
-                let (took, run): (Option<Took>, Option<Run>) =
-                    (read(&file)?, read(&folder.join("runs").join(name))?);
-                if let (Some(took), Some(Run { identity })) = (took, run) {
-                    rates.took(&identity.design, &identity.kernel, &identity.size, took.seconds);
+                let run = folder.join("runs").join(name);
+                let Some(Run { identity: found }) = read::<Run>(&run)? else { continue };
+                if found.get(MADE_BY) != Some(identity.hashed()) {
+                    continue;
+                }
+                let damaged = |e: serde_json::Error| ExperimentError::damaged(&run, &e);
+                let of: Of = serde_json::from_value(found).map_err(damaged)?;
+                if let Some(took) = read::<Took>(&file)? {
+                    rates.took(&of.design, &of.kernel, &of.size, took.seconds);
                 }
             }
         }

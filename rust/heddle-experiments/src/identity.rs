@@ -12,6 +12,9 @@ use crate::error::ExperimentError;
 /// Folders of the repository that runs read.
 const READ: [&str; 5] = ["rtl", "models", "testbench", "constraints", "presets"];
 
+/// What a run's identity calls what made it.
+pub(crate) const MADE_BY: &str = "made_by";
+
 /// What made a result, as far as it is the same for all runs of a sweep.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Identity {

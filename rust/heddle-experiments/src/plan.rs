@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::ExperimentError;
 use crate::experiment::{Chosen, Experiment, Point};
-use crate::identity::{Identity, hex};
+use crate::identity::{Identity, MADE_BY, hex};
 
 /// A run.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ impl Plan {
                 let mut spec = prepared(kernel);
                 spec.made_by = identity.made_by().clone();
                 let identity = json!({
-                    "made_by": identity.hashed(),
+                    MADE_BY: identity.hashed(),
                     "engine": spec.engine.name(),
                     "design": spec.design,
                     "preset": preset,

@@ -172,9 +172,6 @@ pub(crate) fn read<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Option<T>,
     if !path.exists() {
         return Ok(None);
     }
-    let damaged = |e: serde_json::Error| ExperimentError::Damaged {
-        path: path.to_owned(),
-        message: format!("{e}; remove it and run again with --resume"),
-    };
-    serde_json::from_slice(&RUN_FILE.bytes(path)?).map(Some).map_err(damaged)
+    let read = serde_json::from_slice(&RUN_FILE.bytes(path)?);
+    read.map(Some).map_err(|e| ExperimentError::damaged(path, &e))
 }

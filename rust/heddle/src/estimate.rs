@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use heddle_characters::Store as Sheets;
-use heddle_experiments::{Basis, Plan, Rates, Store};
+use heddle_experiments::{Basis, Identity, Plan, Rates, Store};
 use heddle_workloads::Size;
 use serde_json::{Value, json};
 
@@ -28,8 +28,8 @@ const SMOKE_SECONDS: f64 = 0.16;
 const HOUR: f64 = 3600.0;
 
 /// Prints what is missing of every point of `plans`, and how many seconds of a core it will take.
-pub fn estimate(plans: &[Plan], root: &Path, args: &SweepArgs, jobs: usize) -> Outcome {
-    let mut rates = Rates::load(&args.results)?;
+pub fn estimate(plans: &[Plan], root: &Path, identity: &Identity, args: &SweepArgs, jobs: usize) -> Outcome {
+    let mut rates = Rates::load(&args.results, identity)?;
     state(&mut rates, root)?;
     let mut rows = Rows::new(COLUMNS);
     let (mut runs, mut missing, mut seconds, mut unknown) = (0, 0, 0.0, 0);

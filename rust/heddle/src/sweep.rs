@@ -63,7 +63,7 @@ pub fn run(args: &SweepArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let plans = args.files.iter().map(plan).collect::<Result<Vec<Plan>, Failure>>()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
     if args.estimate {
-        return estimate(&plans, &root, args, jobs);
+        return estimate(&plans, &root, &identity, args, jobs);
     }
     let mut whole = true;
     for plan in &plans {

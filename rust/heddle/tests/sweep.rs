@@ -168,5 +168,15 @@ fn what_is_missing_is_estimated_before_it_runs() {
     // Runs of another seed are others; these were measured.
     let written = fs::read_to_string(&file).expect("there");
     fs::write(&file, written.replace("measure", "seed = 2\nmeasure")).expect("writable");
-    assert_eq!(estimate(&[]).0, vec![(Some(1), Some(0), Some("measured".to_owned())); 2]);
+    let measured = vec![(Some(1), Some(0), Some("measured".to_owned())); 2];
+    assert_eq!(estimate(&[]).0, measured);
+    // What another program left there, or what is no result, says nothing of this one.
+    for (name, bytes) in results(folder.path()) {
+        let file = folder.path().join("sweep/short/runs").join(name);
+        let mut left: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+        left["identity"]["made_by"]["program_hash"] = "of another program".into();
+        fs::write(&file, left.to_string()).expect("writable");
+    }
+    fs::write(folder.path().join("sweep/short/times/old.json"), "seconds: 1").expect("writable");
+    assert_eq!(estimate(&[]).0, vec![(Some(1), Some(0), Some("stated".to_owned())); 2]);
 }
