@@ -30,6 +30,7 @@ mod memory_side;
 mod model;
 pub mod mutants;
 pub mod planted;
+mod recorded;
 mod register_file;
 mod replay;
 mod slots;
@@ -41,5 +42,6 @@ pub use heddle_manifest::{
     Parameter, RegisterCache, Value,
 };
 pub use model::{ModelLibrary, QUICK_MODELS, RtlOrigin, build, waivers};
+pub use recorded::{RecordedError, recorded_elaboration};
 pub use register_file::{RESET_CYCLES, RtlRegisterFile};
 pub use replay::{Difference, ReplayError, Replayed, replay};

@@ -73,6 +73,12 @@ pub enum ReplayError {
     /// An output is not the recorded one.
     #[error("{0}")]
     Differs(Difference),
+    /// It was told to end.
+    #[error("interrupted after {edges} clock edges")]
+    Interrupted {
+        /// Clock edges that were compared.
+        edges: u64,
+    },
     /// The recording holds nothing of some kind to compare, so that the replay proves nothing about it.
     #[error("the recording has no {missing} to compare, so the replay is not counted as passed")]
     Uncompared {
@@ -81,11 +87,16 @@ pub enum ReplayError {
     },
 }
 
-/// Replays a recording into a model and compares each output bit that means something after each clock edge.
+/// Replays a recording into a model and compares each output bit that means something after each clock edge, as long
+/// as `goes_on` says so.
 ///
 /// # Errors
 /// [`ReplayError`]; of differences the first one.
-pub fn replay(recording: &mut Reader, model: &mut Instance) -> Result<Replayed, ReplayError> {
+pub fn replay(
+    recording: &mut Reader,
+    model: &mut Instance,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Replayed, ReplayError> {
     let words = recording.header().words;
     let expected = Shape {
         input: words.input,
@@ -101,6 +112,9 @@ pub fn replay(recording: &mut Reader, model: &mut Instance) -> Result<Replayed, 
     let mut replayed = Replayed::default();
     let mut cycle = None;
     while recording.next_record()? {
+        if !goes_on() {
+            return Err(ReplayError::Interrupted { edges: replayed.edges });
+        }
         let input = recording.words(Group::Input);
         // The outputs after the last edge in reset are those of cycle 0.
         cycle = match (input[reset] & 1, cycle) {

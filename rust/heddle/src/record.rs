@@ -1,10 +1,11 @@
 //! `heddle record` and `heddle replay`.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_cosim::{Control as _, Ctas, Engine, RunSpec, Session};
-use heddle_rtl::{Elaboration, Manifest, ReplayError};
+use heddle_rtl::{Manifest, ReplayError};
 use heddle_stimulus::{Header, Reader};
 use verilated_runtime::{Instance, Library, Options};
 
@@ -17,6 +18,8 @@ use crate::{Failure, Outcome, print};
 
 /// Exit code of a model under test that does not what it should.
 const MISMATCH: u8 = 3;
+/// Exit code after Ctrl-C.
+const INTERRUPTED: u8 = 130;
 
 /// Runs a kernel in co-simulation and writes what went through the port.
 pub fn record(args: &RecordArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
@@ -57,33 +60,58 @@ pub fn replay(args: &ReplayArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let name = format!("{} {}", header.design, header.kernel);
     let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
     terminal.next(name.as_str());
-    let mut model = match &args.model {
+    let (mut model, rtl) = match &args.model {
         Some(path) => Library::open(path)
             .and_then(|library| library.instance(&Options { seed: args.seed, ..Options::default() }))
+            .map(|model| (model, String::new()))
             .map_err(Failure::failed)?,
-        None => verilated(&header, args.seed, &mut terminal)?,
+        None => verilated(&args.file, &header, args.seed, &mut terminal)?,
     };
-    let replayed = heddle_rtl::replay(&mut recording, &mut model);
+    let replayed = heddle_rtl::replay(&mut recording, &mut model, &mut || !terminal.interrupted());
     terminal.clear();
     let replayed = replayed.map_err(|error| {
-        let code = match &error {
-            ReplayError::Stimulus(_) | ReplayError::Shape { .. } => 2,
-            ReplayError::Differs(_) | ReplayError::Run(_) => MISMATCH,
-            _ => 1,
+        let (code, rtl) = match &error {
+            ReplayError::Stimulus(_) => (2, ""),
+            ReplayError::Shape { .. } => (2, &*rtl),
+            ReplayError::Differs(_) | ReplayError::Run(_) => (MISMATCH, &*rtl),
+            ReplayError::Interrupted { .. } => (INTERRUPTED, ""),
+            _ => (1, ""),
         };
-        Failure { message: format!("{name}: {error}"), code }
+        Failure { message: format!("{name}: {error}{rtl}"), code }
     })?;
     print(&format!(
-        "{name}: {} launches, {} clock edges; {} control bits and {} data bits compared, all equal\n",
+        "{name}: {} launches, {} clock edges; {} control bits and {} data bits compared, all equal{rtl}\n",
         replayed.launches, replayed.edges, replayed.control_bits, replayed.data_bits
     ))
 }
 
-/// The design of a recording as Verilator builds it, from the RTL that is there now.
-fn verilated(header: &Header, seed: u64, terminal: &mut Terminal) -> Result<Instance, Failure> {
+/// The design of a recording as Verilator builds it, from the RTL that is there now, and what there is to say of
+/// that: nothing where it is the RTL that was recorded.
+fn verilated(
+    file: &Path,
+    header: &Header,
+    seed: u64,
+    terminal: &mut Terminal,
+) -> Result<(Instance, String), Failure> {
     let root = root()?;
     let manifest = Manifest::load(&root, &header.design).map_err(Failure::usage)?;
-    let elaboration = Elaboration { name: header.elaboration.clone(), parameters: header.parameters.clone() };
+    let elaboration = heddle_rtl::recorded_elaboration(header, &manifest)
+        .map_err(|e| Failure::usage(format!("{}: {e}", file.display())))?;
     let library = heddle_rtl::build(&root, &manifest, &elaboration, &mut |stage| terminal.stage(stage));
-    library.and_then(|library| library.model(seed)).map_err(Failure::failed)
+    let library = library.map_err(|error| broken_off(Failure::failed(error), terminal))?;
+    let (recorded, now) = (&header.sources, &library.origin().sources);
+    let rtl = if recorded == now {
+        String::new()
+    } else {
+        format!("\nthe RTL is not the recorded one: its sources had the hash {recorded}, they have {now}")
+    };
+    Ok((library.model(seed).map_err(Failure::failed)?, rtl))
+}
+
+/// A failure to build that Ctrl-C has brought about is none of the design.
+fn broken_off(failure: Failure, terminal: &Terminal) -> Failure {
+    if terminal.interrupted() {
+        return Failure { message: "interrupted".to_owned(), code: INTERRUPTED };
+    }
+    failure
 }

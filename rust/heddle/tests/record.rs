@@ -4,6 +4,7 @@ mod common;
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use common::{heddle, text};
 use liblzma::read::XzDecoder;
@@ -50,11 +51,67 @@ fn a_recording_replays_and_one_that_is_changed_does_not() {
     changed[at] ^= 1;
     compressed(&bad, &changed);
     heddle(&["replay", "-q", text(&bad)]).fails(3, &["baseline bfs: launch 0, cycle ", "events_o bit "]);
-    // A file that ends too early, and one that is none.
+    // The header says another version of the port, other parameters, or other sources.
+    let with = |change: &dyn Fn(&mut serde_json::Value), body: &[u8]| {
+        let mut header = header.clone();
+        change(&mut header);
+        compressed(&bad, &[header.to_string().as_bytes(), b"\n", body].concat());
+    };
+    with(&|header| header["port"] = 1.into(), &bytes[head..]);
+    heddle(&["replay", "-q", text(&bad)])
+        .fails(2, &["bad.stim: it was recorded with version 1 of the register port"]);
+    let generic = header["generics"].as_object().and_then(|all| all.keys().next()).expect("a parameter");
+    with(&|header| header["generics"][generic.as_str()] = 999.into(), &bytes[head..]);
+    let says = format!("elaboration 'default' of 'baseline' with {generic} = 999, which the design as it is");
+    heddle(&["replay", "-q", text(&bad)]).fails(2, &["bad.stim: it is of", &says]);
+    with(&|header| header["sources"] = "old".into(), &bytes[head..]);
+    let other_rtl = "the RTL is not the recorded one: its sources had the hash old, they have";
+    let equal = heddle(&["replay", "-q", text(&bad)]).passes().stdout;
+    assert!(equal.contains("all equal\n") && equal.contains(other_rtl), "{equal}");
+    with(&|header| header["sources"] = "old".into(), &changed[head..]);
+    heddle(&["replay", "-q", text(&bad)]).fails(3, &["events_o bit ", other_rtl]);
+    // A file that goes on, one that ends too early, and one that is none.
+    let whole = std::fs::read(&good).expect("recorded");
+    std::fs::write(&bad, [&whole[..], b"more"].concat()).expect("written");
+    let says = format!("the xz stream ends at byte {}, and the file goes on", whole.len());
+    heddle(&["replay", "-q", text(&bad)]).fails(2, &["bad.stim: record ", &says]);
     compressed(&bad, &bytes[..bytes.len() / 2]);
     heddle(&["replay", "-q", text(&bad)]).fails(2, &["bad.stim: record ", "expected an xz stream"]);
     std::fs::write(&bad, "nothing").expect("written");
     heddle(&["replay", "-q", text(&bad)]).fails(2, &["bad.stim: record 0"]);
+    let (code, told) = interrupted(&["replay", "-q", text(&good)]);
+    assert_eq!(code, Some(130), "{told}");
+    assert!(told.contains("baseline bfs: interrupted after "), "{told}");
+}
+
+/// Exit code and messages of a command that gets Ctrl-C as soon as it listens to it.
+fn interrupted(line: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_heddle"));
+    let command = command.args(line).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let pid = child.id().to_string();
+    // Bit 1 of the signals that are caught is that of Ctrl-C.
+    let listens = || {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the program runs");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("its signals");
+        u64::from_str_radix(caught.trim(), 16).expect("a number") >> 1 & 1 != 0
+    };
+    while !listens() {
+        assert!(child.try_wait().expect("a child").is_none(), "the program ended");
+    }
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
+    let output = child.wait_with_output().expect("a child");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn ctrl_c_ends_a_recording_and_leaves_no_file() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = folder.path().join("run.stim");
+    let (code, told) = interrupted(&["record", "-q", "-k", "matrixmul", "-s", "small", "-o", text(&file)]);
+    assert_eq!(code, Some(130), "{told}");
+    assert!(told.contains("interrupted"), "{told}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }
 
 /// Where the first value of word `wanted` stands that a record behind the header has.
