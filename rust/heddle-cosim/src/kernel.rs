@@ -117,6 +117,15 @@ impl PreparedKernel {
         })
     }
 
+    /// The launch file, of a user's own kernel.
+    #[must_use]
+    pub fn launch_file(&self) -> Option<&LaunchFile> {
+        match &self.host {
+            Host::File(file) => Some(file),
+            Host::Workload { .. } | Host::Input { .. } | Host::Made(_) => None,
+        }
+    }
+
     /// Tells what the entries that are launched do that has no effect here.
     ///
     /// # Errors

@@ -14,6 +14,8 @@ pub enum Check {
     Operand,
     /// A control output or event pulse, RTL against cycle model.
     Control,
+    /// What the SM drives into a port, or the design says at it, breaks the port's contract.
+    Contract,
     /// PC, active mask or predicates of an issued instruction.
     Flow,
     /// Address, loaded or stored value of a memory access.
@@ -41,6 +43,7 @@ impl fmt::Display for Check {
         f.write_str(match self {
             Self::Operand => "operand",
             Self::Control => "control output",
+            Self::Contract => "port contract",
             Self::Flow => "control flow",
             Self::Memory => "memory access",
             Self::Spill => "spilled register",

@@ -1,17 +1,16 @@
 //! What a run is asked to do.
 
+mod outputs;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use heddle_config::Override;
-use heddle_files::same_file;
 use heddle_functional::RaceRule;
 use heddle_isa::Program;
-use heddle_workloads::launch_file::LaunchFile;
 use heddle_workloads::{Instance, Size};
 
-use crate::error::RunError;
 use crate::made_by::MadeBy;
 use crate::part::Per;
 use crate::rtl_sms::RtlSms;
@@ -123,6 +122,9 @@ pub struct WaveWindow {
     pub cycles: u64,
 }
 
+/// The seed where nothing is said.
+const SEED: u64 = 1;
+
 /// A planted bug of the instrumented RTL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
@@ -197,7 +199,7 @@ impl RunSpec {
             preset: None,
             overrides: Vec::new(),
             max_registers: 255,
-            seed: 1,
+            seed: SEED,
             engine,
             max_cycles: None,
             sms: 1,
@@ -227,14 +229,6 @@ impl RunSpec {
         }
     }
 
-    /// With what the names of files in the results folder begin.
-    pub(crate) fn stem(&self) -> String {
-        format!("{}-{}-{}", self.design, self.kernel_name(), self.size_name())
-            .trim_end_matches("--")
-            .trim_end_matches('-')
-            .to_owned()
-    }
-
     /// Numbers of the SMs that are RTL, ascending; none in `sim`.
     #[must_use]
     pub fn rtl_sms(&self) -> Vec<u32> {
@@ -242,60 +236,6 @@ impl RunSpec {
             Engine::Cosim => self.rtl_sms.of(self.sms),
             Engine::Sim => Vec::new(),
         }
-    }
-
-    /// With what the names of the waveforms of SM `sm` begin, in a run that is called `name`.
-    pub(crate) fn wave_stem(&self, name: &str, sm: u32) -> String {
-        if self.sms == 1 { name.to_owned() } else { format!("{name}-sm{sm}") }
-    }
-
-    /// Files that the run reads, with what they are: the kernel's, and the preset where it is a file.
-    fn inputs(&self) -> Vec<(&'static str, &Path)> {
-        let mut inputs: Vec<(&'static str, &Path)> = match &self.kernel {
-            Kernel::Workload { .. } | Kernel::Made(_) => Vec::new(),
-            Kernel::Input { files, .. } => files.iter().map(|f| ("the input", f.as_path())).collect(),
-            Kernel::File { ptx, link, launch } => [("the PTX", ptx), ("the launch file", launch)]
-                .into_iter()
-                .chain(link.iter().map(|file| ("a linked module", file)))
-                .map(|(what, file)| (what, file.as_path()))
-                .collect(),
-            Kernel::Trace(path) => vec![("the trace", path)],
-        };
-        inputs.extend(self.preset.as_deref().map(|preset| ("the preset", Path::new(preset))));
-        inputs
-    }
-
-    /// Whether no file in the results folder is one that the run reads.
-    ///
-    /// # Errors
-    /// [`RunError::Usage`] with both.
-    pub(crate) fn check_results(&self) -> Result<(), RunError> {
-        if self.engine == Engine::Sim {
-            return Ok(());
-        }
-        let waves = self.rtl_sms().into_iter().flat_map(|sm| {
-            ["vcd", "fst", "gtkw", "sucl"]
-                .map(|extension| format!("{}.{extension}", self.wave_stem(&self.stem(), sm)))
-        });
-        for name in waves.chain([format!("{}.mismatch.json", self.stem())]) {
-            let file = self.results.join(name);
-            if let Some((what, input)) = self.inputs().into_iter().find(|(_, i)| same_file(&file, i)) {
-                let (file, input) = (file.display(), input.display());
-                let advice = "choose another folder with --results";
-                return Err(RunError::usage(format!(
-                    "{file} would be written over {what} {input}; {advice}"
-                )));
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether no output of the launch file is a file that the run reads.
-    ///
-    /// # Errors
-    /// [`RunError::Usage`] with the place of the output.
-    pub(crate) fn check_outputs(&self, launch: &LaunchFile) -> Result<(), RunError> {
-        launch.check_outputs(&self.inputs()).map_err(RunError::usage)
     }
 
     /// Size of the kernel, `input` on files, `-` for a user's own.

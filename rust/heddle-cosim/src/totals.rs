@@ -1,5 +1,7 @@
 //! Sums over the launches of a run.
 
+mod complete;
+
 use std::collections::BTreeMap;
 
 use heddle_isa::Executable;
@@ -15,11 +17,11 @@ use crate::design::PreparedDesign;
 use crate::error::RunError;
 use crate::machine::Machine;
 use crate::made_by::MadeBy;
-use crate::mismatch::{Check, Mismatch, Place};
 use crate::part::{Part, Parts, Per};
 use crate::report::{EntryDivision, MemoryShare, RunReport, SCHEMA, SharedMemoryReport};
 use crate::residency::Residence;
 use crate::spec::{Engine, Kernel, RunSpec};
+pub use complete::ToCompare;
 
 /// What the launches of a run add up to.
 pub struct Totals {
@@ -31,6 +33,10 @@ pub struct Totals {
     pub counters: Counters,
     /// Control outputs compared.
     pub controls: u64,
+    /// Outputs of memory ports compared.
+    memory_outputs: u64,
+    /// Cycles in which a design offers L2 a register that it spills.
+    spills_offered: u64,
     /// Words of final memory compared.
     pub memory_words: u64,
     /// Writes of shared memory that found another warp's equal value.
@@ -41,6 +47,8 @@ pub struct Totals {
     ctas: u64,
     registers: u32,
     compared: Compared,
+    /// Of several SMs, operands compared on each one that is RTL.
+    of_rtl: BTreeMap<usize, u64>,
     statistics: BTreeMap<String, u64>,
     /// Of the CTAs' shared memory.
     lifetimes: LifetimeStatistics,
@@ -65,6 +73,8 @@ impl Totals {
             cycles: 0,
             counters: Counters::new(events, layout),
             controls: 0,
+            memory_outputs: 0,
+            spills_offered: 0,
             memory_words: 0,
             equal_shared_writes: 0,
             compiler: Judgement::default(),
@@ -72,6 +82,7 @@ impl Totals {
             ctas: 0,
             registers: 0,
             compared: Compared::default(),
+            of_rtl: BTreeMap::new(),
             statistics: BTreeMap::new(),
             lifetimes: LifetimeStatistics::default(),
             divisions: Vec::new(),
@@ -135,32 +146,6 @@ impl Totals {
         self.parts.add(launch);
     }
 
-    /// What the checker of a launch compared.
-    pub fn compared(&mut self, compared: &Compared) {
-        self.compared.operands += compared.operands;
-        self.compared.results += compared.results;
-        self.compared.flow += compared.flow;
-        self.compared.memory += compared.memory;
-        self.compared.texels += compared.texels;
-        self.compared.loads += compared.loads;
-        self.compared.loaded += compared.loaded;
-        self.compared.spilled += compared.spilled;
-    }
-
-    /// The result was compared with a reference, in `words` elements. One that is `needed` is not empty.
-    ///
-    /// # Errors
-    /// Nothing was compared.
-    pub fn referenced(&mut self, words: u64, needed: bool) -> Result<(), RunError> {
-        self.reference_words = words;
-        if words > 0 || !needed {
-            return Ok(());
-        }
-        let place = Place { cycle: self.cycles, ..Place::default() };
-        let what = "nothing was compared with the CPU reference";
-        Err(Mismatch::new(Check::Completeness, place, what).into())
-    }
-
     fn statistic(&self, name: &str) -> u64 {
         self.statistics.get(name).copied().unwrap_or(0)
     }
@@ -170,36 +155,6 @@ impl Totals {
         let of = |what: &str| self.statistic(&format!("memory.l1.shared.{what}"));
         let (hits, others) = (of("read_hits"), of("read_merged") + of("read_misses"));
         (hits + others > 0).then(|| hits as f64 / (hits + others) as f64)
-    }
-
-    /// A run that compared nothing has proved nothing. One without values has no final memory to compare.
-    ///
-    /// # Errors
-    /// A mismatch where a comparison that every kernel gives rise to never took place, [`RunError::Uncompared`]
-    /// where the kernel gives nothing of a kind to compare.
-    pub fn complete(&self, has_values: bool) -> Result<(), RunError> {
-        let always = [("control flow", self.compared.flow), ("control outputs", self.controls)];
-        let loaded = (self.compared.loads > 0).then_some(("loaded values", self.compared.loaded));
-        if let Some((what, _)) = always.iter().chain(&loaded).find(|(_, n)| *n == 0) {
-            let place = Place { cycle: self.cycles, ..Place::default() };
-            return Err(Mismatch::new(Check::Completeness, place, format!("no {what} were compared")).into());
-        }
-        // That no instruction was left out is checked launch by launch: these are 0 only where the kernel has none.
-        let of_kernel = [
-            ("operands", self.compared.operands),
-            ("results", self.compared.results),
-            ("memory accesses", self.compared.memory),
-            ("words of final memory", self.memory_words),
-        ];
-        let applicable = if has_values { of_kernel.len() } else { of_kernel.len() - 1 };
-        let counts = &of_kernel[..applicable];
-        let missing: Vec<&str> = counts.iter().filter(|(_, n)| *n == 0).map(|(what, _)| *what).collect();
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let there = counts.iter().chain(&always).filter(|(_, n)| *n > 0);
-        let there: Vec<String> = there.map(|(what, n)| format!("{n} {what}")).collect();
-        Err(RunError::Uncompared { missing: missing.join(", no "), compared: there.join(", ") })
     }
 
     /// The report of a run that passed.
@@ -333,38 +288,5 @@ mod tests {
         let stack = ipc_stack(&statistics, 1.2, 100.0);
         assert_eq!(stack.keys().collect::<Vec<_>>(), ["issued", "memory", "port"]);
         assert!((stack.values().sum::<f64>() - 2.0).abs() < 1e-12, "{stack:?}");
-    }
-
-    #[test]
-    fn a_reference_that_compares_nothing_is_a_failure() {
-        let mut totals = Totals::new(&[], &EventLayout::default());
-        let error = totals.referenced(0, true).expect_err("nothing was compared");
-        assert!(error.to_string().contains("nothing was compared with the CPU reference"), "{error}");
-        assert_eq!(error.exit_code(), 3);
-        assert!(totals.referenced(0, false).is_ok());
-        assert!(totals.referenced(3, true).is_ok());
-        assert_eq!(totals.reference_words, 3);
-    }
-
-    #[test]
-    fn nothing_compared_is_a_failure() {
-        let mut totals = Totals::new(&[], &EventLayout::default());
-        totals.memory_words = 5;
-        totals.controls = 5;
-        let fails = |totals: &Totals, what: &str, code: u8| {
-            let error = totals.complete(true).expect_err(what);
-            assert!(error.to_string().contains(what), "{error}");
-            assert_eq!(error.exit_code(), code, "{error}");
-        };
-        fails(&totals, "no control flow were compared", 3);
-        totals.compared(&Compared { results: 1, flow: 7, ..Compared::default() });
-        fails(&totals, "no operands, no memory accesses", 1);
-        fails(&totals, "equal: 1 results, 5 words of final memory, 7 control flow, 5 control outputs", 1);
-        totals.compared(&Compared { operands: 1, memory: 1, ..Compared::default() });
-        assert!(totals.complete(true).is_ok());
-        totals.compared(&Compared { loads: 1, ..Compared::default() });
-        fails(&totals, "no loaded values were compared", 3);
-        totals.compared(&Compared { loaded: 1, ..Compared::default() });
-        assert!(totals.complete(true).is_ok());
     }
 }

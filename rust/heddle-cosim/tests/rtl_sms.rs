@@ -61,14 +61,26 @@ fn a_planted_bug_of_one_sm_is_found_in_that_sm() {
         let found = mismatch(spec);
         assert_eq!(found.place.sm, Some(sm as usize), "{found}");
         assert!(found.to_string().contains(&format!(", SM {sm}")), "{found}");
-        let waves = format!("ltrf-hotspot-smoke-sm{sm}.vcd");
+        let stem = format!("ltrf-hotspot-smoke-fill-wrong-lane-in-sm{sm}");
+        let waves = format!("{stem}-sm{sm}.vcd");
         assert!(
             found.notes.iter().any(|note| note.starts_with("waves: ") && note.ends_with(&waves)),
             "{found}"
         );
         assert!(folder.path().join(waves).exists());
-        let report = std::fs::read(folder.path().join("ltrf-hotspot-smoke.mismatch.json")).expect("a report");
+        let report = std::fs::read(folder.path().join(format!("{stem}.mismatch.json"))).expect("a report");
         let report: serde_json::Value = serde_json::from_slice(&report).expect("JSON");
         assert_eq!(report["place"]["sm"], sm, "{report}");
     }
+}
+
+/// The kernel has four CTAs, one for each of the first four SMs: the RTL of SM 5 computes nothing.
+#[test]
+fn an_sm_that_is_rtl_and_gets_no_cta_is_a_run_that_proves_nothing() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let six = RunSpec { sms: 6, ..spec("ltrf", "divergence", &[5], &folder) };
+    let error = Session::new(six).and_then(|mut session| session.run(&mut ())).expect_err("SM 5 is idle");
+    assert_eq!(error.exit_code(), 1, "{error}");
+    let text = error.to_string();
+    assert!(text.contains("gives no operands on SM 5, which is RTL, to compare"), "{text}");
 }

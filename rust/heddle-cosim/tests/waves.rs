@@ -216,7 +216,7 @@ fn the_window_of_a_mismatch_holds_the_failing_cycle() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let found = mismatch(design, fault, &folder);
         assert_eq!(found.place.launch, 0, "{found}");
-        let stem = folder.path().join(format!("{design}-hotspot-smoke"));
+        let stem = folder.path().join(format!("{design}-hotspot-smoke-{fault}"));
         let waves = read(&stem.with_extension("vcd"));
         let at = found.place.cycle * CYCLE;
         let (first, last) = waves.times;

@@ -23,6 +23,7 @@ mod fetch;
 mod machine;
 mod order;
 mod race;
+mod refusal;
 mod replay;
 mod run;
 mod site;

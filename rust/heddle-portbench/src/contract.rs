@@ -24,6 +24,16 @@ pub struct ContractMonitor<D> {
     registers: u16,
     warps: Vec<WarpState>,
     flights: Vec<Option<Flight>>,
+    offender: Option<Offender>,
+}
+
+/// Whose input broke the contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offender {
+    /// Hardware warp slot.
+    pub warp: u8,
+    /// The instruction, where it is one that was issued or whose result it was.
+    pub tag: Option<u16>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -69,7 +79,14 @@ impl<D: RegisterFile> ContractMonitor<D> {
             registers: 0,
             warps: vec![WarpState::default(); NUM_WARPS],
             flights: vec![None; TAGS],
+            offender: None,
         }
+    }
+
+    /// Whose input broke the contract last.
+    #[must_use]
+    pub fn offender(&self) -> Option<Offender> {
+        self.offender
     }
 
     /// The design has `sub_cores` register files: the slots are divided among them, and so are the warps, by their
@@ -93,6 +110,11 @@ impl<D: RegisterFile> ContractMonitor<D> {
         ))
     }
 
+    /// What is judged from now on is the input of this warp, of this instruction.
+    fn turn_to(&mut self, warp: u8, tag: Option<u16>) {
+        self.offender = Some(Offender { warp, tag });
+    }
+
     fn watch(&mut self, input: &RegIn) -> Result<(), String> {
         let out = self.out;
         if out.done.valid
@@ -113,12 +135,14 @@ impl<D: RegisterFile> ContractMonitor<D> {
         }
         for slot in 0..input.issue.len() {
             if input.issue[slot].valid {
+                self.turn_to(input.issue[slot].warp, Some(input.issue[slot].tag));
                 self.belongs("issue", slot, self.widths.issue, input.issue[slot].warp)?;
                 self.offered(&input.issue[slot])?;
             }
         }
         for slot in 0..input.result.len() {
             if input.result[slot].valid {
+                self.turn_to(input.result[slot].warp, Some(input.result[slot].tag));
                 self.belongs("result", slot, self.widths.result, input.result[slot].warp)?;
             }
             if input.result[slot].valid && out.result_ready[slot] {
@@ -126,10 +150,12 @@ impl<D: RegisterFile> ContractMonitor<D> {
             }
         }
         if input.command.valid {
+            self.turn_to(input.command.warp, None);
             self.command(&input.command, out.command_ready)?;
         }
         for slot in 0..input.issue.len() {
             if input.issue[slot].valid && out.issue_ready[slot] {
+                self.turn_to(input.issue[slot].warp, Some(input.issue[slot].tag));
                 self.issued(&input.issue[slot])?;
             }
         }
@@ -309,6 +335,7 @@ impl<D: RegisterFile> RegisterFile for ContractMonitor<D> {
         self.cycle = 0;
         self.warps.fill(WarpState::default());
         self.flights.fill(None);
+        self.offender = None;
         self.out = self.design.reset(config)?;
         Ok(self.out)
     }

@@ -55,7 +55,7 @@ mod traffic;
 mod warp;
 
 pub use config::BenchConfig;
-pub use contract::ContractMonitor;
+pub use contract::{ContractMonitor, Offender};
 pub use failure::{Failure, FailureKind};
 pub use rng::Rng;
 pub use session::{run, run_alone};

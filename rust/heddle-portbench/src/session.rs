@@ -202,7 +202,9 @@ impl<'a> Session<'a> {
             (Some(rtl), Some(model)) => {
                 compare::memory_difference(rtl.memory_out(), model.memory_out()).map_or(Ok(()), Err)
             }
-            _ => Ok(()),
+            (None, Some(_)) => Err(FailureKind::Protocol("the RTL has no memory port".to_owned())),
+            (Some(_), None) => Err(FailureKind::Protocol("the model has no memory port".to_owned())),
+            (None, None) => Ok(()),
         }
     }
 }

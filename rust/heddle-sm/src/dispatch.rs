@@ -27,7 +27,7 @@ impl<P: MemoryPort> Sm<P> {
             let entry = self.slab.get(tag);
             if entry.stage != Stage::Collecting {
                 return Err(
-                    self.protocol(format!("operands of T{tag} came out, which are not being collected"))
+                    self.protocol(tag, format!("operands of T{tag} came out, which are not being collected"))
                 );
             }
             let (w, pc, exec) = (usize::from(entry.warp), entry.pc, LaneMask(entry.exec));

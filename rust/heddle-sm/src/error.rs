@@ -174,6 +174,10 @@ pub enum SmError {
     Protocol {
         /// Cycle.
         cycle: u64,
+        /// Whose instruction or command it is about.
+        slot: WarpSlot,
+        /// The last instruction of the tag that was named, or the next one of the warp; none where it has ended.
+        place: Option<Box<Place>>,
         /// What was seen and what was expected.
         what: String,
     },

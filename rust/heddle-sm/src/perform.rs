@@ -232,7 +232,7 @@ impl<P: MemoryPort> Sm<P> {
     ) -> Result<(), SmError> {
         let entry = self.slab.get_mut(tag);
         let Some(index) = entry.access else {
-            return Err(self.protocol(format!("memory performed T{tag}, which has no access under way")));
+            return Err(self.protocol(tag, format!("memory performed T{tag}, which has no access under way")));
         };
         let access = &mut self.lsu.accesses[usize::from(index)];
         // A wide local access and a texture fetch are several requests and are performed with the first
@@ -240,11 +240,11 @@ impl<P: MemoryPort> Sm<P> {
         let several = if access.texels.is_some() { u32::MAX } else { access.spaces.local.0 };
         let again = mask & !access.unperformed & !several;
         if again != 0 {
-            return Err(self.protocol(format!("memory performed lanes {again:#010x} of T{tag} twice")));
+            return Err(self.protocol(tag, format!("memory performed lanes {again:#010x} of T{tag} twice")));
         }
         if !self.held.shared || mask & access.spaces.shared.0 == 0 {
             let Some(left) = access.to_perform.checked_sub(mask.count_ones() as usize) else {
-                return Err(self.protocol(format!("memory performed T{tag} once too often")));
+                return Err(self.protocol(tag, format!("memory performed T{tag} once too often")));
             };
             access.to_perform = left;
         }

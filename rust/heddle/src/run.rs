@@ -9,7 +9,6 @@ use heddle_cosim::{
     Ctas, Engine, Fault, Kernel, Per, RtlSms, RunError, RunReport, RunSpec, Session, TimelineFile,
     WaveFormat, WaveWindow,
 };
-use heddle_files::same_file;
 use heddle_workloads::Size;
 
 use crate::args::{CtasArg, Format, KernelArgs, PerArg, RunArgs, TlpArg, WavesArg};
@@ -241,11 +240,6 @@ fn timeline(args: &RunArgs, engine: Engine, runs: usize) -> Result<Option<Timeli
     }
     if runs != 1 {
         return Err(Failure::usage(format!("--timeline is of one run; these are {runs}")));
-    }
-    let kernel = &args.kernel;
-    let read = kernel.file.iter().chain(&kernel.launch).chain(&kernel.link).chain(&kernel.input);
-    if let Some(input) = read.into_iter().find(|input| same_file(path, input)) {
-        return Err(Failure::usage(format!("--timeline {} would overwrite an input", input.display())));
     }
     let (from, cycles) = (args.timeline_from, args.timeline_cycles);
     Ok(Some(TimelineFile { path: path.clone(), from, cycles }))

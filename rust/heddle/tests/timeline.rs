@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use common::{heddle, text};
+use common::{cases, heddle, text};
 use serde_json::Value;
 
 /// A slice: process, track, name, first cycle, cycles.
@@ -99,4 +99,38 @@ fn what_has_no_timeline_is_refused() {
     let below = file.join("timeline.json");
     let ended = heddle(&["sim", "-q", "-k", "vectoradd", "--timeline", text(&below)]);
     assert_ne!(ended.code, 0, "{}", ended.stderr);
+}
+
+#[test]
+fn a_timeline_is_never_written_over_a_file_of_the_run() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let here = folder.path();
+    std::fs::copy(cases().join("uninitialised.ptx"), here.join("k.ptx")).expect("a copy");
+    std::fs::copy(cases().join("../../../../presets/maxwell.toml"), here.join("p.toml")).expect("a copy");
+    let buffer = |more: &str| format!("[[args]]\ntype = 'u32'\nelements = 64\n{more}\n");
+    let first = buffer("fill = 'file'\nfile = 'in.bin'");
+    let second = buffer("output = 'out.bin'\nexpect = 'want.bin'");
+    std::fs::write(here.join("l.toml"), format!("grid = [1]\nblock = [64]\n{first}{second}"))
+        .expect("written");
+    for name in ["in.bin", "want.bin"] {
+        std::fs::write(here.join(name), [7; 256]).expect("written");
+    }
+    std::os::unix::fs::symlink("p.toml", here.join("to-p.toml")).expect("a link");
+    let (ptx, launch, preset) = (here.join("k.ptx"), here.join("l.toml"), here.join("p.toml"));
+    for (name, what) in [
+        ("k.ptx", "the PTX "),
+        ("l.toml", "the launch file "),
+        ("p.toml", "the preset "),
+        ("to-p.toml", "the preset "),
+        ("in.bin", "a file of the launch file, "),
+        ("want.bin", "a file of the launch file, "),
+        ("out.bin", "a file of the launch file, "),
+    ] {
+        let path = here.join(name);
+        let before = std::fs::read(&path).ok();
+        let line = ["sim", "-q", text(&ptx), "--launch", text(&launch), "-p", text(&preset)];
+        let says = format!("{name} would be written over {what}");
+        heddle(&[&line[..], &["--timeline", text(&path)]].concat()).fails(2, &["--timeline", &says]);
+        assert_eq!(std::fs::read(&path).ok(), before, "{name}");
+    }
 }

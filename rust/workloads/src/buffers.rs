@@ -230,6 +230,7 @@ impl Host {
         Err(CheckFailure::Differs {
             workload: self.workload.into(),
             buffer: buffer.name.into(),
+            address: buffer.address.saturating_add((index * T::BYTES) as u32),
             with: with.into(),
             index,
             actual: text(&actual).into(),

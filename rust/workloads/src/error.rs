@@ -77,7 +77,9 @@ pub enum CheckFailure {
         /// The workload.
         workload: String,
         /// The output buffer.
-        buffer: String,
+        buffer: Box<str>,
+        /// Address of the first element that differs.
+        address: u32,
         /// What it was compared with.
         with: Box<str>,
         /// Index of the first element that differs.

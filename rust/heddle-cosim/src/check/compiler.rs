@@ -1,7 +1,7 @@
 //! The program as parsed beside the allocated one, in the order of the machine under test.
 
 use heddle_functional::{Golden, Replay, ReplayError};
-use heddle_port::{Cycle, Tag};
+use heddle_port::Cycle;
 use heddle_sm::Stop;
 
 use super::{Checker, HISTORY};
@@ -27,14 +27,5 @@ impl Checker<'_> {
         let mut mismatch = difference(&error, self.launch, self.cycle(cycle));
         mismatch.history = self.history.recent(HISTORY);
         self.stop(mismatch)
-    }
-
-    /// The golden machine refuses the access of its tag `tag`: the compiler is to blame where the program as parsed
-    /// accesses something else.
-    pub(super) fn replay_refused(&mut self, cycle: Cycle, tag: Tag) -> Result<(), Stop> {
-        let Self { golden, replay, .. } = self;
-        let (Some(replay), Some(expected)) = (replay, golden.expected(tag)) else { return Ok(()) };
-        let result = replay.refused(expected);
-        self.replayed(cycle, result)
     }
 }

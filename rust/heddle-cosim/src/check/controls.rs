@@ -1,8 +1,8 @@
 //! Control outputs and event pulses: RTL against cycle model, every cycle.
 
 use heddle_port::{
-    EventLayout, FieldLayout, Instance, MemLowerRequest, MemOut, MemPerformed, MemResponse, PortStruct,
-    PortWidths, RegOut,
+    EventLayout, FieldLayout, Instance, LowerKind, MemLowerRequest, MemOut, MemPerformed, MemResponse,
+    PortStruct, PortWidths, REGISTER_LINES, RegOut,
 };
 
 use crate::mismatch::{Check, Mismatch, Place};
@@ -25,12 +25,21 @@ pub struct ControlCheck<'a> {
     events: &'a EventLayout,
     /// Outputs compared so far.
     pub compared: u64,
+    /// Those of them that are outputs of the memory port.
+    pub memory_compared: u64,
+    /// Cycles in which the design offers L2 a register that it spills.
+    pub spills_offered: u64,
     per_cycle: u64,
 }
 
 /// Fields of a port struct other than its valid.
 fn payload_fields(fields: &[FieldLayout]) -> u64 {
     fields.len() as u64 - 1
+}
+
+/// Whether the design asks L2 to take a register.
+fn is_spill(request: &MemLowerRequest) -> bool {
+    request.valid && request.kind == LowerKind::WriteBack as u8 && request.line >= REGISTER_LINES
 }
 
 impl<'a> ControlCheck<'a> {
@@ -42,7 +51,7 @@ impl<'a> ControlCheck<'a> {
         // status fields, and each named event.
         let ports = 2 * widths.issue + widths.result + 2 + heddle_port::Status::FIELDS.len();
         let per_cycle = (ports + events.iter().count()) as u64;
-        Self { widths: *widths, events, compared: 0, per_cycle }
+        Self { widths: *widths, events, compared: 0, memory_compared: 0, spills_offered: 0, per_cycle }
     }
 
     /// Compares one cycle's outputs.
@@ -59,6 +68,27 @@ impl<'a> ControlCheck<'a> {
         if model == rtl { Ok(()) } else { self.explain(model, rtl) }
     }
 
+    /// Compares one cycle's outputs of the memory ports, where there are any.
+    ///
+    /// # Errors
+    /// The first difference, by name; a memory port that one side alone has.
+    #[inline]
+    pub fn compare_memory_ports(
+        &mut self,
+        model: Option<&MemOut>,
+        rtl: Option<&MemOut>,
+    ) -> Result<(), Difference> {
+        match (model, rtl) {
+            (Some(model), Some(rtl)) => self.compare_memory(model, rtl),
+            (None, None) => Ok(()),
+            _ => {
+                let [expected, actual] =
+                    [model, rtl].map(|port| if port.is_some() { "there" } else { "none" }.to_owned());
+                Err(Difference { signal: "memory port".to_owned(), expected, actual })
+            }
+        }
+    }
+
     /// Compares one cycle's outputs of the memory port.
     ///
     /// # Errors
@@ -66,10 +96,13 @@ impl<'a> ControlCheck<'a> {
     #[inline]
     pub fn compare_memory(&mut self, model: &MemOut, rtl: &MemOut) -> Result<(), Difference> {
         // Ready and idle, and the valid of the response, the performed event and the request to L2.
-        self.compared += 5
+        let compared = 5
             + u64::from(model.response.valid) * payload_fields(MemResponse::FIELDS)
             + u64::from(model.performed.valid) * payload_fields(MemPerformed::FIELDS)
             + u64::from(model.lower_request.valid) * payload_fields(MemLowerRequest::FIELDS);
+        self.compared += compared;
+        self.memory_compared += compared;
+        self.spills_offered += u64::from(is_spill(&rtl.lower_request));
         if model == rtl { Ok(()) } else { explain_memory(model, rtl) }
     }
 
@@ -169,6 +202,24 @@ mod tests {
 
     fn told<T: PortStruct>(model: &T, rtl: &T, valid: [bool; 2]) -> Option<[String; 3]> {
         same_payload("port", model, rtl, valid).err().map(|d| [d.signal, d.expected, d.actual])
+    }
+
+    #[test]
+    fn a_memory_port_of_one_side_alone_is_a_difference() {
+        let instance = Instance::of_widths(PortWidths { issue: 2, result: 2 });
+        let mut check = ControlCheck::new(&instance);
+        let out = MemOut::default();
+        assert_eq!(check.compare_memory_ports(None, None), Ok(()));
+        assert_eq!(check.compare_memory_ports(Some(&out), Some(&out)), Ok(()));
+        assert_eq!(check.memory_compared, 5);
+        for (model, rtl, sides) in
+            [(Some(&out), None, ["there", "none"]), (None, Some(&out), ["none", "there"])]
+        {
+            let difference = check.compare_memory_ports(model, rtl).expect_err("one side alone");
+            assert_eq!([&*difference.expected, &*difference.actual], sides);
+            let text = difference.into_mismatch(Place::default()).to_string();
+            assert!(text.contains("memory port of the RTL is not the cycle model's"), "{text}");
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ impl Checker<'_> {
                     cta: Some(event.cta),
                     ..self.place(event.cycle, Some(event.slot), Some(event.pc))
                 };
-                return self.refuse(error, place);
+                return self.refuse_issue(error, place, event.cycle);
             }
         };
         self.compared.flow += 3;

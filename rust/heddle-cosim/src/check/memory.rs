@@ -40,12 +40,11 @@ impl Checker<'_> {
         let access = match self.golden.performed(tag, event.lanes) {
             Ok(access) => access,
             Err(error) => {
-                self.replay_refused(event.cycle, tag)?;
                 let place = Place {
                     cta: Some(event.cta),
                     ..self.place(event.cycle, Some(event.slot), Some(event.pc))
                 };
-                return self.refuse(error, place);
+                return self.refuse_access(error, place, event.cycle, (tag, event.lanes));
             }
         };
         let place = |checker: &Self, lane: usize| Place {
@@ -81,6 +80,10 @@ impl Checker<'_> {
         self.check_texels(event, access.texels.as_deref())?;
         let elements = match self.program.instrs.get(access.pc.index()).map(|i| &i.op) {
             Some(Op::St { vector, .. }) => usize::from(*vector),
+            Some(Op::Tex { .. }) => {
+                self.compared.fetches += count;
+                0
+            }
             _ => 0,
         };
         if elements != event.stored_elements {
@@ -122,6 +125,7 @@ impl Checker<'_> {
                 return self.stop(mismatch);
             }
         }
+        self.note_written(event);
         let result = self.replay.as_mut().map_or(Ok(()), |replay| replay.performed(tag, &access));
         self.replayed(event.cycle, result)
     }

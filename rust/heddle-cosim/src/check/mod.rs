@@ -5,6 +5,7 @@
 //! the end.
 
 pub mod accesses;
+mod compared;
 mod compiler;
 pub mod controls;
 pub mod finish;
@@ -17,8 +18,9 @@ pub mod refusal;
 pub mod sms;
 pub mod spills;
 pub mod trace;
+pub mod writers;
 
-use heddle_functional::{Golden, GoldenError, Replay};
+use heddle_functional::{Golden, Replay};
 use heddle_isa::{Pc, Program, RecordedCta};
 use heddle_port::{Command, CommandOp, Cycle, Done, Tag, WarpSlot};
 use heddle_sm::{
@@ -28,10 +30,12 @@ use heddle_sm::{
 
 use crate::error::RunError;
 use crate::mismatch::{Check, Mismatch, Place};
+pub use compared::Compared;
 use history::History;
 use owed::{Due, Owed};
-use sms::{OfSm, with_own_tag};
+use sms::OfSm;
 use spills::{LowerOffer, SpillCheck};
+use writers::Writers;
 
 /// Transactions in a report.
 pub const HISTORY: usize = 12;
@@ -46,6 +50,9 @@ pub trait RunChecker: Observer {
 
     /// An instruction in flight, for people.
     fn instruction(&self, tag: Tag) -> Option<InWords>;
+
+    /// The place of an instruction in flight.
+    fn place_of(&self, cycle: Cycle, slot: WarpSlot, tag: Tag) -> Option<Place>;
 
     /// The record of the CTA that starts next, of a trace.
     fn recorded(&mut self, _record: RecordedCta) {}
@@ -70,36 +77,14 @@ pub trait RunChecker: Observer {
     fn finished(&self, done: u64, chosen: u64, cycle: Cycle) -> Result<(), RunError>;
 }
 
-/// How much was compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Compared {
-    /// Operand values, 32-bit lanes.
-    pub operands: u64,
-    /// Result values, 32-bit lanes.
-    pub results: u64,
-    /// PCs, masks, predicate values and branch outcomes.
-    pub flow: u64,
-    /// Addresses, loaded and stored words of memory accesses.
-    pub memory: u64,
-    /// Those of them that are texels of texture fetches.
-    pub texels: u64,
-    /// Lanes of words that loads and atomics of global and local memory performed.
-    pub loads: u64,
-    /// Lanes of words that came back for those, compared as results; from a design that holds the L1, out of its
-    /// array.
-    pub loaded: u64,
-    /// Lanes of registers that were spilled to memory.
-    pub spilled: u64,
-}
-
 /// Steps the golden machine with the SM's events and compares.
 pub struct Checker<'a> {
     golden: Golden,
     program: &'a Program,
     launch: u32,
     base_cycle: u64,
-    /// How much was compared so far.
-    pub compared: Compared,
+    /// How much was compared so far; of several SMs, on the one whose turn it is.
+    compared: Compared,
     /// Recent transactions.
     pub history: History,
     /// Comparisons that the instructions in flight still have before them.
@@ -108,6 +93,8 @@ pub struct Checker<'a> {
     spills: Option<Box<SpillCheck>>,
     /// The program as parsed in the order of the machine under test, where that is to be compared.
     replay: Option<Box<Replay>>,
+    /// Who wrote which word last, where that is to be known.
+    writers: Option<Box<Writers>>,
     /// What is kept of each SM, where there are several.
     sms: Vec<OfSm>,
     /// The SM whose turn it is.
@@ -130,6 +117,7 @@ impl<'a> Checker<'a> {
             owed: Owed::default(),
             spills: None,
             replay: None,
+            writers: None,
             sms: Vec::new(),
             sm: 0,
             failure: None,
@@ -172,12 +160,6 @@ impl<'a> Checker<'a> {
         mismatch.history = self.history.recent(HISTORY);
         self.stop(mismatch)
     }
-
-    #[cold]
-    fn refuse(&mut self, error: GoldenError, place: Place) -> Result<(), Stop> {
-        self.failure = Some(refusal::explain(&with_own_tag(error), place, &self.history));
-        Err(Stop)
-    }
 }
 
 impl RunChecker for Checker<'_> {
@@ -191,6 +173,11 @@ impl RunChecker for Checker<'_> {
 
     fn instruction(&self, tag: Tag) -> Option<InWords> {
         Some(in_words(self.program, self.golden.expected(self.golden_tag(tag))?.pc))
+    }
+
+    fn place_of(&self, cycle: Cycle, slot: WarpSlot, tag: Tag) -> Option<Place> {
+        let expected = self.golden.expected(self.golden_tag(tag))?;
+        Some(Place { cta: Some(expected.cta), ..self.place(cycle, Some(slot), Some(expected.pc)) })
     }
 
     fn expects_spills(&self) -> bool {

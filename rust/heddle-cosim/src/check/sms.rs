@@ -6,6 +6,7 @@ use heddle_functional::GoldenError;
 use heddle_port::{TAG_BITS, Tag};
 
 use super::Checker;
+use super::compared::Compared;
 use super::history::History;
 use super::owed::Owed;
 
@@ -19,6 +20,7 @@ pub const MOST_SMS: u32 = (u16::MAX as u32 + 1) >> TAG_BITS;
 pub(super) struct OfSm {
     history: History,
     owed: Owed,
+    pub(super) compared: Compared,
 }
 
 impl Checker<'_> {
@@ -45,6 +47,7 @@ impl Checker<'_> {
         if let Some(kept) = self.sms.get_mut(self.sm) {
             std::mem::swap(&mut self.history, &mut kept.history);
             std::mem::swap(&mut self.owed, &mut kept.owed);
+            std::mem::swap(&mut self.compared, &mut kept.compared);
         }
     }
 

@@ -115,6 +115,11 @@ impl RunChecker for TraceChecker<'_> {
         Some(in_words(self.program, self.golden.expected(tag)?.pc))
     }
 
+    fn place_of(&self, cycle: Cycle, slot: WarpSlot, tag: Tag) -> Option<Place> {
+        let expected = self.golden.expected(tag)?;
+        Some(Place { cta: Some(expected.cta), ..self.place(cycle, Some(slot), Some(expected.pc)) })
+    }
+
     fn recorded(&mut self, record: RecordedCta) {
         self.golden.recorded(record);
     }

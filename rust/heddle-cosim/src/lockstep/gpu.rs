@@ -56,7 +56,9 @@ pub fn cosim_many(
                 }
                 Side::Model(design) => {
                     let edge = design.flush_edge(gpu.sm_mut(sm));
-                    edge.map_err(|error| edge_failure(context, end + cycle, sm, &error))?;
+                    edge.map_err(|error| {
+                        edge_failure(context, end + cycle, (gpu, sm), design.input(), &error)
+                    })?;
                 }
             }
         }
@@ -117,7 +119,8 @@ impl Side<'_, '_> {
             Side::Model(design) => {
                 let ticked = design.tick(gpu, sm, checker);
                 ticked.map_err(|error| failed(context, checker, error))?;
-                design.edge(gpu.sm_mut(sm)).map_err(|error| edge_failure(context, cycle, sm, &error))
+                let edge = design.edge(gpu.sm_mut(sm));
+                edge.map_err(|error| edge_failure(context, cycle, (gpu, sm), design.input(), &error))
             }
         }
     }

@@ -4,7 +4,7 @@ use heddle_port::{DesignError, RegIn, RegOut, RegisterFile};
 use heddle_sm::{ArchitecturalRegisters, Behind, Gpu, GpuError, Observer, Sm, SmError, Threads};
 
 use super::LaunchContext;
-use super::failure::sim_failure;
+use super::failure::{check_of, sim_failure, warps_of, where_it_stands};
 use crate::counters::Counters;
 use crate::error::RunError;
 use crate::memory_port::{FLUSH_CYCLES, collect, drive, follow_lines};
@@ -35,6 +35,11 @@ impl Design {
     /// The model, for the next launch.
     pub fn into_model(self) -> Box<dyn RegisterFile + Send> {
         self.model
+    }
+
+    /// What the SM drives in this cycle.
+    pub(super) fn input(&self) -> &RegIn {
+        &self.input
     }
 
     /// What its events add up to.
@@ -85,14 +90,17 @@ impl Behind for Design {
     }
 }
 
-/// The clock edge of the cycle model behind SM `sm` failed in cycle `cycle` of the launch.
+/// The clock edge of the cycle model behind SM `sm` of `gpu` failed in cycle `cycle` of the launch.
 pub(super) fn edge_failure(
     context: &LaunchContext<'_>,
     cycle: u64,
-    sm: usize,
+    (gpu, sm): (&Gpu, usize),
+    input: &RegIn,
     error: &DesignError,
 ) -> RunError {
-    RunError::from(Mismatch::new(Check::Control, context.place(cycle), error.to_string())).on_sm(sm)
+    let mut mismatch = Mismatch::new(check_of(error), context.place(cycle), error.to_string());
+    mismatch.place.warp = warps_of(input).first().copied();
+    where_it_stands(mismatch.into(), &gpu.sms()[sm]).on_sm(sm)
 }
 
 /// Runs a launch on all SMs of `gpu`, whose designs are `designs`, on `threads`.
@@ -109,7 +117,9 @@ pub fn run_many(
         let until = context.next_look(gpu);
         gpu.run(designs, until, threads).map_err(|error| match error {
             GpuError::Sm { sm, error } => sim_failure(context, &error).on_sm(sm),
-            GpuError::Design { sm, error } => edge_failure(context, gpu.cycle(), sm, &error),
+            GpuError::Design { sm, error } => {
+                edge_failure(context, gpu.cycle(), (gpu, sm), designs[sm].input(), &error)
+            }
             GpuError::Memory(error) => sim_failure(context, &error),
         })?;
         context.pace(gpu)?;
@@ -123,7 +133,8 @@ pub fn run_many(
 fn flush(context: &mut LaunchContext<'_>, gpu: &mut Gpu, designs: &mut [Design]) -> Result<(), RunError> {
     flush_gpu(context, gpu, |context, gpu, _| {
         designs.iter_mut().enumerate().try_for_each(|(sm, design)| {
-            design.flush_edge(gpu.sm_mut(sm)).map_err(|error| edge_failure(context, gpu.cycle(), sm, &error))
+            let edge = design.flush_edge(gpu.sm_mut(sm));
+            edge.map_err(|error| edge_failure(context, gpu.cycle(), (gpu, sm), design.input(), &error))
         })
     })?;
     Ok(())

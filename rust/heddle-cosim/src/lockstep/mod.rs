@@ -11,12 +11,15 @@ use heddle_isa::{KernelLaunch, Program};
 use heddle_port::{
     Cycle, LaneData, NUM_SOURCES, OperandData, RegIn, RegOut, RegisterData, RegisterFile, Tag,
 };
+use heddle_portbench::ContractMonitor;
 use heddle_rtl::RtlRegisterFile;
 use heddle_sm::{ArchitecturalRegisters, Observer, OperandSource, Sm};
 use heddle_trace::Replay;
 
 pub use self::context::LaunchContext;
-use self::failure::{assertion_name, is_output, sim_failure, tick_failure, warps_of};
+use self::failure::{
+    assertion_name, check_of, is_output, model_failure, sim_failure, tick_failure, warps_of, where_it_stands,
+};
 pub use self::gpu::{Side, cosim_many};
 pub use self::many::{Design, run_many};
 use crate::check::controls::ControlCheck;
@@ -29,6 +32,9 @@ use crate::mismatch::{Check, Mismatch, Place};
 use crate::rest::{Outputs, come_to_rest};
 use crate::trace::supply;
 use crate::window::{Issued, WaveWriter};
+
+/// A cycle model of the design that also watches that the SM keeps the port's contract.
+pub type Shadow = ContractMonitor<Box<dyn RegisterFile + Send>>;
 
 /// The operand data that came out of the RTL.
 struct FromRtl<'a>(&'a OperandData);
@@ -74,7 +80,7 @@ pub fn run_sim<O: Observer>(
         drive(sm, model);
         model
             .step(&input, &mut out)
-            .map_err(|e| Mismatch::new(Check::Control, context.place(sm.cycle().0), e.to_string()))?;
+            .map_err(|e| Mismatch::new(check_of(&e), context.place(sm.cycle().0), e.to_string()))?;
         collect(sm, model);
         follow_lines(sm, model);
         registers.step(&input, &out);
@@ -86,7 +92,7 @@ pub fn run_sim<O: Observer>(
         drive(sm, model);
         model
             .step(&RegIn::default(), &mut out)
-            .map_err(|e| Mismatch::new(Check::Control, at(cycle), e.to_string()))?;
+            .map_err(|e| Mismatch::new(check_of(&e), at(cycle), e.to_string()))?;
         context.counters.add_flush(&out.events);
         collect(sm, model);
         context.pace_flush(sm, cycle + 1)
@@ -101,7 +107,7 @@ pub struct Machines<'a, 'm> {
     /// Its outputs of the current cycle.
     pub rtl_out: RegOut,
     /// The cycle model, the shadow.
-    pub model: &'a mut dyn RegisterFile,
+    pub model: &'a mut Shadow,
     /// Its outputs of the current cycle.
     pub model_out: RegOut,
     /// Compares them.
@@ -187,7 +193,7 @@ impl Machines<'_, '_> {
         drive(sm, self.rtl);
         drive(sm, self.model);
         let lower = if checker.expects_spills() { lower_offer(sm, self.rtl) } else { None };
-        self.step(context, input, checker, cycle)?;
+        self.step(context, input, checker, cycle).map_err(|error| where_it_stands(error, sm))?;
         if let Some(offer) = lower {
             checker.lower(Cycle(cycle), &offer)?;
         }
@@ -269,9 +275,8 @@ impl Machines<'_, '_> {
             return Err(mismatch.into());
         }
         if let Err(error) = self.model.step(input, &mut self.model_out) {
-            let mut mismatch = Mismatch::new(Check::Control, context.place(cycle), error.to_string());
-            mismatch.history = checker.history().recent(HISTORY);
-            return Err(mismatch.into());
+            let place = context.place(cycle);
+            return Err(model_failure(place, &error, self.model.offender(), cycle, checker).into());
         }
         self.compare(context, checker, cycle + 1)
     }
@@ -289,10 +294,9 @@ impl Machines<'_, '_> {
             mismatch.history = checker.history().recent(HISTORY);
             RunError::from(mismatch)
         })?;
-        let (Some(model), Some(rtl)) = (self.model.memory_side(), self.rtl.memory_side()) else {
-            return Ok(());
-        };
-        self.controls.compare_memory(model.memory_out(), rtl.memory_out()).map_err(|difference| {
+        let (model, rtl) = (self.model.memory_side(), self.rtl.memory_side());
+        let (model, rtl) = (model.map(|side| &*side.memory_out()), rtl.map(|side| &*side.memory_out()));
+        self.controls.compare_memory_ports(model, rtl).map_err(|difference| {
             let mut mismatch = difference.into_mismatch(context.place(cycle));
             mismatch.history = checker.history().memory().recent(HISTORY);
             mismatch.into()

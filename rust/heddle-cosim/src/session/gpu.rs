@@ -6,7 +6,6 @@ use heddle_rtl::RtlRegisterFile;
 use heddle_sm::Gpu;
 
 use super::Session;
-use super::lockstep::Shadow;
 use super::outcome::{close_waves, final_blocks, reset_failure};
 use crate::check::controls::ControlCheck;
 use crate::control::{Control, Pacer};
@@ -14,8 +13,9 @@ use crate::counters::Counters;
 use crate::design::refused;
 use crate::error::RunError;
 use crate::library::RtlLibrary;
-use crate::lockstep::{Design, Machines, Side, cosim_many};
+use crate::lockstep::{Design, Machines, Shadow, Side, cosim_many};
 use crate::mismatch::Place;
+use crate::rtl_sms::RtlSms;
 use crate::totals::Totals;
 use crate::window::WaveWriter;
 
@@ -84,6 +84,7 @@ impl Session {
             let ctas = choice.count(launch.launch.num_ctas());
             let checker = self.checker(&entry, &launch.launch, &mut hosts, totals, &*control)?;
             let mut checker = checker.for_sms(count);
+            self.note_writers(&mut checker, &entry, &hosts);
             let sm = self.sm(&entry, &launch.launch, hosts.under_test.take_memory(), choice)?;
             let mut gpu = Gpu::new(sm, share, choice, lower.take());
             if let Some(waves) = waves.as_mut() {
@@ -95,13 +96,17 @@ impl Session {
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
             let run = cosim_many(&mut context, &mut gpu, &mut sides, &mut checker);
             models.extend(sides.into_iter().filter_map(Side::into_model));
-            totals.compared(&checker.compared);
+            totals.compared(checker.compared());
+            if matches!(self.spec.rtl_sms, RtlSms::Some(_)) {
+                let named = rtl_sms.iter().map(|sm| sm.number);
+                named.for_each(|sm| totals.compared_on(sm, checker.compared_on(sm)));
+            }
             totals.launched(&entry.executable, ctas, &gpu);
             let (memory, after) = gpu.into_parts();
             lower = Some(after);
             outcome = self.judge(run, checker, memory, &mut hosts, totals, &here);
         }
-        totals.controls = rtl_sms.iter().map(|sm| sm.controls.compared).sum();
+        rtl_sms.iter().for_each(|sm| totals.outputs_compared(&sm.controls));
         self.end_lockstep_many(outcome, rtl_sms, totals, waves)?;
         self.judge_end(&mut hosts, totals)
     }

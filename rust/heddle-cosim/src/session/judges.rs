@@ -71,33 +71,51 @@ impl Session {
             .golden(Arc::clone(&entry.executable.program), launch, hosts.golden.take_memory())
             .map_err(|e| RunError::Kernel { message: e.to_string() })?
             .with_dead_sources(entry.executable.dead_sources.clone());
+        let checks = golden.checks();
         let mut checker = Checker::new(golden, &entry.executable.program, totals.launches, totals.cycles);
         if self.design.manifest.spills_registers {
             checker.expect_spills();
         }
         if let Some(before) = before {
             let (parsed, origins) = (Arc::clone(&entry.parsed), Arc::clone(&entry.origins));
-            let replay = Replay::new(parsed, launch, before, origins);
-            checker = checker.with_replay(replay.map_err(|e| golden_fault(&e))?);
+            let mut replay = Replay::new(parsed, launch, before, origins).map_err(|e| golden_fault(&e))?;
+            if self.refused {
+                replay = replay.with_checks(checks);
+            }
+            checker = checker.with_replay(replay);
         }
         Ok(checker)
+    }
+
+    /// Where a run is to name the last writer of a word, the checker of the launch that begins notes the writers.
+    pub(super) fn note_writers(&mut self, checker: &mut Checker<'_>, entry: &Entry, hosts: &Hosts) {
+        let mut writers = self.writers.take();
+        if let Some(writers) = &mut writers {
+            writers.begins(Arc::clone(&entry.executable.program), &hosts.under_test.memory);
+        }
+        checker.note_writers(writers);
     }
 
     /// A launch has ended as `outcome` says, on a machine under test that leaves `memory`: compares what is left.
     pub(super) fn judge(
         &mut self,
         outcome: Result<(), RunError>,
-        checker: Checker<'_>,
+        mut checker: Checker<'_>,
         memory: DeviceMemory,
         hosts: &mut Hosts,
         totals: &mut Totals,
         begin: &Place,
     ) -> Result<(), RunError> {
+        self.writers = checker.take_writers();
         let (golden, replay) = checker.into_machines();
+        if let Some(writers) = &mut self.writers {
+            writers.ended(golden.memory());
+        }
         if let Err(error) = &outcome {
-            // What the program as parsed did not do wrong may be the compiler's fault.
-            if matches!(error, RunError::Kernel { .. }) && replay.is_none() {
-                self.replay_from = Some(begin.launch);
+            // What the program as parsed did not do wrong, run freely, may not be the kernel's fault.
+            if matches!(error, RunError::Kernel { .. }) && !replay.is_some_and(|replay| replay.judges()) {
+                self.replay_from = Some(self.replay_from.map_or(begin.launch, |from| from.min(begin.launch)));
+                self.refused = true;
             }
             return outcome;
         }
@@ -112,7 +130,7 @@ impl Session {
     pub(super) fn judge_end(&self, hosts: &mut Hosts, totals: &mut Totals) -> Result<(), RunError> {
         hosts.under_test.write_outputs()?;
         self.check_reference(&mut hosts.under_test, totals)?;
-        totals.complete(true)
+        totals.complete(self.to_compare())
     }
 
     /// The program as parsed, on virtual registers, on a golden machine of its own: it finds what the

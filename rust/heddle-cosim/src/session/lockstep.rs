@@ -1,6 +1,6 @@
 //! All launches of a kernel in co-simulation on one SM: RTL, cycle model and golden machines.
 
-use heddle_port::RegisterFile;
+use heddle_port::RegisterFile as _;
 use heddle_portbench::ContractMonitor;
 use heddle_rtl::RtlRegisterFile;
 
@@ -11,13 +11,10 @@ use crate::control::{Control, Pacer};
 use crate::design::refused;
 use crate::error::RunError;
 use crate::library::RtlLibrary;
-use crate::lockstep::{Machines, run_cosim};
+use crate::lockstep::{Machines, Shadow, run_cosim};
 use crate::mismatch::Place;
 use crate::totals::Totals;
 use crate::window::WaveWriter;
-
-/// A cycle model of the design that also watches that the SM keeps the port's contract.
-pub(super) type Shadow = ContractMonitor<Box<dyn RegisterFile + Send>>;
 
 impl Session {
     pub(super) fn cosim(
@@ -92,6 +89,7 @@ impl Session {
             let choice = self.ctas();
             let ctas = choice.count(launch.launch.num_ctas());
             let mut checker = self.checker(&entry, &launch.launch, &mut hosts, totals, &*control)?;
+            self.note_writers(&mut checker, &entry, &hosts);
             let sm = self.sm(&entry, &launch.launch, hosts.under_test.take_memory(), choice)?;
             let mut sm = sm.with_lower(lower.take());
             let rtl_out = rtl.reset(&self.design.config).map_err(|e| reset_failure(&e, here.clone()))?;
@@ -109,13 +107,13 @@ impl Session {
                 waves: waves.as_mut(),
             };
             let run = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, None);
-            totals.compared(&checker.compared);
+            totals.compared(checker.compared());
             totals.launched(&entry.executable, ctas, &sm);
             let (memory, after) = sm.into_parts();
             lower = after;
             outcome = self.judge(run, checker, memory, &mut hosts, totals, &here);
         }
-        totals.controls = controls.compared;
+        totals.outputs_compared(&controls);
         end_lockstep(outcome, rtl, totals, waves)?;
         self.judge_end(&mut hosts, totals)
     }

@@ -11,6 +11,7 @@ mod mapping;
 mod model;
 mod mutant;
 mod outcome;
+mod outputs;
 mod record;
 mod trace;
 
@@ -23,13 +24,14 @@ use heddle_mem::KnownReads;
 pub use self::mutant::MutantRun;
 use self::outcome::same_failure;
 use self::record::Recording;
+use crate::check::writers::Writers;
 use crate::control::Control;
 use crate::design::PreparedDesign;
 use crate::error::RunError;
 use crate::kernel::PreparedKernel;
 use crate::library::RtlLibrary;
 use crate::mapping::Mappings;
-use crate::mismatch::Mismatch;
+use crate::mismatch::{Check, Mismatch};
 use crate::report::RunReport;
 use crate::spec::{Engine, Kernel, RunSpec, WaveFormat, WaveWindow};
 use crate::totals::Totals;
@@ -62,6 +64,10 @@ pub struct Session {
     /// First launch whose memory depends on the order of accesses, once one was seen: from there on the program as
     /// parsed runs in the order of the machine under test.
     replay_from: Option<u32>,
+    /// The golden machine refused something in lock-step: the program as parsed in that order says whose fault it is.
+    refused: bool,
+    /// Who wrote which word last, in a run that is to say so.
+    writers: Option<Box<Writers>>,
     /// What goes through the port is recorded.
     recording: Recording,
 }
@@ -98,6 +104,8 @@ impl Session {
             lifetimes: Vec::new(),
             claim: None,
             replay_from: None,
+            refused: false,
+            writers: None,
             recording: Recording::Off,
         };
         session.check_sms()?;
@@ -116,12 +124,15 @@ impl Session {
         self.profile_mappings(control)?;
         self.find_lifetimes(control)?;
         if self.spec.engine == Engine::Cosim && self.library.is_none() {
-            self.library = Some(RtlLibrary::build(&self.spec, &self.design, control)?);
+            let built = RtlLibrary::build(&self.spec, &self.design, control);
+            // Ctrl-C ends the tools that build too.
+            let broken_off = built.is_err() && control.interrupted();
+            self.library = Some(if broken_off { Err(RunError::Interrupted { cycles: 0 }) } else { built }?);
         }
-        let known = self.replay_from.is_some();
+        let known = (self.replay_from.is_some(), self.refused);
         let shown = self.first_rtl_sm();
         let mut first = self.attempt(control, self.spec.waves.clone(), (0, shown));
-        if first.is_err() && self.replay_from.is_some() && !known {
+        if first.is_err() && (self.replay_from.is_some(), self.refused) != known {
             control.stage(
                 "the order of accesses matters; running once more with the program as parsed in that order",
             );
@@ -177,6 +188,9 @@ impl Session {
                 shown
             }
         };
+        if matches!(first.check, Check::FinalMemory | Check::Reference | Check::Compiler) {
+            self.writers = Some(Box::default());
+        }
         match self.attempt(control, Some(window), (first.place.launch, shown)) {
             Err(RunError::Mismatch(again)) if same_failure(&again, &first) => {
                 report.notes.extend(again.notes.iter().filter(|n| !first.notes.contains(n)).cloned());
@@ -199,26 +213,6 @@ impl Session {
             Err(e) => report.notes.push(format!("report: {e}")),
         }
         report
-    }
-
-    fn write_report(&mut self, report: &Mismatch) -> Result<PathBuf, RunError> {
-        let name = format!("{}.mismatch.json", self.claimed()?);
-        let path = self.spec.results.join(name);
-        let text = serde_json::to_string_pretty(report).unwrap_or_default();
-        heddle_files::publish(&path, text.as_bytes())
-            .map_err(|e| RunError::Output { path: path.clone(), message: e.to_string() })?;
-        Ok(path)
-    }
-
-    /// With what the names of the run's files in the results folder begin; no other run has that name at the
-    /// same time.
-    fn claimed(&mut self) -> Result<String, RunError> {
-        let claim = match self.claim.take() {
-            Some(claim) => claim,
-            None => Claim::new(&self.spec.results, &self.spec.stem())
-                .map_err(|e| RunError::Output { path: self.spec.results.clone(), message: e.to_string() })?,
-        };
-        Ok(self.claim.insert(claim).name().to_owned())
     }
 
     /// The lowest SM that is RTL.

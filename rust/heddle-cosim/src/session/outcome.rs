@@ -2,15 +2,17 @@
 
 use heddle_functional::Replay;
 use heddle_rtl::RtlRegisterFile;
+use heddle_workloads::CheckFailure;
 
-use super::Session;
-use crate::check::finish::{result_failure, same_memory};
+use super::{Session, Work};
+use crate::check::finish::{first_wrong_word, result_failure, same_memory};
+use crate::check::writers::Writers;
 use crate::compiler::{Compiler, SIDES, difference};
 use crate::error::RunError;
 use crate::kernel::HostSide;
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::spec::{Ctas, Engine, Kernel};
-use crate::totals::Totals;
+use crate::totals::{ToCompare, Totals};
 use crate::window::WaveWriter;
 
 impl Session {
@@ -32,9 +34,16 @@ impl Session {
             Check::FinalMemory,
             ["golden memory", "the machine under test"],
             place.clone(),
-        )?;
+        )
+        .map_err(|mismatch| {
+            self.with_writer(mismatch, first_wrong_word(&golden.memory, &under_test.memory))
+        })?;
+        let writers = self.writers.as_deref();
         let compare = |parsed: &HostSide| {
-            same_memory(&parsed.memory, &golden.memory, Check::Compiler, SIDES, place.clone())
+            let same = same_memory(&parsed.memory, &golden.memory, Check::Compiler, SIDES, place.clone());
+            same.map_err(|mismatch| {
+                with_writer(mismatch, writers, first_wrong_word(&parsed.memory, &golden.memory))
+            })
         };
         let freely = compare(parsed);
         let replayed = replay.is_some();
@@ -60,16 +69,45 @@ impl Session {
         Ok(())
     }
 
+    /// What there is to compare in the run.
+    pub(super) fn to_compare(&self) -> ToCompare {
+        ToCompare {
+            values: !matches!(self.work, Work::Trace(_)),
+            memory_port: self.design.manifest.memory_port.any(),
+        }
+    }
+
+    fn with_writer(&self, mismatch: Box<Mismatch>, wrong: Option<u64>) -> Box<Mismatch> {
+        with_writer(mismatch, self.writers.as_deref(), wrong)
+    }
+
     /// The CPU reference, where all CTAs ran, on this SM or functionally.
     pub(super) fn check_reference(&self, host: &mut HostSide, totals: &mut Totals) -> Result<(), RunError> {
         if self.spec.ctas == Ctas::Share && self.spec.engine == Engine::Cosim {
             return Ok(());
         }
         let place = Place { cycle: totals.cycles, ..Place::default() };
-        let words = host.check().map_err(|e| result_failure(&self.spec.kernel, &e, place))?;
+        let words = host.check().map_err(|failure| {
+            let wrong = match &failure {
+                CheckFailure::Differs { address, .. } => Some(u64::from(*address)),
+                _ => None,
+            };
+            match result_failure(&self.spec.kernel, &failure, place) {
+                RunError::Mismatch(mismatch) => RunError::Mismatch(self.with_writer(mismatch, wrong)),
+                other => other,
+            }
+        })?;
         let shipped = matches!(self.spec.kernel, Kernel::Workload { .. } | Kernel::Input { .. });
         totals.referenced(words, shipped)
     }
+}
+
+/// Says who wrote the word at address `wrong` last, where that was noted.
+fn with_writer(mut mismatch: Box<Mismatch>, writers: Option<&Writers>, wrong: Option<u64>) -> Box<Mismatch> {
+    if let (Some(writers), Some(address)) = (writers, wrong) {
+        mismatch.notes.push(writers.last(address));
+    }
+    mismatch
 }
 
 /// After the last launch of a co-simulation: the waveform is closed, after a mismatch some cycles later, and

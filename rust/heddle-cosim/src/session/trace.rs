@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use heddle_port::RegisterFile;
-use heddle_portbench::ContractMonitor;
 use heddle_rtl::RtlRegisterFile;
 
 use super::Session;
@@ -57,8 +56,7 @@ impl Session {
         totals: &mut Totals,
         waves: &mut Option<WaveWriter>,
     ) -> Result<(), RunError> {
-        let mut model = ContractMonitor::new(self.model()?, self.design.manifest.needs_intervals)
-            .with_sub_cores(self.design.preset.register_file.sub_cores as usize, self.design.widths());
+        let mut model = self.shadow()?;
         let mut controls = ControlCheck::new(&self.design.instance);
         let mut pacer = Pacer::new();
         let mut run = trace.run();
@@ -91,12 +89,12 @@ impl Session {
             let mut context =
                 self.context(&launch.kernel.header.kernel, ctas, totals, &mut *control, &mut pacer);
             outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, Some(&mut replay));
-            totals.compared(&checker.compared);
+            totals.compared(checker.compared);
             totals.launched(&launch.executable, ctas, &sm);
             lower = sm.into_parts().1;
         }
-        totals.controls = controls.compared;
+        totals.outputs_compared(&controls);
         end_lockstep(outcome, rtl, totals, waves)?;
-        totals.complete(false)
+        totals.complete(self.to_compare())
     }
 }

@@ -116,6 +116,7 @@ impl Session {
         file: &TimelineFile,
     ) -> Result<RunReport, RunError> {
         self.expect_one_sm_and_a_kernel("--timeline")?;
+        self.check_output("--timeline", &file.path)?;
         let cannot = |error: &io::Error| not_written(&file.path, error);
         let mut timeline = Timeline::new(file).map_err(|e| cannot(&e))?;
         let run = self.observe(control, &mut timeline);

@@ -56,7 +56,11 @@ fn ends(design: &str, inward: Option<Inward>, outward: Option<Outward>) -> Resul
     assert_eq!(between.changed, expected, "the fault is put in");
     match ended {
         Ok(_) => Ok(()),
-        Err(Failure::Design(what)) => Err(what),
+        Err(Failure::Design(what)) => {
+            let offender = between.monitor.offender();
+            assert!(offender.is_some_and(|offender| offender.tag.is_some()), "{offender:?}: {what}");
+            Err(what)
+        }
         Err(Failure::Sm(error)) => Err(error.to_string()),
     }
 }

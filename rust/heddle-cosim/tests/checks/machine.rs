@@ -198,7 +198,7 @@ pub fn run(fault: Fault) -> Result<Passed, (Box<Mismatch>, Option<u64>)> {
         Err(Failure::Design(what)) => panic!("{what}"),
     };
     match failure {
-        None => Ok(Passed { compared: checker.compared, struck }),
+        None => Ok(Passed { compared: checker.compared(), struck }),
         Some(RunError::Mismatch(mismatch)) => Err((mismatch, struck)),
         Some(other) => panic!("{other}"),
     }

@@ -36,6 +36,8 @@ pub struct Order {
     /// Arguments of each launch.
     pub launches: Vec<Vec<Arg>>,
     pub judge: Judge,
+    /// What the first buffer must be at the end, word by word.
+    pub expected: Option<Vec<u32>>,
     /// A bug of the compiler.
     pub bug: Option<fn(&mut Program)>,
     pub registers: u32,
@@ -104,6 +106,9 @@ impl Instance for Run {
             buffer: "buffers".to_owned(),
             what,
         };
+        if let Some(expected) = &self.kernel.expected {
+            HOST.expect(memory, self.buffers[0], expected)?;
+        }
         (self.kernel.judge)(&contents).map_err(wrong)?;
         let words = contents.iter().map(|words| words.len() as u64).sum();
         Ok(Checked { words, exact: true, bound: None })

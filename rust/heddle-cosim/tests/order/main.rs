@@ -6,5 +6,7 @@ mod common;
 mod compiler;
 mod fault;
 mod kernel;
+mod refusal;
 mod suite;
 mod waiting;
+mod writer;

@@ -23,6 +23,7 @@ fn order(entry: &'static str, grid: u32, block: u32) -> Order {
         buffers: Vec::new(),
         launches: Vec::new(),
         judge: |_| Ok(()),
+        expected: None,
         bug: None,
         registers: 255,
     }
@@ -54,6 +55,15 @@ pub fn compaction() -> Order {
         launches: vec![vec![Arg::Buffer(0), Arg::Buffer(1), Arg::Buffer(2)]],
         judge,
         ..order("compaction", CTAS, THREADS)
+    }
+}
+
+pub fn ticket(mode: u32) -> Order {
+    Order {
+        buffers: vec![vec![0, 0]],
+        launches: vec![vec![Arg::Buffer(0), Arg::Word(mode)]],
+        judge: |buffers| is("tickets", &buffers[0][..1], &[THREADS / 32]),
+        ..order("ticket", 1, THREADS)
     }
 }
 

@@ -15,6 +15,7 @@
 mod compare;
 mod cta;
 mod error;
+mod refusal;
 mod warp;
 
 use std::collections::VecDeque;
@@ -73,6 +74,8 @@ pub struct Replay {
     /// Most events that may wait.
     most_waiting: usize,
     words: u64,
+    /// It has the checks of a machine that executes.
+    judges: bool,
 }
 
 impl Replay {
@@ -110,6 +113,7 @@ impl Replay {
             waiting: VecDeque::new(),
             most_waiting: MOST_WAITING,
             words: 0,
+            judges: false,
         })
     }
 

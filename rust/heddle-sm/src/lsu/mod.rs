@@ -129,7 +129,7 @@ impl<P: MemoryPort> Sm<P> {
         let instr = &self.program.instrs[pc.index()];
         let context = &self.warps[w].context;
         let Some(index) = entry.access else {
-            return Err(self.protocol(format!("T{tag} has no place in the load-store unit")));
+            return Err(self.protocol(tag, format!("T{tag} has no place in the load-store unit")));
         };
         let a = &mut self.lsu.accesses[usize::from(index)];
         a.ready = true;
@@ -217,7 +217,7 @@ impl<P: MemoryPort> Sm<P> {
             let tag = out.response.tag;
             let entry = self.slab.get_mut(tag);
             if entry.responses_left == 0 {
-                return Err(self.protocol(format!("memory answered T{tag}, which awaits no answer")));
+                return Err(self.protocol(tag, format!("memory answered T{tag}, which awaits no answer")));
             }
             entry.responses_left -= 1;
             self.progress();

@@ -142,7 +142,8 @@ impl<P: MemoryPort> Sm<P> {
             (Some(CommandOp::Exit), State::Exiting) if outstanding => self.free_warp(w, observer)?,
             (_, state) => {
                 let what = format!("done of command {} for W{w}, whose state is {state:?}", out.done.op);
-                return Err(self.protocol(what));
+                let flow = &self.warps[w].flow;
+                return Err(self.protocol_of_warp(w, (!flow.is_done()).then(|| flow.pc()), what));
             }
         }
         Ok(())

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use heddle_config::Preset;
 use heddle_isa::{DeviceMemory, Executable, KernelLaunch, Pc, Program, RecordedCta};
 use heddle_mem::{Division, FirstLevel, MemoryStatistics, MemorySystem};
-use heddle_port::{Cycle, HeldSpaces, MAX_PORT_WIDTH, MemoryPort, PortWidths, RegIn, RegOut, Tag};
+use heddle_port::{Cycle, HeldSpaces, MAX_PORT_WIDTH, MemoryPort, PortWidths, RegIn, RegOut, Tag, WarpSlot};
 
 use crate::barrier::Cta;
 use crate::below::Below;
@@ -243,9 +243,18 @@ impl<P: MemoryPort> Sm<P> {
         result.map_err(|Stop| SmError::Stopped { cycle: self.cycle })
     }
 
+    /// What the design or the memory side says of instruction `tag` breaks the contract.
     #[cold]
-    pub(crate) fn protocol(&self, what: String) -> SmError {
-        SmError::Protocol { cycle: self.cycle, what }
+    pub(crate) fn protocol(&self, tag: u16, what: String) -> SmError {
+        let entry = self.slab.get(tag);
+        self.protocol_of_warp(usize::from(entry.warp), Some(entry.pc), what)
+    }
+
+    /// The same of a warp at instruction `pc`.
+    #[cold]
+    pub(crate) fn protocol_of_warp(&self, warp: usize, pc: Option<Pc>, what: String) -> SmError {
+        let (cycle, slot, place) = (self.cycle, WarpSlot(warp as u8), pc.map(|pc| self.place(warp, pc)));
+        SmError::Protocol { cycle, slot, place, what }
     }
 
     /// The place of an instruction of the warp in slot `warp`, for messages.

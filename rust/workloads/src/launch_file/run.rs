@@ -253,7 +253,7 @@ impl Instance for LaunchRun {
             let actual = memory
                 .read_bytes(address, len(buffer))
                 .map_err(|source| CheckFailure::Memory { workload: self.file.clone(), source })?;
-            words += self.compare(buffer, actual, (path, expected, *tolerance))?;
+            words += self.compare((buffer, address), actual, (path, expected, *tolerance))?;
             if *tolerance != Tolerance::default() {
                 let Tolerance { absolute, relative } = tolerance;
                 bounds.push(format!("{absolute:e} + {relative:e} * |expected|, as the launch file says"));
@@ -277,7 +277,7 @@ impl LaunchRun {
 
     fn compare(
         &self,
-        buffer: &RunBuffer,
+        (buffer, address): (&RunBuffer, u32),
         actual: &[u8],
         (path, expected, tolerance): (&str, &[u8], Tolerance),
     ) -> Result<u64, CheckFailure> {
@@ -295,7 +295,8 @@ impl LaunchRun {
         };
         Err(CheckFailure::Differs {
             workload: self.file.clone(),
-            buffer: buffer.name.clone(),
+            buffer: buffer.name.as_str().into(),
+            address: address.saturating_add((index * size) as u32),
             with: format!("the expected output '{path}'").into(),
             index,
             actual: element.text(first).into(),
