@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use heddle_cosim::RunError;
 use heddle_files::ReadError;
 
+use crate::slurm::SlurmError;
+
 /// Why an experiment cannot be read, swept or evaluated.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -68,6 +70,21 @@ pub enum ExperimentError {
         /// The folder.
         path: PathBuf,
     },
+    /// A list names a run that the experiment does not have.
+    #[error(
+        "{}: experiment has no run {key}; expected the program, its files and the experiment as they were when the \
+         list was written",
+        path.display()
+    )]
+    NoSuchRun {
+        /// The list.
+        path: PathBuf,
+        /// The key.
+        key: String,
+    },
+    /// Slurm cannot do its part.
+    #[error(transparent)]
+    Slurm(#[from] SlurmError),
     /// Another process sweeps into the folder.
     #[error("another sweep writes to {}; wait for it, or take another folder with --results DIR", path.display())]
     Busy {
@@ -90,7 +107,12 @@ impl ExperimentError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Run(error) => error.exit_code(),
-            Self::Read(_) | Self::At { .. } | Self::Occupied { .. } | Self::Busy { .. } => 2,
+            Self::Slurm(error) => error.exit_code(),
+            Self::Read(_)
+            | Self::At { .. }
+            | Self::Occupied { .. }
+            | Self::Busy { .. }
+            | Self::NoSuchRun { .. } => 2,
             Self::Hash { .. } | Self::Folder { .. } | Self::Write { .. } | Self::Damaged { .. } => 1,
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! An [`Experiment`] is read from a TOML file ([`Experiment::load`]) and checked whole. [`Plan::new`] makes its runs,
 //! each with a key that is the hash of all that its result depends on; [`sweep`] runs those that a [`Store`] does not
-//! hold yet, on all cores. [`ResultSet::load`] reads what is there, and [`RatioTable::new`] makes ratios and means of
-//! it. `docs/experiments.md` has the format.
+//! hold yet, on all cores, [`sweep_with_slurm`] as jobs of Slurm. [`ResultSet::load`] reads what is there, and
+//! [`RatioTable::new`] makes ratios and means of it. `docs/experiments.md` has the format.
 
 mod catalog;
 mod check;
@@ -19,6 +19,7 @@ mod ratio;
 mod results;
 mod runner;
 mod scale;
+mod slurm;
 mod store;
 mod tolerance;
 
@@ -32,7 +33,8 @@ pub use parquet::parquet_file;
 pub use plan::{Plan, PlannedRun};
 pub use ratio::{Means, RatioTable};
 pub use results::{ResultRow, ResultSet};
-pub use runner::{Observer, Tally, sweep};
+pub use runner::{Observer, Tally, sweep, sweep_listed};
 pub use scale::{Scale, UnknownScale};
+pub use slurm::{Queue, SlurmError, SlurmOptions, Waiting, sweep_with_slurm};
 pub use store::{Failed, Finished, Store};
 pub use tolerance::Tolerance;

@@ -2,20 +2,26 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use heddle_cosim::{Control, Progress, RunError, RunReport, Session};
+use heddle_files::Input;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::ExperimentError;
 use crate::plan::{Plan, PlannedRun};
-use crate::store::{Failed, Finished, Store, Took};
+use crate::slurm::Queue;
+use crate::store::{Failed, Finished, Leftovers, Store, Took};
 
 /// Exit code of a Rust program that panicked.
 const PANICKED: u8 = 101;
+
+/// The keys of the runs of a task.
+const LISTED: Input = Input { expected: "keys of runs, one a line", most: 1 << 24 };
 
 /// How far a sweep is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,6 +42,15 @@ pub struct Tally {
 pub trait Observer: Sync {
     /// Another run ended, or none yet; `failure` says why it did not pass.
     fn ended(&self, tally: &Tally, failure: Option<&Failed>);
+
+    /// The runs were given to Slurm, and how.
+    fn submitted(&self, _what: &str) {}
+
+    /// What Slurm has of the sweep's tasks.
+    fn queued(&self, _queue: &Queue) {}
+
+    /// Something that a person should know.
+    fn told(&self, _what: &str) {}
 }
 
 /// Runs every run of the plan that `store` has no result of, `jobs` at a time, until `interrupted`.
@@ -52,13 +67,8 @@ pub fn sweep(
     interrupted: &AtomicBool,
     observer: &dyn Observer,
 ) -> Result<Tally, ExperimentError> {
-    let _claim = store.claim(resume)?;
-    let mut missing = Vec::new();
-    for run in &plan.runs {
-        if store.finished(&run.key)?.is_none() {
-            missing.push(run);
-        }
-    }
+    let _claim = store.claim(resume, Leftovers::GoAway)?;
+    let missing = store.missing(plan)?;
     let found = plan.runs.len() - missing.len();
     let tally = Mutex::new(Tally { runs: plan.runs.len(), found, ..Tally::default() });
     observer.ended(&locked(&tally), None);
@@ -91,6 +101,50 @@ pub fn sweep(
     })?;
     let mut tally = *locked(&tally);
     tally.interrupted = tally.found + tally.passed + tally.failed < tally.runs;
+    Ok(tally)
+}
+
+/// Runs those of the plan whose keys are in the file `keys`, one a line, and that `store` has no result of,
+/// one after the other, until `interrupted`. Others may run the same and write to the same folder: the first
+/// result stays.
+///
+/// # Errors
+/// As [`sweep`]; [`ExperimentError::NoSuchRun`] where the plan has no run of a key.
+pub fn sweep_listed(
+    plan: &Plan,
+    store: &Store,
+    keys: &Path,
+    interrupted: &AtomicBool,
+    observer: &dyn Observer,
+) -> Result<Tally, ExperimentError> {
+    let text = LISTED.text(keys)?;
+    let of = |key: &str| {
+        let no_such_run = || ExperimentError::NoSuchRun { path: keys.to_owned(), key: key.to_owned() };
+        plan.runs.iter().find(|run| run.key == key).ok_or_else(no_such_run)
+    };
+    let runs: Vec<&PlannedRun> = text.lines().map(str::trim).map(of).collect::<Result<_, _>>()?;
+    let mut tally = Tally { runs: runs.len(), ..Tally::default() };
+    for run in runs {
+        if store.finished(&run.key)?.is_some() {
+            tally.found += 1;
+            continue;
+        }
+        let Some(outcome) = run_one(run, interrupted, interrupted) else {
+            tally.interrupted = true;
+            break;
+        };
+        match &outcome {
+            Ok((finished, took)) => {
+                store.keep(finished, *took)?;
+                tally.passed += 1;
+            }
+            Err(failed) => {
+                store.keep_failure(failed)?;
+                tally.failed += 1;
+            }
+        }
+        observer.ended(&tally, outcome.as_ref().err());
+    }
     Ok(tally)
 }
 

@@ -1,6 +1,8 @@
 //! The folder of an experiment's results: a file for each run, which is there whole or not at all.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use heddle_files::{Claim, Input};
@@ -8,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::ExperimentError;
+use crate::plan::{Plan, PlannedRun};
 
 /// A result has a hundred kilobytes at most.
 const RUN_FILE: Input = Input { expected: "the result of a run in JSON", most: 1 << 24 };
@@ -48,6 +51,18 @@ pub(crate) struct Took {
     pub seconds: f64,
 }
 
+/// Folders of what there is of a run.
+const KINDS: [&str; 3] = ["runs", "failed", "times"];
+
+/// What is done with files that a killed sweep left half-written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Leftovers {
+    /// They go away.
+    GoAway,
+    /// They stay, because other processes may be writing them.
+    Stay,
+}
+
 /// The results of one experiment.
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -72,32 +87,69 @@ impl Store {
         &self.folder
     }
 
-    /// The right to write results here, for this process alone; files that a killed sweep left half-written go away.
+    /// The right to sweep into this folder, for this process alone.
     ///
-    /// # Errors
-    /// [`ExperimentError::Busy`], [`ExperimentError::Write`]; [`ExperimentError::Occupied`] where results are there
-    /// and `resume` does not say that they are wanted.
-    pub(crate) fn claim(&self, resume: bool) -> Result<Claim, ExperimentError> {
+    /// # Errors [`ExperimentError::Busy`], [`ExperimentError::Write`], [`ExperimentError::Folder`];
+    /// [`ExperimentError::Occupied`] where results are there and `resume` does not say that they are wanted.
+    pub(crate) fn claim(&self, resume: bool, leftovers: Leftovers) -> Result<Claim, ExperimentError> {
         let fail = |path: &Path, source| ExperimentError::Write { path: path.to_owned(), source };
         let claim = Claim::new(&self.folder, "sweep").map_err(|e| fail(&self.folder, e))?;
         if claim.name() != "sweep" {
             return Err(ExperimentError::Busy { path: self.folder.clone() });
         }
-        for name in ["runs", "failed", "times"] {
+        for name in KINDS {
             let folder = self.folder.join(name);
             fs::create_dir_all(&folder).map_err(|e| fail(&folder, e))?;
-            for entry in fs::read_dir(&folder).map_err(|e| fail(&folder, e))? {
-                let path = entry.map_err(|e| fail(&folder, e))?.path();
-                if path.extension().is_some_and(|extension| extension == "json") {
-                    if !resume {
-                        return Err(ExperimentError::Occupied { path: self.folder.clone() });
+            if !resume && !self.keys(name)?.is_empty() {
+                return Err(ExperimentError::Occupied { path: self.folder.clone() });
+            }
+        }
+        if leftovers == Leftovers::GoAway {
+            self.remove_leftovers()?;
+        }
+        Ok(claim)
+    }
+
+    /// Removes files that killed processes left half-written. A process that is still writing one cannot
+    /// publish it then.
+    pub(crate) fn remove_leftovers(&self) -> Result<(), ExperimentError> {
+        for kind in KINDS {
+            for path in self.listed(kind)?.into_iter().filter(|path| !is_whole(path)) {
+                match fs::remove_file(&path) {
+                    Err(source) if source.kind() != ErrorKind::NotFound => {
+                        return Err(ExperimentError::Write { path, source });
                     }
-                } else {
-                    fs::remove_file(&path).map_err(|e| fail(&path, e))?;
+                    _ => {}
                 }
             }
         }
-        Ok(claim)
+        Ok(())
+    }
+
+    /// Keys that have a file of a kind.
+    pub(crate) fn keys(&self, kind: &str) -> Result<BTreeSet<String>, ExperimentError> {
+        let whole = self.listed(kind)?.into_iter().filter(|path| is_whole(path));
+        Ok(whole.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect())
+    }
+
+    fn listed(&self, kind: &str) -> Result<Vec<PathBuf>, ExperimentError> {
+        let folder = self.folder.join(kind);
+        let fail = |source| ExperimentError::Folder { path: folder.clone(), source };
+        fs::read_dir(&folder).map_err(fail)?.map(|entry| Ok(entry.map_err(fail)?.path())).collect()
+    }
+
+    /// The runs of a plan that have no result, in its order.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Read`], [`ExperimentError::Damaged`].
+    pub(crate) fn missing<'a>(&self, plan: &'a Plan) -> Result<Vec<&'a PlannedRun>, ExperimentError> {
+        let mut missing = Vec::new();
+        for run in &plan.runs {
+            if self.finished(&run.key)?.is_none() {
+                missing.push(run);
+            }
+        }
+        Ok(missing)
     }
 
     fn file(&self, kind: &str, key: &str) -> PathBuf {
@@ -132,9 +184,14 @@ impl Store {
         heddle_files::publish_new(&path, &bytes)
             .map_err(|source| ExperimentError::Write { path: path.clone(), source })?;
         self.publish("times", &run.key, &took)?;
-        let failed = self.file("failed", &run.key);
+        self.forget_failure(&run.key)
+    }
+
+    /// Forgets that a run failed, where it did.
+    pub(crate) fn forget_failure(&self, key: &str) -> Result<(), ExperimentError> {
+        let failed = self.file("failed", key);
         match fs::remove_file(&failed) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            Err(source) if source.kind() != ErrorKind::NotFound => {
                 Err(ExperimentError::Write { path: failed, source })
             }
             _ => Ok(()),
@@ -159,6 +216,10 @@ impl Store {
         let fail = |source| ExperimentError::Write { path: path.to_owned(), source };
         heddle_files::publish(path, bytes).map_err(fail)
     }
+}
+
+fn is_whole(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json")
 }
 
 fn json(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, ExperimentError> {

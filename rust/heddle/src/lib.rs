@@ -48,6 +48,7 @@ mod run;
 mod settings;
 mod sweep;
 mod sweep_args;
+mod sweep_progress;
 mod table;
 mod tlp;
 mod tolerable;

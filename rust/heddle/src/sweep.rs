@@ -1,16 +1,14 @@
 //! `heddle sweep`.
 
-use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use heddle_experiments::{
-    Catalog, Experiment, ExperimentError, Failed, Identity, Observer, Plan, RatioTable, ResultSet, Store,
-    Tally, csv_text, json_lines, parquet_file, sweep,
+    Catalog, Experiment, ExperimentError, Identity, Plan, RatioTable, ResultSet, SlurmOptions, Store, Tally,
+    csv_text, json_lines, parquet_file, sweep, sweep_listed, sweep_with_slurm,
 };
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use crate::column::Column;
@@ -20,7 +18,8 @@ use crate::estimate::estimate;
 use crate::made_by::made_by;
 use crate::root::root;
 use crate::settings::warn_of_unread;
-use crate::sweep_args::SweepArgs;
+use crate::sweep_args::{SweepArgs, SweepEngine};
+use crate::sweep_progress::Shown;
 use crate::table::Rows;
 use crate::{Failure, Outcome, complain, print};
 
@@ -35,8 +34,8 @@ const COLUMNS: &[Column] = &[
     Column::kept("arithmetic_mean").fraction(),
 ];
 
-/// What is shown of a sweep on a terminal.
-const BAR: &str = "{spinner} [{bar:20}] {pos}/{len} runs, {per_sec}, {eta} left{msg}";
+/// Runs of a task of Slurm where nothing is said.
+const RUNS_PER_TASK: NonZeroUsize = NonZeroUsize::new(10).unwrap();
 
 impl From<ExperimentError> for Failure {
     fn from(error: ExperimentError) -> Self {
@@ -54,6 +53,7 @@ pub fn measures() -> Result<Vec<String>, Failure> {
 
 /// Runs what is missing of each experiment, or says how long that will take.
 pub fn run(args: &SweepArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
+    fit_each_other(args)?;
     let root = root()?;
     let catalog = Catalog::new(&root, measures()?)?;
     let identity = Identity::new(&root, made_by(&root))?;
@@ -65,28 +65,82 @@ pub fn run(args: &SweepArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     if args.estimate {
         return estimate(&plans, &root, &identity, args, jobs);
     }
+    if let (Some(keys), [plan]) = (&args.runs, &plans[..]) {
+        return listed(plan, keys, args, interrupted);
+    }
     let mut whole = true;
-    for plan in &plans {
+    for (plan, file) in plans.iter().zip(&args.files) {
         for series in &plan.experiment.series {
             let swept = series.points().into_iter().next().map(|point| point.overrides).unwrap_or_default();
             warn_of_unread(&root, &series.design, series.preset.as_deref(), &swept);
         }
-        whole &= sweep_one(plan, args, jobs, interrupted)?;
+        let slurm = match args.engine {
+            SweepEngine::Local => None,
+            SweepEngine::Slurm => Some(slurm_options(args, &root, file)?),
+        };
+        whole &= sweep_one(plan, args, (jobs, slurm.as_ref()), interrupted)?;
     }
     if whole { Ok(()) } else { Err(Failure { message: String::new(), code: 1 }) }
 }
 
-/// Runs what is missing of an experiment, merges its results, and prints its means. Whether all are there; what is
-/// not is told.
+/// Whether the arguments say something together.
+fn fit_each_other(args: &SweepArgs) -> Outcome {
+    let of_slurm = args.runs_per_task.is_some() || !args.sbatch.is_empty();
+    if of_slurm && args.engine != SweepEngine::Slurm {
+        return Err(Failure::usage("--runs-per-task and --sbatch are for --engine slurm"));
+    }
+    if args.runs.is_some() && (args.engine == SweepEngine::Slurm || args.files.len() != 1) {
+        return Err(Failure::usage("--runs is of one experiment, on this machine"));
+    }
+    Ok(())
+}
+
+/// How runs of an experiment are put into jobs.
+fn slurm_options(args: &SweepArgs, root: &Path, file: &Path) -> Result<SlurmOptions, Failure> {
+    let program = std::env::current_exe();
+    let program = program.map_err(|e| Failure::failed(format!("cannot tell where the program is: {e}")))?;
+    Ok(SlurmOptions {
+        runs_per_task: args.runs_per_task.unwrap_or(RUNS_PER_TASK),
+        tasks_at_a_time: args.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into())),
+        sbatch: args.sbatch.clone(),
+        root: root.to_owned(),
+        program,
+        file: file.to_owned(),
+        results: args.results.clone(),
+    })
+}
+
+/// Does what a task of a job has to.
+fn listed(plan: &Plan, keys: &Path, args: &SweepArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
+    let store = Store::new(&args.results, &plan.experiment.id);
+    let Tally { runs, found, passed, failed, interrupted } =
+        sweep_listed(plan, &store, keys, interrupted, &Shown::new(true))?;
+    let told =
+        format!("{}: {runs} runs: {found} were there, {passed} passed, {failed} failed", keys.display());
+    match (interrupted, failed) {
+        (true, _) => Err(Failure { message: format!("interrupted; {told}"), code: 130 }),
+        (false, 0) => {
+            complain(&told);
+            Ok(())
+        }
+        (false, _) => Err(Failure { message: told, code: 1 }),
+    }
+}
+
+/// Runs what is missing of an experiment, so many runs at a time or as jobs, merges its results, and prints
+/// its means. Whether all are there; what is not is told.
 fn sweep_one(
     plan: &Plan,
     args: &SweepArgs,
-    jobs: usize,
+    (jobs, slurm): (usize, Option<&SlurmOptions>),
     interrupted: &Arc<AtomicBool>,
 ) -> Result<bool, Failure> {
     let store = Store::new(&args.results, &plan.experiment.id);
     let shown = Shown::new(args.quiet);
-    let swept = sweep(plan, &store, jobs, args.resume, interrupted, &shown);
+    let swept = match slurm {
+        Some(options) => sweep_with_slurm(plan, &store, options, args.resume, interrupted, &shown),
+        None => sweep(plan, &store, jobs, args.resume, interrupted, &shown),
+    };
     shown.clear();
     let tally = swept?;
     let results = ResultSet::load(plan, &store)?;
@@ -135,44 +189,4 @@ fn means(experiment: &Experiment, results: &ResultSet) -> Rows {
         }
     }
     rows
-}
-
-/// Progress on a terminal, none in a pipe; failures are told in both.
-struct Shown {
-    bar: Option<ProgressBar>,
-}
-
-impl Shown {
-    fn new(quiet: bool) -> Self {
-        let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template(BAR).unwrap_or_else(|_| ProgressStyle::default_bar());
-            let bar = ProgressBar::new(0).with_style(style);
-            bar.enable_steady_tick(Duration::from_millis(200));
-            bar
-        });
-        Self { bar }
-    }
-
-    fn clear(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-impl Observer for Shown {
-    fn ended(&self, tally: &Tally, failure: Option<&Failed>) {
-        let tell = || {
-            if let Some(Failed { design, kernel, message, .. }) = failure {
-                complain(&format!("{design} {kernel}: {message}"));
-            }
-        };
-        let Some(bar) = &self.bar else { return tell() };
-        bar.suspend(tell);
-        bar.set_length((tally.runs - tally.found) as u64);
-        bar.set_position((tally.passed + tally.failed) as u64);
-        if tally.failed > 0 {
-            bar.set_message(format!(", {} failed", tally.failed));
-        }
-    }
 }
