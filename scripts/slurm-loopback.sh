@@ -28,9 +28,13 @@ missing() {
     done
 }
 
+# The id of the process in the file $1; nothing where the daemon has taken the file away.
+pid() { cat "$1" 2>/dev/null || true; }
+
 # Whether the process whose id is in the file $1 runs; one that nobody waits for has ended all the same.
 runs() {
-    [ -s "$1" ] && ! grep -qs '^State:[[:space:]]*Z' "/proc/$(cat "$1")/status" && kill -0 "$(cat "$1")" 2>/dev/null
+    id=$(pid "$1")
+    [ -n "$id" ] && ! grep -qs '^State:[[:space:]]*Z' "/proc/$id/status" && kill -0 "$id" 2>/dev/null
 }
 
 # Waits half a minute for the command $2..., else says what $1 is and that it does not start.
@@ -62,12 +66,12 @@ start_node() {
 # Ends the daemon whose id is in the file $1, and waits until it has ended.
 end() {
     if runs "$1"; then
-        kill "$(cat "$1")"
+        kill "$id" 2>/dev/null || true
         for _ in $(seq 50); do
             runs "$1" || break
             sleep 0.2
         done
-        if runs "$1"; then kill -9 "$(cat "$1")"; fi
+        if runs "$1"; then kill -9 "$id" 2>/dev/null || true; fi
     fi
 }
 
