@@ -85,6 +85,7 @@ impl Check<'_> {
             points: vec![self.point(experiment, label)?],
             against: None,
             tolerated: None,
+            part: None,
             measure,
             of: Of::Mean,
             conditions: Vec::new(),

@@ -5,9 +5,9 @@ use heddle_workloads::Size;
 use toml::Spanned;
 
 use crate::check::Check;
-use crate::claim::{FromExperiment, Measure, NeedKind, Selection, Shown, Tolerated};
+use crate::claim::{FromExperiment, Measure, NeedKind, Of, Part, Selection, Shown, Tolerated};
 use crate::error::ClaimError;
-use crate::file::{ConditionFile, SelectionFile, ToleratedFile, ValueFile};
+use crate::file::{ConditionFile, PartFile, SelectionFile, ToleratedFile, ValueFile};
 use crate::measured::swept_value;
 
 /// Keys that a technology adds to the rows.
@@ -71,11 +71,13 @@ impl Check<'_> {
             let what = format!("experiment '{}' has no base; expected against: a series", experiment.id);
             return Err(self.text.wrong(name.span(), what));
         }
+        let part = own.part.as_ref().map(|part| self.part(experiment, own, part)).transpose()?;
         let mut source = FromExperiment {
             experiment: experiment.id.clone(),
             points,
             against,
             tolerated,
+            part,
             measure,
             kernels: self.kernels(experiment, own)?,
             selected: own.selected.as_ref().map(|s| self.selection(s)).transpose()?,
@@ -135,6 +137,29 @@ impl Check<'_> {
         Ok(Tolerated {
             loss,
             base: own.against.as_ref().map(|name| self.point(experiment, name)).transpose()?,
+        })
+    }
+
+    /// The step to the value's point; its ratios need a base.
+    fn part(
+        &self,
+        experiment: &Experiment,
+        own: &ValueFile,
+        file: &Spanned<PartFile>,
+    ) -> Result<Part, ClaimError> {
+        let PartFile { from, of: [first, last] } = file.get_ref();
+        if own.point.is_none() || own.shown != Shown::Share || own.of != Of::Mean {
+            let what =
+                "a part is a share of means, of the step to a point: expected point, as = \"share\", no of";
+            return Err(self.text.wrong(file.span(), what));
+        }
+        if own.against.is_none() && experiment.normalise_to.is_none() {
+            let what = format!("experiment '{}' has no base; expected against: a series", experiment.id);
+            return Err(self.text.wrong(file.span(), what));
+        }
+        Ok(Part {
+            from: self.point(experiment, from)?,
+            of: [self.point(experiment, first)?, self.point(experiment, last)?],
         })
     }
 

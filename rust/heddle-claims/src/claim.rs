@@ -191,8 +191,11 @@ pub struct FromExperiment {
     pub points: Vec<Point>,
     /// The series that points are divided by; `None` is the experiment's own.
     pub against: Option<String>,
-    /// Looks for the greatest of the points' swept values that is tolerated; `points` are in the order of these.
+    /// Looks for the greatest of the points' swept values that is tolerated; `points` are in the order of
+    /// these.
     pub tolerated: Option<Tolerated>,
+    /// What share of a change the step to the point is.
+    pub part: Option<Part>,
     /// What is looked at.
     pub measure: Measure,
     /// Of which kernels.
@@ -209,14 +212,24 @@ pub struct FromExperiment {
     pub size: Size,
 }
 
-/// What is kept while a swept value grows (LTRF, section 7.2). Our value is the greatest one that is tolerated, by the
-/// first one; 0 where that one loses too much already.
+/// What is kept while a swept value grows (LTRF, section 7.2). Our value is the greatest one that is
+/// tolerated, by the first one; 0 where that one loses too much already.
 #[derive(Debug, Clone)]
 pub struct Tolerated {
     /// Loss that is tolerated, a share.
     pub loss: f64,
     /// The point whose measure is to be kept; `None` is the first one.
     pub base: Option<Point>,
+}
+
+/// A step of several that a whole change is made of. Our value is the step by the whole change, each of them
+/// a difference of the means over the kernels of the ratio to the base.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// Where the step begins.
+    pub from: Point,
+    /// Where the whole change begins and ends.
+    pub of: [Point; 2],
 }
 
 /// A sum of numbers of a row, by a sum of others.

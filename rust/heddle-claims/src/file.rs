@@ -70,6 +70,7 @@ pub struct ValueFile {
     pub point: Option<Spanned<String>>,
     pub against: Option<Spanned<String>>,
     pub tolerated: Option<Spanned<ToleratedFile>>,
+    pub part: Option<Spanned<PartFile>>,
     pub measure: Option<Spanned<Vec<Spanned<String>>>>,
     #[serde(default)]
     pub by: Vec<Spanned<String>>,
@@ -94,6 +95,14 @@ pub struct ToleratedFile {
     pub series: Spanned<String>,
     pub sweep: Spanned<String>,
     pub loss: Spanned<f64>,
+}
+
+/// A step of several that a whole change is made of.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartFile {
+    pub from: Spanned<String>,
+    pub of: [Spanned<String>; 2],
 }
 
 /// Kernels chosen by a measurement.

@@ -22,7 +22,7 @@ mod text;
 mod verdict;
 
 pub use claim::{
-    Claim, ClaimValue, Condition, Expected, FromExperiment, Mean, Measure, Need, NeedKind, Of, Paper,
+    Claim, ClaimValue, Condition, Expected, FromExperiment, Mean, Measure, Need, NeedKind, Of, Paper, Part,
     Selection, Shown, Source, Statement,
 };
 pub use document::write_into;

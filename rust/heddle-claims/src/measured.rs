@@ -3,7 +3,7 @@
 use heddle_experiments::{Chosen, Means, Point, Tolerance};
 use serde::Serialize;
 
-use crate::claim::{Expected, FromExperiment, Of, Shown, Tolerated};
+use crate::claim::{Expected, FromExperiment, Of, Part, Shown, Tolerated};
 use crate::error::ClaimError;
 use crate::evidence::Evidence;
 
@@ -69,6 +69,9 @@ pub fn measure(
     };
     if let Some(tolerated) = &source.tolerated {
         return how_far(evidence, source, tolerated, &kernels);
+    }
+    if let Some(part) = &source.part {
+        return share(evidence, source, part, &kernels);
     }
     let mut points = Vec::new();
     let (mut missing, mut of) = (0, 0);
@@ -136,6 +139,40 @@ fn how_far(
     Ok(one(values, source.of, Shown::Number).map_or(Answer::Missing(of, of), Answer::Value))
 }
 
+/// The step to the source's point as a share of the whole change, by both means.
+fn share(
+    evidence: &Evidence<'_>,
+    source: &FromExperiment,
+    part: &Part,
+    kernels: &[Chosen],
+) -> Result<Answer, ClaimError> {
+    let mut all = Vec::new();
+    let (mut missing, mut of) = (0, 0);
+    for point in source.points.iter().take(1).chain([&part.from]).chain(&part.of) {
+        let mut values = Vec::new();
+        for kernel in kernels {
+            of += 1;
+            match evidence.value(source, Shown::Ratio, point, kernel)? {
+                Some(value) => values.push((kernel, value)),
+                None => missing += 1,
+            }
+        }
+        all.extend(averages(&values, Shown::Ratio));
+    }
+    let [to, from, first, last] = all[..] else { return Ok(Answer::Missing(missing, of)) };
+    if missing > 0 {
+        return Ok(Answer::Missing(missing, of));
+    }
+    let by = |mean: fn(&Averages) -> Option<f64>| {
+        let whole = mean(&last)? - mean(&first)?;
+        Some((mean(&to)? - mean(&from)?) / whole).filter(|share| share.is_finite())
+    };
+    let (geometric, arithmetic) = (by(|means| means.geometric), by(|means| Some(means.arithmetic)));
+    let means = arithmetic.map(|arithmetic| Averages { geometric, arithmetic, kernels: kernels.len() });
+    // Nothing has a share of a change that is none.
+    Ok(means.map_or(Answer::Missing(of, of), |means| Answer::Value(Measured::Means(means))))
+}
+
 /// The number that is looked at of the kernels'.
 fn one(mut values: Vec<(&Chosen, f64)>, of: Of, shown: Shown) -> Option<Measured> {
     values.sort_by(|(_, a), (_, b)| a.total_cmp(b));
@@ -178,6 +215,7 @@ fn selected(
         },
         against: None,
         tolerated: None,
+        part: None,
         selected: None,
         ..source.clone()
     };

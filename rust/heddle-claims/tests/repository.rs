@@ -139,6 +139,12 @@ fn what_is_wrong_is_refused_with_its_place() {
         ),
         (point, &format!("{point}\nmeasure = [\"energy.total_pj\"]"), "15:12: ", "energy needs technology"),
         (point, &format!("{point}\nneeds = [\"design\"]"), "15:10: ", "'design' is no need"),
+        (
+            point,
+            &format!("{point}\npart = {{ from = \"baseline\", of = [\"baseline\", \"osm\"] }}"),
+            "15:8: ",
+            "expected point, as = \"share\", no of",
+        ),
         (point, &format!("{point}\nlimit = \"nothing\""), "15:9: ", "unknown measure 'nothing'"),
         (point, &format!("{point}\nsize = \"huge\""), "15:8: ", "huge"),
         (

@@ -34,9 +34,10 @@ fn results(stock: &Stock) -> BTreeMap<String, ResultSet> {
 
 /// The judgement on a claim with one value; `more` is of the claim, `value` of the value.
 fn judged(more: &str, value: &str) -> Result<Judgement, ClaimError> {
+    let shown = if value.contains("as = ") { "" } else { "as = \"change\"\n" };
     let text = format!(
         "id = \"one\"\ntitle = \"One\"\nsource = \"none\"\n[[claim]]\nid = \"one-a\"\nwhere = \"figure 1\"\n\
-         quantity = \"ipc\"\n{more}\n[[claim.value]]\nas = \"change\"\nexperiment = \"osm-cache\"\n{value}\n"
+         quantity = \"ipc\"\n{more}\n[[claim.value]]\n{shown}experiment = \"osm-cache\"\n{value}\n"
     );
     let folder = tempfile::tempdir().expect("temporary folder");
     std::fs::write(folder.path().join("one.toml"), text).expect("writable");
@@ -85,6 +86,22 @@ fn what_does_not_exist_is_not_built() {
         verdict("needs = [\"design:none-yet\", \"design:osm\"]", &format!("paper = 0.2\n{AT_8}"));
     assert!(matches!(verdict, Verdict::NotBuilt { .. }));
     assert_eq!(reason, "design none-yet", "osm exists");
+}
+
+#[test]
+fn a_step_is_a_share_of_the_whole_change() {
+    let part = |of: &str| {
+        format!("paper = 0.2857\nas = \"share\"\npart = {{ from = \"baseline\", of = {of} }}\n{AT_8}")
+    };
+    let point = |bytes: u32| format!("\"osm shared_memory.cache_bytes={bytes}\"");
+    // From 1 to 1.2, of 0.5 to 1.2.
+    let judgement = judged("", &part(&format!("[{}, {}]", point(4096), point(8192)))).expect("judged");
+    assert_eq!(judgement.verdict, Verdict::Reproduced);
+    assert_eq!([judgement.geometric_text(), judgement.arithmetic_text()], ["28.57 %", "28.57 %"]);
+    let (missing, _) = verdict("", &part(&format!("[{}, {}]", point(4096), point(16384))));
+    assert_eq!(missing, Verdict::NotMeasured { missing: 3, of: 12 });
+    let (no_change, _) = verdict("", &part("[\"baseline\", \"baseline\"]"));
+    assert_eq!(no_change, Verdict::NotMeasured { missing: 12, of: 12 });
 }
 
 #[test]

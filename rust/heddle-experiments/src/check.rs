@@ -13,6 +13,7 @@ use crate::error::ExperimentError;
 use crate::experiment::{Chosen, Experiment, Series};
 use crate::file::{ExperimentFile, SeriesFile, Text, setting};
 use crate::scale::Scale;
+use crate::tlp::{CTAS, Tlp};
 
 /// A file that is being checked.
 pub struct Check<'a> {
@@ -168,7 +169,21 @@ impl Check<'_> {
         }
         let preset = file.preset.as_ref().map(|preset| preset.get_ref().clone());
         let (name, design) = (file.name.get_ref().clone(), file.design.get_ref().clone());
-        Ok(Series { name, design, preset, set, sweep })
+        Ok(Series { name, design, preset, tlp: self.tlp(file)?, set, sweep })
+    }
+
+    /// How many CTAs a series keeps resident; where the profile says it, nothing else does.
+    fn tlp(&self, file: &SeriesFile) -> Result<Tlp, ExperimentError> {
+        let Some(name) = &file.tlp else { return Ok(Tlp::Max) };
+        let found = Tlp::ALL.into_iter().find(|tlp| tlp.name() == name.get_ref()).ok_or_else(|| {
+            let hint = heddle_suggest::hint_or_list(name.get_ref(), Tlp::ALL.map(Tlp::name));
+            self.text.wrong(name.span(), format!("unknown tlp '{}'{hint}", name.get_ref()))
+        })?;
+        let own = file.set.get(CTAS).or_else(|| file.sweep.get(CTAS));
+        match own.filter(|_| found == Tlp::Best) {
+            Some(own) => Err(self.text.wrong(own.span(), format!("tlp = \"best\" chooses '{CTAS}' already"))),
+            None => Ok(found),
+        }
     }
 
     /// Whether every point has one point that it is divided by.
@@ -200,10 +215,20 @@ impl Check<'_> {
         for (series, written) in experiment.series.iter().zip(file.series.get_ref()) {
             for point in series.points() {
                 let spec = experiment.spec(self.catalog.root(), &point, &kernel.kernel);
-                PreparedDesign::new(&spec).map_err(|e| {
+                let design = PreparedDesign::new(&spec).map_err(|e| {
                     let text = e.to_string();
                     self.text.wrong(place(written, &text), format!("series '{}': {text}", point.label()))
                 })?;
+                if let Some(tlp) = &written.tlp
+                    && point.tlp == Tlp::Best
+                    && design.manifest.mapping.is_none()
+                {
+                    let what = format!(
+                        "the number of CTAs is chosen for racetracks; design '{}' has none",
+                        point.design
+                    );
+                    return Err(self.text.wrong(tlp.span(), what));
+                }
             }
         }
         Ok(())

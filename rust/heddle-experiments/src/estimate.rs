@@ -13,6 +13,7 @@ use crate::error::ExperimentError;
 use crate::identity::{Identity, MADE_BY};
 use crate::plan::PlannedRun;
 use crate::store::{Store, Took, read};
+use crate::tlp::{CTAS, Tlp};
 
 /// The design that stated seconds are of.
 const STATED_OF: &str = "baseline";
@@ -60,6 +61,14 @@ struct Of {
     design: String,
     kernel: String,
     size: String,
+    #[serde(default)]
+    tlp: Option<String>,
+}
+
+/// The name under which seconds of a design's runs are kept: a profile before the run takes longer than the
+/// run.
+fn timed(design: &str, tlp: &str) -> String {
+    if tlp == Tlp::Max.name() { design.to_owned() } else { format!("{design}, tlp {tlp}") }
 }
 
 impl Rates {
@@ -81,7 +90,8 @@ impl Rates {
                 let damaged = |e: serde_json::Error| ExperimentError::damaged(&run, &e);
                 let of: Of = serde_json::from_value(found).map_err(damaged)?;
                 if let Some(took) = read::<Took>(&file)? {
-                    rates.took(&of.design, &of.kernel, &of.size, took.seconds);
+                    let tlp = of.tlp.as_deref().unwrap_or(Tlp::Max.name());
+                    rates.took(&timed(&of.design, tlp), &of.kernel, &of.size, took.seconds);
                 }
             }
         }
@@ -104,16 +114,21 @@ impl Rates {
     #[must_use]
     pub fn seconds(&self, run: &PlannedRun) -> Option<(f64, Basis)> {
         let Kernel::Workload { name, size } = &run.spec.kernel else { return None };
-        let (design, size) = (run.spec.design.clone(), size.to_string());
+        let (design, size) = (timed(&run.spec.design, run.tlp.name()), size.to_string());
         if let Some((sum, runs)) = self.measured.get(&(design.clone(), name.clone(), size.clone())) {
             return Some((sum / runs, Basis::Measured));
         }
         let stated = self.stated.get(&(name.clone(), size.clone()))?;
-        Some((stated * self.times_longer(&design, &size), Basis::Stated))
+        let longer = self.times_longer(&design, &size).unwrap_or_else(|| {
+            let runs = if run.tlp == Tlp::Best { most_profiled(run) + 1.0 } else { 1.0 };
+            runs * self.times_longer(&run.spec.design, &size).unwrap_or(1.0)
+        });
+        Some((stated * longer, Basis::Stated))
     }
 
-    /// How much longer runs of a design took than those of the baseline with the same kernels in a size.
-    fn times_longer(&self, design: &str, size: &str) -> f64 {
+    /// How much longer runs of a design took than those of the baseline with the same kernels in a size;
+    /// `None` where there are no such runs.
+    fn times_longer(&self, design: &str, size: &str) -> Option<f64> {
         let of_design = self.measured.iter().filter(|((of, _, in_size), _)| of == design && in_size == size);
         let pairs = of_design.filter_map(|((_, kernel, _), (sum, runs))| {
             let base = (STATED_OF.to_owned(), kernel.clone(), size.to_owned());
@@ -121,8 +136,13 @@ impl Rates {
             Some((sum / runs, base_sum / base_runs))
         });
         let (own, base) = pairs.fold((0.0, 0.0), |(own, base), pair| (own + pair.0, base + pair.1));
-        if base > 0.0 { own / base } else { 1.0 }
+        (base > 0.0).then(|| own / base)
     }
+}
+
+/// Runs of the profile where as many CTAs fit as the preset allows: three for each number of them.
+fn most_profiled(run: &PlannedRun) -> f64 {
+    3.0 * run.identity["parameters"][CTAS].as_f64().unwrap_or(1.0)
 }
 
 /// What a folder holds, in order; nothing where there is no folder.
@@ -149,7 +169,7 @@ mod tests {
         rates.took("baseline", "sgemm", "smoke", 3.0);
         rates.took("baseline", "bfs", "smoke", 100.0);
         rates.took("osm", "sgemm", "smoke", 3.0);
-        assert!((rates.times_longer("osm", "smoke") - 1.5).abs() < 1e-12);
-        assert!((rates.times_longer("osm", "paper") - 1.0).abs() < 1e-12, "nothing is known of it there");
+        assert_eq!(rates.times_longer("osm", "smoke"), Some(1.5));
+        assert_eq!(rates.times_longer("osm", "paper"), None, "nothing is known of it there");
     }
 }

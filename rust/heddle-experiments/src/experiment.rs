@@ -12,6 +12,7 @@ use crate::check::Check;
 use crate::error::ExperimentError;
 use crate::file::Text;
 use crate::scale::Scale;
+use crate::tlp::Tlp;
 
 /// A file with an experiment; those that ship have a kilobyte.
 const EXPERIMENT_FILE: Input = Input { expected: "an experiment in TOML", most: 1 << 20 };
@@ -74,6 +75,8 @@ pub struct Series {
     pub design: String,
     /// The preset by name or file; `None` is the design's own.
     pub preset: Option<String>,
+    /// How many CTAs are resident at once.
+    pub tlp: Tlp,
     /// Values that hold in all of its points.
     pub set: Vec<Override>,
     /// Keys with several values each; every combination is a point.
@@ -89,6 +92,8 @@ pub struct Point {
     pub design: String,
     /// The preset; `None` is the design's own.
     pub preset: Option<String>,
+    /// How many CTAs are resident at once.
+    pub tlp: Tlp,
     /// The keys that the series sweeps, each with its value here.
     pub swept: Vec<(String, String)>,
     /// All values that it sets in the preset, the swept ones last.
@@ -117,7 +122,7 @@ impl Series {
             let last = swept.iter().map(|(key, value)| Override { key: key.clone(), value: value.clone() });
             let overrides = self.set.iter().cloned().chain(last).collect();
             let (series, design, preset) = (self.name.clone(), self.design.clone(), self.preset.clone());
-            Point { series, design, preset, swept, overrides }
+            Point { series, design, preset, tlp: self.tlp, swept, overrides }
         };
         combinations(&self.sweep).into_iter().map(point).collect()
     }

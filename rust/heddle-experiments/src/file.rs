@@ -28,7 +28,7 @@ const KEYS: &[&str] = &[
     "series",
 ];
 /// Keys of a series.
-const SERIES_KEYS: &[&str] = &["name", "design", "preset", "set", "sweep"];
+const SERIES_KEYS: &[&str] = &["name", "design", "preset", "set", "sweep", "tlp"];
 /// Keys of a scale.
 const SCALE_KEYS: &[&str] = &["size", "without"];
 
@@ -82,6 +82,7 @@ pub struct SeriesFile {
     pub name: Spanned<String>,
     pub design: Spanned<String>,
     pub preset: Option<Spanned<String>>,
+    pub tlp: Option<Spanned<String>>,
     #[serde(default)]
     pub set: BTreeMap<String, Spanned<Value>>,
     #[serde(default)]

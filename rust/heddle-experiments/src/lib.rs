@@ -21,6 +21,7 @@ mod runner;
 mod scale;
 mod slurm;
 mod store;
+mod tlp;
 mod tolerance;
 
 pub use catalog::Catalog;
@@ -37,4 +38,5 @@ pub use runner::{Observer, Tally, sweep, sweep_listed};
 pub use scale::{Scale, UnknownScale};
 pub use slurm::{Queue, SlurmError, SlurmOptions, Waiting, sweep_with_slurm};
 pub use store::{Failed, Finished, Store};
+pub use tlp::Tlp;
 pub use tolerance::Tolerance;

@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use crate::error::ExperimentError;
 use crate::experiment::{Chosen, Experiment, Point};
 use crate::identity::{Identity, MADE_BY, hex};
+use crate::tlp::Tlp;
 
 /// A run.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct PlannedRun {
     pub identity: Value,
     /// The run.
     pub spec: RunSpec,
+    /// How many CTAs are resident at once, where the settings of `spec` do not say it.
+    pub tlp: Tlp,
 }
 
 /// What an experiment has to run.
@@ -50,7 +53,7 @@ impl Plan {
             for kernel in &experiment.kernels {
                 let mut spec = prepared(kernel);
                 spec.made_by = identity.made_by().clone();
-                let identity = json!({
+                let mut identity = json!({
                     MADE_BY: identity.hashed(),
                     "engine": spec.engine.name(),
                     "design": spec.design,
@@ -64,9 +67,12 @@ impl Plan {
                     "max_registers": spec.max_registers,
                     "max_cycles": spec.max_cycles,
                 });
+                if point.tlp != Tlp::Max {
+                    identity["tlp"] = json!(point.tlp.name());
+                }
                 let key = hex(&Sha256::digest(identity.to_string()));
                 if seen.insert(key.clone()) {
-                    runs.push(PlannedRun { key: key.clone(), identity, spec });
+                    runs.push(PlannedRun { key: key.clone(), identity, spec, tlp: point.tlp });
                 }
                 cells.push((point.clone(), kernel.clone(), key));
             }

@@ -172,7 +172,9 @@ fn run_one(
 ) -> Option<Result<(Finished, Took), Failed>> {
     let began = Instant::now();
     let ran = catch_unwind(AssertUnwindSafe(|| {
-        Session::new(run.spec.clone()).and_then(|mut session| session.run(&mut Stop(interrupted, broken)))
+        let mut stop = Stop(interrupted, broken);
+        let spec = run.tlp.applied(&run.spec, &mut stop)?;
+        Session::new(spec)?.run(&mut stop)
     }));
     let failed = |message: String, exit_code: u8| Failed {
         key: run.key.clone(),

@@ -121,6 +121,17 @@ fn what_is_wrong_is_named_with_its_place() {
             "18:10: series 'osm shared_memory.cache_bytes=4096 shared_memory.reads_to_unlock=1': unknown design",
         ),
         ("preset = \"volta\"\nset", "preset = \"wolta\"\nset", "19:10: "),
+        ("\nset =", "\ntlp = \"bets\"\nset =", "20:7: unknown tlp 'bets'; did you mean 'best'?"),
+        (
+            "\nset =",
+            "\ntlp = \"best\"\nset =",
+            "20:7: the number of CTAs is chosen for racetracks; design 'osm' has none",
+        ),
+        (
+            "\nset = { \"sm.warps\"",
+            "\ntlp = \"best\"\nset = { \"sm.ctas\"",
+            "21:21: tlp = \"best\" chooses 'sm.ctas' already",
+        ),
         ("\"sm.warps\"", "\"sm.warp\"", "20:21: series 'osm"),
         ("\"sm.warps\" = 32", "sm.warps = 32", "the whole path of the key in quotes"),
         ("[4096, 8192]", "[]", "22:31: 'shared_memory.cache_bytes' has no values"),

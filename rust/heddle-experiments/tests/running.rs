@@ -78,3 +78,37 @@ fn a_panic_is_recorded_and_stops_nothing() {
     let found = ResultSet::load(&plan, &store).expect("results");
     assert_eq!((found.rows.len(), found.failed.len()), (2, 0));
 }
+
+#[test]
+fn a_series_keeps_as_many_ctas_as_the_profile_finds_best() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = folder.path().join("two.toml");
+    let (head, _) = TEXT.split_once("[[series]]").expect("a series");
+    let of = |name, more| format!("[[series]]\nname = \"{name}\"\ndesign = \"racetrack-plain\"\n{more}");
+    let text = [head, &of("max", "tlp = \"max\"\n"), &of("best", "tlp = \"best\"\n")].concat();
+    std::fs::write(&file, text).expect("writable");
+    let catalog = Catalog::new(&root, ["ipc".to_owned()]).expect("designs");
+    let experiment = Experiment::load(&file, &catalog, Scale::Smoke).expect("a good file");
+    let identity = Identity::new(&root, MadeBy::default()).expect("readable files");
+    let plan = Plan::new(experiment, &root, &identity).expect("a plan");
+    assert_eq!(plan.runs.len(), 2, "they are different runs");
+    let store = Store::new(folder.path(), "two");
+    let ran = sweep(&plan, &store, 1, false, &AtomicBool::new(false), &Silent).expect("a store");
+    assert_eq!((ran.passed, ran.failed), (2, 0));
+    struct Unheard;
+    impl heddle_cosim::Control for Unheard {
+        fn stage(&mut self, _text: &str) {}
+        fn warning(&mut self, _text: &str) {}
+        fn progress(&mut self, _progress: &heddle_cosim::Progress) {}
+        fn interrupted(&self) -> bool {
+            false
+        }
+    }
+    let chosen = heddle_cosim::choose_tlp(&plan.runs[1].spec, &mut Unheard).expect("a profile");
+    let most = chosen.points.last().expect("a number of CTAs").ctas;
+    assert!(chosen.best < most, "the rule chooses what fits, {most}: another kernel is needed here");
+    let found = ResultSet::load(&plan, &store).expect("results");
+    let resident: Vec<_> = found.rows.iter().map(|row| row.number("resident_ctas")).collect();
+    assert_eq!(resident, [Some(f64::from(most)), Some(f64::from(chosen.best))]);
+}

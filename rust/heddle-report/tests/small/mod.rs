@@ -88,6 +88,7 @@ pub fn judged() -> Judged {
         points: experiment.points().into_iter().filter(|point| point.series == "ltrf").collect(),
         against: None,
         tolerated: None,
+        part: None,
         measure: Measure { keys: vec!["ipc".to_owned()], by: Vec::new(), technology: None },
         kernels: experiment.kernels.clone(),
         selected: None,
