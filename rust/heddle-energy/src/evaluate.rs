@@ -33,6 +33,10 @@ pub struct RunEnergy {
     pub total_pj: f64,
     /// By the time of the run, in mW.
     pub average_mw: f64,
+    /// Area of one design, where the technology has it; nothing of it depends on the run.
+    pub area: Option<f64>,
+    /// Its unit.
+    pub area_unit: Option<String>,
 }
 
 impl RunEnergy {
@@ -55,7 +59,9 @@ impl RunEnergy {
         let leakage_pj = components.iter().map(|c| c.leakage_pj).sum();
         let total_pj = dynamic_pj + leakage_pj;
         let average_mw = if microseconds > 0.0 { total_pj / PICOJOULE / microseconds } else { 0.0 };
-        Ok(Self { components, dynamic_pj, leakage_pj, total_pj, average_mw })
+        let area = of_design.area();
+        let area_unit = area.and(technology.area_unit).map(|unit| unit.to_string());
+        Ok(Self { components, dynamic_pj, leakage_pj, total_pj, average_mw, area, area_unit })
     }
 }
 

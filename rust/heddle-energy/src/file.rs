@@ -51,6 +51,8 @@ pub struct ComponentFile {
     pub name: String,
     pub dynamic: Vec<DynamicFile>,
     pub leakage: Vec<LeakageFile>,
+    #[serde(default)]
+    pub area: Vec<Spanned<Vec<Spanned<String>>>>,
 }
 
 /// Energy of each event that is counted.

@@ -55,6 +55,8 @@ pub struct Component {
     pub dynamic: Vec<Dynamic>,
     /// By time.
     pub leakage: Vec<Leakage>,
+    /// Its area in the unit of the technology's areas; `None` where nothing is known of it.
+    pub area: Option<f64>,
 }
 
 /// What some designs take.
@@ -79,6 +81,17 @@ pub struct Technology {
     pub constants: BTreeMap<String, Constant>,
     /// Designs.
     pub designs: Vec<DesignEnergy>,
+    /// What areas are measured in, square millimetres or bits; `None` where the technology has none.
+    pub area_unit: Option<Unit>,
+}
+
+impl DesignEnergy {
+    /// Areas of the components that have one, summed; `None` where none has.
+    #[must_use]
+    pub fn area(&self) -> Option<f64> {
+        let areas: Vec<f64> = self.components.iter().filter_map(|component| component.area).collect();
+        (!areas.is_empty()).then(|| areas.iter().sum())
+    }
 }
 
 impl Technology {
@@ -121,14 +134,16 @@ impl Technology {
         }
         let mut seen = BTreeSet::new();
         let mut designs = Vec::new();
+        let mut area_unit = None;
         for design in file.design {
             if let Some(again) = design.names.iter().find(|name| !seen.insert(name.get_ref().clone())) {
                 let message = format!("design '{}' is there already", again.get_ref());
                 return Err(text.wrong(again.span(), message));
             }
-            designs.push(of_design(text, &constants, design)?);
+            designs.push(of_design(text, &constants, design, &mut area_unit)?);
         }
-        Ok(Self { path: path.to_owned(), title: file.title, source: file.source, constants, designs })
+        let (title, source) = (file.title, file.source);
+        Ok(Self { path: path.to_owned(), title, source, constants, designs, area_unit })
     }
 
     /// What a design takes.
@@ -166,13 +181,13 @@ fn checked(text: Text<'_>, constant: Spanned<ConstantFile>) -> Result<Constant, 
     Ok(Constant { value: number, unit: of, unit_name, source })
 }
 
-/// The product of constants, which must be in `expected`.
+/// The product of constants, which must be in one of the units `expected`, and which of them it is in.
 fn product(
     text: Text<'_>,
     constants: &BTreeMap<String, Constant>,
     factors: &Spanned<Vec<Spanned<String>>>,
-    expected: Unit,
-) -> Result<f64, EnergyError> {
+    expected: &[Unit],
+) -> Result<(f64, Unit), EnergyError> {
     let (mut value, mut unit) = (1.0, Unit::ONE);
     for factor in factors.get_ref() {
         let Some(constant) = constants.get(factor.get_ref()) else {
@@ -182,30 +197,39 @@ fn product(
         value *= constant.value;
         unit = unit.times(constant.unit);
     }
-    if unit == expected {
-        return Ok(value);
+    if expected.contains(&unit) {
+        return Ok((value, unit));
     }
-    Err(text.wrong(factors.span(), format!("the product is in {unit}; expected {expected}")))
+    let expected: Vec<String> = expected.iter().map(ToString::to_string).collect();
+    Err(text.wrong(factors.span(), format!("the product is in {unit}; expected {}", expected.join(" or "))))
 }
 
 fn of_design(
     text: Text<'_>,
     constants: &BTreeMap<String, Constant>,
     design: DesignFile,
+    area_unit: &mut Option<Unit>,
 ) -> Result<DesignEnergy, EnergyError> {
     let mut components = Vec::new();
     for component in design.component {
         let mut dynamic = Vec::new();
         for term in component.dynamic {
-            let picojoule = product(text, constants, &term.energy, Unit::ENERGY)?;
+            let (picojoule, _) = product(text, constants, &term.energy, &[Unit::ENERGY])?;
             dynamic.push(Dynamic { count: term.count, picojoule });
         }
         let mut leakage = Vec::new();
         for term in component.leakage {
-            let milliwatt = product(text, constants, &term.power, Unit::POWER)?;
+            let (milliwatt, _) = product(text, constants, &term.power, &[Unit::POWER])?;
             leakage.push(Leakage { milliwatt, during: term.during });
         }
-        components.push(Component { name: component.name, dynamic, leakage });
+        let mut area = None;
+        for term in &component.area {
+            let known = area_unit.map_or_else(|| vec![Unit::AREA, Unit::BITS], |unit| vec![unit]);
+            let (value, unit) = product(text, constants, term, &known)?;
+            *area_unit = Some(unit);
+            area = Some(area.unwrap_or(0.0) + value);
+        }
+        components.push(Component { name: component.name, dynamic, leakage, area });
     }
     let names = design.names.into_iter().map(Spanned::into_inner).collect();
     Ok(DesignEnergy { names, components })

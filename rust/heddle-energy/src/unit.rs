@@ -8,17 +8,22 @@ pub struct Unit {
     picojoule: i8,
     milliwatt: i8,
     bit: i8,
+    square_millimetre: i8,
 }
 
 impl Unit {
     /// The units that a constant can have, by their names.
-    pub const NAMES: [&str; 5] = ["pJ", "pJ/bit", "mW", "bit", "1"];
+    pub const NAMES: [&str; 6] = ["pJ", "pJ/bit", "mW", "bit", "mm2", "1"];
     /// An energy.
-    pub const ENERGY: Self = Self { picojoule: 1, milliwatt: 0, bit: 0 };
+    pub const ENERGY: Self = Self { picojoule: 1, ..Self::ONE };
     /// A power.
-    pub const POWER: Self = Self { picojoule: 0, milliwatt: 1, bit: 0 };
+    pub const POWER: Self = Self { milliwatt: 1, ..Self::ONE };
+    /// An area.
+    pub const AREA: Self = Self { square_millimetre: 1, ..Self::ONE };
+    /// A number of bits.
+    pub const BITS: Self = Self { bit: 1, ..Self::ONE };
     /// A number.
-    pub const ONE: Self = Self { picojoule: 0, milliwatt: 0, bit: 0 };
+    pub const ONE: Self = Self { picojoule: 0, milliwatt: 0, bit: 0, square_millimetre: 0 };
 
     /// The unit with a name.
     #[must_use]
@@ -27,7 +32,8 @@ impl Unit {
             "pJ" => Some(Self::ENERGY),
             "pJ/bit" => Some(Self { bit: -1, ..Self::ENERGY }),
             "mW" => Some(Self::POWER),
-            "bit" => Some(Self { bit: 1, ..Self::ONE }),
+            "bit" => Some(Self::BITS),
+            "mm2" => Some(Self::AREA),
             "1" => Some(Self::ONE),
             _ => None,
         }
@@ -40,13 +46,19 @@ impl Unit {
             picojoule: self.picojoule.saturating_add(other.picojoule),
             milliwatt: self.milliwatt.saturating_add(other.milliwatt),
             bit: self.bit.saturating_add(other.bit),
+            square_millimetre: self.square_millimetre.saturating_add(other.square_millimetre),
         }
     }
 }
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let powers = [("pJ", self.picojoule), ("mW", self.milliwatt), ("bit", self.bit)];
+        let powers = [
+            ("pJ", self.picojoule),
+            ("mW", self.milliwatt),
+            ("bit", self.bit),
+            ("mm2", self.square_millimetre),
+        ];
         let mut any = false;
         for (name, power) in powers.into_iter().filter(|(_, power)| *power != 0) {
             let gap = if any { " " } else { "" };

@@ -1,5 +1,6 @@
 //! Measures that need no results: of the structures, the compiler and the machine itself.
 
+mod area;
 mod code;
 mod compiler;
 mod latency;
@@ -26,7 +27,9 @@ struct Family {
 }
 
 /// All of them.
-const FAMILIES: [&Family; 7] = [
+const FAMILIES: [&Family; 9] = [
+    &area::HYBRID,
+    &area::LTRF,
     &storage::CERF,
     &storage::LTRF,
     &racetrack::EXAMPLE,
