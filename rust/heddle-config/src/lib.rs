@@ -10,6 +10,7 @@ mod design;
 mod error;
 mod instruction_cache;
 mod keys;
+mod l1d;
 mod layer;
 mod load;
 mod overrides;
@@ -24,11 +25,12 @@ pub use compiler::Compiler;
 pub use design::Setting;
 pub use error::ConfigError;
 pub use instruction_cache::InstructionCache;
+pub use l1d::{Allocation, L1d, SetIndex, WriteHit};
 pub use load::{base_of, load, load_for, load_with, machine_names, preset_names};
 pub use overrides::Override;
 pub use pipeline::{Pipeline, Unit};
 pub use preset::{
-    Activation, BankMapping, Dram, Gpu, IntervalFormation, L1d, L2, Policy, Preset, RegisterFile,
-    Renumbering, Replacement, RowMapping, SPLIT_STEPS, Scheduler, SharedMemory, Sm, Split, TimingUnit,
+    Activation, BankMapping, Dram, Gpu, IntervalFormation, L2, Policy, Preset, RegisterFile, Renumbering,
+    Replacement, RowMapping, SPLIT_STEPS, Scheduler, SharedMemory, Sm, Split, TimingUnit,
 };
 pub use technology::{Technology, Times};

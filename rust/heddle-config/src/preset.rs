@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::compiler::Compiler;
 use crate::design::Setting;
 use crate::instruction_cache::InstructionCache;
+use crate::l1d::L1d;
 use crate::pipeline::Pipeline;
 use crate::technology::Technology;
 
@@ -82,6 +83,10 @@ pub struct Sm {
     pub fetch_width: u32,
     /// Cycles in which a warp cannot issue after an instruction that does not go on with the next one.
     pub branch_bubble: u32,
+    /// Memory instructions between their issue and the performance of their last lane.
+    pub memory_instructions: u32,
+    /// Cycles from the start of a CTA to that of the next.
+    pub cta_interval: u32,
 }
 
 /// How warps are chosen.
@@ -233,32 +238,6 @@ pub enum RowMapping {
     Profiled,
 }
 
-/// L1 data cache.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct L1d {
-    /// Capacity in bytes.
-    pub bytes: u32,
-    /// Bytes of one memory that is divided between registers and L1D before each launch: the L1D gets what the
-    /// registers of the warps that fit leave, and `bytes` means nothing. So it has room for all of `sm.registers`.
-    /// 0: separate memories.
-    pub unified_bytes: u32,
-    /// Associativity.
-    pub ways: u32,
-    /// Line in bytes.
-    pub line_bytes: u32,
-    /// Bytes of a line that are there or not as one: a miss fetches the sectors that it needs and the line lacks.
-    pub sector_bytes: u32,
-    /// Miss-status holding registers.
-    pub mshrs: u32,
-    /// Requests that one MSHR merges.
-    pub mshr_merges: u32,
-    /// Core cycles from the look-up of a load that hits to its response.
-    pub hit_latency: u32,
-    /// Loads that go to the L1 hit, whatever it holds: a profile without cache contention.
-    pub always_hit: bool,
-}
-
 /// Shared memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -321,6 +300,8 @@ pub struct L2 {
     pub mshrs: u32,
     /// Requests that one of them merges.
     pub mshr_merges: u32,
+    /// Core cycles between two operations of an atomic on one word.
+    pub atomic_interval: u32,
     /// Entries of each queue of a slice: misses and write-backs for DRAM, and replies.
     pub queue: u32,
 }

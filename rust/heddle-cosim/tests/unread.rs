@@ -9,16 +9,20 @@ use heddle_cosim::{Engine, Kernel, RunReport, RunSpec, Session, unread_settings}
 use heddle_rtl::Manifest;
 use heddle_workloads::Size;
 
-/// Another value than any design has, for each key that some design does not read.
+/// Another value than designs have, for each key that some design does not read; where a key has two values, than one of them.
 const VALUES: &[(&str, &str)] = &[
+    ("l1d.allocation", "on-fill"),
     ("l1d.always_hit", "true"),
     ("l1d.bytes", "65536"),
     ("l1d.hit_latency", "99"),
     ("l1d.mshr_merges", "1"),
     ("l1d.mshrs", "1"),
     ("l1d.sector_bytes", "64"),
+    ("l1d.sets", "linear"),
     ("l1d.unified_bytes", "524288"),
     ("l1d.ways", "1"),
+    ("l1d.write_allocate", "true"),
+    ("l1d.write_hit", "through"),
     ("register_file.bank_mapping", "linear"),
     ("register_file.buffer_gating", "true"),
     ("register_file.crossbar_cycles", "9"),

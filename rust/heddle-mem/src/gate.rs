@@ -19,6 +19,8 @@ pub struct Incoming {
     pub flits: u64,
     /// The request.
     pub request: MemLowerRequest,
+    /// Of an atomic: operations that wait for one before them.
+    pub serial: u32,
 }
 
 /// When a request is there, its SM, and how many the gate has had before: what decides the order.
@@ -78,7 +80,7 @@ mod tests {
     use heddle_port::MemLowerRequest;
 
     fn incoming(arrives: u64, sm: u16, flits: u64) -> Incoming {
-        Incoming { arrives, sm, flits, request: MemLowerRequest::default() }
+        Incoming { arrives, sm, flits, request: MemLowerRequest::default(), serial: 0 }
     }
 
     /// Cycle and SM of all that passes before cycle 100.

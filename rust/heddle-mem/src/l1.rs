@@ -4,13 +4,14 @@
 //! performed in the cycle after its look-up. A request that finds no MSHR, no merge slot or no place in
 //! the queue to L2, or shared memory still busy with a conflict, waits there and holds up those behind.
 //!
-//! Global stores are written through and allocate no line. Local stores stay in the L1 (write-back)
-//! when the sectors are there or the warp writes them whole; otherwise they are written through.
+//! Global stores go to L2; what they do with a line that is there, and whether they leave one, is `l1d.write_hit` and
+//! `l1d.write_allocate`. Local stores stay in the L1 (write-back) when the sectors are there or the warp writes them whole;
+//! otherwise they are written through. A line that is fetched takes its place with its miss or when it comes (`l1d.allocation`).
 //! Volatile, `.cg` and `.cv` accesses and atomics go past the L1; atomics drop its copy.
 
 use std::collections::VecDeque;
 
-use heddle_config::{L1d, SharedMemory};
+use heddle_config::{Allocation as Place, L1d, SharedMemory, WriteHit};
 use heddle_port::memory::{MemLowerRequest, MemPerformed, MemRequest, MemResponse};
 use heddle_port::{DesignError, LINE_BYTES, LOWER_ID_BITS, LowerKind, MemIn, MemOut, MemoryPort};
 
@@ -18,7 +19,7 @@ use crate::mshr::{Allocation, Mshrs};
 use crate::sectors::Sectors;
 use crate::shared::SharedUnit;
 use crate::statistics::{L1Arrays, L1Statistics, SpaceStatistics};
-use crate::tags::{Found, TagArray};
+use crate::tags::{Evicted, Found, TagArray};
 use crate::{kind, outcome, space};
 
 /// Requests that wait for L2 to take them.
@@ -54,7 +55,7 @@ impl L1 {
     pub fn new(cache: &L1d, shared: &SharedMemory) -> Self {
         let sets = cache.bytes / (cache.ways.max(1) * LINE_BYTES as u32);
         Self {
-            tags: TagArray::new(sets, cache.ways),
+            tags: TagArray::with_index(cache.sets, sets, cache.ways),
             mshrs: Mshrs::new(cache.mshrs, MOST_MSHRS, cache.mshr_merges),
             cache: cache.clone(),
             shared: SharedUnit::new(shared),
@@ -154,6 +155,10 @@ impl L1 {
         if self.lower.len() >= LOWER_QUEUE {
             return false;
         }
+        let on_miss = self.cache.allocation == Place::OnMiss;
+        if on_miss && !self.tags.has_room(line) {
+            return false;
+        }
         let missing = if let Found::Lacks(missing) = found { missing } else { needed };
         let response = self.response(outcome::MISS);
         let waiting = |merged| match merged {
@@ -172,6 +177,10 @@ impl L1 {
                 self.of_space().read_misses += 1;
                 self.arrays.sector_misses += u64::from(found != Found::Absent);
                 self.arrays.sectors_fetched += u64::from(missing.count());
+                if on_miss {
+                    let evicted = self.tags.reserve(line);
+                    self.write_back(evicted);
+                }
                 self.send(LowerKind::Fill, id, line, missing.bytes());
                 true
             }
@@ -190,12 +199,14 @@ impl L1 {
         };
         self.statistics.bypassed += 1;
         self.of_space().bypassed += 1;
+        let mut lower_kind = LowerKind::BypassRead;
         if self.input.kind == kind::ATOMIC {
             self.statistics.atomics += 1;
             self.tags.invalidate(line);
+            lower_kind = LowerKind::Atomic;
         }
         self.arrays.sectors_fetched += u64::from(needed.count());
-        self.send(LowerKind::BypassRead, id, line, needed.bytes());
+        self.send(lower_kind, id, line, needed.bytes());
         true
     }
 
@@ -207,19 +218,36 @@ impl L1 {
         let bytes = self.byte_mask();
         let sector_bytes = self.cache.sector_bytes;
         let sectors = Sectors::of_bytes(&bytes, sector_bytes);
-        let partial = sectors.without(Sectors::whole(&bytes, sector_bytes));
+        let whole = Sectors::whole(&bytes, sector_bytes);
+        let partial = sectors.without(whole);
         let local = self.input.space == space::LOCAL;
-        self.of_space().stores += 1;
         if local && (partial.is_empty() || self.tags.access(line, partial) == Found::Hit) {
+            if !self.tags.has_room(line) {
+                return false;
+            }
             self.arrays.write_hits += 1;
             self.keep(line, sectors, sectors);
         } else {
             self.statistics.write_through += 1;
-            self.arrays.line_writes += u64::from(self.tags.access(line, Sectors::NONE) == Found::Hit);
+            self.write_through(line, whole, local);
             self.send(LowerKind::BypassWrite, 0, line, bytes);
         }
+        self.of_space().stores += 1;
         self.stores.push_back((self.cycle + 1, self.response(outcome::HIT)));
         true
+    }
+
+    /// What a write that goes to L2 does in the cache.
+    fn write_through(&mut self, line: u32, whole: Sectors, local: bool) {
+        let there = self.tags.access(line, Sectors::NONE) == Found::Hit;
+        if there && !local && self.cache.write_hit == WriteHit::Evict {
+            self.arrays.write_evictions += 1;
+            self.tags.invalidate(line);
+        } else if !local && self.cache.write_allocate && !whole.is_empty() && self.tags.has_room(line) {
+            self.keep(line, whole, Sectors::NONE);
+        } else {
+            self.arrays.line_writes += u64::from(there);
+        }
     }
 
     /// Bytes of the line that the request's lanes write.
@@ -250,7 +278,13 @@ impl L1 {
     /// Puts sectors of a line into the cache; what a victim has dirty goes to L2 first.
     fn keep(&mut self, line: u32, sectors: Sectors, dirty: Sectors) {
         self.arrays.line_writes += 1;
-        if let Some(victim) = self.tags.fill(line, sectors, dirty)
+        let evicted = self.tags.fill(line, sectors, dirty);
+        self.write_back(evicted);
+    }
+
+    /// What a line that left has dirty goes to L2.
+    fn write_back(&mut self, evicted: Option<Evicted>) {
+        if let Some(victim) = evicted
             && !victim.dirty.is_empty()
         {
             self.arrays.write_backs += 1;
@@ -317,7 +351,13 @@ impl L1 {
             let kept = self.mshrs.finish(input.lower_response.id, |r| fills.push_back(r));
             if let Some((line, sectors)) = kept {
                 self.arrays.tag_lookups += 1;
-                self.keep(line, sectors, Sectors::NONE);
+                match self.cache.allocation {
+                    Place::OnFill => self.keep(line, sectors, Sectors::NONE),
+                    Place::OnMiss => {
+                        self.arrays.line_writes += 1;
+                        self.tags.arrive(line, sectors);
+                    }
+                }
             }
         }
         if input.request.valid {

@@ -9,6 +9,7 @@
 //! [`CachePort`]: the memory port of a design that holds shared memory, with the L1 beside it.
 //! [`MemorySystem`] joins any implementer of [`heddle_port::MemoryPort`] with [`Lower`].
 
+mod atomics;
 mod audit;
 mod banks;
 mod cache_port;
@@ -37,6 +38,7 @@ mod system;
 mod tags;
 mod windows;
 
+pub use atomics::{Offer, serial_operations};
 pub use banks::shared_cycles;
 pub use cache_port::CachePort;
 pub use design_port::DesignPort;

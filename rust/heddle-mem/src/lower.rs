@@ -4,6 +4,7 @@ use heddle_config::Preset;
 use heddle_port::memory::{MemLowerRequest, MemLowerResponse};
 use heddle_port::{DesignError, LowerKind};
 
+use crate::atomics::Offer;
 use crate::audit::Reads;
 use crate::dram::{Dram, Source};
 use crate::gate::Incoming;
@@ -166,18 +167,19 @@ impl Lower {
         !self.l2.is_written() || !self.dram.is_written()
     }
 
-    /// One clock edge; the request of SM `i`, place `i` of `requests`, is taken if [`Lower::ready`] was true.
+    /// One clock edge; the request of SM `i`, place `i` of `offers`, is taken if [`Lower::ready`] was true.
     ///
     /// # Errors
     /// [`DesignError::Model`]: what the auditors found wrong.
-    pub fn step(&mut self, requests: &[MemLowerRequest]) -> Result<(), DesignError> {
+    pub fn step(&mut self, offers: &[Offer]) -> Result<(), DesignError> {
         let next = self.cycle + 1;
-        for (sm, request) in requests.iter().enumerate() {
+        for (sm, Offer { request, serial }) in offers.iter().enumerate() {
             self.responses[sm].valid = false;
             if request.valid && self.ready(sm) {
                 let (arrives, flits) = self.networks[sm].send(request, next);
                 self.note_read(sm as u16, request, arrives);
-                let incoming = Incoming { arrives, sm: sm as u16, flits, request: *request };
+                let (sm, request, serial) = (sm as u16, *request, *serial);
+                let incoming = Incoming { arrives, sm, flits, request, serial };
                 if is_off_chip_shared(request.line) {
                     self.off_chip.push(incoming);
                 } else {

@@ -29,6 +29,11 @@ impl Paced {
         self.free
     }
 
+    /// Is used for `cycles` cycles from cycle `from` on without moving anything.
+    pub fn hold(&mut self, from: u64, cycles: u64) {
+        (self.free, self.part) = (self.free.max(from) + cycles, 0);
+    }
+
     /// Moves `bytes` bytes from cycle `from` on, or from when it is free; returns the cycle by which they have passed.
     pub fn take(&mut self, from: u64, bytes: u64) -> u64 {
         if self.free < from {

@@ -106,7 +106,13 @@ impl Sectors {
         Self(self.0 & !others.0)
     }
 
-    /// Those of both.
+    /// Those that are in both.
+    #[must_use]
+    pub fn both(self, others: Self) -> Self {
+        Self(self.0 & others.0)
+    }
+
+    /// Those of either.
     #[must_use]
     pub fn with(self, others: Self) -> Self {
         Self(self.0 | others.0)

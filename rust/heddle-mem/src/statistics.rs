@@ -93,9 +93,11 @@ pub struct L1Arrays {
     pub write_hits: u64,
     /// Dirty lines evicted.
     pub write_backs: u64,
-    /// Cycles in which a request waited for an MSHR, a merge slot or the queue to L2.
+    /// Global writes that dropped the line that they found.
+    pub write_evictions: u64,
+    /// Cycles in which a request waited for an MSHR, a merge slot, a place in its set or the queue to L2.
     pub stall_cycles: u64,
-    /// Lines held, summed over the cycles.
+    /// Lines held, those included whose place is taken with their miss, summed over the cycles.
     pub valid_line_cycles: u64,
     /// Look-ups of the tags: one for each request that was carried out and for each line that came from L2. A
     /// request that waits is not looked up again.
@@ -125,6 +127,10 @@ pub struct L2Statistics {
     pub writes: u64,
     /// Dirty lines evicted to DRAM.
     pub write_backs: u64,
+    /// Atomics carried out; each is a read too.
+    pub atomics: u64,
+    /// Cycles that operations of an atomic waited for one before them on the same word.
+    pub atomic_serial_cycles: u64,
 }
 
 /// Off-chip transactions of shared memory, past L2.
@@ -201,6 +207,8 @@ impl L2Statistics {
             sector_misses: self.sector_misses - before.sector_misses,
             writes: self.writes - before.writes,
             write_backs: self.write_backs - before.write_backs,
+            atomics: self.atomics - before.atomics,
+            atomic_serial_cycles: self.atomic_serial_cycles - before.atomic_serial_cycles,
         }
     }
 }

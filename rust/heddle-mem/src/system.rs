@@ -1,9 +1,10 @@
 //! An implementer of the memory port together with its side of the networks, and of one SM alone with L2 and DRAM.
 
 use heddle_config::Preset;
-use heddle_port::memory::{MemLowerRequest, MemRequest};
+use heddle_port::memory::MemRequest;
 use heddle_port::{DesignError, LaneWords, LineData, MemData, MemIn, MemLowerResponse, MemOut, MemoryPort};
 
+use crate::atomics::{Atomics, Offer};
 use crate::audit::Requests;
 use crate::division::{Division, Residents};
 use crate::first_level::FirstLevel;
@@ -44,7 +45,9 @@ pub struct MemorySystem<P = FirstLevel> {
     /// What they bring in this cycle.
     lower_response: MemLowerResponse,
     /// What was offered in the last cycle.
-    offered: MemLowerRequest,
+    offered: Offer,
+    /// Atomics between the port and L2.
+    atomics: Atomics,
     /// Nothing of this SM is on its way behind its port, where L2 and DRAM are shared.
     lower_idle: bool,
     input: MemIn,
@@ -114,7 +117,8 @@ impl<P: MemoryPort> MemorySystem<P> {
             lower: Some(Lower::new(preset)),
             lower_ready: false,
             lower_response: MemLowerResponse::default(),
-            offered: MemLowerRequest::default(),
+            offered: Offer::default(),
+            atomics: Atomics::default(),
             lower_idle: true,
             input,
             out,
@@ -143,7 +147,7 @@ impl<P: MemoryPort> MemorySystem<P> {
 
     /// What the port offered in the cycle that the last step ended.
     #[must_use]
-    pub fn offered(&self) -> &MemLowerRequest {
+    pub fn offered(&self) -> &Offer {
         &self.offered
     }
 
@@ -299,11 +303,17 @@ impl<P: MemoryPort> MemorySystem<P> {
         self.note_times();
         self.cycle += 1;
         self.audit_port()?;
-        self.offered = self.out.lower_request;
+        if self.out.idle {
+            self.atomics.at_rest();
+        }
+        if self.input.request.valid {
+            self.atomics.asked(&self.input.request);
+        }
+        self.offered = self.atomics.offer(self.out.lower_request, self.lower_ready);
         if let Some(cache) = &mut self.instructions {
             cache.audit(self.cycle)?;
-            if !self.offered.valid && self.lower_ready {
-                self.offered = cache.take_request().unwrap_or_default();
+            if !self.offered.request.valid && self.lower_ready {
+                self.offered = cache.take_request().unwrap_or_default().into();
             }
         }
         self.port.step(&self.input, &mut self.out)?;

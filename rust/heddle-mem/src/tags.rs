@@ -1,5 +1,7 @@
 //! A set-associative tag array with LRU replacement; each line is there sector by sector.
 
+use heddle_config::SetIndex;
+
 use crate::audit::Lines;
 use crate::sectors::Sectors;
 
@@ -30,12 +32,15 @@ struct Way {
     sectors: Sectors,
     dirty: Sectors,
     used: u64,
+    /// Fetches under way for which the place was taken.
+    coming: u16,
 }
 
-/// Tags of a cache; the set of a line is its number modulo the number of sets, which need not be a
-/// power of two (a share of a larger cache).
+/// Tags of a cache. The number of sets need not be a power of two (a share of a larger cache). A line may take its place before
+/// it comes; until then the place is not given to another.
 #[derive(Debug, Clone)]
 pub struct TagArray {
+    index: SetIndex,
     sets: u32,
     ways: usize,
     entries: Vec<Way>,
@@ -45,15 +50,21 @@ pub struct TagArray {
 }
 
 impl TagArray {
-    /// Tags of `sets` sets (at least 1) of `ways` ways (at least 1).
+    /// Tags of `sets` sets (at least 1) of `ways` ways (at least 1); the set of a line is its number modulo the sets.
     #[must_use]
     pub fn new(sets: u32, ways: u32) -> Self {
-        let (sets, ways) = (sets.max(1), ways.max(1) as usize);
-        let entries = vec![Way::default(); sets as usize * ways];
-        Self { sets, ways, entries, clock: 0, valid: 0, audit: Lines::new(sets, ways) }
+        Self::with_index(SetIndex::Linear, sets, ways)
     }
 
-    /// Lines held.
+    /// The same with another choice of the set.
+    #[must_use]
+    pub fn with_index(index: SetIndex, sets: u32, ways: u32) -> Self {
+        let (sets, ways) = (sets.max(1), ways.max(1) as usize);
+        let entries = vec![Way::default(); sets as usize * ways];
+        Self { index, sets, ways, entries, clock: 0, valid: 0, audit: Lines::new(index, sets, ways) }
+    }
+
+    /// Lines held, and those whose place is taken.
     #[must_use]
     pub fn valid(&self) -> u32 {
         self.valid
@@ -65,7 +76,7 @@ impl TagArray {
     }
 
     fn range(&self, line: u32) -> std::ops::Range<usize> {
-        let first = (line % self.sets) as usize * self.ways;
+        let first = self.index.of(line, self.sets) as usize * self.ways;
         first..first + self.ways
     }
 
@@ -107,14 +118,43 @@ impl TagArray {
             way.dirty = way.dirty.with(dirty);
             return None;
         }
-        let victim = ways.iter_mut().min_by_key(|w| if w.valid { w.used } else { 0 })?;
+        let free = ways.iter_mut().filter(|w| w.coming == 0);
+        let victim = free.min_by_key(|w| if w.valid { w.used } else { 0 })?;
         let evicted = victim.valid.then_some(Evicted { line: victim.line, dirty: victim.dirty });
         self.valid += u32::from(!victim.valid);
-        *victim = Way { line, valid: true, sectors, dirty, used: clock };
+        *victim = Way { line, valid: true, sectors, dirty, used: clock, coming: 0 };
         evicted
     }
 
-    /// Drops `line`; returns whether it was there.
+    /// Whether `line` is there or a place of its set can be given to it.
+    #[must_use]
+    pub fn has_room(&self, line: u32) -> bool {
+        self.entries[self.range(line)].iter().any(|w| w.coming == 0 || (w.valid && w.line == line))
+    }
+
+    /// `line` takes its place, in which it stays until [`TagArray::arrive`], and asks for it once more if it has it already; only
+    /// where it has room.
+    pub fn reserve(&mut self, line: u32) -> Option<Evicted> {
+        let evicted = self.put(line, Sectors::NONE, Sectors::NONE);
+        let range = self.range(line);
+        if let Some(way) = self.entries[range].iter_mut().find(|w| w.valid && w.line == line) {
+            way.coming += 1;
+        }
+        self.audit.reserved(line, evicted);
+        evicted
+    }
+
+    /// `sectors` of `line`, which has its place, come.
+    pub fn arrive(&mut self, line: u32, sectors: Sectors) {
+        let range = self.range(line);
+        if let Some(way) = self.entries[range].iter_mut().find(|w| w.valid && w.line == line) {
+            way.sectors = way.sectors.with(sectors);
+            way.coming = way.coming.saturating_sub(1);
+        }
+        self.audit.arrived(line, sectors);
+    }
+
+    /// Drops what is there of `line`, whose place it keeps while it is on its way; returns whether the line had a place.
     pub fn invalidate(&mut self, line: u32) -> bool {
         let was = self.drop_line(line);
         self.audit.dropped(line, was);
@@ -125,8 +165,11 @@ impl TagArray {
         let range = self.range(line);
         for way in &mut self.entries[range] {
             if way.valid && way.line == line {
-                way.valid = false;
-                self.valid -= 1;
+                (way.sectors, way.dirty) = (Sectors::NONE, Sectors::NONE);
+                if way.coming == 0 {
+                    way.valid = false;
+                    self.valid -= 1;
+                }
                 return true;
             }
         }
@@ -177,6 +220,25 @@ mod tests {
         assert!(tags.invalidate(7) || tags.invalidate(9));
         fill(&mut tags, 7, CLEAN);
         assert!(hits(&mut tags, 7));
+    }
+
+    #[test]
+    fn a_place_that_is_taken_stays_until_its_line_comes() {
+        let mut tags = TagArray::new(1, 2);
+        fill(&mut tags, 1, DIRTY);
+        fill(&mut tags, 2, CLEAN);
+        assert_eq!(tags.reserve(3), Some(Evicted { line: 1, dirty: DIRTY }), "with the miss");
+        assert_eq!(tags.access(3, DIRTY), Found::Lacks(DIRTY), "not there before it comes");
+        assert_eq!(tags.reserve(4).map(|e| e.line), Some(2));
+        assert!(!tags.has_room(5) && tags.has_room(3) && tags.valid() == 2);
+        assert_eq!(tags.reserve(3), None, "a second fetch of the same line");
+        tags.arrive(3, Sectors::ALL);
+        assert!(hits(&mut tags, 3) && !tags.has_room(5));
+        tags.arrive(3, Sectors::ALL);
+        assert!(tags.has_room(5) && tags.invalidate(4) && tags.valid() == 2, "it keeps its place");
+        assert_eq!(tags.reserve(5).map(|e| e.line), Some(3));
+        tags.arrive(4, Sectors::ALL);
+        assert!(hits(&mut tags, 4) && tags.broken().is_none());
     }
 
     #[test]

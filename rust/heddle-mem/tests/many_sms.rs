@@ -1,7 +1,7 @@
 //! What lies behind several SMs.
 
 use heddle_config::Preset;
-use heddle_mem::{LOCAL_SPACE, Lower, SHARED_SPACE, Share};
+use heddle_mem::{LOCAL_SPACE, Lower, Offer, SHARED_SPACE, Share};
 use heddle_port::{LowerKind, MemLowerRequest};
 
 fn preset() -> Preset {
@@ -18,8 +18,8 @@ fn answers(lower: &mut Lower, mut requests: Vec<Vec<MemLowerRequest>>) -> Vec<(u
     requests.iter_mut().for_each(|of_sm| of_sm.reverse());
     let mut found = Vec::new();
     for cycle in 0..20_000 {
-        let next: Vec<MemLowerRequest> = (0..sms)
-            .map(|sm| if lower.ready(sm) { requests[sm].pop() } else { None }.unwrap_or_default())
+        let next: Vec<Offer> = (0..sms)
+            .map(|sm| if lower.ready(sm) { requests[sm].pop() } else { None }.unwrap_or_default().into())
             .collect();
         lower.step(&next).expect("no rule is broken");
         found.extend(

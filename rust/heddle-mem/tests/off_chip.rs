@@ -1,7 +1,7 @@
 //! Off-chip shared memory goes past L2.
 
 use heddle_config::Preset;
-use heddle_mem::{Lower, SHARED_SPACE, is_off_chip_shared};
+use heddle_mem::{Lower, Offer, SHARED_SPACE, is_off_chip_shared};
 use heddle_port::{LowerKind, MemLowerRequest, MemLowerResponse};
 
 fn preset() -> Preset {
@@ -16,7 +16,7 @@ fn request(kind: LowerKind, id: u16, line: u32) -> MemLowerRequest {
 fn answer(lower: &mut Lower, first: &MemLowerRequest) -> (MemLowerResponse, u64) {
     let mut request = *first;
     for steps in 0..1000 {
-        lower.step(&[request]).expect("no rule is broken");
+        lower.step(&[request.into()]).expect("no rule is broken");
         request.valid = false;
         if lower.response(0).valid {
             return (*lower.response(0), steps);
@@ -64,9 +64,9 @@ fn write_backs_are_counted_by_their_bytes_and_not_answered() {
         byte_mask: [0xF, 0, 0, 1 << 31],
         ..request(LowerKind::WriteBack, 0, SHARED_SPACE.end - 128)
     };
-    lower.step(&[back]).expect("no rule is broken");
+    lower.step(&[back.into()]).expect("no rule is broken");
     for _ in 0..500 {
-        lower.step(&[MemLowerRequest::default()]).expect("no rule is broken");
+        lower.step(&[Offer::default()]).expect("no rule is broken");
         assert!(!lower.response(0).valid);
     }
     assert!(lower.is_idle());
@@ -87,7 +87,7 @@ fn answers_of_both_ways_come_one_a_cycle_and_none_is_lost() {
             next = request(LowerKind::Fill, sent as u16, base + 128 * sent);
             sent += 1;
         }
-        lower.step(&[next]).expect("no rule is broken");
+        lower.step(&[next.into()]).expect("no rule is broken");
         if lower.response(0).valid {
             ids.push(lower.response(0).id);
         }
@@ -103,7 +103,7 @@ fn answers(lower: &mut Lower, lines: &[u32]) -> Vec<(u16, u64)> {
     let mut found = Vec::new();
     for cycle in 0..5000 {
         let request = if lower.ready(0) { requests.next() } else { None };
-        lower.step(&[request.unwrap_or_default()]).expect("no rule is broken");
+        lower.step(&[request.unwrap_or_default().into()]).expect("no rule is broken");
         let answer = lower.response(0);
         found.extend(answer.valid.then_some((answer.id, cycle)));
     }

@@ -1,5 +1,6 @@
 //! What a cache may hold.
 
+use heddle_config::SetIndex;
 use rustc_hash::FxHashMap;
 
 use crate::sectors::Sectors;
@@ -7,11 +8,14 @@ use crate::tags::{Evicted, Found};
 
 /// The lines that were put into a cache and have not left it, with their sectors.
 ///
-/// A look-up finds exactly what was put in; a line leaves once, and only to make room in its set; a set has no more lines
-/// than ways.
+/// A look-up finds exactly what was put in; a line leaves once, only to make room in its set, and not while it is on its way to
+/// its place; a set has no more lines than ways.
 #[derive(Debug, Clone)]
 pub struct Lines {
     held: FxHashMap<u32, (Sectors, Sectors)>,
+    /// Fetches under way for which a line has taken its place.
+    coming: FxHashMap<u32, u16>,
+    index: SetIndex,
     in_set: Vec<u16>,
     ways: usize,
     broken: Option<String>,
@@ -19,8 +23,13 @@ pub struct Lines {
 
 impl Lines {
     /// An empty cache of `sets` sets of `ways` ways.
-    pub fn new(sets: u32, ways: usize) -> Self {
-        Self { held: FxHashMap::default(), in_set: vec![0; sets as usize], ways, broken: None }
+    pub fn new(index: SetIndex, sets: u32, ways: usize) -> Self {
+        let (held, coming) = (FxHashMap::default(), FxHashMap::default());
+        Self { held, coming, index, in_set: vec![0; sets as usize], ways, broken: None }
+    }
+
+    fn set_of(&self, line: u32) -> usize {
+        self.index.of(line, self.in_set.len() as u32) as usize
     }
 
     /// The first event that broke a rule.
@@ -51,9 +60,12 @@ impl Lines {
 
     /// `sectors` of `line` were put in, of which `dirty` were written, and `evicted` left.
     pub fn filled(&mut self, line: u32, sectors: Sectors, dirty: Sectors, evicted: Option<Evicted>) {
-        let set = (line as usize) % self.in_set.len();
+        let set = self.set_of(line);
         if let Some(Evicted { line: victim, dirty: lost }) = evicted {
-            let of_set = (victim as usize) % self.in_set.len() == set;
+            let of_set = self.set_of(victim) == set;
+            if self.coming.contains_key(&victim) {
+                self.breaks(format!("line {victim:#x} leaves for {line:#x} while it is on its way"));
+            }
             match self.held.remove(&victim) {
                 Some((_, written)) if of_set && victim != line && written == lost => self.in_set[set] -= 1,
                 found => self.breaks(format!(
@@ -70,13 +82,35 @@ impl Lines {
         }
     }
 
-    /// `line` was dropped, if it `was` there.
-    pub fn dropped(&mut self, line: u32, was: bool) {
-        let held = self.held.remove(&line).is_some();
-        if held {
-            let set = (line as usize) % self.in_set.len();
-            self.in_set[set] -= 1;
+    /// `line` took its place for a fetch, and `evicted` left.
+    pub fn reserved(&mut self, line: u32, evicted: Option<Evicted>) {
+        self.filled(line, Sectors::NONE, Sectors::NONE, evicted);
+        *self.coming.entry(line).or_default() += 1;
+    }
+
+    /// `sectors` of `line` came to its place.
+    pub fn arrived(&mut self, line: u32, sectors: Sectors) {
+        match self.coming.remove(&line) {
+            None => self.breaks(format!("line {line:#x} comes, which has no place")),
+            Some(1) => {}
+            Some(fetches) => {
+                self.coming.insert(line, fetches - 1);
+            }
         }
+        self.filled(line, sectors, Sectors::NONE, None);
+    }
+
+    /// What is there of `line` was dropped, if it `was` there; on its way it keeps its place.
+    pub fn dropped(&mut self, line: u32, was: bool) {
+        let held = if self.coming.contains_key(&line) {
+            self.held.insert(line, (Sectors::NONE, Sectors::NONE)).is_some()
+        } else {
+            self.held.remove(&line).is_some_and(|_| {
+                let set = self.set_of(line);
+                self.in_set[set] -= 1;
+                true
+            })
+        };
         if held != was {
             self.breaks(format!("line {line:#x} is dropped as there: {was}; it was there: {held}"));
         }
@@ -85,7 +119,7 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
-    use super::{Evicted, Found, Lines, Sectors};
+    use super::{Evicted, Found, Lines, Sectors, SetIndex};
 
     const ALL: Sectors = Sectors::ALL;
     const NONE: Sectors = Sectors::NONE;
@@ -99,7 +133,7 @@ mod tests {
 
     /// What `events` break, on a cache of one set of two ways.
     fn broken(events: impl Fn(&mut Lines)) -> Option<String> {
-        let mut lines = Lines::new(1, 2);
+        let mut lines = Lines::new(SetIndex::Linear, 1, 2);
         events(&mut lines);
         lines.broken().map(str::to_owned)
     }
@@ -117,6 +151,12 @@ mod tests {
             lines.dropped(5, false);
             lines.dropped(6, true);
             lines.filled(5, ALL, NONE, None);
+            lines.reserved(8, Some(Evicted { line: 5, dirty: NONE }));
+            lines.dropped(8, true);
+            lines.looked_up(8, ALL, Found::Lacks(ALL));
+            lines.arrived(8, ALL);
+            lines.looked_up(8, ALL, Found::Hit);
+            lines.filled(9, ALL, NONE, Some(Evicted { line: 8, dirty: NONE }));
         });
         assert_eq!(fine, None);
     }
@@ -124,7 +164,7 @@ mod tests {
     #[test]
     fn each_rule_is_seen_to_break() {
         let evict = |line, dirty| Some(Evicted { line, dirty });
-        let cases: [Case<'_>; 8] = [
+        let cases: [Case<'_>; 10] = [
             ("finds Hit", &|l| l.looked_up(5, first(), Found::Hit)),
             ("must find Lacks", &|l| {
                 l.filled(5, first(), NONE, None);
@@ -147,6 +187,14 @@ mod tests {
                 l.filled(6, ALL, NONE, evict(5, NONE));
             }),
             ("is dropped as there: true", &|l| l.dropped(5, true)),
+            ("while it is on its way", &|l| {
+                l.reserved(5, None);
+                l.filled(6, ALL, NONE, evict(5, NONE));
+            }),
+            ("comes, which has no place", &|l| {
+                l.reserved(5, None);
+                (0..2).for_each(|_| l.arrived(5, ALL));
+            }),
         ];
         for (what, events) in cases {
             let found = broken(events).unwrap_or_else(|| panic!("nothing breaks: {what}"));

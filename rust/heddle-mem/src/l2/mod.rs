@@ -1,7 +1,8 @@
 //! L2 behind the SMs that are simulated: the part of its capacity that they have, in as many whole slices as that is of all, one
 //! at least.
 //!
-//! Write-back; a write allocates its sectors without fetching them. What a victim has dirty goes to DRAM.
+//! Write-back; a write allocates its sectors without fetching them. What a victim has dirty goes to DRAM. Atomics are carried out
+//! here: a read whose sectors are written, with lanes on the same word one after the other.
 
 mod slice;
 

@@ -19,12 +19,25 @@ use crate::windows::line_of;
 /// Requests that are not answered.
 const WRITES: [u8; 2] = [LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8];
 
+/// A request before the tags.
+#[derive(Debug, Clone, Copy)]
+struct Before {
+    /// When it is there.
+    ready: u64,
+    sm: u16,
+    request: MemLowerRequest,
+    /// Operations of an atomic that are still to be carried out before its last ones.
+    serial: u32,
+}
+
 /// What waits for a line.
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
     sm: u16,
     id: u16,
     sectors: Sectors,
+    /// It writes them, too.
+    writes: bool,
 }
 
 /// Tags, MSHRs and queues of a slice.
@@ -38,9 +51,10 @@ pub struct Slice {
     tags: TagArray,
     mshrs: Mshrs<Waiting>,
     port: Paced,
+    atomic_interval: u64,
     gate: Gate,
-    /// Requests, their SMs, and when they are before the tags. The credits of the networks bound them.
-    input: VecDeque<(u64, u16, MemLowerRequest)>,
+    /// Requests, in order. The credits of the networks bound them.
+    input: VecDeque<Before>,
     misses: VecDeque<DramRequest>,
     write_backs: VecDeque<DramRequest>,
     replies: VecDeque<Reply>,
@@ -62,6 +76,7 @@ impl Slice {
             tags: TagArray::new(sets, l2.ways),
             mshrs: Mshrs::new(l2.mshrs, u32::from(u16::MAX), l2.mshr_merges),
             port: Paced::new(unit, rate * u64::from(l2.slice_bytes)),
+            atomic_interval: u64::from(l2.atomic_interval),
             gate: Gate::default(),
             input: VecDeque::with_capacity(preset.interconnect.credits as usize),
             misses: VecDeque::with_capacity(room),
@@ -92,15 +107,24 @@ impl Slice {
 
     /// Takes a request that has passed the gate; it is before the tags `latency` cycles later. True if there was one.
     pub fn receive(&mut self, cycle: u64, latency: u64) {
-        if let Some(incoming) = self.gate.take(cycle) {
-            self.input.push_back((cycle + latency, incoming.sm, incoming.request));
+        if let Some(Incoming { sm, request, serial, .. }) = self.gate.take(cycle) {
+            self.input.push_back(Before { ready: cycle + latency, sm, request, serial });
         }
     }
 
-    /// Looks up the first request if it can go on, and returns the cycle in which it was before the tags, and its SM.
+    /// Looks up the first request if it can go on, and returns the cycle in which it was before the tags, and its SM. An atomic
+    /// whose lanes have words in common first takes the time of all operations but the last ones.
     pub fn look_up(&mut self, cycle: u64, statistics: &mut L2Statistics) -> Option<(u64, u16)> {
-        let &(ready, sm, request) = self.input.front()?;
-        if ready > cycle || !self.port.is_free(cycle) {
+        let first = self.input.front_mut()?;
+        if first.ready > cycle || !self.port.is_free(cycle) {
+            return None;
+        }
+        let Before { ready, sm, request, serial } = *first;
+        let cycles = u64::from(serial) * self.atomic_interval;
+        if cycles > 0 {
+            first.serial = 0;
+            statistics.atomic_serial_cycles += cycles;
+            self.port.hold(cycle, cycles);
             return None;
         }
         let sectors = Sectors::of_lower(&request, self.sector_bytes);
@@ -136,14 +160,19 @@ impl Slice {
         if self.replies.len() >= self.room || self.misses.len() >= self.room {
             return false;
         }
+        let writes = request.kind == LowerKind::Atomic as u8;
         let found = self.tags.access(self.within(line), sectors);
         if found == Found::Hit {
             statistics.read_hits += 1;
+            if writes {
+                statistics.atomics += 1;
+                self.keep(line, sectors, sectors, statistics);
+            }
             self.replies.push_back(Reply::new(sm, request.id, line, sectors));
             return true;
         }
         let missing = if let Found::Lacks(missing) = found { missing } else { sectors };
-        let waiting = Waiting { sm, id: request.id, sectors };
+        let waiting = Waiting { sm, id: request.id, sectors, writes };
         match self.mshrs.allocate((line, missing), true, |_| waiting) {
             Allocation::Full => return false,
             Allocation::Merged => statistics.read_merged += 1,
@@ -154,6 +183,11 @@ impl Slice {
                 self.misses.push_back(DramRequest { line, sectors: missing, write: false, source });
             }
         }
+        let there = sectors.without(missing);
+        if writes && !there.is_empty() {
+            self.keep(line, there, there, statistics);
+        }
+        statistics.atomics += u64::from(writes);
         true
     }
 
@@ -188,8 +222,12 @@ impl Slice {
             return false;
         }
         let (line, replies) = (request.line, &mut self.replies);
-        self.mshrs.finish(mshr, |w| replies.push_back(Reply::new(w.sm, w.id, line, w.sectors)));
-        self.keep(line, request.sectors, Sectors::NONE, statistics);
+        let mut written = Sectors::NONE;
+        self.mshrs.finish(mshr, |w| {
+            replies.push_back(Reply::new(w.sm, w.id, line, w.sectors));
+            written = written.with(if w.writes { w.sectors } else { Sectors::NONE });
+        });
+        self.keep(line, request.sectors, written.both(request.sectors), statistics);
         true
     }
 

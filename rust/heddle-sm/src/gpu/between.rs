@@ -1,7 +1,6 @@
 //! What happens between the cycles of the SMs: what they have in common moves, and the next cycle is laid down.
 
-use heddle_mem::{FirstLevel, Lower};
-use heddle_port::MemLowerRequest;
+use heddle_mem::{FirstLevel, Lower, Offer};
 
 use super::distributor::Distributor;
 use super::run::GpuError;
@@ -30,7 +29,7 @@ impl<E> Failure<E> {
 #[derive(Debug)]
 pub struct Told<E> {
     /// What they offered to L2, with their numbers.
-    requests: Vec<(usize, MemLowerRequest)>,
+    requests: Vec<(usize, Offer)>,
     /// Those that access global memory in the next cycle.
     accesses: Vec<usize>,
     /// Those that can take a CTA.
@@ -55,9 +54,9 @@ impl<E> Default for Told<E> {
 impl<E> Told<E> {
     /// Notes what SM `number` is like after its clock edge.
     pub fn see(&mut self, number: usize, sm: &Sm<FirstLevel>) {
-        let request = sm.memory.offered();
-        if request.valid {
-            self.requests.push((number, *request));
+        let offer = sm.memory.offered();
+        if offer.request.valid {
+            self.requests.push((number, *offer));
         }
         if sm.accesses_global() {
             self.accesses.push(number);
@@ -79,7 +78,7 @@ impl<E> Told<E> {
 pub struct Between<'g, E> {
     lower: &'g mut Lower,
     distributor: &'g mut Distributor,
-    requests: &'g mut [MemLowerRequest],
+    requests: &'g mut [Offer],
     cycle: &'g mut u64,
     until: u64,
     /// The CTA that an SM is given at the beginning of the cycle.
@@ -101,7 +100,7 @@ impl<'g, E> Between<'g, E> {
     pub fn new(
         lower: &'g mut Lower,
         distributor: &'g mut Distributor,
-        requests: &'g mut [MemLowerRequest],
+        requests: &'g mut [Offer],
         cycle: &'g mut u64,
         until: u64,
     ) -> Self {
@@ -157,7 +156,7 @@ impl<'g, E> Between<'g, E> {
     where
         E: 't,
     {
-        self.requests.iter_mut().for_each(|request| request.valid = false);
+        self.requests.iter_mut().for_each(|offer| offer.request.valid = false);
         self.rooms.fill(false);
         self.accesses.clear();
         self.busy = false;

@@ -11,8 +11,8 @@ mod run;
 mod threads;
 
 use heddle_isa::DeviceMemory;
-use heddle_mem::{FirstLevel, Lower, MemoryStatistics, Share};
-use heddle_port::{MemLowerRequest, RegIn, RegOut};
+use heddle_mem::{FirstLevel, Lower, MemoryStatistics, Offer, Share};
+use heddle_port::{RegIn, RegOut};
 
 use self::distributor::Distributor;
 pub use self::run::{Behind, GpuError};
@@ -34,7 +34,7 @@ pub struct Gpu {
     before_flush: Option<MemoryStatistics>,
     global: DeviceMemory,
     distributor: Distributor,
-    requests: Vec<MemLowerRequest>,
+    requests: Vec<Offer>,
     cycle: u64,
 }
 
@@ -55,7 +55,7 @@ impl Gpu {
             lower,
             global,
             distributor,
-            requests: vec![MemLowerRequest::default(); count],
+            requests: vec![Offer::default(); count],
             cycle: 0,
         }
     }

@@ -21,9 +21,6 @@ use crate::observer::{AnsweredEvent, Observer};
 use crate::off_chip::atomic_code;
 use crate::sm::Sm;
 
-/// Memory instructions between issue and the performance of their last lane.
-const ACCESSES: usize = 32;
-
 /// A memory instruction from its issue until all its lanes are performed.
 #[derive(Debug, Clone)]
 pub struct Access {
@@ -71,7 +68,8 @@ pub struct LoadStore {
 }
 
 impl LoadStore {
-    pub fn new() -> Self {
+    /// With `places` places, 1 to 255.
+    pub fn new(places: u32) -> Self {
         let empty = || Access {
             tag: 0,
             ready: false,
@@ -86,9 +84,9 @@ impl LoadStore {
             to_perform: 0,
         };
         Self {
-            accesses: (0..ACCESSES).map(|_| empty()).collect(),
-            free: (0..ACCESSES as u8).rev().collect(),
-            queue: VecDeque::with_capacity(ACCESSES),
+            accesses: (0..places).map(|_| empty()).collect(),
+            free: (0..places as u8).rev().collect(),
+            queue: VecDeque::with_capacity(places as usize),
         }
     }
 

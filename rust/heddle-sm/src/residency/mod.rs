@@ -31,6 +31,8 @@ pub struct Residency {
     source: Source,
     kernel_sent: bool,
     kernel_started: bool,
+    /// Cycle from which the next CTA may start.
+    next_start: u64,
     /// Warp slots that need a command sent.
     wanting: u64,
     command_pointer: u32,
@@ -53,6 +55,7 @@ impl Residency {
             source: Source::Own { next: first, every, grid },
             kernel_sent: false,
             kernel_started: false,
+            next_start: 0,
             wanting: 0,
             command_pointer: 0,
             leave_pointer: 0,
@@ -104,10 +107,10 @@ impl Residency {
 }
 
 impl<P: MemoryPort> Sm<P> {
-    /// Starts at most one CTA a cycle, when a CTA slot, warp slots and registers are free.
+    /// Starts at most one CTA in `sm.cta_interval` cycles, when a CTA slot, warp slots and registers are free.
     pub(crate) fn launch_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
         let Some(number) = self.residency.source.next() else { return Ok(()) };
-        if !self.residency.kernel_started {
+        if !self.residency.kernel_started || self.cycle < self.residency.next_start {
             return Ok(());
         }
         let Some((cta_slot, free)) = self.free_slots() else { return Ok(()) };
@@ -119,6 +122,7 @@ impl<P: MemoryPort> Sm<P> {
             None
         };
         self.residency.source.take();
+        self.residency.next_start = self.cycle + u64::from(self.preset.sm.cta_interval);
         self.spaces.clear_shared(cta_slot);
         let mut live = 0;
         let mut free = free;

@@ -147,7 +147,7 @@ impl<P: MemoryPort> Sm<P> {
             completing: Vec::with_capacity(64),
             results: ResultQueues::new(sub_cores),
             units: Units::new(preset),
-            lsu: LoadStore::new(),
+            lsu: LoadStore::new(preset.sm.memory_instructions),
             memory: MemorySystem::with_port(port, preset),
             global: memory,
             spaces: if recorded {

@@ -37,6 +37,31 @@ fn occupancy_follows_the_first_limit() {
     }
 }
 
+/// Cycles in which CTAs start.
+#[derive(Default)]
+struct Starts(Vec<u64>);
+
+impl Observer for Starts {
+    fn cta_started(&mut self, e: &CtaEvent) -> Result<(), Stop> {
+        self.0.push(e.cycle.0);
+        Ok(())
+    }
+}
+
+#[test]
+fn ctas_start_an_interval_apart_while_they_have_room() {
+    for interval in [1, 7] {
+        let (memory, _) = buffer(1);
+        let launch = launch(6, 64);
+        let mut run = run(program(16, 0).executable(), &launch, memory);
+        run.preset.sm.cta_interval = interval;
+        let mut starts = Starts::default();
+        run.go(&mut starts).expect("runs");
+        let apart: Vec<u64> = starts.0.windows(2).map(|w| w[1] - w[0]).collect();
+        assert_eq!(apart, [u64::from(interval); 5]);
+    }
+}
+
 /// Table 1 of the racetrack paper: block size, registers per thread -> blocks, occupancy and register
 /// utilization in percent, on the SM of its table 2.
 #[test]

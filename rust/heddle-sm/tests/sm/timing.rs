@@ -128,3 +128,26 @@ fn two_warps_fill_both_schedulers() {
     assert_eq!(s.stalls.sum() + s.warp_instructions, 2 * s.cycles, "each scheduler-cycle is counted once");
     assert_eq!(s.warps.sum(), slots * s.cycles, "each warp-slot cycle is counted once");
 }
+
+#[test]
+fn a_load_waits_for_a_place_in_the_load_store_unit() {
+    // With one place, a load issues after all lanes of the one before have been looked up: operands two cycles after its issue, the
+    // request in the same cycle, the look-up in the next one.
+    for (places, apart) in [(32, [1, 1]), (1, [4, 4])] {
+        let (memory, out) = buffer(64);
+        let mut asm = Asm::default();
+        for register in 0..3 {
+            asm.load(Space::Global, register, imm(out), 0);
+        }
+        asm.exit();
+        let launch = launch(1, 32);
+        let mut run = run(asm.executable(), &launch, memory);
+        run.preset = preset_with(Policy::RoundRobin);
+        run.preset.sm.memory_instructions = places;
+        run.design = FixedTime::new(2, 2);
+        let mut issues = Issues::default();
+        run.go(&mut issues).expect("runs");
+        let at: Vec<u64> = issues.0.iter().map(|(_, cycle)| *cycle).collect();
+        assert_eq!([at[1] - at[0], at[2] - at[1]], apart, "{places} places");
+    }
+}

@@ -1,13 +1,26 @@
 //! The memory side of one SM, driven through the memory port.
 
+mod atomics;
+mod policies;
+
 use std::collections::HashMap;
 
-use heddle_config::Preset;
+use heddle_config::{Allocation, Preset, SetIndex, WriteHit};
 use heddle_mem::{L1Arrays, MemorySystem, kind, outcome, space};
 use heddle_port::memory::MemRequest;
 
 fn preset() -> Preset {
     heddle_config::load("maxwell").expect("the preset ships")
+}
+
+/// With an L1 whose sets follow from the lowest bits of lines, which take their places when they come; global stores write the
+/// lines that they find and leave none.
+fn plain() -> Preset {
+    let mut preset = preset();
+    preset.l1d.sets = SetIndex::Linear;
+    preset.l1d.allocation = Allocation::OnFill;
+    (preset.l1d.write_hit, preset.l1d.write_allocate) = (WriteHit::Through, false);
+    preset
 }
 
 /// A request and when it was offered, performed and answered.
@@ -139,7 +152,7 @@ fn dram_round(preset: &Preset) -> u64 {
 
 #[test]
 fn latencies_of_each_level_add_up() {
-    let preset = preset();
+    let preset = plain();
     let mut d = Driver::new(&preset);
     assert_eq!(d.alone(read(1000)), (outcome::MISS, l2_round(&preset) + dram_round(&preset)));
     assert_eq!(d.alone(read(1000)), (outcome::HIT, 1 + 82));
@@ -192,7 +205,7 @@ fn a_miss_without_an_mshr_waits_and_holds_up_what_follows() {
 
 #[test]
 fn global_stores_are_written_through_and_allocate_nothing() {
-    let mut d = Driver::new(&preset());
+    let mut d = Driver::new(&plain());
     let (_, cycles) = d.alone(line(space::GLOBAL, kind::WRITE, 9));
     assert!(cycles <= 3, "acknowledged when it has left: {cycles}");
     assert_eq!(d.alone(read(9)).0, outcome::MISS);
@@ -213,7 +226,7 @@ fn global_stores_are_written_through_and_allocate_nothing() {
 
 #[test]
 fn local_lines_are_kept_and_written_back_when_evicted() {
-    let mut d = Driver::new(&preset());
+    let mut d = Driver::new(&plain());
     d.alone(line(space::LOCAL, kind::WRITE, 64));
     assert_eq!(d.alone(line(space::LOCAL, kind::READ, 64)).0, outcome::HIT);
     assert_eq!(d.system.statistics().l2.writes, 0);
@@ -376,7 +389,10 @@ impl Random {
 #[test]
 fn random_traffic_is_performed_in_order_and_answered_once() {
     for seed in 0..8 {
-        let mut preset = preset();
+        let mut preset = if seed % 4 == 0 { plain() } else { preset() };
+        preset.l1d.write_allocate |= seed % 4 > 1;
+        preset.l1d.sector_bytes = [128, 32][seed as usize % 2];
+        preset.l1d.ways = [1, 4][seed as usize / 4];
         preset.l1d.mshrs = [1, 2, 32][seed as usize % 3];
         preset.dram.queue = [1, 4, 32][seed as usize % 3];
         let mut random = Random(seed);
