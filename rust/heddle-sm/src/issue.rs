@@ -31,7 +31,10 @@ impl<P: MemoryPort> Sm<P> {
         observer: &mut O,
     ) -> Result<(), SmError> {
         let mut taken = 0u64;
-        for scheduler in 0..self.schedulers {
+        // They take turns in being first at what they share, such as the places of the load-store unit.
+        let first = self.cycle as usize % self.schedulers;
+        for step in 0..self.schedulers {
+            let scheduler = (first + step) % self.schedulers;
             let pool = self.scheduler.pool(scheduler);
             let ready =
                 self.states.in_state(State::Active) & self.fetch.ready() & !self.at_barrier & !self.blocked;

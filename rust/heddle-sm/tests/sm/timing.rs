@@ -151,3 +151,36 @@ fn a_load_waits_for_a_place_in_the_load_store_unit() {
         assert_eq!([at[1] - at[0], at[2] - at[1]], apart, "{places} places");
     }
 }
+
+/// Warps of the loads in the order of their issue.
+#[derive(Default)]
+struct Loads(Vec<u32>);
+
+impl Observer for Loads {
+    fn warp_issued(&mut self, e: &IssueEvent) -> Result<(), Stop> {
+        if e.pc.0 < 8 {
+            self.0.push(e.warp_in_cta);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn schedulers_take_turns_at_what_they_share() {
+    let (memory, out) = buffer(64);
+    let mut asm = Asm::default();
+    for register in 0..8 {
+        asm.load(Space::Global, register, imm(out), 0);
+    }
+    asm.exit();
+    // One warp a scheduler, and a place in the load-store unit that gets free every third cycle.
+    let launch = launch(1, 64);
+    let mut run = run(asm.executable(), &launch, memory);
+    run.preset = preset_with(Policy::RoundRobin);
+    run.preset.sm.memory_instructions = 1;
+    run.design = FixedTime::new(1, 2);
+    let mut loads = Loads::default();
+    run.go(&mut loads).expect("runs");
+    let of_first = loads.0[..8].iter().filter(|warp| **warp == 0).count();
+    assert!((3..=5).contains(&of_first), "{:?}", loads.0);
+}
