@@ -91,8 +91,9 @@ mutate: build ## change N tokens of the RTL of DESIGN, one at a time, and see wh
 coverage: build ## which lines, branches and control signals of the RTL of DESIGN the kernels and the port bench reach; ARGS=--holes: what they do not
 	@$(HEDDLE) coverage $(DESIGN) --kernel $(KERNEL) --results $(RESULTS) $(ARGS)
 
-fidelity: build ## micro-traces against the cycles of other machines; fails where one is further away than its limit
+fidelity: build ## micro-traces against the cycles of other machines, and the bounds of presets without any; fails beyond a limit
 	@$(HEDDLE) fidelity $(ARGS)
+	@$(if $(ARGS),:,$(HEDDLE) fidelity -p fermi && $(HEDDLE) fidelity -p maxwell)
 
 bench: build ## speed of functional runs, model and co-simulation per CPU second; fails where one is too slow
 	@$(CARGO) run --release --locked --quiet --package heddle-bench

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use heddle_config::ConfigError;
 use heddle_cosim::RunError;
 use heddle_trace::TraceError;
 
@@ -17,6 +18,9 @@ pub enum FidelityError {
         /// The run's end.
         error: RunError,
     },
+    /// The preset, or a change of it, is wrong.
+    #[error(transparent)]
+    Preset(#[from] ConfigError),
     /// A trace could not be written.
     #[error("cannot write the trace {trace}: {error}")]
     Write {
@@ -57,7 +61,7 @@ impl FidelityError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Run { error, .. } => error.exit_code(),
-            Self::Unknown { .. } | Self::Write { .. } | Self::File { .. } => 2,
+            Self::Unknown { .. } | Self::Preset(_) | Self::Write { .. } | Self::File { .. } => 2,
             Self::Data { .. } => 1,
         }
     }

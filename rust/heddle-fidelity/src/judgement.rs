@@ -52,6 +52,8 @@ pub struct Judged {
     pub verdict: Verdict,
     /// Why it is further away than others, where a row of the limits says so.
     pub mechanism: Option<String>,
+    /// What the interval follows from, where it is a bound.
+    pub bound: Option<String>,
 }
 
 /// All traces, judged.
@@ -118,6 +120,7 @@ fn trace_row(one: &Measured, reference: &Reference, limits: &Limits) -> Judged {
         distance_limit: 0.0,
         verdict: Verdict::Within,
         mechanism: None,
+        bound: None,
     };
     limited(row, limits)
 }
@@ -139,6 +142,7 @@ fn mean_row(rows: &[Judged], limits: &Limits) -> Judged {
         distance_limit: 0.0,
         verdict: Verdict::Within,
         mechanism: None,
+        bound: None,
     };
     limited(row, limits)
 }

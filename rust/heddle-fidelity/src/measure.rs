@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use heddle_config::Override;
+use heddle_config::{Override, Preset};
 use heddle_cosim::{Control, Engine, Kernel, RunReport, RunSpec, Session};
 use tempfile::TempDir;
 
@@ -20,6 +20,16 @@ pub struct Setting {
     pub preset: String,
     /// Changes of the preset.
     pub overrides: Vec<Override>,
+}
+
+impl Setting {
+    /// The preset with its changes.
+    ///
+    /// # Errors
+    /// [`FidelityError::Preset`].
+    pub fn preset(&self) -> Result<Preset, FidelityError> {
+        Ok(heddle_config::load_with(&self.preset, &self.overrides)?)
+    }
 }
 
 /// What a run of a trace took.

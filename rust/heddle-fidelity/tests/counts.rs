@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use heddle_cosim::{RunError, RunReport};
-use heddle_fidelity::{FidelityError, Folder, SHARED_BASE, Setting, Trace, all, run};
+use heddle_fidelity::{
+    FidelityError, Folder, MEANT_SHARE, Meant, REFERENCES_OF, SHARED_BASE, Setting, Trace, all, meant, run,
+};
 
 /// Bytes of a line of L1 and L2, and of a sector as DRAM counts them.
 const LINE: u64 = 128;
@@ -161,11 +163,37 @@ fn check(trace: &Trace, report: &RunReport) -> bool {
     true
 }
 
+/// Asserts that a run lost its issue slots to what the trace is meant for. Schedulers that get no warp lose theirs to nothing else.
+fn check_stalls(trace: &Trace, report: &RunReport, meant: &[Meant]) {
+    let meant =
+        meant.iter().find(|m| m.trace == trace.name).unwrap_or_else(|| panic!("{}: no row", trace.name));
+    let lost = |reason: &str| report.statistics[&format!("stalls.{reason}")];
+    let schedulers = parameter(report, "scheduler.schedulers");
+    let idle = schedulers.saturating_sub(u64::from(trace.grid * trace.warps())) * report.cycles;
+    let all = schedulers * report.cycles - report.warp_instructions - idle;
+    let of = |reason: &String| {
+        let slots = lost(reason);
+        (if reason == "no_warp" { slots.saturating_sub(idle) } else { slots }) as f64 / all as f64
+    };
+    let share: f64 = meant.reasons.iter().map(of).sum();
+    let (name, reasons) = (trace.name, &meant.reasons);
+    assert!(share >= MEANT_SHARE, "{name}: {reasons:?} have {share:.3} of {all} lost slots");
+    for reason in reasons.iter().filter(|_| reasons.len() > 1) {
+        let others = share - of(reason);
+        assert!(
+            others < MEANT_SHARE,
+            "{name}: without {reason} the others have {others:.3}, so it is not needed"
+        );
+    }
+}
+
 #[test]
-fn every_trace_counts_what_its_addresses_say() {
+fn every_trace_counts_what_its_addresses_say_and_loses_slots_to_what_is_meant() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = Folder::new(None).expect("temporary folder");
     let traces = all();
+    let meant = meant().expect("good");
+    assert_eq!(meant.len(), traces.len());
     for preset in ["fermi", "maxwell", "volta"] {
         let setting = Setting {
             root: root.clone(),
@@ -178,6 +206,9 @@ fn every_trace_counts_what_its_addresses_say() {
             match run(trace, &setting, folder.path(), &mut ()) {
                 Ok(report) => {
                     run_of += 1;
+                    if preset == REFERENCES_OF {
+                        check_stalls(trace, &report, &meant);
+                    }
                     if !check(trace, &report) {
                         untold.push(trace.name);
                     }

@@ -374,13 +374,13 @@ pub struct TraceArgs {
 /// `fidelity`.
 #[derive(Debug, Args)]
 pub struct FidelityArgs {
-    /// Micro-traces by name, comma separated, or `all`
+    /// Micro-traces, or bounds, by name, comma separated, or `all`
     #[arg(value_name = "TRACE", default_value = "all")]
     pub traces: String,
     /// Design by name
     #[arg(short, long, default_value = "baseline", value_name = "NAME")]
     pub design: String,
-    /// Preset by name or file; the references are of volta
+    /// Preset by name or file; the references are of volta, other presets have bounds that follow from their keys
     #[arg(short, long, default_value = "volta", value_name = "NAME|FILE.toml")]
     pub preset: String,
     /// Change one value of the preset; may be given several times

@@ -39,3 +39,24 @@ fn a_name_that_no_trace_has_is_wrong_use() {
     heddle(&["fidelity", "-q", "ffma_dep_w2"])
         .fails(2, &["no micro-trace 'ffma_dep_w2'", "did you mean 'ffma_dep_w"]);
 }
+
+#[test]
+fn presets_without_references_are_within_the_bounds_that_follow_from_them() {
+    for preset in ["fermi", "maxwell"] {
+        let rows = heddle(&["fidelity", "-q", "--format", "json", "-p", preset]).passes().json();
+        assert!(rows.len() >= 15 && rows.iter().all(|row| row["verdict"] == "within"), "{preset}");
+        assert!(rows.iter().all(|row| row["bound"].is_string() && row["cycles"].as_u64() > Some(500)));
+    }
+}
+
+#[test]
+fn a_slower_port_misses_the_exact_bound_and_a_key_moves_it() {
+    let line = ["fidelity", "-q", "--format", "json", "-p", "fermi", "ffma_dep"];
+    let cycles = |more: &[&str]| heddle(&[&line[..], more].concat()).passes().json()[0]["cycles"].as_u64();
+    // 400 instructions, each of which takes three cycles more.
+    assert_eq!(cycles(&["--set", "pipeline.fp32.latency=7"]), cycles(&[]).map(|cycles| cycles + 3 * 400));
+    let slow = [&line[..], &["--set", "register_file.bank_cycles=3"]].concat();
+    heddle(&slow)
+        .fails(1, &["1 of 1 rows are not within the bounds that follow from the preset", "ffma_dep"]);
+    heddle(&["fidelity", "-q", "-p", "fermi", "ffma_deb"]).fails(2, &["did you mean 'ffma_dep"]);
+}

@@ -6,6 +6,7 @@ mod global;
 mod programs;
 mod shared;
 
+pub(crate) use self::arithmetic::turn;
 use crate::error::FidelityError;
 use crate::trace::Trace;
 
@@ -23,12 +24,21 @@ pub fn all() -> Vec<Trace> {
 /// # Errors
 /// [`FidelityError::Unknown`].
 pub fn chosen<'a>(traces: &'a [Trace], names: &str) -> Result<Vec<&'a Trace>, FidelityError> {
+    by_name(traces, names, |trace| trace.name)
+}
+
+/// Those of `all` with these names, comma separated; `all` for all of them.
+pub(crate) fn by_name<'a, T>(
+    all: &'a [T],
+    names: &str,
+    name_of: impl Fn(&T) -> &'static str,
+) -> Result<Vec<&'a T>, FidelityError> {
     if names == "all" {
-        return Ok(traces.iter().collect());
+        return Ok(all.iter().collect());
     }
     let find = |name: &str| {
-        traces.iter().find(|trace| trace.name == name).ok_or_else(|| {
-            let known = traces.iter().map(|trace| trace.name);
+        all.iter().find(|one| name_of(one) == name).ok_or_else(|| {
+            let known = all.iter().map(&name_of);
             FidelityError::Unknown { name: name.to_owned(), hint: heddle_suggest::hint_or_list(name, known) }
         })
     };
