@@ -7,7 +7,7 @@ cd "$root"
 cargo=${CARGO:-cargo}
 # A test runs few cycles: models that compile fast are done sooner than models that run fast.
 export HEDDLE_QUICK_MODELS=1
-"$cargo" build --quiet --release --locked --package heddle-rtl --example build_models
+"$cargo" build --quiet --release --locked --workspace --example build_models
 nice -n 5 "${CARGO_TARGET_DIR:-target}/release/examples/build_models" &
 builder=$!
 trap 'kill "$builder" 2>/dev/null || true' EXIT

@@ -1,0 +1,1 @@
+//! No code: `Cargo.toml` says what this crate is for.
