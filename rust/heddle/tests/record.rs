@@ -62,7 +62,9 @@ fn a_recording_replays_and_one_that_is_changed_does_not() {
         .fails(2, &["bad.stim: it was recorded with version 1 of the register port"]);
     let generic = header["generics"].as_object().and_then(|all| all.keys().next()).expect("a parameter");
     with(&|header| header["generics"][generic.as_str()] = 999.into(), &bytes[head..]);
-    let says = format!("elaboration 'default' of 'baseline' with {generic} = 999, which the design as it is");
+    let elaboration = header["elaboration"].as_str().expect("a name");
+    let says =
+        format!("elaboration '{elaboration}' of 'baseline' with {generic} = 999, which the design as it is");
     heddle(&["replay", "-q", text(&bad)]).fails(2, &["bad.stim: it is of", &says]);
     with(&|header| header["sources"] = "old".into(), &bytes[head..]);
     let other_rtl = "the RTL is not the recorded one: its sources had the hash old, they have";
