@@ -22,8 +22,7 @@ fn every_count_is_an_event_of_its_design() {
         let technology = Technology::load(&root(), &name).unwrap_or_else(|e| panic!("{e}"));
         for design in &technology.designs {
             for of in &design.names {
-                let plain = of.split('-').next().unwrap_or(of);
-                let manifest = heddle_manifest::Manifest::load(&root(), plain).expect("a design that ships");
+                let manifest = heddle_manifest::Manifest::load(&root(), of).expect("a design that ships");
                 let events: Vec<&str> = manifest.events.iter().map(|event| event.name.as_str()).collect();
                 let counts = design.components.iter().flat_map(|component| {
                     let during = component.leakage.iter().filter_map(|term| term.during.as_ref());
