@@ -295,7 +295,7 @@ impl Machines<'_, '_> {
             RunError::from(mismatch)
         })?;
         let (model, rtl) = (self.model.memory_side(), self.rtl.memory_side());
-        let (model, rtl) = (model.map(|side| &*side.memory_out()), rtl.map(|side| &*side.memory_out()));
+        let (model, rtl) = (model.map(|side| side.memory_out()), rtl.map(|side| side.memory_out()));
         self.controls.compare_memory_ports(model, rtl).map_err(|difference| {
             let mut mismatch = difference.into_mismatch(context.place(cycle));
             mismatch.history = checker.history().memory().recent(HISTORY);

@@ -80,10 +80,9 @@ fn read_and_shift_cycles_are_configured() {
 #[test]
 fn with_as_many_ports_as_domains_nothing_shifts() {
     let all = testing::instance(NAME, testing::WIDTHS).with("ports", 128);
-    for mut bench in [
-        Bench::new(&PortConfig { shift_cycles: 0, ..config(true) }),
-        Bench::of(all, &config(true)),
-    ] {
+    for mut bench in
+        [Bench::new(&PortConfig { shift_cycles: 0, ..config(true) }), Bench::of(all, &config(true))]
+    {
         bench.issue(3, 2, 127);
         assert_eq!(bench.wait(3), (5, 0, 0));
     }
