@@ -121,7 +121,7 @@ impl Preset {
             ("l2.slices", l2.slices, 1, 1024, "1 to 1024"),
             ("l2.mshrs", l2.mshrs, 1, 4096, "1 to 4096"),
             ("l2.mshr_merges", l2.mshr_merges, 1, 64, "1 to 64"),
-            ("l2.atomic_interval", l2.atomic_interval, 0, 1000, "0 to 1000"),
+            ("l2.atomic_interval", l2.atomic_interval, 0, 16, "0 to 16"),
             ("l2.queue", l2.queue, l2.mshr_merges, 4096, "l2.mshr_merges to 4096"),
             ("interconnect.request_delay", net.request_delay, 1, 10_000, "1 to 10000"),
             ("interconnect.reply_delay", net.reply_delay, 1, 10_000, "1 to 10000"),

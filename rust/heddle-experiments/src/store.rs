@@ -89,7 +89,8 @@ impl Store {
 
     /// The right to sweep into this folder, for this process alone.
     ///
-    /// # Errors [`ExperimentError::Busy`], [`ExperimentError::Write`], [`ExperimentError::Folder`];
+    /// # Errors
+    /// [`ExperimentError::Busy`], [`ExperimentError::Write`], [`ExperimentError::Folder`];
     /// [`ExperimentError::Occupied`] where results are there and `resume` does not say that they are wanted.
     pub(crate) fn claim(&self, resume: bool, leftovers: Leftovers) -> Result<Claim, ExperimentError> {
         let fail = |path: &Path, source| ExperimentError::Write { path: path.to_owned(), source };

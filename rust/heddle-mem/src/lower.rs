@@ -57,6 +57,8 @@ pub struct Lower {
     past_l2_first: bool,
     cycle: u64,
     times: LowerTimes,
+    /// The first cycle in which no slice of L2 carries out operations of an atomic one after the other.
+    serial_until: u64,
     /// Nothing is inside, writes for DRAM included.
     at_rest: bool,
     /// Reads by SM, id and whether they go past L2, with their line: the two ways have ids of their own.
@@ -86,6 +88,7 @@ impl Lower {
             past_l2_first: false,
             cycle: 0,
             times: LowerTimes::default(),
+            serial_until: 0,
             at_rest: true,
             reads: Reads::new("read by SM, id, past L2"),
             least: (preset.interconnect.reply_delay.max(1).into(), preset.l2.latency.into()),
@@ -163,6 +166,12 @@ impl Lower {
         !self.responses[sm].valid && self.networks[sm].is_idle()
     }
 
+    /// L2 carries out operations of an atomic one after the other: what waits behind it may wait long and is no hang.
+    #[must_use]
+    pub fn is_serial(&self) -> bool {
+        self.cycle < self.serial_until
+    }
+
     fn writes_wait(&self) -> bool {
         !self.l2.is_written() || !self.dram.is_written()
     }
@@ -195,7 +204,12 @@ impl Lower {
         self.step_dram(next);
         let Self { networks, l2, off_chip, dram, .. } = self;
         off_chip.step(next, networks, dram);
+        let before = l2.statistics().atomic_serial_cycles;
         l2.step(next, networks, dram);
+        let serial = l2.statistics().atomic_serial_cycles - before;
+        if serial > 0 {
+            self.serial_until = self.serial_until.max(next + serial);
+        }
         self.send_replies(next);
         for (sm, (network, response)) in self.networks.iter_mut().zip(&mut self.responses).enumerate() {
             *response = network.arrive(next).unwrap_or_default();

@@ -75,3 +75,19 @@ fn a_slice_that_all_want_is_shared_fairly() {
         assert!((0.4..0.6).contains(&share), "SM {sm} has half of its answers at {share:.2} of the time");
     }
 }
+
+#[test]
+fn operations_of_an_atomic_one_after_the_other_show() {
+    let mut preset = preset();
+    preset.l2.atomic_interval = 9;
+    let mut lower = Lower::of_share(&preset, Share::new(&preset, 2));
+    let request = MemLowerRequest { kind: LowerKind::Atomic as u8, ..fill(1, 0x1000_0000) };
+    let mut serial = 0;
+    for cycle in 0..2_000 {
+        let offer = if cycle == 0 { Offer { request, serial: 31 } } else { Offer::default() };
+        lower.step(&[offer, Offer::default()]).expect("no rule is broken");
+        serial += u64::from(lower.is_serial());
+    }
+    assert_eq!((serial, lower.l2().statistics().atomic_serial_cycles), (31 * 9, 31 * 9));
+    assert!(lower.is_idle());
+}

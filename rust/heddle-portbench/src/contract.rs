@@ -116,6 +116,7 @@ impl<D: RegisterFile> ContractMonitor<D> {
     }
 
     fn watch(&mut self, input: &RegIn) -> Result<(), String> {
+        self.offender = None;
         let out = self.out;
         if out.done.valid
             && let Some(op) = CommandOp::from_code(out.done.op)

@@ -36,7 +36,7 @@ fn names_that_do_not_exist_are_answered_with_the_nearest() {
     }
     heddle(&["sim", "-s", "smal"]).fails(2, &["unknown size 'smal'", "smoke, small or paper"]);
     heddle(&["sim", "-p", "maxwel"])
-        .fails(2, &["unknown preset 'maxwel'; did you mean 'maxwell'? Presets: fermi, maxwell, volta"]);
+        .fails(2, &["unknown preset 'maxwel'; did you mean 'maxwell'? Presets: fermi, maxwell, rf-1"]);
     heddle(&["sim", "-p", "zebra"]).fails(2, &["unknown preset 'zebra'; presets: "]);
     heddle(&["cosim", "-q", "-k", "vectoradd", "--fault", "lane-droped"])
         .fails(2, &["no planted bug 'lane-droped'", "did you mean 'lane-dropped'?"]);
@@ -79,7 +79,7 @@ fn a_parameter_out_of_its_range_is_answered_with_the_range() {
 
 #[test]
 fn a_configuration_that_the_design_refuses_names_key_and_remedy() {
-    let parts = ["scheduler.active_warps = 48: 1 to 8 warps fit", "--set scheduler.active_warps=N"];
+    let parts = ["scheduler.active_warps = 48: 1 to 32 warps fit", "--set scheduler.active_warps=N"];
     let fermi = ["sim", "-q", "-k", "vectoradd", "-d", "ltrf", "-p", "fermi"];
     heddle(&fermi).fails(2, &parts);
     heddle(&[&fermi[..], &["--set", "scheduler.active_warps=8"]].concat()).passes();

@@ -99,7 +99,9 @@ pub(super) fn edge_failure(
     error: &DesignError,
 ) -> RunError {
     let mut mismatch = Mismatch::new(check_of(error), context.place(cycle), error.to_string());
-    mismatch.place.warp = warps_of(input).first().copied();
+    if mismatch.check == Check::Contract {
+        mismatch.place.warp = warps_of(input).first().copied();
+    }
     where_it_stands(mismatch.into(), &gpu.sms()[sm]).on_sm(sm)
 }
 

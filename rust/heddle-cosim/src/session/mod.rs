@@ -129,13 +129,16 @@ impl Session {
             let broken_off = built.is_err() && control.interrupted();
             self.library = Some(if broken_off { Err(RunError::Interrupted { cycles: 0 }) } else { built }?);
         }
-        let known = (self.replay_from.is_some(), self.refused);
+        let mut known = self.judged_by();
         let shown = self.first_rtl_sm();
         let mut first = self.attempt(control, self.spec.waves.clone(), (0, shown));
-        if first.is_err() && (self.replay_from.is_some(), self.refused) != known {
-            control.stage(
-                "the order of accesses matters; running once more with the program as parsed in that order",
-            );
+        // Both answers only ever turn from no to yes.
+        while first.is_err() && self.judged_by() != known {
+            known = self.judged_by();
+            let why = if self.refused { "the kernel is refused" } else { "the order of accesses matters" };
+            control.stage(&format!(
+                "{why}; running once more with the program as parsed in the order of these accesses"
+            ));
             first = self.attempt(control, self.spec.waves.clone(), (0, shown));
         }
         let mismatch = match first {
@@ -153,6 +156,11 @@ impl Session {
             cycles: WINDOW_BEFORE + WINDOW_AFTER,
         };
         Err(RunError::Mismatch(Box::new(self.explain(*mismatch, control, window))))
+    }
+
+    /// Whether the program as parsed is replayed in the order of the accesses, and whether up to a refusal.
+    fn judged_by(&self) -> (bool, bool) {
+        (self.replay_from.is_some(), self.refused)
     }
 
     /// Whether the planted bug changed a value in the last run.

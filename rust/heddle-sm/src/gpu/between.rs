@@ -143,6 +143,9 @@ impl<'g, E> Between<'g, E> {
         if self.gives_last {
             sm.give_no_more();
         }
+        if self.lower.is_serial() {
+            sm.progress();
+        }
         sm.memory.share(self.lower, number);
     }
 
