@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use heddle_config::Override;
-use heddle_cosim::{Engine, Kernel, RunReport, RunSpec, Session, unread_settings};
+use heddle_cosim::{Engine, Kernel, RunError, RunReport, RunSpec, Session, unread_settings};
 use heddle_rtl::Manifest;
 use heddle_workloads::Size;
 
@@ -42,15 +42,20 @@ const VALUES: &[(&str, &str)] = &[
     ("shared_memory.reads_to_unlock", "2"),
 ];
 
-fn run(design: &str, kernel: &str, change: Option<(&str, &str)>) -> RunReport {
+/// A key that a design which does not read it refuses.
+const REFUSED: (&str, &str) = ("register_file.bank_eighths", "5");
+
+fn tried(design: &str, kernel: &str, change: Option<(&str, &str)>) -> Result<RunReport, RunError> {
     let folder = tempfile::tempdir().expect("temporary folder");
     let kernel = Kernel::Workload { name: kernel.to_owned(), size: Size::Smoke };
     let mut spec = RunSpec::new(common::root(), design, kernel, Engine::Sim);
     spec.results = folder.path().to_owned();
     spec.overrides.extend(change.map(|(key, value)| Override { key: key.into(), value: value.into() }));
-    Session::new(spec)
-        .and_then(|mut session| session.run(&mut ()))
-        .unwrap_or_else(|e| panic!("{design}, {change:?}: {e}"))
+    Session::new(spec).and_then(|mut session| session.run(&mut ()))
+}
+
+fn run(design: &str, kernel: &str, change: Option<(&str, &str)>) -> RunReport {
+    tried(design, kernel, change).unwrap_or_else(|e| panic!("{design}, {change:?}: {e}"))
 }
 
 /// Whether a run of `kernel` does something else when the key has the value.
@@ -64,7 +69,7 @@ fn what_a_design_does_not_read_changes_nothing() {
     let all = Manifest::load_all(&common::root()).expect("the manifests");
     let named: BTreeSet<&str> =
         all.iter().flat_map(|m| m.reads.iter().chain(&m.ignores)).map(String::as_str).collect();
-    assert_eq!(named, VALUES.iter().map(|(key, _)| *key).collect());
+    assert_eq!(named, VALUES.iter().chain([&REFUSED]).map(|(key, _)| *key).collect());
     let mut unread = 0;
     for manifest in &all {
         let design = manifest.called();
@@ -82,13 +87,25 @@ fn what_a_design_does_not_read_changes_nothing() {
     assert!(unread > 60, "{unread}");
 }
 
+#[test]
+fn a_design_that_does_not_read_parts_of_a_cycle_refuses_them() {
+    let all = Manifest::load_all(&common::root()).expect("the manifests");
+    let mut refused = 0;
+    for manifest in all.iter().filter(|m| !m.reads.iter().any(|key| key == REFUSED.0)) {
+        let error = tried(&manifest.called(), "vectoradd", Some(REFUSED)).expect_err("parts of a cycle");
+        assert!(matches!(error, RunError::Usage { .. }), "{}: {error}", manifest.called());
+        refused += 1;
+    }
+    assert!(refused > 10, "{refused}");
+}
+
 /// Each key that a manifest lists makes a difference to the design or to one of its variants.
 #[test]
 fn what_a_design_reads_changes_something() {
     let all = Manifest::load_all(&common::root()).expect("the manifests");
     for design in all.iter().filter(|m| m.variant.is_none()) {
         for key in &design.reads {
-            let change = *VALUES.iter().find(|(known, _)| known == key).expect("a value");
+            let change = *VALUES.iter().chain([&REFUSED]).find(|(known, _)| known == key).expect("a value");
             let mut names = all.iter().filter(|m| m.name == design.name).map(Manifest::called);
             assert!(
                 names.any(|name| ["hotspot", "bfs"]
