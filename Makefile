@@ -77,7 +77,7 @@ formal: ## prove properties of RTL modules, of all or of BLOCK alone, and write 
 	@scripts/tools.sh formal
 	@scripts/formal.py $(BLOCK) $(ARGS)
 
-flow: ## show that no data reach a control output of any design, and write docs/signoff-flow.md; ARGS=--check holds it instead, ARGS=cerf is of one
+flow: ## show that no data reach a control output of any design whose RTL has changed, and write docs/signoff-flow.md; ARGS=--check holds it instead, ARGS=cerf is of one
 	@scripts/tools.sh formal
 	@scripts/flow.py $(ARGS)
 

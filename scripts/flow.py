@@ -8,7 +8,8 @@ to it. Cells are taken for more than they do, never for less (`flow_cells.py`), 
 in any cycle, whatever the program: two copies that differ in data alone have equal control outputs for ever.
 
 A module with a leak that is known, testbench/formal/flow_leak.sv, comes first: not finding it ends the command.
-Results are kept in build/flow under the hash of the sources and of this tool; --fresh makes them anew.
+Results are kept in constraints/flow-kept.json under the hash of the sources and of this tool. A design whose hash is the kept one is
+not followed again, with --fresh it is. --check writes nothing: every design has to have its kept result then.
 Exit status: 0 nothing is reached, 1 something is, 2 a tool or a source is not right.
 """
 
@@ -28,6 +29,7 @@ import formal_solver
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OUT = ROOT / "build/flow"
 TABLE = ROOT / "docs/signoff-flow.md"
+KEPT = ROOT / "constraints/flow-kept.json"
 LEAK = ROOT / "testbench/formal/flow_leak.sv"
 MADE_BY = ("scripts/flow.py", "scripts/flow_cells.py", "scripts/formal_solver.py", "scripts/formal-tools.txt")
 
@@ -94,19 +96,19 @@ def follow(module, folder):
             "leaks": leaks}
 
 
-def checked(name, design, fresh):
-    """The result of a design, an earlier one where nothing changed since."""
-    path = OUT / f"{name}.json"
+def checked(name, design, kept):
+    """The result of a design: the kept one where nothing changed since, and whether it is that."""
     wanted = key(*design)
-    if path.exists() and not fresh:
-        old = json.loads(path.read_text())
-        if old["key"] == wanted:
-            return old
-    result = {"key": wanted, **follow(netlist(*design, OUT / name), OUT / name)}
+    if kept and kept["key"] == wanted:
+        return kept, True
+    return {"key": wanted, **follow(netlist(*design, OUT / name), OUT / name)}, False
+
+
+def publish(path, text):
+    """Writes a file whole or not at all."""
     part = path.with_suffix(f".{os.getpid()}")
-    part.write_text(json.dumps(result))
+    part.write_text(text)
     part.replace(path)
-    return result
 
 
 def leak_is_found():
@@ -135,8 +137,8 @@ def table(results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("design", nargs="?", help="this design alone, without the page")
-    parser.add_argument("--check", action="store_true", help="hold the page instead of writing it")
-    parser.add_argument("--fresh", action="store_true", help="make every netlist anew")
+    parser.add_argument("--check", action="store_true", help="hold page and kept results instead of writing them")
+    parser.add_argument("--fresh", action="store_true", help="follow every design anew")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="designs at a time, some 3 GB each; 2 when left out")
     options = parser.parse_args()
     os.chdir(ROOT)
@@ -146,25 +148,27 @@ def main():
     if not leak_is_found():
         raise FlowError(f"the leak of {LEAK.name} is not found, or another one is: nothing that is said here would be worth anything")
     chosen = [options.design] if options.design else list(every)
+    kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
     results = {}
     with concurrent.futures.ProcessPoolExecutor(options.jobs, max_tasks_per_child=1) as pool:
-        waiting = {name: pool.submit(checked, name, every[name], options.fresh) for name in chosen}
+        waiting = {name: pool.submit(checked, name, every[name], {} if options.fresh else kept.get(name)) for name in chosen}
         for name, task in waiting.items():
-            result = results[name] = task.result()
-            print(f"flow: {name}: {result['data']} bits of data reach {result['flops_data']} of {result['flops']} flip-flops and "
-                  f"{len(result['leaks'])} control outputs of {result['control']} bits", flush=True)
+            result, was_kept = task.result()
+            results[name] = result
+            print(f"flow: {name}{' (kept)' if was_kept else ''}: {result['data']} bits of data reach {result['flops_data']} of "
+                  f"{result['flops']} flip-flops and {len(result['leaks'])} control outputs of {result['control']} bits", flush=True)
             for first, *way in result["leaks"]:
                 print(f"flow:   {first}", *[f"flow:     {step}" for step in way], sep="\n")
     if any(result["leaks"] for result in results.values()):
         return 1
     if not options.design:
-        text = table(results)
-        if options.check and TABLE.read_text() != text:
-            raise FlowError(f"{TABLE.relative_to(ROOT)} is not what comes out; run `make flow`")
+        files = {TABLE: table(results), KEPT: json.dumps(results, indent=1, sort_keys=True) + "\n"}
         if not options.check:
-            part = TABLE.with_suffix(f".{os.getpid()}")
-            part.write_text(text)
-            part.replace(TABLE)
+            for path, text in files.items():
+                publish(path, text)
+        for path, text in files.items():
+            if not path.exists() or path.read_text() != text:
+                raise FlowError(f"{path.relative_to(ROOT)} is not what comes out; run `make flow`")
     return 0
 
 

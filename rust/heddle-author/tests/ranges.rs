@@ -41,7 +41,10 @@ fn ends(root: &Path, manifest: &Manifest) -> Vec<Vec<(String, i64)>> {
     let own: Vec<&Parameter> = manifest.parameters.iter().filter(|p| p.kind == Kind::Elaborated).collect();
     let mut all = Vec::new();
     for end in [Parameter::least, Parameter::most] {
-        let together: Vec<(String, i64)> = own.iter().map(|p| (p.name.clone(), end(p))).collect();
+        // There is no RTL of a value that the model alone has.
+        let value =
+            |p: &Parameter| Some(end(p)).filter(|end| !p.model_only.contains(end)).unwrap_or(p.default);
+        let together: Vec<(String, i64)> = own.iter().map(|p| (p.name.clone(), value(p))).collect();
         if prepared(root, &manifest.name, &together).is_ok() {
             all.push(together);
         } else {
