@@ -239,7 +239,7 @@ impl L1 {
 
     /// What a write that goes to L2 does in the cache.
     fn write_through(&mut self, line: u32, whole: Sectors, local: bool) {
-        let there = self.tags.access(line, Sectors::NONE) == Found::Hit;
+        let there = self.tags.access(line, Sectors::NONE) == Found::Hit && self.tags.has_sectors(line);
         if there && !local && self.cache.write_hit == WriteHit::Evict {
             self.arrays.write_evictions += 1;
             self.tags.invalidate(line);

@@ -132,6 +132,13 @@ impl TagArray {
         self.entries[self.range(line)].iter().any(|w| w.coming == 0 || (w.valid && w.line == line))
     }
 
+    /// Whether anything of `line` is there, not only its place.
+    #[must_use]
+    pub fn has_sectors(&self, line: u32) -> bool {
+        let mut ways = self.entries[self.range(line)].iter();
+        ways.any(|way| way.valid && way.line == line && !way.sectors.is_empty())
+    }
+
     /// `line` takes its place, in which it stays until [`TagArray::arrive`], and asks for it once more if it has it already; only
     /// where it has room.
     pub fn reserve(&mut self, line: u32) -> Option<Evicted> {

@@ -19,6 +19,8 @@ pub struct Compared {
     pub texels: u64,
     /// Lanes of texture fetches.
     pub fetches: u64,
+    /// Lanes of texture fetches whose texels were judged; outside a texture there are none.
+    pub fetches_judged: u64,
     /// Lanes of words that loads and atomics of global and local memory performed.
     pub loads: u64,
     /// Lanes of words that came back for those, compared as results; from a design that holds the L1, out of its
@@ -26,6 +28,8 @@ pub struct Compared {
     pub loaded: u64,
     /// Lanes of registers that were spilled to memory.
     pub spilled: u64,
+    /// Spills that were judged; of a register whose value may still be on its way no lane is.
+    pub spills_judged: u64,
 }
 
 impl AddAssign for Compared {
@@ -39,6 +43,8 @@ impl AddAssign for Compared {
         self.loads += other.loads;
         self.loaded += other.loaded;
         self.spilled += other.spilled;
+        self.fetches_judged += other.fetches_judged;
+        self.spills_judged += other.spills_judged;
     }
 }
 

@@ -142,6 +142,7 @@ impl Checker<'_> {
             let (expected, actual) = (texels(golden, lane), texels(event.texels, lane));
             self.compared.memory += expected.len() as u64;
             self.compared.texels += expected.len() as u64;
+            self.compared.fetches_judged += 1;
             if expected == actual {
                 continue;
             }

@@ -161,11 +161,11 @@ impl SpillCheck {
         }
     }
 
-    /// What the design offers to L2 in `cycle`. Returns how many lanes were compared.
+    /// What the design offers to L2 in `cycle`. Returns how many lanes were compared, if it is a spill that L2 takes.
     ///
     /// # Errors
     /// A register is spilled with another value than it had.
-    pub fn lower(&mut self, cycle: u64, offer: &LowerOffer) -> Result<u64, SpillError> {
+    pub fn lower(&mut self, cycle: u64, offer: &LowerOffer) -> Result<Option<u64>, SpillError> {
         let LowerOffer { request, taken, data } = offer;
         self.recent.push_back(self.results);
         if self.recent.len() > HIDDEN_CYCLES {
@@ -177,14 +177,14 @@ impl SpillCheck {
         }
         let spill = request.kind == LowerKind::WriteBack as u8 && request.line >= REGISTER_LINES;
         if !(request.valid && *taken && spill) {
-            return Ok(0);
+            return Ok(None);
         }
         let index = (request.line - REGISTER_LINES) as usize / LINE_BYTES;
         let Some(Some(register)) = self.registers.get_mut(index) else {
             return Err(SpillError::NoRegister(request.line));
         };
         register.settle(self.drained_results);
-        register.judge(data).map_err(SpillError::Value)
+        register.judge(data).map(Some).map_err(SpillError::Value)
     }
 }
 
@@ -236,7 +236,8 @@ impl Checker<'_> {
         let Some(spills) = &mut self.spills else { return Ok(()) };
         match spills.lower(cycle.0, offer) {
             Ok(lanes) => {
-                self.compared.spilled += lanes;
+                self.compared.spilled += lanes.unwrap_or(0);
+                self.compared.spills_judged += u64::from(lanes.is_some());
                 Ok(())
             }
             Err(error) => Err(self.wrong_spill(cycle, &error)),

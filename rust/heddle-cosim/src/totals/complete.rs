@@ -75,10 +75,11 @@ impl Totals {
             of_kernel.push(("words of final memory".to_owned(), self.memory_words));
         }
         if self.compared.fetches > 0 {
-            of_kernel.push(("texels of its texture fetches".to_owned(), self.compared.texels));
+            of_kernel.push(("texels of its texture fetches".to_owned(), self.compared.fetches_judged));
         }
         if self.spills_offered > 0 {
-            of_kernel.push(("values of the registers that are spilled".to_owned(), self.compared.spilled));
+            of_kernel
+                .push(("values of the registers that are spilled".to_owned(), self.compared.spills_judged));
         }
         let on = |(sm, n): (&usize, &u64)| (format!("operands on SM {sm}, which is RTL,"), *n);
         of_kernel.extend(self.of_rtl.iter().map(on));

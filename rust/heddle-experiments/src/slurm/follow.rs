@@ -46,7 +46,21 @@ pub struct Follow<'a> {
 impl Follow<'_> {
     /// Waits until every run has ended, or until `interrupted`, which cancels the jobs. Of a run that left
     /// neither a result nor the reason of a failure when the queue was empty it is recorded that it did not.
-    pub fn until(&self, mut tally: Tally, interrupted: &AtomicBool) -> Result<Tally, ExperimentError> {
+    ///
+    /// # Errors
+    /// Results cannot be read or written, or Slurm does not answer; the jobs go on, which the observer is told.
+    pub fn until(&self, tally: Tally, interrupted: &AtomicBool) -> Result<Tally, ExperimentError> {
+        self.until_all_ended(tally, interrupted).inspect_err(|error| {
+            if matches!(error, ExperimentError::Slurm(_)) {
+                return;
+            }
+            let how =
+                format!("--resume cancels them and goes on, `scancel --name {}` cancels them", self.name);
+            self.observer.told(&format!("the jobs that are left go on: {error}; {how}"));
+        })
+    }
+
+    fn until_all_ended(&self, mut tally: Tally, interrupted: &AtomicBool) -> Result<Tally, ExperimentError> {
         let mut open: Vec<&PlannedRun> = self.missing.to_vec();
         let (mut looked, mut questions): (Option<Instant>, Questions) = (None, Questions::new());
         while !open.is_empty() {

@@ -78,6 +78,23 @@ fn a_line_takes_its_place_with_its_miss_or_when_it_comes() {
 }
 
 #[test]
+fn a_store_finds_no_line_in_a_place_whose_line_is_on_its_way() {
+    for write_hit in [WriteHit::Through, WriteHit::Evict] {
+        let mut preset = plain();
+        (preset.l1d.allocation, preset.l1d.write_hit) = (Allocation::OnMiss, write_hit);
+        let mut d = Driver::new(&preset);
+        d.offer(read(9));
+        d.offer(line(space::GLOBAL, kind::WRITE, 9));
+        d.drain();
+        assert_eq!(
+            (arrays(&d).write_evictions, arrays(&d).line_writes),
+            (0, 1),
+            "only the fill, {write_hit:?}"
+        );
+    }
+}
+
+#[test]
 fn hashed_sets_spread_lines_that_lie_as_far_apart_as_there_are_sets() {
     for (sets, hits) in [(SetIndex::Linear, 0), (SetIndex::Hashed, 8)] {
         let mut preset = preset();

@@ -42,7 +42,7 @@ impl Bench {
     fn offer(&mut self, request: MemLowerRequest, cycles: usize) {
         for _ in 0..cycles {
             let offer = LowerOffer { request, taken: false, data: [0; 32] };
-            assert_eq!(self.check.lower(self.cycle, &offer), Ok(0));
+            assert_eq!(self.check.lower(self.cycle, &offer), Ok(None));
             self.cycle += 1;
         }
     }
@@ -61,7 +61,7 @@ impl Bench {
     fn spill(&mut self, register: u32, data: LineData) -> Result<u64, SpillError> {
         let offer = LowerOffer { request: write_back(register), taken: true, data };
         self.cycle += 1;
-        self.check.lower(self.cycle - 1, &offer)
+        self.check.lower(self.cycle - 1, &offer).map(|lanes| lanes.expect("L2 takes a spill"))
     }
 }
 
@@ -165,7 +165,7 @@ fn only_write_backs_of_registers_that_l2_takes_are_judged() {
         MemLowerRequest { valid: false, ..request },
     ] {
         let offer = LowerOffer { request, taken: true, data: [9; 32] };
-        assert_eq!(bench.check.lower(bench.cycle, &offer), Ok(0));
+        assert_eq!(bench.check.lower(bench.cycle, &offer), Ok(None));
     }
     let nobody = write_back(3);
     assert_eq!(bench.spill(3, [0; 32]), Err(SpillError::NoRegister(nobody.line)));

@@ -62,12 +62,21 @@ fn spills_and_texture_fetches_of_which_nothing_is_judged_are_failures() {
     let mut spilled = totals(whole());
     spilled.spills_offered = 1;
     fails(&spilled, KERNEL, "no values of the registers that are spilled to compare", 1);
-    spilled.compared(Compared { spilled: 1, ..Compared::default() });
+    spilled.compared(Compared { spills_judged: 1, ..Compared::default() });
     assert!(spilled.complete(KERNEL).is_ok());
     let mut fetched = totals(Compared { fetches: 32, ..whole() });
     fails(&fetched, KERNEL, "no texels of its texture fetches to compare", 1);
-    fetched.compared(Compared { texels: 1, ..Compared::default() });
+    fetched.compared(Compared { fetches_judged: 1, ..Compared::default() });
     assert!(fetched.complete(KERNEL).is_ok());
+}
+
+#[test]
+fn fetches_outside_a_texture_and_spills_of_values_on_their_way_are_judged() {
+    let mut border = totals(Compared { fetches: 32, fetches_judged: 32, texels: 0, ..whole() });
+    assert!(border.complete(KERNEL).is_ok());
+    border.spills_offered = 3;
+    border.compared(Compared { spills_judged: 1, spilled: 0, ..Compared::default() });
+    assert!(border.complete(KERNEL).is_ok());
 }
 
 #[test]
