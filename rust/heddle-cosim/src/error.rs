@@ -123,6 +123,12 @@ pub enum RunError {
     /// Two machines that must agree do not.
     #[error("{0}")]
     Mismatch(Box<Mismatch>),
+    /// Not all that the RTL's side did was checked.
+    #[error("the run was not checked to its end, so it is not counted as passed: {message}")]
+    Unchecked {
+        /// Where the checking side broke off.
+        message: String,
+    },
     /// Ctrl-C.
     #[error("interrupted{}", after(*.cycles))]
     Interrupted {
@@ -174,6 +180,7 @@ impl RunError {
             | Self::Output { .. }
             | Self::View { .. }
             | Self::Report { .. }
+            | Self::Unchecked { .. }
             | Self::Recording { .. } => 1,
         }
     }

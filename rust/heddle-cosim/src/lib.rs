@@ -63,7 +63,7 @@ pub use replay::{BareRtl, Stimulus};
 pub use report::{EntryDivision, RunReport, SCHEMA, SharedMemoryReport};
 pub use rtl_sms::{RtlSms, RtlSmsError};
 pub use session::{MutantRun, Session};
-pub use spec::{Ctas, Engine, Fault, Kernel, MadeKernel, RunSpec, WaveFormat, WaveWindow};
+pub use spec::{CheckQueue, Ctas, Engine, Fault, Kernel, MadeKernel, RunSpec, WaveFormat, WaveWindow};
 pub use timeline::TimelineFile;
 pub use tlp::{TlpChoice, TlpPoint, choose_tlp};
 pub use trace::write::{WrittenTrace, write_trace};

@@ -1,6 +1,6 @@
 //! The memory port between the SM and a design that holds the L1.
 
-use heddle_port::RegisterFile;
+use heddle_port::{MemIn, RegisterFile};
 use heddle_sm::Sm;
 
 use crate::error::RunError;
@@ -13,7 +13,13 @@ pub const FLUSH_CYCLES: u64 = 1 << 18;
 /// Drives the memory port of a design with what the SM and L2 drive in this cycle; nothing for other designs.
 #[inline]
 pub fn drive<D: RegisterFile + ?Sized>(sm: &Sm, design: &mut D) {
-    if let Some(input) = sm.to_design_memory()
+    drive_with(sm.to_design_memory(), design);
+}
+
+/// The same with what is driven.
+#[inline]
+pub fn drive_with<D: RegisterFile + ?Sized>(input: Option<&MemIn>, design: &mut D) {
+    if let Some(input) = input
         && let Some(side) = design.memory_side()
     {
         side.drive_memory(input);

@@ -5,6 +5,7 @@ mod outputs;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use heddle_config::Override;
 use heddle_functional::RaceRule;
@@ -142,6 +143,26 @@ impl Fault {
     }
 }
 
+/// The queue between the RTL's side of a co-simulation and the side that checks it, on another thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CheckQueue {
+    /// Cycles that may wait in it.
+    pub cycles: usize,
+    /// For tests: so long the checking side does nothing before it takes some cycles.
+    pub pause: Duration,
+}
+
+impl CheckQueue {
+    /// Cycles that may wait where nothing is said.
+    pub const USUAL_CYCLES: usize = 1024;
+
+    /// A queue for `cycles` cycles; none for 0, where checking is on the thread of the RTL.
+    #[must_use]
+    pub fn new(cycles: usize) -> Option<Self> {
+        (cycles > 0).then_some(Self { cycles, pause: Duration::ZERO })
+    }
+}
+
 /// One run.
 #[derive(Debug, Clone)]
 pub struct RunSpec {
@@ -167,6 +188,9 @@ pub struct RunSpec {
     pub sms: u32,
     /// Threads of the host that a run of the cycle model on several SMs uses; its results are the same for any number.
     pub threads: usize,
+    /// Checks a co-simulation of one SM beside its RTL; what is found is the same with and without. A run that
+    /// writes waves is checked on the thread of the RTL, and so is one with mutants, whose evaluations are counted.
+    pub check_queue: Option<CheckQueue>,
     /// Which of them are RTL, in a co-simulation.
     pub rtl_sms: RtlSms,
     /// CTAs.
@@ -204,6 +228,7 @@ impl RunSpec {
             max_cycles: None,
             sms: 1,
             threads: 1,
+            check_queue: None,
             rtl_sms: RtlSms::All,
             ctas: Ctas::All,
             unwritten_shared: false,

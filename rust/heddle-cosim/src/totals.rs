@@ -146,6 +146,13 @@ impl Totals {
         self.parts.add(launch);
     }
 
+    /// What the shadow of an SM tells about the lines that left its cache of shared memory.
+    pub fn lines_left(&mut self, lifetimes: Option<&LifetimeStatistics>) {
+        if let Some(lifetimes) = lifetimes {
+            self.lifetimes.add_lines(lifetimes);
+        }
+    }
+
     fn statistic(&self, name: &str) -> u64 {
         self.statistics.get(name).copied().unwrap_or(0)
     }

@@ -64,6 +64,7 @@ pub use observer::{
     PerformedEvent, PredicateEvent, ResultEvent, Stop,
 };
 pub use registers::{ArchitecturalRegisters, OperandSource};
+pub use residency::Stand;
 pub use sm::{DesignMemory, Sm};
 pub use stalls::{Stall, StallStatistics, WarpStatistics};
 pub use statistics::{FlushStatistics, Statistics, UnitStatistics};

@@ -225,6 +225,10 @@ pub struct RunArgs {
     /// Threads that move the SMs of a run on several (sim only); results are the same for any number [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
+    /// Cycles that may wait to be checked on a second thread, beside the RTL of one SM (cosim only); 0 checks each at
+    /// once; results are the same [default: 1024, on one core 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1 << 20))]
+    pub check_queue: Option<u32>,
     /// Which of the simulated SMs are RTL, by their numbers; the others are cycle models (cosim only) [default: all]
     #[arg(long, value_name = "all|N,...")]
     pub rtl_sm: Option<RtlSms>,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_cosim::{
-    Ctas, Engine, Fault, Kernel, Per, RtlSms, RunError, RunReport, RunSpec, Session, TimelineFile,
-    WaveFormat, WaveWindow,
+    CheckQueue, Ctas, Engine, Fault, Kernel, Per, RtlSms, RunError, RunReport, RunSpec, Session,
+    TimelineFile, WaveFormat, WaveWindow,
 };
 use heddle_workloads::Size;
 
@@ -129,6 +129,9 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
         return Err(Failure::usage(
             "--threads is for `sim`: one golden machine checks a co-simulation, on one thread",
         ));
+    }
+    if args.check_queue.is_some() && engine == Engine::Sim {
+        return Err(Failure::usage("--check-queue is for what `sim` does not check: use `heddle cosim`"));
     }
     if args.fault.is_some() && engine == Engine::Sim {
         return Err(Failure::usage("--fault switches on a bug planted into the RTL: use `heddle cosim`"));
@@ -276,6 +279,8 @@ fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engin
     spec.ctas = ctas;
     spec.sms = args.sms;
     spec.threads = args.threads.map_or_else(cores, usize::from);
+    let usual = || if cores() > 1 { CheckQueue::USUAL_CYCLES } else { 0 };
+    spec.check_queue = CheckQueue::new(args.check_queue.map_or_else(usual, |cycles| cycles as usize));
     spec.races = args.kernel.race_rule();
     spec.per = match args.per {
         PerArg::Run => Per::Run,

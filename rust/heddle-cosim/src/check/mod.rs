@@ -11,6 +11,7 @@ pub mod controls;
 pub mod finish;
 mod flow;
 pub mod history;
+pub mod lines;
 mod memory;
 mod operands;
 mod owed;
@@ -53,6 +54,9 @@ pub trait RunChecker: Observer {
 
     /// The place of an instruction in flight.
     fn place_of(&self, cycle: Cycle, slot: WarpSlot, tag: Tag) -> Option<Place>;
+
+    /// The place of an instruction of the program.
+    fn place_at(&self, cycle: Cycle, pc: Pc) -> Place;
 
     /// The record of the CTA that starts next, of a trace.
     fn recorded(&mut self, _record: RecordedCta) {}
@@ -178,6 +182,10 @@ impl RunChecker for Checker<'_> {
     fn place_of(&self, cycle: Cycle, slot: WarpSlot, tag: Tag) -> Option<Place> {
         let expected = self.golden.expected(self.golden_tag(tag))?;
         Some(Place { cta: Some(expected.cta), ..self.place(cycle, Some(slot), Some(expected.pc)) })
+    }
+
+    fn place_at(&self, cycle: Cycle, pc: Pc) -> Place {
+        self.place(cycle, None, Some(pc))
     }
 
     fn expects_spills(&self) -> bool {

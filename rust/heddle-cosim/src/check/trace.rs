@@ -120,6 +120,10 @@ impl RunChecker for TraceChecker<'_> {
         Some(Place { cta: Some(expected.cta), ..self.place(cycle, Some(slot), Some(expected.pc)) })
     }
 
+    fn place_at(&self, cycle: Cycle, pc: Pc) -> Place {
+        self.place(cycle, None, Some(pc))
+    }
+
     fn recorded(&mut self, record: RecordedCta) {
         self.golden.recorded(record);
     }

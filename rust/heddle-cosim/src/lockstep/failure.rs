@@ -74,6 +74,25 @@ pub(super) fn tick_failure(
     }
 }
 
+/// A checker has stopped the run, and does not say why.
+pub(super) fn stopped(place: Place, cycle: u64, checker: &impl RunChecker) -> RunError {
+    let mut mismatch = port_failure(place, &SmError::Stopped { cycle });
+    mismatch.history = history_of(&mismatch, checker);
+    mismatch.into()
+}
+
+/// The RTL stops with `message` at the clock edge of a cycle in which the SM drives `warps`.
+pub(super) fn rtl_failure(place: Place, message: &str, warps: &[u8], checker: &impl RunChecker) -> Mismatch {
+    let mut mismatch = Mismatch::new(Check::Assertion, place, format!("the RTL stops: {}", message.trim()));
+    mismatch.place.signal = assertion_name(message);
+    mismatch.place.warp = warps.first().copied();
+    mismatch.history = match warps {
+        [] => checker.history().recent(HISTORY),
+        _ => checker.history().of_warps(warps, HISTORY),
+    };
+    mismatch
+}
+
 /// What the SM finds at its ports: a break of their contract has a kind of its own.
 fn port_failure(place: Place, error: &SmError) -> Mismatch {
     let (check, place) = match error {
@@ -174,7 +193,7 @@ pub(super) fn is_output(error: &heddle_port::DesignError) -> bool {
 }
 
 /// The hierarchical name in an assertion's message, `[time] %Error: file:line: Assertion failed in NAME: ...`.
-pub(super) fn assertion_name(message: &str) -> Option<String> {
+fn assertion_name(message: &str) -> Option<String> {
     let rest = message.split("ssertion failed in ").nth(1)?;
     let name = rest.split([':', ' ', '\n']).next()?;
     (!name.is_empty()).then(|| name.to_owned())
@@ -211,6 +230,10 @@ mod tests {
         fn place_of(&self, cycle: Cycle, slot: WarpSlot, tag: Tag) -> Option<Place> {
             let place = Place { cycle: cycle.0, warp: Some(slot.0), pc: Some(7), ..Place::default() };
             (tag == Tag(5)).then_some(place)
+        }
+
+        fn place_at(&self, cycle: Cycle, pc: Pc) -> Place {
+            Place { cycle: cycle.0, pc: Some(pc.0), ..Place::default() }
         }
 
         fn finished(&self, _done: u64, _chosen: u64, _cycle: Cycle) -> Result<(), RunError> {

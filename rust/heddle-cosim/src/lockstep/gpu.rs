@@ -1,10 +1,13 @@
 //! A launch on many SMs, of which some are RTL in lock-step with their cycle models.
 
+use heddle_mem::LifetimeStatistics;
 use heddle_port::{Cycle, RegIn, RegisterData, RegisterFile};
-use heddle_sm::{Behind, Gpu, SmError};
+use heddle_sm::{Behind, Gpu};
 
+use super::failure::{sim_failure, tick_failure};
 use super::many::{edge_failure, flush_gpu};
-use super::{Design, FromRtl, LaunchContext, Machines, sim_failure, tick_failure};
+use super::rtl::{FromRtl, Halt};
+use super::{Begin, Checking, Design, LaunchContext, Machines, Shadowing, rest};
 use crate::check::{Checker, RunChecker};
 use crate::counters::Counters;
 use crate::error::RunError;
@@ -31,7 +34,10 @@ pub fn cosim_many(
     let mut inputs = vec![RegIn::default(); sides.len()];
     for (sm, machines) in rtl(sides) {
         checker.turn_to(sm);
-        machines.compare(context, checker, 0).map_err(|error| error.on_sm(sm))?;
+        let Machines { rtl, shadow } = machines;
+        let memory_out = rtl.memory_out();
+        let reset = on_one(context, checker, shadow).reset(&rtl.out, memory_out.as_ref());
+        reset.map_err(|error| error.on_sm(sm))?;
     }
     while !gpu.is_done() {
         gpu.begin_cycle();
@@ -49,10 +55,11 @@ pub fn cosim_many(
             checker.turn_to(sm);
             match side {
                 Side::Rtl(machines, counters) => {
-                    machines
-                        .flush_edge(context, gpu.sm_mut(sm), checker, end + cycle)
-                        .map_err(|error| error.on_sm(sm))?;
-                    counters.add_flush(&machines.rtl_out.events);
+                    let Machines { rtl, shadow } = machines.as_mut();
+                    let mut checking = on_one(context, checker, shadow);
+                    let edge = rtl.flush_edge(context, gpu.sm_mut(sm), end + cycle, &mut checking);
+                    edge.map_err(|halt| checking.explain(context, halt).on_sm(sm))?;
+                    counters.add_flush(&rtl.out.events);
                 }
                 Side::Model(design) => {
                     let edge = design.flush_edge(gpu.sm_mut(sm));
@@ -66,7 +73,9 @@ pub fn cosim_many(
     })?;
     for (sm, machines) in rtl(sides) {
         checker.turn_to(sm);
-        machines.rest(context, gpu, checker, end + flushed).map_err(|error| error.on_sm(sm))?;
+        let Machines { rtl, shadow } = machines;
+        let mut checking = on_one(context, checker, shadow);
+        rest(context, gpu, rtl, &mut checking, end + flushed).map_err(|error| error.on_sm(sm))?;
     }
     for side in sides {
         context.counters.add_launch(match side {
@@ -75,6 +84,15 @@ pub fn cosim_many(
         });
     }
     Ok(())
+}
+
+/// The checking side of an SM whose turn it is.
+fn on_one<'c, 'a, 'm, 'p>(
+    context: &LaunchContext<'_>,
+    checker: &'c mut Checker<'p>,
+    shadow: &'c mut Shadowing<'a, 'm>,
+) -> Checking<'c, 'a, 'm, Checker<'p>> {
+    Checking { begin: Begin::new(context), checker, shadow }
 }
 
 /// The SMs that are RTL, with their numbers.
@@ -86,6 +104,14 @@ fn rtl<'s, 'a, 'm>(sides: &'s mut [Side<'a, 'm>]) -> impl Iterator<Item = (usize
 }
 
 impl Side<'_, '_> {
+    /// What lines that left a cache of shared memory tell; of a cycle model its SM knows it.
+    pub fn lifetimes(&self) -> Option<&LifetimeStatistics> {
+        match self {
+            Self::Rtl(machines, _) => machines.shadow.lifetimes(),
+            Self::Model(_) => None,
+        }
+    }
+
     /// The cycle model, for the next launch; none of RTL.
     pub fn into_model(self) -> Option<Box<dyn RegisterFile + Send>> {
         match self {
@@ -104,21 +130,21 @@ impl Side<'_, '_> {
         checker: &mut Checker<'_>,
     ) -> Result<(), RunError> {
         let cycle = gpu.cycle();
-        let failed = |context: &LaunchContext<'_>, checker: &mut Checker<'_>, error: SmError| {
-            tick_failure(context, checker, cycle, &error)
-        };
         match self {
             Side::Rtl(machines, counters) => {
-                machines.show(context, cycle)?;
-                counters.add(&machines.rtl_out.events);
-                let data = FromRtl(machines.rtl.operand_data());
-                let ticked = gpu.tick(sm, (&machines.rtl_out, &data), input, checker);
-                ticked.map_err(|error| failed(context, checker, error))?;
-                machines.edge(context, gpu.sm_mut(sm), input, checker, cycle)
+                let Machines { rtl, shadow } = machines.as_mut();
+                rtl.show(context, cycle)?;
+                counters.add(&rtl.out.events);
+                let data = FromRtl(rtl.design.operand_data());
+                let mut checking = on_one(context, checker, shadow);
+                let ticked = gpu.tick(sm, (&rtl.out, &data), input, &mut checking);
+                let run = ticked.map_err(|error| Halt::Sm(cycle, Box::new(error)));
+                let run = run.and_then(|()| rtl.edge(gpu.sm_mut(sm), input, cycle, &mut checking));
+                run.map_err(|halt| checking.explain(context, halt))
             }
             Side::Model(design) => {
                 let ticked = design.tick(gpu, sm, checker);
-                ticked.map_err(|error| failed(context, checker, error))?;
+                ticked.map_err(|error| tick_failure(context, checker, cycle, &error))?;
                 let edge = design.edge(gpu.sm_mut(sm));
                 edge.map_err(|error| edge_failure(context, cycle, (gpu, sm), design.input(), &error))
             }

@@ -1,50 +1,44 @@
 //! One launch, cycle by cycle: the SM, the design behind its port, and what watches them.
 
+mod beside;
+mod checking;
 mod context;
+mod cycles;
+mod edge;
 mod failure;
 mod gpu;
 mod many;
+mod rtl;
+mod shown;
 
 use std::sync::Arc;
 
 use heddle_isa::{KernelLaunch, Program};
-use heddle_port::{
-    Cycle, LaneData, NUM_SOURCES, OperandData, RegIn, RegOut, RegisterData, RegisterFile, Tag,
-};
+use heddle_port::{RegIn, RegOut, RegisterFile};
 use heddle_portbench::ContractMonitor;
-use heddle_rtl::RtlRegisterFile;
-use heddle_sm::{ArchitecturalRegisters, Observer, OperandSource, Sm};
+use heddle_sm::{ArchitecturalRegisters, Observer, Sm};
 use heddle_trace::Replay;
 
+use self::beside::beside;
+pub use self::checking::Shadowing;
+use self::checking::{Begin, Checking};
 pub use self::context::LaunchContext;
-use self::failure::{
-    assertion_name, check_of, is_output, model_failure, sim_failure, tick_failure, warps_of, where_it_stands,
-};
+use self::failure::{check_of, sim_failure};
 pub use self::gpu::{Side, cosim_many};
 pub use self::many::{Design, run_many};
-use crate::check::controls::ControlCheck;
-use crate::check::spills::LowerOffer;
-use crate::check::{HISTORY, RunChecker};
+pub use self::rtl::Rtl;
+use self::rtl::run_rtl;
+use crate::check::RunChecker;
 use crate::error::RunError;
 use crate::machine::Machine;
 use crate::memory_port::{collect, drive, flush, follow_lines};
-use crate::mismatch::{Check, Mismatch, Place};
+use crate::mismatch::{Mismatch, Place};
 use crate::rest::{Outputs, come_to_rest};
+use crate::spec::CheckQueue;
 use crate::trace::supply;
-use crate::window::{Issued, WaveWriter};
 
 /// A cycle model of the design that also watches that the SM keeps the port's contract.
 pub type Shadow = ContractMonitor<Box<dyn RegisterFile + Send>>;
-
-/// The operand data that came out of the RTL.
-struct FromRtl<'a>(&'a OperandData);
-
-impl OperandSource for FromRtl<'_> {
-    #[inline]
-    fn operand(&self, slot: usize) -> &[LaneData; NUM_SOURCES] {
-        &self.0[slot]
-    }
-}
 
 /// Watches a run of the cycle model, launch by launch.
 pub trait LaunchObserver: Observer {
@@ -103,203 +97,65 @@ pub fn run_sim<O: Observer>(
 /// Both machines of a co-simulation.
 pub struct Machines<'a, 'm> {
     /// The RTL, which drives the SM.
-    pub rtl: &'a mut RtlRegisterFile,
-    /// Its outputs of the current cycle.
-    pub rtl_out: RegOut,
-    /// The cycle model, the shadow.
-    pub model: &'a mut Shadow,
-    /// Its outputs of the current cycle.
-    pub model_out: RegOut,
-    /// Compares them.
-    pub controls: &'a mut ControlCheck<'m>,
-    /// The waveform window, where asked for.
-    pub waves: Option<&'a mut WaveWriter>,
+    pub rtl: Rtl<'a>,
+    /// Its shadow.
+    pub shadow: Shadowing<'a, 'm>,
 }
 
-/// Runs a launch with the RTL in the loop and everything checked; of a trace, `replay` has the records of
-/// the CTAs.
+/// Runs a launch with the RTL in the loop and everything checked, behind `queue` or, without one, at once;
+/// of a trace, `replay` has the records of the CTAs.
 ///
 /// # Errors
 /// A mismatch, or a launch that does not end.
+///
+/// # Panics
+/// As either side does.
 pub fn run_cosim(
     context: &mut LaunchContext<'_>,
     sm: &mut Sm,
     machines: &mut Machines<'_, '_>,
-    checker: &mut impl RunChecker,
-    mut replay: Option<&mut Replay>,
+    checker: &mut (impl RunChecker + Send),
+    replay: Option<&mut Replay>,
+    queue: Option<CheckQueue>,
 ) -> Result<(), RunError> {
-    let mut input = RegIn::default();
-    machines.compare(context, checker, 0)?;
-    while !sm.is_done() {
-        let cycle = sm.cycle().0;
-        machines.show(context, cycle)?;
-        if let Some(record) = supply(sm, replay.as_deref_mut())? {
-            checker.recorded(record);
+    let Machines { rtl, shadow } = machines;
+    let spills = checker.expects_spills();
+    let mut checking = Checking { begin: Begin::new(context), checker, shadow };
+    let memory_out = rtl.memory_out();
+    checking.reset(&rtl.out, memory_out.as_ref())?;
+    let run = match queue.filter(|_| rtl.waves.is_none()) {
+        Some(queue) => {
+            beside(&mut checking, queue, spills, |recorder| run_rtl(context, sm, rtl, recorder, replay))?
         }
-        context.counters.add(&machines.rtl_out.events);
-        let data = FromRtl(machines.rtl.operand_data());
-        if let Err(error) = sm.tick(&machines.rtl_out, &data, &mut input, checker) {
-            return Err(tick_failure(context, checker, cycle, &error));
-        }
-        machines.edge(context, sm, &input, checker, cycle)?;
-        context.pace(sm)?;
-    }
-    checker.finished(sm.statistics().ctas, context.ctas, sm.cycle())?;
+        None => run_rtl(context, sm, rtl, &mut checking, replay),
+    };
+    run.map_err(|halt| checking.explain(context, halt))?;
+    checking.checker.finished(sm.statistics().ctas, context.ctas, sm.cycle())?;
     let end = sm.cycle().0;
     let begin = context.place(end);
     let at = |cycle| Place { cycle: begin.cycle + cycle, ..begin.clone() };
     let flushed = flush(sm, at, |sm, cycle| {
-        machines.flush_edge(context, sm, checker, end + cycle)?;
-        context.counters.add_flush(&machines.rtl_out.events);
+        let edge = rtl.flush_edge(context, sm, end + cycle, &mut checking);
+        edge.map_err(|halt| checking.explain(context, halt))?;
+        context.counters.add_flush(&rtl.out.events);
         context.pace_flush(sm, cycle + 1)
     })?;
-    let end = end + flushed;
-    machines.rest(context, sm, checker, end)
+    rest(context, sm, rtl, &mut checking, end + flushed)
 }
 
-/// What the RTL's memory port offers to L2 in this cycle, once the SM and L2 have driven their side.
-#[inline]
-fn lower_offer(sm: &Sm, rtl: &mut RtlRegisterFile) -> Option<LowerOffer> {
-    let taken = sm.to_design_memory()?.lower_ready;
-    let side = rtl.memory_side()?;
-    Some(LowerOffer {
-        request: side.memory_out().lower_request,
-        taken,
-        data: side.memory_data()?.lower_request,
+/// After launch and flush, which ended in cycle `end`: the design comes to rest, in lock-step.
+fn rest<C: RunChecker>(
+    context: &mut LaunchContext<'_>,
+    machine: &impl Machine,
+    rtl: &mut Rtl<'_>,
+    checking: &mut Checking<'_, '_, '_, C>,
+    end: u64,
+) -> Result<(), RunError> {
+    let begin = context.place(end);
+    let at = |cycle| Place { cycle: begin.cycle + cycle, ..begin.clone() };
+    come_to_rest(rtl.design.widths(), at, |cycle| {
+        rtl.idle_edge(end + cycle, checking).map_err(|halt| checking.explain(context, halt))?;
+        context.report(machine, context.base_cycle + end + cycle)?;
+        Ok(Outputs { registers: rtl.out, memory: rtl.memory_out() })
     })
-}
-
-impl Machines<'_, '_> {
-    /// Opens or closes the waveform in a cycle of the launch.
-    #[inline]
-    fn show(&mut self, context: &LaunchContext<'_>, cycle: u64) -> Result<(), RunError> {
-        match self.waves.as_deref_mut() {
-            Some(waves) => waves.at_cycle(context.base_cycle + cycle, self.rtl),
-            None => Ok(()),
-        }
-    }
-
-    /// The clock edge of a cycle of the launch, with what the SM drives in it.
-    #[inline]
-    fn edge(
-        &mut self,
-        context: &LaunchContext<'_>,
-        sm: &mut Sm,
-        input: &RegIn,
-        checker: &mut impl RunChecker,
-        cycle: u64,
-    ) -> Result<(), RunError> {
-        self.note_issue(input, checker);
-        drive(sm, self.rtl);
-        drive(sm, self.model);
-        let lower = if checker.expects_spills() { lower_offer(sm, self.rtl) } else { None };
-        self.step(context, input, checker, cycle).map_err(|error| where_it_stands(error, sm))?;
-        if let Some(offer) = lower {
-            checker.lower(Cycle(cycle), &offer)?;
-        }
-        collect(sm, self.rtl);
-        follow_lines(sm, self.model);
-        Ok(())
-    }
-
-    /// A clock edge of the flush after the launch; `cycle` goes on from the launch's.
-    fn flush_edge(
-        &mut self,
-        context: &mut LaunchContext<'_>,
-        sm: &mut Sm,
-        checker: &impl RunChecker,
-        cycle: u64,
-    ) -> Result<(), RunError> {
-        self.show(context, cycle)?;
-        drive(sm, self.rtl);
-        drive(sm, self.model);
-        self.step(context, &RegIn::default(), checker, cycle)?;
-        collect(sm, self.rtl);
-        Ok(())
-    }
-
-    /// After launch and flush, which ended in cycle `end`: the design comes to rest, in lock-step.
-    fn rest(
-        &mut self,
-        context: &mut LaunchContext<'_>,
-        machine: &impl Machine,
-        checker: &impl RunChecker,
-        end: u64,
-    ) -> Result<(), RunError> {
-        let begin = context.place(end);
-        let at = |cycle| Place { cycle: begin.cycle + cycle, ..begin.clone() };
-        come_to_rest(self.rtl.widths(), at, |cycle| {
-            self.step(context, &RegIn::default(), checker, end + cycle)?;
-            context.report(machine, context.base_cycle + end + cycle)?;
-            let memory = self.rtl.memory_side().map(|side| *side.memory_out());
-            Ok(Outputs { registers: self.rtl_out, memory })
-        })
-    }
-
-    /// Tells the waveform which instructions the design accepts in this cycle.
-    #[inline]
-    fn note_issue(&mut self, input: &RegIn, checker: &impl RunChecker) {
-        let Some(waves) = self.waves.as_deref_mut() else { return };
-        waves.note_issue(&*self.rtl, self.rtl.widths().issue, |slot| {
-            let accepted = input.issue[slot].valid && self.rtl_out.issue_ready[slot];
-            let instruction = || checker.instruction(Tag(input.issue[slot].tag));
-            accepted.then(instruction).flatten().map(|words| Issued { warp: input.issue[slot].warp, words })
-        });
-    }
-
-    /// One clock edge of both machines, and the comparison of what comes out.
-    #[inline]
-    fn step(
-        &mut self,
-        context: &LaunchContext<'_>,
-        input: &RegIn,
-        checker: &impl RunChecker,
-        cycle: u64,
-    ) -> Result<(), RunError> {
-        if let Err(error) = self.rtl.step(input, &mut self.rtl_out) {
-            if let Some(waves) = self.waves.as_deref().filter(|w| w.is_open() && is_output(&error)) {
-                return Err(waves.failed(&error));
-            }
-            let mut mismatch = Mismatch::new(
-                Check::Assertion,
-                context.place(cycle),
-                format!("the RTL stops: {}", error.to_string().trim()),
-            );
-            mismatch.place.signal = assertion_name(&error.to_string());
-            let warps = warps_of(input);
-            mismatch.place.warp = warps.first().copied();
-            mismatch.history = match warps[..] {
-                [] => checker.history().recent(HISTORY),
-                _ => checker.history().of_warps(&warps, HISTORY),
-            };
-            return Err(mismatch.into());
-        }
-        if let Err(error) = self.model.step(input, &mut self.model_out) {
-            let place = context.place(cycle);
-            return Err(model_failure(place, &error, self.model.offender(), cycle, checker).into());
-        }
-        self.compare(context, checker, cycle + 1)
-    }
-
-    #[inline]
-    fn compare(
-        &mut self,
-        context: &LaunchContext<'_>,
-        checker: &impl RunChecker,
-        cycle: u64,
-    ) -> Result<(), RunError> {
-        let registers = self.controls.compare(&self.model_out, &self.rtl_out);
-        registers.map_err(|difference| {
-            let mut mismatch = difference.into_mismatch(context.place(cycle));
-            mismatch.history = checker.history().recent(HISTORY);
-            RunError::from(mismatch)
-        })?;
-        let (model, rtl) = (self.model.memory_side(), self.rtl.memory_side());
-        let (model, rtl) = (model.map(|side| side.memory_out()), rtl.map(|side| side.memory_out()));
-        self.controls.compare_memory_ports(model, rtl).map_err(|difference| {
-            let mut mismatch = difference.into_mismatch(context.place(cycle));
-            mismatch.history = checker.history().memory().recent(HISTORY);
-            mismatch.into()
-        })
-    }
 }

@@ -13,7 +13,7 @@ use crate::counters::Counters;
 use crate::design::refused;
 use crate::error::RunError;
 use crate::library::RtlLibrary;
-use crate::lockstep::{Design, Machines, Shadow, Side, cosim_many};
+use crate::lockstep::{Design, Machines, Rtl, Shadow, Shadowing, Side, cosim_many};
 use crate::mismatch::Place;
 use crate::rtl_sms::RtlSms;
 use crate::totals::Totals;
@@ -95,6 +95,7 @@ impl Session {
             let mut sides = self.sides(rtl_sms, &mut models, (registers, &fresh), &mut gpu, waves, &here)?;
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
             let run = cosim_many(&mut context, &mut gpu, &mut sides, &mut checker);
+            sides.iter().for_each(|side| totals.lines_left(side.lifetimes()));
             models.extend(sides.into_iter().filter_map(Side::into_model));
             totals.compared(checker.compared());
             if matches!(self.spec.rtl_sms, RtlSms::Some(_)) {
@@ -131,13 +132,12 @@ impl Session {
         for number in 0..gpu.sms().len() {
             if let Some(RtlSm { rtl, shadow, controls, .. }) = rtl_sms.next_if(|sm| sm.number == number) {
                 let reset = rtl.reset(config).map_err(|e| reset_failure(&e, begin.clone()).on_sm(number));
+                let (out, lines) = (reset?, self.line_lifetimes(&gpu.sms()[number]));
+                let waves = waves.take_if(|_| shown == Some(number));
+                let shadow_out = shadow.reset(config).map_err(refused)?;
                 let machines = Machines {
-                    rtl_out: reset?,
-                    rtl,
-                    model_out: shadow.reset(config).map_err(refused)?,
-                    model: shadow,
-                    controls,
-                    waves: waves.take_if(|_| shown == Some(number)),
+                    rtl: Rtl { design: rtl, out, waves },
+                    shadow: Shadowing { model: shadow, out: shadow_out, controls, lines },
                 };
                 sides.push(Side::Rtl(Box::new(machines), Box::new(counters.clone())));
             } else if let Some(mut model) = models.next() {

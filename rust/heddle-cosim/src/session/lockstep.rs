@@ -3,15 +3,17 @@
 use heddle_port::RegisterFile as _;
 use heddle_portbench::ContractMonitor;
 use heddle_rtl::RtlRegisterFile;
+use heddle_sm::Sm;
 
 use super::outcome::{end_lockstep, reset_failure};
 use super::{Session, Work};
 use crate::check::controls::ControlCheck;
+use crate::check::lines::LineLifetimes;
 use crate::control::{Control, Pacer};
 use crate::design::refused;
 use crate::error::RunError;
 use crate::library::RtlLibrary;
-use crate::lockstep::{Machines, Shadow, run_cosim};
+use crate::lockstep::{Machines, Rtl, Shadow, Shadowing, run_cosim};
 use crate::mismatch::Place;
 use crate::totals::Totals;
 use crate::window::WaveWriter;
@@ -60,6 +62,12 @@ impl Session {
         Ok(shadow.with_sub_cores(sub_cores, self.design.widths()))
     }
 
+    /// What follows the lines of a cache of shared memory in a launch, where the design has one.
+    pub(super) fn line_lifetimes(&self, sm: &Sm) -> Option<LineLifetimes> {
+        let cache = self.design.manifest.memory_port.shared;
+        cache.then(|| LineLifetimes::new(sm.occupancy().shared_bytes))
+    }
+
     /// All launches of a co-simulation on one instance of the RTL.
     fn lockstep(
         &mut self,
@@ -98,15 +106,14 @@ impl Session {
             }
             let model_out = model.reset(&self.design.config).map_err(refused)?;
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
+            let lines = self.line_lifetimes(&sm);
             let mut machines = Machines {
-                rtl: &mut *rtl,
-                rtl_out,
-                model: &mut model,
-                model_out,
-                controls: &mut controls,
-                waves: waves.as_mut(),
+                rtl: Rtl { design: &mut *rtl, out: rtl_out, waves: waves.as_mut() },
+                shadow: Shadowing { model: &mut model, out: model_out, controls: &mut controls, lines },
             };
-            let run = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, None);
+            let queue = self.spec.check_queue;
+            let run = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, None, queue);
+            totals.lines_left(machines.shadow.lifetimes());
             totals.compared(checker.compared());
             totals.launched(&entry.executable, ctas, &sm);
             let (memory, after) = sm.into_parts();

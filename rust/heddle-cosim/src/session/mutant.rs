@@ -36,6 +36,8 @@ impl Session {
         let (before, limit) = (self.replay_from, self.spec.max_cycles);
         let shipped = self.library.replace(RtlLibrary::of_mutant(&self.spec, library.clone(), mutant));
         self.spec.max_cycles = max_cycles.or(limit);
+        // What is evaluated after a failure would be counted too.
+        let queue = self.spec.check_queue.take();
         let mut outcome = self.attempt(control, None, (0, 0));
         if outcome.is_err() && self.replay_from.is_some() && before.is_none() {
             outcome = self.attempt(control, None, (0, 0));
@@ -43,7 +45,7 @@ impl Session {
         if mutant.is_some() {
             self.replay_from = before;
         }
-        self.spec.max_cycles = limit;
+        (self.spec.max_cycles, self.spec.check_queue) = (limit, queue);
         let used = std::mem::replace(&mut self.library, shipped);
         let counts = used.map(RtlLibrary::into_mutant_counts).unwrap_or_default();
         Ok(MutantRun { outcome: outcome.map(|(report, _)| report), counts })

@@ -12,7 +12,7 @@ use crate::check::trace::TraceChecker;
 use crate::control::{Control, Pacer};
 use crate::design::refused;
 use crate::error::RunError;
-use crate::lockstep::{Machines, run_cosim, run_sim};
+use crate::lockstep::{Machines, Rtl, Shadowing, run_cosim, run_sim};
 use crate::mismatch::Place;
 use crate::totals::Totals;
 use crate::trace::PreparedTrace;
@@ -78,17 +78,16 @@ impl Session {
                 waves.launch_begins(number);
             }
             let model_out = model.reset(&self.design.config).map_err(refused)?;
+            let lines = self.line_lifetimes(&sm);
             let mut machines = Machines {
-                rtl: &mut *rtl,
-                rtl_out,
-                model: &mut model,
-                model_out,
-                controls: &mut controls,
-                waves: waves.as_mut(),
+                rtl: Rtl { design: &mut *rtl, out: rtl_out, waves: waves.as_mut() },
+                shadow: Shadowing { model: &mut model, out: model_out, controls: &mut controls, lines },
             };
             let mut context =
                 self.context(&launch.kernel.header.kernel, ctas, totals, &mut *control, &mut pacer);
-            outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, Some(&mut replay));
+            let queue = self.spec.check_queue;
+            outcome = run_cosim(&mut context, &mut sm, &mut machines, &mut checker, Some(&mut replay), queue);
+            totals.lines_left(machines.shadow.lifetimes());
             totals.compared(checker.compared);
             totals.launched(&launch.executable, ctas, &sm);
             lower = sm.into_parts().1;

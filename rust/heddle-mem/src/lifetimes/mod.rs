@@ -128,6 +128,14 @@ impl LifetimeStatistics {
         self.longest = self.longest.max(other.longest);
     }
 
+    /// Adds what lines that left the cache tell, of the lifetimes of CTAs that are counted already.
+    pub fn add_lines(&mut self, other: &Self) {
+        self.left_early += other.left_early;
+        self.left_late += other.left_late;
+        self.resident_cycles += other.resident_cycles;
+        self.left_lifetime_cycles += other.left_lifetime_cycles;
+    }
+
     /// A lifetime is over: its place is taken or given back.
     fn end(&mut self, word: &Word) {
         if !word.written {

@@ -5,6 +5,8 @@ mod commands;
 mod source;
 mod waits;
 
+pub use waits::Stand;
+
 use std::sync::Arc;
 
 use heddle_isa::{Moment, RecordedWarp, SimtStack, WarpContext};

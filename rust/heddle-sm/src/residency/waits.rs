@@ -1,6 +1,7 @@
 //! What resident warps wait for.
 
-use heddle_port::{MemoryPort, Reg};
+use heddle_isa::Pc;
+use heddle_port::{MemoryPort, Reg, WarpSlot};
 
 use crate::error::{Wait, WarpWait};
 use crate::inflight::Stage;
@@ -8,7 +9,25 @@ use crate::scoreboard::Hazard;
 use crate::sm::Sm;
 use crate::warp::State;
 
+/// Where a warp is in its program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stand {
+    /// CTA number.
+    pub cta: u64,
+    /// Its next instruction; none where it has ended.
+    pub pc: Option<Pc>,
+}
+
 impl<P: MemoryPort> Sm<P> {
+    /// Where the warp in a slot stands, if one is resident there.
+    #[inline]
+    #[must_use]
+    pub fn stand(&self, slot: WarpSlot) -> Option<Stand> {
+        let w = slot.index();
+        let warp = self.warps.get(w).filter(|_| self.states.resident() >> w & 1 != 0)?;
+        Some(Stand { cta: warp.cta, pc: (!warp.flow.is_done()).then(|| warp.flow.pc()) })
+    }
+
     /// What every resident warp waits for.
     #[must_use]
     pub fn waits(&self) -> Vec<WarpWait> {
@@ -18,7 +37,8 @@ impl<P: MemoryPort> Sm<P> {
 
     fn wait_of(&self, w: usize) -> WarpWait {
         let warp = &self.warps[w];
-        let pc = (!warp.flow.is_done()).then(|| warp.flow.pc());
+        let slot = WarpSlot(w as u8);
+        let pc = self.stand(slot).and_then(|stand| stand.pc);
         let sent = self.residency.wanting >> w & 1 == 0;
         let operands = || Wait::Operands(self.slab.tags_of(w, Stage::Collecting));
         let command =
@@ -35,7 +55,6 @@ impl<P: MemoryPort> Sm<P> {
         };
         let place = pc.map(|pc| self.place(w, pc));
         let (location, source) = place.map(|p| (p.location, p.source)).unwrap_or_default();
-        let slot = heddle_port::WarpSlot(w as u8);
         WarpWait { slot, cta: warp.cta, warp_in_cta: warp.warp_in_cta, pc, location, source, wait }
     }
 
