@@ -58,14 +58,6 @@ pub enum RtlError {
         /// The module.
         module: String,
     },
-    /// A design that cannot be recorded.
-    #[error(
-        "design '{design}' has a memory port, which no recording has; expected a design with the register port alone"
-    )]
-    NotRecorded {
-        /// The design.
-        design: String,
-    },
     /// A recording cannot be made.
     #[error(transparent)]
     Stimulus(#[from] StimulusError),

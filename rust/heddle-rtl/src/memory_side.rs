@@ -11,21 +11,21 @@ use crate::slots::{get_slot, put_slot, words};
 /// Words of all result slots, before which nothing of the memory port stands.
 const RESULT_WORDS: usize = MAX_PORT_WIDTH * NUM_LANES;
 /// Words of the lanes of a request or response.
-const LANE_WORDS: usize = 4 * NUM_LANES;
+pub(crate) const LANE_WORDS: usize = 4 * NUM_LANES;
 
 /// Where each output and input begins in the word buffers, as the shim has it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MemoryLayout {
-    request: usize,
-    flush: usize,
-    lower_ready: usize,
-    lower_response: usize,
+    pub(crate) request: usize,
+    pub(crate) flush: usize,
+    pub(crate) lower_ready: usize,
+    pub(crate) lower_response: usize,
     input: usize,
-    request_ready: usize,
-    response: usize,
-    performed: usize,
-    idle: usize,
-    lower_request: usize,
+    pub(crate) request_ready: usize,
+    pub(crate) response: usize,
+    pub(crate) performed: usize,
+    pub(crate) idle: usize,
+    pub(crate) lower_request: usize,
     output: usize,
 }
 
@@ -52,6 +52,15 @@ impl MemoryLayout {
             lower_request,
             output: lower_request + words(MemLowerRequest::BITS),
         }
+    }
+
+    /// First word and bits of each output that has a valid.
+    pub fn payloads(&self) -> [(usize, usize); 3] {
+        [
+            (self.response, MemResponse::BITS),
+            (self.performed, MemPerformed::BITS),
+            (self.lower_request, MemLowerRequest::BITS),
+        ]
     }
 
     /// The shape of both ports, from that of the register port.

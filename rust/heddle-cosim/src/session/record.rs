@@ -30,10 +30,7 @@ impl Recording {
 }
 
 fn not_recorded(error: &RtlError) -> RunError {
-    match error {
-        RtlError::NotRecorded { .. } => RunError::usage(error),
-        _ => RunError::Recording { message: error.to_string() },
-    }
+    RunError::Recording { message: error.to_string() }
 }
 
 impl Session {
@@ -41,7 +38,7 @@ impl Session {
     /// `heddle_stimulus`.
     ///
     /// # Errors
-    /// As [`Self::run`], and [`RunError::Usage`] for a run without RTL or of many SMs, or a design with a memory port.
+    /// As [`Self::run`], and [`RunError::Usage`] for a run without RTL or of many SMs.
     pub fn run_recorded(&mut self, control: &mut dyn Control) -> Result<(RunReport, Vec<u8>), RunError> {
         if self.spec.engine == Engine::Sim {
             return Err(RunError::usage("only a run with the RTL can be recorded"));

@@ -1,5 +1,6 @@
 //! The verilated design behind the register port.
 
+mod memory_care;
 mod record;
 mod trace;
 
@@ -226,18 +227,15 @@ impl RtlRegisterFile {
     fn clock(&mut self, result_data: &[LaneData; MAX_PORT_WIDTH]) -> Result<(), DesignError> {
         let operand_data = self.operand_data.as_flattened_mut().as_flattened_mut();
         let result_data = result_data.as_flattened();
-        let moved = match &mut self.memory {
-            None => self.instance.cycle(&self.input, result_data, &mut self.output, operand_data),
-            Some(memory) => {
-                let (bulk_input, bulk_output) = memory.bulk();
-                self.instance.cycle(&self.input, bulk_input, &mut self.output, bulk_output)
-            }
+        let (bulk_input, bulk_output) = match &mut self.memory {
+            None => (result_data, operand_data),
+            Some(memory) => memory.bulk(),
         };
-        moved.map_err(|e| self.failure(&e))?;
-        if let Some(recorder) = &mut self.recorder {
-            let operands = self.operand_data.as_flattened().as_flattened();
-            recorder.edge(&self.input, result_data, &self.output, operands);
+        let moved = self.instance.cycle(&self.input, bulk_input, &mut self.output, bulk_output);
+        if let (Some(recorder), Ok(())) = (&mut self.recorder, &moved) {
+            recorder.edge(&self.input, bulk_input, &self.output, bulk_output);
         }
+        moved.map_err(|e| self.failure(&e))?;
         if self.instance.finished() {
             let error = RunError::Model(format!("the RTL called $finish in cycle {}", self.cycle()));
             return Err(self.failure(&error));
@@ -293,6 +291,13 @@ impl RtlRegisterFile {
                 to.as_flattened_mut().copy_from_slice(from);
             }
         }
+    }
+}
+
+/// Sets or clears `bits` bits from bit `from` on.
+fn set(words: &mut [u32], from: usize, bits: usize, value: bool) {
+    for bit in from..from + bits {
+        heddle_port::bits::put_bits(words, bit, 1, u32::from(value));
     }
 }
 
