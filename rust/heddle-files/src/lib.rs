@@ -22,6 +22,8 @@ pub use identity::same_file;
 pub use place::line_and_column;
 pub use publish::{publish, publish_new, temporary};
 pub use streamed::Streamed;
+/// A file that is removed when it is dropped, unless it gets a name.
+pub use tempfile::NamedTempFile as Temporary;
 
 /// What a text may begin with to say that it is UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';

@@ -7,6 +7,8 @@ use heddle_stimulus::StimulusError;
 use verilated_runtime::RunError;
 use verilated_runtime::build::BuildError;
 
+use crate::netlist::NetlistError;
+
 /// A failure between a design's folder and a running model.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -61,6 +63,9 @@ pub enum RtlError {
     /// A recording cannot be made.
     #[error(transparent)]
     Stimulus(#[from] StimulusError),
+    /// The netlist cannot be made.
+    #[error(transparent)]
+    Netlist(#[from] NetlistError),
     /// The model cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),

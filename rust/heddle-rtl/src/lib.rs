@@ -20,7 +20,7 @@
 //! ```
 //!
 //! [`planted`] makes a variant of a design with known bugs in it, chosen by instance at run time, and [`mutants`] one
-//! with single tokens that can be others; [`covered`] one that counts what its runs cover. [`Block`] is one
+//! with single tokens that can be others; [`covered`] one that counts what its runs cover, [`netlist`] one that yosys makes. [`Block`] is one
 //! module of a design alone, for a bench of its own.
 
 mod block;
@@ -29,6 +29,7 @@ mod error;
 mod memory_side;
 mod model;
 pub mod mutants;
+pub mod netlist;
 pub mod planted;
 mod recorded;
 mod register_file;

@@ -151,7 +151,7 @@ fn most_bytes() -> u64 {
     given.unwrap_or(1024).saturating_mul(1 << 20)
 }
 
-fn shim(manifest: &Manifest, added: Added) -> Shim {
+pub(crate) fn shim(manifest: &Manifest, added: Added) -> Shim {
     let top = &manifest.top;
     let (mutants, adapter) = match added {
         Added::Nothing | Added::Bugs => ("", "Adapter"),
@@ -224,6 +224,12 @@ fn with_extension(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, RtlErr
 }
 
 impl ModelLibrary {
+    /// The same library, made by way of something else from sources with the hash `sources`.
+    pub(crate) fn of_sources(mut self, sources: String) -> Self {
+        self.origin.sources = sources;
+        self
+    }
+
     /// Where the model comes from.
     #[must_use]
     pub fn origin(&self) -> &RtlOrigin {

@@ -1,6 +1,5 @@
 //! `heddle record` and `heddle replay`.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -10,7 +9,7 @@ use heddle_stimulus::{Header, Reader};
 use verilated_runtime::{Instance, Library, Options};
 
 use crate::progress::Terminal;
-use crate::record_args::{RecordArgs, ReplayArgs};
+use crate::record_args::{RecordArgs, ReplayArgs, Simulator};
 use crate::root::root;
 use crate::run::named;
 use crate::settings::warn_of_unread;
@@ -65,7 +64,7 @@ pub fn replay(args: &ReplayArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
             .and_then(|library| library.instance(&Options { seed: args.seed, ..Options::default() }))
             .map(|model| (model, String::new()))
             .map_err(Failure::failed)?,
-        None => verilated(&args.file, &header, args.seed, &mut terminal)?,
+        None => built(args, &header, &mut terminal)?,
     };
     let replayed = heddle_rtl::replay(&mut recording, &mut model, &mut || !terminal.interrupted());
     terminal.clear();
@@ -85,19 +84,18 @@ pub fn replay(args: &ReplayArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     ))
 }
 
-/// The design of a recording as Verilator builds it, from the RTL that is there now, and what there is to say of
-/// that: nothing where it is the RTL that was recorded.
-fn verilated(
-    file: &Path,
-    header: &Header,
-    seed: u64,
-    terminal: &mut Terminal,
-) -> Result<(Instance, String), Failure> {
+/// The design of a recording as the chosen simulator builds it, from the RTL that is there now, and what there is to
+/// say of that: nothing where it is the RTL that was recorded.
+fn built(args: &ReplayArgs, header: &Header, terminal: &mut Terminal) -> Result<(Instance, String), Failure> {
     let root = root()?;
     let manifest = Manifest::load(&root, &header.design).map_err(Failure::usage)?;
     let elaboration = heddle_rtl::recorded_elaboration(header, &manifest)
-        .map_err(|e| Failure::usage(format!("{}: {e}", file.display())))?;
-    let library = heddle_rtl::build(&root, &manifest, &elaboration, &mut |stage| terminal.stage(stage));
+        .map_err(|e| Failure::usage(format!("{}: {e}", args.file.display())))?;
+    let build = match args.simulator {
+        Simulator::Verilator => heddle_rtl::build,
+        Simulator::Netlist => heddle_rtl::netlist::build,
+    };
+    let library = build(&root, &manifest, &elaboration, &mut |stage| terminal.stage(stage));
     let library = library.map_err(|error| broken_off(Failure::failed(error), terminal))?;
     let (recorded, now) = (&header.sources, &library.origin().sources);
     let rtl = if recorded == now {
@@ -105,7 +103,7 @@ fn verilated(
     } else {
         format!("\nthe RTL is not the recorded one: its sources had the hash {recorded}, they have {now}")
     };
-    Ok((library.model(seed).map_err(Failure::failed)?, rtl))
+    Ok((library.model(args.seed).map_err(Failure::failed)?, rtl))
 }
 
 /// A failure to build that Ctrl-C has brought about is none of the design.

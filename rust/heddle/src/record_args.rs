@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use heddle_config::Override;
 
 /// `record`.
@@ -14,7 +14,7 @@ pub struct RecordArgs {
     /// Size of the kernel's inputs
     #[arg(short, long, default_value = "smoke", value_name = "smoke|small|paper")]
     pub size: String,
-    /// Design by name; one with the register port alone
+    /// Design by name
     #[arg(short, long, default_value = "baseline", value_name = "NAME")]
     pub design: String,
     /// The file to write
@@ -34,16 +34,28 @@ pub struct RecordArgs {
     pub quiet: bool,
 }
 
+/// What makes the model that a recording is replayed into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Simulator {
+    /// Verilator, from the RTL
+    Verilator,
+    /// yosys with slang, from the RTL into a netlist, which Verilator compiles
+    Netlist,
+}
+
 /// `replay`.
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
     /// A file that `heddle record` wrote
     #[arg(value_name = "FILE.stim")]
     pub file: PathBuf,
-    /// Replay into the model in this shared library, such as one of another simulator, in place of the one that
-    /// Verilator builds of the design's RTL
-    #[arg(long, value_name = "LIBRARY.so")]
+    /// Replay into the model in this shared library, such as one of another simulator, in place of one that is
+    /// built of the design's RTL
+    #[arg(long, value_name = "LIBRARY.so", conflicts_with = "simulator")]
     pub model: Option<PathBuf>,
+    /// What makes the model of the design's RTL
+    #[arg(long, value_enum, default_value_t = Simulator::Verilator)]
+    pub simulator: Simulator,
     /// Seed of the random initial state of the RTL; what is compared does not depend on it
     #[arg(long, default_value_t = 2, value_name = "N")]
     pub seed: u64,

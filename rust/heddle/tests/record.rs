@@ -6,7 +6,7 @@ use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{heddle, text};
+use common::{heddle, heddle_in, text};
 use liblzma::read::XzDecoder;
 use liblzma::write::XzEncoder;
 
@@ -81,6 +81,16 @@ fn a_recording_replays_and_one_that_is_changed_does_not() {
     heddle(&["replay", "-q", text(&bad)]).fails(2, &["bad.stim: record ", "expected an xz stream"]);
     std::fs::write(&bad, "nothing").expect("written");
     heddle(&["replay", "-q", text(&bad)]).fails(2, &["bad.stim: record 0"]);
+    // Another simulator that is not installed.
+    let nowhere = folder.path().join("tools");
+    let second = ["replay", "-q", "--simulator", "netlist", text(&good)];
+    heddle_in(&[("HEDDLE_TOOLS", text(&nowhere))], &second).fails(
+        1,
+        &[
+            &format!("expected the Python package pyosys in {}/formal", nowhere.display()),
+            "`make second-sim`",
+        ],
+    );
     let (code, told) = interrupted(&["replay", "-q", text(&good)]);
     assert_eq!(code, Some(130), "{told}");
     assert!(told.contains("baseline bfs: interrupted after "), "{told}");

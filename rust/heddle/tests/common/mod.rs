@@ -61,7 +61,9 @@ pub fn heddle_at(columns: usize, arguments: &[&str]) -> Ran {
     heddle_in(&[("COLUMNS", &columns.to_string())], arguments)
 }
 
-fn heddle_in(environment: &[(&str, &str)], arguments: &[&str]) -> Ran {
+/// As [`heddle`], with these environment variables.
+#[allow(dead_code, reason = "not every test file sets any")]
+pub fn heddle_in(environment: &[(&str, &str)], arguments: &[&str]) -> Ran {
     let mut results = vec!["--results", concat!(env!("CARGO_TARGET_TMPDIR"), "/results")];
     if arguments.first() != Some(&"cosim") || arguments.contains(&"--results") {
         results.clear();

@@ -69,6 +69,15 @@ pub(super) fn of(
     Ok(hasher.end())
 }
 
+/// The hash of some parts, in 16 hexadecimal digits, as models are named by it. Each part counts with its length.
+pub fn content_hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hasher = Hasher::new();
+    for part in parts {
+        hasher.part(part);
+    }
+    hasher.end()
+}
+
 /// The hash of the sources alone.
 pub(super) fn of_sources(build: &ModelBuild) -> Result<String, BuildError> {
     let mut hasher = Hasher::new();
@@ -97,6 +106,14 @@ fn includes(build: &ModelBuild, hasher: &mut Hasher) -> Result<(), BuildError> {
 }
 
 impl ModelBuild {
+    /// The hash of the sources in their order, with their names, and of the single files that are included.
+    ///
+    /// # Errors
+    /// [`BuildError::Read`].
+    pub fn sources_hash(&self) -> Result<String, BuildError> {
+        of_sources(self)
+    }
+
     /// Where a path of this build lies, seen from this process.
     fn real(&self, path: &Path) -> PathBuf {
         self.directory.as_ref().map_or_else(|| path.to_owned(), |d| d.join(path))

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use error::BuildError;
+pub use key::content_hash;
 pub use options::{Coverage, Lint, ModelBuild, Shim, Trace, Use};
 pub use tools::{Compiler, LEAST_MINOR, Verilator};
 

@@ -1,0 +1,118 @@
+//! A design as yosys understands it: elaborated by slang, made into flip-flops, memories and word-level cells, written
+//! as a netlist, and that compiled behind the same shim as the RTL.
+//!
+//! What it shares with the model that Verilator builds of the RTL is the shim and Verilator's engine for the netlist:
+//! assignments and flip-flops of one flat module. What SystemVerilog means (types, parameters, generate
+//! blocks, functions, processes, priorities, memories) is judged by other programs.
+
+mod files;
+mod yosys;
+
+use std::path::{Path, PathBuf};
+
+use heddle_manifest::{Elaboration, Manifest};
+use verilated_runtime::build::{Lint, ModelBuild, Trace, Use, content_hash};
+
+use self::yosys::Yosys;
+use crate::error::RtlError;
+use crate::model::{self, Added, ModelLibrary};
+
+pub use self::yosys::NetlistError;
+
+/// Where netlists are kept, below the root.
+const FOLDER: &str = "build/netlist";
+
+/// From processes to cells that Verilog has operators for.
+const PASSES: [&str; 7] = [
+    "proc",
+    "flatten",
+    "opt",
+    // A choice bit by bit has no operator; a selection by a signed index that may lie outside is undefined there.
+    "bwmuxmap",
+    "techmap t:$shift t:$shiftx",
+    // A vector whose bits have drivers of their own would look like a loop.
+    "splitnets -driver",
+    "opt_clean",
+];
+
+/// Builds one elaboration of a design by way of a netlist, or finds both built, and loads it. It has neither waveforms nor
+/// assertions.
+///
+/// # Errors
+/// As [`crate::build()`], and [`RtlError::Netlist`].
+pub fn build(
+    root: &Path,
+    manifest: &Manifest,
+    elaboration: &Elaboration,
+    progress: &mut dyn FnMut(&str),
+) -> Result<ModelLibrary, RtlError> {
+    let all: Vec<&Path> = manifest.sources.iter().map(PathBuf::as_path).collect();
+    let rtl = hash_of(root, manifest, &all)?;
+    let text = text(root, manifest, elaboration, progress)?;
+    let model = ModelBuild::new(&manifest.top, model::shim(manifest, Added::Nothing))
+        .directory(root)
+        .source_text(root.join(FOLDER).join(format!("{}.v", manifest.top)), text)
+        .lint(Lint::Off)
+        .allow("UNOPTFLAT")
+        .trace(Trace::None)
+        .use_for(Use::ShortRuns);
+    let library = model::finish(root, manifest, elaboration, &model, progress)?;
+    Ok(library.of_sources(rtl))
+}
+
+/// The netlist of one elaboration of a design, as Verilog.
+///
+/// # Errors
+/// [`RtlError::Netlist`], and what a manifest or file that is wrong gives.
+pub fn text(
+    root: &Path,
+    manifest: &Manifest,
+    elaboration: &Elaboration,
+    progress: &mut dyn FnMut(&str),
+) -> Result<String, RtlError> {
+    let yosys = Yosys::locate(root)?;
+    let generics = manifest.of_top(elaboration)?;
+    let top = &manifest.top;
+    let within = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
+    let of_design = without_testbench(root, manifest);
+    let mut folders: Vec<String> = of_design.iter().filter_map(|path| path.parent()).map(within).collect();
+    folders.sort();
+    folders.dedup();
+    let mut read = format!("read_slang --top {top}");
+    for (name, value) in &generics {
+        read.push_str(&format!(" -G {name}={value}"));
+    }
+    for folder in &folders {
+        read.push_str(&format!(" -I {folder}"));
+    }
+    for source in &of_design {
+        read.push_str(&format!(" {}", within(source)));
+    }
+    let mut passes = vec![read, format!("hierarchy -check -top {top}")];
+    passes.extend(PASSES.map(str::to_owned));
+
+    let rtl = hash_of(root, manifest, &of_design)?;
+    let hash = content_hash([yosys.version(), &rtl].into_iter().chain(passes.iter().map(String::as_str)));
+    let kept = root.join(FOLDER).join(format!("{top}-{hash}.v"));
+    if let Some(text) = files::kept(&kept)? {
+        return Ok(text);
+    }
+    progress(&format!("making the netlist of {top}"));
+    let made = files::begin(&kept)?;
+    passes.push(format!("write_verilog -noattr {}", within(made.path())));
+    yosys.run(root, top, &passes)?;
+    Ok(files::keep(made, &kept)?)
+}
+
+/// The RTL of a design: its sources without assertions, covers and what binds them.
+fn without_testbench<'a>(root: &Path, manifest: &'a Manifest) -> Vec<&'a Path> {
+    let testbench = root.join("testbench");
+    manifest.sources.iter().map(PathBuf::as_path).filter(|source| !source.starts_with(&testbench)).collect()
+}
+
+/// The hash of some sources of a design and of the files that they include, as a model's origin has it.
+fn hash_of(root: &Path, manifest: &Manifest, sources: &[&Path]) -> Result<String, RtlError> {
+    let build = ModelBuild::new(&manifest.top, model::shim(manifest, Added::Nothing)).directory(root);
+    let build = sources.iter().fold(build, |build, source| build.source(source));
+    Ok(model::with_files(build, root, manifest)?.sources_hash()?)
+}
