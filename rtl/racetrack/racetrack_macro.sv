@@ -84,10 +84,12 @@ module racetrack_macro #(
     logic unused_reset;
     assign unused_reset = rst_ni;
   end else begin : gen_still
-    logic [Lanes-1:0][LaneBits-1:0] domain_q [Ports][Offsets];
+    logic [Lanes-1:0][LaneBits-1:0] domain_q [Rows];
     logic [Lanes-1:0][LaneBits-1:0] read_data_q;
     logic [OffsetBits-1:0]          shifts_q;  // shifts up less shifts down
+    logic [$clog2(Rows)-1:0]        domain;    // the one at the port
 
+    assign domain      = $clog2(Rows)'(32'(port_i) * Offsets + 32'(shifts_q));
     assign read_data_o = read_data_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin : count
@@ -99,10 +101,10 @@ module racetrack_macro #(
     end
 
     always_ff @(posedge clk_i) begin : domains
-      if (read_i) read_data_q <= domain_q[port_i][shifts_q];
+      if (read_i) read_data_q <= domain_q[domain];
       if (write_i) begin
         for (int unsigned lane = 0; lane < Lanes; lane++) begin
-          if (lane_mask_i[lane]) domain_q[port_i][shifts_q][lane] <= write_data_i[lane];
+          if (lane_mask_i[lane]) domain_q[domain][lane] <= write_data_i[lane];
         end
       end
     end
