@@ -23,13 +23,15 @@ pub use self::yosys::NetlistError;
 const FOLDER: &str = "build/netlist";
 
 /// From processes to cells that Verilog has operators for.
-const PASSES: [&str; 7] = [
+const PASSES: [&str; 8] = [
     "proc",
     "flatten",
     "opt",
-    // A choice bit by bit has no operator; a selection by a signed index that may lie outside is undefined there.
+    // A choice bit by bit has no operator.
     "bwmuxmap",
-    "techmap t:$shift t:$shiftx",
+    // Nor has a selection whose index is signed and may lie outside, where it is undefined: a shift, 0 there.
+    "setparam -set B_SIGNED 0 t:$shiftx",
+    "chtype -set $shr t:$shiftx",
     // A vector whose bits have drivers of their own would look like a loop.
     "splitnets -driver",
     "opt_clean",

@@ -170,3 +170,6 @@ fn get_bit(words: &[u32], bit: usize) -> bool {
 
 const _: () =
     assert!(MAX_PORT_WIDTH <= 32 && LINE_WORDS == NUM_LANES, "a lane of a register is a word of its line");
+
+#[cfg(test)]
+mod tests;
