@@ -26,14 +26,23 @@ module operand_store
   output logic [IssueWidth-1:0][NumSources-1:0][Lanes-1:0][LaneWidth-1:0] operand_data_o
 );
 
-  logic [Lanes-1:0][LaneWidth-1:0] data_q [NumCollectors][NumSources];
+  localparam int unsigned PlaceBits = $clog2(NumSources * NumCollectors);
+
+  // Source s of collector c lies at place s * NumCollectors + c.
+  logic [Lanes-1:0][LaneWidth-1:0] data_q [NumSources*NumCollectors];
   logic [IssueWidth-1:0][NumSources-1:0][Lanes-1:0][LaneWidth-1:0] operand_data_q;
 
   assign operand_data_o = operand_data_q;
 
+  function automatic logic [PlaceBits-1:0] place(int unsigned source, int unsigned collector);
+    return PlaceBits'(source * NumCollectors + collector);
+  endfunction
+
   always_ff @(posedge clk_i) begin : collect
     for (int unsigned p = 0; p < NumPorts; p++) begin
-      if (deliver_i[p]) data_q[deliver_collector_i[p]][deliver_source_i[p]] <= deliver_data_i[p];
+      if (deliver_i[p]) begin
+        data_q[place(32'(deliver_source_i[p]), 32'(deliver_collector_i[p]))] <= deliver_data_i[p];
+      end
     end
   end
 
@@ -41,7 +50,7 @@ module operand_store
     for (int unsigned slot = 0; slot < IssueWidth; slot++) begin
       for (int unsigned s = 0; s < NumSources; s++) begin
         if (load_i[slot] && sources_i[load_collector_i[slot]][s]) begin
-          operand_data_q[slot][s] <= data_q[load_collector_i[slot]][s];
+          operand_data_q[slot][s] <= data_q[place(s, 32'(load_collector_i[slot]))];
         end
       end
     end
