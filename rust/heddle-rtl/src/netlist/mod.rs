@@ -23,15 +23,14 @@ pub use self::yosys::NetlistError;
 const FOLDER: &str = "build/netlist";
 
 /// From processes to cells that Verilog has operators for.
-const PASSES: [&str; 8] = [
+const PASSES: [&str; 7] = [
     "proc",
     "flatten",
     "opt",
     // A choice bit by bit has no operator.
     "bwmuxmap",
-    // Nor has a selection whose index is signed and may lie outside, where it is undefined: a shift, 0 there.
-    "setparam -set B_SIGNED 0 t:$shiftx",
-    "chtype -set $shr t:$shiftx",
+    // Nor has a selection by a signed index that lies outside in part: it is a shift either way, with 0 from outside.
+    "chtype -set $shift t:$shiftx",
     // A vector whose bits have drivers of their own would look like a loop.
     "splitnets -driver",
     "opt_clean",
