@@ -28,7 +28,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth mutate coverage fidelity bench report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth second-sim mutate coverage fidelity bench report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -83,6 +83,10 @@ flow: ## show that no data reach a control output of any design whose RTL has ch
 
 synth: ## area, memories and longest path of the blocks of the RTL, of all or of BLOCK alone, against the kept ones; ARGS=--write keeps these
 	@scripts/synth.py $(BLOCK) $(ARGS)
+
+second-sim: build ## replay recorded kernels into netlists that yosys makes of three designs, and into those of planted bugs; ARGS=sttram: of one
+	@scripts/tools.sh formal
+	@scripts/second-sim.py $(ARGS)
 
 mutate: build ## change N tokens of the RTL of DESIGN, one at a time, and see which changes the kernels find; goes on where it stopped
 	@scripts/tools.sh lint

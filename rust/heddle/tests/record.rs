@@ -117,6 +117,32 @@ fn interrupted(line: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
+fn a_design_with_a_memory_port_is_recorded_with_it() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (good, bad) = (folder.path().join("good.stim"), folder.path().join("bad.stim"));
+    heddle(&["record", "-q", "-k", "vectoradd", "--design", "cerf", "-o", text(&good)]).passes();
+    let replayed = heddle(&["replay", "-q", text(&good)]).passes().stdout;
+    assert!(replayed.ends_with("compared, all equal\n"), "{replayed}");
+    // Data that L2 is given and a load's data are compared, each from some cycle on.
+    let bytes = plain(&good);
+    let head = bytes.iter().position(|&byte| byte == b'\n').expect("a header") + 1;
+    let header: serde_json::Value = serde_json::from_slice(&bytes[..head]).expect("a header");
+    let words = |group: &str| header["words"][group].as_u64().expect("a number");
+    let data = words("input") + words("bulk_input") + words("output");
+    for name in ["memory_response_data_o", "lower_request_data_o"] {
+        let ports = header["ports"].as_array().expect("ports");
+        let port = ports.iter().find(|port| port["name"] == name).expect("a port");
+        let word = data + port["word"].as_u64().expect("a number");
+        let mut changed = bytes.clone();
+        let at = change_of(&bytes, head, u32::try_from(word).expect("small"));
+        changed[at] ^= 1;
+        compressed(&bad, &changed);
+        heddle(&["replay", "-q", text(&bad)])
+            .fails(3, &["cerf vectoradd: launch 0, cycle ", &format!(": {name} bit ")]);
+    }
+}
+
+#[test]
 fn ctrl_c_ends_a_recording_and_leaves_no_file() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let file = folder.path().join("run.stim");
