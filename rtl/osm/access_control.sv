@@ -1,7 +1,8 @@
 // Decides what the cache does in a cycle: one action for the oldest request that does not wait.
 //
 // An answer to a request that went past goes first. What comes for a line leaves the banks' write
-// port to nothing else, so stores and atomic accesses give way to it. Lanes whose lines are there
+// port to nothing else, so stores and atomic accesses give way to it; so do those that write in the
+// next cycle to sums that may be written then. Lanes whose lines are there
 // are served; only when there are none is a line fetched, allocated or evicted, for the lowest lane
 // that needs it. So no request pushes out a line before its own lanes have used it. A fence of
 // shared memory is the end of the CTA in the slot.
@@ -20,6 +21,9 @@ module access_control
   input  lane_set_t  found_i,
   input  lane_set_t  filling_i,
   input  lane_set_t  complete_i,
+  input  lane_set_t  closed_i,
+  input  logic       adds_i,         // an addition of floating-point numbers
+  input  logic       sums_next_i,    // sums may be written in the next cycle
   input  logic       free_i,
   input  logic       victim_i,
   input  logic       victim_dirty_i,
@@ -28,19 +32,22 @@ module access_control
   input  logic       lower_empty_i,
   input  logic       fill_room_i,
   output lane_set_t  ready_o,
+  output lane_set_t  shut_o,     // lanes that wait for sums
   output lane_set_t  needed_o,   // lanes for which a line is needed
   output lane_t      lane_o,     // the lowest of them
   output logic       own_line_o, // the action is about its line, which is there
   output action_e    action_o
 );
 
-  lane_set_t partial, absent;
-  logic      reads, alone, closed, own_partial, has_way, port_taken;
+  lane_set_t partial, absent, open;
+  logic      reads, alone, closed, own_partial, has_way, sums_first, port_taken;
 
   assign reads    = kind_i != MemWrite;
   assign absent   = lanes_i & ~found_i;
-  assign partial  = reads ? lanes_i & found_i & ~filling_i & ~complete_i : '0;
-  assign ready_o  = lanes_i & found_i & ~filling_i & ~partial;
+  assign open     = lanes_i & found_i & ~filling_i & ~closed_i;
+  assign partial  = reads ? open & ~complete_i : '0;
+  assign ready_o  = open & ~partial;
+  assign shut_o   = lanes_i & found_i & ~filling_i & closed_i;
   assign needed_o = alone ? lanes_i : partial | absent;
 
   // A request that goes off chip by itself has all its lanes in one line. A store goes as soon as
@@ -57,7 +64,8 @@ module access_control
     .index_o(lane_o)
   );
 
-  assign port_taken  = fill_i && kind_i != MemRead;
+  assign sums_first  = kind_i != MemRead && sums_next_i && !adds_i;
+  assign port_taken  = (fill_i && kind_i != MemRead) || sums_first;
   assign has_way     = own_partial || free_i;
   assign own_partial = !alone && partial[lane_o];
   assign own_line_o  = own_partial || (past_i && found_i[lane_o]);
@@ -75,7 +83,7 @@ module access_control
       else if (past_i) action_o = ActPast;
       else action_o = port_taken ? ActNone : ActThrough;
     end else if (ready_o != '0) action_o = port_taken ? ActNone : ActPass;
-    else if (needed_o == '0) action_o = ActWaitLines;
+    else if (needed_o == '0) action_o = (shut_o != '0) ? ActStallAddition : ActWaitLines;
     else if (!has_way && !victim_i) action_o = ActStallSet;
     else if (!has_way && victim_dirty_i) action_o = lower_room_i ? ActEvictDirty : ActStallLower;
     else if (!reads) action_o = ActWriteAllocate;

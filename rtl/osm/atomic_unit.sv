@@ -1,13 +1,13 @@
-// The operation of one lane's atomic access, on 32 or 64 bits.
+// The operation of one lane's atomic access on integers of 16, 32 or 64 bits.
 //
-// Codes 0 to 9 are those of the port; 10 to 12 are the signed minimum and maximum and the addition
-// of single-precision numbers, which the port's operation alone does not tell from the unsigned
-// ones.
+// Codes 0 to 9 are those of the port; 10 and 11 are the signed minimum and maximum, which the
+// port's operation alone does not tell from the unsigned ones. Floating-point additions are
+// elsewhere (float_unit).
 module atomic_unit
   import heddle_port_pkg::*;
 (
   input  logic [3:0]  operation_i,
-  input  logic        wide_i,       // 64 bits
+  input  logic [2:0]  size_log2_i,  // 1, 2 or 3
   input  logic [63:0] old_i,
   input  logic [63:0] operand_i,    // for a compare-and-swap: what is expected
   input  logic [63:0] swap_i,       // compare-and-swap only
@@ -16,21 +16,30 @@ module atomic_unit
 
   logic [63:0] old, operand, shifted_old, shifted_operand;
   logic        less, signed_less, equal;
-  logic [31:0] float_sum;
 
-  assign old             = wide_i ? old_i : 64'(old_i[31:0]);
-  assign operand         = wide_i ? operand_i : 64'(operand_i[31:0]);
-  assign shifted_old     = wide_i ? old_i : {old_i[31:0], 32'd0};
-  assign shifted_operand = wide_i ? operand_i : {operand_i[31:0], 32'd0};
-  assign less            = operand < old;
-  assign signed_less     = $signed(shifted_operand) < $signed(shifted_old);
-  assign equal           = old == operand;
+  always_comb begin : extend
+    case (size_log2_i)
+      3'd3: begin
+        old     = old_i;
+        operand = operand_i;
+      end
+      3'd2: begin
+        old     = 64'(old_i[31:0]);
+        operand = 64'(operand_i[31:0]);
+      end
+      default: begin
+        old     = 64'(old_i[15:0]);
+        operand = 64'(operand_i[15:0]);
+      end
+    endcase
+    // Only words and doublewords are compared with their sign.
+    shifted_old     = (size_log2_i == 3'd3) ? old_i : {old_i[31:0], 32'd0};
+    shifted_operand = (size_log2_i == 3'd3) ? operand_i : {operand_i[31:0], 32'd0};
+  end
 
-  float_adder u_float (
-    .a_i  (old_i[31:0]),
-    .b_i  (operand_i[31:0]),
-    .sum_o(float_sum)
-  );
+  assign less        = operand < old;
+  assign signed_less = $signed(shifted_operand) < $signed(shifted_old);
+  assign equal       = old == operand;
 
   always_comb begin : operation
     case (operation_i)
@@ -45,8 +54,7 @@ module atomic_unit
       4'd8:    new_o = (old >= operand) ? '0 : old + 64'd1;
       4'd9:    new_o = (old == '0 || old > operand) ? operand : old - 64'd1;
       4'd10:   new_o = signed_less ? operand : old;
-      4'd11:   new_o = signed_less ? old : operand;
-      default: new_o = 64'(float_sum);
+      default: new_o = signed_less ? old : operand;
     endcase
   end
 

@@ -62,7 +62,8 @@ module cache_events
       events_q <= '0;
     end else begin
       events_q <= {
-        action_i == ActStallCopy,              // 115
+        action_i == ActStallAddition,          // 116
+        action_i == ActStallCopy,
         fill_i ? 10'(fill_line_i) : 10'd0,     // 105
         fetched_i,                             // 101
         looks_up,                              // 100

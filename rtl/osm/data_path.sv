@@ -1,8 +1,9 @@
 // The banks, the data of the requests, and the way between them.
 //
 // Banks are read in the cycle of the decision. In the cycle after it words move between banks and
-// lanes, atomic operations are computed, and banks, request data, queue and ring are written. What
-// comes from off chip is written then too, so no store is decided on beside it.
+// lanes, atomic operations on integers are computed, and banks, request data, queue and ring are
+// written. What comes from off chip is written then too, so no store is decided on beside it. Sums
+// of floating-point numbers come out of their adders four cycles later and are written then.
 module data_path
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -27,6 +28,10 @@ module data_path
   input  address_t [NumLanes-1:0] address_i,
   input  request_index_t         request_index_i,
   input  lane_set_t              lanes_i,
+  // of additions of floating-point numbers: what moves on, see addition_stages
+  input  logic [4:0]             move_i,
+  input  logic [3:0][2:0]        step_i,
+  input  float_format_e          sum_format_i,
   input  bank_set_t              banks_i,
   input  logic [IndexBits-1:0]   row_i [NumBanks],
   input  logic [IndexBits-1:0]   line_i,
@@ -51,7 +56,9 @@ module data_path
   logic [RowBits-1:0]  row_q [NumBanks];
   byte_set_t           fill_bytes_q;
   line_data_t          fill_data_q;
-  logic                loads;
+  logic                loads, adds;
+
+  assign adds = kind_i == MemAtomic && adds_floats(atomic_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : stage
     if (!rst_ni) begin
@@ -62,7 +69,8 @@ module data_path
     end else begin
       pass_q   <= action_i == ActPass;
       fill_q   <= fill_i;
-      store_q  <= (action_i == ActPass && kind_i != MemRead) || (action_i == ActThrough && here_i);
+      store_q  <= (action_i == ActPass && kind_i != MemRead && !adds) ||
+                  (action_i == ActThrough && here_i);
       return_q <= action_i == ActReturn;
     end
   end
@@ -86,6 +94,32 @@ module data_path
 
   assign loads = (pass_q && kind_q != MemWrite) || return_q;
 
+  // ---- additions, stage by stage; the words are in the adders ----
+  logic [2:0]          sum_size_q [4];
+  lane_set_t           sum_lanes_q [4];
+  logic [RowBits-1:0]  sum_row_q [4][NumBanks];
+  logic [NumLanes-1:0][LineBits-1:0] sum_offset_q [4];
+  logic                sums;  // are written
+
+  assign sums = move_i[4];
+
+  always_ff @(posedge clk_i) begin : additions
+    if (move_i[0]) begin
+      sum_size_q[0]   <= size_log2_q;
+      sum_lanes_q[0]  <= lanes_q;
+      sum_row_q[0]    <= row_q;
+      sum_offset_q[0] <= offset_q;
+    end
+    for (int unsigned k = 1; k < 4; k++) begin
+      if (move_i[k]) begin
+        sum_size_q[k]   <= sum_size_q[k-1];
+        sum_lanes_q[k]  <= sum_lanes_q[k-1];
+        sum_row_q[k]    <= sum_row_q[k-1];
+        sum_offset_q[k] <= sum_offset_q[k-1];
+      end
+    end
+  end
+
   // ---- banks ----
   bank_set_t               read;
   line_data_t              bank_data, write_data, routed_data;
@@ -99,7 +133,7 @@ module data_path
 
   for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
     assign write_bytes[b] = fill_q ? fill_bytes_q[4*b+:4] :
-                            store_q ? routed_bytes[b] : '0;
+                            (store_q || sums) ? routed_bytes[b] : '0;
     assign write_data[b]  = fill_q ? fill_data_q[b] : routed_data[b];
 
     shared_bank #(
@@ -110,7 +144,7 @@ module data_path
       .read_row_i   ((action_i == ActPass) ? RowBits'(row_i[b]) : RowBits'(line_i)),
       .read_data_o  (bank_data[b]),
       .write_bytes_i(write_bytes[b]),
-      .write_row_i  (row_q[b]),
+      .write_row_i  (sums ? sum_row_q[3][b] : row_q[b]),
       .write_data_i (write_data[b])
     );
   end
@@ -132,28 +166,39 @@ module data_path
   );
 
   lane_scatter u_scatter (
-    .lanes_i    (lanes_q),
-    .size_log2_i(size_log2_q),
-    .offset_i   (offset_q),
+    .lanes_i    (sums ? sum_lanes_q[3] : lanes_q),
+    .size_log2_i(sums ? sum_size_q[3] : size_log2_q),
+    .offset_i   (sums ? sum_offset_q[3] : offset_q),
     .words_i    (stored),
     .line_o     (routed_data),
     .bytes_o    (routed_bytes)
   );
 
   for (genvar l = 0; l < NumLanes; l++) begin : gen_lane
-    logic [63:0] result;
+    logic [63:0] result, sum, written;
 
     atomic_unit u_atomic (
       .operation_i(atomic_q),
-      .wide_i     (size_log2_q == 3'd3),
+      .size_log2_i(size_log2_q),
       .old_i      (loaded[l][1:0]),
       .operand_i  (held[l][1:0]),
       .swap_i     (held[l][3:2]),
       .new_o      (result)
     );
 
-    assign stored[l][0] = (kind_q == MemAtomic) ? result[31:0] : held[l][0];
-    assign stored[l][1] = (kind_q == MemAtomic) ? result[63:32] : held[l][1];
+    float_unit u_float (
+      .clk_i,
+      .take_i   (move_i[0]),
+      .old_i    (loaded[l][1:0]),
+      .operand_i(held[l][1:0]),
+      .step_i,
+      .format_i (sum_format_i),
+      .sum_o    (sum)
+    );
+
+    assign written = sums ? sum : (kind_q == MemAtomic) ? result : held[l][1:0];
+
+    assign stored[l][1:0] = written;
     assign stored[l][3:2] = held[l][3:2];
 
     for (genvar w = 0; w < MaxWords; w++) begin : gen_answer

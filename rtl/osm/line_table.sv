@@ -19,9 +19,11 @@ module line_table
   input  logic [CtaSlotBits-1:0] cta_slot_i,
   input  logic [2:0]             access_size_i,
   input  address_t [NumLanes-1:0] address_i,
+  input  way_set_t               closed_i [Sets],  // lines of which sums are on their way
   output lane_set_t              found_o,
   output lane_set_t              filling_o,
   output lane_set_t              complete_o,
+  output lane_set_t              closed_o,
   output logic [IndexBits-1:0]   lane_index_o [NumLanes],
   // where a line can be put
   input  number_t                wanted_i,
@@ -116,6 +118,7 @@ module line_table
     assign filling_o[l]    = found_o[l] && filling_q[set][sector][way];
     assign complete_o[l]   =
         (needed & ~valid_q[set][way][{address_i[l][LineBits-1:2], 2'b00}+:AccessBytes]) == '0;
+    assign closed_o[l]     = found_o[l] && closed_i[set][way];
     assign lane_index_o[l] = {set, way};
   end
 
@@ -124,7 +127,7 @@ module line_table
 
   assign wanted_set_o = SetBits'(wanted_i[3:0] & set_mask);
   assign unused       = ways_in_use & ~present_q[wanted_set_o];
-  assign candidates_o = present_q[wanted_set_o] & ~on_their_way;
+  assign candidates_o = present_q[wanted_set_o] & ~on_their_way & ~closed_i[wanted_set_o];
 
   always_comb begin : waited_for
     on_their_way = '0;

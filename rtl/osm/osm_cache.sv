@@ -99,7 +99,8 @@ module osm_cache
   assign answered = returns ? returned : access;
 
   // ---- its lines ----
-  lane_set_t            found, filling, complete, ready, pass_lanes;
+  lane_set_t            found, filling, complete, closed, shut, ready, pass_lanes;
+  way_set_t             closed_lines [Sets];
   logic [IndexBits-1:0] lane_index [NumLanes];
   logic [IndexBits-1:0] row [NumBanks];
   logic [IndexBits-1:0] line;
@@ -125,9 +126,11 @@ module osm_cache
     .cta_slot_i      (request.cta_slot),
     .access_size_i   (access.size_log2),
     .address_i        (access.address),
+    .closed_i        (closed_lines),
     .found_o         (found),
     .filling_o       (filling),
     .complete_o      (complete),
+    .closed_o        (closed),
     .lane_index_o    (lane_index),
     .wanted_i        (wanted),
     .wanted_set_o    (wanted_set),
@@ -181,6 +184,9 @@ module osm_cache
   logic  fill_room, fills_empty, lower_room, lower_empty, staged_q;
   logic  [3:0] lower_count;
   fill_t fill_id;
+  logic  adds, adding, sums_next;  // of additions of floating-point numbers
+
+  assign adds = access.kind == MemAtomic && adds_floats(access.atomic);
 
   access_control u_control (
     .flush_i,
@@ -194,14 +200,18 @@ module osm_cache
     .found_i       (found),
     .filling_i     (filling),
     .complete_i    (complete),
+    .closed_i      (closed),
+    .adds_i        (adds),
+    .sums_next_i   (sums_next),
     .free_i        (free),
     .victim_i      (candidates != '0),
     .victim_dirty_i(dirty_bytes != '0),
     .copy_busy_i   (copy_busy),
     .lower_room_i  (lower_room),
-    .lower_empty_i (lower_empty && !staged_q),
+    .lower_empty_i (lower_empty && !staged_q && !adding),
     .fill_room_i   (fill_room),
     .ready_o       (ready),
+    .shut_o        (shut),
     .needed_o      (needed),
     .lane_o        (lane),
     .own_line_o    (own_line),
@@ -217,9 +227,10 @@ module osm_cache
     .sectors_o(sectors)
   );
 
-  // A request whose last lanes are fetched for waits from then on.
+  // A request whose last lanes are fetched for waits from then on. One with lanes that wait for
+  // sums stays the oldest, so that none overtakes it.
   assign fetches    = action == ActFetch || action == ActFetchPartial;
-  assign wait_lines = action == ActWaitLines || (fetches && (needed & ~alike) == '0);
+  assign wait_lines = action == ActWaitLines || (fetches && (needed & ~alike) == '0 && shut == '0);
 
   pass_selector #(
     .IndexBits(IndexBits)
@@ -336,8 +347,28 @@ module osm_cache
   end
 
   // ---- data ----
-  line_data_t line_data;
-  lane_data_t answer_data;
+  line_data_t      line_data;
+  lane_data_t      answer_data;
+  logic [4:0]      move;
+  logic [3:0][2:0] step;
+  float_format_e   sum_format;
+
+  addition_stages #(
+    .Sets(Sets)
+  ) u_additions (
+    .clk_i,
+    .rst_ni,
+    .start_i      (action == ActPass && adds),
+    .format_i     (format_of(access.atomic, access.size_log2)),
+    .lines_i      (passed),
+    .fill_i       (fills),
+    .move_o       (move),
+    .step_o       (step),
+    .format_o     (sum_format),
+    .writes_next_o(sums_next),
+    .closed_o     (closed_lines),
+    .busy_o       (adding)
+  );
 
   data_path #(
     .Sets(Sets)
@@ -355,6 +386,9 @@ module osm_cache
     .address_i      (answered.address),
     .request_index_i(returns ? return_index : request_index),
     .lanes_i        (returns ? returned.mask : served),
+    .move_i         (move),
+    .step_i         (step),
+    .sum_format_i   (sum_format),
     .banks_i        (banks),
     .row_i          (row),
     .line_i         (line),
@@ -470,7 +504,7 @@ module osm_cache
       idle_q <= 1'b1;
     end else begin
       idle_q <= !accept && requests_empty && fills_empty && !staged_q && !answer_q && lower_empty &&
-                ring_empty;
+                ring_empty && !adding;
     end
   end
 

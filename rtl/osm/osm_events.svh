@@ -1,6 +1,7 @@
 // Events of osm, the first one in the lowest bits. Made from design.toml by
 // `heddle check-design osm --write`; included in the parameter list of osm_top.
   localparam type events_t = struct packed {
+    logic stall_addition;
     logic stall_copy;
     logic [9:0] filled_line;
     logic [3:0] fetched_sector;

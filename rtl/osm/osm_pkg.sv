@@ -19,7 +19,7 @@ package osm_pkg;
   localparam int unsigned NumberBits     = 32 - LineBits;
   localparam int unsigned MaxWords       = 4;   // 32-bit words that a lane accesses at most
   localparam int unsigned AccessBytes    = 4 * MaxWords;
-  localparam int unsigned CacheEventBits = 116;
+  localparam int unsigned CacheEventBits = 117;
   localparam int unsigned RingRows       = 64;
   localparam int unsigned RingBits       = 6;
 
@@ -106,8 +106,32 @@ package osm_pkg;
     ActStallCopy,     // sectors of the copy that is to be dropped are on their way
     ActStallLower,
     ActStallFills,
-    ActStallRelease
+    ActStallRelease,
+    ActStallAddition  // lanes lie in lines of which sums are on their way
   } action_e;
+
+  // Formats of the atomic operations that add floating-point numbers.
+  typedef enum logic [1:0] {
+    FloatDouble,
+    FloatSingle,
+    FloatHalf,
+    FloatBrain
+  } float_format_e;
+
+  // Codes 12 to 14 of an atomic operation: additions of singles or doubles, of one or two halves,
+  // and of one or two brain floats, told apart by the size.
+  function automatic logic adds_floats(input logic [3:0] operation);
+    return operation >= 4'd12;
+  endfunction
+
+  function automatic float_format_e format_of(input logic [3:0] operation,
+                                              input logic [2:0] size_log2);
+    case (operation)
+      4'd12:   return (size_log2 == 3'd3) ? FloatDouble : FloatSingle;
+      4'd13:   return FloatHalf;
+      default: return FloatBrain;
+    endcase
+  endfunction
 
   function automatic logic [31:0] address_of(input number_t number);
     return {number, LineBits'(0)};

@@ -15,6 +15,10 @@ module osm_cache_assertions
   input logic         replaces_i,
   input logic         fill_i,
   input logic         stores_i,
+  input logic         adds_i,
+  input lane_set_t    shut_i,
+  input logic         sums_next_i,
+  input logic         adding_i,
   input logic         fetches_i,
   input sector_set_t  sectors_i,
   input lane_set_t    needed_i,
@@ -56,7 +60,7 @@ module osm_cache_assertions
       else $error("SomeLane: T%0d has no lane", request_i.tag);
       AccessSize :
       assert (!request_i.valid || request_i.kind == MemFence ||
-              (request_i.kind == MemAtomic ? (request_i.size_log2 inside {3'd2, 3'd3})
+              (request_i.kind == MemAtomic ? (request_i.size_log2 inside {3'd1, 3'd2, 3'd3})
                                             : request_i.size_log2 <= 3'd4))
       else $error("AccessSize: T%0d accesses 2^%0d bytes a lane",
                   request_i.tag, request_i.size_log2);
@@ -84,6 +88,15 @@ module osm_cache_assertions
       StoreGivesWay :
       assert (!(fill_i && stores_i))
       else $error("StoreGivesWay: a store is decided on beside a fill");
+      SumGoesFirst :
+      assert (!(sums_next_i && stores_i && !adds_i))
+      else $error("SumGoesFirst: a store is decided on although sums may be written with it");
+      ClosedIsShut :
+      assert ((served_i & shut_i) == '0)
+      else $error("ClosedIsShut: lanes %h served, %h wait for sums", served_i, shut_i);
+      SumsBeforeEnd :
+      assert (!adding_i || !(action_i inside {ActRelease, ActFlush}))
+      else $error("SumsBeforeEnd: lines go while sums are on their way");
       SectorsWanted :
       assert (!fetches_i || (sectors_i != '0 && alike_i != '0 && (alike_i & ~needed_i) == '0))
       else $error("SectorsWanted: sectors %b are fetched for lanes %h of %h",

@@ -30,17 +30,19 @@ impl Releases {
 }
 
 /// How a request names an atomic operation that the design carries out; `None` if it has none such. To the port's
-/// ten operations, on unsigned integers, come the signed minimum and maximum and the single-precision sum.
+/// ten operations, on unsigned integers, come the signed minimum and maximum, and the sums of single or double precision,
+/// of halves and of brain floats, which the size tells apart. PTX has no minimum and maximum of floating-point numbers, and
+/// of 16 bits beyond the sums the compare-and-swap alone.
 pub fn atomic_code(op: AtomicOp, ty: Type) -> Option<u8> {
-    if !matches!(ty.bits(), 32 | 64) {
-        return None;
-    }
     match (op, ty) {
-        (AtomicOp::Add, Type::F32) => Some(12),
+        (AtomicOp::Add, Type::F32 | Type::F64) => Some(12),
+        (AtomicOp::Add, Type::F16 | Type::F16x2) => Some(13),
+        (AtomicOp::Add, Type::Bf16 | Type::Bf16x2) => Some(14),
         (
-            AtomicOp::Add | AtomicOp::Min | AtomicOp::Max,
-            Type::F16x2 | Type::Bf16x2 | Type::F32 | Type::F64,
+            AtomicOp::Min | AtomicOp::Max,
+            Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2 | Type::F32 | Type::F64,
         ) => None,
+        (op, ty) if !matches!(ty.bits(), 32 | 64) && (op != AtomicOp::Cas || ty.bits() != 16) => None,
         (AtomicOp::Min, ty) if ty.is_signed() => Some(10),
         (AtomicOp::Max, ty) if ty.is_signed() => Some(11),
         (op, _) => Some(op as u8),
@@ -96,9 +98,12 @@ mod tests {
         assert_eq!(atomic_code(AtomicOp::Max, Type::S64), Some(11));
         assert_eq!(atomic_code(AtomicOp::Max, Type::U64), Some(2));
         assert_eq!(atomic_code(AtomicOp::Cas, Type::B64), Some(7));
-        for ty in [Type::F64, Type::F16x2, Type::F16] {
-            assert_eq!(atomic_code(AtomicOp::Add, ty), None);
+        assert_eq!(atomic_code(AtomicOp::Add, Type::F64), Some(12));
+        for (ty, code) in [(Type::F16, 13), (Type::F16x2, 13), (Type::Bf16, 14), (Type::Bf16x2, 14)] {
+            assert_eq!(atomic_code(AtomicOp::Add, ty), Some(code));
+            assert_eq!(atomic_code(AtomicOp::Min, ty), None);
         }
-        assert_eq!(atomic_code(AtomicOp::Cas, Type::B16), None);
+        assert_eq!(atomic_code(AtomicOp::Cas, Type::B16), Some(7));
+        assert_eq!(atomic_code(AtomicOp::Add, Type::U16), None);
     }
 }

@@ -1,6 +1,8 @@
 //! Atomics of every type, scope and order. Sums are exact in every order, so that the order in which warps
 //! come does not show.
 
+use heddle_cosim::Engine;
+
 use crate::{UNTOUCHED, gives, kernel, one_launch};
 
 /// One word of all threads begins with `before`, each thread does `access` on `[%out]`, and it ends with
@@ -132,4 +134,31 @@ fn atomics_of_shared_memory_meet() {
         let same = || (0..threads).filter(|other| other % 16 == t % 16);
         [same().sum(), same().max().unwrap_or(UNTOUCHED)]
     });
+}
+
+/// Sums of every format, and a compare-and-swap of 16 bits, also in the caches that hold shared memory off chip.
+#[test]
+fn floats_of_shared_memory_add() {
+    let module = ".shared .align 16 .b8 bins[32];\n";
+    let body = "mov.u64 %rd1, bins;\nmul.wide.u32 %rd2, %t, 4;\nadd.u64 %rd2, %rd1, %rd2;\n\
+        setp.lt.u32 %p1, %t, 8;\nmov.u32 %r1, 0;\n@%p1 st.shared.u32 [%rd2], %r1;\nbar.sync 0;\n\
+        mov.f64 %fd1, 0d3FF0000000000000;\nred.shared.add.f64 [%rd1], %fd1;\n\
+        mov.f32 %f1, 0f3F800000;\nred.shared.add.f32 [%rd1+8], %f1;\n\
+        mov.b16 %rs1, 0x3C00;\nred.shared.add.noftz.f16 [%rd1+12], %rs1;\n\
+        mov.b16 %rs2, 0x3F80;\nred.shared.add.noftz.bf16 [%rd1+14], %rs2;\n\
+        mov.b32 %r2, {0x3C00, 0xBC00};\nred.shared.add.noftz.f16x2 [%rd1+16], %r2;\n\
+        mov.b32 %r3, 0x3F80BF80;\natom.shared.add.noftz.bf16x2 %r4, [%rd1+20], %r3;\n\
+        atom.shared.cas.b16 %rs3, [%rd1+26], 0, 7;\nbar.sync 0;\n\
+        ld.shared.v4.u32 {%r5, %r6, %r7, %r8}, [%rd1];\nst.global.v4.u32 [%own], {%r5, %r6, %r7, %r8};\n\
+        ld.shared.v4.u32 {%r5, %r6, %r7, %r8}, [%rd1+16];\nst.global.v4.u32 [%own+16], {%r5, %r6, %r7, %r8};";
+    let threads = 64;
+    let sums = [0, 0x4050_0000, 0x4280_0000, 0x4280_5400, 0xd400_5400, 0x4280_c280, 0x0007_0000, 0];
+    let after: Vec<u32> = (0..threads).flat_map(|_| sums).collect();
+    let words = after.len();
+    let made = one_launch(kernel(module, "", body, 8), threads, vec![UNTOUCHED; words], after, |_| ());
+    made.passes(words);
+    for design in ["osm", "ucm"] {
+        let report = made.run(design, Engine::Cosim, 255).unwrap_or_else(|e| panic!("{design}: {e}"));
+        assert_eq!((report.ok, report.reference_words_compared), (true, Some(words as u64)), "{design}");
+    }
 }

@@ -43,7 +43,7 @@ pub const STALL_SET: usize = 18;
 pub const WAIT_LINES: usize = 19;
 /// All lines of a CTA slot are dropped.
 pub const RELEASE: usize = 20;
-/// The release of a CTA slot waits for the queue to the off-chip memory.
+/// The release of a CTA slot waits for the queue to the off-chip memory, or for sums.
 pub const STALL_RELEASE: usize = 21;
 /// Index of the line that is allocated, fetched or evicted (10 bits).
 pub const LINE: usize = 22;
@@ -67,11 +67,13 @@ pub const FETCHED_SECTORS: usize = 101;
 pub const FILLED_LINE: usize = 105;
 /// A request that goes past has to drop a copy of which sectors are on their way.
 pub const STALL_COPY: usize = 115;
+/// All lanes of a request that could be served lie in lines of which sums are on their way.
+pub const STALL_ADDITION: usize = 116;
 /// Bits of all events.
-pub const BITS: usize = 116;
+pub const BITS: usize = 117;
 
 /// Names of the events in the manifest.
-pub const NAMES: [(&str, usize); 33] = [
+pub const NAMES: [(&str, usize); 34] = [
     ("shared_request", REQUEST),
     ("shared_read_pass", READ_PASS),
     ("shared_write_pass", WRITE_PASS),
@@ -105,4 +107,5 @@ pub const NAMES: [(&str, usize); 33] = [
     ("fetched_sector", FETCHED_SECTORS),
     ("filled_line", FILLED_LINE),
     ("stall_copy", STALL_COPY),
+    ("stall_addition", STALL_ADDITION),
 ];

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::additions::Additions;
 use super::config::{CacheShape, OsmConfig};
 use super::locks::{LockChange, Locks, PassWords};
 use super::recency::Recency;
@@ -158,15 +159,15 @@ impl Lines {
     }
 
     /// The lowest free way of the line's set, else the least recently used unlocked line, else the least
-    /// recently used one. A line that waits for a fill stays.
+    /// recently used one. A line that waits for a fill, or for sums, stays.
     #[must_use]
-    pub fn place_for(&self, number: u32) -> Place {
+    pub fn place_for(&self, number: u32, sums: &Additions) -> Place {
         let set = self.set_of(number);
         let free = self.ways & !self.present[set];
         if free != 0 {
             return Place::Free(set * WAYS + free.trailing_zeros() as usize);
         }
-        let candidates = self.present[set] & !self.on_the_way[set];
+        let candidates = self.present[set] & !self.on_the_way[set] & !sums.closed(set);
         let unlocked = candidates & !self.locks.of_set(set);
         let order = &self.recency[set];
         match order.oldest(if unlocked == 0 { candidates } else { unlocked }) {

@@ -1,5 +1,6 @@
 //! What the lanes of a request find in the cache.
 
+use super::additions::Additions;
 use super::lines::{Lines, line_number, wake_class};
 use super::requests::Pending;
 use super::sectors::sector_of;
@@ -14,6 +15,8 @@ pub struct Lookup {
     pub partial: u32,
     /// The line is not there.
     pub absent: u32,
+    /// The line is there, and sums for it are on their way.
+    pub shut: u32,
     /// Classes ([`wake_class`]) of the lines of which lanes wait for sectors.
     pub awaited: u64,
     /// Index of each lane's line, where it is there.
@@ -29,9 +32,9 @@ pub fn lane_bytes(address: u32, size_log2: u8) -> u128 {
 
 /// Looks all waiting lanes up; `reads` if they need their bytes.
 #[must_use]
-pub fn look_up(lines: &Lines, pending: &Pending, reads: bool) -> Lookup {
+pub fn look_up(lines: &Lines, sums: &Additions, pending: &Pending, reads: bool) -> Lookup {
     let request = &pending.request;
-    let mut result = Lookup { ready: 0, partial: 0, absent: 0, awaited: 0, index: [0; NUM_LANES] };
+    let mut result = Lookup { ready: 0, partial: 0, absent: 0, shut: 0, awaited: 0, index: [0; NUM_LANES] };
     let mut last = (u32::MAX, None);
     let mut rest = pending.lanes;
     while rest != 0 {
@@ -51,7 +54,9 @@ pub fn look_up(lines: &Lines, pending: &Pending, reads: bool) -> Lookup {
             result.awaited |= 1 << wake_class(index);
             continue;
         }
-        if !reads || lines.has(index, lane_bytes(address, request.size_log2)) {
+        if sums.closes(index) {
+            result.shut |= bit;
+        } else if !reads || lines.has(index, lane_bytes(address, request.size_log2)) {
             result.ready |= bit;
         } else {
             result.partial |= bit;

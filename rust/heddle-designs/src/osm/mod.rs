@@ -9,6 +9,7 @@
 //! (request_buffer), [`pass`] (pass_selector), [`lines`] (line_table), [`locks`] (lock_table),
 //! [`recency`] (recency_order), [`fills`] (fill_table) and [`layout`] (the event bits).
 
+mod additions;
 mod cache;
 pub mod config;
 mod design;

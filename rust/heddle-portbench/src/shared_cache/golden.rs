@@ -3,7 +3,7 @@
 
 use heddle_port::memory::{MemPerformed, MemRequest, MemResponse};
 
-use super::LaneData;
+use super::{LaneData, floats};
 
 /// Bytes of a CTA slot's block.
 pub const BLOCK: usize = 1 << 17;
@@ -53,7 +53,7 @@ fn shape(request: &MemRequest) -> (usize, usize) {
 
 /// The result of an atomic operation of the RTL's code on `bytes` bytes.
 fn atomic(code: u8, bytes: usize, old: u64, operand: u64, swap: u64) -> u64 {
-    let mask = if bytes == 8 { u64::MAX } else { u64::from(u32::MAX) };
+    let mask = u64::MAX >> (64 - 8 * bytes);
     let (old, operand) = (old & mask, operand & mask);
     let signed = |x: u64| if bytes == 8 { x as i64 } else { i64::from(x as u32 as i32) };
     let new = match code {
@@ -87,10 +87,7 @@ fn atomic(code: u8, bytes: usize, old: u64, operand: u64, swap: u64) -> u64 {
         }
         10 => signed(old).min(signed(operand)) as u64,
         11 => signed(old).max(signed(operand)) as u64,
-        _ => {
-            let sum = f32::from_bits(old as u32) + f32::from_bits(operand as u32);
-            u64::from(if sum.is_nan() { 0x7FFF_FFFF } else { sum.to_bits() })
-        }
+        _ => floats::sum(code, bytes, old, operand),
     };
     new & mask
 }
@@ -173,7 +170,7 @@ impl Golden {
                 // A global atomic is carried out beyond the cache, which answers what it found there.
                 ATOMIC if open.request.space == SHARED => {
                     let join = |w: &[u32]| u64::from(w[0]) | u64::from(*w.get(1).unwrap_or(&0)) << 32;
-                    let size = 4 * words;
+                    let size = 1 << open.request.size_log2;
                     let code = open.request.atomic;
                     let result = atomic(code, size, join(&old), join(&given[..2]), join(&given[2..]));
                     vec![result as u32, (result >> 32) as u32]

@@ -5,6 +5,7 @@
 //! follows the performed events and refuses an order in which a younger access to the same bytes comes first;
 //! what a load brings must be what was there when its lanes were performed.
 
+mod floats;
 mod golden;
 mod off_chip;
 mod requests;

@@ -3,6 +3,7 @@
 use heddle_port::memory::MemRequest;
 
 use super::LaneData;
+use super::floats::{BRAINS, FLOAT, HALVES};
 use super::golden::{GLOBAL_BASE, Golden, LOCAL_BASE};
 use crate::rng::Rng;
 
@@ -30,10 +31,10 @@ pub struct Requests {
     ending: Option<u8>,
 }
 
-/// Code of the addition of single-precision numbers.
-const FLOAT_ADDITION: u8 = 12;
-/// Single-precision numbers in which additions go wrong first.
-const FLOATS: [u32; 12] = [
+/// Compare-and-swap, the one operation on integers of 16 bits.
+const COMPARE_AND_SWAP: u8 = 7;
+/// Words with numbers in which additions of single precision go wrong first; the upper halves are such brain floats.
+const SINGLES: [u32; 13] = [
     0x0000_0000,
     0x8000_0000,
     0x0000_0001,
@@ -47,7 +48,34 @@ const FLOATS: [u32; 12] = [
     // Their sum lies halfway between two numbers.
     0x3F80_0001,
     0x3380_0000,
+    0x3F80_BF81,
 ];
+/// Upper words of doubles.
+const DOUBLES: [u32; 10] = [
+    0x0000_0000,
+    0x8000_0000,
+    0x000F_FFFF,
+    0x3FF0_0000,
+    0xBFF0_0000,
+    0x3CA0_0000,
+    0x7FEF_FFFF,
+    0x7FF0_0000,
+    0xFFF0_0000,
+    0x7FF0_0001,
+];
+/// Pairs of halves.
+const HALF_PAIRS: [u32; 8] =
+    [0x3C00_8000, 0xBC01_3C00, 0x7C00_0001, 0xFC00_83FF, 0x7BFF_7BFF, 0x6800_7E01, 0x1400_3C01, 0x0400_8001];
+
+/// A word of a number that `code` adds on 2 to the `size_log2` bytes; `upper` if it is the upper word of a double.
+fn number(code: u8, size_log2: u8, upper: bool, rng: &mut Rng) -> u32 {
+    match (code, size_log2) {
+        (FLOAT, 3) if upper => DOUBLES[rng.below(DOUBLES.len())],
+        (FLOAT, 3) => rng.below(3) as u32,
+        (HALVES, _) => HALF_PAIRS[rng.below(HALF_PAIRS.len())],
+        _ => SINGLES[rng.below(SINGLES.len())],
+    }
+}
 
 impl Requests {
     /// Requests that are too many for a cache of `lines_of_cache` lines now and then; `unified` ones go to
@@ -113,12 +141,13 @@ impl Requests {
             _ => 0,
         };
         request.size_log2 = match request.kind {
-            2 => 2 + u8::from(rng.percent(30)),
+            2 => [1, 2, 2, 2, 2, 3, 3][rng.below(7)],
             _ => [2, 2, 2, 2, 0, 1, 3, 4][rng.below(8)],
         };
         request.atomic = match request.size_log2 {
-            3 => rng.below(12) as u8,
-            _ if rng.percent(25) => FLOAT_ADDITION,
+            1 => [COMPARE_AND_SWAP, HALVES, BRAINS][rng.below(3)],
+            3 if rng.percent(35) => FLOAT,
+            2 if rng.percent(40) => [FLOAT, FLOAT, HALVES, BRAINS][rng.below(4)],
             _ => rng.below(12) as u8,
         };
         request.mask = match rng.below(4) {
@@ -135,12 +164,18 @@ impl Requests {
             request.cache_operator = [0, 0, 0, 1, 4, 5, 6][rng.below(7)];
             self.place_line(&mut request, rng);
         }
-        let float = request.kind == 2 && request.atomic == FLOAT_ADDITION;
+        let adds = request.kind == 2 && request.atomic >= FLOAT;
+        // Stores write numbers too, so that additions meet them.
+        let (code, size_log2) = match rng.below(4) {
+            _ if adds => (request.atomic, request.size_log2),
+            0 => (FLOAT, 3),
+            1 => (HALVES, 2),
+            _ => (FLOAT, 2),
+        };
         let mut data = [0; 128];
-        for word in &mut data {
+        for (at, word) in data.iter_mut().enumerate() {
             *word = match rng.below(3) {
-                // Some are written too, so that additions meet them.
-                choice if choice == 0 || float => FLOATS[rng.below(FLOATS.len())],
+                choice if choice == 0 || (adds && choice == 1) => number(code, size_log2, at % 2 == 1, rng),
                 // Small numbers, so that comparisons and swaps meet equal ones.
                 1 => rng.below(4) as u32,
                 _ => rng.draw() as u32,

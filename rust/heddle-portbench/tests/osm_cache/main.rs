@@ -70,6 +70,7 @@ fn the_default_elaboration_agrees_with_its_model() {
     check(&library, shape, OsmConfig { hit_latency: 63, ..config(3) }, FEW);
     let unseen: Vec<usize> = (0..layout::LINE).filter(|e| all[*e] == 0 && !RARE.contains(e)).collect();
     assert!(unseen.is_empty(), "events {unseen:?} never happened: {all:?}");
+    assert_ne!(all[layout::STALL_ADDITION], 0, "no request waited for sums");
 }
 
 #[test]

@@ -37,7 +37,8 @@ impl OsmCache {
     }
 
     /// One action for the oldest request that does not wait; a lower request that comes of it. Beside a fill,
-    /// which takes the banks' write port, stores and atomic accesses give way.
+    /// which takes the banks' write port, stores and atomic accesses give way; those that write in the next cycle do so
+    /// to sums too.
     pub(super) fn act(
         &mut self,
         lower_room: bool,
@@ -58,10 +59,10 @@ impl OsmCache {
                 return Ok(self.write_through(place, &pending, lower_room, fill, performed));
             }
         }
-        let look = look_up(&self.lines, &pending, pending.request.kind != WRITE);
+        let look = look_up(&self.lines, &self.sums, &pending, pending.request.kind != WRITE);
         if look.ready != 0 {
             let request = &pending.request;
-            if fill && request.kind != READ {
+            if self.port_is_taken(request, fill) {
                 return Ok(None);
             }
             let pass = if request.space == GLOBAL {
@@ -87,7 +88,11 @@ impl OsmCache {
     ) -> Option<MemLowerRequest> {
         let needed = look.partial | look.absent;
         if needed == 0 {
-            self.wait_lines(place, look.awaited);
+            if look.shut != 0 {
+                self.raise(layout::STALL_ADDITION);
+            } else {
+                self.wait_lines(place, look.awaited);
+            }
             return None;
         }
         let lane = needed.trailing_zeros() as usize;
@@ -95,7 +100,7 @@ impl OsmCache {
         let (index, way) = if look.partial >> lane & 1 != 0 {
             (usize::from(look.index[lane]), Way::Own)
         } else {
-            match self.lines.place_for(wanted.number) {
+            match self.lines.place_for(wanted.number, &self.sums) {
                 Place::None => {
                     self.raise(layout::STALL_SET);
                     return None;
@@ -123,7 +128,8 @@ impl OsmCache {
         self.requests.missed(place);
         self.raise_line(if way == Way::Own { layout::FETCH_PARTIAL } else { layout::FETCH }, index);
         self.put(layout::FETCHED_SECTORS, wanted.sectors.into());
-        if needed & !wanted.alike == 0 {
+        // One with lanes that wait for sums stays the oldest, so that none overtakes it.
+        if needed & !wanted.alike == 0 && look.shut == 0 {
             self.wait_lines(place, look.awaited | 1 << wake_class(index));
         }
         Some(lower_request(LowerKind::Fill, id, wanted.number, bytes_of(wanted.sectors)))
@@ -164,9 +170,9 @@ impl OsmCache {
         dirty.then(|| lower_request(LowerKind::WriteBack, 0, left.number, left.dirty))
     }
 
-    /// Drops the lines of a CTA slot when no write-back is on its way any more.
+    /// Drops the lines of a CTA slot when no write-back and no sum is on its way any more.
     fn release(&mut self, place: usize, pending: &Pending) -> Result<(), DesignError> {
-        if !self.lower.is_empty() || self.staged.is_some() {
+        if !self.lower.is_empty() || self.staged.is_some() || self.sums.is_closing() {
             self.raise(layout::STALL_RELEASE);
             return Ok(());
         }

@@ -6,6 +6,7 @@ mod serve;
 
 use std::collections::VecDeque;
 
+use super::additions::Additions;
 use super::config::{CacheShape, OsmConfig};
 use super::fills::Fills;
 use super::lines::{LINE_BITS, Lines, shared_address};
@@ -47,6 +48,7 @@ pub struct OsmCache {
     lines: Lines,
     requests: Requests,
     fills: Fills,
+    sums: Additions,
     /// A lower request that waits for the data of its line.
     staged: Option<MemLowerRequest>,
     lower: VecDeque<MemLowerRequest>,
@@ -78,6 +80,7 @@ impl OsmCache {
             lines: Lines::new(&shape, &config),
             requests: Requests::default(),
             fills: Fills::default(),
+            sums: Additions::default(),
             staged: None,
             lower: VecDeque::with_capacity(LOWER_QUEUE),
             ring: vec![MemResponse::default(); RING],
@@ -135,6 +138,7 @@ impl OsmCache {
     fn is_empty(&self) -> bool {
         self.requests.is_empty()
             && self.fills.is_empty()
+            && !self.sums.is_closing()
             && self.staged.is_none()
             && self.lower.is_empty()
             && self.in_ring == 0
@@ -155,7 +159,7 @@ impl OsmCache {
         if !kinds.contains(&kind) || (kind == ATOMIC && space != SHARED && space != GLOBAL) {
             return Err(self.contract(format!("a request of kind {kind} to space {space}")));
         }
-        let smallest = if kind == ATOMIC { 2 } else { 0 };
+        let smallest = if kind == ATOMIC { 1 } else { 0 };
         let largest = if kind == ATOMIC { 3 } else { 4 };
         if kind != RELEASE && (request.mask == 0 || !(smallest..=largest).contains(&request.size_log2)) {
             return Err(self.contract(format!(
@@ -219,6 +223,8 @@ impl MemoryPort for OsmCache {
                 self.fill(id)?;
             }
         }
+        let fills = input.lower_response.valid && input.lower_response.id < AWAY;
+        self.sums.end_cycle(fills && !input.flush);
         if !self.lower.is_empty() && input.lower_ready {
             self.lower.pop_front();
         }

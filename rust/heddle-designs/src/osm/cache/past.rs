@@ -21,7 +21,7 @@ impl OsmCache {
         fill: bool,
         performed: &mut MemPerformed,
     ) -> Option<MemLowerRequest> {
-        let look = look_up(&self.lines, pending, false);
+        let look = look_up(&self.lines, &self.sums, pending, false);
         let open = look.ready | look.absent;
         if open == 0 {
             self.raise(layout::TAG_LOOKUP);
@@ -33,7 +33,7 @@ impl OsmCache {
             self.raise(layout::STALL_LOWER);
             return None;
         }
-        if fill {
+        if self.port_is_taken(&pending.request, fill) {
             return None;
         }
         self.raise(layout::TAG_LOOKUP);
@@ -57,7 +57,7 @@ impl OsmCache {
         performed: &mut MemPerformed,
     ) -> Result<Option<MemLowerRequest>, DesignError> {
         self.raise(layout::TAG_LOOKUP);
-        let look = look_up(&self.lines, pending, false);
+        let look = look_up(&self.lines, &self.sums, pending, false);
         if look.ready | look.absent == 0 {
             self.wait_lines(place, look.awaited);
             return Ok(None);

@@ -2,6 +2,7 @@
 
 use heddle_port::memory::{MemPerformed, MemRequest, MemResponse};
 
+use super::super::additions::adds_floats;
 use super::super::locks::LockChange;
 use super::super::lookup::{Lookup, lane_bytes};
 use super::super::pass::Pass;
@@ -54,6 +55,9 @@ impl OsmCache {
                 _ => self.lines.touch(set, ways),
             }
         }
+        if adds_floats(request) {
+            self.sums.start(used);
+        }
         self.raise(match request.kind {
             READ => layout::READ_PASS,
             WRITE => layout::WRITE_PASS,
@@ -83,6 +87,11 @@ impl OsmCache {
             }
         }
         MemPerformed { valid: true, tag: request.tag, mask: pass.lanes }
+    }
+
+    /// Whether what the request writes finds the banks' write port taken.
+    pub(super) fn port_is_taken(&self, request: &MemRequest, fill: bool) -> bool {
+        request.kind != READ && (fill || self.sums.may_write_next() && !adds_floats(request))
     }
 
     fn raise_locks(&mut self, change: LockChange) {
