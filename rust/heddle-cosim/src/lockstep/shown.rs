@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(format!("{:?}", again.0), format!("{cycles:?}"));
         // Every kind of event and edge was among it, with its data.
         assert_eq!((cycles.edges.len(), cycles.memory.len(), cycles.lower.len()), (5, 3, 1));
-        assert_eq!(cycles.events.len(), 6 * 16);
+        assert_eq!(cycles.events.len(), 6 * 15);
         // Four sources, a result and twice the loaded words an event; results at four edges.
         assert_eq!(cycles.lanes.len(), 6 * (4 + 1 + 2 * NUM_DESTINATIONS) + 4);
     }
