@@ -148,7 +148,7 @@ fn requests_that_no_coalescer_sends_are_reported() {
         MemRequest { space: 0, ..read(0, 0) },
         MemRequest { mask: 0, ..read(0, 0) },
         MemRequest { size_log2: 5, ..read(0, 0) },
-        MemRequest { size_log2: 1, ..atomic(0, 0) },
+        MemRequest { size_log2: 0, ..atomic(0, 0) },
     ];
     for bad in cases {
         let mut bench = Bench::new(config(3));
