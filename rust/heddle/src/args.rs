@@ -55,7 +55,7 @@ pub enum Command {
     BankTime(BankTimeArgs),
     /// Measure the latencies of loads and of arithmetic, hop by hop, with the cycle model
     Latency(LatencyArgs),
-    /// Run a kernel with the RTL in the loop and write what goes through its register port into a file
+    /// Run a kernel with the RTL in the loop and write what goes through its ports into a file
     Record(RecordArgs),
     /// Replay a recorded run into a model of the RTL and compare its outputs in every cycle
     Replay(ReplayArgs),
