@@ -87,3 +87,57 @@ impl Additions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::bench::{Bench, access, config, read, write};
+    use super::super::layout;
+    use super::{Additions, FLOAT_CODES, MOST_SETS};
+    use heddle_port::memory::MemRequest;
+
+    fn add(tag: u16, mask: u32, offset: impl Fn(u32) -> u32) -> MemRequest {
+        MemRequest { atomic: FLOAT_CODES, ..access(2, tag, 0, mask, offset) }
+    }
+
+    #[test]
+    fn sums_of_one_line_follow_in_five_cycles_and_those_of_others_at_once() {
+        let mut bench = Bench::new(config(0));
+        for line in 0..4 {
+            bench.run(&write(line as u16, line));
+        }
+        bench.run(&add(4, 0xF, |_| 0));
+        assert_eq!((bench.count(layout::ATOMIC_PASS), bench.count(layout::STALL_ADDITION)), (4, 3 * 4));
+        bench.run(&add(5, 0xF, |lane| 128 * lane));
+        assert_eq!((bench.count(layout::ATOMIC_PASS), bench.count(layout::STALL_ADDITION)), (8, 3 * 4));
+    }
+
+    #[test]
+    fn a_read_of_the_line_waits_for_its_sums() {
+        let mut bench = Bench::new(config(0));
+        bench.run(&write(0, 0));
+        bench.send(&add(1, 1, |_| 0));
+        bench.send(&read(2, 0));
+        bench.drain();
+        assert_eq!(bench.count(layout::STALL_ADDITION), 4);
+    }
+
+    #[test]
+    fn sums_give_way_to_fills_and_hold_those_behind_them() {
+        let mut sums = Additions::default();
+        let lines = |way: usize| std::array::from_fn::<u64, MOST_SETS, _>(|set| u64::from(set == 0) << way);
+        for way in 0..2 {
+            sums.start(lines(way));
+            sums.end_cycle(false);
+        }
+        // The first one is in the last stage in the cycle after these, with a fill beside it.
+        sums.end_cycle(false);
+        sums.end_cycle(false);
+        assert!(sums.may_write_next());
+        sums.end_cycle(true);
+        assert_eq!((sums.closed(0), sums.may_write_next()), (3, true), "both wait");
+        sums.end_cycle(false);
+        assert_eq!((sums.closed(0), sums.may_write_next()), (2, true), "the first is written");
+        sums.end_cycle(false);
+        assert!(!sums.is_closing(), "the second is written");
+    }
+}

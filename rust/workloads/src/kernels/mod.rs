@@ -15,6 +15,8 @@ mod fft;
 mod gaussian;
 mod gemm;
 mod gramschmidt;
+mod groupby;
+mod hashjoin;
 mod heartwall;
 mod histo;
 mod histogram;
