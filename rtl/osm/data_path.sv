@@ -3,7 +3,7 @@
 // Banks are read in the cycle of the decision. In the cycle after it words move between banks and
 // lanes, atomic operations on integers are computed, and banks, request data, queue and ring are
 // written. What comes from off chip is written then too, so no store is decided on beside it. Sums
-// of floating-point numbers come out of their adders four cycles later and are written then.
+// of floating-point numbers come out of their adders five cycles later and are written then.
 module data_path
   import heddle_port_pkg::*;
   import osm_pkg::*;
@@ -29,8 +29,8 @@ module data_path
   input  request_index_t         request_index_i,
   input  lane_set_t              lanes_i,
   // of additions of floating-point numbers: what moves on, see addition_stages
-  input  logic [4:0]             move_i,
-  input  logic [3:0][2:0]        step_i,
+  input  logic [5:0]             move_i,
+  input  logic [3:0][3:0]        step_i,
   input  float_format_e          sum_format_i,
   input  bank_set_t              banks_i,
   input  logic [IndexBits-1:0]   row_i [NumBanks],
@@ -95,13 +95,13 @@ module data_path
   assign loads = (pass_q && kind_q != MemWrite) || return_q;
 
   // ---- additions, stage by stage; the words are in the adders ----
-  logic [2:0]          sum_size_q [4];
-  lane_set_t           sum_lanes_q [4];
-  logic [RowBits-1:0]  sum_row_q [4][NumBanks];
-  logic [NumLanes-1:0][LineBits-1:0] sum_offset_q [4];
+  logic [2:0]          sum_size_q [5];
+  lane_set_t           sum_lanes_q [5];
+  logic [RowBits-1:0]  sum_row_q [5][NumBanks];
+  logic [NumLanes-1:0][LineBits-1:0] sum_offset_q [5];
   logic                sums;  // are written
 
-  assign sums = move_i[4];
+  assign sums = move_i[5];
 
   always_ff @(posedge clk_i) begin : additions
     if (move_i[0]) begin
@@ -110,7 +110,7 @@ module data_path
       sum_row_q[0]    <= row_q;
       sum_offset_q[0] <= offset_q;
     end
-    for (int unsigned k = 1; k < 4; k++) begin
+    for (int unsigned k = 1; k < 5; k++) begin
       if (move_i[k]) begin
         sum_size_q[k]   <= sum_size_q[k-1];
         sum_lanes_q[k]  <= sum_lanes_q[k-1];
@@ -144,7 +144,7 @@ module data_path
       .read_row_i   ((action_i == ActPass) ? RowBits'(row_i[b]) : RowBits'(line_i)),
       .read_data_o  (bank_data[b]),
       .write_bytes_i(write_bytes[b]),
-      .write_row_i  (sums ? sum_row_q[3][b] : row_q[b]),
+      .write_row_i  (sums ? sum_row_q[4][b] : row_q[b]),
       .write_data_i (write_data[b])
     );
   end
@@ -166,9 +166,9 @@ module data_path
   );
 
   lane_scatter u_scatter (
-    .lanes_i    (sums ? sum_lanes_q[3] : lanes_q),
-    .size_log2_i(sums ? sum_size_q[3] : size_log2_q),
-    .offset_i   (sums ? sum_offset_q[3] : offset_q),
+    .lanes_i    (sums ? sum_lanes_q[4] : lanes_q),
+    .size_log2_i(sums ? sum_size_q[4] : size_log2_q),
+    .offset_i   (sums ? sum_offset_q[4] : offset_q),
     .words_i    (stored),
     .line_o     (routed_data),
     .bytes_o    (routed_bytes)

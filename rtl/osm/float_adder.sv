@@ -1,6 +1,7 @@
-// Sum of two floating-point numbers, rounded to nearest even, in three stages: align, add, round.
-// Subnormals are kept. A NaN has all bits set but the sign; with PassNan the first NaN of the
-// operands goes on, quiet, and what is no number without one has sign and quiet bit.
+// Sum of two floating-point numbers, rounded to nearest even, in four stages: align, add, find the
+// leading one, round. Subnormals are kept. A NaN has all bits set but the sign; with PassNan the
+// first NaN of the operands goes on, quiet, and what is no number without one has sign and quiet
+// bit.
 module float_adder #(
   parameter  int unsigned ExponentBits = 8,
   parameter  int unsigned FractionBits = 23,
@@ -8,10 +9,10 @@ module float_adder #(
   localparam int unsigned Bits         = 1 + ExponentBits + FractionBits
 ) (
   input  logic            clk_i,
-  input  logic [2:0]      step_i,  // stages that take what is before them
+  input  logic [3:0]      step_i,  // stages that take what is before them
   input  logic [Bits-1:0] a_i,
   input  logic [Bits-1:0] b_i,
-  output logic [Bits-1:0] sum_o    // of the operands three steps ago
+  output logic [Bits-1:0] sum_o    // of the operands four steps ago
 );
 
   localparam int unsigned PartBits  = FractionBits + 4;  // leading bit, and guard, round, sticky
@@ -37,6 +38,14 @@ module float_adder #(
   } aligned_t;
 
   typedef struct packed {
+    logic              is_special;
+    number_t           special;
+    logic              sign;
+    exponent_t         exponent;
+    logic [PartBits:0] raw;
+  } added_t;
+
+  typedef struct packed {
     logic                  is_special;
     number_t               special;
     logic                  sign;
@@ -44,7 +53,7 @@ module float_adder #(
     logic [ShiftBits-1:0]  shift;
     logic [ExponentBits:0] exponent;
     logic [PartBits:0]     raw;
-  } added_t;
+  } measured_t;
 
   // ---- align the lesser number ----
   function automatic logic is_nan(input magnitude_t x);
@@ -55,22 +64,30 @@ module float_adder #(
     return {x[FractionBits+:ExponentBits] != '0, x[FractionBits-1:0], 3'd0};
   endfunction
 
+  // That of a subnormal is the least.
+  function automatic exponent_t exponent_of(input exponent_t stored);
+    exponent_of = (stored == '0) ? exponent_t'(1) : stored;
+  endfunction
+
   function automatic aligned_t align(input number_t a, input number_t b);
     number_t    bigger;
     magnitude_t lesser;
-    exponent_t  lesser_exponent, distance;
+    exponent_t  a_exponent, b_exponent, distance;
+    logic       is_a;
     part_t      part;
-    logic       sticky, infinite;
-    bigger          = (a[Bits-2:0] >= b[Bits-2:0]) ? a : b;
-    lesser          = (a[Bits-2:0] >= b[Bits-2:0]) ? b[Bits-2:0] : a[Bits-2:0];
-    align.sign      = bigger[Bits-1];
-    align.subtract  = a[Bits-1] != b[Bits-1];
-    align.exponent  = bigger[FractionBits+:ExponentBits];
-    lesser_exponent = lesser[FractionBits+:ExponentBits];
-    infinite        = align.exponent == AllOnes;
-    if (align.exponent == '0) align.exponent = exponent_t'(1);
-    if (lesser_exponent == '0) lesser_exponent = exponent_t'(1);
-    distance     = align.exponent - lesser_exponent;
+    logic       sticky, infinite, both_infinite;
+    // The distance of the exponents is there beside the comparison.
+    is_a           = a[Bits-2:0] >= b[Bits-2:0];
+    bigger         = is_a ? a : b;
+    lesser         = is_a ? b[Bits-2:0] : a[Bits-2:0];
+    align.sign     = bigger[Bits-1];
+    align.subtract = a[Bits-1] != b[Bits-1];
+    infinite       = bigger[FractionBits+:ExponentBits] == AllOnes;
+    both_infinite  = infinite && lesser[FractionBits+:ExponentBits] == AllOnes;
+    a_exponent     = exponent_of(a[FractionBits+:ExponentBits]);
+    b_exponent     = exponent_of(b[FractionBits+:ExponentBits]);
+    align.exponent = is_a ? a_exponent : b_exponent;
+    distance       = is_a ? a_exponent - b_exponent : b_exponent - a_exponent;
     align.bigger = part_of(bigger[Bits-2:0]);
     part         = part_of(lesser);
     sticky       = 1'b0;
@@ -90,7 +107,7 @@ module float_adder #(
     // The bigger one is NaN if any is; two infinities of different signs make one.
     align.is_special = infinite;
     align.special    = {bigger[Bits-1], AllOnes, fraction_t'(0)};
-    if (is_nan(bigger[Bits-2:0]) || (align.subtract && lesser_exponent == AllOnes)) begin
+    if (is_nan(bigger[Bits-2:0]) || (align.subtract && both_infinite)) begin
       align.special = PassNan ? {1'b1, AllOnes, 1'b1, (FractionBits-1)'(0)}
                               : {1'b0, AllOnes, {FractionBits{1'b1}}};
       if (PassNan && is_nan(b[Bits-2:0])) align.special = b;
@@ -99,55 +116,68 @@ module float_adder #(
     end
   endfunction
 
-  // ---- add, and find the leading one ----
+  // ---- add ----
   function automatic added_t add(input aligned_t x);
-    logic [Wide-1:0] rest;
-    exponent_t       most;
     add.is_special = x.is_special;
     add.special    = x.special;
-    add.sign       = x.sign;
+    add.exponent   = x.exponent;
     add.raw        = x.subtract ? (PartBits+1)'(x.bigger) - (PartBits+1)'(x.lesser)
                                 : (PartBits+1)'(x.bigger) + (PartBits+1)'(x.lesser);
-    if (add.raw == '0) add.sign = x.sign && !x.subtract;
-    add.carry = add.raw[PartBits];
-    rest      = Wide'(add.raw[PartBits-1:0]) << (Wide - PartBits);
+    add.sign       = (x.subtract && x.bigger == x.lesser) ? 1'b0 : x.sign;
+  endfunction
+
+  // ---- find the leading one ----
+  function automatic measured_t measure(input added_t x);
+    logic [Wide-1:0] rest;
+    exponent_t       most;
+    measure.is_special = x.is_special;
+    measure.special    = x.special;
+    measure.sign       = x.sign;
+    measure.raw        = x.raw;
+    measure.carry      = x.raw[PartBits];
+    rest               = Wide'(x.raw[PartBits-1:0]) << (Wide - PartBits);
     for (int k = int'(ShiftBits) - 1; k >= 0; k--) begin
-      add.shift[k] = (rest >> (Wide - (1 << k))) == '0;
-      if (add.shift[k]) rest = rest << (1 << k);
+      measure.shift[k] = (rest >> (Wide - (1 << k))) == '0;
+      if (measure.shift[k]) rest = rest << (1 << k);
     end
     // A subnormal sum is shifted as far as its exponent allows.
     most = x.exponent - exponent_t'(1);
-    if ((ExponentBits+ShiftBits)'(most) < (ExponentBits+ShiftBits)'(add.shift)) begin
-      add.shift = ShiftBits'(most);
+    if ((ExponentBits+ShiftBits)'(most) < (ExponentBits+ShiftBits)'(measure.shift)) begin
+      measure.shift = ShiftBits'(most);
     end
-    add.exponent = add.carry ? (ExponentBits+1)'(x.exponent) + (ExponentBits+1)'(1)
-                             : (ExponentBits+1)'(x.exponent) - (ExponentBits+1)'(add.shift);
+    measure.exponent = measure.carry
+        ? (ExponentBits+1)'(x.exponent) + (ExponentBits+1)'(1)
+        : (ExponentBits+1)'(x.exponent) - (ExponentBits+1)'(measure.shift);
   endfunction
 
   // ---- normalise and round; a carry out of the fraction raises the exponent by itself ----
-  function automatic number_t round(input added_t x);
-    part_t         normal;
-    logic          up;
-    logic [Bits-1:0] rounded;  // exponent with a bit more, and fraction
+  function automatic number_t round(input measured_t x);
+    part_t           normal;
+    logic            up, infinite;
+    logic [Bits-2:0] rounded;
     normal = x.carry ? {x.raw[PartBits:2], x.raw[1] | x.raw[0]} : x.raw[PartBits-1:0] << x.shift;
-    up      = normal[2] && (normal[3] || normal[1] || normal[0]);
-    rounded = {normal[PartBits-1] ? x.exponent : (ExponentBits+1)'(0),
-               normal[PartBits-2:3]} + number_t'(up);
+    up     = normal[2] && (normal[3] || normal[1] || normal[0]);
+    // Whether the sum is too large is there beside it.
+    infinite = normal[PartBits-1] && (x.exponent >= (ExponentBits+1)'(AllOnes) ||
+        (x.exponent == (ExponentBits+1)'(AllOnes - exponent_t'(1)) && up &&
+         normal[PartBits-2:3] == '1));
+    rounded = {normal[PartBits-1] ? x.exponent[ExponentBits-1:0] : exponent_t'(0),
+               normal[PartBits-2:3]} + magnitude_t'(up);
     if (x.is_special) return x.special;
-    if (rounded[FractionBits+:ExponentBits+1] >= {1'b0, AllOnes}) begin
-      return {x.sign, AllOnes, fraction_t'(0)};
-    end
-    return {x.sign, rounded[Bits-2:0]};
+    if (infinite) return {x.sign, AllOnes, fraction_t'(0)};
+    return {x.sign, rounded};
   endfunction
 
-  aligned_t aligned_q;
-  added_t   added_q;
+  aligned_t  aligned_q;
+  added_t    added_q;
+  measured_t measured_q;
 
   // Computed where it is stored, so that stages at rest stay as they are.
   always_ff @(posedge clk_i) begin : stages
     if (step_i[0]) aligned_q <= align(a_i, b_i);
     if (step_i[1]) added_q <= add(aligned_q);
-    if (step_i[2]) sum_o <= round(added_q);
+    if (step_i[2]) measured_q <= measure(added_q);
+    if (step_i[3]) sum_o <= round(measured_q);
   end
 
 endmodule

@@ -1,6 +1,6 @@
 // The floating-point additions of one lane's atomic accesses: of a double, a single, or one or two
 // half-precision or brain-float numbers. Operands are taken in one cycle and go through the adder
-// of their format in three.
+// of their format in four.
 module float_unit
   import osm_pkg::*;
 (
@@ -8,7 +8,7 @@ module float_unit
   input  logic             take_i,
   input  logic [63:0]      old_i,
   input  logic [63:0]      operand_i,
-  input  logic [3:0][2:0]  step_i,    // by format: stages that take what is before them
+  input  logic [3:0][3:0]  step_i,    // by format: stages that take what is before them
   input  float_format_e    format_i,  // of the sum
   output logic [63:0]      sum_o
 );

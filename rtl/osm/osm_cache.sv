@@ -349,8 +349,8 @@ module osm_cache
   // ---- data ----
   line_data_t      line_data;
   lane_data_t      answer_data;
-  logic [4:0]      move;
-  logic [3:0][2:0] step;
+  logic [5:0]      move;
+  logic [3:0][3:0] step;
   float_format_e   sum_format;
 
   addition_stages #(

@@ -114,15 +114,15 @@ fn sums_are_those_of_the_golden_machine() {
     let mut rng = Rng::new(9);
     for format in &FORMATS {
         let pairs = pairs(format, &mut rng);
-        // A pair enters in each cycle; operands are taken, and three stages follow.
-        for cycle in 0..pairs.len() + 3 {
+        // A pair enters in each cycle; operands are taken, and four stages follow.
+        for cycle in 0..pairs.len() + 4 {
             let (old, operand) = pairs.get(cycle).copied().unwrap_or_default();
             let words = |x: u64| [x as u32, (x >> 32) as u32];
             let [a, b] = [words(old), words(operand)];
-            let input = [1, a[0], a[1], b[0], b[1], 7 << (3 * format.number), format.number];
+            let input = [1, a[0], a[1], b[0], b[1], 15 << (4 * format.number), format.number];
             let mut output = [0; 2];
             rtl.cycle(&input, &[], &mut output, &mut []).expect("no assertion");
-            let Some(&(old, operand)) = cycle.checked_sub(3).and_then(|at| pairs.get(at)) else { continue };
+            let Some(&(old, operand)) = cycle.checked_sub(4).and_then(|at| pairs.get(at)) else { continue };
             let expected = atomic(AtomicOp::Add, format.ty, old, operand, 0);
             let actual = u64::from(output[0]) | u64::from(output[1]) << 32;
             assert_eq!(actual, expected, "{:?}: {old:#x} + {operand:#x}", format.ty);

@@ -1,6 +1,6 @@
 //! Floating-point additions on their way from the banks through the adders back to the banks.
 //!
-//! A pass of additions has its words in the cycle after the decision, and its sums are written four cycles later, one
+//! A pass of additions has its words in the cycle after the decision, and its sums are written five cycles later, one
 //! pass in a cycle. Its lines are closed until then. A fill has the banks' write port first: sums that would be
 //! written beside it stay, and so do all behind them.
 
@@ -12,7 +12,7 @@ use super::MOST_SETS;
 /// Codes of atomic operations from here on add floating-point numbers.
 const FLOAT_CODES: u8 = 12;
 /// Stages between decision and banks.
-const STAGES: usize = 5;
+const STAGES: usize = 6;
 
 /// Whether a request that the cache itself carries out adds floating-point numbers.
 #[must_use]
@@ -100,15 +100,15 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_one_line_follow_in_five_cycles_and_those_of_others_at_once() {
+    fn sums_of_one_line_follow_in_six_cycles_and_those_of_others_at_once() {
         let mut bench = Bench::new(config(0));
         for line in 0..4 {
             bench.run(&write(line as u16, line));
         }
         bench.run(&add(4, 0xF, |_| 0));
-        assert_eq!((bench.count(layout::ATOMIC_PASS), bench.count(layout::STALL_ADDITION)), (4, 3 * 4));
+        assert_eq!((bench.count(layout::ATOMIC_PASS), bench.count(layout::STALL_ADDITION)), (4, 3 * 5));
         bench.run(&add(5, 0xF, |lane| 128 * lane));
-        assert_eq!((bench.count(layout::ATOMIC_PASS), bench.count(layout::STALL_ADDITION)), (8, 3 * 4));
+        assert_eq!((bench.count(layout::ATOMIC_PASS), bench.count(layout::STALL_ADDITION)), (8, 3 * 5));
     }
 
     #[test]
@@ -118,7 +118,7 @@ mod tests {
         bench.send(&add(1, 1, |_| 0));
         bench.send(&read(2, 0));
         bench.drain();
-        assert_eq!(bench.count(layout::STALL_ADDITION), 4);
+        assert_eq!(bench.count(layout::STALL_ADDITION), 5);
     }
 
     #[test]
@@ -130,8 +130,7 @@ mod tests {
             sums.end_cycle(false);
         }
         // The first one is in the last stage in the cycle after these, with a fill beside it.
-        sums.end_cycle(false);
-        sums.end_cycle(false);
+        (0..3).for_each(|_| sums.end_cycle(false));
         assert!(sums.may_write_next());
         sums.end_cycle(true);
         assert_eq!((sums.closed(0), sums.may_write_next()), (3, true), "both wait");
