@@ -27,8 +27,9 @@ module access_control
   input  logic       free_i,
   input  logic       victim_i,
   input  logic       victim_dirty_i,
-  input  logic       copy_busy_i,  // of the line of the action
-  input  logic       lower_room_i,
+  input  logic       copy_busy_i,    // of the line of the action
+  input  logic       lower_room_i,   // for a request to the off-chip memory
+  input  logic       lower_two_i,    // for two
   input  logic       lower_empty_i,
   input  logic       fill_room_i,
   output lane_set_t  ready_o,
@@ -36,11 +37,13 @@ module access_control
   output lane_set_t  needed_o,   // lanes for which a line is needed
   output lane_t      lane_o,     // the lowest of them
   output logic       own_line_o, // the action is about its line, which is there
+  output logic       writes_back_o, // dirty bytes of the victim of the action
   output action_e    action_o
 );
 
   lane_set_t partial, absent, open;
   logic      reads, alone, closed, own_partial, has_way, sums_first, port_taken;
+  logic      dirty_leaves, lower_has_room;
 
   assign reads    = kind_i != MemWrite;
   assign absent   = lanes_i & ~found_i;
@@ -70,6 +73,13 @@ module access_control
   assign own_partial = !alone && partial[lane_o];
   assign own_line_o  = own_partial || (past_i && found_i[lane_o]);
 
+  // A victim with dirty bytes leaves in the look-up that gives its way away, so a fetch then needs
+  // room for a write-back too.
+  assign dirty_leaves   = !has_way && victim_dirty_i;
+  assign lower_has_room = reads ? (dirty_leaves ? lower_two_i : lower_room_i)
+                                : (lower_room_i || !dirty_leaves);
+  assign writes_back_o  = dirty_leaves && action_o inside {ActWriteAllocate, ActFetch};
+
   always_comb begin : decide
     if (flush_i) action_o = ActFlush;
     else if (return_i) action_o = ActReturn;
@@ -85,9 +95,8 @@ module access_control
     end else if (ready_o != '0) action_o = port_taken ? ActNone : ActPass;
     else if (needed_o == '0) action_o = (shut_o != '0) ? ActStallAddition : ActWaitLines;
     else if (!has_way && !victim_i) action_o = ActStallSet;
-    else if (!has_way && victim_dirty_i) action_o = lower_room_i ? ActEvictDirty : ActStallLower;
+    else if (!lower_has_room) action_o = ActStallLower;
     else if (!reads) action_o = ActWriteAllocate;
-    else if (!lower_room_i) action_o = ActStallLower;
     else if (!fill_room_i) action_o = ActStallFills;
     else action_o = own_partial ? ActFetchPartial : ActFetch;
   end

@@ -21,6 +21,7 @@ module cache_events
   input  logic                      lock_i,
   input  logic                      unlock_i,
   input  logic                      replaces_i,      // a line leaves for the one that is taken
+  input  logic                      writes_back_i,   // its dirty bytes go off chip
   input  logic                      victim_locked_i,
   input  logic [IndexBits-1:0]      line_i,
   input  logic                      wait_lines_i,
@@ -39,7 +40,7 @@ module cache_events
 
   assign pass       = action_i == ActPass || action_i == ActThrough;
   assign last       = pass && finish_i && !through_i;
-  assign evict      = action_i == ActEvictClean || action_i == ActEvictDirty || replaces_i;
+  assign evict      = action_i == ActEvictClean || replaces_i;
   assign names_line = evict || action_i == ActFetch || action_i == ActFetchPartial ||
                       action_i == ActWriteAllocate;
   assign looks_up   = !(action_i inside {ActNone, ActReturn, ActRelease, ActStallRelease,
@@ -53,7 +54,7 @@ module cache_events
   always_comb begin : banks
     read    = (action_i == ActPass && kind_i != MemWrite) ? banks_i : '0;
     written = stores_i ? banks_i : '0;
-    if (action_i == ActEvictDirty) read = '1;
+    if (writes_back_i) read = '1;
     if (fill_i) written = filled;
   end
 
@@ -81,8 +82,8 @@ module cache_events
         action_i == ActStallFills,
         action_i == ActStallLower,             // 16
         evict && victim_locked_i,
-        action_i == ActEvictDirty,
-        action_i == ActEvictClean || replaces_i,
+        writes_back_i,
+        evict && !writes_back_i,
         fill_i,
         action_i == ActFetchPartial,
         action_i == ActFetch,                  // 10

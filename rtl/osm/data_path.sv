@@ -21,6 +21,7 @@ module data_path
   input  lane_data_t             accept_data_i,
   // the decision of this cycle
   input  action_e                action_i,
+  input  logic                   writes_back_i,  // line_i leaves with dirty bytes
   input  logic                   here_i,  // of a store that goes through: its line is in the cache
   input  logic [1:0]             kind_i,
   input  logic [3:0]             atomic_i,
@@ -128,7 +129,7 @@ module data_path
   always_comb begin : reads
     read = '0;
     if (action_i == ActPass && kind_i != MemWrite) read = banks_i;
-    if (action_i == ActEvictDirty) read = '1;
+    if (writes_back_i) read = '1;
   end
 
   for (genvar b = 0; b < NumBanks; b++) begin : gen_bank

@@ -143,7 +143,7 @@ module osm_cache
     .busy_o          (copy_busy),
     .allocate_i      (takes_line),
     .begin_fill_i    (fetches ? sectors : '0),
-    .evict_i         (action == ActEvictClean || action == ActEvictDirty),
+    .evict_i         (action == ActEvictClean),
     .end_fill_i      (fills ? fill_sectors : '0),
     .fill_index_i    (fill_line),
     .fill_bytes_o    (fill_bytes),
@@ -181,8 +181,8 @@ module osm_cache
   end
 
   // ---- the decision ----
-  logic  fill_room, fills_empty, lower_room, lower_empty, staged_q;
-  logic  [3:0] lower_count;
+  logic  fill_room, fills_empty, lower_room, lower_room_for_two, lower_empty;
+  logic  writes_back;
   fill_t fill_id;
   logic  adds, adding, sums_next;  // of additions of floating-point numbers
 
@@ -208,13 +208,15 @@ module osm_cache
     .victim_dirty_i(dirty_bytes != '0),
     .copy_busy_i   (copy_busy),
     .lower_room_i  (lower_room),
-    .lower_empty_i (lower_empty && !staged_q && !adding),
+    .lower_two_i   (lower_room_for_two),
+    .lower_empty_i (lower_empty && !adding),
     .fill_room_i   (fill_room),
     .ready_o       (ready),
     .shut_o        (shut),
     .needed_o      (needed),
     .lane_o        (lane),
     .own_line_o    (own_line),
+    .writes_back_o (writes_back),
     .action_o      (action)
   );
 
@@ -270,81 +272,36 @@ module osm_cache
 
   // ---- locks and recency ----
   way_set_t passed [Sets];
-  way_set_t allocated [Sets];
-  way_set_t used [Sets];
-  way_set_t read_ways [Sets];
-  way_set_t written_ways [Sets];
-  way_set_t dropped [Sets];
   logic     lock, unlock;
 
-  always_comb begin : ways
-    for (int unsigned s = 0; s < Sets; s++) begin
-      passed[s]    = '0;
-      allocated[s] = '0;
-      dropped[s]   = (action == ActRelease) ? of_slot[s] : (action == ActFlush) ? '1 : '0;
-    end
-    for (int unsigned l = 0; l < NumLanes; l++) begin
-      if (passes && served[l] && found[l]) begin
-        passed[lane_index[l][WayBits+:SetBits]][lane_index[l][WayBits-1:0]] = 1'b1;
-      end
-    end
-    if (takes_line) begin
-      allocated[line[WayBits+:SetBits]][line[WayBits-1:0]] = 1'b1;
-    end
-    if (action == ActEvictClean || action == ActEvictDirty || replaces) begin
-      dropped[line[WayBits+:SetBits]][line[WayBits-1:0]] = 1'b1;
-    end
-    for (int unsigned s = 0; s < Sets; s++) begin
-      used[s]         = passed[s] | allocated[s];
-      read_ways[s]    = (request.shared && access.kind == MemRead) ? passed[s] : '0;
-      written_ways[s] = (request.shared && access.kind != MemRead) ? passed[s] : '0;
-    end
-  end
-
-  recency_order #(
-    .Sets(Sets)
-  ) u_recency (
+  line_uses #(
+    .Sets       (Sets),
+    .ReadCounter(ReadCounter),
+    .WordLock   (WordLock)
+  ) u_uses (
     .clk_i,
     .rst_ni,
-    .used_i      (used),
-    .set_i       (wanted_set),
-    .candidates_i(victims),
-    .oldest_o    (oldest)
+    .enable_i         (config_i.lock),
+    .reads_to_unlock_i(config_i.reads_to_unlock),
+    .action_i         (action),
+    .shared_i         (request.shared),
+    .reads_i          (access.kind == MemRead),
+    .lanes_i          (passes ? served & found : '0),
+    .lane_index_i     (lane_index),
+    .banks_i          (banks),
+    .row_i            (row),
+    .line_i           (line),
+    .takes_line_i     (takes_line),
+    .replaces_i       (replaces),
+    .of_slot_i        (of_slot),
+    .passed_o         (passed),
+    .locked_o         (locked),
+    .lock_o           (lock),
+    .unlock_o         (unlock),
+    .set_i            (wanted_set),
+    .victims_i        (victims),
+    .oldest_o         (oldest)
   );
-
-  if (WordLock) begin : gen_word_locks
-    word_lock_table #(
-      .Sets(Sets)
-    ) u_locks (
-      .clk_i,
-      .rst_ni,
-      .enable_i (config_i.lock),
-      .written_i(written_ways),
-      .read_i   (read_ways),
-      .banks_i  (banks),
-      .row_i    (row),
-      .dropped_i(dropped),
-      .locked_o (locked),
-      .lock_o   (lock),
-      .unlock_o (unlock)
-    );
-  end else begin : gen_line_locks
-    lock_table #(
-      .Sets       (Sets),
-      .ReadCounter(ReadCounter)
-    ) u_locks (
-      .clk_i,
-      .rst_ni,
-      .enable_i         (config_i.lock),
-      .reads_to_unlock_i(config_i.reads_to_unlock),
-      .written_i        (written_ways),
-      .read_i           (read_ways),
-      .dropped_i        (dropped),
-      .locked_o         (locked),
-      .lock_o           (lock),
-      .unlock_o         (unlock)
-    );
-  end
 
   // ---- data ----
   line_data_t      line_data;
@@ -379,6 +336,7 @@ module osm_cache
     .accept_index_i (accept_index),
     .accept_data_i  (request_data_i),
     .action_i       (action),
+    .writes_back_i  (writes_back),
     .here_i         (found[lane]),
     .kind_i         (answered.kind),
     .atomic_i       (answered.atomic),
@@ -401,22 +359,15 @@ module osm_cache
   );
 
   // ---- the cycle after the decision ----
-  mem_lower_request_t staged_request_q;
-  logic               answer_q, soon_q;
-  answer_t            staged_answer_q;
-  mem_performed_t     performed_q;
-  byte_set_t          wanted_bytes;
-
-  assign wanted_bytes = bytes_of(sectors);
-  assign lower_room = lower_count + 4'(staged_q) < 4'(LowerDepth);
+  logic           answer_q, soon_q;
+  answer_t        staged_answer_q;
+  mem_performed_t performed_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : staged
     if (!rst_ni) begin
-      staged_q    <= 1'b0;
       answer_q    <= 1'b0;
       performed_q <= '0;
     end else begin
-      staged_q          <= fetches || action inside {ActEvictDirty, ActThrough, ActPast};
       answer_q          <= finish;
       performed_q.valid <= passes || action == ActPast;
       performed_q.tag   <= access.tag;
@@ -425,24 +376,6 @@ module osm_cache
   end
 
   always_ff @(posedge clk_i) begin : staged_payload
-    staged_request_q.valid     <= 1'b1;
-    staged_request_q.id        <= fetches ? LowerIdBits'(fill_id) :
-                                  (action == ActPast) ? LowerIdBits'(request_index) : '0;
-    if (action == ActPast) staged_request_q.id[AwayBit] <= 1'b1;
-    staged_request_q.line      <= address_of(
-        (action inside {ActFetch, ActThrough, ActPast}) ? wanted : line_number);
-    case (action)
-      ActEvictDirty: staged_request_q.byte_mask <= dirty_bytes;
-      ActThrough:    staged_request_q.byte_mask <= bytes;
-      default:       staged_request_q.byte_mask <= wanted_bytes;
-    endcase
-    case (action)
-      ActEvictDirty: staged_request_q.kind <= LowerWriteBack;
-      ActThrough:    staged_request_q.kind <= LowerBypassWrite;
-      ActPast:       staged_request_q.kind <= (access.kind == MemAtomic) ? LowerAtomic
-                                                                           : LowerBypassRead;
-      default:       staged_request_q.kind <= LowerFill;
-    endcase
     staged_answer_q.tag        <= answered.tag;
     staged_answer_q.mask       <= answered.mask;
     staged_answer_q.part       <= answered.part;
@@ -455,26 +388,27 @@ module osm_cache
     soon_q <= action == ActReturn || (!request.shared && (missed || merged));
   end
 
-  lower_queue #(
-    .Depth(LowerDepth)
-  ) u_lower (
+  lower_stage u_lower (
     .clk_i,
     .rst_ni,
-    .push_i      (staged_q),
-    .request_i   (staged_request_q),
-    .late_i      (1'b0),
-    .data_i      (line_data),
-    .place_o     (),
-    .room_o      (),
-    .fill_i      (1'b0),
-    .fill_place_i('0),
-    .fill_data_i ('0),
-    .request_o   (lower_request_o),
-    .data_o      (lower_request_data_o),
-    .ready_i     (lower_ready_i),
-    .popped_o    (),
-    .empty_o     (lower_empty),
-    .count_o     (lower_count)
+    .action_i       (action),
+    .fetches_i      (fetches),
+    .writes_back_i  (writes_back),
+    .fill_id_i      (fill_id),
+    .request_index_i(request_index),
+    .atomic_i       (access.kind == MemAtomic),
+    .wanted_i       (wanted),
+    .victim_i       (line_number),
+    .sectors_i      (sectors),
+    .dirty_bytes_i  (dirty_bytes),
+    .store_bytes_i  (bytes),
+    .room_o         (lower_room),
+    .room_for_two_o (lower_room_for_two),
+    .data_i         (line_data),
+    .request_o      (lower_request_o),
+    .data_o         (lower_request_data_o),
+    .ready_i        (lower_ready_i),
+    .empty_o        (lower_empty)
   );
 
   logic ring_empty;
@@ -503,7 +437,7 @@ module osm_cache
     if (!rst_ni) begin
       idle_q <= 1'b1;
     end else begin
-      idle_q <= !accept && requests_empty && fills_empty && !staged_q && !answer_q && lower_empty &&
+      idle_q <= !accept && requests_empty && fills_empty && !answer_q && lower_empty &&
                 ring_empty && !adding;
     end
   end
@@ -523,6 +457,7 @@ module osm_cache
     .unlock_i       (unlock),
     .through_i      (request.through),
     .replaces_i     (replaces),
+    .writes_back_i  (writes_back),
     .victim_locked_i(locked[line[WayBits+:SetBits]][line[WayBits-1:0]]),
     .line_i         (line),
     .wait_lines_i   (wait_lines),

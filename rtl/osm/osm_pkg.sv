@@ -93,12 +93,11 @@ package osm_pkg;
     ActThrough,       // a global store goes off chip, and into its line if that is here
     ActPast,          // a request goes past the cache
     ActReturn,        // the answer to a request that went past comes in
-    // taken is a free way, or that of a victim without dirty bytes, which leaves
+    // taken is a free way, or that of a victim, which leaves; its dirty bytes go off chip
     ActWriteAllocate, // a line is taken without a fetch
     ActFetch,         // a line is taken and fetched
     ActFetchPartial,  // missing bytes of a line that is there are fetched
     ActEvictClean,    // a copy of what goes past the cache is dropped
-    ActEvictDirty,
     ActRelease,       // the lines of a CTA slot are dropped
     ActFlush,         // all lines are dropped
     ActWaitLines,     // the request waits for lines on their way

@@ -57,10 +57,9 @@ module line_table_assertions
 
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
-      AllocateClean :
-      assert (!allocate_i || (filling == '0 && (!present || dirty_bytes_i == '0)))
-      else $error("AllocateClean: line %0d is taken, on its way %b, dirty %h",
-                  index_i, filling, dirty_bytes_i);
+      AllocateSettled :
+      assert (!allocate_i || filling == '0)
+      else $error("AllocateSettled: line %0d is taken, on its way %b", index_i, filling);
       OneWayALine :
       assert (!allocate_i || same == '0)
       else $error("OneWayALine: line %h is there already", wanted_i);
@@ -77,7 +76,7 @@ module line_table_assertions
       else $error("FillExpected: sectors %b of line %0d come, on their way %b",
                   end_fill_i, fill_index_i, expected);
       DirtyIsValid :
-      assert (!evict_i || (dirty_bytes_i & ~valid_bytes_i) == '0)
+      assert (!(allocate_i && present) || (dirty_bytes_i & ~valid_bytes_i) == '0)
       else $error("DirtyIsValid: line %0d writes back bytes that it does not have", index_i);
       for (int unsigned s = 0; s < Sets; s++) begin
         WithinSize :

@@ -13,6 +13,7 @@ module osm_cache_assertions
   input logic         alone_i,
   input action_e      action_i,
   input logic         replaces_i,
+  input logic         writes_back_i,
   input logic         fill_i,
   input logic         stores_i,
   input logic         adds_i,
@@ -37,11 +38,6 @@ module osm_cache_assertions
   input logic         response_i,
   input logic         lower_i
 );
-
-  logic evicts;
-
-  // A copy that a request going past drops is no victim.
-  assign evicts = replaces_i || action_i == ActEvictDirty;
 
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
@@ -77,14 +73,18 @@ module osm_cache_assertions
       assert (alone_i || kind_i == MemWrite || (served_i & ~complete_i) == '0)
       else $error("ReadIsComplete: lanes %h served, %h have their bytes", served_i, complete_i);
       VictimIsCandidate :
-      assert (!evicts || candidates_i[oldest_i])
+      assert (!replaces_i || candidates_i[oldest_i])
       else $error("VictimIsCandidate: way %0d leaves, candidates %h", oldest_i, candidates_i);
       UnlockedFirst :
-      assert (!evicts || unlocked_i == '0 || unlocked_i[oldest_i])
+      assert (!replaces_i || unlocked_i == '0 || unlocked_i[oldest_i])
       else $error("UnlockedFirst: way %0d leaves, unlocked %h", oldest_i, unlocked_i);
       DroppedIsClean :
-      assert (!(action_i == ActEvictClean || replaces_i) || !dirty_i)
-      else $error("DroppedIsClean: a line with dirty bytes leaves without a write-back");
+      assert (!(action_i == ActEvictClean || replaces_i) || writes_back_i == dirty_i)
+      else $error("DroppedIsClean: a line leaves, dirty %b, written back %b",
+                  dirty_i, writes_back_i);
+      LeavesForALine :
+      assert (!writes_back_i || replaces_i)
+      else $error("LeavesForALine: a line is written back that nothing replaces");
       StoreGivesWay :
       assert (!(fill_i && stores_i))
       else $error("StoreGivesWay: a store is decided on beside a fill");

@@ -31,6 +31,8 @@ mod corner_cases;
 mod tests;
 #[cfg(test)]
 mod unified;
+#[cfg(test)]
+mod write_backs;
 
 pub use cache::{CacheEvents, OsmCache};
 pub use config::{CacheShape, OsmConfig};

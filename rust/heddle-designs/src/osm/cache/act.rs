@@ -4,7 +4,7 @@ use heddle_port::memory::{MemLowerRequest, MemPerformed};
 use heddle_port::{DesignError, LowerKind};
 
 use super::super::layout;
-use super::super::lines::{Left, Place, wake_class};
+use super::super::lines::{Place, wake_class};
 use super::super::lookup::{Lookup, look_up};
 use super::super::pass::{one_line, select};
 use super::super::requests::Pending;
@@ -18,7 +18,7 @@ enum Way {
     Own,
     /// It is free.
     Free,
-    /// A line without dirty bytes has it, and leaves.
+    /// A line has it, and leaves.
     Victim,
 }
 
@@ -41,7 +41,7 @@ impl OsmCache {
     /// to sums too.
     pub(super) fn act(
         &mut self,
-        lower_room: bool,
+        lower_room: usize,
         fill: bool,
         performed: &mut MemPerformed,
     ) -> Result<Option<MemLowerRequest>, DesignError> {
@@ -84,7 +84,7 @@ impl OsmCache {
         place: usize,
         pending: &Pending,
         look: &Lookup,
-        lower_room: bool,
+        lower_room: usize,
     ) -> Option<MemLowerRequest> {
         let needed = look.partial | look.absent;
         if needed == 0 {
@@ -105,25 +105,25 @@ impl OsmCache {
                     self.raise(layout::STALL_SET);
                     return None;
                 }
-                Place::Victim(index) if self.lines.is_dirty(index) => return self.evict(index, lower_room),
                 Place::Victim(index) => (index, Way::Victim),
                 Place::Free(index) => (index, Way::Free),
             }
         };
-        if pending.request.kind == WRITE {
-            self.take(way, index, wanted.number);
-            self.raise_line(layout::WRITE_ALLOCATE, index);
-            return None;
-        }
-        if !lower_room {
+        let fetches = pending.request.kind != WRITE;
+        let writes_back = way == Way::Victim && self.lines.is_dirty(index);
+        if lower_room < usize::from(fetches) + usize::from(writes_back) {
             self.raise(layout::STALL_LOWER);
             return None;
+        }
+        if !fetches {
+            self.raise_line(layout::WRITE_ALLOCATE, index);
+            return self.take(way, index, wanted.number);
         }
         let Some(id) = self.fills.start(index, wanted.sectors) else {
             self.raise(layout::STALL_FILLS);
             return None;
         };
-        self.take(way, index, wanted.number);
+        let write_back = self.take(way, index, wanted.number);
         self.lines.begin_fill(index, wanted.sectors);
         self.requests.missed(place);
         self.raise_line(if way == Way::Own { layout::FETCH_PARTIAL } else { layout::FETCH }, index);
@@ -132,42 +132,37 @@ impl OsmCache {
         if needed & !wanted.alike == 0 && look.shut == 0 {
             self.wait_lines(place, look.awaited | 1 << wake_class(index));
         }
-        Some(lower_request(LowerKind::Fill, id, wanted.number, bytes_of(wanted.sectors)))
+        let fetch = lower_request(LowerKind::Fill, id, wanted.number, bytes_of(wanted.sectors));
+        if write_back.is_none() {
+            return Some(fetch);
+        }
+        self.behind = Some(fetch);
+        write_back
     }
 
-    /// Puts a line into the way at `index`, unless it is there.
-    fn take(&mut self, way: Way, index: usize, number: u32) {
-        if way == Way::Victim {
-            self.leave(index);
-            self.raise(layout::EVICT_CLEAN);
-        }
+    /// Puts a line into the way at `index`, unless it is there; the write-back of the line that leaves for it.
+    fn take(&mut self, way: Way, index: usize, number: u32) -> Option<MemLowerRequest> {
+        let write_back = if way == Way::Victim { self.evict(index) } else { None };
         if way != Way::Own {
             self.lines.allocate(index, number);
         }
+        write_back
     }
 
-    /// The line at `index` leaves.
-    fn leave(&mut self, index: usize) -> Left {
+    /// The line at `index` leaves; the write-back of its dirty bytes.
+    pub(super) fn evict(&mut self, index: usize) -> Option<MemLowerRequest> {
         let left = self.lines.evict(index);
         self.left = Some(left.number);
         if left.locked {
             self.raise(layout::EVICT_LOCKED);
         }
-        left
-    }
-
-    pub(super) fn evict(&mut self, index: usize, lower_room: bool) -> Option<MemLowerRequest> {
-        let dirty = self.lines.is_dirty(index);
-        if dirty && !lower_room {
-            self.raise(layout::STALL_LOWER);
+        if left.dirty == 0 {
+            self.raise_line(layout::EVICT_CLEAN, index);
             return None;
         }
-        let left = self.leave(index);
-        self.raise_line(if dirty { layout::EVICT_DIRTY } else { layout::EVICT_CLEAN }, index);
-        if dirty {
-            self.events[layout::BANKS_READ / 32] = u32::MAX;
-        }
-        dirty.then(|| lower_request(LowerKind::WriteBack, 0, left.number, left.dirty))
+        self.raise_line(layout::EVICT_DIRTY, index);
+        self.events[layout::BANKS_READ / 32] = u32::MAX;
+        Some(lower_request(LowerKind::WriteBack, 0, left.number, left.dirty))
     }
 
     /// Drops the lines of a CTA slot when no write-back and no sum is on its way any more.

@@ -51,6 +51,8 @@ pub struct OsmCache {
     sums: Additions,
     /// A lower request that waits for the data of its line.
     staged: Option<MemLowerRequest>,
+    /// A fetch behind a write-back that is staged.
+    behind: Option<MemLowerRequest>,
     lower: VecDeque<MemLowerRequest>,
     ring: Vec<MemResponse>,
     in_ring: usize,
@@ -82,6 +84,7 @@ impl OsmCache {
             fills: Fills::default(),
             sums: Additions::default(),
             staged: None,
+            behind: None,
             lower: VecDeque::with_capacity(LOWER_QUEUE),
             ring: vec![MemResponse::default(); RING],
             in_ring: 0,
@@ -144,9 +147,12 @@ impl OsmCache {
             && self.in_ring == 0
     }
 
-    /// Room for another lower request.
-    fn lower_has_room(&self) -> bool {
-        self.lower.len() + usize::from(self.staged.is_some()) < LOWER_QUEUE
+    /// Lower requests that there is room for; none in the cycle in which a fetch goes behind its write-back.
+    fn lower_room(&self) -> usize {
+        if self.behind.is_some() {
+            return 0;
+        }
+        LOWER_QUEUE - self.lower.len() - usize::from(self.staged.is_some())
     }
 
     /// The request as the cache keeps it: addresses off chip, aligned to the access.
@@ -198,7 +204,7 @@ impl MemoryPort for OsmCache {
     fn step(&mut self, input: &MemIn, out: &mut MemOut) -> Result<(), DesignError> {
         self.events = CacheEvents::default();
         self.left = None;
-        let lower_room = self.lower_has_room();
+        let lower_room = self.lower_room();
         let taking = input.request.valid && self.ready;
         if input.request.valid && !self.ready {
             return Err(self.contract("a request was offered although request_ready was low".to_owned()));
@@ -208,6 +214,7 @@ impl MemoryPort for OsmCache {
 
         out.performed.valid = false;
         let mut staged = None;
+        let behind = self.behind.take();
         if input.flush {
             if !out.idle || input.request.valid {
                 return Err(self.contract("a flush is asked for while requests are under way".to_owned()));
@@ -229,7 +236,7 @@ impl MemoryPort for OsmCache {
             self.lower.pop_front();
         }
         self.lower.extend(self.staged.take());
-        self.staged = staged;
+        self.staged = behind.or(staged);
         if taking {
             let Some(place) = free else {
                 return Err(self.contract("a request was taken without a free place".to_owned()));

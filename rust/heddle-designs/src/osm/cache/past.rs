@@ -17,7 +17,7 @@ impl OsmCache {
         &mut self,
         place: usize,
         pending: &Pending,
-        lower_room: bool,
+        lower_room: usize,
         fill: bool,
         performed: &mut MemPerformed,
     ) -> Option<MemLowerRequest> {
@@ -28,7 +28,7 @@ impl OsmCache {
             self.wait_lines(place, look.awaited);
             return None;
         }
-        if !lower_room {
+        if lower_room == 0 {
             self.raise(layout::TAG_LOOKUP);
             self.raise(layout::STALL_LOWER);
             return None;
@@ -53,7 +53,7 @@ impl OsmCache {
         &mut self,
         place: usize,
         pending: &Pending,
-        lower_room: bool,
+        lower_room: usize,
         performed: &mut MemPerformed,
     ) -> Result<Option<MemLowerRequest>, DesignError> {
         self.raise(layout::TAG_LOOKUP);
@@ -68,7 +68,7 @@ impl OsmCache {
                 self.raise(layout::STALL_COPY);
                 return Ok(None);
             }
-            return match self.evict(index, true) {
+            return match self.evict(index) {
                 None => Ok(None),
                 Some(write_back) => Err(self.contract(format!(
                     "the line at {:#010x} of global memory has dirty bytes",
@@ -76,7 +76,7 @@ impl OsmCache {
                 ))),
             };
         }
-        if !lower_room {
+        if lower_room == 0 {
             self.raise(layout::STALL_LOWER);
             return Ok(None);
         }
