@@ -26,6 +26,10 @@ pub struct L1d {
     pub write_hit: WriteHit,
     /// What a write to global memory writes whole is in the cache afterwards, whether its line was or not.
     pub write_allocate: bool,
+    /// A fence of GPU or system scope drops everything of global memory, and a strong load (volatile, relaxed, acquire) its line, so
+    /// that what other SMs have stored is seen after it.
+    /// Where it does not, only accesses that go past the L1 see that: `.cg`, `.cv`, volatile, and atomics.
+    pub fence_invalidates: bool,
     /// Miss-status holding registers.
     pub mshrs: u32,
     /// Requests that one MSHR merges.

@@ -94,10 +94,16 @@ pub struct RunReport {
     pub loaded_words_compared: u64,
     /// Words of registers that the design spilled to memory, one for each lane judged.
     pub spilled_words_compared: u64,
+    /// Lanes of loads that found in the L1 of one of many SMs what another SM has overwritten since, judged as such;
+    /// null in `sim`.
+    pub stale_loads: Option<u64>,
     /// How the compiler was judged; null where no program as parsed runs: in `sim`, and of a trace.
     pub compiler: Option<Compiler>,
     /// Words of final memory and of accesses in which the program as parsed and the allocated one were compared.
     pub compiler_words_compared: u64,
+    /// Lanes of loads in which the program as parsed, replayed, took the version that the allocated one found in an L1;
+    /// null in `sim`.
+    pub compiler_versions_taken: Option<u64>,
     /// Elements compared with the CPU reference, 0 where only a share of the CTAs ran; null for a trace, which
     /// has no values, and so neither final memory nor a reference.
     pub reference_words_compared: Option<u64>,

@@ -43,6 +43,8 @@ pub struct Totals {
     pub equal_shared_writes: u64,
     /// How the compiler was judged.
     pub compiler: Judgement,
+    /// Lanes in which the replayed program took the version of an L1.
+    pub versions_taken: u64,
     reference_words: u64,
     ctas: u64,
     registers: u32,
@@ -78,6 +80,7 @@ impl Totals {
             memory_words: 0,
             equal_shared_writes: 0,
             compiler: Judgement::default(),
+            versions_taken: 0,
             reference_words: 0,
             ctas: 0,
             registers: 0,
@@ -224,8 +227,10 @@ impl Totals {
             texels_compared: self.compared.texels,
             loaded_words_compared: self.compared.loaded,
             spilled_words_compared: self.compared.spilled,
+            stale_loads: (spec.engine == Engine::Cosim).then_some(self.compared.stale_loads),
             compiler: self.compiler.how,
             compiler_words_compared: self.compiler.words,
+            compiler_versions_taken: (spec.engine == Engine::Cosim).then_some(self.versions_taken),
             reference_words_compared: match spec.kernel {
                 Kernel::Trace(_) => None,
                 _ => Some(self.reference_words),

@@ -14,6 +14,7 @@ const VALUES: &[(&str, &str)] = &[
     ("l1d.allocation", "on-fill"),
     ("l1d.always_hit", "true"),
     ("l1d.bytes", "65536"),
+    ("l1d.fence_invalidates", "true"),
     ("l1d.hit_latency", "99"),
     ("l1d.mshr_merges", "1"),
     ("l1d.mshrs", "1"),

@@ -89,7 +89,10 @@ impl Cta {
         }
         let opened = std::mem::take(barrier);
         self.phase += 1;
+        let arrived = || self.warps.iter().enumerate().filter(|(w, _)| opened.arrived >> w & 1 != 0);
+        let fences = arrived().map(|(_, warp)| warp.l1_fences).max().unwrap_or_default();
         for warp in self.warps.iter_mut().filter(|w| w.waiting == Some(id)) {
+            warp.l1_fences = warp.l1_fences.max(fences);
             warp.waiting = None;
             warp.context.moment.barrier = opened.tally;
         }

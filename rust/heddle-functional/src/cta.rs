@@ -13,6 +13,8 @@ use crate::warp::Warp;
 #[derive(Debug, Clone)]
 pub(crate) struct Cta {
     pub number: u64,
+    /// The SM that it runs on.
+    pub sm: usize,
     pub warps: Vec<Warp>,
     pub shared: Region,
     pub races: Option<Races>,
@@ -32,6 +34,7 @@ impl Cta {
         let judge_races = rule != RaceRule::Off && !env.partial_barriers && env.shared_bytes > 0;
         Self {
             number,
+            sm: 0,
             warps: (0..warps).map(|w| Warp::new(env, number, w)).collect(),
             shared: Region::new("shared", 0, env.shared_bytes),
             races: judge_races.then(|| Races::new(env.shared_bytes, env.race_granule, rule)),

@@ -268,6 +268,20 @@ pub enum GoldenError {
         /// The rule that is broken.
         rule: OrderRule,
     },
+    /// A load is performed on what its L1 holds, which does not hold that.
+    #[error("{at}: loads {address:#x} out of its L1, which has not taken it, or has dropped it")]
+    NotHeld {
+        /// The load.
+        at: Box<Site>,
+        /// The first byte.
+        address: u64,
+    },
+    /// A load is performed in an L1 that has kept its lines at a fence before the load.
+    #[error("{at}: loads out of an L1 that has not dropped its lines at the warp's fence before")]
+    KeptLines {
+        /// The load.
+        at: Box<Site>,
+    },
     /// The CTA ends while something of it is left.
     #[error("CTA {cta} ends while {what}")]
     Unfinished {
@@ -299,6 +313,8 @@ pub enum OrderRule {
     SameAddress,
     /// What a thread accesses before a fence is performed before what it accesses after.
     Fence,
+    /// On many SMs, what a thread accesses before a fence is performed before the fence passes.
+    Waits,
     /// What threads access before they arrive at a barrier is performed before it opens.
     Barrier,
 }
@@ -308,6 +324,7 @@ impl fmt::Display for OrderRule {
         f.write_str(match self {
             Self::SameAddress => "same address of one thread, program order",
             Self::Fence => "a fence lies between them",
+            Self::Waits => "the later one is a fence, which waits for it",
             Self::Barrier => "it opens a barrier at which the earlier one's warp has arrived",
         })
     }

@@ -44,6 +44,8 @@ pub struct Expected {
     pub stored: [[u64; NUM_LANES]; MAX_ELEMENTS],
     /// Lanes whose access has been performed.
     pub performed: LaneMask,
+    /// Of these, lanes that loaded what their L1 holds, while memory holds something else.
+    pub stale: LaneMask,
     /// Barrier phase of the CTA in which it was issued.
     pub(crate) phase: u64,
 }
@@ -67,6 +69,7 @@ impl Default for Expected {
             texels: None,
             stored: [[0; NUM_LANES]; MAX_ELEMENTS],
             performed: LaneMask::NONE,
+            stale: LaneMask::NONE,
             phase: 0,
         }
     }
@@ -88,6 +91,7 @@ impl Expected {
             pc: self.pc,
             kind: self.kind,
             lanes,
+            stale: self.stale & lanes,
             spaces: self.spaces,
             addresses: self.addresses,
             texels: self.texels.clone(),
@@ -111,6 +115,8 @@ pub struct ExpectedAccess {
     pub kind: AccessKind,
     /// Lanes performed.
     pub lanes: LaneMask,
+    /// Of these, lanes that loaded what their L1 holds, while memory holds something else.
+    pub stale: LaneMask,
     /// The space that each of these lanes accesses.
     pub spaces: AccessSpaces,
     /// Byte address by lane, in the lane's space; of a texture fetch that of the first texel.

@@ -23,6 +23,8 @@ impl GoldenError {
             | Self::TagInUse { at, .. }
             | Self::WrongLanes { at, .. }
             | Self::NotPerformed { at, .. }
+            | Self::NotHeld { at, .. }
+            | Self::KeptLines { at }
             | Self::Order { at, .. } => Some(at),
             Self::Launch { .. }
             | Self::Cta { .. }

@@ -38,6 +38,7 @@ pub(crate) fn step(env: &Env, cta: &mut Cta, index: usize, e: &mut Expected) -> 
     e.exec = exec;
     e.kind = AccessKind::None;
     e.performed = LaneMask::NONE;
+    e.stale = LaneMask::NONE;
     e.texels = None;
     e.phase = phase;
     e.source_valid = (1 << decoded.num_sources) - 1;

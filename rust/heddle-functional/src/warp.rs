@@ -55,6 +55,8 @@ pub(crate) struct Warp {
     pub sequence: u64,
     /// Fences passed.
     pub fences: u64,
+    /// What its L1 took before so many fences of its SM it may not find: its own fences, and those of others before a barrier.
+    pub l1_fences: u64,
 }
 
 impl Warp {
@@ -83,6 +85,7 @@ impl Warp {
             local_stride,
             sequence: 0,
             fences: 0,
+            l1_fences: 0,
         }
     }
 

@@ -67,12 +67,19 @@ impl CachePort {
         }
     }
 
-    /// What happened so far, as the port shows it; passes over conflicting banks are events of the design.
     /// The Rust L1 beside the design, if the design does not hold it.
     pub(crate) fn l1(&self) -> Option<&L1> {
         self.beside.as_ref().map(|beside| &beside.l1)
     }
 
+    /// At its next clock edge everything of global memory leaves the L1 beside the design.
+    pub(crate) fn invalidate(&mut self) {
+        if let Some(beside) = &mut self.beside {
+            beside.l1.invalidate();
+        }
+    }
+
+    /// What happened so far, as the port shows it; passes over conflicting banks are events of the design.
     #[must_use]
     pub fn statistics(&self) -> L1Statistics {
         let l1 = self.beside.as_ref().map(|b| b.l1.statistics()).unwrap_or_default();

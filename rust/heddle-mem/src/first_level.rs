@@ -6,8 +6,20 @@ use heddle_port::{DesignError, HeldSpaces, MemIn, MemOut, MemoryPort};
 use crate::cache_port::CachePort;
 use crate::design_port::DesignPort;
 use crate::division::Division;
-use crate::l1::L1;
+use crate::l1::{L1, LineEvents};
 use crate::statistics::L1Statistics;
+use crate::system::MemorySystem;
+
+/// What stands behind the memory port of an SM, as the SM sees it beside the port.
+pub trait FirstLevelPort: MemoryPort {
+    /// What the last clock edge did to the lines of global memory that an L1 in Rust holds; none where there is no such L1.
+    fn line_events(&self) -> Option<&LineEvents> {
+        None
+    }
+
+    /// At the next clock edge everything of global memory leaves the L1 in Rust. One in the design keeps it.
+    fn invalidate(&mut self) {}
+}
 
 /// The L1 of an SM: in Rust, or in the design.
 #[derive(Debug, Clone)]
@@ -37,14 +49,18 @@ impl FirstLevel {
         }
     }
 
-    /// What the auditor of the Rust L1 found wrong.
-    fn audit(&self) -> Result<(), DesignError> {
-        let l1 = match self {
-            Self::Rust(l1) => Some(l1.as_ref()),
+    /// The L1, if it is the one in Rust.
+    fn l1(&self) -> Option<&L1> {
+        match self {
+            Self::Rust(l1) => Some(l1),
             Self::Cache(port) => port.l1(),
             Self::Design(_) => None,
-        };
-        match l1.and_then(|l1| l1.broken().map(|what| (l1.cycle(), what))) {
+        }
+    }
+
+    /// What the auditor of the Rust L1 found wrong.
+    fn audit(&self) -> Result<(), DesignError> {
+        match self.l1().and_then(|l1| l1.broken().map(|what| (l1.cycle(), what))) {
             None => Ok(()),
             Some((cycle, what)) => Err(DesignError::Model { cycle, what: format!("L1: {what}") }),
         }
@@ -78,5 +94,33 @@ impl MemoryPort for FirstLevel {
             Self::Cache(port) => port.step(input, out),
         }?;
         self.audit()
+    }
+}
+
+impl FirstLevelPort for FirstLevel {
+    #[inline]
+    fn line_events(&self) -> Option<&LineEvents> {
+        self.l1().map(L1::line_events)
+    }
+
+    fn invalidate(&mut self) {
+        match self {
+            Self::Rust(l1) => l1.invalidate(),
+            Self::Cache(port) => port.invalidate(),
+            Self::Design(_) => {}
+        }
+    }
+}
+
+impl<P: FirstLevelPort> MemorySystem<P> {
+    /// What the last clock edge did to the lines of global memory that the L1 holds; none of an L1 in the design.
+    #[must_use]
+    pub fn line_events(&self) -> Option<&LineEvents> {
+        self.port.line_events()
+    }
+
+    /// At the next clock edge everything of global memory leaves the L1, if it is not in the design.
+    pub fn invalidate_l1(&mut self) {
+        self.port.invalidate();
     }
 }

@@ -7,7 +7,7 @@ use heddle_port::{DesignError, LINE_BYTES, LOWER_ID_BITS, LowerKind, MemLowerReq
 use serde::Serialize;
 use std::collections::VecDeque;
 
-use crate::mshr::{Allocation, Mshrs};
+use crate::mshr::{Allocation, Answered, Mshrs};
 use crate::sectors::Sectors;
 use crate::tags::{Found, TagArray};
 
@@ -97,7 +97,8 @@ impl InstructionCache {
     /// Takes a line from L2; the slots that waited for it.
     pub fn answer(&mut self, response: &MemLowerResponse) -> u64 {
         let mut slots = 0;
-        if let Some((line, sectors)) = self.mshrs.finish(response.id & !ID_FLAG, |slot| slots |= 1 << slot) {
+        let came = self.mshrs.finish(response.id & !ID_FLAG, |slot| slots |= 1 << slot);
+        if let Some(Answered::Kept(line, sectors)) = came {
             self.tags.fill(line, sectors, Sectors::NONE);
         }
         slots

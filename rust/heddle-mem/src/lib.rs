@@ -44,15 +44,15 @@ pub use cache_port::CachePort;
 pub use design_port::DesignPort;
 pub use division::{Division, Residents};
 pub use dram::{Dram, DramRequest, Source};
-pub use first_level::FirstLevel;
+pub use first_level::{FirstLevel, FirstLevelPort};
 pub use instruction_cache::{Fetched, InstructionCache, InstructionStatistics};
 pub use known_lifetimes::{KnownReads, LiveChange, Liveness};
-pub use l1::L1;
+pub use l1::{BYPASS_OPERATORS, L1, LineEvents};
 pub use l2::L2;
 pub use lifetimes::{LifetimeStatistics, Lifetimes, MOST_READS};
 pub use lower::{Lower, LowerTimes};
 pub use off_chip::OffChip;
-pub use sectors::Sectors;
+pub use sectors::{SECTOR_BYTES, Sectors};
 pub use share::{Part, Share};
 pub use statistics::{
     DramStatistics, L1Arrays, L1Statistics, L2Statistics, MemoryStatistics, OffChipStatistics,

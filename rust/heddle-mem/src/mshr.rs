@@ -5,10 +5,32 @@ use crate::sectors::Sectors;
 /// No register.
 const NONE: u16 = u16::MAX;
 
+/// What a read of a line is to others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Others join it, and its line is kept.
+    Shared,
+    /// It was shared until the line was dropped on its way.
+    Closed,
+    /// It goes past the cache.
+    Alone,
+}
+
+/// What becomes of the line that an answer brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answered {
+    /// These sectors of the line are kept.
+    Kept(u32, Sectors),
+    /// The line was dropped on its way.
+    Dropped(u32),
+    /// It went past the cache.
+    Past,
+}
+
 #[derive(Debug, Clone)]
 struct Entry<W> {
     valid: bool,
-    mergeable: bool,
+    role: Role,
     line: u32,
     sectors: Sectors,
     /// The next register of the line's chain.
@@ -44,7 +66,7 @@ impl<W> Mshrs<W> {
         let entries = entries.clamp(1, most.clamp(1, u32::from(NONE)));
         let empty = || Entry {
             valid: false,
-            mergeable: false,
+            role: Role::Alone,
             line: 0,
             sectors: Sectors::NONE,
             next: NONE,
@@ -82,7 +104,7 @@ impl<W> Mshrs<W> {
         let mut at = if mergeable { self.chains[chain] } else { NONE };
         while at != NONE {
             let entry = &mut self.entries[usize::from(at)];
-            if entry.mergeable && entry.line == line && entry.sectors.contain(sectors) {
+            if entry.role == Role::Shared && entry.line == line && entry.sectors.contain(sectors) {
                 if entry.waiting.len() == self.merges {
                     return Allocation::Full;
                 }
@@ -95,7 +117,8 @@ impl<W> Mshrs<W> {
             return Allocation::Full;
         };
         let entry = &mut self.entries[usize::from(id)];
-        (entry.valid, entry.mergeable, entry.line, entry.sectors) = (true, mergeable, line, sectors);
+        let role = if mergeable { Role::Shared } else { Role::Alone };
+        (entry.valid, entry.role, entry.line, entry.sectors) = (true, role, line, sectors);
         entry.next = std::mem::replace(&mut self.chains[chain], id);
         entry.waiting.push(waiting(false));
         Allocation::New(id)
@@ -106,9 +129,41 @@ impl<W> Mshrs<W> {
         self.entries.get(usize::from(id)).map_or(0, |e| e.waiting.len())
     }
 
-    /// The answer for entry `id` came: hands its requests to `each` in order of arrival and returns
-    /// the line number and the sectors if they are to be kept.
-    pub fn finish(&mut self, id: u16, each: impl FnMut(W)) -> Option<(u32, Sectors)> {
+    /// Whether a read that others can join brings something of `line`.
+    pub fn brings(&self, line: u32) -> bool {
+        let mut at = self.chains[self.chain(line)];
+        while let Some(entry) = self.entries.get(usize::from(at)) {
+            if entry.role == Role::Shared && entry.line == line {
+                return true;
+            }
+            at = entry.next;
+        }
+        false
+    }
+
+    /// What is to come of `line` is not kept, and nobody joins it any more.
+    pub fn close(&mut self, line: u32) {
+        let mut at = self.chains[self.chain(line)];
+        while let Some(entry) = self.entries.get_mut(usize::from(at)) {
+            if entry.role == Role::Shared && entry.line == line {
+                entry.role = Role::Closed;
+            }
+            at = entry.next;
+        }
+    }
+
+    /// The same of all lines that `which` names.
+    pub fn close_all(&mut self, which: impl Fn(u32) -> bool) {
+        for entry in self.entries.iter_mut().filter(|e| e.valid && e.role == Role::Shared) {
+            if which(entry.line) {
+                entry.role = Role::Closed;
+            }
+        }
+    }
+
+    /// The answer for entry `id` came: hands its requests to `each` in order of arrival and says what becomes of the line.
+    /// None of an entry that awaits no answer.
+    pub fn finish(&mut self, id: u16, each: impl FnMut(W)) -> Option<Answered> {
         let entry = self.entries.get(usize::from(id)).filter(|e| e.valid)?;
         let (line, next) = (entry.line, entry.next);
         let chain = self.chain(line);
@@ -127,13 +182,17 @@ impl<W> Mshrs<W> {
         let entry = &mut self.entries[usize::from(id)];
         entry.valid = false;
         entry.waiting.drain(..).for_each(each);
-        entry.mergeable.then_some((line, entry.sectors))
+        Some(match entry.role {
+            Role::Shared => Answered::Kept(line, entry.sectors),
+            Role::Closed => Answered::Dropped(line),
+            Role::Alone => Answered::Past,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Allocation, Mshrs, Sectors};
+    use super::{Allocation, Answered, Mshrs, Sectors};
 
     const ALL: Sectors = Sectors::ALL;
 
@@ -152,7 +211,7 @@ mod tests {
         assert_eq!(ask(&mut mshrs, 7, ALL, 6), Allocation::Full);
         let mut seen = Vec::new();
         assert_eq!(mshrs.waiting(0), 3);
-        assert_eq!(mshrs.finish(0, |r| seen.push(r)), Some((5, ALL)));
+        assert_eq!(mshrs.finish(0, |r| seen.push(r)), Some(Answered::Kept(5, ALL)));
         assert_eq!(seen, [(1, false), (2, true), (3, true)]);
         assert!(!mshrs.is_empty());
         assert_eq!(ask(&mut mshrs, 7, ALL, 6), Allocation::New(0));
@@ -163,8 +222,30 @@ mod tests {
         let mut mshrs = Mshrs::new(4, 256, 3);
         assert_eq!(mshrs.allocate((5, ALL), false, |_| ()), Allocation::New(0));
         assert_eq!(mshrs.allocate((5, ALL), true, |_| ()), Allocation::New(1));
+        assert!(mshrs.brings(5));
+        assert_eq!(mshrs.finish(1, |()| {}), Some(Answered::Kept(5, ALL)));
+        assert!(!mshrs.brings(5), "what goes past the cache brings it nothing");
+        assert_eq!(mshrs.finish(0, |()| {}), Some(Answered::Past));
         assert_eq!(mshrs.finish(0, |()| {}), None);
-        assert_eq!(mshrs.finish(0, |()| {}), None);
+    }
+
+    #[test]
+    fn nobody_joins_a_line_that_was_dropped_on_its_way() {
+        let mut mshrs = Mshrs::new(4, 256, 3);
+        assert_eq!(ask(&mut mshrs, 5, ALL, 1), Allocation::New(0));
+        assert_eq!(ask(&mut mshrs, 6, ALL, 2), Allocation::New(1));
+        mshrs.close(5);
+        assert_eq!((mshrs.brings(5), mshrs.brings(6)), (false, true));
+        assert_eq!(ask(&mut mshrs, 5, ALL, 3), Allocation::New(2));
+        assert_eq!(ask(&mut mshrs, 6, ALL, 4), Allocation::Merged);
+        let mut seen = Vec::new();
+        assert_eq!(mshrs.finish(0, |r| seen.push(r)), Some(Answered::Dropped(5)));
+        assert_eq!(seen, [(1, false)], "who waited is answered");
+        assert_eq!(mshrs.finish(2, |_| {}), Some(Answered::Kept(5, ALL)));
+        assert_eq!(ask(&mut mshrs, 5, ALL, 5), Allocation::New(2));
+        mshrs.close_all(|line| line > 5);
+        assert_eq!(mshrs.finish(1, |_| {}), Some(Answered::Dropped(6)));
+        assert_eq!(mshrs.finish(2, |_| {}), Some(Answered::Kept(5, ALL)));
     }
 
     #[test]
@@ -174,7 +255,7 @@ mod tests {
         assert_eq!(ask(&mut mshrs, 5, first, 1), Allocation::New(0));
         assert_eq!(ask(&mut mshrs, 5, last, 2), Allocation::New(1));
         assert_eq!(ask(&mut mshrs, 5, first, 3), Allocation::Merged);
-        assert_eq!(mshrs.finish(1, |_| {}), Some((5, last)));
+        assert_eq!(mshrs.finish(1, |_| {}), Some(Answered::Kept(5, last)));
     }
 
     #[test]
@@ -185,7 +266,7 @@ mod tests {
             assert_eq!(ask(&mut mshrs, *line, ALL, 0), Allocation::New(id));
         }
         for (at, id) in [(2usize, 2u16), (0, 0), (4, 4)] {
-            assert_eq!(mshrs.finish(id, |_| {}), Some((lines[at], ALL)));
+            assert_eq!(mshrs.finish(id, |_| {}), Some(Answered::Kept(lines[at], ALL)));
         }
         assert_eq!(ask(&mut mshrs, lines[1], ALL, 1), Allocation::Merged);
         assert_eq!(ask(&mut mshrs, lines[3], ALL, 1), Allocation::Merged);

@@ -88,6 +88,18 @@ impl Sectors {
         self.0.count_ones()
     }
 
+    /// The 32 bytes number `sector` of the line are among them.
+    #[must_use]
+    pub fn has(self, sector: usize) -> bool {
+        self.0 >> sector & 1 != 0
+    }
+
+    /// One bit a 32-byte sector.
+    #[must_use]
+    pub fn bits(self) -> u8 {
+        self.0
+    }
+
     /// No sector.
     #[must_use]
     pub fn is_empty(self) -> bool {

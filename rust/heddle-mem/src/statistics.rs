@@ -95,6 +95,8 @@ pub struct L1Arrays {
     pub write_backs: u64,
     /// Global writes that dropped the line that they found.
     pub write_evictions: u64,
+    /// Clock edges at which fences dropped all lines of global memory.
+    pub invalidations: u64,
     /// Cycles in which a request waited for an MSHR, a merge slot, a place in its set or the queue to L2.
     pub stall_cycles: u64,
     /// Lines held, those included whose place is taken with their miss, summed over the cycles.

@@ -33,7 +33,7 @@ pub struct PathTimes {
 /// The memory side of one SM.
 #[derive(Debug, Clone)]
 pub struct MemorySystem<P = FirstLevel> {
-    port: P,
+    pub(crate) port: P,
     /// Before the networks, beside the port; `None`: every fetch hits.
     instructions: Option<Box<InstructionCache>>,
     /// Slots whose line of code came in this cycle.

@@ -80,7 +80,8 @@ impl TagArray {
         first..first + self.ways
     }
 
-    /// Whether `sectors` of `line` are there; makes the line the most recently used.
+    /// Whether `sectors` of `line` are there, of none whether anything is, and not only its place; makes the line the most
+    /// recently used.
     pub fn access(&mut self, line: u32, sectors: Sectors) -> Found {
         let found = self.look_up(line, sectors);
         self.audit.looked_up(line, sectors, found);
@@ -94,7 +95,8 @@ impl TagArray {
             if way.valid && way.line == line {
                 way.used = clock;
                 let missing = sectors.without(way.sectors);
-                return if missing.is_empty() { Found::Hit } else { Found::Lacks(missing) };
+                let hit = missing.is_empty() && !way.sectors.is_empty();
+                return if hit { Found::Hit } else { Found::Lacks(missing) };
             }
         }
         Found::Absent
@@ -132,13 +134,6 @@ impl TagArray {
         self.entries[self.range(line)].iter().any(|w| w.coming == 0 || (w.valid && w.line == line))
     }
 
-    /// Whether anything of `line` is there, not only its place.
-    #[must_use]
-    pub fn has_sectors(&self, line: u32) -> bool {
-        let mut ways = self.entries[self.range(line)].iter();
-        ways.any(|way| way.valid && way.line == line && !way.sectors.is_empty())
-    }
-
     /// `line` takes its place, in which it stays until [`TagArray::arrive`], and asks for it once more if it has it already; only
     /// where it has room.
     pub fn reserve(&mut self, line: u32) -> Option<Evicted> {
@@ -151,12 +146,16 @@ impl TagArray {
         evicted
     }
 
-    /// `sectors` of `line`, which has its place, come.
+    /// `sectors` of `line`, which has its place, come. Where it has none of any, the place is free.
     pub fn arrive(&mut self, line: u32, sectors: Sectors) {
         let range = self.range(line);
         if let Some(way) = self.entries[range].iter_mut().find(|w| w.valid && w.line == line) {
             way.sectors = way.sectors.with(sectors);
             way.coming = way.coming.saturating_sub(1);
+            if way.coming == 0 && way.sectors.is_empty() {
+                way.valid = false;
+                self.valid -= 1;
+            }
         }
         self.audit.arrived(line, sectors);
     }
@@ -166,6 +165,16 @@ impl TagArray {
         let was = self.drop_line(line);
         self.audit.dropped(line, was);
         was
+    }
+
+    /// Drops what is there of all lines that `which` names, as [`TagArray::invalidate`]. Nothing of them may be dirty.
+    pub fn invalidate_all(&mut self, which: impl Fn(u32) -> bool) {
+        for at in 0..self.entries.len() {
+            let Way { line, valid, .. } = self.entries[at];
+            if valid && which(line) {
+                self.invalidate(line);
+            }
+        }
     }
 
     fn drop_line(&mut self, line: u32) -> bool {

@@ -9,7 +9,8 @@ use heddle_isa::exec::NUM_BARRIERS;
 use heddle_isa::{
     BarrierFault, BarrierKind, BarrierRequest, BarrierTally, ExecError, Op, Pc, TracedKind, barrier_request,
 };
-use heddle_port::{Cycle, LaneData, LaneMask, MemoryPort, NUM_SOURCES};
+use heddle_mem::FirstLevelPort;
+use heddle_port::{Cycle, LaneData, LaneMask, NUM_SOURCES};
 
 use crate::error::SmError;
 use crate::observer::{BarrierEvent, Observer};
@@ -82,7 +83,7 @@ impl Cta {
     }
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// The warp in slot `w` has issued a barrier whose operands the design collects.
     pub(crate) fn hold_for_operands(&mut self, w: usize) {
         self.at_barrier |= 1 << w;

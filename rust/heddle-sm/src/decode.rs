@@ -2,7 +2,7 @@
 
 use heddle_config::Preset;
 use heddle_isa::{
-    Executable, Instr, IntervalId, Levels, Moment, Op, Pc, PredOperand, Space, TracedKind, Unit,
+    Executable, FenceLevel, Instr, IntervalId, Levels, Moment, Op, Pc, PredOperand, Space, TracedKind, Unit,
 };
 use heddle_port::{NUM_DESTINATIONS, NUM_SOURCES};
 
@@ -23,7 +23,10 @@ pub enum Kind {
     },
     /// The lanes of the warp meet.
     WarpSync,
-    Fence,
+    /// Everything before it is performed; `invalidates`: all global memory leaves the L1.
+    Fence {
+        invalidates: bool,
+    },
     Nop,
     Compute,
     Memory,
@@ -118,7 +121,7 @@ fn one(
         return Err(at("more register operands than the port has slots".to_owned()));
     }
     let mut d = Decoded {
-        kind: kind_of(instr),
+        kind: kind_of(instr, preset),
         unit: instr.unit(),
         through_port: instr.uses_registers(),
         long: is_long(instr) && !instr.dsts.is_empty(),
@@ -175,7 +178,7 @@ fn one(
     Ok(d)
 }
 
-fn kind_of(instr: &Instr) -> Kind {
+fn kind_of(instr: &Instr, preset: &Preset) -> Kind {
     match instr.op {
         Op::Bra { target, reconvergence } => Kind::Branch { target, reconvergence },
         Op::Exit => Kind::Exit,
@@ -184,12 +187,15 @@ fn kind_of(instr: &Instr) -> Kind {
             TracedKind::Memory { .. } => Kind::Memory,
             TracedKind::Control => Kind::Nop,
             TracedKind::Barrier { .. } => Kind::Barrier { waits: true },
-            TracedKind::Fence(_) => Kind::Fence,
+            // In machine code the instruction that drops the lines is one of its own.
+            TracedKind::Fence(_) => Kind::Fence { invalidates: false },
         },
         Op::Nop => Kind::Nop,
         Op::Bar { kind } => Kind::Barrier { waits: kind.waits() },
         Op::WarpSync => Kind::WarpSync,
-        Op::Fence { .. } => Kind::Fence,
+        Op::Fence { level } => {
+            Kind::Fence { invalidates: level != FenceLevel::Cta && preset.l1d.fence_invalidates }
+        }
         _ if instr.memory_space().is_some() => Kind::Memory,
         _ => Kind::Compute,
     }

@@ -1,7 +1,8 @@
 //! From the operand slots to the units: execution.
 
 use heddle_isa::{Op, execute};
-use heddle_port::{Cycle, LaneData, LaneMask, MemoryPort, NUM_SOURCES, RegIn, RegOut, Tag, WarpSlot};
+use heddle_mem::FirstLevelPort;
+use heddle_port::{Cycle, LaneData, LaneMask, NUM_SOURCES, RegIn, RegOut, Tag, WarpSlot};
 
 use crate::decode::{Decoded, Kind};
 use crate::error::SmError;
@@ -10,7 +11,7 @@ use crate::observer::{Observer, OperandsEvent, PredicateEvent};
 use crate::registers::OperandSource;
 use crate::sm::Sm;
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// Takes the instructions of all operand slots: each has a place in its unit since it issued.
     pub(crate) fn operand_stage<D: OperandSource, O: Observer>(
         &mut self,

@@ -2,7 +2,8 @@
 //! instruction.
 
 use heddle_isa::{Op, Pc, guard_mask};
-use heddle_port::{Cycle, Issue, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES, RegIn, RegOut, Tag, WarpSlot};
+use heddle_mem::FirstLevelPort;
+use heddle_port::{Cycle, Issue, LaneMask, NUM_LANES, NUM_SOURCES, RegIn, RegOut, Tag, WarpSlot};
 
 use crate::decode::{Decoded, Kind};
 use crate::error::SmError;
@@ -23,7 +24,7 @@ enum Attempt {
     Not(Stall),
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     pub(crate) fn issue_stage<O: Observer>(
         &mut self,
         out: &RegOut,
@@ -85,7 +86,7 @@ impl<P: MemoryPort> Sm<P> {
                 self.blocked |= bit;
                 Err(Stall::Memory)
             }
-            Kind::Fence if warp.memory_outstanding > 0 => {
+            Kind::Fence { .. } if warp.memory_outstanding > 0 => {
                 self.blocked |= bit;
                 self.wait_for_memory(w);
                 Err(Stall::Memory)
@@ -300,6 +301,12 @@ impl<P: MemoryPort> Sm<P> {
                 self.stop(result)?;
             }
             Kind::Exit => self.warps[w].flow.exit(event.exec),
+            Kind::Fence { invalidates } => {
+                if invalidates && !event.exec.is_empty() {
+                    self.memory.invalidate_l1();
+                }
+                self.warps[w].flow.advance();
+            }
             _ => self.warps[w].flow.advance(),
         }
         self.follow(w, event.pc);

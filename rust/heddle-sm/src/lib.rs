@@ -27,6 +27,7 @@ mod gpu;
 mod inflight;
 mod interval_use;
 mod issue;
+mod l1_view;
 mod lane_data;
 mod launch;
 mod lsu;

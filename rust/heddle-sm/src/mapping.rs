@@ -1,6 +1,7 @@
 //! The register mapping that the SM loads into the design when a kernel starts.
 
-use heddle_port::{Command, CommandOp, MemoryPort};
+use heddle_mem::FirstLevelPort;
+use heddle_port::{Command, CommandOp};
 
 use crate::sm::Sm;
 
@@ -29,7 +30,7 @@ impl MapBlock {
     }
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// Has the blocks loaded, one a cycle, after the kernel start and before the first warp.
     #[must_use]
     pub fn with_mapping(mut self, blocks: &[MapBlock]) -> Self {

@@ -1,7 +1,7 @@
 //! Everything that a checker wants to see.
 
 use heddle_isa::{Pc, Pred, Texels};
-use heddle_mem::PathTimes;
+use heddle_mem::{LineEvents, PathTimes};
 use heddle_port::{
     Command, Cycle, Done, LaneData, LaneMask, MAX_BANKS, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES, Reg, Tag,
     WarpSlot,
@@ -227,6 +227,11 @@ pub trait Observer {
     /// A result was given to the design.
     #[inline]
     fn results(&mut self, event: &ResultEvent<'_>) -> Result<(), Stop> {
+        Ok(())
+    }
+    /// Lines left the L1 of one of many SMs, or it takes one; before the access that is performed in the cycle.
+    #[inline]
+    fn lines(&mut self, cycle: Cycle, events: &LineEvents) -> Result<(), Stop> {
         Ok(())
     }
     /// Memory accesses were performed.

@@ -3,8 +3,7 @@
 use std::collections::VecDeque;
 
 use heddle_isa::{AtomicOp, Type};
-use heddle_mem::{SHARED_BLOCK_BYTES, SHARED_SPACE, kind, space};
-use heddle_port::MemoryPort;
+use heddle_mem::{FirstLevelPort, SHARED_BLOCK_BYTES, SHARED_SPACE, kind, space};
 
 use crate::inflight::Stage;
 use crate::sm::Sm;
@@ -49,7 +48,7 @@ pub fn atomic_code(op: AtomicOp, ty: Type) -> Option<u8> {
     }
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// Tells the design that the CTA of a slot has ended, if one has; true if the request of this cycle is taken.
     pub(crate) fn send_release(&mut self) -> bool {
         let Some(&slot) = self.releases.waiting.front() else { return false };

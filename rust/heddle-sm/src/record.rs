@@ -1,14 +1,15 @@
 //! Replay of a trace: records instead of execution, tags instead of values.
 
 use heddle_isa::{Op, RecordedCta, RecordedWarp, TracedKind, resolve_spaces, tag_value};
-use heddle_port::{LaneMask, MemoryPort, NUM_LANES};
+use heddle_mem::FirstLevelPort;
+use heddle_port::{LaneMask, NUM_LANES};
 
 use crate::decode::Decoded;
 use crate::error::LaunchError;
 use crate::flow::Flow;
 use crate::sm::Sm;
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// The CTA whose record is to be given to [`Sm::supply`] before the next tick, when the program comes
     /// from a trace. The time at which it is supplied does not matter as long as it is before that tick.
     #[must_use]

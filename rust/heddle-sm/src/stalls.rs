@@ -3,7 +3,7 @@
 //! Every slot of every scheduler in every cycle has an instruction or one reason: that of the warp nearest to issue, in
 //! the order of [`Stall`].
 
-use heddle_port::MemoryPort;
+use heddle_mem::FirstLevelPort;
 use serde::Serialize;
 
 use crate::sm::Sm;
@@ -112,7 +112,7 @@ counters! {
     ends,
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// Why the warps of `pool` (without those that have issued in this cycle) give no candidate.
     pub(crate) fn stall_of(&self, pool: u64) -> Stall {
         let resident = self.states.resident() & pool;

@@ -1,9 +1,8 @@
 //! What the warps of an SM do in a cycle.
 
-use heddle_port::MemoryPort;
-
 use crate::sm::Sm;
 use crate::warp::State;
+use heddle_mem::FirstLevelPort;
 
 macro_rules! sets {
     ($($(#[$meta:meta])* $field:ident),* $(,)?) => {
@@ -49,7 +48,7 @@ sets! {
     ends,
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// What the warp slots do in this cycle.
     #[inline]
     pub(crate) fn warp_sets(&self) -> WarpSets {

@@ -1,8 +1,9 @@
 //! Completion and the result slots.
 
+use heddle_mem::FirstLevelPort;
 use std::collections::VecDeque;
 
-use heddle_port::{Cycle, LaneMask, MemoryPort, Reg, RegIn, RegOut, ResultWrite, Tag, WarpSlot};
+use heddle_port::{Cycle, LaneMask, Reg, RegIn, RegOut, ResultWrite, Tag, WarpSlot};
 
 use crate::decode::Kind;
 use crate::error::SmError;
@@ -57,7 +58,7 @@ impl ResultQueues {
     }
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// Instructions whose latency has passed.
     pub(crate) fn completion_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
         let mut completing = std::mem::take(&mut self.completing);

@@ -21,6 +21,8 @@ pub struct Compared {
     pub fetches: u64,
     /// Lanes of texture fetches whose texels were judged; outside a texture there are none.
     pub fetches_judged: u64,
+    /// Lanes of loads that found in the L1 of one of many SMs what another SM has overwritten since.
+    pub stale_loads: u64,
     /// Lanes of words that loads and atomics of global and local memory performed.
     pub loads: u64,
     /// Lanes of words that came back for those, compared as results; from a design that holds the L1, out of its
@@ -43,6 +45,7 @@ impl AddAssign for Compared {
         self.loads += other.loads;
         self.loaded += other.loaded;
         self.spilled += other.spilled;
+        self.stale_loads += other.stale_loads;
         self.fetches_judged += other.fetches_judged;
         self.spills_judged += other.spills_judged;
     }

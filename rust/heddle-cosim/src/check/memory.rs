@@ -54,6 +54,7 @@ impl Checker<'_> {
         };
         let count = u64::from(event.lanes.count());
         self.compared.memory += count;
+        self.compared.stale_loads += u64::from(access.stale.count());
         let cached = (access.spaces.global | access.spaces.local) & event.lanes;
         if access.texels.is_none() {
             self.compared.loads += u64::from(access.loaded_valid.count_ones()) * u64::from(cached.count());

@@ -21,8 +21,9 @@ pub mod spills;
 pub mod trace;
 pub mod writers;
 
-use heddle_functional::{Golden, Replay};
+use heddle_functional::{Golden, LineChanges, Replay};
 use heddle_isa::{Pc, Program, RecordedCta};
+use heddle_mem::LineEvents;
 use heddle_port::{Command, CommandOp, Cycle, Done, Tag, WarpSlot};
 use heddle_sm::{
     BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent, PredicateEvent, ResultEvent,
@@ -264,7 +265,7 @@ impl Observer for Checker<'_> {
         if let Some(replay) = &mut self.replay {
             replay.started(event.cta);
         }
-        match self.golden.start_cta(event.cta) {
+        match self.golden.start_cta_on(event.cta, self.sm) {
             Ok(()) => Ok(()),
             Err(error) => {
                 let place = Place { cta: Some(event.cta), ..self.place(event.cycle, None, None) };
@@ -291,6 +292,13 @@ impl Observer for Checker<'_> {
 
     fn results(&mut self, event: &ResultEvent<'_>) -> Result<(), Stop> {
         self.check_result(event)
+    }
+
+    fn lines(&mut self, _cycle: Cycle, events: &LineEvents) -> Result<(), Stop> {
+        let taken = events.taken.map(|(line, sectors)| (line, sectors.bits()));
+        let changes = LineChanges { emptied: events.emptied, left: &events.left, taken };
+        self.golden.lines_changed(self.sm, changes);
+        Ok(())
     }
 
     fn performed(&mut self, event: &PerformedEvent<'_>) -> Result<(), Stop> {

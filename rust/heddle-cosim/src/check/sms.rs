@@ -2,6 +2,7 @@
 //!
 //! The golden machine performs accesses in the order in which the checker sees them, which is that of cycle and SM.
 
+use heddle_config::L1d;
 use heddle_functional::GoldenError;
 use heddle_port::{TAG_BITS, Tag};
 
@@ -27,7 +28,8 @@ impl Checker<'_> {
     /// The same checker for `sms` SMs, at most [`MOST_SMS`], of which the first has its turn. None of them spills
     /// registers.
     #[must_use]
-    pub fn for_sms(mut self, sms: usize) -> Self {
+    pub fn for_sms(mut self, sms: usize, l1d: &L1d) -> Self {
+        self.golden = self.golden.with_l1s(sms, l1d.fence_invalidates);
         self.sms.resize_with(sms, OfSm::default);
         if let Some(replay) = &mut self.replay {
             replay.set_sms(sms);

@@ -4,7 +4,7 @@
 //! It is shown the RTL's side cycle by cycle, in order, and tells it nothing but that it is to stop.
 
 use heddle_isa::RecordedCta;
-use heddle_mem::LifetimeStatistics;
+use heddle_mem::{LifetimeStatistics, LineEvents};
 use heddle_port::{Command, Cycle, Done, MemOut, RegOut, RegisterFile, Tag};
 use heddle_sm::{
     BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent, PredicateEvent, ResultEvent,
@@ -224,6 +224,10 @@ impl<C: RunChecker> Observer for Checking<'_, '_, '_, C> {
     #[inline]
     fn results(&mut self, event: &ResultEvent<'_>) -> Result<(), Stop> {
         self.checker.results(event)
+    }
+
+    fn lines(&mut self, cycle: Cycle, events: &LineEvents) -> Result<(), Stop> {
+        self.checker.lines(cycle, events)
     }
 
     fn performed(&mut self, event: &PerformedEvent<'_>) -> Result<(), Stop> {

@@ -51,6 +51,7 @@ impl Session {
             None => 0,
             Some(replay) => {
                 let words = replay.words_compared();
+                totals.versions_taken += replay.versions_taken();
                 let memory = replay.finish();
                 parsed.memory = memory.map_err(|e| difference(&e, begin.launch, totals.cycles))?;
                 words

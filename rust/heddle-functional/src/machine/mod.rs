@@ -1,6 +1,7 @@
 //! The golden machine in lock-step with a machine under test.
 
 mod in_flight;
+mod l1s;
 mod view;
 
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use crate::cta::Cta;
 use crate::env::{Checks, Env};
 use crate::error::GoldenError;
 use crate::expected::{Expected, ExpectedAccess};
+use crate::l1_views::L1Views;
 use crate::order::violation;
 use crate::site::AccessKind;
 use crate::step::step;
@@ -37,6 +39,8 @@ pub struct Golden {
     free: Vec<Box<Expected>>,
     /// Of the CTAs that have finished.
     pub(crate) equal_shared_writes: u64,
+    /// What the L1s hold, where there are many SMs.
+    l1_views: Option<L1Views>,
 }
 
 impl Golden {
@@ -64,6 +68,7 @@ impl Golden {
             in_flight: Vec::new(),
             free: Vec::new(),
             equal_shared_writes: 0,
+            l1_views: None,
         })
     }
 
@@ -93,6 +98,14 @@ impl Golden {
     /// # Errors
     /// The CTA is not in the grid or is running.
     pub fn start_cta(&mut self, cta: u64) -> Result<(), GoldenError> {
+        self.start_cta_on(cta, 0)
+    }
+
+    /// The same on SM `sm`.
+    ///
+    /// # Errors
+    /// As [`Golden::start_cta`].
+    pub fn start_cta_on(&mut self, cta: u64, sm: usize) -> Result<(), GoldenError> {
         let fail = |what: String| Err(GoldenError::Cta { cta, what });
         let grid = self.env.launch.num_ctas();
         if cta >= grid {
@@ -101,7 +114,7 @@ impl Golden {
         if self.ctas.iter().any(|c| c.number == cta) {
             return fail("started while it is running".to_owned());
         }
-        self.ctas.push(Cta::new(&self.env, cta));
+        self.ctas.push(Cta { sm, ..Cta::new(&self.env, cta) });
         Ok(())
     }
 
@@ -185,12 +198,20 @@ impl Golden {
                 owner: self.env.site(owner.cta, owner.warp_in_cta, None, owner.pc),
             });
         }
+        self.fence_waits(slot, warp_in_cta, pc)?;
         let mut expected = self.free.pop().unwrap_or_default();
         let state = &mut self.ctas[slot];
         let superseding =
             self.env.decoded.get(pc.index()).map_or(&[][..], |d| &d.dsts[..usize::from(d.num_dsts)]);
         step(&self.env, state, index, &mut expected)?;
         supersede(state, index, superseding, expected.exec);
+        if let Some(views) = &mut self.l1_views
+            && !expected.exec.is_empty()
+            && let Some(instr) = self.env.program.instrs.get(pc.index())
+            && let Some(fences) = views.pass(state.sm, &instr.op)
+        {
+            state.warps[index].l1_fences = fences;
+        }
         if expected.kind != AccessKind::None && !expected.exec.is_empty() {
             open_access(&self.env, state, index, tag, &expected);
         }
@@ -262,6 +283,10 @@ impl Golden {
             }
         }
         perform(env, cta, &mut self.memory, e, lanes)?;
+        if let Some(views) = &mut self.l1_views {
+            let fences = cta.warps[e.warp_in_cta as usize].l1_fences;
+            views.performed((cta.sm, fences), env, &self.memory, e, lanes)?;
+        }
         if let Some(position) = position {
             deliver(cta, position, e, lanes);
         }

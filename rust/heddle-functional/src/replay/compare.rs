@@ -30,6 +30,16 @@ pub(super) fn asked(env: &Env, e: &Expected, allocated: &ExpectedAccess) -> Resu
     Ok(())
 }
 
+/// Loads that found in an L1 another version than memory has take that version; lanes that did.
+pub(super) fn take_versions(e: &mut Expected, allocated: &ExpectedAccess) -> u64 {
+    for lane in allocated.stale.lanes() {
+        for (to, from) in e.results.values.iter_mut().zip(&allocated.loaded) {
+            to[lane] = from[lane];
+        }
+    }
+    u64::from(allocated.stale.count())
+}
+
 /// Compares what was loaded, after the access was performed; the words compared of it in all.
 pub(super) fn loaded(env: &Env, e: &Expected, allocated: &ExpectedAccess) -> Result<u64, ReplayError> {
     let decoded = &env.decoded[e.pc.index()];

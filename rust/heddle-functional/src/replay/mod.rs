@@ -74,6 +74,8 @@ pub struct Replay {
     /// Most events that may wait.
     most_waiting: usize,
     words: u64,
+    /// Lanes of loads that took what the allocated program loaded.
+    versions: u64,
     /// It has the checks of a machine that executes.
     judges: bool,
 }
@@ -113,6 +115,7 @@ impl Replay {
             waiting: VecDeque::new(),
             most_waiting: MOST_WAITING,
             words: 0,
+            versions: 0,
             judges: false,
         })
     }
@@ -126,6 +129,12 @@ impl Replay {
     #[must_use]
     pub fn words_compared(&self) -> u64 {
         self.words
+    }
+
+    /// Lanes of loads that took what the allocated program loaded, since an L1 held another version than memory has.
+    #[must_use]
+    pub fn versions_taken(&self) -> u64 {
+        self.versions
     }
 
     /// CTA `cta` of the allocated program starts.
@@ -303,6 +312,7 @@ impl Replay {
         let env = &self.golden.env;
         compare::asked(env, &e, &event.access)?;
         perform(env, &mut cta.state, &mut self.golden.memory, &mut e, lanes)?;
+        self.versions += compare::take_versions(&mut e, &event.access);
         self.words += compare::loaded(env, &e, &event.access)?;
         cta.warps[index].put_back(number, e, lanes);
         Ok(())

@@ -4,6 +4,7 @@ mod common;
 mod fuzz;
 mod judge;
 mod kernels;
+mod l1s;
 mod lockstep;
 mod races;
 mod waiting;

@@ -46,7 +46,7 @@ impl Lines {
     pub fn looked_up(&mut self, line: u32, sectors: Sectors, found: Found) {
         let expected = match self.held.get(&line) {
             None => Found::Absent,
-            Some((held, _)) if held.contain(sectors) => Found::Hit,
+            Some((held, _)) if held.contain(sectors) && !held.is_empty() => Found::Hit,
             Some((held, _)) => Found::Lacks(sectors.without(*held)),
         };
         if found != expected {
@@ -98,6 +98,11 @@ impl Lines {
             }
         }
         self.filled(line, sectors, Sectors::NONE, None);
+        if !self.coming.contains_key(&line) && self.held.get(&line).is_some_and(|(held, _)| held.is_empty()) {
+            self.held.remove(&line);
+            let set = self.set_of(line);
+            self.in_set[set] -= 1;
+        }
     }
 
     /// What is there of `line` was dropped, if it `was` there; on its way it keeps its place.

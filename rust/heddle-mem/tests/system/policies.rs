@@ -1,7 +1,7 @@
-//! What `l1d.sets`, `l1d.allocation`, `l1d.write_hit` and `l1d.write_allocate` say.
+//! What `l1d.sets`, `l1d.allocation`, `l1d.write_hit` and `l1d.write_allocate` say, and what a fence or an atomic drops.
 
 use heddle_config::{Allocation, SetIndex, WriteHit};
-use heddle_mem::{kind, outcome, space};
+use heddle_mem::{LOCAL_SPACE, kind, outcome, space};
 
 use super::{Driver, arrays, line, plain, preset, read, word};
 
@@ -108,4 +108,88 @@ fn hashed_sets_spread_lines_that_lie_as_far_apart_as_there_are_sets() {
         }
         assert_eq!(d.system.statistics().l1.read_hits, hits, "{sets:?}");
     }
+}
+
+/// Steps until nothing is under way; what left and what was taken on the way, by line.
+fn lines_until_idle(d: &mut Driver) -> (Vec<u32>, Vec<u32>, usize) {
+    let (mut left, mut taken, mut emptied) = (Vec::new(), Vec::new(), 0);
+    loop {
+        let events = d.system.line_events().expect("an L1 in Rust");
+        left.extend(&events.left);
+        taken.extend(events.taken.map(|(line, _)| line));
+        emptied += usize::from(events.emptied);
+        if d.system.is_idle() {
+            return (left, taken, emptied);
+        }
+        d.step();
+    }
+}
+
+#[test]
+fn a_fence_drops_what_is_there_of_global_memory_and_what_is_on_its_way() {
+    for allocation in [Allocation::OnFill, Allocation::OnMiss] {
+        let mut preset = plain();
+        preset.l1d.allocation = allocation;
+        let mut d = Driver::new(&preset);
+        let own = LOCAL_SPACE / 128 + 64;
+        d.alone(line(space::LOCAL, kind::WRITE, own));
+        d.alone(read(9));
+        // Line 10 is on its way when the lines are dropped.
+        let on_its_way = d.offer(read(10));
+        for _ in 0..4 {
+            d.step();
+        }
+        d.system.invalidate_l1();
+        let after = [d.offer(read(10)), d.offer(read(9))];
+        d.drain();
+        let outcomes = [on_its_way, after[0], after[1]].map(|tag| d.seen[&tag].outcome);
+        assert_eq!(outcomes, [outcome::MISS; 3], "who asks after the fence does not join, {allocation:?}");
+        assert_eq!([d.alone(read(9)).0, d.alone(read(10)).0], [outcome::HIT; 2], "{allocation:?}");
+        assert_eq!(d.alone(line(space::LOCAL, kind::READ, own)).0, outcome::HIT, "local lines stay");
+        assert_eq!(arrays(&d).invalidations, 1);
+    }
+}
+
+#[test]
+fn what_is_on_its_way_of_an_atomics_line_is_not_kept() {
+    for allocation in [Allocation::OnFill, Allocation::OnMiss] {
+        let mut preset = plain();
+        preset.l1d.allocation = allocation;
+        let mut d = Driver::new(&preset);
+        d.offer(read(9));
+        d.offer(line(space::GLOBAL, kind::ATOMIC, 9));
+        let joins = d.offer(read(9));
+        d.drain();
+        assert_eq!(d.seen[&joins].outcome, outcome::MISS, "{allocation:?}");
+        assert_eq!(d.alone(read(9)).0, outcome::HIT);
+    }
+}
+
+#[test]
+fn who_holds_the_values_is_told_of_every_line() {
+    let mut preset = plain();
+    (preset.l1d.allocation, preset.l1d.write_hit) = (Allocation::OnMiss, WriteHit::Evict);
+    let mut d = Driver::new(&preset);
+    let during = |d: &mut Driver, request| {
+        d.drain();
+        d.offer(request);
+        lines_until_idle(d)
+    };
+    assert_eq!(during(&mut d, read(1000)), (vec![], vec![1000], 0));
+    assert_eq!(during(&mut d, read(1000)), (vec![], vec![], 0), "it is there");
+    for n in 1..4 {
+        during(&mut d, read(1000 + 32 * n));
+    }
+    assert_eq!(during(&mut d, read(1128)), (vec![1000], vec![1128], 0), "the oldest of a set of four ways");
+    assert_eq!(during(&mut d, line(space::GLOBAL, kind::WRITE, 1128)), (vec![1128], vec![], 0));
+    assert_eq!(during(&mut d, line(space::GLOBAL, kind::ATOMIC, 1096)), (vec![1096], vec![], 0));
+    assert_eq!(
+        during(&mut d, line(space::LOCAL, kind::READ, LOCAL_SPACE / 128)),
+        (vec![], vec![], 0),
+        "local memory is the SM's own"
+    );
+    d.drain();
+    d.system.invalidate_l1();
+    d.offer(read(1032));
+    assert_eq!(lines_until_idle(&mut d), (vec![], vec![1032], 1), "the fence, then a miss");
 }

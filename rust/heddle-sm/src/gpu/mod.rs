@@ -2,7 +2,7 @@
 //!
 //! Each SM has its own L1 and design. In a cycle the SMs move one after the other, in the order of their numbers, and
 //! then the networks, L2 and DRAM. Accesses to global memory are performed where an SM alone performs them, at its L1, so the
-//! order of all of them is that of (cycle, SM), and an L1 hit sees what any SM has stored before.
+//! order of all of them is that of (cycle, SM). An L1 in Rust is not coherent with the others: a hit finds the line as it was taken.
 
 mod between;
 mod distributor;

@@ -9,9 +9,9 @@ mod request;
 use std::collections::VecDeque;
 
 use heddle_isa::{AccessSpaces, Op, Texels, addresses, plan_texels, store_data};
-use heddle_mem::{is_off_chip_shared, space};
+use heddle_mem::{FirstLevelPort, is_off_chip_shared, space};
 use heddle_port::memory::MemResponse;
-use heddle_port::{Cycle, LaneData, LaneMask, MemoryPort, NUM_LANES, NUM_SOURCES, Tag};
+use heddle_port::{Cycle, LaneData, LaneMask, NUM_LANES, NUM_SOURCES, Tag};
 
 pub(crate) use self::request::{kind_of, size_log2};
 use crate::coalescer::{Transaction, coalesce, coalesce_texels};
@@ -115,7 +115,7 @@ impl LoadStore {
     }
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// A memory instruction has its operands.
     pub(crate) fn begin_access(
         &mut self,
@@ -204,8 +204,19 @@ impl<P: MemoryPort> Sm<P> {
 
     /// Memory: lanes that are performed in this cycle. Here alone an SM uses global memory.
     pub(crate) fn access_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
+        self.follow_lines(observer)?;
         let performed = self.memory.out().performed;
         if performed.valid { self.perform(performed.tag, performed.mask, observer) } else { Ok(()) }
+    }
+
+    /// What the last clock edge did to the lines that the L1 holds.
+    #[inline]
+    fn follow_lines<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
+        let Self { l1_view: Some(view), memory, global, .. } = self else { return Ok(()) };
+        let Some(events) = memory.line_events().filter(|events| !events.is_empty()) else { return Ok(()) };
+        view.follow(events, global);
+        let result = observer.lines(Cycle(self.cycle), events);
+        self.stop(result)
     }
 
     /// Memory: responses of this cycle, then one request.

@@ -1,9 +1,9 @@
 //! The requests of an access at the memory port.
 
 use heddle_isa::{CacheOp, Op, TracedAccess, TracedKind};
-use heddle_mem::{kind, space};
+use heddle_mem::{FirstLevelPort, kind, space};
 use heddle_port::memory::MemRequest;
-use heddle_port::{LINE_BYTES, MemoryPort, NUM_LANES};
+use heddle_port::{LINE_BYTES, NUM_LANES};
 
 use super::Access;
 use crate::coalescer::{Transaction, local_address};
@@ -11,7 +11,7 @@ use crate::lane_data::{operands, stored};
 use crate::off_chip::atomic_code;
 use crate::sm::Sm;
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// Whether the access has to wait for local accesses of its warp. The requests of a wide one may overtake
     /// each other in a unified cache, and its lanes are performed with the first: so nothing else of the warp's
     /// local memory is under way beside it.

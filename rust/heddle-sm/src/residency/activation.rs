@@ -1,7 +1,7 @@
 //! Which warps become active and inactive.
 
 use heddle_config::Activation;
-use heddle_port::MemoryPort;
+use heddle_mem::FirstLevelPort;
 
 use super::WARP_BANKS;
 use crate::scheduler::rotating_pick;
@@ -13,7 +13,7 @@ fn bank_mask(bank: usize) -> u64 {
     0x5555_5555_5555_5555 << bank
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// Whether consecutively activated warps come from different parts of the register file.
     fn takes_turns(&self) -> bool {
         self.preset.scheduler.alternate_banks && self.preset.register_file.warp_banks == WARP_BANKS as u32

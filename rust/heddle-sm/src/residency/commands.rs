@@ -1,7 +1,8 @@
 //! The commands to the design, and what its answers change.
 
 use heddle_isa::IntervalId;
-use heddle_port::{Command, CommandOp, Cycle, MemoryPort, RegIn, RegOut};
+use heddle_mem::FirstLevelPort;
+use heddle_port::{Command, CommandOp, Cycle, RegIn, RegOut};
 
 use crate::error::SmError;
 use crate::observer::Observer;
@@ -9,7 +10,7 @@ use crate::scheduler::rotating_pick;
 use crate::sm::Sm;
 use crate::warp::State;
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// The warp needs the working set of `interval` before its next instruction.
     pub(crate) fn begin_prefetch(&mut self, w: usize, interval: IntervalId) {
         self.warps[w].target = interval;

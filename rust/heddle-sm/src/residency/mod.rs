@@ -7,10 +7,11 @@ mod waits;
 
 pub use waits::Stand;
 
+use heddle_mem::FirstLevelPort;
 use std::sync::Arc;
 
 use heddle_isa::{Moment, RecordedWarp, SimtStack, WarpContext};
-use heddle_port::{Cycle, MemoryPort};
+use heddle_port::Cycle;
 
 use self::source::Source;
 use crate::barrier::Cta;
@@ -108,7 +109,7 @@ impl Residency {
     }
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// Starts at most one CTA in `sm.cta_interval` cycles, when a CTA slot, warp slots and registers are free.
     pub(crate) fn launch_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
         let Some(number) = self.residency.source.next() else { return Ok(()) };

@@ -1,7 +1,8 @@
 //! What resident warps wait for.
 
 use heddle_isa::Pc;
-use heddle_port::{MemoryPort, Reg, WarpSlot};
+use heddle_mem::FirstLevelPort;
+use heddle_port::{Reg, WarpSlot};
 
 use crate::error::{Wait, WarpWait};
 use crate::inflight::Stage;
@@ -18,7 +19,7 @@ pub struct Stand {
     pub pc: Option<Pc>,
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// Where the warp in a slot stands, if one is resident there.
     #[inline]
     #[must_use]

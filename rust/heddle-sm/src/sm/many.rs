@@ -10,6 +10,7 @@ impl Sm<FirstLevel> {
         self.memory.detach();
         self.residency.wait_for_ctas();
         self.alone = false;
+        self.l1_view = (!self.held.cached && !self.recorded).then(Box::default);
     }
 
     /// The design behind the memory port is a cycle model, which answers without data; before the first cycle.
@@ -27,12 +28,14 @@ impl Sm<FirstLevel> {
         self.residency.give(cta);
     }
 
-    /// Whether lanes are performed in global memory in this cycle.
+    /// Whether lanes are performed in global memory in this cycle, or the L1 takes a line of it.
     pub(crate) fn accesses_global(&self) -> bool {
         let performed = self.memory.out().performed;
         let accesses = |index: u8| &self.lsu.accesses[usize::from(index)];
         let global = |index| performed.mask & accesses(index).spaces.global.0 != 0;
-        performed.valid && self.slab.get(performed.tag).access.is_some_and(global)
+        // What the L1 takes is read from global memory, with an access that is performed or not.
+        let takes = self.memory.line_events().is_some_and(|events| events.taken.is_some());
+        takes || performed.valid && self.slab.get(performed.tag).access.is_some_and(global)
     }
 
     /// No CTA will be given any more.

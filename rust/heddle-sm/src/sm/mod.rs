@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use heddle_config::Preset;
 use heddle_isa::{DeviceMemory, Executable, KernelLaunch, Pc, Program, RecordedCta};
-use heddle_mem::{Division, FirstLevel, MemoryStatistics, MemorySystem};
-use heddle_port::{Cycle, HeldSpaces, MAX_PORT_WIDTH, MemoryPort, PortWidths, RegIn, RegOut, Tag, WarpSlot};
+use heddle_mem::{Division, FirstLevel, FirstLevelPort, MemoryStatistics, MemorySystem};
+use heddle_port::{Cycle, HeldSpaces, MAX_PORT_WIDTH, PortWidths, RegIn, RegOut, Tag, WarpSlot};
 
 use crate::barrier::Cta;
 use crate::below::Below;
@@ -19,6 +19,7 @@ use crate::decode::Decoded;
 use crate::error::{Place, SmError};
 use crate::fetch::{Brought, Fetch};
 use crate::inflight::Slab;
+use crate::l1_view::View;
 use crate::launch::Occupancy;
 use crate::lsu::LoadStore;
 use crate::observer::{CycleEvent, Observer, Stop};
@@ -104,9 +105,11 @@ pub struct Sm<P = FirstLevel> {
     pub(crate) last_progress: u64,
     /// No other SM changes its global memory.
     pub(crate) alone: bool,
+    /// What the L1 holds of global memory, where it need not be what is there now.
+    pub(crate) l1_view: Option<Box<View>>,
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// One cycle. `out` and `operands` are the design's outputs of this cycle; `input` becomes its
     /// inputs of this cycle. Payloads without their valid are left as they were.
     ///

@@ -6,8 +6,8 @@ use heddle_config::{Policy, Preset};
 use heddle_isa::{
     DeviceMemory, Executable, KernelLaunch, Op, WarpContext, copy_constants, place_grid_workspace,
 };
-use heddle_mem::{Division, FirstLevel, MemorySystem, SHARED_BLOCK_BYTES};
-use heddle_port::{HeldSpaces, MAX_PORT_WIDTH, MemoryPort, NUM_WARPS, PortWidths};
+use heddle_mem::{Division, FirstLevel, FirstLevelPort, MemorySystem, SHARED_BLOCK_BYTES};
+use heddle_port::{HeldSpaces, MAX_PORT_WIDTH, NUM_WARPS, PortWidths};
 
 use super::{DesignMemory, Sm};
 use crate::barrier::Cta;
@@ -82,7 +82,7 @@ impl Sm<FirstLevel> {
     }
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// An SM with another implementer of the memory port.
     ///
     /// # Errors
@@ -169,6 +169,7 @@ impl<P: MemoryPort> Sm<P> {
             hang_limit: HANG_LIMIT,
             last_progress: 0,
             alone: true,
+            l1_view: None,
             occupancy,
             preset: preset.clone(),
         })

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use heddle_isa::DeviceMemory;
-use heddle_mem::{Division, FirstLevel, KnownReads, LifetimeStatistics, Lower};
-use heddle_port::{Cycle, MemData, MemIn, MemOut, MemoryPort};
+use heddle_mem::{Division, FirstLevel, FirstLevelPort, KnownReads, LifetimeStatistics, Lower};
+use heddle_port::{Cycle, MemData, MemIn, MemOut};
 
 use super::Sm;
 use crate::error::SmError;
 use crate::launch::Occupancy;
 use crate::statistics::{FlushStatistics, Statistics};
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// Sets the number of cycles without movement after which [`SmError::Hang`] ends the run.
     pub fn set_hang_limit(&mut self, cycles: u64) {
         self.hang_limit = cycles.max(1);

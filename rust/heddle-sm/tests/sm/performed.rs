@@ -22,6 +22,8 @@ struct Falsified {
     falsify: Falsify,
 }
 
+impl heddle_mem::FirstLevelPort for Falsified {}
+
 impl MemoryPort for Falsified {
     fn reset(&mut self) -> MemOut {
         self.out = self.inner.reset();

@@ -1,9 +1,13 @@
 //! The point at which lanes of an access read and write functional memory.
 
-use heddle_isa::texture::sample;
-use heddle_isa::{AccessError, AtomicOp, DeviceMemory, Op, Pc, Type, atomic, load_extend};
-use heddle_port::{Cycle, LaneData, LaneMask, MemoryPort, Tag, WarpSlot};
+mod memories;
 
+use heddle_isa::texture::sample;
+use heddle_isa::{AccessError, AtomicOp, Op, Pc, Type, atomic, load_extend};
+use heddle_mem::FirstLevelPort;
+use heddle_port::{Cycle, LINE_BYTES, LaneData, LaneMask, Tag, WarpSlot};
+
+use self::memories::{Memories, Where, place_of, reads_through_l1};
 use crate::below::{Atomic, AtomicLane};
 use crate::error::SmError;
 use crate::inflight::InFlight;
@@ -11,60 +15,6 @@ use crate::lsu::Access;
 use crate::lsu::{kind_of, size_log2};
 use crate::observer::{Observer, PerformedEvent};
 use crate::sm::Sm;
-use crate::spaces::Spaces;
-
-/// Where the lanes of one access find their memory.
-struct Memories<'a> {
-    global: &'a mut DeviceMemory,
-    spaces: &'a mut Spaces,
-    cta_slot: usize,
-    warp: usize,
-}
-
-/// A lane's memory space.
-#[derive(Clone, Copy)]
-enum Where {
-    Global,
-    Shared,
-    Local,
-}
-
-impl Memories<'_> {
-    #[inline]
-    fn load(&self, place: Where, lane: usize, address: u64, bytes: u32) -> Result<u64, AccessError> {
-        match place {
-            Where::Global => self.global.load(address, bytes),
-            Where::Shared => self.spaces.load_shared(self.cta_slot, address, bytes),
-            Where::Local => self.spaces.load_local(self.warp, lane, address, bytes),
-        }
-    }
-
-    #[inline]
-    fn store(
-        &mut self,
-        place: Where,
-        lane: usize,
-        address: u64,
-        bytes: u32,
-        value: u64,
-    ) -> Result<(), AccessError> {
-        match place {
-            Where::Global => self.global.store(address, bytes, value),
-            Where::Shared => self.spaces.store_shared(self.cta_slot, address, bytes, value),
-            Where::Local => self.spaces.store_local(self.warp, lane, address, bytes, value),
-        }
-    }
-}
-
-fn place_of(access: &Access, lane: usize) -> Where {
-    if access.spaces.global.has(lane) {
-        Where::Global
-    } else if access.spaces.shared.has(lane) {
-        Where::Shared
-    } else {
-        Where::Local
-    }
-}
 
 /// A lane whose access was refused.
 type Refused = (usize, AccessError);
@@ -87,9 +37,10 @@ fn load_words(m: &Memories<'_>, access: &Access, lanes: LaneMask, offset: u64, o
         let (Ok(start), Ok(len)) = (u32::try_from(first + offset), u32::try_from(last - first + 4)) else {
             return false;
         };
-        match m.global.read_bytes(start, len) {
-            Ok(bytes) => (bytes, first),
-            Err(_) => return false,
+        let Ok(bytes) = m.global.read_bytes(start, len) else { return false };
+        match m.view.as_ref().filter(|_| m.cached).and_then(|view| view.line(first + offset)) {
+            Some(line) => (&line[..], (first + offset) / LINE_BYTES as u64 * LINE_BYTES as u64 - offset),
+            None => (bytes, first),
         }
     } else {
         return false;
@@ -222,7 +173,7 @@ fn fetch_lanes(
     Ok(())
 }
 
-impl<P: MemoryPort> Sm<P> {
+impl<P: FirstLevelPort> Sm<P> {
     /// Lanes `mask` of instruction `tag` take their place in the memory order.
     pub(crate) fn perform<O: Observer>(
         &mut self,
@@ -253,13 +204,22 @@ impl<P: MemoryPort> Sm<P> {
         let (w, pc) = (usize::from(entry.warp), entry.pc);
         let warp = &self.warps[w];
         if !lanes.is_empty() {
+            let op = &self.program.instrs[pc.index()].op;
             let mut memories = Memories {
                 global: &mut self.global,
+                view: self.l1_view.as_deref_mut(),
+                cached: reads_through_l1(op),
                 spaces: &mut self.spaces,
                 cta_slot: usize::from(warp.cta_slot),
                 warp: w,
             };
-            let op = &self.program.instrs[pc.index()].op;
+            if let Some(lane) = memories.not_held(access, lanes, op) {
+                let what = format!(
+                    "T{tag} is answered {:#x} by Heddle's L1, which does not hold it: not the kernel's fault",
+                    access.addresses[lane]
+                );
+                return Err(self.protocol(tag, what));
+            }
             let changes = self.watchdog.is_watching() && changes(&memories, access, lanes, op);
             let result = match *op {
                 Op::Ld { ty, vector, .. } => aligned(access, lanes, ty.bytes() * u32::from(vector))

@@ -7,27 +7,36 @@
 //! Global stores go to L2; what they do with a line that is there, and whether they leave one, is `l1d.write_hit` and
 //! `l1d.write_allocate`. Local stores stay in the L1 (write-back) when the sectors are there or the warp writes them whole;
 //! otherwise they are written through. A line that is fetched takes its place with its miss or when it comes (`l1d.allocation`).
-//! Volatile, `.cg` and `.cv` accesses and atomics go past the L1; atomics drop its copy.
+//! Volatile, `.cg` and `.cv` accesses and atomics go past the L1; atomics drop its copy, and what is on its way of it is not kept.
+//! Whoever holds the values of the lines learns from [`LineEvents`] when they are taken and when they leave.
+
+mod lines;
+mod read;
+mod write;
 
 use std::collections::VecDeque;
 
-use heddle_config::{Allocation as Place, L1d, SharedMemory, WriteHit};
+use heddle_config::{Allocation as Place, L1d, SharedMemory};
 use heddle_port::memory::{MemLowerRequest, MemPerformed, MemRequest, MemResponse};
 use heddle_port::{DesignError, LINE_BYTES, LOWER_ID_BITS, LowerKind, MemIn, MemOut, MemoryPort};
 
-use crate::mshr::{Allocation, Mshrs};
+pub use self::lines::LineEvents;
+use crate::mshr::{Answered, Mshrs};
 use crate::sectors::Sectors;
 use crate::shared::SharedUnit;
 use crate::statistics::{L1Arrays, L1Statistics, SpaceStatistics};
-use crate::tags::{Evicted, Found, TagArray};
-use crate::{kind, outcome, space};
+use crate::tags::TagArray;
+use crate::{kind, space};
 
 /// Requests that wait for L2 to take them.
 const LOWER_QUEUE: usize = 8;
 /// Most MSHRs: the values that the id of a lower request has.
 const MOST_MSHRS: u32 = 1 << LOWER_ID_BITS;
 /// Cache operators that go past the L1: `.cg`, `.cv`, volatile.
-const BYPASS_OPERATORS: [u8; 3] = [1, 4, 6];
+pub const BYPASS_OPERATORS: [u8; 3] = [1, 4, 6];
+
+/// The one of these that strong loads have: volatile, relaxed, acquire.
+const STRONG_OPERATOR: u8 = 6;
 
 /// A response and the cycle from which it may leave.
 type Timed = (u64, MemResponse);
@@ -47,6 +56,10 @@ pub struct L1 {
     lower: VecDeque<MemLowerRequest>,
     statistics: L1Statistics,
     arrays: L1Arrays,
+    /// What the last clock edge did to lines of global memory.
+    lines: LineEvents,
+    /// They leave at the next clock edge.
+    invalidates: bool,
 }
 
 impl L1 {
@@ -67,6 +80,8 @@ impl L1 {
             lower: VecDeque::with_capacity(2 * LOWER_QUEUE),
             statistics: L1Statistics::default(),
             arrays: L1Arrays::default(),
+            lines: LineEvents::default(),
+            invalidates: false,
         }
     }
 
@@ -140,131 +155,6 @@ impl L1 {
         self.statistics.of_space(self.input.space)
     }
 
-    fn read(&mut self) -> bool {
-        let line = self.line();
-        let needed = Sectors::of_request(&self.input, self.cache.sector_bytes);
-        let found = self.tags.access(line, needed);
-        if found == Found::Hit || self.cache.always_hit {
-            self.statistics.read_hits += 1;
-            self.of_space().read_hits += 1;
-            self.arrays.line_reads += 1;
-            let ready = self.cycle + u64::from(self.cache.hit_latency);
-            self.hits.push_back((ready, self.response(outcome::HIT)));
-            return true;
-        }
-        if self.lower.len() >= LOWER_QUEUE {
-            return false;
-        }
-        let on_miss = self.cache.allocation == Place::OnMiss;
-        if on_miss && !self.tags.has_room(line) {
-            return false;
-        }
-        let missing = if let Found::Lacks(missing) = found { missing } else { needed };
-        let response = self.response(outcome::MISS);
-        let waiting = |merged| match merged {
-            true => MemResponse { outcome: outcome::MERGED, ..response },
-            false => response,
-        };
-        match self.mshrs.allocate((line, missing), true, waiting) {
-            Allocation::Full => false,
-            Allocation::Merged => {
-                self.statistics.read_merged += 1;
-                self.of_space().read_merged += 1;
-                true
-            }
-            Allocation::New(id) => {
-                self.statistics.read_misses += 1;
-                self.of_space().read_misses += 1;
-                self.arrays.sector_misses += u64::from(found != Found::Absent);
-                self.arrays.sectors_fetched += u64::from(missing.count());
-                if on_miss {
-                    let evicted = self.tags.reserve(line);
-                    self.write_back(evicted);
-                }
-                self.send(LowerKind::Fill, id, line, missing.bytes());
-                true
-            }
-        }
-    }
-
-    fn bypass_read(&mut self) -> bool {
-        if self.lower.len() >= LOWER_QUEUE {
-            return false;
-        }
-        let line = self.line();
-        let needed = Sectors::of_request(&self.input, self.cache.sector_bytes);
-        let response = self.response(outcome::BYPASSED);
-        let Allocation::New(id) = self.mshrs.allocate((line, needed), false, |_| response) else {
-            return false;
-        };
-        self.statistics.bypassed += 1;
-        self.of_space().bypassed += 1;
-        let mut lower_kind = LowerKind::BypassRead;
-        if self.input.kind == kind::ATOMIC {
-            self.statistics.atomics += 1;
-            self.tags.invalidate(line);
-            lower_kind = LowerKind::Atomic;
-        }
-        self.arrays.sectors_fetched += u64::from(needed.count());
-        self.send(lower_kind, id, line, needed.bytes());
-        true
-    }
-
-    fn write(&mut self) -> bool {
-        if self.lower.len() >= LOWER_QUEUE {
-            return false;
-        }
-        let line = self.line();
-        let bytes = self.byte_mask();
-        let sector_bytes = self.cache.sector_bytes;
-        let sectors = Sectors::of_bytes(&bytes, sector_bytes);
-        let whole = Sectors::whole(&bytes, sector_bytes);
-        let partial = sectors.without(whole);
-        let local = self.input.space == space::LOCAL;
-        if local && (partial.is_empty() || self.tags.access(line, partial) == Found::Hit) {
-            if !self.tags.has_room(line) {
-                return false;
-            }
-            self.arrays.write_hits += 1;
-            self.keep(line, sectors, sectors);
-        } else {
-            self.statistics.write_through += 1;
-            self.write_through(line, whole, local);
-            self.send(LowerKind::BypassWrite, 0, line, bytes);
-        }
-        self.of_space().stores += 1;
-        self.stores.push_back((self.cycle + 1, self.response(outcome::HIT)));
-        true
-    }
-
-    /// What a write that goes to L2 does in the cache.
-    fn write_through(&mut self, line: u32, whole: Sectors, local: bool) {
-        let there = self.tags.access(line, Sectors::NONE) == Found::Hit && self.tags.has_sectors(line);
-        if there && !local && self.cache.write_hit == WriteHit::Evict {
-            self.arrays.write_evictions += 1;
-            self.tags.invalidate(line);
-        } else if !local && self.cache.write_allocate && !whole.is_empty() && self.tags.has_room(line) {
-            self.keep(line, whole, Sectors::NONE);
-        } else {
-            self.arrays.line_writes += u64::from(there);
-        }
-    }
-
-    /// Bytes of the line that the request's lanes write.
-    fn byte_mask(&self) -> [u32; LINE_BYTES / 32] {
-        let mut mask = [0u32; LINE_BYTES / 32];
-        let size = 1u32 << self.input.size_log2;
-        let mut rest = self.input.mask;
-        while rest != 0 {
-            let lane = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let first = self.input.address[lane] % LINE_BYTES as u32;
-            let bits = (1u64 << size) - 1;
-            mask[(first / 32) as usize] |= (bits << (first % 32)) as u32;
-        }
-        mask
-    }
-
     fn send(&mut self, kind: LowerKind, id: u16, line: u32, byte_mask: [u32; LINE_BYTES / 32]) {
         self.lower.push_back(MemLowerRequest {
             valid: true,
@@ -273,24 +163,6 @@ impl L1 {
             line: line.wrapping_mul(LINE_BYTES as u32),
             byte_mask,
         });
-    }
-
-    /// Puts sectors of a line into the cache; what a victim has dirty goes to L2 first.
-    fn keep(&mut self, line: u32, sectors: Sectors, dirty: Sectors) {
-        self.arrays.line_writes += 1;
-        let evicted = self.tags.fill(line, sectors, dirty);
-        self.write_back(evicted);
-    }
-
-    /// What a line that left has dirty goes to L2.
-    fn write_back(&mut self, evicted: Option<Evicted>) {
-        if let Some(victim) = evicted
-            && !victim.dirty.is_empty()
-        {
-            self.arrays.write_backs += 1;
-            self.arrays.line_reads += 1;
-            self.send(LowerKind::WriteBack, 0, victim.line, victim.dirty.bytes());
-        }
     }
 
     /// The response of the next cycle: fills before shared memory before hits before stores.
@@ -339,6 +211,10 @@ impl L1 {
         self.cycle += 1;
         self.arrays.valid_line_cycles += u64::from(self.tags.valid());
         out.performed.valid = false;
+        self.lines.begin();
+        if self.invalidates {
+            self.drop_global_lines();
+        }
         if out.idle && !input.request.valid && !input.lower_response.valid {
             out.response.valid = false;
             return;
@@ -348,16 +224,21 @@ impl L1 {
         }
         if input.lower_response.valid {
             let fills = &mut self.fills;
-            let kept = self.mshrs.finish(input.lower_response.id, |r| fills.push_back(r));
-            if let Some((line, sectors)) = kept {
-                self.arrays.tag_lookups += 1;
-                match self.cache.allocation {
-                    Place::OnFill => self.keep(line, sectors, Sectors::NONE),
-                    Place::OnMiss => {
-                        self.arrays.line_writes += 1;
-                        self.tags.arrive(line, sectors);
+            match self.mshrs.finish(input.lower_response.id, |r| fills.push_back(r)) {
+                Some(Answered::Kept(line, sectors)) => {
+                    self.arrays.tag_lookups += 1;
+                    match self.cache.allocation {
+                        Place::OnFill => self.keep(line, sectors, Sectors::NONE),
+                        Place::OnMiss => {
+                            self.arrays.line_writes += 1;
+                            self.tags.arrive(line, sectors);
+                        }
                     }
                 }
+                Some(Answered::Dropped(line)) if self.cache.allocation == Place::OnMiss => {
+                    self.tags.arrive(line, Sectors::NONE);
+                }
+                Some(Answered::Dropped(_) | Answered::Past) | None => {}
             }
         }
         if input.request.valid {

@@ -1,0 +1,96 @@
+//! Reads and atomics.
+
+use heddle_config::Allocation as Place;
+use heddle_port::LowerKind;
+use heddle_port::memory::MemResponse;
+
+use super::{L1, LOWER_QUEUE, STRONG_OPERATOR};
+use crate::mshr::Allocation;
+use crate::sectors::Sectors;
+use crate::tags::Found;
+use crate::{kind, outcome, space};
+
+impl L1 {
+    /// A read that may find its line here.
+    pub(super) fn read(&mut self) -> bool {
+        let line = self.line();
+        let needed = Sectors::of_request(&self.input, self.cache.sector_bytes);
+        let found = self.tags.access(line, needed);
+        if found == Found::Hit || self.cache.always_hit {
+            self.statistics.read_hits += 1;
+            self.of_space().read_hits += 1;
+            self.arrays.line_reads += 1;
+            let ready = self.cycle + u64::from(self.cache.hit_latency);
+            self.hits.push_back((ready, self.response(outcome::HIT)));
+            if found != Found::Hit {
+                self.takes(line, needed);
+            }
+            return true;
+        }
+        if self.lower.len() >= LOWER_QUEUE {
+            return false;
+        }
+        let on_miss = self.cache.allocation == Place::OnMiss;
+        if on_miss && !self.tags.has_room(line) {
+            return false;
+        }
+        let missing = if let Found::Lacks(missing) = found { missing } else { needed };
+        let response = self.response(outcome::MISS);
+        let waiting = |merged| match merged {
+            true => MemResponse { outcome: outcome::MERGED, ..response },
+            false => response,
+        };
+        match self.mshrs.allocate((line, missing), true, waiting) {
+            Allocation::Full => false,
+            Allocation::Merged => {
+                self.statistics.read_merged += 1;
+                self.of_space().read_merged += 1;
+                true
+            }
+            Allocation::New(id) => {
+                self.statistics.read_misses += 1;
+                self.of_space().read_misses += 1;
+                self.arrays.sector_misses += u64::from(found != Found::Absent);
+                self.arrays.sectors_fetched += u64::from(missing.count());
+                if on_miss {
+                    let evicted = self.tags.reserve(line);
+                    self.make_room(evicted);
+                }
+                self.takes(line, missing);
+                self.send(LowerKind::Fill, id, line, missing.bytes());
+                true
+            }
+        }
+    }
+
+    /// A read that goes past the cache, or an atomic. The atomic drops the cache's copy, and so does a strong load where fences
+    /// drop all.
+    pub(super) fn bypass_read(&mut self) -> bool {
+        if self.lower.len() >= LOWER_QUEUE {
+            return false;
+        }
+        let line = self.line();
+        let needed = Sectors::of_request(&self.input, self.cache.sector_bytes);
+        let response = self.response(outcome::BYPASSED);
+        let Allocation::New(id) = self.mshrs.allocate((line, needed), false, |_| response) else {
+            return false;
+        };
+        self.statistics.bypassed += 1;
+        self.of_space().bypassed += 1;
+        let mut lower_kind = LowerKind::BypassRead;
+        let atomic = self.input.kind == kind::ATOMIC;
+        let strong = self.input.cache_operator == STRONG_OPERATOR && self.input.space == space::GLOBAL;
+        if atomic || strong && self.cache.fence_invalidates {
+            self.tags.invalidate(line);
+            self.mshrs.close(line);
+            self.leaves(line);
+        }
+        if atomic {
+            self.statistics.atomics += 1;
+            lower_kind = LowerKind::Atomic;
+        }
+        self.arrays.sectors_fetched += u64::from(needed.count());
+        self.send(lower_kind, id, line, needed.bytes());
+        true
+    }
+}
