@@ -214,6 +214,14 @@ impl PreparedKernel {
         Ok(Arc::clone(self.module.insert(Arc::new(module))))
     }
 
+    /// Names of all entries.
+    ///
+    /// # Errors
+    /// [`RunError::Compile`] when the PTX cannot be read.
+    pub fn entries(&mut self) -> Result<Vec<String>, RunError> {
+        Ok(self.module()?.entries().map(|entry| entry.name.text.clone()).collect())
+    }
+
     /// The entry `name`, compiled on first use.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ use heddle_workloads::{Instance, Size};
 use crate::made_by::MadeBy;
 use crate::part::Per;
 use crate::rtl_sms::RtlSms;
+use crate::stream::Streams;
 
 /// What drives the SM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -207,6 +208,8 @@ pub struct RunSpec {
     pub fault: Option<Fault>,
     /// Folder for waveforms and reports.
     pub results: PathBuf,
+    /// Where functional streams are kept, of a run that is to use them. The result is the same with and without.
+    pub streams: Option<Streams>,
     /// The program that runs and the files that it reads, for the result.
     pub made_by: MadeBy,
 }
@@ -237,6 +240,7 @@ impl RunSpec {
             waves: None,
             fault: None,
             results,
+            streams: None,
             made_by: MadeBy::default(),
         }
     }

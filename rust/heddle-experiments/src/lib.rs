@@ -34,7 +34,7 @@ pub use parquet::parquet_file;
 pub use plan::{Plan, PlannedRun};
 pub use ratio::{Means, RatioTable};
 pub use results::{ResultRow, ResultSet};
-pub use runner::{Observer, Tally, sweep, sweep_listed};
+pub use runner::{Observer, StreamTally, Tally, sweep, sweep_listed};
 pub use scale::{Scale, UnknownScale};
 pub use slurm::{Queue, SlurmError, SlurmOptions, Waiting, sweep_with_slurm};
 pub use store::{Failed, Finished, Store};

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use heddle_cosim::{Control, Progress, RunError, RunReport, Session};
+use heddle_cosim::{Control, Progress, RunError, RunReport, RunSpec, Session};
 use heddle_files::Input;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use crate::error::ExperimentError;
 use crate::plan::{Plan, PlannedRun};
 use crate::slurm::Queue;
-use crate::store::{Failed, Finished, Leftovers, Store, Took};
+use crate::store::{Failed, Finished, Functional, Leftovers, Store, Took};
 
 /// Exit code of a Rust program that panicked.
 const PANICKED: u8 = 101;
@@ -36,6 +36,32 @@ pub struct Tally {
     pub failed: usize,
     /// The sweep was told to end before all had run.
     pub interrupted: bool,
+    /// What those that passed now did with functional streams.
+    pub streams: StreamTally,
+}
+
+/// How many runs did what with the functional stream of their kernel.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StreamTally {
+    /// They recorded it.
+    pub recorded: usize,
+    /// They replayed it.
+    pub replayed: usize,
+    /// They could not, and executed what they do not time from some launch on.
+    pub in_full: usize,
+}
+
+impl Tally {
+    /// A run has passed.
+    fn pass(&mut self, took: &Took) {
+        self.passed += 1;
+        match &took.functional {
+            None => {}
+            Some(Functional::Recorded) => self.streams.recorded += 1,
+            Some(Functional::Replayed) => self.streams.replayed += 1,
+            Some(Functional::InFull { .. }) => self.streams.in_full += 1,
+        }
+    }
 }
 
 /// Sees runs end.
@@ -77,16 +103,16 @@ pub fn sweep(
     let work = || -> Result<(), ExperimentError> {
         while !interrupted.load(Ordering::Relaxed) && !broken.load(Ordering::Relaxed) {
             let Some(run) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            let Some(outcome) = run_one(run, interrupted, &broken) else { break };
+            let Some(outcome) = run_one(run, store, interrupted, &broken) else { break };
             let kept = match &outcome {
-                Ok((finished, took)) => store.keep(finished, *took),
+                Ok((finished, took)) => store.keep(finished, took),
                 Err(failed) => store.keep_failure(failed),
             };
             // Without a place for results the other threads need not go on.
             kept.inspect_err(|_| broken.store(true, Ordering::Relaxed))?;
             let mut tally = locked(&tally);
             match &outcome {
-                Ok(_) => tally.passed += 1,
+                Ok((_, took)) => tally.pass(took),
                 Err(_) => tally.failed += 1,
             }
             observer.ended(&tally, outcome.as_ref().err());
@@ -129,14 +155,14 @@ pub fn sweep_listed(
             tally.found += 1;
             continue;
         }
-        let Some(outcome) = run_one(run, interrupted, interrupted) else {
+        let Some(outcome) = run_one(run, store, interrupted, interrupted) else {
             tally.interrupted = true;
             break;
         };
         match &outcome {
             Ok((finished, took)) => {
-                store.keep(finished, *took)?;
-                tally.passed += 1;
+                store.keep(finished, took)?;
+                tally.pass(took);
             }
             Err(failed) => {
                 store.keep_failure(failed)?;
@@ -167,14 +193,17 @@ impl Control for Stop<'_> {
 /// One run; `None` where it was told to end.
 fn run_one(
     run: &PlannedRun,
+    store: &Store,
     interrupted: &AtomicBool,
     broken: &AtomicBool,
 ) -> Option<Result<(Finished, Took), Failed>> {
     let began = Instant::now();
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let mut stop = Stop(interrupted, broken);
-        let spec = run.tlp.applied(&run.spec, &mut stop)?;
-        Session::new(spec)?.run(&mut stop)
+        let streamed = RunSpec { streams: Some(store.streams(run)), ..run.spec.clone() };
+        let mut session = Session::new(run.tlp.applied(&streamed, &mut stop)?)?;
+        let report = session.run(&mut stop)?;
+        Ok((report, Functional::of(session.functional())))
     }));
     let failed = |message: String, exit_code: u8| Failed {
         key: run.key.clone(),
@@ -184,8 +213,8 @@ fn run_one(
         exit_code,
     };
     match ran {
-        Ok(Ok(report)) => {
-            let took = Took { seconds: began.elapsed().as_secs_f64() };
+        Ok(Ok((report, functional))) => {
+            let took = Took { seconds: began.elapsed().as_secs_f64(), functional };
             Some(finished(run, &report).map(|f| (f, took)).map_err(|e| failed(e.to_string(), 1)))
         }
         Ok(Err(RunError::Interrupted { .. })) => None,

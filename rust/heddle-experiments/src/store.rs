@@ -5,11 +5,13 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use heddle_cosim::Streams;
 use heddle_files::{Claim, Input};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::ExperimentError;
+use crate::identity::MADE_BY;
 use crate::plan::{Plan, PlannedRun};
 
 /// A result has a hundred kilobytes at most.
@@ -45,10 +47,44 @@ pub struct Failed {
     pub exit_code: u8,
 }
 
-/// Seconds that a run took; kept apart from its result, which they are no part of.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+/// How a run was made; kept apart from its result, which it is no part of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Took {
     pub seconds: f64,
+    /// What was done with the functional stream of the kernel, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub functional: Option<Functional>,
+}
+
+/// What was done with the functional stream of the kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Functional {
+    /// The CTAs of the other SMs were executed, and the stream was recorded.
+    Recorded,
+    /// It was replayed.
+    Replayed,
+    /// They were executed from a launch on, without recording.
+    InFull {
+        /// The launch, from 0.
+        launch: u32,
+        /// Why.
+        why: String,
+    },
+}
+
+impl Functional {
+    /// What a run says of it.
+    pub fn of(functional: &heddle_cosim::Functional) -> Option<Self> {
+        match functional {
+            heddle_cosim::Functional::Plain => None,
+            heddle_cosim::Functional::Recorded => Some(Self::Recorded),
+            heddle_cosim::Functional::Replayed => Some(Self::Replayed),
+            heddle_cosim::Functional::InFull { launch, why } => {
+                Some(Self::InFull { launch: *launch, why: why.clone() })
+            }
+        }
+    }
 }
 
 /// Folders of what there is of a run.
@@ -67,13 +103,15 @@ pub(crate) enum Leftovers {
 #[derive(Debug, Clone)]
 pub struct Store {
     folder: PathBuf,
+    /// The folder of functional streams, which all experiments share.
+    streams: PathBuf,
 }
 
 impl Store {
     /// The results of experiment `id` below the folder `results`.
     #[must_use]
     pub fn new(results: &Path, id: &str) -> Self {
-        Self { folder: Self::all(results).join(id) }
+        Self { folder: Self::all(results).join(id), streams: results.join("streams") }
     }
 
     /// The folder with the results of all experiments below the folder `results`.
@@ -85,6 +123,11 @@ impl Store {
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Where a run finds the functional stream of its kernel, or leaves it.
+    pub(crate) fn streams(&self, run: &PlannedRun) -> Streams {
+        Streams { folder: self.streams.clone(), made_by: run.identity[MADE_BY].to_string() }
     }
 
     /// The right to sweep into this folder, for this process alone.
@@ -179,12 +222,12 @@ impl Store {
     }
 
     /// Keeps a result; a failure of the run before is forgotten.
-    pub(crate) fn keep(&self, run: &Finished, took: Took) -> Result<(), ExperimentError> {
+    pub(crate) fn keep(&self, run: &Finished, took: &Took) -> Result<(), ExperimentError> {
         let path = self.file("runs", &run.key);
         let bytes = json(&path, run)?;
         heddle_files::publish_new(&path, &bytes)
             .map_err(|source| ExperimentError::Write { path: path.clone(), source })?;
-        self.publish("times", &run.key, &took)?;
+        self.publish("times", &run.key, took)?;
         self.forget_failure(&run.key)
     }
 

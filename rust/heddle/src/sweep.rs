@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_experiments::{
-    Catalog, Experiment, ExperimentError, Identity, Plan, RatioTable, ResultSet, SlurmOptions, Store, Tally,
-    csv_text, json_lines, parquet_file, sweep, sweep_listed, sweep_with_slurm,
+    Catalog, Experiment, ExperimentError, Identity, Plan, RatioTable, ResultSet, SlurmOptions, Store,
+    StreamTally, Tally, csv_text, json_lines, parquet_file, sweep, sweep_listed, sweep_with_slurm,
 };
 use serde_json::{Value, json};
 
@@ -113,7 +113,7 @@ fn slurm_options(args: &SweepArgs, root: &Path, file: &Path) -> Result<SlurmOpti
 /// Does what a task of a job has to.
 fn listed(plan: &Plan, keys: &Path, args: &SweepArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let store = Store::new(&args.results, &plan.experiment.id);
-    let Tally { runs, found, passed, failed, interrupted } =
+    let Tally { runs, found, passed, failed, interrupted, .. } =
         sweep_listed(plan, &store, keys, interrupted, &Shown::new(true))?;
     let told =
         format!("{}: {runs} runs: {found} were there, {passed} passed, {failed} failed", keys.display());
@@ -150,7 +150,7 @@ fn sweep_one(
     store.write(&store.folder().join("results.parquet"), &merged)?;
     store.write(&store.folder().join("results.jsonl"), json_lines(&plan.experiment, &results).as_bytes())?;
     print(&means(&plan.experiment, &results).text(args.format))?;
-    let Tally { runs, found, passed, failed, interrupted } = tally;
+    let Tally { runs, found, passed, failed, interrupted, streams } = tally;
     let id = &plan.experiment.id;
     let told = format!("{id}: {runs} runs: {found} were there, {passed} passed, {failed} failed");
     if interrupted {
@@ -168,8 +168,19 @@ fn sweep_one(
             "{told}; results.csv, results.parquet and results.jsonl are in {}",
             folder.display()
         ));
+        tell_streams(id, streams);
     }
     Ok(failed == 0 && results.missing.is_empty())
+}
+
+/// Says what the runs did with functional streams, where there were any.
+fn tell_streams(id: &str, streams: StreamTally) {
+    let StreamTally { recorded, replayed, in_full } = streams;
+    if streams != StreamTally::default() {
+        complain(&format!(
+            "{id}: functional streams: {recorded} runs recorded one, {replayed} replayed one, {in_full} ran in full"
+        ));
+    }
 }
 
 /// A row for each point, with both means over the kernels.

@@ -35,6 +35,7 @@ use crate::memory_port::{collect, drive, flush, follow_lines};
 use crate::mismatch::{Mismatch, Place};
 use crate::rest::{Outputs, come_to_rest};
 use crate::spec::CheckQueue;
+use crate::stream::Stream;
 use crate::trace::supply;
 
 /// A cycle model of the design that also watches that the SM keeps the port's contract.
@@ -45,6 +46,11 @@ pub trait LaunchObserver: Observer {
     /// A launch of `program` begins.
     fn launched(&mut self, program: &Arc<Program>, launch: &KernelLaunch) {
         let _ = (program, launch);
+    }
+
+    /// The functional stream that it records or replays, if it does.
+    fn stream(&mut self) -> Option<&mut Stream> {
+        None
     }
 }
 

@@ -116,7 +116,7 @@ impl Session {
             totals.launched(&entry.executable, ctas, &gpu);
             let (memory, after) = gpu.into_parts();
             (host.memory, lower) = (memory, Some(after));
-            self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
+            self.run_others((&entry, &launch.launch), &mut host, choice, &*control, &mut ())?;
         }
         host.write_outputs()?;
         self.check_reference(&mut host, totals)

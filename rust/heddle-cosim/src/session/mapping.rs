@@ -81,7 +81,7 @@ impl Session {
             totals.launched(&entry.executable, ctas, &sm);
             let (memory, after) = sm.into_parts();
             (host.memory, lower) = (memory, after);
-            self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
+            self.run_others((&entry, &launch.launch), &mut host, choice, &*control, &mut ())?;
         }
         self.mappings = Mappings::of_profiles(profiles, tables);
         Ok(())

@@ -13,6 +13,7 @@ mod mutant;
 mod outcome;
 mod outputs;
 mod record;
+mod streamed;
 mod trace;
 
 use std::path::PathBuf;
@@ -34,6 +35,7 @@ use crate::mapping::Mappings;
 use crate::mismatch::{Check, Mismatch};
 use crate::report::RunReport;
 use crate::spec::{Engine, Kernel, RunSpec, WaveFormat, WaveWindow};
+use crate::stream::Functional;
 use crate::totals::Totals;
 use crate::trace::PreparedTrace;
 use crate::window::WaveWriter;
@@ -70,6 +72,8 @@ pub struct Session {
     writers: Option<Box<Writers>>,
     /// What goes through the port is recorded.
     recording: Recording,
+    /// How the last run came to what the CTAs of the other SMs do.
+    functional: Functional,
 }
 
 impl Session {
@@ -107,6 +111,7 @@ impl Session {
             refused: false,
             writers: None,
             recording: Recording::Off,
+            functional: Functional::Plain,
         };
         session.check_sms()?;
         Ok(session)
@@ -251,7 +256,7 @@ impl Session {
             Engine::Cosim => self.cosim(control, &mut totals, &mut waves),
             Engine::Sim => match &self.work {
                 Work::Kernel(_) if self.spec.sms > 1 => self.sim_many(control, &mut totals),
-                Work::Kernel(_) => self.sim(control, &mut totals, &mut ()),
+                Work::Kernel(_) => self.sim_streamed(control, &mut totals),
                 Work::Trace(trace) => self.sim_trace(trace, control, &mut totals),
             },
         };

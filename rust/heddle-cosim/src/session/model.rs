@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use heddle_functional::Watch;
 use heddle_isa::KernelLaunch;
 use heddle_port::RegisterFile;
 use heddle_sm::CtaChoice;
@@ -16,6 +17,7 @@ use crate::lockstep::{LaunchObserver, run_sim};
 use crate::mismatch::{Check, Mismatch};
 use crate::replay::{Stimulus, record};
 use crate::report::RunReport;
+use crate::stream::Functional;
 use crate::totals::Totals;
 
 impl Session {
@@ -33,6 +35,20 @@ impl Session {
         let mut totals = Totals::new(&self.design.manifest.events, &self.design.instance.events);
         self.sim(control, &mut totals, observer)?;
         totals.report(&self.spec, &self.design, None, Vec::new())
+    }
+
+    /// A run of the cycle model alone that replays the kernel's functional stream, or records it, where streams are
+    /// asked for.
+    pub(super) fn sim_streamed(
+        &mut self,
+        control: &mut dyn Control,
+        totals: &mut Totals,
+    ) -> Result<(), RunError> {
+        self.functional = Functional::Plain;
+        let Some(mut stream) = self.stream()? else { return self.sim(control, totals, &mut ()) };
+        self.sim(control, totals, &mut stream)?;
+        self.functional = stream.passed(totals.reference_words());
+        Ok(())
     }
 
     pub(super) fn sim<O: LaunchObserver>(
@@ -69,10 +85,10 @@ impl Session {
             totals.launched(&entry.executable, ctas, &sm);
             let (memory, after) = sm.into_parts();
             (host.memory, lower) = (memory, after);
-            self.run_others(&entry, &launch.launch, &mut host, choice, &*control)?;
+            self.others((&entry, &launch.launch), &mut host, choice, observer.stream(), &*control)?;
         }
         host.write_outputs()?;
-        self.check_reference(&mut host, totals)
+        self.judge_result(&mut host, totals, observer.stream())
     }
 
     /// A launch that does not end on the SM: the kernel's fault where it does not end on the golden machine either,
@@ -107,14 +123,14 @@ impl Session {
     }
 
     /// The CTAs of the other SMs, on the golden machine without timing: what the host reads and what the
-    /// next launch starts from is then what the whole GPU leaves.
-    pub(super) fn run_others(
+    /// next launch starts from is then what the whole GPU leaves. `watch` sees them.
+    pub(super) fn run_others<W: Watch>(
         &self,
-        entry: &Entry,
-        launch: &KernelLaunch,
+        (entry, launch): (&Entry, &KernelLaunch),
         host: &mut HostSide,
         choice: CtaChoice,
         control: &dyn Control,
+        watch: &mut W,
     ) -> Result<(), RunError> {
         if choice.count(launch.num_ctas()) == launch.num_ctas() {
             return Ok(());
@@ -124,7 +140,7 @@ impl Session {
         let golden = self.golden(program, launch, host.take_memory()).map_err(|e| golden_fault(&e))?;
         let mut golden = golden.with_residency(self.residency(entry, launch)?);
         golden
-            .run_watched(others, None, &mut || !control.interrupted(), &mut ())
+            .run_watched(others, None, &mut || !control.interrupted(), watch)
             .map_err(|e| golden_fault(&e))?;
         host.memory = golden.into_memory();
         Ok(())

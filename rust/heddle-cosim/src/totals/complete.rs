@@ -45,6 +45,11 @@ impl Totals {
         Err(self.incomplete("nothing was compared with the CPU reference"))
     }
 
+    /// Elements that were compared with a reference.
+    pub fn reference_words(&self) -> u64 {
+        self.reference_words
+    }
+
     fn incomplete(&self, what: impl Into<String>) -> RunError {
         let place = Place { cycle: self.cycles, ..Place::default() };
         Mismatch::new(Check::Completeness, place, what).into()
