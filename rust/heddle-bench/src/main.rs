@@ -1,16 +1,18 @@
-//! `make bench`: speed of functional runs, of the cycle model, of the co-simulation and of the RTL alone.
+//! `make bench`: speed of functional runs, of their replay, of the cycle model, of the co-simulation and of the RTL alone.
 //!
 //! All times are CPU time of the process, all figures of one run of this program. The RTL alone is
 //! stepped through the stimulus that the SM gave it, recorded before; the border between Rust and C++
 //! belongs to it.
 //!
 //! `heddle-bench [KERNEL,...] [smoke|small] [DESIGN,...]`; default `matrixmul,bfs small` and all designs with their
-//! variants that have RTL. The functional runs have kernels and a size of their own; they are left out where
-//! designs are named, and `heddle-bench exec` measures them alone. A rate that is not reached makes the exit code
+//! variants that have RTL. The functional runs, and runs that replay a functional stream against runs in full, have
+//! kernels and sizes of their own; they are left out where designs are named, and `heddle-bench exec` and
+//! `heddle-bench replay` measure them alone. A rate that is not reached makes the exit code
 //! 1 and is named. Those of a design stand in its manifest, hold for its variants too, are set for size `small`
 //! and not checked at another.
 
 mod exec;
+mod replay;
 mod targets;
 
 use std::path::PathBuf;
@@ -71,6 +73,9 @@ fn bench() -> Result<bool, RunError> {
     if kernels == "exec" {
         return exec::bench(&root);
     }
+    if kernels == "replay" {
+        return replay::bench(&root);
+    }
     let size: Size = arguments.next().as_deref().unwrap_or("small").parse().map_err(RunError::usage)?;
     let wanted = arguments.next();
     let designs = match &wanted {
@@ -78,7 +83,7 @@ fn bench() -> Result<bool, RunError> {
         Some(names) => names.split(',').map(|name| Manifest::load(&root, name)).collect(),
     };
     let designs = designs.map_err(RunError::usage)?;
-    let reached = wanted.is_some() || exec::bench(&root)?;
+    let reached = wanted.is_some() || (exec::bench(&root)? & replay::bench(&root)?);
     let (mut rows, mut measured) = (Vec::new(), true);
     for manifest in designs.iter().filter(|manifest| manifest.has_rtl) {
         let design = manifest.called();

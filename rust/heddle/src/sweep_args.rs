@@ -23,7 +23,8 @@ pub struct SweepArgs {
     /// The experiments, such as experiments/osm-cache.toml (see docs/experiments.md), one after the other
     #[arg(value_name = "FILE.toml", required = true)]
     pub files: Vec<PathBuf>,
-    /// Folder for results, which are in DIR/sweep/ID
+    /// Folder for results, which are in DIR/sweep/ID; DIR/streams keeps what the CTAs of the other SMs do, executed once
+    /// for each kernel and program and replayed at all other points
     #[arg(long, default_value = "results", value_name = "DIR")]
     pub results: PathBuf,
     /// Go on with the results that are there: only what is missing or failed runs

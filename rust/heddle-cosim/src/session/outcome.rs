@@ -98,8 +98,12 @@ impl Session {
                 other => other,
             }
         })?;
-        let shipped = matches!(self.spec.kernel, Kernel::Workload { .. } | Kernel::Input { .. });
-        totals.referenced(words, shipped)
+        totals.referenced(words, self.has_reference())
+    }
+
+    /// Whether the kernel is one that ships with Heddle, which has a CPU reference.
+    pub(super) fn has_reference(&self) -> bool {
+        matches!(self.spec.kernel, Kernel::Workload { .. } | Kernel::Input { .. })
     }
 }
 

@@ -48,14 +48,16 @@ impl Session {
     pub(super) fn stream(&mut self) -> Result<Option<Stream>, RunError> {
         let Some(streams) = self.spec.streams.clone() else { return Ok(None) };
         let shares = self.spec.ctas == Ctas::Share && self.spec.engine == Engine::Sim && self.spec.sms == 1;
-        let Kernel::Workload { name, size } = &self.spec.kernel else { return Ok(None) };
+        let kernel = match &self.spec.kernel {
+            Kernel::Workload { .. } | Kernel::Made(_) => format!("{:?}", self.spec.kernel),
+            Kernel::Input { .. } | Kernel::File { .. } | Kernel::Trace(_) => return Ok(None),
+        };
         if !shares {
             return Ok(None);
         }
-        let (name, size) = (name.clone(), size.name());
         let programs = self.programs()?;
         let key = json!({
-            "made_by": streams.made_by, "kernel": name, "size": size, "seed": self.spec.seed,
+            "made_by": streams.made_by, "kernel": kernel, "seed": self.spec.seed,
             "ctas": format!("{:?}", self.ctas()), "races": format!("{:?}", self.spec.races),
             "unwritten_shared": self.spec.unwritten_shared, "programs": programs,
         });
@@ -110,7 +112,7 @@ impl Session {
         stream: Option<&mut Stream>,
     ) -> Result<(), RunError> {
         match stream.and_then(Stream::compared) {
-            Some(words) => totals.referenced(words, true),
+            Some(words) => totals.referenced(words, self.has_reference()),
             None => self.check_reference(host, totals),
         }
     }

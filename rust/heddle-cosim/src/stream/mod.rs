@@ -4,7 +4,7 @@
 //! A run of the cycle model on one SM's share executes that share and then all other CTAs on the golden machine, so that
 //! the next launch and the host find what the whole GPU leaves. The second part depends on the program, the launch,
 //! memory before it, and, where CTAs wait for each other, on how many are resident at once: nothing in it has a time. A
-//! stream is of one kernel with its inputs and its compiled programs; memory before the first launch is then the same.
+//! stream is of one kernel with its inputs and its compiled programs: memory before the first launch is the same.
 //! In each launch the CTAs of the SM run in full and with their own values, as without a stream. What they left is
 //! compared, by a digest, with what they left when the stream was recorded. Where it is equal, so is memory, and what
 //! the others did then is put in place. Where it is not, the kernel depends on timing: that launch and all that follow
@@ -219,3 +219,6 @@ impl LaunchObserver for Stream {
         Some(self)
     }
 }
+
+#[cfg(test)]
+mod tests;

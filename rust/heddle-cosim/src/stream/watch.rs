@@ -11,11 +11,11 @@ use super::written::Written;
 #[derive(Debug)]
 pub struct OthersWatch {
     program: Arc<Program>,
-    written: Written,
+    pub(super) written: Written,
     started: u64,
     running: u32,
     /// Two were running at once.
-    beside: bool,
+    pub(super) beside: bool,
 }
 
 impl OthersWatch {

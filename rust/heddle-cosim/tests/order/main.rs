@@ -7,6 +7,7 @@ mod compiler;
 mod fault;
 mod kernel;
 mod refusal;
+mod streams;
 mod suite;
 mod waiting;
 mod writer;
