@@ -219,7 +219,8 @@ pub struct RunArgs {
     /// Fail when a kernel has not ended after N cycles, with the flush of a design that holds the L1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_cycles: Option<u64>,
-    /// SMs that are simulated, with as large a part of L2 and DRAM as they are of the preset's
+    /// SMs that are simulated, with as large a part of L2 and DRAM as they are of the preset's. Their L1s are not coherent:
+    /// docs/gpu.md says what a load finds there
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub sms: u32,
     /// Threads that move the SMs of a run on several (sim only); results are the same for any number [default: one a core]
