@@ -158,7 +158,7 @@ fn eight_sms_do_as_the_golden_machine_says() {
 }
 
 #[test]
-#[ignore = "a minute and a half"]
+#[ignore = "ten minutes"]
 fn eight_sms_do_as_the_golden_machine_says_in_a_thousand_programs() {
     all_agree(18, 1018);
 }
