@@ -25,16 +25,18 @@ impl Golden {
 
     /// On many SMs a fence at `pc`, of a warp of the CTA in place `slot`, waits for what the warp accessed before.
     pub(super) fn fence_waits(&self, slot: usize, warp: u32, pc: Pc) -> Result<(), GoldenError> {
-        let fence =
-            || self.env.program.instrs.get(pc.index()).is_some_and(|i| matches!(i.op, Op::Fence { .. }));
+        let instr = self.l1_views.as_ref().and_then(|_| self.env.program.instrs.get(pc.index()));
+        if !instr.is_some_and(|instr| matches!(instr.op, Op::Fence { .. })) {
+            return Ok(());
+        }
         let cta = &self.ctas[slot];
         match cta.open.iter().find(|access| access.warp == warp) {
-            Some(earlier) if self.l1_views.is_some() && fence() => Err(GoldenError::Order {
+            None => Ok(()),
+            Some(earlier) => Err(GoldenError::Order {
                 at: self.env.site(cta.number, warp, None, pc),
                 earlier: self.env.site(cta.number, earlier.warp, None, earlier.pc),
                 rule: OrderRule::Waits,
             }),
-            _ => Ok(()),
         }
     }
 }
