@@ -1,21 +1,24 @@
-//! `make bench`: speed of functional runs, of their replay, of the cycle model, of the co-simulation and of the RTL alone.
+//! `make bench`: speed of functional runs, of their replay, of traces, of the cycle model, of many SMs, of the co-simulation and of the RTL alone.
 //!
 //! All times are CPU time of the process, all figures of one run of this program. The RTL alone is
 //! stepped through the stimulus that the SM gave it, recorded before; the border between Rust and C++
 //! belongs to it.
 //!
 //! `heddle-bench [KERNEL,...] [smoke|small] [DESIGN,...]`; default `matrixmul,bfs small` and all designs with their
-//! variants that have RTL. The functional runs, and runs that replay a functional stream against runs in full, have
-//! kernels and sizes of their own; they are left out where designs are named, and `heddle-bench exec` and
-//! `heddle-bench replay` measure them alone. A rate that is not reached makes the exit code
+//! variants that have RTL. Models of many SMs, functional runs, runs that replay a functional stream against runs in full, and traces have
+//! kernels and sizes of their own; they are left out where designs are named, and `heddle-bench gpu`, `exec`, `replay` and
+//! `trace` measure them alone. A rate that is not reached makes the exit code
 //! 1 and is named. Those of a design stand in its manifest, hold for its variants too, are set for size `small`
 //! and not checked at another.
 
 mod exec;
+mod gpu;
+mod memory;
 mod replay;
 mod targets;
+mod trace;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use comfy_table::{CellAlignment, Table, presets};
@@ -27,6 +30,12 @@ use targets::{Rates, Targets};
 
 /// Cycles of stimulus that the RTL alone is stepped through.
 const STIMULUS_CYCLES: usize = 20_000;
+
+/// What is measured on kernels and traces of its own, with the name by which it is measured alone.
+const PARTS: [(&str, Part); 4] =
+    [("gpu", gpu::bench), ("exec", exec::bench), ("replay", replay::bench), ("trace", trace::bench)];
+
+type Part = fn(&Path) -> Result<bool, RunError>;
 
 struct Row {
     design: String,
@@ -70,11 +79,8 @@ fn bench() -> Result<bool, RunError> {
     let kernels = arguments.next().unwrap_or_else(|| "matrixmul,bfs".to_owned());
     let root =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().map_err(RunError::usage)?;
-    if kernels == "exec" {
-        return exec::bench(&root);
-    }
-    if kernels == "replay" {
-        return replay::bench(&root);
+    if let Some((_, part)) = PARTS.iter().find(|(name, _)| *name == kernels) {
+        return part(&root);
     }
     let size: Size = arguments.next().as_deref().unwrap_or("small").parse().map_err(RunError::usage)?;
     let wanted = arguments.next();
@@ -83,7 +89,12 @@ fn bench() -> Result<bool, RunError> {
         Some(names) => names.split(',').map(|name| Manifest::load(&root, name)).collect(),
     };
     let designs = designs.map_err(RunError::usage)?;
-    let reached = wanted.is_some() || (exec::bench(&root)? & replay::bench(&root)?);
+    let mut reached = true;
+    if wanted.is_none() {
+        for (_, part) in PARTS {
+            reached &= part(&root)?;
+        }
+    }
     let (mut rows, mut measured) = (Vec::new(), true);
     for manifest in designs.iter().filter(|manifest| manifest.has_rtl) {
         let design = manifest.called();
@@ -133,7 +144,7 @@ fn rate(seconds: f64, report: &RunReport) -> Rate {
     Rate { cycles: report.cycles as f64 / seconds, instructions: report.warp_instructions as f64 / seconds }
 }
 
-fn measure(root: &std::path::Path, design: &str, kernel: &str, size: Size) -> Result<Row, RunError> {
+fn measure(root: &Path, design: &str, kernel: &str, size: Size) -> Result<Row, RunError> {
     let spec = |engine| {
         let kernel = Kernel::Workload { name: kernel.to_owned(), size };
         RunSpec::new(root.to_owned(), design, kernel, engine)

@@ -6,10 +6,9 @@
 //! the map. Shared memory: offsets. Local memory: pieces of 128 bytes of a thread's local memory are
 //! numbered in the order of first touch; all threads share the numbering.
 
-use std::collections::{HashMap, HashSet};
-
 use heddle_isa::Space;
 use heddle_isa::memory::{LAST_GLOBAL_ADDRESS, LOCAL_WINDOW, SHARED_WINDOW};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::header::Header;
 
@@ -28,13 +27,13 @@ pub const WINDOW: u64 = 1 << 24;
 #[derive(Debug, Clone, Default)]
 pub struct AddressMap {
     /// By page of the trace: frame of the model.
-    pages: HashMap<u64, u32>,
+    pages: FxHashMap<u64, u32>,
     /// Frames in use.
-    used: HashSet<u32>,
+    used: FxHashSet<u32>,
     /// All frames below it are in use.
     full: u32,
     /// By piece of local memory: its place.
-    pieces: HashMap<u32, u32>,
+    pieces: FxHashMap<u32, u32>,
     /// End of the highest access to shared memory.
     shared_bytes: u32,
 }
@@ -64,11 +63,34 @@ impl AddressMap {
         (self.pieces.len() as u32) << PIECE_BITS
     }
 
-    /// Gives the address of an access of so many bytes a place, if it has none.
+    /// Gives the addresses of an access of so many bytes places, as far as they have none.
     ///
     /// # Errors
-    /// Why it can have none: no place, one beyond the shared memory of the block, or none for such an access.
-    pub fn touch(&mut self, header: &Header, space: Space, address: u64, bytes: u8) -> Result<(), String> {
+    /// The first address that can have none, and why: no place, one beyond the shared memory of the block, or none for
+    /// such an access.
+    pub fn touch(
+        &mut self,
+        header: &Header,
+        space: Space,
+        addresses: &[u64],
+        bytes: u8,
+    ) -> Result<(), (u64, String)> {
+        // The lanes of an access mostly share a page.
+        let mut last = None;
+        for &address in addresses {
+            self.touch_one(header, space, (address, bytes), &mut last).map_err(|reason| (address, reason))?;
+        }
+        Ok(())
+    }
+
+    /// As [`Self::touch`], of one address; page `last` has a frame.
+    fn touch_one(
+        &mut self,
+        header: &Header,
+        space: Space,
+        (address, bytes): (u64, u8),
+        last: &mut Option<u64>,
+    ) -> Result<(), String> {
         if !address.is_multiple_of(bytes.max(1).into()) {
             return Err(format!("an access of {bytes} bytes begins at a multiple of {bytes}"));
         }
@@ -91,7 +113,7 @@ impl AddressMap {
             }
             Place::Global => {
                 let page = address >> PAGE_BITS;
-                if self.pages.contains_key(&page) {
+                if last.replace(page) == Some(page) || self.pages.contains_key(&page) {
                     return Ok(());
                 }
                 let most = (LAST_FRAME - FIRST_FRAME + 1) as usize;
@@ -120,10 +142,22 @@ impl AddressMap {
         self.full
     }
 
-    /// The place of an address in the model, as the SM wants it: an offset for shared and local space, and
-    /// for generic space an address in a window. `None` for one that was never touched.
+    /// The places of the addresses of an access in the model, as the SM wants them: offsets for shared and local space, and
+    /// for generic space addresses in a window. `None` where one was never touched.
     #[must_use]
-    pub fn place(&self, header: &Header, space: Space, address: u64) -> Option<u32> {
+    pub fn places(&self, header: &Header, space: Space, addresses: &[u64]) -> Option<Vec<u32>> {
+        let mut last = None;
+        addresses.iter().map(|&address| self.place(header, space, address, &mut last)).collect()
+    }
+
+    /// As [`Self::places`], of one address; `last` is a page and its frame.
+    fn place(
+        &self,
+        header: &Header,
+        space: Space,
+        address: u64,
+        last: &mut Option<(u64, u32)>,
+    ) -> Option<u32> {
         let generic = space == Space::Generic;
         match locate(header, space, address).ok()? {
             Place::Shared(offset) => Some(if generic { SHARED_WINDOW + offset } else { offset }),
@@ -133,7 +167,11 @@ impl AddressMap {
                 Some(if generic { LOCAL_WINDOW + offset } else { offset })
             }
             Place::Global => {
-                let frame = self.pages.get(&(address >> PAGE_BITS))?;
+                let page = address >> PAGE_BITS;
+                let (_, frame) = match last.filter(|&(before, _)| before == page) {
+                    Some(same) => same,
+                    None => *last.insert((page, *self.pages.get(&page)?)),
+                };
                 Some(frame << PAGE_BITS | address as u32 & ((1 << PAGE_BITS) - 1))
             }
         }

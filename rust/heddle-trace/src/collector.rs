@@ -1,8 +1,7 @@
 //! Collects the distinct instructions of a trace while it is streamed.
 
-use std::collections::HashMap;
-
 use heddle_isa::{Lanes, Step, TracedKind};
+use rustc_hash::FxHashMap;
 
 use crate::address_map::AddressMap;
 use crate::barriers::{AssumedBarriers, Barriers};
@@ -53,7 +52,7 @@ pub struct Collector<'a> {
     addresses: &'a mut AddressMap,
     pub found: Vec<Static>,
     /// By program counter: place in `found`.
-    places: HashMap<u32, usize>,
+    places: FxHashMap<u32, usize>,
     /// Warp instructions.
     pub instructions: u64,
     /// The warp and the place of the instruction before.
@@ -76,7 +75,7 @@ impl<'a> Collector<'a> {
             header,
             addresses,
             found: Vec::new(),
-            places: HashMap::new(),
+            places: FxHashMap::default(),
             instructions: 0,
             last: None,
             successors: 0,
@@ -130,7 +129,7 @@ impl<'a> Collector<'a> {
         let found = &mut self.found[place];
         let same = found.opcode == instruction.opcode
             && found.destination == instruction.destination
-            && found.sources == instruction.sources;
+            && found.sources[..] == instruction.sources[..];
         if !same {
             return Err(TraceError::Changed {
                 at: line.spot(instruction.column),
@@ -142,11 +141,11 @@ impl<'a> Collector<'a> {
         }
         found.partial |= instruction.mask != self.header.lanes(warp);
         if let TracedKind::Memory { space, bytes, .. } = found.operands.kind {
-            for &address in &instruction.addresses {
-                let at = || line.spot(instruction.column);
-                let touched = self.addresses.touch(self.header, space, address, bytes);
-                touched.map_err(|reason| TraceError::Address { at: at(), address, reason })?;
-            }
+            let touched = self.addresses.touch(self.header, space, &instruction.addresses, bytes);
+            touched.map_err(|(address, reason)| {
+                let at = line.spot(instruction.column);
+                TraceError::Address { at, address, reason }
+            })?;
         }
         if matches!(found.operands.kind, TracedKind::Barrier { .. }) && instruction.immediate.is_none() {
             self.barriers.take(line, instruction);
@@ -186,7 +185,7 @@ impl<'a> Collector<'a> {
             line: line.number,
             opcode: instruction.opcode.to_owned(),
             destination: instruction.destination,
-            sources: instruction.sources.clone(),
+            sources: instruction.sources.to_vec(),
             operands,
             partial: false,
             next: Vec::new(),

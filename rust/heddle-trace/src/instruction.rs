@@ -1,5 +1,7 @@
 //! One line of a trace: a warp instruction with its addresses.
 
+use smallvec::SmallVec;
+
 use crate::error::TraceError;
 use crate::header::Header;
 use crate::lines::{Fields, Line, decimal, hex, signed};
@@ -23,7 +25,7 @@ pub struct Instruction<'a> {
     /// Opcode with its modifiers.
     pub opcode: &'a str,
     /// Source registers as listed; of a wide operand the first one.
-    pub sources: Vec<u8>,
+    pub sources: SmallVec<[u8; MAX_SOURCES]>,
     /// Bytes of a lane as the tracer read them from the opcode; 0 for no memory access.
     pub width: u64,
     /// Address of each executing lane, the lowest first; empty for no memory access.
@@ -83,7 +85,7 @@ impl<'a> Instruction<'a> {
         }
         let listed = |t: &str| decimal(t).filter(|n| *n <= MAX_SOURCES as u64);
         let count = f.parsed("0 to 4 source registers", listed)?;
-        let mut sources = Vec::with_capacity(MAX_SOURCES);
+        let mut sources = SmallVec::new();
         for _ in 0..count {
             sources.push(f.parsed("a register, R0 to R255", register)?);
         }

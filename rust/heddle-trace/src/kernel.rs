@@ -1,9 +1,9 @@
 //! The first pass: from a kernel's trace to a program that passes and the SM can take.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use heddle_isa::{KernelLaunch, Pc, Program};
+use rustc_hash::FxHashMap;
 
 use crate::address_map::AddressMap;
 use crate::barriers::AssumedBarriers;
@@ -33,7 +33,7 @@ pub struct TracedKernel {
     pub more_registers: Option<MoreRegisters>,
     pub(crate) source: Source,
     /// By program counter of the trace: first instruction of the program, and how many stand for it.
-    pub(crate) index: Arc<HashMap<u32, (Pc, u32)>>,
+    pub(crate) index: Arc<FxHashMap<u32, (Pc, u32)>>,
     pub(crate) addresses: Arc<AddressMap>,
 }
 

@@ -55,6 +55,11 @@ impl Lines {
         Spot { file: Arc::clone(&self.file), line: self.number.max(1), column: 1 }
     }
 
+    /// Lines so far.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
     /// The next line that is not blank, without its end; `None` at the end of the file.
     ///
     /// # Errors
@@ -167,12 +172,12 @@ pub struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// The next field and its column.
     pub fn optional(&mut self) -> Option<(usize, &'a str)> {
-        let rest = &self.line.text[self.at..];
-        let skipped = rest.len() - rest.trim_start().len();
-        let field = rest[skipped..].split_ascii_whitespace().next()?;
-        let column = self.at + skipped + 1;
-        self.at += skipped + field.len();
-        Some((column, field))
+        let rest = &self.line.text.as_bytes()[self.at..];
+        let begin = self.at + rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let field = &self.line.text.as_bytes()[begin..];
+        let length = field.iter().position(u8::is_ascii_whitespace).unwrap_or(field.len());
+        self.at = begin + length;
+        Some((begin + 1, &self.line.text[begin..self.at]))
     }
 
     /// The next field, which must be there.
@@ -208,14 +213,23 @@ impl<'a> Fields<'a> {
 #[must_use]
 pub fn hex(text: &str) -> Option<u64> {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
-    let plain = digits.bytes().all(|b| b.is_ascii_hexdigit());
-    if plain { u64::from_str_radix(digits, 16).ok() } else { None }
+    number::<16>(digits)
 }
 
 /// A decimal number without a sign.
 #[must_use]
 pub fn decimal(text: &str) -> Option<u64> {
-    if text.bytes().all(|b| b.is_ascii_digit()) { text.parse().ok() } else { None }
+    number::<10>(text)
+}
+
+/// A number of at least one digit that fits.
+fn number<const RADIX: u32>(digits: &str) -> Option<u64> {
+    let mut value = 0u64;
+    for digit in digits.bytes() {
+        let digit = char::from(digit).to_digit(RADIX)?;
+        value = value.checked_mul(RADIX.into())?.checked_add(digit.into())?;
+    }
+    (!digits.is_empty()).then_some(value)
 }
 
 /// A decimal number with an optional minus sign.

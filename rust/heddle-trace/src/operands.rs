@@ -133,8 +133,10 @@ fn split(row: &Row, instruction: &Instruction<'_>) -> (Option<u8>, Vec<u8>) {
     let sources = &instruction.sources;
     match (row.first_operand, instruction.destination, sources.split_first()) {
         (First::Predicate, None, Some((&first, rest))) => (Some(first), rest.to_vec()),
-        (First::Source, Some(first), _) => (None, std::iter::once(first).chain(sources.clone()).collect()),
-        (_, destination, _) => (destination, sources.clone()),
+        (First::Source, Some(first), _) => {
+            (None, std::iter::once(first).chain(sources.iter().copied()).collect())
+        }
+        (_, destination, _) => (destination, sources.to_vec()),
     }
 }
 

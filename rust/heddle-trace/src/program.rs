@@ -1,6 +1,5 @@
 //! The program that a trace shows.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +7,8 @@ use heddle_isa::{
     Block, ConstantBank, Guard, Instr, Loc, Op, Operand, Pc, Pred, PredOperand, Program, SourceFile, Traced,
     TracedKind,
 };
+
+use rustc_hash::FxHashMap;
 
 use crate::address_map::AddressMap;
 use crate::collector::Static;
@@ -22,7 +23,7 @@ pub fn build_program(
     mut found: Vec<Static>,
     registers: u32,
     addresses: &AddressMap,
-) -> (Program, HashMap<u32, (Pc, u32)>) {
+) -> (Program, FxHashMap<u32, (Pc, u32)>) {
     let mut order: Vec<usize> = (0..found.len()).collect();
     order.sort_by_key(|&place| found[place].pc);
     // By place of discovery: the first of its instructions.
@@ -41,7 +42,7 @@ pub fn build_program(
     found.sort_by_key(|instruction| instruction.pc);
     let (mut listing, mut num_preds) = (String::new(), 0);
     let (mut instrs, mut flow) = (Vec::with_capacity(count), Vec::with_capacity(count));
-    let mut index = HashMap::with_capacity(found.len());
+    let mut index = FxHashMap::default();
     for (number, instruction) in (1u32..).zip(found) {
         let words = format!("{:04x} {}, line {}\n", instruction.pc, instruction.text(), instruction.line);
         listing.push_str(&words);

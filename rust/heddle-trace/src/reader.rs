@@ -154,9 +154,10 @@ impl Reader {
             return Err(TraceError::EmptyWarp { at: line.spot(1), warp });
         }
         for found in 0..count {
-            let at = self.lines.spot();
+            let number = self.lines.number();
             let Some(line) = self.lines.next_line()? else {
-                return Err(ended(at, &format!("{count} instructions of warp {warp}, {found} are there")));
+                let expected = format!("{count} instructions of warp {warp}, {found} are there");
+                return Err(ended(Spot { line: number, ..self.lines.spot() }, &expected));
             };
             if line.text.starts_with(['#', 'w', 'i', 't']) {
                 let what = format!("instructions of warp {warp}");

@@ -76,8 +76,7 @@ fn add(
     let mut step = Step { pc, mask, lanes: None };
     let mut bytes = parts as usize * size_of::<Step>();
     if let Some((_, space, _)) = traced.access() {
-        let place = |&address: &u64| kernel.addresses.place(&kernel.header, space, address);
-        let places: Option<Vec<u32>> = instruction.addresses.iter().map(place).collect();
+        let places = kernel.addresses.places(&kernel.header, space, &instruction.addresses);
         let places = places.filter(|p| p.len() as u32 == mask.count()).ok_or_else(changed)?;
         step.lanes = u32::try_from(warp.lanes.len()).ok();
         let lanes = Lanes::new(&places);

@@ -141,7 +141,7 @@ fn restored(opcode: &str, destination: Option<u8>, sources: &[u8]) -> Option<Ope
         mask: u32::MAX,
         destination,
         opcode,
-        sources: sources.to_vec(),
+        sources: sources.into(),
         width: u64::from(memory_bytes(opcode)),
         addresses: Vec::new(),
         immediate: Some(0),
