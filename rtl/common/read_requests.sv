@@ -60,10 +60,21 @@ module read_requests
     );
   end
 
+  logic [NumCollectors-1:0] served    [NumBanks];    // the winner whose read begins
+  logic [NumCollectors-1:0] by_source [NumSources];  // those granted the source
+
+  // Every bank grants by itself: none is behind another on a path.
   always_comb begin : grants
-    for (int unsigned c = 0; c < NumCollectors; c++) granted_o[c] = '0;
     for (int unsigned b = 0; b < NumBanks; b++) begin
-      if (grant_i[b]) granted_o[winner_i[b]] = granted_o[winner_i[b]] | lowest[b];
+      served[b]              = '0;
+      served[b][winner_i[b]] = grant_i[b];
+    end
+    for (int unsigned s = 0; s < NumSources; s++) begin
+      by_source[s] = '0;
+      for (int unsigned b = 0; b < NumBanks; b++) begin
+        by_source[s] = by_source[s] | (served[b] & {NumCollectors{lowest[b][s]}});
+      end
+      for (int unsigned c = 0; c < NumCollectors; c++) granted_o[c][s] = by_source[s][c];
     end
   end
 

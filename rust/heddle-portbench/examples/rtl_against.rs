@@ -26,17 +26,17 @@ fn compare(
     parameters: &BTreeMap<String, i64>,
     (seed, cycles): (u64, u64),
 ) -> Result<(), Box<dyn Error>> {
-    let here = Manifest::load(root, &other.name)?;
+    let here = Manifest::load(root, &other.manifest.name)?;
     let pair = Pair::build(root, &here, other, parameters, &mut |stage| eprintln!("{stage}"))?;
     let active = here.override_number("scheduler.active_warps").and_then(|warps| u8::try_from(warps).ok());
     // What the design cannot be is for its model to say; RTL need not notice.
-    let mut model = heddle_designs::create(&other.name, pair.made_with())?;
+    let mut model = heddle_designs::create(&other.manifest.name, pair.made_with())?;
     let corners = corners(parameters, active, (seed, DRAWN), &mut |port| model.reset(port).is_ok());
     let found = pair.compare(&corners, seed, cycles)?;
     println!(
         "{} {name}: equal in {} cycles of {} corners ({} that both refuse); compared {} outputs, {} operand \
          values, {} loaded values; not compared: {}",
-        other.name,
+        other.manifest.name,
         found.cycles,
         found.corners,
         found.refused,

@@ -15,7 +15,7 @@ mod wrapper;
 
 pub use corners::{Corner, corners};
 pub use pair::{Pair, PairSummary};
-pub use tree::{OtherDesign, OtherEvent};
+pub use tree::OtherDesign;
 
 use std::path::PathBuf;
 

@@ -15,7 +15,7 @@ use super::{AgainstError, in_manifest, wrapper};
 use crate::{BenchConfig, run};
 
 /// Accesses one after the other for which a wait may last before it counts as a hang.
-const PATIENCE: u64 = 200;
+const PATIENCE: u64 = 800;
 
 /// A design, built from this tree and from the other one.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Pair {
         progress: &mut dyn FnMut(&str),
     ) -> Result<Self, AgainstError> {
         let values: String = parameters.iter().map(|(name, value)| format!("-{name}{value}")).collect();
-        let stage = root.join("build/against").join(format!("{}{values}", other.name));
+        let stage = root.join("build/against").join(format!("{}{values}", other.manifest.name));
         let elaboration = Elaboration {
             name: "both".to_owned(),
             parameters: parameters.iter().map(|(name, value)| (in_manifest(name), *value)).collect(),
@@ -68,12 +68,12 @@ impl Pair {
         let staged = wrapper::stage(root, &stage, (here, &elaboration), other, parameters)?;
         let this = build(root, here, &elaboration, progress)?;
         let other_library = build(&stage, &staged, &elaboration, progress)?;
-        let known = |name: &str| other.events.iter().any(|event| event.name == name);
+        let events = other.events(parameters)?;
         let mut common = Events::default();
         let mut new_events = Vec::new();
         let made_with = here.instance(&elaboration).map_err(RtlError::from)?;
         for (name, field) in made_with.events.iter() {
-            if known(name) {
+            if events.field(name).is_some() {
                 (usize::from(field.lsb)..field.end()).for_each(|bit| common[bit / 32] |= 1 << (bit % 32));
             } else {
                 new_events.push(name.to_owned());

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use heddle_port::{FieldLayout, Instance, PortConfig, PortStruct, Status};
+use heddle_port::{EventField, FieldLayout, Instance, PortConfig, PortStruct, Status};
 use heddle_rtl::{Elaboration, Manifest, RtlError};
 
 use super::AgainstError;
@@ -26,16 +26,16 @@ pub(super) fn stage(
     other: &OtherDesign,
     parameters: &BTreeMap<String, i64>,
 ) -> Result<Manifest, AgainstError> {
-    let top = format!("{}_of_other", other.top);
+    let top = format!("{}_of_other", other.manifest.top);
     let port = read(&root.join("rtl/common/heddle_port_pkg.sv"))?;
     let mut sources = vec![write(&stage.join("port/heddle_port_pkg.sv"), &port)?];
-    for source in &other.sources {
+    for source in &other.manifest.sources {
         let text = read(&other.folder.join(source))?.replace(PACKAGE, OTHER_PACKAGE);
         sources.push(write(&stage.join(source), &text)?);
     }
     let text = wrapper(here, other, &top, parameters)?;
     sources.push(write(&stage.join("port").join(format!("{top}.sv")), &text)?);
-    let waivers = Path::new("constraints").join(&other.name).join("lint.vlt");
+    let waivers = Path::new("constraints").join(&other.manifest.name).join("lint.vlt");
     if other.folder.join(&waivers).is_file() {
         write(&stage.join(&waivers), &read(&other.folder.join(&waivers))?)?;
     }
@@ -81,14 +81,14 @@ fn wrapper(
     parameters: &BTreeMap<String, i64>,
 ) -> Result<String, AgainstError> {
     let made_with: Instance = here.instance(elaboration).map_err(RtlError::from)?;
-    let config = joined(&other.name, "config_t", &other.config, PortConfig::FIELDS)?;
-    let status = joined(&other.name, "status_t", &other.status, Status::FIELDS)?;
+    let config = joined(&other.manifest.name, "config_t", &other.config, PortConfig::FIELDS)?;
+    let status = joined(&other.manifest.name, "status_t", &other.status, Status::FIELDS)?;
     let mut body = String::new();
     let mut line = |text: String| writeln!(body, "{text}").expect("a string takes any text");
     line("  always_comb begin".to_owned());
-    for (name, bits, _) in &config {
-        let range = if *bits == 1 { String::new() } else { format!("[{}:0]", bits - 1) };
-        line(format!("    other_config.{name} = config_i.{name}{range};"));
+    for (name, bits, width) in &config {
+        let cast = if bits == width { String::new() } else { format!("{bits}'") };
+        line(format!("    other_config.{name} = {cast}(config_i.{name});"));
     }
     line("    status_o = '0;".to_owned());
     for (name, bits, width) in &status {
@@ -96,30 +96,33 @@ fn wrapper(
         line(format!("    status_o.{name} = {cast}(other_status.{name});"));
     }
     line("    events_o = '0;".to_owned());
-    for event in &other.events {
-        let found = made_with.events.field(&event.name).filter(|here| u32::from(here.width) == event.width);
+    let events = other.events(parameters)?;
+    for (name, field) in events.iter() {
+        let found = made_with.events.field(name).filter(|here| here.width == field.width);
         let found = found.ok_or_else(|| AgainstError::Missing {
-            design: other.name.clone(),
-            what: format!("the event {} with {} bits", event.name, event.width),
+            design: other.manifest.name.clone(),
+            what: format!("the event {name} with {} bits", field.width),
         })?;
-        let range = |lsb: u32| format!("[{}:{lsb}]", lsb + event.width - 1);
-        line(format!("    events_o{} = other_events{};", range(u32::from(found.lsb)), range(event.lsb)));
+        let range = |field: EventField| format!("[{}:{}]", field.end() - 1, field.lsb);
+        line(format!("    events_o{} = other_events{};", range(found), range(field)));
     }
     line("  end".to_owned());
     let own = here.of_top(elaboration).map_err(RtlError::from)?;
     let own: Vec<String> =
         own.iter().map(|(name, value)| format!("  parameter int unsigned {name} = {value}")).collect();
     let given: Vec<String> = parameters.iter().map(|(name, value)| format!("    .{name}({value})")).collect();
-    let (memory_ports, memory_pins) = if other.memory_port { (MEMORY_PORTS, MEMORY_PINS) } else { ("", "") };
+    let (memory_ports, memory_pins) =
+        if other.manifest.memory_port.any() { (MEMORY_PORTS, MEMORY_PINS) } else { ("", "") };
     Ok(format!(
         "module {top} import {PACKAGE}::*; #(\n{}\n) (\n{PORTS}{memory_ports}  output logic [{}:0] \
          events_o\n);\n  {OTHER_PACKAGE}::config_t other_config;\n  {OTHER_PACKAGE}::status_t other_status;\n  \
-         logic [{OTHER_PACKAGE}::EventBits-1:0] other_events;\n{body}  {} #(\n{}\n  ) u_other \
+         logic [{}:0] other_events;\n{body}  {} #(\n{}\n  ) u_other \
          (\n{PINS}{memory_pins}    .config_i(other_config),\n    .status_o(other_status),\n    \
          .events_o(other_events)\n  );\nendmodule\n",
         own.join(",\n"),
         made_with.events.bits().max(1) - 1,
-        other.top,
+        events.bits().max(1) - 1,
+        other.manifest.top,
         given.join(",\n"),
     ))
 }
