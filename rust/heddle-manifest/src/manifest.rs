@@ -228,7 +228,7 @@ impl Manifest {
     }
 
     /// The parameters that are words of the port's configuration, by word.
-    pub(crate) fn configuration(&self) -> impl Iterator<Item = &Parameter> {
+    pub fn configuration(&self) -> impl Iterator<Item = &Parameter> {
         self.parameters.iter().filter(|p| p.kind == Kind::Configuration)
     }
 

@@ -104,6 +104,13 @@ impl Parameter {
         }
     }
 
+    /// The least and the greatest value that it can have.
+    #[must_use]
+    pub fn extremes(&self) -> [i64; 2] {
+        let least_and_greatest = |values: &Vec<i64>| Some([*values.iter().min()?, *values.iter().max()?]);
+        self.values.as_ref().and_then(least_and_greatest).or(self.range).unwrap_or([0, 1])
+    }
+
     /// What it may be, in words.
     #[must_use]
     pub fn allowed(&self) -> String {

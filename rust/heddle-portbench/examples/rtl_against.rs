@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use heddle_port::RegisterFile;
-use heddle_portbench::against::{OtherDesign, Pair, corners};
+use heddle_portbench::against::{OtherDesign, Pair, Word, corners};
 use heddle_rtl::Manifest;
 
 /// Issue and result slots of the presets.
@@ -31,7 +31,9 @@ fn compare(
     let active = here.override_number("scheduler.active_warps").and_then(|warps| u8::try_from(warps).ok());
     // What the design cannot be is for its model to say; RTL need not notice.
     let mut model = heddle_designs::create(&other.manifest.name, pair.made_with())?;
-    let corners = corners(parameters, active, (seed, DRAWN), &mut |port| model.reset(port).is_ok());
+    let corners = corners(parameters, (active, &Word::all(&here)), (seed, DRAWN), &mut |port| {
+        model.reset(port).is_ok()
+    });
     let found = pair.compare(&corners, seed, cycles)?;
     println!(
         "{} {name}: equal in {} cycles of {} corners ({} that both refuse); compared {} outputs, {} operand \

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use heddle_port::{PortConfig, PortStruct, RegisterFile, Status};
-use heddle_portbench::against::{AgainstError, OtherDesign, Pair, corners};
+use heddle_portbench::against::{AgainstError, OtherDesign, Pair, Word, corners};
 use heddle_rtl::Manifest;
 
 fn root() -> PathBuf {
@@ -55,7 +55,8 @@ fn compare(other: &Path, cycles: u64) -> Result<u64, AgainstError> {
     let pair = Pair::build(&root, &here, &other, &parameters, &mut |_| {})?;
     assert!(pair.new_events.is_empty(), "{:?}", pair.new_events);
     let mut model = heddle_designs::create(name, pair.made_with()).expect("a model");
-    let corners = corners(&parameters, None, (1, 4), &mut |port| model.reset(port).is_ok());
+    let corners =
+        corners(&parameters, (None, &Word::all(&here)), (1, 4), &mut |port| model.reset(port).is_ok());
     pair.compare(&corners, 1, cycles).map(|found| found.cycles)
 }
 

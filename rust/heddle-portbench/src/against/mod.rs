@@ -13,7 +13,7 @@ mod pair;
 mod tree;
 mod wrapper;
 
-pub use corners::{Corner, corners};
+pub use corners::{Corner, Word, corners};
 pub use pair::{Pair, PairSummary};
 pub use tree::OtherDesign;
 
@@ -71,10 +71,12 @@ pub enum AgainstError {
         message: String,
     },
     /// Both refuse all configurations.
-    #[error("{design}: both trees refuse every configuration: nothing was compared")]
+    #[error("{design}: both trees refuse every configuration, nothing was compared: {message}")]
     Nothing {
         /// The design.
         design: String,
+        /// What this tree says of the last one.
+        message: String,
     },
     /// A difference, or a wrong value; what the failure calls the model is the other tree's RTL.
     #[error("{corner}: {failure}")]

@@ -88,19 +88,22 @@ impl Pair {
     /// The first difference.
     pub fn compare(&self, corners: &[Corner], seed: u64, cycles: u64) -> Result<PairSummary, AgainstError> {
         let mut summary = PairSummary::default();
-        let mut taken = Vec::new();
+        let (mut taken, mut last) = (Vec::new(), String::new());
         for corner in corners {
             let refusals = (refusal(&self.this, corner)?, refusal(&self.other, corner)?);
             let refused = |side, message| AgainstError::Refused { corner: corner.to_string(), side, message };
             match refusals {
                 (None, None) => taken.push(corner),
-                (Some(_), Some(_)) => summary.refused += 1,
+                (Some(message), Some(_)) => {
+                    summary.refused += 1;
+                    last = message;
+                }
                 (Some(message), None) => return Err(refused("this tree", message)),
                 (None, Some(message)) => return Err(refused("the other tree", message)),
             }
         }
         if taken.is_empty() {
-            return Err(AgainstError::Nothing { design: self.here.name.clone() });
+            return Err(AgainstError::Nothing { design: self.here.name.clone(), message: last });
         }
         let each = cycles.div_ceil(taken.len() as u64);
         for (corner, seed) in taken.into_iter().zip(seed..) {
