@@ -83,7 +83,7 @@ impl Session {
             let choice = self.ctas();
             let ctas = choice.count(launch.launch.num_ctas());
             let checker = self.checker(&entry, &launch.launch, &mut hosts, totals, &*control)?;
-            let mut checker = checker.for_sms(count, &self.design.preset.l1d);
+            let mut checker = checker.for_sms(count, self.fences_drop_lines());
             self.note_writers(&mut checker, &entry, &hosts);
             let sm = self.sm(&entry, &launch.launch, hosts.under_test.take_memory(), choice)?;
             let mut gpu = Gpu::new(sm, share, choice, lower.take());

@@ -34,8 +34,8 @@ impl Session {
             let name = &self.design.preset.name;
             return refuse(format!("--sms {sms}: preset '{name}' has 1 to {there} SMs (gpu.sms)"));
         }
-        if self.spec.engine == Engine::Cosim {
-            self.check_rtl_sms()?;
+        if self.spec.engine == Engine::Cosim && sms > MOST_SMS {
+            return refuse(format!("--sms {sms}: `cosim` runs 1 to {MOST_SMS} SMs; `sim` runs more"));
         }
         if matches!(self.work, Work::Trace(_)) {
             return refuse(format!("--sms {sms}: a trace runs on one SM"));
@@ -60,21 +60,9 @@ impl Session {
         Ok(())
     }
 
-    /// Whether a co-simulation on several SMs can be.
-    fn check_rtl_sms(&self) -> Result<(), RunError> {
-        let (sms, name) = (self.spec.sms, &self.design.manifest.name);
-        if sms > MOST_SMS {
-            return Err(RunError::usage(format!(
-                "--sms {sms}: `cosim` runs 1 to {MOST_SMS} SMs; `sim` runs more"
-            )));
-        }
-        if self.design.manifest.memory_port.cached {
-            return Err(RunError::usage(format!(
-                "--sms {sms}: design '{name}' holds the data of its L1, which `cosim` can follow on one SM alone: what \
-                 several such SMs write meets in L2, whose contents are kept for one; `sim` runs several"
-            )));
-        }
-        Ok(())
+    /// Whether a fence of GPU or system scope drops the lines of its SM's L1. One in the design keeps them.
+    pub(super) fn fences_drop_lines(&self) -> bool {
+        self.design.preset.l1d.fence_invalidates && !self.design.manifest.memory_port.cached
     }
 
     /// As [`Session::sim`], on many SMs.
