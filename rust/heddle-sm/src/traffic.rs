@@ -27,16 +27,12 @@ struct Due {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WrongRequest {
     /// Another one.
-    #[error(
-        "L2 is to take {expected}, and takes {kind:?} of the line at {line:#010x} with bytes {mask:#034x}"
-    )]
+    #[error("L2 is to take {expected}, and takes {found} with bytes {mask:#034x}")]
     Request {
         /// What is due.
         expected: String,
-        /// Its kind; none of a number that names none.
-        kind: Option<LowerKind>,
-        /// Byte address of its line.
-        line: u32,
+        /// The request.
+        found: String,
         /// Its bytes.
         mask: LineBytes,
     },
@@ -123,7 +119,9 @@ impl Traffic {
         let Some(due) = next.as_ref().filter(|due| fits(due)) else {
             let expected =
                 next.map_or_else(|| "nothing of global memory".to_owned(), |due| named(due.kind, due.line));
-            return Err(WrongRequest::Request { expected, kind, line: request.line, mask });
+            let of_no_kind = || format!("a request of kind {}", request.kind);
+            let found = kind.map_or_else(of_no_kind, |kind| named(kind, number));
+            return Err(WrongRequest::Request { expected, found, mask });
         };
         if !matches!(due.kind, LowerKind::WriteBack | LowerKind::BypassWrite) {
             let word = |i: usize| [0, 1, 2, 3].map(|byte| due.bytes[4 * i + byte]);

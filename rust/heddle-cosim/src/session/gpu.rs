@@ -135,6 +135,7 @@ impl Session {
                 let (out, lines) = (reset?, self.line_lifetimes(&gpu.sms()[number]));
                 let waves = waves.take_if(|_| shown == Some(number));
                 let shadow_out = shadow.reset(config).map_err(refused)?;
+                self.check_line_events(shadow)?;
                 let machines = Machines {
                     rtl: Rtl { design: rtl, out, waves },
                     shadow: Shadowing { model: shadow, out: shadow_out, controls, lines },
@@ -143,6 +144,7 @@ impl Session {
             } else if let Some(mut model) = models.next() {
                 gpu.sm_mut(number).hold_no_data();
                 let out = model.reset(config).map_err(refused)?;
+                self.check_line_events(model.as_mut())?;
                 let design = Design::new(model, out, registers, counters.clone());
                 sides.push(Side::Model(Box::new(design)));
             }

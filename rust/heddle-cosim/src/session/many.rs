@@ -1,6 +1,7 @@
 //! Runs of the cycle model on many SMs.
 
 use heddle_mem::{Lower, Share};
+use heddle_port::RegisterFile;
 use heddle_sm::{Gpu, Threads};
 
 use super::{Session, Work};
@@ -65,6 +66,22 @@ impl Session {
         self.design.preset.l1d.fence_invalidates && !self.design.manifest.memory_port.cached
     }
 
+    /// Whether the cycle model, after its reset, tells what becomes of lines that the design holds.
+    ///
+    /// # Errors
+    /// [`RunError::Usage`]: it does not.
+    pub(super) fn check_line_events(&self, model: &mut dyn RegisterFile) -> Result<(), RunError> {
+        let tells = model.memory_side().is_some_and(|side| side.line_events().is_some());
+        if !self.design.manifest.memory_port.cached || tells {
+            return Ok(());
+        }
+        let (sms, name) = (self.spec.sms, &self.design.manifest.name);
+        Err(RunError::usage(format!(
+            "--sms {sms}: the cycle model of design '{name}', which holds the L1, does not tell what becomes of its lines \
+             (`MemorySide::line_events`); on one SM it need not"
+        )))
+    }
+
     /// As [`Session::sim`], on many SMs.
     pub(super) fn sim_many(
         &mut self,
@@ -91,6 +108,7 @@ impl Session {
             let mut designs = Vec::with_capacity(models.len());
             for mut model in models.drain(..) {
                 let out = model.reset(&self.design.config).map_err(refused)?;
+                self.check_line_events(model.as_mut())?;
                 designs.push(Design::new(model, out, registers, totals.counters.fresh()));
             }
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
