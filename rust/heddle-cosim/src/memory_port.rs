@@ -1,6 +1,6 @@
 //! The memory port between the SM and a design that holds the L1.
 
-use heddle_port::{MemIn, RegisterFile};
+use heddle_port::{MemIn, MemorySide, RegisterFile};
 use heddle_sm::Sm;
 
 use crate::error::RunError;
@@ -52,6 +52,15 @@ fn follow_lines_of_design<D: RegisterFile + ?Sized>(sm: &mut Sm, model: &mut D) 
     }
     if let Some(line) = side.line_left() {
         sm.line_left(line);
+    }
+    follow_held_lines(sm, side);
+}
+
+/// What the cycle model of a design that holds the L1 says, after the clock edge: what became of its lines.
+#[inline]
+pub fn follow_held_lines(sm: &mut Sm, model: &dyn MemorySide) {
+    if let Some(events) = model.line_events() {
+        sm.design_lines(events);
     }
 }
 

@@ -32,7 +32,8 @@ fn mismatch(spec: RunSpec) -> Mismatch {
 #[test]
 fn a_gpu_does_the_same_with_rtl_as_with_models() {
     let folder = tempfile::tempdir().expect("temporary folder");
-    for (design, kernel) in [("ltrf", "histogram"), ("osm", "matrixmul")] {
+    let runs = [("ltrf", "histogram"), ("osm", "matrixmul"), ("cerf", "histogram"), ("ucm", "matrixmul")];
+    for (design, kernel) in runs {
         let sim = run(RunSpec { engine: Engine::Sim, ..spec(design, kernel, &[0], &folder) });
         let mut controls = BTreeSet::new();
         for rtl in [&[2][..], &[0, 2], &[0, 1, 2, 3]] {
@@ -83,4 +84,20 @@ fn an_sm_that_is_rtl_and_gets_no_cta_is_a_run_that_proves_nothing() {
     assert_eq!(error.exit_code(), 1, "{error}");
     let text = error.to_string();
     assert!(text.contains("gives no operands on SM 5, which is RTL, to compare"), "{text}");
+}
+
+/// So is one of a design that holds its L1, in its registers or in what it brings to L2.
+#[test]
+fn a_planted_bug_of_one_sm_that_holds_its_l1_is_found_in_that_sm() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    for (design, id) in [
+        ("cerf", "lane-3-not-written"),
+        ("cerf", "row-of-bank-0-written-back"),
+        ("ucm", "global-line-locked"),
+    ] {
+        let mut spec = spec(design, "bfs", &[0, 2], &folder);
+        spec.fault = Some(Fault { id: id.to_owned(), sm: Some(2) });
+        let found = mismatch(spec);
+        assert_eq!(found.place.sm, Some(2), "{design} {id}: {found}");
+    }
 }

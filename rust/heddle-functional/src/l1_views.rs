@@ -7,7 +7,7 @@
 
 use heddle_isa::exec::load_extend;
 use heddle_isa::{CacheOp, DeviceMemory, FenceLevel, Op};
-use heddle_port::{LINE_BYTES, LaneMask};
+use heddle_port::{LINE_BYTES, LaneMask, LineBytes};
 use rustc_hash::FxHashMap;
 
 use crate::env::Env;
@@ -25,20 +25,42 @@ pub struct LineChanges<'a> {
     pub emptied: bool,
     /// Lines that left.
     pub left: &'a [u32],
-    /// A line of which the L1 takes 32-byte sectors, one bit each.
-    pub taken: Option<(u32, u8)>,
+    /// A line of which the L1 takes bytes, one bit each.
+    pub taken: Option<(u32, LineBytes)>,
 }
 
 /// A line as its L1 took it.
 #[derive(Debug, Clone)]
 struct Line {
-    /// By sector: how many fences its SM had passed when it was taken; none of one that is not held.
-    taken: [Option<u64>; LINE_BYTES / SECTOR],
+    /// Its bytes that are held.
+    held: LineBytes,
+    /// By sector: how many fences its SM had passed when the oldest of its bytes was taken.
+    taken: [u64; LINE_BYTES / SECTOR],
     bytes: [u8; LINE_BYTES],
 }
 
 impl Line {
-    const EMPTY: Self = Self { taken: [None; LINE_BYTES / SECTOR], bytes: [0; LINE_BYTES] };
+    const EMPTY: Self = Self { held: 0, taken: [0; LINE_BYTES / SECTOR], bytes: [0; LINE_BYTES] };
+
+    /// Takes bytes of line `number` as `memory` has them, after so many fences of its SM.
+    fn take(&mut self, number: u32, bytes: LineBytes, fences: u64, memory: &DeviceMemory) {
+        let start = u64::from(number) * LINE_BYTES as u64;
+        let sectors = self.bytes.chunks_mut(SECTOR).zip(&mut self.taken);
+        for (sector, (line, taken)) in sectors.enumerate() {
+            let of_sector = LineBytes::from(u32::MAX) << (SECTOR * sector);
+            if of_sector & bytes == 0 {
+                continue;
+            }
+            if of_sector & self.held & !bytes == 0 {
+                *taken = fences;
+            }
+            let first = SECTOR * sector;
+            for (byte, at) in line.iter_mut().zip(first..).filter(|(_, at)| bytes >> at & 1 != 0) {
+                *byte = memory.load(start + at as u64, 1).map_or(0, |byte| byte as u8);
+            }
+        }
+        self.held |= bytes;
+    }
 }
 
 /// An L1.
@@ -95,16 +117,8 @@ impl L1Views {
         for line in changes.left {
             lines.remove(line);
         }
-        let Some((number, sectors)) = changes.taken else { return };
-        let line = lines.entry(number).or_insert(Line::EMPTY);
-        let start = u64::from(number) * LINE_BYTES as u64;
-        for (sector, taken) in line.taken.iter_mut().enumerate().filter(|(s, _)| sectors >> s & 1 != 0) {
-            *taken = Some(*fences);
-            let first = sector * SECTOR;
-            for (byte, at) in line.bytes[first..first + SECTOR].iter_mut().zip(start + first as u64..) {
-                *byte = memory.load(at, 1).map_or(0, |byte| byte as u8);
-            }
-        }
+        let Some((number, bytes)) = changes.taken else { return };
+        lines.entry(number).or_insert(Line::EMPTY).take(number, bytes, *fences, memory);
     }
 
     /// The access of `lanes`, which has been performed on `memory`, at the L1 of SM `sm`: what loads find is what the L1 holds.
@@ -169,8 +183,9 @@ impl L1Views {
 /// sector.
 fn load(lines: &FxHashMap<u32, Line>, address: u64, bytes: u32) -> Option<(u64, u64)> {
     let (line, at) = place(address, bytes);
-    let line = lines.get(&line)?;
-    let taken = (*line.taken.get(at.start / SECTOR)?)?;
+    let read = ((1 << bytes) - 1) << at.start;
+    let line = lines.get(&line).filter(|line| read & !line.held == 0)?;
+    let taken = *line.taken.get(at.start / SECTOR)?;
     let value = line.bytes.get(at)?.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
     Some((value, taken))
 }

@@ -9,7 +9,9 @@ use std::collections::VecDeque;
 
 use heddle_config::{L1d, Preset};
 use heddle_port::memory::{MemRequest, MemResponse};
-use heddle_port::{DesignError, HeldSpaces, LaneWords, MemData, MemIn, MemOut, MemoryPort, TAG_BITS};
+use heddle_port::{
+    DesignError, HeldSpaces, LaneWords, LineEvents, MemData, MemIn, MemOut, MemoryPort, TAG_BITS,
+};
 
 use crate::l1::L1;
 use crate::statistics::L1Statistics;
@@ -48,6 +50,8 @@ pub struct CachePort {
     responses: VecDeque<(MemResponse, Option<Box<LaneWords>>)>,
     /// By tag: the lanes of each space for which the design was asked last. A generic load has lanes in several.
     loads_of: Vec<[u32; SPACES]>,
+    /// What the last clock edge did to the design's lines of global memory.
+    lines: LineEvents,
     statistics: L1Statistics,
 }
 
@@ -63,6 +67,7 @@ impl CachePort {
             lower_taken: false,
             responses: VecDeque::with_capacity(64),
             loads_of: vec![[0; SPACES]; 1 << TAG_BITS],
+            lines: LineEvents::default(),
             statistics: L1Statistics::default(),
         }
     }
@@ -70,6 +75,16 @@ impl CachePort {
     /// The Rust L1 beside the design, if the design does not hold it.
     pub(crate) fn l1(&self) -> Option<&L1> {
         self.beside.as_ref().map(|beside| &beside.l1)
+    }
+
+    /// What the last clock edge did to lines of global memory, wherever they are.
+    pub(crate) fn line_events(&self) -> &LineEvents {
+        self.l1().map_or(&self.lines, L1::line_events)
+    }
+
+    /// The same, from a design that holds them.
+    pub(crate) fn design_lines(&mut self, events: &LineEvents) {
+        self.lines.clone_from(events);
     }
 
     /// At its next clock edge everything of global memory leaves the L1 beside the design.
@@ -209,6 +224,7 @@ impl MemoryPort for CachePort {
         self.lower_taken = false;
         self.responses.clear();
         self.loads_of.fill([0; SPACES]);
+        self.lines.begin();
         self.statistics = L1Statistics::default();
         MemOut { request_ready: true, idle: true, ..MemOut::default() }
     }

@@ -9,7 +9,9 @@ use std::collections::VecDeque;
 
 use heddle_config::{L1d, SharedMemory};
 use heddle_port::memory::{MemPerformed, MemRequest, MemResponse};
-use heddle_port::{DesignError, LaneWords, LowerKind, MemData, MemIn, MemOut, MemoryPort, TAG_BITS};
+use heddle_port::{
+    DesignError, LaneWords, LineEvents, LowerKind, MemData, MemIn, MemOut, MemoryPort, TAG_BITS,
+};
 
 use crate::shared::SharedUnit;
 use crate::statistics::L1Statistics;
@@ -35,6 +37,8 @@ pub struct DesignPort {
     stores: VecDeque<Held>,
     /// By tag: the space that the design was asked for last.
     space_of: Vec<u8>,
+    /// What the last clock edge did to the design's lines.
+    lines: LineEvents,
     statistics: L1Statistics,
 }
 
@@ -52,6 +56,7 @@ impl DesignPort {
             hits: VecDeque::with_capacity(64),
             stores: VecDeque::with_capacity(64),
             space_of: vec![space::GLOBAL; 1 << TAG_BITS],
+            lines: LineEvents::default(),
             statistics: L1Statistics::default(),
         }
     }
@@ -60,6 +65,16 @@ impl DesignPort {
     #[must_use]
     pub fn statistics(&self) -> &L1Statistics {
         &self.statistics
+    }
+
+    /// What the last clock edge did to the lines of global memory that the design holds.
+    pub(crate) fn line_events(&self) -> &LineEvents {
+        &self.lines
+    }
+
+    /// The same, from the design.
+    pub(crate) fn design_lines(&mut self, events: &LineEvents) {
+        self.lines.clone_from(events);
     }
 
     /// What the design's memory port is driven with in the current cycle.
@@ -163,6 +178,7 @@ impl MemoryPort for DesignPort {
         self.fills.clear();
         self.hits.clear();
         self.stores.clear();
+        self.lines.begin();
         self.statistics = L1Statistics::default();
         MemOut { request_ready: true, idle: true, ..MemOut::default() }
     }

@@ -1,18 +1,18 @@
 //! What stands behind the memory port of an SM.
 
 use heddle_config::Preset;
-use heddle_port::{DesignError, HeldSpaces, MemIn, MemOut, MemoryPort};
+use heddle_port::{DesignError, HeldSpaces, LineEvents, MemIn, MemOut, MemoryPort};
 
 use crate::cache_port::CachePort;
 use crate::design_port::DesignPort;
 use crate::division::Division;
-use crate::l1::{L1, LineEvents};
+use crate::l1::L1;
 use crate::statistics::L1Statistics;
 use crate::system::MemorySystem;
 
 /// What stands behind the memory port of an SM, as the SM sees it beside the port.
 pub trait FirstLevelPort: MemoryPort {
-    /// What the last clock edge did to the lines of global memory that an L1 in Rust holds; none where there is no such L1.
+    /// What the last clock edge did to the lines of global memory that the L1 holds; none where nobody tells.
     fn line_events(&self) -> Option<&LineEvents> {
         None
     }
@@ -100,7 +100,11 @@ impl MemoryPort for FirstLevel {
 impl FirstLevelPort for FirstLevel {
     #[inline]
     fn line_events(&self) -> Option<&LineEvents> {
-        self.l1().map(L1::line_events)
+        match self {
+            Self::Rust(l1) => Some(l1.line_events()),
+            Self::Design(port) => Some(port.line_events()),
+            Self::Cache(port) => Some(port.line_events()),
+        }
     }
 
     fn invalidate(&mut self) {
@@ -113,7 +117,7 @@ impl FirstLevelPort for FirstLevel {
 }
 
 impl<P: FirstLevelPort> MemorySystem<P> {
-    /// What the last clock edge did to the lines of global memory that the L1 holds; none of an L1 in the design.
+    /// What the last clock edge did to the lines of global memory that the L1 holds.
     #[must_use]
     pub fn line_events(&self) -> Option<&LineEvents> {
         self.port.line_events()
@@ -122,5 +126,16 @@ impl<P: FirstLevelPort> MemorySystem<P> {
     /// At the next clock edge everything of global memory leaves the L1, if it is not in the design.
     pub fn invalidate_l1(&mut self) {
         self.port.invalidate();
+    }
+}
+
+impl MemorySystem<FirstLevel> {
+    /// What the clock edge did to the lines that a design with its own L1 holds, as its cycle model tells.
+    pub fn design_lines(&mut self, events: &LineEvents) {
+        match &mut self.port {
+            FirstLevel::Design(port) => port.design_lines(events),
+            FirstLevel::Cache(port) => port.design_lines(events),
+            FirstLevel::Rust(_) => {}
+        }
     }
 }

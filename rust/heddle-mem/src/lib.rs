@@ -47,7 +47,7 @@ pub use dram::{Dram, DramRequest, Source};
 pub use first_level::{FirstLevel, FirstLevelPort};
 pub use instruction_cache::{Fetched, InstructionCache, InstructionStatistics};
 pub use known_lifetimes::{KnownReads, LiveChange, Liveness};
-pub use l1::{BYPASS_OPERATORS, L1, LineEvents};
+pub use l1::{BYPASS_OPERATORS, L1};
 pub use l2::L2;
 pub use lifetimes::{LifetimeStatistics, Lifetimes, MOST_READS};
 pub use lower::{Lower, LowerTimes};

@@ -1,7 +1,7 @@
 //! The sectors of a line.
 
-use heddle_port::LINE_BYTES;
 use heddle_port::memory::{MemLowerRequest, MemRequest};
+use heddle_port::{LINE_BYTES, LineBytes};
 
 /// Bytes of the smallest sector.
 pub const SECTOR_BYTES: u32 = 32;
@@ -80,6 +80,12 @@ impl Sectors {
     #[must_use]
     pub fn bytes(self) -> ByteMask {
         std::array::from_fn(|i| if self.0 >> i & 1 != 0 { u32::MAX } else { 0 })
+    }
+
+    /// Their bytes, as one mask of a line.
+    #[must_use]
+    pub fn line_bytes(self) -> LineBytes {
+        self.bytes().iter().rev().fold(0, |all, bytes| all << 32 | LineBytes::from(*bytes))
     }
 
     /// How many 32-byte sectors.

@@ -7,6 +7,7 @@ pub mod bits;
 mod ids;
 mod instance;
 mod layout;
+mod lines;
 pub mod memory;
 mod placement;
 pub mod register;
@@ -14,6 +15,7 @@ pub mod register;
 pub use bits::{FieldLayout, PortStruct};
 pub use ids::{Cycle, LaneMask, Reg, Tag, WarpSlot};
 pub use instance::{EventField, EventLayout, Instance, Parameters, set_bits};
+pub use lines::{LineBytes, LineEvents, TakenLine};
 pub use memory::{
     HeldSpaces, LINE_WORDS, LaneWords, LineData, LowerKind, MemData, MemIn, MemKind, MemLowerRequest,
     MemLowerResponse, MemOut, MemOutcome, MemPerformed, MemRequest, MemResponse, MemSpace, MemoryPort,

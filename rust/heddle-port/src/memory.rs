@@ -5,6 +5,7 @@
 //! An implementer of [`MemoryPort`] needs no data; a design that holds them has a [`MemorySide`].
 
 use crate::bits::port_struct;
+use crate::lines::LineEvents;
 use crate::{CTA_SLOT_BITS, LINE_BYTES, LOWER_ID_BITS, NUM_LANES, TAG_BITS};
 
 port_struct! {
@@ -271,6 +272,10 @@ pub trait MemorySide {
     /// The number of the line that left for another one in the last clock edge; of the cycle model of a cache of
     /// shared memory.
     fn line_left(&self) -> Option<u32> {
+        None
+    }
+    /// What the last clock edge did to lines of global memory; of the cycle model of a design that holds them.
+    fn line_events(&self) -> Option<&LineEvents> {
         None
     }
     /// From now on [`MemorySide::set_live`] says which lines are to stay, until the next reset. False: the design

@@ -5,6 +5,8 @@ use std::fmt;
 use heddle_isa::{AccessError, Pc};
 use heddle_port::{DesignError, Reg, Tag, WarpSlot};
 
+use crate::traffic::WrongRequest;
+
 /// A kernel that the SM cannot run at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -188,6 +190,14 @@ pub enum SmError {
         cycle: u64,
         /// Why.
         error: DesignError,
+    },
+    /// What the design asks of L2, or brings it, is not what its SM accessed.
+    #[error("cycle {cycle}: {what}")]
+    Traffic {
+        /// Cycle.
+        cycle: u64,
+        /// What was seen and what was expected.
+        what: WrongRequest,
     },
     /// Warps go on issuing and none will ever get anywhere: each polls memory that nobody changes, stands at a barrier
     /// or does not get its turn.

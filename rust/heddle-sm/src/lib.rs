@@ -45,6 +45,7 @@ mod sm;
 mod spaces;
 mod stalls;
 mod statistics;
+mod traffic;
 mod units;
 mod warp;
 mod warp_sets;

@@ -1,10 +1,10 @@
 //! Everything that a checker wants to see.
 
 use heddle_isa::{Pc, Pred, Texels};
-use heddle_mem::{LineEvents, PathTimes};
+use heddle_mem::PathTimes;
 use heddle_port::{
-    Command, Cycle, Done, LaneData, LaneMask, MAX_BANKS, NUM_DESTINATIONS, NUM_LANES, NUM_SOURCES, Reg, Tag,
-    WarpSlot,
+    Command, Cycle, Done, LaneData, LaneMask, LineEvents, MAX_BANKS, NUM_DESTINATIONS, NUM_LANES,
+    NUM_SOURCES, Reg, Tag, WarpSlot,
 };
 
 use crate::warp_sets::WarpSets;

@@ -23,8 +23,7 @@ pub mod writers;
 
 use heddle_functional::{Golden, LineChanges, Replay};
 use heddle_isa::{Pc, Program, RecordedCta};
-use heddle_mem::LineEvents;
-use heddle_port::{Command, CommandOp, Cycle, Done, Tag, WarpSlot};
+use heddle_port::{Command, CommandOp, Cycle, Done, LineEvents, Tag, WarpSlot};
 use heddle_sm::{
     BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent, PredicateEvent, ResultEvent,
     Stop,
@@ -295,7 +294,7 @@ impl Observer for Checker<'_> {
     }
 
     fn lines(&mut self, _cycle: Cycle, events: &LineEvents) -> Result<(), Stop> {
-        let taken = events.taken.map(|(line, sectors)| (line, sectors.bits()));
+        let taken = events.taken.map(|taken| (taken.line, taken.bytes));
         let changes = LineChanges { emptied: events.emptied, left: &events.left, taken };
         self.golden.lines_changed(self.sm, changes);
         Ok(())

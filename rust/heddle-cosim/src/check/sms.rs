@@ -2,7 +2,6 @@
 //!
 //! The golden machine performs accesses in the order in which the checker sees them, which is that of cycle and SM.
 
-use heddle_config::L1d;
 use heddle_functional::GoldenError;
 use heddle_port::{TAG_BITS, Tag};
 
@@ -10,6 +9,7 @@ use super::Checker;
 use super::compared::Compared;
 use super::history::History;
 use super::owed::Owed;
+use super::spills::SpillCheck;
 
 /// Tags of an SM.
 const TAGS: u16 = 1 << TAG_BITS;
@@ -21,16 +21,17 @@ pub const MOST_SMS: u32 = (u16::MAX as u32 + 1) >> TAG_BITS;
 pub(super) struct OfSm {
     history: History,
     owed: Owed,
+    spills: Option<Box<SpillCheck>>,
     pub(super) compared: Compared,
 }
 
 impl Checker<'_> {
-    /// The same checker for `sms` SMs, at most [`MOST_SMS`], of which the first has its turn. None of them spills
-    /// registers.
+    /// The same checker for `sms` SMs, at most [`MOST_SMS`], of which the first has its turn. `fences_drop`: a fence of GPU or
+    /// system scope drops all lines of the L1 of its SM, and a strong load its line.
     #[must_use]
-    pub fn for_sms(mut self, sms: usize, l1d: &L1d) -> Self {
-        self.golden = self.golden.with_l1s(sms, l1d.fence_invalidates);
-        self.sms.resize_with(sms, OfSm::default);
+    pub fn for_sms(mut self, sms: usize, fences_drop: bool) -> Self {
+        self.golden = self.golden.with_l1s(sms, fences_drop);
+        self.sms.resize_with(sms, || OfSm { spills: self.spills.clone(), ..OfSm::default() });
         if let Some(replay) = &mut self.replay {
             replay.set_sms(sms);
         }
@@ -49,6 +50,7 @@ impl Checker<'_> {
         if let Some(kept) = self.sms.get_mut(self.sm) {
             std::mem::swap(&mut self.history, &mut kept.history);
             std::mem::swap(&mut self.owed, &mut kept.owed);
+            std::mem::swap(&mut self.spills, &mut kept.spills);
             std::mem::swap(&mut self.compared, &mut kept.compared);
         }
     }

@@ -4,11 +4,11 @@
 //! It is shown the RTL's side cycle by cycle, in order, and tells it nothing but that it is to stop.
 
 use heddle_isa::RecordedCta;
-use heddle_mem::{LifetimeStatistics, LineEvents};
-use heddle_port::{Command, Cycle, Done, MemOut, RegOut, RegisterFile, Tag};
+use heddle_mem::LifetimeStatistics;
+use heddle_port::{Command, Cycle, Done, LineEvents, MemOut, RegOut, RegisterFile, Tag};
 use heddle_sm::{
     BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent, PredicateEvent, ResultEvent,
-    Stop,
+    Sm, Stop,
 };
 
 use super::beside::Taker;
@@ -21,7 +21,7 @@ use crate::check::controls::ControlCheck;
 use crate::check::lines::LineLifetimes;
 use crate::check::{HISTORY, InWords, RunChecker};
 use crate::error::RunError;
-use crate::memory_port::drive_with;
+use crate::memory_port::{drive_with, follow_held_lines};
 use crate::mismatch::{Check, Mismatch, Place};
 
 /// The shadow of the RTL of one SM.
@@ -40,6 +40,14 @@ impl Shadowing<'_, '_> {
     /// What the lines that left a cache of shared memory tell about the lifetimes of its addresses.
     pub fn lifetimes(&self) -> Option<&LifetimeStatistics> {
         self.lines.as_ref().map(LineLifetimes::statistics)
+    }
+
+    /// Shows the SM what the clock edge did to the lines of global memory that the design holds; its RTL cannot tell.
+    #[inline]
+    pub fn show_lines(&mut self, sm: &mut Sm) {
+        if let Some(side) = self.model.memory_side() {
+            follow_held_lines(sm, side);
+        }
     }
 }
 

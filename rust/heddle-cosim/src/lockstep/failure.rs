@@ -20,9 +20,10 @@ pub(super) fn sim_failure(context: &LaunchContext<'_>, error: &SmError) -> RunEr
             RunError::Kernel { message: format!("a barrier that is never met: {error}") }
         }
         SmError::Hang { .. } | SmError::Stuck { .. } => hang(context, error),
-        SmError::Protocol { cycle, .. } | SmError::Memory { cycle, .. } | SmError::Stopped { cycle } => {
-            port_failure(context.place(*cycle), error).into()
-        }
+        SmError::Protocol { cycle, .. }
+        | SmError::Memory { cycle, .. }
+        | SmError::Traffic { cycle, .. }
+        | SmError::Stopped { cycle } => port_failure(context.place(*cycle), error).into(),
         _ => RunError::Kernel { message: error.to_string() },
     }
 }
@@ -103,6 +104,7 @@ fn port_failure(place: Place, error: &SmError) -> Mismatch {
             (Check::Contract, Place { cta, warp: Some(slot.0), pc, source, source_text, ..place })
         }
         SmError::Memory { error, .. } => (check_of(error), place),
+        SmError::Traffic { .. } => (Check::Memory, place),
         _ => (Check::Control, place),
     };
     Mismatch::new(check, place, error.to_string())

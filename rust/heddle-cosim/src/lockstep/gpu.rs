@@ -59,6 +59,7 @@ pub fn cosim_many(
                     let mut checking = on_one(context, checker, shadow);
                     let edge = rtl.flush_edge(context, gpu.sm_mut(sm), end + cycle, &mut checking);
                     edge.map_err(|halt| checking.explain(context, halt).on_sm(sm))?;
+                    checking.shadow.show_lines(gpu.sm_mut(sm));
                     counters.add_flush(&rtl.out.events);
                 }
                 Side::Model(design) => {
@@ -73,6 +74,7 @@ pub fn cosim_many(
     })?;
     for (sm, machines) in rtl(sides) {
         checker.turn_to(sm);
+        gpu.sms()[sm].expect_no_traffic().map_err(|error| sim_failure(context, &error).on_sm(sm))?;
         let Machines { rtl, shadow } = machines;
         let mut checking = on_one(context, checker, shadow);
         rest(context, gpu, rtl, &mut checking, end + flushed).map_err(|error| error.on_sm(sm))?;
@@ -140,7 +142,9 @@ impl Side<'_, '_> {
                 let ticked = gpu.tick(sm, (&rtl.out, &data), input, &mut checking);
                 let run = ticked.map_err(|error| Halt::Sm(cycle, Box::new(error)));
                 let run = run.and_then(|()| rtl.edge(gpu.sm_mut(sm), input, cycle, &mut checking));
-                run.map_err(|halt| checking.explain(context, halt))
+                run.map_err(|halt| checking.explain(context, halt))?;
+                checking.shadow.show_lines(gpu.sm_mut(sm));
+                Ok(())
             }
             Side::Model(design) => {
                 let ticked = design.tick(gpu, sm, checker);

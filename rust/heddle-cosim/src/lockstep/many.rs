@@ -156,7 +156,7 @@ pub(super) fn flush_gpu<'c>(
         return Ok(0);
     }
     for cycle in 0..FLUSH_CYCLES {
-        gpu.begin_flush_cycle().map_err(|error| sim_failure(context, &error))?;
+        gpu.begin_flush_cycle().map_err(|(sm, error)| sim_failure(context, &error).on_sm(sm))?;
         edges(context, gpu, cycle)?;
         gpu.end_flush_cycle().map_err(|error| sim_failure(context, &error))?;
         context.pace_flush(gpu, cycle + 1)?;

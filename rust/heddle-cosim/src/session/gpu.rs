@@ -83,7 +83,7 @@ impl Session {
             let choice = self.ctas();
             let ctas = choice.count(launch.launch.num_ctas());
             let checker = self.checker(&entry, &launch.launch, &mut hosts, totals, &*control)?;
-            let mut checker = checker.for_sms(count, &self.design.preset.l1d);
+            let mut checker = checker.for_sms(count, self.fences_drop_lines());
             self.note_writers(&mut checker, &entry, &hosts);
             let sm = self.sm(&entry, &launch.launch, hosts.under_test.take_memory(), choice)?;
             let mut gpu = Gpu::new(sm, share, choice, lower.take());
@@ -135,6 +135,7 @@ impl Session {
                 let (out, lines) = (reset?, self.line_lifetimes(&gpu.sms()[number]));
                 let waves = waves.take_if(|_| shown == Some(number));
                 let shadow_out = shadow.reset(config).map_err(refused)?;
+                self.check_line_events(shadow)?;
                 let machines = Machines {
                     rtl: Rtl { design: rtl, out, waves },
                     shadow: Shadowing { model: shadow, out: shadow_out, controls, lines },
@@ -143,6 +144,7 @@ impl Session {
             } else if let Some(mut model) = models.next() {
                 gpu.sm_mut(number).hold_no_data();
                 let out = model.reset(config).map_err(refused)?;
+                self.check_line_events(model.as_mut())?;
                 let design = Design::new(model, out, registers, counters.clone());
                 sides.push(Side::Model(Box::new(design)));
             }

@@ -1,6 +1,7 @@
 //! Runs of the cycle model on many SMs.
 
 use heddle_mem::{Lower, Share};
+use heddle_port::RegisterFile;
 use heddle_sm::{Gpu, Threads};
 
 use super::{Session, Work};
@@ -34,8 +35,8 @@ impl Session {
             let name = &self.design.preset.name;
             return refuse(format!("--sms {sms}: preset '{name}' has 1 to {there} SMs (gpu.sms)"));
         }
-        if self.spec.engine == Engine::Cosim {
-            self.check_rtl_sms()?;
+        if self.spec.engine == Engine::Cosim && sms > MOST_SMS {
+            return refuse(format!("--sms {sms}: `cosim` runs 1 to {MOST_SMS} SMs; `sim` runs more"));
         }
         if matches!(self.work, Work::Trace(_)) {
             return refuse(format!("--sms {sms}: a trace runs on one SM"));
@@ -60,21 +61,25 @@ impl Session {
         Ok(())
     }
 
-    /// Whether a co-simulation on several SMs can be.
-    fn check_rtl_sms(&self) -> Result<(), RunError> {
+    /// Whether a fence of GPU or system scope drops the lines of its SM's L1. One in the design keeps them.
+    pub(super) fn fences_drop_lines(&self) -> bool {
+        self.design.preset.l1d.fence_invalidates && !self.design.manifest.memory_port.cached
+    }
+
+    /// Whether the cycle model, after its reset, tells what becomes of lines that the design holds.
+    ///
+    /// # Errors
+    /// [`RunError::Usage`]: it does not.
+    pub(super) fn check_line_events(&self, model: &mut dyn RegisterFile) -> Result<(), RunError> {
+        let tells = model.memory_side().is_some_and(|side| side.line_events().is_some());
+        if !self.design.manifest.memory_port.cached || tells {
+            return Ok(());
+        }
         let (sms, name) = (self.spec.sms, &self.design.manifest.name);
-        if sms > MOST_SMS {
-            return Err(RunError::usage(format!(
-                "--sms {sms}: `cosim` runs 1 to {MOST_SMS} SMs; `sim` runs more"
-            )));
-        }
-        if self.design.manifest.memory_port.cached {
-            return Err(RunError::usage(format!(
-                "--sms {sms}: design '{name}' holds the data of its L1, which `cosim` can follow on one SM alone: what \
-                 several such SMs write meets in L2, whose contents are kept for one; `sim` runs several"
-            )));
-        }
-        Ok(())
+        Err(RunError::usage(format!(
+            "--sms {sms}: the cycle model of design '{name}', which holds the L1, does not tell what becomes of its lines \
+             (`MemorySide::line_events`); on one SM it need not"
+        )))
     }
 
     /// As [`Session::sim`], on many SMs.
@@ -103,6 +108,7 @@ impl Session {
             let mut designs = Vec::with_capacity(models.len());
             for mut model in models.drain(..) {
                 let out = model.reset(&self.design.config).map_err(refused)?;
+                self.check_line_events(model.as_mut())?;
                 designs.push(Design::new(model, out, registers, totals.counters.fresh()));
             }
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);

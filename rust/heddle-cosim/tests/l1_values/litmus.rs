@@ -12,9 +12,10 @@ const DROPS: &str = "volta";
 const KEEPS: [&str; 2] = ["fermi", "maxwell"];
 
 /// Rounds of a loop before a CTA goes on: a line comes in less than the longest.
-const WAITS: [u32; 4] = [1, 20, 90, 250];
+pub const WAITS: [u32; 4] = [1, 20, 90, 250];
 
-type Outcome = Vec<u32>;
+/// What registers hold.
+pub type Outcome = Vec<u32>;
 
 /// What registers `seen` (CTA, register) hold after `program` with all waits of two CTAs.
 fn outcomes(
@@ -32,12 +33,12 @@ fn outcomes(
     all
 }
 
-fn set<const N: usize>(outcomes: impl IntoIterator<Item = [u32; N]>) -> BTreeSet<Outcome> {
+pub fn set<const N: usize>(outcomes: impl IntoIterator<Item = [u32; N]>) -> BTreeSet<Outcome> {
     outcomes.into_iter().map(|outcome| outcome.to_vec()).collect()
 }
 
 /// A writes data, then a flag. B, whose L1 holds the data as they were, sees the flag, and reads the data with `load`.
-fn message(fence: &'static str, load: &'static str) -> impl Fn([u32; 2]) -> Program {
+pub fn message(fence: &'static str, load: &'static str) -> impl Fn([u32; 2]) -> Program {
     move |[a, b]| {
         Program::of_words([
             after(
@@ -56,7 +57,7 @@ fn message(fence: &'static str, load: &'static str) -> impl Fn([u32; 2]) -> Prog
 
 /// Flag and data as B reads them.
 const FLAG_AND_DATA: [(usize, usize); 2] = [(1, 1), (1, 2)];
-const PLAIN: &str = "ld.global.u32";
+pub const PLAIN: &str = "ld.global.u32";
 
 #[test]
 fn a_message_passes_where_a_fence_drops_the_lines() {

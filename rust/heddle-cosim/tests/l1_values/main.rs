@@ -3,6 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod designs;
 mod litmus;
 mod program;
 mod random;

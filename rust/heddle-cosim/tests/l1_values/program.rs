@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use heddle_cosim::{Engine, Kernel, MadeKernel, RtlSms, RunReport, RunSpec, Session};
+use heddle_cosim::{Engine, Kernel, MadeKernel, RtlSms, RunError, RunReport, RunSpec, Session};
 use heddle_workloads::Instance;
 use heddle_workloads::buffers::Host;
 use heddle_workloads::script::Script;
@@ -75,6 +75,15 @@ impl Program {
 
     /// The same with what `change` does to the run.
     pub fn run_with(&self, preset: &str, change: impl FnOnce(&mut RunSpec)) -> (Vec<[u32; LEFT]>, RunReport) {
+        self.try_run(preset, change).unwrap_or_else(|e| panic!("{preset}: {e}\n{}", self.ptx()))
+    }
+
+    /// The same, which may fail.
+    pub fn try_run(
+        &self,
+        preset: &str,
+        change: impl FnOnce(&mut RunSpec),
+    ) -> Result<(Vec<[u32; LEFT]>, RunReport), RunError> {
         let ctas = self.ctas.len();
         let threads = 32 * self.warps;
         let left = Arc::new(Mutex::new(Vec::new()));
@@ -86,11 +95,10 @@ impl Program {
         spec.results = folder.path().to_owned();
         spec.sms = ctas as u32;
         change(&mut spec);
-        let report = Session::new(spec).and_then(|mut session| session.run(&mut ()));
-        let report = report.unwrap_or_else(|e| panic!("{preset}: {e}\n{}", self.ptx()));
+        let report = Session::new(spec).and_then(|mut session| session.run(&mut ()))?;
         let left = left.lock().expect("the check has run");
         let of_cta = |cta: usize| std::array::from_fn(|r| left[cta * threads * LEFT + r]);
-        ((0..ctas).map(of_cta).collect(), report)
+        Ok(((0..ctas).map(of_cta).collect(), report))
     }
 }
 

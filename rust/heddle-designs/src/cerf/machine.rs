@@ -1,7 +1,7 @@
 //! Registers and lines in one memory of four tag banks.
 
 use heddle_port::{
-    CommandOp, DesignError, Done, Events, Instance, Issue, MemIn, MemOut, MemPerformed, MemResponse,
+    CommandOp, DesignError, Done, Events, Instance, Issue, LineEvents, MemIn, MemOut, MemPerformed, MemResponse,
     MemorySide, PortConfig, RegOut, ResultWrite,
 };
 
@@ -97,6 +97,8 @@ pub struct Integrated {
     memory_out: MemOut,
     /// Response and performed event of the cycle that comes.
     coming: (MemResponse, MemPerformed),
+    /// What the last clock edge did to lines of global memory.
+    pub(super) lines: LineEvents,
 }
 
 impl Integrated {
@@ -124,6 +126,7 @@ impl Integrated {
             memory_in: MemoryInputs::default(),
             memory_out: MemOut { request_ready: true, idle: true, ..MemOut::default() },
             coming: (MemResponse::default(), MemPerformed::default()),
+            lines: LineEvents::default(),
         }
     }
 
@@ -202,6 +205,10 @@ impl MemorySide for Integrated {
     fn drive_memory(&mut self, input: &MemIn) {
         self.memory_in.drive(input);
     }
+
+    fn line_events(&self) -> Option<&LineEvents> {
+        Some(&self.lines)
+    }
 }
 
 impl Mechanism for Integrated {
@@ -249,6 +256,7 @@ impl Mechanism for Integrated {
     fn access(&mut self, front: &Front, events: &mut Events) -> Result<(), String> {
         self.put_levels(events);
         self.cycle = front.cycle();
+        self.lines.begin();
         for target in self.read.into_iter().flatten() {
             self.collectors.deliver(target);
         }

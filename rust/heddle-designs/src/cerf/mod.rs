@@ -9,6 +9,7 @@ pub mod collectors;
 pub mod entry;
 pub mod exits;
 pub mod fills;
+mod lines;
 pub mod lower;
 mod machine;
 pub mod memory;

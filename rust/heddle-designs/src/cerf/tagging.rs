@@ -176,6 +176,7 @@ impl Integrated {
             }
             self.banks[bank].commit(op, line, &found);
             note(&self.fields, &lookup, events);
+            self.follow_line(op, &found, line);
             if accesses_row(op, &found) {
                 tagging.rows |= 1 << bank;
             }
@@ -292,6 +293,7 @@ impl Integrated {
     ) {
         let Head { request, access, joins } = head;
         tagging.performed = MemPerformed { valid: true, tag: request.tag, mask: request.mask };
+        self.follow_access(request, access, hit, joins.is_some());
         let event = match (access.op, hit, joins) {
             (Op::Load, true, _) => self.fields.load_hit,
             (Op::Load, false, Some(_)) => self.fields.load_merged,

@@ -1,7 +1,7 @@
 //! The whole design: the conventional register file and the cache.
 
 use heddle_port::{
-    DesignError, EventLayout, Instance, MemIn, MemOut, MemoryPort, MemorySide, PortConfig, RegIn, RegOut,
+    DesignError, EventLayout, Instance, LineEvents, MemIn, MemOut, MemoryPort, MemorySide, PortConfig, RegIn, RegOut,
     RegisterFile, set_bits,
 };
 
@@ -107,6 +107,10 @@ impl MemorySide for Osm {
 
     fn line_left(&self) -> Option<u32> {
         self.cache.as_ref().and_then(OsmCache::left)
+    }
+
+    fn line_events(&self) -> Option<&LineEvents> {
+        self.cache.as_ref().filter(|_| self.unified).map(OsmCache::line_events)
     }
 
     fn know_lifetimes(&mut self) -> bool {

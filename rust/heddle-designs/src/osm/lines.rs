@@ -176,6 +176,13 @@ impl Lines {
         }
     }
 
+    /// Those of `bytes` that the line does not have.
+    #[inline]
+    #[must_use]
+    pub fn lacking(&self, index: usize, bytes: u128) -> u128 {
+        bytes & !self.byte_valid[index]
+    }
+
     /// Puts a line without any byte into the free way at `index`.
     pub fn allocate(&mut self, index: usize, number: u32) {
         let (set, way) = (index / WAYS, index % WAYS);

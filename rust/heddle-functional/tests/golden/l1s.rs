@@ -2,7 +2,7 @@
 
 use heddle_functional::{AccessKind, Golden, GoldenError, LineChanges, OrderRule};
 use heddle_isa::{FenceLevel, Op, Space};
-use heddle_port::{LaneMask, Tag};
+use heddle_port::{LaneMask, LineBytes, Tag};
 
 use crate::common::{Builder, OUT, imm, launch, memory, own_word, r};
 
@@ -39,7 +39,7 @@ fn access(g: &mut Golden, cta: u64) -> Result<(u32, bool), GoldenError> {
 }
 
 fn takes(g: &mut Golden, sm: usize) {
-    g.lines_changed(sm, LineChanges { taken: Some((LINE, 0xF)), ..LineChanges::default() });
+    g.lines_changed(sm, LineChanges { taken: Some((LINE, LineBytes::MAX)), ..LineChanges::default() });
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_line_that_is_not_held_is_refused() {
     let error = access(&mut g, 0).expect_err("SM 1 has taken it, not SM 0");
     assert!(matches!(error, GoldenError::NotHeld { .. }), "{error}");
     let mut g = golden(FenceLevel::Cta, true);
-    g.lines_changed(0, LineChanges { taken: Some((LINE, 0b0001)), ..LineChanges::default() });
+    g.lines_changed(0, LineChanges { taken: Some((LINE, u32::MAX.into())), ..LineChanges::default() });
     let error = access(&mut g, 0).expect_err("the first of four sectors");
     assert!(
         matches!(error, GoldenError::NotHeld { .. }) && error.to_string().contains("thread (8,0,0)"),
@@ -95,7 +95,10 @@ fn after_a_fence_the_lines_must_have_left() {
     // The fence, then its lines leave, and the load takes its line anew.
     g.issue(0, 0, Tag(0)).expect("issues");
     g.retire(Tag(0)).expect("retires");
-    g.lines_changed(0, LineChanges { emptied: true, taken: Some((LINE, 0xF)), ..LineChanges::default() });
+    g.lines_changed(
+        0,
+        LineChanges { emptied: true, taken: Some((LINE, LineBytes::MAX)), ..LineChanges::default() },
+    );
     access(&mut g, 0).expect("held");
 }
 

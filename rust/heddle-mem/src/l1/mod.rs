@@ -18,9 +18,8 @@ use std::collections::VecDeque;
 
 use heddle_config::{Allocation as Place, L1d, SharedMemory};
 use heddle_port::memory::{MemLowerRequest, MemPerformed, MemRequest, MemResponse};
-use heddle_port::{DesignError, LINE_BYTES, LOWER_ID_BITS, LowerKind, MemIn, MemOut, MemoryPort};
+use heddle_port::{DesignError, LINE_BYTES, LOWER_ID_BITS, LineEvents, LowerKind, MemIn, MemOut, MemoryPort};
 
-pub use self::lines::LineEvents;
 use crate::mshr::{Answered, Mshrs};
 use crate::sectors::Sectors;
 use crate::shared::SharedUnit;

@@ -23,7 +23,7 @@ impl L1 {
             let ready = self.cycle + u64::from(self.cache.hit_latency);
             self.hits.push_back((ready, self.response(outcome::HIT)));
             if found != Found::Hit {
-                self.takes(line, needed);
+                self.takes(line, needed, true);
             }
             return true;
         }
@@ -56,7 +56,7 @@ impl L1 {
                     let evicted = self.tags.reserve(line);
                     self.make_room(evicted);
                 }
-                self.takes(line, missing);
+                self.takes(line, missing, true);
                 self.send(LowerKind::Fill, id, line, missing.bytes());
                 true
             }

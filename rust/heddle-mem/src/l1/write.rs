@@ -46,7 +46,7 @@ impl L1 {
             self.leaves(line);
         } else if !local && self.cache.write_allocate && !whole.is_empty() && self.tags.has_room(line) {
             self.keep(line, whole, Sectors::NONE);
-            self.takes(line, whole);
+            self.takes(line, whole, false);
         } else {
             self.arrays.line_writes += u64::from(there);
         }

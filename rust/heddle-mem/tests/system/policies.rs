@@ -116,7 +116,7 @@ fn lines_until_idle(d: &mut Driver) -> (Vec<u32>, Vec<u32>, usize) {
     loop {
         let events = d.system.line_events().expect("an L1 in Rust");
         left.extend(&events.left);
-        taken.extend(events.taken.map(|(line, _)| line));
+        taken.extend(events.taken.map(|taken| taken.line));
         emptied += usize::from(events.emptied);
         if d.system.is_idle() {
             return (left, taken, emptied);

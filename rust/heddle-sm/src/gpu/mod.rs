@@ -2,7 +2,7 @@
 //!
 //! Each SM has its own L1 and design. In a cycle the SMs move one after the other, in the order of their numbers, and
 //! then the networks, L2 and DRAM. Accesses to global memory are performed where an SM alone performs them, at its L1, so the
-//! order of all of them is that of (cycle, SM). An L1 in Rust is not coherent with the others: a hit finds the line as it was taken.
+//! order of all of them is that of (cycle, SM). An L1 is not coherent with the others: a hit finds the line as it was taken.
 
 mod between;
 mod distributor;
@@ -176,10 +176,11 @@ impl Gpu {
     /// The SMs' side of a cycle of the flush.
     ///
     /// # Errors
-    /// As [`Sm::tick`].
-    pub fn begin_flush_cycle(&mut self) -> Result<(), SmError> {
+    /// As [`Sm::tick`], with the number of the SM.
+    pub fn begin_flush_cycle(&mut self) -> Result<(), (usize, SmError)> {
         self.see_lower();
-        self.sms.iter_mut().try_for_each(Sm::flush_tick)
+        let mut sms = self.sms.iter_mut().enumerate();
+        sms.try_for_each(|(number, sm)| sm.flush_tick().map_err(|error| (number, error)))
     }
 
     /// The memory's side of a cycle of the flush; it is no cycle of the launch.

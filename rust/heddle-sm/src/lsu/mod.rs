@@ -4,12 +4,13 @@
 //! order; the unit sends the accesses of a warp in program order all the same, and those of different
 //! warps in the order in which they could be sent.
 
+mod lower;
 mod request;
 
 use std::collections::VecDeque;
 
 use heddle_isa::{AccessSpaces, Op, Texels, addresses, plan_texels, store_data};
-use heddle_mem::{FirstLevelPort, is_off_chip_shared, space};
+use heddle_mem::{FirstLevelPort, space};
 use heddle_port::memory::MemResponse;
 use heddle_port::{Cycle, LaneData, LaneMask, NUM_LANES, NUM_SOURCES, Tag};
 
@@ -209,16 +210,6 @@ impl<P: FirstLevelPort> Sm<P> {
         if performed.valid { self.perform(performed.tag, performed.mask, observer) } else { Ok(()) }
     }
 
-    /// What the last clock edge did to the lines that the L1 holds.
-    #[inline]
-    fn follow_lines<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
-        let Self { l1_view: Some(view), memory, global, .. } = self else { return Ok(()) };
-        let Some(events) = memory.line_events().filter(|events| !events.is_empty()) else { return Ok(()) };
-        view.follow(events, global);
-        let result = observer.lines(Cycle(self.cycle), events);
-        self.stop(result)
-    }
-
     /// Memory: responses of this cycle, then one request.
     pub(crate) fn memory_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
         let out = *self.memory.out();
@@ -244,22 +235,6 @@ impl<P: FirstLevelPort> Sm<P> {
             self.send_request();
         }
         self.lower_stage()
-    }
-
-    /// L2's side of the memory port, and its clock edge.
-    pub(crate) fn lower_stage(&mut self) -> Result<(), SmError> {
-        let request = self.memory.out().lower_request;
-        if let Some(below) = &mut self.below {
-            let of_design = self.held.cached || is_off_chip_shared(request.line);
-            if request.valid && of_design && self.memory.lower_ready() {
-                below.take(&request, &self.memory.data().lower_request);
-            }
-            let answer = *self.memory.lower_response();
-            if answer.valid && (self.held.cached || is_off_chip_shared(answer.line)) {
-                self.memory.set_lower_response_data(below.answer(answer.id));
-            }
-        }
-        self.memory.step().map_err(|error| SmError::Memory { cycle: self.cycle, error })
     }
 
     /// What was read in memory that the design holds is what the design, or for a global atomic L2, answers.

@@ -7,7 +7,8 @@ use heddle_isa::{AccessError, AtomicOp, Op, Pc, Type, atomic, load_extend};
 use heddle_mem::FirstLevelPort;
 use heddle_port::{Cycle, LINE_BYTES, LaneData, LaneMask, Tag, WarpSlot};
 
-use self::memories::{Memories, Where, place_of, reads_through_l1};
+pub use self::memories::reads_through_l1;
+use self::memories::{Memories, Where, place_of};
 use crate::below::{Atomic, AtomicLane};
 use crate::error::SmError;
 use crate::inflight::InFlight;
@@ -240,7 +241,8 @@ impl<P: FirstLevelPort> Sm<P> {
             {
                 self.watchdog.reads(w, access.addresses[lane]);
             }
-            if let Some(below) = &mut self.below
+            if self.traffic.is_none()
+                && let Some(below) = &mut self.below
                 && let Op::Atom { op, ty, .. } = self.program.instrs[pc.index()].op
             {
                 let global = lanes & access.spaces.global;
@@ -276,6 +278,7 @@ impl<P: FirstLevelPort> Sm<P> {
             };
             let result = observer.performed(&event);
             self.stop(result)?;
+            self.expect_traffic(index, pc, lanes);
             if self.lsu.accesses[usize::from(index)].unperformed == 0 {
                 self.warps[w].unperformed -= 1;
                 self.wake(w);

@@ -1,8 +1,11 @@
 //! An SM among others that share L2, DRAM and global memory.
 
+use heddle_isa::DeviceMemory;
 use heddle_mem::FirstLevel;
+use heddle_port::LineEvents;
 
 use super::Sm;
+use crate::below::Below;
 
 impl Sm<FirstLevel> {
     /// L2 and DRAM are outside, and so is who says which CTAs run here.
@@ -10,12 +13,25 @@ impl Sm<FirstLevel> {
         self.memory.detach();
         self.residency.wait_for_ctas();
         self.alone = false;
-        self.l1_view = (!self.held.cached && !self.recorded).then(Box::default);
+        self.l1_view = (!self.recorded).then(Box::default);
+        if self.held.cached && self.below.is_some() {
+            self.below = Some(Box::new(Below::new(DeviceMemory::new())));
+            self.traffic = Some(Box::default());
+        }
     }
 
     /// The design behind the memory port is a cycle model, which answers without data; before the first cycle.
     pub fn hold_no_data(&mut self) {
         self.below = None;
+        self.traffic = None;
+    }
+
+    /// What the clock edge did to the lines of global memory that the design holds, as its cycle model tells.
+    #[inline]
+    pub fn design_lines(&mut self, events: &LineEvents) {
+        if self.l1_view.is_some() {
+            self.memory.design_lines(events);
+        }
     }
 
     /// Whether a CTA could start in this cycle, as far as slots and registers go.

@@ -30,6 +30,7 @@ use crate::scheduler::Scheduler;
 use crate::shared_use::SharedUse;
 use crate::spaces::Spaces;
 use crate::statistics::Statistics;
+use crate::traffic::Traffic;
 use crate::units::Units;
 use crate::warp::{State, States, Warp};
 use crate::watchdog::{Finding, Watchdog};
@@ -91,6 +92,8 @@ pub struct Sm<P = FirstLevel> {
     pub(crate) shared_use: Box<SharedUse>,
     /// What lies below the design, where it holds data.
     pub(crate) below: Option<Box<Below>>,
+    /// Global memory below it, where other SMs share it.
+    pub(crate) traffic: Option<Box<Traffic>>,
     /// The program comes from a trace: CTAs start when their records are supplied, and memory has no
     /// contents.
     pub(crate) recorded: bool,

@@ -160,6 +160,7 @@ impl<P: FirstLevelPort> Sm<P> {
             division: Division::new(preset, &occupancy.residents()),
             shared_use: Box::default(),
             below: None,
+            traffic: None,
             recorded,
             record: None,
             statistics: Statistics::default(),

@@ -130,6 +130,7 @@ impl Sm<FirstLevel> {
     /// As [`Sm::tick`].
     pub fn flush_tick(&mut self) -> Result<(), SmError> {
         self.statistics.flush.cycles += 1;
+        self.follow_lines(&mut ())?;
         self.lower_stage()
     }
 

@@ -1,7 +1,7 @@
 //! What the cache does for the oldest request that does not wait: fetches, evictions, the end of a CTA.
 
-use heddle_port::memory::{MemLowerRequest, MemPerformed};
-use heddle_port::{DesignError, LowerKind};
+use heddle_port::memory::{MemLowerRequest, MemPerformed, MemRequest};
+use heddle_port::{DesignError, LineBytes, LowerKind, TakenLine};
 
 use super::super::layout;
 use super::super::lines::{Place, wake_class};
@@ -125,6 +125,8 @@ impl OsmCache {
         };
         let write_back = self.take(way, index, wanted.number);
         self.lines.begin_fill(index, wanted.sectors);
+        let bytes = self.lines.lacking(index, bytes_of(wanted.sectors));
+        self.takes(&pending.request, wanted.number, bytes, true);
         self.requests.missed(place);
         self.raise_line(if way == Way::Own { layout::FETCH_PARTIAL } else { layout::FETCH }, index);
         self.put(layout::FETCHED_SECTORS, wanted.sectors.into());
@@ -153,6 +155,7 @@ impl OsmCache {
     pub(super) fn evict(&mut self, index: usize) -> Option<MemLowerRequest> {
         let left = self.lines.evict(index);
         self.left = Some(left.number);
+        self.global_lines.left.push(left.number);
         if left.locked {
             self.raise(layout::EVICT_LOCKED);
         }
@@ -179,6 +182,13 @@ impl OsmCache {
         self.requests.finish(place);
         self.respond(&pending.request, HIT);
         Ok(())
+    }
+
+    /// The request makes the cache hold bytes of a line that it did not have.
+    pub(super) fn takes(&mut self, request: &MemRequest, line: u32, bytes: LineBytes, fetched: bool) {
+        if request.space == GLOBAL && bytes != 0 {
+            self.global_lines.taken = Some(TakenLine { line, bytes, fetched });
+        }
     }
 
     pub(super) fn wait_lines(&mut self, place: usize, classes: u64) {

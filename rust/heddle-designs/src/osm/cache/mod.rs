@@ -14,7 +14,7 @@ use super::locks::PassWords;
 use super::requests::Requests;
 use super::{LOWER_QUEUE, NAME, layout};
 use heddle_port::memory::{MemLowerRequest, MemRequest, MemResponse};
-use heddle_port::{DesignError, LowerKind, MemIn, MemKind, MemOut, MemOutcome, MemSpace, MemoryPort};
+use heddle_port::{DesignError, LineEvents, LowerKind, MemIn, MemKind, MemOut, MemOutcome, MemSpace, MemoryPort};
 
 /// Spaces, as [`MemRequest::space`] has them.
 const GLOBAL: u8 = MemSpace::Global as u8;
@@ -59,6 +59,8 @@ pub struct OsmCache {
     ready: bool,
     /// The line that left in the last clock edge.
     left: Option<u32>,
+    /// What the last clock edge did to lines of global memory.
+    global_lines: LineEvents,
     /// Words of the last pass, with a lock bit a word.
     words: PassWords,
     events: CacheEvents,
@@ -90,6 +92,7 @@ impl OsmCache {
             in_ring: 0,
             ready: true,
             left: None,
+            global_lines: LineEvents::default(),
             words: PassWords::default(),
             events: CacheEvents::default(),
         }
@@ -116,6 +119,12 @@ impl OsmCache {
     #[must_use]
     pub fn left(&self) -> Option<u32> {
         self.left
+    }
+
+    /// What the last clock edge did to the lines of global memory.
+    #[must_use]
+    pub fn line_events(&self) -> &LineEvents {
+        &self.global_lines
     }
 
     fn raise(&mut self, bit: usize) {
@@ -204,6 +213,7 @@ impl MemoryPort for OsmCache {
     fn step(&mut self, input: &MemIn, out: &mut MemOut) -> Result<(), DesignError> {
         self.events = CacheEvents::default();
         self.left = None;
+        self.global_lines.begin();
         let lower_room = self.lower_room();
         let taking = input.request.valid && self.ready;
         if input.request.valid && !self.ready {
@@ -220,6 +230,7 @@ impl MemoryPort for OsmCache {
                 return Err(self.contract("a flush is asked for while requests are under way".to_owned()));
             }
             self.lines.flush();
+            self.global_lines.emptied = true;
             self.raise(layout::FLUSH);
         } else if input.lower_response.valid && input.lower_response.id >= AWAY {
             self.come_back(usize::from(input.lower_response.id - AWAY))?;

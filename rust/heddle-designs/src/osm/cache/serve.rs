@@ -1,8 +1,10 @@
 //! Lanes that the banks serve, and the responses.
 
+use heddle_port::NUM_LANES;
 use heddle_port::memory::{MemPerformed, MemRequest, MemResponse};
 
 use super::super::additions::adds_floats;
+use super::super::lines::line_number;
 use super::super::locks::LockChange;
 use super::super::lookup::{Lookup, lane_bytes};
 use super::super::pass::Pass;
@@ -25,7 +27,8 @@ impl OsmCache {
         let request = &pending.request;
         let mut used = [0u64; MOST_SETS];
         self.words.clear();
-        let mut rest = pass.lanes & look.ready;
+        let (mut rest, mut written) = (pass.lanes & look.ready, 0);
+        let first = (rest.trailing_zeros() as usize).min(NUM_LANES - 1);
         while rest != 0 {
             let lane = rest.trailing_zeros() as usize;
             rest &= rest - 1;
@@ -36,9 +39,11 @@ impl OsmCache {
             }
             if request.kind != READ {
                 let bytes = lane_bytes(request.address[lane], request.size_log2);
+                written |= self.lines.lacking(index, bytes);
                 self.lines.put(index, bytes, request.space != GLOBAL);
             }
         }
+        self.takes(request, line_number(request.address[first]), written, false);
         for (set, &ways) in used.iter().enumerate().take(self.shape.sets) {
             if ways == 0 {
                 continue;
