@@ -120,9 +120,16 @@ package cerf_pkg;
     return state == StCache || state == StDirty;
   endfunction
 
-  // Register re-indexing (section III-C): prefix, warp register, zeros.
-  function automatic line_t register_line(index_t index);
-    return {RegisterPrefix, index};
+  // Register re-indexing (section III-C): prefix, warp register, zeros. The tag banks know a
+  // register by its place, {row, tag bank}, which `locate` finds.
+  function automatic line_t register_line(index_t place);
+    return {RegisterPrefix, place};
+  endfunction
+
+  // Warp register at a place. Interleaved, the number of its block of 16 was added to the tag bank.
+  function automatic index_t index_at(index_t place, logic interleaved);
+    return {place[IndexBits-1:TagBankBits],
+            place[TagBankBits-1:0] - (interleaved ? place[4+:TagBankBits] : '0)};
   endfunction
 
   function automatic logic is_register(line_t line);

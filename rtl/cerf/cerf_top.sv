@@ -54,6 +54,8 @@ module cerf_top
   input  logic [NumLanes-1:0][31:0]   lower_response_data_i
 );
 
+  `include "cerf_config.svh"
+
   if (RowsPerBank * 16 != NumTagBanks * EntriesPerBank) begin : gen_bad_rows
     $fatal(1, "RowsPerBank is 64");
   end
@@ -94,11 +96,14 @@ module cerf_top
   logic                popped;
 
   config_t settings;
+  logic    interleaved;
 
   config_capture u_config (
     .*,
     .config_o(settings)
   );
+
+  assign interleaved = settings.own[InterleavedWord] != '0;
 
   // ---- collectors, results and commands ----
   command_t              command;
@@ -128,7 +133,7 @@ module cerf_top
     .IndexBits    (IndexBits)
   ) u_front (
     .*,
-    .interleaved_i         (1'b0),
+    .interleaved_i         (interleaved),
     .command_o             (command),
     .carried_out_i         (1'b1),
     .done_o                (front_done),
@@ -176,7 +181,7 @@ module cerf_top
     .park_i      (read_parks),
     .dead_o      (read_dead),
     .wake_i      (refilled),
-    .wake_index_i(returned_line[IndexBits-1:0])
+    .wake_place_i(returned_line[IndexBits-1:0])
   );
 
   // ---- the end of a warp ----
@@ -187,6 +192,7 @@ module cerf_top
   exit_walk u_exit (
     .clk_i,
     .rst_ni,
+    .interleaved_i         (interleaved),
     .command_i             (command),
     .registers_per_thread_i(front.registers_per_thread),
     .base_i                (base),
@@ -278,8 +284,8 @@ module cerf_top
   );
 
   // ---- tag banks and data banks ----
-  index_t write_index [NumTagBanks];
-  index_t read_index [NumTagBanks];
+  index_t write_place [NumTagBanks];
+  index_t read_place [NumTagBanks];
 
   integrated_memory #(
     .Ways(Ways)
@@ -291,7 +297,7 @@ module cerf_top
     .fill_line_i     (returned_line),
     .fill_data_i     (fill_data),
     .write_i         (write_queued),
-    .write_index_i   (write_index),
+    .write_place_i   (write_place),
     .write_mask_i    (write_mask),
     .write_data_i    (write_data),
     .lookup_i        (lookup),
@@ -305,7 +311,7 @@ module cerf_top
     .flush_line_i    (flush_line),
     .read_i          (read_request),
     .read_source_i   (read_source),
-    .read_index_i    (read_index),
+    .read_place_i    (read_place),
     .read_dead_i     (read_dead),
     .read_collector_o(read_collector),
     .read_parks_o    (read_parks),
@@ -336,8 +342,8 @@ module cerf_top
   );
 
   for (genvar b = 0; b < NumTagBanks; b++) begin : gen_served
-    assign write_index[b] = {write_row[b], tag_bank_t'(b)};
-    assign read_index[b]  = {read_row[b], tag_bank_t'(b)};
+    assign write_place[b] = {write_row[b], tag_bank_t'(b)};
+    assign read_place[b]  = {read_row[b], tag_bank_t'(b)};
     assign deliver[b]     = target[b] == ToCollector;
     assign read_grant[b]  = done[b] == OpReadReg;
     assign write_grant[b] = done[b] == OpWriteReg;
@@ -350,6 +356,7 @@ module cerf_top
   lower_side u_lower_side (
     .clk_i,
     .rst_ni,
+    .interleaved_i(interleaved),
     .push_i     (push),
     .evict_i    (evict),
     .evicted_i  (evicted_line),

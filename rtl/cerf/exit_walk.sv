@@ -10,6 +10,7 @@ module exit_walk
 (
   input  logic          clk_i,
   input  logic          rst_ni,
+  input  logic          interleaved_i,  // how registers lie, as locate says
   // from and to the command port
   input  command_t      command_i,
   input  logic [7:0]    registers_per_thread_i,
@@ -65,7 +66,8 @@ module exit_walk
 
   for (genvar b = 0; b < NumTagBanks; b++) begin : gen_bank
     for (genvar r = 0; r < ExitRows; r++) begin : gen_row
-      assign rows_o[b][r] = holds_q && own[r*NumTagBanks+b];
+      localparam index_t Place = index_t'(r * NumTagBanks + b);
+      assign rows_o[b][r] = holds_q && own[PlaceBits'(index_at(Place, interleaved_i))];
     end
   end
 

@@ -16,7 +16,7 @@ module integrated_memory
   input  data_t               fill_data_i,
   // results
   input  tag_bank_set_t       write_i,
-  input  index_t              write_index_i [NumTagBanks],
+  input  index_t              write_place_i [NumTagBanks],
   input  logic [NumLanes-1:0] write_mask_i [NumTagBanks],
   input  data_t               write_data_i [NumTagBanks],
   // a load or store
@@ -34,7 +34,7 @@ module integrated_memory
   // operand reads
   input  collector_set_t      read_i [NumTagBanks],
   input  source_t             read_source_i [NumTagBanks],
-  input  index_t              read_index_i [NumTagBanks],
+  input  index_t              read_place_i [NumTagBanks],
   input  tag_bank_set_t       read_dead_i,
   output collector_t          read_collector_o [NumTagBanks],
   output tag_bank_set_t       read_parks_o,
@@ -86,7 +86,7 @@ module integrated_memory
       .fill_line_i,
       .fill_data_i,
       .write_i         (write_i[b]),
-      .write_index_i   (write_index_i[b]),
+      .write_place_i   (write_place_i[b]),
       .write_mask_i    (write_mask_i[b]),
       .write_data_i    (write_data_i[b]),
       .access_i        (lookup_i && bank_of(access_i.line) == tag_bank_t'(b)),
@@ -99,7 +99,7 @@ module integrated_memory
       .flush_i         (flush_i && bank_of(flush_line_i) == tag_bank_t'(b)),
       .flush_line_i,
       .read_i          (read_i[b]),
-      .read_index_i    (read_index_i[b]),
+      .read_place_i    (read_place_i[b]),
       .read_dead_i     (read_dead_i[b]),
       .read_collector_o(read_collector_o[b]),
       .done_o          (done_o[b]),

@@ -6,6 +6,7 @@ module lower_side
 (
   input  logic               clk_i,
   input  logic               rst_ni,
+  input  logic               interleaved_i,  // how registers lie, as locate says
   // from the tag banks
   input  tag_bank_set_t      push_i,
   input  logic               evict_i [NumTagBanks],
@@ -35,6 +36,7 @@ module lower_side
 );
 
   mem_lower_request_t lower_request;
+  line_t              memory_line;  // of a register, its reg-mem address
   logic [LowerBits:0] level;
   lower_kind_e   kind;
   mshr_t         id;
@@ -80,11 +82,14 @@ module lower_side
   assign late_entry = row_entry_i[late_bank];
   assign late_data  = row_data_i[late_bank];
 
+  assign memory_line = is_register(line_o)
+      ? {RegisterPrefix, index_at(line_o[IndexBits-1:0], interleaved_i)} : line_o;
+
   always_comb begin : request
     lower_request           = '0;
     lower_request.kind      = kind;
     lower_request.id        = LowerIdBits'(id);
-    lower_request.line      = {line_o, OffsetBits'(0)};
+    lower_request.line      = {memory_line, OffsetBits'(0)};
     lower_request.byte_mask = bytes;
   end
 

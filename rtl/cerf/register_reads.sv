@@ -30,7 +30,7 @@ module register_reads
   output tag_bank_set_t           dead_o,
   // from the fill unit
   input  logic                    wake_i,     // a register has come back
-  input  index_t                  wake_index_i
+  input  index_t                  wake_place_i
 );
 
   source_set_t parked_q [NumCollectors];
@@ -76,7 +76,7 @@ module register_reads
     if (wake_i) begin
       for (int unsigned c = 0; c < NumCollectors; c++) begin
         for (int unsigned s = 0; s < NumSources; s++) begin
-          if (parked_q[c][s] && {row_i[c][s], bank_i[c][s]} == wake_index_i) begin
+          if (parked_q[c][s] && {row_i[c][s], bank_i[c][s]} == wake_place_i) begin
             parked_d[c][s] = 1'b0;
           end
         end

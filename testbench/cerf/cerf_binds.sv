@@ -143,6 +143,7 @@ bind cerf_top register_values_assertions u_register_values (
 bind exit_walk exit_walk_assertions u_assertions (
   .clk_i,
   .rst_ni,
+  .interleaved_i,
   .is_exit_i  (is_exit),
   .exits_i    (command_i.warp),
   .registers_i(registers_per_thread_i),

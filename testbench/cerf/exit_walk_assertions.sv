@@ -5,6 +5,7 @@ module exit_walk_assertions
 (
   input logic                clk_i,
   input logic                rst_ni,
+  input logic                interleaved_i,
   input logic                is_exit_i,    // an exit is taken over
   input logic [WarpBits-1:0] exits_i,      // the warp
   input logic [7:0]          registers_i,  // per thread
@@ -28,7 +29,8 @@ module exit_walk_assertions
     for (int unsigned b = 0; b < NumTagBanks; b++) begin
       for (int unsigned r = 0; r < ExitRows; r++) begin
         if (free_i[b] && freed_i[b]) begin
-          frees[{group_i, ($clog2(ExitRows))'(r), tag_bank_t'(b)}] = rows_i[b][r];
+          frees[index_at({row_t'(group_i * ExitRows + r), tag_bank_t'(b)}, interleaved_i)] =
+              rows_i[b][r];
         end
       end
     end

@@ -14,14 +14,16 @@ fn port(active_warps: u8) -> PortConfig {
 const PRIORITIZED: bool = false;
 const FAIR: bool = true;
 
-/// A run with few registers, which leave room to lines, or many.
+/// A run with few registers, which leave room to lines, or many. Those of odd seeds are interleaved.
 fn clean(bench: &Bench, (ways, fair): (u8, bool), most_registers: usize, seed: u64, cycles: u64) {
     let manifest = Manifest::load(common::root(), "cerf").expect("the manifest");
     let mut rtl = bench.library.instance(seed).expect("an instance");
-    let port = PortConfig { ways, fair, ..port(32) };
+    let interleaved = seed % 2 == 1;
+    let port = PortConfig { ways, fair, own: [interleaved.into(), 0, 0, 0, 0, 0, 0, 0], ..port(32) };
     let config = BenchConfig { most_registers, ..BenchConfig::new(&manifest, rtl.made_with(), port) };
     let mut model = heddle_designs::create("cerf", rtl.made_with()).expect("the model");
-    let what = format!("{ways} ways, fair {fair}, up to {most_registers} registers");
+    let what =
+        format!("{ways} ways, fair {fair}, interleaved {interleaved}, up to {most_registers} registers");
     let summary = run(&config, &mut rtl, &mut *model, seed, cycles)
         .unwrap_or_else(|failure| panic!("{what}: {failure}"));
     println!("{what}: {summary}");
@@ -36,7 +38,7 @@ fn clean(bench: &Bench, (ways, fair): (u8, bool), most_registers: usize, seed: u
 #[test]
 fn rtl_and_model_agree_with_few_and_many_registers() {
     let bench = Bench::new("cerf", None, None);
-    for (seed, registers) in [(1, 4), (2, 16)] {
+    for (seed, registers) in [(1, 4), (2, 16), (3, 24)] {
         clean(&bench, (4, PRIORITIZED), registers, seed, 20_000);
     }
     bench.clean(port(32), 3, 20_000);
@@ -45,7 +47,7 @@ fn rtl_and_model_agree_with_few_and_many_registers() {
 #[test]
 fn rtl_and_model_agree_where_registers_spill() {
     let bench = Bench::new("cerf", None, None);
-    for (seed, registers) in [(1, 4), (2, 16), (3, 96)] {
+    for (seed, registers) in [(1, 4), (2, 16), (3, 96), (4, 96)] {
         clean(&bench, (4, FAIR), registers, seed, 20_000);
     }
 }

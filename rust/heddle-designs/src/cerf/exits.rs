@@ -1,5 +1,6 @@
 //! The ends of warps; see `rtl/cerf/exit_walk.sv`.
 
+use super::order::Order;
 use super::{NUM_REGISTERS, NUM_TAG_BANKS};
 
 /// Registers that a tag bank frees in a cycle.
@@ -38,25 +39,26 @@ impl Walk {
         self.group == self.last / GROUP_REGISTERS
     }
 
-    fn rows(&self, bank: usize) -> u16 {
+    fn rows(&self, bank: usize, order: Order) -> u16 {
         if !self.holds {
             return 0;
         }
         let begins = self.group == self.first / GROUP_REGISTERS;
-        let low = if begins { self.first % GROUP_REGISTERS } else { 0 };
-        let high = if self.is_last() { self.last % GROUP_REGISTERS } else { GROUP_REGISTERS - 1 };
-        // Register r of the group is in row r / 4 of bank r mod 4: rows up to the last one, less those before the first.
-        let below = |register: u16| {
-            let rows = usize::from(register).saturating_sub(bank).div_ceil(NUM_TAG_BANKS);
-            (1u32 << rows) - 1
+        let first_place = self.group * GROUP_REGISTERS;
+        let low = if begins { self.first } else { first_place };
+        let high = if self.is_last() { self.last } else { first_place + GROUP_REGISTERS - 1 };
+        let own = |row: &usize| {
+            let index = order.index(first_place + (row * NUM_TAG_BANKS + bank) as u16);
+            (low..=high).contains(&index)
         };
-        (below(high + 1) & !below(low)) as u16
+        (0..EXIT_ROWS).filter(own).fold(0, |rows, row| rows | 1 << row)
     }
 }
 
 /// Warps whose exits were taken over. They are carried out one after the other, the lowest warp slot first.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Exits {
+    order: Order,
     /// By warp slot.
     waiting: u64,
     /// Warp slot whose exit is taken over in this cycle.
@@ -65,6 +67,12 @@ pub struct Exits {
 }
 
 impl Exits {
+    /// No warp has ended.
+    #[must_use]
+    pub fn new(order: Order) -> Self {
+        Self { order, waiting: 0, taken: None, walk: None }
+    }
+
     /// Takes over the exit of a warp.
     #[inline]
     pub fn take(&mut self, warp: u8) {
@@ -76,7 +84,7 @@ impl Exits {
     #[must_use]
     pub fn of_bank(&self, bank: usize) -> Option<(u8, u16)> {
         let walk = self.walk.filter(|walk| walk.left >> bank & 1 == 1)?;
-        Some((walk.group as u8, walk.rows(bank)))
+        Some((walk.group as u8, walk.rows(bank, self.order)))
     }
 
     /// A tag bank has freed its registers of the group.
@@ -118,12 +126,12 @@ impl Exits {
 
 #[cfg(test)]
 mod tests {
-    use super::{EXIT_ROWS, Exits};
+    use super::{EXIT_ROWS, Exits, Order};
     use crate::cerf::{NUM_REGISTERS, NUM_TAG_BANKS};
 
     /// Warp registers freed for a warp, and the cycles with a group.
-    fn freed(first: u16, registers: u8) -> (Vec<u16>, usize) {
-        let mut exits = Exits::default();
+    fn freed(order: Order, first: u16, registers: u8) -> (Vec<u16>, usize) {
+        let mut exits = Exits::new(order);
         exits.take(7);
         assert_eq!(exits.step(true, |_| (first, registers)), None);
         assert_eq!(exits.step(true, |_| (first, registers)), None);
@@ -131,8 +139,9 @@ mod tests {
         for cycle in 1.. {
             for bank in 0..NUM_TAG_BANKS {
                 let (group, rows) = exits.of_bank(bank).expect("it has its turn");
-                let row = |r: usize| (usize::from(group) * EXIT_ROWS + r) * NUM_TAG_BANKS + bank;
-                freed.extend((0..EXIT_ROWS).filter(|r| rows >> r & 1 == 1).map(|r| row(r) as u16));
+                let place = |r: usize| (usize::from(group) * EXIT_ROWS + r) * NUM_TAG_BANKS + bank;
+                let own = (0..EXIT_ROWS).filter(|r| rows >> r & 1 == 1);
+                freed.extend(own.map(|r| order.index(place(r) as u16)));
                 exits.freed(bank);
             }
             if exits.step(true, |_| (0, 0)) == Some(7) {
@@ -145,18 +154,20 @@ mod tests {
 
     #[test]
     fn a_walk_frees_the_registers_of_its_warp_in_groups_of_64() {
-        for (first, registers, groups) in
-            [(0, 64, 1), (0, 65, 2), (63, 2, 2), (960, 64, 1), (100, 63, 2), (5, 255, 5), (128, 0, 1)]
-        {
-            let own: Vec<u16> = (first..first + u16::from(registers)).collect();
-            assert_eq!(freed(first, registers), (own, groups), "{registers} from {first}");
+        for order in [Order::new(false), Order::new(true)] {
+            for (first, registers, groups) in
+                [(0, 64, 1), (0, 65, 2), (63, 2, 2), (960, 64, 1), (100, 63, 2), (5, 255, 5), (128, 0, 1)]
+            {
+                let own: Vec<u16> = (first..first + u16::from(registers)).collect();
+                assert_eq!(freed(order, first, registers), (own, groups), "{registers} from {first}, {order:?}");
+            }
+            assert_eq!(freed(order, NUM_REGISTERS - 1, 1), (vec![NUM_REGISTERS - 1], 1));
         }
-        assert_eq!(freed(NUM_REGISTERS - 1, 1), (vec![NUM_REGISTERS - 1], 1));
     }
 
     #[test]
     fn exits_wait_for_each_other_and_an_answer_for_its_turn() {
-        let mut exits = Exits::default();
+        let mut exits = Exits::new(Order::new(false));
         for warp in [9, 3] {
             exits.take(warp);
             exits.step(true, |_| (0, 4));

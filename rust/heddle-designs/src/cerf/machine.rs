@@ -12,6 +12,7 @@ use super::lower::LowerQueue;
 use super::memory::MemoryUnit;
 use super::mshrs::{Mshrs, NUM_MSHRS};
 use super::tags::TagBank;
+use super::order::Order;
 use super::{NAME, NUM_REGISTERS, NUM_TAG_BANKS};
 use crate::common::{Rotating, event_fields};
 use crate::front::{Answer, Front, Limit, Machine, Mechanism, MemoryInputs, Present, SourceRef, WriteBuffer};
@@ -66,11 +67,22 @@ event_fields! {
     }
 }
 
+/// What an instance is made with.
+#[derive(Debug, Clone, Copy)]
+struct Made {
+    fields: Fields,
+    result_width: usize,
+    interleaved: usize,
+}
+
 /// The integrated memory.
 #[derive(Debug, Clone)]
 pub struct Integrated {
     pub(super) fields: Fields,
     result_width: usize,
+    /// Word of the configuration that says whether registers are interleaved.
+    interleaved: usize,
+    pub(super) order: Order,
     /// Registers give way as lines do.
     fair: bool,
     pub(super) cycle: u64,
@@ -102,17 +114,20 @@ pub struct Integrated {
 }
 
 impl Integrated {
-    fn configured(fields: Fields, result_width: usize, ways: usize, fair: bool) -> Self {
+    fn configured(made: Made, ways: usize, fair: bool, order: Order) -> Self {
+        let Made { fields, result_width, interleaved } = made;
         Self {
             fields,
             result_width,
+            interleaved,
+            order,
             fair,
             cycle: 0,
             banks: std::array::from_fn(|_| TagBank::new(ways, fair)),
             arbiters: [Rotating::default(); NUM_TAG_BANKS],
             collectors: CerfCollectors::default(),
             writes: WriteBuffer::new(result_width),
-            exits: Exits::default(),
+            exits: Exits::new(order),
             memory: MemoryUnit::new(),
             mshrs: Mshrs::new(),
             fills: FillUnit::new(),
@@ -185,18 +200,6 @@ impl Integrated {
     }
 }
 
-/// Warp register of a warp's register.
-#[inline]
-fn index(base: u16, warp: u8, register: u8) -> Result<u16, String> {
-    let index = base.wrapping_add(u16::from(register));
-    if index >= NUM_REGISTERS {
-        return Err(format!(
-            "register {register} of warp slot {warp} is warp register {index}; there are {NUM_REGISTERS}"
-        ));
-    }
-    Ok(index)
-}
-
 impl MemorySide for Integrated {
     fn memory_out(&self) -> &MemOut {
         &self.memory_out
@@ -216,8 +219,12 @@ impl Mechanism for Integrated {
     type Collectors = CerfCollectors;
 
     fn new(instance: &Instance) -> Result<Self, DesignError> {
-        let fields = Fields::new(NAME, &instance.events)?;
-        Ok(Self::configured(fields, instance.widths.result, 4, false))
+        let made = Made {
+            fields: Fields::new(NAME, &instance.events)?,
+            result_width: instance.widths.result,
+            interleaved: instance.word(NAME, "interleaved")?,
+        };
+        Ok(Self::configured(made, 4, false, Order::new(false)))
     }
 
     fn limits(&self, config: &PortConfig) -> Vec<Limit> {
@@ -240,7 +247,10 @@ impl Mechanism for Integrated {
     }
 
     fn reset(&mut self, config: &PortConfig) {
-        *self = Self::configured(self.fields, self.result_width, config.ways.into(), config.fair);
+        let Self { fields, result_width, interleaved, .. } = *self;
+        let order = Order::new(config.own[interleaved] != 0);
+        let made = Made { fields, result_width, interleaved };
+        *self = Self::configured(made, config.ways.into(), config.fair, order);
     }
 
     fn collectors(&mut self) -> &mut CerfCollectors {
@@ -283,7 +293,7 @@ impl Mechanism for Integrated {
 
     #[inline]
     fn take_issue(&mut self, front: &Front, issue: &Issue) -> Result<usize, String> {
-        let registers = front.sources(issue, |base, register| index(base, issue.warp, register))?;
+        let registers = front.sources(issue, |base, register| self.order.place(base, issue.warp, register))?;
         // Only LRU-prioritized looks at dead bits (section III-D).
         let dead = if self.fair { 0 } else { issue.dead };
         Ok(self.collectors.allocate(issue, dead, registers))
@@ -291,7 +301,7 @@ impl Mechanism for Integrated {
 
     #[inline]
     fn take_result(&mut self, front: &Front, _port: usize, result: &ResultWrite) -> Result<(), String> {
-        let register = index(front.base(result.warp), result.warp, result.register)?;
+        let register = self.order.place(front.base(result.warp), result.warp, result.register)?;
         self.writes.push(usize::from(register) % NUM_TAG_BANKS, (register, result.mask == u32::MAX));
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! the policies LRU-prioritized and LRU-fair.
 //!
 //! Cycle model of `rtl/cerf`, without data. The parts are those of the RTL: [`entry`] (entry_state), [`tags`]
-//! (tag_bank, victim_select, lru_order), [`collectors`] (collector_array, register_reads), [`memory`] (memory_unit), [`mshrs`] (mshr_file), [`fills`] (fill_unit, response_unit), [`lower`] (lower_queue) and
+//! (tag_bank, victim_select, lru_order), [`collectors`] (collector_array, register_reads), [`memory`] (memory_unit), [`mshrs`] (mshr_file), [`fills`] (fill_unit, response_unit), [`lower`] (lower_queue), [`order`] (locate) and
 //! [`exits`] (exit_walk), inside the shared [`front`](crate::front).
 
 pub mod collectors;
@@ -14,6 +14,7 @@ pub mod lower;
 mod machine;
 pub mod memory;
 pub mod mshrs;
+pub mod order;
 pub mod storage;
 mod tagging;
 pub mod tags;
@@ -38,11 +39,11 @@ pub const NUM_REGISTERS: u16 = (NUM_TAG_BANKS * ENTRIES_PER_BANK) as u16;
 /// Line number (byte address / 128) of warp register 0: the prefix of the reg-mem addresses, and zeros.
 pub const FIRST_REGISTER_LINE: u32 = REGISTER_LINES / LINE_BYTES as u32;
 
-/// Line number of a warp register: prefix and warp register (section III-C).
+/// Line number by which the tag banks know the warp register at a place: prefix and place (section III-C).
 #[inline]
 #[must_use]
-pub fn register_line(index: u16) -> u32 {
-    FIRST_REGISTER_LINE | u32::from(index)
+pub fn register_line(place: u16) -> u32 {
+    FIRST_REGISTER_LINE | u32::from(place)
 }
 
 /// The design's line in the registry.

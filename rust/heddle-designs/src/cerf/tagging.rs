@@ -258,9 +258,10 @@ impl Integrated {
         shared.place = false;
         let id = shared.first_free.unwrap_or(0);
         if found.evict {
-            self.lower.push(self.cycle, LowerKind::WriteBack, 0, found.holds, [u32::MAX; 4]);
+            let line = self.order.memory_line(found.holds);
+            self.lower.push(self.cycle, LowerKind::WriteBack, 0, line, [u32::MAX; 4]);
         } else if refills {
-            self.lower.push(self.cycle, LowerKind::Fill, id, line, [u32::MAX; 4]);
+            self.lower.push(self.cycle, LowerKind::Fill, id, self.order.memory_line(line), [u32::MAX; 4]);
             self.mshrs.allocate(id, line, true, MemResponse::default());
         } else if let Some(head) = head {
             let (kind, line) = (head.access.lower, head.access.line);

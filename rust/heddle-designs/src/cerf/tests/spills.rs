@@ -2,7 +2,8 @@
 
 use heddle_port::{Command, CommandOp, LowerKind, PortConfig};
 
-use super::bench::{Bench, config, ready, spilled};
+use super::bench::{Bench, READ, config, ready, spilled};
+use crate::testing::command;
 
 #[test]
 fn a_read_waits_for_its_spilled_register_and_other_reads_go_on() {
@@ -86,4 +87,32 @@ fn a_fair_bench_ignores_dead_bits() {
     bench.read(&[1], 1);
     bench.idle(6);
     assert_eq!(bench.held(), (1, 0));
+}
+
+#[test]
+fn an_interleaved_register_lies_in_another_bank_and_has_its_own_address_in_memory() {
+    let own = [1, 0, 0, 0, 0, 0, 0, 0];
+    let mut bench = Bench::with(PortConfig { ways: 2, fair: true, own, ..config() });
+    bench.step(&command(CommandOp::KernelStart, 0, 8));
+    bench.base(16);
+    bench.write(0);
+    // Its row 4, in tag bank 1 and not 0.
+    bench.fetch(0x20_0011);
+    bench.request(READ, 0x20_0211);
+    bench.until(|m| m.lower_request.valid);
+    bench.idle(1);
+    bench.answer(0);
+    bench.until(|m| m.lower_request.valid);
+    let spill = bench.mem().lower_request;
+    assert_eq!((spill.kind, spill.line), (LowerKind::WriteBack as u8, 0xFFFE_0000 + 16 * 128));
+    bench.idle(8);
+    assert_eq!(bench.held(), (0, 2));
+    bench.read(&[0], 0);
+    bench.until(|m| m.lower_request.valid);
+    let refill = bench.mem().lower_request;
+    assert_eq!((refill.kind, refill.line), (LowerKind::Fill as u8, spill.line));
+    bench.idle(1);
+    bench.answer(refill.id);
+    bench.idle(4);
+    assert_eq!(bench.held(), (1, 1));
 }
