@@ -87,6 +87,11 @@ impl CachePort {
         self.lines.clone_from(events);
     }
 
+    /// The L1 beside the design, to be changed.
+    pub(crate) fn l1_mut(&mut self) -> Option<&mut L1> {
+        self.beside.as_mut().map(|beside| &mut beside.l1)
+    }
+
     /// At its next clock edge everything of global memory leaves the L1 beside the design.
     pub(crate) fn invalidate(&mut self) {
         if let Some(beside) = &mut self.beside {

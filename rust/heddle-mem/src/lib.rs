@@ -36,6 +36,7 @@ mod shared;
 mod statistics;
 mod system;
 mod tags;
+mod warm;
 mod windows;
 
 pub use atomics::{Offer, serial_operations};

@@ -67,6 +67,11 @@ pub struct Lower {
     least: (u64, u64),
 }
 
+/// Whether a request has an answer; a write has none.
+pub(crate) fn is_answered(request: &MemLowerRequest) -> bool {
+    ![LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8].contains(&request.kind)
+}
+
 impl Lower {
     /// The share that `preset` gives one SM.
     #[must_use]
@@ -92,6 +97,14 @@ impl Lower {
             at_rest: true,
             reads: Reads::new("read by SM, id, past L2"),
             least: (preset.interconnect.reply_delay.max(1).into(), preset.l2.latency.into()),
+        }
+    }
+
+    /// Does to the tags of L2 and the open rows of DRAM what a request of SM `sm` does, without time; no read is under way.
+    /// What goes past L2 leaves no trace here.
+    pub(crate) fn warm(&mut self, sm: u16, request: &MemLowerRequest) {
+        if !is_off_chip_shared(request.line) {
+            self.l2.warm(sm, request, &mut self.dram);
         }
     }
 
@@ -232,7 +245,7 @@ impl Lower {
 
     /// The auditor sees a read that is at L2, or the way past it, in cycle `arrives`.
     fn note_read(&mut self, sm: u16, request: &MemLowerRequest, arrives: u64) {
-        if [LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8].contains(&request.kind) {
+        if !is_answered(request) {
             return;
         }
         let (reply, l2) = self.least;

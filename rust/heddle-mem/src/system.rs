@@ -39,7 +39,7 @@ pub struct MemorySystem<P = FirstLevel> {
     /// Slots whose line of code came in this cycle.
     code_came: u64,
     /// L2 and DRAM, of an SM that shares them with no other.
-    lower: Option<Lower>,
+    pub(crate) lower: Option<Lower>,
     /// The networks take a request in this cycle.
     lower_ready: bool,
     /// What they bring in this cycle.
@@ -50,7 +50,7 @@ pub struct MemorySystem<P = FirstLevel> {
     atomics: Atomics,
     /// Nothing of this SM is on its way behind its port, where L2 and DRAM are shared.
     lower_idle: bool,
-    input: MemIn,
+    pub(crate) input: MemIn,
     out: MemOut,
     /// Data of the outputs, of a design that holds them.
     data: Box<MemData>,

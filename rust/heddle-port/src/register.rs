@@ -272,11 +272,21 @@ pub trait RegisterFile {
     fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
         None
     }
+
+    /// Whether its state says of registers what follows from each instruction and result of their warps, such as whether
+    /// they live or where their newest value is. Then no instruction of a warp may be carried out past the port.
+    fn follows_every_instruction(&self) -> bool {
+        false
+    }
 }
 
 impl<T: RegisterFile + ?Sized> RegisterFile for Box<T> {
     fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
         (**self).memory_side()
+    }
+
+    fn follows_every_instruction(&self) -> bool {
+        (**self).follows_every_instruction()
     }
 
     fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {

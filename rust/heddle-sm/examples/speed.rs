@@ -22,6 +22,7 @@ fn main() -> Result<(), Failure> {
         design: argument(1, "baseline"),
         max_registers: 255,
         ctas: if every == 1 { CtaChoice::All } else { CtaChoice::EveryNth { n: every, first: 0 } },
+        stretch: 0,
     };
     let mut preset = heddle_config::load("maxwell")?;
     preset.register_file.bank_cycles = argument(4, "1").parse()?;

@@ -69,6 +69,23 @@ impl<P: FirstLevelPort> Sm<P> {
         sources: &[LaneData; NUM_SOURCES],
         observer: &mut O,
     ) -> Result<(), SmError> {
+        self.evaluate(tag, d, sources, observer)?;
+        let wait = match self.slab.get_mut(tag).queue.take() {
+            Some(queue) => self.units.begin(queue, self.cycle),
+            None => 0,
+        };
+        self.wheel.schedule(self.cycle, wait + d.way.latency, tag);
+        Ok(())
+    }
+
+    /// The values of an instruction's results; its predicates are written.
+    pub(crate) fn evaluate<O: Observer>(
+        &mut self,
+        tag: u16,
+        d: &Decoded,
+        sources: &[LaneData; NUM_SOURCES],
+        observer: &mut O,
+    ) -> Result<(), SmError> {
         let entry = self.slab.get_mut(tag);
         let (w, pc, exec) = (usize::from(entry.warp), entry.pc, entry.exec);
         let instr = &self.program.instrs[pc.index()];
@@ -100,11 +117,6 @@ impl<P: FirstLevelPort> Sm<P> {
             let result = observer.predicates(&event);
             self.stop(result)?;
         }
-        let wait = match self.slab.get_mut(tag).queue.take() {
-            Some(queue) => self.units.begin(queue, self.cycle),
-            None => 0,
-        };
-        self.wheel.schedule(self.cycle, wait + d.way.latency, tag);
         Ok(())
     }
 }

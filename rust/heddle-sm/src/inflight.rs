@@ -67,6 +67,11 @@ impl Slab {
         Self { entries: vec![empty; usize::from(count)], free: (0..count).rev().collect() }
     }
 
+    /// No tag is in use.
+    pub fn is_empty(&self) -> bool {
+        self.free.len() == self.entries.len()
+    }
+
     /// Takes a tag; `None` when all are in use.
     #[inline]
     pub fn allocate(&mut self) -> Option<u16> {

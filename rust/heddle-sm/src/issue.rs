@@ -31,6 +31,9 @@ impl<P: FirstLevelPort> Sm<P> {
         input: &mut RegIn,
         observer: &mut O,
     ) -> Result<(), SmError> {
+        if self.held_issue {
+            return Ok(());
+        }
         let mut taken = 0u64;
         // They take turns in being first at what they share, such as the places of the load-store unit.
         let first = self.cycle as usize % self.schedulers;
@@ -190,15 +193,22 @@ impl<P: FirstLevelPort> Sm<P> {
         Ok(Attempt::Issued)
     }
 
-    /// Book-keeping of an issue.
-    fn enter(&mut self, w: usize, tag: u16, pc: Pc, exec: LaneMask, d: &Decoded) {
-        let access = if d.kind == Kind::Memory { self.lsu.reserve(tag) } else { None };
-        let warp = &mut self.warps[w];
+    /// What an instruction that reads the warp's moment will see.
+    pub(crate) fn note_moment(&mut self, w: usize, tag: u16, pc: Pc, d: &Decoded) {
         if d.reads_moment {
+            let warp = &mut self.warps[w];
             warp.moment.live = warp.flow.live();
             warp.moment.clock += u64::from(self.program.instrs[pc.index()].op == Op::Clock);
             self.slab.get_mut(tag).moment = warp.moment;
         }
+    }
+
+    /// Book-keeping of an issue.
+    fn enter(&mut self, w: usize, tag: u16, pc: Pc, exec: LaneMask, d: &Decoded) {
+        let access = if d.kind == Kind::Memory { self.lsu.reserve(tag) } else { None };
+        self.note_moment(w, tag, pc, d);
+        let warp = &mut self.warps[w];
+        self.progress.issued(warp.cta_slot);
         warp.in_flight += 1;
         warp.waits_since = None;
         warp.board.issue(&d.footprint, d.long);

@@ -58,6 +58,19 @@ impl ArchitecturalRegisters {
         usize::from(warp) * self.registers + usize::from(register).min(self.registers - 1)
     }
 
+    /// Value of a register of a warp slot.
+    #[inline]
+    pub(crate) fn read(&self, warp: u8, register: u8) -> &LaneData {
+        &self.data[self.index(warp, register)]
+    }
+
+    /// Writes the lanes of `mask` without the port.
+    #[inline]
+    pub(crate) fn write(&mut self, warp: u8, register: u8, data: &LaneData, mask: u32) {
+        let index = self.index(warp, register);
+        write(&mut self.data[index], data, mask);
+    }
+
     /// One clock edge: `input` is what the SM drove in the cycle that ends, `next` the design's outputs
     /// of the cycle that begins.
     pub fn step(&mut self, input: &RegIn, next: &RegOut) {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use heddle_config::Override;
-use heddle_cosim::{RaceRule, RtlSms};
+use heddle_cosim::{RaceRule, RtlSms, Sampling};
 
 use crate::bank_time_args::BankTimeArgs;
 use crate::claims_args::ClaimsArgs;
@@ -243,6 +243,11 @@ pub struct RunArgs {
     /// CTAs resident at once: as many as fit, or as many as `heddle tlp` finds best
     #[arg(long, value_enum, default_value_t = TlpArg::Max)]
     pub tlp: TlpArg,
+    /// Estimate cycles from detailed windows between functional stretches, with a 95 % bound; lengths in warp instructions of the
+    /// SM (sim only; one SM) [default: window=8000,warm-up=8000,every=80000]. See docs/sampling.md
+    #[arg(long, value_name = "window=N,warm-up=N,every=N", num_args = 0..=1, require_equals = true,
+        default_missing_value = "")]
+    pub sample: Option<Sampling>,
     /// Write a waveform window and its saved views (cosim only)
     #[arg(long, value_enum)]
     pub waves: Option<WavesArg>,

@@ -45,6 +45,7 @@ mod report;
 mod report_args;
 mod root;
 mod run;
+mod sampled;
 mod settings;
 mod sweep;
 mod sweep_args;

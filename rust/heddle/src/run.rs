@@ -21,7 +21,7 @@ use crate::progress::Terminal;
 use crate::root::root;
 use crate::settings::{several, warn_of_unread};
 use crate::table::Rows;
-use crate::{Failure, Outcome, complain, ended, print};
+use crate::{Failure, Outcome, complain, ended, print, sampled};
 
 /// Columns of the table; CSV has `preset` too.
 pub const COLUMNS: &[Column] = &[
@@ -63,7 +63,7 @@ const PART_COLUMNS: &[Column] = &[
 ];
 
 /// In tables and CSV where keys have several values: those of the run.
-const SETTINGS: Column = Column::kept("settings").text();
+pub const SETTINGS: Column = Column::kept("settings").text();
 
 /// The kernels that the arguments name.
 pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
@@ -140,6 +140,9 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
         return Err(Failure::usage(
             "--races judges values, which the cycle model has none of: use `heddle cosim`",
         ));
+    }
+    if let Some(plan) = args.sample {
+        return sampled::run(args, engine, plan, interrupted);
     }
     let root = root()?;
     let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
@@ -264,7 +267,7 @@ pub fn equal_writes(name: &str, count: u64) -> String {
     if count == 0 { String::new() } else { format!("{name}: {count} {what}; {advice}\n") }
 }
 
-fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engine) -> RunSpec {
+pub fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engine) -> RunSpec {
     let ctas = match args.ctas {
         Some(CtasArg::All) => Ctas::All,
         Some(CtasArg::Share) => Ctas::Share,
@@ -327,7 +330,7 @@ fn part_rows(report: &RunReport) -> impl Iterator<Item = serde_json::Map<String,
     })
 }
 
-fn object(value: &impl serde::Serialize) -> serde_json::Map<String, serde_json::Value> {
+pub fn object(value: &impl serde::Serialize) -> serde_json::Map<String, serde_json::Value> {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::Object(map)) => map,
         _ => serde_json::Map::new(),

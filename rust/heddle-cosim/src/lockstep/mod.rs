@@ -9,30 +9,33 @@ mod failure;
 mod gpu;
 mod many;
 mod rtl;
+mod sampled;
 mod shown;
+mod simulated;
 
 use std::sync::Arc;
 
 use heddle_isa::{KernelLaunch, Program};
-use heddle_port::{RegIn, RegOut, RegisterFile};
+use heddle_port::{RegOut, RegisterFile};
 use heddle_portbench::ContractMonitor;
-use heddle_sm::{ArchitecturalRegisters, Observer, Sm};
+use heddle_sm::{Observer, Sm};
 use heddle_trace::Replay;
 
 use self::beside::beside;
 pub use self::checking::Shadowing;
 use self::checking::{Begin, Checking};
 pub use self::context::LaunchContext;
-use self::failure::{check_of, sim_failure};
 pub use self::gpu::{Side, cosim_many};
 pub use self::many::{Design, run_many};
 pub use self::rtl::Rtl;
 use self::rtl::run_rtl;
+pub use self::sampled::run_sampled;
+use self::simulated::Simulated;
 use crate::check::RunChecker;
 use crate::error::RunError;
 use crate::machine::Machine;
-use crate::memory_port::{collect, drive, flush, follow_lines};
-use crate::mismatch::{Mismatch, Place};
+use crate::memory_port::flush;
+use crate::mismatch::Place;
 use crate::rest::{Outputs, come_to_rest};
 use crate::spec::CheckQueue;
 use crate::stream::Stream;
@@ -64,40 +67,19 @@ pub fn run_sim<O: Observer>(
     context: &mut LaunchContext<'_>,
     sm: &mut Sm,
     model: &mut dyn RegisterFile,
-    mut out: RegOut,
+    out: RegOut,
     registers_per_thread: u32,
     observer: &mut O,
     mut replay: Option<&mut Replay>,
 ) -> Result<(), RunError> {
-    let mut registers = ArchitecturalRegisters::new(registers_per_thread);
-    let mut input = RegIn::default();
-    while !sm.is_done() {
+    let mut machine = Simulated::new(sm, model, out, registers_per_thread);
+    while !machine.sm.is_done() {
         if replay.is_some() {
-            supply(sm, replay.as_deref_mut())?;
+            supply(machine.sm, replay.as_deref_mut())?;
         }
-        context.counters.add(&out.events);
-        sm.tick(&out, &registers, &mut input, observer).map_err(|e| sim_failure(context, &e))?;
-        drive(sm, model);
-        model
-            .step(&input, &mut out)
-            .map_err(|e| Mismatch::new(check_of(&e), context.place(sm.cycle().0), e.to_string()))?;
-        collect(sm, model);
-        follow_lines(sm, model);
-        registers.step(&input, &out);
-        context.pace(sm)?;
+        machine.tick(context, observer)?;
     }
-    let begin = context.place(sm.cycle().0);
-    let at = |cycle| Place { cycle: begin.cycle + cycle, ..begin.clone() };
-    flush(sm, at, |sm, cycle| {
-        drive(sm, model);
-        model
-            .step(&RegIn::default(), &mut out)
-            .map_err(|e| Mismatch::new(check_of(&e), at(cycle), e.to_string()))?;
-        context.counters.add_flush(&out.events);
-        collect(sm, model);
-        context.pace_flush(sm, cycle + 1)
-    })?;
-    Ok(())
+    machine.flush(context)
 }
 
 /// Both machines of a co-simulation.

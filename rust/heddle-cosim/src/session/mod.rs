@@ -13,6 +13,7 @@ mod mutant;
 mod outcome;
 mod outputs;
 mod record;
+mod sampled;
 mod streamed;
 mod trace;
 

@@ -83,6 +83,11 @@ pub trait Mechanism: Sized {
         None
     }
 
+    /// As [`RegisterFile::follows_every_instruction`].
+    fn follows_every_instruction(&self) -> bool {
+        false
+    }
+
     /// The memory port, of a design that has one.
     fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
         None
@@ -230,5 +235,9 @@ impl<M: Mechanism> RegisterFile for Machine<M> {
 
     fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
         self.mechanism.memory_side()
+    }
+
+    fn follows_every_instruction(&self) -> bool {
+        self.mechanism.follows_every_instruction()
     }
 }

@@ -396,6 +396,11 @@ impl Mechanism for Cached {
         Ok(if self.commands.ready() { Answer::Taken } else { Answer::Waits })
     }
 
+    /// Which registers live follows from every instruction, in LTRF+.
+    fn follows_every_instruction(&self) -> bool {
+        self.extensions.liveness
+    }
+
     #[inline]
     fn end(&mut self, _front: &Front, out: &mut RegOut) -> Result<(), String> {
         if self.arrived.iter().any(Option::is_some) {

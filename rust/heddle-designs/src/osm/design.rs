@@ -94,6 +94,10 @@ impl RegisterFile for Osm {
     fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
         Some(self)
     }
+
+    fn follows_every_instruction(&self) -> bool {
+        self.registers.follows_every_instruction()
+    }
 }
 
 impl MemorySide for Osm {

@@ -318,4 +318,8 @@ impl Mechanism for CachedByWrite {
     fn stale(&mut self) -> Option<String> {
         self.stale.take()
     }
+
+    fn follows_every_instruction(&self) -> bool {
+        true
+    }
 }

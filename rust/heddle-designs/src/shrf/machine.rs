@@ -352,4 +352,8 @@ impl Mechanism for Managed {
     fn stale(&mut self) -> Option<String> {
         self.stale.take()
     }
+
+    fn follows_every_instruction(&self) -> bool {
+        true
+    }
 }

@@ -53,6 +53,11 @@ impl Banks {
         Self { all: vec![Bank { row: None, activated: None, ready: 0 }; count], last_activate: None }
     }
 
+    /// A row is open; the times of its bank stay.
+    pub fn warm(&mut self, bank: usize, row: u32) {
+        self.all[bank].row = Some(row);
+    }
+
     /// From when a column command of the request can be given, if its row is open.
     pub fn ready(&self, request: &Request) -> Option<u64> {
         let bank = &self.all[request.bank];

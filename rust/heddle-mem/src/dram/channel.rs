@@ -139,6 +139,13 @@ impl Channel {
         self.last_read
     }
 
+    /// The row of a request is open.
+    pub fn warm(&mut self, of: &DramRequest, within: u32) {
+        let (bank, row) = self.rows.place(of.line, within);
+        self.banks.warm(bank, row);
+        self.changed = true;
+    }
+
     /// Sectors that the bus has moved.
     pub fn sectors_moved(&self) -> u64 {
         self.moved

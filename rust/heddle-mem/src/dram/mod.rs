@@ -110,6 +110,12 @@ impl Dram {
         self.channels[channel].push(of, within, cycle, &mut self.statistics);
     }
 
+    /// The row of a request is open, without time.
+    pub(crate) fn warm(&mut self, of: &DramRequest) {
+        let (channel, within) = self.place(of.line);
+        self.channels[channel].warm(of, within);
+    }
+
     /// Cycle in which the last read was handed over, and that from which its address was translated and it stood before
     /// the scheduler.
     #[must_use]

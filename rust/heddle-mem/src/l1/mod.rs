@@ -12,6 +12,7 @@
 
 mod lines;
 mod read;
+mod warm;
 mod write;
 
 use std::collections::VecDeque;
@@ -204,6 +205,27 @@ impl MemoryPort for L1 {
 }
 
 impl L1 {
+    /// L2 answers request `id`: its line takes its place, and who waits for it has its response.
+    fn answered(&mut self, id: u16) {
+        let fills = &mut self.fills;
+        match self.mshrs.finish(id, |r| fills.push_back(r)) {
+            Some(Answered::Kept(line, sectors)) => {
+                self.arrays.tag_lookups += 1;
+                match self.cache.allocation {
+                    Place::OnFill => self.keep(line, sectors, Sectors::NONE),
+                    Place::OnMiss => {
+                        self.arrays.line_writes += 1;
+                        self.tags.arrive(line, sectors);
+                    }
+                }
+            }
+            Some(Answered::Dropped(line)) if self.cache.allocation == Place::OnMiss => {
+                self.tags.arrive(line, Sectors::NONE);
+            }
+            Some(Answered::Dropped(_) | Answered::Past) | None => {}
+        }
+    }
+
     /// One clock edge; with `hold`, the request in the input register waits, so that nothing is performed. A
     /// request comes only when the last outputs were ready for it.
     pub(crate) fn step_holding(&mut self, input: &MemIn, out: &mut MemOut, hold: bool) {
@@ -222,23 +244,7 @@ impl L1 {
             self.lower.pop_front();
         }
         if input.lower_response.valid {
-            let fills = &mut self.fills;
-            match self.mshrs.finish(input.lower_response.id, |r| fills.push_back(r)) {
-                Some(Answered::Kept(line, sectors)) => {
-                    self.arrays.tag_lookups += 1;
-                    match self.cache.allocation {
-                        Place::OnFill => self.keep(line, sectors, Sectors::NONE),
-                        Place::OnMiss => {
-                            self.arrays.line_writes += 1;
-                            self.tags.arrive(line, sectors);
-                        }
-                    }
-                }
-                Some(Answered::Dropped(line)) if self.cache.allocation == Place::OnMiss => {
-                    self.tags.arrive(line, Sectors::NONE);
-                }
-                Some(Answered::Dropped(_) | Answered::Past) | None => {}
-            }
+            self.answered(input.lower_response.id);
         }
         if input.request.valid {
             self.input = input.request;

@@ -7,6 +7,7 @@
 mod slice;
 
 use heddle_config::Preset;
+use heddle_port::MemLowerRequest;
 
 use self::slice::Slice;
 use crate::dram::{Dram, DramRequest};
@@ -76,6 +77,14 @@ impl L2 {
     pub(crate) fn push(&mut self, incoming: Incoming) {
         let slice = line_of(incoming.request.line, incoming.sm) % self.slices.len() as u32;
         self.slices[slice as usize].push(incoming);
+    }
+
+    /// Serves a request of SM `sm` without time, which opens the rows that it needs in DRAM.
+    pub(crate) fn warm(&mut self, sm: u16, request: &MemLowerRequest, dram: &mut Dram) {
+        let slice = line_of(request.line, sm) % self.slices.len() as u32;
+        if let Some(slice) = self.slices.get_mut(slice as usize) {
+            slice.warm(sm, request, &mut self.statistics, dram);
+        }
     }
 
     /// Looks requests up and hands misses and write-backs to DRAM.

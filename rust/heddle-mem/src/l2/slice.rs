@@ -7,6 +7,7 @@ use heddle_port::{LINE_BYTES, LowerKind, MemLowerRequest};
 
 use crate::dram::{Dram, DramRequest, Source};
 use crate::gate::{Gate, Incoming};
+use crate::lower::is_answered;
 use crate::mshr::{Allocation, Mshrs};
 use crate::paced::Paced;
 use crate::reply::Reply;
@@ -15,9 +16,6 @@ use crate::share::Share;
 use crate::statistics::L2Statistics;
 use crate::tags::{Found, TagArray};
 use crate::windows::line_of;
-
-/// Requests that are not answered.
-const WRITES: [u8; 2] = [LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8];
 
 /// A request before the tags.
 #[derive(Debug, Clone, Copy)]
@@ -149,7 +147,7 @@ impl Slice {
         statistics: &mut L2Statistics,
     ) -> bool {
         let line = line_of(request.line, sm);
-        if WRITES.contains(&request.kind) {
+        if !is_answered(request) {
             if self.write_backs.len() >= self.room {
                 return false;
             }
@@ -229,6 +227,32 @@ impl Slice {
         });
         self.keep(line, request.sectors, written.both(request.sectors), statistics);
         true
+    }
+
+    /// Serves a request and has it answered without time. What waits for DRAM only opens its row there.
+    pub fn warm(
+        &mut self,
+        sm: u16,
+        request: &MemLowerRequest,
+        statistics: &mut L2Statistics,
+        dram: &mut Dram,
+    ) {
+        let sectors = Sectors::of_lower(request, self.sector_bytes);
+        self.open_written(dram);
+        self.serve(sm, request, sectors, statistics);
+        while let Some(miss) = self.misses.pop_front() {
+            dram.warm(&miss);
+            self.fill(&miss, statistics);
+        }
+        self.open_written(dram);
+        self.replies.clear();
+    }
+
+    /// Opens the rows of what waits to be written.
+    fn open_written(&mut self, dram: &mut Dram) {
+        for write in self.write_backs.drain(..) {
+            dram.warm(&write);
+        }
     }
 
     /// Replies, in order.

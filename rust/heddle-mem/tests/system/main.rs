@@ -2,6 +2,7 @@
 
 mod atomics;
 mod policies;
+mod warm;
 
 use std::collections::HashMap;
 

@@ -123,6 +123,17 @@ impl<P: FirstLevelPort> Sm<P> {
         tag: u16,
         sources: &[LaneData; NUM_SOURCES],
     ) -> Result<(), SmError> {
+        self.prepare_access(tag, sources)?;
+        self.queue_accesses(usize::from(self.slab.get(tag).warp));
+        Ok(())
+    }
+
+    /// Addresses, stored values and requests of a memory instruction.
+    pub(crate) fn prepare_access(
+        &mut self,
+        tag: u16,
+        sources: &[LaneData; NUM_SOURCES],
+    ) -> Result<(), SmError> {
         let entry = self.slab.get(tag);
         let (w, pc, exec) = (usize::from(entry.warp), entry.pc, LaneMask(entry.exec));
         let instr = &self.program.instrs[pc.index()];
@@ -178,7 +189,6 @@ impl<P: FirstLevelPort> Sm<P> {
         {
             entry.fetch = Some(Box::new(Fetch::new((**texels).clone(), size_log2(a, &instr.op))));
         }
-        self.queue_accesses(w);
         Ok(())
     }
 

@@ -38,6 +38,32 @@ impl<P: FirstLevelPort> Sm<P> {
         let a = &mut self.lsu.accesses[usize::from(index)];
         let t = a.transactions[a.next];
         a.next += 1;
+        self.put_request(index, t);
+        let a = &self.lsu.accesses[usize::from(index)];
+        let entry = self.slab.get(a.tag);
+        let op = &self.program.instrs[entry.pc.index()].op;
+        if self.below.is_some() {
+            match *op {
+                Op::St { ty, .. } => stored(a, ty, t, self.memory.request_data_mut()),
+                Op::Atom { .. } => operands(a, t, self.memory.request_data_mut()),
+                _ => {}
+            }
+        }
+        if t.space != space::SHARED {
+            self.statistics.memory_transactions += 1;
+            let lane = (t.mask.trailing_zeros() as usize).min(NUM_LANES - 1);
+            let line = self.memory.request_mut().address[lane] / LINE_BYTES as u32;
+            self.data_use.line(self.cycle, line);
+        }
+        if a.next == a.transactions.len() {
+            self.lsu.queue.pop_front();
+        }
+        self.progress();
+    }
+
+    /// Request `t` of the access at `index` stands at the memory port.
+    pub(crate) fn put_request(&mut self, index: u8, t: Transaction) {
+        let a = &self.lsu.accesses[usize::from(index)];
         let entry = self.slab.get(a.tag);
         let w = usize::from(entry.warp);
         let op = &self.program.instrs[entry.pc.index()].op;
@@ -68,23 +94,6 @@ impl<P: FirstLevelPort> Sm<P> {
                 }
             }
         }
-        if self.below.is_some() {
-            match *op {
-                Op::St { ty, .. } => stored(a, ty, t, self.memory.request_data_mut()),
-                Op::Atom { .. } => operands(a, t, self.memory.request_data_mut()),
-                _ => {}
-            }
-        }
-        if t.space != space::SHARED {
-            self.statistics.memory_transactions += 1;
-            let lane = (t.mask.trailing_zeros() as usize).min(NUM_LANES - 1);
-            let line = self.memory.request_mut().address[lane] / LINE_BYTES as u32;
-            self.data_use.line(self.cycle, line);
-        }
-        if a.next == a.transactions.len() {
-            self.lsu.queue.pop_front();
-        }
-        self.progress();
     }
 }
 

@@ -104,6 +104,11 @@ impl Residency {
         self.source = Source::Given { next: self.source.next(), more: false };
     }
 
+    /// The kernel has started and no warp wants a command.
+    pub fn wants_nothing(&self) -> bool {
+        self.kernel_started && self.wanting == 0
+    }
+
     pub fn want_command(&mut self, w: usize) {
         self.wanting |= 1 << w;
     }
@@ -137,6 +142,7 @@ impl<P: FirstLevelPort> Sm<P> {
             self.start_warp(w, number, cta_slot, warp_in_cta, recorded);
         }
         self.ctas[cta_slot] = Cta::new(number, live, warps);
+        self.progress.changed(&self.ctas);
         self.shared_use.start(cta_slot, number, self.cycle, self.occupancy.shared_bytes);
         self.progress();
         self.watchdog.moved(self.cycle);
@@ -237,9 +243,11 @@ impl<P: FirstLevelPort> Sm<P> {
         } else {
             cta.resident = false;
         }
+        let number = cta.number;
+        self.progress.changed(&self.ctas);
         self.shared_use.end(slot, self.cycle);
         self.statistics.ctas += 1;
-        let event = CtaEvent { cycle: Cycle(self.cycle), cta: cta.number, cta_slot: slot as u8 };
+        let event = CtaEvent { cycle: Cycle(self.cycle), cta: number, cta_slot: slot as u8 };
         let result = observer.cta_finished(&event);
         self.stop(result)
     }

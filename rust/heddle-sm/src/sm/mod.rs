@@ -24,6 +24,7 @@ use crate::launch::Occupancy;
 use crate::lsu::LoadStore;
 use crate::observer::{CycleEvent, Observer, Stop};
 use crate::off_chip::Releases;
+use crate::progress::Progress;
 use crate::registers::OperandSource;
 use crate::residency::Residency;
 use crate::scheduler::Scheduler;
@@ -76,6 +77,8 @@ pub struct Sm<P = FirstLevel> {
     code: Option<Code>,
     pub(crate) ctas: Vec<Cta>,
     pub(crate) residency: Residency,
+    /// How fast the CTAs go on.
+    pub(crate) progress: Progress,
     pub(crate) slab: Slab,
     pub(crate) wheel: Wheel,
     pub(crate) completing: Vec<u16>,
@@ -106,6 +109,8 @@ pub struct Sm<P = FirstLevel> {
     pub(crate) watchdog: Watchdog,
     pub(crate) hang_limit: u64,
     pub(crate) last_progress: u64,
+    /// No instruction issues.
+    pub(crate) held_issue: bool,
     /// No other SM changes its global memory.
     pub(crate) alone: bool,
     /// What the L1 holds of global memory, where it need not be what is there now.

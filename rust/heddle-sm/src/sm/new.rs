@@ -21,6 +21,7 @@ use crate::inflight::Slab;
 use crate::launch::{CtaChoice, Occupancy};
 use crate::lsu::LoadStore;
 use crate::off_chip::Releases;
+use crate::progress::Progress;
 use crate::residency::Residency;
 use crate::scheduler::Scheduler;
 use crate::spaces::Spaces;
@@ -142,6 +143,7 @@ impl<P: FirstLevelPort> Sm<P> {
             fetch: Fetch::new(preset),
             ctas: vec![Cta::default(); cta_slots],
             residency: Residency::new(&occupancy, warp_slots, first, every, grid),
+            progress: Progress::new(cta_slots),
             slab: Slab::new(),
             wheel: Wheel::new(),
             completing: Vec::with_capacity(64),
@@ -169,6 +171,7 @@ impl<P: FirstLevelPort> Sm<P> {
             watchdog: Watchdog::default(),
             hang_limit: HANG_LIMIT,
             last_progress: 0,
+            held_issue: false,
             alone: true,
             l1_view: None,
             occupancy,

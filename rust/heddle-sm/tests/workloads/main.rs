@@ -1,6 +1,7 @@
 //! All workloads in smoke size on the SM with the designs' cycle models, against the CPU reference.
 
 mod simulate;
+mod stretches;
 
 use heddle_config::{Policy, load};
 use heddle_sm::CtaChoice;
@@ -14,7 +15,14 @@ fn run_all(design: &str, policy: Policy, max_registers: u32, bank_cycles: u32) {
     preset.register_file.bank_cycles = bank_cycles;
     for workload in all() {
         let name = workload.name();
-        let job = Job { workload: name, size: Size::Smoke, design, max_registers, ctas: CtaChoice::All };
+        let job = Job {
+            workload: name,
+            size: Size::Smoke,
+            design,
+            max_registers,
+            ctas: CtaChoice::All,
+            stretch: 0,
+        };
         let total = simulate(&job, &preset).unwrap_or_else(|e| panic!("{name} on {design}: {e}"));
         assert!(total.warp_instructions > 1000, "{name}");
     }
@@ -54,6 +62,7 @@ fn a_run_gives_the_same_counters_again() {
         design: "ltrf",
         max_registers: 255,
         ctas: CtaChoice::EveryNth { n: 2, first: 1 },
+        stretch: 0,
     };
     let once = simulate(&job, &preset).expect("runs");
     let again = simulate(&job, &preset).expect("runs");
@@ -66,7 +75,8 @@ fn every_preset_runs_with_its_own_widths_and_policy() {
         let preset = load(name).expect("the preset ships");
         for workload in ["reduction", "divergence"] {
             let ctas = CtaChoice::All;
-            let job = Job { workload, size: Size::Smoke, design: "baseline", max_registers: 63, ctas };
+            let job =
+                Job { workload, size: Size::Smoke, design: "baseline", max_registers: 63, ctas, stretch: 0 };
             let total = simulate(&job, &preset).unwrap_or_else(|e| panic!("{workload} on {name}: {e}"));
             assert!(total.cycles > 0);
         }

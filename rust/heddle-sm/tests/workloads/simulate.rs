@@ -22,13 +22,25 @@ pub struct Job<'a> {
     pub design: &'a str,
     pub max_registers: u32,
     pub ctas: CtaChoice,
+    /// Warp instructions of a functional stretch after each [`WINDOW`]; 0 for a run in cycles alone.
+    pub stretch: u64,
 }
 
+/// Warp instructions in cycles between two stretches.
+pub const WINDOW: u64 = 300;
+
 /// Counters of all launches together.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Total {
+    /// Executed in stretches.
+    pub functional: u64,
+    /// Global memory after the last launch.
+    pub memory: DeviceMemory,
     pub cycles: u64,
     pub warp_instructions: u64,
+    /// Reads and writes of global and local memory that went through the L1.
+    pub requests: u64,
+    pub ctas: u64,
     /// Of the last launch.
     pub last: Statistics,
 }
@@ -76,7 +88,14 @@ pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
         let mut registers = ArchitecturalRegisters::new(registers);
         let mut out = design.reset(&PortConfig { own: made_with.design_words(), ..config(preset) })?;
         let mut input = RegIn::default();
+        let mut next = WINDOW;
         while !sm.is_done() {
+            let due = job.stretch > 0 && sm.issued() >= next;
+            sm.hold_issue(due);
+            if due && sm.is_settled() {
+                total.functional += sm.advance(&mut registers, job.stretch)?.instructions;
+                next = sm.issued() + WINDOW;
+            }
             sm.tick(&out, &registers, &mut input, &mut ())?;
             design.step(&input, &mut out)?;
             registers.step(&input, &out);
@@ -84,6 +103,10 @@ pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
         let s = sm.statistics();
         total.cycles += s.cycles;
         total.warp_instructions += s.warp_instructions;
+        let l1 = &s.memory.l1;
+        total.requests += l1.read_hits + l1.read_misses + l1.read_merged + l1.bypassed;
+        total.requests += l1.global.stores + l1.local.stores;
+        total.ctas += s.ctas;
         total.last = s;
         let (after, below) = sm.into_parts();
         (memory, lower) = (after, below);
@@ -91,5 +114,6 @@ pub fn simulate(job: &Job<'_>, preset: &Preset) -> Result<Total, Failure> {
     if job.ctas == CtaChoice::All {
         instance.check(&memory)?;
     }
+    total.memory = memory;
     Ok(total)
 }

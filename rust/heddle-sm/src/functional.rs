@@ -1,0 +1,249 @@
+//! Functional stretches: resident warps go on instruction by instruction, without time.
+//!
+//! The SM first comes to rest ([`Sm::hold_issue`], cycles until [`Sm::is_settled`]): nothing is in flight, and every warp stands
+//! between two instructions. Then [`Sm::advance`] executes instructions on the registers that the cycles use, with the same
+//! semantics: CTAs in turn, in the proportion in which CTAs of their age went on in cycles, one instruction of each of its warps. Barriers hold, accesses are performed, and go through the tags of L1 and L2. Where a
+//! warp has ended, the design is told in cycles, as ever, and so the next CTA starts by the same rules.
+
+use heddle_mem::FirstLevel;
+use heddle_port::{LaneData, LaneMask, NUM_LANES, NUM_SOURCES};
+
+use heddle_isa::{Pc, guard_mask};
+
+use crate::decode::{Decoded, Kind};
+use crate::error::SmError;
+use crate::inflight::Stage;
+use crate::progress::FULL;
+use crate::registers::ArchitecturalRegisters;
+use crate::sm::Sm;
+use crate::warp::State;
+
+/// What a functional stretch came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Advanced {
+    /// Warp instructions executed.
+    pub instructions: u64,
+    /// It ended before its time: a CTA has ended, or no warp can go on.
+    pub interrupted: bool,
+}
+
+/// A CTA in a stretch.
+#[derive(Debug)]
+struct Turn {
+    slot: usize,
+    /// Of [`FULL`] in each round.
+    share: u32,
+    credit: u32,
+}
+
+impl Sm<FirstLevel> {
+    /// From now on no instruction issues, or again.
+    pub fn hold_issue(&mut self, hold: bool) {
+        self.held_issue = hold;
+    }
+
+    /// Nothing is in flight in SM, design and memory, no warp changes its state, and no CTA could start.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        let at_rest = self.states.in_state(State::Empty)
+            | self.states.in_state(State::Inactive)
+            | self.states.in_state(State::Active);
+        at_rest == u64::MAX
+            && self.residency.wants_nothing()
+            && self.slab.is_empty()
+            && self.releases.is_empty()
+            && self.memory.is_idle()
+            && (self.residency.to_start().is_none() || self.free_slots().is_none())
+    }
+
+    /// CTAs that have a warp left.
+    #[must_use]
+    pub fn live_ctas(&self) -> usize {
+        self.ctas.iter().filter(|cta| cta.resident && cta.live != 0).count()
+    }
+
+    /// No CTA is left to start.
+    #[must_use]
+    pub fn has_started_all(&self) -> bool {
+        self.residency.is_finished()
+    }
+
+    /// Warp instructions that have issued in cycles.
+    #[must_use]
+    pub fn issued(&self) -> u64 {
+        self.statistics.warp_instructions
+    }
+
+    /// A number that changes when a CTA ends or a barrier opens.
+    #[must_use]
+    pub fn movements(&self) -> u64 {
+        self.statistics.ctas + self.statistics.barriers
+    }
+
+    /// Executes `instructions` warp instructions, or as many as can be until a CTA has ended; the SM is settled.
+    ///
+    /// # Errors
+    /// As [`Sm::tick`].
+    pub fn advance(
+        &mut self,
+        registers: &mut ArchitecturalRegisters,
+        instructions: u64,
+    ) -> Result<Advanced, SmError> {
+        self.watchdog.changed(self.cycle);
+        let mut done = Advanced { instructions: 0, interrupted: false };
+        let mut moved = 0u64;
+        let live = self.live_ctas();
+        let mut turns = self.turns();
+        while done.instructions < instructions && !done.interrupted {
+            done.interrupted = self.can_go_on() == 0;
+            for at in 0..turns.len() {
+                let mut warps = self.take_turn(&mut turns[at]);
+                while warps != 0 && done.instructions < instructions && !done.interrupted {
+                    let w = warps.trailing_zeros() as usize;
+                    warps &= warps - 1;
+                    self.execute_next(w, registers)?;
+                    done.instructions += 1;
+                    moved |= 1 << w;
+                    done.interrupted = self.warps[w].flow.is_done() && self.live_ctas() < live;
+                }
+            }
+        }
+        self.resume(moved);
+        Ok(done)
+    }
+
+    /// The resident CTAs, the oldest first.
+    fn turns(&self) -> Vec<Turn> {
+        let live = |slot: &usize| self.ctas[*slot].resident && self.ctas[*slot].live != 0;
+        let mut slots: Vec<usize> = (0..self.ctas.len()).filter(live).collect();
+        slots.sort_by_key(|slot| self.ctas[*slot].number);
+        slots
+            .into_iter()
+            .map(|slot| Turn { slot, share: self.progress.share(slot), credit: FULL / 2 })
+            .collect()
+    }
+
+    /// The warps of a CTA that execute an instruction each, if it is its turn in this round.
+    fn take_turn(&self, turn: &mut Turn) -> u64 {
+        turn.credit += turn.share;
+        if turn.credit < FULL {
+            return 0;
+        }
+        turn.credit -= FULL;
+        self.ctas[turn.slot].live & self.can_go_on()
+    }
+
+    /// Warps that have a next instruction and do not wait at a barrier.
+    fn can_go_on(&self) -> u64 {
+        (self.states.in_state(State::Inactive) | self.states.in_state(State::Active)) & !self.at_barrier
+    }
+
+    /// The warps `moved` stand elsewhere than when they last issued: their instructions are fetched anew, and their working
+    /// sets.
+    fn resume(&mut self, mut moved: u64) {
+        while moved != 0 {
+            let w = moved.trailing_zeros() as usize;
+            moved &= moved - 1;
+            self.wake(w);
+            let warp = &mut self.warps[w];
+            warp.interval = None;
+            warp.waits_since = None;
+            if !warp.flow.is_done() {
+                self.fetch.begins(w);
+            }
+        }
+    }
+
+    /// The next instruction of the warp in slot `w`.
+    fn execute_next(&mut self, w: usize, registers: &mut ArchitecturalRegisters) -> Result<(), SmError> {
+        let pc = self.warps[w].flow.pc();
+        let Some(&d) = self.decoded.get(pc.index()) else {
+            let reason = "execution runs past the last instruction".to_owned();
+            return Err(SmError::Execution { cycle: self.cycle, place: self.place(w, pc), reason });
+        };
+        let warp = &self.warps[w];
+        let active = warp.flow.mask();
+        let exec = guard_mask(&self.program.instrs[pc.index()], &warp.preds, active);
+        let Some(tag) = self.begin(w, pc, exec, &d) else {
+            return Err(self.protocol_of_warp(w, Some(pc), "no tag is free at rest".to_owned()));
+        };
+        let mut sources = [[0; NUM_LANES]; NUM_SOURCES];
+        for (k, source) in sources.iter_mut().enumerate() {
+            if d.source_valid >> k & 1 != 0 {
+                *source = *registers.read(w as u8, d.source[k]);
+            }
+        }
+        match d.kind {
+            Kind::Branch { target, reconvergence } => self.warps[w].flow.branch(exec, target, reconvergence),
+            Kind::Exit => self.warps[w].flow.exit(exec),
+            Kind::Barrier { .. } => {
+                self.warps[w].flow.advance();
+                return self.arrive(tag, &sources, &mut ());
+            }
+            Kind::Fence { invalidates } => {
+                if invalidates && !exec.is_empty() {
+                    self.memory.invalidate_l1();
+                }
+                self.warps[w].flow.advance();
+            }
+            Kind::Nop => self.warps[w].flow.advance(),
+            Kind::Compute | Kind::WarpSync => {
+                self.warps[w].flow.advance();
+                self.evaluate(tag, &d, &sources, &mut ())?;
+            }
+            Kind::Memory => {
+                self.warps[w].flow.advance();
+                self.access(w, tag, &sources)?;
+            }
+        }
+        let results = &self.slab.get(tag).out.values;
+        for (register, value) in d.destination.iter().zip(results).take(usize::from(d.destinations)) {
+            registers.write(w as u8, *register, value, exec.0);
+        }
+        self.retire(tag, &mut ())?;
+        if self.warps[w].flow.is_done() {
+            self.end_warp(w, &mut ())?;
+        }
+        Ok(())
+    }
+
+    /// Takes a tag for an instruction.
+    fn begin(&mut self, w: usize, pc: Pc, exec: LaneMask, d: &Decoded) -> Option<u16> {
+        let tag = self.slab.allocate()?;
+        self.note_moment(w, tag, pc, d);
+        self.warps[w].in_flight += 1;
+        let entry = self.slab.get_mut(tag);
+        (entry.stage, entry.warp, entry.pc, entry.exec) = (Stage::Executing, w as u8, pc, exec.0);
+        (entry.access, entry.queue, entry.responses_left) = (None, None, 0);
+        Some(tag)
+    }
+
+    /// All lanes of a memory instruction are performed, and its requests go through the tags.
+    fn access(&mut self, w: usize, tag: u16, sources: &[LaneData; NUM_SOURCES]) -> Result<(), SmError> {
+        let Some(index) = self.lsu.reserve(tag) else {
+            return Err(self.protocol(tag, "no place in the load-store unit is free at rest".to_owned()));
+        };
+        self.slab.get_mut(tag).access = Some(index);
+        self.warps[w].unperformed += 1;
+        self.prepare_access(tag, sources)?;
+        let requests = std::mem::take(&mut self.lsu.accesses[usize::from(index)].transactions);
+        for &request in &requests {
+            self.put_request(index, request);
+            self.memory.warm();
+        }
+        let access = &mut self.lsu.accesses[usize::from(index)];
+        access.next = requests.len();
+        access.transactions = requests;
+        let lanes = access.unperformed;
+        let apart = self.held.shared && !access.spaces.shared.is_empty();
+        access.to_perform = if apart { 0 } else { lanes.count_ones() as usize };
+        self.slab.get_mut(tag).responses_left = 0;
+        if lanes != 0 {
+            return self.perform(tag, lanes, &mut ());
+        }
+        self.slab.get_mut(tag).access = None;
+        self.lsu.release(index);
+        self.warps[w].unperformed -= 1;
+        Ok(())
+    }
+}
