@@ -172,7 +172,8 @@ mod tests {
         let mut traffic = Traffic::default();
         traffic.reads(LowerKind::Fill, 9, [7; LINE_BYTES]);
         traffic.take(&request(LowerKind::Fill, 9, [0xF0, 0, 0, 0]), &[0; LINE_WORDS]).expect("it is due");
-        assert_eq!(traffic.answer(3)[..3], [!0, 0x0707_0707, !0], "what was not asked for is inverted");
+        let word = 0x0707_0707;
+        assert_eq!(traffic.answer(3)[..3], [!word, word, !word], "what was not asked for is inverted");
         traffic.is_over().expect("nothing is due");
     }
 
