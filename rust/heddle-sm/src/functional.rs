@@ -2,13 +2,13 @@
 //!
 //! The SM first comes to rest ([`Sm::hold_issue`], cycles until [`Sm::is_settled`]): nothing is in flight, and every warp stands
 //! between two instructions. Then [`Sm::advance`] executes instructions on the registers that the cycles use, with the same
-//! semantics: CTAs in turn, in the proportion in which CTAs of their age went on in cycles, one instruction of each of its warps. Barriers hold, accesses are performed, and go through the tags of L1 and L2. Where a
-//! warp has ended, the design is told in cycles, as ever, and so the next CTA starts by the same rules.
-
-use heddle_mem::FirstLevel;
-use heddle_port::{LaneData, LaneMask, NUM_LANES, NUM_SOURCES};
+//! semantics: CTAs in turn, in the proportion in which CTAs of their age went on in cycles, one instruction of each of their
+//! warps. Barriers hold; accesses are performed, and go through the tags of L1 and L2. Where a warp has ended, the design is told
+//! in cycles, as ever, and so the next CTA starts by the same rules.
 
 use heddle_isa::{Pc, guard_mask};
+use heddle_mem::FirstLevel;
+use heddle_port::{LaneData, LaneMask, NUM_LANES, NUM_SOURCES};
 
 use crate::decode::{Decoded, Kind};
 use crate::error::SmError;
@@ -96,8 +96,8 @@ impl Sm<FirstLevel> {
         let mut turns = self.turns();
         while done.instructions < instructions && !done.interrupted {
             done.interrupted = self.can_go_on() == 0;
-            for at in 0..turns.len() {
-                let mut warps = self.take_turn(&mut turns[at]);
+            for turn in &mut turns {
+                let mut warps = self.take_turn(turn);
                 while warps != 0 && done.instructions < instructions && !done.interrupted {
                     let w = warps.trailing_zeros() as usize;
                     warps &= warps - 1;

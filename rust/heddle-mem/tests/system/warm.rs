@@ -43,7 +43,7 @@ fn counts(d: &Driver) -> [u64; 8] {
 fn warmed_and_stepped(preset: &Preset) -> [[u64; 8]; 2] {
     let (mut warmed, mut stepped) = (Driver::new(preset), Driver::new(preset));
     warmed.step();
-    for request in requests(4_000) {
+    for request in requests(1_000) {
         *warmed.system.request_mut() = MemRequest { valid: true, ..request };
         warmed.system.warm();
         stepped.alone(request);
@@ -52,7 +52,7 @@ fn warmed_and_stepped(preset: &Preset) -> [[u64; 8]; 2] {
     let before = [&warmed, &stepped].map(counts);
     assert_eq!(before[0], before[1]);
     // In cycles again: the same lines are found.
-    for request in requests(400) {
+    for request in requests(200) {
         assert_eq!(warmed.alone(request).0, stepped.alone(request).0, "{request:?}");
     }
     [&warmed, &stepped].map(counts)
@@ -68,7 +68,7 @@ fn requests_without_time_find_and_leave_what_those_in_cycles_do() {
             preset.l2.bytes = 16 * 8 * 1024 * preset.gpu.sms / 16;
             let [warmed, stepped] = warmed_and_stepped(&preset);
             assert_eq!(warmed, stepped, "{allocation:?} {write_hit:?}");
-            assert!(warmed.iter().all(|count| *count > 50), "{warmed:?}");
+            assert!(warmed.iter().all(|count| *count > 20), "{warmed:?}");
         }
     }
 }

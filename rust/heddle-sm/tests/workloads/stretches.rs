@@ -6,8 +6,8 @@ use heddle_workloads::{Size, all};
 
 use crate::simulate::{Job, Total, simulate};
 
-/// Kernels whose warps do other work in another order: queues of work and searches.
-const ORDERED: [&str; 0] = [];
+/// Kernels whose warps try again when another one came first: how often depends on their order.
+const RETRYING: [&str; 3] = ["hashjoin", "histo", "histo-racetrack"];
 
 fn run(workload: &str, design: &str, stretch: u64) -> Total {
     let preset = load("maxwell").expect("the preset ships");
@@ -24,19 +24,14 @@ fn every_workload_does_the_same_work() {
         let (name, design) = (workload.name(), ["baseline", "ltrf"][number % 2]);
         let (full, stretched) = (run(name, design, 0), run(name, design, 700));
         functional += stretched.functional;
-        // What is stored last or found first depends on the order of warps in some; their results are checked by the reference.
-        if ORDERED.contains(&name) {
-            continue;
-        }
         let executed = stretched.warp_instructions + stretched.functional;
-        let work = [
-            (executed, stretched.ctas, stretched.requests),
-            (full.warp_instructions, full.ctas, full.requests),
-        ];
-        if work[0] != work[1] || full.memory != stretched.memory {
+        let same = executed == full.warp_instructions || RETRYING.contains(&name);
+        let memory = full.memory == stretched.memory;
+        let work = [(stretched.ctas, stretched.requests), (full.ctas, full.requests)];
+        if !same || !memory || work[0] != work[1] {
+            let expected = full.warp_instructions;
             differs.push(format!(
-                "{name} on {design}: {work:?}, equal memory {}",
-                full.memory == stretched.memory
+                "{name} on {design}: {executed} of {expected}, {work:?}, same memory: {memory}"
             ));
         }
     }
