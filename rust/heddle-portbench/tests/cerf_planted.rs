@@ -20,9 +20,17 @@ fn every_planted_bug_is_found() {
     for (id, only_fair) in std::iter::once((None, false)).chain(ids) {
         // With few registers lines fill the sets, with many registers do.
         let mut found = false;
-        let runs =
-            [(1, 4, false), (2, 4, false), (1, 32, false), (1, 96, false), (1, 4, true), (1, 96, true)];
-        for (seed, most_registers, fair) in runs {
+        let runs = [
+            (1, 4, false, false),
+            (2, 4, false, false),
+            (1, 32, false, false),
+            (1, 96, false, false),
+            (1, 4, true, false),
+            (1, 96, true, false),
+            (1, 4, false, true),
+            (1, 96, true, true),
+        ];
+        for (seed, most_registers, fair, interleaved) in runs {
             if only_fair && !fair {
                 continue;
             }
@@ -33,8 +41,7 @@ fn every_planted_bug_is_found() {
                 rows_per_bank: 64,
                 ways: 4,
                 fair,
-                // Those of seed 1 are interleaved.
-                own: [u32::from(seed == 1), 0, 0, 0, 0, 0, 0, 0],
+                own: [u32::from(interleaved), 0, 0, 0, 0, 0, 0, 0],
                 ..PortConfig::default()
             };
             let config = BenchConfig { most_registers, ..BenchConfig::new(&manifest, rtl.made_with(), port) };

@@ -68,9 +68,22 @@ impl Traffic<'_> {
                 }
                 let at = self.rng.below(self.free_tags.len());
                 issue.tag = self.free_tags.swap_remove(at);
+                self.keep_what_others_read(slot, &mut issue);
                 self.reserve(&issue, true);
                 self.offered[slot] = Some(issue);
                 return;
+            }
+        }
+    }
+
+    /// What another slot offers may be taken after `issue`, so that no source of it dies with `issue`.
+    fn keep_what_others_read(&self, slot: usize, issue: &mut Issue) {
+        let others = self.offered.iter().enumerate().filter(|(other, _)| *other != slot);
+        for other in others.filter_map(|(_, offered)| offered.as_ref()).filter(|o| o.warp == issue.warp) {
+            for source in (0..NUM_SOURCES).filter(|s| other.source_valid >> s & 1 != 0) {
+                for own in (0..NUM_SOURCES).filter(|&s| issue.source[s] == other.source[source]) {
+                    issue.dead &= !(1 << own);
+                }
             }
         }
     }
