@@ -112,7 +112,8 @@ fn note(name: &str, report: &SampledReport) -> String {
     match s.bound_cycles {
         Some(0) if s.windows == 0 => format!("{name}: all cycles counted, none estimated\n"),
         Some(bound) => format!(
-            "{name}: estimated, {} cycles within {bound} with 95 % confidence, sampling alone; see docs/sampling.md\n",
+            "{name}: estimated, {} cycles within {bound} with 95 % confidence of sampling alone; what short warm-ups leave out is \
+             not in the bound: docs/sampling.md\n",
             s.estimated_cycles
         ),
         None => format!(

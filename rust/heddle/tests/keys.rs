@@ -23,7 +23,7 @@ fn rows() -> Vec<Value> {
     run(&["sim", "-k", "bfs", "--per", "launch"]);
     run(&["sim", "-k", "vectoradd", "--set", "instruction_cache.bytes=1024"]);
     run(&["sim", "-k", "bfs", "-d", "ltrf", "--per", "entry"]);
-    run(&["sim", "-k", "vectoradd", "-d", "ltrf,cerf", "--sample"]);
+    run(&["sim", "-k", "vectoradd", "-d", "ltrf,ucm", "--sample"]);
     run(&["sim", "-k", "divergence", "-d", "baseline,unified-l1", "--sample=window=50,warm-up=50,every=400"]);
     run(&["exec", "-k", "vectoradd"]);
     run(&["tlp", "matrixmul"]);

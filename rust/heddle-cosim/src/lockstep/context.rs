@@ -74,18 +74,18 @@ impl LaunchContext<'_> {
     /// Shows progress when it is time, and ends the run when the user says so.
     #[inline]
     pub(super) fn report(&mut self, machine: &impl Machine, cycles: u64) -> Result<(), RunError> {
-        if self.pacer.due(cycles) {
-            let progress = Progress {
-                launch: self.launch,
-                cycles,
-                ctas_done: machine.ctas_done(),
-                ctas_total: self.ctas,
-                cycles_per_second: 0.0,
-            };
-            if !self.pacer.report(self.control, progress) {
-                return Err(RunError::Interrupted { cycles });
-            }
-        }
-        Ok(())
+        if self.pacer.due(cycles) { self.report_now(machine, cycles) } else { Ok(()) }
+    }
+
+    /// As [`Self::report`], whether it is time or not: where much is done in no cycle.
+    pub(super) fn report_now(&mut self, machine: &impl Machine, cycles: u64) -> Result<(), RunError> {
+        let progress = Progress {
+            launch: self.launch,
+            cycles,
+            ctas_done: machine.ctas_done(),
+            ctas_total: self.ctas,
+            cycles_per_second: 0.0,
+        };
+        if self.pacer.report(self.control, progress) { Ok(()) } else { Err(RunError::Interrupted { cycles }) }
     }
 }

@@ -13,6 +13,9 @@ use crate::sampling::{LaunchSample, Schedule, Window};
 /// where warps that never get anywhere are found.
 const MOST_WITHOUT_MOVEMENT: u64 = 1 << 26;
 
+/// Instructions of a stretch between two looks at the clock of the run and at whether anything moves.
+const PIECE: u64 = 1 << 20;
+
 /// A launch on its way.
 struct Launch<'a, 'c> {
     context: &'a mut LaunchContext<'c>,
@@ -79,8 +82,8 @@ impl Launch<'_, '_> {
             windows,
         };
         if self.functional == 0 {
-            // Everything ran in detail: there is nothing to estimate.
-            return Ok(sample);
+            // Everything ran in detail: there is nothing to estimate, and what was seen is no window.
+            return Ok(LaunchSample { windows: Vec::new(), ..sample });
         }
         Ok(LaunchSample {
             counted_instructions: head.instructions + last.instructions - end.instructions,
@@ -121,22 +124,35 @@ impl Launch<'_, '_> {
             while !self.machine.sm.is_settled() && !self.machine.sm.is_done() {
                 self.machine.tick(self.context, &mut ())?;
             }
-            if left == 0 || self.is_ending() {
+            if left == 0 || self.is_ending() || self.is_stuck() {
                 break;
             }
             let Simulated { sm, registers, .. } = &mut self.machine;
-            let advanced = sm.advance(registers, left).map_err(|e| sim_failure(self.context, &e))?;
+            let advanced =
+                sm.advance(registers, left.min(PIECE)).map_err(|e| sim_failure(self.context, &e))?;
             left -= advanced.instructions;
             self.functional += advanced.instructions;
-            if !advanced.interrupted || advanced.instructions == 0 {
+            self.note_movement(advanced.instructions);
+            let cycles = self.context.base_cycle + self.machine.sm.cycle().0;
+            self.context.report_now(&*self.machine.sm, cycles)?;
+            if advanced.instructions == 0 {
                 break;
             }
         }
         self.machine.sm.hold_issue(false);
+        Ok(!self.is_ending() && !self.is_stuck())
+    }
+
+    /// `instructions` more were executed in a stretch.
+    fn note_movement(&mut self, instructions: u64) {
         let (unmoved, movements) = self.unmoved;
         let now = self.machine.sm.movements();
         let since = if now == movements { unmoved } else { 0 };
-        self.unmoved = (since + instructions - left, now);
-        Ok(!self.is_ending() && self.unmoved.0 < MOST_WITHOUT_MOVEMENT)
+        self.unmoved = (since.saturating_add(instructions), now);
+    }
+
+    /// Nothing has moved for long.
+    fn is_stuck(&self) -> bool {
+        self.unmoved.0 >= MOST_WITHOUT_MOVEMENT
     }
 }

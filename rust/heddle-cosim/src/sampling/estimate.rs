@@ -134,7 +134,7 @@ impl Estimate {
         Self {
             cycles: launches.iter().sum(),
             launches,
-            bound: bounds.map(|bounds| bounds.iter().map(|b| b * b).sum::<f64>().sqrt()),
+            bound: bounds.map(|bounds| bounds.iter().fold(0.0, |sum, b| sum + b * b).sqrt()),
             cycles_per_instruction: all,
         }
     }
@@ -197,6 +197,7 @@ mod tests {
         assert_eq!((estimate.bound, estimate.cycles), (None, 1_000.0));
         let counted = Estimate::new(&[launch("a", 500, (500, 123), &[])]);
         assert_eq!((counted.bound, counted.cycles), (Some(0.0), 123.0));
+        assert!(counted.bound.is_some_and(f64::is_sign_positive), "no bound of -0.0 in a file");
         assert_eq!(counted.cycles_per_instruction, None);
         let none = Estimate::new(&[launch("a", 500, (100, 200), &[])]);
         assert_eq!((none.bound, none.cycles), (None, 1_000.0));

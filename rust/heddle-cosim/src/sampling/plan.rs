@@ -25,11 +25,14 @@ impl Default for Sampling {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SamplingError {
     /// A part that is not `key=value`, or of another key.
-    #[error("'{0}': expected window=N, warm-up=N or every=N, comma separated")]
+    #[error("'{0}': expected window=N, warm-up=N or every=N, comma separated; a number has no commas")]
     Key(String),
     /// A value that is no number.
     #[error("'{0}': expected a whole number of warp instructions")]
     Number(String),
+    /// A key that was there before.
+    #[error("'{0}': the key is there twice")]
+    Twice(String),
     /// A window of nothing.
     #[error("window=0: a window has at least one warp instruction")]
     Empty,
@@ -51,8 +54,13 @@ impl FromStr for Sampling {
     /// `window=N,warm-up=N,every=N`; what is left out keeps its default.
     fn from_str(text: &str) -> Result<Self, SamplingError> {
         let mut plan = Self::default();
+        let mut keys = Vec::new();
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (key, value) = part.split_once('=').ok_or_else(|| SamplingError::Key(part.to_owned()))?;
+            if keys.contains(&key) {
+                return Err(SamplingError::Twice(part.to_owned()));
+            }
+            keys.push(key);
             let place = match key {
                 "window" => &mut plan.window,
                 "warm-up" => &mut plan.warm_up,
@@ -128,6 +136,7 @@ mod tests {
         assert_eq!(plan("window"), Err(SamplingError::Key("window".to_owned())));
         assert_eq!(plan("window=-1"), Err(SamplingError::Number("window=-1".to_owned())));
         assert_eq!(plan("window=0"), Err(SamplingError::Empty));
+        assert_eq!(plan("window=1,window=2"), Err(SamplingError::Twice("window=2".to_owned())));
         let overlap = SamplingError::Overlap { every: 49, warm_up: 40, window: 10 };
         assert_eq!(plan("window=10,every=49,warm-up=40"), Err(overlap));
         assert!(matches!(plan(&format!("window={}", u64::MAX)), Err(SamplingError::Overlap { .. })));

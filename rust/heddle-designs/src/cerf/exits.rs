@@ -159,7 +159,11 @@ mod tests {
                 [(0, 64, 1), (0, 65, 2), (63, 2, 2), (960, 64, 1), (100, 63, 2), (5, 255, 5), (128, 0, 1)]
             {
                 let own: Vec<u16> = (first..first + u16::from(registers)).collect();
-                assert_eq!(freed(order, first, registers), (own, groups), "{registers} from {first}, {order:?}");
+                assert_eq!(
+                    freed(order, first, registers),
+                    (own, groups),
+                    "{registers} from {first}, {order:?}"
+                );
             }
             assert_eq!(freed(order, NUM_REGISTERS - 1, 1), (vec![NUM_REGISTERS - 1], 1));
         }

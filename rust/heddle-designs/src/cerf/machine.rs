@@ -1,8 +1,8 @@
 //! Registers and lines in one memory of four tag banks.
 
 use heddle_port::{
-    CommandOp, DesignError, Done, Events, Instance, Issue, LineEvents, MemIn, MemOut, MemPerformed, MemResponse,
-    MemorySide, PortConfig, RegOut, ResultWrite,
+    CommandOp, DesignError, Done, Events, Instance, Issue, LineEvents, MemIn, MemOut, MemPerformed,
+    MemResponse, MemorySide, PortConfig, RegOut, ResultWrite,
 };
 
 use super::collectors::CerfCollectors;
@@ -11,8 +11,8 @@ use super::fills::{FillUnit, Responses};
 use super::lower::LowerQueue;
 use super::memory::MemoryUnit;
 use super::mshrs::{Mshrs, NUM_MSHRS};
-use super::tags::TagBank;
 use super::order::Order;
+use super::tags::TagBank;
 use super::{NAME, NUM_REGISTERS, NUM_TAG_BANKS};
 use crate::common::{Rotating, event_fields};
 use crate::front::{Answer, Front, Limit, Machine, Mechanism, MemoryInputs, Present, SourceRef, WriteBuffer};
@@ -257,6 +257,11 @@ impl Mechanism for Integrated {
         &mut self.collectors
     }
 
+    /// Which registers have an entry follows from every result and every last read.
+    fn follows_every_instruction(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn takes_result(&self, port: usize) -> bool {
         port < self.writes.free()
@@ -293,7 +298,8 @@ impl Mechanism for Integrated {
 
     #[inline]
     fn take_issue(&mut self, front: &Front, issue: &Issue) -> Result<usize, String> {
-        let registers = front.sources(issue, |base, register| self.order.place(base, issue.warp, register))?;
+        let registers =
+            front.sources(issue, |base, register| self.order.place(base, issue.warp, register))?;
         // Only LRU-prioritized looks at dead bits (section III-D).
         let dead = if self.fair { 0 } else { issue.dead };
         Ok(self.collectors.allocate(issue, dead, registers))

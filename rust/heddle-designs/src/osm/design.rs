@@ -1,8 +1,8 @@
 //! The whole design: the conventional register file and the cache.
 
 use heddle_port::{
-    DesignError, EventLayout, Instance, LineEvents, MemIn, MemOut, MemoryPort, MemorySide, PortConfig, RegIn, RegOut,
-    RegisterFile, set_bits,
+    DesignError, EventLayout, Instance, LineEvents, MemIn, MemOut, MemoryPort, MemorySide, PortConfig, RegIn,
+    RegOut, RegisterFile, set_bits,
 };
 
 use super::config::{CacheShape, OsmConfig};

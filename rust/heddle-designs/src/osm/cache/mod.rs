@@ -14,7 +14,9 @@ use super::locks::PassWords;
 use super::requests::Requests;
 use super::{LOWER_QUEUE, NAME, layout};
 use heddle_port::memory::{MemLowerRequest, MemRequest, MemResponse};
-use heddle_port::{DesignError, LineEvents, LowerKind, MemIn, MemKind, MemOut, MemOutcome, MemSpace, MemoryPort};
+use heddle_port::{
+    DesignError, LineEvents, LowerKind, MemIn, MemKind, MemOut, MemOutcome, MemSpace, MemoryPort,
+};
 
 /// Spaces, as [`MemRequest::space`] has them.
 const GLOBAL: u8 = MemSpace::Global as u8;
