@@ -12,7 +12,7 @@ use crate::system::MemorySystem;
 
 /// What stands behind the memory port of an SM, as the SM sees it beside the port.
 pub trait FirstLevelPort: MemoryPort {
-    /// What the last clock edge did to the lines of global memory that the L1 holds; none where nobody tells.
+    /// What the last clock edge did to the lines of global memory that the L1 holds; none, or none in it, where nobody tells.
     fn line_events(&self) -> Option<&LineEvents> {
         None
     }

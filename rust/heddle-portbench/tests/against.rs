@@ -70,6 +70,8 @@ fn a_copy_is_equal_and_one_with_a_fault_is_not() {
     let equal = compare(&folder, 20_000);
     let cell = folder.join("rtl/common/read_requests.sv");
     let text = fs::read_to_string(&cell).expect("the cell");
+    let own = fs::read_to_string(root().join("rtl/common/read_requests.sv")).expect("the cell");
+    assert!(text == own, "the other tree was changed");
     // The bank reads a source that lies in another one.
     let faulty = text.replace("&& bank_i[winner_i[b]][s] == BankBits'(b)", "");
     assert_ne!(text, faulty);

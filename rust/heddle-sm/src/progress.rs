@@ -3,7 +3,7 @@
 
 use crate::barrier::Cta;
 
-/// The share of the fastest is so much; the slowest has one.
+/// The share of the fastest is so much.
 pub const FULL: u32 = 1024;
 /// At least so much of it has every CTA, so that none waits for ever for another.
 const LEAST: u32 = FULL / 64;

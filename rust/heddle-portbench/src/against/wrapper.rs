@@ -30,8 +30,14 @@ pub(super) fn stage(
     let port = read(&root.join("rtl/common/heddle_port_pkg.sv"))?;
     let mut sources = vec![write(&stage.join("port/heddle_port_pkg.sv"), &port)?];
     for source in &other.manifest.sources {
-        let text = read(&other.folder.join(source))?.replace(PACKAGE, OTHER_PACKAGE);
-        sources.push(write(&stage.join(source), &text)?);
+        let path = other.folder.join(source);
+        // The copy has the file's place below the tree, never the file's own.
+        let inside = path.strip_prefix(&other.folder).map_err(|_| AgainstError::Form {
+            path: path.clone(),
+            what: format!("a file below {} is expected", other.folder.display()),
+        })?;
+        let text = read(&path)?.replace(PACKAGE, OTHER_PACKAGE);
+        sources.push(write(&stage.join(inside), &text)?);
     }
     let text = wrapper(here, other, &top, parameters)?;
     sources.push(write(&stage.join("port").join(format!("{top}.sv")), &text)?);
