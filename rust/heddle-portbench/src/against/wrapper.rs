@@ -1,6 +1,6 @@
 //! A copy of the other tree's sources behind this tree's port.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,14 +30,19 @@ pub(super) fn stage(
     let port = read(&root.join("rtl/common/heddle_port_pkg.sv"))?;
     let mut sources = vec![write(&stage.join("port/heddle_port_pkg.sv"), &port)?];
     for source in &other.manifest.sources {
-        let path = other.folder.join(source);
-        // The copy has the file's place below the tree, never the file's own.
-        let inside = path.strip_prefix(&other.folder).map_err(|_| AgainstError::Form {
-            path: path.clone(),
-            what: format!("a file below {} is expected", other.folder.display()),
-        })?;
-        let text = read(&path)?.replace(PACKAGE, OTHER_PACKAGE);
-        sources.push(write(&stage.join(inside), &text)?);
+        sources.push(copy(&other.folder.join(source), &other.folder, stage)?);
+    }
+    // What the sources include stands beside them.
+    let folders: BTreeSet<&Path> = other.manifest.sources.iter().filter_map(|path| path.parent()).collect();
+    for folder in folders {
+        let folder = other.folder.join(folder);
+        let failed = |source| AgainstError::File { path: folder.clone(), source };
+        for entry in fs::read_dir(&folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.extension().is_some_and(|extension| extension == "svh") {
+                copy(&path, &other.folder, stage)?;
+            }
+        }
     }
     let text = wrapper(here, other, &top, parameters)?;
     sources.push(write(&stage.join("port").join(format!("{top}.sv")), &text)?);
@@ -52,6 +57,15 @@ pub(super) fn stage(
             .map_err(|source| AgainstError::File { path: build, source })?;
     }
     Ok(Manifest { top, sources, ..here.0.clone() })
+}
+
+/// Copies a file of the tree in `folder`, with the other name of the package, to its place below `stage`.
+fn copy(path: &Path, folder: &Path, stage: &Path) -> Result<PathBuf, AgainstError> {
+    let inside = path.strip_prefix(folder).map_err(|_| AgainstError::Form {
+        path: path.to_owned(),
+        what: format!("a file below {} is expected", folder.display()),
+    })?;
+    write(&stage.join(inside), &read(path)?.replace(PACKAGE, OTHER_PACKAGE))
 }
 
 fn write(path: &Path, text: &str) -> Result<PathBuf, AgainstError> {
