@@ -19,7 +19,7 @@ fn estimates_are_marked_in_every_format() {
     assert!(sampled["windows"].as_u64() >= Some(10), "{row}");
     let table = heddle(&[&LINE[..], &["table"]].concat()).passes().stdout;
     assert!(table.contains("estimated") && table.contains("(95 %)"), "{table}");
-    assert!(table.contains("with 95 % confidence, sampling alone"), "{table}");
+    assert!(table.contains("with 95 % confidence of sampling alone"), "{table}");
     let csv = heddle(&[&LINE[..], &["csv"]].concat()).passes().stdout;
     let (head, values) = csv.split_once('\n').expect("two lines");
     let at = |name: &str| head.split(',').position(|key| key == name);
