@@ -1,5 +1,7 @@
 //! The parts of a page of documentation that verdicts are written into.
 
+use std::collections::BTreeSet;
+
 use crate::error::ClaimError;
 use crate::evidence::Evidence;
 use crate::judge::{Judgement, judge};
@@ -15,8 +17,8 @@ pub const MEASURED: [&str; 2] =
     ["<!-- heddle claims --write: verdicts from results -->", "<!-- end of verdicts from results -->"];
 
 /// `page` with two Markdown tables between their lines: the values that need no results, which are those that are
-/// computed and contradictions of a paper; and all others by the results of `evidence`, made by `commit`. What is
-/// between the lines before is replaced.
+/// computed and contradictions of a paper; and all others by the results of `evidence`, with the commits of the programs
+/// that made them. What is between the lines before is replaced.
 ///
 /// # Errors
 /// [`ClaimError::Markers`] where the page has not each of the lines once and in order; what cannot be computed.
@@ -25,14 +27,13 @@ pub fn write_into(
     papers: &[Paper],
     stock: &Stock,
     evidence: &Evidence<'_>,
-    commit: &str,
 ) -> Result<String, ClaimError> {
     let without = judge(papers, stock, &Evidence::new(stock, std::collections::BTreeMap::new()))?;
     let page = between(page, COMPUTED, &computed(&without))?;
     let with = judge(papers, stock, evidence)?;
     let measured: Vec<&Judgement> =
         without.iter().zip(&with).filter(|(without, _)| is_open(without)).map(|(_, with)| with).collect();
-    between(&page, MEASURED, &from_results(&measured, stock, commit))
+    between(&page, MEASURED, &from_results(&measured, stock, &evidence.commits()))
 }
 
 /// Whether a value is without a verdict until something is measured or built.
@@ -80,7 +81,7 @@ fn computed(judgements: &[Judgement]) -> String {
 }
 
 /// The rows that need results, each with what is not there.
-fn from_results(judgements: &[&Judgement], stock: &Stock, commit: &str) -> String {
+fn from_results(judgements: &[&Judgement], stock: &Stock, commits: &BTreeSet<String>) -> String {
     let scale = stock.scale();
     let mut text = String::from(
         "| claim | value | published | geometric | arithmetic | verdict | reason |\n|---|---|---|---|---|---|---|\n",
@@ -104,7 +105,9 @@ fn from_results(judgements: &[&Judgement], stock: &Stock, commit: &str) -> Strin
     text += &summary::markdown(judgements);
     let measured = judgements.iter().filter(|judgement| !is_open(judgement)).count();
     if measured > 0 {
-        text += &format!("\n{measured} of them are from results of scale {scale} and commit {commit}.\n");
+        let commits = commits.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        text +=
+            &format!("\n{measured} of them are from results of scale {scale}, made by commit {commits}.\n");
     }
     text
 }

@@ -1,7 +1,7 @@
 //! Results of experiments, as claims look at them.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use heddle_energy::{RunEnergy, Technology};
@@ -43,6 +43,18 @@ impl<'a> Evidence<'a> {
     #[must_use]
     pub fn new(stock: &'a Stock, results: BTreeMap<String, ResultSet>) -> Self {
         Self { stock, results, computed: RefCell::new(Computed::default()) }
+    }
+
+    /// The commits of the programs that made the results, each once, in order.
+    pub(crate) fn commits(&self) -> BTreeSet<String> {
+        let rows = self.results.values().flat_map(|set| &set.rows);
+        rows.map(|row| {
+            let program = row.row.get("made_by").and_then(|made_by| made_by.get("program"));
+            let commit = program.and_then(|program| program.get("commit")?.as_str()).unwrap_or("unknown");
+            let clean = program.and_then(|program| program.get("clean")?.as_bool()) == Some(true);
+            format!("{commit}{}", if clean { "" } else { " with changes" })
+        })
+        .collect()
     }
 
     /// A computed measure; it is computed once.

@@ -52,7 +52,7 @@ fn the_page_says_what_the_command_writes() {
     let stock = stock_at(Scale::Claims);
     let page = std::fs::read_to_string(common::root().join("docs/claims.md")).expect("the page");
     let evidence = Evidence::new(&stock, BTreeMap::new());
-    let written = write_into(&page, &load(&stock).expect("claims"), &stock, &evidence, "").expect("written");
+    let written = write_into(&page, &load(&stock).expect("claims"), &stock, &evidence).expect("written");
     let parts = |text: &str| {
         let (before, rest) = text.split_once("verdicts from results -->").expect("the second table");
         let (table, after) = rest.split_once("These values, by verdict").expect("its end");

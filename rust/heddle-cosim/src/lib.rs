@@ -57,7 +57,7 @@ pub use exec::{ExecOptions, ExecReport, exec};
 pub use heddle_functional::RaceRule;
 pub use latency::{Hops, Latency, Path, latencies};
 pub use lockstep::LaunchObserver;
-pub use made_by::{Commit, MadeBy, Program};
+pub use made_by::{Commit, MadeBy, Program, SOURCES};
 pub use mismatch::{Check, Mismatch, Place, Transaction};
 pub use operand_times::{OperandTimes, operand_times};
 pub use part::{PartReport, Per};

@@ -3,6 +3,11 @@
 use heddle_rtl::RtlOrigin;
 use serde::Serialize;
 
+/// SHA-256, in hexadecimal, of the sources that the result of a run depends on: this crate and those of the workspace
+/// that it is built from, what they include, and the versions of all others. What the program has besides (its
+/// commands, tests, documentation) is no part of it, and neither is the commit.
+pub const SOURCES: &str = env!("HEDDLE_SOURCES");
+
 /// A state of a repository of sources.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Commit {

@@ -1,8 +1,7 @@
 //! How long runs will take, from how long runs took.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use heddle_cosim::Kernel;
 use heddle_workloads::Size;
@@ -12,7 +11,7 @@ use serde_json::Value;
 use crate::error::ExperimentError;
 use crate::identity::{Identity, MADE_BY};
 use crate::plan::PlannedRun;
-use crate::store::{Store, Took, read};
+use crate::store::{Store, Took, listed, read};
 use crate::tlp::{CTAS, Tlp};
 
 /// The design that stated seconds are of.
@@ -143,19 +142,6 @@ impl Rates {
 /// Runs of the profile where as many CTAs fit as the preset allows: three for each number of them.
 fn most_profiled(run: &PlannedRun) -> f64 {
     3.0 * run.identity["parameters"][CTAS].as_f64().unwrap_or(1.0)
-}
-
-/// What a folder holds, in order; nothing where there is no folder.
-fn listed(folder: &Path) -> Result<Vec<PathBuf>, ExperimentError> {
-    let fail = |source| ExperimentError::Folder { path: folder.to_owned(), source };
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(fail)?,
-    };
-    let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
-    let mut paths = paths.map_err(fail)?;
-    paths.sort_unstable();
-    Ok(paths)
 }
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use heddle_cosim::{Commit, MadeBy};
+use heddle_cosim::{MadeBy, SOURCES};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::error::ExperimentError;
 
-/// Folders of the repository that runs read.
-const READ: [&str; 5] = ["rtl", "models", "testbench", "constraints", "presets"];
+/// Folders of the repository that runs read; of `constraints` they read the waivers.
+const READ: [&str; 4] = ["rtl", "models", "testbench", "presets"];
 
 /// What a run's identity calls what made it.
 pub(crate) const MADE_BY: &str = "made_by";
@@ -23,33 +23,27 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// That of this program and the repository at `root`. Commits say it; where files are not those of their commit,
-    /// hashes of the program's file and of the folders that runs read say it too.
+    /// That of this program and the repository at `root`: a hash of the sources that runs are compiled from, and one of the
+    /// files that they read. Commits are no part of it, so that results stay those of a program that was built again from
+    /// the same sources. Where `root` links the repository to designs of other folders, the program has their models,
+    /// and its own hash is part of it.
     ///
     /// # Errors
     /// [`ExperimentError::Hash`]: a file that cannot be read.
     pub fn new(root: &Path, made_by: MadeBy) -> Result<Self, ExperimentError> {
-        let sure = |commit: Option<&Commit>| commit.is_some_and(|c| c.clean == Some(true));
-        let program = if sure(made_by.program.as_ref().map(|p| &p.source)) {
-            None
-        } else {
+        let mut files = Vec::new();
+        for folder in READ {
+            collect(&root.join(folder), &mut files)?;
+        }
+        let mut constraints = Vec::new();
+        collect(&root.join("constraints"), &mut constraints)?;
+        files.extend(constraints.into_iter().filter(|path| path.extension().is_some_and(|e| e == "vlt")));
+        files.sort_unstable();
+        let mut hashed = json!({"sources": SOURCES, "files": hash_of(root, &files)?});
+        if root.join(READ[0]).join("common").is_symlink() {
             let fail = |source| ExperimentError::Hash { path: PathBuf::from("the program"), source };
-            Some(hash_of(&[std::env::current_exe().map_err(fail)?])?)
-        };
-        let tree = if sure(made_by.tree.as_ref()) {
-            None
-        } else {
-            let mut files = Vec::new();
-            for folder in READ {
-                collect(&root.join(folder), &mut files)?;
-            }
-            files.sort_unstable();
-            Some(hash_of(&files)?)
-        };
-        let hashed = json!({
-            "program": made_by.program, "tree": made_by.tree,
-            "program_hash": program, "tree_hash": tree,
-        });
+            hashed["program"] = json!(hash_of(root, &[std::env::current_exe().map_err(fail)?])?);
+        }
         Ok(Self { made_by, hashed })
     }
 
@@ -82,13 +76,13 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), ExperimentErro
     Ok(())
 }
 
-/// A hash of the contents of files, each with its length and name.
-fn hash_of(files: &[PathBuf]) -> Result<String, ExperimentError> {
+/// A hash of the contents of files, each with its length and its place below `root`.
+fn hash_of(root: &Path, files: &[PathBuf]) -> Result<String, ExperimentError> {
     let mut hash = Sha256::new();
     for path in files {
         let mut file =
             fs::File::open(path).map_err(|source| ExperimentError::Hash { path: path.clone(), source })?;
-        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        let name = path.strip_prefix(root).unwrap_or(path).as_os_str().as_encoded_bytes();
         hash.update((name.len() as u64).to_le_bytes());
         hash.update(name);
         let bytes = std::io::copy(&mut file, &mut hash)
@@ -101,4 +95,50 @@ fn hash_of(files: &[PathBuf]) -> Result<String, ExperimentError> {
 /// Bytes in hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use heddle_cosim::{Commit, MadeBy};
+
+    use super::Identity;
+
+    #[test]
+    fn what_runs_read_is_hashed_and_nothing_else() {
+        let root = tempfile::tempdir().expect("temporary folder");
+        let write = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+            fs::write(path, text).expect("writable");
+        };
+        let hashed = |made_by| Identity::new(root.path(), made_by).expect("readable").hashed().clone();
+        let commit = |commit: &str| Commit { commit: Some(commit.to_owned()), clean: Some(true) };
+        let of = |name| hashed(MadeBy { tree: Some(commit(name)), ..MadeBy::default() });
+        for read in ["presets/volta.toml", "rtl/osm/osm_top.sv", "constraints/osm/lint.vlt"] {
+            write(read, "1");
+        }
+        let first = of("a");
+        for other in ["docs/claims.md", "experiments/osm.toml", "constraints/osm/synth.toml"] {
+            write(other, "1");
+        }
+        assert_eq!(of("b"), first, "the commit and other files are no part of it");
+        for read in
+            ["presets/volta.toml", "rtl/osm/osm_top.sv", "constraints/osm/lint.vlt", "models/rfc/design.toml"]
+        {
+            let before = of("a");
+            write(read, "2");
+            assert_ne!(of("a"), before, "{read}");
+        }
+        // A file that goes to another folder is another.
+        let before = of("a");
+        fs::rename(root.path().join("rtl/osm"), root.path().join("rtl/ucm")).expect("writable");
+        assert_ne!(of("a"), before);
+        // With designs of other folders, the program has their models.
+        assert!(before.get("program").is_none());
+        std::os::unix::fs::symlink(root.path().join("presets"), root.path().join("rtl/common"))
+            .expect("a link");
+        assert!(of("a").get("program").is_some());
+    }
 }

@@ -94,6 +94,7 @@ pub fn sweep(
     observer: &dyn Observer,
 ) -> Result<Tally, ExperimentError> {
     let _claim = store.claim(resume, Leftovers::GoAway)?;
+    store.adopt(plan)?;
     let missing = store.missing(plan)?;
     let found = plan.runs.len() - missing.len();
     let tally = Mutex::new(Tally { runs: plan.runs.len(), found, ..Tally::default() });

@@ -196,6 +196,44 @@ impl Store {
         Ok(missing)
     }
 
+    /// Takes over the results of the plan's runs that other experiments below the same folder have: equal keys are
+    /// equal runs. A result of theirs that cannot be read is none.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Read`], [`ExperimentError::Damaged`] of the own folder; [`ExperimentError::Folder`],
+    /// [`ExperimentError::Write`].
+    pub(crate) fn adopt(&self, plan: &Plan) -> Result<(), ExperimentError> {
+        let others = self.others()?;
+        for run in self.missing(plan)? {
+            if let Some((finished, took)) = others.iter().find_map(|other| other.whole(&run.key)) {
+                self.keep(&finished, &took)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether this experiment or another one below the same folder has the result of a run.
+    ///
+    /// # Errors
+    /// As [`Self::finished`]; [`ExperimentError::Folder`].
+    pub fn has(&self, key: &str) -> Result<bool, ExperimentError> {
+        let own = self.finished(key)?.is_some();
+        Ok(own || self.others()?.iter().any(|other| other.whole(key).is_some()))
+    }
+
+    /// The other experiments below the same folder, by name.
+    fn others(&self) -> Result<Vec<Self>, ExperimentError> {
+        let Some(all) = self.folder.parent() else { return Ok(Vec::new()) };
+        let folders = listed(all)?.into_iter().filter(|folder| *folder != self.folder);
+        Ok(folders.map(|folder| Self { folder, streams: self.streams.clone() }).collect())
+    }
+
+    /// The result of a run and how it was made, where both are there and whole.
+    fn whole(&self, key: &str) -> Option<(Finished, Took)> {
+        let finished = self.finished(key).ok()??;
+        Some((finished, read(&self.file("times", key)).ok()??))
+    }
+
     fn file(&self, kind: &str, key: &str) -> PathBuf {
         self.folder.join(kind).join(format!("{key}.json"))
     }
@@ -271,6 +309,19 @@ fn json(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, ExperimentError>
     let mut bytes = serde_json::to_vec(value).map_err(fail)?;
     bytes.push(b'\n');
     Ok(bytes)
+}
+
+/// What a folder holds, in order; nothing where there is no folder.
+pub(crate) fn listed(folder: &Path) -> Result<Vec<PathBuf>, ExperimentError> {
+    let fail = |source| ExperimentError::Folder { path: folder.to_owned(), source };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(fail)?,
+    };
+    let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
+    let mut paths = paths.map_err(fail)?;
+    paths.sort_unstable();
+    Ok(paths)
 }
 
 pub(crate) fn read<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Option<T>, ExperimentError> {

@@ -80,6 +80,36 @@ fn a_panic_is_recorded_and_stops_nothing() {
 }
 
 #[test]
+fn a_run_that_another_experiment_has_is_taken_from_it() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let catalog = Catalog::new(&root, ["ipc".to_owned()]).expect("designs");
+    let identity = Identity::new(&root, MadeBy::default()).expect("readable files");
+    let run = |id: &str, text: String| {
+        let file = folder.path().join(format!("{id}.toml"));
+        std::fs::write(&file, text.replace("\"two\"", &format!("\"{id}\""))).expect("writable");
+        let experiment = Experiment::load(&file, &catalog, Scale::Smoke).expect("a good file");
+        let plan = Plan::new(experiment, &root, &identity).expect("a plan");
+        let store = Store::new(folder.path(), id);
+        let has = plan.runs.iter().map(|run| store.has(&run.key).expect("readable")).collect::<Vec<_>>();
+        let tally = sweep(&plan, &store, 1, false, &AtomicBool::new(false), &Silent).expect("a store");
+        (has, tally, ResultSet::load(&plan, &store).expect("results"))
+    };
+    let whole = Tally { runs: 2, ..Tally::default() };
+    let (has, tally, first) = run("two", TEXT.to_owned());
+    assert_eq!((has, tally), (vec![false; 2], Tally { passed: 2, ..whole }));
+    // A damaged result of another experiment is none.
+    let damaged = folder.path().join("sweep/damaged/runs");
+    std::fs::create_dir_all(&damaged).expect("writable");
+    for file in std::fs::read_dir(folder.path().join("sweep/two/runs")).expect("there") {
+        std::fs::write(damaged.join(file.expect("there").file_name()), "{").expect("writable");
+    }
+    let (has, tally, second) = run("other", TEXT.replace("[1, 2]", "[2, 3]"));
+    assert_eq!((has, tally), (vec![true, false], Tally { found: 1, passed: 1, ..whole }));
+    assert_eq!(second.rows[0].row, first.rows[1].row);
+}
+
+#[test]
 fn a_series_keeps_as_many_ctas_as_the_profile_finds_best() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = tempfile::tempdir().expect("temporary folder");

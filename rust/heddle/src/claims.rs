@@ -71,8 +71,7 @@ pub fn claims(args: &ClaimsArgs) -> Outcome {
     let identity = Identity::new(stock.root(), made_by(stock.root()))?;
     let evidence = Evidence::load(&stock, &identity, &args.results)?;
     if let Some(file) = &args.write {
-        let commit = identity.made_by().tree.as_ref().and_then(|tree| tree.commit.as_deref());
-        return write(file, &papers, &stock, &evidence, commit.unwrap_or("unknown"));
+        return write(file, &papers, &stock, &evidence);
     }
     let mut rows = Rows::new(COLUMNS).broken_at(WIDTH).whole_in_csv();
     let judgements = judge(&papers, &stock, &evidence)?;
@@ -89,10 +88,10 @@ pub fn claims(args: &ClaimsArgs) -> Outcome {
 }
 
 /// Writes all verdicts into a page of documentation.
-fn write(file: &Path, papers: &[Paper], stock: &Stock, evidence: &Evidence<'_>, commit: &str) -> Outcome {
+fn write(file: &Path, papers: &[Paper], stock: &Stock, evidence: &Evidence<'_>) -> Outcome {
     let page =
         Input { expected: "a Markdown file", most: PAGE_BYTES }.text(file).map_err(ClaimError::from)?;
-    let page = write_into(&page, papers, stock, evidence, commit)
+    let page = write_into(&page, papers, stock, evidence)
         .map_err(|e| Failure { code: e.exit_code(), message: format!("{}: {e}", file.display()) })?;
     heddle_files::publish(file, page.as_bytes())
         .map_err(|e| Failure::failed(format!("cannot write {}: {e}", file.display())))

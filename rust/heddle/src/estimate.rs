@@ -1,5 +1,6 @@
 //! `heddle sweep --estimate`: points by seconds, before anything runs.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use heddle_characters::Store as Sheets;
@@ -33,13 +34,15 @@ pub fn estimate(plans: &[Plan], root: &Path, identity: &Identity, args: &SweepAr
     state(&mut rates, root)?;
     let mut rows = Rows::new(COLUMNS);
     let (mut runs, mut missing, mut seconds, mut unknown) = (0, 0, 0.0, 0);
+    // Of runs that several points come to, the first one's is done.
+    let mut seen = BTreeSet::new();
     for plan in plans {
         let store = Store::new(&args.results, &plan.experiment.id);
         for point in plan.experiment.points() {
             let of_point = plan.first_runs(&point);
             let mut own = Point::default();
             for run in &of_point {
-                if store.finished(&run.key)?.is_none() {
+                if seen.insert(run.key.clone()) && !store.has(&run.key)? {
                     own.add(rates.seconds(run));
                 }
             }

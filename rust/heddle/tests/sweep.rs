@@ -174,7 +174,7 @@ fn what_is_missing_is_estimated_before_it_runs() {
     for (name, bytes) in results(folder.path()) {
         let file = folder.path().join("sweep/short/runs").join(name);
         let mut left: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
-        left["identity"]["made_by"]["program_hash"] = "of another program".into();
+        left["identity"]["made_by"]["sources"] = "of another program".into();
         fs::write(&file, left.to_string()).expect("writable");
     }
     fs::write(folder.path().join("sweep/short/times/old.json"), "seconds: 1").expect("writable");

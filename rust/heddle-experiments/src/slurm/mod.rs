@@ -59,6 +59,7 @@ pub fn sweep_with_slurm(
 ) -> Result<Tally, ExperimentError> {
     let slurm = Slurm::find()?;
     let _claim = store.claim(resume, Leftovers::Stay)?;
+    store.adopt(plan)?;
     let missing = store.missing(plan)?;
     let found = plan.runs.len() - missing.len();
     let tally = Tally { runs: plan.runs.len(), found, ..Tally::default() };
