@@ -3,8 +3,10 @@
 DESIGN ?= ltrf
 KERNEL ?= all
 SIZE ?= smoke
-# How much of the experiments `make report` runs.
+# How much of the experiments `make report` and `make claims` run.
 SCALE ?= smoke
+# The paper of `make claims`; all of them when empty.
+PAPER ?=
 SEED ?= 1
 WAVES ?=
 RESULTS ?= results
@@ -28,7 +30,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth second-sim mutate coverage fidelity bench report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth second-sim mutate coverage fidelity bench claims report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -101,6 +103,9 @@ fidelity: build ## micro-traces against the cycles of other machines, and the bo
 
 bench: build ## speed of functional runs, model and co-simulation per CPU second; fails where one is too slow
 	@$(CARGO) run --release --locked --quiet --package heddle-bench
+
+claims: build ## run what the verdicts on the claims of PAPER=cerf|hybrid|ltrf|osm|racetrack need, at SCALE, and print them; all papers without one
+	@$(HEDDLE) claims --measure --scale $(SCALE) --results $(RESULTS) $(if $(PAPER),--only $(PAPER)) $(ARGS)
 
 report: build ## run the experiments at SCALE=smoke|claims|paper, as far as results are missing, and draw the page RESULTS/report.html
 	@scripts/report.sh $(SCALE) $(RESULTS) $(ARGS)

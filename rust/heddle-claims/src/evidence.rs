@@ -18,7 +18,11 @@ pub struct Evidence<'a> {
     stock: &'a Stock,
     results: BTreeMap<String, ResultSet>,
     computed: RefCell<Computed>,
+    missing: RefCell<Missing>,
 }
+
+/// Kernels at points that have no result, by experiment.
+pub type Missing = BTreeMap<String, BTreeSet<(Chosen, String)>>;
 
 impl<'a> Evidence<'a> {
     /// The results of all experiments of `stock` below the folder `results`: those of this program and these files
@@ -42,7 +46,14 @@ impl<'a> Evidence<'a> {
     /// Results that are given, by experiment.
     #[must_use]
     pub fn new(stock: &'a Stock, results: BTreeMap<String, ResultSet>) -> Self {
-        Self { stock, results, computed: RefCell::new(Computed::default()) }
+        Self { stock, results, computed: RefCell::default(), missing: RefCell::default() }
+    }
+
+    /// Results that were asked for and are not there: kernels with the labels of points, by experiment. More may be asked
+    /// for once these are there, since a value is looked at before its conditions.
+    #[must_use]
+    pub fn missing(&self) -> Missing {
+        self.missing.borrow().clone()
     }
 
     /// The commits of the programs that made the results, each once, in order.
@@ -76,6 +87,8 @@ impl<'a> Evidence<'a> {
         measure: &Measure,
     ) -> Result<Option<f64>, ClaimError> {
         let Some(row) = self.results.get(experiment).and_then(|set| set.find(point, kernel)) else {
+            let mut missing = self.missing.borrow_mut();
+            missing.entry(experiment.to_owned()).or_default().insert((kernel.clone(), point.label()));
             return Ok(None);
         };
         let technology = measure.technology.as_ref().and_then(|name| self.stock.technologies().get(name));

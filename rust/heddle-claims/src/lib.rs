@@ -27,7 +27,7 @@ pub use claim::{
 };
 pub use document::write_into;
 pub use error::ClaimError;
-pub use evidence::Evidence;
+pub use evidence::{Evidence, Missing};
 pub use judge::{Judgement, judge};
 pub use load::{load, load_from, only};
 pub use measured::{Averages, Measured};

@@ -85,6 +85,16 @@ impl Plan {
         self.cells.iter().map(|(point, kernel, key)| (point, kernel, key.as_str()))
     }
 
+    /// The part of the plan with the cells that `wanted` chooses, and their runs.
+    #[must_use]
+    pub fn only(&self, wanted: impl Fn(&Point, &Chosen) -> bool) -> Self {
+        let cells = self.cells.iter().filter(|(point, kernel, _)| wanted(point, kernel)).cloned();
+        let cells: Vec<_> = cells.collect();
+        let keys: BTreeSet<&String> = cells.iter().map(|(_, _, key)| key).collect();
+        let runs = self.runs.iter().filter(|run| keys.contains(&run.key)).cloned().collect();
+        Self { experiment: self.experiment.clone(), runs, cells }
+    }
+
     /// The runs of a point that no earlier point of the plan has.
     #[must_use]
     pub fn first_runs(&self, point: &Point) -> Vec<&PlannedRun> {

@@ -1,6 +1,8 @@
 //! `heddle claims` and `heddle list claims`.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use heddle_claims::{
     ClaimError, Evidence, Judgement, Measured, Paper, Source, Stock, Verdict, judge, line, load, only,
@@ -14,6 +16,7 @@ use crate::args::Format;
 use crate::claims_args::ClaimsArgs;
 use crate::column::Column;
 use crate::made_by::made_by;
+use crate::measure::{estimated, measure};
 use crate::root::root;
 use crate::sweep::measures;
 use crate::table::Rows;
@@ -57,7 +60,7 @@ fn stock(scale: Scale) -> Result<Stock, Failure> {
 }
 
 /// Prints the verdicts.
-pub fn claims(args: &ClaimsArgs) -> Outcome {
+pub fn claims(args: &ClaimsArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let stock = stock(args.scale)?;
     let mut papers = load(&stock)?;
     if args.write.is_some() && args.scale < Scale::Claims {
@@ -69,9 +72,14 @@ pub fn claims(args: &ClaimsArgs) -> Outcome {
         papers = only(papers, name)?;
     }
     let identity = Identity::new(stock.root(), made_by(stock.root()))?;
+    if args.estimate {
+        return estimated(&papers, &stock, &identity, args);
+    }
+    let whole = !args.measure || measure(&papers, &stock, &identity, args, interrupted)?;
     let evidence = Evidence::load(&stock, &identity, &args.results)?;
     if let Some(file) = &args.write {
-        return write(file, &papers, &stock, &evidence);
+        write(file, &papers, &stock, &evidence)?;
+        return all_passed(whole);
     }
     let mut rows = Rows::new(COLUMNS).broken_at(WIDTH).whole_in_csv();
     let judgements = judge(&papers, &stock, &evidence)?;
@@ -84,7 +92,13 @@ pub fn claims(args: &ClaimsArgs) -> Outcome {
     if args.format == Format::Table {
         text += &format!("\n{}", line(&judgements));
     }
-    print(&text)
+    print(&text)?;
+    all_passed(whole)
+}
+
+/// The exit code where a run failed, which was told.
+fn all_passed(whole: bool) -> Outcome {
+    if whole { Ok(()) } else { Err(Failure { message: String::new(), code: 1 }) }
 }
 
 /// Writes all verdicts into a page of documentation.

@@ -19,6 +19,18 @@ pub struct ClaimsArgs {
     /// How much of each experiment: its file says which size and which kernels
     #[arg(short, long, default_value_t, value_name = "smoke|claims|paper")]
     pub scale: Scale,
+    /// Run first what the verdicts need and has no result, and nothing else of the experiments
+    #[arg(long)]
+    pub measure: bool,
+    /// Run nothing: print the points of which the verdicts need runs that are missing, and the seconds that these will take
+    #[arg(long, conflicts_with_all = ["measure", "write"])]
+    pub estimate: bool,
+    /// With --measure: runs at a time [default: the cores of this machine]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
     /// How the verdicts are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

@@ -8,10 +8,9 @@ use heddle_experiments::{Basis, Identity, Plan, Rates, Store};
 use heddle_workloads::Size;
 use serde_json::{Value, json};
 
+use crate::Failure;
 use crate::column::Column;
-use crate::sweep_args::SweepArgs;
 use crate::table::Rows;
-use crate::{Failure, Outcome, complain, print};
 
 /// A row is a point of an experiment.
 const COLUMNS: &[Column] = &[
@@ -28,17 +27,33 @@ const SMOKE_SECONDS: f64 = 0.16;
 /// Seconds of an hour.
 const HOUR: f64 = 3600.0;
 
-/// Prints what is missing of every point of `plans`, and how many seconds of a core it will take.
-pub fn estimate(plans: &[Plan], root: &Path, identity: &Identity, args: &SweepArgs, jobs: usize) -> Outcome {
-    let mut rates = Rates::load(&args.results, identity)?;
+/// What is missing of some plans.
+pub struct Estimate {
+    /// A row for each point.
+    pub rows: Rows,
+    /// The sum in words.
+    pub told: String,
+}
+
+/// What is missing of every point of `plans` below the folder `results`, and how many seconds of a core it will take,
+/// together on `jobs`.
+pub fn estimate(
+    plans: &[Plan],
+    root: &Path,
+    identity: &Identity,
+    results: &Path,
+    jobs: usize,
+) -> Result<Estimate, Failure> {
+    let mut rates = Rates::load(results, identity)?;
     state(&mut rates, root)?;
     let mut rows = Rows::new(COLUMNS);
     let (mut runs, mut missing, mut seconds, mut unknown) = (0, 0, 0.0, 0);
     // Of runs that several points come to, the first one's is done.
     let mut seen = BTreeSet::new();
     for plan in plans {
-        let store = Store::new(&args.results, &plan.experiment.id);
-        for point in plan.experiment.points() {
+        let store = Store::new(results, &plan.experiment.id);
+        let has = |point: &_| plan.cells().any(|(of, _, _)| of == point);
+        for point in plan.experiment.points().into_iter().filter(has) {
             let of_point = plan.first_runs(&point);
             let mut own = Point::default();
             for run in &of_point {
@@ -60,18 +75,14 @@ pub fn estimate(plans: &[Plan], root: &Path, identity: &Identity, args: &SweepAr
             }
         }
     }
-    print(&rows.text(args.format))?;
-    if args.quiet {
-        return Ok(());
-    }
     let hours = seconds / HOUR;
     let together = hours / jobs as f64;
     let more =
         if unknown > 0 { format!(", and {unknown} runs of which nothing is known") } else { String::new() };
-    complain(&format!(
+    let told = format!(
         "{missing} of {runs} runs are missing: {seconds:.0} s ({hours:.2} h) of one core, {together:.2} h on {jobs}{more}"
-    ));
-    Ok(())
+    );
+    Ok(Estimate { rows, told })
 }
 
 /// What is missing of a point.

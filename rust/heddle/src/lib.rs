@@ -34,6 +34,7 @@ mod manual;
 mod mapping;
 mod mean;
 mod mean_key;
+mod measure;
 mod mutate;
 mod new_design;
 mod outside;
@@ -121,7 +122,7 @@ fn run_command(cli: Cli) -> ExitCode {
         Command::Sim(args) => run::run(&args, heddle_cosim::Engine::Sim, &interrupted),
         Command::Energy(args) => energy::run(&args),
         Command::Sweep(args) => sweep::run(&args, &interrupted),
-        Command::Claims(args) => claims::claims(&args),
+        Command::Claims(args) => claims::claims(&args, &interrupted),
         Command::Report(args) => report::run(&args),
         Command::Exec(args) => exec::exec(&args, &interrupted),
         Command::Tlp(args) => tlp::tlp(&args, &interrupted),

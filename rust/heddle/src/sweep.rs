@@ -63,7 +63,12 @@ pub fn run(args: &SweepArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let plans = args.files.iter().map(plan).collect::<Result<Vec<Plan>, Failure>>()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
     if args.estimate {
-        return estimate(&plans, &root, &identity, args, jobs);
+        let estimate = estimate(&plans, &root, &identity, &args.results, jobs)?;
+        print(&estimate.rows.text(args.format))?;
+        if !args.quiet {
+            complain(&estimate.told);
+        }
+        return Ok(());
     }
     if let (Some(keys), [plan]) = (&args.runs, &plans[..]) {
         return listed(plan, keys, args, interrupted);
