@@ -8,7 +8,7 @@ use heddle_config::Override;
 use heddle_cosim::{Ctas, Engine, Kernel, OperandTimes, RunSpec, operand_times};
 use serde_json::{Map, Value, json};
 
-use crate::bank_time_args::BankTimeArgs;
+use crate::args::BankTimeArgs;
 use crate::column::Column;
 use crate::progress::Terminal;
 use crate::root::root;

@@ -12,8 +12,7 @@ use heddle_experiments::{Catalog, Identity, Scale};
 use heddle_files::Input;
 use serde_json::{Value, json};
 
-use crate::args::Format;
-use crate::claims_args::ClaimsArgs;
+use crate::args::{ClaimsArgs, Format};
 use crate::column::Column;
 use crate::made_by::made_by;
 use crate::measure::{estimated, measure};

@@ -6,8 +6,8 @@ use heddle_energy::{EnergyError, RunEnergy, Technology};
 use heddle_files::Input;
 use serde_json::{Map, Value, json};
 
+use crate::args::EnergyArgs;
 use crate::column::Column;
-use crate::energy_args::EnergyArgs;
 use crate::root::root;
 use crate::table::Rows;
 use crate::{Failure, Outcome, print};

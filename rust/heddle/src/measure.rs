@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use heddle_claims::{Evidence, Missing, Paper, Stock, judge};
 use heddle_experiments::{Identity, Plan, Store, Tally, sweep};
 
-use crate::claims_args::ClaimsArgs;
+use crate::args::ClaimsArgs;
 use crate::cores::cores;
 use crate::estimate::{Estimate, estimate};
 use crate::sweep_progress::Shown;

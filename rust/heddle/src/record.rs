@@ -8,8 +8,8 @@ use heddle_rtl::{Manifest, ReplayError};
 use heddle_stimulus::{Header, Reader};
 use verilated_runtime::{Instance, Library, Options};
 
+use crate::args::{RecordArgs, ReplayArgs, Simulator};
 use crate::progress::Terminal;
-use crate::record_args::{RecordArgs, ReplayArgs, Simulator};
 use crate::root::root;
 use crate::run::named;
 use crate::settings::warn_of_unread;

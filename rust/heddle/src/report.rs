@@ -7,8 +7,8 @@ use heddle_cosim::MadeBy;
 use heddle_experiments::{Catalog, Identity, Plan, ResultSet, Store};
 use heddle_report::{Judged, Made, Measured, page};
 
+use crate::args::ReportArgs;
 use crate::made_by::made_by;
-use crate::report_args::ReportArgs;
 use crate::root::root;
 use crate::sweep::measures;
 use crate::{Failure, Outcome, complain};

@@ -1,27 +1,20 @@
 //! `heddle cosim` and `heddle sim`.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use heddle_cosim::{
-    CheckQueue, Ctas, Engine, Fault, Kernel, Per, RtlSms, RunError, RunReport, RunSpec, Session,
-    TimelineFile, WaveFormat, WaveWindow,
-};
+use heddle_cosim::{Engine, Kernel, RunError, RunReport, RunSpec, Session, TimelineFile};
 use heddle_workloads::Size;
 
-use crate::args::{CtasArg, Format, KernelArgs, PerArg, RunArgs, TlpArg, WavesArg};
+use crate::args::{Format, KernelArgs, PerArg, RunArgs, TlpArg};
+use crate::batch::{Batch, SETTINGS};
 use crate::column::Column;
-use crate::cores::cores;
 use crate::input::expect_ptx;
-use crate::made_by::made_by;
-use crate::points::points;
 use crate::progress::Terminal;
-use crate::root::root;
-use crate::settings::{several, warn_of_unread};
+use crate::settings::several;
 use crate::table::Rows;
-use crate::{Failure, Outcome, complain, ended, print, sampled};
+use crate::{Failure, Outcome, ended, print, sampled};
 
 /// Columns of the table; CSV has `preset` too.
 pub const COLUMNS: &[Column] = &[
@@ -61,9 +54,6 @@ const PART_COLUMNS: &[Column] = &[
     Column::ranked("residency_limit", 7),
     Column::ranked("register_cache_hit_rate", 4).fraction().optional(),
 ];
-
-/// In tables and CSV where keys have several values: those of the run.
-pub const SETTINGS: Column = Column::kept("settings").text();
 
 /// The kernels that the arguments name.
 pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
@@ -144,70 +134,39 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     if let Some(plan) = args.sample {
         return sampled::run(args, engine, plan, interrupted);
     }
-    let root = root()?;
-    let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
-    let made_by = made_by(&root);
+    let batch = Batch::new(args, engine)?;
     let mut columns = if args.per == PerArg::Run { COLUMNS } else { PART_COLUMNS }.to_vec();
+    if batch.varies() {
+        columns.insert(1, SETTINGS);
+    }
     if args.kernel.format == Format::Csv {
         columns.push(Column::kept("preset"));
     }
     let mut rows = Rows::new(&columns).whole_in_csv();
     let mut reports: Vec<RunReport> = Vec::new();
     let mut waves: Vec<String> = Vec::new();
-    let mut worst: Option<u8> = None;
-    let kernels = kernels(&args.kernel)?;
-    let designs: Vec<&str> = args.design.split(',').map(str::trim).collect();
-    let points = points(&args.overrides);
-    let timeline = timeline(args, engine, kernels.len() * designs.len() * points.len())?;
-    if points.len() > 1 {
-        rows = Rows::new(&[&columns[..1], &[SETTINGS], &columns[1..]].concat()).whole_in_csv();
-    }
-    terminal.batch(designs.len() * points.len() * kernels.len());
-    'all: for (design, point) in designs.iter().flat_map(|design| points.iter().map(move |p| (*design, p))) {
-        if points.first() == Some(point) {
-            warn_of_unread(&root, design, args.preset.as_deref(), &point.overrides);
+    let timeline = timeline(args, engine, batch.runs())?;
+    let run = |spec: RunSpec, terminal: &mut Terminal| {
+        let list = matches!(spec.kernel, Kernel::Trace(_));
+        let mut session = Session::new(with_tlp(spec, args.tlp, terminal)?)?;
+        let report = match &timeline {
+            Some(file) => session.timeline(terminal, file),
+            None => session.run(terminal),
+        };
+        Ok((report?, list))
+    };
+    let worst = batch.each(interrupted, run, |_, varied, (report, list)| {
+        waves.extend(report.waves.iter().cloned());
+        let found = match args.per {
+            PerArg::Run => vec![row(&report, list, args.kernel.format == Format::Table)],
+            _ => part_rows(&report).collect(),
+        };
+        for mut row in found {
+            row.extend(batch.settings(varied));
+            rows.push(row);
         }
-        for kernel in kernels.iter().cloned() {
-            let list = matches!(kernel, Kernel::Trace(_));
-            let mut spec = spec(&root, design, kernel, args, engine);
-            spec.overrides.clone_from(&point.overrides);
-            spec.made_by = made_by.clone();
-            let name = format!("{design} {} {}", spec.kernel_name(), point.varied).trim_end().to_owned();
-            terminal.next(name.clone());
-            let outcome =
-                with_tlp(spec, args.tlp, &mut terminal).and_then(Session::new).and_then(|mut session| {
-                    match &timeline {
-                        Some(file) => session.timeline(&mut terminal, file),
-                        None => session.run(&mut terminal),
-                    }
-                });
-            terminal.clear();
-            match outcome {
-                Ok(report) => {
-                    waves.extend(report.waves.iter().cloned());
-                    let found = match args.per {
-                        PerArg::Run => vec![row(&report, list, args.kernel.format == Format::Table)],
-                        _ => part_rows(&report).collect(),
-                    };
-                    for mut row in found {
-                        if points.len() > 1 && args.kernel.format != Format::Json {
-                            row.insert(SETTINGS.key.to_owned(), point.varied.clone().into());
-                        }
-                        rows.push(row);
-                    }
-                    reports.push(report);
-                }
-                Err(error) => {
-                    let stop = matches!(error, RunError::Usage { .. } | RunError::Interrupted { .. });
-                    complain(&format!("{name}: {error}"));
-                    worst = worst.max(Some(error.exit_code()));
-                    if stop {
-                        break 'all;
-                    }
-                }
-            }
-        }
-    }
+        reports.push(report);
+    });
     let mut text = rows.text(args.kernel.format);
     if args.kernel.format == Format::Table {
         for report in &reports {
@@ -265,43 +224,6 @@ pub fn equal_writes(name: &str, count: u64) -> String {
     let what = "writes of shared memory found the value that another warp had written";
     let advice = "`--races strict` refuses them";
     if count == 0 { String::new() } else { format!("{name}: {count} {what}; {advice}\n") }
-}
-
-pub fn spec(root: &Path, design: &str, kernel: Kernel, args: &RunArgs, engine: Engine) -> RunSpec {
-    let ctas = match args.ctas {
-        Some(CtasArg::All) => Ctas::All,
-        Some(CtasArg::Share) => Ctas::Share,
-        None => Ctas::usual(&kernel),
-    };
-    let mut spec = RunSpec::new(PathBuf::from(root), design, kernel, engine);
-    spec.preset.clone_from(&args.preset);
-    spec.overrides.clone_from(&args.overrides);
-    spec.max_registers = args.kernel.max_registers();
-    spec.seed = args.kernel.seed;
-    spec.max_cycles = args.max_cycles;
-    spec.ctas = ctas;
-    spec.sms = args.sms;
-    spec.threads = args.threads.map_or_else(cores, usize::from);
-    let usual = || if cores() > 1 { CheckQueue::USUAL_CYCLES } else { 0 };
-    spec.check_queue = CheckQueue::new(args.check_queue.map_or_else(usual, |cycles| cycles as usize));
-    spec.races = args.kernel.race_rule();
-    spec.per = match args.per {
-        PerArg::Run => Per::Run,
-        PerArg::Launch => Per::Launch,
-        PerArg::Entry => Per::Entry,
-    };
-    spec.waves = args.waves.map(|format| WaveWindow {
-        format: match format {
-            WavesArg::Vcd => WaveFormat::Vcd,
-            WavesArg::Fst => WaveFormat::Fst,
-        },
-        from: args.waves_from,
-        cycles: args.waves_cycles,
-    });
-    spec.rtl_sms = args.rtl_sm.clone().unwrap_or(RtlSms::All);
-    spec.fault = args.fault.clone().map(|id| Fault { id, sm: args.fault_sm });
-    spec.results.clone_from(&args.results);
-    spec
 }
 
 /// A row of the results; a table does not show prefetches that never were. That of a list of traces says in the table how many kernels it sums; JSON has

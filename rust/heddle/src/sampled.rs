@@ -3,19 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use heddle_cosim::{Engine, MIN_WINDOWS, RunError, SampledReport, Sampling, Session};
+use heddle_cosim::{Engine, MIN_WINDOWS, SampledReport, Sampling, Session};
 use serde_json::{Map, Value};
 
 use crate::args::{Format, RunArgs, TlpArg};
+use crate::batch::{Batch, SETTINGS};
 use crate::column::Column;
-use crate::made_by::made_by;
-use crate::points::points;
 use crate::progress::Terminal;
-use crate::root::root;
-use crate::run::{SETTINGS, kernels, object, spec};
-use crate::settings::warn_of_unread;
+use crate::run::object;
 use crate::table::Rows;
-use crate::{Failure, Outcome, complain, ended, print};
+use crate::{Failure, Outcome, ended, print};
 
 /// Columns of the table; those of the table `sampled` are named with a point, as in CSV.
 const COLUMNS: &[Column] = &[
@@ -42,54 +39,24 @@ pub fn run(args: &RunArgs, engine: Engine, plan: Sampling, interrupted: &Arc<Ato
     if args.tlp == TlpArg::Best {
         return Err(Failure::usage("--sample takes no --tlp best, which is chosen by whole runs"));
     }
-    let root = root()?;
-    let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
-    let made_by = made_by(&root);
-    let points = points(&args.overrides);
+    if args.threads.is_some() {
+        return Err(Failure::usage("--sample runs on one thread: --threads has no meaning"));
+    }
+    let batch = Batch::new(args, engine)?;
     let mut columns = COLUMNS.to_vec();
-    if points.len() > 1 {
+    if batch.varies() {
         columns.insert(1, SETTINGS);
     }
-    let csv = args.kernel.format == Format::Csv;
-    columns.extend(csv.then_some(Column::kept("preset")));
+    columns.extend((args.kernel.format == Format::Csv).then_some(Column::kept("preset")));
     let mut rows = Rows::new(&columns).whole_in_csv();
     let mut notes = String::new();
-    let mut worst: Option<u8> = None;
-    let kernels = kernels(&args.kernel)?;
-    let designs: Vec<&str> = args.design.split(',').map(str::trim).collect();
-    terminal.batch(designs.len() * points.len() * kernels.len());
-    'all: for (design, point) in designs.iter().flat_map(|design| points.iter().map(move |p| (*design, p))) {
-        if points.first() == Some(point) {
-            warn_of_unread(&root, design, args.preset.as_deref(), &point.overrides);
-        }
-        for kernel in kernels.iter().cloned() {
-            let mut spec = spec(&root, design, kernel, args, engine);
-            spec.overrides.clone_from(&point.overrides);
-            spec.made_by = made_by.clone();
-            let name = format!("{design} {} {}", spec.kernel_name(), point.varied).trim_end().to_owned();
-            terminal.next(name.clone());
-            let outcome = Session::new(spec).and_then(|mut session| session.sample(&mut terminal, plan));
-            terminal.clear();
-            match outcome {
-                Ok(report) => {
-                    let mut row = row(&report, args.kernel.format == Format::Table);
-                    if points.len() > 1 && args.kernel.format != Format::Json {
-                        row.insert(SETTINGS.key.to_owned(), point.varied.clone().into());
-                    }
-                    rows.push(row);
-                    notes.push_str(&note(&name, &report));
-                }
-                Err(error) => {
-                    let stop = matches!(error, RunError::Usage { .. } | RunError::Interrupted { .. });
-                    complain(&format!("{name}: {error}"));
-                    worst = worst.max(Some(error.exit_code()));
-                    if stop {
-                        break 'all;
-                    }
-                }
-            }
-        }
-    }
+    let run = |spec, terminal: &mut Terminal| Session::new(spec)?.sample(terminal, plan);
+    let worst = batch.each(interrupted, run, |name, varied, report| {
+        let mut row = row(&report, args.kernel.format == Format::Table);
+        row.extend(batch.settings(varied));
+        rows.push(row);
+        notes.push_str(&note(name, &report));
+    });
     let mut text = rows.text(args.kernel.format);
     if args.kernel.format == Format::Table {
         text.push_str(&notes);

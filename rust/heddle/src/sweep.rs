@@ -11,6 +11,7 @@ use heddle_experiments::{
 };
 use serde_json::{Value, json};
 
+use crate::args::{SweepArgs, SweepEngine};
 use crate::column::Column;
 use crate::cores::cores;
 use crate::dictionary;
@@ -18,7 +19,6 @@ use crate::estimate::estimate;
 use crate::made_by::made_by;
 use crate::root::root;
 use crate::settings::warn_of_unread;
-use crate::sweep_args::{SweepArgs, SweepEngine};
 use crate::sweep_progress::Shown;
 use crate::table::Rows;
 use crate::{Failure, Outcome, complain, print};

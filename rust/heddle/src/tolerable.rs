@@ -11,14 +11,13 @@ use heddle_experiments::{Means, Tolerance};
 use heddle_manifest::Manifest;
 use serde_json::{Map, Value, json};
 
-use crate::args::Format;
+use crate::args::{Format, TolerableArgs};
 use crate::column::Column;
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::named;
 use crate::settings::warn_of_unread;
 use crate::table::Rows;
-use crate::tolerable_args::TolerableArgs;
 use crate::{Failure, Outcome, complain, ended, print};
 
 /// Columns of the table and of CSV.

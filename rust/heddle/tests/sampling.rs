@@ -47,6 +47,7 @@ fn what_a_sampled_run_does_not_do_is_refused() {
     };
     refused(&["--timeline", text(&timeline)], "which --timeline shows");
     refused(&["--sms", "4"], "--sample is for one SM, not for --sms 4");
+    refused(&["--threads", "2"], "--threads has no meaning");
     refused(&["--per", "launch"], "(--per)");
     refused(&["--tlp", "best"], "--tlp best");
     refused(&["-d", "rfc"], "follows from every one");

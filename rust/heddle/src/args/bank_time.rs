@@ -3,7 +3,7 @@
 use clap::Args;
 use heddle_config::Override;
 
-use crate::args::Format;
+use super::Format;
 
 /// `bank-time`.
 #[derive(Debug, Args)]

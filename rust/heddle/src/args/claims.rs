@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use heddle_experiments::Scale;
 
-use crate::args::Format;
+use super::Format;
 
 /// `claims`.
 #[derive(Debug, Args)]

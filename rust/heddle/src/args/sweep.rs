@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use heddle_experiments::Scale;
 
-use crate::args::Format;
+use super::Format;
 
 /// Where runs take place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

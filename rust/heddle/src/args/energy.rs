@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::Format;
+use super::Format;
 
 /// `energy`.
 #[derive(Debug, Args)]
