@@ -46,6 +46,7 @@ pub fn bench(root: &Path) -> Result<bool, RunError> {
         "peak\nMB",
     ]);
     let mut missed = Vec::new();
+    let mut untold = false;
     for kernel in KERNELS {
         let mut one_sm = f64::NAN;
         for sms in SMS {
@@ -71,6 +72,7 @@ pub fn bench(root: &Path) -> Result<bool, RunError> {
                 if took.bytes.is_some_and(|bytes| bytes > MEMORY) {
                     missed.push(format!("{row}: more than {} MB", MEMORY / 1_000_000));
                 }
+                untold |= took.bytes.is_none();
                 table.add_row([
                     kernel.to_owned(),
                     sms.to_string(),
@@ -94,6 +96,12 @@ pub fn bench(root: &Path) -> Result<bool, RunError> {
         SM_CYCLES[1],
         MEMORY / 1_000_000
     );
+    if cores == 1 {
+        eprintln!("heddle-bench: one core: the speed of two threads is not measured");
+    }
+    if untold {
+        eprintln!("heddle-bench: the system does not say how much memory a run takes: that is not measured");
+    }
     for line in &missed {
         eprintln!("heddle-bench: {line}");
     }

@@ -1,19 +1,21 @@
-//! `make bench`: speed of functional runs, of their replay, of traces, of the cycle model, of many SMs, of the co-simulation and of the RTL alone.
+//! `make bench`: speed of functional runs, of their replay, of traces, of the cycle model, of many SMs, of the
+//! co-simulation and of the RTL alone.
 //!
 //! All times are CPU time of the process, all figures of one run of this program. The RTL alone is
 //! stepped through the stimulus that the SM gave it, recorded before; the border between Rust and C++
 //! belongs to it.
 //!
 //! `heddle-bench [KERNEL,...] [smoke|small] [DESIGN,...]`; default `matrixmul,bfs small` and all designs with their
-//! variants that have RTL. Models of many SMs, functional runs, runs that replay a functional stream against runs in full, and traces have
-//! kernels and sizes of their own; they are left out where designs are named, and `heddle-bench gpu`, `exec`, `replay` and
-//! `trace` measure them alone. A rate that is not reached makes the exit code
-//! 1 and is named. Those of a design stand in its manifest, hold for its variants too, are set for size `small`
-//! and not checked at another.
+//! variants that have RTL. Models of many SMs, functional runs, runs that replay a functional stream against runs in
+//! full, and traces have kernels and sizes of their own; they are left out where designs are named, and
+//! `heddle-bench gpu`, `exec`, `replay` and `trace` measure them alone. A rate that is not reached makes the exit code 1
+//! and is named. Those of a design stand in its manifest, hold for its variants too, are set for size `small` and not
+//! checked at another.
 
 mod exec;
 mod gpu;
 mod memory;
+mod rates;
 mod replay;
 mod targets;
 mod trace;
