@@ -5,6 +5,7 @@ mod code;
 mod compiler;
 mod latency;
 mod occupancy;
+mod prepared;
 mod racetrack;
 mod storage;
 
