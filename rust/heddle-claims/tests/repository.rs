@@ -34,9 +34,14 @@ fn what_follows_from_the_structures_is_reproduced_without_results() {
         let papers = only(load(&stock).expect("claims"), claim).expect("the claim");
         judge(&papers, &stock, &evidence).expect("judged")
     };
-    for (claim, values) in
-        [("cerf-storage", 2), ("ltrf-wcb", 2), ("rm-example", 1), ("rm-occ-table", 10), ("hrf-area", 2)]
-    {
+    for (claim, values) in [
+        ("cerf-storage", 2),
+        ("ltrf-wcb", 2),
+        ("ltrf-example", 3),
+        ("rm-example", 1),
+        ("rm-occ-table", 10),
+        ("hrf-area", 2),
+    ] {
         let reproduced = judged(claim).into_iter().filter(|j| j.verdict == Verdict::Reproduced);
         assert_eq!(reproduced.count(), values, "{claim}");
     }

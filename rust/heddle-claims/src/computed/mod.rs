@@ -3,6 +3,7 @@
 mod area;
 mod code;
 mod compiler;
+mod example;
 mod latency;
 mod occupancy;
 mod prepared;
@@ -28,7 +29,7 @@ struct Family {
 }
 
 /// All of them.
-const FAMILIES: [&Family; 9] = [
+const FAMILIES: [&Family; 10] = [
     &area::HYBRID,
     &area::LTRF,
     &storage::CERF,
@@ -37,6 +38,7 @@ const FAMILIES: [&Family; 9] = [
     &racetrack::SAVING,
     &latency::OSM,
     &compiler::REGISTERS,
+    &example::LISTING,
     &occupancy::TABLE,
 ];
 
