@@ -5,9 +5,12 @@ mod code;
 mod compiler;
 mod example;
 mod latency;
+#[cfg(test)]
+mod made;
 mod occupancy;
 mod prepared;
 mod racetrack;
+mod sensitivity;
 mod storage;
 
 use std::collections::BTreeMap;
@@ -29,7 +32,7 @@ struct Family {
 }
 
 /// All of them.
-const FAMILIES: [&Family; 10] = [
+const FAMILIES: [&Family; 11] = [
     &area::HYBRID,
     &area::LTRF,
     &storage::CERF,
@@ -39,6 +42,7 @@ const FAMILIES: [&Family; 10] = [
     &latency::OSM,
     &compiler::REGISTERS,
     &example::LISTING,
+    &sensitivity::SHARES,
     &occupancy::TABLE,
 ];
 
