@@ -1,5 +1,6 @@
 //! Measures that need no results: of the structures, the compiler and the machine itself.
 
+mod allocation;
 mod area;
 mod code;
 mod compiler;
@@ -32,7 +33,7 @@ struct Family {
 }
 
 /// All of them.
-const FAMILIES: [&Family; 11] = [
+const FAMILIES: [&Family; 12] = [
     &area::HYBRID,
     &area::LTRF,
     &storage::CERF,
@@ -44,6 +45,7 @@ const FAMILIES: [&Family; 11] = [
     &example::LISTING,
     &sensitivity::SHARES,
     &occupancy::TABLE,
+    &allocation::SHARED,
 ];
 
 /// Names of all measures.
