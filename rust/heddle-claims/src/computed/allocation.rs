@@ -12,7 +12,8 @@ use crate::stock::Stock;
 pub const SHARED: Family = Family {
     measures: &[(
         NAME,
-        "shared memory of the blocks that fit at once by that of the SM, mean of the kernels; of a kernel the mean of its entries",
+        "shared memory of the blocks that fit at once by that of the SM, mean of the kernels, of each the mean \
+         of its entries",
     )],
     compute: shared,
     command: Some("heddle list kernels"),

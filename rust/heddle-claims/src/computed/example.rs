@@ -48,7 +48,7 @@ fn listing(_: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
 fn intervals(text: &str) -> Result<(RegSet, Renumbered), ClaimError> {
     let wrong = |e: &dyn std::fmt::Display| fail("ltrf-example-registers")(e.to_string());
     let module = parse(PTX.0, text).map_err(|e| wrong(&e))?;
-    // The listing names the registers that its instructions have, and writes one that nothing reads: nothing is allocated.
+    // The listing names the registers, and writes one that nothing reads: nothing is allocated.
     let mut program = lower_entry(&module, None).map_err(|e| wrong(&e))?;
     program.allocated = true;
     program.reserve_registers(REGISTERS);

@@ -1,4 +1,4 @@
-//! Kernels that gain warps with more registers, and bank conflicts of register-intervals of these and of the others.
+//! Kernels that gain warps with more registers, and bank conflicts in register-intervals of these and others.
 
 use heddle_characters::{EntryCharacter, entries};
 use heddle_config::Preset;
@@ -16,7 +16,8 @@ pub const SHARES: Family = Family {
     measures: &[
         (
             "ltrf-conflicting-insensitive",
-            "register-intervals of at most 16 registers with a bank conflict, mean of the kernels of which fewer than 1.25 times as many warps fit with 2 MB of registers as with 256 KB",
+            "register-intervals of at most 16 registers with a bank conflict, mean of the kernels of which fewer \
+             than 1.25 times as many warps fit with 2 MB of registers as with 256 KB",
         ),
         ("ltrf-conflicting-sensitive", "the same of the kernels of which as many or more fit"),
         (
@@ -99,8 +100,8 @@ fn file(stock: &Stock, point: &str) -> Result<Preset, ClaimError> {
     Ok(preset)
 }
 
-/// Warps that fit in the large file by those in the small one, summed over the entries. Of an entry that does not fit none
-/// do.
+/// Warps that fit in the large file by those in the small one, summed over the entries; none of an entry that
+/// does not fit.
 fn growth(entries: &[EntryCharacter]) -> f64 {
     let [small, large] = FILES.map(|file| {
         let warps = entries.iter().map(|entry| entry.residency.get(file)?.as_ref().map(|fits| fits.warps));
