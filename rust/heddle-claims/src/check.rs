@@ -116,7 +116,8 @@ impl Check<'_> {
         list.iter().map(one).collect()
     }
 
-    fn expected(&self, file: &Spanned<ValueFile>) -> Result<Expected, ClaimError> {
+    /// What our value is to be.
+    pub fn expected(&self, file: &Spanned<ValueFile>) -> Result<Expected, ClaimError> {
         let own = file.get_ref();
         let order = |list: &Spanned<Vec<Spanned<String>>>| {
             Expected::Ascending(list.get_ref().iter().map(|label| label.get_ref().clone()).collect())

@@ -3,9 +3,10 @@
 use heddle_experiments::{Chosen, Experiment};
 
 use crate::check::Check;
-use crate::claim::{Condition, FromExperiment, Measure, NeedKind, Of, Source};
+use crate::claim::{Condition, NeedKind, Source};
 use crate::error::ClaimError;
 use crate::file::ConditionFile;
+use crate::source::{FromExperiment, Look, Measure, Of};
 
 /// How far a property may be from the paper's, as a factor.
 const COMPARABLE: f64 = 2.0;
@@ -78,14 +79,13 @@ impl Check<'_> {
         }
         let measure = match &file.measure {
             Some(keys) => self.measure(keys, &file.by, None)?,
-            None => Measure { keys: vec![experiment.measure.clone()], by: Vec::new(), technology: None },
+            None => Measure::of(&experiment.measure),
         };
         Ok(FromExperiment {
             experiment: experiment.id.clone(),
             points: vec![self.point(experiment, label)?],
             against: None,
-            tolerated: None,
-            part: None,
+            look: Look::Point,
             measure,
             of: Of::Mean,
             conditions: Vec::new(),

@@ -1,8 +1,8 @@
 //! Claims, read and checked.
 
-use heddle_experiments::{Chosen, Point};
-use heddle_workloads::Size;
 use serde::{Deserialize, Serialize};
+
+use crate::source::FromExperiment;
 
 /// The claims of a publication.
 #[derive(Debug, Clone)]
@@ -103,6 +103,18 @@ pub enum Expected {
     Ascending(Vec<String>),
 }
 
+impl Expected {
+    /// The least and the largest value that is reproduced, where the paper gives a number.
+    pub(crate) fn bounds(&self) -> Option<[f64; 2]> {
+        let (value, distance) = match self {
+            Self::Near { value, band } => (*value, band * value.abs()),
+            Self::Within { value, distance } => (*value, *distance),
+            _ => return None,
+        };
+        Some([value - distance, value + distance])
+    }
+}
+
 /// What a number is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -180,106 +192,6 @@ pub enum Source {
     Experiment(Box<FromExperiment>),
     /// The compiler, the structures or the machine, without results: the name of a computed measure.
     Computed(String),
-}
-
-/// A number from the results of an experiment.
-#[derive(Debug, Clone)]
-pub struct FromExperiment {
-    /// The experiment.
-    pub experiment: String,
-    /// The point; of an order all of its points.
-    pub points: Vec<Point>,
-    /// The series that points are divided by; `None` is the experiment's own.
-    pub against: Option<String>,
-    /// Looks for the greatest of the points' swept values that is tolerated; `points` are in the order of
-    /// these.
-    pub tolerated: Option<Tolerated>,
-    /// What share of a change the step to the point is.
-    pub part: Option<Part>,
-    /// What is looked at.
-    pub measure: Measure,
-    /// Of which kernels.
-    pub kernels: Vec<Chosen>,
-    /// The kernels among them that count, by a measurement of another experiment.
-    pub selected: Option<Selection>,
-    /// Which number of the kernels'.
-    pub of: Of,
-    /// Which mean is judged.
-    pub mean: Mean,
-    /// What the workloads must show before the claim is judged.
-    pub conditions: Vec<Condition>,
-    /// The least size of inputs at which the claim is judged.
-    pub size: Size,
-}
-
-/// What is kept while a swept value grows (LTRF, section 7.2). Our value is the greatest one that is
-/// tolerated, by the first one; 0 where that one loses too much already.
-#[derive(Debug, Clone)]
-pub struct Tolerated {
-    /// Loss that is tolerated, a share.
-    pub loss: f64,
-    /// The point whose measure is to be kept; `None` is the first one.
-    pub base: Option<Point>,
-}
-
-/// A step of several that a whole change is made of. Our value is the step by the whole change, each of them
-/// a difference of the means over the kernels of the ratio to the base.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Part {
-    /// Where the step begins.
-    pub from: Point,
-    /// Where the whole change begins and ends.
-    pub of: [Point; 2],
-}
-
-/// A sum of numbers of a row, by a sum of others.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Measure {
-    /// Keys that are added, such as `ipc` or `events.shift`.
-    pub keys: Vec<String>,
-    /// Keys whose sum divides theirs; none for the sum itself.
-    pub by: Vec<String>,
-    /// The technology of keys `energy.*`.
-    pub technology: Option<String>,
-}
-
-/// Kernels whose ratio at a point of an experiment is large enough.
-#[derive(Debug, Clone)]
-pub struct Selection {
-    /// The experiment.
-    pub experiment: String,
-    /// The point.
-    pub point: Point,
-    /// The least ratio to the base.
-    pub at_least: f64,
-}
-
-/// Which number of the kernels' is looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Of {
-    /// Their means.
-    #[default]
-    Mean,
-    /// The largest.
-    Most,
-    /// The least.
-    Least,
-    /// The one in the middle; of an even count the lower one.
-    Median,
-}
-
-/// Which mean is judged. The papers rarely say which one they take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Mean {
-    /// Both have to hold.
-    #[default]
-    Both,
-    /// The geometric mean.
-    Geometric,
-    /// The arithmetic mean.
-    Arithmetic,
 }
 
 /// What workloads must show: a number that is computed, or the arithmetic mean of a measure at a point.

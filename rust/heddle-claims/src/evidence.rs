@@ -7,9 +7,10 @@ use std::path::Path;
 use heddle_energy::{RunEnergy, Technology};
 use heddle_experiments::{Chosen, Experiment, Identity, Plan, Point, ResultRow, ResultSet, Store};
 
-use crate::claim::{FromExperiment, Measure, Shown};
+use crate::claim::Shown;
 use crate::computed::Computed;
 use crate::error::ClaimError;
+use crate::source::{FromExperiment, Measure};
 use crate::stock::Stock;
 
 /// What results of experiments are there, and what can be computed without them.
@@ -95,7 +96,7 @@ impl<'a> Evidence<'a> {
         let sum = |keys: &[String]| -> Result<Option<f64>, ClaimError> {
             let mut sum = Some(0.0);
             for key in keys {
-                let value = of_row(row, key, technology)?;
+                let value = of_row(row, key, technology)?.or(measure.none);
                 sum = sum.and_then(|sum| Some(sum + value?));
             }
             Ok(sum)

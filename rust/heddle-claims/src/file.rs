@@ -6,8 +6,9 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::claim::{Mean, Of, Shown};
+use crate::claim::Shown;
 use crate::error::ClaimError;
+use crate::source::{Mean, Of};
 
 /// A file as it is written.
 #[derive(Debug, Deserialize)]
@@ -71,10 +72,13 @@ pub struct ValueFile {
     pub against: Option<Spanned<String>>,
     pub tolerated: Option<Spanned<ToleratedFile>>,
     pub part: Option<Spanned<PartFile>>,
+    pub reached: Option<Spanned<ReachedFile>>,
+    pub extreme: Option<Spanned<ExtremeFile>>,
     pub measure: Option<Spanned<Vec<Spanned<String>>>>,
     #[serde(default)]
     pub by: Vec<Spanned<String>>,
     pub technology: Option<Spanned<String>>,
+    pub none: Option<Spanned<f64>>,
     pub kernels: Option<Spanned<Vec<Spanned<String>>>>,
     pub selected: Option<SelectionFile>,
     #[serde(default)]
@@ -103,6 +107,23 @@ pub struct ToleratedFile {
 pub struct PartFile {
     pub from: Spanned<String>,
     pub of: [Spanned<String>; 2],
+}
+
+/// A point that a series reaches while it sweeps a key.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReachedFile {
+    pub series: Spanned<String>,
+    pub sweep: Spanned<String>,
+    pub point: Spanned<String>,
+}
+
+/// Kernels with the least, or with the most.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExtremeFile {
+    pub least: Option<Spanned<Vec<Spanned<String>>>>,
+    pub most: Option<Spanned<Vec<Spanned<String>>>>,
 }
 
 /// Kernels chosen by a measurement.

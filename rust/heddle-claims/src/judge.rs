@@ -2,14 +2,15 @@
 
 use serde::Serialize;
 
-use crate::claim::{Claim, ClaimValue, Expected, FromExperiment, Mean, Paper, Shown, Source, Statement};
+use crate::claim::{Claim, ClaimValue, Expected, Paper, Shown, Source, Statement};
 use crate::computed;
 use crate::error::ClaimError;
 use crate::evidence::Evidence;
 use crate::measured::{Answer, Measured, measure};
+use crate::source::{FromExperiment, Mean};
 use crate::stock::Stock;
 use crate::text;
-use crate::verdict::{Verdict, off_by};
+use crate::verdict::{Verdict, is_bound, off_by};
 
 /// How far two numbers of a paper for one thing may be apart, as a share of the smaller one.
 const APART: f64 = 0.25;
@@ -153,7 +154,7 @@ fn held(value: &ClaimValue, measured: &Measured, mean: Mean, stock: &Stock) -> V
         None => Verdict::Reproduced,
         Some(by) => {
             let isolated_by = value.isolated_by.as_deref().map(|id| stock.command(id));
-            Verdict::Off { by, isolated_by }
+            Verdict::Off { by, or_more: is_bound(measured, mean), isolated_by }
         }
     }
 }

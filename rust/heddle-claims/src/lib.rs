@@ -6,6 +6,7 @@
 
 mod check;
 mod check_condition;
+mod check_look;
 mod check_source;
 mod claim;
 mod computed;
@@ -16,21 +17,24 @@ mod file;
 mod judge;
 mod load;
 mod measured;
+mod reached;
+mod source;
 mod stock;
 mod summary;
 mod text;
 mod verdict;
 
-pub use claim::{
-    Claim, ClaimValue, Condition, Expected, FromExperiment, Mean, Measure, Need, NeedKind, Of, Paper, Part,
-    Selection, Shown, Source, Statement,
-};
+pub use claim::{Claim, ClaimValue, Condition, Expected, Need, NeedKind, Paper, Shown, Source, Statement};
 pub use document::write_into;
 pub use error::ClaimError;
 pub use evidence::{Evidence, Missing};
 pub use judge::{Judgement, judge};
 pub use load::{load, load_from, only};
 pub use measured::{Averages, Measured};
+pub use reached::Reach;
+pub use source::{
+    End, Extreme, FromExperiment, Look, Mean, Measure, Of, Part, Reached, Selection, Tolerated,
+};
 pub use stock::Stock;
 pub use summary::{Count, count, line};
 pub use verdict::Verdict;

@@ -3,9 +3,11 @@
 use heddle_experiments::{Chosen, Means, Point, Tolerance};
 use serde::Serialize;
 
-use crate::claim::{Expected, FromExperiment, Of, Part, Shown, Tolerated};
+use crate::claim::{Expected, Shown};
 use crate::error::ClaimError;
 use crate::evidence::Evidence;
+use crate::reached::{Reach, reached};
+use crate::source::{End, Extreme, FromExperiment, Look, Measure, Of, Part, Tolerated};
 
 /// Our value of a claim.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -22,7 +24,14 @@ pub enum Measured {
     },
     /// Both means at each point of an order.
     Points(Vec<(String, Averages)>),
-    /// A number without kernels.
+    /// Where a series reaches another point, by both means.
+    Reached {
+        /// By the geometric one; `None` where there is none.
+        geometric: Option<Reach>,
+        /// By the arithmetic one.
+        arithmetic: Reach,
+    },
+    /// A number without kernels, or of them.
     Number(f64),
 }
 
@@ -67,17 +76,28 @@ pub fn measure(
         Ok(kernels) => kernels,
         Err(answer) => return Ok(answer),
     };
-    if let Some(tolerated) = &source.tolerated {
-        return how_far(evidence, source, tolerated, &kernels);
+    match &source.look {
+        Look::Point => at_points(evidence, source, shown, expected, &kernels),
+        Look::Tolerated(tolerated) => how_far(evidence, source, tolerated, &kernels),
+        Look::Part(part) => share(evidence, source, part, &kernels),
+        Look::Reached(point) => reached(evidence, source, point, &kernels),
+        Look::Extreme(extreme) => at_the_end(evidence, source, extreme, &kernels),
     }
-    if let Some(part) = &source.part {
-        return share(evidence, source, part, &kernels);
-    }
+}
+
+/// The measure at the point, or at all points of an order.
+fn at_points(
+    evidence: &Evidence<'_>,
+    source: &FromExperiment,
+    shown: Shown,
+    expected: &Expected,
+    kernels: &[Chosen],
+) -> Result<Answer, ClaimError> {
     let mut points = Vec::new();
     let (mut missing, mut of) = (0, 0);
     for point in &source.points {
         let mut values = Vec::new();
-        for kernel in &kernels {
+        for kernel in kernels {
             of += 1;
             match evidence.value(source, shown, point, kernel)? {
                 Some(value) => values.push((kernel, value)),
@@ -173,6 +193,37 @@ fn share(
     Ok(means.map_or(Answer::Missing(of, of), |means| Answer::Value(Measured::Means(means))))
 }
 
+/// How many of the kernels that are to be at an end are there.
+fn at_the_end(
+    evidence: &Evidence<'_>,
+    source: &FromExperiment,
+    extreme: &Extreme,
+    kernels: &[Chosen],
+) -> Result<Answer, ClaimError> {
+    let mut values = Vec::new();
+    for point in source.points.iter().take(1) {
+        for kernel in kernels {
+            let value = evidence.value(source, Shown::Number, point, kernel)?;
+            values.extend(value.map(|value| (kernel, value)));
+        }
+    }
+    if values.len() < kernels.len() {
+        return Ok(Answer::Missing(kernels.len() - values.len(), kernels.len()));
+    }
+    // Equals share a place.
+    let beyond = |value: f64| {
+        let is_beyond = |other: &f64| match extreme.end {
+            End::Least => *other < value,
+            End::Most => *other > value,
+        };
+        values.iter().filter(|(_, other)| is_beyond(other)).count()
+    };
+    let there = values
+        .iter()
+        .filter(|(kernel, value)| extreme.kernels.contains(kernel) && beyond(*value) < extreme.kernels.len());
+    Ok(Answer::Value(Measured::Number(there.count() as f64)))
+}
+
 /// The number that is looked at of the kernels'.
 fn one(mut values: Vec<(&Chosen, f64)>, of: Of, shown: Shown) -> Option<Measured> {
     values.sort_by(|(_, a), (_, b)| a.total_cmp(b));
@@ -185,7 +236,7 @@ fn one(mut values: Vec<(&Chosen, f64)>, of: Of, shown: Shown) -> Option<Measured
     Some(Measured::Kernel { kernel: kernel.to_string(), value: as_shown(*value, shown) })
 }
 
-fn averages(values: &[(&Chosen, f64)], shown: Shown) -> Option<Averages> {
+pub fn averages(values: &[(&Chosen, f64)], shown: Shown) -> Option<Averages> {
     let values: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
     let Means { geometric, arithmetic, values } = Means::of(&values)?;
     let geometric = geometric.filter(|_| shown != Shown::Difference).map(|mean| as_shown(mean, shown));
@@ -208,14 +259,9 @@ fn selected(
     };
     let by = FromExperiment {
         experiment: experiment.id.clone(),
-        measure: crate::claim::Measure {
-            keys: vec![experiment.measure.clone()],
-            by: Vec::new(),
-            technology: None,
-        },
+        measure: Measure::of(&experiment.measure),
         against: None,
-        tolerated: None,
-        part: None,
+        look: Look::Point,
         selected: None,
         ..source.clone()
     };

@@ -2,6 +2,7 @@
 
 use crate::claim::{ClaimValue, Expected, Shown, Statement};
 use crate::measured::{Averages, Measured};
+use crate::reached::Reach;
 use crate::verdict::Verdict;
 
 /// Significant digits of shares, and of numbers with a unit, which can be sizes.
@@ -42,11 +43,24 @@ pub fn expected(expected: &Expected, shown: Shown, unit: &str) -> String {
     }
 }
 
+/// Where a series reaches a point.
+fn reach(reach: Reach, shown: Shown, unit: &str) -> String {
+    let of = number(reach.nearest(), shown, unit);
+    match reach {
+        Reach::At(_) => of,
+        Reach::AtMost(_) => format!("at most {of}"),
+        Reach::MoreThan(_) => format!("more than {of}"),
+    }
+}
+
 /// Our geometric mean.
 pub fn geometric(ours: Option<&Measured>, shown: Shown, unit: &str) -> String {
     let of = |averages: &Averages| averages.geometric.map(|mean| number(mean, shown, unit));
     match ours {
         Some(Measured::Means(averages)) => of(averages).unwrap_or_default(),
+        Some(Measured::Reached { geometric, .. }) => {
+            geometric.map(|place| reach(place, shown, unit)).unwrap_or_default()
+        }
         Some(Measured::Points(points)) => {
             points.iter().map(|(_, averages)| of(averages).unwrap_or_default()).collect::<Vec<_>>().join(", ")
         }
@@ -63,6 +77,7 @@ pub fn arithmetic(ours: Option<&Measured>, shown: Shown, unit: &str) -> String {
             points.iter().map(|(_, averages)| of(averages)).collect::<Vec<_>>().join(", ")
         }
         Some(Measured::Kernel { kernel, value }) => format!("{} ({kernel})", number(*value, shown, unit)),
+        Some(Measured::Reached { arithmetic, .. }) => reach(*arithmetic, shown, unit),
         Some(Measured::Number(value)) => number(*value, shown, unit),
         None => String::new(),
     }
@@ -77,13 +92,14 @@ pub fn reason(verdict: &Verdict, value: &ClaimValue) -> String {
             Expected::Ascending(_) => "the order holds".to_owned(),
             _ => String::new(),
         },
-        Verdict::Off { by, isolated_by } => {
+        Verdict::Off { by, or_more, isolated_by } => {
             let by = match value.shown {
                 Shown::Change | Shown::Share => number(*by, Shown::Difference, ""),
                 _ => of(*by),
             };
             let isolated = isolated_by.as_ref().map(|command| format!("; what it comes from: {command}"));
-            format!("off by {by}{}", isolated.unwrap_or_default())
+            let more = if *or_more { " or more" } else { "" };
+            format!("off by {by}{more}{}", isolated.unwrap_or_default())
         }
         Verdict::NotBuilt { needs } => needs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
         Verdict::NotJudged { needs, has } => format!("needs size {needs}, results are of size {has}"),

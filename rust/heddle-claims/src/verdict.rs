@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
-use crate::claim::{Expected, Mean, Need, Shown, Statement};
+use crate::claim::{Expected, Need, Shown, Statement};
 use crate::measured::{Averages, Measured};
+use crate::reached::Reach;
+use crate::source::Mean;
 
 /// What is to be said of a value of a claim.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,6 +17,8 @@ pub enum Verdict {
     Off {
         /// Ours less what was expected, in the value's own unit; of an order, by how much it is broken.
         by: f64,
+        /// Ours is a bound of a value that lies beyond it, so that it is off by that or more.
+        or_more: bool,
         /// The command of the experiment that explains it, where there is one.
         isolated_by: Option<String>,
     },
@@ -86,13 +90,26 @@ pub fn off_by(expected: &Expected, measured: &Measured, mean: Mean) -> Option<f6
     match measured {
         Measured::Means(averages) => worst(judged(averages, mean)),
         Measured::Kernel { value, .. } | Measured::Number(value) => worst(vec![*value]),
+        Measured::Reached { geometric, arithmetic } => {
+            worst(chosen(*geometric, *arithmetic, mean).into_iter().map(Reach::nearest).collect())
+        }
         Measured::Points(points) => broken(points, mean),
     }
 }
 
+/// Whether what is judged of a measured value is a bound of it.
+pub fn is_bound(measured: &Measured, mean: Mean) -> bool {
+    let Measured::Reached { geometric, arithmetic } = measured else { return false };
+    chosen(*geometric, *arithmetic, mean).into_iter().any(|reach| reach.value().is_none())
+}
+
 /// The means that are judged.
 fn judged(averages: &Averages, mean: Mean) -> Vec<f64> {
-    let Averages { geometric, arithmetic, .. } = *averages;
+    chosen(averages.geometric, averages.arithmetic, mean)
+}
+
+/// What is judged of two means.
+fn chosen<T>(geometric: Option<T>, arithmetic: T, mean: Mean) -> Vec<T> {
     match mean {
         Mean::Both => geometric.into_iter().chain([arithmetic]).collect(),
         Mean::Geometric => vec![geometric.unwrap_or(arithmetic)],

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_claims::{
-    ClaimError, Evidence, Judgement, Measured, Paper, Source, Stock, Verdict, judge, line, load, only,
+    ClaimError, Evidence, Judgement, Measured, Paper, Reach, Source, Stock, Verdict, judge, line, load, only,
     write_into,
 };
 use heddle_experiments::{Catalog, Identity, Scale};
@@ -115,6 +115,9 @@ fn verdict(judgement: &Judgement) -> Value {
     let (geometric, arithmetic) = match ours {
         Some(Measured::Means(averages)) => (averages.geometric, Some(averages.arithmetic)),
         Some(Measured::Kernel { value, .. } | Measured::Number(value)) => (None, Some(*value)),
+        Some(Measured::Reached { geometric, arithmetic }) => {
+            (geometric.and_then(Reach::value), arithmetic.value())
+        }
         Some(Measured::Points(_)) | None => (None, None),
     };
     let off_by = match verdict {

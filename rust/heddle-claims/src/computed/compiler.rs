@@ -5,6 +5,7 @@ use heddle_passes::{form_intervals, renumber};
 use heddle_workloads::Workload;
 
 use super::code::CodeSizes;
+use super::prepared::experiment;
 use super::{Family, fail};
 use crate::error::ClaimError;
 use crate::stock::Stock;
@@ -87,15 +88,21 @@ const CONFLICTS: [(u32, [Names; 2]); 3] = [
 /// Names of the share without conflicts and of the most conflicts.
 type Names = (&'static str, &'static str);
 /// Registers of an interval in the paper's design.
-const INTERVAL: u32 = 16;
+pub const INTERVAL: u32 = 16;
 /// Banks of the main register file.
-const BANKS: usize = 16;
+pub const BANKS: usize = 16;
 /// Lanes of a warp, and bytes of a register.
 const LANES: u32 = 32;
 const BYTES: u32 = 4;
 
+/// The paper's kernels.
+pub fn workloads(stock: &Stock) -> Result<Vec<&'static dyn Workload>, ClaimError> {
+    let find = |name: &str| heddle_workloads::find(name).map_err(|e| fail("ltrf")(e.to_string()));
+    experiment("ltrf", stock, KERNELS)?.kernels.iter().map(|chosen| find(&chosen.kernel)).collect()
+}
+
 /// The programs of all entries of a kernel in so many registers.
-fn programs(workload: &dyn Workload, max_registers: u32) -> Result<Vec<heddle_isa::Program>, ClaimError> {
+pub fn programs(workload: &dyn Workload, max_registers: u32) -> Result<Vec<heddle_isa::Program>, ClaimError> {
     let fault = |e: &dyn std::fmt::Display| fail("ltrf")(format!("{}: {e}", workload.name()));
     let (file, text) = workload.ptx();
     let module = parse(file, text).map_err(|e| fault(&e))?;
@@ -109,13 +116,7 @@ fn programs(workload: &dyn Workload, max_registers: u32) -> Result<Vec<heddle_is
 }
 
 fn registers(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
-    let missing = || fail("ltrf")(format!("experiment '{KERNELS}', whose kernels these are, is not there"));
-    let experiment = stock.experiments().get(KERNELS).ok_or_else(missing)?;
-    let mut workloads = Vec::new();
-    for chosen in &experiment.kernels {
-        let found = heddle_workloads::find(&chosen.kernel).map_err(|e| fail("ltrf")(e.to_string()))?;
-        workloads.push(found);
-    }
+    let workloads = workloads(stock)?;
     let mut all = Vec::new();
     for (average, most, preset, max_registers) in DEMAND {
         let preset = heddle_config::load(preset).map_err(|e| fail(average)(e.to_string()))?;
@@ -161,15 +162,15 @@ fn registers(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
 
 /// Conflicts of the kernels' prefetches.
 #[derive(Default)]
-struct Conflicts {
+pub struct Conflicts {
     /// Share of a kernel's intervals without one.
-    free: Vec<f64>,
+    pub free: Vec<f64>,
     most: u32,
 }
 
 impl Conflicts {
     /// Takes the conflicts of each interval of one kernel.
-    fn add(&mut self, intervals: &[u32]) {
+    pub fn add(&mut self, intervals: &[u32]) {
         let without = intervals.iter().filter(|conflicts| **conflicts == 0).count();
         self.free.push(without as f64 / intervals.len().max(1) as f64);
         self.most = intervals.iter().copied().fold(self.most, u32::max);

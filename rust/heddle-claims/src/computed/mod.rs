@@ -1,11 +1,17 @@
 //! Measures that need no results: of the structures, the compiler and the machine itself.
 
+mod allocation;
 mod area;
 mod code;
 mod compiler;
+mod example;
 mod latency;
+#[cfg(test)]
+mod made;
 mod occupancy;
+mod prepared;
 mod racetrack;
+mod sensitivity;
 mod storage;
 
 use std::collections::BTreeMap;
@@ -27,7 +33,7 @@ struct Family {
 }
 
 /// All of them.
-const FAMILIES: [&Family; 9] = [
+const FAMILIES: [&Family; 12] = [
     &area::HYBRID,
     &area::LTRF,
     &storage::CERF,
@@ -36,7 +42,10 @@ const FAMILIES: [&Family; 9] = [
     &racetrack::SAVING,
     &latency::OSM,
     &compiler::REGISTERS,
+    &example::LISTING,
+    &sensitivity::SHARES,
     &occupancy::TABLE,
+    &allocation::SHARED,
 ];
 
 /// Names of all measures.

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 use heddle_claims::{
-    Claim, ClaimValue, Expected, FromExperiment, Judgement, Mean, Measure, Need, NeedKind, Of, Paper, Shown,
-    Source, Verdict,
+    Claim, ClaimValue, Expected, FromExperiment, Judgement, Look, Mean, Measure, Need, NeedKind, Of, Paper,
+    Shown, Source, Verdict,
 };
 use heddle_cosim::MadeBy;
 use heddle_experiments::{
@@ -87,9 +87,8 @@ pub fn judged() -> Judged {
         experiment: experiment.id.clone(),
         points: experiment.points().into_iter().filter(|point| point.series == "ltrf").collect(),
         against: None,
-        tolerated: None,
-        part: None,
-        measure: Measure { keys: vec!["ipc".to_owned()], by: Vec::new(), technology: None },
+        look: Look::Point,
+        measure: Measure::of("ipc"),
         kernels: experiment.kernels.clone(),
         selected: None,
         of: Of::Mean,
@@ -131,7 +130,7 @@ pub fn judged() -> Judged {
         unit: String::new(),
         ours: None,
         verdict: match &value.source {
-            Some(_) => Verdict::Off { by: -0.5, isolated_by: None },
+            Some(_) => Verdict::Off { by: -0.5, or_more: false, isolated_by: None },
             None => Verdict::NotBuilt { needs: value.unmet.clone() },
         },
         reason: "off by <-50> points".to_owned(),
