@@ -50,24 +50,32 @@ fn what_follows_from_the_structures_is_reproduced_without_results() {
     assert_eq!(off.map(|j| j.expected).collect::<Vec<_>>(), [Expected::Near { value: 470.0, band: 0.25 }]);
 }
 
-/// What `heddle claims --write docs/claims.md --scale claims` would change: nothing of what needs no results, and of
-/// the rest no more than what is measured.
+/// What `heddle claims --write` would change on a page: nothing of what needs no results, and of the rest no more than
+/// what is measured.
 #[test]
-fn the_page_says_what_the_command_writes() {
+fn the_pages_say_what_the_command_writes() {
     let stock = stock_at(Scale::Claims);
-    let page = std::fs::read_to_string(common::root().join("docs/claims.md")).expect("the page");
-    let evidence = Evidence::new(&stock, BTreeMap::new());
-    let written = write_into(&page, &load(&stock).expect("claims"), &stock, &evidence).expect("written");
-    let parts = |text: &str| {
-        let (before, rest) = text.split_once("verdicts from results -->").expect("the second table");
-        let (table, after) = rest.split_once("These values, by verdict").expect("its end");
-        let rows = table.lines().map(|row| row.split('|').take(4).collect::<Vec<_>>().join("|"));
-        let after = after.split_once("<!--").expect("the line after it").1;
-        (before.to_owned(), rows.collect::<Vec<_>>(), after.to_owned())
-    };
-    let line = page.lines().zip(written.lines()).find(|(page, written)| page != written);
-    let told = "run heddle claims --write docs/claims.md --scale claims";
-    assert_eq!(parts(&page), parts(&written), "{told}; first in the page and as written: {line:?}");
+    let papers = load(&stock).expect("claims");
+    let pages = papers.iter().map(|paper| (format!("docs/designs/{}.md", paper.id), vec![paper.clone()]));
+    for (name, papers) in pages.chain([("docs/claims.md".to_owned(), papers.clone())]) {
+        let page = std::fs::read_to_string(common::root().join(&name)).expect("the page");
+        let evidence = Evidence::new(&stock, BTreeMap::new());
+        let written = write_into(&page, &papers, &stock, &evidence).expect("written");
+        let parts = |text: &str| {
+            let (before, rest) = text.split_once("verdicts from results -->").expect("the second table");
+            let (table, after) = rest.split_once("These values, by verdict").expect("its end");
+            let rows = table.lines().map(|row| row.split('|').take(4).collect::<Vec<_>>().join("|"));
+            let after = after.split_once("<!--").expect("the line after it").1;
+            (before.to_owned(), rows.collect::<Vec<_>>(), after.to_owned())
+        };
+        let line = page.lines().zip(written.lines()).find(|(page, written)| page != written);
+        let told = "run scripts/claims.sh";
+        assert_eq!(
+            parts(&page),
+            parts(&written),
+            "{name}: {told}; first in the page and as written: {line:?}"
+        );
+    }
 }
 
 /// Every value and every claim is counted once.

@@ -76,13 +76,15 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), ExperimentErro
     Ok(())
 }
 
-/// A hash of the contents of files, each with its length and its place below `root`.
+/// A hash of the contents of files, each with its length and its place below `root`, or its name alone where it is elsewhere.
 fn hash_of(root: &Path, files: &[PathBuf]) -> Result<String, ExperimentError> {
     let mut hash = Sha256::new();
     for path in files {
         let mut file =
             fs::File::open(path).map_err(|source| ExperimentError::Hash { path: path.clone(), source })?;
-        let name = path.strip_prefix(root).unwrap_or(path).as_os_str().as_encoded_bytes();
+        let name =
+            path.strip_prefix(root).map_or_else(|_| path.file_name().unwrap_or_default(), Path::as_os_str);
+        let name = name.as_encoded_bytes();
         hash.update((name.len() as u64).to_le_bytes());
         hash.update(name);
         let bytes = std::io::copy(&mut file, &mut hash)

@@ -69,6 +69,11 @@ pub fn claims(args: &ClaimsArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     }
     if let Some(name) = &args.only {
         papers = only(papers, name)?;
+        if args.write.is_some() && papers.iter().all(|paper| paper.id != *name) {
+            return Err(Failure::usage(format!(
+                "--write takes all claims, or those of a paper; '{name}' is one claim"
+            )));
+        }
     }
     let identity = Identity::new(stock.root(), made_by(stock.root()))?;
     if args.estimate {

@@ -34,7 +34,8 @@ pub struct ClaimsArgs {
     /// How the verdicts are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
-    /// Write the verdicts between their lines in this Markdown file, by results of scale claims or paper; print nothing
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "format"])]
+    /// Write the verdicts, all or those of a paper, between their lines in this Markdown file, by results of scale claims or
+    /// paper; print nothing
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
     pub write: Option<PathBuf>,
 }

@@ -1,0 +1,11 @@
+#!/bin/bash
+# Writes the verdicts on all claims into docs/claims.md and into the pages of the designs: scripts/claims.sh [RESULTS].
+# Of values that need results it takes those of scale claims that are there; it runs nothing.
+set -eu
+cd "$(dirname "$0")/.."
+results=${1:-results}
+target/release/heddle claims --scale claims --results "$results" --write docs/claims.md
+for paper in claims/*.toml; do
+    paper=$(basename "$paper" .toml)
+    target/release/heddle claims --only "$paper" --scale claims --results "$results" --write "docs/designs/$paper.md"
+done
