@@ -2,8 +2,8 @@
 # Writes the verdicts on all claims into docs/claims.md and into the pages of the designs: scripts/claims.sh [RESULTS].
 # Of values that need results it takes those of scale claims that are there; it runs nothing.
 set -eu
+results=$(realpath -m -- "${1:-$(dirname "$0")/../results}")
 cd "$(dirname "$0")/.."
-results=${1:-results}
 target/release/heddle claims --scale claims --results "$results" --write docs/claims.md
 for paper in claims/*.toml; do
     paper=$(basename "$paper" .toml)

@@ -20,7 +20,7 @@ pub fn rates(
     let mega = |rate: f64| format!("{:.2}", rate / 1e6);
     let mut all = true;
     for (name, target) in named {
-        eprintln!("bench: {kind} {name}");
+        eprintln!("bench: {name}, {told}");
         let (mut instructions, mut best) = (0, 0.0f64);
         for _ in 0..RUNS {
             let (ran, rate) = run(name)?;

@@ -176,6 +176,10 @@ impl Check<'_> {
                     return Err(self.text.wrong(name.span(), what));
                 }
                 let name = self.known(NeedKind::Measure, name, wanted)?;
+                if let Some((key, span)) = own.of_results() {
+                    let what = format!("{key} is for results of an experiment; a computed value has none");
+                    return Err(self.text.wrong(span, what));
+                }
                 Ok(complete.then_some(Source::Computed(name)))
             }
             _ => {

@@ -27,6 +27,9 @@ impl Check<'_> {
         let technology =
             own.technology.as_ref().map(|t| self.known(NeedKind::Technology, t, &[])).transpose()?;
         let none = own.none.as_ref().map(|none| *none.get_ref());
+        if let Some(span) = own.none.as_ref().filter(|none| !none.get_ref().is_finite()).map(Spanned::span) {
+            return Err(self.text.wrong(span, "expected a finite number"));
+        }
         let measure = match &own.measure {
             Some(keys) => Measure { none, ..self.measure(keys, &own.by, technology)? },
             None if own.by.is_empty() && technology.is_none() && none.is_none() => {

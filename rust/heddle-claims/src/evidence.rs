@@ -20,6 +20,7 @@ pub struct Evidence<'a> {
     results: BTreeMap<String, ResultSet>,
     computed: RefCell<Computed>,
     missing: RefCell<Missing>,
+    commits: RefCell<BTreeSet<String>>,
 }
 
 /// Kernels at points that have no result, by experiment.
@@ -35,8 +36,8 @@ impl<'a> Evidence<'a> {
         let mut sets = BTreeMap::new();
         for (id, experiment) in stock.experiments() {
             let store = Store::new(results, id);
-            // No run of an experiment without a folder is there, and its keys need not be known.
-            if store.folder().exists() {
+            // Where nothing was run, keys need not be known.
+            if store.any() {
                 let plan = Plan::new(experiment.clone(), stock.root(), identity)?;
                 sets.insert(id.clone(), ResultSet::load(&plan, &store)?);
             }
@@ -47,7 +48,13 @@ impl<'a> Evidence<'a> {
     /// Results that are given, by experiment.
     #[must_use]
     pub fn new(stock: &'a Stock, results: BTreeMap<String, ResultSet>) -> Self {
-        Self { stock, results, computed: RefCell::default(), missing: RefCell::default() }
+        Self {
+            stock,
+            results,
+            computed: RefCell::default(),
+            missing: RefCell::default(),
+            commits: RefCell::default(),
+        }
     }
 
     /// Results that were asked for and are not there: kernels with the labels of points, by experiment. More may be asked
@@ -57,16 +64,9 @@ impl<'a> Evidence<'a> {
         self.missing.borrow().clone()
     }
 
-    /// The commits of the programs that made the results, each once, in order.
+    /// The commits of the programs that made the results that were looked at, each once, in order.
     pub(crate) fn commits(&self) -> BTreeSet<String> {
-        let rows = self.results.values().flat_map(|set| &set.rows);
-        rows.map(|row| {
-            let program = row.row.get("made_by").and_then(|made_by| made_by.get("program"));
-            let commit = program.and_then(|program| program.get("commit")?.as_str()).unwrap_or("unknown");
-            let clean = program.and_then(|program| program.get("clean")?.as_bool()) == Some(true);
-            format!("{commit}{}", if clean { "" } else { " with changes" })
-        })
-        .collect()
+        self.commits.borrow().clone()
     }
 
     /// A computed measure; it is computed once.
@@ -92,21 +92,19 @@ impl<'a> Evidence<'a> {
             missing.entry(experiment.to_owned()).or_default().insert((kernel.clone(), point.label()));
             return Ok(None);
         };
+        self.commits.borrow_mut().insert(commit_of(row));
         let technology = measure.technology.as_ref().and_then(|name| self.stock.technologies().get(name));
         let sum = |keys: &[String]| -> Result<Option<f64>, ClaimError> {
             let mut sum = Some(0.0);
             for key in keys {
-                let value = of_row(row, key, technology)?.or(measure.none);
+                let value = of_row(row, key, technology)?;
                 sum = sum.and_then(|sum| Some(sum + value?));
             }
             Ok(sum)
         };
-        let above = sum(&measure.keys)?;
-        if measure.by.is_empty() {
-            return Ok(above);
-        }
-        let below = sum(&measure.by)?.filter(|below| *below != 0.0);
-        Ok(above.and_then(|above| Some(above / below?)))
+        let below = if measure.by.is_empty() { Some(1.0) } else { sum(&measure.by)? };
+        let (Some(above), Some(below)) = (sum(&measure.keys)?, below) else { return Ok(measure.none) };
+        Ok((below != 0.0).then(|| above / below))
     }
 
     /// The value of a kernel at a point as a claim looks at it: itself, or beside its base.
@@ -134,6 +132,14 @@ impl<'a> Evidence<'a> {
             _ => (base != 0.0).then(|| own / base),
         })
     }
+}
+
+/// The commit of the program that made a row.
+fn commit_of(row: &ResultRow) -> String {
+    let program = row.row.get("made_by").and_then(|made_by| made_by.get("program"));
+    let commit = program.and_then(|program| program.get("commit")?.as_str()).unwrap_or("unknown");
+    let clean = program.and_then(|program| program.get("clean")?.as_bool()) == Some(true);
+    format!("{commit}{}", if clean { "" } else { " with changes" })
 }
 
 /// A number of a row; of `energy.*` what the run took by a technology.

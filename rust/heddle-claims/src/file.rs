@@ -92,6 +92,27 @@ pub struct ValueFile {
     pub isolated_by: Option<Spanned<String>>,
 }
 
+impl ValueFile {
+    /// A key that says what is looked at in results, where there is one.
+    pub fn of_results(&self) -> Option<(&'static str, Range<usize>)> {
+        let keys = [
+            ("point", self.point.as_ref().map(Spanned::span)),
+            ("against", self.against.as_ref().map(Spanned::span)),
+            ("tolerated", self.tolerated.as_ref().map(Spanned::span)),
+            ("part", self.part.as_ref().map(Spanned::span)),
+            ("reached", self.reached.as_ref().map(Spanned::span)),
+            ("extreme", self.extreme.as_ref().map(Spanned::span)),
+            ("measure", self.measure.as_ref().map(Spanned::span)),
+            ("by", self.by.first().map(Spanned::span)),
+            ("technology", self.technology.as_ref().map(Spanned::span)),
+            ("none", self.none.as_ref().map(Spanned::span)),
+            ("kernels", self.kernels.as_ref().map(Spanned::span)),
+            ("isolated_by", self.isolated_by.as_ref().map(Spanned::span)),
+        ];
+        keys.into_iter().find_map(|(key, span)| Some((key, span?)))
+    }
+}
+
 /// How far a series sweeps a key before too much is lost.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

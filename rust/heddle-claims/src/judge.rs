@@ -107,7 +107,9 @@ fn judge_value(
             }
             Answer::Value(measured) => {
                 let verdict = from_results(value, source, &measured, stock, evidence)?;
-                (Some(measured), verdict)
+                // Where a condition has no results, ours is not judged and not shown.
+                let shown = !matches!(verdict, Verdict::NotMeasured { .. });
+                (shown.then_some(measured), verdict)
             }
         },
     };
@@ -154,7 +156,7 @@ fn held(value: &ClaimValue, measured: &Measured, mean: Mean, stock: &Stock) -> V
         None => Verdict::Reproduced,
         Some(by) => {
             let isolated_by = value.isolated_by.as_deref().map(|id| stock.command(id));
-            Verdict::Off { by, or_more: is_bound(measured, mean), isolated_by }
+            Verdict::Off { by, or_more: is_bound(&value.expected, measured, mean), isolated_by }
         }
     }
 }

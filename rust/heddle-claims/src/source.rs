@@ -107,7 +107,7 @@ pub struct Measure {
     pub by: Vec<String>,
     /// The technology of keys `energy.*`.
     pub technology: Option<String>,
-    /// What a number counts for that a row does not have; `None`: the kernel's result is not there.
+    /// What a kernel counts for whose row does not have a number of these; `None`: its result is not there.
     pub none: Option<f64>,
 }
 

@@ -97,10 +97,13 @@ pub fn off_by(expected: &Expected, measured: &Measured, mean: Mean) -> Option<f6
     }
 }
 
-/// Whether what is judged of a measured value is a bound of it.
-pub fn is_bound(measured: &Measured, mean: Mean) -> bool {
+/// Whether the mean that is off the most is only known to be beyond a swept value.
+pub fn is_bound(expected: &Expected, measured: &Measured, mean: Mean) -> bool {
     let Measured::Reached { geometric, arithmetic } = measured else { return false };
-    chosen(*geometric, *arithmetic, mean).into_iter().any(|reach| reach.value().is_none())
+    let off = |reach: Reach| Some((distance(expected, reach.nearest())?.abs(), reach));
+    let all = chosen(*geometric, *arithmetic, mean).into_iter().filter_map(off);
+    let most = all.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    most.is_some_and(|(_, reach)| reach.value().is_none())
 }
 
 /// The means that are judged.

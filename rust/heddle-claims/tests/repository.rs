@@ -69,7 +69,7 @@ fn the_pages_say_what_the_command_writes() {
             (before.to_owned(), rows.collect::<Vec<_>>(), after.to_owned())
         };
         let line = page.lines().zip(written.lines()).find(|(page, written)| page != written);
-        let told = "run scripts/claims.sh";
+        let told = "run scripts/claims.sh with the folder of results, or heddle claims --write with --forget";
         assert_eq!(
             parts(&page),
             parts(&written),
@@ -142,6 +142,8 @@ fn what_is_wrong_is_refused_with_its_place() {
             "13:12: ",
             "what is to come stands in needs as 'measure:nothing'",
         ),
+        (experiment, "computed = \"cerf-storage-kb\"", "14:9: ", "point is for results of an experiment"),
+        (point, &format!("{point}\nmeasure = [\"ipc\"]\nnone = nan"), "16:8: ", "expected a finite number"),
         (point, "point = \"osm\"", "14:9: ", "experiment 'osm-cache' has no point 'osm'"),
         (point, "", "9:1: ", "expected point"),
         (point, &format!("{point}\nkernels = [\"bfs\"]"), "15:12: ", "has no kernel 'bfs'"),

@@ -59,7 +59,7 @@ impl Identity {
     }
 }
 
-/// All regular files below a folder; none where there is no folder.
+/// All regular files below a folder but those that editors leave; none where there is no folder.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), ExperimentError> {
     let fail = |source| ExperimentError::Hash { path: folder.to_owned(), source };
     if !folder.is_dir() {
@@ -67,6 +67,10 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), ExperimentErro
     }
     for entry in fs::read_dir(folder).map_err(fail)? {
         let path = entry.map_err(fail)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with(['.', '#']) || name.ends_with('~') {
+            continue;
+        }
         if path.is_dir() {
             collect(&path, files)?;
         } else if path.is_file() {
@@ -122,7 +126,10 @@ mod tests {
             write(read, "1");
         }
         let first = of("a");
-        for other in ["docs/claims.md", "experiments/osm.toml", "constraints/osm/synth.toml"] {
+        let editors = ["rtl/osm/.osm_top.sv.swp", "presets/volta.toml~", "presets/#volta.toml#"];
+        for other in
+            ["docs/claims.md", "experiments/osm.toml", "constraints/osm/synth.toml"].iter().chain(&editors)
+        {
             write(other, "1");
         }
         assert_eq!(of("b"), first, "the commit and other files are no part of it");

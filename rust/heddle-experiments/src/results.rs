@@ -43,7 +43,8 @@ pub struct ResultSet {
 }
 
 impl ResultSet {
-    /// What `store` has of the runs of `plan`; results of other runs there are not looked at.
+    /// What `store`, or that of another experiment beside it, has of the runs of `plan`; results of other runs there are
+    /// not looked at.
     ///
     /// # Errors
     /// [`ExperimentError::Read`], [`ExperimentError::Damaged`].
@@ -51,7 +52,7 @@ impl ResultSet {
         let mut set = Self::default();
         for (point, kernel, key) in plan.cells() {
             let (point, kernel) = (point.clone(), kernel.clone());
-            if let Some(finished) = store.finished(key)? {
+            if let Some(finished) = store.found(key)? {
                 match row_of(finished, &kernel) {
                     Some(row) => set.rows.push(ResultRow { point, kernel, row }),
                     None => set.missing.push((point, kernel)),

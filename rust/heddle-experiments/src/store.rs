@@ -158,7 +158,7 @@ impl Store {
     /// publish it then.
     pub(crate) fn remove_leftovers(&self) -> Result<(), ExperimentError> {
         for kind in KINDS {
-            for path in self.listed(kind)?.into_iter().filter(|path| !is_whole(path)) {
+            for path in self.files(kind)?.into_iter().filter(|path| !is_whole(path)) {
                 match fs::remove_file(&path) {
                     Err(source) if source.kind() != ErrorKind::NotFound => {
                         return Err(ExperimentError::Write { path, source });
@@ -172,11 +172,11 @@ impl Store {
 
     /// Keys that have a file of a kind.
     pub(crate) fn keys(&self, kind: &str) -> Result<BTreeSet<String>, ExperimentError> {
-        let whole = self.listed(kind)?.into_iter().filter(|path| is_whole(path));
+        let whole = self.files(kind)?.into_iter().filter(|path| is_whole(path));
         Ok(whole.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect())
     }
 
-    fn listed(&self, kind: &str) -> Result<Vec<PathBuf>, ExperimentError> {
+    fn files(&self, kind: &str) -> Result<Vec<PathBuf>, ExperimentError> {
         let folder = self.folder.join(kind);
         let fail = |source| ExperimentError::Folder { path: folder.clone(), source };
         fs::read_dir(&folder).map_err(fail)?.map(|entry| Ok(entry.map_err(fail)?.path())).collect()
@@ -212,13 +212,22 @@ impl Store {
         Ok(())
     }
 
-    /// Whether this experiment or another one below the same folder has the result of a run.
+    /// Whether there are results of any experiment below the same folder.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        self.folder.parent().is_some_and(Path::is_dir)
+    }
+
+    /// The result of a run that this experiment or another one below the same folder has.
     ///
     /// # Errors
     /// As [`Self::finished`]; [`ExperimentError::Folder`].
-    pub fn has(&self, key: &str) -> Result<bool, ExperimentError> {
-        let own = self.finished(key)?.is_some();
-        Ok(own || self.others()?.iter().any(|other| other.whole(key).is_some()))
+    pub fn found(&self, key: &str) -> Result<Option<Finished>, ExperimentError> {
+        let own = self.finished(key)?;
+        if own.is_some() || !self.any() {
+            return Ok(own);
+        }
+        Ok(self.others()?.iter().find_map(|other| other.whole(key)).map(|(finished, _)| finished))
     }
 
     /// The other experiments below the same folder, by name.

@@ -1,5 +1,6 @@
 //! `heddle claims` and `heddle list claims`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -67,8 +68,13 @@ pub fn claims(args: &ClaimsArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
             "--write: results of scale smoke judge nothing; expected --scale claims or paper",
         ));
     }
+    let mut others = Vec::new();
     if let Some(name) = &args.only {
+        let all = papers.clone();
         papers = only(papers, name)?;
+        let chosen = |claim: &str| papers.iter().flat_map(|paper| &paper.claims).any(|own| own.id == claim);
+        let claims = all.into_iter().flat_map(|paper| paper.claims).map(|claim| claim.id);
+        others = claims.filter(|claim| !chosen(claim)).collect();
         if args.write.is_some() && papers.iter().all(|paper| paper.id != *name) {
             return Err(Failure::usage(format!(
                 "--write takes all claims, or those of a paper; '{name}' is one claim"
@@ -79,10 +85,11 @@ pub fn claims(args: &ClaimsArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     if args.estimate {
         return estimated(&papers, &stock, &identity, args);
     }
+    let page = args.write.as_ref().map(|file| page(file, &papers, &stock, &others)).transpose()?;
     let whole = !args.measure || measure(&papers, &stock, &identity, args, interrupted)?;
     let evidence = Evidence::load(&stock, &identity, &args.results)?;
-    if let Some(file) = &args.write {
-        write(file, &papers, &stock, &evidence)?;
+    if let (Some(file), Some(page)) = (&args.write, &page) {
+        write(file, page, &written(file, page, &papers, &stock, &evidence)?, args.forget)?;
         return all_passed(whole);
     }
     let mut rows = Rows::new(COLUMNS).broken_at(WIDTH).whole_in_csv();
@@ -105,14 +112,51 @@ fn all_passed(whole: bool) -> Outcome {
     if whole { Ok(()) } else { Err(Failure { message: String::new(), code: 1 }) }
 }
 
-/// Writes all verdicts into a page of documentation.
-fn write(file: &Path, papers: &[Paper], stock: &Stock, evidence: &Evidence<'_>) -> Outcome {
+/// A page of documentation, which has the places for verdicts and shows none of the claims `others`.
+fn page(file: &Path, papers: &[Paper], stock: &Stock, others: &[String]) -> Result<String, Failure> {
     let page =
         Input { expected: "a Markdown file", most: PAGE_BYTES }.text(file).map_err(ClaimError::from)?;
-    let page = write_into(&page, papers, stock, evidence)
-        .map_err(|e| Failure { code: e.exit_code(), message: format!("{}: {e}", file.display()) })?;
-    heddle_files::publish(file, page.as_bytes())
+    written(file, &page, papers, stock, &Evidence::new(stock, BTreeMap::new()))?;
+    if let Some(other) = others.iter().find(|claim| page.contains(&format!("\n| {claim} |"))) {
+        let what = "has verdicts on claims of other papers, such as";
+        return Err(Failure::usage(format!("{} {what} {other}: no --only, or another page", file.display())));
+    }
+    Ok(page)
+}
+
+/// A page with the verdicts in their places.
+fn written(
+    file: &Path,
+    page: &str,
+    papers: &[Paper],
+    stock: &Stock,
+    evidence: &Evidence<'_>,
+) -> Result<String, Failure> {
+    write_into(page, papers, stock, evidence)
+        .map_err(|e| Failure { code: e.exit_code(), message: format!("{}: {e}", file.display()) })
+}
+
+/// Writes the verdicts into a page. It stays as it is where results that it shows are not there, unless they are to be
+/// forgotten.
+fn write(file: &Path, page: &str, written: &str, forget: bool) -> Outcome {
+    let (before, after) = (without_results(page), without_results(written));
+    let lost =
+        after.iter().filter(|(value, missing)| **missing && before.get(*value) == Some(&false)).count();
+    if lost > 0 && !forget {
+        return Err(Failure::usage(format!(
+            "{}: {lost} of the page's values have no results below --results; --forget writes it all the same",
+            file.display()
+        )));
+    }
+    heddle_files::publish(file, written.as_bytes())
         .map_err(|e| Failure::failed(format!("cannot write {}: {e}", file.display())))
+}
+
+/// The values of a page's tables, by the beginning of their rows, and whether they are not measured.
+fn without_results(page: &str) -> BTreeMap<&str, bool> {
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    let named = |row| Some((row, str::match_indices(row, " | ").nth(1)?.0));
+    rows.filter_map(named).map(|(row, end)| (&row[..end], row.contains(" | not measured | "))).collect()
 }
 
 fn verdict(judgement: &Judgement) -> Value {

@@ -57,7 +57,7 @@ pub fn estimate(
             let of_point = plan.first_runs(&point);
             let mut own = Point::default();
             for run in &of_point {
-                if seen.insert(run.key.clone()) && !store.has(&run.key)? {
+                if seen.insert(run.key.clone()) && store.found(&run.key)?.is_none() {
                     own.add(rates.seconds(run));
                 }
             }

@@ -22,16 +22,22 @@ pub fn measure(
     interrupted: &Arc<AtomicBool>,
 ) -> Result<bool, Failure> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let mut before = Missing::new();
+    // What was tried: a run that failed, or that launches no such entry, is not tried again.
+    let mut tried = Missing::new();
     let mut whole = true;
     loop {
-        let missing = missing(papers, stock, identity, args)?;
-        if missing.is_empty() || missing == before {
+        let mut missing = missing(papers, stock, identity, args)?;
+        for (id, cells) in &mut missing {
+            let tried = tried.entry(id.clone()).or_default();
+            cells.retain(|cell| tried.insert(cell.clone()));
+        }
+        missing.retain(|_, cells| !cells.is_empty());
+        if missing.is_empty() {
             return Ok(whole);
         }
         let plans = plans(&missing, stock, identity)?;
         if !args.quiet {
-            complain(&estimate(&plans, stock.root(), identity, &args.results, jobs)?.told);
+            complain(&told(&estimate(&plans, stock.root(), identity, &args.results, jobs)?));
         }
         for plan in &plans {
             let store = Store::new(&args.results, &plan.experiment.id);
@@ -54,7 +60,6 @@ pub fn measure(
                 complain(&told);
             }
         }
-        before = missing;
     }
 }
 
@@ -62,12 +67,17 @@ pub fn measure(
 pub fn estimated(papers: &[Paper], stock: &Stock, identity: &Identity, args: &ClaimsArgs) -> Outcome {
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let plans = plans(&missing(papers, stock, identity, args)?, stock, identity)?;
-    let Estimate { rows, told } = estimate(&plans, stock.root(), identity, &args.results, jobs)?;
-    print(&rows.text(args.format))?;
+    let estimate = estimate(&plans, stock.root(), identity, &args.results, jobs)?;
+    print(&estimate.rows.text(args.format))?;
     if !args.quiet {
-        complain(&told);
+        complain(&told(&estimate));
     }
     Ok(())
+}
+
+/// The sum of what is missing; values that are there may ask for more.
+fn told(estimate: &Estimate) -> String {
+    format!("{}; conditions of values that are there may need more", estimate.told)
 }
 
 /// What the verdicts ask for and is not there.

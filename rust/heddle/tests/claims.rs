@@ -29,3 +29,37 @@ fn a_claim_runs_what_it_needs_and_nothing_else() {
     fs::remove_file(&one).expect("writable");
     with(&["--estimate"], "1 of 1 runs are missing");
 }
+
+#[test]
+fn a_page_keeps_what_was_measured_and_what_is_of_other_papers() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let of = |name: &str| folder.path().join(name);
+    for name in ["docs/claims.md", "docs/designs/hybrid.md"] {
+        let name = std::path::Path::new(name);
+        fs::copy(root.join(name), of(name.file_name().and_then(|n| n.to_str()).expect("a name")))
+            .expect("copied");
+    }
+    let (all, hybrid) = (of("claims.md"), of("hybrid.md"));
+    let none = of("results");
+    let line = ["claims", "--scale", "claims", "--results", text(&none)];
+    let write = |more: &[&str]| heddle(&[&line[..], more].concat());
+    write(&["--only", "hybrid", "--write", text(&all)]).fails(2, &["claims of other papers, such as cerf-"]);
+    write(&["--only", "hrf-area", "--write", text(&hybrid)]).fails(2, &["'hrf-area' is one claim"]);
+    // Without results a page keeps those that it shows.
+    write(&["--only", "hybrid", "--write", text(&hybrid), "--forget"]).passes();
+    let written = fs::read_to_string(&hybrid).expect("a page");
+    let shown = written.replacen("|  |  | not measured |", "| 50 % | 56 % | reproduced |", 1);
+    assert_ne!(shown, written);
+    fs::write(&hybrid, &shown).expect("writable");
+    write(&["--only", "hybrid", "--write", text(&hybrid)])
+        .fails(2, &["1 of the page's values have no results"]);
+    assert_eq!(fs::read_to_string(&hybrid).expect("a page"), shown);
+    write(&["--only", "hybrid", "--write", text(&hybrid), "--forget"]).passes();
+    assert_eq!(fs::read_to_string(&hybrid).expect("a page"), written);
+    // What is written once can be written again, and a page without places for verdicts is told before anything runs.
+    write(&["--only", "hybrid", "--write", text(&hybrid)]).passes();
+    fs::write(&hybrid, "# Nothing").expect("writable");
+    write(&["--only", "hybrid", "--measure", "--write", text(&hybrid)]).fails(2, &["once"]);
+    assert!(!none.exists());
+}

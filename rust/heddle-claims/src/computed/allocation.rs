@@ -1,4 +1,4 @@
-//! Shared memory that the resident blocks of the paper's workloads have (OSM, figure 1).
+//! Shared memory of the blocks that fit at once, whatever the grid has, of the paper's workloads (OSM, figure 1).
 
 use heddle_characters::{EntryCharacter, entries};
 
@@ -26,7 +26,8 @@ const SIZES: (&str, &str) = ("osm-sizes", "baseline");
 fn shared(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
     let preset = prepared(NAME, stock, SIZES.0, SIZES.1)?.preset;
     let mut kernels = Vec::new();
-    for chosen in &experiment(NAME, stock, SIZES.0)?.kernels {
+    let experiment = experiment(NAME, stock, SIZES.0)?;
+    for chosen in experiment.kernels.iter().chain(&experiment.left_out) {
         let wrong = |e: &dyn std::fmt::Display| fail(NAME)(format!("{chosen}: {e}"));
         let workload = heddle_workloads::find(&chosen.kernel).map_err(|e| wrong(&e))?;
         let entries = entries(workload, std::slice::from_ref(&preset)).map_err(|e| wrong(&e))?;

@@ -95,10 +95,11 @@ pub const BANKS: usize = 16;
 const LANES: u32 = 32;
 const BYTES: u32 = 4;
 
-/// The paper's kernels.
+/// The paper's kernels, also those that a scale leaves out: nothing of them runs here.
 pub fn workloads(stock: &Stock) -> Result<Vec<&'static dyn Workload>, ClaimError> {
     let find = |name: &str| heddle_workloads::find(name).map_err(|e| fail("ltrf")(e.to_string()));
-    experiment("ltrf", stock, KERNELS)?.kernels.iter().map(|chosen| find(&chosen.kernel)).collect()
+    let experiment = experiment("ltrf", stock, KERNELS)?;
+    experiment.kernels.iter().chain(&experiment.left_out).map(|chosen| find(&chosen.kernel)).collect()
 }
 
 /// The programs of all entries of a kernel in so many registers.

@@ -15,14 +15,9 @@ use crate::stock::Stock;
 pub const SHARES: Family = Family {
     measures: &[
         (
-            "ltrf-conflicting-insensitive",
-            "register-intervals of at most 16 registers with a bank conflict, mean of the kernels of which fewer \
-             than 1.25 times as many warps fit with 2 MB of registers as with 256 KB",
-        ),
-        ("ltrf-conflicting-sensitive", "the same of the kernels of which as many or more fit"),
-        (
             "ltrf-conflicting-unlimited",
-            "the same of the kernels of which no more fit with 2 MB than with 256 KB",
+            "register-intervals of at most 16 registers with a bank conflict, mean of the kernels of which no more \
+             warps fit with 2 MB of registers than with 256 KB",
         ),
         ("ltrf-conflicting-limited", "the same of the kernels of which more fit"),
         (
@@ -38,29 +33,8 @@ pub const SHARES: Family = Family {
 /// The experiment with the points of the two register files.
 const RESIDENCY: &str = "ltrf-residency";
 const FILES: [&str; 2] = ["256 KB", "2 MB"];
-/// Which kernels are sensitive to registers.
-struct Rule {
-    /// The measures of the shares, of kernels that are not and of those that are.
-    shares: [&'static str; 2],
-    /// The measure of how many are.
-    kernels: &'static str,
-    /// Whether one is, by how many times as many warps fit.
-    is_sensitive: fn(f64) -> bool,
-}
-
-/// That of figure 3(a) here, and the one that section 6 has.
-const RULES: [Rule; 2] = [
-    Rule {
-        shares: ["ltrf-conflicting-insensitive", "ltrf-conflicting-sensitive"],
-        kernels: "ltrf-sensitive-kernels",
-        is_sensitive: |growth| growth >= 1.25,
-    },
-    Rule {
-        shares: ["ltrf-conflicting-unlimited", "ltrf-conflicting-limited"],
-        kernels: "ltrf-limited-kernels",
-        is_sensitive: |growth| growth > 1.0,
-    },
-];
+/// How many times as many warps fit of a kernel that is sensitive to registers, or more (figure 3(a) here).
+const SENSITIVE: f64 = 1.25;
 
 fn shares(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
     let [small, large] = FILES.map(|point| file(stock, point));
@@ -76,19 +50,21 @@ fn shares(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
         }
         kernels.push((growth, conflicts));
     }
-    let mut all = Vec::new();
-    for Rule { shares, kernels: count, is_sensitive } in RULES {
-        let mut groups = [Conflicts::default(), Conflicts::default()];
-        for (growth, conflicts) in &kernels {
-            groups[usize::from(is_sensitive(*growth))].add(conflicts);
+    // The register file limits the warps of the second group, as section 6 has it.
+    let mut groups = [Conflicts::default(), Conflicts::default()];
+    for (growth, conflicts) in &kernels {
+        groups[usize::from(*growth > 1.0)].add(conflicts);
+    }
+    let sensitive = kernels.iter().filter(|(growth, _)| *growth >= SENSITIVE).count();
+    let mut all = vec![
+        ("ltrf-sensitive-kernels", sensitive as f64),
+        ("ltrf-limited-kernels", groups[1].free.len() as f64),
+    ];
+    for (name, group) in ["ltrf-conflicting-unlimited", "ltrf-conflicting-limited"].into_iter().zip(groups) {
+        if group.free.is_empty() {
+            return Err(fail(name)("none of the kernels is of this kind".to_owned()));
         }
-        all.push((count, groups[1].free.len() as f64));
-        for (name, group) in shares.into_iter().zip(groups) {
-            if group.free.is_empty() {
-                return Err(fail(name)("none of the kernels is of this kind".to_owned()));
-            }
-            all.push((name, 1.0 - mean(&group.free)));
-        }
+        all.push((name, 1.0 - mean(&group.free)));
     }
     Ok(all)
 }
@@ -114,7 +90,7 @@ fn growth(entries: &[EntryCharacter]) -> f64 {
 mod tests {
     use heddle_characters::EntryCharacter;
 
-    use super::{FILES, RULES, growth};
+    use super::{FILES, growth};
     use crate::computed::made::entry;
 
     /// An entry of which so many warps fit with few registers, and with many.
@@ -123,11 +99,9 @@ mod tests {
     }
 
     #[test]
-    fn kernels_are_told_apart_by_how_many_more_warps_fit() {
-        let rules = |entries: &[EntryCharacter]| RULES.map(|rule| (rule.is_sensitive)(growth(entries)));
-        assert_eq!(rules(&[fitting(32, 40)]), [true, true]);
-        assert_eq!(rules(&[fitting(32, 39)]), [false, true]);
-        assert_eq!(rules(&[fitting(64, 64)]), [false, false]);
-        assert_eq!(rules(&[fitting(32, 40), fitting(64, 64)]), [false, true], "all entries count");
+    fn growth_is_that_of_the_warps_of_all_entries() {
+        assert_eq!(growth(&[fitting(32, 40)]), 1.25);
+        assert_eq!(growth(&[fitting(64, 64)]), 1.0);
+        assert_eq!(growth(&[fitting(32, 40), fitting(64, 64)]), 104.0 / 96.0);
     }
 }

@@ -38,4 +38,7 @@ pub struct ClaimsArgs {
     /// paper; print nothing
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     pub write: Option<PathBuf>,
+    /// With --write: also where the page shows values of which the results are not there
+    #[arg(long, requires = "write")]
+    pub forget: bool,
 }
