@@ -70,9 +70,8 @@ fn the_pages_say_what_the_command_writes() {
         };
         let line = page.lines().zip(written.lines()).find(|(page, written)| page != written);
         let told = "run scripts/claims.sh with the folder of results, or heddle claims --write with --forget";
-        assert_eq!(
-            parts(&page),
-            parts(&written),
+        assert!(
+            parts(&page) == parts(&written),
             "{name}: {told}; first in the page and as written: {line:?}"
         );
     }
