@@ -36,6 +36,14 @@ pub fn write_into(
     between(&page, MEASURED, &from_results(&measured, stock, &evidence.commits()))
 }
 
+/// That a page has the lines that verdicts are written between.
+///
+/// # Errors
+/// [`ClaimError::Markers`], [`ClaimError::Order`].
+pub fn check_places(page: &str) -> Result<(), ClaimError> {
+    [COMPUTED, MEASURED].into_iter().try_for_each(|lines| between(page, lines, "").map(drop))
+}
+
 /// Whether a value is without a verdict until something is measured or built.
 fn is_open(judgement: &Judgement) -> bool {
     matches!(judgement.verdict, Verdict::NotBuilt { .. } | Verdict::NotMeasured { .. })

@@ -25,7 +25,7 @@ mod text;
 mod verdict;
 
 pub use claim::{Claim, ClaimValue, Condition, Expected, Need, NeedKind, Paper, Shown, Source, Statement};
-pub use document::write_into;
+pub use document::{check_places, write_into};
 pub use error::ClaimError;
 pub use evidence::{Evidence, Missing};
 pub use judge::{Judgement, judge};

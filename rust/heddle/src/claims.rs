@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_claims::{
-    ClaimError, Evidence, Judgement, Measured, Paper, Reach, Source, Stock, Verdict, judge, line, load, only,
-    write_into,
+    ClaimError, Evidence, Judgement, Measured, Paper, Reach, Source, Stock, Verdict, check_places, judge,
+    line, load, only, write_into,
 };
 use heddle_experiments::{Catalog, Identity, Scale};
 use heddle_files::Input;
@@ -85,11 +85,12 @@ pub fn claims(args: &ClaimsArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     if args.estimate {
         return estimated(&papers, &stock, &identity, args);
     }
-    let page = args.write.as_ref().map(|file| page(file, &papers, &stock, &others)).transpose()?;
+    let page = args.write.as_ref().map(|file| page(file, &others)).transpose()?;
     let whole = !args.measure || measure(&papers, &stock, &identity, args, interrupted)?;
     let evidence = Evidence::load(&stock, &identity, &args.results)?;
     if let (Some(file), Some(page)) = (&args.write, &page) {
-        write(file, page, &written(file, page, &papers, &stock, &evidence)?, args.forget)?;
+        let written = write_into(page, &papers, &stock, &evidence).map_err(|e| of_page(file, &e))?;
+        write(file, page, &written, args.forget)?;
         return all_passed(whole);
     }
     let mut rows = Rows::new(COLUMNS).broken_at(WIDTH).whole_in_csv();
@@ -113,10 +114,10 @@ fn all_passed(whole: bool) -> Outcome {
 }
 
 /// A page of documentation, which has the places for verdicts and shows none of the claims `others`.
-fn page(file: &Path, papers: &[Paper], stock: &Stock, others: &[String]) -> Result<String, Failure> {
+fn page(file: &Path, others: &[String]) -> Result<String, Failure> {
     let page =
         Input { expected: "a Markdown file", most: PAGE_BYTES }.text(file).map_err(ClaimError::from)?;
-    written(file, &page, papers, stock, &Evidence::new(stock, BTreeMap::new()))?;
+    check_places(&page).map_err(|e| of_page(file, &e))?;
     if let Some(other) = others.iter().find(|claim| page.contains(&format!("\n| {claim} |"))) {
         let what = "has verdicts on claims of other papers, such as";
         return Err(Failure::usage(format!("{} {what} {other}: no --only, or another page", file.display())));
@@ -124,16 +125,8 @@ fn page(file: &Path, papers: &[Paper], stock: &Stock, others: &[String]) -> Resu
     Ok(page)
 }
 
-/// A page with the verdicts in their places.
-fn written(
-    file: &Path,
-    page: &str,
-    papers: &[Paper],
-    stock: &Stock,
-    evidence: &Evidence<'_>,
-) -> Result<String, Failure> {
-    write_into(page, papers, stock, evidence)
-        .map_err(|e| Failure { code: e.exit_code(), message: format!("{}: {e}", file.display()) })
+fn of_page(file: &Path, error: &ClaimError) -> Failure {
+    Failure { code: error.exit_code(), message: format!("{}: {error}", file.display()) }
 }
 
 /// Writes the verdicts into a page. It stays as it is where results that it shows are not there, unless they are to be
