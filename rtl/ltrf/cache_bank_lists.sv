@@ -4,7 +4,8 @@
 // register that leaves the cache is found by its bank, without a read of the address table of its
 // warp; what is not in it is unused. Several banks of one slot are taken in a cycle, and every bank
 // may be given back by a write-back; an exit gives all banks of a slot back, and what leaves dead
-// is dropped.
+// is dropped. A slot may hold registers of two warps, of one that left and of one that comes, so
+// that a result finds its register by the number of the warp register.
 //
 // With DirtyBits (an extension of ours) a bit of each bank says that a result has been located in
 // it since its register got the bank; what leaves without is in the main register file as it is.
@@ -27,7 +28,7 @@ module cache_bank_lists import ltrf_pkg::*; #(
   input  slot_t                                        drop_slot_i,
   // where the register of a result is, if it is in the cache
   input  slot_t       [ResultWidth-1:0]                result_slot_i,
-  input  reg_t        [ResultWidth-1:0]                result_register_i,
+  input  index_t      [ResultWidth-1:0]                result_index_i,
   input  logic        [ResultWidth-1:0]                result_located_i,  // it is, and is pinned
   output cache_bank_t [ResultWidth-1:0]                result_bank_o,
   output logic        [NumSlots-1:0][NumCacheBanks-1:0] occupied_o,
@@ -46,7 +47,7 @@ module cache_bank_lists import ltrf_pkg::*; #(
     for (int unsigned p = 0; p < ResultWidth; p++) begin
       for (int unsigned c = 0; c < NumCacheBanks; c++) begin
         if (occupied_q[result_slot_i[p]][c] &&
-            held_q[result_slot_i[p]][c].reg_no == result_register_i[p]) begin
+            held_q[result_slot_i[p]][c].index == result_index_i[p]) begin
           result_bank_o[p] = result_bank_o[p] | cache_bank_t'(c);
         end
       end

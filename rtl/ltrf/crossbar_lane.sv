@@ -4,8 +4,8 @@
 // A register waits in a buffer of the sender (`data_i`, stable while `busy_o`), crosses in NumBeats
 // beats and is assembled in the receiver's buffer. After `start_i` in cycle t with `extra_i` = e
 // and `cycles_i` = c (NumBeats or more) the last beat crosses in cycle t + c + e and `valid_o` is
-// high from t + c + e + 1 until `take_i`. The first beat waits while the receiver's buffer is full.
-// A start needs `busy_o` low.
+// high from t + c + e + 1 until `take_i`. The first beat waits while the receiver's buffer is full
+// and not taken. A start needs `free_o`: nothing in the lane, or its last beat.
 module crossbar_lane import ltrf_pkg::*; #(
   parameter int unsigned MetaBits = 16
 ) (
@@ -17,6 +17,7 @@ module crossbar_lane import ltrf_pkg::*; #(
   input  row_t                row_i,        // with start
   input  logic [MetaBits-1:0] meta_i,       // with start
   input  data_t               data_i,
+  output logic                free_o,
   output logic                busy_o,
   output row_t                busy_row_o,
   output logic                beat_o,       // 256 bits cross in this cycle
@@ -36,10 +37,11 @@ module crossbar_lane import ltrf_pkg::*; #(
   row_t                busy_row_q, row_q;
   data_t               data_q;
 
-  assign hold        = left_q < 9'(NumBeats) && valid_q;
-  assign beat        = busy_q && left_q < 9'(NumBeats) && !valid_q;
+  assign hold        = left_q < 9'(NumBeats) && valid_q && !take_i;
+  assign beat        = busy_q && left_q < 9'(NumBeats) && (!valid_q || take_i);
   assign last        = beat && left_q == 9'd0;
   assign part        = 2'(NumBeats - 1) - left_q[1:0];
+  assign free_o      = !busy_q || left_q == 9'd0;  // the last beat never waits
   assign busy_o      = busy_q;
   assign busy_row_o  = busy_row_q;
   assign row_o       = row_q;

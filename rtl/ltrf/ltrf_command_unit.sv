@@ -2,8 +2,8 @@
 // is done.
 //
 // A command waits in a buffer until it can start: an activation for a free warp offset, an exit
-// until no result of the warp is queued, every command of a warp until the engine has finished the
-// one before. One done event a cycle: finished slots first, the lowest one first, then a command
+// until no result of the warp is queued, both until no register of the warp leaves the cache, every
+// command of a warp until the engine has finished the one before. One done event a cycle: finished slots first, the lowest one first, then a command
 // that needs no engine.
 module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2
@@ -45,17 +45,19 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
   entry_t   command_q;
   done_t    done_q, done_d;
   logic     full_q, ready_q;
-  logic     match, match_ready, warp_queued, immediate, start;
+  logic     match, match_ready, leaves, warp_queued, immediate, start;
   slot_t    match_slot;
 
   always_comb begin : find_slot
     match      = 1'b0;
     match_slot = '0;
+    leaves     = 1'b0;
     for (int unsigned s = 0; s < NumSlots; s++) begin
       if (slot_i[s].state != SlotIdle && slot_i[s].warp == command_q.warp) begin
         match      = 1'b1;
         match_slot = slot_t'(s);
       end
+      if (slot_i[s].leaving && slot_i[s].leave_warp == command_q.warp) leaves = 1'b1;
     end
   end
 
@@ -77,12 +79,12 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
     prefetch_o   = 1'b0;
     immediate    = 1'b0;
     unique case (command_q.op)
-      CmdActivate:   activate_o   = full_q && !match && offset_valid_i;
+      CmdActivate:   activate_o   = full_q && !match && !leaves && offset_valid_i;
       CmdDeactivate: deactivate_o = full_q && match_ready;
       CmdPrefetch:   prefetch_o   = full_q && match_ready;
       CmdExit: begin
         exit_o    = full_q && match_ready && !warp_queued;
-        immediate = full_q && !match && !warp_queued;
+        immediate = full_q && !match && !leaves && !warp_queued;
       end
       default:       immediate    = full_q;
     endcase

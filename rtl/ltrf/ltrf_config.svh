@@ -3,3 +3,4 @@
   localparam int unsigned DecodeWidthWord = 0;
   localparam int unsigned BankBusyCyclesWord = 1;
   localparam int unsigned BankEighthsWord = 2;
+  localparam int unsigned EarlyReleaseWord = 3;

@@ -53,7 +53,7 @@ package ltrf_pkg;
     // prefetch: writes back what leaves the working set, fetches what is missing
     SlotSwap    = 3'd2,
     SlotFill    = 3'd3,  // activation: fetches the working set
-    SlotEvict   = 3'd4,  // deactivation: writes everything back
+    SlotEvict   = 3'd4,  // deactivation: everything is to be written back
     SlotRelease = 3'd5   // exit: gives the cache banks back
   } slot_state_e;
 
@@ -111,6 +111,8 @@ package ltrf_pkg;
     logic        finished;    // done as soon as it is reported
     warp_t       warp;
     logic [IntervalBits-1:0] interval;
+    logic        leaving;     // registers are to be written back, of leave_warp
+    warp_t       leave_warp;
   } slot_view_t;
 
 endpackage

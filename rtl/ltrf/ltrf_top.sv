@@ -94,6 +94,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   warp_t       [ResultWidth-1:0]                   arriving_warp, result_warp;
   index_t      [ResultWidth-1:0]                   arriving_base;
   reg_t        [ResultWidth-1:0]                   result_register;
+  index_t      [ResultWidth-1:0]                   result_index;
   logic        [ResultWidth-1:0]                   result_hit, result_lookup, result_located;
   cache_bank_t [ResultWidth-1:0]                   result_bank;
   slot_t       [ResultWidth-1:0]                   result_slot;
@@ -125,7 +126,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   always_comb begin : names
     for (int unsigned p = 0; p < ResultWidth; p++) arriving_warp[p] = result_i[p].warp;
     for (int unsigned c = 0; c < NumCacheBanks; c++) begin
-      leaving_warp[c]     = slots[write_back_slot[c]].warp;
+      leaving_warp[c]     = slots[write_back_slot[c]].leave_warp;
       leaving_register[c] = held[write_back_slot[c]][c].reg_no;
     end
     clean_registers = '0;
@@ -204,7 +205,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .drop_i           (drop),
     .drop_slot_i      (command_slot),
     .result_slot_i    (result_slot),
-    .result_register_i(result_register),
+    .result_index_i   (result_index),
     .result_located_i (result_located),
     .result_bank_o    (result_bank),
     .occupied_o       (occupied),
@@ -213,6 +214,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   );
 
   // ---- prefetch engine ----
+  logic early_release;
+
+  assign early_release = settings.own[EarlyReleaseWord] != '0;
+
   logic   [NumMainBanks-1:0][NumSlots-1:0] arrive;
   fetch_t [NumMainBanks-1:0][NumSlots-1:0] fetch;
   logic   [NumMainBanks-1:0]               main_read;
@@ -228,6 +233,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .cache_banks_i    (settings.registers_per_interval[4:0]),
     .active_warps_i   (settings.active_warps[3:0]),
     .decode_width_i   (settings.own[DecodeWidthWord][4:0]),
+    .early_release_i  (early_release),
     .command_warp_i   (command_warp),
     .interval_i       (command_interval),
     .vector_i         (command_vector),
@@ -269,6 +275,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   // ---- transfers ----
   logic       [NumMainBanks-1:0]  inbound_busy, inbound_valid, inbound_free, inbound_beat;
+  logic       [NumMainBanks-1:0]  lane_free;
   row_t       [NumMainBanks-1:0]  inbound_busy_row, inbound_row;
   logic       [NumMainBanks-1:0]  read_ready, main_write_back;
   cache_bank_t [NumMainBanks-1:0] main_write_back_bank;
@@ -288,7 +295,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   // Results have the inbound lanes before write-backs.
   always_comb begin : free_lanes
-    inbound_free = ~inbound_busy;
+    inbound_free = lane_free;
     for (int unsigned p = 0; p < ResultWidth; p++) begin
       if (to_main[p]) inbound_free[head_index[p].bank] = 1'b0;
     end
@@ -336,6 +343,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .result_base_i      (arriving_base),
     .lookup_warp_o      (result_warp),
     .lookup_register_o  (result_register),
+    .lookup_index_o     (result_index),
     .lookup_hit_i       (result_hit),
     .lookup_bank_i      (result_bank),
     .lookup_slot_i      (result_slot),
@@ -352,7 +360,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .outbound_valid_i   (outbound_valid),
     .outbound_row_i     (outbound_row),
     .cache_free_i       (~fill),
-    .inbound_free_i     (~inbound_busy),
+    .inbound_free_i     (lane_free),
     .to_cache_o         (to_cache),
     .to_main_o          (to_main),
     .head_location_o    (head_location),
@@ -441,6 +449,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .result_index_i     (head_index),
     .result_mask_i      (head_mask),
     .result_data_i      (head_data),
+    .inbound_free_o     (lane_free),
     .inbound_busy_o     (inbound_busy),
     .inbound_busy_row_o (inbound_busy_row),
     .inbound_valid_o    (inbound_valid),

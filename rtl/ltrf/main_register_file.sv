@@ -28,6 +28,7 @@ module main_register_file import ltrf_pkg::*; #(
   input  index_t      [ResultWidth-1:0]   result_index_i,
   input  lanes_t      [ResultWidth-1:0]   result_mask_i,
   input  data_t       [ResultWidth-1:0]   result_data_i,
+  output logic        [NumMainBanks-1:0]  inbound_free_o,      // for a start
   output logic        [NumMainBanks-1:0]  inbound_busy_o,
   output row_t        [NumMainBanks-1:0]  inbound_busy_row_o,
   output logic        [NumMainBanks-1:0]  inbound_valid_o,
@@ -82,7 +83,7 @@ module main_register_file import ltrf_pkg::*; #(
     data_t     inbound_data, bank_data;
     data_t     buffer_q;           // sender's buffer of the inbound lane
     data_t     outbound_buffer_q;  // sender's buffer of the outbound lane
-    logic      inbound_valid, outbound_busy, bank_ready, bank_request, bank_write, read_valid;
+    logic      inbound_valid, outbound_free, bank_ready, bank_request, bank_write, read_valid;
     logic      bank_open, read;
     logic      pending_q, waiting_q, data_there, outbound_start;
     logic      write_back_q, wrote_q;
@@ -119,6 +120,7 @@ module main_register_file import ltrf_pkg::*; #(
       .row_i      (start_row),
       .meta_i     (start_mask),
       .data_i     (buffer_q),
+      .free_o     (inbound_free_o[b]),
       .busy_o     (inbound_busy_o[b]),
       .busy_row_o (inbound_busy_row_o[b]),
       .beat_o     (inbound_beat_o[b]),
@@ -134,7 +136,7 @@ module main_register_file import ltrf_pkg::*; #(
 
     // The bank's single port.
     assign data_there      = read_valid || waiting_q;
-    assign outbound_start  = data_there && !outbound_busy;
+    assign outbound_start  = data_there && outbound_free;
     assign bank_open       = bank_ready && (!pending_q || outbound_start) &&
                              !(inbound_valid && !wrote_q);
     assign bank_write      = inbound_valid && !read;
@@ -210,7 +212,8 @@ module main_register_file import ltrf_pkg::*; #(
       .row_i      (pending_row_q),
       .meta_i     (pending_meta_q),
       .data_i     (outbound_buffer_q),
-      .busy_o     (outbound_busy),
+      .free_o     (outbound_free),
+      .busy_o     (outbound_busy_o[b]),
       .busy_row_o (outbound_busy_row_o[b]),
       .beat_o     (outbound_beat_o[b]),
       .valid_o    (outbound_valid_o[b]),
@@ -220,9 +223,8 @@ module main_register_file import ltrf_pkg::*; #(
       .take_i     (outbound_take_i[b])
     );
 
-    assign outbound_busy_o[b] = outbound_busy;
-    assign pending_o[b]       = {pending_q, on_way};
-    assign pending_row_o[b]   = {pending_row_q, on_way_row};
+    assign pending_o[b]     = {pending_q, on_way};
+    assign pending_row_o[b] = {pending_row_q, on_way_row};
   end
 
 endmodule

@@ -5,14 +5,17 @@
 // cache banks whose registers leave, and the vector of registers that arrive. A prefetch writes
 // back what leaves the working set and fetches what is missing into the cache banks that are unused
 // or become so (SlotSwap); an activation fetches everything (SlotFill), a deactivation writes
-// everything back (SlotEvict), an exit only gives the cache banks back (SlotRelease). With Liveness
+// everything back (SlotEvict), an exit only gives the cache banks back (SlotRelease). With
+// `early_release_i` a deactivation has finished as it starts: its slot is free, and its registers
+// leave while those of the slot's next warp come, which get the cache banks that become unused. With Liveness
 // (LTRF+), what is dead is neither written back nor fetched: its cache bank is given back at once,
 // or taken without a fetch. What is clean, where cache banks have dirty bits, is not written back.
 //
 // Every cycle one slot decodes its vector, in rotating order: the lowest register of each main bank
 // for which the slot has no fetch waiting there, `decode_width_i` of them at most, gets an unused
 // cache bank and waits at its main bank from the next cycle on. A prefetch or an activation has
-// finished when everything that arrives is there, a deactivation when everything is on its way.
+// finished when everything that arrives is there and nothing of the slot is left to write back, a
+// deactivation without early release when everything is on its way.
 module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter bit Liveness = 1'b0
 ) (
@@ -21,6 +24,7 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  logic        [4:0]                            cache_banks_i,   // in use
   input  logic        [3:0]                            active_warps_i,  // at once
   input  logic        [4:0]                            decode_width_i,  // registers a cycle
+  input  logic                                         early_release_i,
   // commands that start
   input  warp_t                                        command_warp_i,
   input  logic        [IntervalBits-1:0]               interval_i,
@@ -68,6 +72,7 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   slot_state_e             state_q       [NumSlots];
   warp_t                   warp_q        [NumSlots];
+  warp_t                   leave_warp_q  [NumSlots];  // of what is to be written back
   index_t                  base_q        [NumSlots];
   logic [IntervalBits-1:0] interval_q    [NumSlots];
   vector_t                 arrive_list_q [NumSlots];
@@ -91,12 +96,12 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
       arrive_empty[s] = arrive_list_q[s] == '0;
       unique case (state_q[s])
         SlotSwap, SlotFill: finished[s] = leave_q[s] == '0 && arrive_empty[s] && coming_q[s] == '0;
-        SlotEvict:          finished[s] = !(|leave_q[s]);
+        SlotEvict:          finished[s] = early_release_i || leave_q[s] == '0;
         SlotRelease:        finished[s] = 1'b1;
         default:            finished[s] = 1'b0;
       endcase
       slot_o[s] = '{state: state_q[s], finished: finished[s], warp: warp_q[s],
-                    interval: interval_q[s]};
+                    interval: interval_q[s], leaving: |leave_q[s], leave_warp: leave_warp_q[s]};
     end
   end
 
@@ -235,7 +240,7 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
         end
       end
       if (start) begin
-        leave_q[slot_i]       <= start_leave;
+        if (!activate_i) leave_q[slot_i] <= start_leave;
         arrive_list_q[slot_i] <= start_arrive;
         if (activate_i) state_q[slot_i] <= SlotFill;
         if (prefetch_i) state_q[slot_i] <= SlotSwap;
@@ -248,6 +253,7 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
   always_ff @(posedge clk_i) begin : payload
     if (start) begin
       warp_q[slot_i]     <= command_warp_i;
+      if (!activate_i) leave_warp_q[slot_i] <= command_warp_i;
       base_q[slot_i]     <= command_base_i;
       interval_q[slot_i] <= interval_i;
     end

@@ -21,6 +21,7 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
   // look-up
   output warp_t       [ResultWidth-1:0]                 lookup_warp_o,
   output reg_t        [ResultWidth-1:0]                 lookup_register_o,
+  output index_t      [ResultWidth-1:0]                 lookup_index_o,
   input  logic        [ResultWidth-1:0]                 lookup_hit_i,
   input  cache_bank_t [ResultWidth-1:0]                 lookup_bank_i,
   input  slot_t       [ResultWidth-1:0]                 lookup_slot_i,
@@ -83,6 +84,7 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
       look_index[p]        = entry_q[p][look[p]].index;
       lookup_warp_o[p]     = entry_q[p][look[p]].warp;
       lookup_register_o[p] = entry_q[p][look[p]].reg_no;
+      lookup_index_o[p]    = look_index[p];
     end
   end
 

@@ -13,6 +13,7 @@ module crossbar_lane_formal
   input row_t                row_i,
   input logic [MetaBits-1:0] meta_i,
   input data_t               data_i,
+  input logic                free_i,
   input logic                busy_i,
   input row_t                busy_row_i,
   input logic                beat_i,
@@ -71,7 +72,7 @@ module crossbar_lane_formal
     end else begin
       beats_q <= beats_q + 3'(beat_i);
       age_q   <= age_q + 10'd1;
-      free_q  <= free_q && !valid_i;
+      free_q  <= free_q && (!valid_i || take_i);
     end
     if (done) arrived_q <= sent_q;
     if (beat_i && beats_q == own_beat) moved_q <= data_i[lane_q];
@@ -80,12 +81,13 @@ module crossbar_lane_formal
   always_comb begin : checks
     if (rst_ni) begin
       EnoughCycles : assume (cycles_i >= 8'(NumBeats));
-      StartWhenFree : assume (!(start_i && busy_i));
+      StartWhenFree : assume (!start_i || free_i);
       TakeWhenValid : assume (!take_i || valid_i);
-      BusyTells : assert (busy_i == under_way_q);
+      BusyTells : assert (busy_i == under_way_q && free_i == (!under_way_q || done));
       ValidTells : assert (valid_i == there_q);
-      BeatIntoFreeBuffer : assert (!beat_i || (under_way_q && !there_q));
-      OnTime : assert (!under_way_q || !free_q || valid_i || done == (age_q == due_q));
+      BeatIntoFreeBuffer : assert (!beat_i || (under_way_q && (!there_q || take_i)));
+      OnTime :
+      assert (!under_way_q || !free_q || (valid_i && !take_i) || done == (age_q == due_q));
       LabelsStay :
       assert ((!busy_i || busy_row_i == sent_q.row) &&
               (!valid_i || {arrived_row_i, arrived_meta_i} == arrived_q));
@@ -118,6 +120,7 @@ bind crossbar_lane crossbar_lane_formal #(
   .row_i,
   .meta_i,
   .data_i,
+  .free_i        (free_o),
   .busy_i        (busy_o),
   .busy_row_i    (busy_row_o),
   .beat_i        (beat_o),

@@ -44,7 +44,7 @@ module cache_bank_lists_assertions import ltrf_pkg::*; (
             for (int unsigned c = 0; c < NumCacheBanks; c++) begin
               OneBankARegister :
               assert (!occupied_i[allocate_slot_i][c] ||
-                      held_i[allocate_slot_i][c].reg_no != allocate_held_i[j].reg_no)
+                      held_i[allocate_slot_i][c].index != allocate_held_i[j].index)
               else $error("OneBankARegister: register %0d of slot %0d", allocate_held_i[j].reg_no,
                           allocate_slot_i);
             end

@@ -4,7 +4,7 @@ module crossbar_lane_assertions import ltrf_pkg::*; (
   input logic       rst_ni,
   input logic [7:0] cycles_i,
   input logic       start_i,
-  input logic       busy_i,
+  input logic       free_i,
   input logic       beat_i,
   input logic       last_i,
   input logic       valid_i,
@@ -21,13 +21,13 @@ module crossbar_lane_assertions import ltrf_pkg::*; (
       assert (cycles_i >= 8'(NumBeats))
       else $error("EnoughCycles: a register cannot cross in %0d cycles", cycles_i);
       StartWhenFree :
-      assert (!(start_i && busy_i))
+      assert (!start_i || free_i)
       else $error("StartWhenFree: a second register enters the lane");
       TakeWhenValid :
       assert (!take_i || valid_i)
       else $error("TakeWhenValid: nothing to take");
       BeatIntoFreeBuffer :
-      assert (!beat_i || !valid_i)
+      assert (!beat_i || !valid_i || take_i)
       else $error("BeatIntoFreeBuffer: a beat overwrites a register that was not taken");
       AllBeats :
       assert (!last_i || beats_q == 3'(NumBeats - 1))

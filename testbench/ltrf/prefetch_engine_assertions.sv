@@ -4,6 +4,7 @@ module prefetch_engine_assertions import ltrf_pkg::*; (
   input logic                                 rst_ni,
   input slot_state_e                          state_i [NumSlots],
   input warp_t                                warp_i [NumSlots],
+  input warp_t                                leave_warp_i [NumSlots],
   input vector_t                              arrive_list_i [NumSlots],
   input logic  [NumSlots-1:0][NumCacheBanks-1:0] leave_i,
   input logic  [NumSlots-1:0][NumCacheBanks-1:0] coming_i,
@@ -11,6 +12,7 @@ module prefetch_engine_assertions import ltrf_pkg::*; (
   input logic        [NumCacheBanks-1:0]      fill_i,
   input slot_t       [NumCacheBanks-1:0]      fill_slot_i,
   input logic        [NumSlots-1:0]           reported_i,
+  input logic                                 early_release_i,
   input logic                                 activate_i,
   input logic                                 deactivate_i,
   input logic                                 exit_i,
@@ -45,9 +47,13 @@ module prefetch_engine_assertions import ltrf_pkg::*; (
                     leave_i[s], coming_i[s], occupied_i[s]);
         ReportedWhenDone :
         assert (!reported_i[s] ||
-                (leave_i[s] == '0 && arrive_list_i[s] == '0 && coming_i[s] == '0 &&
-                 (state_i[s] != SlotEvict || occupied_i[s] == '0)))
+                (arrive_list_i[s] == '0 && coming_i[s] == '0 &&
+                 (state_i[s] == SlotEvict ? occupied_i[s] == leave_i[s] : leave_i[s] == '0) &&
+                 (state_i[s] != SlotEvict || early_release_i || leave_i[s] == '0)))
         else $error("ReportedWhenDone: slot %0d", s);
+        LeftBeforeReady :
+        assert (state_i[s] != SlotReady || leave_i[s] == '0)
+        else $error("LeftBeforeReady: slot %0d, banks %b leave", s, leave_i[s]);
       end
       for (int unsigned c = 0; c < NumCacheBanks; c++) begin
         FillExpected :
@@ -59,6 +65,10 @@ module prefetch_engine_assertions import ltrf_pkg::*; (
           OneSlotAWarp :
           assert (state_i[s] == SlotIdle || warp_i[s] != command_warp_i)
           else $error("OneSlotAWarp: warp slot %0d is active", command_warp_i);
+          ActivateWhenLeft :
+          assert (leave_i[s] == '0 || leave_warp_i[s] != command_warp_i)
+          else $error("ActivateWhenLeft: registers of warp slot %0d leave slot %0d",
+                      command_warp_i, s);
         end
       end
     end

@@ -11,9 +11,9 @@ fn bench(elaboration: Option<&str>, width: Option<i64>) -> Bench {
     Bench::new("ltrf", elaboration, width)
 }
 
-/// So many registers decoded a cycle, and banks that are busy until the word is there.
+/// So many registers decoded a cycle, banks that are busy until the word is there, and slots that are free at once.
 const fn decode(width: u32) -> [u32; 8] {
-    [width, 0, 0, 0, 0, 0, 0, 0]
+    [width, 0, 0, 1, 0, 0, 0, 0]
 }
 
 fn port(bank_cycles: u8) -> PortConfig {
@@ -42,10 +42,18 @@ fn rtl_and_model_agree_for_smaller_caches_and_slower_crossbars() {
 }
 
 #[test]
+fn rtl_and_model_agree_when_a_slot_is_free_after_its_registers_have_left() {
+    let bench = bench(None, None);
+    for (seed, bank_cycles) in [(70, 1), (71, 2), (72, 6)] {
+        bench.clean(PortConfig { own: [16, 0, 0, 0, 0, 0, 0, 0], ..port(bank_cycles) }, seed, 10_000);
+    }
+}
+
+#[test]
 fn rtl_and_model_agree_for_banks_that_are_busy_for_a_part_of_their_latency() {
     let bench = bench(None, None);
     for (seed, (bank_cycles, busy)) in (30..).zip([(6, 1), (2, 1), (8, 3), (40, 1), (6, 6), (6, 5)]) {
-        let port = PortConfig { own: [16, busy, 0, 0, 0, 0, 0, 0], ..port(bank_cycles) };
+        let port = PortConfig { own: [16, busy, 0, 1, 0, 0, 0, 0], ..port(bank_cycles) };
         bench.clean(port, seed, 10_000);
     }
 }
@@ -54,7 +62,7 @@ fn rtl_and_model_agree_for_banks_that_are_busy_for_a_part_of_their_latency() {
 fn rtl_and_model_agree_for_banks_that_take_a_part_of_a_cycle() {
     let bench = bench(None, None);
     for (seed, (bank_cycles, eighths)) in (50..).zip([(1, 3), (3, 7)]) {
-        let port = PortConfig { own: [16, 0, eighths, 0, 0, 0, 0, 0], ..port(bank_cycles) };
+        let port = PortConfig { own: [16, 0, eighths, 1, 0, 0, 0, 0], ..port(bank_cycles) };
         bench.clean(port, seed, 10_000);
     }
 }

@@ -106,7 +106,7 @@ impl CommandUnit {
                 if state == Some(SlotState::Ready) {
                     return Err(format!("activation of warp slot {warp}, which is active"));
                 }
-                if let (None, Some(offset)) = (slot, engine.next_offset()) {
+                if let (None, false, Some(offset)) = (slot, engine.leaves(warp), engine.next_offset()) {
                     cycle.start = Some(start(offset.into(), SlotState::Fill, none, blocks.set(warp)));
                 }
                 false
@@ -136,7 +136,7 @@ impl CommandUnit {
                 if let (Some(slot), Some(SlotState::Ready), false) = (slot, state, queued) {
                     cycle.start = Some(start(slot, SlotState::Release, none, none));
                 }
-                slot.is_none() && !queued
+                slot.is_none() && !engine.leaves(warp) && !queued
             }
         };
         let alone = immediate && cycle.reported.is_none();

@@ -8,6 +8,8 @@ pub struct Lanes<M> {
     cycles: u16,
     /// Lanes whose sender's buffer holds a register.
     busy: u16,
+    /// Of these, lanes whose next beat is the last one, which never waits.
+    last: u16,
     /// Lanes whose receiver's buffer holds a register.
     valid: u16,
     /// Cycles until the last beat.
@@ -25,6 +27,7 @@ impl<M: Copy + Default> Lanes<M> {
         Self {
             cycles: cycles.into(),
             busy: 0,
+            last: 0,
             valid: 0,
             left: [0; NUM_MAIN_BANKS],
             busy_row: [0; NUM_MAIN_BANKS],
@@ -34,11 +37,11 @@ impl<M: Copy + Default> Lanes<M> {
         }
     }
 
-    /// Lanes that cannot take a register.
+    /// Lanes that cannot take a register: all that hold one, but for the last beat.
     #[inline]
     #[must_use]
     pub fn busy(&self) -> u16 {
-        self.busy
+        self.busy & !self.last
     }
 
     /// Lanes that have delivered a register.
@@ -73,7 +76,7 @@ impl<M: Copy + Default> Lanes<M> {
             rest &= rest - 1;
             if self.left[bank] >= NUM_BEATS {
                 self.left[bank] -= 1;
-            } else if self.valid >> bank & 1 == 0 {
+            } else if (self.valid & !take) >> bank & 1 == 0 {
                 beats |= 1 << bank;
                 if self.left[bank] == 0 {
                     delivered |= 1 << bank;
@@ -81,10 +84,12 @@ impl<M: Copy + Default> Lanes<M> {
                     self.meta[bank] = self.busy_meta[bank];
                 } else {
                     self.left[bank] -= 1;
+                    self.last |= u16::from(self.left[bank] == 0) << bank;
                 }
             }
         }
         self.busy &= !delivered;
+        self.last &= !delivered;
         self.valid = (self.valid & !take) | delivered;
         beats
     }
@@ -116,6 +121,22 @@ mod tests {
     }
 
     #[test]
+    fn registers_follow_each_other_in_the_cycles_of_their_beats() {
+        let mut lanes = Lanes::<u8>::new(4);
+        lanes.start(0, 1, 0, 0);
+        let mut beats = 0;
+        for cycle in 1..=40u16 {
+            let free = lanes.busy() == 0;
+            assert_eq!(free, cycle % 4 == 0, "cycle {cycle}");
+            beats += lanes.tick(lanes.valid());
+            if free {
+                lanes.start(0, cycle, 0, 0);
+            }
+        }
+        assert_eq!(beats, 40);
+    }
+
+    #[test]
     fn a_full_receiver_stops_the_lane() {
         let mut lanes = Lanes::<u8>::new(4);
         lanes.start(0, 1, 0, 0);
@@ -124,7 +145,7 @@ mod tests {
         }
         lanes.start(0, 2, 0, 0);
         assert_eq!(lanes.tick(0), 0);
-        assert_eq!(lanes.tick(1), 0, "the buffer is free in the next cycle only");
-        assert_eq!(lanes.tick(0), 1);
+        assert_eq!(lanes.tick(1), 1, "the buffer is free as it is taken");
+        assert_eq!(lanes.valid(), 0);
     }
 }

@@ -74,6 +74,8 @@ struct Words {
     bank_busy_cycles: usize,
     /// Eighths of a cycle that it takes beyond them.
     bank_eighths: usize,
+    /// Whether a deactivated warp gives its slot up at once.
+    early_release: usize,
 }
 
 /// The cache with its tables, the main register file, and the engine between them.
@@ -126,6 +128,7 @@ impl Cached {
                 config.active_warps,
                 config.own[words.decode_width] as usize,
                 extensions.dirty_bits,
+                config.own[words.early_release] != 0,
             ),
             collectors: LtrfCollectors::default(),
             results: Results::new(result_width),
@@ -234,6 +237,7 @@ impl Mechanism for Cached {
             decode_width: instance.word(NAME, "decode_width")?,
             bank_busy_cycles: instance.word(NAME, "bank_busy_cycles")?,
             bank_eighths: instance.word(NAME, "bank_eighths")?,
+            early_release: instance.word(NAME, "early_release")?,
         };
         let extensions = Extensions {
             liveness: instance.parameters.size(NAME, "liveness")? != 0,

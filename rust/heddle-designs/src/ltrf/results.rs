@@ -215,11 +215,12 @@ impl Results {
                 if entry.after == 0 {
                     looked_up.ports |= 1 << port;
                     let valid = blocks.is_valid(entry.warp, entry.register);
-                    let place = engine.place(entry.warp, entry.register).filter(|_| valid);
-                    let leaves = place.is_some_and(|(bank, slot)| grants.writes_back(bank, slot));
+                    let slot = blocks.offset(entry.warp);
+                    let bank = engine.place(slot, entry.index).filter(|_| valid);
+                    let leaves = bank.is_some_and(|bank| grants.writes_back(bank, slot));
                     if !leaves && !coming(entry.index) {
                         entry.hit = valid;
-                        (entry.cache_bank, entry.slot) = place.unwrap_or_default();
+                        (entry.cache_bank, entry.slot) = (bank.unwrap_or_default(), slot);
                         q.located += 1;
                         looked_up.hits[usize::from(entry.slot)] |= u16::from(valid) << entry.cache_bank;
                     }

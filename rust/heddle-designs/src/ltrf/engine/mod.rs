@@ -66,18 +66,20 @@ pub struct Slot {
     /// Cache banks in which a result has been located since they got their register.
     dirty: u16,
     leave: u16,
+    /// Warp of the registers that are to be written back.
+    leave_warp: u8,
     coming: u16,
     held: [Held; NUM_CACHE_BANKS],
 }
 
 impl Slot {
-    /// The command has been carried out.
+    /// The command has been carried out. With `early_release` a deactivation has with its start.
     #[inline]
     #[must_use]
-    pub fn finished(&self) -> bool {
+    fn finished(&self, early_release: bool) -> bool {
         match self.state {
             SlotState::Swap | SlotState::Fill => self.leave | self.coming == 0 && self.arrive.is_empty(),
-            SlotState::Evict => self.leave == 0,
+            SlotState::Evict => early_release || self.leave == 0,
             SlotState::Release => true,
             SlotState::Idle | SlotState::Ready => false,
         }
@@ -140,6 +142,8 @@ pub struct Engine {
     in_use: u16,
     /// What is clean is not written back.
     dirty_bits: bool,
+    /// A warp that is deactivated gives its slot up at once.
+    early_release: bool,
     /// Registers that a cycle decodes at most.
     width: usize,
     decoder: Rotating,
@@ -160,9 +164,16 @@ pub struct Engine {
 
 impl Engine {
     /// No active warp; `cache_banks` registers a warp and `active_warps` warps fit, `width` registers are
-    /// decoded a cycle; with `dirty_bits`, what is clean is not written back.
+    /// decoded a cycle; with `dirty_bits`, what is clean is not written back; with `early_release`, a slot is
+    /// free before its registers have left.
     #[must_use]
-    pub fn new(cache_banks: u8, active_warps: u8, width: usize, dirty_bits: bool) -> Self {
+    pub fn new(
+        cache_banks: u8,
+        active_warps: u8,
+        width: usize,
+        dirty_bits: bool,
+        early_release: bool,
+    ) -> Self {
         debug_assert!(usize::from(cache_banks) <= NUM_CACHE_BANKS);
         Self {
             slots: [Slot::default(); NUM_SLOTS],
@@ -170,6 +181,7 @@ impl Engine {
             offsets: UnusedQueue::new(active_warps),
             in_use: ((1u32 << cache_banks) - 1) as u16,
             dirty_bits,
+            early_release,
             width,
             decoder: Rotating::default(),
             readers: [Rotating::default(); NUM_MAIN_BANKS],
@@ -214,17 +226,22 @@ impl Engine {
     #[inline]
     #[must_use]
     pub fn finished(&self) -> Option<usize> {
-        members(self.serving).find(|slot| self.slots[*slot].finished())
+        members(self.serving).find(|slot| self.slots[*slot].finished(self.early_release))
     }
 
-    /// Cache bank and slot of a register of an active warp that is in the cache.
+    /// Cache bank of warp register `index` in `slot`, if it is there.
     #[inline]
     #[must_use]
-    pub fn place(&self, warp: u8, register: u8) -> Option<(u8, u8)> {
-        let slot = self.slot_of(warp)?;
-        let s = &self.slots[slot];
-        let bank = members(s.occupied.into()).find(|bank| s.held[*bank].register == register)?;
-        Some((bank as u8, slot as u8))
+    pub fn place(&self, slot: u8, index: u16) -> Option<u8> {
+        let s = &self.slots[usize::from(slot)];
+        let bank = members(s.occupied.into()).find(|bank| s.held[*bank].index == index)?;
+        Some(bank as u8)
+    }
+
+    /// Whether registers of the warp leave a slot that is not its own any more.
+    #[must_use]
+    pub fn leaves(&self, warp: u8) -> bool {
+        members(self.leaving).any(|slot| self.slots[slot].leave_warp == warp)
     }
 
     /// The register that cache bank `bank` holds for slot `slot`.
@@ -288,8 +305,12 @@ impl Engine {
         let live = members(leaving.into())
             .filter(|bank| start.live.contains(s.held[*bank].register))
             .fold(0, |banks, bank| banks | 1 << bank);
-        s.leave = if dirty_bits { live & s.dirty } else { live };
-        let dropped = Dropped { dead: leaving & !live, clean: live & !s.leave };
+        let leave = if dirty_bits { live & s.dirty } else { live };
+        if start.state != SlotState::Fill {
+            s.leave = leave;
+            s.leave_warp = start.warp;
+        }
+        let dropped = Dropped { dead: leaving & !live, clean: live & !leave };
         s.occupied &= !(dropped.dead | dropped.clean);
         s.live = start.live;
         s.state = start.state;

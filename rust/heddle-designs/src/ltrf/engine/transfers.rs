@@ -97,7 +97,7 @@ impl Engine {
         for bank in members(grants.write_backs.into()) {
             let slot = grants.write_back_slots[bank];
             let held = self.held(slot, bank);
-            blocks.clear(self.slots[usize::from(slot)].warp, held.register);
+            blocks.clear(self.slots[usize::from(slot)].leave_warp, held.register);
             let (lane, row) = (held.index % NUM_MAIN_BANKS as u16, held.index / NUM_MAIN_BANKS as u16);
             main.inbound.start(lane.into(), row, Inbound, 1);
         }
