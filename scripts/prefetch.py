@@ -19,7 +19,7 @@ CYCLES = 3000
 SLOTS = 8
 # Row, signal, its bits; a raster has a line for each bank.
 RASTERS = [
-    ("main banks: occupied", "ltrf_top.bank_busy", "busy"),
+    ("main banks: occupied", "ltrf_top.bank_busy[0]", "busy"),
     ("lanes to the cache: beats", "ltrf_top.outbound_beat", "beat"),
     ("cache banks: fills", "ltrf_top.fill", "fill"),
 ]
@@ -172,7 +172,7 @@ def svg(history, kernel):
     label("done", y + 13)
     bar("done", last, last + 1, y)
     # The shortest time that a bank is occupied is that of one access; write-backs of earlier commands may follow a fetch at once.
-    busy = ["".join("01"[history[c]["ltrf_top.bank_busy"] >> bank & 1] for c in cycles) for bank in range(BANKS)]
+    busy = ["".join("01"[history[c]["ltrf_top.bank_busy[0]"] >> bank & 1] for c in cycles) for bank in range(BANKS)]
     occupied = min(len(run) for bank in busy for run in bank.strip("1").split("0") if run)
     during = lambda signal: [c for c in cycles if fetches[0] <= c <= last and history[c][signal]]
     beats, fills = during("ltrf_top.outbound_beat"), during("ltrf_top.fill")

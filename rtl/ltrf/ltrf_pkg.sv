@@ -7,7 +7,7 @@ package ltrf_pkg;
   localparam int unsigned SlotBits      = 3;
   localparam int unsigned NumCacheBanks = 16;  // registers of one warp in the cache
   localparam int unsigned CacheBankBits = 4;
-  localparam int unsigned NumMainBanks  = 16;
+  localparam int unsigned NumMainBanks  = 16;  // lanes, each with one main bank or several
   localparam int unsigned MainBankBits  = 4;
   localparam int unsigned NumCollectors = shell_pkg::DefaultCollectors;
   localparam int unsigned TablePorts    = 2;   // read ports of a warp's address table
@@ -40,7 +40,7 @@ package ltrf_pkg;
   typedef shell_pkg::data_t         data_t;
 
   // A warp register of the main register file: base of the warp + register. Interleaved over the
-  // banks.
+  // lanes, and its row over the banks of a lane.
   typedef struct packed {
     row_t       row;
     main_bank_t bank;

@@ -7,6 +7,7 @@
 module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned IssueWidth  = 2,
   parameter int unsigned ResultWidth = 2,
+  parameter int unsigned NumBanks    = NumMainBanks,
   parameter int unsigned RowsPerBank = 128,
   parameter int unsigned Slots       = NumSlots,
   parameter bit          Liveness    = 1'b0,
@@ -41,7 +42,14 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     $fatal(1, "there are %0d warp offsets, not %0d", NumSlots, Slots);
   end
 
-  localparam int unsigned PathDepth = 4;  // fetches on their way to a main bank, at most
+  localparam int unsigned NumLaneBanks = NumBanks / NumMainBanks;
+  localparam int unsigned PathDepth    = 4;  // fetches on their way to a main bank, at most
+  localparam int unsigned NumPending   = (NumLaneBanks == 1) ? PathDepth + 1 : NumLaneBanks;
+
+  if (NumLaneBanks * NumMainBanks != NumBanks || 2 ** $clog2(NumBanks) != NumBanks)
+  begin : gen_bad_banks
+    $fatal(1, "%0d main banks, expected a power of two from %0d on", NumBanks, NumMainBanks);
+  end
 
   // Sizes are elaborated; the configuration chooses how much is in use.
   config_t settings;
@@ -277,14 +285,15 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   logic       [NumMainBanks-1:0]  inbound_busy, inbound_valid, inbound_free, inbound_beat;
   logic       [NumMainBanks-1:0]  lane_free;
   row_t       [NumMainBanks-1:0]  inbound_busy_row, inbound_row;
-  logic       [NumMainBanks-1:0]  read_ready, main_write_back;
+  logic       [NumMainBanks-1:0][NumLaneBanks-1:0] read_ready;
+  logic       [NumMainBanks-1:0]  main_write_back;
   cache_bank_t [NumMainBanks-1:0] main_write_back_bank;
   row_t       [NumMainBanks-1:0]  main_write_back_row, main_read_row;
   outbound_t  [NumMainBanks-1:0]  main_read_meta;
   logic       [NumMainBanks-1:0]  outbound_busy, outbound_valid, outbound_beat;
   row_t       [NumMainBanks-1:0]  outbound_busy_row, outbound_row;
-  logic       [NumMainBanks-1:0][PathDepth:0] pending;
-  row_t       [NumMainBanks-1:0][PathDepth:0] pending_row;
+  logic       [NumMainBanks-1:0][NumPending-1:0] pending;
+  row_t       [NumMainBanks-1:0][NumPending-1:0] pending_row;
   outbound_t  [NumMainBanks-1:0]  outbound;
   data_t      [NumMainBanks-1:0]  outbound_data;
   logic       [ResultWidth-1:0]   to_cache, to_main, result_wait;
@@ -301,7 +310,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     end
   end
 
-  transfer_allocator #(.ResultWidth(ResultWidth)) u_allocator (
+  transfer_allocator #(
+    .ResultWidth (ResultWidth),
+    .NumLaneBanks(NumLaneBanks)
+  ) u_allocator (
     .clk_i,
     .rst_ni,
     .leave_i           (leave),
@@ -337,7 +349,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   // ---- results ----
   result_router #(
     .ResultWidth(ResultWidth),
-    .PathDepth  (PathDepth)
+    .NumPending (NumPending)
   ) u_results (
     .*,
     .result_base_i      (arriving_base),
@@ -423,7 +435,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   );
 
   // ---- main register file ----
-  logic [NumMainBanks-1:0] bank_read, bank_write, bank_busy;
+  logic [NumLaneBanks-1:0][NumMainBanks-1:0] bank_read, bank_write, bank_busy;
   logic [7:0]              bank_busy_cycles;
 
   // 0: a bank is busy until the word is there.
@@ -431,9 +443,10 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
                             settings.bank_cycles : settings.own[BankBusyCyclesWord][7:0];
 
   main_register_file #(
-    .ResultWidth(ResultWidth),
-    .RowsPerBank(RowsPerBank),
-    .PathDepth  (PathDepth)
+    .ResultWidth (ResultWidth),
+    .NumLaneBanks(NumLaneBanks),
+    .RowsPerBank (RowsPerBank),
+    .PathDepth   (PathDepth)
   ) u_main (
     .clk_i,
     .rst_ni,
@@ -573,10 +586,22 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     end
   end
 
+  // A lane's banks start one read and one write in a cycle at most.
+  logic [NumMainBanks-1:0] lane_read, lane_write;
+
+  always_comb begin : lanes
+    lane_read  = '0;
+    lane_write = '0;
+    for (int unsigned k = 0; k < NumLaneBanks; k++) begin
+      lane_read  = lane_read | bank_read[k];
+      lane_write = lane_write | bank_write[k];
+    end
+  end
+
   always_comb begin : happened
     events = '{
-      main_bank_read:      bank_read,
-      main_bank_write:     bank_write,
+      main_bank_read:      lane_read,
+      main_bank_write:     lane_write,
       cache_bank_read:     cache_read,
       cache_bank_write:    cache_write,
       collector_alloc:     allocated,

@@ -1,17 +1,20 @@
-// The main register file behind the narrow crossbar: 16 single-ported banks of configurable access
-// time. An access occupies its bank for bank_busy_cycles_i cycles, and the word of a fetch comes
-// bank_cycles_i cycles after it was granted: the rest it is on its way to the bank. Both are
-// bank_eighths_i / 8 of a cycle more on average.
+// The main register file behind the narrow crossbar: single-ported banks of configurable access
+// time, NumLaneBanks of them at each lane. An access occupies its bank for bank_busy_cycles_i
+// cycles, and the word of a fetch comes bank_cycles_i cycles after it was granted: the rest it is
+// on its way to the bank, where a lane has one bank. Both are bank_eighths_i / 8 of a cycle more
+// on average.
 //
-// Each bank has a 256-bit lane in either direction. Inbound, a register (write-back or result)
-// waits in the lane's buffer at the cache's side, crosses and is written; outbound, it goes from
-// the bank's output register into the lane's buffer at the bank's side and crosses. A bank starts a
-// read only when its output register is empty or is emptied. When a write and a read want a bank,
-// the kind that was not served last goes first.
+// A lane has 256 bits in either direction. Inbound, a register (write-back or result) waits in the
+// lane's buffer at the cache's side, crosses and is written; outbound, it goes from its bank's
+// output register, these in rotating order, into the lane's buffer at the banks' side and crosses.
+// A bank starts a read only when its output register is empty or is emptied. When a write and a
+// read want a bank, the kind that was not served last goes first.
 module main_register_file import ltrf_pkg::*; #(
-  parameter int unsigned ResultWidth = 2,
-  parameter int unsigned RowsPerBank = 128,
-  parameter int unsigned PathDepth   = 4     // fetches on their way to a bank, at most
+  parameter int unsigned ResultWidth  = 2,
+  parameter int unsigned NumLaneBanks = 1,
+  parameter int unsigned RowsPerBank  = 128,
+  parameter int unsigned PathDepth    = 4,    // fetches on their way to a bank, at most
+  parameter int unsigned NumPending   = (NumLaneBanks == 1) ? PathDepth + 1 : NumLaneBanks
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -35,13 +38,13 @@ module main_register_file import ltrf_pkg::*; #(
   output row_t        [NumMainBanks-1:0]  inbound_row_o,
   output logic        [NumMainBanks-1:0]  inbound_beat_o,
   // from the banks
-  output logic        [NumMainBanks-1:0]  read_ready_o,
+  output logic        [NumMainBanks-1:0][NumLaneBanks-1:0] read_ready_o,
   input  logic        [NumMainBanks-1:0]  read_i,
   input  row_t        [NumMainBanks-1:0]  read_row_i,
   input  outbound_t   [NumMainBanks-1:0]  read_meta_i,
-  // granted, not yet in the lane; the last one of a bank is read, the others are on their way to it
-  output logic        [NumMainBanks-1:0][PathDepth:0] pending_o,
-  output row_t        [NumMainBanks-1:0][PathDepth:0] pending_row_o,
+  // granted, not yet in the lane: read, or on its way to the bank
+  output logic        [NumMainBanks-1:0][NumPending-1:0] pending_o,
+  output row_t        [NumMainBanks-1:0][NumPending-1:0] pending_row_o,
   output logic        [NumMainBanks-1:0]  outbound_busy_o,
   output row_t        [NumMainBanks-1:0]  outbound_busy_row_o,
   output logic        [NumMainBanks-1:0]  outbound_beat_o,
@@ -51,13 +54,15 @@ module main_register_file import ltrf_pkg::*; #(
   output data_t       [NumMainBanks-1:0]  outbound_data_o,
   input  logic        [NumMainBanks-1:0]  outbound_take_i,
   // status and events
-  output logic        [NumMainBanks-1:0]  bank_read_o,
-  output logic        [NumMainBanks-1:0]  bank_write_o,
-  output logic        [NumMainBanks-1:0]  bank_busy_o
+  output logic        [NumLaneBanks-1:0][NumMainBanks-1:0] bank_read_o,
+  output logic        [NumLaneBanks-1:0][NumMainBanks-1:0] bank_write_o,
+  output logic        [NumLaneBanks-1:0][NumMainBanks-1:0] bank_busy_o
 );
 
   localparam int unsigned AddressBits = (RowsPerBank > 1) ? $clog2(RowsPerBank) : 1;
   localparam int unsigned PortBits    = (ResultWidth > 1) ? $clog2(ResultWidth) : 1;
+  localparam int unsigned BankBits    = $clog2(NumLaneBanks);  // of a row: which bank of the lane
+  localparam int unsigned NumLaneBits = (NumLaneBanks > 1) ? BankBits : 1;
 
   logic [NumMainBanks-1:0]               result_start;
   logic [NumMainBanks-1:0][PortBits-1:0] result_port;
@@ -73,22 +78,16 @@ module main_register_file import ltrf_pkg::*; #(
     end
   end
 
-  for (genvar b = 0; b < NumMainBanks; b++) begin : gen_banks
+  for (genvar b = 0; b < NumMainBanks; b++) begin : gen_lanes
     lanes_t    start_mask, inbound_mask;
-    outbound_t pending_meta_q;
-    outbound_t read_meta;
-    row_t      start_row, inbound_row, read_row, pending_row_q;
-    logic [PathDepth-1:0] on_way;
-    row_t [PathDepth-1:0] on_way_row;
-    data_t     inbound_data, bank_data;
+    row_t      start_row, inbound_row, outbound_start_row;
+    outbound_t outbound_start_meta;
+    data_t     inbound_data, outbound_start_data;
     data_t     buffer_q;           // sender's buffer of the inbound lane
     data_t     outbound_buffer_q;  // sender's buffer of the outbound lane
-    logic      inbound_valid, outbound_free, bank_ready, bank_request, bank_write, read_valid;
-    logic      bank_open, read;
-    logic      pending_q, waiting_q, data_there, outbound_start;
-    logic      write_back_q, wrote_q;
+    logic      inbound_valid, inbound_take, outbound_free, outbound_start;
+    logic      write_back_q;
     cache_bank_t write_back_bank_q;
-    logic [AddressBits-1:0] address;
 
     // The row and mask that go with the data.
     always_comb begin : inbound_start
@@ -128,79 +127,144 @@ module main_register_file import ltrf_pkg::*; #(
       .row_o      (inbound_row),
       .meta_o     (inbound_mask),
       .data_o     (inbound_data),
-      .take_i     (bank_write_o[b])
+      .take_i     (inbound_take)
     );
 
-    assign inbound_valid_o[b]    = inbound_valid;
-    assign inbound_row_o[b]      = inbound_row;
+    assign inbound_valid_o[b] = inbound_valid;
+    assign inbound_row_o[b]   = inbound_row;
 
-    // The bank's single port.
-    assign data_there      = read_valid || waiting_q;
-    assign outbound_start  = data_there && outbound_free;
-    assign bank_open       = bank_ready && (!pending_q || outbound_start) &&
-                             !(inbound_valid && !wrote_q);
-    assign bank_write      = inbound_valid && !read;
-    assign bank_request    = bank_write || read;
-    assign bank_read_o[b]  = read;
-    assign bank_write_o[b] = bank_write && bank_ready;
-    assign address         = AddressBits'(read ? read_row : inbound_row);
+    // ---- the banks of the lane ----
+    logic      [NumLaneBanks-1:0] data_there, outbound_grant, written;
+    row_t      [NumLaneBanks-1:0] bank_row;
+    outbound_t [NumLaneBanks-1:0] bank_meta;
+    data_t     [NumLaneBanks-1:0] bank_data;
 
-    fetch_path #(.Depth(PathDepth)) u_path (
-      .clk_i,
-      .rst_ni,
-      .delay_i   (bank_cycles_i - bank_busy_cycles_i),
-      .ready_o   (read_ready_o[b]),
-      .read_i    (read_i[b]),
-      .row_i     (read_row_i[b]),
-      .meta_i    (read_meta_i[b]),
-      .open_i    (bank_open),
-      .start_o   (read),
-      .row_o     (read_row),
-      .meta_o    (read_meta),
-      .held_o    (on_way),
-      .held_row_o(on_way_row)
-    );
+    assign inbound_take = |written;
 
-    always_ff @(posedge clk_i or negedge rst_ni) begin : turn
-      if (!rst_ni) wrote_q <= 1'b0;
-      else if (bank_read_o[b] || bank_write_o[b]) wrote_q <= bank_write_o[b];
+    for (genvar k = 0; k < NumLaneBanks; k++) begin : gen_banks
+      logic       read, read_here, write_here, bank_ready, bank_request, bank_write, read_valid;
+      logic       bank_open, pending_q, waiting_q, wrote_q, leaves;
+      row_t       read_row, pending_row_q;
+      outbound_t  read_meta, pending_meta_q;
+      logic [AddressBits-1:0] address;
+
+      if (NumLaneBanks == 1) begin : gen_path
+        logic [PathDepth-1:0] on_way;
+        row_t [PathDepth-1:0] on_way_row;
+
+        assign read_here  = read_i[b];
+        assign write_here = inbound_valid;
+
+        fetch_path #(.Depth(PathDepth)) u_path (
+          .clk_i,
+          .rst_ni,
+          .delay_i   (bank_cycles_i - bank_busy_cycles_i),
+          .ready_o   (read_ready_o[b][k]),
+          .read_i    (read_here),
+          .row_i     (read_row_i[b]),
+          .meta_i    (read_meta_i[b]),
+          .open_i    (bank_open),
+          .start_o   (read),
+          .row_o     (read_row),
+          .meta_o    (read_meta),
+          .held_o    (on_way),
+          .held_row_o(on_way_row)
+        );
+
+        assign pending_o[b]     = {pending_q, on_way};
+        assign pending_row_o[b] = {pending_row_q, on_way_row};
+      end else begin : gen_direct
+        assign read_here           = read_i[b] && read_row_i[b][BankBits-1:0] == BankBits'(k);
+        assign write_here          = inbound_valid && inbound_row[BankBits-1:0] == BankBits'(k);
+        assign read_ready_o[b][k]  = bank_open;
+        assign read                = read_here;
+        assign read_row            = read_row_i[b];
+        assign read_meta           = read_meta_i[b];
+        assign pending_o[b][k]     = pending_q;
+        assign pending_row_o[b][k] = pending_row_q;
+
+        logic unused_latency;
+        assign unused_latency = ^bank_cycles_i;
+      end
+
+      // The bank's single port.
+      assign data_there[k]      = read_valid || waiting_q;
+      assign leaves             = outbound_grant[k] && outbound_free;
+      assign bank_open          = bank_ready && (!pending_q || leaves) &&
+                                  !(write_here && !wrote_q);
+      assign bank_write         = write_here && !read;
+      assign bank_request       = bank_write || read;
+      assign written[k]         = bank_write && bank_ready;
+      assign bank_read_o[k][b]  = read;
+      assign bank_write_o[k][b] = written[k];
+      assign address            = AddressBits'((read ? read_row : inbound_row) >> BankBits);
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin : turn
+        if (!rst_ni) wrote_q <= 1'b0;
+        else if (read || written[k]) wrote_q <= written[k];
+      end
+
+      timed_bank #(
+        .Rows(RowsPerBank)
+      ) u_bank (
+        .clk_i,
+        .rst_ni,
+        .cycles_i    (bank_busy_cycles_i),
+        .eighths_i   (bank_eighths_i),
+        .ready_o     (bank_ready),
+        .request_i   (bank_request),
+        .write_i     (bank_write),
+        .address_i   (address),
+        .lane_mask_i (inbound_mask),
+        .write_data_i(inbound_data),
+        .read_valid_o(read_valid),
+        .read_data_o (bank_data[k]),
+        .busy_o      (bank_busy_o[k][b])
+      );
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin : output_register
+        if (!rst_ni) begin
+          pending_q <= 1'b0;
+          waiting_q <= 1'b0;
+        end else begin
+          if (read) pending_q <= 1'b1;
+          else if (leaves) pending_q <= 1'b0;
+          waiting_q <= data_there[k] && !leaves;
+        end
+      end
+
+      always_ff @(posedge clk_i) begin : output_payload
+        if (read) begin
+          pending_row_q  <= read_row;
+          pending_meta_q <= read_meta;
+        end
+      end
+
+      assign bank_row[k]  = pending_row_q;
+      assign bank_meta[k] = pending_meta_q;
     end
 
-    timed_bank #(
-      .Rows(RowsPerBank)
-    ) u_bank (
+    // ---- from the banks into the lane ----
+    logic                        any_there;
+    logic [NumLaneBits-1:0]      outbound_bank;
+
+    rr_arbiter #(.Width(NumLaneBanks)) u_out (
       .clk_i,
       .rst_ni,
-      .cycles_i    (bank_busy_cycles_i),
-      .eighths_i   (bank_eighths_i),
-      .ready_o     (bank_ready),
-      .request_i   (bank_request),
-      .write_i     (bank_write),
-      .address_i   (address),
-      .lane_mask_i (inbound_mask),
-      .write_data_i(inbound_data),
-      .read_valid_o(read_valid),
-      .read_data_o (bank_data),
-      .busy_o      (bank_busy_o[b])
+      .request_i(data_there),
+      .advance_i(outbound_free),
+      .valid_o  (any_there),
+      .grant_o  (outbound_grant),
+      .index_o  (outbound_bank)
     );
 
-    always_ff @(posedge clk_i or negedge rst_ni) begin : output_register
-      if (!rst_ni) begin
-        pending_q <= 1'b0;
-        waiting_q <= 1'b0;
-      end else begin
-        if (read) pending_q <= 1'b1;
-        else if (outbound_start) pending_q <= 1'b0;
-        waiting_q <= data_there && !outbound_start;
-      end
-    end
+    assign outbound_start      = any_there && outbound_free;
+    assign outbound_start_row  = bank_row[outbound_bank];
+    assign outbound_start_meta = bank_meta[outbound_bank];
+    assign outbound_start_data = bank_data[outbound_bank];
 
-    always_ff @(posedge clk_i) begin : output_payload
-      if (read) begin
-        pending_row_q  <= read_row;
-        pending_meta_q <= read_meta;
-      end
-      if (outbound_start) outbound_buffer_q <= bank_data;
+    always_ff @(posedge clk_i) begin : outbound_sender
+      if (outbound_start) outbound_buffer_q <= outbound_start_data;
     end
 
     crossbar_lane #(.MetaBits($bits(outbound_t))) u_outbound (
@@ -209,8 +273,8 @@ module main_register_file import ltrf_pkg::*; #(
       .cycles_i   (crossbar_cycles_i),
       .start_i    (outbound_start),
       .extra_i    (8'd0),
-      .row_i      (pending_row_q),
-      .meta_i     (pending_meta_q),
+      .row_i      (outbound_start_row),
+      .meta_i     (outbound_start_meta),
       .data_i     (outbound_buffer_q),
       .free_o     (outbound_free),
       .busy_o     (outbound_busy_o[b]),
@@ -222,9 +286,6 @@ module main_register_file import ltrf_pkg::*; #(
       .data_o     (outbound_data_o[b]),
       .take_i     (outbound_take_i[b])
     );
-
-    assign pending_o[b]     = {pending_q, on_way};
-    assign pending_row_o[b] = {pending_row_q, on_way_row};
   end
 
 endmodule

@@ -3,19 +3,20 @@
 //
 // Each active warp has a slot, numbered by its warp offset. A command loads the slot's sets: the
 // cache banks whose registers leave, and the vector of registers that arrive. A prefetch writes
-// back what leaves the working set and fetches what is missing into the cache banks that are unused
-// or become so (SlotSwap); an activation fetches everything (SlotFill), a deactivation writes
-// everything back (SlotEvict), an exit only gives the cache banks back (SlotRelease). With
+// back what leaves the working set and fetches what is missing into the cache banks that are
+// unused or become so (SlotSwap); an activation fetches everything (SlotFill), a deactivation
+// writes everything back (SlotEvict), an exit only gives the cache banks back (SlotRelease). With
 // `early_release_i` a deactivation has finished as it starts: its slot is free, and its registers
-// leave while those of the slot's next warp come, which get the cache banks that become unused. With Liveness
-// (LTRF+), what is dead is neither written back nor fetched: its cache bank is given back at once,
-// or taken without a fetch. What is clean, where cache banks have dirty bits, is not written back.
+// leave while those of the slot's next warp come, which get the cache banks that become unused.
+// With Liveness (LTRF+), what is dead is neither written back nor fetched: its cache bank is given
+// back at once, or taken without a fetch. What is clean, where cache banks have dirty bits, is not
+// written back.
 //
-// Every cycle one slot decodes its vector, in rotating order: the lowest register of each main bank
-// for which the slot has no fetch waiting there, `decode_width_i` of them at most, gets an unused
-// cache bank and waits at its main bank from the next cycle on. A prefetch or an activation has
-// finished when everything that arrives is there and nothing of the slot is left to write back, a
-// deactivation without early release when everything is on its way.
+// Every cycle one slot decodes its vector, in rotating order: the lowest register of each main
+// bank for which the slot has no fetch waiting there, `decode_width_i` of them at most, gets an
+// unused cache bank and waits at its main bank from the next cycle on. A prefetch or an activation
+// has finished when everything that arrives is there and nothing of the slot is left to write
+// back, a deactivation without early release when everything is on its way.
 module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter bit Liveness = 1'b0
 ) (
@@ -240,7 +241,7 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
         end
       end
       if (start) begin
-        if (!activate_i) leave_q[slot_i] <= start_leave;
+        if (prefetch_i || deactivate_i || exit_i) leave_q[slot_i] <= start_leave;
         arrive_list_q[slot_i] <= start_arrive;
         if (activate_i) state_q[slot_i] <= SlotFill;
         if (prefetch_i) state_q[slot_i] <= SlotSwap;

@@ -10,7 +10,7 @@
 // (behind fills) or into the inbound lane of its main bank.
 module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2,
-  parameter int unsigned PathDepth   = 4  // fetches on their way to a bank, at most
+  parameter int unsigned NumPending  = 5  // fetches of a lane that are not in it yet, at most
 ) (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
@@ -32,8 +32,8 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
   input  slot_t       [NumCacheBanks-1:0]               write_back_slot_i,
   input  logic        [NumMainBanks-1:0]                read_i,
   input  row_t        [NumMainBanks-1:0]                read_row_i,
-  input  logic        [NumMainBanks-1:0][PathDepth:0]   pending_i,
-  input  row_t        [NumMainBanks-1:0][PathDepth:0]   pending_row_i,
+  input  logic        [NumMainBanks-1:0][NumPending-1:0] pending_i,
+  input  row_t        [NumMainBanks-1:0][NumPending-1:0] pending_row_i,
   input  logic        [NumMainBanks-1:0]                outbound_busy_i,
   input  row_t        [NumMainBanks-1:0]                outbound_busy_row_i,
   input  logic        [NumMainBanks-1:0]                outbound_valid_i,
@@ -101,7 +101,7 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
             read_row_i[look_index[p].bank] == look_index[p].row) begin
           moving[p] = 1'b1;
         end
-        for (int unsigned k = 0; k <= PathDepth; k++) begin
+        for (int unsigned k = 0; k < NumPending; k++) begin
           if (pending_i[look_index[p].bank][k] &&
               pending_row_i[look_index[p].bank][k] == look_index[p].row) begin
             moving[p] = 1'b1;

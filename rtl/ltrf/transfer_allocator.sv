@@ -1,13 +1,14 @@
 // Chooses the registers that move between cache and main register file.
 //
-// The arbiters between the active warps of figure 11. At every main bank one of the slots with a
-// fetch there, in rotating order; a register whose result is on its way to the main register file
-// is not fetched, and its slot's turn passes. At every cache bank one of the slots with a register
-// to write back of which no result is on its way to the cache, in rotating order; at every free
-// lane one of the cache banks so chosen. A slot whose register's lane has no room for it passes its
-// turn too.
+// The arbiters between the active warps of figure 11. At the main banks of every lane one of the
+// slots with a fetch at a bank that can start it, in rotating order; a register whose result is on
+// its way to the main register file is not fetched, and its slot's turn passes. At every cache
+// bank one of the slots with a register to write back of which no result is on its way to the
+// cache, in rotating order; at every free lane one of the cache banks so chosen. A slot whose
+// register's lane has no room for it passes its turn too.
 module transfer_allocator import ltrf_pkg::*; #(
-  parameter int unsigned ResultWidth = 2
+  parameter int unsigned ResultWidth  = 2,
+  parameter int unsigned NumLaneBanks = 1  // main banks of a lane
 ) (
   input  logic                                           clk_i,
   input  logic                                           rst_ni,
@@ -21,7 +22,7 @@ module transfer_allocator import ltrf_pkg::*; #(
   input  row_t        [NumMainBanks-1:0]                 inbound_busy_row_i,
   input  logic        [NumMainBanks-1:0]                 inbound_valid_i,
   input  row_t        [NumMainBanks-1:0]                 inbound_row_i,
-  input  logic        [NumMainBanks-1:0]                 read_ready_i,
+  input  logic        [NumMainBanks-1:0][NumLaneBanks-1:0] read_ready_i,
   // write-backs: by cache bank, and by main bank
   output logic        [NumCacheBanks-1:0]                write_back_o,
   output slot_t       [NumCacheBanks-1:0]                write_back_slot_o,
@@ -37,13 +38,21 @@ module transfer_allocator import ltrf_pkg::*; #(
   fetch_t                    next [NumMainBanks];
 
   for (genvar b = 0; b < NumMainBanks; b++) begin : gen_reads
-    logic [NumSlots-1:0] unused_grant;
+    logic [NumSlots-1:0] open, unused_grant;
+
+    for (genvar s = 0; s < NumSlots; s++) begin : gen_open
+      if (NumLaneBanks == 1) begin : gen_one_bank
+        assign open[s] = read_ready_i[b][0];
+      end else begin : gen_bank
+        assign open[s] = read_ready_i[b][fetch_i[b][s].row[$clog2(NumLaneBanks)-1:0]];
+      end
+    end
 
     rr_arbiter #(.Width(NumSlots)) u_read (
       .clk_i,
       .rst_ni,
-      .request_i(arrive_i[b]),
-      .advance_i(read_ready_i[b]),
+      .request_i(arrive_i[b] & open),
+      .advance_i(|open),
       .valid_o  (wanted[b]),
       .grant_o  (unused_grant),
       .index_o  (read_slot_o[b])
@@ -72,7 +81,7 @@ module transfer_allocator import ltrf_pkg::*; #(
     end
   end
 
-  assign read_o = wanted & read_ready_i & ~pinned_miss & ~pinned_lane;
+  assign read_o = wanted & ~pinned_miss & ~pinned_lane;
 
   // ---- write-backs ----
   logic [NumCacheBanks-1:0] offered;

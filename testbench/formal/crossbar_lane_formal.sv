@@ -39,7 +39,7 @@ module crossbar_lane_formal
   logic [2:0]  own_beat;   // the beat that moves this lane
   logic [2:0]  beats_q;    // of the register under way, so far
   logic        under_way_q, there_q, done;
-  logic        free_q;     // the receiver's buffer was empty in all cycles since the start
+  logic        free_q;     // the receiver's buffer was empty or taken in all cycles since the start
   logic [9:0]  age_q;      // cycles since the start
   logic [9:0]  due_q;      // cycles from the start to the last beat, if nothing is in the way
   label_t      sent_q, arrived_q;

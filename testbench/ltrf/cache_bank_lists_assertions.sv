@@ -1,5 +1,7 @@
 // A cache bank holds one register of a slot, and a register of a slot lies in one cache bank.
-module cache_bank_lists_assertions import ltrf_pkg::*; (
+module cache_bank_lists_assertions import ltrf_pkg::*; #(
+  parameter int unsigned ResultWidth = 2
+) (
   input logic                                         clk_i,
   input logic                                         rst_ni,
   input logic        [NumColumns-1:0]                 allocate_i,
@@ -10,12 +12,32 @@ module cache_bank_lists_assertions import ltrf_pkg::*; (
   input slot_t       [NumCacheBanks-1:0]              write_back_slot_i,
   input logic        [NumCacheBanks-1:0]              drop_i,
   input slot_t                                        drop_slot_i,
+  input slot_t       [ResultWidth-1:0]                result_slot_i,
+  input index_t      [ResultWidth-1:0]                result_index_i,
+  input logic        [ResultWidth-1:0]                result_located_i,
   input logic        [NumSlots-1:0][NumCacheBanks-1:0] occupied_i,
   input held_t       [NumSlots-1:0][NumCacheBanks-1:0] held_i
 );
 
+  logic [ResultWidth-1:0][NumCacheBanks-1:0] holds;  // a result's register
+
+  always_comb begin : hold
+    for (int unsigned p = 0; p < ResultWidth; p++) begin
+      for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+        holds[p][c] = occupied_i[result_slot_i[p]][c] &&
+                      held_i[result_slot_i[p]][c].index == result_index_i[p];
+      end
+    end
+  end
+
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
+      for (int unsigned p = 0; p < ResultWidth; p++) begin
+        HitInOneBank :
+        assert (!result_located_i[p] || $onehot(holds[p]))
+        else $error("HitInOneBank: warp register %0d of slot %0d in cache banks %b",
+                    result_index_i[p], result_slot_i[p], holds[p]);
+      end
       for (int unsigned c = 0; c < NumCacheBanks; c++) begin
         WriteBackOccupied :
         assert (!write_back_i[c] || occupied_i[write_back_slot_i[c]][c])

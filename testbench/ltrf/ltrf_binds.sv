@@ -16,7 +16,9 @@ bind address_allocation_unit address_allocation_unit_assertions #(
   .unused_count_i  (unused_count_q)
 );
 
-bind cache_bank_lists cache_bank_lists_assertions u_assertions (
+bind cache_bank_lists cache_bank_lists_assertions #(
+  .ResultWidth(ResultWidth)
+) u_assertions (
   .clk_i,
   .rst_ni,
   .allocate_i,
@@ -27,6 +29,9 @@ bind cache_bank_lists cache_bank_lists_assertions u_assertions (
   .write_back_slot_i,
   .drop_i,
   .drop_slot_i,
+  .result_slot_i,
+  .result_index_i,
+  .result_located_i,
   .occupied_i(occupied_q),
   .held_i    (held_q)
 );
@@ -79,7 +84,9 @@ bind warp_control_block warp_control_block_assertions u_assertions (
   .fill_register_i
 );
 
-bind transfer_allocator transfer_allocator_assertions u_assertions (
+bind transfer_allocator transfer_allocator_assertions #(
+  .NumLaneBanks(NumLaneBanks)
+) u_assertions (
   .clk_i,
   .rst_ni,
   .leave_i,
@@ -90,6 +97,7 @@ bind transfer_allocator transfer_allocator_assertions u_assertions (
   .inbound_i        (inbound_o),
   .inbound_bank_i   (inbound_bank_o),
   .inbound_free_i,
+  .fetch_i,
   .read_i           (read_o),
   .read_slot_i      (read_slot_o),
   .read_ready_i,
@@ -170,7 +178,8 @@ bind cache_reader cache_reader_assertions u_assertions (
 );
 
 bind ltrf_top ltrf_top_assertions #(
-  .ResultWidth(ResultWidth)
+  .ResultWidth (ResultWidth),
+  .NumLaneBanks(NumLaneBanks)
 ) u_assertions (
   .clk_i,
   .rst_ni,

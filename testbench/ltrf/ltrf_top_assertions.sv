@@ -1,6 +1,7 @@
 // What holds between the parts of the register file.
 module ltrf_top_assertions import ltrf_pkg::*; #(
-  parameter int unsigned ResultWidth = 2
+  parameter int unsigned ResultWidth  = 2,
+  parameter int unsigned NumLaneBanks = 1
 ) (
   input logic                           clk_i,
   input logic                           rst_ni,
@@ -10,8 +11,8 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
   input logic       [7:0]               bank_cycles_i,
   input logic       [31:0]              busy_cycles_i,  // as configured
   input slot_view_t [NumSlots-1:0]      slot_i,
-  input logic       [NumMainBanks-1:0]  read_i,
-  input logic       [NumMainBanks-1:0]  write_i,
+  input logic       [NumLaneBanks-1:0][NumMainBanks-1:0] read_i,
+  input logic       [NumLaneBanks-1:0][NumMainBanks-1:0] write_i,
   input logic       [NumColumns-1:0]    allocate_i,
   input slot_t                          allocate_slot_i,
   input held_t      [NumColumns-1:0]    allocate_held_i,
@@ -42,6 +43,10 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
       assert (busy_cycles_i <= 32'(bank_cycles_i))
       else $error("BusyFits: a bank is busy for %0d cycles, expected at most %0d", busy_cycles_i,
                   bank_cycles_i);
+      NotPipelined :
+      assert (NumLaneBanks == 1 || busy_cycles_i == '0)
+      else $error("NotPipelined: a bank is busy for %0d cycles, but there are several at a lane",
+                  busy_cycles_i);
       SinglePort :
       assert ((read_i & write_i) == '0)
       else $error("SinglePort: main banks %b are read and written", read_i & write_i);
@@ -66,7 +71,8 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
       end
       for (int unsigned j = 0; j < NumColumns; j++) begin
         RowInUse :
-        assert (!allocate_i[j] || 16'(allocate_held_i[j].index.row) < rows_in_use_i)
+        assert (!allocate_i[j] ||
+                32'(allocate_held_i[j].index.row) < 32'(rows_in_use_i) * NumLaneBanks)
         else $error("RowInUse: register %0d of warp slot %0d", allocate_held_i[j].reg_no,
                     slot_i[allocate_slot_i].warp);
       end

@@ -1,5 +1,7 @@
 // A transfer has all its resources for itself, and does not separate a result from its register.
-module transfer_allocator_assertions import ltrf_pkg::*; (
+module transfer_allocator_assertions import ltrf_pkg::*; #(
+  parameter int unsigned NumLaneBanks = 1
+) (
   input logic                                         clk_i,
   input logic                                         rst_ni,
   input logic        [NumSlots-1:0][NumCacheBanks-1:0] leave_i,
@@ -12,7 +14,8 @@ module transfer_allocator_assertions import ltrf_pkg::*; (
   input logic        [NumMainBanks-1:0]               inbound_free_i,
   input logic        [NumMainBanks-1:0]               read_i,
   input slot_t       [NumMainBanks-1:0]               read_slot_i,
-  input logic        [NumMainBanks-1:0]               read_ready_i,
+  input fetch_t      [NumMainBanks-1:0][NumSlots-1:0] fetch_i,
+  input logic        [NumMainBanks-1:0][NumLaneBanks-1:0] read_ready_i,
   input logic        [NumSlots-1:0][NumCacheBanks-1:0] pinned_hit_i,
   input logic        [NumMainBanks-1:0]               pinned_miss_i,
   input logic        [NumMainBanks-1:0]               pinned_lane_i
@@ -32,6 +35,11 @@ module transfer_allocator_assertions import ltrf_pkg::*; (
         FetchOnlyWaiting :
         assert (!read_i[b] || arrive_i[b][read_slot_i[b]])
         else $error("FetchOnlyWaiting: slot %0d at main bank %0d", read_slot_i[b], b);
+        FetchFromFreeBank :
+        assert (!read_i[b] ||
+                read_ready_i[b][32'(fetch_i[b][read_slot_i[b]].row) % NumLaneBanks])
+        else $error("FetchFromFreeBank: row %0d of lane %0d, free are %b",
+                    fetch_i[b][read_slot_i[b]].row, b, read_ready_i[b]);
         LaneOfTheRegister :
         assert (!inbound_i[b] ||
                 (write_back_i[inbound_bank_i[b]] &&
@@ -45,9 +53,6 @@ module transfer_allocator_assertions import ltrf_pkg::*; (
       WriteBackIntoFreeLane :
       assert ((inbound_i & ~inbound_free_i) == '0)
       else $error("WriteBackIntoFreeLane: lanes %b of %b", inbound_i, inbound_free_i);
-      FetchFromFreeBank :
-      assert ((read_i & ~read_ready_i) == '0)
-      else $error("FetchFromFreeBank: banks %b of %b", read_i, read_ready_i);
       ResultBeforeFetch :
       assert ((read_i & (pinned_miss_i | pinned_lane_i)) == '0)
       else $error("ResultBeforeFetch: banks %b", read_i & (pinned_miss_i | pinned_lane_i));

@@ -4,7 +4,7 @@
 mod common;
 
 use heddle_config::Override;
-use heddle_cosim::{PreparedDesign, RunReport, RunSpec, Session};
+use heddle_cosim::{Engine, PreparedDesign, RunReport, RunSpec, Session};
 use heddle_portbench::{BenchConfig, run};
 use heddle_workloads::Size;
 
@@ -57,8 +57,28 @@ fn racetracks_in_more_banks_with_more_ports_run_kernels() {
 }
 
 #[test]
+fn lanes_with_several_main_banks_run_kernels() {
+    let banks = report("ltrf", &[("num_banks", 32)]);
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let sim = |banks| {
+        let mut spec = with(common::cosim("ltrf", "hotspot", Size::Smoke, &folder), "num_banks", banks);
+        spec.engine = Engine::Sim;
+        Session::new(spec).and_then(|mut session| session.run(&mut ())).expect("a run").cycles
+    };
+    let (one, two, eight) = (sim(16), sim(32), sim(128));
+    assert_eq!(two, banks.cycles);
+    assert!(one > two && one > eight, "less waiting at more banks: {one}, {two}, {eight} cycles");
+    let pipelined = with(common::cosim("ltrf", "hotspot", Size::Smoke, &folder), "num_banks", 32);
+    let refused =
+        PreparedDesign::new(&with(pipelined, "bank_busy_cycles", 1)).expect_err("pipelined").to_string();
+    assert!(refused.contains("banks that share a lane are not pipelined"), "{refused}");
+}
+
+#[test]
 fn the_capacity_is_the_presets_whatever_the_banks() {
-    for (design, all) in [("baseline", &[4, 8, 16, 32][..]), ("osm", &[8, 32]), ("racetrack", &[16, 32])] {
+    for (design, all) in
+        [("baseline", &[4, 8, 16, 32][..]), ("osm", &[8, 32]), ("racetrack", &[16, 32]), ("ltrf", &[16, 128])]
+    {
         let folder = tempfile::tempdir().expect("temporary folder");
         let spec = |banks| with(common::cosim(design, "hotspot", Size::Smoke, &folder), "num_banks", banks);
         let rows = |banks| {
@@ -75,6 +95,11 @@ fn the_capacity_is_the_presets_whatever_the_banks() {
         assert!(refused.contains("design.num_banks = 7 is out of range"), "{refused}");
     }
     let folder = tempfile::tempdir().expect("temporary folder");
+    let mut uneven = with(common::cosim("ltrf", "hotspot", Size::Smoke, &folder), "num_banks", 64);
+    uneven
+        .overrides
+        .push(Override { key: "register_file.rows_per_bank".to_owned(), value: "130".to_owned() });
+    assert_eq!(PreparedDesign::new(&uneven).expect("a design").config.rows_per_bank, 33, "rounded up");
     let spec = with(common::cosim("racetrack", "hotspot", Size::Smoke, &folder), "num_banks", 8);
     let refused = PreparedDesign::new(&spec).expect_err("256 rows a bank").to_string();
     assert!(refused.contains("gives design.rows_per_bank, is out of range: 2 to 128"), "{refused}");

@@ -20,12 +20,22 @@ impl Rotating {
     /// Grants one of `requests` and moves the pointer behind it; `None` if there is no request.
     #[inline]
     pub fn grant(&mut self, requests: u32) -> Option<u32> {
-        if requests == 0 {
-            return None;
-        }
-        let index = rotating_pick(requests, self.pointer);
-        self.pointer = index + 1;
+        let index = self.pick(requests)?;
+        self.serve(index);
         Some(index)
+    }
+
+    /// The one of `requests` whose turn it is, without a grant.
+    #[inline]
+    #[must_use]
+    pub fn pick(&self, requests: u32) -> Option<u32> {
+        (requests != 0).then(|| rotating_pick(requests, self.pointer))
+    }
+
+    /// Moves the pointer behind request `index`, which was granted.
+    #[inline]
+    pub fn serve(&mut self, index: u32) {
+        self.pointer = index + 1;
     }
 }
 

@@ -51,6 +51,13 @@ impl<M: Copy + Default> Lanes<M> {
         self.valid
     }
 
+    /// Row of the register that lane `bank` has delivered.
+    #[inline]
+    #[must_use]
+    pub fn row(&self, bank: usize) -> u16 {
+        self.row[bank]
+    }
+
     /// What came with the register that lane `bank` has delivered.
     #[inline]
     #[must_use]

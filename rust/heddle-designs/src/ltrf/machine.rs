@@ -12,7 +12,8 @@ use super::{NAME, NUM_BEATS, NUM_CACHE_BANKS, NUM_MAIN_BANKS, NUM_SLOTS};
 use crate::common::{event_fields, members};
 use crate::front::{Answer, Front, Limit, Locate, Machine, Mechanism, Present};
 use heddle_port::{
-    CommandOp, DesignError, Done, Events, Instance, Issue, MAX_PORT_WIDTH, PortConfig, RegOut, ResultWrite,
+    CommandOp, DesignError, Done, Events, Instance, Issue, MAX_BANKS, MAX_PORT_WIDTH, PortConfig, RegOut,
+    ResultWrite,
 };
 
 /// The LTRF register file without its data.
@@ -63,6 +64,8 @@ struct Extensions {
     dirty_bits: bool,
     /// Warps that can be active at most.
     slots: usize,
+    /// Main banks at each lane.
+    lane_banks: usize,
 }
 
 /// Words of the design's own configuration.
@@ -98,7 +101,7 @@ pub struct Cached {
     arrived: [Option<(ResultWrite, u16)>; MAX_PORT_WIDTH],
     /// Done event of the cycle that comes, and the banks that were occupied in the one that ends.
     done: Done,
-    busy: u16,
+    busy: [u32; MAX_BANKS / 32],
 }
 
 impl Cached {
@@ -120,7 +123,7 @@ impl Cached {
             extensions,
             result_width,
             config,
-            locate: Locate::new(NUM_MAIN_BANKS, config.rows_per_bank),
+            locate: Locate::new(NUM_MAIN_BANKS * extensions.lane_banks, config.rows_per_bank),
             blocks: ControlBlocks::new(extensions.liveness),
             commands: CommandUnit::default(),
             engine: Engine::new(
@@ -134,6 +137,7 @@ impl Cached {
             results: Results::new(result_width),
             fills: FillArbiters::default(),
             main: MainFile::new(
+                extensions.lane_banks,
                 config.bank_cycles,
                 busy_cycles as u8,
                 config.own[words.bank_eighths] as u8,
@@ -141,7 +145,7 @@ impl Cached {
             ),
             arrived: [None; MAX_PORT_WIDTH],
             done: Done::default(),
-            busy: 0,
+            busy: [0; MAX_BANKS / 32],
         }
     }
 
@@ -152,7 +156,7 @@ impl Cached {
             self.blocks.fill(self.engine.slot(meta.slot.into()).warp, meta.register);
             self.engine.filled(meta.slot, meta.cache_bank);
         }
-        let cycle = self.main.tick(grants.reads, fills.lanes);
+        let cycle = self.main.tick(&grants.reads_by_bank, fills.lanes);
         if sent.main_banks != 0 {
             self.main.start_results(sent);
         }
@@ -243,6 +247,7 @@ impl Mechanism for Cached {
             liveness: instance.parameters.size(NAME, "liveness")? != 0,
             dirty_bits: instance.parameters.size(NAME, "dirty_bits")? != 0,
             slots: instance.parameters.size(NAME, "slots")?,
+            lane_banks: (instance.parameters.size(NAME, "num_banks")? / NUM_MAIN_BANKS).max(1),
         };
         let mut config = PortConfig {
             bank_cycles: 1,
@@ -301,7 +306,7 @@ impl Mechanism for Cached {
                 busy_cycles == 0 || eighths == 0,
                 "a bank that is busy for a part of its latency has whole cycles",
             ),
-            Limit::rows(config.rows_per_bank, MOST_ROWS),
+            Limit::rows(config.rows_per_bank, MOST_ROWS / self.extensions.lane_banks as u16),
         ]
     }
 
@@ -321,13 +326,9 @@ impl Mechanism for Cached {
     fn access(&mut self, front: &Front, events: &mut Events) -> Result<(), String> {
         let fills = self.fills.grant(&self.main.outbound);
         let sent = self.results.send(fills.cache_banks, self.main.inbound.busy());
-        let grants = self.engine.allocate(
-            self.main.inbound.busy() | sent.main_banks,
-            self.main.read_ready(),
-            &self.main.inbound,
-            &self.results,
-        );
-        let rows = self.config.rows_per_bank;
+        let lanes_taken = self.main.inbound.busy() | sent.main_banks;
+        let grants = self.engine.allocate(lanes_taken, &self.main, &self.results);
+        let rows = self.config.rows_per_bank * self.extensions.lane_banks as u16;
         let decoded = self.engine.decode(rows);
         let decoded =
             decoded.map_err(|(warp, register)| self.locate.beyond(front.base(warp), warp, register))?;
@@ -412,7 +413,7 @@ impl Mechanism for Cached {
             self.arrived = [None; MAX_PORT_WIDTH];
         }
         out.done = self.done;
-        out.status.bank_busy[0] = self.busy.into();
+        out.status.bank_busy = self.busy;
         Ok(())
     }
 }

@@ -35,7 +35,8 @@ pub const NAME: &str = "ltrf";
 pub const NUM_SLOTS: usize = 32;
 /// Banks of the register cache: registers of one warp in the cache.
 pub const NUM_CACHE_BANKS: usize = 16;
-/// Banks of the main register file; warp register i lies in bank i mod 16, row i div 16.
+/// Lanes of the main register file, each with one bank or several: warp register i lies at lane i mod 16, in row i div 16
+/// of its banks, of which the row modulo their number says which.
 pub const NUM_MAIN_BANKS: usize = 16;
 /// Read ports of a warp's address table.
 pub const TABLE_PORTS: usize = 2;

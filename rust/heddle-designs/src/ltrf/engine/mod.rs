@@ -5,6 +5,7 @@ mod transfers;
 
 use super::addresses::UnusedQueue;
 use super::commands::Start;
+use super::main_file::ByBank;
 use super::vector::RegVector;
 use super::{NUM_CACHE_BANKS, NUM_MAIN_BANKS, NUM_SLOTS};
 use crate::common::{Rotating, members};
@@ -21,7 +22,7 @@ pub enum SlotState {
     Swap,
     /// Activation: fetches the working set.
     Fill,
-    /// Deactivation: writes everything back.
+    /// Deactivation: everything is to be written back.
     Evict,
     /// Exit: gives the cache banks back.
     Release,
@@ -66,9 +67,9 @@ pub struct Slot {
     /// Cache banks in which a result has been located since they got their register.
     dirty: u16,
     leave: u16,
+    coming: u16,
     /// Warp of the registers that are to be written back.
     leave_warp: u8,
-    coming: u16,
     held: [Held; NUM_CACHE_BANKS],
 }
 
@@ -93,9 +94,11 @@ pub struct Grants {
     pub write_backs: u16,
     /// Slot of each cache bank of `write_backs`.
     pub write_back_slots: [u8; NUM_CACHE_BANKS],
-    /// Main banks that start a fetch, and the slot of each.
+    /// Lanes of which a main bank is granted a fetch.
     pub reads: u16,
-    /// Slot of each main bank of `reads`.
+    /// The same by bank of the lane.
+    pub reads_by_bank: ByBank,
+    /// Slot of each lane of `reads`.
     pub read_slots: [u8; NUM_MAIN_BANKS],
 }
 
@@ -238,7 +241,7 @@ impl Engine {
         Some(bank as u8)
     }
 
-    /// Whether registers of the warp leave a slot that is not its own any more.
+    /// Whether registers of the warp are still to be written back.
     #[must_use]
     pub fn leaves(&self, warp: u8) -> bool {
         members(self.leaving).any(|slot| self.slots[slot].leave_warp == warp)

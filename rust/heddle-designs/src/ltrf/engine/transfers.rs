@@ -2,32 +2,31 @@
 
 use super::super::control_block::ControlBlocks;
 use super::super::fetch_paths::Fetch;
-use super::super::lanes::Lanes;
-use super::super::main_file::{Inbound, MainFile, Outbound};
+use super::super::main_file::{ByBank, Inbound, MainFile, Outbound};
 use super::super::results::Results;
 use super::super::{NUM_CACHE_BANKS, NUM_MAIN_BANKS, NUM_SLOTS};
 use super::{Engine, Grants};
 use crate::common::members;
 
 impl Engine {
-    /// Chooses among what waits. `lanes_taken` are the inbound lanes that are busy or taken by results,
-    /// `read_ready` the main banks that can start a read.
+    /// Chooses among what waits. `lanes_taken` are the inbound lanes that are busy or taken by results.
     #[must_use]
-    pub fn allocate(
-        &mut self,
-        lanes_taken: u16,
-        read_ready: u16,
-        inbound: &Lanes<Inbound>,
-        results: &Results,
-    ) -> Grants {
+    pub fn allocate(&mut self, lanes_taken: u16, file: &MainFile, results: &Results) -> Grants {
         let mut grants = Grants::default();
-        for main in members((self.wanted & read_ready).into()) {
-            let Some(slot) = self.readers[main].grant(self.waiting[main]) else { continue };
+        let ready = if self.wanted == 0 { ByBank::default() } else { file.read_ready() };
+        let some_ready = ready.iter().fold(0, |lanes, bank| lanes | bank);
+        for main in members((self.wanted & some_ready).into()) {
+            let fetches = &self.fetches[main];
+            let open = members(self.waiting[main])
+                .filter(|slot| ready[file.bank_of(fetches[*slot].row)] >> main & 1 != 0)
+                .fold(0, |slots, slot| slots | 1 << slot);
+            let Some(slot) = self.readers[main].grant(open) else { continue };
             let row = self.fetches[main][slot as usize].row;
             let index = row * NUM_MAIN_BANKS as u16 + main as u16;
-            if !inbound.holds(main, row) && !results.pins_in_main(index) {
+            if !file.inbound.holds(main, row) && !results.pins_in_main(index) {
                 grants.reads |= 1 << main;
                 grants.read_slots[main] = slot as u8;
+                grants.reads_by_bank[file.bank_of(row)] |= 1 << main;
             }
         }
         if self.leaving != 0 {
