@@ -65,8 +65,7 @@ fn a_parameter_out_of_its_range_is_answered_with_the_range() {
     for command in ["cosim", "sim"] {
         let run = |set: &[&str]| heddle(&[&[command, "-q", "-k", "vectoradd"], set].concat());
         let large = ["--set", "register_file.rows_per_bank=5000"];
-        let gives =
-            "register_file.rows_per_bank * 16 / num_banks = 5000, which gives design.rows_per_bank, is out";
+        let gives = "(register_file.rows_per_bank * 16 + num_banks - 1) / num_banks = 5000, which gives design.rows_per_bank, is out";
         run(&large).fails(2, &["design 'baseline'", gives, "2 to 4096"]);
         run(&["--set", "design.issue_width=5"]).fails(2, &["design.issue_width = 5 is out of range: 1 to 4"]);
         run(&["--set", "design.isue_width=2"])

@@ -100,8 +100,14 @@ fn a_mapping_is_emitted_for_a_file_with_its_launch() {
     assert_eq!(emit(&["--entry", "saxpy"]).passes().stdout, mapping);
     emit(&["--entry", "sax"]).fails(2, &["launches no entry 'sax'; it launches saxpy"]);
     emit(&["--design", "baseline"]).fails(2, &["design 'baseline' has no mapping tables"]);
-    emit(&["--set", "register_file.rows_per_bank=200"])
-        .fails(2, &["design 'racetrack'", "register_file.rows_per_bank * 16 / num_banks = 200", "2 to 128"]);
+    emit(&["--set", "register_file.rows_per_bank=200"]).fails(
+        2,
+        &[
+            "design 'racetrack'",
+            "(register_file.rows_per_bank * 16 + num_banks - 1) / num_banks = 200",
+            "2 to 128",
+        ],
+    );
     emit(&["--set", "register_file.row_per_bank=64"]).fails(2, &["did you mean 'rows_per_bank'?"]);
     heddle(&["compile", "saxpy.ptx", "--emit", "mapping"]).fails(2, &["needs --launch L.toml", "--kernel"]);
     heddle(&["compile", "--emit", "mapping"]).fails(2, &["FILE.ptx, or --kernel NAME"]);
