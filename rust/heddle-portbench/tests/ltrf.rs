@@ -164,6 +164,8 @@ fn every_planted_bug_is_found() {
         let mut port = port(bank_cycles);
         // An access takes a part of a cycle more where a bug is in how that is made up for.
         port.own[2] = if bug == Some("part-of-a-cycle-lost") { 3 } else { 0 };
+        // Banks are free before the word is there where a bug is in the fetches' way to them.
+        port.own[1] = bug.is_some_and(|id| id.starts_with("fetch-path")).into();
         let config = BenchConfig::new(&manifest, rtl.made_with(), port);
         let mut model = heddle_designs::create("ltrf", rtl.made_with()).expect("the model");
         let outcome = run(&config, &mut rtl, &mut *model, seed, 20_000);
@@ -171,7 +173,10 @@ fn every_planted_bug_is_found() {
     };
     let (clean, activations) = attempt(None, 1, 1);
     assert!(clean.is_ok() && activations == 0, "without a bug: {clean:?}");
-    for bug in library.bugs() {
+    // LTRF+ is another elaboration.
+    let elaborated =
+        |variant: &Option<String>| !variant.as_deref().is_some_and(|name| name.starts_with("plus"));
+    for bug in library.bugs().iter().filter(|bug| elaborated(&bug.variant)) {
         let found = [(1, 1), (2, 6), (3, 2), (4, 1), (5, 6)].into_iter().any(|(seed, bank_cycles)| {
             let (outcome, activations) = attempt(Some(&bug.id), seed, bank_cycles);
             if let Err(failure) = &outcome {
