@@ -65,10 +65,19 @@ pub fn renumber(program: &Program, intervals: &Intervals, banks: usize) -> Resul
     for unit in order::colouring_order(&conflicts, &ranges.width, banks) {
         placement.settle(unit);
     }
-    let renumbered = rewritten(program, &ranges, &placement);
-    let sets = with_working_sets(&renumbered, intervals);
     let of_each = |i: &Intervals| i.intervals.iter().map(|i| bank_conflicts(&i.working_set, banks)).collect();
-    let (before, after): (Vec<u32>, Vec<u32>) = (of_each(intervals), of_each(&sets));
+    let result = |placement: &Placement<'_>| {
+        let renumbered = rewritten(program, &ranges, placement);
+        let sets = with_working_sets(&renumbered, intervals);
+        let after: Vec<u32> = of_each(&sets);
+        (renumbered, sets, after)
+    };
+    let coloured = result(&placement);
+    placement.search();
+    let searched = result(&placement);
+    let sum = |(.., conflicts): &(Program, Intervals, Vec<u32>)| conflicts.iter().sum::<u32>();
+    let (renumbered, sets, after) = if sum(&coloured) < sum(&searched) { coloured } else { searched };
+    let before: Vec<u32> = of_each(intervals);
     let units = ranges.base.len();
     if after.iter().sum::<u32>() < before.iter().sum() {
         Ok(Renumbered { program: renumbered, intervals: sets, before, after, units, kept: false })

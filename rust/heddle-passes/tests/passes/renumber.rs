@@ -140,7 +140,8 @@ fn random_programs_stay_what_they_are_and_prefetch_with_fewer_conflicts() {
     println!(
         "{changed} renumbered, conflicts {before} to {after}; faults {found_faults}, accepted {accepted}"
     );
-    assert!(changed > 300 && after < before, "{changed} {before} {after}");
+    // Colouring alone changes 469 programs and leaves 76 % of the conflicts.
+    assert!(changed > 500 && 4 * after < 3 * before, "{changed} {before} {after}");
     assert!(found_faults > 300 && accepted > 0, "{found_faults} {accepted}");
 }
 

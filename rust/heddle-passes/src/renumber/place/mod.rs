@@ -1,7 +1,19 @@
-//! Registers for the units: each in the bank of its colour, if one can be made free there.
+//! Registers for the units: each in the bank of its colour, if one can be made free there; then, by exchanges, better ones.
+
+mod search;
 
 use super::graph::ConflictGraph;
 use super::ranges::{LiveRanges, Node, WORDS, unit_of, word_of};
+
+/// Two pieces of the register file that change places, in all units that this moves.
+struct Exchange {
+    /// The units, first the one that it is made for.
+    chain: Vec<usize>,
+    /// First registers of the pieces.
+    bases: [usize; 2],
+    /// Registers of a piece.
+    width: usize,
+}
 
 /// Units with their registers. No two nodes that hold a value at the same time ever have one register.
 pub(super) struct Placement<'a> {
@@ -72,8 +84,13 @@ impl<'a> Placement<'a> {
             })
             .collect();
         choices.sort_unstable();
+        let mut unbounded = usize::MAX;
         for (.., register) in choices {
-            if register == now || self.exchange(unit, register) {
+            if register == now {
+                break;
+            }
+            if let Some(exchange) = self.exchange(unit, register, &mut unbounded) {
+                self.apply(&exchange);
                 break;
             }
         }
@@ -102,23 +119,21 @@ impl<'a> Placement<'a> {
         (0..self.width[unit]).map(|word| self.used[(register + word) % self.banks]).sum()
     }
 
-    /// Moves the unit to register `to` by exchanging the two registers in the whole Kempe chain of the unit:
-    /// in it and in all that stands in the way, directly or not. False if something settled is among that, or
-    /// an operand of several registers that cannot move.
-    fn exchange(&mut self, unit: usize, to: usize) -> bool {
+    /// What moves the unit to register `to`: the two registers change places in the whole Kempe chain of the unit, in
+    /// it and in all that stands in the way, directly or not. None if something settled is among that, or an operand
+    /// of several registers that cannot move. Takes the values that live beside those of the chain from `effort`; none, too, where
+    /// it is spent.
+    fn exchange(&self, unit: usize, to: usize, effort: &mut usize) -> Option<Exchange> {
         let from = usize::from(self.base[unit]);
         // Single registers, aligned pairs, aligned fours.
-        for width in [1, 2, 4] {
+        [1, 2, 4].into_iter().find_map(|width| {
             let bases = [from, to].map(|register| register & !(width - 1));
             let possible = (self.width[unit]..=self.widest).contains(&width)
                 && from % width == to % width
                 && bases.iter().all(|base| base + width <= self.registers);
-            if let Some(chain) = possible.then(|| self.chain(unit, bases, width)).flatten() {
-                self.apply(&chain, bases, width);
-                return true;
-            }
-        }
-        false
+            let chain = possible.then(|| self.chain(unit, bases, width, effort)).flatten()?;
+            Some(Exchange { chain, bases, width })
+        })
     }
 
     /// Where a register goes when `width` registers from `a` on and from `b` on are exchanged.
@@ -138,7 +153,7 @@ impl<'a> Placement<'a> {
     }
 
     /// The units that move with `unit`.
-    fn chain(&self, unit: usize, bases: [usize; 2], width: usize) -> Option<Vec<usize>> {
+    fn chain(&self, unit: usize, bases: [usize; 2], width: usize, effort: &mut usize) -> Option<Vec<usize>> {
         let mut chain = vec![unit];
         let mut next = 0;
         while let Some(&moved) = chain.get(next) {
@@ -147,6 +162,10 @@ impl<'a> Placement<'a> {
                 return None;
             }
             for node in self.words(moved) {
+                *effort = effort.saturating_sub(1 + self.interference[node as usize].len());
+                if *effort == 0 {
+                    return None;
+                }
                 let target = Self::image(self.register(node), bases, width);
                 for &other in &self.interference[node as usize] {
                     let owner = unit_of(other);
@@ -159,11 +178,11 @@ impl<'a> Placement<'a> {
         Some(chain)
     }
 
-    fn apply(&mut self, chain: &[usize], bases: [usize; 2], width: usize) {
-        for &unit in chain {
+    fn apply(&mut self, exchange: &Exchange) {
+        for &unit in &exchange.chain {
             let old = usize::from(self.base[unit]);
-            self.base[unit] =
-                u8::try_from(Self::image(old, bases, width)).expect("registers of a set have 8 bits");
+            self.base[unit] = u8::try_from(Self::image(old, exchange.bases, exchange.width))
+                .expect("registers of a set have 8 bits");
         }
     }
 }
