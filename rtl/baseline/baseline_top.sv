@@ -45,6 +45,7 @@ module baseline_top
   localparam int unsigned CoreBanks      = NumBanks / SubCores;
   localparam int unsigned CoreCollectors = DefaultCollectors / SubCores;
   localparam int unsigned CollectorBits  = $clog2(DefaultCollectors);
+  localparam int unsigned ToldBanks      = NumBanks < 32 ? NumBanks : 32;  // in events of grants
 
   if (CoreIssues * SubCores != IssueWidth || CoreResults * SubCores != ResultWidth ||
       CoreBanks * SubCores != NumBanks || CoreCollectors * SubCores != DefaultCollectors)
@@ -178,7 +179,7 @@ module baseline_top
       default:              '0
     };
     for (int unsigned s = 0; s < SubCores; s++) begin
-      for (int unsigned b = 0; b < CoreBanks; b++) begin
+      for (int unsigned b = 0; b < CoreBanks && s * CoreBanks + b < ToldBanks; b++) begin
         if (read_grant[s][b]) begin
           events.granted_collector[(s*CoreBanks+b)*CollectorBits+:CollectorBits] =
               CollectorBits'(s * CoreCollectors) + CollectorBits'(winner[s][b]);

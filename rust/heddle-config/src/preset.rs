@@ -141,8 +141,10 @@ pub struct RegisterFile {
     pub bank_eighths: u32,
     /// Cycles one register takes through the crossbar to a hierarchical main register file.
     pub crossbar_cycles: u32,
-    /// Warp registers (32 lanes of 32 bits) that a bank holds; there are 16 banks.
+    /// Warp registers (32 lanes of 32 bits) that a sixteenth of the file holds.
     pub rows_per_bank: u32,
+    /// Banks of the main register file, in designs that leave their number to the preset.
+    pub banks: u32,
     /// Largest working set of a register-interval: register-cache banks in use.
     pub registers_per_interval: u32,
     /// Where intervals end.

@@ -50,6 +50,9 @@ impl Preset {
         }
         range("register_file.crossbar_cycles", rf.crossbar_cycles, 1, 255, "1 to 255")?;
         range("register_file.rows_per_bank", rf.rows_per_bank, 1, 65535, "1 to 65535")?;
+        if ![4, 8, 16, 32, 64, 128].contains(&rf.banks) {
+            return Err(("register_file.banks", u64::from(rf.banks), "4, 8, 16, 32, 64 or 128"));
+        }
         range("register_file.registers_per_interval", rf.registers_per_interval, 6, 255, "6 to 255")?;
         range("register_file.write_cycles", rf.write_cycles, 1, 255, "1 to 255")?;
         range("register_file.shift_cycles", rf.shift_cycles, 0, 255, "0 to 255")?;

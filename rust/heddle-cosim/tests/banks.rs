@@ -45,8 +45,26 @@ fn report(design: &str, parameters: &[(&str, u32)]) -> RunReport {
 #[test]
 fn a_register_file_of_fewer_and_of_more_banks_runs_kernels() {
     let (few, many) =
-        (report("baseline", &[("num_banks", 8)]).cycles, report("baseline", &[("num_banks", 32)]).cycles);
+        (report("baseline", &[("num_banks", 8)]).cycles, report("baseline", &[("num_banks", 64)]).cycles);
     assert!(few > many, "more conflicts at fewer banks: {few} and {many} cycles");
+}
+
+/// Without RTL, but each read has the newest version of its register, or the run ends.
+#[test]
+fn comparators_in_128_banks_run_kernels_with_fewer_conflicts() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    for design in ["rfc", "shrf"] {
+        let conflicts = |banks| {
+            let spec = common::cosim(design, "hotspot", Size::Smoke, &folder);
+            let spec = with(RunSpec { engine: Engine::Sim, ..spec }, "num_banks", banks);
+            let report = Session::new(spec).and_then(|mut session| session.run(&mut ())).expect("a run");
+            assert!(report.ok, "{design} in {banks} banks");
+            assert_eq!(report.parameters["num_banks"], banks, "{design}");
+            report.events["bank_conflict"]
+        };
+        let (few, many) = (conflicts(16), conflicts(128));
+        assert!(4 * many < 3 * few, "{design}: {many} conflicts in 128 banks, {few} in 16");
+    }
 }
 
 #[test]
@@ -76,11 +94,19 @@ fn lanes_with_several_main_banks_run_kernels() {
 
 #[test]
 fn the_capacity_is_the_presets_whatever_the_banks() {
-    for (design, all) in
-        [("baseline", &[4, 8, 16, 32][..]), ("osm", &[8, 32]), ("racetrack", &[16, 32]), ("ltrf", &[16, 128])]
-    {
+    for (design, all) in [
+        ("baseline", &[4, 8, 16, 32, 64, 128][..]),
+        ("osm", &[8, 32]),
+        ("racetrack", &[16, 32]),
+        ("ltrf", &[16, 128]),
+        ("rfc", &[16, 128]),
+        ("shrf", &[32]),
+    ] {
         let folder = tempfile::tempdir().expect("temporary folder");
-        let spec = |banks| with(common::cosim(design, "hotspot", Size::Smoke, &folder), "num_banks", banks);
+        let spec = |banks| {
+            let spec = common::cosim(design, "hotspot", Size::Smoke, &folder);
+            with(RunSpec { engine: Engine::Sim, ..spec }, "num_banks", banks)
+        };
         let rows = |banks| {
             let prepared =
                 PreparedDesign::new(&spec(banks)).unwrap_or_else(|e| panic!("{design} {banks}: {e}"));

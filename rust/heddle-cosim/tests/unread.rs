@@ -25,6 +25,7 @@ const VALUES: &[(&str, &str)] = &[
     ("l1d.write_allocate", "true"),
     ("l1d.write_hit", "through"),
     ("register_file.bank_mapping", "linear"),
+    ("register_file.banks", "32"),
     ("register_file.buffer_gating", "true"),
     ("register_file.crossbar_cycles", "9"),
     ("register_file.formation", "strand"),

@@ -19,10 +19,13 @@ use crate::{Failure, Outcome, print};
 
 /// The setting that makes banks slow.
 const KEY: &str = "register_file.bank_cycles";
+/// Settings of a bank's time, which the command sets itself.
+const TIMES: [&str; 3] = [KEY, "register_file.bank_eighths", "register_file.read_ps"];
 
 /// Columns of the table and of CSV.
 const COLUMNS: &[Column] = &[
     Column::ranked("design", 2),
+    Column::kept("reference"),
     Column::kept("bank_cycles").fraction(),
     Column::kept("measured"),
     Column::ranked("kernels", 1),
@@ -53,64 +56,85 @@ pub fn bank_time(args: &BankTimeArgs, interrupted: &Arc<AtomicBool>) -> Outcome 
     if args.values.first() != Some(&1.0) || args.values.windows(2).any(|pair| pair[1] <= pair[0]) {
         return Err(Failure::usage("--values: expected growing numbers from 1 on"));
     }
+    let typed = args.overrides.iter().chain(&args.reference);
+    if let Some(time) = typed.map(|o| o.key.as_str()).find(|key| TIMES.contains(key)) {
+        return Err(Failure::usage(format!(
+            "{time}: the time of a bank is what is measured; expected in --values"
+        )));
+    }
     let kernels = named(&args.kernel, &args.size)?;
     let root = root()?;
-    warn_of_unread(&root, &args.design, args.preset.as_deref(), &overrides(args, 1.0));
+    warn_of_unread(&root, &args.design, args.preset.as_deref(), &overrides(args, false, 1.0));
+    warn_of_unread(&root, &args.design, args.preset.as_deref(), &args.reference);
     let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
-    terminal.batch(kernels.len() * args.values.len());
-    let mut points = Vec::new();
-    let mut around = None;
-    for &value in &args.values {
-        let measured = measure(args, &root, value, &kernels, &mut terminal);
+    let reference = !args.reference.is_empty();
+    terminal.batch(kernels.len() * (args.values.len() + usize::from(reference)));
+    let mut point = |of_reference, value, around: Option<f64>| {
+        let measured = measure(args, &root, &overrides(args, of_reference, value), &kernels, &mut terminal);
         terminal.clear();
         let (operand_cycles, least) = measured?;
-        let around = *around.get_or_insert(least - 1.0);
-        points.push(Point { bank_cycles: value, operand_cycles, around });
+        Ok::<_, Failure>(Point { bank_cycles: value, operand_cycles, around: around.unwrap_or(least - 1.0) })
+    };
+    let once = if reference { Some(point(true, 1.0, None)?) } else { None };
+    let mut points: Vec<Point> = Vec::new();
+    for &value in &args.values {
+        let around = points.first().map(|first| first.around);
+        points.push(point(false, value, around)?);
     }
     let mut rows = Rows::new(COLUMNS);
-    let first = points[0].access_cycles();
+    let first = once.as_ref().unwrap_or(&points[0]).access_cycles();
+    if let Some(point) = &once {
+        rows.push(row(args, kernels.len(), point, first, [true, true]));
+    }
     for point in &points {
-        rows.push(row(args, kernels.len(), point, first, true));
+        rows.push(row(args, kernels.len(), point, first, [true, false]));
     }
     for &ratio in &args.ratios {
-        let Some(point) = between(&points, first * ratio) else {
-            let [.., last] = points[..] else { continue };
-            let most = last.access_cycles() / first;
-            return Err(Failure::usage(format!(
-                "--values: the average access takes {most:.2}x at {} cycles a bank; for {ratio}x a greater one is needed",
-                last.bank_cycles
-            )));
-        };
-        rows.push(row(args, kernels.len(), &point, first, false));
+        let point = between(&points, first * ratio).map_err(|(nearest, what)| {
+            Failure::usage(format!(
+                "--values: the average access takes {:.2}x at {} cycles a bank; for {ratio}x a {what} one is needed",
+                nearest.access_cycles() / first,
+                nearest.bank_cycles
+            ))
+        })?;
+        rows.push(row(args, kernels.len(), &point, first, [false, false]));
     }
     print(&rows.text(args.format))
 }
 
-/// Where the straight lines between the measured points have this average access.
-fn between(points: &[Point], access_cycles: f64) -> Option<Point> {
-    let pair = points.windows(2).find(|pair| pair[1].access_cycles() >= access_cycles)?;
-    let (from, to) = (&pair[0], &pair[1]);
-    let share =
-        ((access_cycles - from.access_cycles()) / (to.access_cycles() - from.access_cycles())).max(0.0);
+/// Where the straight lines between the measured points have this average access; else the nearest point, and which time of
+/// a bank is needed.
+fn between(points: &[Point], access_cycles: f64) -> Result<Point, (Point, &'static str)> {
+    let (first, last) = (points[0], points[points.len() - 1]);
+    if access_cycles < first.access_cycles() {
+        return Err((first, "smaller"));
+    }
+    if access_cycles == first.access_cycles() {
+        return Ok(first);
+    }
+    let reached = points.windows(2).find(|pair| pair[1].access_cycles() >= access_cycles);
+    let Some([from, to]) = reached else { return Err((last, "greater")) };
+    let share = (access_cycles - from.access_cycles()) / (to.access_cycles() - from.access_cycles());
     let along = |from: f64, to: f64| from + share * (to - from);
-    Some(Point {
+    Ok(Point {
         bank_cycles: along(from.bank_cycles, to.bank_cycles),
         operand_cycles: along(from.operand_cycles, to.operand_cycles),
         around: from.around,
     })
 }
 
-/// The settings of a run whose banks take `value` cycles.
-fn overrides(args: &BankTimeArgs, value: f64) -> Vec<Override> {
+/// The settings of a run whose banks take `value` cycles, of the reference or of the file that is measured.
+fn overrides(args: &BankTimeArgs, of_reference: bool, value: f64) -> Vec<Override> {
     let slow = Override { key: KEY.to_owned(), value: value.to_string() };
-    args.overrides.iter().cloned().chain([slow]).collect()
+    let reference = if of_reference { args.reference.as_slice() } else { &[] };
+    args.overrides.iter().chain(reference).cloned().chain([slow]).collect()
 }
 
 /// The average of the kernels' average times, and the shortest time of all.
 fn measure(
     args: &BankTimeArgs,
     root: &Path,
-    value: f64,
+    overrides: &[Override],
     kernels: &[Kernel],
     terminal: &mut Terminal,
 ) -> Result<(f64, f64), Failure> {
@@ -120,8 +144,8 @@ fn measure(
         spec.preset.clone_from(&args.preset);
         spec.seed = args.seed;
         spec.ctas = Ctas::usual(kernel);
-        spec.overrides = overrides(args, value);
-        terminal.next(format!("{} {} {KEY}={value}", args.design, spec.kernel_name()));
+        spec.overrides = overrides.to_vec();
+        terminal.next(format!("{} {} {}", args.design, spec.kernel_name(), settings(overrides)));
         all.push(operand_times(spec, terminal)?);
     }
     let means: Vec<f64> = all.iter().filter_map(OperandTimes::mean).collect();
@@ -132,10 +156,23 @@ fn measure(
     Ok((means.iter().sum::<f64>() / means.len() as f64, least as f64))
 }
 
-fn row(args: &BankTimeArgs, kernels: usize, point: &Point, first: f64, measured: bool) -> Map<String, Value> {
+/// Settings as they are typed.
+fn settings(overrides: &[Override]) -> String {
+    overrides.iter().map(|o| format!("{}={}", o.key, o.value)).collect::<Vec<_>>().join(" ")
+}
+
+/// A row for a point that was measured or lies between two, of the reference or of the file.
+fn row(
+    args: &BankTimeArgs,
+    kernels: usize,
+    point: &Point,
+    first: f64,
+    [measured, reference]: [bool; 2],
+) -> Map<String, Value> {
     Map::from_iter(
         [
             ("design", json!(args.design)),
+            ("reference", json!(reference)),
             ("bank_cycles", json!(point.bank_cycles)),
             ("measured", json!(measured)),
             ("kernels", json!(kernels)),
@@ -161,11 +198,14 @@ mod tests {
     fn a_time_between_two_measured_ones_is_on_their_line() {
         let found = between(&points(), 6.0).expect("12 cycles are measured");
         assert_eq!((found.bank_cycles, found.operand_cycles), (2.5, 9.0));
-        assert_eq!(between(&points(), 2.0).map(|point| point.bank_cycles), Some(1.0));
+        assert_eq!(between(&points(), 2.0).map(|point| point.bank_cycles), Ok(1.0));
     }
 
     #[test]
     fn a_time_beyond_the_measured_ones_is_not_guessed() {
-        assert_eq!(between(&points(), 12.5), None);
+        let missed = |access| between(&points(), access).map_err(|(point, what)| (point.bank_cycles, what));
+        assert_eq!(missed(12.5), Err((4.0, "greater")));
+        assert_eq!(missed(1.5), Err((1.0, "smaller")));
+        assert_eq!(between(&points()[..1], 2.0).map(|point| point.bank_cycles), Ok(1.0));
     }
 }

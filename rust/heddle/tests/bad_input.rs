@@ -77,6 +77,21 @@ fn a_parameter_out_of_its_range_is_answered_with_the_range() {
 }
 
 #[test]
+fn the_time_of_a_bank_is_not_guessed_beyond_what_is_measured() {
+    let few = ["bank-time", "-q", "vectoradd", "--values", "1,2", "--set", "register_file.banks=4"];
+    let with = |more: &[&str]| heddle(&[&few[..], more].concat());
+    let reference = ["--reference", "register_file.banks=128"];
+    let rows = with(&[&reference[..], &["--ratios", "4", "--format", "json"]].concat()).passes().json();
+    let of = |row: usize| (rows[row]["reference"] == true, rows[row]["ratio"].as_f64().expect("a number"));
+    assert_eq!((rows.len(), of(0)), (4, (true, 1.0)));
+    assert!(!of(1).0 && of(1).1 > 1.5, "{rows:?}");
+    with(&[&reference[..], &["--ratios", "1"]].concat()).fails(2, &["for 1x a smaller one is needed"]);
+    with(&["--ratios", "9"]).fails(2, &["for 9x a greater one is needed"]);
+    let time = ["--reference", "register_file.bank_cycles=4"];
+    with(&time).fails(2, &["register_file.bank_cycles: the time of a bank is what is measured"]);
+}
+
+#[test]
 fn a_configuration_that_the_design_refuses_names_key_and_remedy() {
     let parts = ["scheduler.active_warps = 48: 1 to 32 warps fit", "--set scheduler.active_warps=N"];
     let fermi = ["sim", "-q", "-k", "vectoradd", "-d", "ltrf", "-p", "fermi"];

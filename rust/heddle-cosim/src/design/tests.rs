@@ -53,15 +53,15 @@ fn spec(design: &str, engine: Engine, preset: Option<&str>, overrides: &[&str]) 
 #[test]
 fn a_register_file_of_table_2_goes_before_what_the_design_sets() {
     let design = PreparedDesign::new(&spec("ltrf", Engine::Sim, Some("rf-6"), &[])).expect("a design");
-    assert_eq!((design.config.bank_cycles, design.config.rows_per_bank), (3, 1024));
+    assert_eq!((design.config.bank_cycles, design.config.rows_per_bank, design.main_banks()), (4, 128, 128));
     assert_eq!(design.instance.parameters.get("bank_eighths"), Some(3));
     assert_eq!(design.config.own, design.instance.design_words());
     let parameters = design.parameters().expect("JSON can have them");
     assert_eq!(parameters["technology.power"], 1.05);
     assert_eq!(parameters["register_file.bank_eighths"], 3);
     for (design, preset, part) in [
-        ("cerf", "rf-6", "register_file.bank_cycles = 3.375: 'cerf' takes whole cycles"),
-        ("racetrack", "rf-7", "register_file.bank_cycles = 3.875: 'racetrack' takes whole cycles"),
+        ("cerf", "rf-6", "register_file.bank_cycles = 4.375: 'cerf' takes whole cycles"),
+        ("racetrack", "rf-7", "register_file.bank_cycles = 5.125: 'racetrack' takes whole cycles"),
     ] {
         let refused = PreparedDesign::new(&spec(design, Engine::Sim, Some(preset), &[])).expect_err(design);
         assert_eq!(refused.exit_code(), 2);

@@ -1,8 +1,24 @@
 //! The banks: who uses each one in a cycle, and for whom the data under way are.
 
-use super::MOST_BANKS;
-use crate::common::{BankTick, BankTimers, Rotating, members};
+use crate::common::{BankSet, BankTick, BankTimers, MOST_BANKS, Rotating, banks_of};
 use crate::front::{CollectorArray, SourceRef, WriteBuffer, WriteGrants};
+use heddle_port::{DesignError, Instance};
+
+/// Warp registers that have a number of 16 bits.
+pub const MOST_REGISTERS: usize = 1 << 16;
+
+/// The parameter `num_banks` of a design.
+///
+/// # Errors
+/// [`DesignError::Instance`]: it is missing, or none that [`Banks`] can have.
+pub fn main_banks(design: &'static str, instance: &Instance) -> Result<usize, DesignError> {
+    let num_banks = instance.parameters.size(design, "num_banks")?;
+    if !num_banks.is_power_of_two() || !(2..=MOST_BANKS).contains(&num_banks) {
+        let what = format!("num_banks is {num_banks}: a power of two, 2 to {MOST_BANKS}, is expected");
+        return Err(DesignError::Instance { design, what });
+    }
+    Ok(num_banks)
+}
 
 /// The banks with their arbiters.
 ///
@@ -19,13 +35,13 @@ pub struct Banks {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BankCycle {
     /// Reads granted.
-    pub reads: u32,
+    pub reads: BankSet,
     /// Writes granted.
-    pub writes: u32,
+    pub writes: BankSet,
     /// A read waited for the bank or lost to another read.
-    pub wait_bank: u32,
+    pub wait_bank: BankSet,
     /// A read waited behind a queued result.
-    pub wait_write: u32,
+    pub wait_write: BankSet,
 }
 
 impl Banks {
@@ -63,7 +79,7 @@ impl Banks {
             wait_bank: open & occupied,
             wait_write: requested & queued,
         };
-        for bank in members(cycle.reads) {
+        for bank in banks_of(cycle.reads) {
             let requests = collectors.requests(bank);
             if requests & (requests - 1) != 0 {
                 cycle.wait_bank |= 1 << bank;

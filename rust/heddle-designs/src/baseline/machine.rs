@@ -1,15 +1,15 @@
 //! Banks behind a write buffer, read by the collectors.
 
-use super::banks::Banks;
-use super::{MOST_BANKS, NAME};
-use crate::common::{event_fields, members};
+use super::NAME;
+use super::banks::{Banks, MOST_REGISTERS, main_banks};
+use crate::common::{BankSet, bank_words, banks_of, event_fields};
 use crate::front::{
     CollectorArray, Front, Limit, Locate, Machine, Mechanism, NUM_COLLECTORS, Optional, SubCores, WriteBuffer,
 };
 use heddle_port::{DesignError, Events, Instance, Issue, MAX_PORT_WIDTH, PortConfig, RegOut, ResultWrite};
 
-/// Warp registers that have a number of 16 bits.
-const MOST_REGISTERS: usize = 1 << 16;
+/// Banks whose grants events tell, from the first.
+const TOLD: BankSet = (1 << 32) - 1;
 
 /// The baseline register file without its data.
 pub type Baseline = Machine<Conventional>;
@@ -46,17 +46,17 @@ pub struct Conventional {
     /// One for each sub-core.
     writes: [WriteBuffer; MAX_PORT_WIDTH],
     /// Banks whose read data are there in the current cycle.
-    delivering: u32,
+    delivering: BankSet,
     /// Banks that were occupied in the cycle that ends.
-    busy: u32,
+    busy: BankSet,
 }
 
 impl Conventional {
     /// The read grants of a cycle as numbers, from the banks' notes.
     #[inline]
-    fn put_grants(&self, events: &mut Events, reads: u32) {
+    fn put_grants(&self, events: &mut Events, reads: BankSet) {
         let (mut collectors, mut sources) = (0_u128, 0_u128);
-        for bank in members(reads) {
+        for bank in banks_of(reads & TOLD) {
             let target = self.banks.target(bank);
             collectors |= u128::from(target.collector) << (4 * bank);
             sources |= u128::from(target.source) << (3 * bank);
@@ -71,11 +71,7 @@ impl Mechanism for Conventional {
     type Collectors = CollectorArray;
 
     fn new(instance: &Instance) -> Result<Self, DesignError> {
-        let num_banks = instance.parameters.size(NAME, "num_banks")?;
-        if !num_banks.is_power_of_two() || !(2..=MOST_BANKS).contains(&num_banks) {
-            let what = format!("num_banks is {num_banks}: a power of two, 2 to {MOST_BANKS}, is expected");
-            return Err(DesignError::Instance { design: NAME, what });
-        }
+        let num_banks = main_banks(NAME, instance)?;
         let sub_cores = SubCores::new(NAME, instance)?;
         if num_banks < 2 * sub_cores.count() {
             let what = format!(
@@ -141,16 +137,16 @@ impl Mechanism for Conventional {
         let writes = &mut self.writes[..self.sub_cores.count()];
         fields.write_buffer_level.set(events, writes.iter().map(|writes| writes.len() as u64).sum());
         fields.collectors_in_use.set(events, self.collectors.in_use().count_ones().into());
-        for bank in members(self.delivering) {
+        for bank in banks_of(self.delivering) {
             self.collectors.deliver(self.banks.target(bank));
         }
         let cycle = self.banks.arbitrate(&mut self.collectors, writes, |_, ()| {});
         let tick = self.banks.tick(&cycle);
         (self.delivering, self.busy) = (tick.read_valid, tick.busy);
-        fields.main_bank_read.set(events, cycle.reads.into());
-        fields.main_bank_write.set(events, cycle.writes.into());
-        fields.bank_conflict.set(events, cycle.wait_bank.into());
-        fields.read_behind_write.set(events, cycle.wait_write.into());
+        fields.main_bank_read.set_wide(events, cycle.reads);
+        fields.main_bank_write.set_wide(events, cycle.writes);
+        fields.bank_conflict.set_wide(events, cycle.wait_bank);
+        fields.read_behind_write.set_wide(events, cycle.wait_write);
         if cycle.reads != 0 {
             self.put_grants(events, cycle.reads);
         }
@@ -178,7 +174,7 @@ impl Mechanism for Conventional {
 
     #[inline]
     fn end(&mut self, _front: &Front, out: &mut RegOut) -> Result<(), String> {
-        out.status.bank_busy[0] = self.busy;
+        out.status.bank_busy = bank_words(self.busy);
         Ok(())
     }
 }

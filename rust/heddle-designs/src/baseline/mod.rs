@@ -16,8 +16,6 @@ use crate::Entry;
 
 /// Name of the design, in the registry and in messages.
 pub const NAME: &str = "baseline";
-/// Most banks of the register file; of N banks, register index i lies in bank i mod N, row i div N.
-pub const MOST_BANKS: usize = 32;
 
 /// The design's line in the registry.
 pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Baseline::new(instance)?)) };

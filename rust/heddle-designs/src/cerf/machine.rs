@@ -281,7 +281,7 @@ impl Mechanism for Integrated {
         let performed = tagging.performed;
         let (answer, released) = self.fills.step(tagging.filled, self.responses.free(), &mut self.mshrs);
         let hit = self.responses.step(tagging.hit);
-        self.writes.grant(!tagging.written, |_, _| {});
+        self.writes.grant((!tagging.written).into(), |_, _| {});
         self.memory.park(tagging.lacks, released || popped);
         if performed.valid {
             self.memory.take();

@@ -1,6 +1,6 @@
-//! Occupancy of up to 32 non-pipelined banks, as in `rtl/common/timed_bank.sv`.
+//! Occupancy of up to 128 non-pipelined banks, as in `rtl/common/timed_bank.sv`.
 
-use super::members;
+use super::{BankSet, MOST_BANKS, banks_of};
 
 /// When each bank is free again and when the data of its read arrive.
 ///
@@ -14,42 +14,42 @@ pub struct BankTimers {
     /// Eighths of a cycle that it takes beyond them, on average.
     eighths: u8,
     /// Eighths that the accesses of each bank so far have left over.
-    part: [u8; 32],
+    part: [u8; MOST_BANKS],
     /// Cycles for which a bank is still occupied, the current one included.
-    left: [u8; 32],
+    left: [u8; MOST_BANKS],
     /// Banks with `left` > 0.
-    occupied: u32,
+    occupied: BankSet,
     /// Banks whose access under way is a read.
-    reading: u32,
+    reading: BankSet,
 }
 
 /// What [`BankTimers::tick`] reports about the cycle that begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BankTick {
     /// Banks whose read data are there in the new cycle.
-    pub read_valid: u32,
+    pub read_valid: BankSet,
     /// Banks that were occupied in the cycle that ended.
-    pub busy: u32,
+    pub busy: BankSet,
 }
 
 impl BankTimers {
     /// All banks free; an access takes `cycles` (1 or more) cycles and `eighths` (0 to 7) of one.
     #[must_use]
     pub fn new(cycles: u8, eighths: u8) -> Self {
-        Self { cycles, eighths, part: [0; 32], left: [0; 32], occupied: 0, reading: 0 }
+        Self { cycles, eighths, part: [0; MOST_BANKS], left: [0; MOST_BANKS], occupied: 0, reading: 0 }
     }
 
     /// Banks that cannot take an access in the current cycle.
     #[inline]
     #[must_use]
-    pub fn occupied(&self) -> u32 {
+    pub fn occupied(&self) -> BankSet {
         self.occupied
     }
 
     /// One clock edge; `reads` and `writes` are the free banks that took an access in the cycle that
     /// ends.
     #[inline]
-    pub fn tick(&mut self, reads: u32, writes: u32) -> BankTick {
+    pub fn tick(&mut self, reads: BankSet, writes: BankSet) -> BankTick {
         let started = reads | writes;
         debug_assert_eq!(started & self.occupied, 0, "access to an occupied bank");
         let busy = self.occupied | started;
@@ -58,17 +58,17 @@ impl BankTimers {
         if self.cycles == 1 && self.eighths == 0 {
             finished = started;
         } else {
-            for bank in members(self.occupied) {
+            for bank in banks_of(self.occupied) {
                 self.left[bank] -= 1;
                 if self.left[bank] == 0 {
                     finished |= 1 << bank;
                 }
             }
-            for bank in members(started) {
+            for bank in banks_of(started) {
                 let part = self.part[bank] + self.eighths;
                 self.part[bank] = part % 8;
                 self.left[bank] = self.cycles - 1 + part / 8;
-                finished |= u32::from(self.left[bank] == 0) << bank;
+                finished |= BankSet::from(self.left[bank] == 0) << bank;
             }
         }
         self.occupied = busy & !finished;
@@ -121,6 +121,15 @@ mod tests {
         assert_eq!(taken, [1, 1, 2, 1, 1, 2, 1, 2, 1]);
         // Banks count apart.
         assert_eq!(banks.tick(1, 0).read_valid, 1);
+    }
+
+    #[test]
+    fn the_last_of_128_banks_is_one_like_the_first() {
+        let mut banks = BankTimers::new(2, 0);
+        banks.tick(1 << 127 | 1, 0);
+        assert_eq!(banks.occupied(), 1 << 127 | 1);
+        let tick = banks.tick(0, 1 << 64);
+        assert_eq!((tick.read_valid, tick.busy), (1 << 127 | 1, 1 << 127 | 1 << 64 | 1));
     }
 
     #[test]

@@ -10,6 +10,6 @@ mod versions;
 pub use bank_timer::{BankTick, BankTimers};
 pub use event_bits::set_bits;
 pub(crate) use event_fields::event_fields;
-pub use members::members;
+pub use members::{BankSet, MOST_BANKS, bank_words, banks_of, members};
 pub use rotating::{Rotating, rotating_pick};
 pub use versions::{Lanes, Value, Versions};

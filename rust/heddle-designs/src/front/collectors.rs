@@ -1,11 +1,12 @@
 //! The operand collectors.
 
+use crate::common::{BankSet, MOST_BANKS};
 use heddle_port::{Issue, NUM_SOURCES};
 
 /// Operand collectors.
 pub const NUM_COLLECTORS: usize = 16;
-/// Most banks that collectors ask for reads.
-const MOST_BANKS: usize = 32;
+/// In the place of a bank: a source that no bank is read for.
+pub const ELSEWHERE: usize = MOST_BANKS;
 
 /// Collectors of any kind; sets of them are bit masks.
 pub trait Collectors {
@@ -49,20 +50,38 @@ struct Collector<R> {
 
 /// Collectors whose sources are read by banks, in any order; of each source a bank and what else the design
 /// wants to know of its register.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct CollectorArray<R = ()> {
     collectors: [Collector<R>; NUM_COLLECTORS],
     in_use: u32,
     /// In use, and all operands there.
     complete: u32,
-    /// By bank: collectors with a pending source in it.
-    requests: [u32; MOST_BANKS],
+    /// By bank, and [`ELSEWHERE`]: collectors with a pending source in it.
+    requests: [u32; MOST_BANKS + 1],
     /// Banks with a request.
-    requested: u32,
+    requested: BankSet,
+}
+
+/// The bank as a set; [`ELSEWHERE`] is none.
+#[inline]
+fn bank_bit(bank: usize) -> BankSet {
+    if bank == ELSEWHERE { 0 } else { 1 << bank }
 }
 
 /// All collectors as a set.
 const ALL: u32 = (1 << NUM_COLLECTORS) - 1;
+
+impl<R: Copy + Default> Default for CollectorArray<R> {
+    fn default() -> Self {
+        Self {
+            collectors: [Collector::default(); NUM_COLLECTORS],
+            in_use: 0,
+            complete: 0,
+            requests: [0; MOST_BANKS + 1],
+            requested: 0,
+        }
+    }
+}
 
 impl<R: Copy> CollectorArray<R> {
     /// Collectors that hold an instruction.
@@ -75,11 +94,11 @@ impl<R: Copy> CollectorArray<R> {
     /// Banks with a read request.
     #[inline]
     #[must_use]
-    pub fn requested_banks(&self) -> u32 {
+    pub fn requested_banks(&self) -> BankSet {
         self.requested
     }
 
-    /// Collectors that request a read of `bank`.
+    /// Collectors that request a read of `bank`, or from [`ELSEWHERE`].
     #[inline]
     #[must_use]
     pub fn requests(&self, bank: usize) -> u32 {
@@ -120,7 +139,7 @@ impl<R: Copy> CollectorArray<R> {
         for (source, &(bank, _)) in sources.iter().enumerate() {
             if issue.source_valid >> source & 1 != 0 {
                 self.requests[usize::from(bank)] |= bit;
-                self.requested |= 1 << bank;
+                self.requested |= bank_bit(bank.into());
             }
         }
         self.collectors[collector] = Collector {
@@ -161,7 +180,7 @@ impl<R: Copy> CollectorArray<R> {
         if self.pending_in(collector, bank) == 0 {
             self.requests[bank] &= !(1 << collector);
             if self.requests[bank] == 0 {
-                self.requested &= !(1 << bank);
+                self.requested &= !bank_bit(bank);
             }
         }
     }
@@ -173,7 +192,7 @@ impl<R: Copy> CollectorArray<R> {
         let bank = entry.bank[usize::from(at.source)];
         entry.pending |= 1 << at.source;
         self.requests[usize::from(bank)] |= 1 << at.collector;
-        self.requested |= 1 << bank;
+        self.requested |= bank_bit(bank.into());
     }
 
     /// Takes the granted request of `collector` at `bank`: its lowest pending source there.

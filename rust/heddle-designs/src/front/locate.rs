@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn every_place_holds_one_register_whatever_the_banks_and_rows() {
-        for banks in [2_u32, 4, 8, 16, 32] {
+        for banks in [2_u32, 4, 8, 16, 32, 64, 128] {
             for rows in [1, 2, 3, 127, 128, 136, 1024, 65_536 / banks] {
                 let rows = rows.min(65_536 / banks);
                 for interleaved in [false, true] {

@@ -30,7 +30,7 @@ mod ports;
 mod sub_cores;
 mod write_buffer;
 
-pub use collectors::{CollectorArray, Collectors, NUM_COLLECTORS, SourceRef};
+pub use collectors::{CollectorArray, Collectors, ELSEWHERE, NUM_COLLECTORS, SourceRef};
 pub use command_port::{Answer, CommandPort, Present};
 pub use dispatch::{Dispatch, DispatchCycle};
 pub use limits::Limit;

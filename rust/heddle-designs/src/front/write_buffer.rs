@@ -3,6 +3,7 @@
 use std::ops::Deref;
 
 use super::places::Places;
+use crate::common::BankSet;
 
 /// Places a result port has in the buffer.
 pub const PLACES_PER_PORT: usize = 2;
@@ -20,9 +21,9 @@ pub struct WriteBuffer<T = ()> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WriteGrants {
     /// Banks that have a result queued, the granted ones included.
-    pub queued: u32,
+    pub queued: BankSet,
     /// Banks that take one.
-    pub granted: u32,
+    pub granted: BankSet,
 }
 
 impl<T: Copy + Default> WriteBuffer<T> {
@@ -42,7 +43,7 @@ impl<T: Copy + Default> WriteBuffer<T> {
     /// Banks that have a result queued.
     #[inline]
     #[must_use]
-    pub fn queued(&self) -> u32 {
+    pub fn queued(&self) -> BankSet {
         self.iter().fold(0, |set, (bank, _)| set | 1 << bank)
     }
 
@@ -59,7 +60,7 @@ impl<T: Copy + Default> WriteBuffer<T> {
 
     /// Hands each bank outside `occupied` its oldest result: calls `take` with the bank and the result.
     #[inline]
-    pub fn grant(&mut self, occupied: u32, mut take: impl FnMut(usize, T)) -> WriteGrants {
+    pub fn grant(&mut self, occupied: BankSet, mut take: impl FnMut(usize, T)) -> WriteGrants {
         let mut grants = WriteGrants::default();
         self.results.retain(|(bank, result)| {
             let bit = 1 << bank;

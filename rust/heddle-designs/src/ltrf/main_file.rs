@@ -191,7 +191,7 @@ impl MainFile {
             row.there = (row.there & !departing[k]) | tick.read_valid as u16;
             cycle.reads |= reads[k];
             cycle.writes |= writes;
-            cycle.busy[k / 2] |= tick.busy << (16 * (k % 2));
+            cycle.busy[k / 2] |= (tick.busy as u32) << (16 * (k % 2));
         }
         cycle.beats_in = self.inbound.tick(cycle.writes);
         cycle.beats_out = self.outbound.tick(filled);

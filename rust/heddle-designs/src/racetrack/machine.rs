@@ -5,7 +5,7 @@ use super::banks::{Arrivals, Banks};
 use super::mapping::{MappingTables, Regions};
 use super::queues::{Read, Write};
 use super::{NAME, NUM_BANKS, NUM_ROWS};
-use crate::common::{event_fields, members};
+use crate::common::{banks_of, event_fields};
 use crate::front::{Answer, CollectorArray, Front, Limit, Locate, Machine, Mechanism, Present, WriteBuffer};
 use heddle_port::{CommandOp, DesignError, Events, Instance, Issue, PortConfig, RegOut, ResultWrite};
 
@@ -57,8 +57,8 @@ impl<const N: usize> Racetracks<N> {
     /// What enters the queues of the banks, looked up with the tables of this cycle.
     #[inline]
     fn arrivals(&mut self) -> Arrivals<N> {
-        let mut arrivals = Arrivals { staged: self.staging.queued(), ..Arrivals::default() };
-        for b in members(self.collectors.requested_banks()) {
+        let mut arrivals = Arrivals { staged: self.staging.queued() as u32, ..Arrivals::default() };
+        for b in banks_of(self.collectors.requested_banks()) {
             if let Some(collector) = self.banks.grant_read(b, self.collectors.requests(b)) {
                 let target = self.collectors.take_request(collector as usize, b);
                 let place = self.mapping.place(b, self.collectors.register(target));
@@ -66,7 +66,7 @@ impl<const N: usize> Racetracks<N> {
             }
         }
         let mapping = &self.mapping;
-        self.staging.grant(!self.banks.write_ready(), |b, staged| {
+        self.staging.grant((!self.banks.write_ready()).into(), |b, staged| {
             arrivals.writes[b] = Some(Write { place: mapping.place(b, staged.row), mask: staged.mask });
         });
         arrivals

@@ -1,11 +1,12 @@
 //! The cache before the banks of the main register file.
 
 use super::cache::{Cache, Entry, Kept};
-use super::{MOST_ENTRIES, NAME, NUM_BANKS};
-use crate::baseline::banks::Banks;
-use crate::common::{Value, Versions, event_fields, members};
+use super::{MOST_ENTRIES, NAME};
+use crate::baseline::banks::{Banks, MOST_REGISTERS, main_banks};
+use crate::common::{BankSet, Value, Versions, bank_words, banks_of, event_fields, members};
 use crate::front::{
-    Answer, CollectorArray, Front, Limit, Locate, Machine, Mechanism, Present, SourceRef, WriteBuffer,
+    Answer, CollectorArray, ELSEWHERE, Front, Limit, Locate, Machine, Mechanism, Present, SourceRef,
+    WriteBuffer,
 };
 use heddle_port::{
     Command, CommandOp, DesignError, Events, Instance, Issue, NUM_SOURCES, PortConfig, RegOut, ResultWrite,
@@ -13,11 +14,6 @@ use heddle_port::{
 
 /// The register file with its cache, without data.
 pub type Rfc = Machine<CachedByWrite>;
-
-/// Rows that a main bank has at most.
-const MOST_ROWS: u16 = 4096;
-/// The cache stands behind the main banks among those that collectors ask.
-const CACHE: usize = NUM_BANKS;
 
 event_fields! {
     /// Places of the events.
@@ -74,6 +70,7 @@ struct Happened {
 pub struct CachedByWrite {
     fields: Fields,
     result_width: usize,
+    num_banks: usize,
     /// Words of the configuration.
     cache_registers: usize,
     interleaved: usize,
@@ -86,13 +83,13 @@ pub struct CachedByWrite {
     banks: Banks,
     writes: [WriteBuffer<Write>; 1],
     /// Main banks whose read data are there in the current cycle.
-    delivering: u32,
+    delivering: BankSet,
     /// Sources that the cache was read for in the last cycle.
     cache_data: Vec<SourceRef>,
     happened: Happened,
     stale: Option<String>,
     /// Main banks that were occupied in the cycle that ends.
-    busy: u32,
+    busy: BankSet,
 }
 
 impl CachedByWrite {
@@ -115,9 +112,9 @@ impl CachedByWrite {
         for at in std::mem::take(&mut self.cache_data) {
             self.collectors.deliver(at);
         }
-        for collector in members(self.collectors.requests(CACHE)) {
-            while self.collectors.requests(CACHE) >> collector & 1 != 0 {
-                self.cache_data.push(self.collectors.take_request(collector, CACHE));
+        for collector in members(self.collectors.requests(ELSEWHERE)) {
+            while self.collectors.requests(ELSEWHERE) >> collector & 1 != 0 {
+                self.cache_data.push(self.collectors.take_request(collector, ELSEWHERE));
             }
         }
     }
@@ -150,13 +147,15 @@ impl Mechanism for CachedByWrite {
     type Collectors = CollectorArray<Wanted>;
 
     fn new(instance: &Instance) -> Result<Self, DesignError> {
+        let num_banks = main_banks(NAME, instance)?;
         Ok(Self {
             fields: Fields::new(NAME, &instance.events)?,
             result_width: instance.widths.result,
             cache_registers: instance.word(NAME, "cache_registers")?,
             interleaved: instance.word(NAME, "interleaved")?,
             bank_eighths: instance.word(NAME, "bank_eighths")?,
-            locate: Locate::new(NUM_BANKS, 0),
+            num_banks,
+            locate: Locate::new(num_banks, 0),
             cache: Cache::new(0, 0),
             versions: Versions::default(),
             collectors: CollectorArray::default(),
@@ -184,15 +183,15 @@ impl Mechanism for CachedByWrite {
                 config.active_warps > 0 && some,
                 reason,
             ),
-            Limit::rows(config.rows_per_bank, MOST_ROWS),
+            Limit::rows(config.rows_per_bank, (MOST_REGISTERS / self.num_banks) as u16),
         ]
     }
 
     fn reset(&mut self, config: &PortConfig) {
         let interleaved = config.own[self.interleaved] != 0;
-        self.locate = Locate::new(NUM_BANKS, config.rows_per_bank).interleaved(interleaved);
+        self.locate = Locate::new(self.num_banks, config.rows_per_bank).interleaved(interleaved);
         self.cache = Cache::new(self.entries(config), config.active_warps);
-        self.versions = Versions::new(NUM_BANKS * usize::from(config.rows_per_bank));
+        self.versions = Versions::new(self.num_banks * usize::from(config.rows_per_bank));
         self.collectors = CollectorArray::default();
         self.banks = Banks::new(config.bank_cycles, config.own[self.bank_eighths] as u8);
         self.writes = [WriteBuffer::new(self.result_width)];
@@ -212,7 +211,7 @@ impl Mechanism for CachedByWrite {
     fn access(&mut self, _front: &Front, events: &mut Events) -> Result<(), String> {
         self.happened = Happened::default();
         self.fields.write_buffer_level.set(events, self.writes[0].len() as u64);
-        for bank in members(self.delivering) {
+        for bank in banks_of(self.delivering) {
             self.collectors.deliver(self.banks.target(bank));
         }
         self.read_cache();
@@ -220,17 +219,17 @@ impl Mechanism for CachedByWrite {
         let cycle = self.banks.arbitrate(&mut self.collectors, &mut self.writes, |_, write: Write| {
             versions.write_main(write.index, &write.value);
         });
-        for bank in members(cycle.reads) {
+        for bank in banks_of(cycle.reads) {
             let wanted = self.collectors.register(self.banks.target(bank));
             let stale = self.versions.stale_in_main(wanted.index, wanted.lanes);
             self.stale = self.stale.take().or(stale);
         }
         let tick = self.banks.tick(&cycle);
         (self.delivering, self.busy) = (tick.read_valid, tick.busy);
-        self.fields.main_bank_read.set(events, cycle.reads.into());
-        self.fields.main_bank_write.set(events, cycle.writes.into());
-        self.fields.bank_conflict.set(events, cycle.wait_bank.into());
-        self.fields.read_behind_write.set(events, cycle.wait_write.into());
+        self.fields.main_bank_read.set_wide(events, cycle.reads);
+        self.fields.main_bank_write.set_wide(events, cycle.writes);
+        self.fields.bank_conflict.set_wide(events, cycle.wait_bank);
+        self.fields.read_behind_write.set_wide(events, cycle.wait_write);
         Ok(())
     }
 
@@ -250,7 +249,7 @@ impl Mechanism for CachedByWrite {
             }
             let lanes = issue.mask & !here;
             let whole = held.is_some() && lanes == 0;
-            let bank = if whole { CACHE as u8 } else { place.bank };
+            let bank = if whole { ELSEWHERE as u8 } else { place.bank };
             sources[source] = (bank, Wanted { index, lanes });
             hit |= u128::from(whole) << source;
             miss |= u128::from(!whole) << source;
@@ -311,7 +310,7 @@ impl Mechanism for CachedByWrite {
         fields.evict_dead.set(events, now.evict_dead);
         fields.flush_write_back.set(events, now.flush_write_back);
         fields.flush_dead.set(events, now.flush_dead);
-        out.status.bank_busy[0] = self.busy;
+        out.status.bank_busy = bank_words(self.busy);
         Ok(())
     }
 

@@ -20,8 +20,6 @@ use crate::Entry as Registered;
 
 /// Name of the design, in the registry and in messages.
 pub const NAME: &str = "rfc";
-/// Banks of the main register file.
-pub const NUM_BANKS: usize = 16;
 /// Most registers that the cache has for a warp.
 pub const MOST_ENTRIES: usize = 32;
 

@@ -1,12 +1,13 @@
 //! The levels before the banks of the main register file.
 
+use super::NAME;
 use super::placements::Placements;
 use super::upper::{Found, Upper};
-use super::{NAME, NUM_BANKS};
-use crate::baseline::banks::Banks;
-use crate::common::{Value, Versions, event_fields, members};
+use crate::baseline::banks::{Banks, MOST_REGISTERS, main_banks};
+use crate::common::{BankSet, Value, Versions, bank_words, banks_of, event_fields, members};
 use crate::front::{
-    Answer, CollectorArray, Front, Limit, Locate, Machine, Mechanism, Present, SourceRef, WriteBuffer,
+    Answer, CollectorArray, ELSEWHERE, Front, Limit, Locate, Machine, Mechanism, Present, SourceRef,
+    WriteBuffer,
 };
 use heddle_port::{
     CommandOp, DesignError, Events, Instance, Issue, NUM_SOURCES, PortConfig, RegOut, ResultLevel,
@@ -15,11 +16,6 @@ use heddle_port::{
 
 /// The register hierarchy, without data.
 pub type Shrf = Machine<Managed>;
-
-/// Rows that a main bank has at most.
-const MOST_ROWS: u16 = 4096;
-/// The upper levels stand behind the main banks among those that collectors ask.
-const UPPER: usize = NUM_BANKS;
 
 event_fields! {
     /// Places of the events.
@@ -75,6 +71,7 @@ struct Happened {
 pub struct Managed {
     fields: Fields,
     result_width: usize,
+    num_banks: usize,
     /// Word of the configuration.
     interleaved: usize,
     /// And the one that holds the eighths of a cycle of an access.
@@ -87,7 +84,7 @@ pub struct Managed {
     banks: Banks,
     writes: [WriteBuffer<Write>; 1],
     /// Main banks whose read data are there in the current cycle.
-    delivering: u32,
+    delivering: BankSet,
     /// Sources that an upper level was read for in the last cycle.
     upper_data: Vec<SourceRef>,
     /// Sources that wait until a register has come from the main register file.
@@ -95,7 +92,7 @@ pub struct Managed {
     happened: Happened,
     stale: Option<String>,
     /// Main banks that were occupied in the cycle that ends.
-    busy: u32,
+    busy: BankSet,
 }
 
 impl Managed {
@@ -128,9 +125,9 @@ impl Managed {
             self.collectors.deliver(at);
         }
         let mut asking = std::mem::take(&mut self.waiting);
-        for collector in members(self.collectors.requests(UPPER)) {
-            while self.collectors.requests(UPPER) >> collector & 1 != 0 {
-                asking.push(self.collectors.take_request(collector, UPPER));
+        for collector in members(self.collectors.requests(ELSEWHERE)) {
+            while self.collectors.requests(ELSEWHERE) >> collector & 1 != 0 {
+                asking.push(self.collectors.take_request(collector, ELSEWHERE));
             }
         }
         for at in asking {
@@ -172,12 +169,14 @@ impl Mechanism for Managed {
     type Collectors = CollectorArray<Wanted>;
 
     fn new(instance: &Instance) -> Result<Self, DesignError> {
+        let num_banks = main_banks(NAME, instance)?;
         Ok(Self {
             fields: Fields::new(NAME, &instance.events)?,
             result_width: instance.widths.result,
             interleaved: instance.word(NAME, "interleaved")?,
             bank_eighths: instance.word(NAME, "bank_eighths")?,
-            locate: Locate::new(NUM_BANKS, 0),
+            num_banks,
+            locate: Locate::new(num_banks, 0),
             upper: Upper::new(0),
             placements: Placements::default(),
             versions: Versions::default(),
@@ -204,16 +203,16 @@ impl Mechanism for Managed {
                 config.active_warps > 0,
                 reason.to_owned(),
             ),
-            Limit::rows(config.rows_per_bank, MOST_ROWS),
+            Limit::rows(config.rows_per_bank, (MOST_REGISTERS / self.num_banks) as u16),
         ]
     }
 
     fn reset(&mut self, config: &PortConfig) {
         let interleaved = config.own[self.interleaved] != 0;
-        self.locate = Locate::new(NUM_BANKS, config.rows_per_bank).interleaved(interleaved);
+        self.locate = Locate::new(self.num_banks, config.rows_per_bank).interleaved(interleaved);
         self.upper = Upper::new(config.active_warps);
         self.placements = Placements::default();
-        self.versions = Versions::new(NUM_BANKS * usize::from(config.rows_per_bank));
+        self.versions = Versions::new(self.num_banks * usize::from(config.rows_per_bank));
         self.collectors = CollectorArray::default();
         self.banks = Banks::new(config.bank_cycles, config.own[self.bank_eighths] as u8);
         self.writes = [WriteBuffer::new(self.result_width)];
@@ -234,7 +233,7 @@ impl Mechanism for Managed {
     fn access(&mut self, _front: &Front, events: &mut Events) -> Result<(), String> {
         self.happened = Happened::default();
         self.fields.write_buffer_level.set(events, self.writes[0].len() as u64);
-        for bank in members(self.delivering) {
+        for bank in banks_of(self.delivering) {
             self.deliver(bank);
         }
         self.read_upper();
@@ -242,17 +241,17 @@ impl Mechanism for Managed {
         let cycle = self.banks.arbitrate(&mut self.collectors, &mut self.writes, |_, write: Write| {
             versions.write_main(write.index, &write.value);
         });
-        for bank in members(cycle.reads) {
+        for bank in banks_of(cycle.reads) {
             let wanted = self.collectors.register(self.banks.target(bank));
             let stale = self.versions.stale_in_main(wanted.index, wanted.lanes);
             self.wrong(stale);
         }
         let tick = self.banks.tick(&cycle);
         (self.delivering, self.busy) = (tick.read_valid, tick.busy);
-        self.fields.main_bank_read.set(events, cycle.reads.into());
-        self.fields.main_bank_write.set(events, cycle.writes.into());
-        self.fields.bank_conflict.set(events, cycle.wait_bank.into());
-        self.fields.read_behind_write.set(events, cycle.wait_write.into());
+        self.fields.main_bank_read.set_wide(events, cycle.reads);
+        self.fields.main_bank_write.set_wide(events, cycle.writes);
+        self.fields.bank_conflict.set_wide(events, cycle.wait_bank);
+        self.fields.read_behind_write.set_wide(events, cycle.wait_write);
         Ok(())
     }
 
@@ -269,7 +268,7 @@ impl Mechanism for Managed {
             let bit = 1 << source;
             let bank = match level {
                 SourceLevel::Main | SourceLevel::Fill => place.bank,
-                SourceLevel::Operand | SourceLevel::Last => UPPER as u8,
+                SourceLevel::Operand | SourceLevel::Last => ELSEWHERE as u8,
             };
             match level {
                 SourceLevel::Main => main |= bit,
@@ -345,7 +344,7 @@ impl Mechanism for Managed {
         fields.result_to_operand.set(events, now.to_operand);
         fields.result_to_last.set(events, now.to_last);
         fields.result_to_main.set(events, now.to_main);
-        out.status.bank_busy[0] = self.busy;
+        out.status.bank_busy = bank_words(self.busy);
         Ok(())
     }
 

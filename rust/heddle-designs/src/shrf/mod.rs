@@ -23,8 +23,6 @@ use crate::Entry;
 
 /// Name of the design, in the registry and in messages.
 pub const NAME: &str = "shrf";
-/// Banks of the main register file.
-pub const NUM_BANKS: usize = 16;
 
 /// The design's line in the registry.
 pub const ENTRY: Entry = Entry { name: NAME, make: |instance| Ok(Box::new(Shrf::new(instance)?)) };

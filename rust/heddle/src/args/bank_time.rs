@@ -14,7 +14,7 @@ pub struct BankTimeArgs {
     /// Design whose register file is measured
     #[arg(short, long, default_value = "baseline", value_name = "NAME")]
     pub design: String,
-    /// How many times as long as at one cycle the average access is to take
+    /// How many times as long as 1x the average access is to take
     #[arg(long, default_value = "5.3,6.3", value_name = "X,X", value_delimiter = ',', value_parser = ratio)]
     pub ratios: Vec<f64>,
     /// Cycles of a bank to measure with, in whole eighths, growing from 1
@@ -32,6 +32,11 @@ pub struct BankTimeArgs {
     /// Change one value of the preset or a parameter of the design; may be given several times
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
+    /// Beside those of --set, settings of the file whose average access at one cycle is 1x; may be given several
+    /// times. The measured file itself by default. A parameter of the design, such as `design.num_banks`, goes before the
+    /// key of the preset that it follows
+    #[arg(long, value_name = "path.to.key=value")]
+    pub reference: Vec<Override>,
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

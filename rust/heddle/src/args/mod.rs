@@ -75,7 +75,7 @@ pub enum Command {
     Tlp(TlpArgs),
     /// Find how slow a register file may become before kernels lose more than 5 %, with the cycle model
     Tolerable(TolerableArgs),
-    /// Find the time of a bank at which the average access to a register file takes so many times as long as at one cycle
+    /// Find the time of a bank at which the average access to a register file takes so many times as long as to one of one cycle
     BankTime(BankTimeArgs),
     /// Measure the latencies of loads and of arithmetic, hop by hop, with the cycle model
     Latency(LatencyArgs),
