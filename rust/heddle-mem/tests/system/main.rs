@@ -1,7 +1,10 @@
 //! The memory side of one SM, driven through the memory port.
 
 mod atomics;
+mod below;
+mod first_level;
 mod policies;
+mod sectors;
 mod warm;
 
 use std::collections::HashMap;
@@ -167,99 +170,6 @@ fn latencies_of_each_level_add_up() {
 }
 
 #[test]
-fn an_l1_that_always_hits_asks_l2_for_no_load() {
-    let mut preset = preset();
-    preset.l1d.always_hit = true;
-    let mut d = Driver::new(&preset);
-    for number in [1000, 2000, 1000] {
-        assert_eq!(d.alone(read(number)), (outcome::HIT, 1 + 82));
-    }
-    assert_eq!(d.system.statistics().l2.read_misses, 0);
-}
-
-#[test]
-fn reads_of_a_line_on_its_way_merge() {
-    let mut d = Driver::new(&preset());
-    let tags: Vec<u16> = (0..3).map(|_| d.offer(read(7))).collect();
-    d.drain();
-    let outcomes: Vec<u8> = tags.iter().map(|t| d.seen[t].outcome).collect();
-    assert_eq!(outcomes, [outcome::MISS, outcome::MERGED, outcome::MERGED]);
-    let times: Vec<u64> = tags.iter().map(|t| d.seen[t].answered.expect("answered")).collect();
-    assert_eq!((times[1] - times[0], times[2] - times[1]), (1, 1), "one answer a cycle");
-    let s = d.system.statistics();
-    assert_eq!((s.l1.read_misses, s.l1.read_merged, s.dram.reads), (1, 2, 1));
-}
-
-#[test]
-fn a_miss_without_an_mshr_waits_and_holds_up_what_follows() {
-    let mut preset = preset();
-    preset.l1d.mshrs = 2;
-    let mut d = Driver::new(&preset);
-    d.alone(read(500));
-    let tags: Vec<u16> = [10, 20, 30, 500].into_iter().map(|n| d.offer(read(n))).collect();
-    d.drain();
-    let seen: Vec<Seen> = tags.iter().map(|t| d.seen[t]).collect();
-    assert!(seen[2].performed > seen[0].answered.map(|c| c - 2), "the third waits for the first");
-    assert!(seen[3].performed > seen[2].performed, "a hit behind it waits too");
-    assert!(arrays(&d).stall_cycles > 100);
-}
-
-#[test]
-fn global_stores_are_written_through_and_allocate_nothing() {
-    let mut d = Driver::new(&plain());
-    let (_, cycles) = d.alone(line(space::GLOBAL, kind::WRITE, 9));
-    assert!(cycles <= 3, "acknowledged when it has left: {cycles}");
-    assert_eq!(d.alone(read(9)).0, outcome::MISS);
-    let s = d.system.statistics();
-    assert_eq!((s.l1.write_through, s.l2.writes, s.l2.read_hits), (1, 1, 1));
-    // The store, the load and its line; only the line is written.
-    let a = arrays(&d);
-    assert_eq!((a.tag_lookups, a.line_reads, a.line_writes), (3, 0, 1));
-    d.alone(line(space::GLOBAL, kind::WRITE, 9));
-    assert_eq!(d.alone(read(9)).0, outcome::HIT);
-    let a = arrays(&d);
-    assert_eq!(
-        (a.tag_lookups, a.line_reads, a.line_writes),
-        (5, 1, 2),
-        "the store writes the line that it finds"
-    );
-}
-
-#[test]
-fn local_lines_are_kept_and_written_back_when_evicted() {
-    let mut d = Driver::new(&plain());
-    d.alone(line(space::LOCAL, kind::WRITE, 64));
-    assert_eq!(d.alone(line(space::LOCAL, kind::READ, 64)).0, outcome::HIT);
-    assert_eq!(d.system.statistics().l2.writes, 0);
-    for n in 1..=4 {
-        d.alone(read(64 + 32 * n));
-    }
-    let s = d.system.statistics();
-    assert_eq!((arrays(&d).write_backs, s.l2.writes), (1, 1));
-    // The local line and the four that came; the load that hits and the local line on its way out.
-    let a = arrays(&d);
-    assert_eq!((a.tag_lookups, a.line_reads, a.line_writes), (2 + 2 * 4, 2, 5));
-    // A part of a line that is not there is written through.
-    let mut part = line(space::LOCAL, kind::WRITE, 4000);
-    part.mask = 3;
-    d.alone(part);
-    let s = d.system.statistics();
-    assert_eq!((s.l1.write_through, arrays(&d).write_hits), (1, 1));
-}
-
-#[test]
-fn volatile_reads_and_atomics_go_past_the_l1() {
-    let mut d = Driver::new(&preset());
-    let mut volatile = read(77);
-    volatile.cache_operator = 6;
-    assert_eq!(d.alone(volatile).0, outcome::BYPASSED);
-    assert_eq!(d.alone(read(77)).0, outcome::MISS, "the volatile read left no line");
-    assert_eq!(d.alone(read(77)).0, outcome::HIT);
-    assert_eq!(d.alone(line(space::GLOBAL, kind::ATOMIC, 77)).0, outcome::BYPASSED);
-    assert_eq!(d.alone(read(77)).0, outcome::MISS, "the atomic dropped the line");
-}
-
-#[test]
 fn shared_memory_takes_latency_and_conflicts_and_stays_busy() {
     let mut d = Driver::new(&preset());
     assert_eq!(d.alone(line(space::SHARED, kind::READ, 0)), (outcome::HIT, 1 + 24));
@@ -273,108 +183,6 @@ fn shared_memory_takes_latency_and_conflicts_and_stays_busy() {
     let between =
         d.seen[&second].performed.expect("performed") - d.seen[&first].performed.expect("performed");
     assert_eq!(between, 32);
-}
-
-/// Cycles between the answers to eight lines that hit in L2.
-fn cycles_between_l2_hits(preset: &Preset) -> Vec<u64> {
-    let mut d = Driver::new(preset);
-    for n in 0..16 {
-        d.alone(read(n));
-        d.alone(read(4096 + n));
-    }
-    d.drain();
-    for way in 1..=4 {
-        for n in 0..16 {
-            d.alone(read(8192 * way + n));
-        }
-    }
-    d.drain();
-    let tags: Vec<u16> = (0..8).map(|n| d.offer(read(n))).collect();
-    d.drain();
-    let times: Vec<u64> = tags.iter().map(|t| d.seen[t].answered.expect("answered")).collect();
-    times.windows(2).map(|w| w[1] - w[0]).collect()
-}
-
-#[test]
-fn a_slice_of_l2_and_the_replies_have_their_bandwidths() {
-    let mut preset = preset();
-    (preset.l2.slice_bytes, preset.interconnect.flit_bytes) = (128, 34);
-    assert_eq!(cycles_between_l2_hits(&preset), [4; 7], "8 + 128 bytes are four flits");
-    (preset.l2.slice_bytes, preset.interconnect.flit_bytes) = (24, 136);
-    // 5 1/3 cycles each.
-    assert_eq!(cycles_between_l2_hits(&preset).iter().sum::<u64>(), 37);
-}
-
-#[test]
-fn misses_wait_for_no_latency_of_others() {
-    // One sector of a line each: the SM's share of DRAM has 9.6 bytes a cycle, so a sector takes 3 1/3 cycles.
-    let volta = heddle_config::load("volta").expect("the preset ships");
-    let mut d = Driver::new(&volta);
-    let lines = 512u32;
-    let tags: Vec<u16> =
-        (0..lines).map(|n| d.offer(word(space::GLOBAL, kind::READ, 0x1000_0000 + 128 * n))).collect();
-    d.drain();
-    let last = tags.iter().filter_map(|t| d.seen[t].answered).max().expect("all are answered");
-    let first = d.seen[&tags[0]].answered.expect("answered");
-    let (gpu, dram) = (&volta.gpu, &volta.dram);
-    let share = u64::from(dram.bytes_per_clock * dram.clock_mhz * dram.channels);
-    let bus = u64::from(32 * lines * gpu.core_mhz * gpu.sms) / share;
-    assert!((bus..bus + bus / 20).contains(&(last - first + 4)), "{} for {bus}", last - first);
-}
-
-#[test]
-fn the_end_waits_for_dram_writes_only_where_the_preset_says_so() {
-    let cycles = |drain| {
-        let mut volta = heddle_config::load("volta").expect("the preset ships");
-        (volta.dram.drain_writes, volta.l2.bytes) = (drain, volta.l2.ways * 128 * volta.gpu.sms);
-        let mut d = Driver::new(&volta);
-        for n in 0..200 {
-            d.offer(line(space::GLOBAL, kind::WRITE, n));
-        }
-        d.drain();
-        let dram = d.system.statistics().dram;
-        assert_eq!((dram.writes, dram.sectors_written), (200 - 24, 4 * (200 - 24)), "all but the ways");
-        d.cycle
-    };
-    let (posted, drained) = (cycles(false), cycles(true));
-    assert!(drained > posted + 1000, "{posted} {drained}");
-}
-
-#[test]
-fn l2_and_open_rows_outlive_a_launch_and_the_l1_does_not() {
-    let preset = preset();
-    let mut d = Driver::new(&preset);
-    let cold = l2_round(&preset) + dram_round(&preset);
-    assert_eq!(d.alone(read(1000)), (outcome::MISS, cold));
-    let mut next = Driver::new(&preset);
-    next.system.set_lower(d.system.into_lower().expect("it was not shared"));
-    assert_eq!(next.alone(read(1000)), (outcome::MISS, l2_round(&preset)), "it missed in the L1 alone");
-    let rcd = preset.dram.core_cycles(preset.dram.rcd, preset.gpu.core_mhz);
-    assert_eq!(next.alone(read(1001)), (outcome::MISS, cold - rcd), "the row is open");
-    let s = next.system.statistics();
-    assert_eq!((s.l2.read_hits, s.l2.read_misses, s.dram.reads), (1, 1, 1), "of this launch alone");
-    assert_eq!((s.dram.row_hits, s.dram.row_empty), (1, 0));
-}
-
-#[test]
-fn as_many_lines_are_on_their_way_as_the_l1_has_mshrs() {
-    let volta = heddle_config::load("volta").expect("the preset ships");
-    assert!(volta.l1d.mshrs > 256, "more than an id of eight bits tells apart");
-    let mut d = Driver::new(&volta);
-    // Lines of one sector are asked for faster than DRAM brings them.
-    let load = |n: u32| word(space::GLOBAL, kind::READ, 0x1000_0000 + 128 * n);
-    let tags: Vec<u16> = (0..volta.l1d.mshrs + 1).map(|n| d.offer(load(n))).collect();
-    let under_way = |d: &Driver| {
-        tags.iter().filter(|t| d.seen[t].performed.is_some() && d.seen[t].answered.is_none()).count()
-    };
-    let mut most = 0;
-    while !d.system.is_idle() {
-        d.step();
-        most = most.max(under_way(&d));
-    }
-    d.drain();
-    assert!((300..=volta.l1d.mshrs as usize + 2).contains(&most), "{most}");
-    assert_eq!(d.system.statistics().l1.read_misses, u64::from(volta.l1d.mshrs) + 1);
 }
 
 /// A small linear congruential generator: equal seeds give equal traffic.
@@ -425,67 +233,6 @@ fn random_traffic_is_performed_in_order_and_answered_once() {
 /// One lane on a word of a line.
 fn word(space: u8, kind: u8, address: u32) -> MemRequest {
     MemRequest { space, kind, mask: 1, size_log2: 2, address: [address; 32], ..MemRequest::default() }
-}
-
-#[test]
-fn a_miss_fetches_only_the_sectors_that_the_line_lacks() {
-    let volta = heddle_config::load("volta").expect("the preset ships");
-    let mut d = Driver::new(&volta);
-    let at = 0x1000_0000;
-    let load = |address| word(space::GLOBAL, kind::READ, address);
-    assert_eq!(d.alone(load(at)).0, outcome::MISS);
-    assert_eq!(d.alone(load(at + 28)).0, outcome::HIT);
-    assert_eq!(d.alone(load(at + 32)).0, outcome::MISS);
-    assert_eq!(d.alone(read(at / 128)).0, outcome::MISS, "two of the four sectors are there");
-    assert_eq!(d.alone(read(at / 128)).0, outcome::HIT);
-    let s = d.system.statistics();
-    assert_eq!((s.l1.read_misses, arrays(&d).sector_misses, arrays(&d).sectors_fetched), (3, 2, 4));
-    assert_eq!((s.l2.read_misses, s.l2.sector_misses), (3, 2));
-    assert_eq!((s.dram.reads, s.dram.sectors_read), (3, 4));
-
-    // Whole lines, of the other presets: one miss.
-    let mut d = Driver::new(&preset());
-    d.alone(load(at));
-    assert_eq!(d.alone(read(at / 128)).0, outcome::HIT);
-    let s = d.system.statistics();
-    assert_eq!((arrays(&d).sector_misses, arrays(&d).sectors_fetched, s.dram.sectors_read), (0, 4, 4));
-}
-
-#[test]
-fn loads_join_a_fetch_that_brings_their_sectors() {
-    let mut d = Driver::new(&heddle_config::load("volta").expect("the preset ships"));
-    let at = 0x1000_0000;
-    for offset in [0, 4, 64] {
-        d.offer(word(space::GLOBAL, kind::READ, at + offset));
-    }
-    d.drain();
-    let s = d.system.statistics();
-    assert_eq!((s.l1.read_misses, s.l1.read_merged, s.dram.reads), (2, 1, 2));
-    assert_eq!(d.alone(read(at / 128)).0, outcome::MISS);
-    assert_eq!(d.system.statistics().dram.sectors_read, 4);
-}
-
-#[test]
-fn a_local_write_stays_by_sector_and_only_dirty_sectors_leave() {
-    let mut volta = heddle_config::load("volta").expect("the preset ships");
-    (volta.shared_memory.split, volta.shared_memory.unified_bytes) = (heddle_config::Split::Fixed, 0);
-    (volta.l1d.bytes, volta.l1d.ways) = (128, 1);
-    let mut d = Driver::new(&volta);
-    let at = heddle_mem::LOCAL_SPACE;
-    // A whole sector stays, and then a word of it too; a word of another sector goes through.
-    let sector = MemRequest { mask: 0xFF, ..line(space::LOCAL, kind::WRITE, at / 128) };
-    d.alone(sector);
-    d.alone(word(space::LOCAL, kind::WRITE, at + 4));
-    d.alone(word(space::LOCAL, kind::WRITE, at + 64));
-    let s = d.system.statistics();
-    assert_eq!((arrays(&d).write_hits, s.l1.write_through, s.l1.local.stores), (2, 1, 3));
-    // The only way is taken: the dirty sector goes to L2, and a read of it hits there.
-    d.alone(word(space::LOCAL, kind::READ, at + 128));
-    assert_eq!(arrays(&d).write_backs, 1);
-    d.alone(word(space::LOCAL, kind::READ, at));
-    let s = d.system.statistics();
-    assert_eq!((s.l2.writes, s.l2.read_hits, s.l2.read_misses), (2, 1, 1));
-    assert_eq!((s.dram.local.reads, s.dram.local.writes, s.dram.global.reads), (1, 0, 0));
 }
 
 #[test]

@@ -1,0 +1,158 @@
+//! Control flow, barriers, and what is special about a thread.
+
+use heddle_kernel::print::instr_text;
+
+use super::check;
+use crate::common::lowered;
+
+#[test]
+fn control() {
+    check(&[
+        ("bar.sync 15;", "bar.sync 15"),
+        ("barrier.sync.aligned 0;", "bar.sync 0"),
+        ("barrier.cta.sync 3;", "bar.sync 3"),
+        ("bar.warp.sync -1;", "bar.warp.sync 0xffffffff"),
+        ("pmevent 7;", "nop"),
+        ("griddepcontrol.wait;", "nop"),
+        ("trap;", "trap"),
+        ("@%p1 brkpt;", "@P0 trap"),
+        ("membar.gl;", "fence.gpu"),
+        ("fence.sc.cta;", "fence.cta"),
+        ("@%p1 exit;", "@P0 exit"),
+        (
+            "targets: .branchtargets A, B, A;\n@!%p1 brx.idx %r1, targets;\nA: membar.cta;\nB: membar.gl;",
+            "setp.eq.and.u32 P1 <- R0, 0, !P0\n@P1 bra 7 (meet at 8)\n\
+             setp.eq.and.u32 P2 <- R0, 1, !P0\n@P2 bra 8 (meet at 8)\n\
+             @!P0 bra 7 (meet at 7)\nfence.cta\nfence.gpu",
+        ),
+        ("bra.uni END;\nadd.s32 %r1, %r2, %r3;\nEND:", "bra 1 (meet at 1)"),
+        ("LOOP: add.s32 %r1, %r1, 1;\n@%p1 bra LOOP;", "add.s32 R0 <- R0, 1\n@P0 bra 2 (meet at 4)"),
+    ]);
+}
+
+#[test]
+fn barriers() {
+    check(&[
+        ("bar.sync 1, 64;", "bar.sync 1, 64"),
+        ("bar.sync %r1, %r2;", "bar.sync R0, R1"),
+        ("bar.arrive 15, 96;", "bar.arrive 15, 96"),
+        ("barrier.cta.arrive.aligned %r1, 32;", "bar.arrive R0, 32"),
+        ("bar.red.popc.u32 %r1, 2, %p1;", "bar.reduce 2, P0\nbarresult.popc R0"),
+        (
+            "@%p1 barrier.cta.red.or.aligned.pred %p2, %r1, 64, !%p3;",
+            "@P0 bar.reduce R0, 64, !P2\n@P0 barresult.or P1",
+        ),
+        ("bar.red.and.pred %p1, 0, %p1;", "bar.reduce 0, P0\nbarresult.and P0"),
+    ]);
+}
+
+#[test]
+fn lanes_of_a_warp() {
+    check(&[
+        ("shfl.sync.down.b32 %r1, %r2, 16, 31, -1;", "shfl.down.b32 R0 <- R1, 16, 31, 0xffffffff"),
+        ("shfl.sync.idx.b32 %r1|%p1, %f1, %r2, %r3, %r4;", "shfl.idx.b32 R0, P0 <- R1, R2, R3, R4"),
+        ("shfl.sync.up.b32 _|%p1, %r1, 1, 0, -1;", "shfl.up.b32 R0, P0 <- R1, 1, 0, 0xffffffff"),
+        ("shfl.bfly.b32 %r1, %r2, 1, 0x1f;", "shfl.bfly.b32 R0 <- R1, 1, 31"),
+        ("vote.sync.ballot.b32 %r1, !%p1, 0xff;", "vote.ballot R0 <- 255, !P0"),
+        ("vote.ballot.sync.b32 %r1, %p1, -1;", "vote.ballot R0 <- 0xffffffff, P0"),
+        ("vote.sync.any.pred %p1, %p2, %r1;", "vote.any P0 <- R0, P1"),
+        ("vote.all.pred %p1, %p2;", "vote.all P0 <- P1"),
+        ("vote.uni.pred %p1, %p1;", "vote.uni P0 <- P0"),
+        ("match.any.sync.b64 %r1, %rd1, -1;", "match.any.b64 R0 <- R2:3, 0xffffffff"),
+        ("match.all.sync.b32 %r1|%p1, %r2, %r3;", "match.all.b32 R0, P0 <- R1, R2"),
+        ("redux.sync.max.s32 %r1, %r2, -1;", "redux.max.s32 R0 <- R1, 0xffffffff"),
+        ("redux.sync.xor.b32 %r1, %r2, %r3;", "redux.xor.b32 R0 <- R1, R2"),
+        ("activemask.b32 %r1;", "activemask.b32 R0"),
+        ("elect.sync %r1|%p1, -1;", "elect R0, P0 <- 0xffffffff"),
+        ("elect.sync _|%p1, -1;", "elect P0 <- 0xffffffff"),
+    ]);
+}
+
+#[test]
+fn special_registers() {
+    check(&[
+        ("mov.u32 %r1, %clock;", "clock R0"),
+        ("mov.u32 %r1, %clock_hi;", "clock R1, R0"),
+        ("mov.u64 %rd1, %globaltimer;", "clock R0, R1"),
+        ("mov.u32 %r1, %smid;", "mov.u32 R0 <- 0"),
+        ("mov.u32 %r1, %nsmid;", "mov.u32 R0 <- 1"),
+        ("mov.u64 %rd1, %gridid;", "mov.u64 R0, R1 <- 0"),
+        ("mov.u32 %r1, %envreg31;", "mov.u32 R0 <- 0"),
+        ("mov.u32 %r1, %clusterid.y;", "mov.u32 R0 <- %ctaid(1)"),
+        ("mov.u32 %r1, %aggr_smem_size;", "mov.u32 R0 <- %totalsharedbytes"),
+    ]);
+}
+
+#[test]
+fn scopes_hide_names_and_labels() {
+    check(&[(
+        "{ .reg .b32 t; mov.u32 t, 1; { .reg .f32 t; mov.f32 t, 0f00000000; } mov.u32 %r1, t; }",
+        "mov.u32 R0 <- 1\nmov.f32 R1 <- 0\nmov.u32 R2 <- R0",
+    )]);
+}
+
+#[test]
+fn calls_are_inlined() {
+    let text = ".version 8.5\n.target sm_75\n.address_size 64\n\
+        .func (.param .b32 result) twice(.param .b32 value, .param .align 8 .b8 pair[16]);\n\
+        .func (.param .b32 result) twice(.param .b32 value, .param .align 8 .b8 pair[16])\n{\n\
+        .reg .b32 %r<3>;\n.reg .b16 %rs<2>;\n.reg .pred %p;\nld.param.b32 %r1, [value];\n\
+        ld.param.u16 %rs1, [pair+8];\nsetp.lt.s32 %p, %r1, 0;\nst.param.b32 [result], %r1;\n@%p ret;\n\
+        shl.b32 %r2, %r1, 1;\nst.param.b32 [result+0], %r2;\nret;\n}\n\
+        .entry k() {\n.reg .b32 %r<9>;\n.reg .pred %p<3>;\n{\n.param .b32 a;\n.param .align 8 .b8 b[16];\n\
+        .param .b32 r;\nst.param.b32 [a], 7;\nst.param.b32 [b+8], %r5;\n\
+        @%p1 call.uni (r), twice, (a, b);\nld.param.b32 %r1, [r];\n}\nst.shared.b32 [0], %r1;\nret;\n}\n";
+    let module = heddle_kernel::parse("t", text).unwrap_or_else(|e| panic!("{e}"));
+    let program = heddle_kernel::lower(&module).unwrap_or_else(|e| panic!("{e}")).remove(0);
+    let lines: Vec<String> = program
+        .instrs
+        .iter()
+        .map(instr_text)
+        .skip_while(|t| t.ends_with("<- 0") || t.ends_with("<- false"))
+        .collect();
+    let expected = [
+        "mov.b32 R0 <- 7",
+        "mov.b32 R2 <- R1",
+        "@!P0 bra 14 (meet at 14)",
+        "mov.b32 R4 <- R0",
+        "bfe.u32 R5 <- R2, 0, 16",
+        "setp.lt.s32 P1 <- R4, 0",
+        "mov.b32 R6 <- R4",
+        "@P1 bra 14 (meet at 14)",
+        "shl.b32 R7 <- R4, 1",
+        "mov.b32 R6 <- R7",
+        "bra 14 (meet at 14)",
+        "mov.b32 R8 <- R6",
+        "st.shared.ca.b32 [0], R8",
+        "exit",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn reads_before_writes_are_zeroed_at_entry() {
+    let program = lowered("@%p1 mov.u32 %r1, 5;\nst.shared.u32 [buffer], %r1;").expect("valid");
+    let text: Vec<String> = program.instrs.iter().map(instr_text).collect();
+    assert_eq!(text[0], "mov.b32 R0 <- 0");
+    assert_eq!(text[1], "mov.pred P0 <- false");
+    assert_eq!(text[2], "@P0 mov.u32 R0 <- 5");
+}
+
+#[test]
+fn directives_that_change_nothing_are_read() {
+    let text = ".version 8.8 // comment\n.target sm_75, debug\n.address_size 64\n/* block\n comment */\n\
+        .file 1 \"a.cu\", 123, 456\n.section .debug_str { info: .b8 1,2,3 }\n\
+        .visible .entry k(.param .u64 .ptr .global .align 8 k_param_0, .param .align 8 .b8 s[24])\n\
+        .maxntid 256, 1, 1 .minnctapersm 2\n{\n.pragma \"nounroll\";\n\
+        .loc 1 10 2\n.loc 1 11 3, function_name $L__info0, inlined_at 1 4 5\n\
+        proto: .callprototype _ (.param .b32 _);\nld.param.u32 %r1, [s+8];\nret;\n.reg .b32 %r<2>;\n}\n";
+    let fault = heddle_kernel::parse("t", text)
+        .and_then(|m| heddle_kernel::lower(&m))
+        .expect_err("%r1 is used before its declaration");
+    assert_eq!(fault.list().len(), 1, "{fault}");
+    let moved = text.replace(".reg .b32 %r<2>;\n", "").replace(".pragma", ".reg .b32 %r<2>; .pragma");
+    let module = heddle_kernel::parse("t", &moved).unwrap_or_else(|e| panic!("{e}"));
+    let program = heddle_kernel::lower(&module).unwrap_or_else(|e| panic!("{e}")).remove(0);
+    assert_eq!(program.param_bytes, 32);
+    assert_eq!(instr_text(&program.instrs[0]), "ld.param.ca.u32 R0 <- [16]");
+}
