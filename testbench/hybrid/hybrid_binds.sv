@@ -84,3 +84,75 @@ bind hybrid_top hybrid_top_assertions u_assertions (
   .wanted_i      (wanted),
   .reader_warp_i (reader_warp)
 );
+
+// And what they must be seen to do.
+bind register_control_module register_control_module_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .clear_i,
+  .set_i,
+  .set_number_i,
+  .valid_i(valid_q)
+);
+
+bind hybrid_buffer hybrid_buffer_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .state_i      (state_q),
+  .open_i,
+  .close_i,
+  .drop_i,
+  .drained_i    (drained),
+  .request_i,
+  .full_i       (full),
+  .accept_i     (accept_o),
+  .new_entry_i  (new_entry_o),
+  .waits_power_i(waits_power_o),
+  .reads_i      (read_i != '0),
+  .count_i      (count_q),
+  .taken_i      (drained_q),
+  .entry_valid_i(entry_valid_o),
+  .entry_take_i
+);
+
+bind buffer_power buffer_power_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .off_i    (power_q == PowerOff),
+  .waking_i (power_q == PowerWaking),
+  .on_i     (power_q == PowerOn),
+  .wakes_i  (wakes_o),
+  .at_once_i(wakeup_cycles_i == 8'd1),
+  .ends_i   (left_q == 8'd1),
+  .release_i
+);
+
+bind write_buffers write_buffers_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .draining_i   (draining_o),
+  .late_i       (late),
+  .late_bank_i  (oldest_i.warp[0]),
+  .late_grant_i (late_grant),
+  .entry_i      (entry_valid),
+  .entry_bank_i (entry_bank),
+  .entry_grant_i(entry_take),
+  .bank_open_i,
+  .write_i      (write_o),
+  .grant_i,
+  .buffered_i   (buffered_o)
+);
+
+bind hybrid_commands hybrid_commands_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .activate_i   (command_i.valid && is_activate),
+  .exit_i       (command_i.valid && is_exit),
+  .carried_out_i(carried_out),
+  .free_i,
+  .own_i        (own),
+  .open_i       (open_o),
+  .close_i      (close_o),
+  .drop_i       (drop_o),
+  .youngest_i   (youngest_q)
+);
