@@ -163,3 +163,88 @@ bind flush_unit flush_unit_assertions u_assertions (
   .flush_i(flush_o),
   .flushed_i
 );
+
+// And what they must be seen to do.
+bind tag_bank tag_bank_covers #(
+  .Ways(Ways)
+) u_covers (
+  .clk_i,
+  .rst_ni,
+  .fair_i,
+  .op_i,
+  .commit_i,
+  .full_i,
+  .changes_i   (changes),
+  .hit_i       (hit_o),
+  .allocates_i (allocates),
+  .found_i     (found),
+  .evict_i     (evict_o),
+  .spilled_i   (spilled_o),
+  .returning_i (returning_o),
+  .is_spilled_i(spilled_q[register]),
+  .before_i    (before_o),
+  .after_i     (after),
+  .set_i       (state),
+  .ended_i     (ended_o),
+  .free_waits_i(free_waits_o),
+  .registers_i (registers_q),
+  .lines_i     (lines_q)
+);
+
+bind mshr_file mshr_file_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .in_use_i(in_use),
+  .allocate_i,
+  .fetches_i,
+  .join_i,
+  .slot_i  (slot_o),
+  .close_i,
+  .release_i
+);
+
+bind memory_unit memory_unit_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .waits_i  (waits),
+  .op_i     (op_o),
+  .done_i,
+  .joins_i  (joins_o),
+  .pending_i,
+  .parked_i (parked_q),
+  .lookup_i (lookup_o),
+  .selected_i
+);
+
+bind fill_unit fill_unit_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .start_i   (start),
+  .fetches_i,
+  .register_i,
+  .fill_i    (fill_o),
+  .filled_i,
+  .answer_i  (answer_o),
+  .answered_i,
+  .last_i    (last),
+  .waits_i   (waits),
+  .arrives_i (lower_response_i.valid),
+  .deposit_i,
+  .fresh_i   (deposit_fresh_i)
+);
+
+bind exit_walk exit_walk_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .is_exit_i(is_exit),
+  .waiting_i(waiting_q),
+  .walks_i  (walks_q),
+  .holds_i  (holds_q),
+  .picks_i  (picks),
+  .over_i   (over),
+  .last_i   (last),
+  .first_i  (group_q == first_q[IndexBits-1:PlaceBits]),
+  .ends_i   (ends),
+  .left_i   (left_q),
+  .freed_i
+);
