@@ -147,3 +147,93 @@ bind osm_cache pass_selector_assertions #(
   .banks_i     (banks),
   .row_i       (row)
 );
+
+// And what they must be seen to do.
+bind osm_cache osm_cache_covers #(
+  .Unified(Unified)
+) u_covers (
+  .clk_i,
+  .rst_ni,
+  .action_i     (action),
+  .kind_i       (access.kind),
+  .waiting_i    (waiting),
+  .served_i     (served),
+  .found_i      (found),
+  .filling_i    (filling),
+  .complete_i   (complete),
+  .takes_line_i (takes_line),
+  .replaces_i   (replaces),
+  .writes_back_i(writes_back),
+  .locked_i     (locked[line[WayBits+:SetBits]][line[WayBits-1:0]]),
+  .wait_lines_i (wait_lines),
+  .fill_i       (fills),
+  .adds_i       (adds)
+);
+
+bind line_table line_table_covers #(
+  .Sets(Sets)
+) u_covers (
+  .clk_i,
+  .rst_ni,
+  .present_i     (present_q),
+  .ways_in_use_i (ways_in_use),
+  .unused_i      (unused),
+  .candidates_i  (candidates_o),
+  .on_their_way_i(on_their_way),
+  .busy_i        (busy_o),
+  .allocate_i,
+  .begin_fill_i,
+  .end_fill_i,
+  .fill_bytes_i  (fill_bytes_o),
+  .release_i,
+  .of_slot_i     (of_slot_o)
+);
+
+bind lock_table lock_table_covers #(
+  .Sets       (Sets),
+  .ReadCounter(ReadCounter)
+) u_covers (
+  .clk_i,
+  .rst_ni,
+  .enable_i,
+  .written_i,
+  .read_i,
+  .dropped_i,
+  .locked_i   (locked_q),
+  .last_read_i(last_read)
+);
+
+bind word_lock_table word_lock_table_covers #(
+  .Sets(Sets)
+) u_covers (
+  .clk_i,
+  .rst_ni,
+  .written_i,
+  .read_i,
+  .dropped_i,
+  .locked_i(locked),
+  .lock_i  (lock_o),
+  .unlock_i(unlock_o)
+);
+
+bind fill_table fill_table_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .in_use_i(in_use),
+  .start_i,
+  .finish_i
+);
+
+bind request_buffer request_buffer_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .request_i   (request_i.valid),
+  .accept_i    (accept_o),
+  .finish_i,
+  .in_use_i    (in_use),
+  .candidates_i(candidates),
+  .older_i     (older_q[index_o]),
+  .wait_lines_i,
+  .comes_now_i (comes_now),
+  .wake_i
+);

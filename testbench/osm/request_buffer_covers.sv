@@ -1,0 +1,40 @@
+// What the buffer of requests must be seen to do: empty, full, all waiting, a younger request
+// served before an older one that waits, and a line that comes as its request begins to wait.
+module request_buffer_covers
+  import osm_pkg::*;
+(
+  input logic                   clk_i,
+  input logic                   rst_ni,
+  input logic                   request_i,
+  input logic                   accept_i,
+  input logic                   finish_i,
+  input logic [NumRequests-1:0] in_use_i,
+  input logic [NumRequests-1:0] candidates_i,  // that do not wait
+  input logic [NumRequests-1:0] older_i,       // than the one that is served
+  input logic                   wait_lines_i,
+  input logic                   comes_now_i,
+  input logic                   wake_i
+);
+
+  logic full, waits;
+
+  assign full  = in_use_i == '1;
+  assign waits = (in_use_i & ~candidates_i) != '0;
+
+  default clocking @(posedge clk_i);
+  endclocking
+  default disable iff (!rst_ni);
+
+  Empty : cover property (in_use_i == '0);
+  Full : cover property (full);
+  RefusedWhenFull : cover property (request_i && full);
+  IntoEmpty : cover property (accept_i && in_use_i == '0);
+  LastLeaves : cover property (finish_i && !accept_i && $onehot(in_use_i));
+  InAndOut : cover property (accept_i && finish_i);
+  AllWait : cover property (in_use_i != '0 && candidates_i == '0);
+  YoungerOvertakes : cover property (candidates_i != '0 && (older_i & in_use_i) != '0);
+  BeginsToWait : cover property (wait_lines_i && !comes_now_i);
+  ComesAsItBeginsToWait : cover property (wait_lines_i && comes_now_i);
+  WakesSome : cover property (wake_i && waits);
+
+endmodule
