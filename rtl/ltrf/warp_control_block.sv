@@ -77,7 +77,7 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
   // ---- liveness ----
   if (Liveness) begin : gen_live
     vector_t                     live_q  [NumWarps];
-    vector_t    [IssueWidth-1:0] dead, written;
+    vector_t    [IssueWidth-1:0] dead, written, live_d;
 
     if (WcbBits + $bits(live_q) != WcbBitsPlus) begin : gen_plus_check
       $fatal(1, "the warp control blocks of LTRF+ do not have WcbBitsPlus of storage");
@@ -95,6 +95,12 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
         for (int unsigned d = 0; d < NumDestinations; d++) begin
           if (issue_i[i].destination_valid[d]) written[i][issue_i[i].destination[d]] = 1'b1;
         end
+        // Of two instructions of one warp that of the lower slot comes first.
+        live_d[i] = live_q[issue_i[i].warp];
+        for (int unsigned j = 0; j < i; j++) begin
+          if (accept_i[j] && issue_i[j].warp == issue_i[i].warp) live_d[i] = live_d[j];
+        end
+        live_d[i] = (live_d[i] & ~dead[i]) | written[i];
       end
     end
 
@@ -103,9 +109,7 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
         for (int unsigned w = 0; w < NumWarps; w++) live_q[w] <= '0;
       end else begin
         for (int unsigned i = 0; i < IssueWidth; i++) begin
-          if (accept_i[i]) begin
-            live_q[issue_i[i].warp] <= (live_q[issue_i[i].warp] & ~dead[i]) | written[i];
-          end
+          if (accept_i[i]) live_q[issue_i[i].warp] <= live_d[i];
         end
         if (begin_i) live_q[vector_warp_i] <= '0;
       end
