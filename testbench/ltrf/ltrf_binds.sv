@@ -206,3 +206,93 @@ bind ltrf_top ltrf_top_assertions #(
   .exit_i         (exit_event),
   .warp_queued_i  (u_command.warp_queued)
 );
+
+// And what they must be seen to do.
+bind prefetch_engine prefetch_engine_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .decode_width_i,
+  .state_i       (state_q),
+  .finished_i    (finished),
+  .reported_i,
+  .listed_i      (~arrive_empty),
+  .leave_i       (leave_q),
+  .coming_i      (coming_q),
+  .activate_i,
+  .deactivate_i,
+  .exit_i,
+  .prefetch_i,
+  .slot_i,
+  .start_leave_i (start_leave),
+  .start_arrive_i(start_arrive),
+  .drop_i        (drop_o),
+  .drop_clean_i  (drop_clean_o),
+  .decode_i      (decode),
+  .chosen_i      (chosen),
+  .ask_i         (ask),
+  .allocate_i    (allocate_o),
+  .dead_i        (allocate_dead_o),
+  .unused_i      (unused_bank)
+);
+
+bind transfer_allocator transfer_allocator_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .leave_i,
+  .arrive_i,
+  .wanted_i     (wanted),
+  .read_i       (read_o),
+  .pinned_miss_i(pinned_miss),
+  .pinned_lane_i(pinned_lane),
+  .pinned_hit_i (pinned_hit),
+  .offered_i    (offered),
+  .lane_i       (lane),
+  .lane_wanted_i(lane_wanted),
+  .inbound_i    (inbound_o),
+  .inbound_free_i,
+  .write_back_i (write_back_o)
+);
+
+bind crossbar_lane crossbar_lane_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .start_i,
+  .extra_i,
+  .busy_i (busy_q),
+  .beat_i (beat),
+  .last_i (last),
+  .hold_i (hold),
+  .valid_i(valid_q),
+  .take_i
+);
+
+bind address_allocation_unit address_allocation_unit_covers #(
+  .AddressBits(AddressBits),
+  .SizeBits   (SizeBits)
+) u_covers (
+  .clk_i,
+  .rst_ni,
+  .ready_i   (ready_q),
+  .size_i,
+  .allocate_i(allocate),
+  .release_i,
+  .head_i    (head_q),
+  .tail_i    (tail_q),
+  .count_i   (unused_count_q)
+);
+
+bind ltrf_command_unit ltrf_command_unit_covers u_covers (
+  .clk_i,
+  .rst_ni,
+  .full_i        (full_q),
+  .op_i          (command_q.op),
+  .start_i       (start),
+  .accept_i      (accept),
+  .match_i       (match),
+  .match_ready_i (match_ready),
+  .leaves_i      (leaves),
+  .offset_valid_i,
+  .queued_i      (warp_queued),
+  .immediate_i   (immediate),
+  .finished_i    (any_finished)
+);
