@@ -5,5 +5,5 @@ bind osm_top osm_top_assertions #(
 ) u_assertions (
   .clk_i,
   .rst_ni,
-  .config_i
+  .config_i(settings)
 );

@@ -64,7 +64,7 @@ bind racetrack_top racetrack_top_assertions #(
 ) u_assertions (
   .clk_i,
   .rst_ni,
-  .rows_in_use_i(config_i.rows_per_bank),
+  .rows_in_use_i(settings.rows_per_bank),
   .row_fault_i  ((read_fault | write_fault) != '0)
 );
 

@@ -19,7 +19,7 @@ pub const MAX_PORT_WIDTH: usize = 4;
 pub type LaneData = [u32; NUM_LANES];
 
 port_struct! {
-    /// Configuration inputs, read when reset is released.
+    /// Configuration inputs, read when reset is released: they hold in the first cycle after it, and no longer.
     pub struct PortConfig: "config_t" {
         /// Cycles one access occupies a bank of the main register file (1 or more).
         bank_cycles: u8 => 8,

@@ -102,7 +102,8 @@ impl Layout {
 
 /// A verilated design with its data, one clock cycle at a time.
 ///
-/// Payloads without valid are reported as zero. Cycles are counted from the end of reset, as the port
+/// The configuration inputs hold for the first cycle after reset; from then on they have every bit of it negated, which
+/// no design that has taken it sees. Payloads without valid are reported as zero. Cycles are counted from the end of reset, as the port
 /// counts them; a waveform has cycle `n` at `n` nanoseconds.
 #[derive(Debug)]
 pub struct RtlRegisterFile {
@@ -119,6 +120,8 @@ pub struct RtlRegisterFile {
     pending_trace: Option<PathBuf>,
     recorder: Option<Box<Recorder>>,
     running: bool,
+    /// The configuration inputs are what the design is to take.
+    config_holds: bool,
 }
 
 impl RtlRegisterFile {
@@ -150,6 +153,7 @@ impl RtlRegisterFile {
             pending_trace: None,
             recorder: None,
             running: false,
+            config_holds: false,
         })
     }
 
@@ -312,6 +316,7 @@ impl RegisterFile for RtlRegisterFile {
             self.clock(&none)?;
         }
         self.input[RESET] = 1;
+        self.config_holds = true;
         let restarted = self.instance.restart_count();
         restarted.map_err(|e| self.failure(&e))?;
         self.running = true;
@@ -327,6 +332,10 @@ impl RegisterFile for RtlRegisterFile {
     fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
         self.pack(input);
         self.clock(&input.result_data)?;
+        if self.config_holds {
+            self.config_holds = false;
+            self.input[CONFIG..self.layout.issue].iter_mut().for_each(|word| *word = !*word);
+        }
         self.unpack(out);
         self.unpack_memory(out);
         Ok(())
