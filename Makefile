@@ -86,11 +86,11 @@ flow: ## show that no data reach a control output of any design whose RTL has ch
 synth: ## area, memories and longest path of the blocks of the RTL, of all or of BLOCK alone, against the kept ones; ARGS=--write keeps these
 	@scripts/synth.py $(BLOCK) $(ARGS)
 
-second-sim: build ## replay recorded kernels into netlists that yosys makes of three designs, and into those of planted bugs; ARGS=sttram: of one
+second-sim: build ## replay recorded kernels into netlists that yosys makes of five designs, and into those of planted bugs; ARGS=sttram: of one
 	@scripts/tools.sh formal
 	@scripts/second-sim.py $(ARGS)
 
-mutate: build ## change N tokens of the RTL of DESIGN, one at a time, and see which changes the kernels find; goes on where it stopped
+mutate: build ## change N tokens of the RTL of DESIGN, one at a time, and see which changes kernels and port bench find; goes on where it stopped
 	@scripts/tools.sh lint
 	@$(HEDDLE) mutate $(DESIGN) -n $(N) --kernel $(KERNEL) --results $(RESULTS) $(ARGS)
 

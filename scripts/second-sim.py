@@ -22,7 +22,7 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KERNELS = ("vectoradd", "bfs")
-DESIGNS = ("baseline", "racetrack", "sttram")
+DESIGNS = ("baseline", "racetrack", "sttram", "cerf", "ltrf")
 # Planted bugs of a design, and the port at which the recording of a kernel shows each.
 PLANTED_IN, PLANTED_KERNEL = "sttram", "vectoradd"
 PLANTED = {
