@@ -67,6 +67,14 @@ fn rtl_and_model_agree_for_banks_that_take_a_part_of_a_cycle() {
     }
 }
 
+/// Two instructions of a warp are issued in one cycle here, as no kernel does: both count for its live registers.
+#[test]
+fn rtl_and_model_agree_with_liveness_and_dirty_bits() {
+    for elaboration in ["plus", "plus-dirty"] {
+        bench(Some(elaboration), None).clean(port(1), 1, 20_000);
+    }
+}
+
 /// A warp beyond the slots would wait for its activation for ever: RTL and model refuse such a configuration at once.
 #[test]
 fn what_does_not_fit_the_cache_is_refused() {
