@@ -79,6 +79,11 @@ impl Equivalents {
         Ok(())
     }
 
+    /// Whether a list names the mutant.
+    pub(crate) fn lists(&self, site: &Site) -> bool {
+        self.mutants.iter().any(|one| one.is(site))
+    }
+
     /// A mutant that nothing found and the lists name is equivalent; a found one stays found.
     pub(crate) fn applied_to(&self, judged: Judged) -> Judged {
         let listed = self.mutants.iter().find(|one| one.is(&judged.site));
@@ -133,7 +138,7 @@ mod tests {
         let becomes = |list: &Equivalents, verdict| list.applied_to(Judged { site: site(), verdict }).verdict;
         let (listed, other) = (list("'1", "it is so"), list("'2", "it is so"));
         let survived = Verdict::Survived { passed: 1, active: 1 };
-        let killed = Verdict::Killed { check: "operand".into(), kernel: "vectoradd".into(), cycle: 3 };
+        let killed = Verdict::Killed { check: "operand".into(), run: "vectoradd".into(), cycle: 3 };
         assert_eq!(becomes(&listed, survived.clone()), Verdict::Equivalent { reason: "it is so".to_owned() });
         assert_eq!(becomes(&other, survived.clone()), survived);
         assert_eq!(becomes(&listed, killed.clone()), killed);

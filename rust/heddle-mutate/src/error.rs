@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use heddle_cosim::RunError;
+use heddle_coverage::CoverageError;
 use heddle_rtl::RtlError;
 
 /// Why mutants could not be judged.
@@ -57,6 +58,9 @@ pub enum MutateError {
         /// Why.
         source: RtlError,
     },
+    /// The settings of the port bench cannot be read.
+    #[error(transparent)]
+    Settings(#[from] CoverageError),
     /// The design does not exist, or a run could not be made.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -68,6 +72,14 @@ pub enum MutateError {
         /// How.
         error: RunError,
     },
+    /// The port bench finds a fault without any mutant.
+    #[error("the {run} fails without any mutant: {what}")]
+    CleanBench {
+        /// The bench, with its seed.
+        run: String,
+        /// What it found.
+        what: String,
+    },
 }
 
 impl MutateError {
@@ -77,6 +89,8 @@ impl MutateError {
         match self {
             Self::Run(error) | Self::Clean { error, .. } => error.exit_code(),
             Self::Start { .. } | Self::Read { .. } | Self::Data { .. } => 2,
+            Self::Settings(error) => error.exit_code(),
+            Self::CleanBench { .. } => 3,
             Self::Sites { .. } | Self::Write { .. } | Self::Rtl { .. } => 1,
         }
     }

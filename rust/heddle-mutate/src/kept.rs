@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::Request;
 use crate::error::MutateError;
 use crate::site::Site;
-use crate::verdict::Judged;
+use crate::verdict::{Judged, Verdict};
 
 /// The mutants of a design that were judged, in a file of JSON lines.
 pub(crate) struct Kept {
@@ -24,6 +24,7 @@ struct Head {
     kernels: Vec<String>,
     settings: Vec<String>,
     most_cycles: u64,
+    bench_cycles: u64,
     /// Hash of the model with its mutants.
     model: String,
 }
@@ -46,6 +47,7 @@ impl Kept {
             kernels: request.kernels.clone(),
             settings: request.overrides.iter().map(|o| format!("{}={}", o.key, o.value)).collect(),
             most_cycles: request.most_cycles,
+            bench_cycles: request.bench_cycles,
             model: model.to_owned(),
         };
         let mut judged = Vec::new();
@@ -55,6 +57,17 @@ impl Kept {
             judged = taken_over(&text, &head, drawn);
         }
         Ok(Self { path: path.to_owned(), head, judged })
+    }
+
+    /// Replaces the verdict of the one at place `at`.
+    ///
+    /// # Errors
+    /// [`MutateError::Write`].
+    pub(crate) fn replace(&mut self, at: usize, verdict: Verdict) -> Result<(), MutateError> {
+        if let Some(one) = self.judged.get_mut(at) {
+            one.verdict = verdict;
+        }
+        self.write()
     }
 
     /// Those that are judged, the first of the drawn.
@@ -72,6 +85,10 @@ impl Kept {
     /// [`MutateError::Write`].
     pub(crate) fn add(&mut self, judged: Judged) -> Result<(), MutateError> {
         self.judged.push(judged);
+        self.write()
+    }
+
+    fn write(&self) -> Result<(), MutateError> {
         let lines = std::iter::once(serde_json::to_string(&self.head))
             .chain(self.judged.iter().map(serde_json::to_string))
             .collect::<Result<Vec<_>, _>>();
@@ -96,7 +113,6 @@ fn taken_over(text: &str, head: &Head, drawn: &[Site]) -> Vec<Judged> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Verdict;
 
     fn site(at: usize) -> Site {
         Site {
@@ -123,6 +139,8 @@ mod tests {
             seed: "a".into(),
             kernels: vec!["vectoradd".into()],
             most_cycles: 1,
+            bench_cycles: 0,
+            prove: false,
             results: results.to_owned(),
             fresh: false,
         }
@@ -138,7 +156,7 @@ mod tests {
         };
         let mut kept = Kept::open(&path, &request, "m", &drawn).expect("nothing there");
         let verdicts = [
-            Verdict::Killed { check: "operand".into(), kernel: "vectoradd".into(), cycle: 7 },
+            Verdict::Killed { check: "operand".into(), run: "vectoradd".into(), cycle: 7 },
             Verdict::Survived { passed: 1, active: 2 },
         ];
         for (site, verdict) in drawn.iter().cloned().zip(verdicts) {

@@ -1,12 +1,14 @@
-//! Single-token mutants of a design's RTL, judged by the kernels in lock-step.
+//! Single-token mutants of a design's RTL, judged by kernels in lock-step and by the port bench.
 //!
 //! A mutant is the design with one token changed, such as `+` into `-` (DeMillo, Lipton and Sayward, Hints on Test
 //! Data Selection, IEEE Computer 1978). Of the sites that `scripts/mutation-sites.py` finds in the design's sources,
 //! [`draw`] takes as many as asked for; all go into one build ([`heddle_rtl::mutants`]). Every kernel runs once with
-//! the design itself, which counts in how many evaluations each mutant's value would have been another one; a mutant
-//! then runs with those kernels only in which there was one, the shortest first, until a check finds it or it has
-//! passed enough. What was found is kept after each mutant, so that a run which was ended goes on where it stopped.
+//! the design itself, and so does the port bench with each of its seeds, which counts in how many evaluations each
+//! mutant's value would have been another one; a mutant then runs only with what had one, the shortest kernel first, until
+//! a check finds it or it has passed enough kernels and all seeds. What was found is kept after each mutant, so that a
+//! run which was ended goes on where it stopped.
 
+mod bench;
 mod draw;
 mod equivalent;
 mod error;
@@ -19,12 +21,15 @@ use std::path::{Path, PathBuf};
 
 use heddle_config::Override;
 use heddle_cosim::{Control, Engine, Kernel, PreparedDesign, RunError, RunSpec};
-use heddle_rtl::mutants;
+use heddle_manifest::{Elaboration, Manifest};
+use heddle_rtl::netlist::{self, NetlistError};
+use heddle_rtl::{RtlError, mutants};
 use heddle_workloads::Size;
 
+pub use bench::Bench;
 pub use draw::draw;
 pub use error::MutateError;
-pub use judge::{Bench, judge};
+pub use judge::judge;
 pub use site::{Site, sites};
 pub use verdict::{Judged, Score, Verdict};
 
@@ -48,6 +53,10 @@ pub struct Request {
     pub kernels: Vec<String>,
     /// Cycles of kernels that a mutant has to pass to survive, at least one kernel.
     pub most_cycles: u64,
+    /// Cycles of the port bench with each of its seeds, 0 for none.
+    pub bench_cycles: u64,
+    /// Compare the netlists of those that nothing found with the design's.
+    pub prove: bool,
     /// Folder that keeps what was found.
     pub results: PathBuf,
     /// Judge anew what was kept.
@@ -73,14 +82,48 @@ pub fn mutate(request: &Request, control: &mut dyn Control) -> Result<Vec<Judged
     let file = kept_file(&request.results, &request.design);
     let mut kept = Kept::open(&file, request, &library.origin().model, &drawn)?;
     if kept.judged().len() < drawn.len() {
-        let mut benches = Bench::all(specs, &library, control)?;
+        let mut benches = Bench::all(specs, request.bench_cycles, &library, control)?;
         for at in kept.judged().len()..drawn.len() {
             control.stage(&format!("mutant {} of {}: {}", at + 1, drawn.len(), drawn[at]));
             let verdict = judge(&mut benches, &library, at, request.most_cycles, control)?;
             kept.add(Judged { site: drawn[at].clone(), verdict })?;
         }
     }
+    if request.prove {
+        prove(&mut kept, &equivalents, &request.root, (&manifest, &elaboration), control)?;
+    }
     Ok(kept.into_judged().into_iter().map(|one| equivalents.applied_to(one)).collect())
+}
+
+/// Compares the netlist of each mutant that nothing found, and that no list names, with that of the design.
+fn prove(
+    kept: &mut Kept,
+    equivalents: &Equivalents,
+    root: &Path,
+    (manifest, elaboration): (&Manifest, &Elaboration),
+    control: &mut dyn Control,
+) -> Result<(), MutateError> {
+    let wrong = |source| MutateError::Rtl { design: manifest.name.clone(), source };
+    let own = netlist::text(root, manifest, elaboration, &mut |text| control.stage(text)).map_err(wrong)?;
+    for at in 0..kept.judged().len() {
+        let one = &kept.judged()[at];
+        let unfound = matches!(one.verdict, Verdict::Survived { .. } | Verdict::NotActivated { .. });
+        if !unfound || equivalents.lists(&one.site) {
+            continue;
+        }
+        if control.interrupted() {
+            return Err(RunError::Interrupted { cycles: 0 }.into());
+        }
+        control.stage(&format!("netlist of mutant {}: {}", at + 1, one.site));
+        let mutant = one.site.mutant();
+        match netlist::text_of_mutant(root, manifest, elaboration, &mutant) {
+            Ok(text) if text == own => kept.replace(at, Verdict::SameNetlist)?,
+            // One that is refused, such as an index that is always outside, is not the design.
+            Ok(_) | Err(RtlError::Netlist(NetlistError::Refused { .. })) => {}
+            Err(source) => return Err(wrong(source)),
+        }
+    }
+    Ok(())
 }
 
 /// The file that keeps what was found of a design.

@@ -12,16 +12,16 @@ pub enum Verdict {
     Killed {
         /// The check.
         check: String,
-        /// The kernel that ran.
-        kernel: String,
-        /// The cycle of that run, all launches together.
+        /// What ran: a kernel, or the port bench with its seed.
+        run: String,
+        /// The cycle of that run, all launches of a kernel together.
         cycle: u64,
     },
-    /// Its value was another one, and the kernels passed.
+    /// Its value was another one, and what ran passed.
     Survived {
-        /// Kernels that ran with it and passed.
+        /// Kernels, and seeds of the port bench, that ran with it and passed.
         passed: usize,
-        /// Kernels in which its value was another one.
+        /// Those in which its value was another one.
         active: usize,
     },
     /// Its expression was evaluated and its value was the same each time.
@@ -29,13 +29,15 @@ pub enum Verdict {
         /// Evaluations in all kernels.
         evaluations: u64,
     },
-    /// No kernel evaluated its expression.
+    /// Nothing that ran evaluated its expression.
     Dead,
     /// It does what the design does.
     Equivalent {
         /// Why, from the design's list.
         reason: String,
     },
+    /// Nothing that ran found it, and yosys makes the netlist of the design of it, so nothing could.
+    SameNetlist,
     /// Verilator refuses it.
     NotInjectable {
         /// What it says.
@@ -69,6 +71,8 @@ pub struct Score {
     pub dead: usize,
     /// Equivalent, by a reason in the design's list.
     pub equivalent: usize,
+    /// Equivalent, because the netlist is the design's.
+    pub same_netlist: usize,
     /// Refused by Verilator.
     pub not_injectable: usize,
 }
@@ -85,6 +89,7 @@ impl Score {
                 Verdict::NotActivated { .. } => &mut score.not_activated,
                 Verdict::Dead => &mut score.dead,
                 Verdict::Equivalent { .. } => &mut score.equivalent,
+                Verdict::SameNetlist => &mut score.same_netlist,
                 Verdict::NotInjectable { .. } => &mut score.not_injectable,
             } += 1;
         }

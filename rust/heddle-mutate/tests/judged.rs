@@ -8,6 +8,8 @@ use heddle_rtl::mutants::{self, Mutant};
 use heddle_workloads::Size;
 
 const PICKS: &str = "rtl/common/rotating_picks.sv";
+const CAPTURE: &str = "rtl/common/config_capture.sv";
+const COLLECTORS: &str = "rtl/common/collector_array.sv";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace").to_owned()
@@ -42,18 +44,25 @@ fn each_mutant_gets_its_verdict() {
         mutant(PICKS, "request_i & ~rest", "(request_i & ~rest) | '0"),
         mutant(PICKS, "winner - Width'(1)", "no_such_signal"),
         listed(&sites, "winner | (winner - Width'(1))", "(winner) & ((winner - Width'(1)))"),
+        // The SM offers no instruction to a slot that is not ready; the port bench does.
+        mutant(COLLECTORS, "issue_i[slot].valid && !ready_q[slot]", "1'b0"),
+        // The configuration inputs hold for a cycle only.
+        mutant(CAPTURE, "captured_q ? config_q : config_i", "config_i"),
     ];
     let library =
         mutants::build(&root(), &manifest, &elaboration, &list, &mut |_| {}).expect("the rest is built");
-    let mut benches = Bench::all(vec![spec], &library, &mut ()).expect("the design itself passes");
+    let mut benches = Bench::all(vec![spec], 2_000, &library, &mut ()).expect("the design itself passes");
     let mut verdicts = Vec::new();
     for at in 0..list.len() {
         verdicts.push(judge(&mut benches, &library, at, 1, &mut ()).expect("a run"));
     }
     assert!(matches!(verdicts[0], Verdict::Killed { cycle: 1.., .. }), "{:?}", verdicts[0]);
-    assert_eq!(verdicts[1], Verdict::Survived { passed: 1, active: 1 });
+    assert_eq!(verdicts[1], Verdict::Survived { passed: 4, active: 4 });
     assert!(matches!(verdicts[2], Verdict::NotActivated { evaluations: 1.. }), "{:?}", verdicts[2]);
     let Verdict::NotInjectable { message } = &verdicts[3] else { panic!("{:?}", verdicts[3]) };
     assert!(message.contains("no_such_signal"), "{message}");
     assert!(matches!(verdicts[4], Verdict::Killed { .. }), "{:?}", verdicts[4]);
+    let Verdict::Killed { check, run, cycle: 1.. } = &verdicts[5] else { panic!("{:?}", verdicts[5]) };
+    assert_eq!((check.as_str(), run.as_str()), ("control output", "port bench, seed 1"));
+    assert!(matches!(verdicts[6], Verdict::Killed { .. }), "{:?}", verdicts[6]);
 }

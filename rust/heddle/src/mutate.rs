@@ -22,7 +22,7 @@ const COLUMNS: &[Column] = &[
     Column::kept("token").text(),
     Column::kept("mutant").text(),
     Column::ranked("check", 2).optional(),
-    Column::ranked("kernel", 3).optional(),
+    Column::ranked("run", 3).optional(),
     Column::ranked("cycle", 4).optional(),
     Column::kept("why").text().optional(),
 ];
@@ -49,6 +49,8 @@ pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         count: args.count,
         seed,
         most_cycles: args.most_cycles,
+        bench_cycles: args.bench_cycles,
+        prove: args.prove,
         results: args.results.clone(),
         fresh: args.fresh,
     };
@@ -98,12 +100,10 @@ pub(crate) fn kernels(named: &str) -> Result<Vec<String>, Failure> {
 /// A mutant as a row; every row has every key.
 fn row(request: &Request, Judged { site, verdict }: &Judged) -> Map<String, Value> {
     let nothing = Value::Null;
-    let (result, check, kernel, cycle, why) = match verdict {
-        Verdict::Killed { check, kernel, cycle } => {
-            ("killed", json!(check), json!(kernel), json!(cycle), nothing)
-        }
+    let (result, check, run, cycle, why) = match verdict {
+        Verdict::Killed { check, run, cycle } => ("killed", json!(check), json!(run), json!(cycle), nothing),
         Verdict::Survived { passed, active } => {
-            let why = format!("passed {passed} of {active} kernels in which it is active");
+            let why = format!("passed {passed} of {active} runs in which it is active");
             ("survived", nothing.clone(), nothing.clone(), nothing, json!(why))
         }
         Verdict::NotActivated { evaluations } => {
@@ -113,6 +113,10 @@ fn row(request: &Request, Judged { site, verdict }: &Judged) -> Map<String, Valu
         Verdict::Dead => ("dead", nothing.clone(), nothing.clone(), nothing, json!("never evaluated")),
         Verdict::Equivalent { reason } => {
             ("equivalent", nothing.clone(), nothing.clone(), nothing, json!(reason))
+        }
+        Verdict::SameNetlist => {
+            let why = "yosys makes the netlist of the design of it";
+            ("same-netlist", nothing.clone(), nothing.clone(), nothing, json!(why))
         }
         Verdict::NotInjectable { message } => {
             ("not-injectable", nothing.clone(), nothing.clone(), nothing, json!(message))
@@ -129,7 +133,7 @@ fn row(request: &Request, Judged { site, verdict }: &Judged) -> Map<String, Valu
         "original": site.original,
         "replacement": site.replacement,
         "check": check,
-        "kernel": kernel,
+        "run": run,
         "cycle": cycle,
         "why": why,
     });
@@ -156,7 +160,7 @@ fn summary(request: &Request, judged: &[Judged], score: Score) -> String {
     format!(
         "{}: {} mutants with seed {}\n\
          killed {} of {}: {share}{by}\n\
-         survived {}, not activated {}; not counted: dead {}, equivalent {}, not injectable {}\n",
+         survived {}, not activated {}; not counted: dead {}, same netlist {}, equivalent {}, not injectable {}\n",
         request.design,
         score.mutants,
         request.seed,
@@ -165,6 +169,7 @@ fn summary(request: &Request, judged: &[Judged], score: Score) -> String {
         score.survived,
         score.not_activated,
         score.dead,
+        score.same_netlist,
         score.equivalent,
         score.not_injectable
     )

@@ -10,6 +10,7 @@
 
 mod weave;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use heddle_manifest::{Elaboration, Manifest};
@@ -38,6 +39,22 @@ pub struct Mutant {
     pub end: usize,
     /// The expression that takes its place.
     pub replacement: String,
+}
+
+impl Mutant {
+    /// The text of its source, with the mutant.
+    ///
+    /// # Errors
+    /// [`RtlError::Read`], or [`RtlError::Mutant`]: the place is not in the file.
+    pub fn applied(&self, root: &Path) -> Result<String, RtlError> {
+        let path = root.join(&self.file);
+        let text = fs::read_to_string(&path).map_err(|source| RtlError::Read { path, source })?;
+        let (Some(before), Some(behind)) = (text.get(..self.start), text.get(self.end..)) else {
+            let what = format!("bytes {} to {} are not in it", self.start, self.end);
+            return Err(RtlError::Mutant { file: self.file.clone(), start: self.start, what });
+        };
+        Ok(format!("{before}({}){behind}", self.replacement))
+    }
 }
 
 /// How often the expression of a mutant was evaluated.
@@ -106,6 +123,8 @@ fn built(
     );
     let mut build = model::start(root, manifest, elaboration, Added::Mutants)?
         .lint(Lint::Off)
+        // Counting is all that an evaluation leaves behind, so it may be done more than once.
+        .allow("SIDEEFFECT")
         .use_for(Use::ShortRuns)
         .source_text(root.join("heddle_mutant_pkg.sv"), package);
     for source in &manifest.sources {

@@ -50,7 +50,8 @@ fn trim(folder: &Path) {
     }
 }
 
-fn failed(path: &Path) -> impl FnOnce(std::io::Error) -> NetlistError {
+/// The error of a file or folder.
+pub(super) fn failed(path: &Path) -> impl FnOnce(std::io::Error) -> NetlistError {
     let path = path.to_owned();
     move |source| NetlistError::File { path, source }
 }

@@ -8,6 +8,7 @@
 mod files;
 mod yosys;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use heddle_manifest::{Elaboration, Manifest};
@@ -16,6 +17,7 @@ use verilated_runtime::build::{Lint, ModelBuild, Trace, Use, content_hash};
 use self::yosys::Yosys;
 use crate::error::RtlError;
 use crate::model::{self, Added, ModelLibrary};
+use crate::mutants::Mutant;
 
 pub use self::yosys::NetlistError;
 
@@ -72,26 +74,9 @@ pub fn text(
     progress: &mut dyn FnMut(&str),
 ) -> Result<String, RtlError> {
     let yosys = Yosys::locate(root)?;
-    let generics = manifest.of_top(elaboration)?;
     let top = &manifest.top;
-    let within = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
     let of_design = without_testbench(root, manifest);
-    let mut folders: Vec<String> = of_design.iter().filter_map(|path| path.parent()).map(within).collect();
-    folders.sort();
-    folders.dedup();
-    let mut read = format!("read_slang --top {top}");
-    for (name, value) in &generics {
-        read.push_str(&format!(" -G {name}={value}"));
-    }
-    for folder in &folders {
-        read.push_str(&format!(" -I {folder}"));
-    }
-    for source in &of_design {
-        read.push_str(&format!(" {}", within(source)));
-    }
-    let mut passes = vec![read, format!("hierarchy -check -top {top}")];
-    passes.extend(PASSES.map(str::to_owned));
-
+    let mut passes = passes(root, manifest, elaboration, None)?;
     let rtl = hash_of(root, manifest, &of_design)?;
     let hash = content_hash([yosys.version(), &rtl].into_iter().chain(passes.iter().map(String::as_str)));
     let kept = root.join(FOLDER).join(format!("{top}-{hash}.v"));
@@ -100,9 +85,70 @@ pub fn text(
     }
     progress(&format!("making the netlist of {top}"));
     let made = files::begin(&kept)?;
-    passes.push(format!("write_verilog -noattr {}", within(made.path())));
+    passes.push(write(root, made.path()));
     yosys.run(root, top, &passes)?;
     Ok(files::keep(made, &kept)?)
+}
+
+/// The netlist of one elaboration of a design of which one expression is another. It is not kept.
+///
+/// # Errors
+/// As [`text`], and [`RtlError::Mutant`]: the place is not in the file.
+pub fn text_of_mutant(
+    root: &Path,
+    manifest: &Manifest,
+    elaboration: &Elaboration,
+    mutant: &Mutant,
+) -> Result<String, RtlError> {
+    let yosys = Yosys::locate(root)?;
+    let folder = root.join(FOLDER);
+    let source = files::begin(&folder.join("mutant.sv"))?;
+    fs::write(source.path(), mutant.applied(root)?).map_err(files::failed(source.path()))?;
+    let made = files::begin(&folder.join("mutant.v"))?;
+    let mut passes = passes(root, manifest, elaboration, Some((&root.join(&mutant.file), source.path())))?;
+    passes.push(write(root, made.path()));
+    yosys.run(root, &manifest.top, &passes)?;
+    Ok(fs::read_to_string(made.path()).map_err(files::failed(made.path()))?)
+}
+
+/// What yosys does with the sources of a design, up to the netlist; of `changed`, the second is read in place of the
+/// first.
+fn passes(
+    root: &Path,
+    manifest: &Manifest,
+    elaboration: &Elaboration,
+    changed: Option<(&Path, &Path)>,
+) -> Result<Vec<String>, RtlError> {
+    let top = &manifest.top;
+    let of_design = without_testbench(root, manifest);
+    let mut folders: Vec<String> =
+        of_design.iter().filter_map(|path| path.parent()).map(|folder| within(root, folder)).collect();
+    folders.sort();
+    folders.dedup();
+    let mut read = format!("read_slang --top {top}");
+    for (name, value) in &manifest.of_top(elaboration)? {
+        read.push_str(&format!(" -G {name}={value}"));
+    }
+    for folder in &folders {
+        read.push_str(&format!(" -I {folder}"));
+    }
+    for source in of_design {
+        let source = changed.filter(|(of, _)| *of == source).map_or(source, |(_, with)| with);
+        read.push_str(&format!(" {}", within(root, source)));
+    }
+    let mut passes = vec![read, format!("hierarchy -check -top {top}")];
+    passes.extend(PASSES.map(str::to_owned));
+    Ok(passes)
+}
+
+/// Writes the netlist.
+fn write(root: &Path, path: &Path) -> String {
+    format!("write_verilog -noattr {}", within(root, path))
+}
+
+/// A path as yosys has it, which runs in the root.
+fn within(root: &Path, path: &Path) -> String {
+    path.strip_prefix(root).unwrap_or(path).display().to_string()
 }
 
 /// The RTL of a design: its sources without assertions, covers and what binds them.

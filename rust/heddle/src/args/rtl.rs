@@ -28,6 +28,12 @@ pub struct MutateArgs {
     /// Cycles of kernels after which a mutant that passed them has survived
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub most_cycles: u64,
+    /// Cycles of the port bench with each of its seeds, for what the kernels do not find; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub bench_cycles: u64,
+    /// Compare the netlist of each mutant that nothing found with that of the design: one that is the same is equivalent
+    #[arg(long)]
+    pub prove: bool,
     /// Fail when less than so many percent are killed of those that can be
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=100))]
     pub least: u8,

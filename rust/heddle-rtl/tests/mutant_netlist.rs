@@ -1,0 +1,39 @@
+//! The netlist of a mutant against that of its design.
+
+use std::path::{Path, PathBuf};
+
+use heddle_rtl::mutants::Mutant;
+use heddle_rtl::{Manifest, netlist};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace").to_owned()
+}
+
+/// The mutant that replaces an expression which stands in a file once.
+fn mutant(file: &str, original: &str, replacement: &str) -> Mutant {
+    let text = std::fs::read_to_string(root().join(file)).expect("a source");
+    let found: Vec<usize> = text.match_indices(original).map(|(at, _)| at).collect();
+    let [start] = found[..] else { panic!("{original} stands {} times in {file}", found.len()) };
+    Mutant { file: file.into(), start, end: start + original.len(), replacement: replacement.into() }
+}
+
+#[test]
+#[ignore = "a minute: yosys makes four netlists; needs the tools of `make formal`"]
+fn a_mutant_of_logic_that_a_design_leaves_out_has_its_netlist() {
+    const QUEUE: &str = "rtl/hybrid/result_queue.sv";
+    let manifest = Manifest::load(&root(), "sttram").expect("a manifest");
+    let elaboration = manifest.elaboration(None).expect("it has one");
+    let own = netlist::text(&root(), &manifest, elaboration, &mut |_| {}).expect("a netlist");
+    let of = |mutant: &Mutant| netlist::text_of_mutant(&root(), &manifest, elaboration, mutant);
+    // Only hybrid reads whether a warp that leaves has results queued.
+    let unread = "held[e] && entry_q[e].warp == leaving_warp_i";
+    let unread = mutant(QUEUE, unread, "held[e] || entry_q[e].warp == leaving_warp_i");
+    assert!(of(&unread).expect("a netlist") == own);
+    let order = mutant(QUEUE, "place_t'(e) - head_q", "place_t'(e) + head_q");
+    assert!(of(&order).expect("a netlist") != own);
+    let refused = mutant(QUEUE, "place_t'(e) - head_q", "no_such_signal");
+    let says = of(&refused).expect_err("no such signal").to_string();
+    assert!(says.contains("no netlist of sttram_top") && says.contains("no_such_signal"), "{says}");
+    let beyond = Mutant { end: usize::MAX, ..order };
+    assert!(of(&beyond).expect_err("no such place").to_string().contains("are not in it"));
+}
