@@ -289,9 +289,7 @@ bind ltrf_command_unit ltrf_command_unit_covers u_covers (
   .start_i       (start),
   .accept_i      (accept),
   .match_i       (match),
-  .match_ready_i (match_ready),
   .leaves_i      (leaves),
-  .offset_valid_i,
   .queued_i      (warp_queued),
   .immediate_i   (immediate),
   .finished_i    (any_finished)

@@ -1,5 +1,5 @@
-// What the command unit must be seen to do: each command started at once and after a wait, for each
-// of its reasons, and an end that is reported before it.
+// What the command unit must be seen to do: each command started, waits for registers that leave
+// and for results, and an end that is reported before it.
 module ltrf_command_unit_covers
   import heddle_port_pkg::*;
 (
@@ -10,9 +10,7 @@ module ltrf_command_unit_covers
   input logic       start_i,
   input logic       accept_i,
   input logic       match_i,      // its warp has a slot
-  input logic       match_ready_i,
   input logic       leaves_i,     // registers of its warp leave
-  input logic       offset_valid_i,
   input logic       queued_i,     // results of its warp wait
   input logic       immediate_i,
   input logic       finished_i    // the end of another one is reported
@@ -28,15 +26,11 @@ module ltrf_command_unit_covers
   default disable iff (!rst_ni);
 
   Activate : cover property (activate && start_i);
-  ActivateWaitsForOffset : cover property (activate && !match_i && !leaves_i && !offset_valid_i);
   ActivateWaitsForLeaving : cover property (activate && !match_i && leaves_i);
   Deactivate : cover property (full_i && op_i == CmdDeactivate && start_i);
   Prefetch : cover property (full_i && op_i == CmdPrefetch && start_i);
   ExitOfActive : cover property (exits && start_i && match_i);
-  ExitOfInactive : cover property (exits && start_i && !match_i);
   ExitWaitsForResults : cover property (exits && queued_i);
-  ExitWaitsForLeaving : cover property (exits && !match_i && leaves_i && !queued_i);
-  WaitsForEngine : cover property (full_i && match_i && !match_ready_i && !start_i);
   WaitsForReport : cover property (immediate_i && finished_i);
   Accept : cover property (accept_i);
 

@@ -33,7 +33,8 @@ enum Run {
 }
 
 /// The port bench with one setting and seed.
-struct PortTraffic {
+#[derive(Debug, Clone)]
+pub struct PortTraffic {
     name: String,
     design: PreparedDesign,
     seed: u64,
@@ -49,19 +50,17 @@ pub(crate) struct Found {
 }
 
 impl Bench {
-    /// Runs all kernels with the design itself, the shortest run comes first, and then the port bench for `bench_cycles`
-    /// cycles with each of its seeds, if that is not 0: as the first kernel has the design, and with those settings of
-    /// its rules of coverage that are of the same elaboration.
+    /// Runs all kernels with the design itself, the shortest run comes first, and then the port bench as `ports` says.
     ///
     /// # Errors
-    /// [`MutateError::Clean`], [`MutateError::CleanBench`] where one does not pass; else why a run cannot be made.
+    /// [`MutateError::Clean`], [`MutateError::CleanBench`] where one does not pass; else why a run cannot be made, or that it
+    /// was interrupted.
     pub fn all(
         specs: Vec<RunSpec>,
-        bench_cycles: u64,
+        ports: Vec<PortTraffic>,
         library: &MutantLibrary,
         control: &mut dyn Control,
     ) -> Result<Vec<Self>, MutateError> {
-        let first = specs.first().cloned();
         let mut benches = Vec::new();
         for spec in specs {
             let kernel = spec.kernel_name();
@@ -77,17 +76,14 @@ impl Bench {
             });
         }
         benches.sort_by_key(|bench| bench.cycles);
-        for traffic in
-            first.map(|spec| PortTraffic::all(&spec, bench_cycles)).transpose()?.unwrap_or_default()
-        {
-            let name = traffic.name.clone();
+        for traffic in ports {
+            let (name, cycles) = (traffic.name.clone(), traffic.cycles);
             control.stage(&format!("{name}, without a mutant"));
-            let run = traffic.run(library, None)?;
+            let run = traffic.run(library, None, control)?;
             if let Some(Failed { what, .. }) = run.failed {
                 return Err(MutateError::CleanBench { run: name, what });
             }
-            let (cycles, counts) = (bench_cycles, run.counts);
-            benches.push(Self { name, run: Run::Ports(Box::new(traffic)), cycles, counts });
+            benches.push(Self { name, run: Run::Ports(Box::new(traffic)), cycles, counts: run.counts });
         }
         Ok(benches)
     }
@@ -129,10 +125,7 @@ impl Bench {
                 run.outcome.err().map(|error| found_by(error, limit)).transpose()
             }
             Run::Ports(traffic) => {
-                if control.interrupted() {
-                    return Err(RunError::Interrupted { cycles: 0 }.into());
-                }
-                Ok(traffic.run(library, Some(at))?.failed.map(|failed| failed.found))
+                Ok(traffic.run(library, Some(at), control)?.failed.map(|failed| failed.found))
             }
         }
     }
@@ -165,25 +158,30 @@ struct Failed {
 }
 
 impl PortTraffic {
-    /// The port bench with each setting and seed.
-    fn all(spec: &RunSpec, cycles: u64) -> Result<Vec<Self>, MutateError> {
+    /// The port bench for `cycles` cycles with each setting and seed, none where that is 0: as `spec` has the design, and
+    /// with those settings of its rules of coverage that need no other elaboration. What `spec` sets stays so; a rule
+    /// that does not go with it is left out.
+    ///
+    /// # Errors
+    /// The design, or its rules.
+    pub fn all(spec: &RunSpec, cycles: u64) -> Result<Vec<Self>, MutateError> {
+        if cycles == 0 {
+            return Ok(Vec::new());
+        }
         let design = PreparedDesign::new(spec)?;
         let rules = Rules::load(&spec.root, &design.manifest)?;
-        let mut settings = vec![String::new()];
-        let mut designs = vec![design];
+        let mut settings = vec![(String::new(), design)];
         for rule in rules.runs.iter().filter(|rule| rule.design == spec.design) {
             let mut further = spec.clone();
-            further.overrides.extend(rule.set.iter().cloned());
-            let design = PreparedDesign::new(&further)?;
-            if design.elaboration == designs[0].elaboration {
+            further.overrides.splice(0..0, rule.set.iter().cloned());
+            let Ok(design) = PreparedDesign::new(&further) else { continue };
+            if design.elaboration == settings[0].1.elaboration {
                 let set = rule.set.iter().map(|one| format!(" --set {}={}", one.key, one.value));
-                settings.push(set.collect());
-                designs.push(design);
+                settings.push((set.collect(), design));
             }
         }
-        let seeds = if cycles > 0 { SEEDS.as_slice() } else { &[] };
-        let all = settings.iter().zip(&designs).flat_map(|(set, design)| {
-            seeds.iter().map(move |&seed| Self {
+        let all = settings.iter().flat_map(|(set, design)| {
+            SEEDS.map(|seed| Self {
                 name: format!("port bench{set}, seed {seed}"),
                 design: design.clone(),
                 seed,
@@ -193,7 +191,20 @@ impl PortTraffic {
         Ok(all.collect())
     }
 
-    fn run(&self, library: &MutantLibrary, mutant: Option<usize>) -> Result<Traffic, MutateError> {
+    /// What it is called, with its setting and seed.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn run(
+        &self,
+        library: &MutantLibrary,
+        mutant: Option<usize>,
+        control: &dyn Control,
+    ) -> Result<Traffic, MutateError> {
+        if control.interrupted() {
+            return Err(RunError::Interrupted { cycles: 0 }.into());
+        }
         let Self { design, seed, cycles, .. } = self;
         let wrong = |source| MutateError::Rtl { design: design.manifest.name.clone(), source };
         let mut rtl = match library.instance(*seed, mutant) {

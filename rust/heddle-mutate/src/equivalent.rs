@@ -87,8 +87,8 @@ impl Equivalents {
     /// A mutant that nothing found and the lists name is equivalent; a found one stays found.
     pub(crate) fn applied_to(&self, judged: Judged) -> Judged {
         let listed = self.mutants.iter().find(|one| one.is(&judged.site));
-        match (&judged.verdict, listed) {
-            (Verdict::Survived { .. } | Verdict::NotActivated { .. }, Some(one)) => {
+        match listed {
+            Some(one) if judged.verdict.is_unfound() => {
                 Judged { verdict: Verdict::Equivalent { reason: one.reason.clone() }, ..judged }
             }
             _ => judged,
@@ -135,7 +135,9 @@ mod tests {
 
     #[test]
     fn only_what_nothing_found_is_equivalent() {
-        let becomes = |list: &Equivalents, verdict| list.applied_to(Judged { site: site(), verdict }).verdict;
+        let becomes = |list: &Equivalents, verdict| {
+            list.applied_to(Judged { site: site(), verdict, compared: false }).verdict
+        };
         let (listed, other) = (list("'1", "it is so"), list("'2", "it is so"));
         let survived = Verdict::Survived { passed: 1, active: 1 };
         let killed = Verdict::Killed { check: "operand".into(), run: "vectoradd".into(), cycle: 3 };

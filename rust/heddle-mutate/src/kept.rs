@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::Request;
+use crate::bench::PortTraffic;
 use crate::error::MutateError;
 use crate::site::Site;
 use crate::verdict::{Judged, Verdict};
@@ -25,6 +26,8 @@ struct Head {
     settings: Vec<String>,
     most_cycles: u64,
     bench_cycles: u64,
+    /// Settings and seeds of the port bench.
+    ports: Vec<String>,
     /// Hash of the model with its mutants.
     model: String,
 }
@@ -38,6 +41,7 @@ impl Kept {
     pub(crate) fn open(
         path: &Path,
         request: &Request,
+        ports: &[PortTraffic],
         model: &str,
         drawn: &[Site],
     ) -> Result<Self, MutateError> {
@@ -48,6 +52,7 @@ impl Kept {
             settings: request.overrides.iter().map(|o| format!("{}={}", o.key, o.value)).collect(),
             most_cycles: request.most_cycles,
             bench_cycles: request.bench_cycles,
+            ports: ports.iter().map(|traffic| traffic.name().to_owned()).collect(),
             model: model.to_owned(),
         };
         let mut judged = Vec::new();
@@ -59,13 +64,15 @@ impl Kept {
         Ok(Self { path: path.to_owned(), head, judged })
     }
 
-    /// Replaces the verdict of the one at place `at`.
+    /// The netlist of the one at place `at` has been compared with that of the design.
     ///
     /// # Errors
     /// [`MutateError::Write`].
-    pub(crate) fn replace(&mut self, at: usize, verdict: Verdict) -> Result<(), MutateError> {
-        if let Some(one) = self.judged.get_mut(at) {
-            one.verdict = verdict;
+    pub(crate) fn compared(&mut self, at: usize, same: bool) -> Result<(), MutateError> {
+        let one = &mut self.judged[at];
+        one.compared = true;
+        if same {
+            one.verdict = Verdict::SameNetlist;
         }
         self.write()
     }
@@ -152,15 +159,15 @@ mod tests {
         let path = folder.path().join("kept.jsonl");
         let (request, drawn) = (request(folder.path()), [site(0), site(10), site(20)]);
         let open = |request: &Request, model: &str, drawn: &[Site]| {
-            Kept::open(&path, request, model, drawn).expect("readable").into_judged()
+            Kept::open(&path, request, &[], model, drawn).expect("readable").into_judged()
         };
-        let mut kept = Kept::open(&path, &request, "m", &drawn).expect("nothing there");
+        let mut kept = Kept::open(&path, &request, &[], "m", &drawn).expect("nothing there");
         let verdicts = [
             Verdict::Killed { check: "operand".into(), run: "vectoradd".into(), cycle: 7 },
             Verdict::Survived { passed: 1, active: 2 },
         ];
         for (site, verdict) in drawn.iter().cloned().zip(verdicts) {
-            kept.add(Judged { site, verdict }).expect("writable");
+            kept.add(Judged { site, verdict, compared: false }).expect("writable");
         }
         let judged = kept.into_judged();
         assert_eq!(open(&request, "m", &drawn), judged);
@@ -170,6 +177,12 @@ mod tests {
         let set = heddle_config::Override { key: "register_file.bank_cycles".into(), value: "2".into() };
         assert_eq!(open(&Request { overrides: vec![set], ..request.clone() }, "m", &drawn), []);
         assert_eq!(open(&Request { fresh: true, ..request.clone() }, "m", &drawn), []);
+        assert_eq!(open(&Request { bench_cycles: 9, ..request.clone() }, "m", &drawn), []);
+        let mut kept = Kept::open(&path, &request, &[], "m", &drawn).expect("readable");
+        kept.compared(1, false).expect("writable");
+        assert_eq!(open(&request, "m", &drawn)[1], Judged { compared: true, ..judged[1].clone() });
+        kept.compared(1, true).expect("writable");
+        assert_eq!(open(&request, "m", &drawn)[1].verdict, Verdict::SameNetlist);
         let text = std::fs::read_to_string(&path).expect("there");
         std::fs::write(&path, &text[..text.len() - 9]).expect("writable");
         assert_eq!(open(&request, "m", &drawn), judged[..1]);

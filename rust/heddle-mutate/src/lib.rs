@@ -26,7 +26,7 @@ use heddle_rtl::netlist::{self, NetlistError};
 use heddle_rtl::{RtlError, mutants};
 use heddle_workloads::Size;
 
-pub use bench::Bench;
+pub use bench::{Bench, PortTraffic};
 pub use draw::draw;
 pub use error::MutateError;
 pub use judge::judge;
@@ -80,13 +80,14 @@ pub fn mutate(request: &Request, control: &mut dyn Control) -> Result<Vec<Judged
     let library = mutants::build(&request.root, &manifest, &elaboration, &list, &mut progress)
         .map_err(|source| MutateError::Rtl { design: request.design.clone(), source })?;
     let file = kept_file(&request.results, &request.design);
-    let mut kept = Kept::open(&file, request, &library.origin().model, &drawn)?;
+    let ports = PortTraffic::all(first, request.bench_cycles)?;
+    let mut kept = Kept::open(&file, request, &ports, &library.origin().model, &drawn)?;
     if kept.judged().len() < drawn.len() {
-        let mut benches = Bench::all(specs, request.bench_cycles, &library, control)?;
+        let mut benches = Bench::all(specs, ports, &library, control)?;
         for at in kept.judged().len()..drawn.len() {
             control.stage(&format!("mutant {} of {}: {}", at + 1, drawn.len(), drawn[at]));
             let verdict = judge(&mut benches, &library, at, request.most_cycles, control)?;
-            kept.add(Judged { site: drawn[at].clone(), verdict })?;
+            kept.add(Judged { site: drawn[at].clone(), verdict, compared: false })?;
         }
     }
     if request.prove {
@@ -95,7 +96,8 @@ pub fn mutate(request: &Request, control: &mut dyn Control) -> Result<Vec<Judged
     Ok(kept.into_judged().into_iter().map(|one| equivalents.applied_to(one)).collect())
 }
 
-/// Compares the netlist of each mutant that nothing found, and that no list names, with that of the design.
+/// Compares the netlist of each mutant that nothing found, that no list names and that was not compared before, with
+/// that of the design.
 fn prove(
     kept: &mut Kept,
     equivalents: &Equivalents,
@@ -104,22 +106,22 @@ fn prove(
     control: &mut dyn Control,
 ) -> Result<(), MutateError> {
     let wrong = |source| MutateError::Rtl { design: manifest.name.clone(), source };
-    let own = netlist::text(root, manifest, elaboration, &mut |text| control.stage(text)).map_err(wrong)?;
     for at in 0..kept.judged().len() {
         let one = &kept.judged()[at];
-        let unfound = matches!(one.verdict, Verdict::Survived { .. } | Verdict::NotActivated { .. });
-        if !unfound || equivalents.lists(&one.site) {
+        if one.compared || !one.verdict.is_unfound() || equivalents.lists(&one.site) {
             continue;
-        }
-        if control.interrupted() {
-            return Err(RunError::Interrupted { cycles: 0 }.into());
         }
         control.stage(&format!("netlist of mutant {}: {}", at + 1, one.site));
         let mutant = one.site.mutant();
-        match netlist::text_of_mutant(root, manifest, elaboration, &mutant) {
-            Ok(text) if text == own => kept.replace(at, Verdict::SameNetlist)?,
+        let own = netlist::text(root, manifest, elaboration, &mut |_| {}).map_err(wrong)?;
+        let its = netlist::text_of_mutant(root, manifest, elaboration, &mutant);
+        if control.interrupted() {
+            return Err(RunError::Interrupted { cycles: 0 }.into());
+        }
+        match its {
+            Ok(text) => kept.compared(at, text == own)?,
             // One that is refused, such as an index that is always outside, is not the design.
-            Ok(_) | Err(RtlError::Netlist(NetlistError::Refused { .. })) => {}
+            Err(RtlError::Netlist(NetlistError::Refused { .. })) => kept.compared(at, false)?,
             Err(source) => return Err(wrong(source)),
         }
     }

@@ -26,7 +26,7 @@ pub enum Verdict {
     },
     /// Its expression was evaluated and its value was the same each time.
     NotActivated {
-        /// Evaluations in all kernels.
+        /// Evaluations in all runs.
         evaluations: u64,
     },
     /// Nothing that ran evaluated its expression.
@@ -54,6 +54,16 @@ pub struct Judged {
     /// What became of it.
     #[serde(flatten)]
     pub verdict: Verdict,
+    /// Its netlist was compared with that of the design.
+    #[serde(default)]
+    pub compared: bool,
+}
+
+impl Verdict {
+    /// A check could have found it, and none did.
+    pub(crate) fn is_unfound(&self) -> bool {
+        matches!(self, Self::Survived { .. } | Self::NotActivated { .. })
+    }
 }
 
 /// How many mutants became what.

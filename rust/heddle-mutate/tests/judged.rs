@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use heddle_cosim::{Engine, Kernel, PreparedDesign, RunSpec};
-use heddle_mutate::{Bench, Verdict, judge, sites};
+use heddle_mutate::{Bench, PortTraffic, Verdict, judge, sites};
 use heddle_rtl::mutants::{self, Mutant};
 use heddle_workloads::Size;
 
@@ -51,13 +51,14 @@ fn each_mutant_gets_its_verdict() {
     ];
     let library =
         mutants::build(&root(), &manifest, &elaboration, &list, &mut |_| {}).expect("the rest is built");
-    let mut benches = Bench::all(vec![spec], 2_000, &library, &mut ()).expect("the design itself passes");
+    let ports = PortTraffic::all(&spec, 2_000).expect("its settings");
+    let mut benches = Bench::all(vec![spec], ports, &library, &mut ()).expect("the design itself passes");
     let mut verdicts = Vec::new();
     for at in 0..list.len() {
         verdicts.push(judge(&mut benches, &library, at, 1, &mut ()).expect("a run"));
     }
     assert!(matches!(verdicts[0], Verdict::Killed { cycle: 1.., .. }), "{:?}", verdicts[0]);
-    assert_eq!(verdicts[1], Verdict::Survived { passed: 4, active: 4 });
+    assert_eq!(verdicts[1], Verdict::Survived { passed: benches.len(), active: benches.len() });
     assert!(matches!(verdicts[2], Verdict::NotActivated { evaluations: 1.. }), "{:?}", verdicts[2]);
     let Verdict::NotInjectable { message } = &verdicts[3] else { panic!("{:?}", verdicts[3]) };
     assert!(message.contains("no_such_signal"), "{message}");

@@ -27,3 +27,16 @@ pub(crate) fn get_slot<T: PortStruct + Default>(words: &[u32], slot: usize) -> T
         T::default()
     }
 }
+
+/// Negates the first `bits` bits.
+pub(crate) fn negate(words: &mut [u32], bits: usize) {
+    words[..bits / 32].iter_mut().for_each(|word| *word = !*word);
+    words[bits / 32] ^= (1 << (bits % 32)) - 1;
+}
+
+/// Sets or clears `bits` bits from bit `from` on.
+pub(crate) fn set(words: &mut [u32], from: usize, bits: usize, value: bool) {
+    for bit in from..from + bits {
+        heddle_port::bits::put_bits(words, bit, 1, u32::from(value));
+    }
+}

@@ -34,6 +34,8 @@ fn a_mutant_of_logic_that_a_design_leaves_out_has_its_netlist() {
     let refused = mutant(QUEUE, "place_t'(e) - head_q", "no_such_signal");
     let says = of(&refused).expect_err("no such signal").to_string();
     assert!(says.contains("no netlist of sttram_top") && says.contains("no_such_signal"), "{says}");
+    let elsewhere = Mutant { file: "rtl/ltrf/fill_arbiter.sv".into(), ..order.clone() };
+    assert!(of(&elsewhere).expect_err("no source").to_string().contains("no source of design 'sttram'"));
     let beyond = Mutant { end: usize::MAX, ..order };
     assert!(of(&beyond).expect_err("no such place").to_string().contains("are not in it"));
 }

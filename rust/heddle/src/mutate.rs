@@ -98,7 +98,7 @@ pub(crate) fn kernels(named: &str) -> Result<Vec<String>, Failure> {
 }
 
 /// A mutant as a row; every row has every key.
-fn row(request: &Request, Judged { site, verdict }: &Judged) -> Map<String, Value> {
+fn row(request: &Request, Judged { site, verdict, .. }: &Judged) -> Map<String, Value> {
     let nothing = Value::Null;
     let (result, check, run, cycle, why) = match verdict {
         Verdict::Killed { check, run, cycle } => ("killed", json!(check), json!(run), json!(cycle), nothing),

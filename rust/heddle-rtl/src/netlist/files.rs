@@ -21,7 +21,7 @@ pub(super) fn kept(path: &Path) -> Result<Option<String>, NetlistError> {
     }
 }
 
-/// A file into which the netlist `path` is to be written; it is removed unless it is kept.
+/// A file beside `path`, for the netlist or what it is made of; it is removed unless it is kept.
 pub(super) fn begin(path: &Path) -> Result<Temporary, NetlistError> {
     temporary(path).map_err(failed(path))
 }

@@ -93,7 +93,7 @@ pub fn text(
 /// The netlist of one elaboration of a design of which one expression is another. It is not kept.
 ///
 /// # Errors
-/// As [`text`], and [`RtlError::Mutant`]: the place is not in the file.
+/// As [`text`], and [`RtlError::Mutant`]: the file is no source of the design, or the place not in it.
 pub fn text_of_mutant(
     root: &Path,
     manifest: &Manifest,
@@ -101,11 +101,16 @@ pub fn text_of_mutant(
     mutant: &Mutant,
 ) -> Result<String, RtlError> {
     let yosys = Yosys::locate(root)?;
+    let changed = root.join(&mutant.file);
+    if !without_testbench(root, manifest).contains(&changed.as_path()) {
+        let what = format!("the file is no source of design '{}'", manifest.name);
+        return Err(RtlError::Mutant { file: mutant.file.clone(), start: mutant.start, what });
+    }
     let folder = root.join(FOLDER);
     let source = files::begin(&folder.join("mutant.sv"))?;
     fs::write(source.path(), mutant.applied(root)?).map_err(files::failed(source.path()))?;
     let made = files::begin(&folder.join("mutant.v"))?;
-    let mut passes = passes(root, manifest, elaboration, Some((&root.join(&mutant.file), source.path())))?;
+    let mut passes = passes(root, manifest, elaboration, Some((&changed, source.path())))?;
     passes.push(write(root, made.path()));
     yosys.run(root, &manifest.top, &passes)?;
     Ok(fs::read_to_string(made.path()).map_err(files::failed(made.path()))?)

@@ -41,6 +41,14 @@ pub enum NetlistError {
         /// The end of what it printed.
         message: String,
     },
+    /// It ends before its end.
+    #[error("yosys breaks off with {top}:\n{message}")]
+    Broken {
+        /// Top module.
+        top: String,
+        /// The end of what it printed, or how it ended.
+        message: String,
+    },
     /// A file or folder cannot be read or written.
     #[error("{}: {source}", path.display())]
     File {
@@ -104,7 +112,11 @@ impl Yosys {
         if message.is_empty() {
             message = format!("it ended with {}", output.status);
         }
-        Err(NetlistError::Refused { top: top.to_owned(), message })
+        let top = top.to_owned();
+        if printed.contains("ERROR: ") {
+            return Err(NetlistError::Refused { top, message });
+        }
+        Err(NetlistError::Broken { top, message })
     }
 }
 
@@ -141,7 +153,7 @@ mod tests {
         let yosys =
             Yosys { python: PathBuf::from("false"), packages: PathBuf::new(), version: String::new() };
         let says = yosys.run(Path::new("."), "some_top", &[]).expect_err("it fails").to_string();
-        assert!(says.contains("no netlist of some_top:\nit ended with exit status: 1"), "{says}");
+        assert!(says.contains("breaks off with some_top:\nit ended with exit status: 1"), "{says}");
         let yosys = Yosys { python: PathBuf::from("/no/python"), ..yosys };
         let says = yosys.run(Path::new("."), "some_top", &[]).expect_err("there is none").to_string();
         assert!(says.starts_with("cannot run /no/python: "), "{says}");

@@ -7,9 +7,9 @@ use heddle_port::{
     MemRequest, MemResponse, NUM_LANES, NUM_WARPS, REGISTER_LINES, ResultWrite, TAG_BITS,
 };
 
-use super::{Layout, set};
+use super::Layout;
 use crate::memory_side::{LANE_WORDS, MemoryLayout};
-use crate::slots::get_slot;
+use crate::slots::{get_slot, set};
 
 /// Words that a lane of a request or response has.
 const WORDS_OF_LANE: usize = LANE_WORDS / NUM_LANES;

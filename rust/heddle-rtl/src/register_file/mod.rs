@@ -15,7 +15,7 @@ use verilated_runtime::{Instance, RunError, Shape};
 
 use self::record::Recorder;
 use crate::memory_side::{MemoryLayout, RtlMemory};
-use crate::slots::{get_slot, put_slot, words};
+use crate::slots::{get_slot, negate, put_slot, words};
 
 /// Clock cycles that reset is held; they are not counted.
 pub const RESET_CYCLES: u32 = 4;
@@ -298,13 +298,6 @@ impl RtlRegisterFile {
     }
 }
 
-/// Sets or clears `bits` bits from bit `from` on.
-fn set(words: &mut [u32], from: usize, bits: usize, value: bool) {
-    for bit in from..from + bits {
-        heddle_port::bits::put_bits(words, bit, 1, u32::from(value));
-    }
-}
-
 impl RegisterFile for RtlRegisterFile {
     fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
         let none = [[0; NUM_LANES]; MAX_PORT_WIDTH];
@@ -334,7 +327,7 @@ impl RegisterFile for RtlRegisterFile {
         self.clock(&input.result_data)?;
         if self.config_holds {
             self.config_holds = false;
-            self.input[CONFIG..self.layout.issue].iter_mut().for_each(|word| *word = !*word);
+            negate(&mut self.input[CONFIG..], PortConfig::BITS);
         }
         self.unpack(out);
         self.unpack_memory(out);

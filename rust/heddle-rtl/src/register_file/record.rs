@@ -8,10 +8,10 @@ use heddle_port::{
 use heddle_stimulus::{FORMAT, Group, Header, Port, StimulusError, Words, Writer};
 
 use super::memory_care::MemoryCare;
-use super::{CONFIG, ISSUE_READY, Layout, OPERAND_WORDS, OPERANDS, RESET, RtlRegisterFile, set};
+use super::{CONFIG, ISSUE_READY, Layout, OPERAND_WORDS, OPERANDS, RESET, RtlRegisterFile};
 use crate::error::RtlError;
 use crate::memory_side::{LANE_WORDS, MemoryLayout};
-use crate::slots::get_slot;
+use crate::slots::{get_slot, set};
 use heddle_manifest::{Elaboration, Manifest};
 
 /// Which operands of an accepted instruction mean something.
