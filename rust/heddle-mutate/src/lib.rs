@@ -106,6 +106,7 @@ fn prove(
     control: &mut dyn Control,
 ) -> Result<(), MutateError> {
     let wrong = |source| MutateError::Rtl { design: manifest.name.clone(), source };
+    let mut own = None;
     for at in 0..kept.judged().len() {
         let one = &kept.judged()[at];
         if one.compared || !one.verdict.is_unfound() || equivalents.lists(&one.site) {
@@ -113,13 +114,15 @@ fn prove(
         }
         control.stage(&format!("netlist of mutant {}: {}", at + 1, one.site));
         let mutant = one.site.mutant();
-        let own = netlist::text(root, manifest, elaboration, &mut |_| {}).map_err(wrong)?;
-        let its = netlist::text_of_mutant(root, manifest, elaboration, &mutant);
+        if own.is_none() {
+            own = Some(netlist::reduced(root, manifest, elaboration, None).map_err(wrong)?);
+        }
+        let its = netlist::reduced(root, manifest, elaboration, Some(&mutant));
         if control.interrupted() {
             return Err(RunError::Interrupted { cycles: 0 }.into());
         }
         match its {
-            Ok(text) => kept.compared(at, text == own)?,
+            Ok(text) => kept.compared(at, own.as_ref() == Some(&text))?,
             // One that is refused, such as an index that is always outside, is not the design.
             Err(RtlError::Netlist(NetlistError::Refused { .. })) => kept.compared(at, false)?,
             Err(source) => return Err(wrong(source)),

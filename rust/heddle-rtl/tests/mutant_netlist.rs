@@ -23,8 +23,8 @@ fn a_mutant_of_logic_that_a_design_leaves_out_has_its_netlist() {
     const QUEUE: &str = "rtl/hybrid/result_queue.sv";
     let manifest = Manifest::load(&root(), "sttram").expect("a manifest");
     let elaboration = manifest.elaboration(None).expect("it has one");
-    let own = netlist::text(&root(), &manifest, elaboration, &mut |_| {}).expect("a netlist");
-    let of = |mutant: &Mutant| netlist::text_of_mutant(&root(), &manifest, elaboration, mutant);
+    let own = netlist::reduced(&root(), &manifest, elaboration, None).expect("a netlist");
+    let of = |mutant: &Mutant| netlist::reduced(&root(), &manifest, elaboration, Some(mutant));
     // Only hybrid reads whether a warp that leaves has results queued.
     let unread = "held[e] && entry_q[e].warp == leaving_warp_i";
     let unread = mutant(QUEUE, unread, "held[e] || entry_q[e].warp == leaving_warp_i");

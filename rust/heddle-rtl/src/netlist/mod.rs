@@ -38,6 +38,9 @@ const PASSES: [&str; 7] = [
     "opt_clean",
 ];
 
+/// From processes to cells, without signals that nothing reads, whatever their names.
+const REDUCING: [&str; 4] = ["proc", "flatten", "opt", "opt_clean -purge"];
+
 /// Builds one elaboration of a design by way of a netlist, or finds both built, and loads it. It has neither waveforms nor
 /// assertions.
 ///
@@ -76,7 +79,8 @@ pub fn text(
     let yosys = Yosys::locate(root)?;
     let top = &manifest.top;
     let of_design = without_testbench(root, manifest);
-    let mut passes = passes(root, manifest, elaboration, None)?;
+    let mut passes = read(root, manifest, elaboration, None)?;
+    passes.extend(PASSES.map(str::to_owned));
     let rtl = hash_of(root, manifest, &of_design)?;
     let hash = content_hash([yosys.version(), &rtl].into_iter().chain(passes.iter().map(String::as_str)));
     let kept = root.join(FOLDER).join(format!("{top}-{hash}.v"));
@@ -90,35 +94,41 @@ pub fn text(
     Ok(files::keep(made, &kept)?)
 }
 
-/// The netlist of one elaboration of a design of which one expression is another. It is not kept.
+/// The netlist of one elaboration of a design without all that no output depends on, to be compared with that of
+/// another mutant or of the design itself, which is without one. It is not kept.
 ///
 /// # Errors
 /// As [`text`], and [`RtlError::Mutant`]: the file is no source of the design, or the place not in it.
-pub fn text_of_mutant(
+pub fn reduced(
     root: &Path,
     manifest: &Manifest,
     elaboration: &Elaboration,
-    mutant: &Mutant,
+    mutant: Option<&Mutant>,
 ) -> Result<String, RtlError> {
     let yosys = Yosys::locate(root)?;
-    let changed = root.join(&mutant.file);
-    if !without_testbench(root, manifest).contains(&changed.as_path()) {
-        let what = format!("the file is no source of design '{}'", manifest.name);
-        return Err(RtlError::Mutant { file: mutant.file.clone(), start: mutant.start, what });
-    }
     let folder = root.join(FOLDER);
     let source = files::begin(&folder.join("mutant.sv"))?;
-    fs::write(source.path(), mutant.applied(root)?).map_err(files::failed(source.path()))?;
+    let mut changed = None;
+    if let Some(mutant) = mutant {
+        let file = root.join(&mutant.file);
+        if !without_testbench(root, manifest).contains(&file.as_path()) {
+            let what = format!("the file is no source of design '{}'", manifest.name);
+            return Err(RtlError::Mutant { file: mutant.file.clone(), start: mutant.start, what });
+        }
+        fs::write(source.path(), mutant.applied(root)?).map_err(files::failed(source.path()))?;
+        changed = Some(file);
+    }
+    let changed = changed.as_deref().map(|file| (file, source.path()));
+    let mut passes = read(root, manifest, elaboration, changed)?;
+    passes.extend(REDUCING.map(str::to_owned));
     let made = files::begin(&folder.join("mutant.v"))?;
-    let mut passes = passes(root, manifest, elaboration, Some((&changed, source.path())))?;
     passes.push(write(root, made.path()));
     yosys.run(root, &manifest.top, &passes)?;
     Ok(fs::read_to_string(made.path()).map_err(files::failed(made.path()))?)
 }
 
-/// What yosys does with the sources of a design, up to the netlist; of `changed`, the second is read in place of the
-/// first.
-fn passes(
+/// What makes yosys read the sources of a design; of `changed`, the second is read in place of the first.
+fn read(
     root: &Path,
     manifest: &Manifest,
     elaboration: &Elaboration,
@@ -141,9 +151,7 @@ fn passes(
         let source = changed.filter(|(of, _)| *of == source).map_or(source, |(_, with)| with);
         read.push_str(&format!(" {}", within(root, source)));
     }
-    let mut passes = vec![read, format!("hierarchy -check -top {top}")];
-    passes.extend(PASSES.map(str::to_owned));
-    Ok(passes)
+    Ok(vec![read, format!("hierarchy -check -top {top}")])
 }
 
 /// Writes the netlist.
