@@ -9,8 +9,8 @@ use heddle_portbench::shared_cache::{LaneData, LineData};
 use heddle_rtl::{Block, Manifest, PlantedBlock, planted};
 use verilated_runtime::{Instance, Library, Options};
 
-/// The cache's assertions; binds last.
-const ASSERTIONS: [&str; 13] = [
+/// The cache's assertions and covers; binds last.
+const ASSERTIONS: [&str; 19] = [
     "testbench/osm/osm_cache_assertions.sv",
     "testbench/osm/request_buffer_assertions.sv",
     "testbench/osm/line_table_assertions.sv",
@@ -23,6 +23,12 @@ const ASSERTIONS: [&str; 13] = [
     "testbench/common/fifo_places_assertions.sv",
     "testbench/common/number_pool_assertions.sv",
     "testbench/common/lower_queue_assertions.sv",
+    "testbench/osm/fill_table_covers.sv",
+    "testbench/osm/line_table_covers.sv",
+    "testbench/osm/lock_table_covers.sv",
+    "testbench/osm/osm_cache_covers.sv",
+    "testbench/osm/request_buffer_covers.sv",
+    "testbench/osm/word_lock_table_covers.sv",
     "testbench/osm/osm_binds.sv",
 ];
 
