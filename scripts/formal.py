@@ -12,6 +12,7 @@ properties and the helper invariants in that checker. Yosys (with slang) makes t
 * each property's mutant, one textual replacement in the RTL, breaks that property within `depth` cycles from reset.
 
 A result is kept in build/formal under the hash of the sources, the job, this file and the tool list.
+With `--mutant` it says instead which properties one change of a source breaks, for `heddle mutate --prove`.
 Exit status: 0 all hold, 1 something does not, 2 a job or a tool is not right.
 """
 
@@ -25,6 +26,7 @@ import os
 import pathlib
 import re
 import sys
+import tempfile
 import time
 import tomllib
 
@@ -93,7 +95,7 @@ def run(job):
     folder.mkdir(parents=True, exist_ok=True)
     names = [prop["name"] for prop in job["property"]]
     every = job.get("helpers", []) + names
-    model = formal_solver.Model(ROOT, job, folder / "model", None)
+    model = formal_solver.Model(ROOT, job, folder / "model")
     problems = []
     base = job.get("induction", job["depth"])
     if set(model.asserts) != set(every):
@@ -114,12 +116,36 @@ def run(job):
         problems.append(f"{job['cover']} is not reached within {job['depth']} cycles")
     killed = 0
     for prop in job["property"]:
-        mutant = formal_solver.Model(ROOT, job, folder / f"mutant_{prop['name']}", prop)
+        text = (ROOT / prop["file"]).read_text().replace(prop["from"], prop["to"])
+        mutant = formal_solver.Model(ROOT, job, folder / f"mutant_{prop['name']}", {prop["file"]: text})
         if mutant.broken(prop["name"], job["depth"]):
             killed += 1
         else:
             problems.append(f"{prop['name']} holds for {job['depth']} cycles on its mutant: `{prop['to']}`")
     return {"cover": cover, "killed": killed, "seconds": time.monotonic() - begin, "problems": problems}
+
+
+def broken_by(job, mutant):
+    """The first property that a change of the sources breaks within `depth` cycles from reset, or None; and what the
+    tools cannot do with it, or None. `mutant` has a source, the bytes `start` to `end` of it and their `replacement`.
+    """
+    source = (ROOT / mutant["file"]).read_bytes()
+    text = source[: mutant["start"]] + mutant["replacement"].encode() + source[mutant["end"] :]
+    with tempfile.TemporaryDirectory(dir=OUT) as folder:
+        try:
+            stem = pathlib.Path(folder) / "mutant"
+            model = formal_solver.Model(ROOT, job, stem, {mutant["file"]: text.decode()})
+            found = (prop["name"] for prop in job["property"] if model.broken(prop["name"], job["depth"]))
+            return next(found, None), None
+        except formal_solver.ToolError as error:
+            return None, str(error)
+
+
+def judge(jobs, mutant, pool):
+    """Prints one JSON line for each job that the mutant's file belongs to."""
+    jobs = [job for job in jobs if mutant["file"] in job["sources"]]
+    for job, (name, problem) in zip(jobs, pool.map(broken_by, jobs, [mutant] * len(jobs))):
+        print(json.dumps({"module": job["module"], "breaks": name, "problem": problem}))
 
 
 def kept(job, fresh):
@@ -180,6 +206,7 @@ def main():
     parser.add_argument("-j", type=int, default=2, help="jobs at a time (2)")
     parser.add_argument("--check", action="store_true", help="fail where docs/signoff-formal.md is not what comes out")
     parser.add_argument("--fresh", action="store_true", help="do not use kept results")
+    parser.add_argument("--mutant", type=json.loads, metavar="JSON", help="say which properties a change of a source breaks")
     given = parser.parse_args()
     try:
         jobs = [load(pathlib.Path(path)) for path in sorted(glob.glob(str(ROOT / "constraints/*/formal/*.toml")))]
@@ -192,6 +219,9 @@ def main():
         with concurrent.futures.ProcessPoolExecutor(
             given.j, mp_context=multiprocessing.get_context("spawn"), max_tasks_per_child=1
         ) as pool:
+            if given.mutant:
+                judge(wanted, given.mutant, pool)
+                return 0
             for job, result in zip(wanted, pool.map(kept, wanted, [given.fresh] * len(wanted))):
                 rows.append((job, result))
                 state = "FAILS" if result["problems"] else "holds"

@@ -19,16 +19,16 @@ class ToolError(Exception):
 class Model:
     """A module's transition relation as SMT-LIB, with the names of what its checker asserts and covers."""
 
-    def __init__(self, root, job, stem, mutant):
+    def __init__(self, root, job, stem, changed=None):
+        """`changed` has the text of sources that are not as they stand in the tree, by name."""
         self.stem = stem
         self.module = job["module"]
         sources = []
         for name in [*job["sources"], job["checker"]]:
             path = root / name
-            if mutant and name == mutant["file"]:
-                text = path.read_text().replace(mutant["from"], mutant["to"])
+            if changed and name in changed:
                 path = stem.with_name(f"{stem.name}_{path.name}")
-                path.write_text(text)
+                path.write_text(changed[name])
             sources.append(str(path))
         smt = stem.with_suffix(".smt2")
         generics = [f"-G {k}={v}" for k, v in job.get("parameters", {}).items()]

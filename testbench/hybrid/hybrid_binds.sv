@@ -74,7 +74,9 @@ bind hybrid_commands hybrid_commands_assertions u_assertions (
   .current_warp_i(command_i.warp)
 );
 
-bind hybrid_top hybrid_top_assertions u_assertions (
+bind hybrid_top hybrid_top_assertions #(
+  .RowsPerBank(RowsPerBank)
+) u_assertions (
   .clk_i,
   .rst_ni,
   .active_warps_i(settings.active_warps),
@@ -82,7 +84,8 @@ bind hybrid_top hybrid_top_assertions u_assertions (
   .draining_i    (draining),
   .owner_i       (owner),
   .wanted_i      (wanted),
-  .reader_warp_i (reader_warp)
+  .reader_warp_i (reader_warp),
+  .rows_in_use_i (settings.rows_per_bank)
 );
 
 // And what they must be seen to do.

@@ -4,7 +4,9 @@ module hybrid_top_assertions
   import heddle_port_pkg::*;
   import shell_pkg::*;
   import hybrid_pkg::*;
-(
+#(
+  parameter int unsigned RowsPerBank = 64
+) (
   input logic               clk_i,
   input logic               rst_ni,
   input logic [7:0]         active_warps_i,
@@ -12,7 +14,8 @@ module hybrid_top_assertions
   input logic [Buffers-1:0] draining_i,
   input warp_t              owner_i [Buffers],
   input source_set_t        wanted_i,
-  input warp_t              reader_warp_i
+  input warp_t              reader_warp_i,
+  input logic [15:0]        rows_in_use_i
 );
 
   logic active;  // which buffer fills
@@ -20,6 +23,9 @@ module hybrid_top_assertions
 
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
+      RowsAreThere :
+      assert (rows_in_use_i == 16'(RowsPerBank))
+      else $error("RowsAreThere: %0d rows in use, %0d elaborated", rows_in_use_i, RowsPerBank);
       OneActiveWarp :
       assert (active_warps_i == 8'd1)
       else $error("OneActiveWarp: %0d warps may be active", active_warps_i);

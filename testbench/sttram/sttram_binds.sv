@@ -1,5 +1,7 @@
 // Attaches the assertions to the modules that only the register file of STT-RAM alone has.
-bind sttram_top sttram_top_assertions u_assertions (
+bind sttram_top sttram_top_assertions #(
+  .RowsPerBank(RowsPerBank)
+) u_assertions (
   .clk_i,
   .rst_ni,
   .staged_i     (staged),
@@ -7,5 +9,6 @@ bind sttram_top sttram_top_assertions u_assertions (
   .write_i      (write),
   .pop_i        (pop),
   .result_bank_i(oldest.warp[0]),
-  .reads_i      (read_array)
+  .reads_i      (read_array),
+  .rows_in_use_i(settings.rows_per_bank)
 );

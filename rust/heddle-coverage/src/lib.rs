@@ -15,6 +15,7 @@ pub mod kept;
 mod measure;
 pub mod page;
 mod point;
+pub mod ports;
 mod rules;
 mod share;
 

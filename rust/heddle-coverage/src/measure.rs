@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use heddle_config::Override;
 use heddle_cosim::{Control, Engine, Kernel, PreparedDesign, RunError, RunSpec, Session};
 use heddle_manifest::Manifest;
-use heddle_portbench::BenchConfig;
 use heddle_rtl::covered::{self, CoveredLibrary};
 use heddle_workloads::Size;
 use serde::{Deserialize, Serialize};
@@ -13,10 +12,8 @@ use serde::{Deserialize, Serialize};
 use crate::data;
 use crate::error::CoverageError;
 use crate::point::Counts;
+use crate::ports;
 use crate::rules::Rules;
-
-/// Seeds of the port bench with each setting.
-const BENCH_SEEDS: [u64; 3] = [1, 2, 3];
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -71,13 +68,9 @@ pub fn measure(
     rules: &Rules,
     control: &mut dyn Control,
 ) -> Result<(Counts, Vec<Run>), CoverageError> {
-    let all = Manifest::load_all(&request.root)?;
-    let variants = all.iter().filter(|one| one.name == manifest.name && one.has_rtl);
-    let plain = variants.map(|one| (one.called(), Vec::new()));
-    let further = rules.runs.iter().map(|rule| (rule.design.clone(), rule.set.clone()));
     let mut counts = Counts::default();
     let mut runs = Vec::new();
-    for (design, overrides) in plain.chain(further) {
+    for (design, overrides) in rules.settings(&request.root, manifest)? {
         let as_it_is = design == manifest.name && overrides.is_empty();
         let kernels = if as_it_is { &request.kernels } else { &request.variant_kernels };
         let mut run = Run { design, overrides, kernels: kernels.clone(), kernel_cycles: 0, bench_cycles: 0 };
@@ -111,7 +104,7 @@ fn of_run(request: &Request, run: &mut Run, control: &mut dyn Control) -> Result
         counts.merge(read(data.path(), &named)?);
     }
     if request.bench_cycles > 0 {
-        for seed in BENCH_SEEDS {
+        for seed in ports::SEEDS {
             let named = format!("{}, port bench with seed {seed}", run.name());
             control.stage(&named);
             bench(&design, &library, (seed, request.bench_cycles), data.path(), &named)?;
@@ -131,9 +124,7 @@ fn bench(
 ) -> Result<(), CoverageError> {
     let failed = |what: String| CoverageError::Bench { run: named.to_owned(), what };
     let mut rtl = library.instance(seed).map_err(|e| failed(e.to_string()))?;
-    let config = BenchConfig::new(&design.manifest, rtl.made_with(), design.config);
-    let model = heddle_designs::create(&design.manifest.name, &design.instance);
-    let mut model = model.map_err(|e| failed(e.to_string()))?;
+    let (config, mut model) = ports::bench(design, &rtl).map_err(|e| failed(e.to_string()))?;
     let ran = heddle_portbench::run(&config, &mut rtl, &mut *model, seed, cycles);
     ran.map_err(|e| failed(e.to_string()))?;
     rtl.coverage_write(data).map_err(|e| failed(e.to_string()))

@@ -174,6 +174,22 @@ impl Rules {
         Ok(())
     }
 
+    /// The settings that a design is run with: the design, each variant that has RTL, and the runs that the rules name.
+    ///
+    /// # Errors
+    /// [`CoverageError::Manifest`]: one cannot be read.
+    pub fn settings(
+        &self,
+        root: &Path,
+        manifest: &Manifest,
+    ) -> Result<Vec<(String, Vec<Override>)>, CoverageError> {
+        let all = Manifest::load_all(root)?;
+        let variants = all.iter().filter(|one| one.name == manifest.name && one.has_rtl);
+        let plain = variants.map(|one| (one.called(), Vec::new()));
+        let further = self.runs.iter().map(|rule| (rule.design.clone(), rule.set.clone()));
+        Ok(plain.chain(further).collect())
+    }
+
     /// The points that are to be reached: all but the edges of signals that are no control.
     ///
     /// # Errors

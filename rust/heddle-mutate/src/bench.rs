@@ -1,15 +1,10 @@
 //! What judges mutants: kernels in lock-step, and random traffic through the ports.
 
-use heddle_cosim::{Check, Control, PreparedDesign, RunError, RunSpec, Session};
-use heddle_coverage::Rules;
-use heddle_port::DesignError;
-use heddle_portbench::{BenchConfig, Failure, FailureKind};
+use heddle_cosim::{Check, Control, RunError, RunSpec, Session};
 use heddle_rtl::mutants::{MutantCounts, MutantLibrary};
 
 use crate::error::MutateError;
-
-/// Seeds of the port bench.
-const SEEDS: [u64; 3] = [1, 2, 3];
+use crate::ports::{Failed, PortTraffic};
 
 /// A run with a mutant may take so many times the cycles of the design, and `SPARE_CYCLES` more: those after which the
 /// SM gives up when nothing moves are fewer.
@@ -29,16 +24,8 @@ pub struct Bench {
 /// What runs.
 enum Run {
     Kernel(Box<Session>),
-    Ports(Box<PortTraffic>),
-}
-
-/// The port bench with one setting and seed.
-#[derive(Debug, Clone)]
-pub struct PortTraffic {
-    name: String,
-    design: PreparedDesign,
-    seed: u64,
-    cycles: u64,
+    /// What the design itself fails with, where the traffic breaks the contract.
+    Ports(Box<PortTraffic>, Option<Failed>),
 }
 
 /// What found a mutant.
@@ -51,6 +38,7 @@ pub(crate) struct Found {
 
 impl Bench {
     /// Runs all kernels with the design itself, the shortest run comes first, and then the port bench as `ports` says.
+    /// Traffic that breaks the contract judges where an assertion of the design tells of it.
     ///
     /// # Errors
     /// [`MutateError::Clean`], [`MutateError::CleanBench`] where one does not pass; else why a run cannot be made, or that it
@@ -77,13 +65,22 @@ impl Bench {
         }
         benches.sort_by_key(|bench| bench.cycles);
         for traffic in ports {
-            let (name, cycles) = (traffic.name.clone(), traffic.cycles);
-            control.stage(&format!("{name}, without a mutant"));
+            control.stage(&format!("{}, without a mutant", traffic.name()));
             let run = traffic.run(library, None, control)?;
-            if let Some(Failed { what, .. }) = run.failed {
-                return Err(MutateError::CleanBench { run: name, what });
+            let tells = run.failed.as_ref().is_some_and(|failed| failed.check == Check::Assertion);
+            if traffic.breaks() && !tells {
+                continue;
             }
-            benches.push(Self { name, run: Run::Ports(Box::new(traffic)), cycles, counts: run.counts });
+            let (name, cycles) = (traffic.name().to_owned(), traffic.cycles());
+            if let Some(Failed { what, .. }) = run.failed.as_ref().filter(|_| !traffic.breaks()) {
+                return Err(MutateError::CleanBench { run: name, what: what.clone() });
+            }
+            benches.push(Self {
+                name,
+                run: Run::Ports(Box::new(traffic), run.failed),
+                cycles,
+                counts: run.counts,
+            });
         }
         Ok(benches)
     }
@@ -100,7 +97,7 @@ impl Bench {
 
     /// Whether it is random traffic.
     pub(crate) fn is_port_bench(&self) -> bool {
-        matches!(self.run, Run::Ports(_))
+        matches!(self.run, Run::Ports(..))
     }
 
     /// What the design evaluated of the mutant at place `at`.
@@ -124,8 +121,17 @@ impl Bench {
                 let run = session.run_mutant(library, Some(at), Some(limit), control)?;
                 run.outcome.err().map(|error| found_by(error, limit)).transpose()
             }
-            Run::Ports(traffic) => {
-                Ok(traffic.run(library, Some(at), control)?.failed.map(|failed| failed.found))
+            Run::Ports(traffic, expected) => {
+                let failed = traffic.run(library, Some(at), control)?.failed;
+                Ok(match (failed, expected) {
+                    (Some(failed), None) => {
+                        Some(Found { check: failed.check.to_string(), cycle: failed.cycle })
+                    }
+                    (failed, Some(expected)) if failed.as_ref() != Some(expected) => {
+                        Some(Found { check: "fault detector".to_owned(), cycle: expected.cycle })
+                    }
+                    _ => None,
+                })
             }
         }
     }
@@ -143,104 +149,5 @@ fn found_by(error: RunError, limit: u64) -> Result<Found, MutateError> {
         RunError::Kernel { .. } => Ok(Found { check: "refused by the SM".to_owned(), cycle: 0 }),
         RunError::Uncompared { .. } => found(Check::Completeness, 0),
         other => Err(other.into()),
-    }
-}
-
-/// A run of the port bench.
-struct Traffic {
-    failed: Option<Failed>,
-    counts: Vec<MutantCounts>,
-}
-
-struct Failed {
-    found: Found,
-    what: String,
-}
-
-impl PortTraffic {
-    /// The port bench for `cycles` cycles with each setting and seed, none where that is 0: as `spec` has the design, and
-    /// with those settings of its rules of coverage that need no other elaboration. What `spec` sets stays so; a rule
-    /// that does not go with it is left out.
-    ///
-    /// # Errors
-    /// The design, or its rules.
-    pub fn all(spec: &RunSpec, cycles: u64) -> Result<Vec<Self>, MutateError> {
-        if cycles == 0 {
-            return Ok(Vec::new());
-        }
-        let design = PreparedDesign::new(spec)?;
-        let rules = Rules::load(&spec.root, &design.manifest)?;
-        let mut settings = vec![(String::new(), design)];
-        for rule in rules.runs.iter().filter(|rule| rule.design == spec.design) {
-            let mut further = spec.clone();
-            further.overrides.splice(0..0, rule.set.iter().cloned());
-            let Ok(design) = PreparedDesign::new(&further) else { continue };
-            if design.elaboration == settings[0].1.elaboration {
-                let set = rule.set.iter().map(|one| format!(" --set {}={}", one.key, one.value));
-                settings.push((set.collect(), design));
-            }
-        }
-        let all = settings.iter().flat_map(|(set, design)| {
-            SEEDS.map(|seed| Self {
-                name: format!("port bench{set}, seed {seed}"),
-                design: design.clone(),
-                seed,
-                cycles,
-            })
-        });
-        Ok(all.collect())
-    }
-
-    /// What it is called, with its setting and seed.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn run(
-        &self,
-        library: &MutantLibrary,
-        mutant: Option<usize>,
-        control: &dyn Control,
-    ) -> Result<Traffic, MutateError> {
-        if control.interrupted() {
-            return Err(RunError::Interrupted { cycles: 0 }.into());
-        }
-        let Self { design, seed, cycles, .. } = self;
-        let wrong = |source| MutateError::Rtl { design: design.manifest.name.clone(), source };
-        let mut rtl = match library.instance(*seed, mutant) {
-            Ok(rtl) => rtl,
-            // An assertion refuses the instance in its first evaluation.
-            Err(error) if mutant.is_some() => {
-                let found = Found { check: Check::Assertion.to_string(), cycle: 0 };
-                return Ok(Traffic {
-                    failed: Some(Failed { found, what: error.to_string() }),
-                    counts: Vec::new(),
-                });
-            }
-            Err(error) => return Err(wrong(error)),
-        };
-        let config = BenchConfig::new(&design.manifest, rtl.made_with(), design.config);
-        let model = heddle_designs::create(&design.manifest.name, &design.instance);
-        let mut model = model.map_err(RunError::usage)?;
-        let ran = heddle_portbench::run(&config, &mut rtl, &mut *model, *seed, *cycles);
-        let failed = ran.err().map(|failure| Failed {
-            found: Found { check: check_of(&failure).to_string(), cycle: failure.cycle },
-            what: failure.to_string(),
-        });
-        let counts = library.counts(&mut rtl).map_err(RunError::usage)?;
-        Ok(Traffic { failed, counts })
-    }
-}
-
-/// The check of a co-simulation that is the same as that of the port bench.
-fn check_of(failure: &Failure) -> Check {
-    match &failure.kind {
-        FailureKind::Output { .. } => Check::Control,
-        FailureKind::Operand { .. } => Check::Operand,
-        FailureKind::Loaded { .. } => Check::Memory,
-        FailureKind::Wait { .. } => Check::Hang,
-        FailureKind::Design(DesignError::Rtl { .. }) => Check::Assertion,
-        FailureKind::NothingCompared => Check::Completeness,
-        _ => Check::Contract,
     }
 }

@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn only_what_nothing_found_is_equivalent() {
         let becomes = |list: &Equivalents, verdict| {
-            list.applied_to(Judged { site: site(), verdict, compared: false }).verdict
+            list.applied_to(Judged { site: site(), verdict, elaborations: 1, proved: false }).verdict
         };
         let (listed, other) = (list("'1", "it is so"), list("'2", "it is so"));
         let survived = Verdict::Survived { passed: 1, active: 1 };

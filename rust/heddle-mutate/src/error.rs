@@ -10,7 +10,7 @@ use heddle_rtl::RtlError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MutateError {
-    /// The program that finds the sites cannot be started.
+    /// The program that finds the sites, or that of the proofs, cannot be started.
     #[error("cannot run {}: {source}", program.display())]
     Start {
         /// The program.
@@ -18,9 +18,9 @@ pub enum MutateError {
         /// Why.
         source: std::io::Error,
     },
-    /// The program that finds the sites fails, or prints what is no site.
+    /// It fails, or prints what it should not.
     #[error("{}: {what}", program.display())]
-    Sites {
+    Program {
         /// The program.
         program: PathBuf,
         /// What it says, or what is wrong with what it printed.
@@ -91,7 +91,7 @@ impl MutateError {
             Self::Start { .. } | Self::Read { .. } | Self::Data { .. } => 2,
             Self::Settings(error) => error.exit_code(),
             Self::CleanBench { .. } => 3,
-            Self::Sites { .. } | Self::Write { .. } | Self::Rtl { .. } => 1,
+            Self::Program { .. } | Self::Write { .. } | Self::Rtl { .. } => 1,
         }
     }
 }

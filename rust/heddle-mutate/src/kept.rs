@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::Request;
-use crate::bench::PortTraffic;
 use crate::error::MutateError;
+use crate::ports::PortTraffic;
 use crate::site::Site;
 use crate::verdict::{Judged, Verdict};
 
@@ -41,7 +41,7 @@ impl Kept {
     pub(crate) fn open(
         path: &Path,
         request: &Request,
-        ports: &[PortTraffic],
+        ports: &[Vec<PortTraffic>],
         model: &str,
         drawn: &[Site],
     ) -> Result<Self, MutateError> {
@@ -52,7 +52,7 @@ impl Kept {
             settings: request.overrides.iter().map(|o| format!("{}={}", o.key, o.value)).collect(),
             most_cycles: request.most_cycles,
             bench_cycles: request.bench_cycles,
-            ports: ports.iter().map(|traffic| traffic.name().to_owned()).collect(),
+            ports: ports.iter().flatten().map(|traffic| traffic.name().to_owned()).collect(),
             model: model.to_owned(),
         };
         let mut judged = Vec::new();
@@ -64,15 +64,26 @@ impl Kept {
         Ok(Self { path: path.to_owned(), head, judged })
     }
 
-    /// The netlist of the one at place `at` has been compared with that of the design.
+    /// The one at place `at` ran in one more elaboration.
     ///
     /// # Errors
     /// [`MutateError::Write`].
-    pub(crate) fn compared(&mut self, at: usize, same: bool) -> Result<(), MutateError> {
+    pub(crate) fn again(&mut self, at: usize, verdict: Verdict) -> Result<(), MutateError> {
         let one = &mut self.judged[at];
-        one.compared = true;
-        if same {
-            one.verdict = Verdict::SameNetlist;
+        one.verdict = one.verdict.clone().and(verdict);
+        one.elaborations += 1;
+        self.write()
+    }
+
+    /// Proofs and netlists were asked about the one at place `at`; `verdict` is what they know.
+    ///
+    /// # Errors
+    /// [`MutateError::Write`].
+    pub(crate) fn proved(&mut self, at: usize, verdict: Option<Verdict>) -> Result<(), MutateError> {
+        let one = &mut self.judged[at];
+        one.proved = true;
+        if let Some(verdict) = verdict {
+            one.verdict = verdict;
         }
         self.write()
     }
@@ -167,7 +178,7 @@ mod tests {
             Verdict::Survived { passed: 1, active: 2 },
         ];
         for (site, verdict) in drawn.iter().cloned().zip(verdicts) {
-            kept.add(Judged { site, verdict, compared: false }).expect("writable");
+            kept.add(Judged { site, verdict, elaborations: 1, proved: false }).expect("writable");
         }
         let judged = kept.into_judged();
         assert_eq!(open(&request, "m", &drawn), judged);
@@ -179,9 +190,9 @@ mod tests {
         assert_eq!(open(&Request { fresh: true, ..request.clone() }, "m", &drawn), []);
         assert_eq!(open(&Request { bench_cycles: 9, ..request.clone() }, "m", &drawn), []);
         let mut kept = Kept::open(&path, &request, &[], "m", &drawn).expect("readable");
-        kept.compared(1, false).expect("writable");
-        assert_eq!(open(&request, "m", &drawn)[1], Judged { compared: true, ..judged[1].clone() });
-        kept.compared(1, true).expect("writable");
+        kept.proved(1, None).expect("writable");
+        assert_eq!(open(&request, "m", &drawn)[1], Judged { proved: true, ..judged[1].clone() });
+        kept.proved(1, Some(Verdict::SameNetlist)).expect("writable");
         assert_eq!(open(&request, "m", &drawn)[1].verdict, Verdict::SameNetlist);
         let text = std::fs::read_to_string(&path).expect("there");
         std::fs::write(&path, &text[..text.len() - 9]).expect("writable");

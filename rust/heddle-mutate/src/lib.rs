@@ -14,6 +14,10 @@ mod equivalent;
 mod error;
 mod judge;
 mod kept;
+mod ports;
+mod proof;
+mod prove;
+mod script;
 mod site;
 mod verdict;
 
@@ -21,20 +25,20 @@ use std::path::{Path, PathBuf};
 
 use heddle_config::Override;
 use heddle_cosim::{Control, Engine, Kernel, PreparedDesign, RunError, RunSpec};
-use heddle_manifest::{Elaboration, Manifest};
-use heddle_rtl::netlist::{self, NetlistError};
-use heddle_rtl::{RtlError, mutants};
+use heddle_rtl::mutants;
 use heddle_workloads::Size;
 
-pub use bench::{Bench, PortTraffic};
+pub use bench::Bench;
 pub use draw::draw;
 pub use error::MutateError;
 pub use judge::judge;
+pub use ports::PortTraffic;
 pub use site::{Site, sites};
 pub use verdict::{Judged, Score, Verdict};
 
 use equivalent::Equivalents;
 use kept::Kept;
+use prove::prove;
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -71,62 +75,62 @@ pub struct Request {
 pub fn mutate(request: &Request, control: &mut dyn Control) -> Result<Vec<Judged>, MutateError> {
     let specs: Vec<RunSpec> = request.kernels.iter().map(|kernel| spec(request, kernel)).collect();
     let first = specs.first().ok_or_else(|| RunError::usage("no kernel is named that judges"))?;
-    let PreparedDesign { manifest, elaboration, .. } = PreparedDesign::new(first)?;
-    let sites = sites(&request.root, &manifest)?;
-    let equivalents = Equivalents::load(&request.root, &manifest, &sites)?;
+    let design = PreparedDesign::new(first)?;
+    let sites = sites(&request.root, &design.manifest)?;
+    let equivalents = Equivalents::load(&request.root, &design.manifest, &sites)?;
     let drawn = draw(sites, request.count, &request.seed);
     let list: Vec<mutants::Mutant> = drawn.iter().map(Site::mutant).collect();
     let mut progress = |text: &str| control.stage(text);
-    let library = mutants::build(&request.root, &manifest, &elaboration, &list, &mut progress)
+    let library = mutants::build(&request.root, &design.manifest, &design.elaboration, &list, &mut progress)
         .map_err(|source| MutateError::Rtl { design: request.design.clone(), source })?;
     let file = kept_file(&request.results, &request.design);
     let ports = PortTraffic::all(first, request.bench_cycles)?;
     let mut kept = Kept::open(&file, request, &ports, &library.origin().model, &drawn)?;
+    let others = ports.iter().skip(1).filter_map(|ports| ports.first());
+    let others: Vec<PreparedDesign> = others.map(|first| first.design().clone()).collect();
+    let mut ports = ports.into_iter();
+    let own_ports = ports.next().unwrap_or_default();
     if kept.judged().len() < drawn.len() {
-        let mut benches = Bench::all(specs, ports, &library, control)?;
+        let mut benches = Bench::all(specs, own_ports, &library, control)?;
         for at in kept.judged().len()..drawn.len() {
             control.stage(&format!("mutant {} of {}: {}", at + 1, drawn.len(), drawn[at]));
             let verdict = judge(&mut benches, &library, at, request.most_cycles, control)?;
-            kept.add(Judged { site: drawn[at].clone(), verdict, compared: false })?;
+            kept.add(Judged { site: drawn[at].clone(), verdict, elaborations: 1, proved: false })?;
         }
     }
+    for (before, ports) in ports.enumerate() {
+        further(&mut kept, request, before + 1, ports, control)?;
+    }
     if request.prove {
-        prove(&mut kept, &equivalents, &request.root, (&manifest, &elaboration), control)?;
+        let designs: Vec<PreparedDesign> = std::iter::once(design).chain(others).collect();
+        prove(&mut kept, &equivalents, &request.root, &designs, control)?;
     }
     Ok(kept.into_judged().into_iter().map(|one| equivalents.applied_to(one)).collect())
 }
 
-/// Compares the netlist of each mutant that nothing found, that no list names and that was not compared before, with
-/// that of the design.
-fn prove(
+/// Judges what nothing found, or evaluated, in the `before` elaborations before by the port bench of a further one.
+fn further(
     kept: &mut Kept,
-    equivalents: &Equivalents,
-    root: &Path,
-    (manifest, elaboration): (&Manifest, &Elaboration),
+    request: &Request,
+    before: usize,
+    ports: Vec<PortTraffic>,
     control: &mut dyn Control,
 ) -> Result<(), MutateError> {
-    let wrong = |source| MutateError::Rtl { design: manifest.name.clone(), source };
-    let mut own = None;
-    for at in 0..kept.judged().len() {
-        let one = &kept.judged()[at];
-        if one.compared || !one.verdict.is_unfound() || equivalents.lists(&one.site) {
-            continue;
-        }
-        control.stage(&format!("netlist of mutant {}: {}", at + 1, one.site));
-        let mutant = one.site.mutant();
-        if own.is_none() {
-            own = Some(netlist::reduced(root, manifest, elaboration, None).map_err(wrong)?);
-        }
-        let its = netlist::reduced(root, manifest, elaboration, Some(&mutant));
-        if control.interrupted() {
-            return Err(RunError::Interrupted { cycles: 0 }.into());
-        }
-        match its {
-            Ok(text) => kept.compared(at, own.as_ref() == Some(&text))?,
-            // One that is refused, such as an index that is always outside, is not the design.
-            Err(RtlError::Netlist(NetlistError::Refused { .. })) => kept.compared(at, false)?,
-            Err(source) => return Err(wrong(source)),
-        }
+    let is_open = |one: &Judged| {
+        one.elaborations == before && (one.verdict.is_unfound() || one.verdict == Verdict::Dead)
+    };
+    let open: Vec<usize> = (0..kept.judged().len()).filter(|&at| is_open(&kept.judged()[at])).collect();
+    let Some(first) = ports.first().filter(|_| !open.is_empty()) else { return Ok(()) };
+    let PreparedDesign { manifest, elaboration, .. } = first.design().clone();
+    let list: Vec<mutants::Mutant> = open.iter().map(|&at| kept.judged()[at].site.mutant()).collect();
+    let mut progress = |text: &str| control.stage(text);
+    let library = mutants::build(&request.root, &manifest, &elaboration, &list, &mut progress)
+        .map_err(|source| MutateError::Rtl { design: manifest.called(), source })?;
+    let mut benches = Bench::all(Vec::new(), ports, &library, control)?;
+    for (place, at) in open.into_iter().enumerate() {
+        control.stage(&format!("mutant {} of elaboration '{}'", at + 1, elaboration.name));
+        let verdict = judge(&mut benches, &library, place, request.most_cycles, control)?;
+        kept.again(at, verdict)?;
     }
     Ok(())
 }

@@ -1,15 +1,16 @@
 //! Where one token of a design's sources can be another.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use heddle_manifest::Manifest;
 use heddle_rtl::mutants::Mutant;
 use serde::{Deserialize, Serialize};
 
 use crate::error::MutateError;
+use crate::script;
 
 /// The program that finds the sites, from the root of the repository.
 const PROGRAM: &str = "scripts/mutation-sites.py";
@@ -62,26 +63,17 @@ impl fmt::Display for Site {
 /// All sites of a design's own sources, those below `rtl/`, in the manifest's order; assertions have none.
 ///
 /// # Errors
-/// [`MutateError::Start`], [`MutateError::Sites`], [`MutateError::Read`].
+/// [`MutateError::Start`], [`MutateError::Program`], [`MutateError::Read`].
 pub fn sites(root: &Path, manifest: &Manifest) -> Result<Vec<Site>, MutateError> {
     let rtl = root.join("rtl");
     let own = manifest.sources.iter().filter(|source| source.starts_with(&rtl));
     let files: Vec<&Path> = own.filter_map(|source| source.strip_prefix(root).ok()).collect();
-    let program = root.join(PROGRAM);
-    let output = Command::new("python3")
-        .arg(&program)
-        .args(&files)
-        .current_dir(root)
-        .output()
-        .map_err(|source| MutateError::Start { program: "python3".into(), source })?;
-    let wrong = |what: String| MutateError::Sites { program: PROGRAM.into(), what };
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        return Err(wrong(if said.is_empty() { format!("ends with {}", output.status) } else { said }));
-    }
+    let files: Vec<&OsStr> = files.iter().map(|file| file.as_os_str()).collect();
+    let wrong = |what: String| MutateError::Program { program: PROGRAM.into(), what };
+    let printed = script::run(root, PROGRAM, &files)?;
     let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
     let mut found = Vec::new();
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
+    for line in printed.lines() {
         let mut site: Site =
             serde_json::from_str(line).map_err(|e| wrong(format!("prints what is no site: {e}: {line}")))?;
         if !texts.contains_key(&site.file) {

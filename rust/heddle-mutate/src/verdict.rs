@@ -54,12 +54,30 @@ pub struct Judged {
     /// What became of it.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// Its netlist was compared with that of the design.
+    /// Elaborations that it ran in, until it was found.
+    pub elaborations: usize,
+    /// Proofs and netlists were asked about it.
     #[serde(default)]
-    pub compared: bool,
+    pub proved: bool,
 }
 
 impl Verdict {
+    /// What is known after a run in a further elaboration.
+    pub(crate) fn and(self, further: Self) -> Self {
+        match (self, further) {
+            (_, killed @ Self::Killed { .. }) => killed,
+            (Self::Survived { passed, active }, Self::Survived { passed: more, active: of }) => {
+                Self::Survived { passed: passed + more, active: active + of }
+            }
+            (Self::NotActivated { evaluations }, Self::NotActivated { evaluations: more }) => {
+                Self::NotActivated { evaluations: evaluations + more }
+            }
+            (Self::Dead | Self::NotActivated { .. }, survived @ Self::Survived { .. }) => survived,
+            (Self::Dead, further @ Self::NotActivated { .. }) => further,
+            (known, _) => known,
+        }
+    }
+
     /// A check could have found it, and none did.
     pub(crate) fn is_unfound(&self) -> bool {
         matches!(self, Self::Survived { .. } | Self::NotActivated { .. })
@@ -116,5 +134,30 @@ impl Score {
     #[must_use]
     pub fn killed_share(&self) -> Option<f64> {
         (self.judged() > 0).then(|| self.killed as f64 / self.judged() as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Verdict;
+
+    #[test]
+    fn a_further_elaboration_adds_what_it_knows() {
+        let killed = || Verdict::Killed { check: "operand".into(), run: "port bench".into(), cycle: 3 };
+        let survived = |passed, active| Verdict::Survived { passed, active };
+        let idle = |evaluations| Verdict::NotActivated { evaluations };
+        for (before, further, known) in [
+            (Verdict::Dead, Verdict::Dead, Verdict::Dead),
+            (Verdict::Dead, idle(4), idle(4)),
+            (idle(4), Verdict::Dead, idle(4)),
+            (idle(4), idle(5), idle(9)),
+            (idle(4), survived(1, 2), survived(1, 2)),
+            (survived(1, 2), idle(4), survived(1, 2)),
+            (survived(1, 2), survived(3, 3), survived(4, 5)),
+            (survived(1, 2), killed(), killed()),
+            (Verdict::Dead, killed(), killed()),
+        ] {
+            assert_eq!(before.and(further), known);
+        }
     }
 }

@@ -51,7 +51,7 @@ fn each_mutant_gets_its_verdict() {
     ];
     let library =
         mutants::build(&root(), &manifest, &elaboration, &list, &mut |_| {}).expect("the rest is built");
-    let ports = PortTraffic::all(&spec, 2_000).expect("its settings");
+    let ports = PortTraffic::all(&spec, 2_000).expect("its settings").swap_remove(0);
     let mut benches = Bench::all(vec![spec], ports, &library, &mut ()).expect("the design itself passes");
     let mut verdicts = Vec::new();
     for at in 0..list.len() {
@@ -66,4 +66,37 @@ fn each_mutant_gets_its_verdict() {
     let Verdict::Killed { check, run, cycle: 1.. } = &verdicts[5] else { panic!("{:?}", verdicts[5]) };
     assert_eq!((check.as_str(), run.as_str()), ("control output", "port bench, seed 1"));
     assert!(matches!(verdicts[6], Verdict::Killed { .. }), "{:?}", verdicts[6]);
+}
+
+#[test]
+fn traffic_that_breaks_the_contract_and_further_elaborations_judge_too() {
+    const TOP: &str = "rtl/baseline/baseline_top.sv";
+    const BANK: &str = "rtl/baseline/register_bank.sv";
+    let kernel = Kernel::Workload { name: "vectoradd".into(), size: Size::Smoke };
+    let spec = RunSpec::new(root(), "baseline", kernel, Engine::Cosim);
+    let list = [
+        // No run that keeps the contract has a row beyond those in use.
+        mutant(BANK, "16'(row) >= rows_in_use_i", "1'b0"),
+        // The default has one sub-core.
+        mutant(TOP, "32'(command_i.warp) % SubCores == s", "32'(command_i.warp) % SubCores != s + 32'd1"),
+    ];
+    let ports = PortTraffic::all(&spec, 2_000).expect("its settings");
+    let judged = |ports: Vec<PortTraffic>, spec: Option<RunSpec>| {
+        let PreparedDesign { manifest, elaboration, .. } = ports[0].design().clone();
+        let library = mutants::build(&root(), &manifest, &elaboration, &list, &mut |_| {}).expect("a model");
+        let mut benches =
+            Bench::all(spec.into_iter().collect(), ports, &library, &mut ()).expect("the design passes");
+        [0, 1].map(|at| judge(&mut benches, &library, at, 1, &mut ()).expect("a run"))
+    };
+    let cores = |ports: &Vec<PortTraffic>| ports[0].design().instance.parameters.get("sub_cores") == Some(4);
+    let sub_cores = ports.iter().find(|ports| cores(ports)).expect("a setting with sub-cores").clone();
+    let default = ports.into_iter().next().expect("what is asked for");
+    let [row, core] = judged(default, Some(spec));
+    let Verdict::Killed { check, run, .. } = &row else { panic!("{row:?}") };
+    assert_eq!(check, "fault detector");
+    assert!(run.starts_with("port bench with registers beyond the rows in use, seed "), "{run}");
+    assert!(!matches!(core, Verdict::Killed { .. }), "{core:?}");
+    let [_, core] = judged(sub_cores, None);
+    let Verdict::Killed { run, .. } = &core else { panic!("{core:?}") };
+    assert!(run.contains(" --set register_file.sub_cores=4 "), "{run}");
 }

@@ -3,6 +3,8 @@
 use heddle_port::{EventLayout, HeldSpaces, Instance, PortConfig, PortWidths};
 use heddle_rtl::{Manifest, MappingTables};
 
+use crate::breach::Breach;
+
 /// What the bench drives, and how long it waits.
 #[derive(Debug, Clone)]
 pub struct BenchConfig {
@@ -16,6 +18,8 @@ pub struct BenchConfig {
     pub events: EventLayout,
     /// Warp registers of the main register file.
     pub capacity: usize,
+    /// Its banks.
+    pub banks: usize,
     /// Warp slots in use, at most 64.
     pub warps: usize,
     /// Even warp slots have their registers in the lower half of the file, odd ones in the upper half.
@@ -43,12 +47,14 @@ impl BenchConfig {
     pub fn new(manifest: &Manifest, instance: &Instance, port: PortConfig) -> Self {
         let most = manifest.override_number("register_file.max_registers");
         let banks = instance.parameters.get("num_banks").and_then(|banks| usize::try_from(banks).ok());
+        let banks = banks.unwrap_or(16);
         Self {
             port,
             widths: instance.widths,
             needs_intervals: manifest.needs_intervals,
             events: instance.events.clone(),
-            capacity: banks.unwrap_or(16) * usize::from(port.rows_per_bank),
+            capacity: banks * usize::from(port.rows_per_bank),
+            banks,
             warps: heddle_port::NUM_WARPS,
             halves: manifest.override_number("register_file.warp_banks") == Some(2),
             sub_cores: sub_cores_of(instance),
@@ -60,6 +66,16 @@ impl BenchConfig {
             held: manifest.memory_port,
             patience: 20_000,
         }
+    }
+
+    /// The same with traffic that breaks the port's contract.
+    #[must_use]
+    pub fn breaking(mut self, breach: Breach) -> Self {
+        match breach {
+            Breach::HalfTheRows => self.port.rows_per_bank /= 2,
+            Breach::TwiceTheFile => self.capacity *= 2,
+        }
+        self
     }
 }
 

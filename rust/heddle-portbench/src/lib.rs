@@ -14,6 +14,8 @@
 //! * offered operands stay as they are until they are taken,
 //! * every wait ends within a bound.
 //!
+//! With a [`Breach`] the traffic breaks the contract in one way, so that a design's fault detectors have something to find.
+//!
 //! Everything follows from the seed. [`ContractMonitor`] checks the driver's side of the port, of this bench
 //! or of an SM.
 //!
@@ -36,6 +38,7 @@
 //! ```
 
 pub mod against;
+mod breach;
 mod compare;
 mod config;
 mod contract;
@@ -54,6 +57,7 @@ mod tables;
 mod traffic;
 mod warp;
 
+pub use breach::Breach;
 pub use config::BenchConfig;
 pub use contract::{ContractMonitor, Offender};
 pub use failure::{Failure, FailureKind};

@@ -75,7 +75,7 @@ impl Scheduler {
             first: 0,
             regions: Vec::new(),
             capacity: config.capacity,
-            banks: config.capacity / usize::from(config.port.rows_per_bank).max(1),
+            banks: config.banks,
             halves: config.halves,
             sub_cores: config.sub_cores,
             most_registers: config.most_registers.clamp(1, NUM_REGS - 1),

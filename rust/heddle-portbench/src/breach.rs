@@ -1,0 +1,27 @@
+//! Breaches of the port's contract, for the negative tests of fault detectors.
+
+use std::fmt;
+
+/// A breach of the port's contract that the traffic of a run commits sooner or later. What a design does afterwards is
+/// not defined, but its fault detectors have to tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Breach {
+    /// The configuration says that half of the rows are in use; the warps' registers lie in all of them.
+    HalfTheRows,
+    /// The warps' registers lie in twice the rows that the file has.
+    TwiceTheFile,
+}
+
+impl Breach {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::HalfTheRows, Self::TwiceTheFile];
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::HalfTheRows => "registers beyond the rows in use",
+            Self::TwiceTheFile => "registers beyond the file",
+        })
+    }
+}
