@@ -6,15 +6,21 @@ constraints/<design>/ and by slang with constraints/slang.f. All SystemVerilog o
 verible with constraints/verible.rules; comments keep to its line length too. Prints a line for each elaboration
 and exits with 1 when there is any message; a tool that is missing is an error.
 
+  lint-rtl.py                       all of it
+  lint-rtl.py --mutant JSON DESIGN  what Verilator and slang say of one design with a source changed: `file`, the bytes
+                                    `start` to `end` of it, their `replacement`; for `heddle mutate --prove`
+
 Verilator is looked for where scripts/tools.sh does it: VERILATOR, VERILATOR_ROOT, PATH, build/tools/venv. slang and
 verible are those in build/tools/lint (`scripts/tools.sh lint`). HEDDLE_TOOLS names another folder than build/tools.
 """
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -86,14 +92,14 @@ def include_folders(files):
     return [f"+incdir+{folder}" for folder in sorted(folders) if any((ROOT / folder).glob("*.svh"))]
 
 
-def verilator_messages(program, name, top, files, parameters):
-    """What Verilator says, "" when it has nothing to say."""
+def verilator_messages(program, root, name, top, files, parameters):
+    """What Verilator says of the sources below `root`, "" when it has nothing to say."""
     command, environment = program
     waivers = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "constraints" / name).glob("*.vlt"))
     arguments = ["--lint-only", "-Wall", "--assert", "--top-module", top, *generics(parameters), *include_folders(files), *waivers,
                  *files]
     done = subprocess.run(
-        [command, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        [command, *arguments], cwd=root, env=environment, capture_output=True, text=True, check=False
     )
     # Lines that begin with a dash are its own report of time and memory.
     said = [line for line in (done.stdout + done.stderr).splitlines() if not line.startswith("- ")]
@@ -114,6 +120,27 @@ def slang_passes(driver, top, files, parameters):
     slang.reportCompilation(compilation, True)
     slang.runAnalysis(compilation)
     return slang.reportDiagnostics(True)
+
+
+def of_mutant(verilator, driver, tomllib, mutant, name):
+    """Prints what the first elaboration says that has something to say, as a JSON string, or null."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for part in ("rtl", "testbench", "constraints"):
+            shutil.copytree(ROOT / part, root / part)
+        changed = root / mutant["file"]
+        source = changed.read_bytes()
+        changed.write_bytes(source[: mutant["start"]] + mutant["replacement"].encode() + source[mutant["end"] :])
+        top, files, sets = elaborations(ROOT / "rtl" / name / "design.toml", tomllib)
+        os.chdir(root)
+        for _, parameters in sets:
+            said = verilator_messages(verilator, root, name, top, files, parameters)
+            if not said and not slang_passes(driver, top, files, parameters):
+                said = "slang reports it"
+            if said:
+                break
+        print(json.dumps(said.splitlines()[0] if said else None))
+        os.chdir(ROOT)
 
 
 def verible_messages():
@@ -150,6 +177,15 @@ def main():
     verilator = find_verilator()
     os.chdir(ROOT)  # slang names files below it
 
+    match sys.argv[1:]:
+        case []:
+            pass
+        case ["--mutant", mutant, name]:
+            of_mutant(verilator, driver, tomllib, json.loads(mutant), name)
+            return 0
+        case _:
+            fail("no argument, or --mutant JSON DESIGN, is expected")
+
     manifests = sorted(ROOT.glob("rtl/*/design.toml"))
     if not manifests:
         fail(f"no design in {ROOT / 'rtl'}")
@@ -158,7 +194,7 @@ def main():
         name = manifest.parent.name
         top, files, sets = elaborations(manifest, tomllib)
         for elaboration, parameters in sets:
-            said = verilator_messages(verilator, name, top, files, parameters)
+            said = verilator_messages(verilator, ROOT, name, top, files, parameters)
             if said:
                 print(said, file=sys.stderr)
             found = (["Verilator"] if said else []) + (

@@ -36,6 +36,7 @@ module rotating_picks_formal #(
     always_comb begin : checks
       if (rst_ni) begin
         OnlyTakers : assert (!valid_i[p] || (take_i[p] && taken_i[index_i[p]]));
+        ZeroOfNone : assert (valid_i[p] || index_i[p] == '0);
       end
     end
   end

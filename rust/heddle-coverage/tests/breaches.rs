@@ -17,7 +17,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace").to_owned()
 }
 
-/// What becomes of each run in which no assertion of `design` tells of a breach.
+/// What becomes of each run in which neither an assertion nor an event of `design` tells of a breach.
 fn silent(design: &str) -> Vec<String> {
     let kernel = Kernel::Workload { name: "vectoradd".into(), size: Size::Smoke };
     let spec = RunSpec::new(root(), design, kernel, Engine::Cosim);
@@ -31,7 +31,9 @@ fn silent(design: &str) -> Vec<String> {
     };
     let runs = Breach::ALL.into_iter().flat_map(|breach| SEEDS.map(move |seed| (breach, seed)));
     runs.filter_map(|(breach, seed)| match run(breach, seed) {
-        Err(Failure { kind: FailureKind::Design(DesignError::Rtl { .. }), .. }) => None,
+        Err(Failure {
+            kind: FailureKind::Design(DesignError::Rtl { .. }) | FailureKind::Fault(_), ..
+        }) => None,
         other => Some(format!("{}, {breach}, seed {seed}: {other:?}", design.manifest.name)),
     })
     .collect()

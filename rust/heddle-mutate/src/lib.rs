@@ -14,6 +14,7 @@ mod equivalent;
 mod error;
 mod judge;
 mod kept;
+mod lint;
 mod ports;
 mod proof;
 mod prove;

@@ -169,7 +169,7 @@ fn check_of(kind: &FailureKind) -> Check {
         FailureKind::Operand { .. } => Check::Operand,
         FailureKind::Loaded { .. } => Check::Memory,
         FailureKind::Wait { .. } => Check::Hang,
-        FailureKind::Design(DesignError::Rtl { .. }) => Check::Assertion,
+        FailureKind::Design(DesignError::Rtl { .. }) | FailureKind::Fault(_) => Check::Assertion,
         FailureKind::NothingCompared => Check::Completeness,
         _ => Check::Contract,
     }

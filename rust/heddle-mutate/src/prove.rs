@@ -1,4 +1,5 @@
-//! What proofs know of mutants that nothing found: a property that one breaks, or that its netlist is the design's.
+//! What lint and proofs know of mutants that no run found: a message, a property that one breaks, or that its netlist is
+//! the design's.
 
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use heddle_rtl::{RtlError, mutants};
 use crate::equivalent::Equivalents;
 use crate::error::MutateError;
 use crate::kept::Kept;
+use crate::lint;
 use crate::proof;
 use crate::site::Site;
 use crate::verdict::Verdict;
@@ -39,8 +41,8 @@ impl Elaborated<'_> {
     }
 }
 
-/// Asks, of each mutant that nothing found, that no list names and that was not asked about before, whether it breaks a
-/// proved property, and if not, whether its netlist is that of the design in each of its elaborations.
+/// Asks, of each mutant that nothing found, that no list names and that was not asked about before, whether lint reports
+/// it or it breaks a proved property, and if not, whether its netlist is that of the design in each of its elaborations.
 ///
 /// # Errors
 /// [`MutateError::Start`], [`MutateError::Program`], [`MutateError::Rtl`], [`MutateError::Write`], or that it was
@@ -70,10 +72,16 @@ pub(crate) fn prove(
     Ok(())
 }
 
-/// What proofs know of one mutant.
+/// What they know of one mutant.
 fn known(root: &Path, site: &Site, all: &mut [Elaborated<'_>]) -> Result<Option<Verdict>, MutateError> {
-    if let Some(run) = proof::broken_by(root, site)? {
-        return Ok(Some(Verdict::Killed { check: "proof".to_owned(), run, cycle: 0 }));
+    let killed = |check: &str, run| Ok(Some(Verdict::Killed { check: check.to_owned(), run, cycle: 0 }));
+    if let Some(first) = all.first()
+        && let Some(message) = lint::says(root, &first.design.manifest.name, site)?
+    {
+        return killed("lint", message);
+    }
+    if let Some(property) = proof::broken_by(root, site)? {
+        return killed("proof", property);
     }
     for elaborated in all {
         let design = elaborated.design.manifest.called();

@@ -38,6 +38,8 @@ pub struct BenchConfig {
     pub held: HeldSpaces,
     /// Cycles after which a wait counts as a hang.
     pub patience: u64,
+    /// How the traffic breaks the port's contract, if it does; a fault that the design tells of then ends the run.
+    pub breach: Option<Breach>,
 }
 
 impl BenchConfig {
@@ -65,12 +67,14 @@ impl BenchConfig {
             memory_sets: if port.fair { 16 } else { 1 },
             held: manifest.memory_port,
             patience: 20_000,
+            breach: None,
         }
     }
 
     /// The same with traffic that breaks the port's contract.
     #[must_use]
     pub fn breaking(mut self, breach: Breach) -> Self {
+        self.breach = Some(breach);
         match breach {
             Breach::HalfTheRows => self.port.rows_per_bank /= 2,
             Breach::TwiceTheFile => self.capacity *= 2,

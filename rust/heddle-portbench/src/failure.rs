@@ -89,6 +89,9 @@ pub enum FailureKind {
     /// The RTL or the model stopped.
     #[error(transparent)]
     Design(#[from] DesignError),
+    /// The design tells of a fault by its event, where the traffic breaks the port's contract.
+    #[error("event {0}")]
+    Fault(&'static str),
     /// The run compared no operand.
     #[error("no operand was compared")]
     NothingCompared,

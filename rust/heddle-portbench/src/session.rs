@@ -1,5 +1,6 @@
 //! One run of the bench.
 
+use heddle_port::bits::get_bits;
 use heddle_port::{DesignError, MemData, MemIn, MemOut, RegIn, RegOut, RegisterData, RegisterFile};
 
 use crate::compare;
@@ -9,6 +10,9 @@ use crate::memory::MemoryTraffic;
 use crate::shared_cache::SharedTraffic;
 use crate::summary::Summary;
 use crate::traffic::Traffic;
+
+/// The event of designs that tell of a register which is not there.
+const ROW_FAULT: &str = "row_fault";
 
 /// Bound of the last phase, in units of the patience.
 const LONGEST_END: u64 = 50;
@@ -193,7 +197,16 @@ impl<'a> Session<'a> {
         Ok(done)
     }
 
+    /// Whether the design has an event and it is set.
+    fn is_set(&self, out: &RegOut, event: &str) -> bool {
+        let field = self.config.events.field(event);
+        field.is_some_and(|field| get_bits(&out.events, usize::from(field.lsb), 1) != 0)
+    }
+
     fn compare(&mut self, out: &RegOut, expected: &RegOut) -> Result<(), FailureKind> {
+        if self.config.breach.is_some() && self.is_set(out, ROW_FAULT) {
+            return Err(FailureKind::Fault(ROW_FAULT));
+        }
         let Some(model) = &mut self.model else { return Ok(()) };
         if let Some(difference) = compare::first_difference(out, expected, &self.config.events) {
             return Err(difference);
