@@ -135,7 +135,7 @@ impl<P: FirstLevelPort> Sm<P> {
         sources: &[LaneData; NUM_SOURCES],
     ) -> Result<BarrierRequest, ExecError> {
         let warp = &self.warps[w];
-        let instr = &self.program.instrs[pc.index()];
+        let instr = self.kernel.instr(pc);
         if let Op::Traced(traced) = &instr.op
             && let TracedKind::Barrier { id } = traced.kind
         {

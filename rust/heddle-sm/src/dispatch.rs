@@ -32,7 +32,7 @@ impl<P: FirstLevelPort> Sm<P> {
                 );
             }
             let (w, pc, exec) = (usize::from(entry.warp), entry.pc, LaneMask(entry.exec));
-            let d = self.decoded[pc.index()];
+            let d = *self.kernel.issued(pc);
             input.operands_ready[slot] = true;
             self.slab.get_mut(tag).stage = Stage::Executing;
             let sources = operands.operand(slot);
@@ -88,7 +88,7 @@ impl<P: FirstLevelPort> Sm<P> {
     ) -> Result<(), SmError> {
         let entry = self.slab.get_mut(tag);
         let (w, pc, exec) = (usize::from(entry.warp), entry.pc, entry.exec);
-        let instr = &self.program.instrs[pc.index()];
+        let instr = self.kernel.instr(pc);
         let warp = &mut self.warps[w];
         if d.reads_moment {
             warp.context.moment = entry.moment;

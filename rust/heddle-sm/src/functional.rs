@@ -157,13 +157,13 @@ impl Sm<FirstLevel> {
     /// The next instruction of the warp in slot `w`.
     fn execute_next(&mut self, w: usize, registers: &mut ArchitecturalRegisters) -> Result<(), SmError> {
         let pc = self.warps[w].flow.pc();
-        let Some(&d) = self.decoded.get(pc.index()) else {
+        let Some(&d) = self.kernel.next(pc) else {
             let reason = "execution runs past the last instruction".to_owned();
             return Err(SmError::Execution { cycle: self.cycle, place: self.place(w, pc), reason });
         };
         let warp = &self.warps[w];
         let active = warp.flow.mask();
-        let exec = guard_mask(&self.program.instrs[pc.index()], &warp.preds, active);
+        let exec = guard_mask(self.kernel.instr(pc), &warp.preds, active);
         let Some(tag) = self.begin(w, pc, exec, &d) else {
             return Err(self.protocol_of_warp(w, Some(pc), "no tag is free at rest".to_owned()));
         };

@@ -74,7 +74,7 @@ impl<P: FirstLevelPort> Sm<P> {
     /// Whether the next instruction of `w` has all it depends on. Marks the warp as blocked if not.
     pub(crate) fn dependences_met(&mut self, w: usize) -> Result<bool, Stall> {
         let warp = &self.warps[w];
-        let Some(d) = self.decoded.get(warp.flow.pc().index()) else { return Ok(true) };
+        let Some(d) = self.kernel.next(warp.flow.pc()) else { return Ok(true) };
         let bit = 1u64 << w;
         if warp.board.blocks(&d.footprint) {
             self.blocked |= bit;
@@ -117,7 +117,7 @@ impl<P: FirstLevelPort> Sm<P> {
         observer: &mut O,
     ) -> Result<Attempt, SmError> {
         let pc = self.warps[w].flow.pc();
-        let Some(&d) = self.decoded.get(pc.index()) else {
+        let Some(&d) = self.kernel.next(pc) else {
             let reason = "execution runs past the last instruction".to_owned();
             return Err(SmError::Execution { cycle: self.cycle, place: self.place(w, pc), reason });
         };
@@ -150,14 +150,14 @@ impl<P: FirstLevelPort> Sm<P> {
         };
         let warp = &self.warps[w];
         let active = warp.flow.mask();
-        let exec = guard_mask(&self.program.instrs[pc.index()], &warp.preds, active);
+        let exec = guard_mask(self.kernel.instr(pc), &warp.preds, active);
         self.enter(w, tag, pc, exec, &d);
         if let Some(queue) = queue {
             self.units.issued(queue);
             self.slab.get_mut(tag).queue = Some(queue);
         }
         if self.watchdog.is_watching() {
-            self.watchdog.issued((w, tag), pc, [active, exec], &self.program);
+            self.watchdog.issued((w, tag), pc, [active, exec], self.kernel.program());
         }
         let event = IssueEvent {
             cycle: Cycle(self.cycle),
@@ -198,7 +198,7 @@ impl<P: FirstLevelPort> Sm<P> {
         if d.reads_moment {
             let warp = &mut self.warps[w];
             warp.moment.live = warp.flow.live();
-            warp.moment.clock += u64::from(self.program.instrs[pc.index()].op == Op::Clock);
+            warp.moment.clock += u64::from(self.kernel.instr(pc).op == Op::Clock);
             self.slab.get_mut(tag).moment = warp.moment;
         }
     }
@@ -234,7 +234,7 @@ impl<P: FirstLevelPort> Sm<P> {
             s.operands_read += u64::from(d.source_valid.count_ones());
             self.warps[w].reads_outstanding += 1;
         }
-        if self.executable.intervals.is_some() {
+        if self.kernel.has_intervals() {
             let most = self.preset.register_file.registers_per_interval;
             let begins = self.warps[w].stretch.take(d, most);
             self.statistics.intervals.optimal += u64::from(begins);

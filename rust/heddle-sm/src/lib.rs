@@ -28,6 +28,7 @@ mod gpu;
 mod inflight;
 mod interval_use;
 mod issue;
+mod kernel;
 mod l1_view;
 mod lane_data;
 mod launch;

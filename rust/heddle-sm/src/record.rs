@@ -7,6 +7,7 @@ use heddle_port::{LaneMask, NUM_LANES};
 use crate::decode::Decoded;
 use crate::error::LaunchError;
 use crate::flow::Flow;
+use crate::kernel::Kernel;
 use crate::sm::Sm;
 
 impl<P: FirstLevelPort> Sm<P> {
@@ -14,7 +15,7 @@ impl<P: FirstLevelPort> Sm<P> {
     /// from a trace. The time at which it is supplied does not matter as long as it is before that tick.
     #[must_use]
     pub fn awaits_record(&self) -> Option<u64> {
-        if self.recorded && self.record.is_none() { self.residency.to_start() } else { None }
+        if self.kernel.is_recorded() && self.record.is_none() { self.residency.to_start() } else { None }
     }
 
     /// Supplies the record of the CTA that [`Sm::awaits_record`] names.
@@ -23,48 +24,16 @@ impl<P: FirstLevelPort> Sm<P> {
     /// [`LaunchError::Program`] for another CTA, another number of warps, a warp that does not end with a
     /// control instruction, and instructions, lanes or addresses that do not fit the program.
     pub fn supply(&mut self, record: RecordedCta) -> Result<(), LaunchError> {
-        if self.awaits_record() != Some(record.number) {
-            return Err(self.unfit(format!("the record of CTA {} is not the next one", record.number)));
-        }
-        let warps = self.occupancy.warps_per_cta as usize;
-        if record.warps.len() != warps {
-            let found = record.warps.len();
-            let cta = record.number;
-            return Err(self.unfit(format!("the record of CTA {cta} has {found} warps; the CTA has {warps}")));
-        }
-        for (number, warp) in (0u32..).zip(&record.warps) {
-            self.check_warp(number, warp)
-                .map_err(|what| self.unfit(format!("CTA {}, warp {number}: {what}", record.number)))?;
-        }
+        let awaited = self.awaits_record() == Some(record.number);
+        let checked = if awaited {
+            check(&self.kernel, &record)
+        } else {
+            Err(format!("the record of CTA {} is not the next one", record.number))
+        };
+        let kernel = || self.kernel.program().name.clone();
+        checked.map_err(|reason| LaunchError::Program { kernel: kernel(), reason })?;
         self.record = Some(record);
         Ok(())
-    }
-
-    fn unfit(&self, reason: String) -> LaunchError {
-        LaunchError::Program { kernel: self.program.name.clone(), reason }
-    }
-
-    fn check_warp(&self, number: u32, warp: &RecordedWarp) -> Result<(), String> {
-        let threads = self.launch.threads_per_cta().saturating_sub(number * NUM_LANES as u32);
-        let lanes = LaneMask(if threads >= 32 { u32::MAX } else { (1 << threads) - 1 });
-        for (index, step) in warp.steps.iter().enumerate() {
-            let Some(Op::Traced(traced)) = self.program.instrs.get(step.pc.index()).map(|i| &i.op) else {
-                return Err(format!("step {index} is at pc {}, which is not in the program", step.pc));
-            };
-            if !(step.mask & !lanes).is_empty() {
-                return Err(format!("step {index} is executed by lanes {}; it has {lanes}", step.mask));
-            }
-            let memory = matches!(traced.kind, TracedKind::Memory { .. });
-            if memory != warp.addresses(index).is_some() {
-                return Err(format!("step {index} (pc {}): addresses and instruction differ", step.pc));
-            }
-        }
-        let last = warp.steps.last().and_then(|s| self.program.instrs.get(s.pc.index()));
-        match last.map(|i| &i.op) {
-            Some(Op::Traced(traced)) if traced.kind == TracedKind::Control => Ok(()),
-            Some(_) => Err("its last instruction is no exit".to_owned()),
-            None => Err("it has no instructions".to_owned()),
-        }
     }
 
     /// A recorded instruction issues: its results are tags, its addresses come from the record. Does
@@ -81,12 +50,49 @@ impl<P: FirstLevelPort> Sm<P> {
                 tag_value(warp.cta, warp.warp_in_cta, u32::from(register), version, lane)
             });
         }
-        let space = self.program.instrs[entry.pc.index()].memory_space();
+        let space = self.kernel.instr(entry.pc).memory_space();
         if let (Some(index), Some(space), Some(addresses)) = (entry.access, space, record.addresses()) {
             let access = &mut self.lsu.accesses[usize::from(index)];
             addresses.expand(exec, &mut access.addresses);
             access.spaces = resolve_spaces(space, exec, &mut access.addresses);
             access.elements = 0;
         }
+    }
+}
+
+/// What of a record does not fit the kernel.
+fn check(kernel: &Kernel, record: &RecordedCta) -> Result<(), String> {
+    let (cta, found) = (record.number, record.warps.len());
+    let warps = kernel.occupancy().warps_per_cta as usize;
+    if found != warps {
+        return Err(format!("the record of CTA {cta} has {found} warps; the CTA has {warps}"));
+    }
+    let mut numbered = (0u32..).zip(&record.warps);
+    numbered.try_for_each(|(number, warp)| {
+        check_warp(kernel, number, warp).map_err(|what| format!("CTA {cta}, warp {number}: {what}"))
+    })
+}
+
+fn check_warp(kernel: &Kernel, number: u32, warp: &RecordedWarp) -> Result<(), String> {
+    let instrs = &kernel.program().instrs;
+    let threads = kernel.launch().threads_per_cta().saturating_sub(number * NUM_LANES as u32);
+    let lanes = LaneMask(if threads >= 32 { u32::MAX } else { (1 << threads) - 1 });
+    for (index, step) in warp.steps.iter().enumerate() {
+        let Some(Op::Traced(traced)) = instrs.get(step.pc.index()).map(|i| &i.op) else {
+            return Err(format!("step {index} is at pc {}, which is not in the program", step.pc));
+        };
+        if !(step.mask & !lanes).is_empty() {
+            return Err(format!("step {index} is executed by lanes {}; it has {lanes}", step.mask));
+        }
+        let memory = matches!(traced.kind, TracedKind::Memory { .. });
+        if memory != warp.addresses(index).is_some() {
+            return Err(format!("step {index} (pc {}): addresses and instruction differ", step.pc));
+        }
+    }
+    let last = warp.steps.last().and_then(|s| instrs.get(s.pc.index()));
+    match last.map(|i| &i.op) {
+        Some(Op::Traced(traced)) if traced.kind == TracedKind::Control => Ok(()),
+        Some(_) => Err("its last instruction is no exit".to_owned()),
+        None => Err("it has no instructions".to_owned()),
     }
 }

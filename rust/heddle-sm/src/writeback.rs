@@ -76,7 +76,7 @@ impl<P: FirstLevelPort> Sm<P> {
     pub(crate) fn complete<O: Observer>(&mut self, tag: u16, observer: &mut O) -> Result<(), SmError> {
         let entry = self.slab.get(tag);
         let w = usize::from(entry.warp);
-        let d = &self.decoded[entry.pc.index()];
+        let d = self.kernel.issued(entry.pc);
         let destinations = d.destinations;
         if d.kind == Kind::Memory {
             self.warps[w].memory_outstanding -= 1;
@@ -112,7 +112,7 @@ impl<P: FirstLevelPort> Sm<P> {
             entry.results_left -= 1;
             let last = entry.results_left == 0;
             let (w, pc, mask) = (usize::from(entry.warp), entry.pc, entry.exec);
-            let register = self.decoded[pc.index()].destination[usize::from(k)];
+            let register = self.kernel.issued(pc).destination[usize::from(k)];
             let data = &entry.out.values[usize::from(k)];
             input.result[slot] = ResultWrite { valid: true, tag, warp: w as u8, register, mask, last };
             input.result_data[slot] = *data;

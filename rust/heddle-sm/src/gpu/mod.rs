@@ -45,7 +45,7 @@ impl Gpu {
     pub fn new(mut sm: Sm<FirstLevel>, share: Share, choice: CtaChoice, lower: Option<Lower>) -> Self {
         let lower = lower.unwrap_or_else(|| Lower::of_share(&sm.preset, share));
         let global = std::mem::take(&mut sm.global);
-        let distributor = Distributor::new(choice, sm.launch.num_ctas());
+        let distributor = Distributor::new(choice, sm.kernel.launch().num_ctas());
         sm.become_one_of_many();
         let count = share.sms() as usize;
         Self {

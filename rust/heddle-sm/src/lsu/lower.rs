@@ -38,7 +38,7 @@ impl<P: FirstLevelPort> Sm<P> {
     /// The access of `lanes`, of which those of global memory lie in one line, has been performed: what it is to ask of L2, or to bring it.
     pub(crate) fn expect_traffic(&mut self, index: u8, pc: Pc, lanes: LaneMask) {
         let Some(traffic) = &mut self.traffic else { return };
-        let op = &self.program.instrs[pc.index()].op;
+        let op = &self.kernel.instr(pc).op;
         let access: &Access = &self.lsu.accesses[usize::from(index)];
         let lanes = lanes & access.spaces.global;
         let Some(first) = lanes.lanes().next() else { return };

@@ -136,7 +136,7 @@ impl<P: FirstLevelPort> Sm<P> {
     ) -> Result<(), SmError> {
         let entry = self.slab.get(tag);
         let (w, pc, exec) = (usize::from(entry.warp), entry.pc, LaneMask(entry.exec));
-        let instr = &self.program.instrs[pc.index()];
+        let instr = self.kernel.instr(pc);
         let context = &self.warps[w].context;
         let Some(index) = entry.access else {
             return Err(self.protocol(tag, format!("T{tag} has no place in the load-store unit")));
@@ -255,7 +255,7 @@ impl<P: FirstLevelPort> Sm<P> {
         if if shared { !self.held.shared } else { !self.held.cached } {
             return;
         }
-        match self.program.instrs[entry.pc.index()].op {
+        match self.kernel.instr(entry.pc).op {
             Op::Ld { ty, vector, .. } => {
                 let word = (mask & entry.spaces.local.0 != 0).then_some(response.part);
                 loaded(entry, (ty, vector), mask, word, data);

@@ -41,7 +41,7 @@ impl<P: FirstLevelPort> Sm<P> {
         self.put_request(index, t);
         let a = &self.lsu.accesses[usize::from(index)];
         let entry = self.slab.get(a.tag);
-        let op = &self.program.instrs[entry.pc.index()].op;
+        let op = &self.kernel.instr(entry.pc).op;
         if self.below.is_some() {
             match *op {
                 Op::St { ty, .. } => stored(a, ty, t, self.memory.request_data_mut()),
@@ -66,7 +66,7 @@ impl<P: FirstLevelPort> Sm<P> {
         let a = &self.lsu.accesses[usize::from(index)];
         let entry = self.slab.get(a.tag);
         let w = usize::from(entry.warp);
-        let op = &self.program.instrs[entry.pc.index()].op;
+        let op = &self.kernel.instr(entry.pc).op;
         let request = self.memory.request_mut();
         fill_request(request, a, t, op);
         if t.space == space::SHARED
@@ -80,7 +80,7 @@ impl<P: FirstLevelPort> Sm<P> {
             space::LOCAL => {
                 for lane in 0..NUM_LANES {
                     request.address[lane] =
-                        local_address(w, self.program.local_bytes, a.addresses[lane], t.word, lane);
+                        local_address(w, self.kernel.program().local_bytes, a.addresses[lane], t.word, lane);
                 }
                 request.size_log2 = request.size_log2.min(2);
             }

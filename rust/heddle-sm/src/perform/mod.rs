@@ -205,7 +205,7 @@ impl<P: FirstLevelPort> Sm<P> {
         let (w, pc) = (usize::from(entry.warp), entry.pc);
         let warp = &self.warps[w];
         if !lanes.is_empty() {
-            let op = &self.program.instrs[pc.index()].op;
+            let op = &self.kernel.instr(pc).op;
             let mut memories = Memories {
                 global: &mut self.global,
                 view: self.l1_view.as_deref_mut(),
@@ -243,21 +243,21 @@ impl<P: FirstLevelPort> Sm<P> {
             }
             if self.traffic.is_none()
                 && let Some(below) = &mut self.below
-                && let Op::Atom { op, ty, .. } = self.program.instrs[pc.index()].op
+                && let Op::Atom { op, ty, .. } = self.kernel.instr(pc).op
             {
                 let global = lanes & access.spaces.global;
                 if !global.is_empty() {
                     below.atomic(atomic_at_l2(access, global, (op, ty)));
                 }
             }
-            let op = &self.program.instrs[pc.index()].op;
+            let op = &self.kernel.instr(pc).op;
             let (kind, bytes) = (kind_of(op), 1 << size_log2(access, op));
             let shared = lanes & access.spaces.shared;
             if !shared.is_empty() {
                 let (slot, now) = (warp.cta_slot, self.cycle);
                 self.shared_use.performed(slot, now, (kind, bytes), shared, &access.addresses);
             }
-            let stores = matches!(self.program.instrs[pc.index()].op, Op::St { .. });
+            let stores = matches!(self.kernel.instr(pc).op, Op::St { .. });
             let event = PerformedEvent {
                 cycle: Cycle(self.cycle),
                 tag: Tag(tag),

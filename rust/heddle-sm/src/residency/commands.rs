@@ -34,7 +34,7 @@ impl<P: FirstLevelPort> Sm<P> {
             input.command = Command {
                 valid: true,
                 op: CommandOp::KernelStart as u8,
-                value: self.program.num_regs as u16,
+                value: self.kernel.program().num_regs as u16,
                 gating: self.preset.register_file.buffer_gating,
                 ..Command::default()
             };
@@ -89,9 +89,7 @@ impl<P: FirstLevelPort> Sm<P> {
             State::Prefetching => {
                 self.statistics.prefetches += 1;
                 command.interval = warp.target.0;
-                if let Some(intervals) = &self.executable.intervals {
-                    command.vector = intervals.intervals[usize::from(warp.target.0)].working_set.data;
-                }
+                command.vector = self.kernel.working_set(warp.target);
                 self.statistics.intervals.prefetch_conflicts.count(&command.vector);
                 self.warps[w].prefetch_sent = self.cycle;
                 CommandOp::Prefetch

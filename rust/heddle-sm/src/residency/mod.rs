@@ -10,7 +10,7 @@ pub use waits::Stand;
 use heddle_mem::FirstLevelPort;
 use std::sync::Arc;
 
-use heddle_isa::{Moment, RecordedWarp, SimtStack, WarpContext};
+use heddle_isa::{Moment, RecordedWarp, SimtStack};
 use heddle_port::Cycle;
 
 use self::source::Source;
@@ -122,8 +122,8 @@ impl<P: FirstLevelPort> Sm<P> {
             return Ok(());
         }
         let Some((cta_slot, free)) = self.free_slots() else { return Ok(()) };
-        let warps = self.occupancy.warps_per_cta;
-        let record = if self.recorded {
+        let warps = self.kernel.occupancy().warps_per_cta;
+        let record = if self.kernel.is_recorded() {
             let Some(record) = self.record.take() else { return Ok(()) };
             Some(record)
         } else {
@@ -143,7 +143,7 @@ impl<P: FirstLevelPort> Sm<P> {
         }
         self.ctas[cta_slot] = Cta::new(number, live, warps);
         self.progress.changed(&self.ctas);
-        self.shared_use.start(cta_slot, number, self.cycle, self.occupancy.shared_bytes);
+        self.shared_use.start(cta_slot, number, self.cycle, self.kernel.occupancy().shared_bytes);
         self.progress();
         self.watchdog.moved(self.cycle);
         let event = CtaEvent { cycle: Cycle(self.cycle), cta: number, cta_slot: cta_slot as u8 };
@@ -153,7 +153,7 @@ impl<P: FirstLevelPort> Sm<P> {
 
     /// A free CTA slot and the free warp slots, if they and the free registers are enough for a CTA.
     pub(crate) fn free_slots(&self) -> Option<(usize, u64)> {
-        let warps = self.occupancy.warps_per_cta;
+        let warps = self.kernel.occupancy().warps_per_cta;
         let free = !self.states.resident() & self.residency.slots;
         if free.count_ones() < warps || self.residency.places.len() < warps as usize {
             return None;
@@ -169,14 +169,7 @@ impl<P: FirstLevelPort> Sm<P> {
         warp_in_cta: u32,
         recorded: Option<&Arc<RecordedWarp>>,
     ) {
-        let context = WarpContext::with_banks(
-            &self.program,
-            &self.launch,
-            cta,
-            warp_in_cta,
-            self.params.clone(),
-            self.constants.clone(),
-        );
+        let context = self.kernel.context(cta, warp_in_cta);
         let place = self.residency.places.pop().unwrap_or_default();
         let base = self.base_of(w, place);
         let warp = &mut self.warps[w];
@@ -184,7 +177,9 @@ impl<P: FirstLevelPort> Sm<P> {
         warp.cta_slot = cta_slot as u8;
         warp.warp_in_cta = warp_in_cta;
         warp.flow = match recorded {
-            Some(record) => Flow::Recorded(Record::new(Arc::clone(record), self.program.num_regs as usize)),
+            Some(record) => {
+                Flow::Recorded(Record::new(Arc::clone(record), self.kernel.program().num_regs as usize))
+            }
             None => Flow::Executed(SimtStack::new(context.lanes())),
         };
         warp.context = context;
@@ -213,7 +208,7 @@ impl<P: FirstLevelPort> Sm<P> {
     /// SM fills the lowest free slots, so no slot number reaches the number of places. In the file of a sub-core the
     /// count begins anew.
     fn base_of(&self, w: usize, place: u16) -> u16 {
-        let registers = self.occupancy.registers_per_warp as u16;
+        let registers = self.kernel.occupancy().registers_per_warp as u16;
         let file = &self.preset.register_file;
         let sub_cores = file.sub_cores as usize;
         if sub_cores > 1 {
@@ -238,7 +233,7 @@ impl<P: FirstLevelPort> Sm<P> {
         if cta.warps_left > 0 {
             return Ok(());
         }
-        if self.held.shared && self.occupancy.shared_bytes > 0 {
+        if self.held.shared && self.kernel.occupancy().shared_bytes > 0 {
             self.releases.push(slot as u8);
         } else {
             cta.resident = false;

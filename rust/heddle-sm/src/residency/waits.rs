@@ -71,7 +71,7 @@ impl<P: FirstLevelPort> Sm<P> {
                 None => Wait::Operands(self.slab.tags_of(w, Stage::Collecting)),
             };
         }
-        let Some(d) = self.decoded.get(warp.flow.pc().index()) else { return Wait::Nothing };
+        let Some(d) = self.kernel.next(warp.flow.pc()) else { return Wait::Nothing };
         match warp.board.hazard(&d.footprint) {
             Some(Hazard::Load(r)) => return Wait::Load(Reg(r as u32)),
             Some(Hazard::Register(_)) if warp.reads_outstanding > 0 => {

@@ -13,7 +13,7 @@ impl Sm<FirstLevel> {
         self.memory.detach();
         self.residency.wait_for_ctas();
         self.alone = false;
-        self.l1_view = (!self.recorded).then(Box::default);
+        self.l1_view = (!self.kernel.is_recorded()).then(Box::default);
         if self.held.cached && self.below.is_some() {
             self.below = Some(Box::new(Below::new(DeviceMemory::new())));
             self.traffic = Some(Box::default());

@@ -4,10 +4,8 @@ mod many;
 mod new;
 mod view;
 
-use std::sync::Arc;
-
 use heddle_config::Preset;
-use heddle_isa::{DeviceMemory, Executable, KernelLaunch, Pc, Program, RecordedCta};
+use heddle_isa::{DeviceMemory, Pc, RecordedCta};
 use heddle_mem::{Division, FirstLevel, FirstLevelPort, MemoryStatistics, MemorySystem};
 use heddle_port::{Cycle, HeldSpaces, MAX_PORT_WIDTH, PortWidths, RegIn, RegOut, Tag, WarpSlot};
 
@@ -15,12 +13,11 @@ use crate::barrier::Cta;
 use crate::below::Below;
 use crate::code::Code;
 use crate::data_use::DataUse;
-use crate::decode::Decoded;
 use crate::error::{Place, SmError};
 use crate::fetch::{Brought, Fetch};
 use crate::inflight::Slab;
+use crate::kernel::Kernel;
 use crate::l1_view::View;
-use crate::launch::Occupancy;
 use crate::lsu::LoadStore;
 use crate::observer::{CycleEvent, Observer, Stop};
 use crate::off_chip::Releases;
@@ -51,14 +48,8 @@ pub struct DesignMemory {
 #[derive(Debug, Clone)]
 pub struct Sm<P = FirstLevel> {
     pub(crate) cycle: u64,
-    pub(crate) executable: Arc<Executable>,
-    pub(crate) program: Arc<Program>,
-    pub(crate) launch: KernelLaunch,
-    pub(crate) params: Arc<[u8]>,
-    pub(crate) constants: Arc<[u8]>,
     pub(crate) preset: Preset,
-    pub(crate) decoded: Vec<Decoded>,
-    pub(crate) occupancy: Occupancy,
+    pub(crate) kernel: Kernel,
     pub(crate) widths: PortWidths,
     pub(crate) schedulers: usize,
     pub(crate) scheduler: Scheduler,
@@ -97,9 +88,6 @@ pub struct Sm<P = FirstLevel> {
     pub(crate) below: Option<Box<Below>>,
     /// Global memory below it, where other SMs share it.
     pub(crate) traffic: Option<Box<Traffic>>,
-    /// The program comes from a trace: CTAs start when their records are supplied, and memory has no
-    /// contents.
-    pub(crate) recorded: bool,
     /// The record of the CTA that starts next.
     pub(crate) record: Option<RecordedCta>,
     pub(crate) statistics: Statistics,
@@ -196,8 +184,8 @@ impl<P: FirstLevelPort> Sm<P> {
     #[inline]
     fn watch(&mut self) -> Result<(), SmError> {
         let live = self.states.resident() & !self.states.in_state(State::Exiting);
-        match self.watchdog.look(self.cycle, &self.program, live, self.at_barrier) {
-            Finding::Stuck(since) if !self.recorded && self.alone => {
+        match self.watchdog.look(self.cycle, self.kernel.program(), live, self.at_barrier) {
+            Finding::Stuck(since) if !self.kernel.is_recorded() && self.alone => {
                 Err(SmError::Stuck { cycle: self.cycle, since, waits: self.waits() })
             }
             _ => Ok(()),
@@ -238,7 +226,7 @@ impl<P: FirstLevelPort> Sm<P> {
         let warp = usize::from(entry.warp);
         self.warps[warp].in_flight -= 1;
         if self.watchdog.is_watching()
-            && let Some(instr) = self.program.instrs.get(entry.pc.index())
+            && let Some(instr) = self.kernel.program().instrs.get(entry.pc.index())
         {
             self.watchdog.ended(tag, entry.exec, &entry.out, instr);
         }
@@ -272,13 +260,6 @@ impl<P: FirstLevelPort> Sm<P> {
     #[cold]
     pub(crate) fn place(&self, warp: usize, pc: Pc) -> Box<Place> {
         let w = &self.warps[warp];
-        let loc = self.program.instrs.get(pc.index()).map(|i| i.loc).unwrap_or_default();
-        Box::new(Place {
-            cta: w.cta,
-            warp_in_cta: w.warp_in_cta,
-            pc,
-            location: self.program.source.spelt(loc),
-            source: self.program.source_line(pc).to_owned(),
-        })
+        self.kernel.place(w.cta, w.warp_in_cta, pc)
     }
 }

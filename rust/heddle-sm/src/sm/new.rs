@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use heddle_config::{Policy, Preset};
-use heddle_isa::{
-    DeviceMemory, Executable, KernelLaunch, Op, WarpContext, copy_constants, place_grid_workspace,
-};
+use heddle_isa::{DeviceMemory, Executable, KernelLaunch, copy_constants, place_grid_workspace};
 use heddle_mem::{Division, FirstLevel, FirstLevelPort, MemorySystem, SHARED_BLOCK_BYTES};
 use heddle_port::{HeldSpaces, MAX_PORT_WIDTH, NUM_WARPS, PortWidths};
 
@@ -14,10 +12,10 @@ use crate::barrier::Cta;
 use crate::below::Below;
 use crate::code::Code;
 use crate::data_use::DataUse;
-use crate::decode::decode;
 use crate::error::LaunchError;
 use crate::fetch::Fetch;
 use crate::inflight::Slab;
+use crate::kernel::Kernel;
 use crate::launch::{CtaChoice, Occupancy};
 use crate::lsu::LoadStore;
 use crate::off_chip::Releases;
@@ -71,12 +69,12 @@ impl Sm<FirstLevel> {
         let division = Division::new(preset, &occupancy.residents());
         let port = FirstLevel::design(preset, &division, held);
         let mut sm = Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)?;
-        let needed = sm.occupancy.shared_bytes;
+        let needed = sm.kernel.occupancy().shared_bytes;
         if held.shared && needed > SHARED_BLOCK_BYTES {
             return Err(LaunchError::Shared { needed, available: SHARED_BLOCK_BYTES });
         }
         sm.held = held;
-        if data && !sm.recorded {
+        if data && !sm.kernel.is_recorded() {
             sm.below = Some(Box::new(Below::new(sm.global.clone())));
         }
         Ok(sm)
@@ -97,8 +95,7 @@ impl<P: FirstLevelPort> Sm<P> {
         ctas: CtaChoice,
         port: P,
     ) -> Result<Self, LaunchError> {
-        let program = Arc::clone(&executable.program);
-        let occupancy = Occupancy::new(preset, &program, launch)?;
+        let occupancy = Occupancy::new(preset, &executable.program, launch)?;
         let schedulers = preset.scheduler.schedulers as usize;
         let sub_cores = preset.register_file.sub_cores as usize;
         check_widths(preset, widths)?;
@@ -108,34 +105,24 @@ impl<P: FirstLevelPort> Sm<P> {
         if first >= grid {
             return Err(LaunchError::NoCta { first, every, ctas: grid });
         }
-        let decoded = decode(&executable, preset)?;
-        let recorded = program.instrs.iter().any(|i| matches!(i.op, Op::Traced(_)));
-        let params: Arc<[u8]> = Arc::from(launch.params.as_slice());
-        let constants: Arc<[u8]> = Arc::from(program.constant_bank(&launch.constants)?);
-        copy_constants(&constants, &mut memory)?;
+        let kernel = Kernel::new(preset, executable, launch, occupancy)?;
+        copy_constants(kernel.constants(), &mut memory)?;
         if launch.cooperative {
             place_grid_workspace(&mut memory)?;
         }
-        let context =
-            WarpContext::with_banks(&program, launch, first, 0, Arc::clone(&params), Arc::clone(&constants));
-        let limited = preset.scheduler.policy == Policy::TwoLevel || executable.intervals.is_some();
+        let program = kernel.program();
+        let limited = preset.scheduler.policy == Policy::TwoLevel || kernel.has_intervals();
         let warp_slots = preset.sm.warps as usize;
         let cta_slots = occupancy.ctas as usize;
         Ok(Self {
             cycle: 0,
-            program: Arc::clone(&program),
             code: (!preset.instruction_cache.is_perfect())
-                .then(|| Code::new(&preset.instruction_cache, &executable)),
-            executable,
-            launch: launch.clone(),
-            params,
-            constants,
-            decoded,
+                .then(|| Code::new(&preset.instruction_cache, kernel.executable())),
             widths,
             schedulers,
             scheduler: Scheduler::new(preset.scheduler.policy, schedulers),
             active_limit: if limited { preset.scheduler.active_warps } else { NUM_WARPS as u32 },
-            warps: vec![Warp::new(context, usize::from(program.num_preds)); warp_slots],
+            warps: vec![Warp::new(kernel.context(first, 0), usize::from(program.num_preds)); warp_slots],
             states: States::new(),
             blocked: 0,
             long: 0,
@@ -152,7 +139,7 @@ impl<P: FirstLevelPort> Sm<P> {
             lsu: LoadStore::new(preset.sm.memory_instructions),
             memory: MemorySystem::with_port(port, preset),
             global: memory,
-            spaces: if recorded {
+            spaces: if kernel.is_recorded() {
                 Spaces::new(cta_slots, 0, warp_slots, 0)
             } else {
                 Spaces::new(cta_slots, occupancy.shared_bytes, warp_slots, program.local_bytes)
@@ -163,7 +150,6 @@ impl<P: FirstLevelPort> Sm<P> {
             shared_use: Box::default(),
             below: None,
             traffic: None,
-            recorded,
             record: None,
             statistics: Statistics::default(),
             before_flush: None,
@@ -174,7 +160,7 @@ impl<P: FirstLevelPort> Sm<P> {
             held_issue: false,
             alone: true,
             l1_view: None,
-            occupancy,
+            kernel,
             preset: preset.clone(),
         })
     }

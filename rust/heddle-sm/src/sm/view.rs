@@ -100,7 +100,7 @@ impl<P: FirstLevelPort> Sm<P> {
     /// How many CTAs are resident at once, and why not more.
     #[must_use]
     pub fn occupancy(&self) -> &Occupancy {
-        &self.occupancy
+        self.kernel.occupancy()
     }
 }
 
