@@ -73,5 +73,6 @@ pub use registers::{ArchitecturalRegisters, OperandSource};
 pub use residency::Stand;
 pub use sm::{DesignMemory, Sm};
 pub use stalls::{Stall, StallStatistics, WarpStatistics};
-pub use statistics::{FlushStatistics, Statistics, UnitStatistics};
+pub use statistics::{FlushStatistics, Statistics};
+pub use units::UnitStatistics;
 pub use warp_sets::WarpSets;

@@ -1,48 +1,12 @@
 //! What happened in a run, each event counted once, where it happens.
 
-use heddle_isa::Unit;
 use heddle_mem::{DramStatistics, L2Statistics, MemoryStatistics};
 use serde::Serialize;
 
 use crate::data_use::DataUseStatistics;
 use crate::interval_use::IntervalStatistics;
 use crate::stalls::{StallStatistics, WarpStatistics};
-
-/// Warp instructions by where they went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct UnitStatistics {
-    /// Integers, their multiplications included.
-    pub int: u64,
-    /// Single and half precision.
-    pub fp32: u64,
-    /// Double precision.
-    pub fp64: u64,
-    /// Special functions and division.
-    pub sfu: u64,
-    /// Matrix instructions.
-    pub tensor: u64,
-    /// What lanes read of each other.
-    pub exchange: u64,
-    /// Loads, stores and atomics.
-    pub load_store: u64,
-    /// Branches, barriers, fences and exits.
-    pub control: u64,
-}
-
-impl UnitStatistics {
-    pub(crate) fn count(&mut self, unit: Unit) {
-        *match unit {
-            Unit::Int | Unit::IntMultiply => &mut self.int,
-            Unit::Fp32 => &mut self.fp32,
-            Unit::Fp64 => &mut self.fp64,
-            Unit::Sfu => &mut self.sfu,
-            Unit::Tensor => &mut self.tensor,
-            Unit::Exchange => &mut self.exchange,
-            Unit::LoadStore => &mut self.load_store,
-            Unit::Control => &mut self.control,
-        } += 1;
-    }
-}
+use crate::units::UnitStatistics;
 
 /// Counters of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]

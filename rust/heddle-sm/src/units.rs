@@ -1,10 +1,47 @@
-//! The execution pipelines: who has room, and when an instruction begins.
+//! The execution pipelines: who has room, when an instruction begins, and how many went where.
 //!
 //! An instruction takes a place in the queue of its unit when it issues, so its operands are accepted whenever they
 //! come out, and a busy unit keeps nothing but its own instructions from issuing.
 
 use heddle_config::Preset;
 use heddle_isa::Unit;
+use serde::Serialize;
+
+/// Warp instructions by where they went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct UnitStatistics {
+    /// Integers, their multiplications included.
+    pub int: u64,
+    /// Single and half precision.
+    pub fp32: u64,
+    /// Double precision.
+    pub fp64: u64,
+    /// Special functions and division.
+    pub sfu: u64,
+    /// Matrix instructions.
+    pub tensor: u64,
+    /// What lanes read of each other.
+    pub exchange: u64,
+    /// Loads, stores and atomics.
+    pub load_store: u64,
+    /// Branches, barriers, fences and exits.
+    pub control: u64,
+}
+
+impl UnitStatistics {
+    pub(crate) fn count(&mut self, unit: Unit) {
+        *match unit {
+            Unit::Int | Unit::IntMultiply => &mut self.int,
+            Unit::Fp32 => &mut self.fp32,
+            Unit::Fp64 => &mut self.fp64,
+            Unit::Sfu => &mut self.sfu,
+            Unit::Tensor => &mut self.tensor,
+            Unit::Exchange => &mut self.exchange,
+            Unit::LoadStore => &mut self.load_store,
+            Unit::Control => &mut self.control,
+        } += 1;
+    }
+}
 
 /// The kinds of pipelines that a preset names.
 const KINDS: usize = 6;

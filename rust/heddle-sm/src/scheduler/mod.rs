@@ -30,72 +30,69 @@ pub fn partition(index: usize, count: usize) -> u64 {
 /// Round robin and GTO divide the warp slots among the schedulers (slot modulo number of schedulers);
 /// with the two-level policy all schedulers take from the one set of active warps.
 #[derive(Debug, Clone)]
-pub enum Scheduler {
-    RoundRobin(RoundRobin),
-    Gto(Gto),
-    TwoLevel(TwoLevel),
+pub struct Schedulers {
+    rule: Rule,
 }
 
-impl Scheduler {
-    pub fn new(policy: Policy, schedulers: usize) -> Self {
-        match policy {
-            Policy::RoundRobin => Self::RoundRobin(RoundRobin::new(schedulers)),
-            Policy::Gto => Self::Gto(Gto::new(schedulers)),
-            Policy::TwoLevel => Self::TwoLevel(TwoLevel::default()),
-        }
-    }
-
-    /// Slots from which scheduler `scheduler` may choose.
-    #[inline]
-    pub fn pool(&self, scheduler: usize) -> u64 {
-        match self {
-            Self::RoundRobin(s) => s.pool(scheduler),
-            Self::Gto(s) => s.pool(scheduler),
-            Self::TwoLevel(_) => u64::MAX,
-        }
-    }
-
-    /// The preferred one of `candidates`.
-    #[inline]
-    pub fn pick(&self, scheduler: usize, candidates: u64) -> Option<usize> {
-        match self {
-            Self::RoundRobin(s) => s.pick(scheduler, candidates),
-            Self::Gto(s) => s.pick(scheduler, candidates),
-            Self::TwoLevel(s) => s.pick(candidates),
-        }
-    }
-
-    /// `warp` issued.
-    #[inline]
-    pub fn issued(&mut self, scheduler: usize, warp: usize) {
-        match self {
-            Self::RoundRobin(s) => s.issued(scheduler, warp),
-            Self::Gto(s) => s.issued(scheduler, warp),
-            Self::TwoLevel(s) => s.issued(warp),
-        }
-    }
-
-    /// A warp began in slot `warp`.
-    pub fn started(&mut self, warp: usize) {
-        if let Self::Gto(s) = self {
-            s.started(warp);
-        }
-    }
-
-    /// The warp in slot `warp` ended.
-    pub fn ended(&mut self, warp: usize) {
-        if let Self::Gto(s) = self {
-            s.ended(warp);
-        }
+impl Schedulers {
+    pub fn new(policy: Policy, count: usize) -> Self {
+        Self { rule: Rule::new(policy, count) }
     }
 }
+
+/// The policies, by their names in a preset. Each is a type in a file of its own, with the methods that are
+/// called here.
+macro_rules! policies {
+    ($($name:ident),*) => {
+        #[derive(Debug, Clone)]
+        enum Rule { $($name($name)),* }
+
+        impl Rule {
+            fn new(policy: Policy, schedulers: usize) -> Self {
+                match policy { $(Policy::$name => Self::$name($name::new(schedulers))),* }
+            }
+        }
+
+        impl Schedulers {
+            /// Slots from which scheduler `scheduler` may choose.
+            #[inline]
+            pub fn pool(&self, scheduler: usize) -> u64 {
+                match &self.rule { $(Rule::$name(rule) => rule.pool(scheduler)),* }
+            }
+
+            /// The preferred one of `candidates`.
+            #[inline]
+            pub fn pick(&self, scheduler: usize, candidates: u64) -> Option<usize> {
+                match &self.rule { $(Rule::$name(rule) => rule.pick(scheduler, candidates)),* }
+            }
+
+            /// `warp` issued.
+            #[inline]
+            pub fn issued(&mut self, scheduler: usize, warp: usize) {
+                match &mut self.rule { $(Rule::$name(rule) => rule.issued(scheduler, warp)),* }
+            }
+
+            /// A warp began in slot `warp`.
+            pub fn started(&mut self, warp: usize) {
+                match &mut self.rule { $(Rule::$name(rule) => rule.started(warp)),* }
+            }
+
+            /// The warp in slot `warp` ended.
+            pub fn ended(&mut self, warp: usize) {
+                match &mut self.rule { $(Rule::$name(rule) => rule.ended(warp)),* }
+            }
+        }
+    };
+}
+
+policies!(RoundRobin, Gto, TwoLevel);
 
 #[cfg(test)]
 mod tests {
-    use super::{Scheduler, rotating_pick};
+    use super::{Schedulers, rotating_pick};
     use heddle_config::Policy;
 
-    fn sequence(scheduler: &mut Scheduler, index: usize, candidates: u64, n: usize) -> Vec<usize> {
+    fn sequence(scheduler: &mut Schedulers, index: usize, candidates: u64, n: usize) -> Vec<usize> {
         let mut order = Vec::new();
         for _ in 0..n {
             if let Some(warp) = scheduler.pick(index, candidates & scheduler.pool(index)) {
@@ -116,14 +113,14 @@ mod tests {
 
     #[test]
     fn round_robin_takes_turns_within_its_partition() {
-        let mut scheduler = Scheduler::new(Policy::RoundRobin, 2);
+        let mut scheduler = Schedulers::new(Policy::RoundRobin, 2);
         assert_eq!(sequence(&mut scheduler, 0, 0b111_0111, 5), [0, 2, 4, 6, 0]);
         assert_eq!(sequence(&mut scheduler, 1, 0b111_0111, 3), [1, 5, 1]);
     }
 
     #[test]
     fn gto_stays_with_a_warp_then_takes_the_oldest() {
-        let mut scheduler = Scheduler::new(Policy::Gto, 1);
+        let mut scheduler = Schedulers::new(Policy::Gto, 1);
         for warp in [5, 2, 7] {
             scheduler.started(warp);
         }
@@ -137,7 +134,7 @@ mod tests {
 
     #[test]
     fn two_level_shares_the_active_warps_among_the_schedulers() {
-        let mut scheduler = Scheduler::new(Policy::TwoLevel, 2);
+        let mut scheduler = Schedulers::new(Policy::TwoLevel, 2);
         assert_eq!(sequence(&mut scheduler, 0, 0b111, 1), [0]);
         assert_eq!(sequence(&mut scheduler, 1, 0b110, 1), [1]);
         assert_eq!(sequence(&mut scheduler, 0, 0b111, 2), [2, 0]);

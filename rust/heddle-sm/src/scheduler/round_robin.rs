@@ -27,4 +27,8 @@ impl RoundRobin {
     pub fn issued(&mut self, scheduler: usize, warp: usize) {
         self.pointers[scheduler] = warp as u32 + 1;
     }
+
+    pub fn started(&mut self, _: usize) {}
+
+    pub fn ended(&mut self, _: usize) {}
 }

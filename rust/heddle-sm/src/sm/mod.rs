@@ -24,7 +24,7 @@ use crate::off_chip::Releases;
 use crate::progress::Progress;
 use crate::registers::OperandSource;
 use crate::residency::Residency;
-use crate::scheduler::Scheduler;
+use crate::scheduler::Schedulers;
 use crate::shared_use::SharedUse;
 use crate::spaces::Spaces;
 use crate::statistics::Statistics;
@@ -52,7 +52,7 @@ pub struct Sm<P = FirstLevel> {
     pub(crate) kernel: Kernel,
     pub(crate) widths: PortWidths,
     pub(crate) schedulers: usize,
-    pub(crate) scheduler: Scheduler,
+    pub(crate) scheduler: Schedulers,
     /// Most warps that are active in the design at once.
     pub(crate) active_limit: u32,
     pub(crate) warps: Vec<Warp>,

@@ -21,7 +21,7 @@ use crate::lsu::LoadStore;
 use crate::off_chip::Releases;
 use crate::progress::Progress;
 use crate::residency::Residency;
-use crate::scheduler::Scheduler;
+use crate::scheduler::Schedulers;
 use crate::spaces::Spaces;
 use crate::statistics::Statistics;
 use crate::units::Units;
@@ -120,7 +120,7 @@ impl<P: FirstLevelPort> Sm<P> {
                 .then(|| Code::new(&preset.instruction_cache, kernel.executable())),
             widths,
             schedulers,
-            scheduler: Scheduler::new(preset.scheduler.policy, schedulers),
+            scheduler: Schedulers::new(preset.scheduler.policy, schedulers),
             active_limit: if limited { preset.scheduler.active_warps } else { NUM_WARPS as u32 },
             warps: vec![Warp::new(kernel.context(first, 0), usize::from(program.num_preds)); warp_slots],
             states: States::new(),
