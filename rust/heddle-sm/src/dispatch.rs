@@ -20,7 +20,7 @@ impl<P: FirstLevelPort> Sm<P> {
         input: &mut RegIn,
         observer: &mut O,
     ) -> Result<(), SmError> {
-        for slot in 0..self.widths.issue {
+        for slot in 0..self.issue_slots {
             if !out.operands[slot].valid {
                 continue;
             }
@@ -70,11 +70,8 @@ impl<P: FirstLevelPort> Sm<P> {
         observer: &mut O,
     ) -> Result<(), SmError> {
         self.evaluate(tag, d, sources, observer)?;
-        let wait = match self.slab.get_mut(tag).queue.take() {
-            Some(queue) => self.units.begin(queue, self.cycle),
-            None => 0,
-        };
-        self.wheel.schedule(self.cycle, wait + d.way.latency, tag);
+        let queue = self.slab.get_mut(tag).queue.take();
+        self.units.execute(tag, queue, d.way.latency, self.cycle);
         Ok(())
     }
 

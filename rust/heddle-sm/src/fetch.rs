@@ -7,8 +7,13 @@
 //! is refilled after the bubble of a branch.
 
 use heddle_config::Preset;
+use heddle_isa::Pc;
+use heddle_mem::MemorySystem;
+use heddle_port::MemoryPort;
 
+use crate::code::Code;
 use crate::scheduler::{partition, rotating_pick};
+use crate::warp::Warp;
 
 /// What a fetch brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +27,8 @@ pub enum Brought {
 /// The instruction buffers of all warps, and who refills them.
 #[derive(Debug, Clone)]
 pub struct Fetch {
+    /// Where the program lies, if there is an instruction cache.
+    code: Option<Code>,
     /// Instructions of a buffer.
     capacity: u32,
     /// Instructions that one refill brings.
@@ -44,10 +51,12 @@ pub struct Fetch {
 }
 
 impl Fetch {
-    /// The buffers of an SM of `preset`, without a warp.
-    pub fn new(preset: &Preset) -> Self {
+    /// The buffers of an SM of `preset`, without a warp, and where the program lies if there is an
+    /// instruction cache.
+    pub fn new(preset: &Preset, code: Option<Code>) -> Self {
         let schedulers = preset.scheduler.schedulers as usize;
         Self {
+            code,
             capacity: preset.sm.instruction_buffer,
             width: preset.sm.fetch_width,
             bubble: u64::from(preset.sm.branch_bubble),
@@ -67,19 +76,26 @@ impl Fetch {
         self.fetched
     }
 
-    /// Instructions that one refill brings at most.
-    pub fn width(&self) -> u32 {
-        self.width
+    /// One cycle: buffers of `warps` are refilled, through the instruction cache of `memory` if there is one.
+    #[inline]
+    pub fn refill<P: MemoryPort>(&mut self, cycle: u64, memory: &mut MemorySystem<P>, warps: &[Warp]) {
+        let width = self.width;
+        let Some(code) = self.code.take() else {
+            return self.step(cycle, |_, _| Brought::Instructions(width));
+        };
+        self.came(memory.code_came());
+        self.step(cycle, |w, ahead| code.bring(memory, w, Pc(warps[w].flow.pc().0 + ahead), width));
+        self.code = Some(code);
     }
 
     /// The line of code has come that the slots waited for.
-    pub fn came(&mut self, slots: u64) {
+    fn came(&mut self, slots: u64) {
         self.missing &= !slots;
     }
 
     /// One cycle; `bring` says what the fetch of a slot brings, by the instructions that are in its buffer.
     #[inline]
-    pub fn step(&mut self, cycle: u64, mut bring: impl FnMut(usize, u32) -> Brought) {
+    fn step(&mut self, cycle: u64, mut bring: impl FnMut(usize, u32) -> Brought) {
         let mut rest = self.resuming;
         while rest != 0 {
             let w = rest.trailing_zeros() as usize;
@@ -159,7 +175,7 @@ mod tests {
 
     #[test]
     fn every_scheduler_refills_one_warp_a_cycle() {
-        let mut fetch = Fetch::new(&preset());
+        let mut fetch = Fetch::new(&preset(), None);
         (0..8).for_each(|w| fetch.begins(w));
         fetch.step(1, all);
         assert_eq!(fetch.ready(), 0b1111, "slots 0 to 3 belong to four schedulers");
@@ -169,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_redirected_warp_waits_for_the_bubble_and_no_other_does() {
-        let mut fetch = Fetch::new(&preset());
+        let mut fetch = Fetch::new(&preset(), None);
         fetch.begins(0);
         fetch.begins(4);
         fetch.step(1, all);
@@ -187,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_warp_whose_line_is_missing_waits_and_no_other_does() {
-        let mut fetch = Fetch::new(&preset());
+        let mut fetch = Fetch::new(&preset(), None);
         fetch.begins(0);
         fetch.begins(4);
         let lacks = |w, _| if w == 0 { Brought::Waits } else { Brought::Instructions(1) };

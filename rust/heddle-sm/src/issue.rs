@@ -137,7 +137,7 @@ impl<P: FirstLevelPort> Sm<P> {
         }
         let queue = match d.way.kind {
             Some(kind) => match self.units.queue_with_room(kind, slot, self.cycle) {
-                Some(queue) if self.results.has_room(w) => Some(queue),
+                Some(queue) if self.write_back.has_room(w) => Some(queue),
                 _ => return Ok(Attempt::Not(Stall::Unit)),
             },
             None => None,

@@ -7,6 +7,8 @@ use heddle_config::Preset;
 use heddle_isa::Unit;
 use serde::Serialize;
 
+use crate::wheel::Wheel;
+
 /// Warp instructions by where they went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct UnitStatistics {
@@ -82,13 +84,15 @@ pub struct Units {
     queues: Vec<Queue>,
     /// Number of the queue by kind and scheduler.
     of: [Vec<u8>; KINDS],
+    /// Instructions under way.
+    wheel: Wheel,
 }
 
 impl Units {
     pub fn new(preset: &Preset) -> Self {
         let p = &preset.pipeline;
         let schedulers = preset.scheduler.schedulers as usize;
-        let mut units = Self { queues: Vec::new(), of: Default::default() };
+        let mut units = Self { queues: Vec::new(), of: Default::default(), wheel: Wheel::new() };
         for (kind, unit) in [p.fp32, p.int, p.fp64, p.sfu, p.tensor, p.exchange].into_iter().enumerate() {
             if unit.units == 0 {
                 units.of[kind] = units.of[0].clone();
@@ -140,9 +144,23 @@ impl Units {
         self.queues[usize::from(queue)].collecting += 1;
     }
 
+    /// The operands of an instruction are there, which has a place in a queue if it needs a pipeline: it
+    /// completes `latency` cycles after it begins.
+    #[inline]
+    pub fn execute(&mut self, tag: u16, queue: Option<u8>, latency: u32, cycle: u64) {
+        let wait = queue.map_or(0, |queue| self.begin(queue, cycle));
+        self.wheel.schedule(cycle, wait + latency, tag);
+    }
+
+    /// The next instruction that completes in this cycle; to be asked in every cycle until there is none.
+    #[inline]
+    pub fn completed(&mut self, cycle: u64) -> Option<u16> {
+        self.wheel.take(cycle)
+    }
+
     /// The operands of an instruction of the queue are there: the cycles until it begins.
     #[inline]
-    pub fn begin(&mut self, queue: u8, cycle: u64) -> u32 {
+    fn begin(&mut self, queue: u8, cycle: u64) -> u32 {
         let queue = &mut self.queues[usize::from(queue)];
         queue.collecting -= 1;
         let Some(free) = queue.free.iter_mut().min() else { return 0 };

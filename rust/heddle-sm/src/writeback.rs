@@ -15,15 +15,23 @@ const RESULT_QUEUE: usize = 32;
 
 /// Results on their way to the slots, a queue for each sub-core: instruction and number of its destination.
 #[derive(Debug, Clone)]
-pub struct ResultQueues {
+pub struct WriteBack {
     queues: Vec<VecDeque<(u16, u8)>>,
     waiting: usize,
+    /// Result slots of the design.
+    slots: usize,
 }
 
-impl ResultQueues {
-    /// Empty queues for `sub_cores` sub-cores, at least one.
-    pub fn new(sub_cores: usize) -> Self {
-        Self { queues: vec![VecDeque::with_capacity(1024); sub_cores.max(1)], waiting: 0 }
+impl WriteBack {
+    /// Empty queues for `sub_cores` sub-cores, at least one, and the result slots of the design.
+    pub fn new(sub_cores: usize, slots: usize) -> Self {
+        Self { queues: vec![VecDeque::with_capacity(1024); sub_cores.max(1)], waiting: 0, slots }
+    }
+
+    /// Result slots of the design.
+    #[inline]
+    pub fn slots(&self) -> usize {
+        self.slots
     }
 
     /// No result waits.
@@ -39,19 +47,20 @@ impl ResultQueues {
         self.queues[warp % sub_cores].len() < RESULT_QUEUE / sub_cores
     }
 
-    /// A result of the warp in slot `warp` waits behind the others of its sub-core.
+    /// The results of an instruction of the warp in slot `warp`, for as many destinations, wait behind the
+    /// others of their sub-core.
     #[inline]
-    pub fn push(&mut self, warp: usize, tag: u16, destination: u8) {
+    pub fn push(&mut self, warp: usize, tag: u16, destinations: u8) {
         let sub_core = warp % self.queues.len();
-        self.queues[sub_core].push_back((tag, destination));
-        self.waiting += 1;
+        self.queues[sub_core].extend((0..destinations).map(|destination| (tag, destination)));
+        self.waiting += usize::from(destinations);
     }
 
-    /// The oldest result that may leave in result slot `slot` of `width`; each sub-core has as many, one behind the
-    /// other.
+    /// The oldest result that may leave in result slot `slot`, a slot of its warp's sub-core; each sub-core
+    /// has as many, one behind the other.
     #[inline]
-    fn pop(&mut self, slot: usize, width: usize) -> Option<(u16, u8)> {
-        let sub_core = slot * self.queues.len() / width;
+    pub fn pop(&mut self, slot: usize) -> Option<(u16, u8)> {
+        let sub_core = slot * self.queues.len() / self.slots;
         let result = self.queues[sub_core].pop_front()?;
         self.waiting -= 1;
         Some(result)
@@ -61,13 +70,9 @@ impl ResultQueues {
 impl<P: FirstLevelPort> Sm<P> {
     /// Instructions whose latency has passed.
     pub(crate) fn completion_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
-        let mut completing = std::mem::take(&mut self.completing);
-        self.wheel.take(self.cycle, &mut completing);
-        for &tag in &completing {
+        while let Some(tag) = self.units.completed(self.cycle) {
             self.complete(tag, observer)?;
         }
-        completing.clear();
-        self.completing = completing;
         Ok(())
     }
 
@@ -88,7 +93,7 @@ impl<P: FirstLevelPort> Sm<P> {
         if destinations == 0 {
             return self.retire(tag, observer);
         }
-        (0..destinations).for_each(|k| self.results.push(w, tag, k));
+        self.write_back.push(w, tag, destinations);
         Ok(())
     }
 
@@ -100,14 +105,14 @@ impl<P: FirstLevelPort> Sm<P> {
         input: &mut RegIn,
         observer: &mut O,
     ) -> Result<(), SmError> {
-        if self.results.is_empty() {
+        if self.write_back.is_empty() {
             return Ok(());
         }
-        for slot in 0..self.widths.result {
+        for slot in 0..self.write_back.slots() {
             if !out.result_ready[slot] {
                 continue;
             }
-            let Some((tag, k)) = self.results.pop(slot, self.widths.result) else { continue };
+            let Some((tag, k)) = self.write_back.pop(slot) else { continue };
             let entry = self.slab.get_mut(tag);
             entry.results_left -= 1;
             let last = entry.results_left == 0;

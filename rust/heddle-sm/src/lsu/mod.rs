@@ -206,7 +206,7 @@ impl<P: FirstLevelPort> Sm<P> {
                 self.lsu.release(index);
                 self.warps[w].unperformed -= 1;
                 self.wake(w);
-                self.wheel.schedule(self.cycle, 1, tag);
+                self.units.execute(tag, None, 1, self.cycle);
             } else {
                 self.lsu.queue.push_back(index);
             }

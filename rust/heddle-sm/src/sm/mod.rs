@@ -7,14 +7,13 @@ mod view;
 use heddle_config::Preset;
 use heddle_isa::{DeviceMemory, Pc, RecordedCta};
 use heddle_mem::{Division, FirstLevel, FirstLevelPort, MemoryStatistics, MemorySystem};
-use heddle_port::{Cycle, HeldSpaces, MAX_PORT_WIDTH, PortWidths, RegIn, RegOut, Tag, WarpSlot};
+use heddle_port::{Cycle, HeldSpaces, MAX_PORT_WIDTH, RegIn, RegOut, Tag, WarpSlot};
 
 use crate::barrier::Cta;
 use crate::below::Below;
-use crate::code::Code;
 use crate::data_use::DataUse;
 use crate::error::{Place, SmError};
-use crate::fetch::{Brought, Fetch};
+use crate::fetch::Fetch;
 use crate::inflight::Slab;
 use crate::kernel::Kernel;
 use crate::l1_view::View;
@@ -31,9 +30,8 @@ use crate::statistics::Statistics;
 use crate::traffic::Traffic;
 use crate::units::Units;
 use crate::warp::{State, States, Warp};
-use crate::watchdog::{Finding, Watchdog};
-use crate::wheel::Wheel;
-use crate::writeback::ResultQueues;
+use crate::watchdog::{Finding, Hang, Watchdog};
+use crate::writeback::WriteBack;
 
 /// What an SM is told about the memory port of its design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +48,8 @@ pub struct Sm<P = FirstLevel> {
     pub(crate) cycle: u64,
     pub(crate) preset: Preset,
     pub(crate) kernel: Kernel,
-    pub(crate) widths: PortWidths,
+    /// Issue slots of the design, and as many for operands.
+    pub(crate) issue_slots: usize,
     pub(crate) schedulers: usize,
     pub(crate) scheduler: Schedulers,
     /// Most warps that are active in the design at once.
@@ -64,16 +63,12 @@ pub struct Sm<P = FirstLevel> {
     /// Slots that wait at a barrier.
     pub(crate) at_barrier: u64,
     pub(crate) fetch: Fetch,
-    /// Where the program lies, if there is an instruction cache.
-    code: Option<Code>,
     pub(crate) ctas: Vec<Cta>,
     pub(crate) residency: Residency,
     /// How fast the CTAs go on.
     pub(crate) progress: Progress,
     pub(crate) slab: Slab,
-    pub(crate) wheel: Wheel,
-    pub(crate) completing: Vec<u16>,
-    pub(crate) results: ResultQueues,
+    pub(crate) write_back: WriteBack,
     pub(crate) units: Units,
     pub(crate) lsu: LoadStore,
     pub(crate) memory: MemorySystem<P>,
@@ -95,8 +90,7 @@ pub struct Sm<P = FirstLevel> {
     before_flush: Option<MemoryStatistics>,
     pub(crate) data_use: Box<DataUse>,
     pub(crate) watchdog: Watchdog,
-    pub(crate) hang_limit: u64,
-    pub(crate) last_progress: u64,
+    pub(crate) hang: Hang,
     /// No instruction issues.
     pub(crate) held_issue: bool,
     /// No other SM changes its global memory.
@@ -144,7 +138,7 @@ impl<P: FirstLevelPort> Sm<P> {
         self.completion_stage(observer)?;
         self.launch_stage(observer)?;
         self.activation_stage();
-        self.fetch_stage();
+        self.fetch.refill(self.cycle, &mut self.memory, &self.warps);
         self.issue_stage(out, input, observer)?;
         self.result_stage(out, input, observer)
     }
@@ -161,23 +155,10 @@ impl<P: FirstLevelPort> Sm<P> {
         self.command_stage(out, input, observer)?;
         self.end_cycle(out, observer)?;
         self.cycle += 1;
-        if self.cycle - self.last_progress > self.hang_limit && !self.is_done() {
-            let idle = self.cycle - self.last_progress;
+        if let Some(idle) = self.hang.hangs(self.cycle).filter(|_| !self.is_done()) {
             return Err(SmError::Hang { cycle: self.cycle, idle, waits: self.waits() });
         }
         self.watch()
-    }
-
-    /// The buffers are refilled.
-    #[inline]
-    fn fetch_stage(&mut self) {
-        let Self { fetch, code, memory, warps, cycle, .. } = self;
-        let width = fetch.width();
-        let Some(code) = code else {
-            return fetch.step(*cycle, |_, _| Brought::Instructions(width));
-        };
-        fetch.came(memory.code_came());
-        fetch.step(*cycle, |w, ahead| code.bring(memory, w, Pc(warps[w].flow.pc().0 + ahead), width));
     }
 
     /// Whether warps that go on issuing ever get anywhere.
@@ -210,7 +191,7 @@ impl<P: FirstLevelPort> Sm<P> {
     /// The machine moved.
     #[inline]
     pub(crate) fn progress(&mut self) {
-        self.last_progress = self.cycle;
+        self.hang.moves(self.cycle);
     }
 
     /// Something that the next instruction of `warp` may have waited for has changed.

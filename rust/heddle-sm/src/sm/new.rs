@@ -26,12 +26,8 @@ use crate::spaces::Spaces;
 use crate::statistics::Statistics;
 use crate::units::Units;
 use crate::warp::{States, Warp};
-use crate::watchdog::Watchdog;
-use crate::wheel::Wheel;
-use crate::writeback::ResultQueues;
-
-/// Cycles without any movement after which a run is given up, unless set otherwise.
-const HANG_LIMIT: u64 = 20_000;
+use crate::watchdog::{Hang, Watchdog};
+use crate::writeback::WriteBack;
 
 impl Sm<FirstLevel> {
     /// An SM of `preset` with the Rust L1 and shared memory, before its first cycle.
@@ -112,13 +108,13 @@ impl<P: FirstLevelPort> Sm<P> {
         }
         let program = kernel.program();
         let limited = preset.scheduler.policy == Policy::TwoLevel || kernel.has_intervals();
+        let keys = &preset.instruction_cache;
+        let code = (!keys.is_perfect()).then(|| Code::new(keys, kernel.executable()));
         let warp_slots = preset.sm.warps as usize;
         let cta_slots = occupancy.ctas as usize;
         Ok(Self {
             cycle: 0,
-            code: (!preset.instruction_cache.is_perfect())
-                .then(|| Code::new(&preset.instruction_cache, kernel.executable())),
-            widths,
+            issue_slots: widths.issue,
             schedulers,
             scheduler: Schedulers::new(preset.scheduler.policy, schedulers),
             active_limit: if limited { preset.scheduler.active_warps } else { NUM_WARPS as u32 },
@@ -127,14 +123,12 @@ impl<P: FirstLevelPort> Sm<P> {
             blocked: 0,
             long: 0,
             at_barrier: 0,
-            fetch: Fetch::new(preset),
+            fetch: Fetch::new(preset, code),
             ctas: vec![Cta::default(); cta_slots],
             residency: Residency::new(&occupancy, warp_slots, first, every, grid),
             progress: Progress::new(cta_slots),
             slab: Slab::new(),
-            wheel: Wheel::new(),
-            completing: Vec::with_capacity(64),
-            results: ResultQueues::new(sub_cores),
+            write_back: WriteBack::new(sub_cores, widths.result),
             units: Units::new(preset),
             lsu: LoadStore::new(preset.sm.memory_instructions),
             memory: MemorySystem::with_port(port, preset),
@@ -155,8 +149,7 @@ impl<P: FirstLevelPort> Sm<P> {
             before_flush: None,
             data_use: Box::new(DataUse::new(occupancy.warp_registers, occupancy.registers_per_warp)),
             watchdog: Watchdog::default(),
-            hang_limit: HANG_LIMIT,
-            last_progress: 0,
+            hang: Hang::default(),
             held_issue: false,
             alone: true,
             l1_view: None,

@@ -14,7 +14,7 @@ use crate::statistics::{FlushStatistics, Statistics};
 impl<P: FirstLevelPort> Sm<P> {
     /// Sets the number of cycles without movement after which [`SmError::Hang`] ends the run.
     pub fn set_hang_limit(&mut self, cycles: u64) {
-        self.hang_limit = cycles.max(1);
+        self.hang.set_limit(cycles);
     }
 
     /// All CTAs have finished, all commands are answered and the memory system is empty.

@@ -6,8 +6,10 @@
 //! but what it reads decides when it leaves them, or when it repeats itself ([`rounds`]). The machine is stuck when there
 //! is such a warp, and each other one waits too, stands at a barrier, or issues nothing in all that time.
 
+mod hang;
 mod rounds;
 
+pub use hang::Hang;
 use heddle_isa::loops::{PcSet, left_by_memory_alone};
 use heddle_isa::{Instr, Outputs, Pc, Program};
 use heddle_port::{LaneMask, NUM_WARPS, TAG_BITS};
