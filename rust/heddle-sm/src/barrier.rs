@@ -100,7 +100,6 @@ impl<P: FirstLevelPort> Sm<P> {
         let entry = self.slab.get(tag);
         let (w, pc, exec) = (usize::from(entry.warp), entry.pc, LaneMask(entry.exec));
         self.at_barrier &= !(1 << w);
-        self.wake(w);
         self.retire(tag, observer)?;
         if exec.is_empty() {
             return Ok(());

@@ -47,10 +47,7 @@ impl<P: FirstLevelPort> Sm<P> {
             };
             let result = observer.operands(&event);
             self.stop(result)?;
-            let warp = &mut self.warps[w];
-            warp.reads_outstanding -= 1;
-            warp.board.collected(&d.footprint);
-            self.wake(w);
+            self.dependences.collected(w, &d);
             self.progress();
             match d.kind {
                 Kind::Memory => self.begin_access(tag, sources)?,

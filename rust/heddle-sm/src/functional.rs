@@ -144,10 +144,9 @@ impl Sm<FirstLevel> {
         while moved != 0 {
             let w = moved.trailing_zeros() as usize;
             moved &= moved - 1;
-            self.wake(w);
+            self.dependences.moved(w);
             let warp = &mut self.warps[w];
             warp.interval = None;
-            warp.waits_since = None;
             if !warp.flow.is_done() {
                 self.fetch.begins(w);
             }
@@ -211,7 +210,7 @@ impl Sm<FirstLevel> {
     fn begin(&mut self, w: usize, pc: Pc, exec: LaneMask, d: &Decoded) -> Option<u16> {
         let tag = self.slab.allocate()?;
         self.note_moment(w, tag, pc, d);
-        self.warps[w].in_flight += 1;
+        self.dependences.executes(w, d.kind);
         let entry = self.slab.get_mut(tag);
         (entry.stage, entry.warp, entry.pc, entry.exec) = (Stage::Executing, w as u8, pc, exec.0);
         (entry.access, entry.queue, entry.responses_left) = (None, None, 0);
@@ -224,7 +223,6 @@ impl Sm<FirstLevel> {
             return Err(self.protocol(tag, "no place in the load-store unit is free at rest".to_owned()));
         };
         self.slab.get_mut(tag).access = Some(index);
-        self.warps[w].unperformed += 1;
         self.prepare_access(tag, sources)?;
         let requests = std::mem::take(&mut self.lsu.accesses[usize::from(index)].transactions);
         for &request in &requests {
@@ -243,7 +241,7 @@ impl Sm<FirstLevel> {
         }
         self.slab.get_mut(tag).access = None;
         self.lsu.release(index);
-        self.warps[w].unperformed -= 1;
+        self.dependences.performed(w);
         Ok(())
     }
 }

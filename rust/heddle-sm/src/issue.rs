@@ -40,8 +40,10 @@ impl<P: FirstLevelPort> Sm<P> {
         for step in 0..self.schedulers {
             let scheduler = (first + step) % self.schedulers;
             let pool = self.scheduler.pool(scheduler);
-            let ready =
-                self.states.in_state(State::Active) & self.fetch.ready() & !self.at_barrier & !self.blocked;
+            let ready = self.states.in_state(State::Active)
+                & self.fetch.ready()
+                & !self.at_barrier
+                & !self.dependences.blocked();
             let mut candidates = ready & pool & !taken;
             let mut stall: Option<Stall> = None;
             let mut issued = false;
@@ -72,40 +74,9 @@ impl<P: FirstLevelPort> Sm<P> {
     }
 
     /// Whether the next instruction of `w` has all it depends on. Marks the warp as blocked if not.
-    pub(crate) fn dependences_met(&mut self, w: usize) -> Result<bool, Stall> {
-        let warp = &self.warps[w];
-        let Some(d) = self.kernel.next(warp.flow.pc()) else { return Ok(true) };
-        let bit = 1u64 << w;
-        if warp.board.blocks(&d.footprint) {
-            self.blocked |= bit;
-            if warp.board.waits_long(&d.footprint) {
-                self.wait_for_memory(w);
-                return Err(Stall::Memory);
-            }
-            return Err(Stall::Result);
-        }
-        match d.kind {
-            Kind::Barrier { .. } | Kind::WarpSync if warp.unperformed > 0 => {
-                self.blocked |= bit;
-                Err(Stall::Memory)
-            }
-            Kind::Fence { .. } if warp.memory_outstanding > 0 => {
-                self.blocked |= bit;
-                self.wait_for_memory(w);
-                Err(Stall::Memory)
-            }
-            Kind::Exit if warp.unperformed > 0 => {
-                self.blocked |= bit;
-                Err(Stall::Memory)
-            }
-            _ => Ok(true),
-        }
-    }
-
-    /// The next instruction of `w` waits for memory, since the first cycle in which that was found.
-    fn wait_for_memory(&mut self, w: usize) {
-        self.long |= 1 << w;
-        self.warps[w].waits_since.get_or_insert(self.cycle);
+    pub(crate) fn dependences_met(&mut self, w: usize) -> Result<(), Stall> {
+        let Some(d) = self.kernel.next(self.warps[w].flow.pc()) else { return Ok(()) };
+        self.dependences.check(w, d, self.cycle)
     }
 
     fn try_issue<O: Observer>(
@@ -209,14 +180,8 @@ impl<P: FirstLevelPort> Sm<P> {
         self.note_moment(w, tag, pc, d);
         let warp = &mut self.warps[w];
         self.progress.issued(warp.cta_slot);
-        warp.in_flight += 1;
-        warp.waits_since = None;
-        warp.board.issue(&d.footprint, d.long);
-        if let Some(index) = access {
-            warp.unperformed += 1;
-            warp.memory_outstanding += 1;
-            warp.memory_order.push_back(index);
-        }
+        warp.memory_order.extend(access);
+        self.dependences.issued(w, d);
         let entry = self.slab.get_mut(tag);
         entry.stage = if d.through_port { Stage::Collecting } else { Stage::Executing };
         entry.warp = w as u8;
@@ -232,7 +197,6 @@ impl<P: FirstLevelPort> Sm<P> {
         if d.through_port {
             s.port_instructions += 1;
             s.operands_read += u64::from(d.source_valid.count_ones());
-            self.warps[w].reads_outstanding += 1;
         }
         if self.kernel.has_intervals() {
             let most = self.preset.register_file.registers_per_interval;
@@ -276,7 +240,7 @@ impl<P: FirstLevelPort> Sm<P> {
         observer: &mut O,
     ) -> Result<(), SmError> {
         let w = usize::from(self.slab.get(tag).warp);
-        self.warps[w].board.collected(&d.footprint);
+        self.dependences.collected(w, d);
         if d.kind == Kind::Memory {
             self.begin_access(tag, &NO_SOURCES)
         } else {
@@ -293,7 +257,7 @@ impl<P: FirstLevelPort> Sm<P> {
         observer: &mut O,
     ) -> Result<(), SmError> {
         let w = event.slot.index();
-        self.warps[w].board.collected(&d.footprint);
+        self.dependences.collected(w, d);
         match d.kind {
             Kind::Branch { target, reconvergence } => {
                 if event.exec != event.active && !event.exec.is_empty() {

@@ -19,6 +19,7 @@ mod coalescer;
 mod code;
 mod data_use;
 mod decode;
+mod dependences;
 mod dispatch;
 mod error;
 mod fetch;

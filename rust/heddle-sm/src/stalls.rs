@@ -123,9 +123,9 @@ impl<P: FirstLevelPort> Sm<P> {
         let active = state(State::Active);
         let able = active & !self.at_barrier;
         let ending = state(State::Exiting);
-        if able & self.blocked & !self.long != 0 {
+        if able & self.dependences.blocked() & !self.dependences.long() != 0 {
             Stall::Result
-        } else if able & self.long != 0 || self.awaits_memory(ending) {
+        } else if able & self.dependences.long() != 0 || self.dependences.awaits_memory(ending) {
             Stall::Memory
         } else if state(State::Prefetching) != 0 {
             Stall::Prefetch
@@ -142,27 +142,15 @@ impl<P: FirstLevelPort> Sm<P> {
 
     /// Why none of the inactive warps that are left becomes active.
     fn stall_of_inactive(&self, inactive: u64) -> Stall {
-        if inactive & self.blocked & !self.at_barrier & !self.long != 0 {
+        if inactive & self.dependences.blocked() & !self.at_barrier & !self.dependences.long() != 0 {
             Stall::Result
-        } else if inactive & self.blocked & !self.at_barrier != 0 {
+        } else if inactive & self.dependences.blocked() & !self.at_barrier != 0 {
             Stall::Memory
         } else if inactive & !self.at_barrier != 0 {
             Stall::Transit
         } else {
             Stall::Barrier
         }
-    }
-
-    /// Whether one of `warps` has memory instructions that are not answered.
-    fn awaits_memory(&self, mut warps: u64) -> bool {
-        while warps != 0 {
-            let w = warps.trailing_zeros() as usize;
-            warps &= warps - 1;
-            if self.warps[w].memory_outstanding > 0 {
-                return true;
-            }
-        }
-        false
     }
 
     /// Counts what the warp slots do in this cycle.

@@ -6,7 +6,6 @@ use heddle_isa::{IntervalId, Moment, WarpContext};
 
 use crate::flow::Flow;
 use crate::interval_use::Stretch;
-use crate::scoreboard::Scoreboard;
 
 /// What a warp slot does, as the design knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,25 +84,14 @@ pub struct Warp {
     pub context: WarpContext,
     pub flow: Flow,
     pub preds: Vec<u32>,
-    pub board: Scoreboard,
     /// Which of the places for a warp's registers it has.
     pub place: u16,
-    /// The first cycle in which its next instruction was found to wait for memory.
-    pub waits_since: Option<u64>,
     /// When its last active period ended.
     pub left: Option<u64>,
     /// First register in the register file, in warp registers.
     pub base: u16,
-    /// Instructions whose operands the design still collects.
-    pub reads_outstanding: u32,
-    /// Instructions not yet retired.
-    pub in_flight: u32,
     /// Places of its memory instructions in the load-store unit that are not queued yet, oldest first.
     pub memory_order: VecDeque<u8>,
-    /// Memory instructions with lanes not yet performed.
-    pub unperformed: u32,
-    /// Memory instructions not yet answered.
-    pub memory_outstanding: u32,
     /// The interval whose working set the design holds.
     pub interval: Option<IntervalId>,
     /// The interval of the prefetch under way.
@@ -129,16 +117,10 @@ impl Warp {
             context,
             flow: Flow::ended(),
             preds: vec![0; preds],
-            board: Scoreboard::new(),
             place: 0,
-            waits_since: None,
             left: None,
             base: 0,
-            reads_outstanding: 0,
-            in_flight: 0,
             memory_order: VecDeque::with_capacity(32),
-            unperformed: 0,
-            memory_outstanding: 0,
             interval: None,
             target: IntervalId(0),
             barrier: None,

@@ -54,9 +54,9 @@ impl<P: FirstLevelPort> Sm<P> {
     pub(crate) fn warp_sets(&self) -> WarpSets {
         let slots = u64::MAX >> (64 - self.warps.len().clamp(1, 64));
         let state = |state| self.states.in_state(state) & slots;
-        let waits = self.blocked | self.at_barrier;
+        let waits = self.dependences.blocked() | self.at_barrier;
         let (active, inactive) = (state(State::Active), state(State::Inactive));
-        let blocked = active & self.blocked & !self.at_barrier;
+        let blocked = active & self.dependences.blocked() & !self.at_barrier;
         WarpSets {
             empty: state(State::Empty),
             begins: state(State::Base),
@@ -64,8 +64,8 @@ impl<P: FirstLevelPort> Sm<P> {
             inactive_ready: inactive & !waits,
             transit: state(State::Activating) | state(State::Deactivating),
             prefetch: state(State::Prefetching),
-            active_result: blocked & !self.long,
-            active_memory: blocked & self.long,
+            active_result: blocked & !self.dependences.long(),
+            active_memory: blocked & self.dependences.long(),
             active_barrier: active & self.at_barrier,
             active_ready: active & !waits,
             ends: state(State::Exiting),

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 
 use heddle_port::{Cycle, LaneMask, Reg, RegIn, RegOut, ResultWrite, Tag, WarpSlot};
 
-use crate::decode::Kind;
 use crate::error::SmError;
 use crate::observer::{Observer, ResultEvent};
 use crate::sm::Sm;
@@ -83,12 +82,7 @@ impl<P: FirstLevelPort> Sm<P> {
         let w = usize::from(entry.warp);
         let d = self.kernel.issued(entry.pc);
         let destinations = d.destinations;
-        if d.kind == Kind::Memory {
-            self.warps[w].memory_outstanding -= 1;
-        } else {
-            self.warps[w].board.predicates_written(&d.footprint);
-        }
-        self.wake(w);
+        self.dependences.completed(w, d);
         self.progress();
         if destinations == 0 {
             return self.retire(tag, observer);
@@ -134,10 +128,9 @@ impl<P: FirstLevelPort> Sm<P> {
             };
             let result = observer.results(&event);
             self.stop(result)?;
-            self.warps[w].board.written(usize::from(register));
+            self.dependences.written(w, register);
             self.statistics.results_written += 1;
             self.data_use.result(self.cycle, w as u8, register);
-            self.wake(w);
             self.progress();
             if last {
                 self.retire(tag, observer)?;

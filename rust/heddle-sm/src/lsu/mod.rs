@@ -204,8 +204,7 @@ impl<P: FirstLevelPort> Sm<P> {
                 let tag = access.tag;
                 self.slab.get_mut(tag).access = None;
                 self.lsu.release(index);
-                self.warps[w].unperformed -= 1;
-                self.wake(w);
+                self.dependences.performed(w);
                 self.units.execute(tag, None, 1, self.cycle);
             } else {
                 self.lsu.queue.push_back(index);

@@ -280,8 +280,7 @@ impl<P: FirstLevelPort> Sm<P> {
             self.stop(result)?;
             self.expect_traffic(index, pc, lanes);
             if self.lsu.accesses[usize::from(index)].unperformed == 0 {
-                self.warps[w].unperformed -= 1;
-                self.wake(w);
+                self.dependences.performed(w);
             }
         }
         if self.lsu.is_over(index) {

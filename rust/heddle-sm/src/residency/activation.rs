@@ -22,7 +22,7 @@ impl<P: FirstLevelPort> Sm<P> {
     /// A warp that was to become inactive, but has all it needs before the command is sent, stays.
     fn keep_woken_warps(&mut self) {
         let unsent = self.states.in_state(State::Deactivating) & self.residency.wanting;
-        let mut woken = unsent & !self.blocked & !self.at_barrier;
+        let mut woken = unsent & !self.dependences.blocked() & !self.at_barrier;
         while woken != 0 {
             let w = woken.trailing_zeros() as usize;
             woken &= woken - 1;
@@ -33,23 +33,6 @@ impl<P: FirstLevelPort> Sm<P> {
         }
     }
 
-    /// Warps that have waited for memory so long that they give their places up.
-    fn waited_enough(&self) -> u64 {
-        let mut waiting = self.blocked & self.long;
-        let patience = u64::from(self.preset.scheduler.deactivate_after);
-        if patience != 0 {
-            let mut rest = waiting;
-            while rest != 0 {
-                let w = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                if self.warps[w].waits_since.is_none_or(|since| self.cycle - since < patience) {
-                    waiting &= !(1 << w);
-                }
-            }
-        }
-        waiting
-    }
-
     /// Lets warps become active and inactive.
     ///
     /// A place among the active warps goes to an inactive warp whose next instruction has all it depends on,
@@ -58,7 +41,7 @@ impl<P: FirstLevelPort> Sm<P> {
     /// to take it; those that could do so take turns.
     pub(crate) fn activation_stage(&mut self) {
         self.keep_woken_warps();
-        let waiting = self.states.in_state(State::Inactive) & !self.blocked & !self.at_barrier;
+        let waiting = self.states.in_state(State::Inactive) & !self.dependences.blocked() & !self.at_barrier;
         if waiting == 0 {
             return;
         }
@@ -72,7 +55,8 @@ impl<P: FirstLevelPort> Sm<P> {
             }
             return;
         }
-        let stalled = self.states.in_state(State::Active) & (self.waited_enough() | self.at_barrier);
+        let waited = self.dependences.waited(self.cycle, self.preset.scheduler.deactivate_after.into());
+        let stalled = self.states.in_state(State::Active) & (waited | self.at_barrier);
         let leaving = self.states.in_state(State::Deactivating).count_ones();
         if stalled == 0 || leaving >= waiting.count_ones() {
             return;

@@ -60,10 +60,9 @@ impl<P: FirstLevelPort> Sm<P> {
 
     /// What the port asks before a command: no operand read outstanding, at exit nothing at all.
     fn may_send(&self, w: usize) -> bool {
-        let warp = &self.warps[w];
         match self.states.get(w) {
-            State::Prefetching | State::Deactivating => warp.reads_outstanding == 0,
-            State::Exiting => warp.in_flight == 0,
+            State::Prefetching | State::Deactivating => !self.dependences.is_collecting(w),
+            State::Exiting => self.dependences.is_drained(w),
             _ => true,
         }
     }

@@ -21,7 +21,6 @@ use crate::interval_use::Stretch;
 use crate::launch::{Occupancy, REGISTER_BANKS};
 use crate::mapping::MapBlock;
 use crate::observer::{CtaEvent, Observer};
-use crate::scoreboard::Scoreboard;
 use crate::sm::Sm;
 use crate::warp::State;
 
@@ -184,7 +183,6 @@ impl<P: FirstLevelPort> Sm<P> {
         };
         warp.context = context;
         warp.preds.fill(0);
-        warp.board = Scoreboard::new();
         warp.place = place;
         warp.left = None;
         warp.base = base;
@@ -196,7 +194,7 @@ impl<P: FirstLevelPort> Sm<P> {
         self.data_use.warp_starts();
         self.states.set(w, State::Base);
         self.residency.want_command(w);
-        self.wake(w);
+        self.dependences.start(w);
         self.at_barrier &= !(1 << w);
         self.fetch.begins(w);
         self.scheduler.started(w);

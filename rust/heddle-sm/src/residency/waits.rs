@@ -40,17 +40,17 @@ impl<P: FirstLevelPort> Sm<P> {
         let warp = &self.warps[w];
         let slot = WarpSlot(w as u8);
         let pc = self.stand(slot).and_then(|stand| stand.pc);
+        let collecting = self.dependences.is_collecting(w);
         let sent = self.residency.wanting >> w & 1 == 0;
         let operands = || Wait::Operands(self.slab.tags_of(w, Stage::Collecting));
-        let command =
-            |name| if sent || warp.reads_outstanding == 0 { Wait::Command(name) } else { operands() };
+        let command = |name| if sent || !collecting { Wait::Command(name) } else { operands() };
         let wait = match self.states.get(w) {
             State::Base => Wait::Command("warp base"),
             State::Activating => Wait::Command("activate"),
             State::Prefetching => command("prefetch"),
             State::Deactivating => command("deactivate"),
             State::Exiting if sent => Wait::Command("exit"),
-            State::Exiting if warp.reads_outstanding > 0 => operands(),
+            State::Exiting if collecting => operands(),
             State::Exiting => Wait::Drain,
             State::Empty | State::Inactive | State::Active => self.wait_of_next(w),
         };
@@ -72,16 +72,16 @@ impl<P: FirstLevelPort> Sm<P> {
             };
         }
         let Some(d) = self.kernel.next(warp.flow.pc()) else { return Wait::Nothing };
-        match warp.board.hazard(&d.footprint) {
+        match self.dependences.hazard(w, &d.footprint) {
             Some(Hazard::Load(r)) => return Wait::Load(Reg(r as u32)),
-            Some(Hazard::Register(_)) if warp.reads_outstanding > 0 => {
+            Some(Hazard::Register(_)) if self.dependences.is_collecting(w) => {
                 return Wait::Operands(self.slab.tags_of(w, Stage::Collecting));
             }
             Some(Hazard::Register(r)) => return Wait::Register(Reg(r as u32)),
             Some(Hazard::Predicate(p)) => return Wait::Predicate(p as u16),
             None => {}
         }
-        if self.blocked & bit != 0 {
+        if self.dependences.blocked() & bit != 0 {
             Wait::Memory
         } else if self.states.get(w) == State::Inactive {
             Wait::Activation

@@ -12,6 +12,7 @@ use heddle_port::{Cycle, HeldSpaces, MAX_PORT_WIDTH, RegIn, RegOut, Tag, WarpSlo
 use crate::barrier::Cta;
 use crate::below::Below;
 use crate::data_use::DataUse;
+use crate::dependences::Dependences;
 use crate::error::{Place, SmError};
 use crate::fetch::Fetch;
 use crate::inflight::Slab;
@@ -56,10 +57,7 @@ pub struct Sm<P = FirstLevel> {
     pub(crate) active_limit: u32,
     pub(crate) warps: Vec<Warp>,
     pub(crate) states: States,
-    /// Slots whose next instruction waits for the scoreboard or for the warp's memory accesses.
-    pub(crate) blocked: u64,
-    /// Of these, slots that wait for a load or atomic of global or local memory, or a fence.
-    pub(crate) long: u64,
+    pub(crate) dependences: Dependences,
     /// Slots that wait at a barrier.
     pub(crate) at_barrier: u64,
     pub(crate) fetch: Fetch,
@@ -194,18 +192,11 @@ impl<P: FirstLevelPort> Sm<P> {
         self.hang.moves(self.cycle);
     }
 
-    /// Something that the next instruction of `warp` may have waited for has changed.
-    #[inline]
-    pub(crate) fn wake(&mut self, warp: usize) {
-        self.blocked &= !(1 << warp);
-        self.long &= !(1 << warp);
-    }
-
     /// Nothing of the instruction is outstanding any more.
     pub(crate) fn retire<O: Observer>(&mut self, tag: u16, observer: &mut O) -> Result<(), SmError> {
         let entry = self.slab.get(tag);
         let warp = usize::from(entry.warp);
-        self.warps[warp].in_flight -= 1;
+        self.dependences.retired(warp);
         if self.watchdog.is_watching()
             && let Some(instr) = self.kernel.program().instrs.get(entry.pc.index())
         {

@@ -12,6 +12,7 @@ use crate::barrier::Cta;
 use crate::below::Below;
 use crate::code::Code;
 use crate::data_use::DataUse;
+use crate::dependences::Dependences;
 use crate::error::LaunchError;
 use crate::fetch::Fetch;
 use crate::inflight::Slab;
@@ -120,8 +121,7 @@ impl<P: FirstLevelPort> Sm<P> {
             active_limit: if limited { preset.scheduler.active_warps } else { NUM_WARPS as u32 },
             warps: vec![Warp::new(kernel.context(first, 0), usize::from(program.num_preds)); warp_slots],
             states: States::new(),
-            blocked: 0,
-            long: 0,
+            dependences: Dependences::new(warp_slots),
             at_barrier: 0,
             fetch: Fetch::new(preset, code),
             ctas: vec![Cta::default(); cta_slots],
