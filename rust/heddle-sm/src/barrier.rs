@@ -172,7 +172,7 @@ impl<P: FirstLevelPort> Sm<P> {
                 self.warps[w].moment.barrier = tally;
             }
         }
-        self.statistics.barriers += 1;
+        self.counters.barrier_opens();
         self.progress();
         self.watchdog.moved(self.cycle);
         let event = BarrierEvent { cycle: Cycle(self.cycle), cta: self.ctas[slot].number, id, arrived: None };

@@ -71,13 +71,13 @@ impl Sm<FirstLevel> {
     /// Warp instructions that have issued in cycles.
     #[must_use]
     pub fn issued(&self) -> u64 {
-        self.statistics.warp_instructions
+        self.counters.warp_instructions()
     }
 
     /// A number that changes when a CTA ends or a barrier opens.
     #[must_use]
     pub fn movements(&self) -> u64 {
-        self.statistics.ctas + self.statistics.barriers
+        self.counters.ctas() + self.counters.barriers()
     }
 
     /// Executes `instructions` warp instructions, or as many as can be until a CTA has ended; the SM is settled.

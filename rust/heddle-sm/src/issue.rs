@@ -67,7 +67,7 @@ impl<P: FirstLevelPort> Sm<P> {
             }
             if !issued {
                 let stall = stall.unwrap_or_else(|| self.stall_of(pool & !taken));
-                self.statistics.stalls.count(stall);
+                self.counters.stalls(stall);
             }
         }
         Ok(())
@@ -190,19 +190,7 @@ impl<P: FirstLevelPort> Sm<P> {
         entry.results_left = d.destinations;
         entry.access = access;
         entry.responses_left = 0;
-        let s = &mut self.statistics;
-        s.warp_instructions += 1;
-        s.thread_instructions += u64::from(exec.count());
-        s.units.count(d.unit);
-        if d.through_port {
-            s.port_instructions += 1;
-            s.operands_read += u64::from(d.source_valid.count_ones());
-        }
-        if self.kernel.has_intervals() {
-            let most = self.preset.register_file.registers_per_interval;
-            let begins = self.warps[w].stretch.take(d, most);
-            self.statistics.intervals.optimal += u64::from(begins);
-        }
+        self.counters.issued(w, d, exec);
         self.take_record(w, tag, exec, d);
         self.progress();
     }
@@ -229,7 +217,7 @@ impl<P: FirstLevelPort> Sm<P> {
             source_placement: d.levels.sources.map(|level| level as u8),
             destination_placement: d.levels.results.map(|level| level as u8),
         };
-        self.data_use.issue(self.cycle, &input.issue[slot]);
+        self.counters.offered(self.cycle, &input.issue[slot]);
     }
 
     /// An instruction without registers goes to its unit at once.
@@ -261,7 +249,7 @@ impl<P: FirstLevelPort> Sm<P> {
         match d.kind {
             Kind::Branch { target, reconvergence } => {
                 if event.exec != event.active && !event.exec.is_empty() {
-                    self.statistics.divergent_branches += 1;
+                    self.counters.diverges();
                 }
                 self.warps[w].flow.branch(event.exec, target, reconvergence);
                 let branch = BranchEvent {

@@ -17,6 +17,7 @@ mod barrier;
 mod below;
 mod coalescer;
 mod code;
+mod counters;
 mod data_use;
 mod decode;
 mod dependences;

@@ -112,6 +112,23 @@ counters! {
     ends,
 }
 
+impl WarpStatistics {
+    /// A cycle in which the warp slots do this.
+    #[inline]
+    pub(crate) fn count(&mut self, sets: &WarpSets) {
+        let count = |set: u64| u64::from(set.count_ones());
+        self.empty += count(sets.empty);
+        self.begins += count(sets.begins);
+        self.inactive_waits += count(sets.inactive_waits);
+        self.inactive_ready += count(sets.inactive_ready);
+        self.transit += count(sets.transit);
+        self.prefetch += count(sets.prefetch);
+        self.active_waits += count(sets.active_result | sets.active_memory | sets.active_barrier);
+        self.active_ready += count(sets.active_ready);
+        self.ends += count(sets.ends);
+    }
+}
+
 impl<P: FirstLevelPort> Sm<P> {
     /// Why the warps of `pool` (without those that have issued in this cycle) give no candidate.
     pub(crate) fn stall_of(&self, pool: u64) -> Stall {
@@ -151,21 +168,5 @@ impl<P: FirstLevelPort> Sm<P> {
         } else {
             Stall::Barrier
         }
-    }
-
-    /// Counts what the warp slots do in this cycle.
-    #[inline]
-    pub(crate) fn count_warps(&mut self, sets: &WarpSets) {
-        let count = |set: u64| u64::from(set.count_ones());
-        let w = &mut self.statistics.warps;
-        w.empty += count(sets.empty);
-        w.begins += count(sets.begins);
-        w.inactive_waits += count(sets.inactive_waits);
-        w.inactive_ready += count(sets.inactive_ready);
-        w.transit += count(sets.transit);
-        w.prefetch += count(sets.prefetch);
-        w.active_waits += count(sets.active_result | sets.active_memory | sets.active_barrier);
-        w.active_ready += count(sets.active_ready);
-        w.ends += count(sets.ends);
     }
 }

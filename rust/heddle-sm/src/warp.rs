@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use heddle_isa::{IntervalId, Moment, WarpContext};
 
 use crate::flow::Flow;
-use crate::interval_use::Stretch;
 
 /// What a warp slot does, as the design knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,8 +103,6 @@ pub struct Warp {
     pub prefetch_sent: u64,
     /// It was waiting at a barrier when it was chosen to become inactive.
     pub leaves_barrier: bool,
-    /// Its registers since the stretch of its instructions began.
-    pub stretch: Stretch,
 }
 
 impl Warp {
@@ -127,7 +124,6 @@ impl Warp {
             moment: Moment::default(),
             prefetch_sent: 0,
             leaves_barrier: false,
-            stretch: Stretch::default(),
         }
     }
 }

@@ -129,8 +129,7 @@ impl<P: FirstLevelPort> Sm<P> {
             let result = observer.results(&event);
             self.stop(result)?;
             self.dependences.written(w, register);
-            self.statistics.results_written += 1;
-            self.data_use.result(self.cycle, w as u8, register);
+            self.counters.result(self.cycle, w, register);
             self.progress();
             if last {
                 self.retire(tag, observer)?;

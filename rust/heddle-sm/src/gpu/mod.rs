@@ -80,7 +80,7 @@ impl Gpu {
     /// CTAs that have ended.
     #[must_use]
     pub fn ctas_done(&self) -> u64 {
-        self.sms.iter().map(|sm| sm.statistics.ctas).sum()
+        self.sms.iter().map(|sm| sm.counters.ctas()).sum()
     }
 
     /// What L2, the ways past it and DRAM counted in this launch, without its flush.

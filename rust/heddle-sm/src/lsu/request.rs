@@ -50,10 +50,9 @@ impl<P: FirstLevelPort> Sm<P> {
             }
         }
         if t.space != space::SHARED {
-            self.statistics.memory_transactions += 1;
             let lane = (t.mask.trailing_zeros() as usize).min(NUM_LANES - 1);
             let line = self.memory.request_mut().address[lane] / LINE_BYTES as u32;
-            self.data_use.line(self.cycle, line);
+            self.counters.requests(self.cycle, line);
         }
         if a.next == a.transactions.len() {
             self.lsu.queue.pop_front();

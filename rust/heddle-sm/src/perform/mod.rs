@@ -255,7 +255,7 @@ impl<P: FirstLevelPort> Sm<P> {
             let shared = lanes & access.spaces.shared;
             if !shared.is_empty() {
                 let (slot, now) = (warp.cta_slot, self.cycle);
-                self.shared_use.performed(slot, now, (kind, bytes), shared, &access.addresses);
+                self.counters.shared_performed(slot, now, (kind, bytes), shared, &access.addresses);
             }
             let stores = matches!(self.kernel.instr(pc).op, Op::St { .. });
             let event = PerformedEvent {

@@ -100,7 +100,7 @@ impl<P: FirstLevelPort> Sm<P> {
         if coming == 0 {
             return Some(candidate);
         }
-        self.statistics.bank_rule_cycles += 1;
+        self.counters.waits_for_other_bank();
         None
     }
 

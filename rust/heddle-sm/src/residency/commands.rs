@@ -76,20 +76,17 @@ impl<P: FirstLevelPort> Sm<P> {
                 CommandOp::WarpBase
             }
             State::Activating => {
-                self.statistics.activations += 1;
+                self.counters.activates();
                 CommandOp::Activate
             }
             State::Deactivating => {
-                self.statistics.deactivations += 1;
-                let cause = &mut self.statistics.intervals.deactivations;
-                *(if warp.leaves_barrier { &mut cause.barrier } else { &mut cause.memory }) += 1;
+                self.counters.deactivates(warp.leaves_barrier);
                 CommandOp::Deactivate
             }
             State::Prefetching => {
-                self.statistics.prefetches += 1;
                 command.interval = warp.target.0;
                 command.vector = self.kernel.working_set(warp.target);
-                self.statistics.intervals.prefetch_conflicts.count(&command.vector);
+                self.counters.prefetches(&command.vector);
                 self.warps[w].prefetch_sent = self.cycle;
                 CommandOp::Prefetch
             }
@@ -123,8 +120,7 @@ impl<P: FirstLevelPort> Sm<P> {
             (Some(CommandOp::Activate), State::Activating) if outstanding => {
                 self.states.set(w, State::Active);
                 if let Some(left) = self.warps[w].left {
-                    self.statistics.returns += 1;
-                    self.statistics.inactive_cycles += self.cycle - left;
+                    self.counters.returns(self.cycle - left);
                 }
             }
             (Some(CommandOp::Deactivate), State::Deactivating) if outstanding => {
@@ -134,7 +130,7 @@ impl<P: FirstLevelPort> Sm<P> {
             (Some(CommandOp::Prefetch), State::Prefetching) if outstanding => {
                 self.warps[w].interval = Some(self.warps[w].target);
                 let taken = self.cycle - self.warps[w].prefetch_sent;
-                self.statistics.intervals.prefetch_cycles.count(taken);
+                self.counters.prefetched(taken);
                 self.states.set(w, State::Active);
             }
             (Some(CommandOp::Exit), State::Exiting) if outstanding => self.free_warp(w, observer)?,

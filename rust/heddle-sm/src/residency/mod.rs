@@ -17,7 +17,6 @@ use self::source::Source;
 use crate::barrier::Cta;
 use crate::error::SmError;
 use crate::flow::{Flow, Record};
-use crate::interval_use::Stretch;
 use crate::launch::{Occupancy, REGISTER_BANKS};
 use crate::mapping::MapBlock;
 use crate::observer::{CtaEvent, Observer};
@@ -142,7 +141,7 @@ impl<P: FirstLevelPort> Sm<P> {
         }
         self.ctas[cta_slot] = Cta::new(number, live, warps);
         self.progress.changed(&self.ctas);
-        self.shared_use.start(cta_slot, number, self.cycle, self.kernel.occupancy().shared_bytes);
+        self.counters.cta_starts(cta_slot, number, self.cycle, self.kernel.occupancy().shared_bytes);
         self.progress();
         self.watchdog.moved(self.cycle);
         let event = CtaEvent { cycle: Cycle(self.cycle), cta: number, cta_slot: cta_slot as u8 };
@@ -189,9 +188,8 @@ impl<P: FirstLevelPort> Sm<P> {
         warp.interval = None;
         warp.barrier = None;
         warp.moment = Moment::default();
-        warp.stretch = Stretch::default();
         self.spaces.clear_local(w);
-        self.data_use.warp_starts();
+        self.counters.warp_starts(w);
         self.states.set(w, State::Base);
         self.residency.want_command(w);
         self.dependences.start(w);
@@ -221,7 +219,7 @@ impl<P: FirstLevelPort> Sm<P> {
 
     fn free_warp<O: Observer>(&mut self, w: usize, observer: &mut O) -> Result<(), SmError> {
         self.states.set(w, State::Empty);
-        self.data_use.warp_ends(w);
+        self.counters.warp_ends(w);
         self.scheduler.ended(w);
         let warp = &self.warps[w];
         self.residency.places.push(warp.place);
@@ -238,8 +236,7 @@ impl<P: FirstLevelPort> Sm<P> {
         }
         let number = cta.number;
         self.progress.changed(&self.ctas);
-        self.shared_use.end(slot, self.cycle);
-        self.statistics.ctas += 1;
+        self.counters.cta_ends(slot, self.cycle);
         let event = CtaEvent { cycle: Cycle(self.cycle), cta: number, cta_slot: slot as u8 };
         let result = observer.cta_finished(&event);
         self.stop(result)

@@ -6,12 +6,12 @@ mod view;
 
 use heddle_config::Preset;
 use heddle_isa::{DeviceMemory, Pc, RecordedCta};
-use heddle_mem::{Division, FirstLevel, FirstLevelPort, MemoryStatistics, MemorySystem};
+use heddle_mem::{Division, FirstLevel, FirstLevelPort, MemorySystem};
 use heddle_port::{Cycle, HeldSpaces, MAX_PORT_WIDTH, RegIn, RegOut, Tag, WarpSlot};
 
 use crate::barrier::Cta;
 use crate::below::Below;
-use crate::data_use::DataUse;
+use crate::counters::Counters;
 use crate::dependences::Dependences;
 use crate::error::{Place, SmError};
 use crate::fetch::Fetch;
@@ -25,9 +25,7 @@ use crate::progress::Progress;
 use crate::registers::OperandSource;
 use crate::residency::Residency;
 use crate::scheduler::Schedulers;
-use crate::shared_use::SharedUse;
 use crate::spaces::Spaces;
-use crate::statistics::Statistics;
 use crate::traffic::Traffic;
 use crate::units::Units;
 use crate::warp::{State, States, Warp};
@@ -76,17 +74,13 @@ pub struct Sm<P = FirstLevel> {
     pub(crate) held: HeldSpaces,
     pub(crate) releases: Releases,
     division: Division,
-    pub(crate) shared_use: Box<SharedUse>,
     /// What lies below the design, where it holds data.
     pub(crate) below: Option<Box<Below>>,
     /// Global memory below it, where other SMs share it.
     pub(crate) traffic: Option<Box<Traffic>>,
     /// The record of the CTA that starts next.
     pub(crate) record: Option<RecordedCta>,
-    pub(crate) statistics: Statistics,
-    /// Counters of the memory hierarchy when the flush began.
-    before_flush: Option<MemoryStatistics>,
-    pub(crate) data_use: Box<DataUse>,
+    pub(crate) counters: Counters,
     pub(crate) watchdog: Watchdog,
     pub(crate) hang: Hang,
     /// No instruction issues.
@@ -174,13 +168,8 @@ impl<P: FirstLevelPort> Sm<P> {
     /// Counts what the cycle was, and shows it.
     #[inline]
     fn end_cycle<O: Observer>(&mut self, out: &RegOut, observer: &mut O) -> Result<(), SmError> {
-        let s = &mut self.statistics;
-        s.cycles += 1;
-        s.resident_warp_cycles += u64::from(self.states.resident().count_ones());
-        s.active_warp_cycles += u64::from(self.states.in_state(State::Active).count_ones());
-        self.data_use.count_cycle();
         let warps = self.warp_sets();
-        self.count_warps(&warps);
+        self.counters.cycle_ends(self.states.resident(), self.states.in_state(State::Active), &warps);
         let event = CycleEvent { cycle: Cycle(self.cycle), warps: &warps, bank_busy: &out.status.bank_busy };
         let result = observer.cycle(&event);
         self.stop(result)

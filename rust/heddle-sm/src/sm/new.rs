@@ -11,7 +11,7 @@ use super::{DesignMemory, Sm};
 use crate::barrier::Cta;
 use crate::below::Below;
 use crate::code::Code;
-use crate::data_use::DataUse;
+use crate::counters::Counters;
 use crate::dependences::Dependences;
 use crate::error::LaunchError;
 use crate::fetch::Fetch;
@@ -24,7 +24,6 @@ use crate::progress::Progress;
 use crate::residency::Residency;
 use crate::scheduler::Schedulers;
 use crate::spaces::Spaces;
-use crate::statistics::Statistics;
 use crate::units::Units;
 use crate::warp::{States, Warp};
 use crate::watchdog::{Hang, Watchdog};
@@ -141,13 +140,10 @@ impl<P: FirstLevelPort> Sm<P> {
             held: HeldSpaces::default(),
             releases: Releases::default(),
             division: Division::new(preset, &occupancy.residents()),
-            shared_use: Box::default(),
             below: None,
             traffic: None,
             record: None,
-            statistics: Statistics::default(),
-            before_flush: None,
-            data_use: Box::new(DataUse::new(occupancy.warp_registers, occupancy.registers_per_warp)),
+            counters: Counters::new(preset, &occupancy, kernel.has_intervals()),
             watchdog: Watchdog::default(),
             hang: Hang::default(),
             held_issue: false,

@@ -9,7 +9,7 @@ use heddle_port::{Cycle, MemData, MemIn, MemOut};
 use super::Sm;
 use crate::error::SmError;
 use crate::launch::Occupancy;
-use crate::statistics::{FlushStatistics, Statistics};
+use crate::statistics::Statistics;
 
 impl<P: FirstLevelPort> Sm<P> {
     /// Sets the number of cycles without movement after which [`SmError::Hang`] ends the run.
@@ -76,25 +76,25 @@ impl<P: FirstLevelPort> Sm<P> {
     /// How long the addresses of shared memory live, of the CTAs that have ended.
     #[must_use]
     pub fn lifetimes(&self) -> &LifetimeStatistics {
-        self.shared_use.statistics()
+        self.counters.lifetimes()
     }
 
     /// The reads of each lifetime are known: [`Sm::live_changes`] tells which lines live.
     #[must_use]
     pub fn with_known_lifetimes(mut self, known: Arc<KnownReads>) -> Self {
-        self.shared_use.know(known);
+        self.counters.know_lifetimes(known);
         self
     }
 
     /// A line has left the design's cache of shared memory for another one.
     pub fn line_left(&mut self, number: u32) {
-        self.shared_use.line_left(number, self.cycle);
+        self.counters.shared_line_left(number, self.cycle);
     }
 
     /// Numbers of the lines of shared memory that have begun to live (true) or are over since the last call, in
     /// order; none where lifetimes are not known.
     pub fn live_changes(&mut self) -> impl Iterator<Item = (u32, bool)> {
-        self.shared_use.live_changes()
+        self.counters.live_changes()
     }
 
     /// How many CTAs are resident at once, and why not more.
@@ -118,7 +118,7 @@ impl Sm<FirstLevel> {
     pub fn begin_flush(&mut self) -> bool {
         let design = self.to_design_memory().is_some();
         if design {
-            self.before_flush = Some(self.memory.statistics());
+            self.counters.flush_begins(self.memory.statistics());
             self.memory.flush();
         }
         design
@@ -129,7 +129,7 @@ impl Sm<FirstLevel> {
     /// # Errors
     /// As [`Sm::tick`].
     pub fn flush_tick(&mut self) -> Result<(), SmError> {
-        self.statistics.flush.cycles += 1;
+        self.counters.flush_cycle();
         self.follow_lines(&mut ())?;
         self.lower_stage()
     }
@@ -142,14 +142,6 @@ impl Sm<FirstLevel> {
     /// Counters up to now.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
-        let data_use = self.data_use.statistics();
-        let now = self.memory.statistics();
-        let memory = self.before_flush.unwrap_or(now);
-        let flush = FlushStatistics {
-            l2: now.l2.since(&memory.l2),
-            dram: now.dram.since(&memory.dram),
-            ..self.statistics.flush
-        };
-        Statistics { memory, flush, data_use, ..self.statistics }
+        self.counters.statistics(self.memory.statistics())
     }
 }
