@@ -5,7 +5,7 @@ use std::fmt;
 use heddle_isa::{AccessError, Pc};
 use heddle_port::{DesignError, Reg, Tag, WarpSlot};
 
-use crate::traffic::WrongRequest;
+use crate::contents::WrongRequest;
 
 /// A kernel that the SM cannot run at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

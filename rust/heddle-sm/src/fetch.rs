@@ -84,7 +84,7 @@ impl Fetch {
             return self.step(cycle, |_, _| Brought::Instructions(width));
         };
         self.came(memory.code_came());
-        self.step(cycle, |w, ahead| code.bring(memory, w, Pc(warps[w].flow.pc().0 + ahead), width));
+        self.step(cycle, |w, ahead| code.bring(memory, w, Pc(warps[w].pc().0 + ahead), width));
         self.code = Some(code);
     }
 

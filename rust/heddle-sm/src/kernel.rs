@@ -1,4 +1,5 @@
-//! What an SM runs: a program as it was prepared for the design, and the launch. Nothing of it changes in a run.
+//! What an SM runs: a program as it was prepared for the design, and the launch. Nothing of it changes in a
+//! run.
 
 use std::sync::Arc;
 

@@ -11,8 +11,7 @@ use heddle_mem::space;
 use heddle_port::{LaneData, LaneMask, LaneWords, NUM_LANES};
 
 use crate::coalescer::Transaction;
-use crate::inflight::InFlight;
-use crate::lsu::Access;
+use crate::lsu::LaneAccess;
 
 /// Puts `bytes` bytes of `value` at byte `at` of some words; those behind the last word are left out.
 pub fn put(words: &mut [u32], at: usize, bytes: usize, value: u64) {
@@ -33,7 +32,7 @@ pub fn get(words: &[u32], at: usize, bytes: usize) -> u64 {
 }
 
 /// What the lanes of a request write.
-pub fn stored(access: &Access, ty: Type, t: Transaction, out: &mut LaneWords) {
+pub fn stored(access: &LaneAccess, ty: Type, t: Transaction, out: &mut LaneWords) {
     let bytes = ty.bytes() as usize;
     for lane in LaneMask(t.mask).lanes() {
         let mut words = [0; 4];
@@ -48,7 +47,7 @@ pub fn stored(access: &Access, ty: Type, t: Transaction, out: &mut LaneWords) {
 }
 
 /// What the lanes of an atomic bring: the operand in words 0 and 1, the new value of a compare-and-swap in 2 and 3.
-pub fn operands(access: &Access, t: Transaction, out: &mut LaneWords) {
+pub fn operands(access: &LaneAccess, t: Transaction, out: &mut LaneWords) {
     for lane in LaneMask(t.mask).lanes() {
         let mut words = [0; 4];
         for element in 0..access.elements.min(2) {
@@ -58,14 +57,20 @@ pub fn operands(access: &Access, t: Transaction, out: &mut LaneWords) {
     }
 }
 
-/// What a response brought becomes the value of the load's registers, in the lanes of `mask`. `word` is the
+/// What a response brought becomes the values of the load's registers, in the lanes of `mask`. `word` is the
 /// word of the lanes' access that a local response carries; other responses carry all of it.
-pub fn loaded(entry: &mut InFlight, (ty, vector): (Type, u8), mask: u32, word: Option<u8>, data: &LaneWords) {
+pub fn loaded(
+    values: &mut [LaneData],
+    (ty, vector): (Type, u8),
+    mask: u32,
+    word: Option<u8>,
+    data: &LaneWords,
+) {
     let (bytes, words, vector) = (ty.bytes() as usize, ty.words(), usize::from(vector));
     // A local word has several small elements, one, or half of a large one.
     let (first, end) = match word.map(usize::from) {
         Some(word) if bytes > 4 => {
-            if let Some(value) = entry.out.values.get_mut(word) {
+            if let Some(value) = values.get_mut(word) {
                 LaneMask(mask).lanes().for_each(|lane| value[lane] = data[lane][0]);
             }
             return;
@@ -76,11 +81,11 @@ pub fn loaded(entry: &mut InFlight, (ty, vector): (Type, u8), mask: u32, word: O
     for element in first..end {
         for lane in LaneMask(mask).lanes() {
             let (low, high) = load_extend(ty, get(&data[lane], (element - first) * bytes, bytes));
-            if let Some(value) = entry.out.values.get_mut(element * words) {
+            if let Some(value) = values.get_mut(element * words) {
                 value[lane] = low;
             }
             if words == 2
-                && let Some(value) = entry.out.values.get_mut(element * words + 1)
+                && let Some(value) = values.get_mut(element * words + 1)
             {
                 value[lane] = high;
             }

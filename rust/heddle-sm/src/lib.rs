@@ -14,43 +14,35 @@
 //! CTA ([`Sm::supply`]), results are tags, and memory has no contents.
 
 mod barrier;
-mod below;
 mod coalescer;
 mod code;
+mod contents;
 mod counters;
 mod data_use;
 mod decode;
 mod dependences;
-mod dispatch;
 mod error;
 mod fetch;
 mod flow;
-mod functional;
 mod gpu;
 mod inflight;
 mod interval_use;
-mod issue;
 mod kernel;
-mod l1_view;
 mod lane_data;
 mod launch;
 mod lsu;
 mod mapping;
 mod observer;
 mod off_chip;
-mod perform;
 mod progress;
-mod record;
 mod registers;
 mod residency;
 mod scheduler;
 mod scoreboard;
 mod shared_use;
 mod sm;
-mod spaces;
 mod stalls;
 mod statistics;
-mod traffic;
 mod units;
 mod warp;
 mod warp_sets;
@@ -58,11 +50,10 @@ mod watchdog;
 mod wheel;
 mod writeback;
 
-pub use below::Below;
 pub use coalescer::{Transaction, coalesce};
+pub use contents::Below;
 pub use data_use::{DataUseStatistics, Reuse};
 pub use error::{LaunchError, Place, SmError, Wait, WarpWait};
-pub use functional::Advanced;
 pub use gpu::{Behind, Gpu, GpuError, Threads, ThreadsError};
 pub use interval_use::{Deactivations, IntervalStatistics, PrefetchConflicts, PrefetchCycles};
 pub use launch::{CtaChoice, Occupancy, OccupancyLimit};
@@ -72,8 +63,7 @@ pub use observer::{
     PerformedEvent, PredicateEvent, ResultEvent, Stop,
 };
 pub use registers::{ArchitecturalRegisters, OperandSource};
-pub use residency::Stand;
-pub use sm::{DesignMemory, Sm};
+pub use sm::{Advanced, DesignMemory, Sm, Stand};
 pub use stalls::{Stall, StallStatistics, WarpStatistics};
 pub use statistics::{FlushStatistics, Statistics};
 pub use units::UnitStatistics;

@@ -1,9 +1,6 @@
 //! The register mapping that the SM loads into the design when a kernel starts.
 
-use heddle_mem::FirstLevelPort;
 use heddle_port::{Command, CommandOp};
-
-use crate::sm::Sm;
 
 /// Entries of a mapping table that one command carries.
 pub const MAP_BLOCK_ENTRIES: usize = 32;
@@ -27,15 +24,6 @@ impl MapBlock {
             command.vector[i / 4] |= u32::from(entry) << (i % 4 * 8);
         }
         command
-    }
-}
-
-impl<P: FirstLevelPort> Sm<P> {
-    /// Has the blocks loaded, one a cycle, after the kernel start and before the first warp.
-    #[must_use]
-    pub fn with_mapping(mut self, blocks: &[MapBlock]) -> Self {
-        self.residency.load_mapping(blocks);
-        self
     }
 }
 

@@ -3,10 +3,8 @@
 use std::collections::VecDeque;
 
 use heddle_isa::{AtomicOp, Type};
-use heddle_mem::{FirstLevelPort, SHARED_BLOCK_BYTES, SHARED_SPACE, kind, space};
-
-use crate::inflight::Stage;
-use crate::sm::Sm;
+use heddle_mem::{kind, space};
+use heddle_port::memory::MemRequest;
 
 /// CTA slots whose CTA has ended and whose lines are still to be dropped. Until then no CTA starts there.
 #[derive(Debug, Clone, Default)]
@@ -23,8 +21,34 @@ impl Releases {
     }
 
     /// The CTA in a slot has ended.
-    pub fn push(&mut self, slot: u8) {
-        self.waiting.push_back(slot);
+    pub fn push(&mut self, slot: usize) {
+        self.waiting.push_back(slot as u8);
+    }
+
+    /// Some CTA has ended of which the design has not been told.
+    #[inline]
+    pub fn any_waits(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// The design is told of the oldest of them, under `tag`.
+    pub fn tell(&mut self, tag: u16, request: &mut MemRequest) {
+        let Some(slot) = self.waiting.pop_front() else { return };
+        self.told.push((tag, slot));
+        request.valid = true;
+        request.tag = tag;
+        request.space = space::SHARED;
+        request.kind = kind::FENCE;
+        request.cta_slot = slot;
+        request.mask = 0;
+        request.part = 0;
+    }
+
+    /// The CTA slot whose lines the design has dropped, if that is what an answer says.
+    #[inline]
+    pub fn answered(&mut self, tag: u16) -> Option<usize> {
+        let at = self.told.iter().position(|(told, _)| *told == tag)?;
+        Some(usize::from(self.told.swap_remove(at).1))
     }
 }
 
@@ -45,42 +69,6 @@ pub fn atomic_code(op: AtomicOp, ty: Type) -> Option<u8> {
         (AtomicOp::Min, ty) if ty.is_signed() => Some(10),
         (AtomicOp::Max, ty) if ty.is_signed() => Some(11),
         (op, _) => Some(op as u8),
-    }
-}
-
-impl<P: FirstLevelPort> Sm<P> {
-    /// Tells the design that the CTA of a slot has ended, if one has; true if the request of this cycle is taken.
-    pub(crate) fn send_release(&mut self) -> bool {
-        let Some(&slot) = self.releases.waiting.front() else { return false };
-        let Some(tag) = self.slab.allocate() else { return false };
-        self.releases.waiting.pop_front();
-        self.releases.told.push((tag, slot));
-        self.slab.get_mut(tag).stage = Stage::Executing;
-        let request = self.memory.request_mut();
-        request.valid = true;
-        request.tag = tag;
-        request.space = space::SHARED;
-        request.kind = kind::FENCE;
-        request.cta_slot = slot;
-        request.mask = 0;
-        request.part = 0;
-        self.progress();
-        true
-    }
-
-    /// The design has dropped the lines of a slot, if the answer says so: the slot is free, and its block is zero
-    /// for the next CTA.
-    pub(crate) fn take_release(&mut self, tag: u16) -> bool {
-        let Some(at) = self.releases.told.iter().position(|(told, _)| *told == tag) else { return false };
-        let (_, slot) = self.releases.told.swap_remove(at);
-        self.slab.release(tag);
-        self.ctas[usize::from(slot)].resident = false;
-        if let Some(below) = &mut self.below {
-            let start = SHARED_SPACE.start + u32::from(slot) * SHARED_BLOCK_BYTES;
-            below.clear(start..start + SHARED_BLOCK_BYTES);
-        }
-        self.progress();
-        true
     }
 }
 

@@ -1,7 +1,7 @@
 //! How fast resident CTAs go on, by their age: functional stretches let them go on in the same proportion, so that they stay as
 //! far apart as the scheduler keeps them.
 
-use crate::barrier::Cta;
+use crate::residency::Cta;
 
 /// The share of the fastest is so much.
 pub const FULL: u32 = 1024;
@@ -26,7 +26,8 @@ impl Progress {
     /// A CTA starts or ends. CTAs start in the order of their numbers.
     pub fn changed(&mut self, ctas: &[Cta]) {
         for (age, cta) in self.age.iter_mut().zip(ctas) {
-            *age = ctas.iter().filter(|other| other.resident && other.number < cta.number).count() as u8;
+            *age = ctas.iter().filter(|other| other.is_resident() && other.number() < cta.number()).count()
+                as u8;
         }
     }
 
@@ -52,7 +53,7 @@ impl Progress {
 #[cfg(test)]
 mod tests {
     use super::{FULL, LEAST, Progress};
-    use crate::barrier::Cta;
+    use crate::residency::Cta;
 
     #[test]
     fn shares_go_with_age_and_not_with_slots() {

@@ -3,11 +3,10 @@
 //! Every slot of every scheduler in every cycle has an instruction or one reason: that of the warp nearest to issue, in
 //! the order of [`Stall`].
 
-use heddle_mem::FirstLevelPort;
 use serde::Serialize;
 
-use crate::sm::Sm;
-use crate::warp::State;
+use crate::dependences::Dependences;
+use crate::residency::{Residency, State};
 use crate::warp_sets::WarpSets;
 
 /// Why a scheduler issued nothing in a cycle: the first that holds for one of its warps.
@@ -129,44 +128,46 @@ impl WarpStatistics {
     }
 }
 
-impl<P: FirstLevelPort> Sm<P> {
-    /// Why the warps of `pool` (without those that have issued in this cycle) give no candidate.
-    pub(crate) fn stall_of(&self, pool: u64) -> Stall {
-        let resident = self.states.resident() & pool;
-        if resident == 0 {
-            return Stall::NoWarp;
-        }
-        let state = |state| self.states.in_state(state) & resident;
-        let active = state(State::Active);
-        let able = active & !self.at_barrier;
-        let ending = state(State::Exiting);
-        if able & self.dependences.blocked() & !self.dependences.long() != 0 {
-            Stall::Result
-        } else if able & self.dependences.long() != 0 || self.dependences.awaits_memory(ending) {
-            Stall::Memory
-        } else if state(State::Prefetching) != 0 {
-            Stall::Prefetch
-        } else if state(State::Activating) | state(State::Deactivating) | state(State::Base) | ending != 0 {
-            Stall::Transit
-        } else if active & self.at_barrier != 0 {
-            Stall::Barrier
-        } else if able != 0 {
-            Stall::Fetch
-        } else {
-            self.stall_of_inactive(state(State::Inactive))
-        }
+/// Why the warps of `pool` (without those that have issued in this cycle) give no candidate; `at_barrier` are
+/// slots that wait at a barrier.
+pub fn stall_of(pool: u64, residency: &Residency, dependences: &Dependences, at_barrier: u64) -> Stall {
+    let resident = residency.resident() & pool;
+    if resident == 0 {
+        return Stall::NoWarp;
     }
+    let state = |state| residency.in_state(state) & resident;
+    let (blocked, long) = (dependences.blocked(), dependences.long());
+    let active = state(State::Active);
+    let able = active & !at_barrier;
+    let ending = state(State::Exiting);
+    if able & blocked & !long != 0 {
+        Stall::Result
+    } else if able & long != 0 || dependences.awaits_memory(ending) {
+        Stall::Memory
+    } else if state(State::Prefetching) != 0 {
+        Stall::Prefetch
+    } else if state(State::Activating) | state(State::Deactivating) | state(State::Base) | ending != 0 {
+        Stall::Transit
+    } else if active & at_barrier != 0 {
+        Stall::Barrier
+    } else if able != 0 {
+        Stall::Fetch
+    } else {
+        stall_of_inactive(state(State::Inactive) & !at_barrier, dependences)
+    }
+}
 
-    /// Why none of the inactive warps that are left becomes active.
-    fn stall_of_inactive(&self, inactive: u64) -> Stall {
-        if inactive & self.dependences.blocked() & !self.at_barrier & !self.dependences.long() != 0 {
-            Stall::Result
-        } else if inactive & self.dependences.blocked() & !self.at_barrier != 0 {
-            Stall::Memory
-        } else if inactive & !self.at_barrier != 0 {
-            Stall::Transit
-        } else {
-            Stall::Barrier
-        }
+/// Why none of the inactive warps that are left becomes active; `free` are those that do not wait at a
+/// barrier.
+fn stall_of_inactive(free: u64, dependences: &Dependences) -> Stall {
+    let blocked = free & dependences.blocked();
+    if blocked & !dependences.long() != 0 {
+        Stall::Result
+    } else if blocked != 0 {
+        Stall::Memory
+    } else if free != 0 {
+        Stall::Transit
+    } else {
+        Stall::Barrier
     }
 }

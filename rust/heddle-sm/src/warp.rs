@@ -1,129 +1,203 @@
-//! One warp slot.
+//! The warp in a slot: where it stands in the program, and what its lanes hold beside registers.
 
-use std::collections::VecDeque;
+use std::sync::Arc;
 
-use heddle_isa::{IntervalId, Moment, WarpContext};
+use heddle_isa::exec::NUM_BARRIERS;
+use heddle_isa::{
+    BarrierFault, BarrierKind, BarrierRequest, BarrierTally, ExecError, Instr, Lanes, Moment, Op, Outputs,
+    Pc, RecordedWarp, SimtStack, TracedKind, WarpContext, barrier_request, execute, guard_mask, tag_value,
+};
+use heddle_port::{LaneData, LaneMask, NUM_SOURCES};
 
-use crate::flow::Flow;
-
-/// What a warp slot does, as the design knows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(usize)]
-pub enum State {
-    /// No warp.
-    Empty,
-    /// The design learns the warp's base in the register file.
-    Base,
-    /// Resident, not active.
-    Inactive,
-    /// Activate under way.
-    Activating,
-    /// May issue.
-    Active,
-    /// Prefetch under way or waiting for operands to be collected.
-    Prefetching,
-    /// Deactivate under way or waiting for operands to be collected.
-    Deactivating,
-    /// All lanes have ended; the last instructions drain, then exit.
-    Exiting,
-}
-
-/// Warp slots by state.
-#[derive(Debug, Clone)]
-pub struct States {
-    of: [State; 64],
-    masks: [u64; 8],
-}
-
-impl States {
-    pub fn new() -> Self {
-        let mut masks = [0; 8];
-        masks[State::Empty as usize] = u64::MAX;
-        Self { of: [State::Empty; 64], masks }
-    }
-
-    #[inline]
-    pub fn set(&mut self, warp: usize, state: State) {
-        self.masks[self.of[warp] as usize] &= !(1 << warp);
-        self.masks[state as usize] |= 1 << warp;
-        self.of[warp] = state;
-    }
-
-    #[inline]
-    pub fn get(&self, warp: usize) -> State {
-        self.of[warp]
-    }
-
-    /// Slots in a state.
-    #[inline]
-    pub fn in_state(&self, state: State) -> u64 {
-        self.masks[state as usize]
-    }
-
-    #[inline]
-    pub fn resident(&self) -> u64 {
-        !self.masks[State::Empty as usize]
-    }
-
-    /// Slots that hold a place among the active warps of the design.
-    #[inline]
-    pub fn holding_place(&self) -> u64 {
-        !(self.masks[State::Empty as usize]
-            | self.masks[State::Base as usize]
-            | self.masks[State::Inactive as usize])
-    }
-}
+use crate::decode::Decoded;
+use crate::flow::{Flow, Record};
+use crate::kernel::Kernel;
 
 /// The warp in a slot; meaningless while the slot is empty.
 #[derive(Debug, Clone)]
 pub struct Warp {
-    pub cta: u64,
-    pub cta_slot: u8,
-    pub warp_in_cta: u32,
-    pub context: WarpContext,
-    pub flow: Flow,
-    pub preds: Vec<u32>,
-    /// Which of the places for a warp's registers it has.
-    pub place: u16,
-    /// When its last active period ended.
-    pub left: Option<u64>,
-    /// First register in the register file, in warp registers.
-    pub base: u16,
-    /// Places of its memory instructions in the load-store unit that are not queued yet, oldest first.
-    pub memory_order: VecDeque<u8>,
-    /// The interval whose working set the design holds.
-    pub interval: Option<IntervalId>,
-    /// The interval of the prefetch under way.
-    pub target: IntervalId,
-    /// Barrier at which it waits; `None` while the design still collects the barrier's operands.
-    pub barrier: Option<u8>,
+    cta: u64,
+    cta_slot: u8,
+    warp_in_cta: u32,
+    context: WarpContext,
+    flow: Flow,
+    preds: Vec<u32>,
     /// What the next instruction that reads it will see.
-    pub moment: Moment,
-    /// When the prefetch under way was sent.
-    pub prefetch_sent: u64,
-    /// It was waiting at a barrier when it was chosen to become inactive.
-    pub leaves_barrier: bool,
+    moment: Moment,
 }
 
 impl Warp {
-    pub fn new(context: WarpContext, preds: usize) -> Self {
+    /// An empty slot, for warps of `kernel`.
+    pub fn new(kernel: &Kernel) -> Self {
         Self {
             cta: 0,
             cta_slot: 0,
             warp_in_cta: 0,
-            context,
+            context: kernel.context(0, 0),
             flow: Flow::ended(),
-            preds: vec![0; preds],
-            place: 0,
-            left: None,
-            base: 0,
-            memory_order: VecDeque::with_capacity(32),
-            interval: None,
-            target: IntervalId(0),
-            barrier: None,
+            preds: vec![0; usize::from(kernel.program().num_preds)],
             moment: Moment::default(),
-            prefetch_sent: 0,
-            leaves_barrier: false,
         }
+    }
+
+    /// Warp `warp_in_cta` of the CTA in slot `cta_slot` starts, with its record if the program comes from a
+    /// trace.
+    pub fn start(
+        &mut self,
+        kernel: &Kernel,
+        (cta, cta_slot): (u64, usize),
+        warp_in_cta: u32,
+        recorded: Option<&Arc<RecordedWarp>>,
+    ) {
+        self.cta = cta;
+        self.cta_slot = cta_slot as u8;
+        self.warp_in_cta = warp_in_cta;
+        self.context = kernel.context(cta, warp_in_cta);
+        self.flow = match recorded {
+            Some(record) => {
+                Flow::Recorded(Record::new(Arc::clone(record), kernel.program().num_regs as usize))
+            }
+            None => Flow::Executed(SimtStack::new(self.context.lanes())),
+        };
+        self.preds.fill(0);
+        self.moment = Moment::default();
+    }
+
+    /// Number of its CTA in the grid.
+    #[inline]
+    pub fn cta(&self) -> u64 {
+        self.cta
+    }
+
+    #[inline]
+    pub fn cta_slot(&self) -> u8 {
+        self.cta_slot
+    }
+
+    #[inline]
+    pub fn warp_in_cta(&self) -> u32 {
+        self.warp_in_cta
+    }
+
+    #[inline]
+    pub fn context(&self) -> &WarpContext {
+        &self.context
+    }
+
+    /// Where it stands.
+    #[inline]
+    pub fn flow(&self) -> &Flow {
+        &self.flow
+    }
+
+    /// Its next instruction; 0 when it is done.
+    #[inline]
+    pub fn pc(&self) -> Pc {
+        self.flow.pc()
+    }
+
+    /// Its next instruction; none when it is done.
+    pub fn stands_at(&self) -> Option<Pc> {
+        (!self.flow.is_done()).then(|| self.flow.pc())
+    }
+
+    /// The lanes that are active, and those of them that execute `instr`, its next instruction.
+    #[inline]
+    pub fn lanes(&self, instr: &Instr) -> [LaneMask; 2] {
+        let active = self.flow.mask();
+        [active, guard_mask(instr, &self.preds, active)]
+    }
+
+    /// Goes on behind its instruction.
+    #[inline]
+    pub fn advance(&mut self) {
+        self.flow.advance();
+    }
+
+    /// The lanes `taken` go to `target`.
+    pub fn branch(&mut self, taken: LaneMask, target: Pc, reconvergence: Option<Pc>) {
+        self.flow.branch(taken, target, reconvergence);
+    }
+
+    /// Lanes end.
+    pub fn exit(&mut self, lanes: LaneMask) {
+        self.flow.exit(lanes);
+    }
+
+    /// What `instr`, which issues, sees of the warp when it executes.
+    pub fn moment_of(&mut self, instr: &Instr) -> Moment {
+        self.moment.live = self.flow.live();
+        self.moment.clock += u64::from(instr.op == Op::Clock);
+        self.moment
+    }
+
+    /// The barrier at which it waited has opened.
+    pub fn passes_barrier(&mut self, tally: BarrierTally) {
+        self.moment.barrier = tally;
+    }
+
+    /// Executes `instr` in the lanes `exec`; its predicates are written.
+    ///
+    /// # Errors
+    /// The lanes ask for what cannot be computed.
+    pub fn execute(
+        &mut self,
+        instr: &Instr,
+        sources: &[LaneData; NUM_SOURCES],
+        exec: LaneMask,
+        moment: Option<Moment>,
+        out: &mut Outputs,
+    ) -> Result<(), ExecError> {
+        if let Some(moment) = moment {
+            self.context.moment = moment;
+        }
+        if !exec.is_empty() && !matches!(instr.op, Op::Traced(_)) {
+            execute(instr, sources, &self.preds, &self.context, exec, out)?;
+        }
+        for (&pred, &value) in instr.pred_dsts.iter().zip(&out.preds) {
+            let lanes = &mut self.preds[usize::from(pred.0)];
+            *lanes = (*lanes & !exec.0) | (value & exec.0);
+        }
+        Ok(())
+    }
+
+    /// What the barrier `instr` asks for.
+    ///
+    /// # Errors
+    /// Lanes are missing, or the operands name no barrier.
+    pub fn barrier_request(
+        &self,
+        instr: &Instr,
+        sources: &[LaneData; NUM_SOURCES],
+        exec: LaneMask,
+    ) -> Result<BarrierRequest, ExecError> {
+        if let Op::Traced(traced) = &instr.op
+            && let TracedKind::Barrier { id } = traced.kind
+        {
+            if usize::from(id) >= NUM_BARRIERS {
+                return Err(BarrierFault::Number { number: id.into() }.into());
+            }
+            let kind = BarrierKind::Sync;
+            return Ok(BarrierRequest { kind, id, warps: None, holding: LaneMask::NONE });
+        }
+        let missing = self.flow.live() & !exec;
+        if !missing.is_empty() {
+            return Err(BarrierFault::Divergent { arrived: exec, missing }.into());
+        }
+        barrier_request(instr, sources, &self.preds, &self.context, exec)
+    }
+
+    /// A recorded instruction issues: its results are tags. Its addresses; `None` for an executed one.
+    #[inline]
+    pub fn replay(&mut self, d: &Decoded, out: &mut Outputs) -> Option<&Lanes> {
+        let Flow::Recorded(record) = &mut self.flow else { return None };
+        for slot in 0..usize::from(d.destinations) {
+            let register = d.destination[slot];
+            let version = record.new_version(register);
+            out.values[slot] = std::array::from_fn(|lane| {
+                tag_value(self.cta, self.warp_in_cta, u32::from(register), version, lane)
+            });
+        }
+        record.addresses()
     }
 }

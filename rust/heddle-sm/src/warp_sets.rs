@@ -1,8 +1,7 @@
 //! What the warps of an SM do in a cycle.
 
-use crate::sm::Sm;
-use crate::warp::State;
-use heddle_mem::FirstLevelPort;
+use crate::dependences::Dependences;
+use crate::residency::{Residency, State};
 
 macro_rules! sets {
     ($($(#[$meta:meta])* $field:ident),* $(,)?) => {
@@ -48,25 +47,24 @@ sets! {
     ends,
 }
 
-impl<P: FirstLevelPort> Sm<P> {
-    /// What the warp slots do in this cycle.
+impl WarpSets {
+    /// What the warp slots do in a cycle; `at_barrier` are those that wait at a barrier.
     #[inline]
-    pub(crate) fn warp_sets(&self) -> WarpSets {
-        let slots = u64::MAX >> (64 - self.warps.len().clamp(1, 64));
-        let state = |state| self.states.in_state(state) & slots;
-        let waits = self.dependences.blocked() | self.at_barrier;
+    pub(crate) fn new(residency: &Residency, dependences: &Dependences, at_barrier: u64) -> Self {
+        let state = |state| residency.in_state(state) & residency.slots();
+        let waits = dependences.blocked() | at_barrier;
         let (active, inactive) = (state(State::Active), state(State::Inactive));
-        let blocked = active & self.dependences.blocked() & !self.at_barrier;
-        WarpSets {
+        let blocked = active & dependences.blocked() & !at_barrier;
+        Self {
             empty: state(State::Empty),
             begins: state(State::Base),
             inactive_waits: inactive & waits,
             inactive_ready: inactive & !waits,
             transit: state(State::Activating) | state(State::Deactivating),
             prefetch: state(State::Prefetching),
-            active_result: blocked & !self.dependences.long(),
-            active_memory: blocked & self.dependences.long(),
-            active_barrier: active & self.at_barrier,
+            active_result: blocked & !dependences.long(),
+            active_memory: blocked & dependences.long(),
+            active_barrier: active & at_barrier,
             active_ready: active & !waits,
             ends: state(State::Exiting),
         }

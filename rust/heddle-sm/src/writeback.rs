@@ -1,13 +1,6 @@
-//! Completion and the result slots.
+//! Write-back: results on their way to the design.
 
-use heddle_mem::FirstLevelPort;
 use std::collections::VecDeque;
-
-use heddle_port::{Cycle, LaneMask, Reg, RegIn, RegOut, ResultWrite, Tag, WarpSlot};
-
-use crate::error::SmError;
-use crate::observer::{Observer, ResultEvent};
-use crate::sm::Sm;
 
 /// Results that may wait for a result slot before no instruction with a pipeline issues.
 const RESULT_QUEUE: usize = 32;
@@ -51,7 +44,7 @@ impl WriteBack {
     #[inline]
     pub fn push(&mut self, warp: usize, tag: u16, destinations: u8) {
         let sub_core = warp % self.queues.len();
-        self.queues[sub_core].extend((0..destinations).map(|destination| (tag, destination)));
+        (0..destinations).for_each(|destination| self.queues[sub_core].push_back((tag, destination)));
         self.waiting += usize::from(destinations);
     }
 
@@ -66,75 +59,34 @@ impl WriteBack {
     }
 }
 
-impl<P: FirstLevelPort> Sm<P> {
-    /// Instructions whose latency has passed.
-    pub(crate) fn completion_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
-        while let Some(tag) = self.units.completed(self.cycle) {
-            self.complete(tag, observer)?;
-        }
-        Ok(())
+#[cfg(test)]
+mod tests {
+    use super::{RESULT_QUEUE, WriteBack};
+
+    #[test]
+    fn results_leave_oldest_first_in_the_slots_of_their_sub_core() {
+        let mut results = WriteBack::new(2, 4);
+        results.push(0, 7, 2);
+        results.push(2, 8, 1);
+        results.push(3, 9, 1);
+        assert_eq!(
+            [0, 1, 1, 0].map(|slot| results.pop(slot)),
+            [Some((7, 0)), Some((7, 1)), Some((8, 0)), None]
+        );
+        assert!(!results.is_empty());
+        assert_eq!([2, 3].map(|slot| results.pop(slot)), [Some((9, 0)), None]);
+        assert!(results.is_empty());
     }
 
-    /// An instruction has left its pipeline or memory: its predicates are there, its registers go to
-    /// the result slots.
-    pub(crate) fn complete<O: Observer>(&mut self, tag: u16, observer: &mut O) -> Result<(), SmError> {
-        let entry = self.slab.get(tag);
-        let w = usize::from(entry.warp);
-        let d = self.kernel.issued(entry.pc);
-        let destinations = d.destinations;
-        self.dependences.completed(w, d);
-        self.progress();
-        if destinations == 0 {
-            return self.retire(tag, observer);
+    #[test]
+    fn a_sub_core_has_its_share_of_the_places() {
+        let mut results = WriteBack::new(2, 2);
+        for tag in 0..RESULT_QUEUE as u16 / 2 {
+            assert!(results.has_room(1));
+            results.push(1, tag, 1);
         }
-        self.write_back.push(w, tag, destinations);
-        Ok(())
-    }
-
-    /// Gives results to the design, oldest first, one in each slot that is ready. With sub-cores a result leaves in
-    /// a slot of its warp's sub-core.
-    pub(crate) fn result_stage<O: Observer>(
-        &mut self,
-        out: &RegOut,
-        input: &mut RegIn,
-        observer: &mut O,
-    ) -> Result<(), SmError> {
-        if self.write_back.is_empty() {
-            return Ok(());
-        }
-        for slot in 0..self.write_back.slots() {
-            if !out.result_ready[slot] {
-                continue;
-            }
-            let Some((tag, k)) = self.write_back.pop(slot) else { continue };
-            let entry = self.slab.get_mut(tag);
-            entry.results_left -= 1;
-            let last = entry.results_left == 0;
-            let (w, pc, mask) = (usize::from(entry.warp), entry.pc, entry.exec);
-            let register = self.kernel.issued(pc).destination[usize::from(k)];
-            let data = &entry.out.values[usize::from(k)];
-            input.result[slot] = ResultWrite { valid: true, tag, warp: w as u8, register, mask, last };
-            input.result_data[slot] = *data;
-            let event = ResultEvent {
-                cycle: Cycle(self.cycle),
-                tag: Tag(tag),
-                slot: WarpSlot(w as u8),
-                pc,
-                register: Reg(u32::from(register)),
-                destination: usize::from(k),
-                mask: LaneMask(mask),
-                data,
-                last,
-            };
-            let result = observer.results(&event);
-            self.stop(result)?;
-            self.dependences.written(w, register);
-            self.counters.result(self.cycle, w, register);
-            self.progress();
-            if last {
-                self.retire(tag, observer)?;
-            }
-        }
-        Ok(())
+        assert!(!results.has_room(1) && !results.has_room(3) && results.has_room(0));
+        results.pop(1);
+        assert!(results.has_room(3));
     }
 }

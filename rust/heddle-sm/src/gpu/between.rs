@@ -54,7 +54,7 @@ impl<E> Default for Told<E> {
 impl<E> Told<E> {
     /// Notes what SM `number` is like after its clock edge.
     pub fn see(&mut self, number: usize, sm: &Sm<FirstLevel>) {
-        let offer = sm.memory.offered();
+        let offer = sm.offered();
         if offer.request.valid {
             self.requests.push((number, *offer));
         }
@@ -144,9 +144,9 @@ impl<'g, E> Between<'g, E> {
             sm.give_no_more();
         }
         if self.lower.is_serial() {
-            sm.progress();
+            sm.wait_its_turn();
         }
-        sm.memory.share(self.lower, number);
+        sm.share(self.lower, number);
     }
 
     /// The place of SM `number` among those that access global memory in this cycle.

@@ -43,10 +43,9 @@ impl Gpu {
     /// earlier launch of the same share left them. Global memory is that of `sm`.
     #[must_use]
     pub fn new(mut sm: Sm<FirstLevel>, share: Share, choice: CtaChoice, lower: Option<Lower>) -> Self {
-        let lower = lower.unwrap_or_else(|| Lower::of_share(&sm.preset, share));
-        let global = std::mem::take(&mut sm.global);
-        let distributor = Distributor::new(choice, sm.kernel.launch().num_ctas());
-        sm.become_one_of_many();
+        let lower = lower.unwrap_or_else(|| Lower::of_share(sm.preset(), share));
+        let distributor = Distributor::new(choice, sm.launch().num_ctas());
+        let global = sm.become_one_of_many();
         let count = share.sms() as usize;
         Self {
             sms: vec![sm; count],
@@ -80,7 +79,7 @@ impl Gpu {
     /// CTAs that have ended.
     #[must_use]
     pub fn ctas_done(&self) -> u64 {
-        self.sms.iter().map(|sm| sm.counters.ctas()).sum()
+        self.sms.iter().map(Sm::ctas_done).sum()
     }
 
     /// What L2, the ways past it and DRAM counted in this launch, without its flush.
@@ -124,7 +123,7 @@ impl Gpu {
 
     fn see_lower(&mut self) {
         for (number, sm) in self.sms.iter_mut().enumerate() {
-            sm.memory.share(&self.lower, number);
+            sm.share(&self.lower, number);
         }
     }
 
@@ -140,9 +139,9 @@ impl Gpu {
         observer: &mut O,
     ) -> Result<(), SmError> {
         let sm = &mut self.sms[sm];
-        std::mem::swap(&mut sm.global, &mut self.global);
+        sm.swap_global(&mut self.global);
         let result = sm.tick(out, operands, input, observer);
-        std::mem::swap(&mut sm.global, &mut self.global);
+        sm.swap_global(&mut self.global);
         result
     }
 
@@ -152,7 +151,7 @@ impl Gpu {
     /// What the auditors of memory find.
     pub fn end_cycle(&mut self) -> Result<(), SmError> {
         for (request, sm) in self.requests.iter_mut().zip(&self.sms) {
-            *request = *sm.memory.offered();
+            *request = *sm.offered();
         }
         self.cycle += 1;
         self.lower.step(&self.requests).map_err(|error| SmError::Memory { cycle: self.cycle, error })

@@ -176,12 +176,12 @@ impl<B: Behind> Run<'_, B> {
             moved = match place {
                 Some(_) => {
                     let mut global = lock(&self.global);
-                    std::mem::swap(&mut sm.global, *global);
-                    let accessed = sm.access_stage(&mut ());
-                    std::mem::swap(&mut sm.global, *global);
+                    sm.swap_global(&mut global);
+                    let accessed = sm.access(&mut ());
+                    sm.swap_global(&mut global);
                     accessed
                 }
-                None => sm.access_stage(&mut ()),
+                None => sm.access(&mut ()),
             };
         }
         if let Some(place) = place {

@@ -1,70 +1,127 @@
-//! Which warps are resident: CTA launch, and the end of a warp.
+//! Which warps are resident and which of them active: CTAs start, warps come and go, and the design is told.
 
 mod activation;
 mod commands;
+mod cta;
+mod places;
 mod source;
-mod waits;
+mod states;
 
-pub use waits::Stand;
-
-use heddle_mem::FirstLevelPort;
-use std::sync::Arc;
-
-use heddle_isa::{Moment, RecordedWarp, SimtStack};
-use heddle_port::Cycle;
-
+pub use self::activation::Resident;
+pub use self::commands::Answer;
+pub use self::cta::Cta;
+use self::places::Places;
 use self::source::Source;
-use crate::barrier::Cta;
-use crate::error::SmError;
-use crate::flow::{Flow, Record};
-use crate::launch::{Occupancy, REGISTER_BANKS};
+pub use self::states::State;
+use self::states::States;
+
+use heddle_config::{Activation, Policy, Preset};
+use heddle_isa::{IntervalId, RecordedCta};
+use heddle_port::NUM_WARPS;
+
+use crate::kernel::Kernel;
+use crate::launch::Occupancy;
 use crate::mapping::MapBlock;
-use crate::observer::{CtaEvent, Observer};
-use crate::sm::Sm;
-use crate::warp::State;
 
-/// Parts of a register file in which even and odd warp slots lie apart.
-const WARP_BANKS: usize = 2;
+/// What residency knows of a warp.
+#[derive(Debug, Clone, Copy, Default)]
+struct Stay {
+    /// Which of the places for a warp's registers it has.
+    place: u16,
+    /// First register in the register file, in warp registers.
+    base: u16,
+    /// When its last active period ended.
+    left: Option<u64>,
+    /// The interval whose working set the design holds.
+    interval: Option<IntervalId>,
+    /// The interval of the prefetch under way.
+    target: IntervalId,
+    /// When the prefetch under way was sent.
+    prefetch_sent: u64,
+    /// It was waiting at a barrier when it was chosen to become inactive.
+    leaves_barrier: bool,
+}
 
-/// The kernel's own progress, and who waits for a command.
+/// A CTA that starts, in warp slots whose warps start with it.
+#[derive(Debug)]
+pub struct StartingCta {
+    pub number: u64,
+    pub slot: usize,
+    /// Its warp slots, its first warp in the lowest.
+    pub warps: u64,
+    /// What its warps do, if the program comes from a trace.
+    pub record: Option<RecordedCta>,
+}
+
+/// The kernel's own progress, the state of each warp slot, and who waits for a command.
 #[derive(Debug, Clone)]
 pub struct Residency {
     source: Source,
+    /// The record of the CTA that starts next.
+    record: Option<RecordedCta>,
+    /// Cycle from which the next CTA may start, and how many cycles lie between two.
+    next_start: u64,
+    interval: u64,
+    warps_per_cta: u32,
+    ctas: Vec<Cta>,
+    states: States,
+    stays: Vec<Stay>,
+    /// Warp slots that the preset has.
+    slots: u64,
+    places: Places,
     kernel_sent: bool,
     kernel_started: bool,
-    /// Cycle from which the next CTA may start.
-    next_start: u64,
+    /// The design switches buffers off.
+    gating: bool,
+    /// Blocks of the register mapping that are still to be loaded, the next one last.
+    mapping: Vec<MapBlock>,
     /// Warp slots that need a command sent.
     wanting: u64,
     command_pointer: u32,
-    leave_pointer: u32,
-    /// The warp slot after the one that became active last.
-    activation_pointer: u32,
-    /// Warp slots that the preset has.
-    slots: u64,
-    /// Free places in the register file, in units of a warp's registers.
-    places: Vec<u16>,
+    /// Most warps that are active in the design at once.
+    active_limit: u32,
+    order: Activation,
+    /// Cycles that a warp waits for memory before it gives its place up.
+    patience: u64,
+    /// Consecutively activated warps come from different parts of the register file.
+    takes_turns: bool,
     /// Part of the register file of the warp that became active last, where parts take turns.
     last_bank: Option<usize>,
-    /// Blocks of the register mapping that are still to be loaded, the next one last.
-    mapping: Vec<MapBlock>,
+    /// The warp slot after the one that became active last.
+    activation_pointer: u32,
+    leave_pointer: u32,
 }
 
 impl Residency {
-    pub fn new(occupancy: &Occupancy, warp_slots: usize, first: u64, every: u64, grid: u64) -> Self {
+    /// An SM of `preset` without a CTA, which runs every `every`-th of the kernel from `first` on.
+    pub fn new(preset: &Preset, kernel: &Kernel, first: u64, every: u64) -> Self {
+        let (occupancy, rules): (&Occupancy, _) = (kernel.occupancy(), &preset.scheduler);
+        let limited = rules.policy == Policy::TwoLevel || kernel.has_intervals();
         Self {
-            source: Source::Own { next: first, every, grid },
+            source: Source::Own { next: first, every, grid: kernel.launch().num_ctas() },
+            record: None,
+            next_start: 0,
+            interval: u64::from(preset.sm.cta_interval),
+            warps_per_cta: occupancy.warps_per_cta,
+            ctas: vec![Cta::default(); occupancy.ctas as usize],
+            states: States::new(),
+            stays: vec![Stay::default(); preset.sm.warps as usize],
+            slots: u64::MAX >> (64 - preset.sm.warps),
+            places: Places::new(preset, occupancy),
             kernel_sent: false,
             kernel_started: false,
-            next_start: 0,
+            gating: preset.register_file.buffer_gating,
+            mapping: Vec::new(),
             wanting: 0,
             command_pointer: 0,
-            leave_pointer: 0,
-            activation_pointer: 0,
-            slots: u64::MAX >> (64 - warp_slots),
-            places: (0..occupancy.warps_of_registers.min(64) as u16).rev().collect(),
+            active_limit: if limited { rules.active_warps } else { NUM_WARPS as u32 },
+            order: rules.activation,
+            patience: u64::from(rules.deactivate_after),
+            takes_turns: rules.alternate_banks
+                && preset.register_file.warp_banks == places::WARP_BANKS as u32,
             last_bank: None,
-            mapping: Vec::new(),
+            activation_pointer: 0,
+            leave_pointer: 0,
         }
     }
 
@@ -77,9 +134,14 @@ impl Residency {
         self.source.is_over() && self.kernel_started
     }
 
-    /// The CTA that starts next, if one is left.
-    pub fn to_start(&self) -> Option<u64> {
-        self.source.next()
+    /// The CTA that starts next, if one is left and its record is not there.
+    pub fn awaits_record(&self) -> Option<u64> {
+        self.source.next().filter(|_| self.record.is_none())
+    }
+
+    /// The record of the CTA that starts next.
+    pub fn supply(&mut self, record: RecordedCta) {
+        self.record = Some(record);
     }
 
     /// CTAs are given from outside, one at a time.
@@ -87,9 +149,9 @@ impl Residency {
         self.source = Source::Given { next: None, more: true };
     }
 
-    /// A CTA that is given starts as soon as it has room.
-    pub fn takes_cta(&self) -> bool {
-        self.kernel_started && self.source.next().is_none()
+    /// A CTA could start in this cycle, if one were given.
+    pub fn has_room(&self) -> bool {
+        self.kernel_started && self.source.next().is_none() && self.free_slots().is_some()
     }
 
     /// A CTA is to run here.
@@ -102,143 +164,119 @@ impl Residency {
         self.source = Source::Given { next: self.source.next(), more: false };
     }
 
-    /// The kernel has started and no warp wants a command.
-    pub fn wants_nothing(&self) -> bool {
-        self.kernel_started && self.wanting == 0
+    /// The kernel has started, no warp changes its state, and no CTA could start.
+    pub fn is_settled(&self) -> bool {
+        let at_rest = [State::Empty, State::Inactive, State::Active];
+        at_rest.into_iter().fold(0, |all, state| all | self.states.in_state(state)) == u64::MAX
+            && self.kernel_started
+            && self.wanting == 0
+            && (self.source.next().is_none() || self.free_slots().is_none())
     }
 
-    pub fn want_command(&mut self, w: usize) {
+    /// Warp slots that the preset has.
+    pub fn slots(&self) -> u64 {
+        self.slots
+    }
+
+    /// Slots with a warp.
+    #[inline]
+    pub fn resident(&self) -> u64 {
+        self.states.resident()
+    }
+
+    /// Slots in a state.
+    #[inline]
+    pub fn in_state(&self, state: State) -> u64 {
+        self.states.in_state(state)
+    }
+
+    pub fn state(&self, w: usize) -> State {
+        self.states.get(w)
+    }
+
+    /// A command for the warp is still to be sent.
+    pub fn wants_command(&self, w: usize) -> bool {
+        self.wanting >> w & 1 != 0
+    }
+
+    fn want_command(&mut self, w: usize) {
         self.wanting |= 1 << w;
     }
-}
 
-impl<P: FirstLevelPort> Sm<P> {
-    /// Starts at most one CTA in `sm.cta_interval` cycles, when a CTA slot, warp slots and registers are free.
-    pub(crate) fn launch_stage<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
-        let Some(number) = self.residency.source.next() else { return Ok(()) };
-        if !self.residency.kernel_started || self.cycle < self.residency.next_start {
-            return Ok(());
-        }
-        let Some((cta_slot, free)) = self.free_slots() else { return Ok(()) };
-        let warps = self.kernel.occupancy().warps_per_cta;
-        let record = if self.kernel.is_recorded() {
-            let Some(record) = self.record.take() else { return Ok(()) };
-            Some(record)
-        } else {
-            None
-        };
-        self.residency.source.take();
-        self.residency.next_start = self.cycle + u64::from(self.preset.sm.cta_interval);
-        self.spaces.clear_shared(cta_slot);
-        let mut live = 0;
-        let mut free = free;
-        for warp_in_cta in 0..warps {
-            let w = free.trailing_zeros() as usize;
-            free &= free - 1;
-            live |= 1 << w;
-            let recorded = record.as_ref().and_then(|r| r.warps.get(warp_in_cta as usize));
-            self.start_warp(w, number, cta_slot, warp_in_cta, recorded);
-        }
-        self.ctas[cta_slot] = Cta::new(number, live, warps);
-        self.progress.changed(&self.ctas);
-        self.counters.cta_starts(cta_slot, number, self.cycle, self.kernel.occupancy().shared_bytes);
-        self.progress();
-        self.watchdog.moved(self.cycle);
-        let event = CtaEvent { cycle: Cycle(self.cycle), cta: number, cta_slot: cta_slot as u8 };
-        let result = observer.cta_started(&event);
-        self.stop(result)
+    /// The CTAs by their slots.
+    pub fn ctas(&self) -> &[Cta] {
+        &self.ctas
     }
 
     /// A free CTA slot and the free warp slots, if they and the free registers are enough for a CTA.
-    pub(crate) fn free_slots(&self) -> Option<(usize, u64)> {
-        let warps = self.kernel.occupancy().warps_per_cta;
-        let free = !self.states.resident() & self.residency.slots;
-        if free.count_ones() < warps || self.residency.places.len() < warps as usize {
+    fn free_slots(&self) -> Option<(usize, u64)> {
+        let free = !self.states.resident() & self.slots;
+        if free.count_ones() < self.warps_per_cta || self.places.free() < self.warps_per_cta as usize {
             return None;
         }
-        self.ctas.iter().position(|c| !c.resident).map(|cta_slot| (cta_slot, free))
+        self.ctas.iter().position(|cta| !cta.is_resident()).map(|slot| (slot, free))
     }
 
-    fn start_warp(
-        &mut self,
-        w: usize,
-        cta: u64,
-        cta_slot: usize,
-        warp_in_cta: u32,
-        recorded: Option<&Arc<RecordedWarp>>,
-    ) {
-        let context = self.kernel.context(cta, warp_in_cta);
-        let place = self.residency.places.pop().unwrap_or_default();
-        let base = self.base_of(w, place);
-        let warp = &mut self.warps[w];
-        warp.cta = cta;
-        warp.cta_slot = cta_slot as u8;
-        warp.warp_in_cta = warp_in_cta;
-        warp.flow = match recorded {
-            Some(record) => {
-                Flow::Recorded(Record::new(Arc::clone(record), self.kernel.program().num_regs as usize))
-            }
-            None => Flow::Executed(SimtStack::new(context.lanes())),
-        };
-        warp.context = context;
-        warp.preds.fill(0);
-        warp.place = place;
-        warp.left = None;
-        warp.base = base;
-        warp.interval = None;
-        warp.barrier = None;
-        warp.moment = Moment::default();
-        self.spaces.clear_local(w);
-        self.counters.warp_starts(w);
-        self.states.set(w, State::Base);
-        self.residency.want_command(w);
-        self.dependences.start(w);
-        self.at_barrier &= !(1 << w);
-        self.fetch.begins(w);
-        self.scheduler.started(w);
-    }
-
-    /// First register of the warp in slot `w`, which has place `place`.
-    ///
-    /// In a file of two parts, and where each sub-core has a file of its own, the places are those of the slots: the
-    /// SM fills the lowest free slots, so no slot number reaches the number of places. In the file of a sub-core the
-    /// count begins anew.
-    fn base_of(&self, w: usize, place: u16) -> u16 {
-        let registers = self.kernel.occupancy().registers_per_warp as u16;
-        let file = &self.preset.register_file;
-        let sub_cores = file.sub_cores as usize;
-        if sub_cores > 1 {
-            return (w / sub_cores) as u16 * registers;
+    /// Starts at most one CTA in `sm.cta_interval` cycles, when a CTA slot, warp slots and registers are
+    /// free, and its record is there where the kernel is `recorded`.
+    pub fn start_cta(&mut self, cycle: u64, recorded: bool) -> Option<StartingCta> {
+        let number = self.source.next()?;
+        if !self.kernel_started || cycle < self.next_start {
+            return None;
         }
-        if file.warp_banks < WARP_BANKS as u32 {
-            return place * registers;
+        let (slot, mut free) = self.free_slots()?;
+        let record = if recorded { Some(self.record.take()?) } else { None };
+        self.source.take();
+        self.next_start = cycle + self.interval;
+        let mut warps = 0;
+        for _ in 0..self.warps_per_cta {
+            let w = free.trailing_zeros() as usize;
+            free &= free - 1;
+            warps |= 1 << w;
+            let (place, base) = self.places.take(w);
+            self.stays[w] = Stay { place, base, ..Stay::default() };
+            self.states.set(w, State::Base);
+            self.want_command(w);
         }
-        let half = (file.rows_per_bank * REGISTER_BANKS / WARP_BANKS as u32) as u16;
-        (w % WARP_BANKS) as u16 * half + (w / WARP_BANKS) as u16 * registers
+        self.ctas[slot] = Cta::new(number, warps, self.warps_per_cta);
+        Some(StartingCta { number, slot, warps, record })
     }
 
-    fn free_warp<O: Observer>(&mut self, w: usize, observer: &mut O) -> Result<(), SmError> {
+    /// All lanes of the warp in slot `w`, of the CTA in `slot`, have ended: the design is to let it go.
+    pub fn end_warp(&mut self, w: usize, slot: usize) {
+        self.states.set(w, State::Exiting);
+        self.want_command(w);
+        self.ctas[slot].end_warp(w);
+    }
+
+    /// The design has let the warp go. The number of its CTA, if it was the last one; its slot stays taken if
+    /// the design still holds shared memory of it (`keep`).
+    pub fn free_warp(&mut self, w: usize, slot: usize, keep: bool) -> Option<u64> {
         self.states.set(w, State::Empty);
-        self.counters.warp_ends(w);
-        self.scheduler.ended(w);
-        let warp = &self.warps[w];
-        self.residency.places.push(warp.place);
-        let slot = usize::from(warp.cta_slot);
-        let cta = &mut self.ctas[slot];
-        cta.warps_left -= 1;
-        if cta.warps_left > 0 {
-            return Ok(());
-        }
-        if self.held.shared && self.kernel.occupancy().shared_bytes > 0 {
-            self.releases.push(slot as u8);
-        } else {
-            cta.resident = false;
-        }
-        let number = cta.number;
-        self.progress.changed(&self.ctas);
-        self.counters.cta_ends(slot, self.cycle);
-        let event = CtaEvent { cycle: Cycle(self.cycle), cta: number, cta_slot: slot as u8 };
-        let result = observer.cta_finished(&event);
-        self.stop(result)
+        self.places.give_back(self.stays[w].place);
+        self.ctas[slot].free_warp(keep)
+    }
+
+    /// The design holds nothing of the CTA in a slot any more.
+    pub fn free_cta(&mut self, slot: usize) {
+        self.ctas[slot].free();
+    }
+
+    /// Whether the design lacks the working set of `interval` for the warp.
+    #[inline]
+    pub fn lacks(&self, w: usize, interval: IntervalId) -> bool {
+        self.stays[w].interval != Some(interval)
+    }
+
+    /// The warp needs the working set of `interval` before its next instruction.
+    pub fn begin_prefetch(&mut self, w: usize, interval: IntervalId) {
+        self.stays[w].target = interval;
+        self.states.set(w, State::Prefetching);
+        self.want_command(w);
+    }
+
+    /// The warp has gone on without the design: it needs its working set anew.
+    pub fn forget_interval(&mut self, w: usize) {
+        self.stays[w].interval = None;
     }
 }

@@ -32,11 +32,28 @@ pub fn partition(index: usize, count: usize) -> u64 {
 #[derive(Debug, Clone)]
 pub struct Schedulers {
     rule: Rule,
+    count: usize,
+    /// They issue nothing.
+    held: bool,
 }
 
 impl Schedulers {
     pub fn new(policy: Policy, count: usize) -> Self {
-        Self { rule: Rule::new(policy, count) }
+        Self { rule: Rule::new(policy, count), count, held: false }
+    }
+
+    /// From now on they issue nothing, or again.
+    pub fn hold(&mut self, hold: bool) {
+        self.held = hold;
+    }
+
+    /// The schedulers in the order of a cycle, none where they issue nothing. They take turns in being first
+    /// at what they share, such as the places of the load-store unit.
+    #[inline]
+    pub fn in_turn(&self, cycle: u64) -> impl Iterator<Item = usize> + use<> {
+        let count = self.count;
+        let first = cycle as usize % count;
+        (0..if self.held { 0 } else { count }).map(move |step| (first + step) % count)
     }
 }
 

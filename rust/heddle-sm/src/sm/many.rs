@@ -1,42 +1,74 @@
 //! An SM among others that share L2, DRAM and global memory.
 
-use heddle_isa::DeviceMemory;
-use heddle_mem::FirstLevel;
+use heddle_config::Preset;
+use heddle_isa::{DeviceMemory, KernelLaunch};
+use heddle_mem::{FirstLevel, Lower, Offer};
 use heddle_port::LineEvents;
 
 use super::Sm;
-use crate::below::Below;
 
 impl Sm<FirstLevel> {
-    /// L2 and DRAM are outside, and so is who says which CTAs run here.
-    pub(crate) fn become_one_of_many(&mut self) {
+    /// L2 and DRAM are outside, and so are who says which CTAs run here, and global memory, which is
+    /// returned.
+    pub(crate) fn become_one_of_many(&mut self) -> DeviceMemory {
+        let mut global = DeviceMemory::default();
+        self.contents.swap_global(&mut global);
         self.memory.detach();
         self.residency.wait_for_ctas();
         self.alone = false;
-        self.l1_view = (!self.kernel.is_recorded()).then(Box::default);
-        if self.held.cached && self.below.is_some() {
-            self.below = Some(Box::new(Below::new(DeviceMemory::new())));
-            self.traffic = Some(Box::default());
-        }
+        self.contents.become_one_of_many(self.kernel.is_recorded());
+        global
+    }
+
+    pub(crate) fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    pub(crate) fn launch(&self) -> &KernelLaunch {
+        self.kernel.launch()
+    }
+
+    /// CTAs that have finished.
+    pub(crate) fn ctas_done(&self) -> u64 {
+        self.counters.ctas()
     }
 
     /// The design behind the memory port is a cycle model, which answers without data; before the first cycle.
     pub fn hold_no_data(&mut self) {
-        self.below = None;
-        self.traffic = None;
+        self.contents.hold_no_data();
     }
 
     /// What the clock edge did to the lines of global memory that the design holds, as its cycle model tells.
     #[inline]
     pub fn design_lines(&mut self, events: &LineEvents) {
-        if self.l1_view.is_some() {
+        if self.contents.has_view() {
             self.memory.design_lines(events);
         }
     }
 
+    /// What the SM offers to L2.
+    pub(crate) fn offered(&self) -> &Offer {
+        self.memory.offered()
+    }
+
+    /// What the networks bring SM `number` in this cycle.
+    pub(crate) fn share(&mut self, lower: &Lower, number: usize) {
+        self.memory.share(lower, number);
+    }
+
+    /// Another SM moves in this one's place: it does not hang.
+    pub(crate) fn wait_its_turn(&mut self) {
+        self.hang.moves(self.cycle);
+    }
+
+    /// Global memory comes, or goes where it stands while others use it.
+    pub(crate) fn swap_global(&mut self, global: &mut DeviceMemory) {
+        self.contents.swap_global(global);
+    }
+
     /// Whether a CTA could start in this cycle, as far as slots and registers go.
     pub(crate) fn has_room(&self) -> bool {
-        self.residency.takes_cta() && self.free_slots().is_some()
+        self.residency.has_room()
     }
 
     /// Takes a CTA that is to run here, for which there is room.
@@ -47,11 +79,10 @@ impl Sm<FirstLevel> {
     /// Whether lanes are performed in global memory in this cycle, or the L1 takes a line of it.
     pub(crate) fn accesses_global(&self) -> bool {
         let performed = self.memory.out().performed;
-        let accesses = |index: u8| &self.lsu.accesses[usize::from(index)];
-        let global = |index| performed.mask & accesses(index).spaces.global.0 != 0;
+        let global = |index| performed.mask & self.lsu.lanes(index).spaces.global.0 != 0;
         // What the L1 takes is read from global memory, with an access that is performed or not.
         let takes = self.memory.line_events().is_some_and(|events| events.taken.is_some());
-        takes || performed.valid && self.slab.get(performed.tag).access.is_some_and(global)
+        takes || performed.valid && self.slab.get(performed.tag).access().is_some_and(global)
     }
 
     /// No CTA will be given any more.

@@ -1,34 +1,47 @@
-//! The SM: its state and one clock cycle.
+//! The SM: its stages, and what one clock cycle is.
+//!
+//! Each stage is a type with private fields, in a file of its own. Here they are put together: what one of
+//! them gives, another one takes, and an observer sees it.
 
+mod barriers;
+mod functional;
+mod issue;
 mod many;
+mod memory;
 mod new;
+mod operands;
+mod perform;
+mod record;
+mod residents;
+mod results;
 mod view;
+mod waits;
 
 use heddle_config::Preset;
-use heddle_isa::{DeviceMemory, Pc, RecordedCta};
+use heddle_isa::Pc;
 use heddle_mem::{Division, FirstLevel, FirstLevelPort, MemorySystem};
 use heddle_port::{Cycle, HeldSpaces, MAX_PORT_WIDTH, RegIn, RegOut, Tag, WarpSlot};
 
-use crate::barrier::Cta;
-use crate::below::Below;
+pub use self::functional::Advanced;
+pub use self::waits::Stand;
+use crate::barrier::Barriers;
+use crate::contents::Contents;
 use crate::counters::Counters;
 use crate::dependences::Dependences;
 use crate::error::{Place, SmError};
 use crate::fetch::Fetch;
 use crate::inflight::Slab;
 use crate::kernel::Kernel;
-use crate::l1_view::View;
 use crate::lsu::LoadStore;
 use crate::observer::{CycleEvent, Observer, Stop};
 use crate::off_chip::Releases;
 use crate::progress::Progress;
 use crate::registers::OperandSource;
-use crate::residency::Residency;
+use crate::residency::{Residency, State};
 use crate::scheduler::Schedulers;
-use crate::spaces::Spaces;
-use crate::traffic::Traffic;
 use crate::units::Units;
-use crate::warp::{State, States, Warp};
+use crate::warp::Warp;
+use crate::warp_sets::WarpSets;
 use crate::watchdog::{Finding, Hang, Watchdog};
 use crate::writeback::WriteBack;
 
@@ -44,51 +57,37 @@ pub struct DesignMemory {
 /// One SM with `P` behind its memory port.
 #[derive(Debug, Clone)]
 pub struct Sm<P = FirstLevel> {
-    pub(crate) cycle: u64,
-    pub(crate) preset: Preset,
-    pub(crate) kernel: Kernel,
+    cycle: u64,
+    preset: Preset,
+    kernel: Kernel,
     /// Issue slots of the design, and as many for operands.
-    pub(crate) issue_slots: usize,
-    pub(crate) schedulers: usize,
-    pub(crate) scheduler: Schedulers,
-    /// Most warps that are active in the design at once.
-    pub(crate) active_limit: u32,
-    pub(crate) warps: Vec<Warp>,
-    pub(crate) states: States,
-    pub(crate) dependences: Dependences,
-    /// Slots that wait at a barrier.
-    pub(crate) at_barrier: u64,
-    pub(crate) fetch: Fetch,
-    pub(crate) ctas: Vec<Cta>,
-    pub(crate) residency: Residency,
-    /// How fast the CTAs go on.
-    pub(crate) progress: Progress,
-    pub(crate) slab: Slab,
-    pub(crate) write_back: WriteBack,
-    pub(crate) units: Units,
-    pub(crate) lsu: LoadStore,
-    pub(crate) memory: MemorySystem<P>,
-    pub(crate) global: DeviceMemory,
-    pub(crate) spaces: Spaces,
-    /// What the design holds behind its memory port.
-    pub(crate) held: HeldSpaces,
-    pub(crate) releases: Releases,
+    issue_slots: usize,
+    /// Who is resident, and who active.
+    residency: Residency,
+    /// By warp slot.
+    warps: Vec<Warp>,
+    fetch: Fetch,
+    dependences: Dependences,
+    barriers: Barriers,
+    schedulers: Schedulers,
+    /// The instructions between issue and retirement.
+    slab: Slab,
+    units: Units,
+    lsu: LoadStore,
+    write_back: WriteBack,
+    /// What stands behind the memory port, and L2.
+    memory: MemorySystem<P>,
+    contents: Contents,
+    /// Shared memory off chip that is to be dropped.
+    releases: Releases,
     division: Division,
-    /// What lies below the design, where it holds data.
-    pub(crate) below: Option<Box<Below>>,
-    /// Global memory below it, where other SMs share it.
-    pub(crate) traffic: Option<Box<Traffic>>,
-    /// The record of the CTA that starts next.
-    pub(crate) record: Option<RecordedCta>,
-    pub(crate) counters: Counters,
-    pub(crate) watchdog: Watchdog,
-    pub(crate) hang: Hang,
-    /// No instruction issues.
-    pub(crate) held_issue: bool,
+    counters: Counters,
+    /// How fast the CTAs go on.
+    progress: Progress,
+    watchdog: Watchdog,
+    hang: Hang,
     /// No other SM changes its global memory.
-    pub(crate) alone: bool,
-    /// What the L1 holds of global memory, where it need not be what is there now.
-    pub(crate) l1_view: Option<Box<View>>,
+    alone: bool,
 }
 
 impl<P: FirstLevelPort> Sm<P> {
@@ -106,11 +105,11 @@ impl<P: FirstLevelPort> Sm<P> {
         observer: &mut O,
     ) -> Result<(), SmError> {
         self.tick_to_access(out, operands, input, observer)?;
-        self.access_stage(observer)?;
+        self.access(observer)?;
         self.tick_from_access(out, input, observer)
     }
 
-    /// The stages of a cycle before [`Sm::access_stage`].
+    /// The stages of a cycle before [`Sm::access`].
     #[inline]
     pub(crate) fn tick_to_access<D: OperandSource, O: Observer>(
         &mut self,
@@ -125,17 +124,17 @@ impl<P: FirstLevelPort> Sm<P> {
             input.result[i].valid = false;
         }
         input.command.valid = false;
-        self.done_stage(out, observer)?;
-        self.operand_stage(out, operands, input, observer)?;
-        self.completion_stage(observer)?;
-        self.launch_stage(observer)?;
-        self.activation_stage();
+        self.take_answer(out, observer)?;
+        self.take_operands(out, operands, input, observer)?;
+        self.complete_units(observer)?;
+        self.start_cta(observer)?;
+        self.activate();
         self.fetch.refill(self.cycle, &mut self.memory, &self.warps);
-        self.issue_stage(out, input, observer)?;
-        self.result_stage(out, input, observer)
+        self.issue(out, input, observer)?;
+        self.write_back(out, input, observer)
     }
 
-    /// The stages of a cycle after [`Sm::access_stage`].
+    /// The stages of a cycle after [`Sm::access`].
     #[inline]
     pub(crate) fn tick_from_access<O: Observer>(
         &mut self,
@@ -143,84 +142,88 @@ impl<P: FirstLevelPort> Sm<P> {
         input: &mut RegIn,
         observer: &mut O,
     ) -> Result<(), SmError> {
-        self.memory_stage(observer)?;
-        self.command_stage(out, input, observer)?;
+        self.take_response(observer)?;
+        self.send_request();
+        self.step_memory()?;
+        self.command(out, input, observer)?;
         self.end_cycle(out, observer)?;
-        self.cycle += 1;
-        if let Some(idle) = self.hang.hangs(self.cycle).filter(|_| !self.is_done()) {
-            return Err(SmError::Hang { cycle: self.cycle, idle, waits: self.waits() });
-        }
         self.watch()
-    }
-
-    /// Whether warps that go on issuing ever get anywhere.
-    #[inline]
-    fn watch(&mut self) -> Result<(), SmError> {
-        let live = self.states.resident() & !self.states.in_state(State::Exiting);
-        match self.watchdog.look(self.cycle, self.kernel.program(), live, self.at_barrier) {
-            Finding::Stuck(since) if !self.kernel.is_recorded() && self.alone => {
-                Err(SmError::Stuck { cycle: self.cycle, since, waits: self.waits() })
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Counts what the cycle was, and shows it.
     #[inline]
     fn end_cycle<O: Observer>(&mut self, out: &RegOut, observer: &mut O) -> Result<(), SmError> {
-        let warps = self.warp_sets();
-        self.counters.cycle_ends(self.states.resident(), self.states.in_state(State::Active), &warps);
+        let warps = WarpSets::new(&self.residency, &self.dependences, self.barriers.waiting());
+        let active = self.residency.in_state(State::Active);
+        self.counters.cycle_ends(self.residency.resident(), active, &warps);
         let event = CycleEvent { cycle: Cycle(self.cycle), warps: &warps, bank_busy: &out.status.bank_busy };
         let result = observer.cycle(&event);
-        self.stop(result)
+        self.stop(result)?;
+        self.cycle += 1;
+        Ok(())
     }
 
-    /// The machine moved.
+    /// Whether anything moves, and whether warps that go on issuing ever get anywhere.
     #[inline]
-    pub(crate) fn progress(&mut self) {
-        self.hang.moves(self.cycle);
+    fn watch(&mut self) -> Result<(), SmError> {
+        let cycle = self.cycle;
+        if let Some(idle) = self.hang.hangs(cycle).filter(|_| !self.is_done()) {
+            return Err(SmError::Hang { cycle, idle, waits: self.waits() });
+        }
+        let live = self.residency.resident() & !self.residency.in_state(State::Exiting);
+        match self.watchdog.look(cycle, self.kernel.program(), live, self.barriers.waiting()) {
+            Finding::Stuck(since) if !self.kernel.is_recorded() && self.alone => {
+                Err(SmError::Stuck { cycle, since, waits: self.waits() })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Nothing of the instruction is outstanding any more.
-    pub(crate) fn retire<O: Observer>(&mut self, tag: u16, observer: &mut O) -> Result<(), SmError> {
+    fn retire<O: Observer>(&mut self, tag: u16, observer: &mut O) -> Result<(), SmError> {
         let entry = self.slab.get(tag);
-        let warp = usize::from(entry.warp);
-        self.dependences.retired(warp);
+        self.dependences.retired(entry.warp());
         if self.watchdog.is_watching()
-            && let Some(instr) = self.kernel.program().instrs.get(entry.pc.index())
+            && let Some(instr) = self.kernel.program().instrs.get(entry.pc().index())
         {
-            self.watchdog.ended(tag, entry.exec, &entry.out, instr);
+            self.watchdog.ended(tag, entry.exec().0, entry.out(), instr);
         }
         self.slab.release(tag);
-        self.progress();
+        self.hang.moves(self.cycle);
         let result = observer.retired(Cycle(self.cycle), Tag(tag));
         self.stop(result)
     }
 
     /// Turns an observer's wish to stop into an error.
     #[inline]
-    pub(crate) fn stop(&self, result: Result<(), Stop>) -> Result<(), SmError> {
+    fn stop(&self, result: Result<(), Stop>) -> Result<(), SmError> {
         result.map_err(|Stop| SmError::Stopped { cycle: self.cycle })
     }
 
     /// What the design or the memory side says of instruction `tag` breaks the contract.
     #[cold]
-    pub(crate) fn protocol(&self, tag: u16, what: String) -> SmError {
+    fn protocol(&self, tag: u16, what: String) -> SmError {
         let entry = self.slab.get(tag);
-        self.protocol_of_warp(usize::from(entry.warp), Some(entry.pc), what)
+        self.protocol_of_warp(entry.warp(), Some(entry.pc()), what)
     }
 
     /// The same of a warp at instruction `pc`.
     #[cold]
-    pub(crate) fn protocol_of_warp(&self, warp: usize, pc: Option<Pc>, what: String) -> SmError {
+    fn protocol_of_warp(&self, warp: usize, pc: Option<Pc>, what: String) -> SmError {
         let (cycle, slot, place) = (self.cycle, WarpSlot(warp as u8), pc.map(|pc| self.place(warp, pc)));
         SmError::Protocol { cycle, slot, place, what }
     }
 
+    /// What an instruction of a warp asks for cannot be computed.
+    #[cold]
+    fn execution(&self, warp: usize, pc: Pc, reason: String) -> SmError {
+        SmError::Execution { cycle: self.cycle, place: self.place(warp, pc), reason }
+    }
+
     /// The place of an instruction of the warp in slot `warp`, for messages.
     #[cold]
-    pub(crate) fn place(&self, warp: usize, pc: Pc) -> Box<Place> {
-        let w = &self.warps[warp];
-        self.kernel.place(w.cta, w.warp_in_cta, pc)
+    fn place(&self, warp: usize, pc: Pc) -> Box<Place> {
+        let warp = &self.warps[warp];
+        self.kernel.place(warp.cta(), warp.warp_in_cta(), pc)
     }
 }

@@ -8,9 +8,9 @@ use heddle_mem::{Division, FirstLevel, FirstLevelPort, MemorySystem, SHARED_BLOC
 use heddle_port::{HeldSpaces, MAX_PORT_WIDTH, NUM_WARPS, PortWidths};
 
 use super::{DesignMemory, Sm};
-use crate::barrier::Cta;
-use crate::below::Below;
+use crate::barrier::Barriers;
 use crate::code::Code;
+use crate::contents::Contents;
 use crate::counters::Counters;
 use crate::dependences::Dependences;
 use crate::error::LaunchError;
@@ -23,9 +23,8 @@ use crate::off_chip::Releases;
 use crate::progress::Progress;
 use crate::residency::Residency;
 use crate::scheduler::Schedulers;
-use crate::spaces::Spaces;
 use crate::units::Units;
-use crate::warp::{States, Warp};
+use crate::warp::Warp;
 use crate::watchdog::{Hang, Watchdog};
 use crate::writeback::WriteBack;
 
@@ -60,18 +59,13 @@ impl Sm<FirstLevel> {
         ctas: CtaChoice,
         design: DesignMemory,
     ) -> Result<Self, LaunchError> {
-        let DesignMemory { held, data } = design;
         let occupancy = Occupancy::new(preset, &executable.program, launch)?;
         let division = Division::new(preset, &occupancy.residents());
-        let port = FirstLevel::design(preset, &division, held);
-        let mut sm = Self::with_memory_port(preset, widths, executable, launch, memory, ctas, port)?;
-        let needed = sm.kernel.occupancy().shared_bytes;
-        if held.shared && needed > SHARED_BLOCK_BYTES {
+        let port = FirstLevel::design(preset, &division, design.held);
+        let sm = Self::assemble(preset, widths, executable, launch, memory, ctas, (port, design))?;
+        let needed = occupancy.shared_bytes;
+        if design.held.shared && needed > SHARED_BLOCK_BYTES {
             return Err(LaunchError::Shared { needed, available: SHARED_BLOCK_BYTES });
-        }
-        sm.held = held;
-        if data && !sm.kernel.is_recorded() {
-            sm.below = Some(Box::new(Below::new(sm.global.clone())));
         }
         Ok(sm)
     }
@@ -87,13 +81,25 @@ impl<P: FirstLevelPort> Sm<P> {
         widths: PortWidths,
         executable: Arc<Executable>,
         launch: &KernelLaunch,
-        mut memory: DeviceMemory,
+        memory: DeviceMemory,
         ctas: CtaChoice,
         port: P,
     ) -> Result<Self, LaunchError> {
+        let design = DesignMemory { held: HeldSpaces::default(), data: false };
+        Self::assemble(preset, widths, executable, launch, memory, ctas, (port, design))
+    }
+
+    /// All stages before the first cycle, with what stands behind the memory port.
+    fn assemble(
+        preset: &Preset,
+        widths: PortWidths,
+        executable: Arc<Executable>,
+        launch: &KernelLaunch,
+        mut memory: DeviceMemory,
+        ctas: CtaChoice,
+        (port, design): (P, DesignMemory),
+    ) -> Result<Self, LaunchError> {
         let occupancy = Occupancy::new(preset, &executable.program, launch)?;
-        let schedulers = preset.scheduler.schedulers as usize;
-        let sub_cores = preset.register_file.sub_cores as usize;
         check_widths(preset, widths)?;
         check_sub_cores(preset, widths)?;
         let (first, every) = ctas.of_first_sm();
@@ -106,49 +112,32 @@ impl<P: FirstLevelPort> Sm<P> {
         if launch.cooperative {
             place_grid_workspace(&mut memory)?;
         }
-        let program = kernel.program();
-        let limited = preset.scheduler.policy == Policy::TwoLevel || kernel.has_intervals();
         let keys = &preset.instruction_cache;
         let code = (!keys.is_perfect()).then(|| Code::new(keys, kernel.executable()));
-        let warp_slots = preset.sm.warps as usize;
-        let cta_slots = occupancy.ctas as usize;
+        let (warp_slots, cta_slots) = (preset.sm.warps as usize, occupancy.ctas as usize);
+        let sub_cores = preset.register_file.sub_cores as usize;
         Ok(Self {
             cycle: 0,
             issue_slots: widths.issue,
-            schedulers,
-            scheduler: Schedulers::new(preset.scheduler.policy, schedulers),
-            active_limit: if limited { preset.scheduler.active_warps } else { NUM_WARPS as u32 },
-            warps: vec![Warp::new(kernel.context(first, 0), usize::from(program.num_preds)); warp_slots],
-            states: States::new(),
-            dependences: Dependences::new(warp_slots),
-            at_barrier: 0,
+            residency: Residency::new(preset, &kernel, first, every),
+            warps: vec![Warp::new(&kernel); warp_slots],
             fetch: Fetch::new(preset, code),
-            ctas: vec![Cta::default(); cta_slots],
-            residency: Residency::new(&occupancy, warp_slots, first, every, grid),
-            progress: Progress::new(cta_slots),
+            dependences: Dependences::new(warp_slots),
+            barriers: Barriers::new(cta_slots),
+            schedulers: Schedulers::new(preset.scheduler.policy, preset.scheduler.schedulers as usize),
             slab: Slab::new(),
-            write_back: WriteBack::new(sub_cores, widths.result),
             units: Units::new(preset),
-            lsu: LoadStore::new(preset.sm.memory_instructions),
+            lsu: LoadStore::new(preset.sm.memory_instructions, warp_slots, design.held),
+            write_back: WriteBack::new(sub_cores, widths.result),
             memory: MemorySystem::with_port(port, preset),
-            global: memory,
-            spaces: if kernel.is_recorded() {
-                Spaces::new(cta_slots, 0, warp_slots, 0)
-            } else {
-                Spaces::new(cta_slots, occupancy.shared_bytes, warp_slots, program.local_bytes)
-            },
-            held: HeldSpaces::default(),
+            contents: Contents::new(&kernel, warp_slots, memory, design),
             releases: Releases::default(),
             division: Division::new(preset, &occupancy.residents()),
-            below: None,
-            traffic: None,
-            record: None,
             counters: Counters::new(preset, &occupancy, kernel.has_intervals()),
+            progress: Progress::new(cta_slots),
             watchdog: Watchdog::default(),
             hang: Hang::default(),
-            held_issue: false,
             alone: true,
-            l1_view: None,
             kernel,
             preset: preset.clone(),
         })

@@ -9,6 +9,7 @@ use heddle_port::{Cycle, MemData, MemIn, MemOut};
 use super::Sm;
 use crate::error::SmError;
 use crate::launch::Occupancy;
+use crate::mapping::MapBlock;
 use crate::statistics::Statistics;
 
 impl<P: FirstLevelPort> Sm<P> {
@@ -17,12 +18,19 @@ impl<P: FirstLevelPort> Sm<P> {
         self.hang.set_limit(cycles);
     }
 
+    /// Has the blocks loaded, one a cycle, after the kernel start and before the first warp.
+    #[must_use]
+    pub fn with_mapping(mut self, blocks: &[MapBlock]) -> Self {
+        self.residency.load_mapping(blocks);
+        self
+    }
+
     /// All CTAs have finished, all commands are answered and the memory system is empty.
     #[inline]
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.residency.is_finished()
-            && self.states.resident() == 0
+            && self.residency.resident() == 0
             && self.releases.is_empty()
             && self.memory.is_idle()
     }
@@ -36,7 +44,7 @@ impl<P: FirstLevelPort> Sm<P> {
     /// Global memory.
     #[must_use]
     pub fn memory(&self) -> &DeviceMemory {
-        &self.global
+        self.contents.global()
     }
 
     /// L2 and DRAM as an earlier launch left them, in place of fresh ones; before the first cycle.
@@ -52,11 +60,7 @@ impl<P: FirstLevelPort> Sm<P> {
     /// the next launch, of an SM that is alone.
     #[must_use]
     pub fn into_parts(self) -> (DeviceMemory, Option<Lower>) {
-        let mut memory = self.global;
-        if let Some(below) = self.below.filter(|_| self.held.cached) {
-            below.leave(&mut memory);
-        }
-        (memory, self.memory.into_lower())
+        (self.contents.into_global(), self.memory.into_lower())
     }
 
     /// As [`Sm::into_parts`], where no launch follows.
@@ -69,8 +73,9 @@ impl<P: FirstLevelPort> Sm<P> {
     /// shared memory alone, none of it lies on chip, and the L1D has what it would have if it did.
     #[must_use]
     pub fn division(&self) -> Option<Division> {
-        let shared_memory_bytes = if self.held.shared { 0 } else { self.division.shared_memory_bytes };
-        (!self.held.cached).then_some(Division { shared_memory_bytes, ..self.division })
+        let held = self.contents.held();
+        let shared_memory_bytes = if held.shared { 0 } else { self.division.shared_memory_bytes };
+        (!held.cached).then_some(Division { shared_memory_bytes, ..self.division })
     }
 
     /// How long the addresses of shared memory live, of the CTAs that have ended.
@@ -131,7 +136,7 @@ impl Sm<FirstLevel> {
     pub fn flush_tick(&mut self) -> Result<(), SmError> {
         self.counters.flush_cycle();
         self.follow_lines(&mut ())?;
-        self.lower_stage()
+        self.step_memory()
     }
 
     /// The outputs of the design's memory port after the clock edge.

@@ -6,17 +6,17 @@
 //! warps. Barriers hold; accesses are performed, and go through the tags of L1 and L2. Where a warp has ended, the design is told
 //! in cycles, as ever, and so the next CTA starts by the same rules.
 
-use heddle_isa::{Pc, guard_mask};
+use heddle_isa::Pc;
 use heddle_mem::FirstLevel;
 use heddle_port::{LaneData, LaneMask, NUM_LANES, NUM_SOURCES};
 
+use super::Sm;
+use super::memory::origin;
 use crate::decode::{Decoded, Kind};
 use crate::error::SmError;
-use crate::inflight::Stage;
 use crate::progress::FULL;
 use crate::registers::ArchitecturalRegisters;
-use crate::sm::Sm;
-use crate::warp::State;
+use crate::residency::State;
 
 /// What a functional stretch came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,27 +39,22 @@ struct Turn {
 impl Sm<FirstLevel> {
     /// From now on no instruction issues, or again.
     pub fn hold_issue(&mut self, hold: bool) {
-        self.held_issue = hold;
+        self.schedulers.hold(hold);
     }
 
     /// Nothing is in flight in SM, design and memory, no warp changes its state, and no CTA could start.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        let at_rest = self.states.in_state(State::Empty)
-            | self.states.in_state(State::Inactive)
-            | self.states.in_state(State::Active);
-        at_rest == u64::MAX
-            && self.residency.wants_nothing()
+        self.residency.is_settled()
             && self.slab.is_empty()
             && self.releases.is_empty()
             && self.memory.is_idle()
-            && (self.residency.to_start().is_none() || self.free_slots().is_none())
     }
 
     /// CTAs that have a warp left.
     #[must_use]
     pub fn live_ctas(&self) -> usize {
-        self.ctas.iter().filter(|cta| cta.resident && cta.live != 0).count()
+        self.residency.ctas().iter().filter(|cta| cta.live() != 0).count()
     }
 
     /// No CTA is left to start.
@@ -104,7 +99,7 @@ impl Sm<FirstLevel> {
                     self.execute_next(w, registers)?;
                     done.instructions += 1;
                     moved |= 1 << w;
-                    done.interrupted = self.warps[w].flow.is_done() && self.live_ctas() < live;
+                    done.interrupted = self.warps[w].flow().is_done() && self.live_ctas() < live;
                 }
             }
         }
@@ -114,9 +109,9 @@ impl Sm<FirstLevel> {
 
     /// The resident CTAs, the oldest first.
     fn turns(&self) -> Vec<Turn> {
-        let live = |slot: &usize| self.ctas[*slot].resident && self.ctas[*slot].live != 0;
-        let mut slots: Vec<usize> = (0..self.ctas.len()).filter(live).collect();
-        slots.sort_by_key(|slot| self.ctas[*slot].number);
+        let ctas = self.residency.ctas();
+        let mut slots: Vec<usize> = (0..ctas.len()).filter(|slot| ctas[*slot].live() != 0).collect();
+        slots.sort_by_key(|slot| ctas[*slot].number());
         slots
             .into_iter()
             .map(|slot| Turn { slot, share: self.progress.share(slot), credit: FULL / 2 })
@@ -130,12 +125,13 @@ impl Sm<FirstLevel> {
             return 0;
         }
         turn.credit -= FULL;
-        self.ctas[turn.slot].live & self.can_go_on()
+        self.residency.ctas()[turn.slot].live() & self.can_go_on()
     }
 
     /// Warps that have a next instruction and do not wait at a barrier.
     fn can_go_on(&self) -> u64 {
-        (self.states.in_state(State::Inactive) | self.states.in_state(State::Active)) & !self.at_barrier
+        let resident = self.residency.in_state(State::Inactive) | self.residency.in_state(State::Active);
+        resident & !self.barriers.waiting()
     }
 
     /// The warps `moved` stand elsewhere than when they last issued: their instructions are fetched anew, and their working
@@ -145,9 +141,8 @@ impl Sm<FirstLevel> {
             let w = moved.trailing_zeros() as usize;
             moved &= moved - 1;
             self.dependences.moved(w);
-            let warp = &mut self.warps[w];
-            warp.interval = None;
-            if !warp.flow.is_done() {
+            self.residency.forget_interval(w);
+            if !self.warps[w].flow().is_done() {
                 self.fetch.begins(w);
             }
         }
@@ -155,14 +150,9 @@ impl Sm<FirstLevel> {
 
     /// The next instruction of the warp in slot `w`.
     fn execute_next(&mut self, w: usize, registers: &mut ArchitecturalRegisters) -> Result<(), SmError> {
-        let pc = self.warps[w].flow.pc();
-        let Some(&d) = self.kernel.next(pc) else {
-            let reason = "execution runs past the last instruction".to_owned();
-            return Err(SmError::Execution { cycle: self.cycle, place: self.place(w, pc), reason });
-        };
-        let warp = &self.warps[w];
-        let active = warp.flow.mask();
-        let exec = guard_mask(self.kernel.instr(pc), &warp.preds, active);
+        let pc = self.warps[w].pc();
+        let Some(&d) = self.kernel.next(pc) else { return Err(self.past_the_end(w, pc)) };
+        let [_, exec] = self.warps[w].lanes(self.kernel.instr(pc));
         let Some(tag) = self.begin(w, pc, exec, &d) else {
             return Err(self.protocol_of_warp(w, Some(pc), "no tag is free at rest".to_owned()));
         };
@@ -172,75 +162,55 @@ impl Sm<FirstLevel> {
                 *source = *registers.read(w as u8, d.source[k]);
             }
         }
+        self.go_on(w, d.kind, exec);
         match d.kind {
-            Kind::Branch { target, reconvergence } => self.warps[w].flow.branch(exec, target, reconvergence),
-            Kind::Exit => self.warps[w].flow.exit(exec),
-            Kind::Barrier { .. } => {
-                self.warps[w].flow.advance();
-                return self.arrive(tag, &sources, &mut ());
-            }
-            Kind::Fence { invalidates } => {
-                if invalidates && !exec.is_empty() {
-                    self.memory.invalidate_l1();
-                }
-                self.warps[w].flow.advance();
-            }
-            Kind::Nop => self.warps[w].flow.advance(),
-            Kind::Compute | Kind::WarpSync => {
-                self.warps[w].flow.advance();
-                self.evaluate(tag, &d, &sources, &mut ())?;
-            }
-            Kind::Memory => {
-                self.warps[w].flow.advance();
-                self.access(w, tag, &sources)?;
-            }
+            Kind::Barrier { .. } => return self.arrive(tag, &sources, &mut ()),
+            Kind::Compute | Kind::WarpSync => self.evaluate(tag, &sources, &mut ())?,
+            Kind::Memory => self.access_at_once(w, tag, &sources)?,
+            Kind::Branch { .. } | Kind::Exit | Kind::Fence { .. } | Kind::Nop => {}
         }
-        let results = &self.slab.get(tag).out.values;
+        let results = &self.slab.get(tag).out().values;
         for (register, value) in d.destination.iter().zip(results).take(usize::from(d.destinations)) {
             registers.write(w as u8, *register, value, exec.0);
         }
         self.retire(tag, &mut ())?;
-        if self.warps[w].flow.is_done() {
-            self.end_warp(w, &mut ())?;
-        }
-        Ok(())
+        self.end_warp_if_done(w, &mut ())
     }
 
-    /// Takes a tag for an instruction.
+    /// Takes a tag for an instruction, and a place in the load-store unit if it needs one.
     fn begin(&mut self, w: usize, pc: Pc, exec: LaneMask, d: &Decoded) -> Option<u16> {
         let tag = self.slab.allocate()?;
-        self.note_moment(w, tag, pc, d);
+        let access = if d.kind == Kind::Memory { self.lsu.reserve_alone(tag, w) } else { None };
+        let instr = self.kernel.instr(pc);
+        let moment = d.reads_moment.then(|| self.warps[w].moment_of(instr));
+        self.slab.enter(tag, (w, pc, exec), d, moment, (None, access));
         self.dependences.executes(w, d.kind);
-        let entry = self.slab.get_mut(tag);
-        (entry.stage, entry.warp, entry.pc, entry.exec) = (Stage::Executing, w as u8, pc, exec.0);
-        (entry.access, entry.queue, entry.responses_left) = (None, None, 0);
         Some(tag)
     }
 
     /// All lanes of a memory instruction are performed, and its requests go through the tags.
-    fn access(&mut self, w: usize, tag: u16, sources: &[LaneData; NUM_SOURCES]) -> Result<(), SmError> {
-        let Some(index) = self.lsu.reserve(tag) else {
-            return Err(self.protocol(tag, "no place in the load-store unit is free at rest".to_owned()));
-        };
-        self.slab.get_mut(tag).access = Some(index);
-        self.prepare_access(tag, sources)?;
-        let requests = std::mem::take(&mut self.lsu.accesses[usize::from(index)].transactions);
-        for &request in &requests {
-            self.put_request(index, request);
-            self.memory.warm();
+    fn access_at_once(
+        &mut self,
+        w: usize,
+        tag: u16,
+        sources: &[LaneData; NUM_SOURCES],
+    ) -> Result<(), SmError> {
+        let index = self.prepare_access(tag, sources)?;
+        let Self { kernel, warps, slab, lsu, memory, .. } = self;
+        let origin = origin(kernel, warps, slab.get(tag));
+        for number in 0.. {
+            if lsu.put(index, number, origin, memory.request_mut()).is_none() {
+                break;
+            }
+            memory.warm();
         }
-        let access = &mut self.lsu.accesses[usize::from(index)];
-        access.next = requests.len();
-        access.transactions = requests;
-        let lanes = access.unperformed;
-        let apart = self.held.shared && !access.spaces.shared.is_empty();
-        access.to_perform = if apart { 0 } else { lanes.count_ones() as usize };
-        self.slab.get_mut(tag).responses_left = 0;
-        if lanes != 0 {
+        slab.await_nothing(tag);
+        let lanes = lsu.send_at_once(index);
+        if !lanes.is_empty() {
             return self.perform(tag, lanes, &mut ());
         }
-        self.slab.get_mut(tag).access = None;
-        self.lsu.release(index);
+        lsu.release_if_over(index);
+        slab.access_over(tag);
         self.dependences.performed(w);
         Ok(())
     }

@@ -1,21 +1,19 @@
-//! Replay of a trace: records instead of execution, tags instead of values.
+//! Records of a trace, which say what the warps of a CTA execute.
 
-use heddle_isa::{Op, RecordedCta, RecordedWarp, TracedKind, resolve_spaces, tag_value};
+use heddle_isa::{Op, RecordedCta, RecordedWarp, TracedKind};
 use heddle_mem::FirstLevelPort;
 use heddle_port::{LaneMask, NUM_LANES};
 
-use crate::decode::Decoded;
+use super::Sm;
 use crate::error::LaunchError;
-use crate::flow::Flow;
 use crate::kernel::Kernel;
-use crate::sm::Sm;
 
 impl<P: FirstLevelPort> Sm<P> {
     /// The CTA whose record is to be given to [`Sm::supply`] before the next tick, when the program comes
     /// from a trace. The time at which it is supplied does not matter as long as it is before that tick.
     #[must_use]
     pub fn awaits_record(&self) -> Option<u64> {
-        if self.kernel.is_recorded() && self.record.is_none() { self.residency.to_start() } else { None }
+        self.residency.awaits_record().filter(|_| self.kernel.is_recorded())
     }
 
     /// Supplies the record of the CTA that [`Sm::awaits_record`] names.
@@ -32,31 +30,8 @@ impl<P: FirstLevelPort> Sm<P> {
         };
         let kernel = || self.kernel.program().name.clone();
         checked.map_err(|reason| LaunchError::Program { kernel: kernel(), reason })?;
-        self.record = Some(record);
+        self.residency.supply(record);
         Ok(())
-    }
-
-    /// A recorded instruction issues: its results are tags, its addresses come from the record. Does
-    /// nothing for an executed one.
-    #[inline]
-    pub(crate) fn take_record(&mut self, w: usize, tag: u16, exec: LaneMask, d: &Decoded) {
-        let warp = &mut self.warps[w];
-        let Flow::Recorded(record) = &mut warp.flow else { return };
-        let entry = self.slab.get_mut(tag);
-        for slot in 0..usize::from(d.destinations) {
-            let register = d.destination[slot];
-            let version = record.new_version(register);
-            entry.out.values[slot] = std::array::from_fn(|lane| {
-                tag_value(warp.cta, warp.warp_in_cta, u32::from(register), version, lane)
-            });
-        }
-        let space = self.kernel.instr(entry.pc).memory_space();
-        if let (Some(index), Some(space), Some(addresses)) = (entry.access, space, record.addresses()) {
-            let access = &mut self.lsu.accesses[usize::from(index)];
-            addresses.expand(exec, &mut access.addresses);
-            access.spaces = resolve_spaces(space, exec, &mut access.addresses);
-            access.elements = 0;
-        }
     }
 }
 

@@ -4,9 +4,9 @@ use heddle_isa::{AccessError, DeviceMemory, Op};
 use heddle_mem::BYPASS_OPERATORS;
 use heddle_port::LaneMask;
 
-use crate::l1_view::View;
-use crate::lsu::Access;
-use crate::spaces::Spaces;
+use super::l1_view::View;
+use super::spaces::Spaces;
+use crate::lsu::LaneAccess;
 
 /// Where the lanes of one access find their memory.
 pub struct Memories<'a> {
@@ -16,8 +16,14 @@ pub struct Memories<'a> {
     /// It is a read that may find its line in the L1.
     pub cached: bool,
     pub spaces: &'a mut Spaces,
+    pub owner: Owner,
+}
+
+/// Whose shared and local memory it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Owner {
     pub cta_slot: usize,
-    pub warp: usize,
+    pub w: usize,
 }
 
 /// A lane's memory space.
@@ -36,13 +42,13 @@ impl Memories<'_> {
                 Some(view) if self.cached => view.load(self.global, address, bytes),
                 _ => self.global.load(address, bytes),
             },
-            Where::Shared => self.spaces.load_shared(self.cta_slot, address, bytes),
-            Where::Local => self.spaces.load_local(self.warp, lane, address, bytes),
+            Where::Shared => self.spaces.load_shared(self.owner.cta_slot, address, bytes),
+            Where::Local => self.spaces.load_local(self.owner.w, lane, address, bytes),
         }
     }
 
     /// A lane whose access the L1 answers without holding what it reads.
-    pub fn not_held(&self, access: &Access, lanes: LaneMask, op: &Op) -> Option<usize> {
+    pub fn not_held(&self, access: &LaneAccess, lanes: LaneMask, op: &Op) -> Option<usize> {
         let view = self.view.as_ref().filter(|_| self.cached)?;
         let Op::Ld { ty, vector, .. } = op else { return None };
         let bytes = ty.bytes() * u32::from(*vector);
@@ -68,8 +74,8 @@ impl Memories<'_> {
                 }
                 Ok(())
             }
-            Where::Shared => self.spaces.store_shared(self.cta_slot, address, bytes, value),
-            Where::Local => self.spaces.store_local(self.warp, lane, address, bytes, value),
+            Where::Shared => self.spaces.store_shared(self.owner.cta_slot, address, bytes, value),
+            Where::Local => self.spaces.store_local(self.owner.w, lane, address, bytes, value),
         }
     }
 }
@@ -81,7 +87,7 @@ pub fn reads_through_l1(op: &Op) -> bool {
 }
 
 /// The memory that a lane accesses.
-pub fn place_of(access: &Access, lane: usize) -> Where {
+pub fn place_of(access: &LaneAccess, lane: usize) -> Where {
     if access.spaces.global.has(lane) {
         Where::Global
     } else if access.spaces.shared.has(lane) {
