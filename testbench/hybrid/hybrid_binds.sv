@@ -140,6 +140,7 @@ bind write_buffers write_buffers_covers u_covers (
   .entry_i      (entry_valid),
   .entry_bank_i (entry_bank),
   .entry_grant_i(entry_take),
+  .youngest_i,
   .bank_open_i,
   .write_i      (write_o),
   .grant_i,

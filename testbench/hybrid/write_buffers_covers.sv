@@ -14,6 +14,7 @@ module write_buffers_covers
   input logic [Buffers-1:0]  entry_i,
   input logic [Buffers-1:0]  entry_bank_i,
   input logic [Buffers-1:0]  entry_grant_i,
+  input logic                youngest_i,      // the buffer that was opened last
   input logic [SttBanks-1:0] bank_open_i,
   input logic [SttBanks-1:0] write_i,
   input source_set_t         grant_i,
@@ -39,7 +40,7 @@ module write_buffers_covers
   LateBesideWriteBack : cover property (late_grant_i && entry_grant_i != '0);
   BothBanksWritten : cover property (write_i == '1);
   LateBeforeEntry : cover property (late_grant_i && behind_late != '0);
-  OlderBeforeYounger : cover property (same_bank && entry_grant_i != '0);
+  OlderBeforeYounger : cover property (same_bank && entry_grant_i[!youngest_i]);
   BankNotOpen : cover property (entry_i != '0 && bank_open_i == '0);
 
   // ---- sources ----

@@ -235,5 +235,8 @@ bind request_buffer request_buffer_covers u_covers (
   .older_i     (older_q[index_o]),
   .wait_lines_i,
   .comes_now_i (comes_now),
-  .wake_i
+  .active_i    (active_q),
+  .awaited_i   (awaited_q),
+  .wake_i,
+  .wake_class_i
 );

@@ -1,5 +1,6 @@
 // What the buffer of requests must be seen to do: empty, full, all waiting, a younger request
-// served before an older one that waits, and a line that comes as its request begins to wait.
+// served before an older one that waits, a line that comes as its request begins to wait, and
+// lines for which one request and several have waited.
 module request_buffer_covers
   import osm_pkg::*;
 (
@@ -13,13 +14,20 @@ module request_buffer_covers
   input logic [NumRequests-1:0] older_i,       // than the one that is served
   input logic                   wait_lines_i,
   input logic                   comes_now_i,
-  input logic                   wake_i
+  input logic [NumRequests-1:0] active_i,      // that do not wait for lines
+  input way_set_t               awaited_i [NumRequests],
+  input logic                   wake_i,
+  input way_t                   wake_class_i
 );
 
-  logic full, waits;
+  logic                   full;
+  logic [NumRequests-1:0] woken;  // that wait for the line that comes
 
-  assign full  = in_use_i == '1;
-  assign waits = (in_use_i & ~candidates_i) != '0;
+  assign full = in_use_i == '1;
+
+  for (genvar r = 0; r < NumRequests; r++) begin : gen_woken
+    assign woken[r] = wake_i && in_use_i[r] && !active_i[r] && awaited_i[r][wake_class_i];
+  end
 
   default clocking @(posedge clk_i);
   endclocking
@@ -35,6 +43,7 @@ module request_buffer_covers
   YoungerOvertakes : cover property (candidates_i != '0 && (older_i & in_use_i) != '0);
   BeginsToWait : cover property (wait_lines_i && !comes_now_i);
   ComesAsItBeginsToWait : cover property (wait_lines_i && comes_now_i);
-  WakesSome : cover property (wake_i && waits);
+  WakesOne : cover property ($onehot(woken));
+  WakesSeveral : cover property ($countones(woken) > 1);
 
 endmodule
