@@ -18,6 +18,7 @@ mod lint;
 mod ports;
 mod proof;
 mod prove;
+mod same;
 mod script;
 mod site;
 mod verdict;

@@ -12,6 +12,7 @@ use crate::error::MutateError;
 use crate::kept::Kept;
 use crate::lint;
 use crate::proof;
+use crate::same::same;
 use crate::site::Site;
 use crate::verdict::Verdict;
 
@@ -33,7 +34,7 @@ impl Elaborated<'_> {
             self.own = Some(self.netlist(None)?);
         }
         match self.netlist(Some(mutant)) {
-            Ok(text) => Ok(self.own.as_ref() == Some(&text)),
+            Ok(text) => Ok(self.own.as_ref().is_some_and(|own| same(own, &text))),
             // One that is refused, such as an index that is always outside, is not the design.
             Err(RtlError::Netlist(NetlistError::Refused { .. })) => Ok(false),
             Err(source) => Err(source),
