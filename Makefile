@@ -92,6 +92,7 @@ second-sim: build ## replay recorded kernels into netlists that yosys makes of f
 
 mutate: build ## change N tokens of the RTL of DESIGN, one at a time, and see which changes kernels and port bench find; goes on where it stopped
 	@scripts/tools.sh lint
+	@$(if $(findstring --prove,$(ARGS)),scripts/tools.sh formal)
 	@$(HEDDLE) mutate $(DESIGN) -n $(N) --kernel $(KERNEL) --results $(RESULTS) $(ARGS)
 
 coverage: build ## which lines, branches and control signals of the RTL of DESIGN the kernels and the port bench reach; ARGS=--holes: what they do not

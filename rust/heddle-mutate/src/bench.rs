@@ -15,7 +15,7 @@ const SPARE_CYCLES: u64 = 100_000;
 pub struct Bench {
     name: String,
     run: Run,
-    /// Cycles of the design.
+    /// Cycles of the design, to where it tells of a breach.
     cycles: u64,
     /// What the design evaluated of each mutant.
     counts: Vec<MutantCounts>,
@@ -24,8 +24,7 @@ pub struct Bench {
 /// What runs.
 enum Run {
     Kernel(Box<Session>),
-    /// What the design itself fails with, where the traffic breaks the contract.
-    Ports(Box<PortTraffic>, Option<Failed>),
+    Ports(Box<PortTraffic>),
 }
 
 /// What found a mutant.
@@ -38,7 +37,7 @@ pub(crate) struct Found {
 
 impl Bench {
     /// Runs all kernels with the design itself, the shortest run comes first, and then the port bench as `ports` says.
-    /// Traffic that breaks the contract judges where an assertion of the design tells of it.
+    /// Traffic that breaks the contract judges where the design tells of it.
     ///
     /// # Errors
     /// [`MutateError::Clean`], [`MutateError::CleanBench`] where one does not pass; else why a run cannot be made, or that it
@@ -67,20 +66,14 @@ impl Bench {
         for traffic in ports {
             control.stage(&format!("{}, without a mutant", traffic.name()));
             let run = traffic.run(library, None, control)?;
-            let tells = run.failed.as_ref().is_some_and(|failed| failed.check == Check::Assertion);
-            if traffic.breaks() && !tells {
-                continue;
+            let (name, mut cycles) = (traffic.name().to_owned(), traffic.cycles());
+            match run.failed {
+                Some(told) if traffic.breaks() && told.tells() => cycles = told.cycle,
+                _ if traffic.breaks() => continue,
+                Some(Failed { what, .. }) => return Err(MutateError::CleanBench { run: name, what }),
+                None => {}
             }
-            let (name, cycles) = (traffic.name().to_owned(), traffic.cycles());
-            if let Some(Failed { what, .. }) = run.failed.as_ref().filter(|_| !traffic.breaks()) {
-                return Err(MutateError::CleanBench { run: name, what: what.clone() });
-            }
-            benches.push(Self {
-                name,
-                run: Run::Ports(Box::new(traffic), run.failed),
-                cycles,
-                counts: run.counts,
-            });
+            benches.push(Self { name, run: Run::Ports(Box::new(traffic)), cycles, counts: run.counts });
         }
         Ok(benches)
     }
@@ -97,7 +90,7 @@ impl Bench {
 
     /// Whether it is random traffic.
     pub(crate) fn is_port_bench(&self) -> bool {
-        matches!(self.run, Run::Ports(..))
+        matches!(self.run, Run::Ports(_))
     }
 
     /// What the design evaluated of the mutant at place `at`.
@@ -121,17 +114,16 @@ impl Bench {
                 let run = session.run_mutant(library, Some(at), Some(limit), control)?;
                 run.outcome.err().map(|error| found_by(error, limit)).transpose()
             }
-            Run::Ports(traffic, expected) => {
+            Run::Ports(traffic) => {
                 let failed = traffic.run(library, Some(at), control)?.failed;
-                Ok(match (failed, expected) {
-                    (Some(failed), None) => {
-                        Some(Found { check: failed.check.to_string(), cycle: failed.cycle })
-                    }
-                    (failed, Some(expected)) if failed.as_ref() != Some(expected) => {
-                        Some(Found { check: "fault detector".to_owned(), cycle: expected.cycle })
-                    }
-                    _ => None,
-                })
+                if !traffic.breaks() {
+                    return Ok(
+                        failed.map(|Failed { check, cycle, .. }| Found { check: check.to_string(), cycle })
+                    );
+                }
+                // Where the design tells of a breach, the mutant tells of none.
+                let silent = failed.filter(Failed::tells).is_none();
+                Ok(silent.then(|| Found { check: "fault detector".to_owned(), cycle: self.cycles }))
             }
         }
     }

@@ -18,19 +18,35 @@ pub(crate) struct Equivalents {
     mutants: Vec<Equivalent>,
 }
 
-/// One of them: every place of a file where the expression is replaced so.
+/// One of them: every place of a file where the expression is replaced so, or those of them in lines of one text.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Equivalent {
     file: PathBuf,
     original: String,
     replacement: String,
+    /// The line as it stands in the file, without the blanks around it.
+    line: Option<String>,
     reason: String,
+    /// Where such lines are, from 1.
+    #[serde(skip)]
+    at: Vec<usize>,
 }
 
 impl Equivalent {
     fn is(&self, site: &Site) -> bool {
         (&self.file, &self.original, &self.replacement) == (&site.file, &site.original, &site.replacement)
+            && (self.line.is_none() || self.at.contains(&site.line))
+    }
+
+    /// Finds its lines.
+    fn locate(&mut self, root: &Path) -> Result<(), MutateError> {
+        let Some(wanted) = &self.line else { return Ok(()) };
+        let path = root.join(&self.file);
+        let text = std::fs::read_to_string(&path).map_err(|source| MutateError::Read { path, source })?;
+        let lines = text.lines().zip(1..).filter(|(line, _)| line.trim() == wanted);
+        self.at = lines.map(|(_, number)| number).collect();
+        Ok(())
     }
 }
 
@@ -55,6 +71,7 @@ impl Equivalents {
             if path.is_file() {
                 let mut list = read(&path)?;
                 list.mutants.retain(|one| manifest.sources.contains(&root.join(&one.file)));
+                list.mutants.iter_mut().try_for_each(|one| one.locate(root))?;
                 list.check(&path, sites)?;
                 all.mutants.extend(list.mutants);
             }
@@ -119,7 +136,8 @@ mod tests {
     fn list(original: &str, reason: &str) -> Equivalents {
         let file = "rtl/a.sv".into();
         let (original, replacement, reason) = (original.into(), "'0".into(), reason.into());
-        Equivalents { mutants: vec![Equivalent { file, original, replacement, reason }] }
+        let mutant = Equivalent { file, original, replacement, line: None, reason, at: Vec::new() };
+        Equivalents { mutants: vec![mutant] }
     }
 
     #[test]
@@ -134,9 +152,22 @@ mod tests {
     }
 
     #[test]
+    fn a_line_is_one_of_its_text() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join("rtl")).expect("a folder");
+        std::fs::write(folder.path().join("rtl/a.sv"), "  q <= '1;\np <= '1;\n").expect("a source");
+        for (line, is) in [("q <= '1;", true), ("p <= '1;", false), ("  q <= '1;", false), ("q", false)] {
+            let mut list = list("'1", "it is so");
+            list.mutants[0].line = Some(line.into());
+            list.mutants[0].locate(folder.path()).expect("a source");
+            assert_eq!(list.lists(&site()), is, "{line}");
+        }
+    }
+
+    #[test]
     fn only_what_nothing_found_is_equivalent() {
         let becomes = |list: &Equivalents, verdict| {
-            list.applied_to(Judged { site: site(), verdict, elaborations: 1, proved: false }).verdict
+            list.applied_to(Judged { site: site(), verdict, elaborations: 1, proved: String::new() }).verdict
         };
         let (listed, other) = (list("'1", "it is so"), list("'2", "it is so"));
         let survived = Verdict::Survived { passed: 1, active: 1 };

@@ -75,13 +75,18 @@ impl Kept {
         self.write()
     }
 
-    /// Proofs and netlists were asked about the one at place `at`; `verdict` is what they know.
+    /// Netlists, proofs and lint as `rules` has them were asked about the one at place `at`; `verdict` is what they know.
     ///
     /// # Errors
     /// [`MutateError::Write`].
-    pub(crate) fn proved(&mut self, at: usize, verdict: Option<Verdict>) -> Result<(), MutateError> {
+    pub(crate) fn proved(
+        &mut self,
+        at: usize,
+        rules: &str,
+        verdict: Option<Verdict>,
+    ) -> Result<(), MutateError> {
         let one = &mut self.judged[at];
-        one.proved = true;
+        one.proved = rules.to_owned();
         if let Some(verdict) = verdict {
             one.verdict = verdict;
         }
@@ -178,7 +183,7 @@ mod tests {
             Verdict::Survived { passed: 1, active: 2 },
         ];
         for (site, verdict) in drawn.iter().cloned().zip(verdicts) {
-            kept.add(Judged { site, verdict, elaborations: 1, proved: false }).expect("writable");
+            kept.add(Judged { site, verdict, elaborations: 1, proved: String::new() }).expect("writable");
         }
         let judged = kept.into_judged();
         assert_eq!(open(&request, "m", &drawn), judged);
@@ -190,9 +195,9 @@ mod tests {
         assert_eq!(open(&Request { fresh: true, ..request.clone() }, "m", &drawn), []);
         assert_eq!(open(&Request { bench_cycles: 9, ..request.clone() }, "m", &drawn), []);
         let mut kept = Kept::open(&path, &request, &[], "m", &drawn).expect("readable");
-        kept.proved(1, None).expect("writable");
-        assert_eq!(open(&request, "m", &drawn)[1], Judged { proved: true, ..judged[1].clone() });
-        kept.proved(1, Some(Verdict::SameNetlist)).expect("writable");
+        kept.proved(1, "rules", None).expect("writable");
+        assert_eq!(open(&request, "m", &drawn)[1], Judged { proved: "rules".into(), ..judged[1].clone() });
+        kept.proved(1, "rules", Some(Verdict::SameNetlist)).expect("writable");
         assert_eq!(open(&request, "m", &drawn)[1].verdict, Verdict::SameNetlist);
         let text = std::fs::read_to_string(&path).expect("there");
         std::fs::write(&path, &text[..text.len() - 9]).expect("writable");

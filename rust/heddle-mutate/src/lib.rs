@@ -5,7 +5,8 @@
 //! [`draw`] takes as many as asked for; all go into one build ([`heddle_rtl::mutants`]). Every kernel runs once with
 //! the design itself, and so does the port bench with each of its seeds, which counts in how many evaluations each
 //! mutant's value would have been another one; a mutant then runs only with what had one, the shortest kernel first, until
-//! a check finds it or it has passed enough kernels and all seeds. What was found is kept after each mutant, so that a
+//! a check finds it or it has passed enough kernels and all seeds. What no run found can be asked of netlists, proofs
+//! and lint. What was found is kept after each mutant, so that a
 //! run which was ended goes on where it stopped.
 
 mod bench;
@@ -61,7 +62,7 @@ pub struct Request {
     pub most_cycles: u64,
     /// Cycles of the port bench with each of its seeds, 0 for none.
     pub bench_cycles: u64,
-    /// Compare the netlists of those that nothing found with the design's.
+    /// Ask netlists, proofs and lint about those that no run found.
     pub prove: bool,
     /// Folder that keeps what was found.
     pub results: PathBuf,
@@ -97,7 +98,7 @@ pub fn mutate(request: &Request, control: &mut dyn Control) -> Result<Vec<Judged
         for at in kept.judged().len()..drawn.len() {
             control.stage(&format!("mutant {} of {}: {}", at + 1, drawn.len(), drawn[at]));
             let verdict = judge(&mut benches, &library, at, request.most_cycles, control)?;
-            kept.add(Judged { site: drawn[at].clone(), verdict, elaborations: 1, proved: false })?;
+            kept.add(Judged { site: drawn[at].clone(), verdict, elaborations: 1, proved: String::new() })?;
         }
     }
     for (before, ports) in ports.enumerate() {

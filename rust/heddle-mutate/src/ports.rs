@@ -8,12 +8,6 @@ use heddle_rtl::mutants::{MutantCounts, MutantLibrary};
 
 use crate::error::MutateError;
 
-/// Seeds of the traffic that breaks the contract: each run ends with the first breach that the design tells.
-const BREACH_SEEDS: std::ops::RangeInclusive<u64> = 1..=8;
-
-/// Cycles within which it tells.
-const BREACH_CYCLES: u64 = 20_000;
-
 /// The port bench with one setting and seed.
 #[derive(Debug, Clone)]
 pub struct PortTraffic {
@@ -45,6 +39,11 @@ pub(crate) struct Failed {
 }
 
 impl Failed {
+    /// Whether the design itself tells: an assertion, or the event of a fault.
+    pub(crate) fn tells(&self) -> bool {
+        self.check == Check::Assertion
+    }
+
     /// An assertion refuses the instance in its first evaluation.
     fn refused(error: &dyn std::error::Error) -> Self {
         Self { check: Check::Assertion, cycle: 0, what: error.to_string() }
@@ -60,8 +59,8 @@ impl From<Failure> for Failed {
 impl PortTraffic {
     /// The port bench for `cycles` cycles with each setting and seed, by what is elaborated, none where `cycles` is 0.
     ///
-    /// What `spec` asks for comes first, with traffic that breaks the contract too; then the settings that coverage has of
-    /// the design, or of the variant that `spec` names. What `spec` sets stays so; a setting that does not go with it is left
+    /// What `spec` asks for comes first; then the settings that coverage has of the design, or of the variant that `spec`
+    /// names; at the end of the first, traffic that breaks the contract. What `spec` sets stays so; a setting that does not go with it is left
     /// out.
     ///
     /// # Errors
@@ -73,13 +72,6 @@ impl PortTraffic {
             return Ok(all);
         }
         all[0].extend(ports::SEEDS.map(|seed| Self::new("", &design, seed, cycles)));
-        for breach in Breach::ALL {
-            let named = format!(" with {breach}");
-            all[0].extend(BREACH_SEEDS.map(|seed| Self {
-                breach: Some(breach),
-                ..Self::new(&named, &design, seed, BREACH_CYCLES)
-            }));
-        }
         let rules = Rules::load(&spec.root, &design.manifest)?;
         for (name, set) in rules.settings(&spec.root, &design.manifest)? {
             let own = name == spec.design;
@@ -92,12 +84,23 @@ impl PortTraffic {
             let mut further = spec.clone();
             further.design = name;
             further.overrides.splice(0..0, set);
-            let Ok(design) = PreparedDesign::new(&further) else { continue };
+            let design = match PreparedDesign::new(&further) {
+                Ok(design) => design,
+                Err(_) if !spec.overrides.is_empty() => continue,
+                Err(error) => return Err(error.into()),
+            };
             let runs = ports::SEEDS.map(|seed| Self::new(&named, &design, seed, cycles));
             match all.iter_mut().find(|ports| ports[0].design.elaboration == design.elaboration) {
                 Some(ports) => ports.extend(runs),
                 None => all.push(runs.into()),
             }
+        }
+        for breach in Breach::ALL {
+            let named = format!(" with {breach}");
+            all[0].extend(Breach::SEEDS.map(|seed| Self {
+                breach: Some(breach),
+                ..Self::new(&named, &design, seed, Breach::CYCLES)
+            }));
         }
         Ok(all)
     }

@@ -83,6 +83,14 @@ pub(crate) fn same(one: &str, other: &str) -> bool {
     let mut netlists = Netlists::default();
     netlists.add(0, one);
     netlists.add(1, other);
+    let texts = netlists.statements.each_ref().map(|all| {
+        let mut texts: Vec<usize> = all.iter().map(|one| one.text).collect();
+        texts.sort_unstable();
+        texts
+    });
+    if texts[0] != texts[1] {
+        return false;
+    }
     let mut classes = vec![0; netlists.unnamed.0.len()];
     let mut count = 1;
     loop {

@@ -12,7 +12,7 @@ pub enum Verdict {
     Killed {
         /// The check.
         check: String,
-        /// What ran: a kernel, or the port bench with its seed.
+        /// What ran: a kernel, or the port bench with its seed; the property of a proof, the message of lint.
         run: String,
         /// The cycle of that run, all launches of a kernel together.
         cycle: u64,
@@ -56,9 +56,9 @@ pub struct Judged {
     pub verdict: Verdict,
     /// Elaborations that it ran in, until it was found.
     pub elaborations: usize,
-    /// Proofs and netlists were asked about it.
+    /// Hash of the proofs, rules of lint and comparison of netlists that were asked about it; empty where none was.
     #[serde(default)]
-    pub proved: bool,
+    pub proved: String,
 }
 
 impl Verdict {

@@ -15,6 +15,12 @@ pub enum Breach {
 impl Breach {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::HalfTheRows, Self::TwiceTheFile];
+
+    /// Seeds of traffic with each: a run ends with the first breach that the design tells of.
+    pub const SEEDS: std::ops::RangeInclusive<u64> = 1..=8;
+
+    /// Cycles within which traffic of these seeds commits it.
+    pub const CYCLES: u64 = 20_000;
 }
 
 impl fmt::Display for Breach {

@@ -197,14 +197,14 @@ impl<'a> Session<'a> {
         Ok(done)
     }
 
-    /// Whether the design has an event and it is set.
-    fn is_set(&self, out: &RegOut, event: &str) -> bool {
-        let field = self.config.events.field(event);
+    /// Whether the design has the event of a fault and it is set.
+    fn tells_fault(&self, out: &RegOut) -> bool {
+        let field = self.config.events.field(ROW_FAULT);
         field.is_some_and(|field| get_bits(&out.events, usize::from(field.lsb), 1) != 0)
     }
 
     fn compare(&mut self, out: &RegOut, expected: &RegOut) -> Result<(), FailureKind> {
-        if self.config.breach.is_some() && self.is_set(out, ROW_FAULT) {
+        if self.config.breach.is_some() && self.tells_fault(out) {
             return Err(FailureKind::Fault(ROW_FAULT));
         }
         let Some(model) = &mut self.model else { return Ok(()) };

@@ -31,7 +31,7 @@ pub struct MutateArgs {
     /// Cycles of the port bench with each of its seeds, for what the kernels do not find; 0 for none
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     pub bench_cycles: u64,
-    /// Compare the netlist of each mutant that nothing found with that of the design: one that is the same is equivalent
+    /// Ask of each mutant that no run found whether its netlist is the design's, whether it breaks a proof, and what lint says
     #[arg(long)]
     pub prove: bool,
     /// Fail when less than so many percent are killed of those that can be
