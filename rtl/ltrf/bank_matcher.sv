@@ -9,19 +9,25 @@ module bank_matcher import ltrf_pkg::*; (
 );
 
   // Members of a set below each of its places.
-  function automatic logic [NumColumns-1:0][CacheBankBits:0] ranks(logic [NumColumns-1:0] set);
+  function automatic logic [NumColumns-1:0][CacheBankBits-1:0] ranks(logic [NumColumns-1:0] set);
     logic [NumColumns-1:0] below;
     for (int unsigned i = 0; i < NumColumns; i++) begin
       below    = NumColumns'((32'd1 << i) - 32'd1);
-      ranks[i] = (CacheBankBits+1)'($countones(set & below));
+      ranks[i] = CacheBankBits'($countones(set & below));
     end
   endfunction
 
-  logic [NumColumns-1:0][CacheBankBits:0]    ask_rank;
-  logic [NumCacheBanks-1:0][CacheBankBits:0] unused_rank;
+  logic [NumColumns-1:0][CacheBankBits-1:0]    ask_rank;
+  logic [NumCacheBanks-1:0][CacheBankBits-1:0] unused_rank;
 
   assign ask_rank    = ranks(ask_i);
   assign unused_rank = ranks(unused_i);
+
+  logic [NumColumns-1:0] may;
+
+  for (genvar j = 0; j < NumColumns; j++) begin : gen_may
+    assign may[j] = ask_i[j] && {1'b0, ask_rank[j]} < most_i;
+  end
 
   always_comb begin : match
     take_o  = '0;
@@ -29,7 +35,7 @@ module bank_matcher import ltrf_pkg::*; (
     taken_o = '0;
     for (int unsigned j = 0; j < NumColumns; j++) begin
       for (int unsigned c = 0; c < NumCacheBanks; c++) begin
-        if (ask_i[j] && unused_i[c] && ask_rank[j] == unused_rank[c] && ask_rank[j] < most_i) begin
+        if (may[j] && unused_i[c] && ask_rank[j] == unused_rank[c]) begin
           take_o[j]  = 1'b1;
           bank_o[j]  = bank_o[j] | cache_bank_t'(c);
           taken_o[c] = 1'b1;

@@ -2,7 +2,7 @@
 // (LTRF, section 5.2: bandwidth 4x smaller, 4 cycles a register).
 //
 // A register waits in a buffer of the sender (`data_i`, stable while `busy_o`), crosses in NumBeats
-// beats and is assembled in the receiver's buffer. After `start_i` in cycle t with `extra_i` = e
+// beats and is assembled in the receiver's buffer. After `start_i` in cycle t with `late_i` = e
 // and `cycles_i` = c (NumBeats or more) the last beat crosses in cycle t + c + e and `valid_o` is
 // high from t + c + e + 1 until `take_i`. The first beat waits while the receiver's buffer is full
 // and not taken. A start needs `free_o`: nothing in the lane, or its last beat.
@@ -13,7 +13,7 @@ module crossbar_lane import ltrf_pkg::*; #(
   input  logic                rst_ni,
   input  logic [7:0]          cycles_i,
   input  logic                start_i,
-  input  logic [7:0]          extra_i,
+  input  logic                late_i,       // the data come a cycle later
   input  row_t                row_i,        // with start
   input  logic [MetaBits-1:0] meta_i,       // with start
   input  data_t               data_i,
@@ -31,17 +31,17 @@ module crossbar_lane import ltrf_pkg::*; #(
   localparam int unsigned BeatLanes = 32 / NumBeats;
 
   logic                busy_q, valid_q, beat, last, hold;
-  logic [8:0]          left_q;  // cycles until the last beat
+  logic [7:0]          left_q;  // cycles until the last beat
   logic [1:0]          part;
   logic [MetaBits-1:0] busy_meta_q, meta_q;
   row_t                busy_row_q, row_q;
   data_t               data_q;
 
-  assign hold        = left_q < 9'(NumBeats) && valid_q && !take_i;
-  assign beat        = busy_q && left_q < 9'(NumBeats) && (!valid_q || take_i);
-  assign last        = beat && left_q == 9'd0;
+  assign hold        = left_q < 8'(NumBeats) && valid_q && !take_i;
+  assign beat        = busy_q && left_q < 8'(NumBeats) && (!valid_q || take_i);
+  assign last        = beat && left_q == 8'd0;
   assign part        = 2'(NumBeats - 1) - left_q[1:0];
-  assign free_o      = !busy_q || left_q == 9'd0;  // the last beat never waits
+  assign free_o      = !busy_q || left_q == 8'd0;  // the last beat never waits
   assign busy_o      = busy_q;
   assign busy_row_o  = busy_row_q;
   assign row_o       = row_q;
@@ -58,11 +58,11 @@ module crossbar_lane import ltrf_pkg::*; #(
     end else begin
       if (start_i) begin
         busy_q <= 1'b1;
-        left_q <= 9'(cycles_i) + 9'(extra_i) - 9'd1;
+        left_q <= cycles_i + 8'(late_i) - 8'd1;
       end else if (last) begin
         busy_q <= 1'b0;
       end else if (busy_q && !hold) begin
-        left_q <= left_q - 9'd1;
+        left_q <= left_q - 8'd1;
       end
       if (last) valid_q <= 1'b1;
       else if (take_i) valid_q <= 1'b0;

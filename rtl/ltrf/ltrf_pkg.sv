@@ -92,18 +92,22 @@ package ltrf_pkg;
     slot_t       slot;
   } location_t;
 
-  // What the rest of the design sees of one entry of a result queue.
+  // What operands and commands see of one entry of a result queue.
   typedef struct packed {
     logic   valid;
-    logic   located;
-    logic   hit;
     logic   leaving;  // written to the cache or handed to the main register file in this cycle
     warp_t  warp;
     reg_t   reg_no;
-    index_t index;
-    cache_bank_t cache_bank;  // of a hit
-    slot_t       slot;        // of a hit
   } queue_view_t;
+
+  // The register that one entry of a result queue pins: in the cache, in the main register file, or
+  // none, as long as the result has no location.
+  typedef struct packed {
+    logic [NumSlots-1:0]      slot;        // in the cache: one of these
+    logic [NumCacheBanks-1:0] cache_bank;  // and one of these
+    logic                     main;
+    index_t                   index;
+  } pin_t;
 
   // What the rest of the design sees of a slot.
   typedef struct packed {

@@ -74,6 +74,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   logic        [NumSlots-1:0]                     reported;
   slot_view_t  [NumSlots-1:0]                     slots;
   queue_view_t [ResultWidth-1:0][QueueDepth-1:0]  queue;
+  pin_t        [ResultWidth-1:0][QueueDepth-1:0]  pin;
 
   ltrf_command_unit #(.ResultWidth(ResultWidth)) u_command (
     .*,
@@ -320,7 +321,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .held_i            (held),
     .arrive_i          (arrive),
     .fetch_i           (fetch),
-    .queue_i           (queue),
+    .pin_i             (pin),
     .inbound_free_i    (inbound_free),
     .inbound_busy_i    (inbound_busy),
     .inbound_busy_row_i(inbound_busy_row),
@@ -380,6 +381,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .head_mask_o        (head_mask),
     .head_data_o        (head_data),
     .queue_o            (queue),
+    .pin_o              (pin),
     .wait_o             (result_wait)
   );
 

@@ -48,6 +48,7 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
   output lanes_t      [ResultWidth-1:0]                 head_mask_o,
   output data_t       [ResultWidth-1:0]                 head_data_o,
   output queue_view_t [ResultWidth-1:0][QueueDepth-1:0] queue_o,
+  output pin_t        [ResultWidth-1:0][QueueDepth-1:0] pin_o,
   output logic        [ResultWidth-1:0]                 wait_o
 );
 
@@ -60,6 +61,10 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   result_entry_t entry_q    [ResultWidth][QueueDepth];
   location_t     location_q [ResultWidth][QueueDepth];
+  // the pinned register of an entry with a location, decoded for the transfer allocator
+  logic [NumSlots-1:0]      pin_slot_q [ResultWidth][QueueDepth];
+  logic [NumCacheBanks-1:0] pin_bank_q [ResultWidth][QueueDepth];
+  logic                     pin_main_q [ResultWidth][QueueDepth];
   // older results of the same register elsewhere
   entries_t      after_q    [ResultWidth][QueueDepth];
   data_t         data_q     [ResultWidth][QueueDepth];
@@ -165,14 +170,11 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
       for (int unsigned e = 0; e < QueueDepth; e++) begin
         // Distance from the head, modulo the depth.
         queue_o[p][e].valid    = count_t'(place_t'(place_t'(e) - head_q[p])) < count_q[p];
-        queue_o[p][e].located  = count_t'(place_t'(place_t'(e) - head_q[p])) < located_q[p];
-        queue_o[p][e].hit      = location_q[p][e].hit;
         queue_o[p][e].leaving  = leave[p] && head_q[p] == place_t'(e);
         queue_o[p][e].warp     = entry_q[p][e].warp;
         queue_o[p][e].reg_no   = entry_q[p][e].reg_no;
-        queue_o[p][e].index    = entry_q[p][e].index;
-        queue_o[p][e].cache_bank = location_q[p][e].cache_bank;
-        queue_o[p][e].slot       = location_q[p][e].slot;
+        pin_o[p][e]            = '{slot: pin_slot_q[p][e], cache_bank: pin_bank_q[p][e],
+                                   main: pin_main_q[p][e], index: entry_q[p][e].index};
       end
     end
   end
@@ -214,11 +216,23 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
         count_q[p]   <= '0;
         located_q[p] <= '0;
         ready_q[p]   <= 1'b1;
+        for (int unsigned e = 0; e < QueueDepth; e++) begin
+          pin_slot_q[p][e] <= '0;
+          pin_main_q[p][e] <= 1'b0;
+        end
       end
     end else begin
       turn_q <= (32'(turn_q) == ResultWidth - 1) ? '0 : turn_q + PortBits'(1);
       for (int unsigned p = 0; p < ResultWidth; p++) begin
-        if (leave[p]) head_q[p] <= head_q[p] + place_t'(1);
+        if (leave[p]) begin
+          head_q[p]                <= head_q[p] + place_t'(1);
+          pin_slot_q[p][head_q[p]] <= '0;
+          pin_main_q[p][head_q[p]] <= 1'b0;
+        end
+        if (found[p]) begin
+          if (lookup_hit_i[p]) pin_slot_q[p][look[p]][lookup_slot_i[p]] <= 1'b1;
+          else pin_main_q[p][look[p]] <= 1'b1;
+        end
         count_q[p]   <= count_d[p];
         located_q[p] <= located_q[p] + count_t'(found[p]) - count_t'(leave[p]);
         ready_q[p]   <= count_d[p] < count_t'(QueueDepth);
@@ -241,6 +255,7 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
       if (found[p]) begin
         location_q[p][look[p]] <= '{hit: lookup_hit_i[p],
                                     cache_bank: lookup_bank_i[p], slot: lookup_slot_i[p]};
+        pin_bank_q[p][look[p]] <= NumCacheBanks'(1) << lookup_bank_i[p];
       end
     end
   end

@@ -16,7 +16,7 @@ module transfer_allocator import ltrf_pkg::*; #(
   input  held_t       [NumSlots-1:0][NumCacheBanks-1:0]  held_i,
   input  logic        [NumMainBanks-1:0][NumSlots-1:0]   arrive_i,
   input  fetch_t      [NumMainBanks-1:0][NumSlots-1:0]   fetch_i,
-  input  queue_view_t [ResultWidth-1:0][QueueDepth-1:0]  queue_i,
+  input  pin_t        [ResultWidth-1:0][QueueDepth-1:0]  pin_i,
   input  logic        [NumMainBanks-1:0]                 inbound_free_i,
   input  logic        [NumMainBanks-1:0]                 inbound_busy_i,
   input  row_t        [NumMainBanks-1:0]                 inbound_busy_row_i,
@@ -70,12 +70,11 @@ module transfer_allocator import ltrf_pkg::*; #(
     pinned_miss = '0;
     for (int unsigned p = 0; p < ResultWidth; p++) begin
       for (int unsigned e = 0; e < QueueDepth; e++) begin
-        if (queue_i[p][e].located && queue_i[p][e].hit) begin
-          pinned_hit[queue_i[p][e].slot][queue_i[p][e].cache_bank] = 1'b1;
+        for (int unsigned s = 0; s < NumSlots; s++) begin
+          if (pin_i[p][e].slot[s]) pinned_hit[s] = pinned_hit[s] | pin_i[p][e].cache_bank;
         end
-        if (queue_i[p][e].located && !queue_i[p][e].hit &&
-            queue_i[p][e].index.row == next[queue_i[p][e].index.bank].row) begin
-          pinned_miss[queue_i[p][e].index.bank] = 1'b1;
+        if (pin_i[p][e].main && pin_i[p][e].index.row == next[pin_i[p][e].index.bank].row) begin
+          pinned_miss[pin_i[p][e].index.bank] = 1'b1;
         end
       end
     end
@@ -84,13 +83,12 @@ module transfer_allocator import ltrf_pkg::*; #(
   assign read_o = wanted & ~pinned_miss & ~pinned_lane;
 
   // ---- write-backs ----
-  logic [NumCacheBanks-1:0] offered;
-  main_bank_t               lane  [NumCacheBanks];
-  logic [NumMainBanks-1:0]  lane_wanted;
-  logic [NumCacheBanks-1:0] grant [NumMainBanks];
+  logic [NumCacheBanks-1:0][NumSlots-1:0]     chosen;  // at each cache bank, one or none
+  logic [NumMainBanks-1:0][NumCacheBanks-1:0] request, grant;
 
   for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_writes
-    logic [NumSlots-1:0] may, unused_grant;
+    logic [NumSlots-1:0] may;
+    logic                unused_valid;
 
     for (genvar s = 0; s < NumSlots; s++) begin : gen_slots
       assign may[s] = leave_i[s][c] && !pinned_hit[s][c];
@@ -101,39 +99,40 @@ module transfer_allocator import ltrf_pkg::*; #(
       .rst_ni,
       .request_i(may),
       .advance_i(1'b1),
-      .valid_o  (offered[c]),
-      .grant_o  (unused_grant),
+      .valid_o  (unused_valid),
+      .grant_o  (chosen[c]),
       .index_o  (write_back_slot_o[c])
     );
+  end
 
-    assign lane[c] = held_i[write_back_slot_o[c]][c].index.bank;
+  // By the bit of the chosen slot, which is there before its number is.
+  always_comb begin : requests
+    request = '0;
+    for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+      for (int unsigned s = 0; s < NumSlots; s++) begin
+        if (chosen[c][s]) request[held_i[s][c].index.bank][c] = 1'b1;
+      end
+    end
+    for (int unsigned b = 0; b < NumMainBanks; b++) begin
+      if (!inbound_free_i[b]) request[b] = '0;
+    end
   end
 
   for (genvar b = 0; b < NumMainBanks; b++) begin : gen_lanes
-    logic [NumCacheBanks-1:0] requests;
-
-    for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_requests
-      assign requests[c] = offered[c] && lane[c] == main_bank_t'(b);
-    end
-
     rr_arbiter #(.Width(NumCacheBanks)) u_lane (
       .clk_i,
       .rst_ni,
-      .request_i(requests),
-      .advance_i(inbound_free_i[b]),
-      .valid_o  (lane_wanted[b]),
+      .request_i(request[b]),
+      .advance_i(1'b1),
+      .valid_o  (inbound_o[b]),
       .grant_o  (grant[b]),
       .index_o  (inbound_bank_o[b])
     );
   end
 
-  assign inbound_o = lane_wanted & inbound_free_i;
-
   always_comb begin : granted
     write_back_o = '0;
-    for (int unsigned b = 0; b < NumMainBanks; b++) begin
-      if (inbound_free_i[b]) write_back_o = write_back_o | grant[b];
-    end
+    for (int unsigned b = 0; b < NumMainBanks; b++) write_back_o = write_back_o | grant[b];
   end
 
 endmodule

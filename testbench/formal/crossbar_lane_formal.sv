@@ -9,7 +9,7 @@ module crossbar_lane_formal
   input logic                rst_ni,
   input logic [7:0]          cycles_i,
   input logic                start_i,
-  input logic [7:0]          extra_i,
+  input logic                late_i,
   input row_t                row_i,
   input logic [MetaBits-1:0] meta_i,
   input data_t               data_i,
@@ -23,7 +23,7 @@ module crossbar_lane_formal
   input data_t               arrived_data_i,
   input logic                take_i,
   // what the lane keeps
-  input logic [8:0]          left_i,
+  input logic [7:0]          left_i,
   input logic [MetaBits-1:0] busy_meta_i,
   input data_t               kept_data_i
 );
@@ -66,7 +66,7 @@ module crossbar_lane_formal
     if (start_i) begin
       beats_q <= '0;
       age_q   <= 10'd1;
-      due_q   <= 10'(cycles_i) + 10'(extra_i);
+      due_q   <= 10'(cycles_i) + 10'(late_i);
       free_q  <= 1'b1;
       sent_q  <= '{row: row_i, meta: meta_i};
     end else begin
@@ -97,7 +97,7 @@ module crossbar_lane_formal
                                                                        0));
       TimeLeft :
       assert (!under_way_q || !free_q ||
-              (10'(left_i) + age_q == due_q && 32'(due_q) <= 510 && age_q != '0 &&
+              (10'(left_i) + age_q == due_q && 32'(due_q) <= 256 && age_q != '0 &&
                age_q <= due_q));
       SentStays : assert (!under_way_q || {busy_row_i, busy_meta_i} == sent_q);
       MovedStays :
@@ -116,7 +116,7 @@ bind crossbar_lane crossbar_lane_formal #(
   .rst_ni,
   .cycles_i,
   .start_i,
-  .extra_i,
+  .late_i,
   .row_i,
   .meta_i,
   .data_i,

@@ -4,7 +4,7 @@ module crossbar_lane_covers (
   input logic       clk_i,
   input logic       rst_ni,
   input logic       start_i,
-  input logic [7:0] extra_i,
+  input logic       late_i,
   input logic       busy_i,
   input logic       beat_i,
   input logic       last_i,
@@ -20,7 +20,7 @@ module crossbar_lane_covers (
   Idle : cover property (!busy_i && !valid_i);
   StartWhenIdle : cover property (start_i && !busy_i);
   StartWithLastBeat : cover property (start_i && last_i);
-  StartLate : cover property (start_i && extra_i != '0);
+  StartLate : cover property (start_i && late_i);
   Crosses : cover property (beat_i && !last_i);
   FirstBeatAsTaken : cover property (beat_i && valid_i && take_i);
   Holds : cover property (busy_i && hold_i);

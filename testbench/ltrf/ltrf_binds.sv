@@ -151,6 +151,7 @@ bind result_router result_router_assertions #(
   .to_main_i      (to_main_o),
   .count_i        (count_q),
   .located_i      (located_q),
+  .head_i         (head_q),
   .head_location_i(head_location_o),
   .head_index_i   (head_index_o),
   .cache_free_i,
@@ -158,7 +159,7 @@ bind result_router result_router_assertions #(
   .lookup_hit_i,
   .found_i        (found),
   .look_index_i   (look_index),
-  .queue_i        (queue_o)
+  .pin_i          (pin_o)
 );
 
 bind operand_lookup operand_lookup_assertions u_assertions (
@@ -199,7 +200,7 @@ bind ltrf_top ltrf_top_assertions #(
   .head_location_i(head_location),
   .drop_i         (drop),
   .drop_slot_i    (command_slot),
-  .queue_i        (queue),
+  .pin_i          (pin),
   .located_i      (result_located),
   .located_bank_i (result_bank),
   .located_slot_i (result_slot),
@@ -245,11 +246,9 @@ bind transfer_allocator transfer_allocator_covers u_covers (
   .pinned_miss_i(pinned_miss),
   .pinned_lane_i(pinned_lane),
   .pinned_hit_i (pinned_hit),
-  .offered_i    (offered),
-  .lane_i       (lane),
-  .lane_wanted_i(lane_wanted),
+  .chosen_i     (chosen),
+  .request_i    (request),
   .inbound_i    (inbound_o),
-  .inbound_free_i,
   .write_back_i (write_back_o)
 );
 
@@ -257,7 +256,7 @@ bind crossbar_lane crossbar_lane_covers u_covers (
   .clk_i,
   .rst_ni,
   .start_i,
-  .extra_i,
+  .late_i,
   .busy_i (busy_q),
   .beat_i (beat),
   .last_i (last),

@@ -21,7 +21,7 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
   input location_t  [ResultWidth-1:0]   head_location_i,
   input logic       [NumCacheBanks-1:0] drop_i,         // of drop_slot_i
   input slot_t                          drop_slot_i,
-  input queue_view_t [ResultWidth-1:0][QueueDepth-1:0] queue_i,
+  input pin_t       [ResultWidth-1:0][QueueDepth-1:0] pin_i,
   input logic       [ResultWidth-1:0]   located_i,      // this cycle
   input cache_bank_t [ResultWidth-1:0]  located_bank_i,
   input slot_t      [ResultWidth-1:0]   located_slot_i,
@@ -60,10 +60,9 @@ module ltrf_top_assertions import ltrf_pkg::*; #(
                     located_bank_i[p], drop_slot_i);
         for (int unsigned e = 0; e < QueueDepth; e++) begin
           DropNotAwaited :
-          assert (!(queue_i[p][e].valid && queue_i[p][e].located && queue_i[p][e].hit) ||
-                  queue_i[p][e].slot != drop_slot_i || !drop_i[queue_i[p][e].cache_bank])
-          else $error("DropNotAwaited: a result is on its way to cache bank %0d of slot %0d",
-                      queue_i[p][e].cache_bank, drop_slot_i);
+          assert (!pin_i[p][e].slot[drop_slot_i] || (drop_i & pin_i[p][e].cache_bank) == '0)
+          else $error("DropNotAwaited: a result is on its way to cache banks %b of slot %0d",
+                      pin_i[p][e].cache_bank, drop_slot_i);
         end
         FillBeforeResult :
         assert (!to_cache_i[p] || !fill_i[head_location_i[p].cache_bank])

@@ -10,6 +10,7 @@ module result_router_assertions import ltrf_pkg::*; #(
   input logic        [ResultWidth-1:0]                        to_main_i,
   input logic        [QueueCountBits-1:0]                     count_i [ResultWidth],
   input logic        [QueueCountBits-1:0]                     located_i [ResultWidth],
+  input logic        [QueueBits-1:0]                          head_i [ResultWidth],
   input location_t   [ResultWidth-1:0]                        head_location_i,
   input index_t      [ResultWidth-1:0]                        head_index_i,
   input logic        [NumCacheBanks-1:0]                      cache_free_i,
@@ -17,8 +18,20 @@ module result_router_assertions import ltrf_pkg::*; #(
   input logic        [ResultWidth-1:0]                        lookup_hit_i,
   input logic        [ResultWidth-1:0]                        found_i,
   input index_t                                               look_index_i [ResultWidth],
-  input queue_view_t [ResultWidth-1:0][QueueDepth-1:0]        queue_i
+  input pin_t        [ResultWidth-1:0][QueueDepth-1:0]        pin_i
 );
+
+  logic [ResultWidth-1:0][QueueDepth-1:0] pinned;  // entries with a pin
+  pin_t [ResultWidth-1:0]                 head;
+
+  always_comb begin : pins
+    for (int unsigned p = 0; p < ResultWidth; p++) begin
+      head[p] = pin_i[p][head_i[p]];
+      for (int unsigned e = 0; e < QueueDepth; e++) begin
+        pinned[p][e] = pin_i[p][e].main || pin_i[p][e].slot != '0;
+      end
+    end
+  end
 
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
@@ -32,6 +45,17 @@ module result_router_assertions import ltrf_pkg::*; #(
         LocatedQueued :
         assert (located_i[p] <= count_i[p])
         else $error("LocatedQueued: port %0d", p);
+        OnePinALocation :
+        assert (QueueCountBits'($countones(pinned[p])) == located_i[p])
+        else $error("OnePinALocation: port %0d, entries %b", p, pinned[p]);
+        PinOfLocation :
+        assert (located_i[p] == '0 ||
+                (head_location_i[p].hit ?
+                 !head[p].main && head[p].slot == NumSlots'(1) << head_location_i[p].slot &&
+                 head[p].cache_bank == NumCacheBanks'(1) << head_location_i[p].cache_bank :
+                 head[p].main && head[p].slot == '0))
+        else $error("PinOfLocation: port %0d pins slots %b, cache banks %b", p, head[p].slot,
+                    head[p].cache_bank);
         ResultIntoFreeBank :
         assert (!to_cache_i[p] || cache_free_i[head_location_i[p].cache_bank])
         else $error("ResultIntoFreeBank: port %0d", p);
@@ -59,8 +83,8 @@ module result_router_assertions import ltrf_pkg::*; #(
           for (int unsigned q = 0; q < ResultWidth; q++) begin
             for (int unsigned e = 0; e < QueueDepth; e++) begin
               LocationsAgree :
-              assert (!(queue_i[q][e].located && queue_i[q][e].index == look_index_i[p]) ||
-                      queue_i[q][e].hit == lookup_hit_i[p])
+              assert (!(pinned[q][e] && pin_i[q][e].index == look_index_i[p]) ||
+                      pin_i[q][e].main == !lookup_hit_i[p])
               else $error("LocationsAgree: warp register %0d", look_index_i[p]);
             end
           end

@@ -12,29 +12,29 @@ module transfer_allocator_covers
   input logic        [NumMainBanks-1:0]               pinned_miss_i,
   input logic        [NumMainBanks-1:0]               pinned_lane_i,
   input logic        [NumSlots-1:0][NumCacheBanks-1:0] pinned_hit_i,
-  input logic        [NumCacheBanks-1:0]              offered_i,    // a register to write back
-  input main_bank_t                                   lane_i [NumCacheBanks],
-  input logic        [NumMainBanks-1:0]               lane_wanted_i,
+  input logic        [NumCacheBanks-1:0][NumSlots-1:0] chosen_i,    // registers to write back
+  input logic        [NumMainBanks-1:0][NumCacheBanks-1:0] request_i, // of these, at free lanes
   input logic        [NumMainBanks-1:0]               inbound_i,
-  input logic        [NumMainBanks-1:0]               inbound_free_i,
   input logic        [NumCacheBanks-1:0]              write_back_i
 );
 
-  logic fetch_conflict, bank_conflict, lane_conflict;
+  logic                     fetch_conflict, bank_conflict, lane_conflict;
+  logic [NumCacheBanks-1:0] offered, lane_free;
 
   always_comb begin : conflicts
     fetch_conflict = 1'b0;
     bank_conflict  = 1'b0;
     lane_conflict  = 1'b0;
+    lane_free      = '0;
     for (int unsigned b = 0; b < NumMainBanks; b++) begin
       fetch_conflict |= read_i[b] && $countones(arrive_i[b]) > 1;
+      lane_conflict |= $countones(request_i[b]) > 1;
+      lane_free |= request_i[b];
     end
     for (int unsigned c = 0; c < NumCacheBanks; c++) begin
+      offered[c] = chosen_i[c] != '0;
       for (int unsigned s = 0; s < NumSlots; s++) begin
         for (int unsigned t = 0; t < s; t++) bank_conflict |= leave_i[s][c] && leave_i[t][c];
-      end
-      for (int unsigned d = 0; d < c; d++) begin
-        lane_conflict |= offered_i[c] && offered_i[d] && lane_i[c] == lane_i[d];
       end
     end
   end
@@ -56,7 +56,7 @@ module transfer_allocator_covers
   WriteBackOfAllBanks : cover property (write_back_i == '1);
   ConflictAtCacheBank : cover property (bank_conflict);
   ConflictAtLane : cover property (lane_conflict);
-  WaitsForLane : cover property ((lane_wanted_i & ~inbound_free_i) != '0);
+  WaitsForLane : cover property ((offered & ~lane_free) != '0);
   WaitsForResult : cover property ((leave_i & pinned_hit_i) != '0);
 
   // ---- both ----
