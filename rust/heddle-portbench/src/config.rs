@@ -77,6 +77,7 @@ impl BenchConfig {
         self.breach = Some(breach);
         match breach {
             Breach::HalfTheRows => self.port.rows_per_bank /= 2,
+            Breach::AllRowsButOne => self.port.rows_per_bank = self.port.rows_per_bank.saturating_sub(1),
             Breach::TwiceTheFile => self.capacity *= 2,
         }
         self
