@@ -132,12 +132,10 @@ module collector_array
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin
-      valid_q <= '0;
-      ready_q <= '1;
-      for (int unsigned c = 0; c < NumCollectors; c++) begin
-        pending_q[c] <= '0;
-        missing_q[c] <= '0;
-      end
+      valid_q   <= '0;
+      ready_q   <= '1;
+      pending_q <= '{default: '0};
+      missing_q <= '{default: '0};
     end else begin
       valid_q   <= valid_d;
       ready_q   <= ready_d;

@@ -24,7 +24,7 @@ module read_requests
 );
 
   always_comb begin : requests
-    for (int unsigned b = 0; b < NumBanks; b++) request_o[b] = '0;
+    request_o = '{default: '0};
     for (int unsigned c = 0; c < NumCollectors; c++) begin
       if (readable_i[c] != '0) begin
         for (int unsigned s = 0; s < NumSources; s++) begin

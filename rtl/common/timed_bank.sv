@@ -46,20 +46,22 @@ module timed_bank #(
     if (!rst_ni) begin
       left_q       <= '0;
       part_q       <= '0;
-      reading_q    <= 1'b0;
       read_valid_q <= 1'b0;
       busy_q       <= 1'b0;
     end else begin
       busy_q       <= access || !ready_o;
       read_valid_q <= last_cycle && (access ? !write_i : reading_q);
       if (access) begin
-        left_q    <= cycles_i - 8'(!more);
-        part_q    <= part_d;
-        reading_q <= !write_i;
+        left_q <= cycles_i - 8'(!more);
+        part_q <= part_d;
       end else if (!ready_o) begin
         left_q <= left_q - 8'd1;
       end
     end
+  end
+
+  always_ff @(posedge clk_i) begin : kind
+    if (access) reading_q <= !write_i;
   end
 
   sram_1rw #(

@@ -72,7 +72,7 @@ module write_buffer
   end
 
   always_comb begin : per_bank
-    for (int unsigned b = 0; b < NumBanks; b++) oldest[b] = '0;
+    oldest   = '{default: '0};
     queued_o = '0;
     for (int unsigned e = 0; e < Entries; e++) begin
       if (first[e]) begin
@@ -142,14 +142,16 @@ module write_buffer
     if (!rst_ni) begin
       valid_q <= '0;
       ready_q <= '1;
-      for (int unsigned e = 0; e < Entries; e++) older_q[e] <= '0;
     end else begin
       valid_q <= valid_d;
       ready_q <= ready_d;
-      for (int unsigned e = 0; e < Entries; e++) older_q[e] <= older_q[e] & kept;
-      for (int unsigned p = 0; p < ResultWidth; p++) begin
-        if (accept[p]) older_q[target[p]] <= older_d[p];
-      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : ages
+    for (int unsigned e = 0; e < Entries; e++) older_q[e] <= older_q[e] & kept;
+    for (int unsigned p = 0; p < ResultWidth; p++) begin
+      if (accept[p]) older_q[target[p]] <= older_d[p];
     end
   end
 

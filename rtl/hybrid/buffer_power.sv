@@ -29,16 +29,18 @@ module buffer_power (
   always_ff @(posedge clk_i or negedge rst_ni) begin : state
     if (!rst_ni) begin
       power_q <= PowerOff;
-      left_q  <= '0;
     end else if (release_i) begin
       power_q <= PowerOff;
     end else if (wakes_o) begin
       power_q <= wakeup_cycles_i == 8'd1 ? PowerOn : PowerWaking;
-      left_q  <= wakeup_cycles_i - 8'd1;
-    end else if (power_q == PowerWaking) begin
-      if (left_q == 8'd1) power_q <= PowerOn;
-      left_q <= left_q - 8'd1;
+    end else if (power_q == PowerWaking && left_q == 8'd1) begin
+      power_q <= PowerOn;
     end
+  end
+
+  always_ff @(posedge clk_i) begin : wakeup
+    if (wakes_o) left_q <= wakeup_cycles_i - 8'd1;
+    else if (power_q == PowerWaking) left_q <= left_q - 8'd1;
   end
 
 endmodule

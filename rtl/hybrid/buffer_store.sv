@@ -1,5 +1,5 @@
 // Data of one write buffer: eight SRAM arrays, entry e in array e mod 8, row e div 8. The rows of
-// the entries from AlwaysOn on lose their contents when they are switched off, and take no writes
+// the entries from AlwaysOn on lose their contents when they are switched off, and are not written
 // until they are on again.
 module buffer_store
   import heddle_port_pkg::*;
@@ -22,16 +22,14 @@ module buffer_store
   localparam int unsigned RowBits = SlotBits - ArrayBits;
   localparam int unsigned Rows    = 2 ** RowBits;
 
-  logic write;
-  assign write = write_i && (write_slot_i < slot_t'(AlwaysOn) || upper_on_i);
+  logic [Rows-1:0] kept_q [ArraysPerBank];  // rows that were written since they were switched on
 
   for (genvar a = 0; a < ArraysPerBank; a++) begin : gen_array
-    logic [Rows-1:0]    kept_q;  // rows that were written since they were last switched on
     logic               lost_q, here;
     logic [RowBits-1:0] read_row;
     data_t              data;
 
-    assign here     = write && write_slot_i[ArrayBits-1:0] == ArrayBits'(a);
+    assign here     = write_i && write_slot_i[ArrayBits-1:0] == ArrayBits'(a);
     assign read_row = read_slot_i[a][SlotBits-1:ArrayBits];
 
     sram_1r1w #(
@@ -51,16 +49,16 @@ module buffer_store
 
     always_ff @(posedge clk_i or negedge rst_ni) begin : contents
       if (!rst_ni) begin
-        kept_q <= '0;
+        kept_q[a] <= '0;
       end else if (!upper_on_i) begin
-        kept_q <= '0;
+        kept_q[a] <= '0;
       end else if (here) begin
-        kept_q[write_slot_i[SlotBits-1:ArrayBits]] <= 1'b1;
+        kept_q[a][write_slot_i[SlotBits-1:ArrayBits]] <= 1'b1;
       end
     end
 
     always_ff @(posedge clk_i) begin : loss
-      if (read_i[a]) lost_q <= read_slot_i[a] >= slot_t'(AlwaysOn) && !kept_q[read_row];
+      if (read_i[a]) lost_q <= read_slot_i[a] >= slot_t'(AlwaysOn) && !kept_q[a][read_row];
     end
 
     assign read_data_o[a] = lost_q ? '0 : data;

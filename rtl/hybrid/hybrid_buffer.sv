@@ -72,8 +72,7 @@ module hybrid_buffer
   assign used_o        = count_q + count_t'(new_entry_o);
 
   for (genvar e = 0; e < BufferEntries; e++) begin : gen_lost
-    assign lost_o[e] = drop_i && count_t'(e) < used_o &&
-                       count_t'(e) >= drained_q + count_t'(entry_take_i);
+    assign lost_o[e] = drop_i && count_t'(e) < count_q;
   end
 
   // ---- write-back ----

@@ -36,6 +36,8 @@ module hybrid_top
   output logic [$bits(events_t)-1:0]  events_o
 );
 
+  localparam int unsigned Places = 2 ** $clog2(2 * ResultWidth);  // of the result queue
+
   config_t settings;
 
   config_capture u_config (
@@ -45,17 +47,19 @@ module hybrid_top
 
   // ---- commands, reads, results and STT-RAM ----
   command_t             command;
-  logic                 carried_out, held;
+  logic                 carried_out, leaving;
   index_t               base [NumWarps];
   warp_t                reader_warp;
   number_t              number [NumSources];
-  source_set_t          wanted, hit, grant;
+  source_set_t          wanted, pending, hit, grant;
   slot_t                hit_slot [NumSources];
   array_set_t           read_array [SttBanks];
   logic [SttBanks-1:0]  arrive, ready, writing, busy, write;
   data_t                stt_data [SttBanks][NumSources];
   data_t                operand [SttBanks][NumSources];
   logic                 reader_bank, staged, pop;
+  logic [Places-1:0]    held;
+  staged_t              held_entry [Places];
   staged_t              oldest;
   data_t                oldest_data;
   address_t             write_address [SttBanks];
@@ -74,12 +78,12 @@ module hybrid_top
     .write_cycles_i        (settings.write_cycles),
     .command_o             (command),
     .carried_out_i         (carried_out),
-    .held_o                (held),
     .base_o                (base),
     .reader_warp_o         (reader_warp),
     .number_o              (number),
     .wanted_o              (wanted),
     .stop_i                (!ready[reader_bank]),
+    .pending_i             (pending),
     .hit_i                 (hit),
     .hit_slot_i            (hit_slot),
     .grant_o               (grant),
@@ -87,6 +91,8 @@ module hybrid_top
     .arrive_o              (arrive),
     .stt_data_o            (stt_data),
     .operand_i             (operand),
+    .held_o                (held),
+    .held_entry_o          (held_entry),
     .staged_o              (staged),
     .oldest_o              (oldest),
     .oldest_data_o         (oldest_data),
@@ -101,6 +107,21 @@ module hybrid_top
     .events_o              (front),
     .conflict_o            (conflict),
     .result_wait_o         (result_wait)
+  );
+
+  queued_results #(
+    .ResultWidth(ResultWidth),
+    .Places     (Places)
+  ) u_queued (
+    .held_i         (held),
+    .held_entry_i   (held_entry),
+    .result_i,
+    .accept_i       (front.port.result_accept[ResultWidth-1:0]),
+    .reader_warp_i  (reader_warp),
+    .reader_number_i(number),
+    .pending_o      (pending),
+    .leaving_warp_i (command.warp),
+    .leaving_o      (leaving)
   );
 
   assign reader_bank        = reader_warp[0];
@@ -131,7 +152,7 @@ module hybrid_top
     .close_o           (close),
     .drop_o            (drop),
     .youngest_o        (youngest),
-    .held_i            (held),
+    .held_i            (leaving),
     .activation_waits_o(activation_waits),
     .exit_waits_o      (exit_waits)
   );

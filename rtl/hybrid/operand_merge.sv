@@ -42,7 +42,7 @@ module operand_merge
     for (int unsigned b = 0; b < SttBanks; b++) begin
       for (int unsigned s = 0; s < NumSources; s++) begin
         data_o[b][s] = stt_data_i[b][s];
-        if (arrive_i[b] && mask_q[b][s] != '0) begin
+        if (arrive_i[b]) begin
           for (int unsigned lane = 0; lane < NumLanes; lane++) begin
             if (mask_q[b][s][lane]) begin
               data_o[b][s][lane] = buffer_data_i[buffer_q[b]][entry_q[b][s]][lane];

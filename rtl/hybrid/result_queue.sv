@@ -23,13 +23,9 @@ module result_queue
   output staged_t                oldest_o,
   output data_t                  oldest_data_o,
   input  logic                   pop_i,
-  // which of these registers of a warp have a result here
-  input  warp_t                  reader_warp_i,
-  input  number_t                reader_number_i [NumSources],
-  output logic [NumSources-1:0]  pending_o,
-  // whether this warp has a result here or brings one in this cycle
-  input  warp_t                  leaving_warp_i,
-  output logic                   held_o,
+  // all that are here
+  output logic [Places-1:0]      held_o,
+  output staged_t                held_entry_o [Places],
   // to the events
   output logic [ResultWidth-1:0] accept_o,
   output logic [ResultWidth-1:0] stall_o,
@@ -46,10 +42,9 @@ module result_queue
   data_t                  data_q  [Places];
   staged_t                entering [ResultWidth];
   place_t                 place [ResultWidth];
-  logic [Places-1:0]      held;
 
   for (genvar e = 0; e < Places; e++) begin : gen_held
-    assign held[e] = {1'b0, place_t'(e) - head_q} < count_q;
+    assign held_o[e] = {1'b0, place_t'(e) - head_q} < count_q;
   end
 
   for (genvar p = 0; p < ResultWidth; p++) begin : gen_accept
@@ -80,23 +75,6 @@ module result_queue
     end
   end
 
-  always_comb begin : find
-    pending_o = '0;
-    held_o    = 1'b0;
-    for (int unsigned e = 0; e < Places; e++) begin
-      for (int unsigned s = 0; s < NumSources; s++) begin
-        if (held[e] && entry_q[e].warp == reader_warp_i &&
-            entry_q[e].number == reader_number_i[s]) begin
-          pending_o[s] = 1'b1;
-        end
-      end
-      if (held[e] && entry_q[e].warp == leaving_warp_i) held_o = 1'b1;
-    end
-    for (int unsigned p = 0; p < ResultWidth; p++) begin
-      if (accept[p] && result_i[p].warp == leaving_warp_i) held_o = 1'b1;
-    end
-  end
-
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin
       head_q  <= '0;
@@ -122,6 +100,7 @@ module result_queue
 
   assign result_ready_o = ready_q;
   assign valid_o        = count_q != '0;
+  assign held_entry_o   = entry_q;
   assign oldest_o       = entry_q[head_q];
   assign oldest_data_o  = data_q[head_q];
   assign accept_o       = accept;

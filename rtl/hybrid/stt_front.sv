@@ -9,9 +9,10 @@ module stt_front
   import shell_pkg::*;
   import hybrid_pkg::*;
 #(
-  parameter int unsigned IssueWidth  = 2,
-  parameter int unsigned ResultWidth = 2,
-  parameter int unsigned RowsPerBank = 64
+  parameter  int unsigned IssueWidth  = 2,
+  parameter  int unsigned ResultWidth = 2,
+  parameter  int unsigned RowsPerBank = 64,
+  localparam int unsigned Places      = 2 ** $clog2(2 * ResultWidth)  // of the result queue
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -35,13 +36,13 @@ module stt_front
   // commands: to and from the design
   output command_t                    command_o,
   input  logic                        carried_out_i,
-  output logic                        held_o,         // the command's warp has results here
   output index_t                      base_o [NumWarps],
   // the instruction that is read
   output warp_t                       reader_warp_o,
   output number_t                     number_o [NumSources],
   output source_set_t                 wanted_o,
   input  logic                        stop_i,         // no read may begin
+  input  source_set_t                 pending_i,      // sources whose result is not yet written
   input  source_set_t                 hit_i,          // sources that lie in a write buffer
   input  slot_t                       hit_slot_i [NumSources],
   output source_set_t                 grant_o,
@@ -50,7 +51,9 @@ module stt_front
   output logic [SttBanks-1:0]         arrive_o,
   output data_t                       stt_data_o [SttBanks][NumSources],
   input  data_t                       operand_i [SttBanks][NumSources],
-  // the oldest result
+  // results that are not yet written: all, and the oldest one
+  output logic      [Places-1:0]      held_o,
+  output staged_t                     held_entry_o [Places],
   output logic                        staged_o,
   output staged_t                     oldest_o,
   output data_t                       oldest_data_o,
@@ -92,7 +95,6 @@ module stt_front
   source_set_t           left [NumCollectors];
   source_set_t           granted [NumCollectors];
   collector_set_t        hold;
-  source_set_t           pending;
   address_t              address [NumSources];
   collector_t            arrive_collector [SttBanks];
   source_set_t           arrive_sources [SttBanks];
@@ -111,7 +113,6 @@ module stt_front
     .hold_o            (hold),
     .warp_o            (reader_warp_o),
     .address_o         (address),
-    .pending_i         (pending),
     .slot_i            (hit_slot_i),
     .arrive_collector_o(arrive_collector),
     .arrive_sources_o  (arrive_sources)
@@ -162,15 +163,11 @@ module stt_front
     .ResultWidth(ResultWidth)
   ) u_results (
     .*,
-    .base_i         (base_o),
-    .valid_o        (staged_o),
-    .reader_warp_i  (reader_warp_o),
-    .reader_number_i(number_o),
-    .pending_o      (pending),
-    .leaving_warp_i (command_o.warp),
-    .accept_o       (result_accept),
-    .stall_o        (result_stall),
-    .level_o        (events_o.level)
+    .base_i  (base_o),
+    .valid_o (staged_o),
+    .accept_o(result_accept),
+    .stall_o (result_stall),
+    .level_o (events_o.level)
   );
 
   // ---- STT-RAM ----

@@ -34,8 +34,8 @@ module sttram_banks
   data_t                   array_data [SttBanks][ArraysPerBank];
 
   always_comb begin : reads
-    for (int unsigned k = 0; k < SttBanks; k++) reads_o[k] = '0;
-    for (int unsigned a = 0; a < ArraysPerBank; a++) row[a] = '0;
+    reads_o = '{default: '0};
+    row     = '{default: '0};
     for (int unsigned s = 0; s < NumSources; s++) begin
       if (grant_i[s]) begin
         reads_o[bank_i][address_i[s].array] = 1'b1;

@@ -55,8 +55,8 @@ module pass_selector
 
   // ---- the lowest lane of each bank ----
   always_comb begin : leaders
-    led = '0;
-    for (int unsigned b = 0; b < NumBanks; b++) leader[b] = '0;
+    led    = '0;
+    leader = '{default: '0};
     for (int l = int'(NumLanes) - 1; l >= 0; l--) begin
       if (candidates[l]) begin
         led[address_i[l][LineBits-1:2]]    = 1'b1;

@@ -119,20 +119,22 @@ module request_buffer
     if (!rst_ni) begin
       active_q <= '0;
       away_q   <= '0;
-      for (int unsigned r = 0; r < NumRequests; r++) older_q[r] <= '0;
     end else begin
       for (int unsigned r = 0; r < NumRequests; r++) begin
         if (wake_i && awaited_q[r][wake_class_i]) active_q[r] <= 1'b1;
       end
       if (wait_lines_i && !comes_now) active_q[index_o] <= 1'b0;
       if (away_i) away_q[index_o] <= 1'b1;
-      for (int unsigned r = 0; r < NumRequests; r++) older_q[r] <= older_q[r] & kept;
       if (accept_o) begin
         active_q[free_index] <= 1'b1;
         away_q[free_index]   <= 1'b0;
-        older_q[free_index]  <= kept;
       end
     end
+  end
+
+  always_ff @(posedge clk_i) begin : ages
+    for (int unsigned r = 0; r < NumRequests; r++) older_q[r] <= older_q[r] & kept;
+    if (accept_o) older_q[free_index] <= kept;
   end
 
   always_ff @(posedge clk_i) begin : payload

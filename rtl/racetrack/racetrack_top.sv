@@ -117,8 +117,12 @@ module racetrack_top
   assign load_bank = NumBanks'(load_map) << (command_i.index >> BlockBits);
 
   for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
-    assign read_fault[b]        = queue_grant[b] && 16'(read_row[b]) >= settings.rows_per_bank;
-    assign write_fault[b]       = unstage[b] && 16'(staged_row[b]) >= settings.rows_per_bank;
+    logic [FullRowBits-1:0] read_from, write_to;
+
+    assign read_from            = read_row[b];
+    assign write_to             = staged_row[b];
+    assign read_fault[b]        = queue_grant[b] && 16'(read_from) >= settings.rows_per_bank;
+    assign write_fault[b]       = unstage[b] && 16'(write_to) >= settings.rows_per_bank;
     assign deliver_collector[b] = deliver_target[b].collector;
     assign deliver_source[b]    = deliver_target[b].source;
 
@@ -132,9 +136,9 @@ module racetrack_top
       .load_i       (load_bank[b]),
       .block_i      (command_i.index[BlockBits-1:0]),
       .entries_i    (command_i.vector),
-      .read_row_i   (read_row[b][RowBits-1:0]),
+      .read_row_i   (read_from[RowBits-1:0]),
       .read_place_o (read_place[b]),
-      .write_row_i  (staged_row[b][RowBits-1:0]),
+      .write_row_i  (write_to[RowBits-1:0]),
       .write_place_o(staged_place[b])
     );
   end

@@ -24,7 +24,6 @@ bind register_bank register_bank_assertions #(
   .ready_i    (ready_o),
   .write_grant_i,
   .read_grant_i,
-  .row_fault_i(row_fault_o),
   .deliver_i  (deliver_o)
 );
 
@@ -43,5 +42,6 @@ bind baseline_top baseline_top_assertions #(
   .command_ready_i(command_ready_o),
   .done_i         (done_o),
   .core_done_i    (done),
-  .core_ready_i   (command_ready)
+  .core_ready_i   (command_ready),
+  .row_fault_i    (events.row_fault)
 );

@@ -1,4 +1,5 @@
-// With sub-cores, a slot carries what belongs to its own sub-core only, in every direction.
+// With sub-cores, a slot carries what belongs to its own sub-core only, in every direction; and the
+// design has no fault to tell.
 module baseline_top_assertions
   import heddle_port_pkg::*;
 #(
@@ -16,7 +17,8 @@ module baseline_top_assertions
   input logic                        command_ready_i,
   input done_t                       done_i,
   input done_t     [SubCores-1:0]    core_done_i,
-  input logic      [SubCores-1:0]    core_ready_i
+  input logic      [SubCores-1:0]    core_ready_i,
+  input logic                        row_fault_i
 );
 
   logic [7:0] owner_q [2**TagBits];  // sub-core whose slot took the instruction of a tag
@@ -34,6 +36,9 @@ module baseline_top_assertions
 
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
+      RowInUse :
+      assert (!row_fault_i)
+      else $error("RowInUse: access beyond the rows in use");
       for (int unsigned slot = 0; slot < IssueWidth; slot++) begin
         IssueOfOwnWarp :
         assert (!issue_i[slot].valid ||

@@ -1,6 +1,6 @@
-// A bank is a single port that is never used while occupied, within the rows in use, and its read
-// data come exactly bank_cycles cycles after the grant, or one more where the eighths of the
-// accesses since reset, this one included, reach another whole cycle.
+// A bank is a single port that is never used while occupied, and its read data come exactly
+// bank_cycles cycles after the grant, or one more where the eighths of the accesses since reset,
+// this one included, reach another whole cycle.
 module register_bank_assertions #(
   parameter int unsigned RowsPerBank = 128
 ) (
@@ -12,7 +12,6 @@ module register_bank_assertions #(
   input logic        ready_i,
   input logic        write_grant_i,
   input logic        read_grant_i,
-  input logic        row_fault_i,
   input logic        deliver_i
 );
 
@@ -44,9 +43,6 @@ module register_bank_assertions #(
       AccessOnlyFree :
       assert (ready_i || !(write_grant_i || read_grant_i))
       else $error("AccessOnlyFree: access to an occupied bank");
-      RowInUse :
-      assert (!row_fault_i)
-      else $error("RowInUse: access beyond the rows in use");
       DeliveryOnTime :
       assert (deliver_i == (until_delivery_q == 9'd1))
       else $error("DeliveryOnTime: delivery %b with %0d cycles to go", deliver_i, until_delivery_q);

@@ -30,6 +30,17 @@ bind hybrid_buffer hybrid_buffer_assertions u_assertions (
   .upper_on_i   (upper_on_o)
 );
 
+bind buffer_store buffer_store_assertions #(
+  .Rows(Rows)
+) u_assertions (
+  .clk_i,
+  .rst_ni,
+  .upper_on_i,
+  .read_i,
+  .read_slot_i,
+  .kept_i(kept_q)
+);
+
 bind buffer_power buffer_power_assertions u_assertions (
   .clk_i,
   .rst_ni,

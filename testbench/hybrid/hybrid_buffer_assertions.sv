@@ -47,6 +47,9 @@ module hybrid_buffer_assertions
       CloseOnlyFilling :
       assert (!close_i || state_i == BufferFill)
       else $error("CloseOnlyFilling: no warp fills the buffer");
+      DropOnlyFilling :
+      assert (!drop_i || state_i == BufferFill)
+      else $error("DropOnlyFilling: W%0d ends while its buffer does not fill", owner_i);
       OwnResults :
       assert (!request_i || state_i != BufferFree)
       else $error("OwnResults: a result for a buffer without a warp");

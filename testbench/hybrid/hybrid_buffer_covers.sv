@@ -40,7 +40,6 @@ module hybrid_buffer_covers
   FillToDrain : cover property (close_i && fills);
   FillToFree : cover property (drop_i && fills);
   DrainToFree : cover property (drained_i && !drop_i);
-  DrainToFreeAtExit : cover property (drop_i && drains && !drained_i);
 
   // ---- results ----
   FirstEntry : cover property (new_entry_i && count_i == '0);

@@ -65,7 +65,7 @@ bind racetrack_top racetrack_top_assertions #(
   .clk_i,
   .rst_ni,
   .rows_in_use_i(settings.rows_per_bank),
-  .row_fault_i  ((read_fault | write_fault) != '0)
+  .row_fault_i  (events.row_fault)
 );
 
 // And what they must be seen to do.

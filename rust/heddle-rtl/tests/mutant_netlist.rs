@@ -25,11 +25,10 @@ fn a_mutant_of_logic_that_a_design_leaves_out_has_its_netlist() {
     let elaboration = manifest.elaboration(None).expect("it has one");
     let own = netlist::reduced(&root(), &manifest, elaboration, None).expect("a netlist");
     let of = |mutant: &Mutant| netlist::reduced(&root(), &manifest, elaboration, Some(mutant));
-    // Only hybrid reads whether a warp that leaves has results queued.
-    let unread = "held[e] && entry_q[e].warp == leaving_warp_i";
-    let unread = mutant(QUEUE, unread, "held[e] || entry_q[e].warp == leaving_warp_i");
+    // Only hybrid reads which places hold a result.
+    let unread = mutant(QUEUE, "place_t'(e) - head_q", "place_t'(e) + head_q");
     assert!(of(&unread).expect("a netlist") == own);
-    let order = mutant(QUEUE, "place_t'(e) - head_q", "place_t'(e) + head_q");
+    let order = mutant(QUEUE, "head_q + place_t'(count_d)", "head_q - place_t'(count_d)");
     assert!(of(&order).expect("a netlist") != own);
     let refused = mutant(QUEUE, "place_t'(e) - head_q", "no_such_signal");
     let says = of(&refused).expect_err("no such signal").to_string();

@@ -110,13 +110,12 @@ impl Buffer {
         self.fetched
     }
 
-    /// Entries that are lost when the buffer is emptied in a cycle in which it takes a result or not and its
-    /// entry is written back or not (`taken`), one bit an entry.
+    /// Entries that are lost when its warp exits, one bit an entry. A warp that exits is active (contract of the port)
+    /// and its exit waits for the result queue, so the buffer fills, and takes nothing in that cycle.
     #[inline]
     #[must_use]
-    pub fn lost(&self, taking: Taking, taken: bool) -> u64 {
-        let below = |entry: u8| u64::MAX.checked_shr(64 - u32::from(entry)).unwrap_or(0);
-        below(self.count + u8::from(taking.new_entry)) & !below(self.drained + u8::from(taken))
+    pub fn lost(&self) -> u64 {
+        u64::MAX.checked_shr(64 - u32::from(self.count)).unwrap_or(0)
     }
 
     /// One clock edge: the result that it took, whether its entry was written back, and what a command
@@ -252,16 +251,8 @@ mod tests {
     }
 
     #[test]
-    fn entries_that_are_not_written_back_are_lost() {
-        let mut buffer = filled(5, ALWAYS);
-        assert_eq!(buffer.lost(Taking::default(), false), 0b1_1111);
-        buffer.tick(Taking::default(), false, Change::Close, ALWAYS);
-        buffer.tick(Taking::default(), false, Change::None, ALWAYS);
-        buffer.tick(Taking::default(), true, Change::None, ALWAYS);
-        assert_eq!(buffer.lost(Taking::default(), false), 0b1_1110);
-        assert_eq!(buffer.lost(Taking::default(), true), 0b1_1100);
-        assert_eq!(filled(64, ALWAYS).lost(Taking::default(), false), u64::MAX);
-        assert_eq!(filled(0, ALWAYS).lost(Taking::default(), false), 0);
+    fn entries_of_a_warp_that_exits_are_lost() {
+        assert_eq!([0, 5, 64].map(|n| filled(n, ALWAYS).lost()), [0, 0b1_1111, u64::MAX]);
     }
 
     #[test]

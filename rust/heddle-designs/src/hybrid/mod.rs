@@ -2,7 +2,7 @@
 //! are written back warp by warp (Li et al., DAC 2015).
 //!
 //! Cycle model of `rtl/hybrid`, without data. The parts are those of the RTL: [`reader`]
-//! (operand_reader), [`queue`] (result_queue), [`write_buffers`] (write_buffers) with [`rcm`]
+//! (oldest_reader), [`queue`] (result_queue, queued_results), [`write_buffers`] (write_buffers) with [`rcm`]
 //! (register_control_module), [`buffer`] (hybrid_buffer, buffer_power) and [`write_back`]
 //! (write_back_arbiter), [`bank`] (sttram_bank) and [`commands`] (hybrid_commands), inside the shared
 //! [`front`](crate::front). [`stt_file`] is what it has in common with [`crate::sttram`].

@@ -276,15 +276,6 @@ fn writes_that_are_saved_and_entries_that_are_dropped_are_told_apart() {
     assert_eq!(bench.sum("result_accept"), 9);
     assert_eq!(bench.sum("buffer_merge"), 3);
     assert_eq!(bench.sum("sttram_write"), 4, "registers 1, 2 and 3, and the late one");
-    // A warp that ends while its buffer drains: what is written back is not dropped.
-    bench.command(CommandOp::Activate, 2);
-    bench.write(2, 0..6);
-    bench.command(CommandOp::Deactivate, 2);
-    bench.idle(6);
-    bench.command(CommandOp::Exit, 2);
-    bench.idle(40);
-    assert_eq!(bench.sum("sttram_write"), 4 + 2);
-    assert_eq!(bench.sum("dropped_entries"), 2 + 4);
 }
 
 #[test]

@@ -181,7 +181,7 @@ impl WriteBuffers {
             let used = buffers[b].count + u8::from(taking[b].new_entry);
             happened.periods[b] = (state(b) == State::Fill).then(|| use_class(used));
             if changes[b] == Change::Drop {
-                happened.counted.dropped_entries |= buffers[b].lost(taking[b], cycle.grants.entries[b]);
+                happened.counted.dropped_entries |= buffers[b].lost();
             }
         }
         happened
