@@ -27,7 +27,7 @@ module cerf_events
   tag_bank_set_t vacant_register, line_register, dead, vacant_line, line_line, dirtied,
       dropped;
   tag_bank_set_t evicted_register, evicted_fill, evicted_past, evicted_flush, register_miss;
-  tag_bank_set_t load_hit, load_miss, past, store_hit, store_miss, unplaced;
+  tag_bank_set_t load_miss, past, store_hit, store_miss, unplaced;
   tag_bank_set_t refill_started, refilled, merged, parked, spilled_register, spilled_fill,
       sets_register;
   tag_bank_set_t wait_bank, wait_write;
@@ -81,7 +81,6 @@ module cerf_events
     assign evicted_past[b]     = written_back[b] && op == OpBypass;
     assign evicted_flush[b]    = written_back[b] && op == OpFlush;
 
-    assign load_hit[b]   = read_line[b];
     assign load_miss[b]  = done && op == OpLoad && !bank_i[b].hit;
     assign past[b]       = done && op == OpBypass;
     assign store_hit[b]  = done && op == OpStore && bank_i[b].hit;
@@ -123,7 +122,7 @@ module cerf_events
       issue_stall:          front_i.port.issue_stall,
       result_stall:         front_i.port.result_stall,
       command:              front_i.port.command,
-      load_hit:             load_hit != '0,
+      load_hit:             read_line != '0,
       load_miss:            load_miss != '0 && !joins_i,
       load_merged:          load_miss != '0 && joins_i,
       bypassed:             past != '0,

@@ -49,10 +49,16 @@ module tag_bank
 );
 
   typedef logic [Ways-1:0] ways_t;
+  typedef logic [Ways-1:0][AgeBits-1:0] ages_t;
+
+  // Ages of a set of which nothing was used: the ways in order.
+  function automatic ages_t first_ages();
+    for (int unsigned w = 0; w < Ways; w++) first_ages[w] = AgeBits'(w);
+  endfunction
 
   logic [Ways-1:0][TagWidth-1:0] tag_q   [Sets];
   state_e                        state_q [Sets][Ways];
-  logic [Ways-1:0][AgeBits-1:0]  age_q   [Sets];
+  ages_t                         age_q   [Sets];
   logic [EntriesPerBank-1:0]     spilled_q, returning_q;  // by register of the bank
   logic [RowBits:0]              registers_q, lines_q;
 
@@ -60,9 +66,9 @@ module tag_bank
   logic [SetBits-1:0]           set;
   logic [TagWidth-1:0]          tag;
   state_e                       state [Ways];
-  logic [Ways-1:0][AgeBits-1:0] age, age_d;
-  ways_t                        match, victim, chosen;
-  logic                         allocates, found, reads, writes;
+  ages_t                        age, age_d;
+  ways_t                        match, dirty, occupied, victim, chosen;
+  logic                         allocates, drops, found, reads, writes;
   row_t                         register;
   logic [AgeBits-1:0]           way;
   logic [TagWidth-1:0]          chosen_tag;
@@ -75,6 +81,8 @@ module tag_bank
   for (genvar w = 0; w < Ways; w++) begin : gen_match
     assign match[w] = (op_i == OpFlush) ? is_line(state[w]) && tag[AgeBits-1:0] == AgeBits'(w)
                                         : state[w] != StInactive && tag_q[set][w] == tag;
+    assign dirty[w]    = state[w] == StDirty;
+    assign occupied[w] = state[w] == StDirty || state[w] == StReg;
   end
 
   victim_select #(
@@ -94,8 +102,9 @@ module tag_bank
   assign spilled_o   = !hit_o && spilled_q[register] && (reads || (writes && !full_i));
   assign returning_o = !hit_o && returning_q[register] && (reads || writes);
   assign allocates   = (writes && !spilled_o && !returning_o) || op_i == OpFill || op_i == OpRefill;
-  assign chosen    = hit_o ? match : (allocates ? victim : '0);
-  assign placed_o  = hit_o || (allocates && found);
+  assign drops       = op_i == OpBypass || op_i == OpFlush;
+  assign chosen      = hit_o ? match : (allocates ? victim : '0);
+  assign placed_o    = hit_o || (allocates && found);
 
   always_comb begin : choose
     way        = '0;
@@ -111,9 +120,9 @@ module tag_bank
   end
 
   assign row_o     = {set, way};
-  assign evict_o   = (before_o == StDirty &&
-                      (op_i == OpBypass || op_i == OpFlush || (allocates && !hit_o))) ||
-                     (before_o == StReg && allocates && !hit_o);
+  // Of the ways, since `before_o` is late.
+  assign evict_o   = (drops && (match & dirty) != '0) ||
+                     (allocates && !hit_o && (victim & occupied) != '0);
   assign evicted_o = {chosen_tag, set, line_i[TagBankBits-1:0]};
 
   // ---- the end of a warp ----
@@ -156,7 +165,8 @@ module tag_bank
     .state_o(after)
   );
 
-  assign leaves  = after == StInactive;
+  // Of the operation, since `after` is late: whether it makes its entry inactive.
+  assign leaves  = evict_o || drops || (reads && dead_i);
   assign changes = commit_i && placed_o;
   assign use_it  = changes && !leaves;
   assign gains   = changes && after == StReg && before_o != StReg;
@@ -173,20 +183,18 @@ module tag_bank
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : entries
     if (!rst_ni) begin
-      for (int unsigned s = 0; s < Sets; s++) begin
-        for (int unsigned w = 0; w < Ways; w++) begin
-          state_q[s][w] <= StInactive;
-          age_q[s][w]   <= AgeBits'(w);
-        end
-      end
+      state_q     <= '{default: '{default: StInactive}};
+      age_q       <= '{default: first_ages()};
       registers_q <= '0;
       lines_q     <= '0;
     end else begin
       if (gains) registers_q <= kept + (RowBits + 1)'(1);
       else if (loses) registers_q <= kept - (RowBits + 1)'(1);
       else registers_q <= kept;
+      for (int unsigned w = 0; w < Ways; w++) begin
+        if (changes && chosen[w]) state_q[set][w] <= after;
+      end
       if (changes) begin
-        state_q[set][way] <= after;
         lines_q <= lines_q - (RowBits + 1)'(is_line(before_o)) + (RowBits + 1)'(is_line(after));
       end
       for (int unsigned r = 0; r < ExitRows; r++) begin
@@ -224,7 +232,9 @@ module tag_bank
   end
 
   always_ff @(posedge clk_i) begin : tags
-    if (use_it && !hit_o) tag_q[set][way] <= tag;
+    for (int unsigned w = 0; w < Ways; w++) begin
+      if (use_it && chosen[w]) tag_q[set][w] <= tag;
+    end
   end
 
   assign registers_o = registers_q;

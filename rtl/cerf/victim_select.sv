@@ -16,21 +16,19 @@ module victim_select
 );
 
   logic [Ways-1:0]    inactive, yields, oldest;
-  logic [AgeBits-1:0] best;
 
   for (genvar w = 0; w < Ways; w++) begin : gen_kind
     assign inactive[w] = state_i[w] == StInactive;
     assign yields[w]   = fair_i || state_i[w] == StCache || state_i[w] == StDirty;
   end
 
+  // A way is the least recently used one if each other that yields is younger.
   always_comb begin : least_recent
-    best   = '0;
-    oldest = '0;
+    oldest = yields;
     for (int unsigned w = 0; w < Ways; w++) begin
-      if (yields[w] && (oldest == '0 || age_i[w] > best)) begin
-        best      = age_i[w];
-        oldest    = '0;
-        oldest[w] = 1'b1;
+      for (int unsigned v = 0; v < w; v++) begin
+        if (age_i[w] > age_i[v]) oldest[v] &= !yields[w];
+        else oldest[w] &= !yields[v];
       end
     end
   end

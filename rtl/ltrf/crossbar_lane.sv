@@ -54,22 +54,17 @@ module crossbar_lane import ltrf_pkg::*; #(
     if (!rst_ni) begin
       busy_q  <= 1'b0;
       valid_q <= 1'b0;
-      left_q  <= '0;
     end else begin
-      if (start_i) begin
-        busy_q <= 1'b1;
-        left_q <= cycles_i + 8'(late_i) - 8'd1;
-      end else if (last) begin
-        busy_q <= 1'b0;
-      end else if (busy_q && !hold) begin
-        left_q <= left_q - 8'd1;
-      end
+      if (start_i) busy_q <= 1'b1;
+      else if (last) busy_q <= 1'b0;
       if (last) valid_q <= 1'b1;
       else if (take_i) valid_q <= 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin : transfer
+    if (start_i) left_q <= cycles_i + 8'(late_i) - 8'd1;
+    else if (busy_q && !last && !hold) left_q <= left_q - 8'd1;
     if (start_i) begin
       busy_row_q  <= row_i;
       busy_meta_q <= meta_i;

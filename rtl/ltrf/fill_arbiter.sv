@@ -19,9 +19,7 @@ module fill_arbiter import ltrf_pkg::*; (
 
   always_comb begin : sort
     request = '0;
-    for (int unsigned c = 0; c < NumCacheBanks; c++) begin
-      for (int unsigned s = 0; s < NumSlots; s++) lane[c][s] = '0;
-    end
+    lane    = '{default: '{default: '0}};
     for (int unsigned b = 0; b < NumMainBanks; b++) begin
       if (valid_i[b]) begin
         request[cache_bank_i[b]][slot_i[b]] = 1'b1;
@@ -45,13 +43,10 @@ module fill_arbiter import ltrf_pkg::*; (
   end
 
   always_comb begin : take
-    take_o      = '0;
-    fill_lane_o = '0;
+    take_o = '0;
     for (int unsigned c = 0; c < NumCacheBanks; c++) begin
-      if (fill_o[c]) begin
-        fill_lane_o[c]             = lane[c][winner[c]];
-        take_o[lane[c][winner[c]]] = 1'b1;
-      end
+      fill_lane_o[c] = lane[c][winner[c]];
+      if (fill_o[c]) take_o[fill_lane_o[c]] = 1'b1;
     end
   end
 

@@ -30,7 +30,6 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
   output slot_t                                         slot_o,         // with all but base
   output logic                                          set_write_o,    // working set := set_o
   output vector_t                                       set_o,
-  output logic                                          exit_event_o,   // of any warp
   output logic                                          wait_o
 );
 
@@ -70,7 +69,8 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
     end
   end
 
-  assign match_ready = match && slot_i[match_slot].state == SlotReady;
+  // The warps of all commands but activations and bases have a slot.
+  assign match_ready = slot_i[match_slot].state == SlotReady;
 
   always_comb begin : decide
     activate_o   = 1'b0;
@@ -82,10 +82,7 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
       CmdActivate:   activate_o   = full_q && !match && !leaves && offset_valid_i;
       CmdDeactivate: deactivate_o = full_q && match_ready;
       CmdPrefetch:   prefetch_o   = full_q && match_ready;
-      CmdExit: begin
-        exit_o    = full_q && match_ready && !warp_queued;
-        immediate = full_q && !match && !leaves && !warp_queued;
-      end
+      CmdExit:       exit_o       = full_q && match_ready && !warp_queued;
       default:       immediate    = full_q;
     endcase
   end
@@ -132,8 +129,7 @@ module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
   assign immediate_start = immediate && !any_finished;
   assign start           = immediate_start || activate_o || deactivate_o || exit_o || prefetch_o;
   assign base_o          = immediate_start && command_q.op == CmdWarpBase;
-  assign exit_event_o    = exit_o || (immediate_start && command_q.op == CmdExit);
-  assign set_write_o     = prefetch_o || exit_event_o;
+  assign set_write_o     = prefetch_o || exit_o;
   assign set_o           = prefetch_o ? command_q.vector : '0;
   assign slot_o          = activate_o ? offset_i : match_slot;
   assign wait_o          = full_q && !start;

@@ -66,7 +66,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
   vector_t                                        command_vector;
   logic                                           activate, deactivate, exit_start, prefetch,
       base_write;
-  logic                                           set_write, exit_event, command_wait;
+  logic                                           set_write, command_wait;
   vector_t                                        set_value;
   slot_t                                          command_slot, offset;
   index_t                                         command_base;
@@ -95,7 +95,6 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
     .slot_o        (command_slot),
     .set_write_o   (set_write),
     .set_o         (set_value),
-    .exit_event_o  (exit_event),
     .wait_o        (command_wait)
   );
 
@@ -623,7 +622,7 @@ module ltrf_top import heddle_port_pkg::*, ltrf_pkg::*; #(
       prefetch:            prefetch,
       activate:            activate,
       deactivate:          deactivate,
-      exit:                exit_event,
+      exit:                exit_start,
       write_back:          write_back,
       cache_read_conflict: read_conflict,
       wcb_update:          outbound_take,

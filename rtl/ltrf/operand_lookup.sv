@@ -90,7 +90,7 @@ module operand_lookup import heddle_port_pkg::*, ltrf_pkg::*; #(
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin
       turn_q <= '0;
-      for (int unsigned c = 0; c < NumCollectors; c++) look_q[c] <= '0;
+      look_q <= '{default: '0};
     end else begin
       turn_q <= turn_q + collector_t'(1);
       for (int unsigned c = 0; c < NumCollectors; c++) begin

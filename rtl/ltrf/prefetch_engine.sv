@@ -211,13 +211,11 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : states
     if (!rst_ni) begin
-      for (int unsigned s = 0; s < NumSlots; s++) begin
-        state_q[s]       <= SlotIdle;
-        arrive_list_q[s] <= '0;
-      end
-      leave_q  <= '0;
-      coming_q <= '0;
-      arrive_q <= '0;
+      state_q       <= '{default: SlotIdle};
+      arrive_list_q <= '{default: '0};
+      leave_q       <= '0;
+      coming_q      <= '0;
+      arrive_q      <= '0;
     end else begin
       for (int unsigned j = 0; j < NumColumns; j++) begin
         if (allocate_o[j]) begin

@@ -64,7 +64,7 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
   // the pinned register of an entry with a location, decoded for the transfer allocator
   logic [NumSlots-1:0]      pin_slot_q [ResultWidth][QueueDepth];
   logic [NumCacheBanks-1:0] pin_bank_q [ResultWidth][QueueDepth];
-  logic                     pin_main_q [ResultWidth][QueueDepth];
+  entries_t                 pin_main_q;
   // older results of the same register elsewhere
   entries_t      after_q    [ResultWidth][QueueDepth];
   data_t         data_q     [ResultWidth][QueueDepth];
@@ -210,17 +210,13 @@ module result_router import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin
-      turn_q <= '0;
-      for (int unsigned p = 0; p < ResultWidth; p++) begin
-        head_q[p]    <= '0;
-        count_q[p]   <= '0;
-        located_q[p] <= '0;
-        ready_q[p]   <= 1'b1;
-        for (int unsigned e = 0; e < QueueDepth; e++) begin
-          pin_slot_q[p][e] <= '0;
-          pin_main_q[p][e] <= 1'b0;
-        end
-      end
+      turn_q     <= '0;
+      head_q     <= '{default: '0};
+      count_q    <= '{default: '0};
+      located_q  <= '{default: '0};
+      ready_q    <= '{default: 1'b1};
+      pin_slot_q <= '{default: '{default: '0}};
+      pin_main_q <= '0;
     end else begin
       turn_q <= (32'(turn_q) == ResultWidth - 1) ? '0 : turn_q + PortBits'(1);
       for (int unsigned p = 0; p < ResultWidth; p++) begin

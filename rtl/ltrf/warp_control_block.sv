@@ -106,7 +106,7 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
 
     always_ff @(posedge clk_i or negedge rst_ni) begin : liveness
       if (!rst_ni) begin
-        for (int unsigned w = 0; w < NumWarps; w++) live_q[w] <= '0;
+        live_q <= '{default: '0};
       end else begin
         for (int unsigned i = 0; i < IssueWidth; i++) begin
           if (accept_i[i]) live_q[issue_i[i].warp] <= live_d[i];
@@ -164,7 +164,7 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : valid_bits
     if (!rst_ni) begin
-      for (int unsigned w = 0; w < NumWarps; w++) valid_q[w] <= '0;
+      valid_q <= '{default: '0};
     end else begin
       for (int unsigned c = 0; c < NumCacheBanks; c++) begin
         if (clear_i[c]) valid_q[clear_warp_i[c]][clear_register_i[c]] <= 1'b0;
@@ -186,7 +186,7 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : working_sets
     if (!rst_ni) begin
-      for (int unsigned w = 0; w < NumWarps; w++) set_q[w] <= '0;
+      set_q <= '{default: '0};
     end else if (set_write_i) begin
       set_q[vector_warp_i] <= set_i;
     end

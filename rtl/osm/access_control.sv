@@ -42,7 +42,7 @@ module access_control
 );
 
   lane_set_t partial, absent, open;
-  logic      reads, alone, closed, own_partial, has_way, sums_first, port_taken;
+  logic      reads, alone, all_filling, own_partial, has_way, sums_first, port_taken;
   logic      dirty_leaves, lower_has_room;
 
   assign reads    = kind_i != MemWrite;
@@ -55,8 +55,8 @@ module access_control
 
   // A request that goes off chip by itself has all its lanes in one line. A store goes as soon as
   // sectors of it are open; what goes past waits for all of the line, and nothing overtakes it.
-  assign alone   = through_i || past_i;
-  assign closed  = (lanes_i & ~filling_i) == '0;
+  assign alone       = through_i || past_i;
+  assign all_filling = (lanes_i & ~filling_i) == '0;
 
   lowest_bit #(
     .Width(NumLanes)
@@ -85,7 +85,7 @@ module access_control
     else if (return_i) action_o = ActReturn;
     else if (!valid_i) action_o = ActNone;
     else if (kind_i == MemFence) action_o = lower_empty_i ? ActRelease : ActStallRelease;
-    else if (alone && closed) action_o = ActWaitLines;
+    else if (all_filling) action_o = ActWaitLines;
     // lines of global memory have no dirty bytes
     else if (past_i && found_i[lane_o]) action_o = copy_busy_i ? ActStallCopy : ActEvictClean;
     else if (alone) begin
@@ -93,7 +93,7 @@ module access_control
       else if (past_i) action_o = ActPast;
       else action_o = port_taken ? ActNone : ActThrough;
     end else if (ready_o != '0) action_o = port_taken ? ActNone : ActPass;
-    else if (needed_o == '0) action_o = (shut_o != '0) ? ActStallAddition : ActWaitLines;
+    else if (needed_o == '0) action_o = ActStallAddition;  // all others wait for sums
     else if (!has_way && !victim_i) action_o = ActStallSet;
     else if (!lower_has_room) action_o = ActStallLower;
     else if (!reads) action_o = ActWriteAllocate;

@@ -59,14 +59,13 @@ module addition_stages
   always_ff @(posedge clk_i or negedge rst_ni) begin : control
     if (!rst_ni) begin
       valid_q <= '0;
-      fill_q  <= 1'b0;
     end else begin
       valid_q <= {hold ? valid_q[5:1] : valid_q[4:0], start_i};
-      fill_q  <= fill_i;
     end
   end
 
   always_ff @(posedge clk_i) begin : payload
+    fill_q <= fill_i;
     if (start_i) begin
       format_q[0] <= format_i;
       lines_q[0]  <= lines_i;

@@ -19,6 +19,7 @@ bind tag_bank tag_bank_assertions #(
   .returning_i(returning_q[register]),
   .before_i   (before_o),
   .after_i    (after),
+  .leaves_i   (leaves),
   .age_i      (age),
   .registers_i(registers_q),
   .lines_i    (lines_q),

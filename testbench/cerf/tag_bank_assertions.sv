@@ -24,6 +24,7 @@ module tag_bank_assertions
   input logic                         returning_i,  // or on its way back
   input state_e                       before_i,
   input state_e                       after_i,
+  input logic                         leaves_i,     // the operation makes its entry inactive
   input logic [Ways-1:0][AgeBits-1:0] age_i,
   input logic [RowBits:0]             registers_i,
   input logic [RowBits:0]             lines_i,
@@ -155,6 +156,12 @@ module tag_bank_assertions
       DirtyOnlyByStore :
       assert (!(placed_i && before_i != StDirty && after_i == StDirty) || op_i == OpStore)
       else $error("DirtyOnlyByStore: operation %0d makes an entry dirty", op_i);
+      LeavesAsItsState :
+      assert (!placed_i || leaves_i == (after_i == StInactive))
+      else $error("LeavesAsItsState: operation %0d leaves its entry in state %0d", op_i, after_i);
+      EvictsWhatIsThere :
+      assert (!evict_i || (placed_i && (before_i == StDirty || before_i == StReg)))
+      else $error("EvictsWhatIsThere: operation %0d evicts an entry of state %0d", op_i, before_i);
       FillIsNotThere :
       assert (!(op_i == OpFill && hit_i))
       else $error("FillIsNotThere: a line came back that is there already");

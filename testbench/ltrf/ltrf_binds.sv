@@ -204,7 +204,7 @@ bind ltrf_top ltrf_top_assertions #(
   .located_i      (result_located),
   .located_bank_i (result_bank),
   .located_slot_i (result_slot),
-  .exit_i         (exit_event),
+  .exit_i         (exit_start),
   .warp_queued_i  (u_command.warp_queued)
 );
 
@@ -278,6 +278,15 @@ bind address_allocation_unit address_allocation_unit_covers #(
   .head_i    (head_q),
   .tail_i    (tail_q),
   .count_i   (unused_count_q)
+);
+
+bind ltrf_command_unit ltrf_command_unit_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .full_i (full_q),
+  .op_i   (command_q.op),
+  .match_i(match),
+  .base_i (base_o)
 );
 
 bind ltrf_command_unit ltrf_command_unit_covers u_covers (

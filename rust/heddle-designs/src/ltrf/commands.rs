@@ -136,6 +136,7 @@ impl CommandUnit {
                 if let (Some(slot), Some(SlotState::Ready), false) = (slot, state, queued) {
                     cycle.start = Some(start(slot, SlotState::Release, none, none));
                 }
+                // Only what a sampled run passes over ends a warp without a slot.
                 slot.is_none() && !engine.leaves(warp) && !queued
             }
         };
