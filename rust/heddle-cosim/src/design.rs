@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use heddle_config::{IntervalFormation, Override, Preset, Renumbering, Replacement, Setting};
+use heddle_config::{IntervalFormation, Override, Policy, Preset, Renumbering, Replacement, Setting};
 use heddle_passes::{DesignNeeds, Formation, Hierarchy};
 use heddle_port::{DesignError, Instance, Parameters, PortConfig, PortWidths};
 use heddle_rtl::{Elaboration, Manifest, Value};
@@ -85,7 +85,7 @@ impl PreparedDesign {
         preset.register_file.sub_cores = sub_cores.unwrap_or(1);
         let elaboration = manifest.serving(&values);
         let instance = manifest.instance_in_run(&elaboration, &values).map_err(RunError::usage)?;
-        let config = port_config(&preset, &instance, &values)?;
+        let config = port_config(&manifest, &preset, &instance, &values)?;
         Ok(Self { manifest, preset, elaboration, instance, config })
     }
 
@@ -185,7 +185,8 @@ fn add_values(all: &mut BTreeMap<String, Json>, path: &str, value: Json) {
 /// A configuration that the design refuses, and what to give instead.
 pub(crate) fn refused(error: DesignError) -> RunError {
     let DesignError::Config { key, .. } = error else { return RunError::usage(error) };
-    RunError::usage(format!("{error}; give another value with --set {key}=N"))
+    let under = if key == "scheduler.active_warps" { " and scheduler.policy=two-level" } else { "" };
+    RunError::usage(format!("{error}; give another value with --set {key}=N{under}"))
 }
 
 /// The design's parameters with a preset.
@@ -214,7 +215,12 @@ fn has_rtl(manifest: &Manifest, preset: &Preset, values: &Parameters) -> Result<
     )))
 }
 
-fn port_config(preset: &Preset, instance: &Instance, values: &Parameters) -> Result<PortConfig, RunError> {
+fn port_config(
+    manifest: &Manifest,
+    preset: &Preset,
+    instance: &Instance,
+    values: &Parameters,
+) -> Result<PortConfig, RunError> {
     let rf = &preset.register_file;
     let held = u64::from(rf.rows_per_bank) * u64::from(MAIN_BANKS) * 32;
     if u64::from(preset.sm.registers) > held {
@@ -228,10 +234,15 @@ fn port_config(preset: &Preset, instance: &Instance, values: &Parameters) -> Res
     let byte = |v: u32| u8::try_from(v).unwrap_or(u8::MAX);
     // What is elaborated may have more rows than the run.
     let rows = values.get("rows_per_bank").and_then(|rows| u16::try_from(rows).ok()).unwrap_or(u16::MAX);
+    // The SM holds warps back under the two-level policy and where prefetches bring their registers; else all that are
+    // resident may be active.
+    let limited = preset.scheduler.policy == Policy::TwoLevel || manifest.needs_intervals;
+    let most = if limited { 0 } else { preset.sm.warps };
+    let active_warps = preset.scheduler.active_warps.max(most);
     Ok(PortConfig {
         bank_cycles: byte(rf.bank_cycles),
         crossbar_cycles: byte(rf.crossbar_cycles),
-        active_warps: byte(preset.scheduler.active_warps),
+        active_warps: byte(active_warps),
         registers_per_interval: byte(rf.registers_per_interval),
         rows_per_bank: rows,
         write_cycles: byte(rf.write_cycles),

@@ -51,6 +51,19 @@ fn spec(design: &str, engine: Engine, preset: Option<&str>, overrides: &[&str]) 
 }
 
 #[test]
+fn all_resident_warps_may_be_active_where_the_sm_holds_none_back() {
+    let active = |design, overrides: &[&str]| {
+        let prepared = PreparedDesign::new(&spec(design, Engine::Sim, None, overrides)).expect("a design");
+        prepared.config.active_warps
+    };
+    assert_eq!(active("baseline", &[]), 8);
+    assert_eq!(active("baseline", &["scheduler.policy=gto"]), 64);
+    assert_eq!(active("baseline", &["scheduler.policy=round-robin", "sm.warps=32"]), 32);
+    assert_eq!(active("ltrf", &["scheduler.policy=gto"]), 8, "prefetches bring registers");
+    assert_eq!(active("hybrid", &["scheduler.policy=gto"]), 48, "more than the one that it takes");
+}
+
+#[test]
 fn a_register_file_of_table_2_goes_before_what_the_design_sets() {
     let design = PreparedDesign::new(&spec("ltrf", Engine::Sim, Some("rf-6"), &[])).expect("a design");
     assert_eq!((design.config.bank_cycles, design.config.rows_per_bank, design.main_banks()), (4, 128, 128));
@@ -85,9 +98,10 @@ fn more_active_warps_than_the_rtl_has_run_on_the_cycle_model_alone() {
 
 #[test]
 fn what_a_design_refuses_is_named_with_the_whole_key() {
-    for (design, key, value) in
-        [("hybrid", "scheduler.active_warps", 2), ("racetrack", "register_file.rows_per_bank", 129)]
-    {
+    for (design, key, value, under) in [
+        ("hybrid", "scheduler.active_warps", 2, " and scheduler.policy=two-level"),
+        ("racetrack", "register_file.rows_per_bank", 129, ""),
+    ] {
         let mut prepared = prepared(design);
         match key {
             "scheduler.active_warps" => prepared.config.active_warps = value as u8,
@@ -98,6 +112,6 @@ fn what_a_design_refuses_is_named_with_the_whole_key() {
         assert_eq!(error.exit_code(), 2);
         let text = error.to_string();
         assert!(text.starts_with(&format!("{design} cannot have {key} = {value}: ")), "{text}");
-        assert!(text.ends_with(&format!("--set {key}=N")), "{text}");
+        assert!(text.ends_with(&format!("--set {key}=N{under}")), "{text}");
     }
 }
