@@ -30,7 +30,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth second-sim mutate coverage fidelity bench claims report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth second-sim mutate mutants coverage fidelity bench claims report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -94,6 +94,10 @@ mutate: build ## change N tokens of the RTL of DESIGN, one at a time, and see wh
 	@scripts/tools.sh lint
 	@$(if $(findstring --prove,$(ARGS)),scripts/tools.sh formal)
 	@$(HEDDLE) mutate $(DESIGN) -n $(N) --kernel $(KERNEL) --results $(RESULTS) $(ARGS)
+
+mutants: build ## change 30 tokens of the RTL of every design, drawn by the commit; fails where kernels and port bench find less than 85 % of them
+	@scripts/tools.sh lint
+	@scripts/mutants.py $(ARGS)
 
 coverage: build ## which lines, branches and control signals of the RTL of DESIGN the kernels and the port bench reach; ARGS=--holes: what they do not
 	@$(HEDDLE) coverage $(DESIGN) --kernel $(KERNEL) --results $(RESULTS) $(ARGS)
