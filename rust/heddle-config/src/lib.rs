@@ -7,6 +7,7 @@
 mod changed;
 mod compiler;
 mod design;
+mod dram;
 mod error;
 mod instruction_cache;
 mod keys;
@@ -16,6 +17,9 @@ mod load;
 mod overrides;
 mod pipeline;
 mod preset;
+mod register_file;
+mod scheduler;
+mod shared_memory;
 mod technology;
 mod times;
 mod validate;
@@ -23,14 +27,15 @@ mod validate;
 pub use changed::changed_keys;
 pub use compiler::Compiler;
 pub use design::Setting;
+pub use dram::{Dram, TimingUnit};
 pub use error::ConfigError;
 pub use instruction_cache::InstructionCache;
 pub use l1d::{Allocation, L1d, SetIndex, WriteHit};
 pub use load::{base_of, load, load_for, load_with, machine_names, preset_names};
 pub use overrides::Override;
 pub use pipeline::{Pipeline, Unit};
-pub use preset::{
-    Activation, BankMapping, Dram, Gpu, IntervalFormation, L2, Policy, Preset, RegisterFile, Renumbering,
-    Replacement, RowMapping, SPLIT_STEPS, Scheduler, SharedMemory, Sm, Split, TimingUnit,
-};
+pub use preset::{Gpu, Interconnect, L2, Preset, Sm};
+pub use register_file::{BankMapping, IntervalFormation, RegisterFile, Renumbering, Replacement, RowMapping};
+pub use scheduler::{Activation, Policy, Scheduler};
+pub use shared_memory::{SPLIT_STEPS, SharedMemory, Split};
 pub use technology::{Technology, Times};

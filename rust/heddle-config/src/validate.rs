@@ -1,6 +1,7 @@
 //! Whether the values of a configuration fit each other and the ports.
 
-use crate::preset::{Preset, SPLIT_STEPS, SharedMemory, Split};
+use crate::preset::Preset;
+use crate::shared_memory::{SPLIT_STEPS, SharedMemory, Split};
 
 impl Preset {
     /// Whether the values fit each other and the ports.

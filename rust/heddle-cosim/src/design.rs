@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use heddle_config::{IntervalFormation, Override, Policy, Preset, Renumbering, Replacement, Setting};
+use heddle_config::{IntervalFormation, Override, Preset, Renumbering, Replacement, Setting};
 use heddle_passes::{DesignNeeds, Formation, Hierarchy};
 use heddle_port::{DesignError, Instance, Parameters, PortConfig, PortWidths};
 use heddle_rtl::{Elaboration, Manifest, Value};
@@ -185,8 +185,7 @@ fn add_values(all: &mut BTreeMap<String, Json>, path: &str, value: Json) {
 /// A configuration that the design refuses, and what to give instead.
 pub(crate) fn refused(error: DesignError) -> RunError {
     let DesignError::Config { key, .. } = error else { return RunError::usage(error) };
-    let under = if key == "scheduler.active_warps" { " and scheduler.policy=two-level" } else { "" };
-    RunError::usage(format!("{error}; give another value with --set {key}=N{under}"))
+    RunError::usage(format!("{error}; give another value with --set {key}=N"))
 }
 
 /// The design's parameters with a preset.
@@ -234,15 +233,10 @@ fn port_config(
     let byte = |v: u32| u8::try_from(v).unwrap_or(u8::MAX);
     // What is elaborated may have more rows than the run.
     let rows = values.get("rows_per_bank").and_then(|rows| u16::try_from(rows).ok()).unwrap_or(u16::MAX);
-    // The SM holds warps back under the two-level policy and where prefetches bring their registers; else all that are
-    // resident may be active.
-    let limited = preset.scheduler.policy == Policy::TwoLevel || manifest.needs_intervals;
-    let most = if limited { 0 } else { preset.sm.warps };
-    let active_warps = preset.scheduler.active_warps.max(most);
     Ok(PortConfig {
         bank_cycles: byte(rf.bank_cycles),
         crossbar_cycles: byte(rf.crossbar_cycles),
-        active_warps: byte(active_warps),
+        active_warps: byte(preset.most_active_warps(manifest.needs_intervals)),
         registers_per_interval: byte(rf.registers_per_interval),
         rows_per_bank: rows,
         write_cycles: byte(rf.write_cycles),

@@ -33,8 +33,10 @@ fn sim_runs_them_and_cosim_says_why_not() {
 #[test]
 fn a_cache_without_room_for_the_active_warps_is_refused() {
     let sim = |key: &str| heddle(&["sim", "-q", "-k", "vectoradd", "-d", "rfc", "--set", key]);
-    sim("design.cache_registers=7")
-        .fails(2, &["each active warp has 0 entries of the cache; 1 to 32 are expected"]);
+    sim("design.cache_registers=7").fails(
+        2,
+        &["each active warp has 0 entries of the cache, 1 to 32 are expected", "scheduler.policy=two-level"],
+    );
     sim("design.cache_registers=48").passes();
 }
 

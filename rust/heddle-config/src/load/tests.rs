@@ -3,7 +3,7 @@
 use toml::Value;
 
 use super::*;
-use crate::preset::Policy;
+use crate::scheduler::Policy;
 
 const FERMI: &str = include_str!("../../../../presets/fermi.toml");
 const MAXWELL: &str = include_str!("../../../../presets/maxwell.toml");

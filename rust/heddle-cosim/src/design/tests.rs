@@ -98,9 +98,9 @@ fn more_active_warps_than_the_rtl_has_run_on_the_cycle_model_alone() {
 
 #[test]
 fn what_a_design_refuses_is_named_with_the_whole_key() {
-    for (design, key, value, under) in [
-        ("hybrid", "scheduler.active_warps", 2, " and scheduler.policy=two-level"),
-        ("racetrack", "register_file.rows_per_bank", 129, ""),
+    for (design, key, value, allowed) in [
+        ("hybrid", "scheduler.active_warps", 2, "scheduler.policy=two-level"),
+        ("racetrack", "register_file.rows_per_bank", 129, "1 to 128 rows"),
     ] {
         let mut prepared = prepared(design);
         match key {
@@ -112,6 +112,7 @@ fn what_a_design_refuses_is_named_with_the_whole_key() {
         assert_eq!(error.exit_code(), 2);
         let text = error.to_string();
         assert!(text.starts_with(&format!("{design} cannot have {key} = {value}: ")), "{text}");
-        assert!(text.ends_with(&format!("--set {key}=N{under}")), "{text}");
+        assert!(text.ends_with(&format!("--set {key}=N")), "{text}");
+        assert!(text.contains(allowed), "{text}");
     }
 }

@@ -110,7 +110,12 @@ impl Mechanism for Buffered {
         let (active, wakeup) = (config.active_warps, config.wakeup_cycles);
         let mut limits = SttFile::limits(config);
         limits.extend([
-            Limit::new("scheduler.active_warps", active, active == 1, "one warp is active at a time"),
+            Limit::new(
+                "scheduler.active_warps",
+                active,
+                active == 1,
+                "one warp is active at a time, which only scheduler.policy=two-level gives",
+            ),
             Limit::new(
                 "register_file.wakeup_cycles",
                 wakeup,

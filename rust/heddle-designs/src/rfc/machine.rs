@@ -172,8 +172,10 @@ impl Mechanism for CachedByWrite {
     fn limits(&self, config: &PortConfig) -> Vec<Limit> {
         let entries = self.entries(config);
         let some = (1..=MOST_ENTRIES).contains(&entries);
-        let reason =
-            format!("each active warp has {entries} entries of the cache; 1 to {MOST_ENTRIES} are expected");
+        let reason = format!(
+            "each active warp has {entries} entries of the cache, 1 to {MOST_ENTRIES} are expected; without \
+                 scheduler.policy=two-level all resident warps are active"
+        );
         vec![
             Limit::access("register_file.bank_cycles", config.bank_cycles),
             Limit::eighths(config.own[self.bank_eighths]),

@@ -15,9 +15,8 @@ use self::source::Source;
 pub use self::states::State;
 use self::states::States;
 
-use heddle_config::{Activation, Policy, Preset};
+use heddle_config::{Activation, Preset};
 use heddle_isa::{IntervalId, RecordedCta};
-use heddle_port::NUM_WARPS;
 
 use crate::kernel::Kernel;
 use crate::launch::Occupancy;
@@ -96,7 +95,6 @@ impl Residency {
     /// An SM of `preset` without a CTA, which runs every `every`-th of the kernel from `first` on.
     pub fn new(preset: &Preset, kernel: &Kernel, first: u64, every: u64) -> Self {
         let (occupancy, rules): (&Occupancy, _) = (kernel.occupancy(), &preset.scheduler);
-        let limited = rules.policy == Policy::TwoLevel || kernel.has_intervals();
         Self {
             source: Source::Own { next: first, every, grid: kernel.launch().num_ctas() },
             record: None,
@@ -114,7 +112,7 @@ impl Residency {
             mapping: Vec::new(),
             wanting: 0,
             command_pointer: 0,
-            active_limit: if limited { rules.active_warps } else { NUM_WARPS as u32 },
+            active_limit: preset.most_active_warps(kernel.has_intervals()),
             order: rules.activation,
             patience: u64::from(rules.deactivate_after),
             takes_turns: rules.alternate_banks
