@@ -58,17 +58,22 @@ if [ $# -eq 0 ] || [ -z "$kernels" ]; then
     exit 1
 fi
 
-# The test targets that have ignored tests, one a line: package and target, - for the tests inside the library.
+# The test targets that have ignored tests, one a line: package and target, - for the tests inside the library; where all
+# tests of a package are one program, its name and the module.
 ignored() {
     (cd "$root/rust" && grep -rlE '#\[ignore|with_ignored_flag\(true' --include='*.rs' .) | LC_ALL=C sort |
         while IFS= read -r file; do
             file=${file#./}
-            package=$(sed -n 's/^name = "\(.*\)"/\1/p' "$root/rust/${file%%/*}/Cargo.toml" | head -n 1)
+            manifest=$root/rust/${file%%/*}/Cargo.toml
+            package=$(sed -n 's/^name = "\(.*\)"/\1/p' "$manifest" | head -n 1)
             case $file in
                 */tests/*/*) target=${file#*/tests/} && target=${target%%/*} ;;
                 */tests/*) target=${file##*/} && target=${target%.rs} ;;
                 *) target=- ;;
             esac
+            if [ "$target" != - ] && grep -q '^autotests = false' "$manifest" && ! grep -q "^name = \"$target\"" "$manifest"; then
+                target="all $target"
+            fi
             echo "$package $target"
         done | uniq
 }
@@ -116,10 +121,9 @@ run() {
     case $1 in
         tests) "$root/scripts/test.sh" ;;
         ignored)
-            if [ "$3" = - ]; then set -- "$1" "$2" --lib; else set -- "$1" "$2" --test "$3"; fi
-            shift
-            package=$1
-            shift
+            package=$2
+            module=${4:-}
+            if [ "$3" = - ]; then set -- --lib; else set -- --test "$3" ${module:+"$module::"}; fi
             (cd "$root" && "$CARGO" test --release --locked --package "$package" "$@" -- --ignored)
             ;;
         cosim)

@@ -2,6 +2,7 @@
 //! and a model that takes its configuration.
 
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use heddle_author::lint;
 use heddle_config::Override;
@@ -72,18 +73,26 @@ fn wrong(
     if said.is_empty() { Ok(()) } else { Err(said) }
 }
 
+/// What is wrong with the runs of a design.
+fn faults(root: &Path, name: &str) -> Vec<String> {
+    let manifest = Manifest::load(root, name).expect("a manifest");
+    let mut linted = Vec::new();
+    let mut faults = Vec::new();
+    for values in ends(root, &manifest) {
+        let found = wrong(root, name, &values, &mut linted).err();
+        faults.extend(found.map(|what| format!("{name} {values:?}: {what}")));
+    }
+    assert!(!linted.is_empty(), "{name}: nothing was elaborated");
+    faults
+}
+
 #[test]
 fn both_ends_of_every_range_elaborate_and_have_a_model() {
-    let root = root();
-    let mut faults = Vec::new();
-    for name in Manifest::names(&root).expect("the designs") {
-        let manifest = Manifest::load(&root, &name).expect("a manifest");
-        let mut linted = Vec::new();
-        for values in ends(&root, &manifest) {
-            let found = wrong(&root, &name, &values, &mut linted).err();
-            faults.extend(found.map(|what| format!("{name} {values:?}: {what}")));
-        }
-        assert!(!linted.is_empty(), "{name}: nothing was elaborated");
-    }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let root = &root();
+    let names = Manifest::names(root).expect("the designs");
+    let found: Vec<String> = thread::scope(|scope| {
+        let designs: Vec<_> = names.iter().map(|name| scope.spawn(move || faults(root, name))).collect();
+        designs.into_iter().flat_map(|design| design.join().expect("a design is judged")).collect()
+    });
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

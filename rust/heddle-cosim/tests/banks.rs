@@ -1,12 +1,12 @@
 //! Counts of banks and access ports that the papers leave free: RTL and model agree with other than the default, on
 //! the port bench and under kernels, at the same capacity.
 
-mod common;
-
 use heddle_config::Override;
 use heddle_cosim::{Engine, PreparedDesign, RunReport, RunSpec, Session};
 use heddle_portbench::{BenchConfig, run};
 use heddle_workloads::Size;
+
+use crate::common;
 
 /// With another number of a parameter of the design.
 fn with(mut spec: RunSpec, parameter: &str, number: u32) -> RunSpec {

@@ -1,13 +1,13 @@
 //! A co-simulation that is checked beside its RTL says what one says that is checked at once.
 
-mod common;
-
 use std::path::Path;
 use std::time::Duration;
 
 use heddle_cosim::{CheckQueue, Fault, RunError, RunSpec, Session};
 use heddle_rtl::{Manifest, planted};
 use heddle_workloads::Size;
+
+use crate::common;
 
 /// Queues of all depths, and one whose other side is slow.
 const QUEUES: [CheckQueue; 4] = [

@@ -1,10 +1,10 @@
 //! The same run again gives the same result; the RTL's random initial state changes nothing; model and
 //! RTL take the same cycles.
 
-mod common;
-
 use heddle_cosim::{Engine, RunReport, RunSpec, Session};
 use heddle_workloads::Size;
+
+use crate::common;
 
 /// Kernels whose control flow and addresses do not depend on the values of their inputs.
 const WITHOUT_DATA_DEPENDENCE: [&str; 3] = ["vectoradd", "matrixmul", "reduction"];

@@ -5,8 +5,6 @@
 //!
 //! And registers that the lanes of one arm read for the last time while those of the other have yet to read them.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -19,6 +17,8 @@ use heddle_passes::DesignNeeds;
 use heddle_workloads::buffers::{Buffer, Host};
 use heddle_workloads::params::ParamBlock;
 use heddle_workloads::{CheckFailure, Checked, Instance, Launch, WorkloadError};
+
+use crate::common;
 
 /// Registers of a register-interval in the default preset.
 const LIMIT: u32 = 16;

@@ -1,15 +1,12 @@
 //! The flush after a launch, of a design that holds the L1's data: nothing of it is the launch's.
 
-mod common;
-#[allow(dead_code, reason = "not all of it is used here")]
-#[path = "common/made.rs"]
-mod made;
-
 use std::sync::Arc;
 
 use heddle_cosim::{Control, Engine, Kernel, Progress, RunError, RunReport, RunSpec, Session};
 use heddle_workloads::script::Script;
-use made::{HOST, Made};
+
+use crate::common;
+use crate::made::{HOST, Made};
 
 /// One warp adds 1 to each word of a line, which so is dirty when the launch ends.
 const PTX: &str = ".version 8.6

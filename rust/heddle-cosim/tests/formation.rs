@@ -1,10 +1,10 @@
 //! What a prefetching design runs where intervals are strands or registers have new numbers.
 
-mod common;
-
 use heddle_config::Override;
 use heddle_cosim::{Engine, Kernel, RunReport, RunSpec, Session};
 use heddle_workloads::Size;
+
+use crate::common;
 
 const KERNELS: [&str; 2] = ["hotspot", "bfs"];
 

@@ -1,9 +1,9 @@
 //! Latencies measured by pointer chases: table 1 of the OSM paper, and the hops of which they are made.
 
-mod common;
-
 use heddle_config::Override;
 use heddle_cosim::{Hops, Latency, Path, arithmetic_latencies, latencies};
+
+use crate::common;
 
 /// One of the hops.
 type Hop = fn(&mut Hops) -> &mut f64;

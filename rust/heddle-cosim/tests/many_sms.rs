@@ -1,10 +1,10 @@
 //! Runs of the cycle model on many SMs that share L2, DRAM and global memory.
 
-mod common;
-
 use heddle_config::Override;
 use heddle_cosim::{Engine, Fault, Kernel, RtlSms, RunError, RunReport, RunSpec, Session};
 use heddle_workloads::Size;
+
+use crate::common;
 
 fn spec(design: &str, preset: &str, kernel: &str, sms: u32) -> RunSpec {
     let kernel = Kernel::Workload { name: kernel.to_owned(), size: Size::Smoke };

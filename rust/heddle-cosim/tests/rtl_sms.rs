@@ -1,11 +1,11 @@
 //! Co-simulation on many SMs of which some are RTL.
 
-mod common;
-
 use std::collections::BTreeSet;
 
 use heddle_cosim::{Engine, Fault, Mismatch, RtlSms, RunError, RunReport, RunSpec, Session};
 use heddle_workloads::Size;
+
+use crate::common;
 
 /// A run on four SMs, of which those of `rtl` are RTL.
 fn spec(design: &str, kernel: &str, rtl: &[u32], folder: &tempfile::TempDir) -> RunSpec {

@@ -1,16 +1,13 @@
 //! The measures of the OSM paper's claims on kernels made by hand: what they must be follows from a few accesses.
 
-mod common;
-#[allow(dead_code, reason = "not all of it is used here")]
-#[path = "common/made.rs"]
-mod made;
-
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use heddle_cosim::{Engine, Kernel, RunError, RunReport, RunSpec, Session, SharedMemoryReport};
 use heddle_workloads::script::Script;
-use made::{HOST, Made};
+
+use crate::common;
+use crate::made::{HOST, Made};
 
 /// An access of a warp, each lane to its word of a line of shared memory; loads and stores alternate only at barriers.
 enum Step {

@@ -1,15 +1,12 @@
 //! A CTA finds nothing in shared memory of those that had its slot before, where shared memory lies off chip.
 
-mod common;
-#[allow(dead_code, reason = "not all of it is used here")]
-#[path = "common/made.rs"]
-mod made;
-
 use std::sync::Arc;
 
 use heddle_cosim::{Engine, Kernel, RunSpec, Session};
 use heddle_workloads::script::Script;
-use made::{HOST, Made};
+
+use crate::common;
+use crate::made::{HOST, Made};
 
 /// Lines of a CTA's shared memory: 18 KB, more than any of the caches holds.
 const LINES: usize = 144;

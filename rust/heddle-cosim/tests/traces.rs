@@ -1,7 +1,5 @@
 //! Traces: written from the golden machine's execution of shipped kernels, read back, and run.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +10,8 @@ use heddle_kernel::{AllocOptions, compile, module_globals, parse};
 use heddle_port::Tag;
 use heddle_trace::{AddressMode, Header, Reader, Source, Writer, Written};
 use heddle_workloads::Size;
+
+use crate::common;
 
 /// Generic addresses of the traces' shared and local memory, and where their global memory begins.
 const SHARED_BASE: u64 = 0x7fb5_1000_0000;

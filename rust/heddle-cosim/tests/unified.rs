@@ -1,15 +1,12 @@
 //! `unified-rf`: the L1D has what the registers leave of one memory.
 
-mod common;
-#[allow(dead_code, reason = "not all of it is used here")]
-#[path = "common/made.rs"]
-mod made;
-
 use std::sync::Arc;
 
 use heddle_cosim::{Engine, Kernel, RunSpec, Session};
 use heddle_workloads::script::Script;
-use made::{HOST, Made};
+
+use crate::common;
+use crate::made::{HOST, Made};
 
 /// Lines of a buffer of 32 KB: more than the baseline's L1D of 16 KB, less than what a warp's registers leave of 128 KB.
 const LINES: u32 = 256;

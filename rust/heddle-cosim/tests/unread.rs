@@ -1,13 +1,13 @@
 //! What the manifests say about the keys that a design reads and ignores, held against runs of the cycle model.
 
-mod common;
-
 use std::collections::BTreeSet;
 
 use heddle_config::Override;
 use heddle_cosim::{Engine, Kernel, RunError, RunReport, RunSpec, Session, unread_settings};
 use heddle_rtl::Manifest;
 use heddle_workloads::Size;
+
+use crate::common;
 
 /// Another value than designs have, for each key that some design does not read; where a key has two values, than one of them.
 const VALUES: &[(&str, &str)] = &[

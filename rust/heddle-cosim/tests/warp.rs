@@ -1,8 +1,6 @@
 //! Operations between threads, in PTX: on the golden machine and in co-simulation they give what a count by
 //! hand gives, and what cannot be met is named.
 
-mod common;
-
 use std::sync::Arc;
 
 use heddle_cosim::{Engine, Kernel, MadeKernel, RunError, RunReport, RunSpec, Session};
@@ -10,6 +8,8 @@ use heddle_isa::{DeviceMemory, KernelLaunch};
 use heddle_workloads::buffers::{Buffer, Host};
 use heddle_workloads::params::ParamBlock;
 use heddle_workloads::{CheckFailure, Checked, Instance, Launch, WorkloadError};
+
+use crate::common;
 
 const HOST: Host = Host { workload: "threads" };
 /// What a kernel leaves in words that it does not write.

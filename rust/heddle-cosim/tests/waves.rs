@@ -1,7 +1,5 @@
 //! Waveform windows of runs, read back with other readers than those that wrote them.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
@@ -10,6 +8,8 @@ use std::path::{Path, PathBuf};
 use heddle_cosim::{Fault, Mismatch, RunError, RunReport, Session, WaveFormat, WaveWindow};
 use heddle_workloads::Size;
 use vcd::{Command, IdCode, Parser, ScopeItem, TimescaleUnit, Value};
+
+use crate::common;
 
 /// Picoseconds of a clock cycle: cycle `n` begins at `n` nanoseconds.
 const CYCLE: u64 = 1000;

@@ -1,10 +1,10 @@
 //! Both policies of CERF with other associativities than four: each is an elaboration of its own.
 
-mod common;
-
 use heddle_config::Override;
 use heddle_cosim::Session;
 use heddle_workloads::Size;
+
+use crate::common;
 
 #[test]
 fn sets_of_two_and_of_eight_ways_run_kernels() {

@@ -1,9 +1,9 @@
 //! Kernels written as traces: read back they are the same instructions and take the same cycles.
 
-mod common;
-
 use heddle_cosim::{Engine, Kernel, RunReport, RunSpec, Session, write_trace};
 use heddle_workloads::Size;
+
+use crate::common;
 
 /// Kernels that have the shapes of instructions: vectors in registers apart, local memory, atomics, barriers, shuffles,
 /// doubles, divergence, many launches.

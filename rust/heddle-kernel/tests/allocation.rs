@@ -1,12 +1,11 @@
 //! The checker finds planted faults, and spilling works where it must.
 
-mod common;
-
-use common::{Random, lowered, nvcc_files};
 use heddle_isa::{Op, Operand, Pc, Space};
 use heddle_kernel::alloc::{Allocation, MAX_PREDICATES, MIN_REGISTERS};
 use heddle_kernel::{AllocOptions, allocate_traced, check_allocation, lower, parse};
 use heddle_port::Reg;
+
+use crate::common::{Random, lowered, nvcc_files};
 
 /// Changes one thing at random; false when nothing of that kind is there.
 fn plant(allocation: &mut Allocation, random: &mut Random) -> Option<&'static str> {

@@ -1,11 +1,11 @@
 //! Dominators, post-dominators, loops and liveness against brute force on random graphs.
 
-mod common;
-
-use common::Random;
 use heddle_isa::{Block, Op, Pc, Program};
 use heddle_kernel::liveness::{Liveness, Place, for_each_def, for_each_use};
 use heddle_kernel::{cfg, compile, dominators, lower, parse};
+
+use crate::common;
+use crate::common::Random;
 
 /// A kernel of `blocks` labelled blocks with random branches, reads and writes.
 fn random_program(seed: u64) -> Program {

@@ -1,9 +1,8 @@
 //! Calls, parameters of calls, function addresses and functions without a body.
 
-mod common;
-
-use common::{golden_words, run_words};
 use heddle_kernel::{AllocOptions, DiagnosticKind, compile, lower_entry, parse, warnings};
+
+use crate::common::{golden_words, run_words};
 
 const HEAD: &str = ".version 8.5\n.target sm_75\n.address_size 64\n";
 

@@ -1,14 +1,14 @@
 //! Which sources come from the parameter block or the constant bank, and that they have the same values there.
 
-mod common;
-
 use std::borrow::Cow;
 
-use common::lowered;
 use heddle_isa::{Constant, Operand, Program, Space};
 use heddle_kernel::{
     AllocOptions, CompileOptions, allocate_traced, check_allocation, compile, with_constant_operands,
 };
+
+use crate::common;
+use crate::common::lowered;
 
 const PARAM: Constant = Constant { space: Space::Param, offset: 8, words: 1 };
 

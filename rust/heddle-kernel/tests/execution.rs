@@ -1,14 +1,13 @@
 //! What nvcc's kernels compute on the golden machine: the same as parsed and as allocated, and for
 //! two of them the same as the source says.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::Random;
 use heddle_functional::Golden;
 use heddle_isa::{DeviceMemory, KernelLaunch, Program};
 use heddle_kernel::{AllocOptions, allocate, lower_entry, parse};
+
+use crate::common::Random;
 
 const THREADS: u32 = 64;
 const BUFFER: u32 = 16 * 1024;

@@ -1,9 +1,9 @@
 //! Real kernels, as nvcc wrote them: they compile, and the allocation is proved at every limit.
 
-mod common;
-
-use common::nvcc_files;
 use heddle_kernel::{AllocOptions, allocate_traced, check_allocation, compile, lower, parse};
+
+use crate::common;
+use crate::common::nvcc_files;
 
 #[test]
 fn every_kernel_is_allocated_right_at_every_limit() {

@@ -1,9 +1,8 @@
 //! Several PTX modules as one: what they share, what each keeps to itself, and what does not fit.
 
-mod common;
-
-use common::golden_words;
 use heddle_kernel::{Diagnostics, link, lower_entry, program_text};
+
+use crate::common::golden_words;
 
 const HEAD: &str = ".version 8.5\n.target sm_75\n.address_size 64\n";
 

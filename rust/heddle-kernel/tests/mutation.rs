@@ -1,12 +1,11 @@
 //! Damaged PTX: whatever the text, the front end answers with a program or with diagnostics, soon.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{Random, kernel, nvcc_files};
 use heddle_kernel::{AllocOptions, check_allocation, lower, parse};
 use proptest::prelude::*;
+
+use crate::common::{Random, kernel, nvcc_files};
 
 /// Compiles every kernel of `text` that is valid and proves its allocation; renders diagnostics.
 /// True when the text is valid.

@@ -1,8 +1,6 @@
 //! The reserved region of shared memory, which takes room only in kernels that ask for it.
 
-mod common;
-
-use common::run_words;
+use crate::common::run_words;
 
 const RESERVED: u32 = 1024;
 /// Bytes of shared memory that the kernel declares.

@@ -1,10 +1,8 @@
 //! `heddle claims --measure`: what verdicts need runs, and nothing else.
 
-mod common;
-
 use std::fs;
 
-use common::{heddle, text};
+use crate::common::{heddle, text};
 
 #[test]
 fn a_claim_runs_what_it_needs_and_nothing_else() {

@@ -1,11 +1,10 @@
 //! `heddle compare` with several designs and several settings.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{heddle, text};
 use serde_json::Value;
+
+use crate::common::{heddle, text};
 
 /// Results of `sim` in a file of `folder`.
 fn results(folder: &Path, name: &str, more: &[&str]) -> PathBuf {

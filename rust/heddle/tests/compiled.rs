@@ -3,11 +3,9 @@
 //! `nvcc/make.sh` makes the PTX and the results. Each kernel is `k(in, out, n)`: 128 threads in two CTAs,
 //! 1024 words in and out.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{heddle, text};
+use crate::common::{heddle, text};
 
 /// Words of each buffer.
 const WORDS: u64 = 1024;

@@ -1,9 +1,8 @@
 //! `heddle energy` on rows that `heddle sim` prints.
 
-mod common;
-
-use common::{heddle, text};
 use heddle_energy::Technology;
+
+use crate::common::{heddle, text};
 
 /// Every technology has all numbers that it counts in the rows of its designs.
 #[test]

@@ -1,8 +1,6 @@
 //! `heddle fidelity`: verdicts and exit codes.
 
-mod common;
-
-use common::{heddle, text};
+use crate::common::{heddle, text};
 
 #[test]
 fn every_trace_is_within_its_limit() {

@@ -1,10 +1,8 @@
 //! Kernels on inputs from files, `--input`, through the real program.
 
-mod common;
-
 use std::fs;
 
-use common::{Ran, cases, heddle, text};
+use crate::common::{Ran, cases, heddle, text};
 
 /// Runs a kernel on files on the golden machine.
 fn exec(kernel: &str, files: &[&str]) -> Ran {

@@ -1,11 +1,10 @@
 //! The dictionary of results against the rows that every command prints.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{heddle, text};
 use serde_json::{Map, Value};
+
+use crate::common::{heddle, text};
 
 /// Rows of every command that prints results, with what makes each kind of key appear.
 fn rows() -> Vec<Value> {

@@ -1,11 +1,9 @@
 //! Every row of results says what made it.
 
-mod common;
-
 use std::path::Path;
 use std::process::Command;
 
-use common::heddle;
+use crate::common::heddle;
 
 fn git(arguments: &[&str]) -> Option<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

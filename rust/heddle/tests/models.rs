@@ -1,8 +1,6 @@
 //! Designs that are cycle models without RTL, given to the real program.
 
-mod common;
-
-use common::heddle;
+use crate::common::heddle;
 
 /// All of them, whatever file names them.
 const ALONE: [&str; 4] = ["rfc", "shrf", "ideal-rf", "baseline-272k"];

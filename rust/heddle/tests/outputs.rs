@@ -1,14 +1,12 @@
 //! What runs write: never over what they read, each run's files apart, and whole or not at all.
 
-mod common;
-
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{cases, heddle, text};
+use crate::common::{cases, heddle, text};
 
 /// A launch file for `uninitialised.ptx` beside a copy of it, with the lines `more` for its second buffer.
 fn launch(folder: &Path, more: &str) {

@@ -1,10 +1,8 @@
 //! What the command line has for racetracks: the emitted mapping, cycles from times, means over kernels.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{heddle, text};
+use crate::common::{heddle, text};
 
 /// The numbers of a line of a mapping, by the keyword before them.
 fn numbers(line: &str) -> BTreeMap<&str, u64> {

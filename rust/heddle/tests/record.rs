@@ -1,14 +1,13 @@
 //! Recordings of the register port: written, replayed, and refused where they are not right.
 
-mod common;
-
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{heddle, heddle_in, text};
 use liblzma::read::XzDecoder;
 use liblzma::write::XzEncoder;
+
+use crate::common::{heddle, heddle_in, interrupt, text, until_it_listens};
 
 /// The bytes of a recording without its compression.
 fn plain(path: &Path) -> Vec<u8> {
@@ -101,17 +100,8 @@ fn interrupted(line: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_heddle"));
     let command = command.args(line).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
-    let pid = child.id().to_string();
-    // Bit 1 of the signals that are caught is that of Ctrl-C.
-    let listens = || {
-        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the program runs");
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("its signals");
-        u64::from_str_radix(caught.trim(), 16).expect("a number") >> 1 & 1 != 0
-    };
-    while !listens() {
-        assert!(child.try_wait().expect("a child").is_none(), "the program ended");
-    }
-    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
+    until_it_listens(&mut child);
+    interrupt(&child);
     let output = child.wait_with_output().expect("a child");
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }

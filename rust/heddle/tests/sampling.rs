@@ -1,8 +1,6 @@
 //! `heddle sim --sample`: what is estimated says so, and what cannot be is refused.
 
-mod common;
-
-use common::{heddle, text};
+use crate::common::{heddle, text};
 
 const LINE: [&str; 6] =
     ["sim", "-q", "-k", "divergence", "--sample=window=100,warm-up=100,every=1000", "--format"];

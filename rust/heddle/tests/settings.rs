@@ -1,10 +1,8 @@
 //! Settings and names of values, given to the real program: what is ignored or wrong is said.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{cases, heddle, text};
+use crate::common::{cases, heddle, text};
 
 /// Results of a model run of vectoradd, in a file of `folder`.
 fn results(folder: &Path, design: &str) -> PathBuf {

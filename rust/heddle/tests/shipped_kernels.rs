@@ -1,12 +1,11 @@
 //! Every shipped kernel through the real program, everything checked. Each runs on one design, the next
 //! kernel on the next design; the ignored tests run each on all of them, with few registers too.
 
-mod common;
-
 use std::path::Path;
 
-use common::heddle;
 use serde_json::Value;
+
+use crate::common::heddle;
 
 /// Kernels that need local memory when they have 16 registers.
 const SPILLING: [&str; 2] = ["divergence", "hotspot"];

@@ -1,8 +1,6 @@
 //! `heddle sweep --engine slurm`: with commands of Slurm that are made up, and with a real Slurm on this
 //! machine.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
@@ -11,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{heddle, text};
+use crate::common::{heddle, text};
 
 /// Nothing that is waited for here takes longer.
 const MOST: Duration = Duration::from_secs(300);

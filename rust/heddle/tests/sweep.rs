@@ -1,14 +1,12 @@
 //! `heddle sweep`: experiments run whole, whatever happens on the way.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use common::{heddle, text};
+use crate::common::{heddle, text};
 
 /// An experiment of `runs` short runs, in a file of its own.
 fn experiment(folder: &Path, runs: u32) -> PathBuf {

@@ -1,8 +1,6 @@
 //! Tables at several widths, and what helps to type a command.
 
-mod common;
-
-use common::{heddle, heddle_at};
+use crate::common::{heddle, heddle_at};
 
 fn widest(text: &str) -> usize {
     text.lines().map(|line| line.chars().count()).max().unwrap_or(0)

@@ -41,7 +41,8 @@ fn the_parts_are_disjoint_and_together_the_whole() {
 fn the_whole_has_the_tests_the_ignored_ones_and_every_design_with_every_kernel() {
     let whole: BTreeSet<String> = pieces(&[]).into_iter().collect();
     assert!(whole.contains("tests"));
-    assert!(whole.contains("ignored heddle shipped_kernels"), "{whole:#?}");
+    assert!(whole.contains("ignored heddle all shipped_kernels"), "{whole:#?}");
+    assert!(whole.contains("ignored heddle-cosim planted"), "{whole:#?}");
     let names = |what: &str, key: &str| -> Vec<String> {
         let output = Command::new(env!("CARGO_BIN_EXE_heddle"))
             .args(["list", what, "--format", "json"])
@@ -64,6 +65,40 @@ fn the_whole_has_the_tests_the_ignored_ones_and_every_design_with_every_kernel()
             }
         }
     }
+}
+
+/// Names of the test programs of each package, as cargo knows them.
+fn targets() -> BTreeSet<(String, String)> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    let all: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packages = all["packages"].as_array().expect("packages");
+    let text = |value: &serde_json::Value| value.as_str().expect("a name").to_owned();
+    let of = |package: &serde_json::Value| -> Vec<(String, String)> {
+        let targets = package["targets"].as_array().expect("targets").iter();
+        let tests = targets.filter(|target| target["kind"][0] == "test");
+        tests.map(|target| (text(&package["name"]), text(&target["name"]))).collect()
+    };
+    packages.iter().flat_map(of).collect()
+}
+
+#[test]
+fn every_piece_with_ignored_tests_names_a_program_that_is_there() {
+    let targets = targets();
+    let mut seen = 0;
+    for piece in pieces(&[]) {
+        let words: Vec<&str> = piece.split(' ').collect();
+        let ["ignored", package, target, ..] = words[..] else { continue };
+        seen += 1;
+        let known = target == "-" || targets.contains(&(package.to_owned(), target.to_owned()));
+        assert!(known, "{piece}: no such test program");
+        let one = targets.contains(&(package.to_owned(), "all".to_owned()));
+        assert_eq!(target == "all", one && words.len() == 4, "{piece}");
+    }
+    assert!(seen > 0, "no test is ignored");
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! The page docs/textures.md: its launch file is the one of the example, which runs.
 
-mod common;
-
-use common::{heddle, text};
+use crate::common;
+use crate::common::{heddle, text};
 
 /// Lines of the indented block of the page that begins with `first`, without the indentation.
 fn block(page: &str, first: &str) -> Vec<String> {

@@ -1,12 +1,11 @@
 //! `sim --timeline`: every cycle of every warp is on its track once, and the sums are the run's own.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use common::{cases, heddle, text};
 use serde_json::Value;
+
+use crate::common::{cases, heddle, text};
 
 /// A slice: process, track, name, first cycle, cycles.
 type Slice = (u64, u64, String, u64, u64);

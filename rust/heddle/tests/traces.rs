@@ -1,10 +1,8 @@
 //! Traces through the real program: the sample traces of `heddle-trace`, and faulty copies of them.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{heddle, text};
+use crate::common::{heddle, text};
 
 fn samples() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../heddle-trace/tests/samples")

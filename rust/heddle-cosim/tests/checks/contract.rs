@@ -8,7 +8,7 @@ use heddle_portbench::ContractMonitor;
 
 use heddle_rtl::Manifest;
 
-use crate::machine::{Failure, Ready, WIDTHS, root};
+use super::machine::{Failure, Ready, WIDTHS, root};
 
 /// Changes what the SM drives, given what it saw; true once it has.
 type Inward = fn(&mut RegIn, &RegOut) -> bool;

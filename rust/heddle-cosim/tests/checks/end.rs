@@ -2,8 +2,8 @@
 
 use heddle_cosim::Check;
 
-use crate::fault::{Deed, Fault};
-use crate::machine::{found, found_at_once};
+use super::fault::{Deed, Fault};
+use super::machine::{found, found_at_once};
 
 #[test]
 fn a_cta_that_starts_unseen_or_twice_is_found() {

@@ -3,8 +3,8 @@
 use heddle_cosim::Check;
 use heddle_isa::Pred;
 
-use crate::fault::{Deed, Fault};
-use crate::machine::{found, found_at_once};
+use super::fault::{Deed, Fault};
+use super::machine::{found, found_at_once};
 
 const OTHER_INSTRUCTION: &str = "issues another instruction than expected";
 

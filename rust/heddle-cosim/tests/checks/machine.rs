@@ -18,7 +18,7 @@ use heddle_workloads::Instance;
 use heddle_workloads::buffers::Host;
 use heddle_workloads::script::Script;
 
-use crate::fault::{Falsifier, Fault};
+use super::fault::{Falsifier, Fault};
 
 pub const WIDTHS: PortWidths = PortWidths { issue: 2, result: 2 };
 /// CTAs of the launch.

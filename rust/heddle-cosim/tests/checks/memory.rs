@@ -3,8 +3,8 @@
 use heddle_cosim::Check;
 use heddle_sm::PerformedEvent;
 
-use crate::fault::{Data, Deed, Fault};
-use crate::machine::{found, found_at_once};
+use super::fault::{Data, Deed, Fault};
+use super::machine::{found, found_at_once};
 
 fn access(change: fn(&mut PerformedEvent<'_>, &mut Data) -> Deed) -> Fault {
     Fault::Performed(change)

@@ -4,8 +4,8 @@ use heddle_cosim::Check;
 use heddle_port::{LaneData, NUM_SOURCES, Reg, Tag};
 use heddle_sm::{OperandsEvent, ResultEvent};
 
-use crate::fault::{Deed, Fault};
-use crate::machine::{found, found_at_once, run};
+use super::fault::{Deed, Fault};
+use super::machine::{found, found_at_once, run};
 
 /// The highest tag; no instruction has it in so short a run.
 const NO_TAG: Tag = Tag((1 << heddle_port::TAG_BITS) - 1);

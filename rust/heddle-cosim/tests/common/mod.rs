@@ -11,13 +11,13 @@ pub fn root() -> PathBuf {
 }
 
 /// Names of all designs that have RTL.
-#[allow(dead_code, reason = "not every test file runs all designs")]
+#[allow(dead_code, reason = "not every test program runs all designs")]
 pub fn designs() -> Vec<String> {
     heddle_rtl::Manifest::names(&root()).expect("rtl/ is readable")
 }
 
 /// A co-simulation of a shipped kernel with results in `folder`.
-#[allow(dead_code, reason = "not every test file runs shipped kernels")]
+#[allow(dead_code, reason = "not every test program runs shipped kernels")]
 pub fn cosim(design: &str, kernel: &str, size: Size, folder: &tempfile::TempDir) -> RunSpec {
     let kernel = Kernel::Workload { name: kernel.to_owned(), size };
     let mut spec = RunSpec::new(root(), design, kernel, Engine::Cosim);

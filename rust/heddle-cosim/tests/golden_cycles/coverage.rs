@@ -5,8 +5,8 @@ use std::fs;
 
 use serde::Deserialize;
 
-use crate::measure::{file, folder, manifests};
-use crate::record::Record;
+use super::measure::{file, folder, manifests};
+use super::record::Record;
 
 /// Events that are never raised, with the reason.
 #[derive(Deserialize)]

@@ -9,7 +9,7 @@ use heddle_rtl::Manifest;
 use heddle_workloads::Size;
 use sha2::{Digest, Sha256};
 
-use crate::record::Record;
+use super::record::Record;
 
 /// Root of the repository.
 pub fn root() -> PathBuf {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use heddle_cosim::{Check, Engine, Fault, RtlSms, RunError, RunReport};
 
-use crate::litmus::{Outcome, PLAIN, WAITS, message, set};
-use crate::program::{Program, after};
+use super::litmus::{Outcome, PLAIN, WAITS, message, set};
+use super::program::{Program, after};
 
 /// Designs with the presets of their papers.
 pub const DESIGNS: [(&str, &str); 3] = [("cerf", "fermi"), ("cerf-fair", "fermi"), ("ucm", "volta")];

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::program::{Program, after};
+use super::program::{Program, after};
 
 /// How an SM sees what others have stored: its lines leave at fences, or not.
 const DROPS: &str = "volta";

@@ -3,8 +3,8 @@
 use heddle_config::Override;
 use heddle_cosim::{Engine, RtlSms};
 
-use crate::designs::DESIGNS;
-use crate::program::Program;
+use super::designs::DESIGNS;
+use super::program::Program;
 
 /// SMs, and CTAs.
 const SMS: usize = 8;

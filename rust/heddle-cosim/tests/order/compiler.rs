@@ -4,8 +4,8 @@ use heddle_cosim::{Check, Compiler, Engine, RunError};
 use heddle_isa::{Op, Operand, Program, Space};
 use heddle_port::Reg;
 
-use crate::kernel::Order;
-use crate::suite;
+use super::kernel::Order;
+use super::suite;
 
 #[test]
 fn kernels_that_hand_out_places_are_no_mismatch() {

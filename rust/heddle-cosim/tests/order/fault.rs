@@ -3,8 +3,8 @@
 use heddle_cosim::{Engine, Fault, RunError, RunSpec, Session};
 use heddle_isa::{Instr, Op, Program};
 
-use crate::kernel::Order;
-use crate::suite;
+use super::kernel::Order;
+use super::suite;
 
 /// One warp never leaves the design, so this bug changes nothing.
 const BUG: &str = "base-lost-at-deactivation";

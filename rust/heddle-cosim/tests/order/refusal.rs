@@ -4,8 +4,8 @@
 use heddle_cosim::{Check, Engine, RunError};
 use heddle_isa::{Op, Pc, Program};
 
-use crate::kernel::Order;
-use crate::suite;
+use super::kernel::Order;
+use super::suite;
 
 fn fails(kernel: &Order) -> RunError {
     kernel.run("baseline", Engine::Cosim).map(drop).expect_err("the golden machine refuses")

@@ -3,7 +3,7 @@
 use heddle_config::Override;
 use heddle_cosim::{Ctas, Engine, Functional, RunSpec, Session, Streams};
 
-use crate::suite;
+use super::suite;
 
 /// The CTAs of one of two SMs, so many at once.
 fn spec(at_once: u32) -> RunSpec {

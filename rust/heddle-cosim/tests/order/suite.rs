@@ -1,6 +1,6 @@
 //! The kernels, and what they must leave.
 
-use crate::kernel::{Arg, Order};
+use super::kernel::{Arg, Order};
 
 const CTAS: u32 = 4;
 const THREADS: u32 = 256;

@@ -2,8 +2,8 @@
 
 use heddle_cosim::{Engine, RunError, Session};
 
-use crate::kernel::Order;
-use crate::suite;
+use super::kernel::Order;
+use super::suite;
 
 const ENGINES: [Engine; 2] = [Engine::Cosim, Engine::Sim];
 

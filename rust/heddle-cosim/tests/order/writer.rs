@@ -2,8 +2,8 @@
 
 use heddle_cosim::{Check, Engine, RunError};
 
-use crate::kernel::Order;
-use crate::suite;
+use super::kernel::Order;
+use super::suite;
 
 #[test]
 fn the_last_writer_of_a_word_that_is_not_the_references_is_named() {

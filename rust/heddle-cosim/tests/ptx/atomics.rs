@@ -3,7 +3,7 @@
 
 use heddle_cosim::Engine;
 
-use crate::{UNTOUCHED, gives, kernel, one_launch};
+use super::{UNTOUCHED, gives, kernel, one_launch};
 
 /// One word of all threads begins with `before`, each thread does `access` on `[%out]`, and it ends with
 /// `after`. `%f1`, `%rs1`, `%r1` and `%fd1` hold 1 in their types.

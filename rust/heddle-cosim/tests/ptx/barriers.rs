@@ -1,6 +1,6 @@
 //! Barriers with reduction in every form; `warp.rs` has the rest.
 
-use crate::gives;
+use super::gives;
 
 /// Opcode, and what stands behind the operation.
 const BARRIERS: [(&str, &str); 4] =

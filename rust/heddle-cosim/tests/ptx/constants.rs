@@ -3,8 +3,9 @@
 use heddle_cosim::{Engine, Kernel, RunSpec, Session};
 use heddle_workloads::script::Script;
 
+use super::{fails, kernel};
+use crate::common;
 use crate::made::{HOST, Made};
-use crate::{common, fails, kernel};
 
 const MODULE: &str = ".const .align 8 .u64 before = 77;\n\
     .const .align 4 .u32 weights[4] = {10, 20, 30, 40};\n\

@@ -1,6 +1,6 @@
 //! Addresses in initial values, and calls through tables of functions.
 
-use crate::{fails, gives};
+use super::{fails, gives};
 
 /// Three functions of one shape, and one of another.
 const FUNCTIONS: &str = ".func (.param .b32 r) twice(.param .b32 a)\n{\n.reg .b32 %x;\n\

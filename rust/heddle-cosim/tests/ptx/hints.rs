@@ -1,6 +1,6 @@
 //! What a kernel tells caches and memory order: values stay what they are.
 
-use crate::gives;
+use super::gives;
 
 #[test]
 fn cache_policies_and_hints_change_no_value() {

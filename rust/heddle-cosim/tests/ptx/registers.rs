@@ -1,6 +1,6 @@
 //! Vector registers and registers of 128 bits.
 
-use crate::{UNTOUCHED, gives, kernel, one_launch};
+use super::{UNTOUCHED, gives, kernel, one_launch};
 
 /// Vectors are loaded, stored and moved whole, and used by component under both names.
 #[test]

@@ -1,6 +1,6 @@
 //! Generic addresses of kernel parameters, shared and local memory, and the question where an address lies.
 
-use crate::{UNTOUCHED, gives, kernel, one_launch};
+use super::{UNTOUCHED, gives, kernel, one_launch};
 
 /// Parameters of a kernel by their generic addresses: in the kernel, in a function that is called, and back.
 #[test]

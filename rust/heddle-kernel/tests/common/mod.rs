@@ -1,5 +1,4 @@
 //! Helpers of the integration tests.
-#![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
 

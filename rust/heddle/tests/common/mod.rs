@@ -1,6 +1,7 @@
 //! What the tests of the program share.
 
 use std::path::PathBuf;
+use std::process::{Child, Command};
 
 /// How a run of the program ended.
 pub struct Ran {
@@ -16,20 +17,17 @@ pub struct Ran {
 
 impl Ran {
     /// Asserts exit code 0 and an empty standard error.
-    #[allow(dead_code, reason = "not every test file has runs that pass")]
     pub fn passes(self) -> Self {
         assert_eq!((self.code, self.stderr.as_str()), (0, ""), "{}", self.line);
         self
     }
 
     /// Asserts exit code 0, and that standard error holds every one of `parts`.
-    #[allow(dead_code, reason = "not every test file has runs that warn")]
     pub fn warns(self, parts: &[&str]) -> Self {
         self.fails(0, parts)
     }
 
     /// Asserts the exit code, and that standard error holds every one of `parts`.
-    #[allow(dead_code, reason = "not every test file has runs that fail")]
     pub fn fails(self, code: i32, parts: &[&str]) -> Self {
         assert_eq!(self.code, code, "{}:\n{}", self.line, self.stderr);
         for part in parts {
@@ -40,7 +38,6 @@ impl Ran {
     }
 
     /// The lines of standard output as JSON objects.
-    #[allow(dead_code, reason = "not every test file reads JSON")]
     pub fn json(&self) -> Vec<serde_json::Value> {
         let parse = |line| {
             serde_json::from_str(line).unwrap_or_else(|e| panic!("{}: {e}: not JSON: {line}", self.line))
@@ -56,13 +53,11 @@ pub fn heddle(arguments: &[&str]) -> Ran {
 }
 
 /// As [`heddle`], for a terminal of `columns` columns.
-#[allow(dead_code, reason = "not every test file looks at widths")]
 pub fn heddle_at(columns: usize, arguments: &[&str]) -> Ran {
     heddle_in(&[("COLUMNS", &columns.to_string())], arguments)
 }
 
 /// As [`heddle`], with these environment variables.
-#[allow(dead_code, reason = "not every test file sets any")]
 pub fn heddle_in(environment: &[(&str, &str)], arguments: &[&str]) -> Ran {
     let mut results = vec!["--results", concat!(env!("CARGO_TARGET_TMPDIR"), "/results")];
     if arguments.first() != Some(&"cosim") || arguments.contains(&"--results") {
@@ -90,7 +85,25 @@ pub fn cases() -> PathBuf {
 }
 
 /// A path as an argument.
-#[allow(dead_code, reason = "not every test file writes files")]
 pub fn text(path: &std::path::Path) -> &str {
     path.to_str().expect("temporary folders have UTF-8 names")
+}
+
+/// Waits until a run of the program takes Ctrl-C.
+pub fn until_it_listens(child: &mut Child) {
+    let status = format!("/proc/{}/status", child.id());
+    // Bit 1 of the signals that are caught is that of Ctrl-C.
+    let listens = || {
+        let status = std::fs::read_to_string(&status).expect("the program runs");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("its signals");
+        u64::from_str_radix(caught.trim(), 16).expect("a number") >> 1 & 1 != 0
+    };
+    while !listens() {
+        assert!(child.try_wait().expect("a child").is_none(), "the program ended");
+    }
+}
+
+/// Sends Ctrl-C to a run of the program.
+pub fn interrupt(child: &Child) {
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
 }

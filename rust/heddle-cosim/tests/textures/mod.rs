@@ -1,17 +1,14 @@
 //! Textures and surfaces from CUDA C++ through every machine: values, addresses, and what is refused.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod fetches;
-#[path = "../common/made.rs"]
-mod made;
 mod references;
 mod surfaces;
 
 use heddle_cosim::{Engine, RunError, RunReport};
 use heddle_isa::texture::{Binding, Filter, Format, Geometry, Image, Sampler, Texture};
 use heddle_workloads::script::Script;
-use made::{HOST, Made};
+
+use crate::made::{HOST, Made};
 
 const COLUMNS: usize = 37;
 const ROWS: usize = 9;

@@ -2,18 +2,15 @@
 
 mod atomics;
 mod barriers;
-#[path = "../common/mod.rs"]
-mod common;
 mod constants;
 mod functions;
 mod hints;
-#[path = "../common/made.rs"]
-mod made;
 mod registers;
 mod spaces;
 
 use heddle_workloads::script::{LaunchPlan, Script};
-use made::{HOST, Made};
+
+use crate::made::{HOST, Made};
 
 /// What a kernel leaves in words that it does not write.
 const UNTOUCHED: u32 = 0xdead_beef;

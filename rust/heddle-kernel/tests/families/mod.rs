@@ -1,12 +1,11 @@
 //! Every family of instructions: PTX in, IR out.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod flow;
 mod memory;
 
-use common::lowered;
 use heddle_kernel::print::instr_text;
+
+use crate::common::lowered;
 
 /// The IR of a body without the final exit, one line an instruction. Registers that the body reads
 /// are zeroed at entry; those lines are left out.

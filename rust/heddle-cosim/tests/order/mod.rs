@@ -1,8 +1,6 @@
 //! Kernels whose result depends on the order of accesses, and kernels whose CTAs wait for each other: the compiler
 //! is judged on them all the same, and what can never end is said to.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod compiler;
 mod fault;
 mod kernel;

@@ -1,13 +1,12 @@
 //! Malformed and unsupported input: each fault is told at its line and column.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod modules;
 mod refused;
 
-use common::kernel;
 use heddle_kernel::DiagnosticKind::{self, *};
 use heddle_kernel::{AllocOptions, Diagnostics, MAX_TOKENS, compile};
+
+use crate::common::kernel;
 
 fn fault(text: &str) -> Diagnostics {
     match compile("bad.ptx", text, None, AllocOptions::default()) {

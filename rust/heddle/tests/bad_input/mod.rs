@@ -1,7 +1,5 @@
 //! Bad input and failing runs of the real program: each a clear message and the right exit code.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod files;
 mod kernels;
 
@@ -9,7 +7,8 @@ use std::os::unix::fs::symlink;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{cases, heddle, text};
+use crate::common;
+use crate::common::{cases, heddle, interrupt, text, until_it_listens};
 
 /// The engines that run kernels, with what they need beside the kernel.
 const COSIM: [&str; 2] = ["cosim", "-q"];
@@ -191,11 +190,10 @@ fn ctrl_c_ends_a_long_run_soon() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
+    until_it_listens(&mut child);
     std::thread::sleep(Duration::from_secs(2));
     assert!(child.try_wait().expect("a child").is_none(), "the run is too short for this test");
-    let pid = child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &pid]).status().expect("kill");
-    assert!(sent.success());
+    interrupt(&child);
     let signalled = Instant::now();
     let output = child.wait_with_output().expect("a child");
     let took = signalled.elapsed();

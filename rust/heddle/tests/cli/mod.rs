@@ -1,10 +1,8 @@
 //! What the real program prints when all is well.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod results;
 
-use common::{heddle, text};
+use crate::common::{heddle, text};
 
 #[test]
 fn the_version_is_that_of_the_package() {

@@ -1,0 +1,31 @@
+//! The tests of `heddle-cosim` in one program, which is linked once and shares the processors among all of them.
+
+mod banks;
+mod beside;
+mod checks;
+mod common;
+mod determinism;
+mod divergence;
+mod flush;
+mod formation;
+mod golden_cycles;
+mod l1_values;
+mod latency;
+#[path = "common/made.rs"]
+mod made;
+mod many_sms;
+mod order;
+mod ptx;
+mod rtl_sms;
+mod sampling;
+mod shared_use;
+mod slots;
+mod streams;
+mod textures;
+mod traces;
+mod unified;
+mod unread;
+mod warp;
+mod waves;
+mod ways;
+mod written_traces;

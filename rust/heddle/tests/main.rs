@@ -1,0 +1,34 @@
+//! The tests of `heddle` in one program, which is linked once and shares the processors among all of them.
+
+mod bad_input;
+mod claims;
+mod cli;
+mod common;
+mod compare;
+mod compiled;
+mod designs;
+mod doctor;
+mod energy;
+mod fidelity;
+mod inputs;
+mod keys;
+mod made_by;
+mod models;
+mod outputs;
+mod outside;
+mod pictures;
+mod racetrack;
+mod record;
+mod sampling;
+mod second_simulator;
+mod settings;
+mod shipped_kernels;
+mod slurm;
+mod sweep;
+mod tables;
+mod test_all;
+mod test_programs;
+mod textures_page;
+mod timeline;
+mod traces;
+mod your_kernel;
