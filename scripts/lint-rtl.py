@@ -15,6 +15,7 @@ Verilator is looked for where scripts/tools.sh does it: VERILATOR, VERILATOR_ROO
 verible are those in build/tools/lint (`scripts/tools.sh lint`). HEDDLE_TOOLS names another folder than build/tools.
 """
 
+import concurrent.futures
 import json
 import os
 import re
@@ -197,20 +198,26 @@ def main():
     if not manifests:
         fail(f"no design in {ROOT / 'rtl'}")
     bad = False
-    for manifest in manifests:
-        name = manifest.parent.name
-        top, files, sets = elaborations(manifest, tomllib)
-        for elaboration, parameters in sets:
-            said = verilator_messages(verilator, ROOT, name, top, files, parameters)
+    # Verilator and verible run beside slang, which is a part of this process.
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = []
+        for manifest in manifests:
+            name = manifest.parent.name
+            top, files, sets = elaborations(manifest, tomllib)
+            for elaboration, parameters in sets:
+                read = pool.submit(verilator_messages, verilator, ROOT, name, top, files, parameters)
+                jobs.append((f"{name} {elaboration}", top, files, parameters, read))
+        verible = pool.submit(verible_messages)
+        for what, top, files, parameters, read in jobs:
+            found = [] if slang_passes(driver, top, files, parameters) else ["slang"]
+            said = read.result()
             if said:
                 print(said, file=sys.stderr)
-            found = (["Verilator"] if said else []) + (
-                [] if slang_passes(driver, top, files, parameters) else ["slang"]
-            )
+                found.insert(0, "Verilator")
             verdict = f"messages of {' and '.join(found)}" if found else f"clean, {len(files)} files"
-            print(f"lint-rtl: {name} {elaboration}: {verdict}", flush=True)
+            print(f"lint-rtl: {what}: {verdict}", flush=True)
             bad = bad or bool(found)
-    count, said = verible_messages()
+        count, said = verible.result()
     print("\n".join(said), file=sys.stderr, end="\n" if said else "")
     print(f"lint-rtl: verible: {f'{len(said)} messages' if said else 'clean'}, {count} files")
     return 1 if bad or said else 0

@@ -13,3 +13,10 @@ builder=$!
 trap 'kill "$builder" 2>/dev/null || true' EXIT
 trap 'exit 130' INT TERM
 "$cargo" test --release --locked --workspace
+# Built alone, the program takes crates from outside as the tests have them, so that nothing is compiled twice.
+again=$(CARGO_TERM_QUIET=false "$cargo" build --release --locked --package heddle 2>&1) || { printf '%s\n' "$again" >&2; exit 1; }
+# Those of the workspace have their folder in parentheses.
+if printf '%s\n' "$again" | grep 'Compiling [^(]*$' >&2; then
+    echo "test: for heddle alone these were compiled once more: rust/heddle-features lacks a feature that tests give them" >&2
+    exit 1
+fi
