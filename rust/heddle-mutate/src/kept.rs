@@ -165,6 +165,7 @@ mod tests {
             bench_cycles: 0,
             prove: false,
             results: results.to_owned(),
+            first_elaboration: false,
             fresh: false,
         }
     }

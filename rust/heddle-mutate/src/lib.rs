@@ -32,7 +32,7 @@ use heddle_rtl::mutants;
 use heddle_workloads::Size;
 
 pub use bench::Bench;
-pub use draw::draw;
+pub use draw::{draw, seed_of_sources};
 pub use error::MutateError;
 pub use judge::judge;
 pub use ports::PortTraffic;
@@ -62,6 +62,8 @@ pub struct Request {
     pub most_cycles: u64,
     /// Cycles of the port bench with each of its seeds, 0 for none.
     pub bench_cycles: u64,
+    /// Leave out the further elaborations.
+    pub first_elaboration: bool,
     /// Ask netlists, proofs and lint about those that no run found.
     pub prove: bool,
     /// Folder that keeps what was found.
@@ -87,7 +89,10 @@ pub fn mutate(request: &Request, control: &mut dyn Control) -> Result<Vec<Judged
     let library = mutants::build(&request.root, &design.manifest, &design.elaboration, &list, &mut progress)
         .map_err(|source| MutateError::Rtl { design: request.design.clone(), source })?;
     let file = kept_file(&request.results, &request.design);
-    let ports = PortTraffic::all(first, request.bench_cycles)?;
+    let mut ports = PortTraffic::all(first, request.bench_cycles)?;
+    if request.first_elaboration {
+        ports.truncate(1);
+    }
     let mut kept = Kept::open(&file, request, &ports, &library.origin().model, &drawn)?;
     let others = ports.iter().skip(1).filter_map(|ports| ports.first());
     let others: Vec<PreparedDesign> = others.map(|first| first.design().clone()).collect();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_mutate::{Judged, MutateError, Request, Score, Verdict};
+use heddle_rtl::Manifest;
 use serde_json::{Map, Value, json};
 
 use crate::args::{Format, MutateArgs};
@@ -38,9 +39,13 @@ impl From<MutateError> for Failure {
 pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
     let commit = || made_by(&root).tree.and_then(|tree| tree.commit);
-    let seed = args.seed.clone().or_else(commit).ok_or_else(|| {
-        Failure::usage("the designs are in no git repository, so there is no commit to draw by: give --seed")
-    })?;
+    let seed = match args.seed.clone().or_else(commit) {
+        Some(seed) => seed,
+        None => {
+            let manifest = Manifest::load(&root, &args.design).map_err(Failure::usage)?;
+            heddle_mutate::seed_of_sources(&manifest)?
+        }
+    };
     let request = Request {
         kernels: kernels(&args.kernel)?,
         root,
@@ -50,6 +55,7 @@ pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         seed,
         most_cycles: args.most_cycles,
         bench_cycles: args.bench_cycles,
+        first_elaboration: args.first_elaboration,
         prove: args.prove,
         results: args.results.clone(),
         fresh: args.fresh,

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use heddle_manifest::{Elaboration, Manifest};
 use heddle_port::DesignError;
 use verilated_runtime::Options;
-use verilated_runtime::build::{BuildError, Lint, Use};
+use verilated_runtime::build::{BuildError, Lint, Trace, Use};
 
 use crate::error::RtlError;
 use crate::model::{self, Added, ModelLibrary, RtlOrigin};
@@ -75,7 +75,7 @@ pub struct MutantLibrary {
 }
 
 /// Builds a design with all of `mutants` into `root/build/rtl`, or finds it there, and loads it. Those that Verilator
-/// refuses are left out: [`MutantLibrary::refused`].
+/// refuses are left out: [`MutantLibrary::refused`]. It has no waveforms.
 ///
 /// # Errors
 /// [`RtlError::Mutant`]: a file is no source of the design, a place is not in its file, or two expressions overlap.
@@ -126,6 +126,7 @@ fn built(
         // Counting is all that an evaluation leaves behind, so it may be done more than once.
         .allow("SIDEEFFECT")
         .use_for(Use::ShortRuns)
+        .trace(Trace::None)
         .source_text(root.join("heddle_mutant_pkg.sv"), package);
     for source in &manifest.sources {
         build = match woven.text(source) {

@@ -16,7 +16,7 @@ pub struct MutateArgs {
     /// Mutants to draw
     #[arg(short = 'n', long, value_name = "N", default_value_t = 30, value_parser = mutants())]
     pub count: usize,
-    /// What decides which are drawn, any text [default: the commit of the designs' files]
+    /// What decides which are drawn, any text [default: the commit of the designs' files, or the hash of the sources where there is none]
     #[arg(long, value_name = "TEXT")]
     pub seed: Option<String>,
     /// Change one key of the preset or one parameter of the design; may be repeated
@@ -31,6 +31,9 @@ pub struct MutateArgs {
     /// Cycles of the port bench with each of its seeds, for what the kernels do not find; 0 for none
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     pub bench_cycles: u64,
+    /// Leave out the design's further elaborations, which are built for what the first one does not find
+    #[arg(long)]
+    pub first_elaboration: bool,
     /// Ask of each mutant that no run found whether its netlist is the design's, whether it breaks a proof, and what lint says
     #[arg(long)]
     pub prove: bool,
