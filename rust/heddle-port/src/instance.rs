@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::DESIGN_WORDS;
-use crate::register::{DesignError, Events, PortWidths};
+use crate::error::DesignError;
+use crate::register::{Events, PortWidths};
 
 /// What a design instance is made with; RTL and cycle model get the same.
 #[derive(Debug, Clone, PartialEq, Eq)]

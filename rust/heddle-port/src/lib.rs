@@ -4,6 +4,7 @@
 //! script reads that package; a field that differs in name, order or width is a build error.
 
 pub mod bits;
+mod error;
 mod ids;
 mod instance;
 mod layout;
@@ -13,6 +14,7 @@ mod placement;
 pub mod register;
 
 pub use bits::{FieldLayout, PortStruct};
+pub use error::DesignError;
 pub use ids::{Cycle, LaneMask, Reg, Tag, WarpSlot};
 pub use instance::{EventField, EventLayout, Instance, Parameters, set_bits};
 pub use lines::{LineBytes, LineEvents, TakenLine};
@@ -23,8 +25,8 @@ pub use memory::{
 };
 pub use placement::{ResultLevel, SourceLevel};
 pub use register::{
-    Command, CommandOp, DesignError, Done, Events, Issue, LaneData, MAX_PORT_WIDTH, OperandData, Operands,
-    PortConfig, PortWidths, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite, Status,
+    Command, CommandOp, Done, Events, Issue, LaneData, MAX_PORT_WIDTH, OperandData, Operands, PortConfig,
+    PortWidths, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite, Status,
 };
 
 /// Version of both ports: a design that is made for another one may not understand them.

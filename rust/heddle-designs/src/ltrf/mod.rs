@@ -12,12 +12,14 @@ pub mod collectors;
 pub mod commands;
 pub mod control_block;
 pub mod engine;
+mod events;
 pub mod fetch_paths;
 pub mod fills;
 pub mod lanes;
 mod machine;
 pub mod main_file;
 pub mod results;
+mod shape;
 pub mod vector;
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! The levels before the banks of the main register file.
 
 use super::NAME;
+use super::events::{Fields, Happened};
 use super::placements::Placements;
 use super::upper::{Found, Upper};
 use crate::baseline::banks::{Banks, MOST_REGISTERS, main_banks};
-use crate::common::{BankSet, Value, Versions, bank_words, banks_of, event_fields, members};
+use crate::common::{BankSet, Value, Versions, bank_words, banks_of, members};
 use crate::front::{
     Answer, CollectorArray, ELSEWHERE, Front, Limit, Locate, Machine, Mechanism, Present, SourceRef,
     WriteBuffer,
@@ -16,24 +17,6 @@ use heddle_port::{
 
 /// The register hierarchy, without data.
 pub type Shrf = Machine<Managed>;
-
-event_fields! {
-    /// Places of the events.
-    struct Fields {
-        main_bank_read,
-        main_bank_write,
-        bank_conflict,
-        read_behind_write,
-        operand_read,
-        last_read,
-        main_read,
-        operand_fill,
-        result_to_operand,
-        result_to_last,
-        result_to_main,
-        write_buffer_level,
-    }
-}
 
 /// What is known of a source.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,18 +35,6 @@ pub struct Wanted {
 struct Write {
     index: u16,
     value: Value,
-}
-
-/// What happened since the cycle began, one bit each as the manifest says.
-#[derive(Debug, Clone, Copy, Default)]
-struct Happened {
-    operand: u128,
-    last: u128,
-    main: u128,
-    fill: u128,
-    to_operand: u64,
-    to_last: u64,
-    to_main: u64,
 }
 
 /// The register hierarchy that instructions manage.
@@ -335,15 +306,7 @@ impl Mechanism for Managed {
     }
 
     fn end(&mut self, _front: &Front, out: &mut RegOut) -> Result<(), String> {
-        let (fields, now) = (&self.fields, &self.happened);
-        let events = &mut out.events;
-        fields.operand_read.set_wide(events, now.operand);
-        fields.last_read.set_wide(events, now.last);
-        fields.main_read.set_wide(events, now.main);
-        fields.operand_fill.set_wide(events, now.fill);
-        fields.result_to_operand.set(events, now.to_operand);
-        fields.result_to_last.set(events, now.to_last);
-        fields.result_to_main.set(events, now.to_main);
+        self.fields.put(&self.happened, &mut out.events);
         out.status.bank_busy = bank_words(self.busy);
         Ok(())
     }

@@ -8,6 +8,7 @@
 //! levels. Every copy of a register has a version, and what is read must be there and be the newest one
 //! ([`Versions`](crate::common::Versions)). What was chosen, and why: docs/designs/comparators.md.
 
+mod events;
 mod machine;
 mod placements;
 mod upper;
