@@ -38,22 +38,22 @@ enum Model {
 }
 
 impl RtlLibrary {
-    /// Builds the RTL that a run asks for, or finds it built.
+    /// Builds the RTL that a run asks for, or finds it built; `waves` says that it is to write waveforms.
     ///
     /// # Errors
     /// [`RunError::Build`], or [`RunError::Usage`] for an unknown planted bug.
     pub fn build(
         spec: &RunSpec,
         design: &PreparedDesign,
+        waves: bool,
         control: &mut dyn Control,
     ) -> Result<Self, RunError> {
+        let build = if waves { heddle_rtl::build_with_waves } else { heddle_rtl::build };
         let failed = |e: RtlError| RunError::Build { design: spec.design.clone(), message: e.to_string() };
         let mut progress = |text: &str| control.stage(text);
         let (manifest, elaboration) = (&design.manifest, &design.elaboration);
         let model = match &spec.fault {
-            None => Model::Shipped(
-                heddle_rtl::build(&spec.root, manifest, elaboration, &mut progress).map_err(failed)?,
-            ),
+            None => Model::Shipped(build(&spec.root, manifest, elaboration, &mut progress).map_err(failed)?),
             Some(fault) => {
                 let bugs = planted::load(&spec.root, manifest).map_err(failed)?;
                 let Some(bug) = bugs.iter().find(|bug| bug.id == fault.id) else {
@@ -86,6 +86,16 @@ impl RtlLibrary {
     pub fn of_covered(spec: &RunSpec, library: CoveredLibrary, data: &Path) -> Self {
         let model = Model::Covered { library, data: data.to_owned() };
         Self { model, activations: None, mutant_counts: Vec::new(), design: spec.design.clone() }
+    }
+
+    /// Whether its instances can write waveforms.
+    #[must_use]
+    pub fn has_waves(&self) -> bool {
+        match &self.model {
+            Model::Shipped(library) => library.has_waves(),
+            Model::Planted { .. } => true,
+            Model::Mutants { .. } | Model::Covered { .. } => false,
+        }
     }
 
     /// Where the model comes from.

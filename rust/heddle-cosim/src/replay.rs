@@ -70,7 +70,7 @@ impl BareRtl {
     /// As a run.
     pub fn new(spec: &RunSpec, control: &mut dyn Control) -> Result<Self, RunError> {
         let design = PreparedDesign::new(spec)?;
-        let rtl = RtlLibrary::build(spec, &design, control)?.instance(spec.seed, 0)?;
+        let rtl = RtlLibrary::build(spec, &design, false, control)?.instance(spec.seed, 0)?;
         Ok(Self { rtl })
     }
 

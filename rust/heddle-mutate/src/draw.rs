@@ -1,13 +1,10 @@
 //! Which mutants are judged.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 
-use heddle_rtl::Manifest;
 use sha2::{Digest as _, Sha256};
 
-use crate::error::MutateError;
 use crate::site::Site;
 
 /// Draws `count` tokens of those that `sites` change, or all where there are fewer, and one of the mutants of each.
@@ -34,36 +31,9 @@ fn lot(seed: &str, (file, at, operator): &(PathBuf, usize, String)) -> [u8; 32] 
     Sha256::digest(format!("{seed}\n{}\n{at}\n{operator}", file.display())).into()
 }
 
-/// What decides in place of a commit where there is none: the hash of the design's sources, 16 hexadecimal digits.
-///
-/// # Errors
-/// [`MutateError::Read`].
-pub fn seed_of_sources(manifest: &Manifest) -> Result<String, MutateError> {
-    let mut all = Sha256::new();
-    for path in &manifest.sources {
-        all.update(fs::read(path).map_err(|source| MutateError::Read { path: path.clone(), source })?);
-    }
-    Ok(all.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-
-    #[test]
-    fn sources_decide_where_there_is_no_commit() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let seed = |design| {
-            let manifest = Manifest::load(&root, design).expect("a manifest");
-            seed_of_sources(&manifest).expect("readable")
-        };
-        let (baseline, osm) = (seed("baseline"), seed("osm"));
-        assert!(baseline.len() == 16 && baseline.chars().all(|c| c.is_ascii_hexdigit()), "{baseline}");
-        assert_ne!(baseline, osm);
-        assert_eq!(seed("baseline"), baseline);
-    }
 
     fn site(at: usize, mutant: &str) -> Site {
         Site {

@@ -32,7 +32,7 @@ use heddle_rtl::mutants;
 use heddle_workloads::Size;
 
 pub use bench::Bench;
-pub use draw::{draw, seed_of_sources};
+pub use draw::draw;
 pub use error::MutateError;
 pub use judge::judge;
 pub use ports::PortTraffic;

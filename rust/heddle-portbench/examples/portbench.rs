@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use heddle_port::{PortConfig, RegisterFile};
 use heddle_portbench::{BenchConfig, run, run_alone};
-use heddle_rtl::{Manifest, build};
+use heddle_rtl::{Manifest, build, build_with_waves};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -20,6 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
     let manifest = Manifest::load(&root, design)?;
     let elaboration = manifest.elaboration(std::env::var("ELABORATION").ok().as_deref())?;
+    let waves = arguments.get(4);
+    let build = if waves.is_some() { build_with_waves } else { build };
     let library = build(&root, &manifest, elaboration, &mut |stage| println!("{stage}"))?;
     let mut rtl = library.instance(seed)?;
     let rows = rtl.made_with().parameters.get("rows_per_bank");
@@ -40,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         hit_latency: 28,
         own: rtl.made_with().design_words(),
     };
-    if let Some(waves) = arguments.get(4) {
+    if let Some(waves) = waves {
         rtl.trace_open(Path::new(waves))?;
     }
     let config = BenchConfig::new(&manifest, rtl.made_with(), port);

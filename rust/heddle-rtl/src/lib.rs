@@ -42,7 +42,7 @@ pub use heddle_manifest::{
     BenchTargets, Elaboration, Event, Formula, Found, Kind, Manifest, ManifestError, MappingTables,
     Parameter, RegisterCache, Value,
 };
-pub use model::{ModelLibrary, QUICK_MODELS, RtlOrigin, build, waivers};
+pub use model::{ModelLibrary, QUICK_MODELS, RtlOrigin, build, build_with_waves, sources_hash, waivers};
 pub use recorded::{RecordedError, recorded_elaboration};
 pub use register_file::{RESET_CYCLES, RtlRegisterFile};
 pub use replay::{Difference, ReplayError, Replayed, replay};

@@ -10,7 +10,7 @@ use heddle_port::{
     ResultWrite,
 };
 use serde::Serialize;
-use verilated_runtime::build::{Model, ModelBuild, Origin, Shim, Use, Verilator};
+use verilated_runtime::build::{Model, ModelBuild, Origin, Shim, Trace, Use, Verilator};
 use verilated_runtime::{Library, Options};
 
 use crate::error::RtlError;
@@ -55,15 +55,16 @@ pub struct ModelLibrary {
     elaboration: Elaboration,
     origin: RtlOrigin,
     library: Library,
+    waves: bool,
     _model: Model,
 }
 
-/// Environment variable that says, by being there, that models run for few cycles: they are compiled in half the time
-/// and run a fifth slower.
+/// Environment variable that says, by being there, that models run for few cycles: they are compiled in less time and
+/// run slower, and [`build()`] leaves out the waveforms of all but a design's first elaboration.
 pub const QUICK_MODELS: &str = "HEDDLE_QUICK_MODELS";
 
 /// Builds one elaboration of a design into `root/build/rtl`, or finds it there, and loads it. Where [`QUICK_MODELS`]
-/// is set it is compiled for short runs.
+/// is set it is compiled for short runs, and [`ModelLibrary::has_waves`] says whether it writes waveforms.
 ///
 /// `progress` gets one line per stage; none if the model is there already. Lint waivers are all
 /// `constraints/<design>/*.vlt`.
@@ -76,9 +77,38 @@ pub fn build(
     elaboration: &Elaboration,
     progress: &mut dyn FnMut(&str),
 ) -> Result<ModelLibrary, RtlError> {
-    let quick = std::env::var_os(QUICK_MODELS).is_some();
-    let use_for = if quick { Use::ShortRuns } else { Use::LongRuns };
-    let mut model = start(root, manifest, elaboration, Added::Nothing)?.use_for(use_for);
+    let first = manifest.of_top(manifest.elaboration(None)?)?;
+    let trace = if quick() && manifest.of_top(elaboration)? != first { Trace::None } else { Trace::Vcd };
+    shipped(root, manifest, elaboration, trace, progress)
+}
+
+/// As [`build()`], always with waveforms.
+///
+/// # Errors
+/// [`RtlError::Build`] or [`RtlError::Run`].
+pub fn build_with_waves(
+    root: &Path,
+    manifest: &Manifest,
+    elaboration: &Elaboration,
+    progress: &mut dyn FnMut(&str),
+) -> Result<ModelLibrary, RtlError> {
+    shipped(root, manifest, elaboration, Trace::Vcd, progress)
+}
+
+/// Whether models are for few cycles.
+fn quick() -> bool {
+    std::env::var_os(QUICK_MODELS).is_some()
+}
+
+fn shipped(
+    root: &Path,
+    manifest: &Manifest,
+    elaboration: &Elaboration,
+    trace: Trace,
+    progress: &mut dyn FnMut(&str),
+) -> Result<ModelLibrary, RtlError> {
+    let use_for = if quick() { Use::ShortRuns } else { Use::LongRuns };
+    let mut model = start(root, manifest, elaboration, Added::Nothing)?.use_for(use_for).trace(trace);
     for source in &manifest.sources {
         model = model.source(source);
     }
@@ -100,6 +130,25 @@ pub(crate) fn start(
         model = model.parameter(name, value);
     }
     with_files(model, root, manifest)
+}
+
+/// The hash of a design's sources and of the files that they include, as [`RtlOrigin::sources`] has it.
+///
+/// # Errors
+/// [`RtlError::Read`] or [`RtlError::Build`].
+pub fn sources_hash(root: &Path, manifest: &Manifest) -> Result<String, RtlError> {
+    hash_of(root, manifest, &manifest.sources)
+}
+
+/// The same of some of its sources.
+pub(crate) fn hash_of<P: AsRef<Path>>(
+    root: &Path,
+    manifest: &Manifest,
+    sources: &[P],
+) -> Result<String, RtlError> {
+    let build = ModelBuild::new(&manifest.top, shim(manifest, Added::Nothing)).directory(root);
+    let build = sources.iter().fold(build, |build, source| build.source(source.as_ref()));
+    Ok(with_files(build, root, manifest)?.sources_hash()?)
 }
 
 /// A build with what stands beside the sources: files to be included, and lint waivers.
@@ -135,12 +184,19 @@ pub(crate) fn finish(
     progress: &mut dyn FnMut(&str),
 ) -> Result<ModelLibrary, RtlError> {
     let built = built(root, model, progress)?;
-    let Origin { sources, model, verilator, compiler } = built.origin.clone();
+    let Origin { sources, model: hash, verilator, compiler } = built.origin.clone();
     Ok(ModelLibrary {
-        origin: RtlOrigin { sources, elaboration: elaboration.name.clone(), model, verilator, compiler },
+        origin: RtlOrigin {
+            sources,
+            elaboration: elaboration.name.clone(),
+            model: hash,
+            verilator,
+            compiler,
+        },
         manifest: Arc::new(manifest.clone()),
         elaboration: elaboration.clone(),
         library: Library::open(&built.library)?,
+        waves: model.has_waves(),
         _model: built,
     })
 }
@@ -234,6 +290,12 @@ impl ModelLibrary {
     #[must_use]
     pub fn origin(&self) -> &RtlOrigin {
         &self.origin
+    }
+
+    /// Whether its instances can write waveforms.
+    #[must_use]
+    pub fn has_waves(&self) -> bool {
+        self.waves
     }
 
     /// Makes one register file; `seed` sets the random state before reset.

@@ -43,7 +43,7 @@ pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         Some(seed) => seed,
         None => {
             let manifest = Manifest::load(&root, &args.design).map_err(Failure::usage)?;
-            heddle_mutate::seed_of_sources(&manifest)?
+            heddle_rtl::sources_hash(&root, &manifest).map_err(Failure::usage)?
         }
     };
     let request = Request {

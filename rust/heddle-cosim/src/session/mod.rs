@@ -129,11 +129,8 @@ impl Session {
         }
         self.profile_mappings(control)?;
         self.find_lifetimes(control)?;
-        if self.spec.engine == Engine::Cosim && self.library.is_none() {
-            let built = RtlLibrary::build(&self.spec, &self.design, control);
-            // Ctrl-C ends the tools that build too.
-            let broken_off = built.is_err() && control.interrupted();
-            self.library = Some(if broken_off { Err(RunError::Interrupted { cycles: 0 }) } else { built }?);
+        if self.spec.engine == Engine::Cosim {
+            self.build(self.spec.waves.is_some(), control)?;
         }
         let mut known = self.judged_by();
         let shown = self.first_rtl_sm();
@@ -162,6 +159,18 @@ impl Session {
             cycles: WINDOW_BEFORE + WINDOW_AFTER,
         };
         Err(RunError::Mismatch(Box::new(self.explain(*mismatch, control, window))))
+    }
+
+    /// Makes the RTL ready, with waveforms where asked for.
+    fn build(&mut self, waves: bool, control: &mut dyn Control) -> Result<(), RunError> {
+        if self.library.as_ref().is_some_and(|library| !waves || library.has_waves()) {
+            return Ok(());
+        }
+        let built = RtlLibrary::build(&self.spec, &self.design, waves, control);
+        // Ctrl-C ends the tools that build too.
+        let broken_off = built.is_err() && control.interrupted();
+        self.library = Some(if broken_off { Err(RunError::Interrupted { cycles: 0 }) } else { built }?);
+        Ok(())
     }
 
     /// Whether the program as parsed is replayed in the order of the accesses, and whether up to a refusal.
@@ -205,7 +214,9 @@ impl Session {
         if matches!(first.check, Check::FinalMemory | Check::Reference | Check::Compiler) {
             self.writers = Some(Box::default());
         }
-        match self.attempt(control, Some(window), (first.place.launch, shown)) {
+        let built = self.build(true, control);
+        report.notes.extend(built.as_ref().err().map(|e| format!("no waves: {e}")));
+        match self.attempt(control, built.ok().map(|()| window), (first.place.launch, shown)) {
             Err(RunError::Mismatch(again)) if same_failure(&again, &first) => {
                 report.notes.extend(again.notes.iter().filter(|n| !first.notes.contains(n)).cloned());
             }

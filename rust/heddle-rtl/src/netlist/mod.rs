@@ -52,8 +52,7 @@ pub fn build(
     elaboration: &Elaboration,
     progress: &mut dyn FnMut(&str),
 ) -> Result<ModelLibrary, RtlError> {
-    let all: Vec<&Path> = manifest.sources.iter().map(PathBuf::as_path).collect();
-    let rtl = hash_of(root, manifest, &all)?;
+    let rtl = model::sources_hash(root, manifest)?;
     let text = text(root, manifest, elaboration, progress)?;
     let model = ModelBuild::new(&manifest.top, model::shim(manifest, Added::Nothing))
         .directory(root)
@@ -81,7 +80,7 @@ pub fn text(
     let of_design = without_testbench(root, manifest);
     let mut passes = read(root, manifest, elaboration, None)?;
     passes.extend(PASSES.map(str::to_owned));
-    let rtl = hash_of(root, manifest, &of_design)?;
+    let rtl = model::hash_of(root, manifest, &of_design)?;
     let hash = content_hash([yosys.version(), &rtl].into_iter().chain(passes.iter().map(String::as_str)));
     let kept = root.join(FOLDER).join(format!("{top}-{hash}.v"));
     if let Some(text) = files::kept(&kept)? {
@@ -168,11 +167,4 @@ fn within(root: &Path, path: &Path) -> String {
 fn without_testbench<'a>(root: &Path, manifest: &'a Manifest) -> Vec<&'a Path> {
     let testbench = root.join("testbench");
     manifest.sources.iter().map(PathBuf::as_path).filter(|source| !source.starts_with(&testbench)).collect()
-}
-
-/// The hash of some sources of a design and of the files that they include, as a model's origin has it.
-fn hash_of(root: &Path, manifest: &Manifest, sources: &[&Path]) -> Result<String, RtlError> {
-    let build = ModelBuild::new(&manifest.top, model::shim(manifest, Added::Nothing)).directory(root);
-    let build = sources.iter().fold(build, |build, source| build.source(source));
-    Ok(model::with_files(build, root, manifest)?.sources_hash()?)
 }

@@ -35,7 +35,7 @@ impl Level {
     pub(super) fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Fast => &["-O2"],
-            Self::Quick => &["-O1"],
+            Self::Quick => &["-Og"],
             Self::Once => &["-O0"],
         }
     }

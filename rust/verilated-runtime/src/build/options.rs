@@ -174,6 +174,12 @@ impl ModelBuild {
         self
     }
 
+    /// Whether the model writes waveforms.
+    #[must_use]
+    pub fn has_waves(&self) -> bool {
+        self.trace != Trace::None
+    }
+
     /// Chooses whether the model counts what its runs cover.
     #[must_use]
     pub fn coverage(mut self, coverage: Coverage) -> Self {
