@@ -1,7 +1,7 @@
 #!/bin/sh
 # Registers per thread of every kernel of rust/workloads: what ptxas gives, and beside it what Heddle gives.
 #
-#   scripts/registers.sh           write rust/heddle-kernel/tests/data/ptxas.csv and docs/registers.md anew
+#   scripts/registers.sh           write rust/workloads/data/ptxas.csv and docs/registers.md anew
 #   scripts/registers.sh --check   compare with the files in the tree; 1 if one differs
 #
 # ptxas is the one that scripts/make-workloads.sh installs into build/tools/nvcc. A source with the comment
@@ -9,7 +9,7 @@
 set -eu
 
 Root=$(cd "$(dirname "$0")/.." && pwd)
-Table="$Root/rust/heddle-kernel/tests/data/ptxas.csv"
+Table="$Root/rust/workloads/data/ptxas.csv"
 Check=${1:-}
 if [ $# -gt 1 ] || { [ -n "$Check" ] && [ "$Check" != --check ]; }; then
     echo "usage: scripts/registers.sh [--check]" >&2

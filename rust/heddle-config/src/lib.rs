@@ -25,7 +25,7 @@ mod times;
 mod validate;
 
 pub use changed::changed_keys;
-pub use compiler::Compiler;
+pub use compiler::{Compiler, RegisterCount};
 pub use design::Setting;
 pub use dram::{Dram, TimingUnit};
 pub use error::ConfigError;

@@ -67,6 +67,7 @@ impl Preset {
             return Err(("register_file.ways", u64::from(rf.ways), "2, 4 or 8"));
         }
         self.instruction_cache.validate()?;
+        range("compiler.early_loads", self.compiler.early_loads, 0, 255, "0 to 255")?;
         self.pipeline.validate()?;
         for (key, value) in
             [("l1d.hit_latency", self.l1d.hit_latency), ("shared_memory.latency", self.shared_memory.latency)]

@@ -156,7 +156,7 @@ impl Alone<'_> {
             return Ok((Compiler::Equal, words));
         }
         let origins = Arc::clone(&self.entry.origins);
-        let replay = Replay::new(Arc::clone(&self.entry.parsed), self.launch, before.clone(), origins);
+        let replay = Replay::new(Arc::clone(&self.entry.ordered), self.launch, before.clone(), origins);
         let mut driver = Driver { replay: replay.map_err(|e| golden_fault(&e))?, failure: None };
         let golden = self.golden(&self.entry.executable.program, before);
         let mut golden = golden.map_err(|e| golden_fault(&e))?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heddle_config::Compiler;
+use heddle_config::{Compiler, RegisterCount};
 use heddle_isa::{DeviceMemory, Executable, Pc, Program, load_globals};
 use heddle_kernel::ast::Module;
 use heddle_kernel::{AllocOptions, CompileOptions};
@@ -15,6 +15,7 @@ use heddle_workloads::{CheckFailure, Instance, Launch, Size, Workload};
 
 use crate::control::Control;
 use crate::error::RunError;
+use crate::register_limits::{RegisterLimits, register_limits};
 use crate::spec::{Kernel, MadeKernel, RunSpec};
 
 /// One entry, ready to run.
@@ -22,9 +23,11 @@ use crate::spec::{Kernel, MadeKernel, RunSpec};
 pub struct Entry {
     /// The program as parsed, on virtual registers.
     pub parsed: Arc<Program>,
+    /// The program on virtual registers in the order in which its instructions are allocated.
+    pub ordered: Arc<Program>,
     /// The allocated program with what the design's passes add.
     pub executable: Arc<Executable>,
-    /// By instruction of the executable: the one as parsed that it is, if the allocator did not add it.
+    /// By instruction of the executable: the one of the ordered program that it is, if the allocator did not add it.
     pub origins: Arc<[Option<Pc>]>,
 }
 
@@ -43,7 +46,7 @@ pub struct PreparedKernel {
     seed: u64,
     max_registers: u32,
     needs: DesignNeeds,
-    constant_operands: bool,
+    compiler: Compiler,
     entries: HashMap<String, Entry>,
     /// The module, once it is parsed.
     module: Option<Arc<Module>>,
@@ -110,7 +113,7 @@ impl PreparedKernel {
             seed,
             max_registers,
             needs,
-            constant_operands: false,
+            compiler: Compiler::default(),
             entries: HashMap::new(),
             module: None,
             shared_bytes: None,
@@ -201,7 +204,7 @@ impl PreparedKernel {
     /// Does with PTX what the preset wants of the compiler.
     #[must_use]
     pub fn with_compiler(mut self, compiler: Compiler) -> Self {
-        self.constant_operands = compiler.constant_operands;
+        self.compiler = compiler;
         self
     }
 
@@ -234,18 +237,25 @@ impl PreparedKernel {
     }
 
     fn compiled(&mut self, name: &str) -> Result<Entry, RunError> {
-        let pinned = match &self.host {
-            Host::Workload { workload, .. } | Host::Input { workload, .. } => workload.pinned_registers(name),
-            Host::File(_) | Host::Made(_) => None,
+        let RegisterLimits { least, most } = match &self.host {
+            Host::Workload { workload, .. } | Host::Input { workload, .. } => {
+                register_limits(*workload, name, self.compiler)
+            }
+            Host::File(_) | Host::Made(_) => RegisterLimits::default(),
         };
-        let max_registers = pinned.map_or(self.max_registers, |n| n.min(self.max_registers));
+        if self.compiler.registers == RegisterCount::PtxasO3 && least.is_none() {
+            let what = "compiler.registers is ptxas-o3, which is known of the kernels that ship alone";
+            return Err(RunError::usage(format!("{what}, and not of '{name}'")));
+        }
+        let max_registers = most.map_or(self.max_registers, |n| n.min(self.max_registers));
         let alloc = AllocOptions { max_registers };
-        let options = CompileOptions { alloc, constant_operands: self.constant_operands };
+        let Compiler { constant_operands, early_loads, .. } = self.compiler;
+        let options = CompileOptions { alloc, constant_operands, early_loads };
         let module = self.module()?;
         let mut compiled = heddle_kernel::compile_module(&module, Some(name), options)
             .map_err(|e| RunError::Compile { message: e.to_string() })?;
-        if pinned.is_some() {
-            compiled.allocated.reserve_registers(max_registers);
+        if let Some(least) = least {
+            compiled.allocated.reserve_registers(least.min(self.max_registers));
         }
         if let Host::Made(made) = &self.host {
             made.plant(&mut compiled.allocated);
@@ -258,8 +268,10 @@ impl PreparedKernel {
             let what = "the passes changed the number of instructions, which is a defect of Heddle";
             return Err(RunError::Compile { message: format!("{name}: {what}: {origins} to {passed}") });
         }
+        let parsed = Arc::new(compiled.parsed);
         let entry = Entry {
-            parsed: Arc::new(compiled.parsed),
+            ordered: compiled.ordered.map_or_else(|| Arc::clone(&parsed), Arc::new),
+            parsed,
             executable: Arc::new(executable),
             origins: Arc::from(compiled.origins),
         };

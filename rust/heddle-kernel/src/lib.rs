@@ -24,6 +24,7 @@ mod lexer;
 mod link;
 pub mod liveness;
 mod lower;
+mod order;
 mod parse;
 pub mod print;
 pub mod span;
@@ -34,13 +35,14 @@ use heddle_files::Input;
 use heddle_isa::{Pc, Program};
 
 pub use alloc::{AllocError, AllocOptions, Allocation, allocate, allocate_traced};
-pub use check::{Checked, check_allocation};
+pub use check::{Checked, OrderError, OrderFault, check_allocation, check_order};
 pub use constant_operands::with_constant_operands;
 pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
 pub use emit::{cfg_dot, liveness_text};
 pub use initialise::initialise;
 pub use link::link;
 pub use lower::{GLOBALS_BASE, lower, lower_entry, module_globals, warnings};
+pub use order::{Ordered, with_early_loads};
 pub use parse::{MAX_TOKENS, parse};
 pub use print::program_text;
 
@@ -54,6 +56,8 @@ pub struct CompileOptions {
     pub alloc: AllocOptions,
     /// Instructions take parameters and constants from their bank; see [`with_constant_operands`].
     pub constant_operands: bool,
+    /// Loads begin early while at most that many registers are live; 0: the order of the text. See [`with_early_loads`].
+    pub early_loads: u32,
 }
 
 impl From<AllocOptions> for CompileOptions {
@@ -67,9 +71,12 @@ impl From<AllocOptions> for CompileOptions {
 pub struct Compiled {
     /// On virtual registers, as written.
     pub parsed: Program,
+    /// The same with loads early, where that is asked for.
+    pub ordered: Option<Program>,
     /// On architectural registers.
     pub allocated: Program,
-    /// By instruction of the allocated program: the parsed one that it is, if the allocator did not add it.
+    /// By instruction of the allocated program: the one of the parsed program, or of the ordered one, that it is, if the
+    /// allocator did not add it.
     pub origins: Vec<Option<Pc>>,
     /// What the kernel does that has no effect.
     pub warnings: Option<Diagnostics>,
@@ -101,8 +108,6 @@ pub fn compile_module(
 ) -> Result<Compiled, Diagnostics> {
     let options = options.into();
     let parsed = lower_entry(module, entry)?;
-    let source =
-        if options.constant_operands { with_constant_operands(&parsed) } else { Cow::Borrowed(&parsed) };
     let fault = |message: String| {
         let span = module
             .entries()
@@ -111,11 +116,36 @@ pub fn compile_module(
         let fault = Diagnostic::new(DiagnosticKind::Registers, span, message);
         Diagnostics::new(module.source.clone(), vec![fault])
     };
-    let allocation = allocate_traced(&source, options.alloc).map_err(|error| fault(error.to_string()))?;
-    check_allocation(&source, &allocation)
-        .map_err(|error| fault(format!("the allocation is wrong, which is a defect of Heddle: {error}")))?;
-    let origins = allocation.origins.iter().map(|o| (!o.inserted).then_some(o.pc)).collect();
+    let source =
+        if options.constant_operands { with_constant_operands(&parsed) } else { Cow::Borrowed(&parsed) };
+    let mut allocation = allocated(&source, options).map_err(&fault)?;
+    let mut ordered = None;
+    if options.early_loads > 0 {
+        let early = early_loads(&source, options).map_err(&fault)?;
+        let of_early = allocated(&early, options).map_err(&fault)?;
+        // Loads are not early at the price of spills.
+        if of_early.program.local_bytes <= allocation.program.local_bytes {
+            (allocation, ordered) = (of_early, Some(early));
+        }
+    }
     drop(source);
+    let origins = allocation.origins.iter().map(|o| (!o.inserted).then_some(o.pc)).collect();
     let warnings = warnings(module, |name| name == parsed.name);
-    Ok(Compiled { parsed, allocated: allocation.program, origins, warnings })
+    Ok(Compiled { parsed, ordered, allocated: allocation.program, origins, warnings })
+}
+
+/// `program` with registers given out, and proved.
+fn allocated(program: &Program, options: CompileOptions) -> Result<Allocation, String> {
+    let allocation = allocate_traced(program, options.alloc).map_err(|error| error.to_string())?;
+    check_allocation(program, &allocation)
+        .map_err(|error| format!("the allocation is wrong, which is a defect of Heddle: {error}"))?;
+    Ok(allocation)
+}
+
+/// `program` with loads early, and proved.
+fn early_loads(program: &Program, options: CompileOptions) -> Result<Program, String> {
+    let ordered = with_early_loads(program, options.early_loads.min(options.alloc.max_registers));
+    check_order(program, &ordered)
+        .map_err(|error| format!("the order is wrong, which is a defect of Heddle: {error}"))?;
+    Ok(ordered.program)
 }

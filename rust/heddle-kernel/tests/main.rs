@@ -5,6 +5,7 @@ mod analyses;
 mod calls;
 mod common;
 mod constant_operands;
+mod early_loads;
 mod execution;
 mod families;
 mod forms;

@@ -1,5 +1,5 @@
 //! Random kernels on the golden machine: as parsed, as allocated, and with sixteen registers, where
-//! most of them spill, they leave the same memory. What the compiler declares dead nobody reads, and
+//! most of them spill, with operands of a bank and with loads early, they leave the same memory. What the compiler declares dead nobody reads, and
 //! register-intervals form and pass their checker.
 
 mod common;
@@ -24,26 +24,32 @@ fn seeds() -> Range<u64> {
 /// Compares the memories that a kernel leaves; the warp instructions executed, or what is wrong.
 fn agree(kernel: &GeneratedKernel, break_it: impl Fn(&mut Executable)) -> Result<u64, String> {
     let ptx = kernel.ptx();
-    let compiled = |max_registers, constant_operands| {
-        let options = CompileOptions { alloc: AllocOptions { max_registers }, constant_operands };
+    let compiled = |max_registers, constant_operands, early_loads| {
+        let options =
+            CompileOptions { alloc: AllocOptions { max_registers }, constant_operands, early_loads };
         compile("generated.ptx", &ptx, None, options).map_err(|e| format!("{max_registers} registers: {e}"))
     };
-    let parsed = Arc::new(compiled(255, true)?.parsed);
+    let parsed = Arc::new(compiled(255, true, 64)?.parsed);
     let (expected, instructions) = execute(kernel, parsed, Vec::new()).map_err(|e| format!("parsed: {e}"))?;
     // Another limit for each seed, from the smallest to where few kernels spill.
     let other = u32::try_from(10 + kernel.seed * 7 % 55).unwrap_or(10);
-    for (max_registers, limit, constants) in [
-        (255, None, false),
-        (255, Some(16), true),
-        (24, Some(32), false),
-        (16, Some(16), false),
-        (16, None, true),
-        (other, None, false),
+    for (max_registers, limit, constants, early) in [
+        (255, None, false, 0),
+        (255, Some(16), true, 0),
+        (255, None, false, 32),
+        (255, None, true, 255),
+        (24, Some(32), false, 0),
+        (16, Some(16), false, 0),
+        (16, None, true, 16),
+        (other, None, false, 0),
     ] {
         let fail = |e: String| {
-            format!("{max_registers} registers, intervals of {limit:?}, operands of a bank {constants}: {e}")
+            format!(
+                "{max_registers} registers, intervals of {limit:?}, operands of a bank {constants}, loads early \
+                 with {early}: {e}"
+            )
         };
-        let allocated = compiled(max_registers, constants)?.allocated;
+        let allocated = compiled(max_registers, constants, early)?.allocated;
         if allocated.num_regs > max_registers || u32::from(allocated.num_preds) > MAX_PREDICATES {
             return Err(fail(format!(
                 "{} registers, {} predicates",

@@ -71,7 +71,8 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         return Err(Failure::usage("--arch has a meaning with FILE.dot only"));
     }
     let alloc = AllocOptions { max_registers: args.max_registers };
-    let options = CompileOptions { alloc, constant_operands: args.constant_operands };
+    let (constant_operands, early_loads) = (args.constant_operands, args.early_loads);
+    let options = CompileOptions { alloc, constant_operands, early_loads };
     let compiled = front_end(file, &args.link, args.entry.as_deref(), options)?;
     if let Some(warnings) = &compiled.warnings {
         complain(&warnings.to_string());

@@ -39,6 +39,7 @@ pub mod launch_file;
 mod not_held;
 pub mod params;
 mod pinned;
+mod ptxas;
 pub mod published;
 pub mod random;
 pub mod script;
@@ -54,6 +55,7 @@ use input::InputFile;
 use published::{Paper, Published};
 
 pub use error::{CheckFailure, WorkloadError};
+pub use ptxas::ptxas_registers;
 
 /// How much work an instance is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

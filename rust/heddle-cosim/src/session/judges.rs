@@ -77,8 +77,8 @@ impl Session {
             checker.expect_spills();
         }
         if let Some(before) = before {
-            let (parsed, origins) = (Arc::clone(&entry.parsed), Arc::clone(&entry.origins));
-            let mut replay = Replay::new(parsed, launch, before, origins).map_err(|e| golden_fault(&e))?;
+            let (ordered, origins) = (Arc::clone(&entry.ordered), Arc::clone(&entry.origins));
+            let mut replay = Replay::new(ordered, launch, before, origins).map_err(|e| golden_fault(&e))?;
             if self.refused {
                 replay = replay.with_checks(checks);
             }

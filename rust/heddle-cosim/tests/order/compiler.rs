@@ -36,6 +36,16 @@ fn a_result_that_depends_on_the_order_is_replayed() {
     assert_eq!(report.compiler, Some(Compiler::Equal));
 }
 
+/// The program that is replayed has the order that loads which begin early have.
+#[test]
+fn a_result_that_depends_on_the_order_is_replayed_with_loads_early() {
+    let kernel = Order { early_loads: 64, ..suite::compaction() };
+    for design in ["baseline", "ltrf"] {
+        let report = kernel.run(design, Engine::Cosim).unwrap_or_else(|e| panic!("{design}: {e}"));
+        assert_eq!(report.compiler, Some(Compiler::Replayed), "{design}");
+    }
+}
+
 /// A bug of the compiler, on a kernel whose result depends on the order: with exit code 3, at a place of the kernel.
 fn is_found(name: &str, registers: u32, bug: fn(&mut Program)) {
     let kernel = Order { bug: Some(bug), registers, ..suite::compaction() };

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use heddle_config::Override;
 use heddle_cosim::{
     Engine, ExecOptions, ExecReport, Kernel, MadeKernel, RunError, RunReport, RunSpec, Session,
 };
@@ -41,6 +42,8 @@ pub struct Order {
     /// A bug of the compiler.
     pub bug: Option<fn(&mut Program)>,
     pub registers: u32,
+    /// Loads begin early while at most so many registers are live.
+    pub early_loads: u32,
 }
 
 impl MadeKernel for Order {
@@ -121,6 +124,8 @@ impl Order {
         let kernel = Kernel::Made(Arc::new(self.clone()));
         let mut spec = RunSpec::new(crate::common::root(), design, kernel, engine);
         spec.max_registers = self.registers;
+        let early = Override { key: "compiler.early_loads".to_owned(), value: self.early_loads.to_string() };
+        spec.overrides.push(early);
         spec
     }
 

@@ -26,6 +26,7 @@ fn order(entry: &'static str, grid: u32, block: u32) -> Order {
         expected: None,
         bug: None,
         registers: 255,
+        early_loads: 0,
     }
 }
 

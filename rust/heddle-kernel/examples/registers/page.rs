@@ -1,17 +1,22 @@
-//! The page of register counts, from the PTX of the workloads and from `tests/data/ptxas.csv`.
+//! The page of register counts, from the PTX of the workloads and from `rust/workloads/data/ptxas.csv`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use heddle_isa::Program;
 use heddle_kernel::alloc::{Allocation, MIN_REGISTERS};
-use heddle_kernel::{AllocOptions, allocate_traced, check_allocation, lower, parse};
+use heddle_kernel::{
+    AllocOptions, allocate_traced, check_allocation, check_order, lower, parse, with_early_loads,
+};
 
 /// Ratios of registers, ours to those of ptxas, between which a count needs no reason.
 pub const NEAR: std::ops::RangeInclusive<f64> = 0.8..=1.25;
 
 /// The limit at which spilling is listed.
 const SPILL_LIMIT: u32 = 16;
+
+/// Registers that loads which come early may take: most of what ptxas gives kernels that do not need more.
+const EARLY: u32 = 64;
 
 /// One kernel.
 pub struct Row {
@@ -21,6 +26,8 @@ pub struct Row {
     pub limit: Option<u32>,
     /// Registers that Heddle gives.
     pub ours: u32,
+    /// The same with loads early.
+    pub early: u32,
     /// Most registers live at once in the order of the text.
     pub live: u32,
     /// Registers that ptxas gives at `-O1` and `-O3`.
@@ -68,7 +75,7 @@ pub fn root() -> PathBuf {
 /// All kernels, in the order of the table of ptxas.
 pub fn rows() -> Result<Vec<Row>, String> {
     let kernels = root().join("rust/workloads/kernels");
-    let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/ptxas.csv");
+    let table = root().join("rust/workloads/data/ptxas.csv");
     let text = std::fs::read_to_string(&table).map_err(|e| format!("{}: {e}", table.display()))?;
     let mut known: Vec<(String, String)> = Vec::new();
     let mut rows = Vec::new();
@@ -87,6 +94,7 @@ pub fn rows() -> Result<Vec<Row>, String> {
         let limit = if limit.is_empty() { None } else { Some(count(limit)?) };
         let most = allocated(program, limit.unwrap_or(255))?;
         let least = allocated(program, SPILL_LIMIT)?;
+        let early = with_loads_early(program, limit.unwrap_or(255), &most)?;
         let (o1, o3) = (count(o1)?, count(o3)?);
         let smaller = o3.clamp(MIN_REGISTERS, 255);
         let no_slots = |a: Allocation| a.program.local_bytes == program.local_bytes;
@@ -97,6 +105,7 @@ pub fn rows() -> Result<Vec<Row>, String> {
             entry: entry.to_owned(),
             limit,
             ours: most.program.num_regs,
+            early,
             live: most.pressure,
             o1,
             o3,
@@ -147,6 +156,15 @@ fn allocated(program: &Program, max_registers: u32) -> Result<Allocation, String
     Ok(allocation)
 }
 
+/// Registers with loads early, unless they would spill more than in the order of the text, whose allocation is `text`.
+fn with_loads_early(program: &Program, max_registers: u32, text: &Allocation) -> Result<u32, String> {
+    let ordered = with_early_loads(program, EARLY.min(max_registers));
+    check_order(program, &ordered).map_err(|e| e.to_string())?;
+    let early = allocated(&ordered.program, max_registers)?;
+    let spills = early.program.local_bytes > text.program.local_bytes;
+    Ok(if spills { text } else { &early }.program.num_regs)
+}
+
 /// Spill stores and loads, and bytes.
 fn spills(program: &Program, allocation: &Allocation) -> [u32; 3] {
     use heddle_isa::{Op, Space};
@@ -171,17 +189,20 @@ pub fn median(mut values: Vec<f64>) -> f64 {
 /// The page.
 pub fn text(rows: &[Row]) -> String {
     let near = rows.iter().filter(|r| r.reason().is_none()).count();
+    let near_early = rows.iter().filter(|r| NEAR.contains(&(f64::from(r.early) / f64::from(r.o3)))).count();
     let o1 = rows.iter().map(|r| f64::from(r.ours) / f64::from(r.o1)).collect();
     let mut page = format!(
         "# Registers per thread\n\n\
          Made by `scripts/registers.sh` from the PTX of `rust/workloads/kernels`; `make test` fails when it is stale.\n\
          How registers are allocated is told in [compiler.md](compiler.md).\n\n\
          - *Heddle*: registers of `heddle compile`, or with the limit that the kernel's source names.\n\
+         - *early*: the same with `--early-loads {EARLY}`: loads begin early while at most so many registers are live.\n\
          - *live*: most registers live at once in the order of the text; no allocation of it has fewer without spilling.\n\
          - *ptxas -O1*, *-O3*: ptxas 13.0 for sm_75. At -O1 it keeps nearer to the order of the text.\n\
          - *ratio*: Heddle to ptxas -O3. Outside {} to {} the reason is given.\n\n\
-         {} kernels. Median of the ratio to ptxas -O3: {:.2}; to ptxas -O1: {:.2}. {near} are within {} to {}.\n\n\
-         | file | entry | Heddle | live | ptxas -O1 | ptxas -O3 | ratio | reason |\n|---|---|--:|--:|--:|--:|--:|---|\n",
+         {} kernels. Median of the ratio to ptxas -O3: {:.2}; to ptxas -O1: {:.2}. {near} are within {} to {}; \
+         with loads early {near_early}.\n\n\
+         | file | entry | Heddle | early | live | ptxas -O1 | ptxas -O3 | ratio | reason |\n|---|---|--:|--:|--:|--:|--:|--:|---|\n",
         NEAR.start(),
         NEAR.end(),
         rows.len(),
@@ -193,11 +214,11 @@ pub fn text(rows: &[Row]) -> String {
     for r in rows {
         let name = r.file.rsplit('/').next().unwrap_or(&r.file);
         let limit = r.limit.map(|l| format!(" (limit {l})")).unwrap_or_default();
-        let (live, o1, o3, ratio) = (r.live, r.o1, r.o3, r.ratio());
+        let (early, live, o1, o3, ratio) = (r.early, r.live, r.o1, r.o3, r.ratio());
         let reason = r.reason().unwrap_or_default();
         let _ = writeln!(
             page,
-            "| `{name}` | `{}` | {}{limit} | {live} | {o1} | {o3} | {ratio:.2} | {reason} |",
+            "| `{name}` | `{}` | {}{limit} | {early} | {live} | {o1} | {o3} | {ratio:.2} | {reason} |",
             r.entry, r.ours
         );
     }

@@ -19,6 +19,7 @@ mod constants;
 mod error;
 mod facts;
 mod locations;
+mod order;
 mod step;
 
 use heddle_isa::{Pc, Program};
@@ -31,6 +32,7 @@ use facts::Facts;
 use locations::Locations;
 
 pub use error::{CheckError, CheckFault};
+pub use order::{OrderError, OrderFault, check_order};
 
 /// How much was checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

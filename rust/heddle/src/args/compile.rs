@@ -26,6 +26,9 @@ pub struct CompileArgs {
     /// Instructions take parameters and constants from their bank, as machine code does, and not from registers
     #[arg(long)]
     pub constant_operands: bool,
+    /// Loads begin early in their basic block while at most N registers are live; 0: where the PTX has them
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=255))]
+    pub early_loads: u32,
     /// The run that a mapping is made from.
     #[command(flatten)]
     pub profile: ProfileArgs,
