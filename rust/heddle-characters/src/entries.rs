@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use heddle_config::Preset;
+use heddle_config::{Compiler, Preset};
+use heddle_cosim::register_limits;
 use heddle_functional::Golden;
 use heddle_isa::{DeviceMemory, KernelLaunch, Program, load_globals};
-use heddle_kernel::{AllocOptions, Diagnostics, compile, module_globals, parse, program_text};
+use heddle_kernel::{
+    AllocOptions, CompileOptions, Diagnostics, compile, module_globals, parse, program_text,
+};
 use heddle_sm::Occupancy;
 use heddle_workloads::{Size, Workload};
 use serde::{Deserialize, Serialize};
@@ -66,6 +69,18 @@ pub fn entries(
     workload: &'static dyn Workload,
     presets: &[Preset],
 ) -> Result<Vec<EntryCharacter>, CharacterError> {
+    entries_with(workload, Compiler::default(), presets)
+}
+
+/// As [`entries`], of programs that are compiled so; what the presets say of the compiler does not matter.
+///
+/// # Errors
+/// As [`entries`].
+pub fn entries_with(
+    workload: &'static dyn Workload,
+    compiler: Compiler,
+    presets: &[Preset],
+) -> Result<Vec<EntryCharacter>, CharacterError> {
     let kernel = workload.name();
     let (file, text) = workload.ptx();
     let broken = |e: &dyn std::fmt::Display| CharacterError::Compile { kernel, message: e.to_string() };
@@ -81,7 +96,7 @@ pub fn entries(
         let index = match known {
             Some(index) => index,
             None => {
-                let program = program(workload, &launch.entry).map_err(|e| broken(&e))?;
+                let program = program(workload, &launch.entry, compiler).map_err(|e| broken(&e))?;
                 programs.push((Arc::new(program), launch.launch.clone()));
                 programs.len() - 1
             }
@@ -99,13 +114,15 @@ pub fn entries(
     Ok(programs.iter().map(|(program, launch)| character(program, launch, presets)).collect())
 }
 
-/// The allocated program of an entry, with the registers that the workload pins.
-fn program(workload: &dyn Workload, entry: &str) -> Result<Program, Diagnostics> {
+/// The allocated program of an entry, with the registers that its limits give it.
+fn program(workload: &dyn Workload, entry: &str, compiler: Compiler) -> Result<Program, Diagnostics> {
     let (file, text) = workload.ptx();
-    let pinned = workload.pinned_registers(entry);
-    let options = AllocOptions { max_registers: pinned.unwrap_or(MAX_REGISTERS) };
+    let limits = register_limits(workload, entry, compiler);
+    let alloc = AllocOptions { max_registers: limits.most.unwrap_or(MAX_REGISTERS) };
+    let Compiler { constant_operands, early_loads, .. } = compiler;
+    let options = CompileOptions { alloc, constant_operands, early_loads };
     let mut program = compile(file, text, Some(entry), options)?.allocated;
-    program.reserve_registers(pinned.unwrap_or(0));
+    program.reserve_registers(limits.least.unwrap_or(0));
     Ok(program)
 }
 

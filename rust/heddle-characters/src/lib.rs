@@ -24,7 +24,7 @@ mod text;
 
 pub use audit::{Audit, audit, is_fresh, sheets};
 pub use check::{Finding, Verdict, check};
-pub use entries::{EntryCharacter, Residency, entries};
+pub use entries::{EntryCharacter, Residency, entries, entries_with};
 pub use error::CharacterError;
 pub use page::page;
 pub use shares::{Mix, Reuse};

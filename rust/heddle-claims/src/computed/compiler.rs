@@ -1,10 +1,12 @@
 //! What the compiler makes of LTRF's kernels: registers, register-intervals and their bank conflicts.
 
-use heddle_kernel::{AllocOptions, compile, parse};
+use heddle_config::Compiler;
+use heddle_kernel::{AllocOptions, CompileOptions, compile, parse};
 use heddle_passes::{form_intervals, renumber};
 use heddle_workloads::Workload;
 
 use super::code::CodeSizes;
+use super::demand::{DEMAND, demand};
 use super::prepared::experiment;
 use super::{Family, fail};
 use crate::error::ClaimError;
@@ -56,10 +58,10 @@ pub const REGISTERS: Family = Family {
 
 /// The experiment whose kernels these are.
 const KERNELS: &str = "ltrf-latency";
-/// Names of the demand, preset, and registers of a thread that the architecture has.
-const DEMAND: [(&str, &str, &str, u32); 2] = [
-    ("ltrf-demand-fermi-average-kb", "ltrf-demand-fermi-most-kb", "fermi", 63),
-    ("ltrf-demand-maxwell-average-kb", "ltrf-demand-maxwell-most-kb", "maxwell", 255),
+/// Names of the average and the most of each entry of [`DEMAND`].
+const DEMANDS: [(&str, &str); 2] = [
+    ("ltrf-demand-fermi-average-kb", "ltrf-demand-fermi-most-kb"),
+    ("ltrf-demand-maxwell-average-kb", "ltrf-demand-maxwell-most-kb"),
 ];
 /// Registers of an interval, and the names of the conflicts before and after renumbering.
 const CONFLICTS: [(u32, [Names; 2]); 3] = [
@@ -91,9 +93,6 @@ type Names = (&'static str, &'static str);
 pub const INTERVAL: u32 = 16;
 /// Banks of the main register file.
 pub const BANKS: usize = 16;
-/// Lanes of a warp, and bytes of a register.
-const LANES: u32 = 32;
-const BYTES: u32 = 4;
 
 /// The paper's kernels, also those that a scale leaves out: nothing of them runs here.
 pub fn workloads(stock: &Stock) -> Result<Vec<&'static dyn Workload>, ClaimError> {
@@ -103,13 +102,19 @@ pub fn workloads(stock: &Stock) -> Result<Vec<&'static dyn Workload>, ClaimError
 }
 
 /// The programs of all entries of a kernel in so many registers.
-pub fn programs(workload: &dyn Workload, max_registers: u32) -> Result<Vec<heddle_isa::Program>, ClaimError> {
+pub fn programs(
+    workload: &dyn Workload,
+    max_registers: u32,
+    compiler: Compiler,
+) -> Result<Vec<heddle_isa::Program>, ClaimError> {
     let fault = |e: &dyn std::fmt::Display| fail("ltrf")(format!("{}: {e}", workload.name()));
     let (file, text) = workload.ptx();
     let module = parse(file, text).map_err(|e| fault(&e))?;
     let mut programs = Vec::new();
     for entry in module.entries() {
-        let options = AllocOptions { max_registers };
+        let alloc = AllocOptions { max_registers };
+        let Compiler { constant_operands, early_loads, .. } = compiler;
+        let options = CompileOptions { alloc, constant_operands, early_loads };
         let compiled = compile(file, text, Some(&entry.name.text), options).map_err(|e| fault(&e))?;
         programs.push(compiled.allocated);
     }
@@ -119,16 +124,9 @@ pub fn programs(workload: &dyn Workload, max_registers: u32) -> Result<Vec<heddl
 fn registers(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
     let workloads = workloads(stock)?;
     let mut all = Vec::new();
-    for (average, most, preset, max_registers) in DEMAND {
-        let preset = heddle_config::load(preset).map_err(|e| fail(average)(e.to_string()))?;
-        let mut kilobytes = Vec::new();
-        for workload in &workloads {
-            let programs = programs(*workload, max_registers)?;
-            let registers = programs.iter().map(|program| program.num_regs).max().unwrap_or(0);
-            kilobytes.push(f64::from(preset.sm.warps * LANES * registers * BYTES) / 1024.0);
-        }
-        all.push((average, mean(&kilobytes)));
-        all.push((most, kilobytes.into_iter().fold(0.0, f64::max)));
+    for ((average, most), (preset, architecture)) in DEMANDS.into_iter().zip(DEMAND) {
+        let found = demand(average, stock, preset, architecture, Compiler::default())?;
+        all.extend([(average, found.average), (most, found.most)]);
     }
     let keys = heddle_config::load("maxwell").map_err(|e| fail("ltrf-code-vectors")(e.to_string()))?;
     let mut code = CodeSizes::default();
@@ -138,7 +136,7 @@ fn registers(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
             let wrong = |e: &dyn std::fmt::Display| fail(old.0)(format!("{}: {e}", workload.name()));
             let (mut kernel_before, mut kernel_after) = (Vec::new(), Vec::new());
             let mut entries = Vec::new();
-            for program in programs(*workload, heddle_kernel::alloc::MAX_REGISTERS)? {
+            for program in programs(*workload, heddle_kernel::alloc::MAX_REGISTERS, Compiler::default())? {
                 let (cut, formed) = form_intervals(&program, limit).map_err(|e| wrong(&e))?;
                 let renumbered = renumber(&cut, &formed, BANKS).map_err(|e| wrong(&e))?;
                 entries.push((cut.instrs.len() as u64, formed.intervals.len() as u64));

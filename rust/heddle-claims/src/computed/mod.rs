@@ -4,8 +4,10 @@ mod allocation;
 mod area;
 mod code;
 mod compiler;
+mod demand;
 mod example;
 mod latency;
+mod machine_code;
 #[cfg(test)]
 mod made;
 mod occupancy;
@@ -33,7 +35,7 @@ struct Family {
 }
 
 /// All of them.
-const FAMILIES: [&Family; 12] = [
+const FAMILIES: [&Family; 13] = [
     &area::HYBRID,
     &area::LTRF,
     &storage::CERF,
@@ -43,6 +45,7 @@ const FAMILIES: [&Family; 12] = [
     &latency::OSM,
     &compiler::REGISTERS,
     &example::LISTING,
+    &machine_code::REGISTERS,
     &sensitivity::SHARES,
     &occupancy::TABLE,
     &allocation::SHARED,

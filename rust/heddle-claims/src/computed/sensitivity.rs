@@ -1,7 +1,7 @@
 //! Kernels that gain warps with more registers, and bank conflicts in register-intervals of these and others.
 
 use heddle_characters::{EntryCharacter, entries};
-use heddle_config::Preset;
+use heddle_config::{Compiler, Preset};
 use heddle_kernel::alloc::MAX_REGISTERS;
 use heddle_passes::{bank_conflicts, form_intervals};
 
@@ -34,17 +34,16 @@ pub const SHARES: Family = Family {
 const RESIDENCY: &str = "ltrf-residency";
 const FILES: [&str; 2] = ["256 KB", "2 MB"];
 /// How many times as many warps fit of a kernel that is sensitive to registers, or more (figure 3(a) here).
-const SENSITIVE: f64 = 1.25;
+pub const SENSITIVE: f64 = 1.25;
 
 fn shares(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
-    let [small, large] = FILES.map(|point| file(stock, point));
-    let files = [small?, large?];
+    let files = files(stock)?;
     let mut kernels = Vec::new();
     for workload in workloads(stock)? {
         let wrong = |e: &dyn std::fmt::Display| fail(RESIDENCY)(format!("{}: {e}", workload.name()));
         let growth = growth(&entries(workload, &files).map_err(|e| wrong(&e))?);
         let mut conflicts = Vec::new();
-        for program in programs(workload, MAX_REGISTERS)? {
+        for program in programs(workload, MAX_REGISTERS, Compiler::default())? {
             let (_, formed) = form_intervals(&program, INTERVAL).map_err(|e| wrong(&e))?;
             conflicts.extend(formed.intervals.iter().map(|i| bank_conflicts(&i.working_set, BANKS)));
         }
@@ -69,6 +68,15 @@ fn shares(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
     Ok(all)
 }
 
+/// The presets of the two register files, each under the name of its point.
+///
+/// # Errors
+/// [`ClaimError::Compute`]: the experiment has no such point.
+pub fn files(stock: &Stock) -> Result<[Preset; 2], ClaimError> {
+    let [small, large] = FILES.map(|point| file(stock, point));
+    Ok([small?, large?])
+}
+
 /// The preset of a point, under the name of the point.
 fn file(stock: &Stock, point: &str) -> Result<Preset, ClaimError> {
     let mut preset = prepared(RESIDENCY, stock, RESIDENCY, point)?.preset;
@@ -78,7 +86,7 @@ fn file(stock: &Stock, point: &str) -> Result<Preset, ClaimError> {
 
 /// Warps that fit in the large file by those in the small one, summed over the entries; none of an entry that
 /// does not fit.
-fn growth(entries: &[EntryCharacter]) -> f64 {
+pub fn growth(entries: &[EntryCharacter]) -> f64 {
     let [small, large] = FILES.map(|file| {
         let warps = entries.iter().map(|entry| entry.residency.get(file)?.as_ref().map(|fits| fits.warps));
         warps.map(|warps| f64::from(warps.unwrap_or(0))).sum::<f64>()
