@@ -24,3 +24,30 @@ pub fn register_limits(workload: &dyn Workload, entry: &str, compiler: Compiler)
     };
     RegisterLimits { least: pinned.or_else(of_ptxas), most: pinned }
 }
+
+#[cfg(test)]
+mod tests {
+    use heddle_config::{Compiler, RegisterCount};
+
+    use super::{RegisterLimits, register_limits};
+
+    /// The limits of an entry of a kernel that ships, as the allocator has it and as ptxas does.
+    fn limits(kernel: &str, entry: &str) -> [RegisterLimits; 2] {
+        let workload = heddle_workloads::find(kernel).expect("it ships");
+        [RegisterCount::Allocated, RegisterCount::PtxasO3]
+            .map(|registers| register_limits(workload, entry, Compiler { registers, ..Compiler::default() }))
+    }
+
+    #[test]
+    fn what_ptxas_takes_is_taken_at_least_and_limits_nothing() {
+        let [allocated, ptxas] = limits("sgemm", "sgemm");
+        assert_eq!(allocated, RegisterLimits::default());
+        assert_eq!(ptxas, RegisterLimits { least: Some(64), most: None });
+    }
+
+    #[test]
+    fn a_variant_keeps_what_it_pins() {
+        let pinned = RegisterLimits { least: Some(60), most: Some(60) };
+        assert_eq!(limits("hotspot-racetrack", "hotspot"), [pinned; 2]);
+    }
+}

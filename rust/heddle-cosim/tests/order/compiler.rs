@@ -1,6 +1,7 @@
 //! The compiler on kernels whose result depends on the order of accesses.
 
-use heddle_cosim::{Check, Compiler, Engine, RunError};
+use heddle_config::Override;
+use heddle_cosim::{Check, Compiler, Engine, ExecOptions, RunError};
 use heddle_isa::{Op, Operand, Program, Space};
 use heddle_port::Reg;
 
@@ -43,6 +44,19 @@ fn a_result_that_depends_on_the_order_is_replayed_with_loads_early() {
     for design in ["baseline", "ltrf"] {
         let report = kernel.run(design, Engine::Cosim).unwrap_or_else(|e| panic!("{design}: {e}"));
         assert_eq!(report.compiler, Some(Compiler::Replayed), "{design}");
+    }
+}
+
+/// What ptxas gives is known of the kernels that ship.
+#[test]
+fn the_registers_of_ptxas_are_refused_for_a_kernel_of_ones_own() {
+    let mut spec = suite::compaction().spec_of("baseline", Engine::Sim);
+    spec.overrides.push(Override { key: "compiler.registers".to_owned(), value: "ptxas-o3".to_owned() });
+    match heddle_cosim::exec(&spec, ExecOptions::default(), &mut ()) {
+        Err(error @ RunError::Usage { .. }) => {
+            assert!(error.to_string().contains("and not of 'compaction'"), "{error}");
+        }
+        other => panic!("{other:?}"),
     }
 }
 
