@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 use std::sync::{Arc, OnceLock};
 
 use heddle_isa::{DeviceMemory, Program};
-use heddle_kernel::{AllocOptions, allocate, lower, parse};
+use heddle_kernel::{AllocOptions, allocate, check_order, lower, parse, with_early_loads};
 use heddle_trace::{AddressMap, Source, TracedKernel, read_list};
 use heddle_workloads::Instance;
 use heddle_workloads::input::InputFile;
@@ -54,7 +54,8 @@ pub fn dot(data: &[u8]) {
     }
 }
 
-/// PTX text: parsed, lowered, allocated with few and with many registers, a launch template written.
+/// PTX text: parsed, lowered, allocated with few and with many registers, put in order with loads early, a launch
+/// template written.
 pub fn ptx(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(module) = parse("fuzz.ptx", text) else { return };
@@ -62,7 +63,11 @@ pub fn ptx(data: &[u8]) {
     for program in programs {
         let _ = launch_template(&program);
         for max_registers in [16, 255] {
-            let _ = allocate(&program, AllocOptions { max_registers });
+            // What is too large is refused there.
+            if allocate(&program, AllocOptions { max_registers }).is_ok() {
+                let ordered = with_early_loads(&program, max_registers);
+                check_order(&program, &ordered).unwrap_or_else(|fault| panic!("{fault}"));
+            }
         }
     }
 }

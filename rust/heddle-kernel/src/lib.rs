@@ -108,24 +108,26 @@ pub fn compile_module(
 ) -> Result<Compiled, Diagnostics> {
     let options = options.into();
     let parsed = lower_entry(module, entry)?;
-    let fault = |message: String| {
+    let fault = |fault: Fault| {
         let span = module
             .entries()
             .find(|f| f.name.text == parsed.name)
             .map_or(span::Span::default(), |f| f.name.span);
-        let fault = Diagnostic::new(DiagnosticKind::Registers, span, message);
+        let fault = Diagnostic::new(DiagnosticKind::Registers, span, fault.to_string());
         Diagnostics::new(module.source.clone(), vec![fault])
     };
     let source =
         if options.constant_operands { with_constant_operands(&parsed) } else { Cow::Borrowed(&parsed) };
-    let mut allocation = allocated(&source, options).map_err(&fault)?;
+    let mut allocation = allocated(&source, options).map_err(fault)?;
     let mut ordered = None;
-    if options.early_loads > 0 {
-        let early = early_loads(&source, options).map_err(&fault)?;
-        let of_early = allocated(&early, options).map_err(&fault)?;
-        // Loads are not early at the price of spills.
-        if of_early.program.local_bytes <= allocation.program.local_bytes {
-            (allocation, ordered) = (of_early, Some(early));
+    if let Some(early) = early_loads(&source, options).map_err(fault)? {
+        match allocated(&early, options) {
+            // Loads are not early at the price of spills.
+            Ok(of_early) if of_early.program.local_bytes <= allocation.program.local_bytes => {
+                (allocation, ordered) = (of_early, Some(early));
+            }
+            Ok(_) | Err(Fault::Registers(_)) => {}
+            Err(defect) => return Err(fault(defect)),
         }
     }
     drop(source);
@@ -134,18 +136,30 @@ pub fn compile_module(
     Ok(Compiled { parsed, ordered, allocated: allocation.program, origins, warnings })
 }
 
+/// Why a program has no allocation.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error(transparent)]
+    Registers(#[from] AllocError),
+    #[error("the allocation is wrong, which is a defect of Heddle: {0}")]
+    Allocation(#[from] check::CheckError),
+    #[error("the order is wrong, which is a defect of Heddle: {0}")]
+    Order(#[from] OrderError),
+}
+
 /// `program` with registers given out, and proved.
-fn allocated(program: &Program, options: CompileOptions) -> Result<Allocation, String> {
-    let allocation = allocate_traced(program, options.alloc).map_err(|error| error.to_string())?;
-    check_allocation(program, &allocation)
-        .map_err(|error| format!("the allocation is wrong, which is a defect of Heddle: {error}"))?;
+fn allocated(program: &Program, options: CompileOptions) -> Result<Allocation, Fault> {
+    let allocation = allocate_traced(program, options.alloc)?;
+    check_allocation(program, &allocation)?;
     Ok(allocation)
 }
 
-/// `program` with loads early, and proved.
-fn early_loads(program: &Program, options: CompileOptions) -> Result<Program, String> {
+/// `program` with loads early, and proved; `None` where none comes earlier.
+fn early_loads(program: &Program, options: CompileOptions) -> Result<Option<Program>, Fault> {
+    if options.early_loads == 0 {
+        return Ok(None);
+    }
     let ordered = with_early_loads(program, options.early_loads.min(options.alloc.max_registers));
-    check_order(program, &ordered)
-        .map_err(|error| format!("the order is wrong, which is a defect of Heddle: {error}"))?;
-    Ok(ordered.program)
+    let moved = check_order(program, &ordered)?;
+    Ok((moved > 0).then_some(ordered.program))
 }

@@ -1,9 +1,12 @@
 //! An independent proof that a program in another order does what it did.
 //!
 //! Each block must have the same instructions, and two of them may have changed places only if neither can tell: no
-//! register or predicate of one is written by the other, and of their memory accesses none writes, or they cannot meet.
+//! register or predicate of one is written by the other, and of their memory accesses none writes, or they cannot meet in
+//! any lanes of a warp.
 //! The checker looks at each such pair by itself and shares nothing with what made the order but the records of where
 //! instructions come from.
+
+use std::collections::VecDeque;
 
 use heddle_isa::{CacheOp, Instr, Op, Operand, Pc, Program, Space};
 
@@ -58,7 +61,7 @@ pub fn check_order(program: &Program, ordered: &Ordered) -> Result<usize, OrderE
     let mut pairs = 0;
     for block in &program.blocks {
         // Instructions of the text that are still to come, ascending.
-        let mut left: Vec<Pc> = cfg::pcs(block).collect();
+        let mut left: VecDeque<Pc> = cfg::pcs(block).collect();
         for pc in cfg::pcs(block) {
             let origin = ordered.origins[pc.index()];
             let place = left.binary_search(&origin);
@@ -66,13 +69,11 @@ pub fn check_order(program: &Program, ordered: &Ordered) -> Result<usize, OrderE
             let (Ok(place), true) = (place, same) else {
                 return Err(fault(pc, OrderFault::Origin { origin }));
             };
-            let passed = &left[..place];
-            if let Some(&origin) =
-                passed.iter().find(|&&earlier| !may_change_places(program, earlier, origin))
-            {
+            let mut passed = left.iter().take(place);
+            if let Some(&origin) = passed.find(|&&earlier| !may_change_places(program, earlier, origin)) {
                 return Err(fault(pc, OrderFault::Passed { origin }));
             }
-            pairs += passed.len();
+            pairs += place;
             left.remove(place);
         }
     }
@@ -88,7 +89,7 @@ fn may_change_places(program: &Program, first: Pc, second: Pc) -> bool {
     let (Some(space_a), Some(space_b)) = (space(a), space(b)) else { return true };
     let stores = [a, b].iter().filter(|i| matches!(i.op, Op::St { .. })).count();
     let one_space = space_a == space_b || [space_a, space_b].contains(&Space::Generic);
-    stores == 0 || !one_space || are_apart(program, first, second)
+    stores == 0 || !one_space || (space_a == space_b && are_apart(program, first, second, space_a))
 }
 
 fn is_movable(instr: &Instr) -> bool {
@@ -121,20 +122,24 @@ fn writes_what_is_used(a: &Instr, b: &Instr) -> bool {
 /// The space that an instruction accesses, where a store may change what it does.
 fn space(instr: &Instr) -> Option<Space> {
     match instr.op {
-        Op::Ld { space: Space::Param | Space::Const, .. } | Op::Ld { cache: CacheOp::Nc, .. } => None,
+        Op::Ld { space: Space::Param | Space::Const, .. }
+        | Op::Ld { space: Space::Global | Space::Generic, cache: CacheOp::Nc, .. } => None,
         Op::Ld { space, .. } | Op::St { space, .. } => Some(space),
         Op::Tex { .. } => Some(Space::Global),
         _ => None,
     }
 }
 
-/// Whether the accesses of `first` and `second` have one base, which nothing between them changes, and no byte in common.
-fn are_apart(program: &Program, first: Pc, second: Pc) -> bool {
+/// Whether the accesses of `first` and `second` to `space` have no byte in common in any two lanes: they have one base,
+/// which nothing between them changes and which is a register in local memory alone, for that each lane has its own.
+fn are_apart(program: &Program, first: Pc, second: Pc, space: Space) -> bool {
     let (a, b) = (&program.instrs[first.index()], &program.instrs[second.index()]);
     let (Some(bytes_a), Some(bytes_b)) = (bytes(a), bytes(b)) else { return false };
     let (start_a, start_b) = match (a.srcs.first(), b.srcs.first()) {
-        (Some(Operand::Imm(x)), Some(Operand::Imm(y))) => (i128::from(*x), i128::from(*y)),
-        (Some(x @ (Operand::Reg(r) | Operand::Pair(r))), Some(y)) if x == y => {
+        (Some(Operand::Imm(x)), Some(Operand::Imm(y))) if x.max(y) >> 32 == 0 => {
+            (i128::from(*x), i128::from(*y))
+        }
+        (Some(x @ (Operand::Reg(r) | Operand::Pair(r))), Some(y)) if x == y && space == Space::Local => {
             let words = if matches!(x, Operand::Pair(_)) { 2 } else { 1 };
             let mut changed = false;
             for pc in first.0..second.0 {
@@ -150,7 +155,9 @@ fn are_apart(program: &Program, first: Pc, second: Pc) -> bool {
         _ => return false,
     };
     let (from_a, from_b) = (start_a + i128::from(a.offset), start_b + i128::from(b.offset));
-    from_a + bytes_a <= from_b || from_b + bytes_b <= from_a
+    let disjoint = from_a + bytes_a <= from_b || from_b + bytes_b <= from_a;
+    // Further apart an address of 32 bits may wrap.
+    disjoint && (from_a - from_b).abs() < 1 << 31
 }
 
 /// Bytes of a load or store.

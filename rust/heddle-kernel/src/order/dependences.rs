@@ -6,7 +6,11 @@ use bitvec::slice::BitSlice;
 use heddle_isa::{CacheOp, Instr, Op, Operand, Space};
 use heddle_port::Reg;
 
+use super::schedule::AHEAD;
 use crate::liveness::{Liveness, Place, for_each_def, for_each_use};
+
+/// Bytes between two accesses from where on an address of 32 bits may wrap.
+const MOST_APART: i64 = 1 << 31;
 
 /// A value that a place holds from where it is written until it is overwritten, by number.
 pub(super) type Value = usize;
@@ -14,7 +18,8 @@ pub(super) type Value = usize;
 /// Order and values of a stretch, by instruction.
 #[derive(Debug, Default)]
 pub(super) struct Dependences {
-    /// Those that it must follow.
+    /// Those that it must follow, as far as that matters to a load that comes early: not the accesses before a store,
+    /// and of the stores before a load the last that it may meet.
     pub(super) follows: Vec<Vec<usize>>,
     /// Values that it reads; a guarded write reads the value before it, which lanes may keep.
     pub(super) reads: Vec<Vec<Value>>,
@@ -48,12 +53,12 @@ struct Builder<'a> {
     writer: HashMap<Value, usize>,
     /// The readers of a value.
     readers: HashMap<Value, Vec<usize>>,
-    accesses: Vec<(usize, Access)>,
+    /// The stores so far.
+    stores: Vec<(usize, Access)>,
 }
 
 /// A memory access whose place in the order matters.
 struct Access {
-    writes: bool,
     space: Space,
     base: Base,
     from: i64,
@@ -78,7 +83,7 @@ impl Dependences {
             current: HashMap::new(),
             writer: HashMap::new(),
             readers: HashMap::new(),
-            accesses: Vec::new(),
+            stores: Vec::new(),
         };
         for (at, instr) in instrs.iter().enumerate() {
             builder.add(at, instr);
@@ -129,9 +134,14 @@ impl Builder<'_> {
             self.readers.entry(value).or_default().push(at);
         }
         if let Some(access) = self.access(instr) {
-            let meets = |(_, other): &&(usize, Access)| access.may_meet(other);
-            follows.extend(self.accesses.iter().filter(meets).map(|(other, _)| *other));
-            self.accesses.push((at, access));
+            if matches!(instr.op, Op::St { .. }) {
+                self.stores.push((at, access));
+            } else {
+                // Stores keep the order of the text, so the last one is behind all others.
+                let near = self.stores.iter().rev().take_while(|(store, _)| store + AHEAD >= at);
+                follows
+                    .extend(near.filter(|(_, other)| access.may_meet(other)).map(|(store, _)| *store).next());
+            }
         }
         let mut writes = Vec::new();
         for place in written {
@@ -149,18 +159,16 @@ impl Builder<'_> {
         self.found.writes.push(writes);
     }
 
-    /// The access of `instr`, if a store could change what it does.
+    /// The access of `instr`, if it is a store, or a store could change what it loads.
     fn access(&mut self, instr: &Instr) -> Option<Access> {
-        let (writes, space, bytes) = match instr.op {
-            Op::Ld { space: Space::Param | Space::Const, .. } | Op::Ld { cache: CacheOp::Nc, .. } => {
-                return None;
+        let unknown = |space| Access { space, base: Base::Unknown, from: 0, to: 0 };
+        let (space, bytes) = match instr.op {
+            Op::Ld { space: Space::Param | Space::Const, .. }
+            | Op::Ld { space: Space::Global | Space::Generic, cache: CacheOp::Nc, .. } => return None,
+            Op::Ld { space, ty, vector, .. } | Op::St { space, ty, vector, .. } => {
+                (space, ty.bytes() * u32::from(vector))
             }
-            Op::Ld { space, ty, vector, .. } => (false, space, ty.bytes() * u32::from(vector)),
-            Op::St { space, ty, vector, .. } => (true, space, ty.bytes() * u32::from(vector)),
-            Op::Tex { .. } => {
-                let (space, base) = (Space::Global, Base::Unknown);
-                return Some(Access { writes: false, space, base, from: 0, to: 0 });
-            }
+            Op::Tex { .. } => return Some(unknown(Space::Global)),
             _ => return None,
         };
         let mut value = |r: Reg| {
@@ -173,26 +181,33 @@ impl Builder<'_> {
                 (Base::Value(value(r), Some(value(Reg(r.0 + 1)))), Some(i64::from(instr.offset)))
             }
             Some(&Operand::Imm(address)) => {
-                let address = i64::try_from(address).ok();
-                (Base::Absolute, address.and_then(|address| address.checked_add(instr.offset.into())))
+                // Shared and local addresses have 32 bits.
+                let address = u32::try_from(address).ok().map(i64::from);
+                (Base::Absolute, address.map(|address| address + i64::from(instr.offset)))
             }
             _ => (Base::Unknown, None),
         };
-        let to = from.and_then(|from| from.checked_add(bytes.into()));
-        Some(match (from, to) {
-            (Some(from), Some(to)) => Access { writes, space, base, from, to },
-            _ => Access { writes, space, base: Base::Unknown, from: 0, to: 0 },
+        Some(match from {
+            Some(from) => Access { space, base, from, to: from + i64::from(bytes) },
+            None => unknown(space),
         })
     }
 }
 
 impl Access {
-    /// Whether the order of the two may matter.
+    /// Whether the two may access the same memory, in whatever lanes of a warp: a register has another base in each
+    /// lane, which matters where lanes share the space.
     fn may_meet(&self, other: &Self) -> bool {
-        let apart = self.base == other.base
-            && self.base != Base::Unknown
-            && (self.to <= other.from || other.to <= self.from);
-        let same_space = self.space == other.space || [self.space, other.space].contains(&Space::Generic);
-        (self.writes || other.writes) && same_space && !apart
+        let one_base = self.base == other.base
+            && match self.base {
+                Base::Value(..) => self.space == Space::Local,
+                Base::Absolute => true,
+                Base::Unknown => false,
+            };
+        let disjoint = self.to <= other.from || other.to <= self.from;
+        let near = (self.from - other.from).abs() < MOST_APART;
+        let apart = self.space == other.space && one_base && disjoint && near;
+        let spaces = [self.space, other.space];
+        (self.space == other.space || spaces.contains(&Space::Generic)) && !apart
     }
 }

@@ -42,12 +42,16 @@ pub fn with_early_loads(program: &Program, registers: u32) -> Ordered {
         let mut of_block = Vec::with_capacity(block.len as usize);
         for stretch in motion::stretches(program, block).into_iter().rev() {
             let (first, instrs) = (stretch.start, &program.instrs[stretch]);
-            let after = live.clone();
+            let has_loads = instrs.iter().skip(1).any(motion::is_long_load);
+            let after = has_loads.then(|| live.clone());
             for instr in instrs.iter().rev() {
                 liveness.step(instr, &mut live);
             }
-            let schedule = Schedule::new(instrs, &liveness, &live, &after, registers);
-            of_block.extend(schedule.run().into_iter().rev().map(|at| pc(first + at)));
+            let order = match after {
+                Some(after) => Schedule::new(instrs, &liveness, &live, &after, registers).run(),
+                None => (0..instrs.len()).collect(),
+            };
+            of_block.extend(order.into_iter().rev().map(|at| pc(first + at)));
         }
         origins.extend(of_block.into_iter().rev());
     }

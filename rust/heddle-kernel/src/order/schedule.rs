@@ -11,7 +11,7 @@ use super::pressure::Pressure;
 use crate::liveness::Liveness;
 
 /// How far behind the next instruction of the text a load may be that comes before it.
-const AHEAD: usize = 256;
+pub(super) const AHEAD: usize = 256;
 /// Most instructions that come early together with a load.
 const MOST_WITH_A_LOAD: usize = 32;
 
@@ -92,15 +92,15 @@ impl<'a> Schedule<'a> {
         let mut seen = 0;
         while let Some(&at) = group.get(seen) {
             seen += 1;
-            if group.len() > MOST_WITH_A_LOAD
-                || (at != load && !self.comes_along(at))
-                || self.waits(at, placed)
-            {
+            if (at != load && !self.comes_along(at)) || self.waits(at, placed) {
                 return None;
             }
             for &before in self.dependences.follows[at].iter().filter(|&&before| !placed.done[before]) {
                 if !group.contains(&before) {
                     group.push(before);
+                }
+                if group.len() > MOST_WITH_A_LOAD {
+                    return None;
                 }
             }
         }
