@@ -65,6 +65,7 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     refuse_profile(&args.profile)?;
     let Some(file) = &args.file else { return Err(Failure::usage("a PTX file is needed: FILE.ptx")) };
     if is_graph(file) {
+        refuse_options_of_ptx(args)?;
         return analyse(file, args, args.interval_registers.unwrap_or(INTERVAL_REGISTERS));
     }
     if args.arch.is_some() {
@@ -91,6 +92,15 @@ fn intervals(compiled: Compiled, args: &CompileArgs) -> Result<String, Failure> 
     check_renumbering(&program, &new.program).map_err(Failure::failed)?;
     check_intervals(&new.program, &new.intervals).map_err(Failure::failed)?;
     Ok(interval_report(&new.program, &new.intervals) + &renumbering_report(&new))
+}
+
+/// What is done with PTX has no meaning for machine code.
+fn refuse_options_of_ptx(args: &CompileArgs) -> Result<(), Failure> {
+    let given = [("--early-loads", args.early_loads > 0), ("--constant-operands", args.constant_operands)];
+    match given.iter().find(|(_, given)| *given) {
+        Some((name, _)) => Err(Failure::usage(format!("{name} has a meaning with FILE.ptx only"))),
+        None => Ok(()),
+    }
 }
 
 /// What names a run has no meaning where none is profiled.

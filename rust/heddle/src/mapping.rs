@@ -43,6 +43,13 @@ pub fn emit_mapping(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcom
     spec.overrides.clone_from(&profile.overrides);
     // Of a design or variant that does not use it too.
     spec.overrides.push(Override { key: "register_file.mapping".into(), value: "profiled".into() });
+    let compiler = [
+        ("compiler.constant_operands", args.constant_operands.then(|| "true".to_owned())),
+        ("compiler.early_loads", (args.early_loads > 0).then(|| args.early_loads.to_string())),
+    ];
+    for (key, value) in compiler {
+        spec.overrides.extend(value.map(|value| Override { key: key.to_owned(), value }));
+    }
     spec.max_registers = args.max_registers;
     spec.seed = profile.seed.unwrap_or(spec.seed);
     spec.ctas = ctas;

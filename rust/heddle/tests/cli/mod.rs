@@ -127,6 +127,20 @@ fn compile_prints_what_the_compiler_made() {
         .fails(2, &["--renumber has a meaning with --emit intervals only"]);
 }
 
+#[test]
+fn compile_begins_loads_early() {
+    let file = format!("{}/../workloads/kernels/sgemm/sgemm.ptx", env!("CARGO_MANIFEST_DIR"));
+    let registers = |arguments: &[&str]| {
+        let program = heddle(&[&["compile", &file], arguments].concat()).passes().stdout;
+        let count = program.strip_prefix("kernel sgemm: ").and_then(|rest| rest.split(' ').next());
+        count.and_then(|count| count.parse::<u32>().ok()).unwrap_or_else(|| panic!("{program}"))
+    };
+    let text = registers(&[]);
+    assert_eq!(registers(&["--early-loads", "0"]), text);
+    assert!(registers(&["--early-loads", "64"]) > text + 20);
+    heddle(&["compile", &file, "--early-loads", "256"]).fails(2, &["256 is not in 0..=255"]);
+}
+
 /// A graph of the reader's tests.
 fn graph(name: &str) -> String {
     format!("{}/../heddle-sass/tests/data/{name}.dot", env!("CARGO_MANIFEST_DIR"))
@@ -153,6 +167,10 @@ fn compile_reads_graphs_of_machine_code() {
     heddle(&["compile", &volta, "--link", "saxpy.ptx"]).fails(2, &["--link is for PTX"]);
     heddle(&["compile", "saxpy.ptx", "--arch", "sm_70"])
         .fails(2, &["--arch has a meaning with FILE.dot only"]);
+    heddle(&["compile", &volta, "--early-loads", "64"])
+        .fails(2, &["--early-loads has a meaning with FILE.ptx only"]);
+    heddle(&["compile", &volta, "--constant-operands"])
+        .fails(2, &["--constant-operands has a meaning with FILE.ptx only"]);
     // An accumulator of four registers and the address of a store do not fit.
     let hopper = graph("hopper");
     heddle(&["compile", &hopper, "--emit", "intervals", "--interval-registers", "5"])
