@@ -48,6 +48,8 @@ fn each_mutant_gets_its_verdict() {
         mutant(COLLECTORS, "issue_i[slot].valid && !ready_q[slot]", "1'b0"),
         // The configuration inputs hold for a cycle only.
         mutant(CAPTURE, "captured_q ? config_q : config_i", "config_i"),
+        // A loop: what is taken decides what is valid, and the other way round.
+        mutant(PICKS, "take_i[p] && rest != '0", "(take_i[p] && rest != '0) ^ taken_o[p]"),
     ];
     let library =
         mutants::build(&root(), &manifest, &elaboration, &list, &mut |_| {}).expect("the rest is built");
@@ -66,6 +68,7 @@ fn each_mutant_gets_its_verdict() {
     let Verdict::Killed { check, run, cycle: 1.. } = &verdicts[5] else { panic!("{:?}", verdicts[5]) };
     assert_eq!((check.as_str(), run.as_str()), ("control output", "port bench, seed 1"));
     assert!(matches!(verdicts[6], Verdict::Killed { .. }), "{:?}", verdicts[6]);
+    assert!(matches!(verdicts[7], Verdict::Killed { .. }), "{:?}", verdicts[7]);
 }
 
 #[test]
