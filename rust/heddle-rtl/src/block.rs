@@ -98,6 +98,7 @@ impl Block {
         let mut build = ModelBuild::new(top, Shim::new(name, text))
             .directory(&self.root)
             .allow("SYMRSVDWORD")
+            .use_for(model::use_for())
             .trace(Trace::None);
         build = model::with_files(build, &self.root, &self.manifest)?;
         for (name, value) in &self.parameters {

@@ -100,6 +100,11 @@ fn quick() -> bool {
     std::env::var_os(QUICK_MODELS).is_some()
 }
 
+/// How many cycles models that ship run.
+pub(crate) fn use_for() -> Use {
+    if quick() { Use::ShortRuns } else { Use::LongRuns }
+}
+
 fn shipped(
     root: &Path,
     manifest: &Manifest,
@@ -107,8 +112,7 @@ fn shipped(
     trace: Trace,
     progress: &mut dyn FnMut(&str),
 ) -> Result<ModelLibrary, RtlError> {
-    let use_for = if quick() { Use::ShortRuns } else { Use::LongRuns };
-    let mut model = start(root, manifest, elaboration, Added::Nothing)?.use_for(use_for).trace(trace);
+    let mut model = start(root, manifest, elaboration, Added::Nothing)?.use_for(use_for()).trace(trace);
     for source in &manifest.sources {
         model = model.source(source);
     }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::compile::Level;
 use super::{BuildError, Compiler, ModelBuild, Verilator, runtime};
 
 /// Collects parts; each is hashed with its length, so that parts cannot run into each other.
@@ -37,7 +36,7 @@ pub(super) fn of(
     let mut hasher = Hasher::new();
     hasher.part(verilator.version());
     hasher.part(compiler.version());
-    for level in [build.level(), Level::Once] {
+    for level in [build.level(false), build.level(true)] {
         for flag in level.flags() {
             hasher.part(flag);
         }

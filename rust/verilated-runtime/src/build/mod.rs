@@ -14,8 +14,9 @@ mod prelude;
 mod publish;
 mod runtime;
 mod tools;
+mod units;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -124,8 +125,14 @@ impl ModelBuild {
 
         let shim = work.join(&self.shim.name);
         publish::write(&shim, &self.shim.text)?;
-        let mut units = self.generated_units(&generated)?;
-        units.push(Unit { object: work.join("shim.o"), source: shim, level: self.level(), prelude: None });
+        let level = |name: &str| self.level(name.contains("Slow"));
+        let mut units = units::of_generated(&generated, work, self.jobs, level)?;
+        units.push(Unit {
+            object: work.join("shim.o"),
+            source: shim,
+            level: self.level(false),
+            prelude: None,
+        });
         let mut flags = flags.to_vec();
         for folder in [&generated, &runtime::write_headers(work)?] {
             flags.push(format!("-I{}", folder.display()));
@@ -246,31 +253,13 @@ impl ModelBuild {
         .to_vec()
     }
 
-    /// How far code that runs every cycle is optimised.
-    fn level(&self) -> Level {
+    /// How far code is optimised; `once` is what runs at the start alone.
+    fn level(&self, once: bool) -> Level {
         match self.use_for {
+            Use::LongRuns if once => Level::Once,
             Use::LongRuns => Level::Fast,
+            // All at one level, which takes one precompiled header.
             Use::ShortRuns => Level::Quick,
         }
-    }
-
-    /// The C++ files that Verilator wrote.
-    fn generated_units(&self, generated: &Path) -> Result<Vec<Unit>, BuildError> {
-        let fail = |source| BuildError::Read { path: generated.to_owned(), source };
-        let mut files = Vec::new();
-        for entry in fs::read_dir(generated).map_err(fail)? {
-            let path = entry.map_err(fail)?.path();
-            if path.extension().is_some_and(|e| e == "cpp") {
-                files.push(path);
-            }
-        }
-        // Largest first, so that two jobs end together; by name among equals, for the same link order.
-        files.sort_by_key(|f| (std::cmp::Reverse(fs::metadata(f).map_or(0, |m| m.len())), f.clone()));
-        let unit = |source: PathBuf| {
-            let stem = source.file_stem().unwrap_or_default().to_string_lossy();
-            let level = if stem.contains("Slow") { Level::Once } else { self.level() };
-            Unit { object: source.with_extension("o"), source, level, prelude: None }
-        };
-        Ok(files.into_iter().map(unit).collect())
     }
 }
