@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::error::ClaimError;
 use crate::evidence::Evidence;
 use crate::judge::{Judgement, judge};
+use crate::older::Older;
 use crate::stock::Stock;
 use crate::verdict::Verdict;
 use crate::{Paper, summary};
@@ -18,7 +19,8 @@ pub const MEASURED: [&str; 2] =
 
 /// `page` with two Markdown tables between their lines: the values that need no results, which are those that are
 /// computed and contradictions of a paper; and all others by the results of `evidence`, with the commits of the programs
-/// that made them. What is between the lines before is replaced.
+/// that made them. What is between the lines before is replaced; with `keep` the rows of values that have no results now, but
+/// had some of the same scale, stay.
 ///
 /// # Errors
 /// [`ClaimError::Markers`] where the page has not each of the lines once and in order; what cannot be computed.
@@ -27,13 +29,15 @@ pub fn write_into(
     papers: &[Paper],
     stock: &Stock,
     evidence: &Evidence<'_>,
+    keep: bool,
 ) -> Result<String, ClaimError> {
+    let older = if keep { Older::of(page, stock.scale()) } else { Older::default() };
     let without = judge(papers, stock, &Evidence::new(stock, std::collections::BTreeMap::new()))?;
-    let page = between(page, COMPUTED, &computed(&without))?;
+    let written = between(page, COMPUTED, &computed(&without))?;
     let with = judge(papers, stock, evidence)?;
     let measured: Vec<&Judgement> =
         without.iter().zip(&with).filter(|(without, _)| is_open(without)).map(|(_, with)| with).collect();
-    between(&page, MEASURED, &from_results(&measured, stock, &evidence.commits()))
+    between(&written, MEASURED, &from_results(&measured, stock, &evidence.commits(), &older))
 }
 
 /// That a page has the lines that verdicts are written between.
@@ -83,23 +87,31 @@ fn computed(judgements: &[Judgement]) -> String {
         ]);
     }
     text += "\nThese values, by verdict:\n\n";
-    text += &summary::markdown(&judged);
+    text += &summary::markdown(&judged.iter().map(|judgement| judgement.verdict.name()).collect::<Vec<_>>());
     text += &format!("\n{} further values need results, or something that is not built.\n", open.len());
     text
 }
 
-/// The rows that need results, each with what is not there.
-fn from_results(judgements: &[&Judgement], stock: &Stock, commits: &BTreeSet<String>) -> String {
+/// The rows that need results, each with what is not there, or as it was.
+fn from_results(
+    judgements: &[&Judgement],
+    stock: &Stock,
+    commits: &BTreeSet<String>,
+    older: &Older<'_>,
+) -> String {
     let scale = stock.scale();
     let mut text = String::from(
         "| claim | value | published | geometric | arithmetic | verdict | reason |\n|---|---|---|---|---|---|---|\n",
     );
+    let (mut verdicts, mut kept) = (Vec::new(), 0);
     for judgement in judgements {
-        let reason = match judgement.verdict {
-            Verdict::NotMeasured { .. } => format!("{}, of scale {scale}", judgement.reason),
-            _ => judgement.reason.clone(),
+        let is_measured = !matches!(judgement.verdict, Verdict::NotMeasured { .. });
+        let reason = if is_measured {
+            judgement.reason.clone()
+        } else {
+            format!("{}, of scale {scale}", judgement.reason)
         };
-        text += &row([
+        let line = row([
             judgement.claim.clone(),
             judgement.value.clone(),
             judgement.paper_text(),
@@ -108,15 +120,31 @@ fn from_results(judgements: &[&Judgement], stock: &Stock, commits: &BTreeSet<Str
             judgement.verdict.name().to_owned(),
             reason,
         ]);
+        match older.row(&line).filter(|_| !is_measured) {
+            Some(before) => {
+                kept += 1;
+                verdicts.push(before.verdict);
+                text += &format!("{}\n", before.line);
+            }
+            None => {
+                verdicts.push(judgement.verdict.name());
+                text += &line;
+            }
+        }
     }
     text += "\nThese values, by verdict:\n\n";
-    text += &summary::markdown(judgements);
+    text += &summary::markdown(&verdicts);
     let measured = judgements.iter().filter(|judgement| !is_open(judgement)).count();
-    if measured > 0 {
-        let commits = commits.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-        text +=
-            &format!("\n{measured} of them are from results of scale {scale}, made by commit {commits}.\n");
-    }
+    let mut told = |count: usize, are: &str, commits: Vec<&str>| {
+        if count > 0 {
+            let commits = commits.join(", ");
+            text += &format!(
+                "\n{count} of them {are} from results of scale {scale}, made by commit {commits}.\n"
+            );
+        }
+    };
+    told(measured, "are", commits.iter().map(String::as_str).collect());
+    told(kept, "stand as they were,", older.commits.iter().copied().collect());
     text
 }
 

@@ -17,6 +17,7 @@ mod file;
 mod judge;
 mod load;
 mod measured;
+mod older;
 mod reached;
 mod source;
 mod stock;

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::judge::Judgement;
+use crate::verdict::NOT_MEASURED;
 
 /// All verdicts, in the order of the documentation.
-const VERDICTS: [&str; 7] = [
+pub(crate) const VERDICTS: [&str; 7] = [
     "reproduced",
     "off",
     "not built",
-    "not measured",
+    NOT_MEASURED,
     "not judged at this scale",
     "workload not comparable",
     "paper contradicts itself",
@@ -63,10 +64,11 @@ pub fn line(judgements: &[Judgement]) -> String {
     format!("{} values: {}\n{} claims: {}\n", all(values), of(values), all(claims), of(claims))
 }
 
-/// The values that have a verdict, where there are some, as a Markdown table.
-pub(crate) fn markdown(judgements: &[&Judgement]) -> String {
+/// How many values have each of `verdicts` that one has, as a Markdown table.
+pub(crate) fn markdown(verdicts: &[&str]) -> String {
     let mut text = String::from("| verdict | values |\n|---|---|\n");
-    for Count { verdict, values, .. } in count(judgements) {
+    for verdict in VERDICTS {
+        let values = verdicts.iter().filter(|one| **one == verdict).count();
         if values > 0 {
             text += &format!("| {verdict} | {values} |\n");
         }

@@ -7,6 +7,9 @@ use crate::measured::{Averages, Measured};
 use crate::reached::Reach;
 use crate::source::Mean;
 
+/// The name of [`Verdict::NotMeasured`].
+pub(crate) const NOT_MEASURED: &str = "not measured";
+
 /// What is to be said of a value of a claim.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
@@ -74,7 +77,7 @@ impl Verdict {
             Self::Off { .. } => "off",
             Self::NotBuilt { .. } => "not built",
             Self::NotJudged { .. } => "not judged at this scale",
-            Self::NotMeasured { .. } => "not measured",
+            Self::NotMeasured { .. } => NOT_MEASURED,
             Self::NotComparable { .. } => "workload not comparable",
             Self::Contradicts { .. } => "paper contradicts itself",
         }

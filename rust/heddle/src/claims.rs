@@ -89,7 +89,8 @@ pub fn claims(args: &ClaimsArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let whole = !args.measure || measure(&papers, &stock, &identity, args, interrupted)?;
     let evidence = Evidence::load(&stock, &identity, &args.results)?;
     if let (Some(file), Some(page)) = (&args.write, &page) {
-        let written = write_into(page, &papers, &stock, &evidence).map_err(|e| of_page(file, &e))?;
+        let written =
+            write_into(page, &papers, &stock, &evidence, args.keep).map_err(|e| of_page(file, &e))?;
         write(file, page, &written, args.forget)?;
         return all_passed(whole);
     }
@@ -137,7 +138,8 @@ fn write(file: &Path, page: &str, written: &str, forget: bool) -> Outcome {
         after.iter().filter(|(value, missing)| **missing && before.get(*value) == Some(&false)).count();
     if lost > 0 && !forget {
         return Err(Failure::usage(format!(
-            "{}: {lost} of the page's values have no results below --results; --forget writes it all the same",
+            "{}: {lost} of the page's values have no results below --results: --keep lets their rows stand, --forget \
+             does without them",
             file.display()
         )));
     }

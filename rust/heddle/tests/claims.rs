@@ -53,6 +53,17 @@ fn a_page_keeps_what_was_measured_and_what_is_of_other_papers() {
     write(&["--only", "hybrid", "--write", text(&hybrid)])
         .fails(2, &["1 of the page's values have no results"]);
     assert_eq!(fs::read_to_string(&hybrid).expect("a page"), shown);
+    // Its row stands as it was, twice over, where it is told which results it was made from.
+    let told = "\n1 of them are from results of scale claims, made by commit abc.\n<!-- end of verdicts from";
+    fs::write(&hybrid, shown.replace("<!-- end of verdicts from", told)).expect("writable");
+    for _ in 0..2 {
+        write(&["--only", "hybrid", "--write", text(&hybrid), "--keep"]).passes();
+        let kept = fs::read_to_string(&hybrid).expect("a page");
+        assert!(kept.contains("| 50 % | 56 % | reproduced |"), "{kept}");
+        assert!(kept.contains("\n| reproduced | 1 |\n"), "{kept}");
+        let told = "\n1 of them stand as they were, from results of scale claims, made by commit abc.\n";
+        assert!(kept.contains(told), "{kept}");
+    }
     write(&["--only", "hybrid", "--write", text(&hybrid), "--forget"]).passes();
     assert_eq!(fs::read_to_string(&hybrid).expect("a page"), written);
     // What is written once can be written again, and a page without places for verdicts is told before anything runs.

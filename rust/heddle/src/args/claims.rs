@@ -38,7 +38,10 @@ pub struct ClaimsArgs {
     /// paper; print nothing
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     pub write: Option<PathBuf>,
-    /// With --write: also where the page shows values of which the results are not there
+    /// With --write: rows whose results are not there any more stay as the page has them, and it says so
     #[arg(long, requires = "write")]
+    pub keep: bool,
+    /// With --write: they are not measured any more
+    #[arg(long, requires = "write", conflicts_with = "keep")]
     pub forget: bool,
 }
