@@ -69,11 +69,27 @@ const HALF_PAIRS: [u32; 8] =
 
 /// A word of a number that `code` adds on 2 to the `size_log2` bytes; `upper` if it is the upper word of a double.
 fn number(code: u8, size_log2: u8, upper: bool, rng: &mut Rng) -> u32 {
+    if rng.percent(40) {
+        return near_one(code, size_log2, upper, rng);
+    }
     match (code, size_log2) {
         (FLOAT, 3) if upper => DOUBLES[rng.below(DOUBLES.len())],
         (FLOAT, 3) => rng.below(3) as u32,
         (HALVES, _) => HALF_PAIRS[rng.below(HALF_PAIRS.len())],
         _ => SINGLES[rng.below(SINGLES.len())],
+    }
+}
+
+/// The same of any number from 2^-8 to 2^8 and either sign: sums of two of these carry, cancel and round.
+fn near_one(code: u8, size_log2: u8, upper: bool, rng: &mut Rng) -> u32 {
+    let word = rng.draw() as u32;
+    let mut exponent = |bias: u32| bias - 8 + rng.below(16) as u32;
+    match (code, size_log2) {
+        (FLOAT, 3) if upper => word & 0x800F_FFFF | exponent(1023) << 20,
+        (FLOAT, 3) => word,
+        (HALVES, _) => word & 0x83FF_83FF | exponent(15) << 26 | exponent(15) << 10,
+        (BRAINS, _) => word & 0x807F_807F | exponent(127) << 23 | exponent(127) << 7,
+        _ => word & 0x807F_FFFF | exponent(127) << 23,
     }
 }
 
