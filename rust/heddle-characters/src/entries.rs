@@ -7,9 +7,7 @@ use heddle_config::{Compiler, Preset};
 use heddle_cosim::register_limits;
 use heddle_functional::Golden;
 use heddle_isa::{DeviceMemory, KernelLaunch, Program, load_globals};
-use heddle_kernel::{
-    AllocOptions, CompileOptions, Diagnostics, compile, module_globals, parse, program_text,
-};
+use heddle_kernel::{Diagnostics, compile, module_globals, parse, program_text};
 use heddle_sm::Occupancy;
 use heddle_workloads::{Size, Workload};
 use serde::{Deserialize, Serialize};
@@ -118,11 +116,9 @@ pub fn entries_with(
 fn program(workload: &dyn Workload, entry: &str, compiler: Compiler) -> Result<Program, Diagnostics> {
     let (file, text) = workload.ptx();
     let limits = register_limits(workload, entry, compiler);
-    let alloc = AllocOptions { max_registers: limits.most.unwrap_or(MAX_REGISTERS) };
-    let Compiler { constant_operands, early_loads, .. } = compiler;
-    let options = CompileOptions { alloc, constant_operands, early_loads };
+    let options = limits.options(compiler, MAX_REGISTERS);
     let mut program = compile(file, text, Some(entry), options)?.allocated;
-    program.reserve_registers(limits.least.unwrap_or(0));
+    limits.reserve(&mut program, MAX_REGISTERS);
     Ok(program)
 }
 

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use heddle_config::{Compiler, RegisterCount};
 use heddle_isa::{DeviceMemory, Executable, Pc, Program, load_globals};
 use heddle_kernel::ast::Module;
-use heddle_kernel::{AllocOptions, CompileOptions};
 use heddle_passes::DesignNeeds;
 use heddle_workloads::input::InputFile;
 use heddle_workloads::launch_file::{LaunchFile, LaunchRun};
@@ -237,26 +236,21 @@ impl PreparedKernel {
     }
 
     fn compiled(&mut self, name: &str) -> Result<Entry, RunError> {
-        let RegisterLimits { least, most } = match &self.host {
+        let limits = match &self.host {
             Host::Workload { workload, .. } | Host::Input { workload, .. } => {
                 register_limits(*workload, name, self.compiler)
             }
             Host::File(_) | Host::Made(_) => RegisterLimits::default(),
         };
-        if self.compiler.registers == RegisterCount::PtxasO3 && least.is_none() {
+        if self.compiler.registers == RegisterCount::PtxasO3 && limits.least.is_none() {
             let what = "compiler.registers is ptxas-o3, which is known of the kernels that ship alone";
             return Err(RunError::usage(format!("{what}, and not of '{name}'")));
         }
-        let max_registers = most.map_or(self.max_registers, |n| n.min(self.max_registers));
-        let alloc = AllocOptions { max_registers };
-        let Compiler { constant_operands, early_loads, .. } = self.compiler;
-        let options = CompileOptions { alloc, constant_operands, early_loads };
+        let options = limits.options(self.compiler, self.max_registers);
         let module = self.module()?;
         let mut compiled = heddle_kernel::compile_module(&module, Some(name), options)
             .map_err(|e| RunError::Compile { message: e.to_string() })?;
-        if let Some(least) = least {
-            compiled.allocated.reserve_registers(least.min(self.max_registers));
-        }
+        limits.reserve(&mut compiled.allocated, self.max_registers);
         if let Host::Made(made) = &self.host {
             made.plant(&mut compiled.allocated);
         }

@@ -1,6 +1,8 @@
 //! Registers of a thread where something else than its program says how many they are.
 
 use heddle_config::{Compiler, RegisterCount};
+use heddle_isa::Program;
+use heddle_kernel::{AllocOptions, CompileOptions};
 use heddle_workloads::{Workload, ptxas_registers};
 
 /// Registers of a thread that an entry takes at least and may take at most, where something else than its program says
@@ -11,6 +13,21 @@ pub struct RegisterLimits {
     pub least: Option<u32>,
     /// Else it spills.
     pub most: Option<u32>,
+}
+
+impl RegisterLimits {
+    /// What `compiler` is asked for where a thread has at most `registers`.
+    #[must_use]
+    pub fn options(self, compiler: Compiler, registers: u32) -> CompileOptions {
+        let alloc = AllocOptions { max_registers: self.most.map_or(registers, |most| most.min(registers)) };
+        let Compiler { constant_operands, early_loads, .. } = compiler;
+        CompileOptions { alloc, constant_operands, early_loads }
+    }
+
+    /// Gives `program` what it takes at least, where a thread has at most `registers`.
+    pub fn reserve(self, program: &mut Program, registers: u32) {
+        program.reserve_registers(self.least.unwrap_or(0).min(registers));
+    }
 }
 
 /// The limits of `entry` of a kernel that ships: what a variant pins, or else what the preset's compiler takes from

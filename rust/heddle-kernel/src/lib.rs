@@ -14,6 +14,7 @@ pub mod alloc;
 pub mod ast;
 pub mod cfg;
 pub mod check;
+mod computes;
 mod constant_operands;
 pub mod diagnostic;
 pub mod dominators;

@@ -1,7 +1,8 @@
 //! What the compiler makes of LTRF's kernels: registers, register-intervals and their bank conflicts.
 
 use heddle_config::Compiler;
-use heddle_kernel::{AllocOptions, CompileOptions, compile, parse};
+use heddle_cosim::RegisterLimits;
+use heddle_kernel::{compile, parse};
 use heddle_passes::{form_intervals, renumber};
 use heddle_workloads::Workload;
 
@@ -112,9 +113,7 @@ pub fn programs(
     let module = parse(file, text).map_err(|e| fault(&e))?;
     let mut programs = Vec::new();
     for entry in module.entries() {
-        let alloc = AllocOptions { max_registers };
-        let Compiler { constant_operands, early_loads, .. } = compiler;
-        let options = CompileOptions { alloc, constant_operands, early_loads };
+        let options = RegisterLimits::default().options(compiler, max_registers);
         let compiled = compile(file, text, Some(&entry.name.text), options).map_err(|e| fault(&e))?;
         programs.push(compiled.allocated);
     }

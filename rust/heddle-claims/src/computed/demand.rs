@@ -37,9 +37,9 @@ pub fn demand(
     let preset = heddle_config::load(preset).map_err(|e| fail(measure)(e.to_string()))?;
     let mut kilobytes = Vec::new();
     for workload in workloads(stock)? {
-        let of_entry = |program: heddle_isa::Program| {
-            let least = register_limits(workload, &program.name, compiler).least.unwrap_or(0);
-            program.num_regs.max(least.min(architecture))
+        let of_entry = |mut program: heddle_isa::Program| {
+            register_limits(workload, &program.name, compiler).reserve(&mut program, architecture);
+            program.num_regs
         };
         let registers = programs(workload, architecture, compiler)?.into_iter().map(of_entry).max();
         kilobytes.push(f64::from(preset.sm.warps * LANES * registers.unwrap_or(0) * BYTES) / 1024.0);

@@ -5,7 +5,8 @@
 //! access each warp of the allocated program issues, and which lanes of it are performed when. It steps the same
 //! warps of the program as parsed up to these accesses and performs them in the same order; each must be the same
 //! instruction, in the same lanes, at the same addresses, with the same values. Spills have no place in it; local
-//! memory is performed in program order.
+//! memory is performed in program order. Where loads begin early (`compiler.early_loads`), 'as parsed' means the parsed
+//! instructions in that order, which is checked by itself before.
 //!
 //! The two programs execute the same accesses in each warp's program order. A warp of the program as parsed may have
 //! to go past a load that the machine under test performs later than the next one. What is loaded it takes from

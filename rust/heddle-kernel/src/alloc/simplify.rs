@@ -7,6 +7,7 @@ use smallvec::smallvec;
 
 use super::copies::copies;
 use super::rewrite::{Work, rename_parts};
+use crate::computes::only_computes;
 use crate::liveness::{Place, for_each_def, for_each_use};
 
 /// Propagates copies and removes dead instructions.
@@ -18,15 +19,8 @@ pub(super) fn simplify(work: &mut Work) {
 /// Whether an instruction only writes registers and predicates.
 fn is_pure(instr: &Instr) -> bool {
     match instr.op {
-        Op::Alu { .. }
-        | Op::Cvt { .. }
-        | Op::Setp { .. }
-        | Op::Set { .. }
-        | Op::Testp { .. }
-        | Op::Selp { .. }
-        | Op::Pred { .. } => true,
         Op::Ld { space, .. } => matches!(space, Space::Param | Space::Const),
-        _ => false,
+        _ => only_computes(&instr.op),
     }
 }
 

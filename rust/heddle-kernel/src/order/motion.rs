@@ -4,21 +4,15 @@ use std::ops::Range;
 
 use heddle_isa::{Block, CacheOp, Instr, Op, Program, Space};
 
+use crate::computes::only_computes;
+
 /// Whether `instr` keeps its place: nothing passes it. Those are all but arithmetic, plain loads and stores, and
 /// texture fetches: control, barriers, fences, atomics, what lanes exchange, volatile accesses, the clock.
 pub(super) fn stays(instr: &Instr) -> bool {
     match instr.op {
-        Op::Alu { .. }
-        | Op::Cvt { .. }
-        | Op::Setp { .. }
-        | Op::Set { .. }
-        | Op::Testp { .. }
-        | Op::Selp { .. }
-        | Op::Pred { .. }
-        | Op::SurfaceAddress { .. }
-        | Op::Tex { .. } => false,
+        Op::Tex { .. } => false,
         Op::Ld { cache, .. } | Op::St { cache, .. } => matches!(cache, CacheOp::Volatile | CacheOp::Cv),
-        _ => true,
+        _ => !only_computes(&instr.op),
     }
 }
 
