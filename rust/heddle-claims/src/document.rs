@@ -144,7 +144,8 @@ fn from_results(
         }
     };
     told(measured, "are", commits.iter().map(String::as_str).collect());
-    told(kept, "stand as they were,", older.commits.iter().copied().collect());
+    let before = older.commits.iter().copied().filter(|commit| !commits.contains(*commit));
+    told(kept, "stand as they were,", before.collect());
     text
 }
 

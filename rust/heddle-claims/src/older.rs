@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use heddle_experiments::Scale;
 
 use crate::summary::VERDICTS;
-use crate::verdict::NOT_MEASURED;
+use crate::verdict::{NOT_BUILT, NOT_MEASURED};
 
 /// What stands before the commits of a page's results.
 const MADE_BY: &str = "made by commit ";
@@ -14,7 +14,7 @@ const MADE_BY: &str = "made by commit ";
 #[derive(Debug, Default)]
 pub(crate) struct Older<'a> {
     rows: BTreeMap<&'a str, Row<'a>>,
-    /// The commits that made the results of one of the rows each.
+    /// The commits that made results of the page; those of its rows are among them.
     pub(crate) commits: BTreeSet<&'a str>,
 }
 
@@ -50,14 +50,18 @@ impl<'a> Older<'a> {
 /// A line that is the row of a measured value, by its beginning.
 fn row(line: &str) -> Option<(&str, Row<'_>)> {
     let cell = line.split(" | ").nth(5)?;
-    let verdict = VERDICTS.into_iter().find(|verdict| *verdict == cell && cell != NOT_MEASURED)?;
+    let verdict = VERDICTS.into_iter().find(|verdict| *verdict == cell)?;
+    if [NOT_MEASURED, NOT_BUILT].contains(&verdict) {
+        return None;
+    }
     Some((beginning(line)?, Row { line, verdict }))
 }
 
 /// Claim, value and published number of a row.
 fn beginning(line: &str) -> Option<&str> {
-    let (end, _) = line.strip_prefix("| ")?.match_indices(" | ").nth(2)?;
-    line.get(..end)
+    let cells = line.strip_prefix("| ")?;
+    let (end, _) = cells.match_indices(" | ").nth(2)?;
+    cells.get(..end)
 }
 
 #[cfg(test)]
@@ -71,6 +75,8 @@ mod tests {
 |---|---|---|---|---|---|---|
 | a | one \\| two | +1 % | +2 % | +3 % | off | why |
 | a | three | +1 % |  |  | not measured | why |
+| a | four | 10 |  | 10 | reproduced |  |
+| a | five | 3 |  |  | not built | measure b |
 
 2 of them are from results of scale claims, made by commit x, y with changes.
 1 of them stand as they were, from results of scale claims, made by commit z.

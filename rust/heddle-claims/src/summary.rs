@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::judge::Judgement;
-use crate::verdict::NOT_MEASURED;
+use crate::verdict::{NOT_BUILT, NOT_MEASURED};
 
 /// All verdicts, in the order of the documentation.
 pub(crate) const VERDICTS: [&str; 7] = [
     "reproduced",
     "off",
-    "not built",
+    NOT_BUILT,
     NOT_MEASURED,
     "not judged at this scale",
     "workload not comparable",

@@ -7,6 +7,8 @@ use crate::measured::{Averages, Measured};
 use crate::reached::Reach;
 use crate::source::Mean;
 
+/// The name of [`Verdict::NotBuilt`].
+pub(crate) const NOT_BUILT: &str = "not built";
 /// The name of [`Verdict::NotMeasured`].
 pub(crate) const NOT_MEASURED: &str = "not measured";
 
@@ -75,7 +77,7 @@ impl Verdict {
         match self {
             Self::Reproduced => "reproduced",
             Self::Off { .. } => "off",
-            Self::NotBuilt { .. } => "not built",
+            Self::NotBuilt { .. } => NOT_BUILT,
             Self::NotJudged { .. } => "not judged at this scale",
             Self::NotMeasured { .. } => NOT_MEASURED,
             Self::NotComparable { .. } => "workload not comparable",

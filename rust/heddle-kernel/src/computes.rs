@@ -13,6 +13,5 @@ pub(crate) fn only_computes(op: &Op) -> bool {
             | Op::Testp { .. }
             | Op::Selp { .. }
             | Op::Pred { .. }
-            | Op::SurfaceAddress { .. }
     )
 }

@@ -138,7 +138,7 @@ fn write(file: &Path, page: &str, written: &str, forget: bool) -> Outcome {
         after.iter().filter(|(value, missing)| **missing && before.get(*value) == Some(&false)).count();
     if lost > 0 && !forget {
         return Err(Failure::usage(format!(
-            "{}: {lost} of the page's values have no results below --results: --keep lets their rows stand, --forget \
+            "{}: {lost} of the page's values have no results below --results: --keep lets rows of the same number and scale stand, --forget \
              does without them",
             file.display()
         )));

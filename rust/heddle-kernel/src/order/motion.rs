@@ -10,7 +10,7 @@ use crate::computes::only_computes;
 /// texture fetches: control, barriers, fences, atomics, what lanes exchange, volatile accesses, the clock.
 pub(super) fn stays(instr: &Instr) -> bool {
     match instr.op {
-        Op::Tex { .. } => false,
+        Op::SurfaceAddress { .. } | Op::Tex { .. } => false,
         Op::Ld { cache, .. } | Op::St { cache, .. } => matches!(cache, CacheOp::Volatile | CacheOp::Cv),
         _ => !only_computes(&instr.op),
     }
