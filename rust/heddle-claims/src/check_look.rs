@@ -8,7 +8,7 @@ use crate::claim::Shown;
 use crate::error::ClaimError;
 use crate::file::{ExtremeFile, PartFile, ReachedFile, ToleratedFile, ValueFile};
 use crate::measured::swept_value;
-use crate::source::{End, Extreme, Look, Of, Part, Reached, Tolerated};
+use crate::source::{End, Extreme, Look, Of, Part, Reached, Target, Tolerated};
 
 impl Check<'_> {
     /// What a value with these kernels looks for, and at which points.
@@ -109,7 +109,7 @@ impl Check<'_> {
         })
     }
 
-    /// The point that `points` reach; they have to go beyond all that would be reproduced, so that where they do
+    /// What `points` reach; they have to go beyond all that would be reproduced, so that where they do
     /// not reach it the value is off.
     fn reached(
         &self,
@@ -118,30 +118,59 @@ impl Check<'_> {
         file: &Spanned<ReachedFile>,
         points: &[Point],
     ) -> Result<Reached, ClaimError> {
-        let ReachedFile { sweep, point: label, .. } = file.get_ref();
         let own = value.get_ref();
         let bounds = self.expected(value)?.bounds();
         let Some([low, high]) = bounds.filter(|_| own.shown == Shown::Number && own.of == Of::Mean) else {
-            let what = "where means reach a point is a number of its own: expected paper, no `as`, no of";
+            let what = "where means reach something is a number of its own: expected paper, no `as`, no of";
             return Err(self.text.wrong(file.span(), what));
         };
         self.has_base(experiment, own, file.span())?;
-        let point = self.point(experiment, label)?;
-        let value = swept_value(&point).filter(|(key, value)| key == sweep.get_ref() && *value > 0.0);
-        let Some((_, value)) = value else {
-            let what = format!("'{}' has no value of '{}' above 0", label.get_ref(), sweep.get_ref());
-            return Err(self.text.wrong(label.span(), what));
-        };
+        let (target, value) = self.target(experiment, file)?;
         let [first, last] = [points.first(), points.last()]
             .map(|end| end.and_then(swept_value).map_or(value, |(_, swept)| swept) / value);
         if first >= low || last <= high {
             let what = format!(
-                "the series goes from {first} to {last} times the value of the point; expected from less than {low} \
-                 to more than {high}, beyond all that is reproduced"
+                "the series goes from {first} to {last} times {value}; expected from less than {low} to more than {high}, \
+                 beyond all that is reproduced"
             );
             return Err(self.text.wrong(file.span(), what));
         }
-        Ok(Reached { point, value })
+        Ok(Reached { target, value })
+    }
+
+    /// What is reached, and what swept values are divided by.
+    fn target(
+        &self,
+        experiment: &Experiment,
+        file: &Spanned<ReachedFile>,
+    ) -> Result<(Target, f64), ClaimError> {
+        let ReachedFile { sweep, point, at_most, by, .. } = file.get_ref();
+        match (point, at_most, by) {
+            (Some(label), None, None) => {
+                let point = self.point(experiment, label)?;
+                let value = swept_value(&point).filter(|(key, value)| key == sweep.get_ref() && *value > 0.0);
+                let Some((_, value)) = value else {
+                    let what = format!("'{}' has no value of '{}' above 0", label.get_ref(), sweep.get_ref());
+                    return Err(self.text.wrong(label.span(), what));
+                };
+                Ok((Target::Point(point), value))
+            }
+            (None, Some(most), by) => {
+                if let Some(wrong) = [Some(most), by.as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .find(|n| !(n.get_ref().is_finite() && *n.get_ref() > 0.0))
+                {
+                    return Err(self.text.wrong(wrong.span(), "expected a number above 0"));
+                }
+                Ok((Target::AtMost(*most.get_ref()), by.as_ref().map_or(1.0, |by| *by.get_ref())))
+            }
+            _ => {
+                let what = "expected point alone, or at_most: a ratio to the base, with by: what swept values are \
+                            divided by";
+                Err(self.text.wrong(file.span(), what))
+            }
+        }
     }
 
     /// The step to the value's point; its ratios need a base.

@@ -130,13 +130,15 @@ pub struct PartFile {
     pub of: [Spanned<String>; 2],
 }
 
-/// A point that a series reaches while it sweeps a key.
+/// A point, or a ratio, that a series reaches while it sweeps a key.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReachedFile {
     pub series: Spanned<String>,
     pub sweep: Spanned<String>,
-    pub point: Spanned<String>,
+    pub point: Option<Spanned<String>>,
+    pub at_most: Option<Spanned<f64>>,
+    pub by: Option<Spanned<f64>>,
 }
 
 /// Kernels with the least, or with the most.

@@ -34,7 +34,7 @@ pub use load::{load, load_from, only};
 pub use measured::{Averages, Measured};
 pub use reached::Reach;
 pub use source::{
-    End, Extreme, FromExperiment, Look, Mean, Measure, Of, Part, Reached, Selection, Tolerated,
+    End, Extreme, FromExperiment, Look, Mean, Measure, Of, Part, Reached, Selection, Target, Tolerated,
 };
 pub use stock::Stock;
 pub use summary::{Count, count, line};

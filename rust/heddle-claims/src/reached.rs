@@ -7,13 +7,13 @@ use crate::claim::Shown;
 use crate::error::ClaimError;
 use crate::evidence::Evidence;
 use crate::measured::{Answer, Averages, Measured, averages, swept_value};
-use crate::source::{FromExperiment, Reached};
+use crate::source::{FromExperiment, Reached, Target};
 
 /// Where a series reaches a measure, by the swept value of the point that has it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reach {
-    /// There, along the line between two swept values.
+    /// There, along the line between two swept values; of a ratio the first swept value that is enough.
     At(f64),
     /// The least swept value is enough; whether a smaller one is, is not known.
     AtMost(f64),
@@ -34,6 +34,16 @@ impl Reach {
         Some(Self::At(from + (to - from) * (least - low) / (high - low)))
     }
 
+    /// The same at the first of the swept values of `curve` that is enough, not between two of them.
+    fn whole(self, curve: &[(f64, f64)]) -> Self {
+        match self {
+            Self::At(value) => {
+                Self::At(curve.iter().map(|(swept, _)| *swept).find(|swept| *swept >= value).unwrap_or(value))
+            }
+            bound => bound,
+        }
+    }
+
     /// The value; of a bound none.
     #[must_use]
     pub fn value(self) -> Option<f64> {
@@ -51,7 +61,7 @@ impl Reach {
     }
 }
 
-/// Where the means of the series reach those of the point.
+/// Where the means of the series reach those of the point, or fall to a ratio.
 pub fn reached(
     evidence: &Evidence<'_>,
     source: &FromExperiment,
@@ -60,7 +70,11 @@ pub fn reached(
 ) -> Result<Answer, ClaimError> {
     let mut all = Vec::new();
     let (mut missing, mut of) = (0, 0);
-    for point in source.points.iter().chain([&reached.point]) {
+    let target = match &reached.target {
+        Target::Point(point) => Some(point),
+        Target::AtMost(_) => None,
+    };
+    for point in source.points.iter().chain(target) {
         let mut values = Vec::new();
         for kernel in kernels {
             of += 1;
@@ -72,12 +86,20 @@ pub fn reached(
         let swept = swept_value(point).map(|(_, value)| value / reached.value);
         all.extend(swept.zip(averages(&values, Shown::Ratio)));
     }
-    let Some((_, target)) = all.pop().filter(|_| missing == 0) else {
+    if missing > 0 {
         return Ok(Answer::Missing(missing, of));
-    };
+    }
+    let target = target.and_then(|_| all.pop());
     let by = |mean: fn(&Averages) -> Option<f64>| {
-        let curve = all.iter().map(|(swept, means)| Some((*swept, mean(means)?)));
-        Reach::of(&curve.collect::<Option<Vec<_>>>()?, mean(&target)?)
+        // What falls to a ratio rises to its negative.
+        let (sign, least) = match (&reached.target, &target) {
+            (Target::AtMost(most), _) => (-1.0, -most),
+            (Target::Point(_), target) => (1.0, mean(&target.as_ref()?.1)?),
+        };
+        let curve = all.iter().map(|(swept, means)| Some((*swept, sign * mean(means)?)));
+        let curve = curve.collect::<Option<Vec<_>>>()?;
+        let reach = Reach::of(&curve, least)?;
+        Some(if target.is_some() { reach } else { reach.whole(&curve) })
     };
     let (geometric, arithmetic) = (by(|means| means.geometric), by(|means| Some(means.arithmetic)));
     Ok(arithmetic.map_or(Answer::Missing(of, of), |arithmetic| {

@@ -70,13 +70,22 @@ pub struct Part {
 }
 
 /// What a series is to reach while a swept value grows. Our value is the first one at which a mean of the
-/// ratios to the base is that of another point or more, by the value that this point has of the swept key.
+/// ratios to the base is there, by `value`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reached {
-    /// The point that is reached.
-    pub point: Point,
-    /// Its value of the swept key.
+    /// What is reached.
+    pub target: Target,
+    /// What swept values are divided by: that of the point which is reached, or a unit.
     pub value: f64,
+}
+
+/// What a mean of ratios to the base is to reach.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Target {
+    /// That of another point, or more.
+    Point(Point),
+    /// So much, or less; at a swept value, and not between two.
+    AtMost(f64),
 }
 
 /// Kernels that are to have the least or the most. Our value is how many of them are among as many kernels

@@ -42,6 +42,9 @@ fn judged(value: &str, row: impl Fn(&str, usize) -> Option<Value>) -> Result<Jud
 const REACHED: &str = "unit = \"x\"\nreached = { series = \"no lock\", sweep = \"shared_memory.cache_bytes\", \
                        point = \"osm shared_memory.cache_bytes=8192\" }";
 
+/// The point that it is to reach.
+const POINT: &str = "point = \"osm shared_memory.cache_bytes=8192\"";
+
 /// Rows in which the baseline has one instruction a cycle, OSM with 8 KB `osm`, and no lock with 4, 8, 16, 32
 /// and 64 KB those of `no_lock`; each kernel has twice as many as the one before.
 fn speeds(osm: f64, no_lock: [f64; 5]) -> impl Fn(&str, usize) -> Option<Value> {
@@ -96,6 +99,29 @@ fn a_mean_of_a_part_of_the_kernels_reaches_nothing() {
     assert_eq!(none.verdict, Verdict::NotMeasured { missing: 6 * KERNELS, of: 6 * KERNELS });
 }
 
+/// What falls to a ratio of the base does so at a value that was run, which is divided by a unit.
+#[test]
+fn a_series_falls_to_a_ratio() {
+    let least = |at_most: &str| {
+        format!(
+            "paper = 16\nunit = \"KB\"\nreached = {{ series = \"no lock\", \
+             sweep = \"shared_memory.cache_bytes\", at_most = {at_most}, by = 1024 }}"
+        )
+    };
+    let rows = || speeds(1.0, [2.0, 1.4, 1.2, 1.0, 0.9]);
+    let judgement = judged(&least("1.3"), rows()).expect("judged");
+    assert_eq!(judgement.verdict, Verdict::Reproduced);
+    assert_eq!([judgement.geometric_text(), judgement.arithmetic_text()], ["16 KB", "16 KB"]);
+    let just = judged(&least("1.2"), rows()).expect("judged");
+    assert_eq!(just.arithmetic_text(), "16 KB", "what has it is enough");
+    let never = judged(&least("0.8"), rows()).expect("judged");
+    assert_eq!((never.arithmetic_text(), never.verdict.name()), ("more than 64 KB".to_owned(), "off"));
+    let at_once = judged(&least("2.0"), rows()).expect("judged");
+    assert_eq!((at_once.arithmetic_text(), at_once.verdict.name()), ("at most 4 KB".to_owned(), "off"));
+    let none = judged(&least("1.3"), |_, _| None).expect("judged");
+    assert_eq!(none.verdict, Verdict::NotMeasured { missing: 5 * KERNELS, of: 5 * KERNELS });
+}
+
 /// A kernel is the faster the later it stands in the list.
 fn rising(_: &str, kernel: usize) -> Option<Value> {
     Some(json!({ "ipc": kernel }))
@@ -146,6 +172,11 @@ fn what_cannot_be_looked_for_is_refused() {
         (reached("paper = 4", "\"shared_memory.cache_bytes\"", "\"sm.warps\""), "does not sweep"),
         (reached("paper = 4", "\"no lock\"", "\"none\""), "has no series 'none' of two points"),
         (reached("paper = 4", "unit", &format!("{part}\nunit")), "tolerated, reached, part and extreme"),
+        (reached("paper = 4", "point", "at_most = 1.0, point"), "expected point alone, or at_most"),
+        (reached("paper = 4", POINT, "by = 2.0"), "expected point alone, or at_most"),
+        (reached("paper = 4", POINT, "at_most = 0"), "expected a number above 0"),
+        (reached("paper = 4", POINT, "at_most = 1, by = -1"), "expected a number above 0"),
+        (reached("paper = 4", POINT, "at_most = 1"), "expected from less than 3 to more than 5"),
         (format!("{order}extreme = {{ }}"), "expected one of least and most"),
         (format!("{order}extreme = {{ least = [\"bsf\"] }}"), "has no kernel 'bsf'"),
         (format!("{order}as = \"change\"\nextreme = {{ least = [\"bfs\"] }}"), "no `as`"),

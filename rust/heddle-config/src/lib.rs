@@ -29,7 +29,7 @@ pub use compiler::{Compiler, RegisterCount};
 pub use design::Setting;
 pub use dram::{Dram, TimingUnit};
 pub use error::ConfigError;
-pub use instruction_cache::InstructionCache;
+pub use instruction_cache::{InstructionCache, PrefetchCode};
 pub use l1d::{Allocation, L1d, SetIndex, WriteHit};
 pub use load::{base_of, load, load_for, load_with, machine_names, preset_names};
 pub use overrides::Override;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use heddle_config::{IntervalFormation, Override, Preset, Renumbering, Replacement, Setting};
+use heddle_config::{IntervalFormation, Override, PrefetchCode, Preset, Renumbering, Replacement, Setting};
 use heddle_passes::{DesignNeeds, Formation, Hierarchy};
 use heddle_port::{DesignError, Instance, Parameters, PortConfig, PortWidths};
 use heddle_rtl::{Elaboration, Manifest, Value};
@@ -113,7 +113,10 @@ impl PreparedDesign {
         };
         let spread = intervals.is_some() && rf.renumbering == Renumbering::BankColour;
         let renumber_banks = spread.then_some(MAIN_BANKS as usize);
-        DesignNeeds { intervals, formation, renumber_banks, hierarchy: self.hierarchy() }
+        let cache = &self.preset.instruction_cache;
+        let in_all_code = cache.prefetch_code == PrefetchCode::All && !cache.is_perfect();
+        let code_intervals = in_all_code.then_some(rf.registers_per_interval);
+        DesignNeeds { intervals, formation, renumber_banks, code_intervals, hierarchy: self.hierarchy() }
     }
 
     /// The levels that the program manages, of a design with a parameter `operand_entries`; one with `last_result`,

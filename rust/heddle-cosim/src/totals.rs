@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use heddle_isa::Executable;
 use heddle_mem::{LifetimeStatistics, Share};
-use heddle_port::EventLayout;
+use heddle_port::{EventLayout, LINE_BYTES, NUM_LANES};
 use heddle_rtl::{Event, RtlOrigin};
 use serde_json::Value;
 
@@ -63,6 +63,8 @@ pub struct Totals {
     resident_warps: f64,
     /// Share of the register file that they have, times the cycles of the launch.
     registers_in_use: f64,
+    /// Lines that the L1D has room for, times the cycles of the launch.
+    line_cycles: u64,
     parts: Parts,
 }
 
@@ -93,6 +95,7 @@ impl Totals {
             residence: Residence::default(),
             resident_warps: 0.0,
             registers_in_use: 0.0,
+            line_cycles: 0,
             parts: Parts::default(),
         }
     }
@@ -110,6 +113,7 @@ impl Totals {
             self.lifetimes.add(lifetimes);
         }
         if let Some(division) = machine.division() {
+            self.line_cycles += u64::from(division.l1d_bytes) / LINE_BYTES as u64 * cycles;
             let division = EntryDivision { entry: executable.program.name.clone(), division };
             if !self.divisions.contains(&division) {
                 self.divisions.push(division);
@@ -167,6 +171,28 @@ impl Totals {
         (hits + others > 0).then(|| hits as f64 / (hits + others) as f64)
     }
 
+    /// Share of the register file and the L1D that is in use.
+    fn on_chip_utilisation(&self, design: &PreparedDesign, sms: u32) -> Option<f64> {
+        let event =
+            |name: &String| self.counters.iter().find(|(known, _)| known == name).map_or(0, |(_, sum)| sum);
+        let held = match &design.manifest.integrated_memory {
+            Some(memory) => memory.entries.iter().map(event).sum::<u64>(),
+            None if design.manifest.memory_port.cached => return None,
+            None => {
+                self.statistic("data_use.live_register_cycles")
+                    + self.statistic("memory.l1.valid_line_cycles")
+            }
+        };
+        let registers = u64::from(design.preset.sm.registers) / NUM_LANES as u64;
+        let room = match u64::from(design.preset.l1d.unified_bytes) {
+            0 => registers * self.cycles + self.line_cycles,
+            // What registers leave of one memory is L1D.
+            bytes => bytes / LINE_BYTES as u64 * self.cycles,
+        };
+        let room = room * u64::from(sms);
+        (room > 0).then(|| held as f64 / room as f64)
+    }
+
     /// The report of a run that passed.
     ///
     /// # Errors
@@ -215,6 +241,7 @@ impl Totals {
             cta_waves: self.residence.waves(),
             occupancy: self.resident_warps / cycles / f64::from(design.preset.sm.warps),
             register_utilization: self.registers_in_use / cycles,
+            on_chip_utilisation: self.on_chip_utilisation(design, spec.sms),
             register_cache_hit_rate: hit_rate(&events),
             prefetches: self.statistic("prefetches"),
             shared_cache_hit_rate: cached.and_then(|()| self.shared_hit_rate()),

@@ -29,6 +29,12 @@ pub fn unread_settings(
             keys.push(change.key.clone());
         }
     }
+    // With prefetches in all code these say where they are.
+    if keys.iter().any(|key| key == "instruction_cache.prefetch_code") {
+        keys.retain(|key| {
+            !["register_file.registers_per_interval", "register_file.formation"].contains(&&**key)
+        });
+    }
     Ok(keys.iter().filter_map(|key| unread(key, design, &manifest, &all)).collect())
 }
 

@@ -3,6 +3,7 @@
 mod banks;
 mod beside;
 mod checks;
+mod code;
 mod common;
 mod determinism;
 mod divergence;
@@ -14,6 +15,7 @@ mod latency;
 #[path = "common/made.rs"]
 mod made;
 mod many_sms;
+mod on_chip;
 mod order;
 mod ptx;
 mod rtl_sms;

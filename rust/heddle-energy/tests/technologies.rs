@@ -17,7 +17,7 @@ fn row(value: Value) -> Map<String, Value> {
 #[test]
 fn every_count_is_an_event_of_its_design() {
     let names = Technology::names(&root());
-    assert_eq!(names, ["cerf", "hybrid", "hybrid-gpu", "ltrf", "ltrf-dwm", "racetrack"]);
+    assert_eq!(names, ["cerf", "gpu", "hybrid", "hybrid-gpu", "ltrf", "ltrf-dwm", "racetrack"]);
     for name in names {
         let technology = Technology::load(&root(), &name).unwrap_or_else(|e| panic!("{e}"));
         for design in &technology.designs {
@@ -86,7 +86,14 @@ fn areas_are_sums_over_the_components() {
     assert!((area("hybrid-gated") - 0.038 - 1.16 * buffers).abs() < 1e-12);
     assert_eq!(technology.area_unit.map(|unit| unit.to_string()).as_deref(), Some("mm2"));
     let racetrack = Technology::load(&root(), "racetrack").expect("it ships");
-    assert_eq!((racetrack.area_unit, racetrack.designs[0].area()), (None, None));
+    let area = |design: &str| racetrack.design(design).expect("it has it").area().expect("an area");
+    let periphery = 0.194 - 1_048_576.0 * 0.171e-6;
+    let racetracks = 2_097_152.0 * 0.171e-6 / 28.0 + periphery + 0.194 * 2.0 / 128.0;
+    assert!(
+        (area("racetrack-mapped") - racetracks).abs() < 1e-4 && (area("sram-queued") - 0.194).abs() < 1e-12
+    );
+    let cerf = Technology::load(&root(), "cerf").expect("it ships");
+    assert_eq!((cerf.area_unit, cerf.designs[0].area()), (None, None));
 }
 
 /// One read and one result of each design: the rest of the GPU takes 7/3 of what they take in SRAM, and of

@@ -36,7 +36,8 @@ fn root() -> PathBuf {
 }
 
 fn catalog() -> Catalog {
-    let keys = ["ipc", "cycles", "occupancy", "events.*", "parameters.*"].map(str::to_owned);
+    let keys = ["ipc", "cycles", "occupancy", "shared_memory.residency", "events.*", "parameters.*"]
+        .map(str::to_owned);
     Catalog::new(&root(), keys).expect("the repository's designs")
 }
 

@@ -213,6 +213,9 @@ pub struct Executable {
     pub program: Arc<Program>,
     /// Register-intervals, for designs that prefetch.
     pub intervals: Option<Intervals>,
+    /// Instructions before which the code has a prefetch, ascending: the first of each register-interval, where the
+    /// code is one with prefetches.
+    pub prefetches: Vec<Pc>,
     /// Per instruction: source slots whose register no lane on any pending path reads again.
     pub dead_sources: Vec<u8>,
     /// Per instruction: levels of a software-managed register hierarchy, for designs that have one.

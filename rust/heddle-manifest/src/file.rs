@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::events::Event;
 use crate::manifest::Elaboration;
 use crate::parameters::{Parameter, Rule};
-use crate::tables::{BenchTargets, MappingRule, RegisterCache, TestPlan};
+use crate::tables::{BenchTargets, IntegratedMemory, MappingRule, RegisterCache, TestPlan};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,6 +25,7 @@ pub(crate) struct File {
     #[serde(default)]
     pub(crate) events: Vec<Event>,
     pub(crate) register_cache: Option<RegisterCache>,
+    pub(crate) integrated_memory: Option<IntegratedMemory>,
     pub(crate) mapping: Option<MappingRule>,
     pub(crate) bench: Option<BenchTargets>,
     #[serde(default)]

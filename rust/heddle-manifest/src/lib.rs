@@ -33,4 +33,4 @@ pub use include::Generated;
 pub use load::Found;
 pub use manifest::{Elaboration, Manifest};
 pub use parameters::{Fit, Kind, Parameter, Rule, in_rtl};
-pub use tables::{BenchTargets, MappingRule, MappingTables, RegisterCache, TestPlan};
+pub use tables::{BenchTargets, IntegratedMemory, MappingRule, MappingTables, RegisterCache, TestPlan};

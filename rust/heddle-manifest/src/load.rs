@@ -149,6 +149,7 @@ impl Manifest {
             rules,
             events,
             register_cache,
+            integrated_memory,
             mapping,
             bench,
             tests,
@@ -191,6 +192,17 @@ impl Manifest {
                 }
             }
         }
+        if let Some(memory) = &integrated_memory
+            && (memory.entries.is_empty() || !memory_port.cached || memory_port.shared)
+        {
+            let what = "integrated_memory: entries of a design with memory_port = [\"global\", \"local\"] are expected";
+            return Err(what.to_owned());
+        }
+        for name in integrated_memory.iter().flat_map(|memory| &memory.entries) {
+            if !events.iter().any(|e| e.name == *name && e.counted && e.level) {
+                return Err(format!("integrated_memory names '{name}', which is no counted level"));
+            }
+        }
         if let Some(bench) = bench {
             bench.check()?;
         }
@@ -216,6 +228,7 @@ impl Manifest {
             rules,
             events,
             register_cache,
+            integrated_memory,
             mapping,
             bench,
             tests,

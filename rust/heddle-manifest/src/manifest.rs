@@ -12,7 +12,7 @@ use crate::error::ManifestError;
 use crate::events::{self, Event};
 use crate::formula::Value;
 use crate::parameters::{self, Fit, Kind, Parameter, Rule};
-use crate::tables::{BenchTargets, MappingRule, MappingTables, RegisterCache, TestPlan};
+use crate::tables::{BenchTargets, IntegratedMemory, MappingRule, MappingTables, RegisterCache, TestPlan};
 
 /// One set of top-level parameters with a name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
@@ -70,6 +70,8 @@ pub struct Manifest {
     pub events: Vec<Event>,
     /// Which events are register accesses of instructions that a register cache serves, or does not.
     pub register_cache: Option<RegisterCache>,
+    /// What its array holds, where registers and lines share one.
+    pub integrated_memory: Option<IntegratedMemory>,
     /// Tables in the design that say where the rows of its banks lie; [`Manifest::mapping_tables`] has their sizes.
     pub mapping: Option<MappingRule>,
     /// Rates that `make bench` is to find.

@@ -15,6 +15,15 @@ pub struct RegisterCache {
     pub misses: Vec<String>,
 }
 
+/// Levels of an array that holds warp registers and lines of the L1 together, in the place of both.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IntegratedMemory {
+    /// Counted events that are levels, whose sum is the entries that hold something; an entry has a warp register or a
+    /// line, and there are as many as the register file has warp registers.
+    pub entries: Vec<String>,
+}
+
 /// How a manifest writes [`MappingTables`]: numbers, or formulas over the design's parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

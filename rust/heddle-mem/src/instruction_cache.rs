@@ -140,7 +140,8 @@ mod tests {
     use super::{Fetched, InstructionCache};
 
     fn cache(lines: u32) -> InstructionCache {
-        let keys = Keys { bytes: lines * 128, ways: lines, mshrs: 2, instruction_bytes: 8, control_every: 0 };
+        let shipped = heddle_config::load("fermi").expect("ships").instruction_cache;
+        let keys = Keys { bytes: lines * 128, ways: lines, mshrs: 2, ..shipped };
         InstructionCache::new(&keys).expect("it is not perfect")
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use heddle_isa::{Executable, Program};
+use heddle_isa::{Executable, Intervals, Pc, Program};
 
 use crate::dead::dead_sources;
 use crate::error::PassError;
@@ -15,11 +15,14 @@ use crate::renumber::{check_renumbering, renumber};
 pub struct DesignNeeds {
     /// Register-intervals of at most this many registers, for designs that prefetch.
     pub intervals: Option<u32>,
-    /// What an interval is. Without intervals it has no meaning.
+    /// What an interval is, of the code too.
     pub formation: Formation,
     /// Banks of the main register file over which the registers of each interval are to be spread. Without
     /// intervals it has no meaning.
     pub renumber_banks: Option<usize>,
+    /// Without intervals: the code has prefetches all the same, of register-intervals of at most this many registers, and
+    /// nothing is made of them.
+    pub code_intervals: Option<u32>,
     /// Levels before the main register file that the program manages.
     pub hierarchy: Option<Hierarchy>,
 }
@@ -51,6 +54,11 @@ pub fn build_executable(program: Arc<Program>, needs: DesignNeeds) -> Result<Exe
             (Arc::new(cut), Some(intervals))
         }
     };
+    let prefetches = match (&intervals, needs.code_intervals) {
+        (Some(intervals), _) => headers(intervals),
+        (None, Some(limit)) => headers(&form(&program, limit, needs.formation)?.1),
+        (None, None) => Vec::new(),
+    };
     let dead_sources = dead_sources(&program)?;
     let mut levels = None;
     if let Some(hierarchy) = needs.hierarchy {
@@ -58,5 +66,10 @@ pub fn build_executable(program: Arc<Program>, needs: DesignNeeds) -> Result<Exe
         check_allocation(&program, hierarchy, &allocation)?;
         levels = Some(allocation.levels);
     }
-    Ok(Executable { program, intervals, dead_sources, levels })
+    Ok(Executable { program, intervals, prefetches, dead_sources, levels })
+}
+
+/// The first instructions of the intervals.
+fn headers(intervals: &Intervals) -> Vec<Pc> {
+    intervals.intervals.iter().map(|interval| interval.header).collect()
 }

@@ -175,6 +175,7 @@ fn wrong_manifests_are_refused_with_the_reason() {
     let root = common::fixture("manifest_errors");
     let path = root.join("rtl/flat/design.toml");
     let good = fs::read_to_string(&path).unwrap();
+    let held = good.replace("preset", "memory_port = [\"global\", \"local\"]\npreset");
     let event = |name: &str, width: &str| {
         format!("{good}\n[[events]]\nname = \"{name}\"\nwidth = {width}\ncounted = true\ndoc = \"\"\n")
     };
@@ -229,6 +230,22 @@ fn wrong_manifests_are_refused_with_the_reason() {
         (rule("depth < 4"), "rule 'depth < 4': 'depth' is no parameter"),
         (rule("result_width >= 3"), "design.result_width = 2: no"),
         (good.clone() + &VARIANTS.replace("ideal", "slow"), "variant 'slow' is there twice"),
+        (
+            good.clone() + "\n[register_cache]\nhits = [\"gone\"]\nmisses = []\n",
+            "register_cache names 'gone', which is no counted event",
+        ),
+        (
+            held.clone() + "\n[integrated_memory]\nentries = [\"result_write\"]\n",
+            "integrated_memory names 'result_write', which is no counted level",
+        ),
+        (
+            held.clone() + "\n[integrated_memory]\nentries = []\n",
+            "integrated_memory: entries of a design with memory_port",
+        ),
+        (
+            good.clone() + "\n[integrated_memory]\nentries = [\"result_write\"]\n",
+            "integrated_memory: entries of a design with memory_port",
+        ),
         (good.clone() + "\n[bench]\ncosim = 0\n", "bench.cosim is 0: a positive number"),
         (good.clone() + "\n[bench]\nmodel = nan\n", "bench.model is NaN: a positive number"),
         (good.clone() + "\n[bench]\nmodle = 1\n", "modle"),

@@ -3,13 +3,10 @@
 use heddle_config::InstructionCache as Keys;
 use heddle_isa::{Executable, Pc};
 use heddle_mem::{CODE_SPACE, Fetched, MemorySystem};
-use heddle_port::{LINE_BYTES, MemoryPort};
+use heddle_port::{LINE_BYTES, MemoryPort, NUM_WARPS};
 
 use crate::fetch::Brought;
 
-/// Bytes of the bit-vector before the first instruction of a register-interval: one bit for each of 256 registers
-/// (LTRF, section 3.2).
-const VECTOR_BYTES: u32 = 32;
 /// Bytes between the starts of two programs.
 const PROGRAM_BYTES: u32 = 1 << 16;
 
@@ -17,29 +14,37 @@ const PROGRAM_BYTES: u32 = 1 << 16;
 #[derive(Debug, Clone)]
 pub struct Code {
     addresses: Vec<u32>,
+    /// Where a fetch of the instruction begins: at the prefetch before it, where there is one.
+    begins: Vec<u32>,
+    /// By warp slot: the instruction whose prefetch, in the line before, was there already.
+    passed: [Option<Pc>; NUM_WARPS],
 }
 
 impl Code {
     /// The program as it was prepared for a design; a start of its own, chosen by a hash of its name.
     pub fn new(keys: &Keys, executable: &Executable) -> Self {
         let program = &executable.program;
-        let mut vectors = vec![0; program.instrs.len()];
-        for interval in executable.intervals.iter().flat_map(|all| &all.intervals) {
-            if let Some(bytes) = vectors.get_mut(interval.header.index()) {
-                *bytes = VECTOR_BYTES;
+        let mut begins = vec![false; program.instrs.len()];
+        for pc in &executable.prefetches {
+            if let Some(begins) = begins.get_mut(pc.index()) {
+                *begins = true;
             }
         }
-        let mut before = start(&program.name);
-        let addresses = (0..).zip(vectors).map(|(index, vector)| {
-            before += vector;
-            before + keys.offset(index)
+        let (start, mut prefetches) = (start(&program.name), 0);
+        let places = (0..).zip(begins).map(|(index, begins)| {
+            let before = start + keys.offset(index, prefetches);
+            prefetches += u32::from(begins);
+            let at = start + keys.offset(index, prefetches);
+            (at, if begins { before } else { at })
         });
-        Self { addresses: addresses.collect() }
+        let (addresses, begins) = places.unzip();
+        Self { addresses, begins, passed: [None; NUM_WARPS] }
     }
 
-    /// Warp slot `w` fetches up to `width` instructions of one line from `pc` on; past the end nothing is asked for.
+    /// Warp slot `w` fetches up to `width` instructions of one line from `pc` on; past the end nothing is asked for. A
+    /// prefetch that begins in the line before comes first.
     pub fn bring<P: MemoryPort>(
-        &self,
+        &mut self,
         memory: &mut MemorySystem<P>,
         w: usize,
         pc: Pc,
@@ -47,15 +52,19 @@ impl Code {
     ) -> Brought {
         let rest = self.addresses.get(pc.index()..).unwrap_or_default();
         let Some(&first) = rest.first() else { return Brought::Instructions(width) };
-        match memory.fetch(w as u8, first) {
-            Fetched::Waits => Brought::Waits,
-            Fetched::Refused => Brought::Instructions(0),
-            Fetched::Hit => {
-                let line = |address: &u32| address / LINE_BYTES as u32;
-                let here = rest.iter().take(width as usize).take_while(|at| line(at) == line(&first));
-                Brought::Instructions(here.count() as u32)
+        let line = |address: u32| address / LINE_BYTES as u32;
+        let before = self.begins.get(pc.index()).filter(|&&begin| line(begin) != line(first));
+        let before = before.filter(|_| self.passed[w] != Some(pc));
+        for address in before.into_iter().chain([&first]) {
+            match memory.fetch(w as u8, *address) {
+                Fetched::Waits => return Brought::Waits,
+                Fetched::Refused => return Brought::Instructions(0),
+                Fetched::Hit => self.passed[w] = Some(pc),
             }
         }
+        self.passed[w] = None;
+        let here = rest.iter().take(width as usize).take_while(|at| line(**at) == line(first));
+        Brought::Instructions(here.count() as u32)
     }
 }
 

@@ -135,11 +135,12 @@ impl Counters {
         self.sums.barriers += 1;
     }
 
-    /// A request of global or local memory that is about a line, by its number.
+    /// A request of global or local memory that is about a line, by its number, and whose lanes take the words of it
+    /// whose bits are set.
     #[inline]
-    pub fn requests(&mut self, cycle: u64, line: u32) {
+    pub fn requests(&mut self, cycle: u64, line: u32, words: u32) {
         self.sums.memory_transactions += 1;
-        self.data_use.line(cycle, line);
+        self.data_use.line(cycle, line, words);
     }
 
     /// Lanes of an access to the shared memory of a slot's CTA are performed.

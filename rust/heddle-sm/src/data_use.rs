@@ -3,12 +3,17 @@
 //!
 //! Seen at the ports, so it means the same for every design. A value of a warp register begins with a result,
 //! of whatever lanes, and ends with the next one, with its last read (dead bit) or with its warp. A read counts
-//! at issue, once an instruction. A line is used by each request of the coalescer that is about it.
+//! at issue, once an instruction. A line is used by each request of the coalescer that is about it, and a word of four
+//! bytes by each of them in which a lane takes it.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
-use heddle_port::{Issue, NUM_REGS, NUM_SOURCES, NUM_WARPS};
+use heddle_port::{Issue, LINE_BYTES, NUM_LANES, NUM_REGS, NUM_SOURCES, NUM_WARPS};
 use serde::Serialize;
+
+/// Words of a line.
+const LINE_WORDS: usize = LINE_BYTES / 4;
 
 /// Values or lines by how often they were used again, and uses by the cycles since the use before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -29,6 +34,35 @@ pub struct Reuse {
     pub within_100: u64,
     /// At most 1,000 cycles after it.
     pub within_1000: u64,
+}
+
+/// Words by how often they were used again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Times {
+    /// Never.
+    pub never: u64,
+    /// Once.
+    pub once: u64,
+    /// Twice.
+    pub twice: u64,
+    /// Three times.
+    pub thrice: u64,
+    /// More often.
+    pub more: u64,
+}
+
+impl Times {
+    /// A word was used `uses` times, if it was used.
+    fn ended(&mut self, uses: u8) {
+        match uses {
+            0 => {}
+            1 => self.never += 1,
+            2 => self.once += 1,
+            3 => self.twice += 1,
+            4 => self.thrice += 1,
+            _ => self.more += 1,
+        }
+    }
 }
 
 impl Reuse {
@@ -64,6 +98,8 @@ pub struct DataUseStatistics {
     pub registers: Reuse,
     /// Lines.
     pub lines: Reuse,
+    /// Words of four bytes of these lines.
+    pub words: Times,
 }
 
 /// A warp register, or a line.
@@ -79,6 +115,22 @@ struct Datum {
     open: bool,
 }
 
+/// The words of the line of a request that its lanes take, a bit a word: each of the lanes of `mask` has `1 << size_log2`
+/// bytes from its address on.
+#[inline]
+pub fn words_of(address: &[u32; NUM_LANES], mask: u32, size_log2: u8) -> u32 {
+    let words = (1u64 << (1u32 << size_log2.saturating_sub(2).min(5))) - 1;
+    let of = |lane: usize| (words << (address[lane] as usize % LINE_BYTES / 4)) as u32;
+    (0..NUM_LANES).filter(|lane| mask >> lane & 1 != 0).fold(0, |all, lane| all | of(lane))
+}
+
+/// A line and the uses of each of its words, 255 or more as 255.
+#[derive(Debug, Clone, Copy, Default)]
+struct Line {
+    datum: Datum,
+    words: [u8; LINE_WORDS],
+}
+
 /// The state that the sums are taken of.
 #[derive(Debug, Clone)]
 pub struct DataUse {
@@ -88,7 +140,7 @@ pub struct DataUse {
     resident: u64,
     live: u64,
     registers: Vec<Datum>,
-    lines: HashMap<u32, Datum>,
+    lines: HashMap<u32, Line>,
     sums: DataUseStatistics,
 }
 
@@ -110,7 +162,10 @@ impl DataUse {
     pub fn statistics(&self) -> DataUseStatistics {
         let mut sums = self.sums;
         self.registers.iter().filter(|r| r.open).for_each(|r| sums.registers.ended(r.times));
-        self.lines.values().for_each(|l| sums.lines.ended(l.times));
+        for line in self.lines.values() {
+            sums.lines.ended(line.datum.times);
+            line.words.iter().for_each(|uses| sums.words.ended(*uses));
+        }
         sums
     }
 
@@ -186,24 +241,28 @@ impl DataUse {
         *datum = Datum { last: cycle, times: 0, live: true, open: true };
     }
 
-    /// A request of global or local memory that is about the line of byte address / 128.
-    pub fn line(&mut self, cycle: u64, line: u32) {
-        match self.lines.get_mut(&line) {
-            Some(datum) => {
-                datum.times += 1;
-                self.sums.lines.again(cycle - datum.last);
-                datum.last = cycle;
+    /// A request of global or local memory that is about the line of byte address / 128, in which lanes take the words
+    /// whose bits are set.
+    pub fn line(&mut self, cycle: u64, line: u32, words: u32) {
+        let line = match self.lines.entry(line) {
+            Entry::Occupied(found) => {
+                let line = found.into_mut();
+                line.datum.times += 1;
+                self.sums.lines.again(cycle - line.datum.last);
+                line
             }
-            None => {
-                self.lines.insert(line, Datum { last: cycle, ..Datum::default() });
-            }
+            Entry::Vacant(place) => place.insert(Line::default()),
+        };
+        line.datum.last = cycle;
+        for (word, uses) in line.words.iter_mut().enumerate() {
+            *uses = uses.saturating_add((words >> word & 1) as u8);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{DataUse, Reuse};
+    use super::{DataUse, Reuse, Times, words_of};
     use heddle_port::Issue;
 
     fn read(sources: &[u8], dead: u8) -> Issue {
@@ -277,10 +336,36 @@ mod tests {
     fn lines_are_counted_by_their_requests() {
         let mut data = DataUse::new(100, 8);
         for (cycle, line) in [(0, 7), (100, 7), (201, 7), (1201, 7), (2202, 7), (2203, 9)] {
-            data.line(cycle, line);
+            data.line(cycle, line, 1);
         }
         let expected =
             Reuse { never: 1, more: 1, reuses: 4, within_100: 1, within_1000: 3, ..Reuse::default() };
         assert_eq!(data.statistics().lines, expected);
+    }
+
+    #[test]
+    fn lanes_take_the_words_that_their_bytes_lie_in() {
+        let mut address = [0xdead_0040; 32];
+        (address[3], address[4], address[7]) = (0x1_0003, 0x1_0004, 0x1_007c);
+        assert_eq!(words_of(&address, 1 << 3 | 1 << 4 | 1 << 7, 0), 1 | 1 << 1 | 1 << 31, "bytes");
+        assert_eq!(words_of(&address, 1 << 4, 2), 1 << 1);
+        assert_eq!(words_of(&address, 1 << 4, 3), 0b11 << 1);
+        assert_eq!(words_of(&address, 1 << 4 | 1 << 7, 4), 0b1111 << 1 | 1 << 31, "no further than the line");
+        assert_eq!(words_of(&address, 0, 2), 0);
+    }
+
+    #[test]
+    fn words_are_counted_by_the_requests_that_take_them() {
+        let mut data = DataUse::new(100, 8);
+        for words in [0b1111, 0b0111, 0b0011, 0b0001, 1 << 31 | 0b0001] {
+            data.line(0, 7, words);
+        }
+        data.line(0, 9, 0b1);
+        let expected = Times { never: 3, once: 1, twice: 1, thrice: 0, more: 1 };
+        assert_eq!(data.statistics().words, expected);
+        for _ in 0..300 {
+            data.line(0, 9, 0b1);
+        }
+        assert_eq!(data.statistics().words, Times { never: 2, more: 2, ..expected });
     }
 }

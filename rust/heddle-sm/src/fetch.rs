@@ -80,7 +80,7 @@ impl Fetch {
     #[inline]
     pub fn refill<P: MemoryPort>(&mut self, cycle: u64, memory: &mut MemorySystem<P>, warps: &[Warp]) {
         let width = self.width;
-        let Some(code) = self.code.take() else {
+        let Some(mut code) = self.code.take() else {
             return self.step(cycle, |_, _| Brought::Instructions(width));
         };
         self.came(memory.code_came());

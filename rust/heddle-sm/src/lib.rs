@@ -52,7 +52,7 @@ mod writeback;
 
 pub use coalescer::{Transaction, coalesce};
 pub use contents::Below;
-pub use data_use::{DataUseStatistics, Reuse};
+pub use data_use::{DataUseStatistics, Reuse, Times};
 pub use error::{LaunchError, Place, SmError, Wait, WarpWait};
 pub use gpu::{Behind, Gpu, GpuError, Threads, ThreadsError};
 pub use interval_use::{Deactivations, IntervalStatistics, PrefetchConflicts, PrefetchCycles};

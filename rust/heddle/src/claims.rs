@@ -147,11 +147,13 @@ fn write(file: &Path, page: &str, written: &str, forget: bool) -> Outcome {
         .map_err(|e| Failure::failed(format!("cannot write {}: {e}", file.display())))
 }
 
-/// The values of a page's tables, by the beginning of their rows, and whether they are not measured.
+/// The values of a page's tables, by the beginning of their rows, and whether they are not built or not measured.
 fn without_results(page: &str) -> BTreeMap<&str, bool> {
     let rows = page.lines().filter(|line| line.starts_with("| "));
     let named = |row| Some((row, str::match_indices(row, " | ").nth(1)?.0));
-    rows.filter_map(named).map(|(row, end)| (&row[..end], row.contains(" | not measured | "))).collect()
+    let missing =
+        |row: &str| [" | not measured | ", " | not built | "].iter().any(|verdict| row.contains(verdict));
+    rows.filter_map(named).map(|(row, end)| (&row[..end], missing(row))).collect()
 }
 
 fn verdict(judgement: &Judgement) -> Value {

@@ -66,6 +66,10 @@ fn a_page_keeps_what_was_measured_and_what_is_of_other_papers() {
     }
     write(&["--only", "hybrid", "--write", text(&hybrid), "--forget"]).passes();
     assert_eq!(fs::read_to_string(&hybrid).expect("a page"), written);
+    // A row without a result has none to lose.
+    fs::write(&hybrid, written.replacen("| not measured |", "| not built |", 1)).expect("writable");
+    write(&["--only", "hybrid", "--write", text(&hybrid)]).passes();
+    assert_eq!(fs::read_to_string(&hybrid).expect("a page"), written);
     // What is written once can be written again, and a page without places for verdicts is told before anything runs.
     write(&["--only", "hybrid", "--write", text(&hybrid)]).passes();
     fs::write(&hybrid, "# Nothing").expect("writable");

@@ -25,6 +25,16 @@ pub const LTRF: Family = Family {
     command: Some("heddle energy"),
 };
 
+/// Racetrack, section 5.3.
+pub const RACETRACK: Family = Family {
+    measures: &[(
+        "racetrack-area",
+        "area of 256 KB of racetracks by that of 128 KB of SRAM, by the density of cells and the periphery of SRAM",
+    )],
+    compute: racetrack,
+    command: Some("heddle energy"),
+};
+
 /// The area of a design by that of the baseline.
 fn relative(stock: &Stock, technology: &str, design: &str, measure: &'static str) -> Result<f64, ClaimError> {
     let missing = |what: String| fail(measure)(format!("technology {technology} has no {what}"));
@@ -39,6 +49,10 @@ fn hybrid(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
     let (pure, both) = (of("sttram", "sttram-area")?, of("hybrid-gated", "hybrid-area")?);
     let one = pure + (both - pure) / 2.0;
     Ok(vec![("sttram-area", pure), ("hybrid-area", both), ("hybrid-area-one-buffer", one)])
+}
+
+fn racetrack(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {
+    Ok(vec![("racetrack-area", relative(stock, "racetrack", "racetrack", "racetrack-area")?)])
 }
 
 fn ltrf(stock: &Stock) -> Result<Vec<(&'static str, f64)>, ClaimError> {

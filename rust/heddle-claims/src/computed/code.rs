@@ -2,9 +2,6 @@
 
 use heddle_config::InstructionCache;
 
-/// Bytes of a bit-vector: one bit for each of 256 registers (LTRF, section 3.2).
-const VECTOR_BYTES: u64 = 32;
-
 /// Bytes of the code of some kernels, as they are and with prefetches.
 #[derive(Default)]
 pub struct CodeSizes {
@@ -20,18 +17,17 @@ pub type Entries = [(u64, u64)];
 impl CodeSizes {
     /// Takes a kernel.
     pub fn add(&mut self, keys: &InstructionCache, entries: &Entries) {
-        let sum = |of: fn(&InstructionCache, u64, u64) -> u64| -> f64 {
-            entries.iter().map(|(instructions, intervals)| of(keys, *instructions, *intervals)).sum::<u64>()
-                as f64
+        let sum = |keys: &InstructionCache, with: bool| -> f64 {
+            let bytes = |&(instructions, intervals): &(u64, u64)| {
+                bytes(keys, instructions, with.then_some(intervals))
+            };
+            entries.iter().map(bytes).sum::<u64>() as f64
         };
-        let plain = sum(|keys, instructions, _| bytes(keys, instructions)).max(1.0);
-        let vectors =
-            sum(|keys, instructions, intervals| bytes(keys, instructions) + intervals * VECTOR_BYTES);
-        let whole = sum(|keys, instructions, intervals| {
-            bytes(keys, instructions + intervals) + intervals * VECTOR_BYTES
-        });
-        self.vectors.push(vectors / plain - 1.0);
-        self.instructions.push(whole / plain - 1.0);
+        let alone = InstructionCache { prefetch_instruction: false, ..*keys };
+        let whole = InstructionCache { prefetch_instruction: true, ..*keys };
+        let plain = sum(&alone, false).max(1.0);
+        self.vectors.push(sum(&alone, true) / plain - 1.0);
+        self.instructions.push(sum(&whole, true) / plain - 1.0);
     }
 
     /// Means over the kernels, with bit-vectors alone and with instructions.
@@ -40,10 +36,11 @@ impl CodeSizes {
     }
 }
 
-/// Bytes of so many instructions, control words included.
-fn bytes(keys: &InstructionCache, instructions: u64) -> u64 {
+/// Bytes of so many instructions with so many prefetches, control words included.
+fn bytes(keys: &InstructionCache, instructions: u64, prefetches: Option<u64>) -> u64 {
     let last = instructions.checked_sub(1).and_then(|last| u32::try_from(last).ok());
-    last.map_or(0, |last| u64::from(keys.offset(last) + keys.instruction_bytes))
+    let prefetches = u32::try_from(prefetches.unwrap_or(0)).unwrap_or(u32::MAX);
+    last.map_or(0, |last| u64::from(keys.offset(last, prefetches) + keys.instruction_bytes))
 }
 
 #[cfg(test)]
@@ -54,7 +51,7 @@ mod tests {
     #[test]
     fn a_prefetch_adds_a_vector_or_an_instruction_as_well() {
         let keys = heddle_config::load("maxwell").expect("ships").instruction_cache;
-        assert_eq!([0, 1, 3, 6, 7].map(|n| bytes(&keys, n)), [0, 16, 32, 64, 80]);
+        assert_eq!([0, 1, 3, 6, 7].map(|n| bytes(&keys, n, None)), [0, 16, 32, 64, 80]);
         let mut sizes = CodeSizes::default();
         sizes.add(&keys, &[(6, 1), (6, 0)]);
         let (vectors, instructions) = sizes.means();

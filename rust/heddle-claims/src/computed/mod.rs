@@ -35,8 +35,9 @@ struct Family {
 }
 
 /// All of them.
-const FAMILIES: [&Family; 13] = [
+const FAMILIES: [&Family; 14] = [
     &area::HYBRID,
+    &area::RACETRACK,
     &area::LTRF,
     &storage::CERF,
     &storage::LTRF,

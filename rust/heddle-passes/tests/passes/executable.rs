@@ -31,3 +31,15 @@ fn a_limit_that_cannot_hold_is_an_error() {
     let error = build_executable(Arc::new(listing1()), needs).expect_err("a load accesses two registers");
     assert!(matches!(error, PassError::InstructionTooLarge { registers: 2, limit: 1, .. }), "{error}");
 }
+
+#[test]
+fn code_can_have_prefetches_of_which_nothing_is_made() {
+    let needs = DesignNeeds { code_intervals: Some(4), ..DesignNeeds::default() };
+    let code = build_executable(Arc::new(listing1()), needs).expect("executable");
+    let needs = DesignNeeds { intervals: Some(4), ..DesignNeeds::default() };
+    let prefetching = build_executable(Arc::new(listing1()), needs).expect("executable");
+    assert!(code.prefetches.len() > 1 && code.prefetches.is_sorted(), "{:?}", code.prefetches);
+    assert_eq!((code.prefetches, code.intervals), (prefetching.prefetches, None));
+    let plain = build_executable(Arc::new(listing1()), DesignNeeds::default()).expect("executable");
+    assert_eq!((plain.prefetches, plain.program), (Vec::new(), code.program));
+}

@@ -6,6 +6,7 @@ use heddle_port::memory::MemResponse;
 use heddle_port::{Cycle, LINE_BYTES, LaneData, LaneMask, NUM_LANES, NUM_SOURCES, Tag};
 
 use super::Sm;
+use crate::data_use::words_of;
 use crate::error::SmError;
 use crate::inflight::InFlight;
 use crate::kernel::Kernel;
@@ -129,9 +130,10 @@ impl<P: FirstLevelPort> Sm<P> {
             }
         }
         if t.space != space::SHARED {
+            let request = memory.request_mut();
             let lane = (t.mask.trailing_zeros() as usize).min(NUM_LANES - 1);
-            let line = memory.request_mut().address[lane] / LINE_BYTES as u32;
-            self.counters.requests(self.cycle, line);
+            let line = request.address[lane] / LINE_BYTES as u32;
+            self.counters.requests(self.cycle, line, words_of(&request.address, t.mask, request.size_log2));
         }
         self.hang.moves(self.cycle);
     }

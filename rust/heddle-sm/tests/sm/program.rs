@@ -126,7 +126,13 @@ impl Asm {
             constants: ConstantBank::default(),
             globals: Vec::new(),
         };
-        Executable { program: Arc::new(program), intervals: None, dead_sources, levels: None }
+        Executable {
+            program: Arc::new(program),
+            intervals: None,
+            prefetches: Vec::new(),
+            dead_sources,
+            levels: None,
+        }
     }
 }
 
@@ -143,6 +149,7 @@ pub fn with_intervals(mut executable: Executable, parts: &[(u32, &[usize])]) -> 
         }
         intervals.push(Interval { id, header: Pc(*first), working_set });
     }
+    executable.prefetches = intervals.iter().map(|interval| interval.header).collect();
     executable.intervals = Some(Intervals { intervals, of_pc, limit: 16 });
     executable
 }

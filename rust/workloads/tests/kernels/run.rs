@@ -17,6 +17,7 @@ const NEEDS: DesignNeeds = DesignNeeds {
     intervals: Some(16),
     formation: Formation::RegisterInterval,
     renumber_banks: Some(16),
+    code_intervals: None,
     hierarchy: None,
 };
 
@@ -71,9 +72,13 @@ pub(crate) fn run(
         if !programs.contains_key(&launch.entry) {
             let program = Arc::new(program(name, text, &launch.entry, form)?);
             let executable = match form {
-                Form::Parsed => {
-                    Executable { program, intervals: None, dead_sources: Vec::new(), levels: None }
-                }
+                Form::Parsed => Executable {
+                    program,
+                    intervals: None,
+                    prefetches: Vec::new(),
+                    dead_sources: Vec::new(),
+                    levels: None,
+                },
                 Form::Allocated { .. } => build_executable(program, NEEDS)?,
             };
             programs.insert(launch.entry.clone(), executable);
