@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use toml::Spanned;
 
-use crate::claim::{Claim, ClaimValue, Expected, Need, NeedKind, Paper, Shown, Source, Statement};
+use crate::claim::{Claim, ClaimValue, Expected, Isolation, Need, NeedKind, Paper, Shown, Source, Statement};
 use crate::error::ClaimError;
-use crate::file::{ClaimFile, ConditionFile, PaperFile, Text, ValueFile};
+use crate::file::{ClaimFile, ConditionFile, IsolationFile, PaperFile, Text, ValueFile};
 use crate::stock::Stock;
 
 /// How far a value may be from the paper's, as a share of it, where the claim says nothing else.
@@ -58,7 +58,7 @@ impl Check<'_> {
                     format!("value '{name}' of claim '{id}' is there twice; expected a name of its own");
                 return Err(self.text.wrong(span, what));
             }
-            values.push(self.value(name, value, &common, &file.condition)?);
+            values.push(self.value(name, value, &common, &file.condition, file.isolated_by.as_ref())?);
         }
         let of = |s: &crate::file::StatementFile| Statement {
             place: s.place.clone(),
@@ -80,6 +80,7 @@ impl Check<'_> {
         file: &Spanned<ValueFile>,
         common: &[Spanned<Need>],
         conditions: &[ConditionFile],
+        isolated_by: Option<&Spanned<IsolationFile>>,
     ) -> Result<ClaimValue, ClaimError> {
         let own = file.get_ref();
         let wanted = [common, &self.needs(&own.needs)?].concat();
@@ -87,8 +88,16 @@ impl Check<'_> {
         let unmet: Vec<Need> = wanted.iter().filter(is_unmet).map(|n| n.get_ref().clone()).collect();
         let limit =
             own.limit.as_ref().map(|name| self.known(NeedKind::Measure, name, &wanted)).transpose()?;
-        let isolated_by = match &own.isolated_by {
-            Some(name) => Some(self.known(NeedKind::Experiment, name, &wanted)?),
+        let of_claim = isolated_by.filter(|_| own.experiment.is_some());
+        let isolated_by = match own.isolated_by.as_ref().or(of_claim) {
+            Some(file) => {
+                let IsolationFile { experiment, shows } = file.get_ref();
+                if shows.get_ref().trim().is_empty() {
+                    return Err(self.text.wrong(shows.span(), "expected what the experiment shows"));
+                }
+                let experiment = self.known(NeedKind::Experiment, experiment, &wanted)?;
+                Some(Isolation { experiment, shows: shows.get_ref().clone() })
+            }
             None => None,
         };
         Ok(ClaimValue {

@@ -62,7 +62,16 @@ pub struct ClaimValue {
     /// The bound that the publication's own constants set, by the name of a computed measure.
     pub limit: Option<String>,
     /// The experiment that explains a value that is off.
-    pub isolated_by: Option<String>,
+    pub isolated_by: Option<Isolation>,
+}
+
+/// An experiment that has one mechanism alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Isolation {
+    /// The experiment.
+    pub experiment: String,
+    /// What it shows.
+    pub shows: String,
 }
 
 impl ClaimValue {

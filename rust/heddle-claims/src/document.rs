@@ -124,7 +124,8 @@ fn from_results(
             Some(before) => {
                 kept += 1;
                 verdicts.push(before.verdict);
-                text += &format!("{}\n", before.line);
+                text += &before.explained(judgement.explanation.as_deref());
+                text += "\n";
             }
             None => {
                 verdicts.push(judgement.verdict.name());

@@ -34,6 +34,7 @@ pub struct ClaimFile {
     pub statement: Vec<StatementFile>,
     #[serde(default)]
     pub condition: Vec<ConditionFile>,
+    pub isolated_by: Option<Spanned<IsolationFile>>,
     pub value: Spanned<Vec<Spanned<ValueFile>>>,
 }
 
@@ -89,7 +90,7 @@ pub struct ValueFile {
     pub condition: Vec<ConditionFile>,
     pub size: Option<Spanned<String>>,
     pub limit: Option<Spanned<String>>,
-    pub isolated_by: Option<Spanned<String>>,
+    pub isolated_by: Option<Spanned<IsolationFile>>,
 }
 
 impl ValueFile {
@@ -147,6 +148,14 @@ pub struct ReachedFile {
 pub struct ExtremeFile {
     pub least: Option<Spanned<Vec<Spanned<String>>>>,
     pub most: Option<Spanned<Vec<Spanned<String>>>>,
+}
+
+/// What explains a value that is off.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IsolationFile {
+    pub experiment: Spanned<String>,
+    pub shows: Spanned<String>,
 }
 
 /// Kernels chosen by a measurement.

@@ -45,6 +45,9 @@ pub struct Judgement {
     pub reason: String,
     /// The command that gives our value, where it can be measured.
     pub command: Option<String>,
+    /// What explains the value if it is off: what is shown, and the command that shows it.
+    #[serde(skip)]
+    pub explanation: Option<String>,
 }
 
 impl Judgement {
@@ -137,6 +140,10 @@ fn judge_value(
         verdict,
         reason,
         command: value.source.as_ref().map(|source| command(source, claim, stock)),
+        explanation: value
+            .isolated_by
+            .as_ref()
+            .map(|by| text::explanation(&by.shows, &stock.command(&by.experiment))),
     })
 }
 
@@ -155,7 +162,7 @@ fn held(value: &ClaimValue, measured: &Measured, mean: Mean, stock: &Stock) -> V
     match off_by(&value.expected, measured, mean) {
         None => Verdict::Reproduced,
         Some(by) => {
-            let isolated_by = value.isolated_by.as_deref().map(|id| stock.command(id));
+            let isolated_by = value.isolated_by.as_ref().map(|by| stock.command(&by.experiment));
             Verdict::Off { by, or_more: is_bound(&value.expected, measured, mean), isolated_by }
         }
     }

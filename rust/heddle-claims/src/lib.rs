@@ -25,7 +25,9 @@ mod summary;
 mod text;
 mod verdict;
 
-pub use claim::{Claim, ClaimValue, Condition, Expected, Need, NeedKind, Paper, Shown, Source, Statement};
+pub use claim::{
+    Claim, ClaimValue, Condition, Expected, Isolation, Need, NeedKind, Paper, Shown, Source, Statement,
+};
 pub use document::{check_places, write_into};
 pub use error::ClaimError;
 pub use evidence::{Evidence, Missing};

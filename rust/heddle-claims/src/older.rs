@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use heddle_experiments::Scale;
 
 use crate::summary::VERDICTS;
-use crate::verdict::{NOT_BUILT, NOT_MEASURED};
+use crate::text::explained;
+use crate::verdict::{NOT_BUILT, NOT_MEASURED, OFF};
 
 /// What stands before the commits of a page's results.
 const MADE_BY: &str = "made by commit ";
@@ -25,6 +26,23 @@ pub(crate) struct Row<'a> {
     pub(crate) line: &'a str,
     /// The name of its verdict.
     pub(crate) verdict: &'static str,
+}
+
+impl Row<'_> {
+    /// The line; of a value that is off with what explains it now, since that is no result.
+    pub(crate) fn explained(&self, explanation: Option<&str>) -> String {
+        let reason = self
+            .line
+            .trim_end_matches(" |")
+            .rsplit_once("| ")
+            .map(|(before, reason)| (before, reason.trim()));
+        match (explanation, reason) {
+            (Some(explanation), Some((before, reason))) if self.verdict == OFF => {
+                format!("{before}| {} |", explained(reason, explanation))
+            }
+            _ => self.line.to_owned(),
+        }
+    }
 }
 
 impl<'a> Older<'a> {
@@ -94,5 +112,22 @@ mod tests {
             "another number"
         );
         assert!(Older::of(PAGE, Scale::Paper).row(found.line).is_none(), "another scale");
+    }
+
+    #[test]
+    fn a_row_that_is_off_has_the_explanation_of_now() {
+        let older = Older::of(PAGE, Scale::Claims);
+        let off = older.row("| a | one \\| two | +1 % |  |  | not measured | 8 of 9 |").expect("a row");
+        assert_eq!(off.explained(None), off.line);
+        let new =
+            "| a | one \\| two | +1 % | +2 % | +3 % | off | why; more: heddle sweep b.toml; without c |";
+        let line = new.replace("more: heddle sweep b.toml", "less: heddle sweep a.toml");
+        let told = super::Row { line: &line, ..off };
+        assert_eq!(told.explained(Some("more: heddle sweep b.toml")), new);
+        let bare = new.replace("; more: heddle sweep b.toml", "");
+        let bare = super::Row { line: &bare, ..off };
+        assert_eq!(bare.explained(Some("more: heddle sweep b.toml")), new);
+        let reproduced = older.row("| a | four | 10 |  |  | not measured | why |").expect("a row");
+        assert_eq!(reproduced.explained(Some("more: heddle sweep b.toml")), reproduced.line);
     }
 }

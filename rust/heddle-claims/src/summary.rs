@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::judge::Judgement;
-use crate::verdict::{NOT_BUILT, NOT_MEASURED};
+use crate::verdict::{NOT_BUILT, NOT_MEASURED, OFF};
 
 /// All verdicts, in the order of the documentation.
 pub(crate) const VERDICTS: [&str; 7] = [
     "reproduced",
-    "off",
+    OFF,
     NOT_BUILT,
     NOT_MEASURED,
     "not judged at this scale",

@@ -83,6 +83,18 @@ pub fn arithmetic(ours: Option<&Measured>, shown: Shown, unit: &str) -> String {
     }
 }
 
+/// What explains a value: what is shown, and the command that shows it.
+pub fn explanation(shows: &str, command: &str) -> String {
+    format!("{shows}: {command}")
+}
+
+/// A reason that was given before, with the explanation of now.
+pub fn explained(reason: &str, explanation: &str) -> String {
+    let mut parts: Vec<&str> = reason.split("; ").filter(|part| !part.contains(": heddle sweep ")).collect();
+    parts.insert(1.min(parts.len()), explanation);
+    parts.join("; ")
+}
+
 /// What a verdict rests on.
 pub fn reason(verdict: &Verdict, value: &ClaimValue) -> String {
     let of = |number_: f64| number(number_, value.shown, &value.unit);
@@ -97,7 +109,8 @@ pub fn reason(verdict: &Verdict, value: &ClaimValue) -> String {
                 Shown::Change | Shown::Share => number(*by, Shown::Difference, ""),
                 _ => of(*by),
             };
-            let isolated = isolated_by.as_ref().map(|command| format!("; what it comes from: {command}"));
+            let shown = value.isolated_by.as_ref().zip(isolated_by.as_ref());
+            let isolated = shown.map(|(by, command)| format!("; {}", explanation(&by.shows, command)));
             let more = if *or_more { " or more" } else { "" };
             format!("off by {by}{more}{}", isolated.unwrap_or_default())
         }

@@ -9,6 +9,8 @@ use crate::source::Mean;
 
 /// The name of [`Verdict::NotBuilt`].
 pub(crate) const NOT_BUILT: &str = "not built";
+/// The name of [`Verdict::Off`].
+pub(crate) const OFF: &str = "off";
 /// The name of [`Verdict::NotMeasured`].
 pub(crate) const NOT_MEASURED: &str = "not measured";
 
@@ -76,7 +78,7 @@ impl Verdict {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Reproduced => "reproduced",
-            Self::Off { .. } => "off",
+            Self::Off { .. } => OFF,
             Self::NotBuilt { .. } => NOT_BUILT,
             Self::NotJudged { .. } => "not judged at this scale",
             Self::NotMeasured { .. } => NOT_MEASURED,

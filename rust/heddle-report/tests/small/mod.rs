@@ -135,6 +135,7 @@ pub fn judged() -> Judged {
         },
         reason: "off by <-50> points".to_owned(),
         command: value.source.as_ref().map(|_| "heddle sweep experiments/bars.toml --size smoke".to_owned()),
+        explanation: None,
     };
     let judgements = claim.values.iter().map(judgement).collect();
     let (id, title, source) = ("ltrf".to_owned(), "LTRF".to_owned(), "the publication".to_owned());
