@@ -180,6 +180,12 @@ pub(crate) fn built(
     Ok(model.clone().most_bytes(most_bytes()).build(&verilator, &root.join("build/rtl"), progress)?)
 }
 
+/// Has Verilator translate a model, of which nothing is kept.
+pub(crate) fn translate(root: &Path, model: &ModelBuild) -> Result<(), RtlError> {
+    let verilator = Verilator::locate(&[root.join("build/tools/venv")])?;
+    Ok(model.translate(&verilator, &root.join("build/rtl"))?)
+}
+
 pub(crate) fn finish(
     root: &Path,
     manifest: &Manifest,

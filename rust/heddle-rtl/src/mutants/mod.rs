@@ -8,6 +8,7 @@
 //! differed in its run would have behaved as the design too. Expressions may lie in each other. The design's own
 //! sources stay clean.
 
+mod blame;
 mod weave;
 
 use std::fs;
@@ -16,11 +17,12 @@ use std::path::{Path, PathBuf};
 use heddle_manifest::{Elaboration, Manifest};
 use heddle_port::DesignError;
 use verilated_runtime::Options;
-use verilated_runtime::build::{BuildError, Lint, Trace, Use};
+use verilated_runtime::build::{BuildError, Lint, ModelBuild, Trace, Use, VERILATION};
 
 use crate::error::RtlError;
 use crate::model::{self, Added, ModelLibrary, RtlOrigin};
 use crate::register_file::RtlRegisterFile;
+use blame::blame;
 use weave::{Woven, weave};
 
 const PACKAGE: &str = "heddle_mutant_pkg";
@@ -75,11 +77,12 @@ pub struct MutantLibrary {
 }
 
 /// Builds a design with all of `mutants` into `root/build/rtl`, or finds it there, and loads it. Those that Verilator
-/// refuses are left out: [`MutantLibrary::refused`]. It has no waveforms.
+/// refuses are left out: [`MutantLibrary::refused`]. Where it points at no line with a mutant they are found by halves. It
+/// has no waveforms.
 ///
 /// # Errors
 /// [`RtlError::Mutant`]: a file is no source of the design, a place is not in its file, or two expressions overlap.
-/// Else as [`crate::build()`], for what Verilator says of other lines than those with mutants.
+/// Else as [`crate::build()`], for what Verilator says of the design without mutants, and for the compiler.
 pub fn build(
     root: &Path,
     manifest: &Manifest,
@@ -92,13 +95,25 @@ pub fn build(
         let kept: Vec<(usize, &Mutant)> =
             mutants.iter().enumerate().filter(|(i, _)| refused.iter().all(|(r, _)| r != i)).collect();
         let woven = weave(root, manifest, &kept)?;
-        match built(root, manifest, elaboration, &woven, progress) {
+        let build = with_mutants(root, manifest, elaboration, &woven)?;
+        match model::finish(root, manifest, elaboration, &build, progress) {
             Ok(library) => {
                 refused.sort();
                 return Ok(MutantLibrary { library, mutants: mutants.len(), refused });
             }
             Err(RtlError::Build(BuildError::Tool { stage, top, message })) => {
-                let now = woven.refused(&message);
+                let mut now = woven.refused(&message);
+                if now.is_empty() && stage == VERILATION {
+                    let all: Vec<usize> = kept.iter().map(|(place, _)| *place).collect();
+                    now = blame(&all, &mut |some| {
+                        let some: Vec<_> =
+                            kept.iter().filter(|(place, _)| some.contains(place)).copied().collect();
+                        says(
+                            &with_mutants(root, manifest, elaboration, &weave(root, manifest, &some)?)?,
+                            root,
+                        )
+                    })?;
+                }
                 if now.is_empty() {
                     return Err(BuildError::Tool { stage, top, message }.into());
                 }
@@ -109,13 +124,24 @@ pub fn build(
     }
 }
 
-fn built(
+/// What Verilator says of a model that it refuses: the first line of each error and warning.
+fn says(model: &ModelBuild, root: &Path) -> Result<Option<String>, RtlError> {
+    match model::translate(root, model) {
+        Ok(()) => Ok(None),
+        Err(RtlError::Build(BuildError::Tool { stage: VERILATION, message, .. })) => {
+            let first = message.lines().filter(|line| line.starts_with('%'));
+            Ok(Some(first.collect::<Vec<_>>().join("; ")))
+        }
+        Err(other) => Err(other),
+    }
+}
+
+fn with_mutants(
     root: &Path,
     manifest: &Manifest,
     elaboration: &Elaboration,
     woven: &Woven,
-    progress: &mut dyn FnMut(&str),
-) -> Result<ModelLibrary, RtlError> {
+) -> Result<ModelBuild, RtlError> {
     let package = format!(
         "package {PACKAGE};\n  \
            import \"DPI-C\" function bit heddle_mutant_pick(input shortint id, input bit differs);\n\
@@ -136,7 +162,7 @@ fn built(
             None => build.source(source),
         };
     }
-    model::finish(root, manifest, elaboration, &build, progress)
+    Ok(build)
 }
 
 impl MutantLibrary {

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+/// The stage in which Verilator reads and translates the sources.
+pub const VERILATION: &str = "verilation";
+
 /// A failure while a model is built.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -20,7 +20,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use error::BuildError;
+pub use error::{BuildError, VERILATION};
 pub use key::content_hash;
 pub use options::{Coverage, Lint, ModelBuild, Shim, Trace, Use};
 pub use tools::{Compiler, LEAST_MINOR, Verilator};
@@ -109,6 +109,18 @@ impl ModelBuild {
         Ok(Model { library, cached: false, origin, _in_use: in_use })
     }
 
+    /// Has Verilator read the sources and translate them, below `out`. Nothing is compiled, and nothing is kept.
+    ///
+    /// # Errors
+    /// As [`Self::build`], as far as it gets.
+    pub fn translate(&self, verilator: &Verilator, out: &Path) -> Result<(), BuildError> {
+        let hash = key::of(self, verilator, &Compiler::locate()?, &self.compile_flags(verilator))?;
+        let home = publish::absolute(out)?.join(format!("{}-{hash}-translated", self.top));
+        let _lock = publish::lock(&home.with_file_name(format!("{}-{hash}-translated.lock", self.top)))?;
+        let work = publish::Workplace::new(&home)?;
+        self.verilate(verilator, work.path(), &work.path().join("generated"))
+    }
+
     fn make(
         &self,
         verilator: &Verilator,
@@ -184,7 +196,7 @@ impl ModelBuild {
                 }
             }
         }
-        compile::run(&mut command, "verilation", &self.top).map(drop)
+        compile::run(&mut command, VERILATION, &self.top).map(drop)
     }
 
     /// A path as Verilator is given it.
