@@ -47,6 +47,7 @@ impl Check<'_> {
             return Err(self.text.wrong(file.value.span(), what));
         }
         let common = self.needs(&file.needs)?;
+        let of_claim = file.isolated_by.as_ref().map(|by| self.isolation(by, &common)).transpose()?;
         let mut seen = BTreeSet::new();
         let mut values = Vec::new();
         for value in file.value.get_ref() {
@@ -58,7 +59,14 @@ impl Check<'_> {
                     format!("value '{name}' of claim '{id}' is there twice; expected a name of its own");
                 return Err(self.text.wrong(span, what));
             }
-            values.push(self.value(name, value, &common, &file.condition, file.isolated_by.as_ref())?);
+            values.push(self.value(name, value, &common, &file.condition, of_claim.as_ref())?);
+        }
+        let takes = |value: &Spanned<ValueFile>| {
+            value.get_ref().experiment.is_some() && value.get_ref().isolated_by.is_none()
+        };
+        if let Some(unused) = file.isolated_by.as_ref().filter(|_| !file.value.get_ref().iter().any(takes)) {
+            let what = "no value of the claim is from results without an isolated_by of its own";
+            return Err(self.text.wrong(unused.span(), what));
         }
         let of = |s: &crate::file::StatementFile| Statement {
             place: s.place.clone(),
@@ -80,7 +88,7 @@ impl Check<'_> {
         file: &Spanned<ValueFile>,
         common: &[Spanned<Need>],
         conditions: &[ConditionFile],
-        isolated_by: Option<&Spanned<IsolationFile>>,
+        of_claim: Option<&Isolation>,
     ) -> Result<ClaimValue, ClaimError> {
         let own = file.get_ref();
         let wanted = [common, &self.needs(&own.needs)?].concat();
@@ -88,17 +96,9 @@ impl Check<'_> {
         let unmet: Vec<Need> = wanted.iter().filter(is_unmet).map(|n| n.get_ref().clone()).collect();
         let limit =
             own.limit.as_ref().map(|name| self.known(NeedKind::Measure, name, &wanted)).transpose()?;
-        let of_claim = isolated_by.filter(|_| own.experiment.is_some());
-        let isolated_by = match own.isolated_by.as_ref().or(of_claim) {
-            Some(file) => {
-                let IsolationFile { experiment, shows } = file.get_ref();
-                if shows.get_ref().trim().is_empty() {
-                    return Err(self.text.wrong(shows.span(), "expected what the experiment shows"));
-                }
-                let experiment = self.known(NeedKind::Experiment, experiment, &wanted)?;
-                Some(Isolation { experiment, shows: shows.get_ref().clone() })
-            }
-            None => None,
+        let isolated_by = match &own.isolated_by {
+            Some(by) => Some(self.isolation(by, &wanted)?),
+            None => of_claim.filter(|_| own.experiment.is_some()).cloned(),
         };
         Ok(ClaimValue {
             name: name.to_owned(),
@@ -110,6 +110,22 @@ impl Check<'_> {
             limit,
             isolated_by,
         })
+    }
+
+    /// What explains values that are off; what it shows is a part of a reason, which is a cell of a table.
+    fn isolation(
+        &self,
+        file: &Spanned<IsolationFile>,
+        wanted: &[Spanned<Need>],
+    ) -> Result<Isolation, ClaimError> {
+        let IsolationFile { experiment, shows } = file.get_ref();
+        let text = shows.get_ref().trim();
+        if text.is_empty() || text.contains([';', ':', '|', '\n']) {
+            let what = "expected what the experiment shows, in words without ';', ':', '|' and line breaks";
+            return Err(self.text.wrong(shows.span(), what));
+        }
+        let experiment = self.known(NeedKind::Experiment, experiment, wanted)?;
+        Ok(Isolation { experiment, shows: text.to_owned() })
     }
 
     /// What is needed, with the place where it is said.

@@ -65,7 +65,7 @@ pub struct ClaimValue {
     pub isolated_by: Option<Isolation>,
 }
 
-/// An experiment that has one mechanism alone.
+/// An experiment that shows what a value comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Isolation {
     /// The experiment.

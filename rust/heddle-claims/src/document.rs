@@ -124,7 +124,7 @@ fn from_results(
             Some(before) => {
                 kept += 1;
                 verdicts.push(before.verdict);
-                text += &before.explained(judgement.explanation.as_deref());
+                text += &before.explained(judgement.explanation.as_ref());
                 text += "\n";
             }
             None => {

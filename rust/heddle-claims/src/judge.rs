@@ -45,9 +45,23 @@ pub struct Judgement {
     pub reason: String,
     /// The command that gives our value, where it can be measured.
     pub command: Option<String>,
-    /// What explains the value if it is off: what is shown, and the command that shows it.
-    #[serde(skip)]
-    pub explanation: Option<String>,
+    /// What explains the value if it is off.
+    pub explanation: Option<Explanation>,
+}
+
+/// What explains a value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    /// What is shown.
+    pub shows: String,
+    /// The command that shows it.
+    pub command: String,
+}
+
+impl std::fmt::Display for Explanation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.shows, self.command)
+    }
 }
 
 impl Judgement {
@@ -97,7 +111,7 @@ fn judge_value(
         None => (None, Verdict::NotBuilt { needs: value.unmet.clone() }),
         Some(Source::Computed(name)) => {
             let measured = Measured::Number(evidence.computed(name)?);
-            let verdict = held(value, &measured, Mean::Both, stock);
+            let verdict = held(value, &measured, Mean::Both);
             (Some(measured), verdict)
         }
         Some(Source::Experiment(source)) => match measure(evidence, source, value.shown, &value.expected)? {
@@ -109,7 +123,7 @@ fn judge_value(
                 (None, Verdict::NotComparable { property, value: most, range: (least, None), shown, unit })
             }
             Answer::Value(measured) => {
-                let verdict = from_results(value, source, &measured, stock, evidence)?;
+                let verdict = from_results(value, source, &measured, evidence)?;
                 // Where a condition has no results, ours is not judged and not shown.
                 let shown = !matches!(verdict, Verdict::NotMeasured { .. });
                 (shown.then_some(measured), verdict)
@@ -119,7 +133,10 @@ fn judge_value(
     if let Some(contradiction) = contradiction(claim, value, evidence)? {
         verdict = contradiction;
     }
-    let mut reason = text::reason(&verdict, value);
+    let by = value.isolated_by.as_ref();
+    let explanation =
+        by.map(|by| Explanation { shows: by.shows.clone(), command: stock.command(&by.experiment) });
+    let mut reason = text::reason(&verdict, value, explanation.as_ref());
     if let (Some(_), Some(Source::Experiment(source))) = (&ours, &value.source) {
         reason = [reason, left_out(source, evidence)]
             .into_iter()
@@ -140,10 +157,7 @@ fn judge_value(
         verdict,
         reason,
         command: value.source.as_ref().map(|source| command(source, claim, stock)),
-        explanation: value
-            .isolated_by
-            .as_ref()
-            .map(|by| text::explanation(&by.shows, &stock.command(&by.experiment))),
+        explanation,
     })
 }
 
@@ -158,13 +172,10 @@ fn left_out(source: &FromExperiment, evidence: &Evidence<'_>) -> String {
 }
 
 /// Whether a measured value is what the paper says.
-fn held(value: &ClaimValue, measured: &Measured, mean: Mean, stock: &Stock) -> Verdict {
+fn held(value: &ClaimValue, measured: &Measured, mean: Mean) -> Verdict {
     match off_by(&value.expected, measured, mean) {
         None => Verdict::Reproduced,
-        Some(by) => {
-            let isolated_by = value.isolated_by.as_ref().map(|by| stock.command(&by.experiment));
-            Verdict::Off { by, or_more: is_bound(&value.expected, measured, mean), isolated_by }
-        }
+        Some(by) => Verdict::Off { by, or_more: is_bound(&value.expected, measured, mean) },
     }
 }
 
@@ -173,7 +184,6 @@ fn from_results(
     value: &ClaimValue,
     source: &FromExperiment,
     measured: &Measured,
-    stock: &Stock,
     evidence: &Evidence<'_>,
 ) -> Result<Verdict, ClaimError> {
     let has = evidence.experiment(&source.experiment).map(|experiment| experiment.size);
@@ -200,7 +210,7 @@ fn from_results(
             return Ok(Verdict::NotComparable { property, value: found, range, shown, unit });
         }
     }
-    Ok(held(value, measured, source.mean, stock))
+    Ok(held(value, measured, source.mean))
 }
 
 /// What a paper says against itself: two numbers for one thing, or one beyond what its own constants allow.

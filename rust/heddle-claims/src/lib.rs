@@ -31,7 +31,7 @@ pub use claim::{
 pub use document::{check_places, write_into};
 pub use error::ClaimError;
 pub use evidence::{Evidence, Missing};
-pub use judge::{Judgement, judge};
+pub use judge::{Explanation, Judgement, judge};
 pub use load::{load, load_from, only};
 pub use measured::{Averages, Measured};
 pub use reached::Reach;

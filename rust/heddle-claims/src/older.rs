@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heddle_experiments::Scale;
 
+use crate::judge::Explanation;
 use crate::summary::VERDICTS;
 use crate::text::explained;
 use crate::verdict::{NOT_BUILT, NOT_MEASURED, OFF};
@@ -30,15 +31,11 @@ pub(crate) struct Row<'a> {
 
 impl Row<'_> {
     /// The line; of a value that is off with what explains it now, since that is no result.
-    pub(crate) fn explained(&self, explanation: Option<&str>) -> String {
-        let reason = self
-            .line
-            .trim_end_matches(" |")
-            .rsplit_once("| ")
-            .map(|(before, reason)| (before, reason.trim()));
-        match (explanation, reason) {
-            (Some(explanation), Some((before, reason))) if self.verdict == OFF => {
-                format!("{before}| {} |", explained(reason, explanation))
+    pub(crate) fn explained(&self, explanation: Option<&Explanation>) -> String {
+        let cells = self.line.strip_suffix(" |").and_then(|cells| cells.rsplit_once(" | "));
+        match cells {
+            Some((before, reason)) if self.verdict == OFF => {
+                format!("{before} | {} |", explained(reason, explanation))
             }
             _ => self.line.to_owned(),
         }
@@ -87,6 +84,7 @@ mod tests {
     use heddle_experiments::Scale;
 
     use super::Older;
+    use crate::judge::Explanation;
 
     const PAGE: &str = "\
 | claim | value | published | geometric | arithmetic | verdict | reason |
@@ -117,17 +115,21 @@ mod tests {
     #[test]
     fn a_row_that_is_off_has_the_explanation_of_now() {
         let older = Older::of(PAGE, Scale::Claims);
+        let of = |shows: &str, file: &str| Explanation {
+            shows: shows.to_owned(),
+            command: format!("heddle sweep experiments/{file}.toml"),
+        };
         let off = older.row("| a | one \\| two | +1 % |  |  | not measured | 8 of 9 |").expect("a row");
         assert_eq!(off.explained(None), off.line);
-        let new =
-            "| a | one \\| two | +1 % | +2 % | +3 % | off | why; more: heddle sweep b.toml; without c |";
-        let line = new.replace("more: heddle sweep b.toml", "less: heddle sweep a.toml");
-        let told = super::Row { line: &line, ..off };
-        assert_eq!(told.explained(Some("more: heddle sweep b.toml")), new);
-        let bare = new.replace("; more: heddle sweep b.toml", "");
-        let bare = super::Row { line: &bare, ..off };
-        assert_eq!(bare.explained(Some("more: heddle sweep b.toml")), new);
+        let bare = "| a | one \\| two | +1 % | +2 % | +3 % | off | why; without c |";
+        let told = bare.replace("why;", "why; more: heddle sweep experiments/b.toml;");
+        let row = |line| super::Row { line, ..off };
+        assert_eq!(row(bare).explained(Some(&of("more", "b"))), told);
+        assert_eq!(row(&told).explained(Some(&of("more", "b"))), told);
+        let other = told.replace("more: heddle sweep experiments/b", "less: heddle sweep experiments/a");
+        assert_eq!(row(&told).explained(Some(&of("less", "a"))), other);
+        assert_eq!(row(&told).explained(None), bare, "nothing explains it any more");
         let reproduced = older.row("| a | four | 10 |  |  | not measured | why |").expect("a row");
-        assert_eq!(reproduced.explained(Some("more: heddle sweep b.toml")), reproduced.line);
+        assert_eq!(reproduced.explained(Some(&of("more", "b"))), reproduced.line);
     }
 }

@@ -1,6 +1,7 @@
 //! Numbers of claims as people read them.
 
 use crate::claim::{ClaimValue, Expected, Shown, Statement};
+use crate::judge::Explanation;
 use crate::measured::{Averages, Measured};
 use crate::reached::Reach;
 use crate::verdict::Verdict;
@@ -83,20 +84,21 @@ pub fn arithmetic(ours: Option<&Measured>, shown: Shown, unit: &str) -> String {
     }
 }
 
-/// What explains a value: what is shown, and the command that shows it.
-pub fn explanation(shows: &str, command: &str) -> String {
-    format!("{shows}: {command}")
-}
+/// What the command of an explanation begins with.
+const EXPLAINS: &str = ": heddle sweep ";
 
-/// A reason that was given before, with the explanation of now.
-pub fn explained(reason: &str, explanation: &str) -> String {
-    let mut parts: Vec<&str> = reason.split("; ").filter(|part| !part.contains(": heddle sweep ")).collect();
-    parts.insert(1.min(parts.len()), explanation);
+/// A reason that was given before for a value that is off, with the explanation of now or without one.
+pub fn explained(reason: &str, explanation: Option<&Explanation>) -> String {
+    let parts = reason.split("; ").filter(|part| !part.contains(EXPLAINS));
+    let mut parts: Vec<String> = parts.map(str::to_owned).collect();
+    if let Some(explanation) = explanation {
+        parts.insert(1.min(parts.len()), explanation.to_string());
+    }
     parts.join("; ")
 }
 
 /// What a verdict rests on.
-pub fn reason(verdict: &Verdict, value: &ClaimValue) -> String {
+pub fn reason(verdict: &Verdict, value: &ClaimValue, explanation: Option<&Explanation>) -> String {
     let of = |number_: f64| number(number_, value.shown, &value.unit);
     match verdict {
         Verdict::Reproduced => match &value.expected {
@@ -104,15 +106,14 @@ pub fn reason(verdict: &Verdict, value: &ClaimValue) -> String {
             Expected::Ascending(_) => "the order holds".to_owned(),
             _ => String::new(),
         },
-        Verdict::Off { by, or_more, isolated_by } => {
+        Verdict::Off { by, or_more } => {
             let by = match value.shown {
                 Shown::Change | Shown::Share => number(*by, Shown::Difference, ""),
                 _ => of(*by),
             };
-            let shown = value.isolated_by.as_ref().zip(isolated_by.as_ref());
-            let isolated = shown.map(|(by, command)| format!("; {}", explanation(&by.shows, command)));
+            let explained = explanation.map(|explanation| format!("; {explanation}"));
             let more = if *or_more { " or more" } else { "" };
-            format!("off by {by}{more}{}", isolated.unwrap_or_default())
+            format!("off by {by}{more}{}", explained.unwrap_or_default())
         }
         Verdict::NotBuilt { needs } => needs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
         Verdict::NotJudged { needs, has } => format!("needs size {needs}, results are of size {has}"),

@@ -26,8 +26,6 @@ pub enum Verdict {
         by: f64,
         /// Ours is a bound of a value that lies beyond it, so that it is off by that or more.
         or_more: bool,
-        /// The command of the experiment that explains it, where there is one.
-        isolated_by: Option<String>,
     },
     /// Something does not exist yet.
     NotBuilt {

@@ -80,7 +80,7 @@ fn a_series_reaches_a_point_between_two_of_its_values() {
 fn a_series_that_does_not_reach_a_point_has_a_bound() {
     let judgement =
         judged(&format!("paper = 4\n{REACHED}"), speeds(0.9, [0.5, 0.6, 0.7, 0.8, 0.85])).expect("judged");
-    assert_eq!(judgement.verdict, Verdict::Off { by: 4.0, or_more: true, isolated_by: None });
+    assert_eq!(judgement.verdict, Verdict::Off { by: 4.0, or_more: true });
     assert_eq!([judgement.geometric_text(), judgement.arithmetic_text()], ["more than 8 x", "more than 8 x"]);
     assert_eq!(judgement.reason, "off by 4 x or more");
     let judgement =

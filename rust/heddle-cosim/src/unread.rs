@@ -30,7 +30,12 @@ pub fn unread_settings(
         }
     }
     // With prefetches in all code these say where they are.
-    if keys.iter().any(|key| key == "instruction_cache.prefetch_code") {
+    let code = "instruction_cache.prefetch_code";
+    let in_all_code = match overrides.iter().rfind(|change| change.key == code) {
+        Some(change) => change.value.trim_matches('"') == "all",
+        None => keys.iter().any(|key| key == code),
+    };
+    if in_all_code {
         keys.retain(|key| {
             !["register_file.registers_per_interval", "register_file.formation"].contains(&&**key)
         });

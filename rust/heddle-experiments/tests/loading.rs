@@ -65,6 +65,30 @@ fn every_experiment_of_the_repository_can_run() {
     assert!(files > 0);
 }
 
+/// `cerf-losses` takes one cycle off what `fermi` has.
+#[test]
+fn what_hides_the_tagging_stage_is_a_cycle_of_everything() {
+    let table = |file: &str| -> toml::Table {
+        let text = std::fs::read_to_string(root().join(file)).expect("the file ships");
+        text.parse().expect("TOML")
+    };
+    let (experiment, preset) = (table("experiments/cerf-losses.toml"), table("presets/fermi.toml"));
+    let cycles = |key: &str| {
+        let path = key.split('.');
+        let found = path.fold(Some(&toml::Value::Table(preset.clone())), |at, part| at?.get(part)).cloned();
+        found.and_then(|value| value.as_integer()).unwrap_or_else(|| panic!("fermi has no number {key}"))
+    };
+    let mut latencies = 0;
+    for series in experiment["series"].as_array().expect("a list") {
+        let set = series.get("set").and_then(toml::Value::as_table).into_iter().flatten();
+        for (key, value) in set.filter(|(key, _)| key.ends_with("latency")) {
+            assert_eq!(value.as_integer(), Some(cycles(key) - 1), "{key}");
+            latencies += 1;
+        }
+    }
+    assert_eq!(latencies, 3 * 10, "three series hide it");
+}
+
 #[test]
 fn a_sweep_is_every_combination_and_each_has_its_base() {
     let experiment = load(GOOD).expect("a good file");

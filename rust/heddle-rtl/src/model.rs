@@ -10,7 +10,7 @@ use heddle_port::{
     ResultWrite,
 };
 use serde::Serialize;
-use verilated_runtime::build::{Model, ModelBuild, Origin, Shim, Trace, Use, Verilator};
+use verilated_runtime::build::{BuildError, Model, ModelBuild, Origin, Shim, Trace, Use, Verilator};
 use verilated_runtime::{Library, Options};
 
 use crate::error::RtlError;
@@ -183,7 +183,9 @@ pub(crate) fn built(
 /// Has Verilator translate a model, of which nothing is kept.
 pub(crate) fn translate(root: &Path, model: &ModelBuild) -> Result<(), RtlError> {
     let verilator = Verilator::locate(&[root.join("build/tools/venv")])?;
-    Ok(model.translate(&verilator, &root.join("build/rtl"))?)
+    let folder =
+        tempfile::tempdir().map_err(|source| BuildError::Write { path: std::env::temp_dir(), source })?;
+    Ok(model.translate(&verilator, folder.path())?)
 }
 
 pub(crate) fn finish(

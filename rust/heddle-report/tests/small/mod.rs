@@ -130,7 +130,7 @@ pub fn judged() -> Judged {
         unit: String::new(),
         ours: None,
         verdict: match &value.source {
-            Some(_) => Verdict::Off { by: -0.5, or_more: false, isolated_by: None },
+            Some(_) => Verdict::Off { by: -0.5, or_more: false },
             None => Verdict::NotBuilt { needs: value.unmet.clone() },
         },
         reason: "off by <-50> points".to_owned(),

@@ -77,8 +77,8 @@ pub struct MutantLibrary {
 }
 
 /// Builds a design with all of `mutants` into `root/build/rtl`, or finds it there, and loads it. Those that Verilator
-/// refuses are left out: [`MutantLibrary::refused`]. Where it points at no line with a mutant they are found by halves. It
-/// has no waveforms.
+/// refuses are left out: [`MutantLibrary::refused`]. Where it points at no line with a mutant, one is found by halving what
+/// it is asked of. It has no waveforms.
 ///
 /// # Errors
 /// [`RtlError::Mutant`]: a file is no source of the design, a place is not in its file, or two expressions overlap.
@@ -103,16 +103,17 @@ pub fn build(
             }
             Err(RtlError::Build(BuildError::Tool { stage, top, message })) => {
                 let mut now = woven.refused(&message);
-                if now.is_empty() && stage == VERILATION {
+                if now.is_empty() && stage == VERILATION && !told(&message).is_empty() {
                     let all: Vec<usize> = kept.iter().map(|(place, _)| *place).collect();
-                    now = blame(&all, &mut |some| {
+                    now.extend(blame(&all, &mut |some| {
+                        progress(&format!("verilating {top} with {} of {} mutants", some.len(), all.len()));
                         let some: Vec<_> =
                             kept.iter().filter(|(place, _)| some.contains(place)).copied().collect();
                         says(
-                            &with_mutants(root, manifest, elaboration, &weave(root, manifest, &some)?)?,
                             root,
+                            &with_mutants(root, manifest, elaboration, &weave(root, manifest, &some)?)?,
                         )
-                    })?;
+                    })?);
                 }
                 if now.is_empty() {
                     return Err(BuildError::Tool { stage, top, message }.into());
@@ -124,16 +125,22 @@ pub fn build(
     }
 }
 
-/// What Verilator says of a model that it refuses: the first line of each error and warning.
-fn says(model: &ModelBuild, root: &Path) -> Result<Option<String>, RtlError> {
+/// What Verilator says of a model that it refuses. Where it ends without a word that is no refusal, but a failure.
+fn says(root: &Path, model: &ModelBuild) -> Result<Option<String>, RtlError> {
     match model::translate(root, model) {
         Ok(()) => Ok(None),
-        Err(RtlError::Build(BuildError::Tool { stage: VERILATION, message, .. })) => {
-            let first = message.lines().filter(|line| line.starts_with('%'));
-            Ok(Some(first.collect::<Vec<_>>().join("; ")))
+        Err(RtlError::Build(BuildError::Tool { stage: VERILATION, message, .. }))
+            if !told(&message).is_empty() =>
+        {
+            Ok(Some(told(&message)))
         }
         Err(other) => Err(other),
     }
+}
+
+/// The first line of each error and warning.
+fn told(message: &str) -> String {
+    message.lines().filter(|line| line.starts_with('%')).collect::<Vec<_>>().join("; ")
 }
 
 fn with_mutants(

@@ -109,16 +109,12 @@ impl ModelBuild {
         Ok(Model { library, cached: false, origin, _in_use: in_use })
     }
 
-    /// Has Verilator read the sources and translate them, below `out`. Nothing is compiled, and nothing is kept.
+    /// Has Verilator read the sources and translate them, in `folder`. Nothing is compiled.
     ///
     /// # Errors
     /// As [`Self::build`], as far as it gets.
-    pub fn translate(&self, verilator: &Verilator, out: &Path) -> Result<(), BuildError> {
-        let hash = key::of(self, verilator, &Compiler::locate()?, &self.compile_flags(verilator))?;
-        let home = publish::absolute(out)?.join(format!("{}-{hash}-translated", self.top));
-        let _lock = publish::lock(&home.with_file_name(format!("{}-{hash}-translated.lock", self.top)))?;
-        let work = publish::Workplace::new(&home)?;
-        self.verilate(verilator, work.path(), &work.path().join("generated"))
+    pub fn translate(&self, verilator: &Verilator, folder: &Path) -> Result<(), BuildError> {
+        self.verilate(verilator, folder, &folder.join("generated"))
     }
 
     fn make(
