@@ -73,9 +73,9 @@ fn what_hides_the_tagging_stage_is_a_cycle_of_everything() {
         text.parse().expect("TOML")
     };
     let (experiment, preset) = (table("experiments/cerf-losses.toml"), table("presets/fermi.toml"));
+    let whole = toml::Value::Table(preset);
     let cycles = |key: &str| {
-        let path = key.split('.');
-        let found = path.fold(Some(&toml::Value::Table(preset.clone())), |at, part| at?.get(part)).cloned();
+        let found = key.split('.').try_fold(&whole, |at, part| at.get(part));
         found.and_then(|value| value.as_integer()).unwrap_or_else(|| panic!("fermi has no number {key}"))
     };
     let mut latencies = 0;
