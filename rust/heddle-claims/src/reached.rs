@@ -34,13 +34,12 @@ impl Reach {
         Some(Self::At(from + (to - from) * (least - low) / (high - low)))
     }
 
-    /// The same at the first of the swept values of `curve` that is enough, not between two of them.
-    fn whole(self, curve: &[(f64, f64)]) -> Self {
-        match self {
-            Self::At(value) => {
-                Self::At(curve.iter().map(|(swept, _)| *swept).find(|swept| *swept >= value).unwrap_or(value))
-            }
-            bound => bound,
+    /// The first swept value of `curve` at which what is measured is `most` or less; `None` of no points.
+    fn first(curve: &[(f64, f64)], most: f64) -> Option<Self> {
+        match curve.iter().position(|(_, measure)| *measure <= most) {
+            None => curve.last().map(|(swept, _)| Self::MoreThan(*swept)),
+            Some(0) => curve.first().map(|(swept, _)| Self::AtMost(*swept)),
+            Some(place) => curve.get(place).map(|(swept, _)| Self::At(*swept)),
         }
     }
 
@@ -91,15 +90,12 @@ pub fn reached(
     }
     let target = target.and_then(|_| all.pop());
     let by = |mean: fn(&Averages) -> Option<f64>| {
-        // What falls to a ratio rises to its negative.
-        let (sign, least) = match (&reached.target, &target) {
-            (Target::AtMost(most), _) => (-1.0, -most),
-            (Target::Point(_), target) => (1.0, mean(&target.as_ref()?.1)?),
-        };
-        let curve = all.iter().map(|(swept, means)| Some((*swept, sign * mean(means)?)));
+        let curve = all.iter().map(|(swept, means)| Some((*swept, mean(means)?)));
         let curve = curve.collect::<Option<Vec<_>>>()?;
-        let reach = Reach::of(&curve, least)?;
-        Some(if target.is_some() { reach } else { reach.whole(&curve) })
+        match (&reached.target, &target) {
+            (Target::AtMost(most), _) => Reach::first(&curve, *most),
+            (Target::Point(_), target) => Reach::of(&curve, mean(&target.as_ref()?.1)?),
+        }
     };
     let (geometric, arithmetic) = (by(|means| means.geometric), by(|means| Some(means.arithmetic)));
     Ok(arithmetic.map_or(Answer::Missing(of, of), |arithmetic| {

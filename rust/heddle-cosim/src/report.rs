@@ -69,8 +69,8 @@ pub struct RunReport {
     /// Registers of the warps that fit at once as a share of the register file, weighted likewise.
     pub register_utilization: f64,
     /// Warp registers with a live value and lines of the L1D that are taken, of all that there is room for, averaged over
-    /// the cycles (CERF, figure 11); null for a design that holds the L1
-    /// apart from its registers.
+    /// the cycles (CERF, figure 11); null for a design that holds the L1 apart from
+    /// its registers.
     pub on_chip_utilisation: Option<f64>,
     /// Hit rate of the register cache: the share of register accesses of instructions that it served.
     pub register_cache_hit_rate: Option<f64>,

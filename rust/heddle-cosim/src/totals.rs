@@ -173,21 +173,23 @@ impl Totals {
 
     /// Share of the register file and the L1D that is in use.
     fn on_chip_utilisation(&self, design: &PreparedDesign, sms: u32) -> Option<f64> {
-        let event =
-            |name: &String| self.counters.iter().find(|(known, _)| known == name).map_or(0, |(_, sum)| sum);
-        let held = match &design.manifest.integrated_memory {
-            Some(memory) => memory.entries.iter().map(event).sum::<u64>(),
+        let registers = u64::from(design.preset.sm.registers) / NUM_LANES as u64 * self.cycles;
+        let (held, room) = match &design.manifest.integrated_memory {
+            Some(memory) => {
+                let levels =
+                    self.counters.iter().filter(|(name, _)| memory.entries.iter().any(|e| e == name));
+                (levels.map(|(_, sum)| sum).sum::<u64>(), registers)
+            }
             None if design.manifest.memory_port.cached => return None,
             None => {
-                self.statistic("data_use.live_register_cycles")
-                    + self.statistic("memory.l1.valid_line_cycles")
+                let lines = self.statistic("memory.l1.valid_line_cycles");
+                let room = match u64::from(design.preset.l1d.unified_bytes) {
+                    0 => registers + self.line_cycles,
+                    // What registers leave of one memory is L1D.
+                    bytes => bytes / LINE_BYTES as u64 * self.cycles,
+                };
+                (self.statistic("data_use.live_register_cycles") + lines, room)
             }
-        };
-        let registers = u64::from(design.preset.sm.registers) / NUM_LANES as u64;
-        let room = match u64::from(design.preset.l1d.unified_bytes) {
-            0 => registers * self.cycles + self.line_cycles,
-            // What registers leave of one memory is L1D.
-            bytes => bytes / LINE_BYTES as u64 * self.cycles,
         };
         let room = room * u64::from(sms);
         (room > 0).then(|| held as f64 / room as f64)

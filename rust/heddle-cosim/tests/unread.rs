@@ -89,6 +89,17 @@ fn what_a_design_does_not_read_changes_nothing() {
     assert!(unread > 60, "{unread}");
 }
 
+/// Where the prefetches of all code lie follows from keys that only designs which prefetch read otherwise.
+#[test]
+fn prefetches_in_all_code_read_what_intervals_are() {
+    let told = |code: &str| {
+        let set = [("instruction_cache.prefetch_code", code), ("register_file.registers_per_interval", "8")];
+        let set = set.map(|(key, value)| Override { key: key.into(), value: value.into() });
+        unread_settings(&common::root(), "baseline", None, &set).expect("a design").len()
+    };
+    assert_eq!((told("all"), told("design")), (0, 1));
+}
+
 #[test]
 fn a_design_that_does_not_read_parts_of_a_cycle_refuses_them() {
     let all = Manifest::load_all(&common::root()).expect("the manifests");

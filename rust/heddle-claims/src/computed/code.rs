@@ -19,7 +19,7 @@ impl CodeSizes {
     pub fn add(&mut self, keys: &InstructionCache, entries: &Entries) {
         let sum = |keys: &InstructionCache, with: bool| -> f64 {
             let bytes = |&(instructions, intervals): &(u64, u64)| {
-                bytes(keys, instructions, with.then_some(intervals))
+                bytes(keys, instructions, if with { intervals } else { 0 })
             };
             entries.iter().map(bytes).sum::<u64>() as f64
         };
@@ -37,9 +37,9 @@ impl CodeSizes {
 }
 
 /// Bytes of so many instructions with so many prefetches, control words included.
-fn bytes(keys: &InstructionCache, instructions: u64, prefetches: Option<u64>) -> u64 {
+fn bytes(keys: &InstructionCache, instructions: u64, prefetches: u64) -> u64 {
     let last = instructions.checked_sub(1).and_then(|last| u32::try_from(last).ok());
-    let prefetches = u32::try_from(prefetches.unwrap_or(0)).unwrap_or(u32::MAX);
+    let prefetches = u32::try_from(prefetches).unwrap_or(u32::MAX);
     last.map_or(0, |last| u64::from(keys.offset(last, prefetches) + keys.instruction_bytes))
 }
 
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn a_prefetch_adds_a_vector_or_an_instruction_as_well() {
         let keys = heddle_config::load("maxwell").expect("ships").instruction_cache;
-        assert_eq!([0, 1, 3, 6, 7].map(|n| bytes(&keys, n, None)), [0, 16, 32, 64, 80]);
+        assert_eq!([0, 1, 3, 6, 7].map(|n| bytes(&keys, n, 0)), [0, 16, 32, 64, 80]);
         let mut sizes = CodeSizes::default();
         sizes.add(&keys, &[(6, 1), (6, 0)]);
         let (vectors, instructions) = sizes.means();
