@@ -88,7 +88,7 @@ fn computed(judgements: &[Judgement]) -> String {
     }
     text += "\nThese values, by verdict:\n\n";
     text += &summary::markdown(&judged.iter().map(|judgement| judgement.verdict.name()).collect::<Vec<_>>());
-    text += &format!("\n{} further values need results, or something that is not built.\n", open.len());
+    text += &format!("\n{} further values need results.\n", open.len());
     text
 }
 
