@@ -73,6 +73,7 @@ lint: tools ## rustfmt, clippy and the RTL under Verilator, slang and verible
 	@scripts/lint-rtl.py
 	@scripts/diagrams.py --check
 	@scripts/designs.py --check
+	@scripts/figures.py --check
 	@$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
 
 formal: ## prove properties of RTL modules, of all or of BLOCK alone, and write docs/signoff-formal.md; ARGS=--check holds it instead

@@ -61,6 +61,64 @@ fn boxes_of_diagrams_are_modules() {
     assert!(!message.contains("oldest_reader") && message.contains("sttram_bank"), "{message}");
 }
 
+#[test]
+fn figures_in_pages_are_those_of_the_golden_cycles() {
+    let output = script("figures.py", &[Path::new("--check")]);
+    assert!(output.status.success(), "{}", said(&output));
+}
+
+#[test]
+fn a_figure_that_is_off_is_told_and_written() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let put = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        std::fs::write(path, text).expect("writable");
+    };
+    let golden = |cycles: [u64; 2]| {
+        format!(
+            "configuration\tx\nkernel\tcycles\twarp_instructions\na\t{}\t8\nb\t{}\t8\n",
+            cycles[0], cycles[1]
+        )
+    };
+    put(
+        "scripts/figures.py",
+        &std::fs::read_to_string(root().join("scripts/figures.py")).expect("the script"),
+    );
+    put("rust/heddle-cosim/tests/golden_cycles/one.tsv", &golden([10, 10]));
+    put("rust/heddle-cosim/tests/golden_cycles/two.tsv", &golden([20, 80]));
+    put("docs/page.md", "It is 0.25 times as fast, 0.12 b at least.\n");
+    let figures = |values: &str| {
+        let text = "It is {} times as fast, {} at least.";
+        put(
+            "docs/figures.toml",
+            &format!("[[figures]]\npage = \"docs/page.md\"\ntext = \"{text}\"\nvalues = {values}\n"),
+        );
+        let run = |arguments: &[&str]| {
+            let script = folder.path().join("scripts/figures.py");
+            said(&Command::new("python3").arg(script).args(arguments).output().expect("python3"))
+        };
+        (run(&["--check"]), run(&[]), run(&["--check"]))
+    };
+    let (before, written, after) = figures(r#"["ipc two/one geometric .2", "ipc two/one least-of .3"]"#);
+    assert!(
+        before.contains("has 'It is 0.25 times as fast, 0.12 b at least.', the golden cycles say"),
+        "{before}"
+    );
+    assert!(before.contains("'It is 0.25 times as fast, 0.125 b at least.'"), "{before}");
+    assert_eq!((written.as_str(), after.as_str()), ("", ""));
+    for (values, why) in [
+        (r#"["ipc two/three geometric .2", "ipc two least .2"]"#, "no golden cycles of 'three'"),
+        (r#"["jumps two sum ,", "ipc two least-of .2"]"#, "two counts no jumps"),
+        (r#"["ipc two c .2", "ipc two least-of .2"]"#, "'c' is neither a mean nor a kernel"),
+        (r#"["ipc two a .2"]"#, "2 places and 1 values"),
+        (r#"["ipc two a .2", "ipc two b .2"]"#, "stands 0 times in docs/page.md"),
+    ] {
+        let (message, ..) = figures(values);
+        assert!(message.contains(why), "{values}: {message}");
+    }
+}
+
 /// The pictures of the saved views.
 const VIEWS: [&str; 2] = ["ltrf", "osm"];
 
