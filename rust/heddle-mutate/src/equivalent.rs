@@ -27,6 +27,8 @@ struct Equivalent {
     replacement: String,
     /// The line as it stands in the file, without the blanks around it.
     line: Option<String>,
+    /// The designs that it is true of, where others have the file too and tell the difference.
+    designs: Option<Vec<String>>,
     reason: String,
     /// Where such lines are, from 1.
     #[serde(skip)]
@@ -37,6 +39,17 @@ impl Equivalent {
     fn is(&self, site: &Site) -> bool {
         (&self.file, &self.original, &self.replacement) == (&site.file, &site.original, &site.replacement)
             && (self.line.is_none() || self.at.contains(&site.line))
+    }
+
+    /// Whether it speaks of a design.
+    fn is_of(&self, design: &str) -> bool {
+        self.designs.as_ref().is_none_or(|designs| designs.iter().any(|name| name == design))
+    }
+
+    fn wrong(&self, path: &Path, what: &str) -> MutateError {
+        let (file, original, replacement) = (self.file.display(), &self.original, &self.replacement);
+        let what = format!("'{original}' -> '{replacement}' in {file}: {what}");
+        MutateError::Data { path: path.to_owned(), what }
     }
 
     /// Finds its lines.
@@ -61,7 +74,8 @@ impl Equivalents {
     /// no source of the design is left out.
     ///
     /// # Errors
-    /// [`MutateError::Read`], or [`MutateError::Data`]: not in form, without a reason, or no site of its file.
+    /// [`MutateError::Read`], or [`MutateError::Data`]: not in form, without a reason, no site of its file, or of a
+    /// design that is not there.
     pub(crate) fn load(root: &Path, manifest: &Manifest, sites: &[Site]) -> Result<Self, MutateError> {
         let mut all = Self::default();
         let rtl = root.join("rtl");
@@ -70,7 +84,9 @@ impl Equivalents {
             let path = root.join("testbench").join(folder).join("equivalent_mutants.toml");
             if path.is_file() {
                 let mut list = read(&path)?;
-                list.mutants.retain(|one| manifest.sources.contains(&root.join(&one.file)));
+                list.check_designs(&path, root)?;
+                let here = |one: &Equivalent| manifest.sources.contains(&root.join(&one.file));
+                list.mutants.retain(|one| here(one) && one.is_of(&manifest.name));
                 list.mutants.iter_mut().try_for_each(|one| one.locate(root))?;
                 list.check(&path, sites)?;
                 all.mutants.extend(list.mutants);
@@ -80,17 +96,22 @@ impl Equivalents {
     }
 
     fn check(&self, path: &Path, sites: &[Site]) -> Result<(), MutateError> {
-        let wrong = |one: &Equivalent, what: &str| {
-            let (file, original, replacement) = (one.file.display(), &one.original, &one.replacement);
-            let what = format!("'{original}' -> '{replacement}' in {file}: {what}");
-            Err(MutateError::Data { path: path.to_owned(), what })
-        };
         for one in &self.mutants {
             if one.reason.trim().is_empty() {
-                return wrong(one, "a reason is needed");
+                return Err(one.wrong(path, "a reason is needed"));
             }
             if !sites.iter().any(|site| one.is(site)) {
-                return wrong(one, "the file has no such mutant");
+                return Err(one.wrong(path, "the file has no such mutant"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_designs(&self, path: &Path, root: &Path) -> Result<(), MutateError> {
+        for one in &self.mutants {
+            let missing = |name: &&String| !root.join("rtl").join(name).join("design.toml").is_file();
+            if let Some(name) = one.designs.iter().flatten().find(missing) {
+                return Err(one.wrong(path, &format!("no design '{name}' in rtl/")));
             }
         }
         Ok(())
@@ -136,7 +157,8 @@ mod tests {
     fn list(original: &str, reason: &str) -> Equivalents {
         let file = "rtl/a.sv".into();
         let (original, replacement, reason) = (original.into(), "'0".into(), reason.into());
-        let mutant = Equivalent { file, original, replacement, line: None, reason, at: Vec::new() };
+        let mutant =
+            Equivalent { file, original, replacement, line: None, designs: None, reason, at: Vec::new() };
         Equivalents { mutants: vec![mutant] }
     }
 
@@ -149,6 +171,23 @@ mod tests {
         assert_eq!(check("'1", "it is so"), Ok(()));
         assert!(check("'1", " ").is_err_and(|e| e.contains("a reason is needed")));
         assert!(check("'2", "it is so").is_err_and(|e| e.contains("the file has no such mutant")));
+    }
+
+    #[test]
+    fn a_design_that_is_named_is_there_and_no_other_is_spoken_of() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir_all(folder.path().join("rtl/osm")).expect("a folder");
+        std::fs::write(folder.path().join("rtl/osm/design.toml"), "").expect("a manifest");
+        let mut list = list("'1", "it is so");
+        assert!(list.mutants[0].is_of("ucm"), "without a name it is true of all");
+        let check = |list: &Equivalents| {
+            list.check_designs(Path::new("list.toml"), folder.path()).map_err(|e| e.to_string())
+        };
+        list.mutants[0].designs = Some(vec!["osm".into()]);
+        assert_eq!(check(&list), Ok(()));
+        assert!(list.mutants[0].is_of("osm") && !list.mutants[0].is_of("ucm"));
+        list.mutants[0].designs = Some(vec!["osm".into(), "osn".into()]);
+        assert!(check(&list).is_err_and(|e| e.contains("no design 'osn'")));
     }
 
     #[test]
