@@ -72,8 +72,11 @@ def load(path):
         text = (ROOT / file).read_text() if (ROOT / file).is_file() else ""
         if not re.search(rf"^\s*{re.escape(label)}\s*:\s*assert\b", text, re.M):
             raise JobError(f"{path}: {rule}: {file} has no assertion {label!r} that holds it in simulation")
-        if not any(pathlib.Path(file).name in manifest.read_text() for manifest in ROOT.glob("rtl/*/design.toml")):
-            raise JobError(f"{path}: {rule}: no design.toml names {file}, so its assertions are in no simulation")
+        for manifest in ROOT.glob("rtl/*/design.toml"):
+            text = manifest.read_text()
+            if f"/{job['module']}.sv\"" in text or f"\"{job['module']}.sv\"" in text:
+                if f"/{pathlib.Path(file).name}\"" not in text:
+                    raise JobError(f"{path}: {rule}: {manifest.relative_to(ROOT)} has the module and not {file}")
     job["design"] = path.parent.parent.name
     return job
 

@@ -1,4 +1,5 @@
-// A bank reads for a collector that asks it, and a source that lies there.
+// A bank reads for a collector that asks it, and a source that lies there. The cell has no clock of
+// its own: these are bound to what instantiates it.
 module read_requests_assertions
   import heddle_port_pkg::*;
   import shell_pkg::*;
@@ -36,18 +37,3 @@ module read_requests_assertions
   end
 
 endmodule
-
-// The cell has no clock of its own.
-bind register_front read_requests_assertions #(
-  .NumBanks     (NumBanks),
-  .NumCollectors(NumCollectors)
-) u_read_requests_assertions (
-  .clk_i,
-  .rst_ni,
-  .readable_i(readable),
-  .bank_i    (bank_o),
-  .request_i (request_o),
-  .winner_i,
-  .grant_i,
-  .source_i  (read_source_o)
-);

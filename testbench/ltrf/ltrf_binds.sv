@@ -36,6 +36,20 @@ bind cache_bank_lists cache_bank_lists_assertions #(
   .held_i    (held_q)
 );
 
+bind cache_reader read_requests_assertions #(
+  .NumBanks     (NumCacheBanks),
+  .NumCollectors(NumCollectors)
+) u_read_requests_assertions (
+  .clk_i,
+  .rst_ni,
+  .readable_i,
+  .bank_i,
+  .request_i (request),
+  .winner_i  (winner),
+  .grant_i   (read_o),
+  .source_i  (source)
+);
+
 bind crossbar_lane crossbar_lane_assertions u_assertions (
   .clk_i,
   .rst_ni,

@@ -2,7 +2,8 @@
 module lock_table_assertions
   import osm_pkg::*;
 #(
-  parameter int unsigned Sets = 1
+  parameter int unsigned Sets        = 1,
+  parameter bit          ReadCounter = 1'b0
 ) (
   input logic       clk_i,
   input logic       rst_ni,
@@ -64,6 +65,9 @@ module lock_table_assertions
       ThresholdNotZero :
       assert (!enable_i || reads_to_unlock_i != 4'd0)
       else $error("ThresholdNotZero: no read unlocks a line");
+      ThresholdCounted :
+      assert (ReadCounter || !enable_i || reads_to_unlock_i == 4'd1)
+      else $error("ThresholdCounted: %0d reads, and nothing counts them", reads_to_unlock_i);
       SettingsHeld :
       assert (any_locked == '0 || {enable_i, reads_to_unlock_i} == {enable_q, threshold_q})
       else $error("SettingsHeld: lines are locked while the settings change");

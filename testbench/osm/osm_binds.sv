@@ -59,7 +59,8 @@ bind line_table line_table_assertions #(
 );
 
 bind lock_table lock_table_assertions #(
-  .Sets(Sets)
+  .Sets       (Sets),
+  .ReadCounter(ReadCounter)
 ) u_assertions (
   .clk_i,
   .rst_ni,
