@@ -43,7 +43,7 @@ pub struct BenchConfig {
 }
 
 impl BenchConfig {
-    /// The bench for a design: 64 warps, up to 96 registers, banks of `port.rows_per_bank` warp registers,
+    /// The bench for a design: 64 warps, as many registers as a thread may have, banks of `port.rows_per_bank` warp registers,
     /// as many as the parameter `num_banks` says or 16, less where the manifest's overrides say so.
     #[must_use]
     pub fn new(manifest: &Manifest, instance: &Instance, port: PortConfig) -> Self {
@@ -60,7 +60,7 @@ impl BenchConfig {
             warps: heddle_port::NUM_WARPS,
             halves: manifest.override_number("register_file.warp_banks") == Some(2),
             sub_cores: sub_cores_of(instance),
-            most_registers: most.unwrap_or(96).min(96) as usize,
+            most_registers: most.map_or(heddle_port::NUM_REGS - 1, |most| most as usize),
             dead_bits: true,
             // An instance that could be made has tables of a size.
             mapping: manifest.mapping_tables(&instance.parameters).unwrap_or(None),

@@ -11,6 +11,8 @@ use crate::warp::{Goal, State, Warp, random_set};
 
 /// In place of the cycle of a command that is offered.
 const NOT_ACCEPTED: u64 = u64::MAX;
+/// Registers that most kernels have at most.
+const USUAL_REGISTERS: usize = 96;
 /// From one command to the next, so that intervals are unlike each other.
 const INTERVAL_STEP: u16 = 0x9E37;
 
@@ -210,10 +212,15 @@ impl Scheduler {
     }
 
     fn start_kernel(&mut self, rng: &mut Rng) -> Command {
-        self.registers = 4 + rng.below(self.most_registers.saturating_sub(3).max(1));
-        self.registers = self.registers.min(self.most_registers);
         let parts = self.parts();
         let part = self.capacity / parts;
+        let most = self.most_registers.min(part);
+        // Now and then all that a thread may have, or any number up to it: few warps fit beside each other then.
+        self.registers = match rng.below(8) {
+            0 => most,
+            1 => from_four(most, rng),
+            _ => from_four(most.min(USUAL_REGISTERS), rng),
+        };
         let regions = (part / self.registers).min(2 * self.slots).max(1);
         self.first = rng.below(part.saturating_sub(regions * self.registers) + 1);
         self.regions = (0..parts * regions).collect();
@@ -343,6 +350,11 @@ impl Scheduler {
             .filter_map(|(i, w)| Some((Some(i as u8), w.awaited?, w.since)))
             .min_by_key(|(_, _, since)| *since)
     }
+}
+
+/// A number from 4 to `most`, or `most` where that is less.
+fn from_four(most: usize, rng: &mut Rng) -> usize {
+    (4 + rng.below(most.saturating_sub(3).max(1))).min(most)
 }
 
 /// Where in `regions` a region for warp slot `number` stands, if one is left. In a file of several parts, region

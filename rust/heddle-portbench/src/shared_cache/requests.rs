@@ -208,6 +208,9 @@ impl Requests {
         let first = rng.below(128) as u32;
         let stride = size * [0, 1, 1, 1, 3][rng.below(5)];
         for (lane, address) in request.address.iter_mut().enumerate() {
+            let within = request.mask >> lane & 1 != 0;
+            // What a lane outside the mask has for an address means nothing.
+            let line = if within { line } else { rng.draw() as u32 / 128 * 128 };
             *address = line + (first + stride * lane as u32) % 128 / size * size;
         }
     }
