@@ -40,7 +40,8 @@ fn commands(page: &str) -> Vec<Command> {
 fn words(command: &str, text: &str) -> Vec<String> {
     let of_the_host = command.starts_with("heddle exec");
     text.split(|c: char| c.is_whitespace() || "│┌┐└┘─╞╡═".contains(c))
-        .filter(|w| !w.is_empty() && !(of_the_host && w.starts_with(|c: char| c.is_ascii_digit())))
+        .filter(|w| !w.is_empty())
+        .filter(|w| !of_the_host || !w.starts_with(|c: char| c.is_ascii_digit()))
         .map(str::to_owned)
         .collect()
 }
