@@ -5,6 +5,9 @@ use heddle_rtl::{Manifest, MappingTables};
 
 use crate::breach::Breach;
 
+/// Accesses one after the other for which a wait may last before it counts as a hang, and cycles that it may last in any case.
+const PATIENCE: (u64, u64) = (800, 20_000);
+
 /// What the bench drives, and how long it waits.
 #[derive(Debug, Clone)]
 pub struct BenchConfig {
@@ -66,7 +69,7 @@ impl BenchConfig {
             mapping: manifest.mapping_tables(&instance.parameters).unwrap_or(None),
             memory_sets: if port.fair { 16 } else { 1 },
             held: manifest.memory_port,
-            patience: 20_000,
+            patience: PATIENCE.1.max(PATIENCE.0 * longest_access(&port)),
             breach: None,
         }
     }
@@ -82,6 +85,13 @@ impl BenchConfig {
         }
         self
     }
+}
+
+/// Cycles of the longest access to a bank, a shift past all its rows included.
+fn longest_access(port: &PortConfig) -> u64 {
+    let shift = u64::from(port.shift_cycles) * u64::from(port.rows_per_bank);
+    let access = port.bank_cycles.max(port.write_cycles).max(port.crossbar_cycles);
+    u64::from(access) + u64::from(port.wakeup_cycles) + if port.shift_cycles > 1 { shift } else { 0 }
 }
 
 /// Sub-cores of a design's instance, 1 where it has no such parameter.

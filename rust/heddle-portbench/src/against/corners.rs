@@ -21,16 +21,6 @@ pub struct Corner {
     pub registers: usize,
 }
 
-impl Corner {
-    /// Cycles of the longest access to a bank, a shift past all its rows included.
-    pub(super) fn longest_access(&self) -> u64 {
-        let port = &self.port;
-        let shift = u64::from(port.shift_cycles) * u64::from(port.rows_per_bank);
-        let access = port.bank_cycles.max(port.write_cycles).max(port.crossbar_cycles);
-        u64::from(access) + u64::from(port.wakeup_cycles) + if port.shift_cycles > 1 { shift } else { 0 }
-    }
-}
-
 impl fmt::Display for Corner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}, up to {} registers", self.port, self.registers)

@@ -14,9 +14,6 @@ use super::tree::OtherDesign;
 use super::{AgainstError, in_manifest, wrapper};
 use crate::{BenchConfig, run};
 
-/// Accesses one after the other for which a wait may last before it counts as a hang.
-const PATIENCE: u64 = 800;
-
 /// A design, built from this tree and from the other one.
 #[derive(Debug)]
 pub struct Pair {
@@ -110,7 +107,6 @@ impl Pair {
             let rtl = self.this.instance(seed)?;
             let mut config = BenchConfig::new(&self.here, rtl.made_with(), corner.port);
             config.most_registers = config.most_registers.min(corner.registers);
-            config.patience = config.patience.max(PATIENCE * corner.longest_access());
             let mut other = self.other.instance(!seed)?;
             let mut this = Common { rtl, events: self.common };
             let found = run(&config, &mut this, &mut other, seed, each).map_err(|failure| {
