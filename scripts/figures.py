@@ -17,6 +17,7 @@ number, `%` for per cent, `-%` for what is less by so many per cent. Two values 
 their difference; the first may be a number.
 """
 
+import functools
 import math
 import re
 import statistics
@@ -33,17 +34,16 @@ class FigureError(Exception):
     """A figure that cannot be had, or a page that does not have it."""
 
 
-def golden(design, known={}):  # noqa: B006  read once each
+@functools.cache
+def golden(design):
     """Numbers of a design by kernel and name."""
-    if design not in known:
-        path = GOLDEN / f"{design}.tsv"
-        if not path.is_file():
-            raise FigureError(f"no golden cycles of '{design}'")
-        rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
-        names = next(row for row in rows if row[0] == "kernel")[1:]
-        kernels = rows[rows.index(["kernel", *names]) + 1 :]
-        known[design] = {row[0]: dict(zip(names, map(int, row[1:]), strict=True)) for row in kernels}
-    return known[design]
+    path = GOLDEN / f"{design}.tsv"
+    if not path.is_file():
+        raise FigureError(f"no golden cycles of '{design}'")
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+    names = next(row for row in rows if row[0] == "kernel")[1:]
+    kernels = rows[rows.index(["kernel", *names]) + 1 :]
+    return {row[0]: dict(zip(names, map(int, row[1:]), strict=True)) for row in kernels}
 
 
 def quantity(what, numbers, design):
