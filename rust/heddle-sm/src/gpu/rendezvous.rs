@@ -1,41 +1,92 @@
 //! Where the threads that run the SMs of a GPU meet, once a cycle and once for each access to global memory.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use crossbeam_utils::{Backoff, CachePadded};
+use crossbeam_utils::CachePadded;
+
+/// How often a thread that waits looks before it leaves its core.
+const LOOKS: u32 = 128;
+/// A core that is lent for longer than this has other work: whoever waits sleeps instead of lending it again, for the next
+/// so many waits.
+const LENT: Duration = Duration::from_micros(100);
+const CROWDED: usize = 4096;
 
 /// A thread panicked: nobody may wait for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Abandoned;
 
-/// Whether all threads are still there.
+/// Whether all threads are still there, and those that sleep until something is there.
 #[derive(Debug, Default)]
-pub struct Alive(AtomicBool);
+pub struct Alive {
+    abandoned: AtomicBool,
+    /// Waits that sleep at once, since the cores have other work.
+    crowded: AtomicUsize,
+    sleepers: CachePadded<AtomicUsize>,
+    asleep: Mutex<()>,
+    woken: Condvar,
+}
 
 impl Alive {
     /// Marks the threads as abandoned if the caller's thread panics before the guard is dropped.
     pub fn guard(&self) -> impl Drop + '_ {
-        struct Guard<'a>(&'a AtomicBool);
+        struct Guard<'a>(&'a Alive);
         impl Drop for Guard<'_> {
             fn drop(&mut self) {
                 if std::thread::panicking() {
-                    self.0.store(true, Ordering::Release);
+                    self.0.abandoned.store(true, Ordering::Release);
+                    self.0.wake();
                 }
             }
         }
-        Guard(&self.0)
+        Guard(self)
     }
 
-    /// Waits until `there`: spinning at first, then leaving the core to others.
+    /// Waits until `there`: spinning at first, then lending the core to others, and asleep where those keep it.
     fn wait(&self, there: impl Fn() -> bool) -> Result<(), Abandoned> {
-        let backoff = Backoff::new();
-        while !there() {
-            if self.0.load(Ordering::Acquire) {
-                return Err(Abandoned);
+        let over = || there() || self.abandoned.load(Ordering::Acquire);
+        for _ in 0..LOOKS {
+            if over() {
+                break;
             }
-            backoff.snooze();
+            std::hint::spin_loop();
         }
-        Ok(())
+        while !over() {
+            let crowded = self.crowded.load(Ordering::Relaxed);
+            if crowded > 0 {
+                self.crowded.store(crowded - 1, Ordering::Relaxed);
+                self.sleep_until(over);
+                break;
+            }
+            let lent = Instant::now();
+            std::thread::yield_now();
+            if lent.elapsed() > LENT {
+                self.crowded.store(CROWDED, Ordering::Relaxed);
+            }
+        }
+        if there() { Ok(()) } else { Err(Abandoned) }
+    }
+
+    #[cold]
+    fn sleep_until(&self, there: impl Fn() -> bool) {
+        let mut asleep = self.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+        self.sleepers.fetch_add(1, Ordering::SeqCst);
+        // Either `there` sees what `wake` was called after, or `wake` sees that somebody sleeps.
+        fence(Ordering::SeqCst);
+        while !there() {
+            asleep = self.woken.wait(asleep).unwrap_or_else(PoisonError::into_inner);
+        }
+        self.sleepers.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// Something is there that others may wait for.
+    fn wake(&self) {
+        fence(Ordering::SeqCst);
+        if self.sleepers.load(Ordering::SeqCst) > 0 {
+            drop(self.asleep.lock().unwrap_or_else(PoisonError::into_inner));
+            self.woken.notify_all();
+        }
     }
 }
 
@@ -63,6 +114,7 @@ impl Rendezvous {
             between();
             self.arrived.store(0, Ordering::Relaxed);
             self.passed.store(passed.wrapping_add(1), Ordering::Release);
+            alive.wake();
             return Ok(());
         }
         alive.wait(|| self.passed.load(Ordering::Acquire) != passed)
@@ -88,8 +140,9 @@ impl Turns {
     }
 
     /// `place` has had its turn.
-    pub fn end(&self, place: usize) {
+    pub fn end(&self, place: usize, alive: &Alive) {
         self.0.store(place + 1, Ordering::Release);
+        alive.wake();
     }
 }
 
@@ -113,7 +166,7 @@ mod tests {
                     for _ in 0..CYCLES {
                         turns.await_turn(place, alive).expect("nobody panics");
                         order.lock().expect("nobody panics").push(place);
-                        turns.end(place);
+                        turns.end(place, alive);
                         rendezvous.meet(alive, || turns.begin()).expect("nobody panics");
                     }
                 });

@@ -185,7 +185,7 @@ impl<B: Behind> Run<'_, B> {
             };
         }
         if let Some(place) = place {
-            self.turns.end(place);
+            self.turns.end(place, &self.alive);
         }
         let ticked = moved.and_then(|()| sm.tick_from_access(out, input, &mut ()));
         Ok(match ticked {
