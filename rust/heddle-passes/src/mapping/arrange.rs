@@ -25,26 +25,28 @@ pub fn arrange_groups(moves: &MoveCounts, groups: &[Vec<usize>]) -> Vec<usize> {
     let mut shifts = vec![u64::MAX; sets];
     let mut last = vec![0_u8; sets];
     shifts[0] = 0;
-    for set in 1..sets {
-        // What crosses the border of `set`, from that of the set without its highest group.
-        let top = set.ilog2() as usize;
-        let rest = set & !(1 << top);
-        let mut crossing = border[rest];
-        for (other, &moves) in weight[top].iter().enumerate() {
-            if rest >> other & 1 != 0 {
-                crossing -= moves;
-            } else if other != top {
-                crossing += moves;
+    // Moves between the highest group of the sets at hand and the groups of each set without it.
+    let mut to_top = vec![0_u64; sets / 2];
+    for (top, weight) in weight.iter().enumerate() {
+        let all: u64 = weight.iter().sum();
+        for rest in 0..1_usize << top {
+            if rest != 0 {
+                to_top[rest] = to_top[rest & (rest - 1)] + weight[rest.trailing_zeros() as usize];
             }
-        }
-        border[set] = crossing;
-        for group in (0..n).filter(|g| set >> g & 1 != 0) {
-            let before = shifts[set & !(1 << group)];
-            if before < shifts[set] {
-                (shifts[set], last[set]) = (before, group as u8);
+            let set = rest | 1 << top;
+            // What the top moves crosses the border of `set`, but for what it moves within, which crossed that of `rest`.
+            border[set] = border[rest] + all - 2 * to_top[rest];
+            let mut members = set;
+            while members != 0 {
+                let group = members.trailing_zeros();
+                let before = shifts[set & !(1 << group)];
+                if before < shifts[set] {
+                    (shifts[set], last[set]) = (before, group as u8);
+                }
+                members &= members - 1;
             }
+            shifts[set] += border[set];
         }
-        shifts[set] += crossing;
     }
     let mut order = Vec::with_capacity(n);
     let mut set = sets - 1;
