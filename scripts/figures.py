@@ -115,6 +115,8 @@ def main():
         sys.exit("figures: no argument or --check is expected")
     wrong = []
     entries = tomllib.loads((ROOT / "docs/figures.toml").read_text(encoding="utf-8"))["figures"]
+    if not entries:
+        sys.exit("figures: docs/figures.toml lists none")
     for entry in entries:
         path = ROOT / entry["page"]
         page = path.read_text(encoding="utf-8")

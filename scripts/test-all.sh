@@ -103,8 +103,9 @@ hash_of() {
 }
 
 program=$(sha256sum <"$heddle" | cut -c 1-16)
-for_runs=$results/test-all/$program-$(hash_of rtl presets)
-for_tests=$results/test-all/$(hash_of Cargo.toml Cargo.lock rust rtl testbench constraints presets docs scripts)
+for_runs=$results/test-all/$program-$(hash_of rtl testbench constraints presets)
+for_tests=$results/test-all/$(hash_of Cargo.toml Cargo.lock Makefile README.md \
+    rust rtl testbench constraints presets technologies models experiments claims fuzz docs scripts)
 mkdir -p "$for_runs" "$for_tests"
 export CARGO="${CARGO:-cargo}"
 

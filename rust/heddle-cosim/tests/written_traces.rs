@@ -74,6 +74,38 @@ fn kernels_read_back_take_their_cycles() {
     KERNELS.iter().for_each(|name| same(name));
 }
 
+/// What is written has notes of predicates, which the checks of a trace have to take.
+#[test]
+fn kernels_read_back_run_behind_the_rtl() {
+    for (kernel, design) in [("bfs", "baseline"), ("divergence", "ltrf")] {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let workload = Kernel::Workload { name: kernel.to_owned(), size: Size::Smoke };
+        let written = write_trace(spec(workload), folder.path(), false, &mut ()).expect("the kernel runs");
+        let mut spec = RunSpec::new(common::root(), design, Kernel::Trace(written.list), Engine::Cosim);
+        spec.results = folder.path().to_owned();
+        let report = Session::new(spec)
+            .and_then(|mut session| session.run(&mut ()))
+            .unwrap_or_else(|e| panic!("{design} {kernel}: {e}"));
+        assert!(report.ok && report.operands_compared > 0, "{design} {kernel}");
+    }
+}
+
+/// A list names traces of one run; a trace has its name when it is whole.
+#[test]
+fn a_run_that_fails_leaves_no_list_of_an_earlier_one_and_no_part_of_a_trace() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let workload = Kernel::Workload { name: "vectoradd".to_owned(), size: Size::Smoke };
+    let written =
+        write_trace(spec(workload.clone()), folder.path(), false, &mut ()).expect("the kernel runs");
+    let trace = folder.path().join("kernel-1.traceg");
+    let whole = std::fs::read(&trace).expect("a trace");
+    let short = RunSpec { max_cycles: Some(2_000), ..spec(workload) };
+    write_trace(short, folder.path(), false, &mut ()).expect_err("the cycles are too few");
+    assert!(!written.list.exists());
+    assert!(std::fs::read(&trace).expect("the earlier one") == whole);
+    assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 1);
+}
+
 #[test]
 #[ignore = "runs every kernel twice"]
 fn every_kernel_read_back_takes_its_cycles() {

@@ -128,6 +128,16 @@ impl Series {
     }
 }
 
+/// Points that swept keys may have together.
+pub const MOST_POINTS: usize = 10_000;
+
+/// Whether these keys have more than [`MOST_POINTS`] choices of a value for each.
+#[must_use]
+pub fn too_many_combinations(keys: &[(String, Vec<String>)]) -> bool {
+    let count = keys.iter().try_fold(1_usize, |count, (_, values)| count.checked_mul(values.len()));
+    count.is_none_or(|count| count > MOST_POINTS)
+}
+
 /// Every choice of a value for each key, the last key fastest; of no keys the one choice of none.
 #[must_use]
 pub fn combinations(keys: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>> {

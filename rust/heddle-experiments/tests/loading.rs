@@ -127,6 +127,7 @@ fn runs_that_are_equal_are_one_and_others_have_other_keys() {
 #[test]
 fn what_is_wrong_is_named_with_its_place() {
     let mut wrong = Vec::new();
+    let many = format!("{:?}", (1..=10_001).map(|kilobytes| 1024 * kilobytes).collect::<Vec<u32>>());
     for (from, to, expected) in [
         ("title", "titel", "2:1: unknown key 'titel'; did you mean 'title'?"),
         ("\nset =", "\nsett =", "20:1: unknown key 'sett'; did you mean 'set'?"),
@@ -162,6 +163,11 @@ fn what_is_wrong_is_named_with_its_place() {
         ("[4096, 8192]", "[]", "22:31: 'shared_memory.cache_bytes' has no values"),
         ("[4096, 8192]", "[4096, 4096]", "22:31: 'shared_memory.cache_bytes' has a value twice"),
         ("[4096, 8192]", "[4096, 5000]", "22:31: series 'osm"),
+        (
+            "[4096, 8192]",
+            &many,
+            "22:31: the keys up to 'shared_memory.cache_bytes' have more than 10000 points together",
+        ),
         ("size = \"smoke\"", "", "missing field `size`"),
         ("scales.claims = { size = \"paper\" }\n", "", "missing field `claims`"),
         ("scales.claims", "scales.claim", "5:8: unknown key 'claim'; did you mean 'claims'?"),

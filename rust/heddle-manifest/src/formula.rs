@@ -301,6 +301,9 @@ mod tests {
         let deep = "(".repeat(100_000);
         assert!(value(&deep).is_err_and(|e| e.contains("too deep")));
         assert!(value(&"-".repeat(100_000)).is_err_and(|e| e.contains("too deep")));
+        let long = |terms: usize| value(&vec!["1"; terms].join(" + "));
+        assert_eq!(long(501), Ok(501));
+        assert!(long(1_000_000).is_err_and(|e| e.contains("more than 500 operators")));
     }
 
     #[test]

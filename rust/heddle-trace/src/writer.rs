@@ -1,9 +1,9 @@
 //! Writes traces: for tests, and for machines that have no tracer.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use heddle_files::Streamed;
 use liblzma::write::XzEncoder;
 
 use crate::error::TraceError;
@@ -42,11 +42,11 @@ pub struct Written<'a> {
 
 /// A file that is plain or compressed.
 enum Output {
-    Plain(BufWriter<File>),
-    Xz(Box<XzEncoder<BufWriter<File>>>),
+    Plain(Streamed),
+    Xz(Box<XzEncoder<Streamed>>),
 }
 
-/// A trace being written, CTA by CTA, x fastest.
+/// A trace being written, CTA by CTA, x fastest. It has its name once it is finished.
 pub struct Writer {
     path: PathBuf,
     output: Output,
@@ -62,11 +62,11 @@ impl Writer {
     /// # Errors
     /// [`TraceError::File`].
     pub fn create(path: &Path, header: &Header, mode: AddressMode) -> Result<Self, TraceError> {
-        let file = File::create(path).map_err(|e| TraceError::file(path, e))?;
+        let file = Streamed::new(path).map_err(|e| TraceError::file(path, e))?;
         let output = if path.extension().is_some_and(|e| e == "xz") {
-            Output::Xz(Box::new(XzEncoder::new(BufWriter::new(file), 1)))
+            Output::Xz(Box::new(XzEncoder::new(file, 1)))
         } else {
-            Output::Plain(BufWriter::new(file))
+            Output::Plain(file)
         };
         let (path, header) = (path.to_owned(), header.clone());
         let mut writer = Self { path, output, header, mode, next_cta: 0, cta: [0; 3] };
@@ -117,14 +117,14 @@ impl Writer {
         self.put("\n#END_TB\n")
     }
 
-    /// Writes out everything.
+    /// Writes out everything and gives the file its name.
     ///
     /// # Errors
     /// [`TraceError::File`].
     pub fn finish(self) -> Result<(), TraceError> {
         let finished = match self.output {
-            Output::Plain(mut file) => file.flush(),
-            Output::Xz(encoder) => encoder.finish().and_then(|mut file| file.flush()),
+            Output::Plain(file) => file.publish(),
+            Output::Xz(encoder) => encoder.finish().and_then(Streamed::publish),
         };
         finished.map_err(|e| TraceError::file(&self.path, e))
     }

@@ -40,7 +40,7 @@ impl<'a> Batch<'a> {
     /// Kernels that are not there.
     pub fn new(args: &'a RunArgs, engine: Engine) -> Result<Self, Failure> {
         let designs = args.design.split(',').map(str::trim).collect();
-        let (points, kernels) = (points(&args.overrides), kernels(&args.kernel)?);
+        let (points, kernels) = (points(&args.overrides)?, kernels(&args.kernel)?);
         Ok(Self { args, engine, root: root()?, designs, points, kernels })
     }
 

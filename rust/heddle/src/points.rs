@@ -1,7 +1,9 @@
 //! `--set` with several values of a key: a run for every combination.
 
 use heddle_config::Override;
-use heddle_experiments::combinations;
+use heddle_experiments::{MOST_POINTS, combinations, too_many_combinations};
+
+use crate::Failure;
 
 /// A choice of values.
 #[derive(Debug, PartialEq, Eq)]
@@ -13,17 +15,23 @@ pub struct Point {
 }
 
 /// Every combination of the values of `overrides`, which commas separate; the last key fastest.
-pub fn points(overrides: &[Override]) -> Vec<Point> {
+///
+/// # Errors
+/// More than [`MOST_POINTS`].
+pub fn points(overrides: &[Override]) -> Result<Vec<Point>, Failure> {
     let values = |change: &Override| change.value.split(',').map(|value| value.trim().to_owned()).collect();
     let keys: Vec<(String, Vec<String>)> =
         overrides.iter().map(|change| (change.key.clone(), values(change))).collect();
+    if too_many_combinations(&keys) {
+        return Err(Failure::usage(format!("--set: the keys have more than {MOST_POINTS} points together")));
+    }
     let point = |chosen: Vec<(String, String)>| {
         let varied = chosen.iter().zip(&keys).filter(|(_, (_, values))| values.len() > 1);
         let varied: Vec<String> = varied.map(|((key, value), _)| format!("{key}={value}")).collect();
         let overrides = chosen.into_iter().map(|(key, value)| Override { key, value }).collect();
         Point { overrides, varied: varied.join(" ") }
     };
-    combinations(&keys).into_iter().map(point).collect()
+    Ok(combinations(&keys).into_iter().map(point).collect())
 }
 
 #[cfg(test)]
@@ -33,10 +41,21 @@ mod tests {
     #[test]
     fn values_are_combined_and_single_ones_are_in_all_points() {
         let set = ["a.x=1,2", "b=7", "c=on,off"].map(|text| text.parse().expect("an override"));
-        let found = points(&set);
+        let found = points(&set).ok().expect("four points");
         let varied: Vec<&str> = found.iter().map(|point| point.varied.as_str()).collect();
         assert_eq!(varied, ["a.x=1 c=on", "a.x=1 c=off", "a.x=2 c=on", "a.x=2 c=off"]);
         assert!(found.iter().all(|point| point.overrides.len() == 3 && point.overrides[1].value == "7"));
-        assert_eq!(points(&[]).len(), 1);
+        assert_eq!(points(&[]).map(|found| found.len()).ok(), Some(1));
+    }
+
+    #[test]
+    fn more_points_than_can_be_run_are_refused_before_they_are_made() {
+        let values: Vec<String> = (0..1000).map(|value: u32| value.to_string()).collect();
+        let set: Vec<_> = (0..8)
+            .map(|key| format!("a.x{key}={}", values.join(",")).parse().expect("an override"))
+            .collect();
+        assert!(points(&set[..1]).is_ok());
+        let refused = points(&set).expect_err("10^24 points");
+        assert_eq!((refused.code, refused.message.contains("more than 10000 points")), (2, true));
     }
 }

@@ -8,7 +8,7 @@ use heddle_isa::{ConstantBank, DeviceMemory, Param, Program, SourceFile, Type};
 use heddle_workloads::launch_file::{LaunchFile, launch_template};
 use heddle_workloads::{CheckFailure, Instance};
 
-type TestResult = Result<(), Box<dyn std::error::Error>>;
+type TestResult<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// A program without code that has parameters of the sizes given, `p0`, `p1`, ...
 fn program(ptx: &str, sizes: &[u32]) -> Program {
@@ -246,6 +246,45 @@ fn buffers_are_filled_written_and_compared() -> TestResult {
     assert!(matches!(failure, CheckFailure::Differs { index: 1, wrong: 1, total: 2, .. }));
     memory.store(output + 4, 4, f32::NAN.to_bits().into())?;
     assert!(run.check(&memory).is_err());
+    Ok(())
+}
+
+/// The number of elements that are wrong, where `actual` is held against `expected` with a relative tolerance.
+fn wrong_elements(expected: &[f32], actual: &[f32]) -> TestResult<u64> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("run.toml");
+    let bytes: Vec<u8> = expected.iter().flat_map(|value| value.to_le_bytes()).collect();
+    fs::write(folder.path().join("want.bin"), bytes)?;
+    let elements = expected.len();
+    let buffer =
+        format!("type = 'f32'\nelements = {elements}\nexpect = 'want.bin'\nrelative_tolerance = 0.5\n");
+    fs::write(&path, format!("grid = 1\nblock = 8\n[[args]]\n{buffer}"))?;
+    let mut run = LaunchFile::read(&path)?.instance(&[&program("", &[8])], 1)?;
+    let mut memory = DeviceMemory::new();
+    run.set_up(&mut memory)?;
+    let launch = run.next_launch(&mut memory)?.ok_or("one launch")?;
+    let output = u64::from_le_bytes(launch.launch.params[..8].try_into()?);
+    for (address, value) in (output..).step_by(4).zip(actual) {
+        memory.store(address, 4, value.to_bits().into())?;
+    }
+    match run.check(&memory) {
+        Ok(_) => Ok(0),
+        Err(CheckFailure::Differs { wrong, .. }) => Ok(wrong),
+        Err(other) => Err(other.into()),
+    }
+}
+
+#[test]
+fn where_no_number_is_expected_a_tolerance_admits_none() -> TestResult {
+    const INF: f32 = f32::INFINITY;
+    assert_eq!(wrong_elements(&[4.0, INF, -INF, f32::NAN], &[5.0, INF, -INF, -f32::NAN])?, 0);
+    for actual in [1.0, f32::MAX, -INF, f32::NAN] {
+        assert_eq!(wrong_elements(&[INF], &[actual])?, 1, "{actual}");
+    }
+    for actual in [INF, f32::NAN] {
+        assert_eq!(wrong_elements(&[1.0], &[actual])?, 1, "{actual}");
+    }
+    assert_eq!(wrong_elements(&[f32::NAN], &[0.0])?, 1);
     Ok(())
 }
 

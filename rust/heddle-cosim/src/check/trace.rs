@@ -3,7 +3,8 @@
 use heddle_isa::{Pc, Program, RecordedCta, Space};
 use heddle_port::{Command, Cycle, Done, LaneMask, Reg, Tag, WarpSlot};
 use heddle_sm::{
-    BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent, ResultEvent, Stop,
+    BranchEvent, CtaEvent, IssueEvent, Observer, OperandsEvent, PerformedEvent, PredicateEvent, ResultEvent,
+    Stop,
 };
 
 use super::history::{Access, At, History};
@@ -200,6 +201,26 @@ impl Observer for TraceChecker<'_> {
             self.compare(at, place, what, (register, mask), (&sources[slot], actual))?;
         }
         self.came(event.cycle, event.tag, Due::Operands)
+    }
+
+    /// A trace says which predicates an instruction writes, and never their values.
+    fn predicates(&mut self, event: &PredicateEvent<'_>) -> Result<(), Stop> {
+        let Some(expected) = self.golden.expected(event.tag) else {
+            return self.unknown(event.cycle, event.tag);
+        };
+        let (cta, mask) = (expected.cta, expected.mask);
+        let instr = self.program.instrs.get(expected.pc.index());
+        let predicates = instr.map(|i| i.pred_dsts.as_slice()).unwrap_or_default();
+        self.compared.flow += 1;
+        if (predicates, mask) != (event.predicates, event.exec) {
+            let place = Place { cta: Some(cta), ..self.place(event.cycle, None, Some(event.pc)) };
+            let what = format!("{} writes other predicates or other lanes", event.tag);
+            let mismatch = Mismatch::new(Check::Flow, place, what)
+                .side("predicates", format!("{predicates:?}"), format!("{:?}", event.predicates))
+                .side("lanes", mask.to_string(), event.exec.to_string());
+            return self.stop(mismatch);
+        }
+        self.came(event.cycle, event.tag, Due::Predicates)
     }
 
     fn branch(&mut self, event: &BranchEvent) -> Result<(), Stop> {

@@ -51,6 +51,12 @@ pub fn write_trace(
 ) -> Result<WrittenTrace, RunError> {
     let unwritable = |path: &Path, e: std::io::Error| RunError::usage(format!("{}: {e}", path.display()));
     std::fs::create_dir_all(folder).map_err(|e| unwritable(folder, e))?;
+    // A list names traces of one run: that of an earlier run ends here, and the new one comes last.
+    let list = folder.join(LIST);
+    match std::fs::remove_file(&list) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(unwritable(&list, e)),
+        _ => {}
+    }
     spec.engine = Engine::Sim;
     let mut recorder = Recorder::new(folder, compressed);
     let run = Session::new(spec)?.observe(control, &mut recorder);
@@ -59,9 +65,8 @@ pub fn write_trace(
     }
     let report = run?;
     recorder.end_launch().map_err(RunError::usage)?;
-    let list = folder.join(LIST);
     let names: String = recorder.names.iter().map(|name| format!("{name}\n")).collect();
-    std::fs::write(&list, names).map_err(|e| unwritable(&list, e))?;
+    heddle_files::publish(&list, names.as_bytes()).map_err(|e| unwritable(&list, e))?;
     Ok(WrittenTrace { list, lines: recorder.lines, report })
 }
 

@@ -140,6 +140,9 @@ pub fn half_precision() {
 /// precision, which holds them exactly.
 fn is_root<F: Float + FloatConvert<Quad>>(bits: u64, root: u64, mode: Rounding) -> bool {
     let quad = |bits: u64| -> Quad { F::from_bits(bits.into()).convert(&mut false).value };
+    if quad(root).is_negative() {
+        return false;
+    }
     let square = |bits: u64| (quad(bits) * quad(bits)).value;
     let x = quad(bits);
     if square(root) == x {

@@ -5,6 +5,9 @@ use super::{Node, Operator, Value};
 /// Nested parts that an expression may have.
 const DEPTH: usize = 64;
 
+/// Operators between two parts that an expression may have: a row of them nests as deep as it is long.
+const OPERATORS: usize = 500;
+
 /// Operators by rising strength; those of one row go from left to right.
 const ROWS: [&[Operator]; 5] = [
     &[Operator::Or],
@@ -24,11 +27,12 @@ const ROWS: [&[Operator]; 5] = [
 struct Parser<'a> {
     rest: &'a str,
     depth: usize,
+    operators: usize,
 }
 
 /// The expression that `text` is, or what is wrong with it.
 pub(super) fn parse(text: &str) -> Result<Node, String> {
-    let mut parser = Parser { rest: text.trim(), depth: 0 };
+    let mut parser = Parser { rest: text.trim(), depth: 0, operators: 0 };
     let node = parser.binary(0)?;
     if parser.rest.is_empty() { Ok(node) } else { Err(format!("'{}' is left over", parser.rest)) }
 }
@@ -64,6 +68,10 @@ impl<'a> Parser<'a> {
         let mut left = self.binary(row + 1)?;
         while let Some(&operator) = operators.iter().find(|o| self.rest.starts_with(o.text())) {
             self.take(operator.text());
+            self.operators += 1;
+            if self.operators > OPERATORS {
+                return Err(format!("it has more than {OPERATORS} operators"));
+            }
             let right = self.binary(row + 1)?;
             left = Node::Binary(operator, Box::new(left), Box::new(right));
         }

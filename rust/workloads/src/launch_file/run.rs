@@ -12,7 +12,7 @@ use super::npy;
 use super::parse::is_npy;
 use super::spec::Tolerance;
 use super::texture::{Bound, RunTexture, bind};
-use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError};
+use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError, tolerance};
 
 /// One run of a launch file.
 #[derive(Debug, Clone)]
@@ -283,10 +283,9 @@ impl LaunchRun {
     ) -> Result<u64, CheckFailure> {
         let element = buffer.element;
         let size = element.bytes() as usize;
-        let near = |a: &[u8], e: &[u8]| {
-            let (a, e) = (element.float(a), element.float(e));
-            (a - e).abs() <= tolerance.absolute + tolerance.relative * e.abs() || a.is_nan() && e.is_nan()
-        };
+        let Tolerance { absolute, relative } = tolerance;
+        let bound = tolerance::Tolerance { absolute, relative, reason: "the launch file says so" };
+        let near = |a: &[u8], e: &[u8]| bound.admits(element.float(a), element.float(e));
         let exact = tolerance == Tolerance::default() || !element.is_float();
         let differs = |(a, e): &(&[u8], &[u8])| a != e && (exact || !near(a, e));
         let pairs = || actual.chunks_exact(size).zip(expected.chunks_exact(size));
