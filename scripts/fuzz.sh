@@ -1,5 +1,6 @@
 #!/bin/sh
-# Fuzzes every reader of files from outside: fuzz.sh [SECONDS], shared by all targets; 60 when left out.
+# Fuzzes every reader of files from outside: fuzz.sh [SECONDS], 60 when left out: how long all targets together
+# may take, of which as many run at once as there are processors.
 #
 # Builds the targets of fuzz/ with the coverage that libFuzzer wants, which a stable compiler can do, and runs
 # each on its committed corpus and on what earlier runs kept in build/fuzz. A panic, more than 1 GiB or more
@@ -21,22 +22,37 @@ done
 RUSTFLAGS=$flags CARGO_TARGET_DIR=$root/target/fuzz "${CARGO:-cargo}" build --quiet --release --locked \
     --manifest-path "$root/fuzz/Cargo.toml" --target "$host"
 
+# One target, for its share of the seconds.
+run() {
+    mkdir -p "$work/$1" "$work/$1-artifacts"
+    rm -f "$work/$1.failed"
+    log=$work/$1.log
+    if "$root/target/fuzz/$host/release/$1" "$work/$1" "$root/fuzz/corpus/$1" \
+        -max_total_time="$each" -timeout=10 -rss_limit_mb=1024 -max_len=8192 -verbosity=1 -print_final_stats=1 \
+        -artifact_prefix="$work/$1-artifacts/" >"$log" 2>&1; then
+        sed -n "s/^stat::number_of_executed_units: */fuzz: $1, $each s, inputs /p" "$log"
+    else
+        echo "fuzz: $1 failed" >&2
+        tail -n 40 "$log" >&2
+        : >"$work/$1.failed"
+    fi
+}
+
 targets=$(cd "$root/fuzz/fuzz_targets" && ls -- *.rs | sed 's/\.rs$//')
 count=$(printf '%s\n' "$targets" | wc -l)
-each=$((seconds / count))
+at_once=$(nproc)
+rounds=$(((count + at_once - 1) / at_once))
+each=$((seconds / rounds))
+begun=0
+for target in $targets; do
+    run "$target" &
+    begun=$((begun + 1))
+    if [ $((begun % at_once)) -eq 0 ]; then wait; fi
+done
+wait
 failed=
 for target in $targets; do
-    mkdir -p "$work/$target" "$work/$target-artifacts"
-    echo "fuzz: $target, $each s"
-    log=$work/$target.log
-    if "$root/target/fuzz/$host/release/$target" "$work/$target" "$root/fuzz/corpus/$target" \
-        -max_total_time="$each" -timeout=10 -rss_limit_mb=1024 -max_len=8192 -verbosity=1 -print_final_stats=1 \
-        -artifact_prefix="$work/$target-artifacts/" >"$log" 2>&1; then
-        sed -n 's/^stat::number_of_executed_units: */fuzz: inputs /p' "$log"
-    else
-        tail -n 40 "$log" >&2
-        failed="$failed $target"
-    fi
+    if [ -e "$work/$target.failed" ]; then failed="$failed $target"; fi
 done
 if [ -n "$failed" ]; then
     echo "fuzz: failed:$failed; logs and inputs are in $work" >&2

@@ -36,8 +36,20 @@ fn alone(root: &Path, name: &str, together: &[(String, i64)], one: usize) -> Vec
     values(accepted.unwrap_or(1 << one))
 }
 
-/// Runs that have each end of each range of an elaborated parameter: all least and all greatest ones together, or, where
-/// that is refused, each alone.
+/// As many of these parameters as the rules between them allow together, the first ones first.
+fn most(root: &Path, name: &str, open: &[(String, i64)]) -> Vec<(String, i64)> {
+    let mut taken: Vec<(String, i64)> = Vec::new();
+    for value in open {
+        taken.push(value.clone());
+        if prepared(root, name, &taken).is_err() {
+            taken.pop();
+        }
+    }
+    taken
+}
+
+/// Runs that have each end of each range of an elaborated parameter: as many least, and as many greatest ones, together as
+/// go together, until each has been in one.
 fn ends(root: &Path, manifest: &Manifest) -> Vec<Vec<(String, i64)>> {
     let own: Vec<&Parameter> = manifest.parameters.iter().filter(|p| p.kind == Kind::Elaborated).collect();
     let mut all = Vec::new();
@@ -46,10 +58,15 @@ fn ends(root: &Path, manifest: &Manifest) -> Vec<Vec<(String, i64)>> {
         let value =
             |p: &Parameter| Some(end(p)).filter(|end| !p.model_only.contains(end)).unwrap_or(p.default);
         let together: Vec<(String, i64)> = own.iter().map(|p| (p.name.clone(), value(p))).collect();
-        if prepared(root, &manifest.name, &together).is_ok() {
-            all.push(together);
-        } else {
-            all.extend((0..together.len()).map(|one| alone(root, &manifest.name, &together, one)));
+        let mut open = together.clone();
+        while let Some(first) = open.first() {
+            let mut values = most(root, &manifest.name, &open);
+            if values.is_empty() {
+                let one = together.iter().position(|value| value == first).unwrap_or_default();
+                values = alone(root, &manifest.name, &together, one);
+            }
+            open.retain(|value| !values.contains(value));
+            all.push(values);
         }
     }
     all

@@ -6,7 +6,7 @@ use std::fs;
 use serde::Deserialize;
 
 use super::measure::{file, folder, manifests};
-use super::record::Record;
+use super::record::{FLUSH, Record};
 
 /// Events that are never raised, with the reason.
 #[derive(Deserialize)]
@@ -31,7 +31,7 @@ fn raised() -> BTreeMap<(String, String), u64> {
         let text = fs::read_to_string(file(&called)).expect("its golden file");
         let record = Record::parse(&text).expect("a golden file");
         for event in manifest.events.iter().filter(|event| event.counted) {
-            let names = [event.name.clone(), format!("flush.{}", event.name)];
+            let names = [event.name.clone(), format!("{FLUSH}{}", event.name)];
             let numbers =
                 record.kernels.values().flat_map(|numbers| names.iter().filter_map(|n| numbers.get(n)));
             *raised.entry((manifest.name.clone(), event.name.clone())).or_default() += numbers.sum::<u64>();

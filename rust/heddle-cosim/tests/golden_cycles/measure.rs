@@ -9,7 +9,7 @@ use heddle_rtl::Manifest;
 use heddle_workloads::Size;
 use sha2::{Digest, Sha256};
 
-use super::record::Record;
+use super::record::{FLUSH, Record};
 
 /// Root of the repository.
 pub fn root() -> PathBuf {
@@ -50,11 +50,12 @@ pub fn for_each(designs: &[String], work: impl Fn(&str) + Sync) {
     });
 }
 
-/// Runs every kernel in size smoke.
-pub fn measure(design: &str) -> Result<Record, RunError> {
+/// Runs every kernel that `chosen` takes by its place, in size smoke.
+pub fn measure(design: &str, chosen: impl Fn(usize) -> bool) -> Result<Record, RunError> {
     let mut kernels = BTreeMap::new();
     let mut configuration = String::new();
-    for workload in heddle_workloads::all() {
+    let workloads = heddle_workloads::all().iter().enumerate();
+    for workload in workloads.filter_map(|(place, workload)| chosen(place).then_some(workload)) {
         let kernel = Kernel::Workload { name: workload.name().to_owned(), size: Size::Smoke };
         let spec = RunSpec::new(root(), design, kernel, Engine::Sim);
         let report = Session::new(spec)?.run(&mut ())?;
@@ -64,7 +65,7 @@ pub fn measure(design: &str) -> Result<Record, RunError> {
             ("cycles".to_owned(), report.cycles),
             ("warp_instructions".to_owned(), report.warp_instructions),
         ]);
-        numbers.extend(report.flush_events.into_iter().map(|(name, sum)| (format!("flush.{name}"), sum)));
+        numbers.extend(report.flush_events.into_iter().map(|(name, sum)| (format!("{FLUSH}{name}"), sum)));
         kernels.insert(report.kernel, numbers);
     }
     Ok(Record::new(configuration, kernels))

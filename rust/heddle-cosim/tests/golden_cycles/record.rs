@@ -6,6 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+/// What the names of events of a flush begin with.
+pub const FLUSH: &str = "flush.";
+
 /// Columns that stand before the events.
 const FIRST: [&str; 2] = ["cycles", "warp_instructions"];
 
