@@ -22,19 +22,17 @@ done
 RUSTFLAGS=$flags CARGO_TARGET_DIR=$root/target/fuzz "${CARGO:-cargo}" build --quiet --release --locked \
     --manifest-path "$root/fuzz/Cargo.toml" --target "$host"
 
-# One target, for its share of the seconds.
+# One target, for its share of the seconds. Its mark goes away when all was well, and at nothing else.
 run() {
-    mkdir -p "$work/$1" "$work/$1-artifacts"
-    rm -f "$work/$1.failed"
     log=$work/$1.log
     if "$root/target/fuzz/$host/release/$1" "$work/$1" "$root/fuzz/corpus/$1" \
         -max_total_time="$each" -timeout=10 -rss_limit_mb=1024 -max_len=8192 -verbosity=1 -print_final_stats=1 \
         -artifact_prefix="$work/$1-artifacts/" >"$log" 2>&1; then
         sed -n "s/^stat::number_of_executed_units: */fuzz: $1, $each s, inputs /p" "$log"
+        rm "$work/$1.failed"
     else
         echo "fuzz: $1 failed" >&2
         tail -n 40 "$log" >&2
-        : >"$work/$1.failed"
     fi
 }
 
@@ -43,8 +41,11 @@ count=$(printf '%s\n' "$targets" | wc -l)
 at_once=$(nproc)
 rounds=$(((count + at_once - 1) / at_once))
 each=$((seconds / rounds))
+[ "$each" -gt 0 ] || each=1
 begun=0
 for target in $targets; do
+    mkdir -p "$work/$target" "$work/$target-artifacts"
+    : >"$work/$target.failed"
     run "$target" &
     begun=$((begun + 1))
     if [ $((begun % at_once)) -eq 0 ]; then wait; fi

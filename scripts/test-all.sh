@@ -104,7 +104,7 @@ hash_of() {
 
 program=$(sha256sum <"$heddle" | cut -c 1-16)
 for_runs=$results/test-all/$program-$(hash_of rtl testbench constraints presets)
-for_tests=$results/test-all/$(hash_of Cargo.toml Cargo.lock Makefile README.md \
+for_tests=$results/test-all/$(hash_of .ci .github Cargo.toml Containerfile Cargo.lock Makefile README.md \
     rust rtl testbench constraints presets technologies models experiments claims fuzz docs scripts)
 mkdir -p "$for_runs" "$for_tests"
 export CARGO="${CARGO:-cargo}"

@@ -52,7 +52,8 @@ fn most(root: &Path, name: &str, open: &[(String, i64)]) -> Vec<(String, i64)> {
 /// go together, until each has been in one.
 fn ends(root: &Path, manifest: &Manifest) -> Vec<Vec<(String, i64)>> {
     let own: Vec<&Parameter> = manifest.parameters.iter().filter(|p| p.kind == Kind::Elaborated).collect();
-    let mut all = Vec::new();
+    // The default elaboration is among them where there is nothing else.
+    let mut all = if own.is_empty() { vec![Vec::new()] } else { Vec::new() };
     for end in [Parameter::least, Parameter::most] {
         // There is no RTL of a value that the model alone has.
         let value =

@@ -99,6 +99,9 @@ fn a_run_that_fails_leaves_no_list_of_an_earlier_one_and_no_part_of_a_trace() {
         write_trace(spec(workload.clone()), folder.path(), false, &mut ()).expect("the kernel runs");
     let trace = folder.path().join("kernel-1.traceg");
     let whole = std::fs::read(&trace).expect("a trace");
+    let refused = RunSpec { preset: Some("none".to_owned()), ..spec(workload.clone()) };
+    write_trace(refused, folder.path(), false, &mut ()).expect_err("there is no such preset");
+    assert!(written.list.exists(), "nothing has run");
     let short = RunSpec { max_cycles: Some(2_000), ..spec(workload) };
     write_trace(short, folder.path(), false, &mut ()).expect_err("the cycles are too few");
     assert!(!written.list.exists());

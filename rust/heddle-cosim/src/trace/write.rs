@@ -51,15 +51,16 @@ pub fn write_trace(
 ) -> Result<WrittenTrace, RunError> {
     let unwritable = |path: &Path, e: std::io::Error| RunError::usage(format!("{}: {e}", path.display()));
     std::fs::create_dir_all(folder).map_err(|e| unwritable(folder, e))?;
+    spec.engine = Engine::Sim;
+    let mut recorder = Recorder::new(folder, compressed);
+    let mut session = Session::new(spec)?;
     // A list names traces of one run: that of an earlier run ends here, and the new one comes last.
     let list = folder.join(LIST);
     match std::fs::remove_file(&list) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(unwritable(&list, e)),
         _ => {}
     }
-    spec.engine = Engine::Sim;
-    let mut recorder = Recorder::new(folder, compressed);
-    let run = Session::new(spec)?.observe(control, &mut recorder);
+    let run = session.observe(control, &mut recorder);
     if let Some(error) = recorder.error.take() {
         return Err(RunError::usage(error));
     }

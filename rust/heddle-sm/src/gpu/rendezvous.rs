@@ -151,17 +151,31 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Mutex;
 
-    use super::{Abandoned, Alive, Rendezvous, Turns};
+    use super::{Abandoned, Alive, AtomicUsize, Ordering, Rendezvous, Turns};
+
+    /// Whose waits all sleep.
+    fn crowded() -> Alive {
+        Alive { crowded: AtomicUsize::new(usize::MAX), ..Alive::default() }
+    }
 
     #[test]
     fn turns_are_taken_in_order_in_every_cycle() {
+        in_order(&Alive::default());
+    }
+
+    #[test]
+    fn turns_are_taken_in_order_by_threads_that_sleep() {
+        in_order(&crowded());
+    }
+
+    fn in_order(alive: &Alive) {
         const THREADS: usize = 3;
         const CYCLES: usize = 200;
-        let (alive, rendezvous, turns) = (Alive::default(), Rendezvous::new(THREADS), Turns::default());
+        let (rendezvous, turns) = (Rendezvous::new(THREADS), Turns::default());
         let order = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
             for place in 0..THREADS {
-                let (alive, rendezvous, turns, order) = (&alive, &rendezvous, &turns, &order);
+                let (rendezvous, turns, order) = (&rendezvous, &turns, &order);
                 scope.spawn(move || {
                     for _ in 0..CYCLES {
                         turns.await_turn(place, alive).expect("nobody panics");
@@ -186,5 +200,22 @@ mod tests {
         assert!(panicked.is_err());
         assert_eq!(rendezvous.meet(&alive, || ()), Err(Abandoned));
         assert_eq!(turns.await_turn(1, &alive), Err(Abandoned));
+    }
+
+    #[test]
+    fn a_thread_that_sleeps_is_woken_by_a_panic() {
+        let (alive, rendezvous) = (crowded(), Rendezvous::new(2));
+        std::thread::scope(|scope| {
+            let sleeper = scope.spawn(|| rendezvous.meet(&alive, || ()));
+            while alive.sleepers.load(Ordering::SeqCst) == 0 {
+                std::thread::yield_now();
+            }
+            let panicked = catch_unwind(AssertUnwindSafe(|| {
+                let _guard = alive.guard();
+                panic!("as a thread might");
+            }));
+            assert!(panicked.is_err());
+            assert_eq!(sleeper.join().expect("it does not panic"), Err(Abandoned));
+        });
     }
 }
