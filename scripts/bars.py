@@ -69,7 +69,7 @@ def svg(result, size):
     height = TOP + ROW * len(result) + 34
     kernels = {len(ratios) for _, _, ratios in result}
     counted = f"{min(kernels)}" if len(kernels) == 1 else f"{min(kernels)} to {max(kernels)}"
-    title = "Instructions per cycle, relative to baseline on the same SM"
+    title = "Instructions per cycle, relative to baseline on the same preset"
     note = f"geometric mean of {counted} kernels in size {size}; the line goes from the lowest kernel to the highest"
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 90} {height}" '

@@ -56,9 +56,9 @@ fi
 
 python=no
 if ! command -v python3 >/dev/null; then
-    python_remedy='install Python 3.9 or later with its venv module'
-elif ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))'; then
-    python_remedy="is $(python3 --version); install Python 3.9 or later"
+    python_remedy='install Python 3.11 or later with its venv module'
+elif ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    python_remedy="is $(python3 --version); install Python 3.11 or later"
 elif ! python3 -c 'import venv, ensurepip' 2>/dev/null && ! python3 -m pip --version >/dev/null 2>&1; then
     python_remedy='has neither venv nor pip; install python3-venv'
 else

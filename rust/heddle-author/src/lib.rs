@@ -3,6 +3,7 @@
 
 mod check;
 mod lint;
+mod made;
 mod new;
 
 pub use check::{CheckOptions, Finding, check, check_files};

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use heddle_rtl::Manifest;
 
+use crate::made::Made;
+
 /// A file of a new design.
 struct New {
     path: String,
@@ -51,8 +53,9 @@ pub fn new_design(root: &Path, name: &str, from: &str, at: Option<&Path>) -> Res
     if let Some(there) = files.iter().find(|file| named || to.join(&file.path).exists()) {
         return Err(format!("{} is there already", there.path));
     }
+    let mut made = Made::default();
     for file in &files {
-        write(&to.join(&file.path), &file.text)?;
+        made.file(&to.join(&file.path), &file.text)?;
     }
     let tree = match at {
         Some(folder) => heddle_outside::tree(root, &[folder.to_owned()]).map_err(|e| e.to_string())?,
@@ -61,17 +64,11 @@ pub fn new_design(root: &Path, name: &str, from: &str, at: Option<&Path>) -> Res
     let manifest = Manifest::load(&tree, name).map_err(|e| e.to_string())?;
     let mut paths: Vec<PathBuf> = files.iter().map(|file| PathBuf::from(&file.path)).collect();
     for generated in manifest.generated().map_err(|e| e.to_string())? {
-        generated.write().map_err(|e| e.to_string())?;
+        made.file(&generated.path, &generated.text)?;
         paths.push(generated.path.strip_prefix(&tree).unwrap_or(&generated.path).to_owned());
     }
+    made.keep();
     Ok(paths)
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    }
-    fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 /// The crate of a design outside the repository. Its dependencies are those of the tree that it is used with.

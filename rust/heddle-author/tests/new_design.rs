@@ -89,3 +89,18 @@ fn what_is_wrong_with_a_design_is_named() {
     }
     assert_eq!(missing(&root, "mine"), Vec::<String>::new());
 }
+
+#[test]
+fn a_design_that_cannot_be_written_whole_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = copy_of_the_repository(folder.path());
+    // Where the model would lie.
+    fs::write(root.join("rust"), "no folder").expect("a file");
+    let error = new_design(&root, "mine", "baseline", None).expect_err("no model can be written");
+    assert!(error.contains("rust/heddle-designs"), "{error}");
+    for place in ["rtl/mine", "testbench/mine", "constraints/mine", "docs/designs/mine.md"] {
+        assert!(!root.join(place).exists(), "{place}");
+    }
+    fs::remove_file(root.join("rust")).expect("the file");
+    new_design(&root, "mine", "baseline", None).expect("nothing is in its way");
+}

@@ -64,8 +64,7 @@ impl Store {
     /// # Errors
     /// When the file cannot be written.
     pub fn write_text(&self, path: &Path, text: &str) -> Result<(), CharacterError> {
-        fs::create_dir_all(&self.folder)
-            .and_then(|()| fs::write(path, text))
+        heddle_files::publish(path, text.as_bytes())
             .map_err(|e| CharacterError::File { path: path.to_owned(), reason: e.to_string() })
     }
 }

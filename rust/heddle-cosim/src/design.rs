@@ -1,5 +1,6 @@
 //! A design made ready for a run: manifest, preset, elaboration and configuration inputs.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -128,6 +129,18 @@ impl PreparedDesign {
             operand_entries: u8::try_from(operand_entries).unwrap_or(u8::MAX),
             last_result: value("last_result").is_some_and(|there| there != 0),
         })
+    }
+
+    /// The preset, with as many CTAs at once as `spec` has for an entry.
+    pub(crate) fn preset_of(&self, spec: &RunSpec, entry: &str) -> Cow<'_, Preset> {
+        match spec.entry_ctas.get(entry) {
+            Some(&ctas) if ctas < self.preset.sm.ctas => {
+                let mut fewer = self.preset.clone();
+                fewer.sm.ctas = ctas;
+                Cow::Owned(fewer)
+            }
+            _ => Cow::Borrowed(&self.preset),
+        }
     }
 
     /// For results: the design's parameters and configuration inputs by name, and all values of the preset, with every

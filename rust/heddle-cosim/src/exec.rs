@@ -106,7 +106,7 @@ pub fn exec(spec: &RunSpec, options: ExecOptions, control: &mut dyn Control) -> 
             },
             _ => golden_fault(&e),
         };
-        let residency = residency_of(&design, &entry, &launch.launch)?;
+        let residency = residency_of(&design, spec, &entry, &launch.launch)?;
         let alone = Alone {
             entry: &entry,
             launch: &launch.launch,
@@ -162,8 +162,14 @@ pub fn exec(spec: &RunSpec, options: ExecOptions, control: &mut dyn Control) -> 
 
 /// CTAs that are resident at once. A launch that no SM of the preset holds can be executed all the same, CTA after
 /// CTA.
-fn residency_of(design: &PreparedDesign, entry: &Entry, launch: &KernelLaunch) -> Result<u32, RunError> {
-    match residency(&design.preset, &entry.executable.program, launch, CtaChoice::All, 1) {
+fn residency_of(
+    design: &PreparedDesign,
+    spec: &RunSpec,
+    entry: &Entry,
+    launch: &KernelLaunch,
+) -> Result<u32, RunError> {
+    let program = &entry.executable.program;
+    match residency(&design.preset_of(spec, &program.name), program, launch, CtaChoice::All, 1) {
         Err(RunError::Launch { .. }) if !launch.cooperative => Ok(1),
         other => other,
     }

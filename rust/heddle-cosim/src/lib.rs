@@ -71,7 +71,7 @@ pub use session::{MutantRun, Session};
 pub use spec::{CheckQueue, Ctas, Engine, Fault, Kernel, MadeKernel, RunSpec, WaveFormat, WaveWindow};
 pub use stream::{Functional, Streams};
 pub use timeline::TimelineFile;
-pub use tlp::{TlpChoice, TlpPoint, choose_tlp};
+pub use tlp::{TlpChoice, TlpPoint, choose_tlp, with_choices};
 pub use trace::write::{WrittenTrace, write_trace};
 pub use trial::try_bug;
 pub use unread::unread_settings;

@@ -154,6 +154,21 @@ impl Mismatch {
         self.sides.push((label.into(), expected.into(), actual.into()));
         self
     }
+
+    /// What was found, in words: the check, its sentence, the signal and the lines in which both sides differ, without
+    /// place, history and notes.
+    #[must_use]
+    pub fn finding(&self) -> String {
+        let mut finding = format!("{}: {}", self.check, self.what);
+        if let Some(signal) = &self.place.signal {
+            finding += &format!("; signal {signal}");
+        }
+        for (label, expected, actual) in self.sides.iter().filter(|(_, expected, actual)| expected != actual)
+        {
+            finding += &format!("; {label}: {expected}, {actual}");
+        }
+        finding
+    }
 }
 
 impl std::error::Error for Mismatch {}
@@ -211,5 +226,27 @@ impl fmt::Display for Mismatch {
             writeln!(f, "  {note}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Check, Mismatch, Place};
+
+    #[test]
+    fn a_finding_has_what_differs_and_nothing_of_the_way_there() {
+        let place = Place { signal: Some("operand_valid_o".to_owned()), ..Place::default() };
+        let mut mismatch = Mismatch::new(Check::Operand, place, "R3 is wrong")
+            .side("lane 2", "0x1", "0x2")
+            .side("lane 3", "equal", "equal");
+        mismatch.notes.push("waves: wrong-bank.vcd".to_owned());
+        mismatch.place.source_text = Some("add.u32 bank".to_owned());
+        let finding = mismatch.finding();
+        for part in [Check::Operand.to_string().as_str(), "R3 is wrong", "operand_valid_o", "lane 2", "0x2"] {
+            assert!(finding.contains(part), "{finding}");
+        }
+        for other in ["lane 3", "wrong-bank", "add.u32"] {
+            assert!(!finding.contains(other) && mismatch.to_string().contains(other), "{finding}");
+        }
     }
 }

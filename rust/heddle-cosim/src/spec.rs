@@ -2,6 +2,7 @@
 
 mod outputs;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -196,6 +197,8 @@ pub struct RunSpec {
     pub rtl_sms: RtlSms,
     /// CTAs.
     pub ctas: Ctas,
+    /// CTAs of an entry that are resident at once, of entries that keep fewer than `sm.ctas`.
+    pub entry_ctas: BTreeMap<String, u32>,
     /// A kernel may read shared memory that its CTA never wrote, and finds zero; else that is an error of the kernel.
     pub unwritten_shared: bool,
     /// Which races on shared memory are errors of the kernel.
@@ -235,6 +238,7 @@ impl RunSpec {
             check_queue: None,
             rtl_sms: RtlSms::All,
             ctas: Ctas::All,
+            entry_ctas: BTreeMap::new(),
             unwritten_shared: false,
             races: RaceRule::default(),
             per: Per::Run,

@@ -218,6 +218,9 @@ impl Totals {
             (hits + misses > 0).then(|| hits as f64 / (hits + misses) as f64)
         };
         let cached = design.manifest.memory_port.shared.then_some(());
+        let mut parameters = design.parameters()?;
+        parameters
+            .extend(spec.entry_ctas.iter().map(|(entry, &ctas)| (format!("sm.ctas.{entry}"), ctas.into())));
         Ok(RunReport {
             schema: SCHEMA,
             made_by: MadeBy { rtl: rtl.cloned(), ..spec.made_by.clone() },
@@ -226,7 +229,7 @@ impl Totals {
             kernel: spec.kernel_name(),
             size: spec.size_name().to_owned(),
             preset: design.preset.name.clone(),
-            parameters: design.parameters()?,
+            parameters,
             seed: spec.seed,
             sms: spec.sms,
             rtl_sms: spec.rtl_sms(),

@@ -10,8 +10,9 @@ use crate::{Check, Fault, RunError, RunSpec, Session};
 /// Runs `spec`, a co-simulation of the kernel that finds `bug`, with the bug in the RTL; what found it.
 ///
 /// # Errors
-/// What is wrong, in words: it was not found, never changed a value, stopped the run by a timeout alone, or the report
-/// names neither what the list expects nor a register or signal, or has no waveform window.
+/// What is wrong, in words: it was not found, never changed a value, stopped the run by a timeout alone, what was found
+/// ([`crate::Mismatch::finding`]) names nothing that the list expects, or the report names no register or signal, or has no
+/// waveform window.
 pub fn try_bug(mut spec: RunSpec, bug: &PlantedBug) -> Result<String, String> {
     if let Some(variant) = &bug.variant {
         spec.design = called(&spec.root, &spec.design, variant)?;
@@ -32,8 +33,9 @@ pub fn try_bug(mut spec: RunSpec, bug: &PlantedBug) -> Result<String, String> {
     if mismatch.check == Check::Hang {
         return Err(format!("found by a timeout alone: {text}"));
     }
-    if !bug.expect.iter().any(|name| text.contains(name)) {
-        return Err(format!("the report names none of {:?}:\n{text}", bug.expect));
+    let finding = mismatch.finding();
+    if !bug.expect.iter().any(|name| finding.contains(name)) {
+        return Err(format!("what was found names none of {:?}: {finding}", bug.expect));
     }
     if !mismatch.notes.iter().any(|n| n.starts_with("waves: ") && n.ends_with(".vcd")) {
         return Err(format!("no waveform window:\n{text}"));

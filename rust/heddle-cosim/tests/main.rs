@@ -24,6 +24,7 @@ mod shared_use;
 mod slots;
 mod streams;
 mod textures;
+mod tlp;
 mod traces;
 mod unified;
 mod unread;

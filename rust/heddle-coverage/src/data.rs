@@ -91,10 +91,26 @@ fn ranges(text: &str) -> Result<Vec<u32>, String> {
         let number =
             |text: &str| text.parse::<u32>().map_err(|_| format!("lines '{part}', expected N or N-N"));
         let (first, last) = (number(first)?, number(last)?);
-        if last.checked_sub(first).is_none_or(|more| more > MOST_LINES) {
-            return Err(format!("lines '{part}', expected at most {MOST_LINES} that rise"));
+        let room = MOST_LINES.saturating_sub(lines.len() as u32);
+        if last.checked_sub(first).is_none_or(|more| more >= room) {
+            return Err(format!("lines '{part}', expected at most {MOST_LINES} in all, that rise"));
         }
         lines.extend(first..=last);
     }
     Ok(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_LINES, ranges};
+
+    #[test]
+    fn lines_of_a_block_are_bounded_together() {
+        assert_eq!(ranges("3,7-9"), Ok(vec![3, 7, 8, 9]));
+        assert_eq!(ranges(&format!("1-{MOST_LINES}")).map(|lines| lines.len()), Ok(MOST_LINES as usize));
+        let half = MOST_LINES / 2;
+        let more = ranges(&format!("1-{half},1-{half},1"));
+        assert!(more.is_err_and(|e| e.contains("lines '1', expected at most")));
+        assert!(ranges("9-7").is_err());
+    }
 }

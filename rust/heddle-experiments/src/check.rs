@@ -10,7 +10,7 @@ use toml::{Spanned, Value};
 
 use crate::catalog::Catalog;
 use crate::error::ExperimentError;
-use crate::experiment::{Chosen, Experiment, MOST_POINTS, Series, too_many_combinations};
+use crate::experiment::{Chosen, Experiment, Series, countable};
 use crate::file::{ExperimentFile, SeriesFile, Text, setting};
 use crate::scale::Scale;
 use crate::tlp::{CTAS, Tlp};
@@ -166,10 +166,7 @@ impl Check<'_> {
                     .wrong(span, format!("'{key}' is in set too; expected it in one of them")));
             }
             sweep.push((key.clone(), values));
-            if too_many_combinations(&sweep) {
-                let what = format!("the keys up to '{key}' have more than {MOST_POINTS} points together");
-                return Err(self.text.wrong(span, what));
-            }
+            countable(&sweep).map_err(|e| self.text.wrong(span, format!("up to '{key}' {e}")))?;
         }
         let preset = file.preset.as_ref().map(|preset| preset.get_ref().clone());
         let (name, design) = (file.name.get_ref().clone(), file.design.get_ref().clone());

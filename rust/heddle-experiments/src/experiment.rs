@@ -107,40 +107,56 @@ impl Point {
         let swept = self.swept.iter().map(|(key, value)| format!(" {key}={value}"));
         std::iter::once(self.series.clone()).chain(swept).collect()
     }
-
-    /// Whether it has the values of all keys that `base` sweeps.
-    fn agrees_with(&self, base: &Self) -> bool {
-        base.swept.iter().all(|pair| self.swept.contains(pair))
-    }
 }
 
 impl Series {
     /// Its points: all combinations of the swept values, the last key fastest.
     #[must_use]
     pub fn points(&self) -> Vec<Point> {
-        let point = |swept: Vec<(String, String)>| {
-            let last = swept.iter().map(|(key, value)| Override { key: key.clone(), value: value.clone() });
-            let overrides = self.set.iter().cloned().chain(last).collect();
-            let (series, design, preset) = (self.name.clone(), self.design.clone(), self.preset.clone());
-            Point { series, design, preset, tlp: self.tlp, swept, overrides }
-        };
-        combinations(&self.sweep).into_iter().map(point).collect()
+        every_choice(&self.sweep).into_iter().map(|swept| self.point(swept)).collect()
+    }
+
+    /// The point with these values of the swept keys.
+    fn point(&self, swept: Vec<(String, String)>) -> Point {
+        let last = swept.iter().map(|(key, value)| Override { key: key.clone(), value: value.clone() });
+        let overrides = self.set.iter().cloned().chain(last).collect();
+        let (series, design, preset) = (self.name.clone(), self.design.clone(), self.preset.clone());
+        Point { series, design, preset, tlp: self.tlp, swept, overrides }
+    }
+
+    /// The point that has the values of `point` for all keys that are swept here.
+    fn beside(&self, point: &Point) -> Option<Point> {
+        let swept = self.sweep.iter().map(|(key, values)| {
+            point.swept.iter().find(|(other, value)| other == key && values.contains(value)).cloned()
+        });
+        Some(self.point(swept.collect::<Option<_>>()?))
     }
 }
 
 /// Points that swept keys may have together.
 pub const MOST_POINTS: usize = 10_000;
 
-/// Whether these keys have more than [`MOST_POINTS`] choices of a value for each.
-#[must_use]
-pub fn too_many_combinations(keys: &[(String, Vec<String>)]) -> bool {
+/// More points than [`MOST_POINTS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the keys have more than {MOST_POINTS} points together")]
+pub struct TooManyPoints;
+
+/// Refuses keys that have more than [`MOST_POINTS`] choices of a value for each.
+pub fn countable(keys: &[(String, Vec<String>)]) -> Result<(), TooManyPoints> {
     let count = keys.iter().try_fold(1_usize, |count, (_, values)| count.checked_mul(values.len()));
-    count.is_none_or(|count| count > MOST_POINTS)
+    count.filter(|count| *count <= MOST_POINTS).map(|_| ()).ok_or(TooManyPoints)
 }
 
 /// Every choice of a value for each key, the last key fastest; of no keys the one choice of none.
-#[must_use]
-pub fn combinations(keys: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>> {
+///
+/// # Errors
+/// [`TooManyPoints`].
+pub fn combinations(keys: &[(String, Vec<String>)]) -> Result<Vec<Vec<(String, String)>>, TooManyPoints> {
+    countable(keys)?;
+    Ok(every_choice(keys))
+}
+
+fn every_choice(keys: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>> {
     keys.iter().fold(vec![Vec::new()], |chosen, (key, values)| {
         let longer = |before: &Vec<(String, String)>| -> Vec<Vec<(String, String)>> {
             values.iter().map(|value| [&before[..], &[(key.clone(), value.clone())]].concat()).collect()
@@ -172,7 +188,7 @@ impl Experiment {
     #[must_use]
     pub fn base_of(&self, point: &Point) -> Option<Point> {
         let base = self.series.iter().find(|series| Some(&series.name) == self.normalise_to.as_ref())?;
-        base.points().into_iter().find(|base| point.agrees_with(base))
+        base.beside(point)
     }
 
     /// The run of a kernel at a point.

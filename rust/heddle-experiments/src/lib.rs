@@ -27,7 +27,7 @@ mod tolerance;
 pub use catalog::Catalog;
 pub use error::ExperimentError;
 pub use estimate::{Basis, Rates};
-pub use experiment::{Chosen, Experiment, MOST_POINTS, Point, Series, combinations, too_many_combinations};
+pub use experiment::{Chosen, Experiment, Point, Series, TooManyPoints, combinations};
 pub use export::{csv_text, json_lines};
 pub use identity::Identity;
 pub use parquet::parquet_file;

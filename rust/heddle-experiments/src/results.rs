@@ -7,8 +7,9 @@ use crate::experiment::{Chosen, Point};
 use crate::plan::Plan;
 use crate::store::{Failed, Finished, Store};
 
-/// Keys of a run's row that say which run it is; the row of an entry has them too.
-const OF_THE_RUN: [&str; 8] = ["schema", "engine", "design", "kernel", "size", "preset", "seed", "made_by"];
+/// Keys of a run's row that say which run it is, and of which machine; the row of an entry has them too.
+const OF_THE_RUN: [&str; 10] =
+    ["schema", "engine", "design", "kernel", "size", "preset", "parameters", "sms", "seed", "made_by"];
 
 /// A kernel, or an entry, at a point.
 #[derive(Debug, Clone, PartialEq)]

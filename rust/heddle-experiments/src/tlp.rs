@@ -1,6 +1,6 @@
 //! How many CTAs are resident at once.
 
-use heddle_cosim::{Control, RunError, RunSpec, choose_tlp};
+use heddle_cosim::{Control, RunError, RunSpec, choose_tlp, with_choices};
 
 /// The key of presets that bounds the CTAs of an SM.
 pub const CTAS: &str = "sm.ctas";
@@ -11,7 +11,7 @@ pub enum Tlp {
     /// As many as fit.
     #[default]
     Max,
-    /// As many as the profile of each kernel finds best (racetrack, section 4.2).
+    /// As many as the profile finds best for each entry of a kernel (racetrack, section 4.2).
     Best,
 }
 
@@ -33,11 +33,9 @@ impl Tlp {
     /// # Errors
     /// As [`choose_tlp`].
     pub(crate) fn applied(self, spec: &RunSpec, control: &mut dyn Control) -> Result<RunSpec, RunError> {
-        let mut spec = spec.clone();
-        if self == Self::Best {
-            let choice = choose_tlp(&spec, control)?;
-            spec.overrides.push(choice.setting());
-        }
-        Ok(spec)
+        Ok(match self {
+            Self::Max => spec.clone(),
+            Self::Best => with_choices(spec.clone(), &choose_tlp(spec, control)?),
+        })
     }
 }

@@ -166,7 +166,7 @@ fn what_is_wrong_is_named_with_its_place() {
         (
             "[4096, 8192]",
             &many,
-            "22:31: the keys up to 'shared_memory.cache_bytes' have more than 10000 points together",
+            "22:31: up to 'shared_memory.cache_bytes' the keys have more than 10000 points together",
         ),
         ("size = \"smoke\"", "", "missing field `size`"),
         ("scales.claims = { size = \"paper\" }\n", "", "missing field `claims`"),

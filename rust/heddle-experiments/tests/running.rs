@@ -140,6 +140,7 @@ fn a_series_keeps_as_many_ctas_as_the_profile_finds_best() {
         }
     }
     let chosen = heddle_cosim::choose_tlp(&plan.runs[1].spec, &mut Unheard).expect("a profile");
+    let [chosen] = &chosen[..] else { panic!("a kernel of one entry: {chosen:?}") };
     let most = chosen.points.last().expect("a number of CTAs").ctas;
     assert!(chosen.best < most, "the rule chooses what fits, {most}: another kernel is needed here");
     let found = ResultSet::load(&plan, &store).expect("results");

@@ -24,6 +24,9 @@ pub enum ManifestError {
         /// The elaboration nearest to it, where one is near, and all of them.
         help: String,
     },
+    /// A manifest cannot be read.
+    #[error(transparent)]
+    File(#[from] heddle_files::ReadError),
     /// A file or folder cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {

@@ -1,14 +1,15 @@
 //! A design on top of another: its manifest says only what it has more or otherwise.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use heddle_files::Input;
 use toml::{Table, Value};
 
 use crate::error::ManifestError;
 
 /// Designs that may stand on each other.
 const DEPTH: usize = 8;
+pub(crate) const MANIFEST: Input = Input { expected: "a design's manifest", most: 1 << 20 };
 
 /// The table of the manifest in folder `inside` of `root`, with what it takes from the designs that it stands on, and
 /// their names, the nearest first.
@@ -41,8 +42,7 @@ fn merged(root: &Path, inside: &Path, bases: &mut Vec<String>) -> Result<Table, 
 }
 
 fn read(path: &Path) -> Result<Table, ManifestError> {
-    let text =
-        fs::read_to_string(path).map_err(|source| ManifestError::Read { path: path.to_owned(), source })?;
+    let text = MANIFEST.text(path)?;
     toml::from_str(&text)
         .map_err(|source| ManifestError::Toml { path: path.to_owned(), source: Box::new(source) })
 }

@@ -36,7 +36,7 @@ impl Generated {
     /// # Errors
     /// [`ManifestError::Write`].
     pub fn write(&self) -> Result<(), ManifestError> {
-        fs::write(&self.path, &self.text)
+        heddle_files::publish(&self.path, self.text.as_bytes())
             .map_err(|source| ManifestError::Write { path: self.path.clone(), source })
     }
 }

@@ -105,10 +105,7 @@ impl Manifest {
         let (table, bases) = extends::whole(root, &inside)?;
         let mut file: File = match bases.is_empty() {
             // From the text, so that an error has its line.
-            true => toml::from_str(
-                &fs::read_to_string(&path)
-                    .map_err(|source| ManifestError::Read { path: path.clone(), source })?,
-            ),
+            true => toml::from_str(&extends::MANIFEST.text(&path)?),
             false => table.try_into(),
         }
         .map_err(|source| ManifestError::Toml { path: path.clone(), source: Box::new(source) })?;

@@ -22,6 +22,9 @@ pub enum OutsideError {
         /// The first one.
         first: PathBuf,
     },
+    /// A manifest cannot be read.
+    #[error(transparent)]
+    File(#[from] heddle_files::ReadError),
     /// A file or folder cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {

@@ -3,9 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use heddle_files::Input;
 use toml::Table;
 
 use crate::error::OutsideError;
+
+const TOML: Input = Input { expected: "a TOML file of a design", most: 1 << 20 };
 
 /// A folder with one design: `rtl/<design>/design.toml` and what stands beside it in a repository, and a crate with
 /// its cycle model.
@@ -68,8 +71,7 @@ fn designs(rtl: &Path) -> Vec<String> {
 }
 
 pub(crate) fn read_toml(path: &Path) -> Result<Table, OutsideError> {
-    let text =
-        fs::read_to_string(path).map_err(|source| OutsideError::Read { path: path.to_owned(), source })?;
+    let text = TOML.text(path)?;
     toml::from_str(&text)
         .map_err(|source| OutsideError::Toml { path: path.to_owned(), source: Box::new(source) })
 }

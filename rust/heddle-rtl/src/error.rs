@@ -16,6 +16,9 @@ pub enum RtlError {
     /// A manifest that is not there or cannot be used.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
+    /// A list of planted bugs cannot be read.
+    #[error(transparent)]
+    File(#[from] heddle_files::ReadError),
     /// A file or folder cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {

@@ -143,7 +143,7 @@ fn lists_that_cannot_be_planted_are_refused() {
     refused(text.replace("expect = [\"status\"]", "elaboration = \"wied\"\nexpect = [\"status\"]"), "'wied'");
     refused(text.replace("expect = [\"status\"]", "expect = [\"\"]"), "no empty one");
     fs::remove_file(&path).unwrap();
-    assert!(matches!(planted::load(&root, &manifest).unwrap_err(), RtlError::Read { .. }));
+    assert!(matches!(planted::load(&root, &manifest).unwrap_err(), RtlError::File(_)));
 }
 
 /// A register file with a bug is still a register file.

@@ -7,6 +7,9 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WaveError {
+    /// A view, or a package that it names, cannot be read.
+    #[error(transparent)]
+    File(#[from] heddle_files::ReadError),
     /// A file cannot be read.
     #[error("cannot read {path}: {source}")]
     Read {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use heddle_files::Input;
 use serde::Deserialize;
 
 use crate::enums::enumeration;
@@ -10,6 +11,8 @@ use crate::{View, WaveError};
 
 /// Files that may include each other.
 const DEPTH: usize = 8;
+const VIEW: Input = Input { expected: "a view of waves", most: 1 << 20 };
+const PACKAGE: Input = Input { expected: "a package of SystemVerilog", most: 1 << 20 };
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -58,8 +61,7 @@ fn add(view: &mut View, path: &Path, scope: Option<&str>, depth: usize) -> Resul
     if depth > DEPTH {
         return Err(wrong(format!("includes go round, or are more than {DEPTH} deep")));
     }
-    let text =
-        std::fs::read_to_string(path).map_err(|source| WaveError::Read { path: path.to_owned(), source })?;
+    let text = VIEW.text(path)?;
     let file: File = toml::from_str(&text).map_err(|e| wrong(e.to_string().trim_end().to_owned()))?;
     let scope = scope.map(str::to_owned).or(file.scope);
     let below_scope = |pattern: &str| match (pattern.starts_with('.'), &scope) {
@@ -91,8 +93,7 @@ fn add(view: &mut View, path: &Path, scope: Option<&str>, depth: usize) -> Resul
     for mut names in file.names {
         names.signals = absolute(&names.signals)?;
         let package = folder.join(&names.file);
-        let text = std::fs::read_to_string(&package)
-            .map_err(|source| WaveError::Read { path: package.clone(), source })?;
+        let text = PACKAGE.text(&package)?;
         names.values = enumeration(&text, &names.type_name).ok_or_else(|| {
             wrong(format!("{} has no enumeration '{}'", package.display(), names.type_name))
         })?;

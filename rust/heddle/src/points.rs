@@ -1,7 +1,7 @@
 //! `--set` with several values of a key: a run for every combination.
 
 use heddle_config::Override;
-use heddle_experiments::{MOST_POINTS, combinations, too_many_combinations};
+use heddle_experiments::combinations;
 
 use crate::Failure;
 
@@ -17,21 +17,19 @@ pub struct Point {
 /// Every combination of the values of `overrides`, which commas separate; the last key fastest.
 ///
 /// # Errors
-/// More than [`MOST_POINTS`].
+/// More points than can be run.
 pub fn points(overrides: &[Override]) -> Result<Vec<Point>, Failure> {
     let values = |change: &Override| change.value.split(',').map(|value| value.trim().to_owned()).collect();
     let keys: Vec<(String, Vec<String>)> =
         overrides.iter().map(|change| (change.key.clone(), values(change))).collect();
-    if too_many_combinations(&keys) {
-        return Err(Failure::usage(format!("--set: the keys have more than {MOST_POINTS} points together")));
-    }
+    let chosen = combinations(&keys).map_err(|e| Failure::usage(format!("--set: {e}")))?;
     let point = |chosen: Vec<(String, String)>| {
         let varied = chosen.iter().zip(&keys).filter(|(_, (_, values))| values.len() > 1);
         let varied: Vec<String> = varied.map(|((key, value), _)| format!("{key}={value}")).collect();
         let overrides = chosen.into_iter().map(|(key, value)| Override { key, value }).collect();
         Point { overrides, varied: varied.join(" ") }
     };
-    Ok(combinations(&keys).into_iter().map(point).collect())
+    Ok(chosen.into_iter().map(point).collect())
 }
 
 #[cfg(test)]

@@ -211,12 +211,14 @@ fn timeline(args: &RunArgs, engine: Engine, runs: usize) -> Result<Option<Timeli
 }
 
 /// The run with as many CTAs at once as were asked for.
-fn with_tlp(mut spec: RunSpec, tlp: TlpArg, terminal: &mut Terminal) -> Result<RunSpec, RunError> {
-    if tlp == TlpArg::Best {
-        let choice = heddle_cosim::choose_tlp(&spec, terminal)?;
-        spec.overrides.push(choice.setting());
-    }
-    Ok(spec)
+fn with_tlp(spec: RunSpec, tlp: TlpArg, terminal: &mut Terminal) -> Result<RunSpec, RunError> {
+    Ok(match tlp {
+        TlpArg::Max => spec,
+        TlpArg::Best => {
+            let choices = heddle_cosim::choose_tlp(&spec, terminal)?;
+            heddle_cosim::with_choices(spec, &choices)
+        }
+    })
 }
 
 /// A line on writes of shared memory that found the value of another warp's write, where there were any.

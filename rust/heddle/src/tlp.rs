@@ -19,6 +19,7 @@ use crate::{Outcome, complain, ended, print};
 const COLUMNS: &[Column] = &[
     Column::ranked("design", 1),
     Column::kept("kernel"),
+    Column::kept("entry"),
     Column::ranked("size", 2),
     Column::kept("ctas"),
     Column::ranked("cache_ipc", 4).fraction(),
@@ -29,7 +30,7 @@ const COLUMNS: &[Column] = &[
     Column::kept("best"),
 ];
 
-/// Profiles every kernel with 1, 2, ... CTAs and prints what is expected of each number.
+/// Profiles every kernel with 1, 2, ... CTAs and prints what is expected of each number, by entry.
 pub fn tlp(args: &TlpArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
     let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
@@ -49,7 +50,7 @@ pub fn tlp(args: &TlpArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         let name = format!("{} {}", args.design, spec.kernel_name());
         terminal.next(name.clone());
         match choose_tlp(&spec, &mut terminal) {
-            Ok(choice) => push(&mut rows, &spec, &choice),
+            Ok(choices) => choices.iter().for_each(|choice| push(&mut rows, &spec, choice)),
             Err(error) => {
                 terminal.clear();
                 complain(&format!("{name}: {error}"));
@@ -68,6 +69,7 @@ fn push(rows: &mut Rows, spec: &RunSpec, choice: &TlpChoice) {
             ("design", json!(spec.design)),
             ("kernel", json!(spec.kernel_name())),
             ("size", json!(spec.size_name())),
+            ("entry", json!(choice.entry)),
             ("best", json!(point.ctas == choice.best)),
         ] {
             row.insert(key.to_owned(), value);

@@ -39,7 +39,7 @@ fn what_is_missing_is_said_before_anything_is_built() {
         ("rustc", "rustup.rs"),
         ("C++ compiler", "install g++"),
         ("make", "install GNU make"),
-        ("python3", "install Python 3.9 or later"),
+        ("python3", "install Python 3.11 or later"),
         ("verilator", "install Verilator 5.006 or later"),
     ] {
         let line = text.lines().find(|l| l.starts_with("MISSING") && l.contains(name));

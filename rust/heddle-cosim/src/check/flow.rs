@@ -1,5 +1,6 @@
 //! PC, masks, predicates and branches of the machine under test against the golden machine.
 
+use heddle_isa::{Pc, Program};
 use heddle_port::LaneMask;
 use heddle_sm::{BranchEvent, IssueEvent, PredicateEvent, Stop};
 
@@ -7,6 +8,25 @@ use super::history::{Access, At};
 use super::owed::Due;
 use super::{Checker, HISTORY};
 use crate::mismatch::{Check, Mismatch, Place};
+
+/// What is wrong where other predicates are written than the instruction at `pc` has, or in other lanes than `mask`.
+pub(super) fn other_predicates(
+    program: &Program,
+    (pc, mask): (Pc, LaneMask),
+    event: &PredicateEvent<'_>,
+    place: impl FnOnce() -> Place,
+) -> Option<Mismatch> {
+    let instr = program.instrs.get(pc.index());
+    let predicates = instr.map(|i| i.pred_dsts.as_slice()).unwrap_or_default();
+    if (predicates, mask) == (event.predicates, event.exec) {
+        return None;
+    }
+    let what = format!("{} writes other predicates or other lanes", event.tag);
+    let mismatch = Mismatch::new(Check::Flow, place(), what)
+        .side("predicates", format!("{predicates:?}"), format!("{:?}", event.predicates))
+        .side("lanes", mask.to_string(), event.exec.to_string());
+    Some(mismatch)
+}
 
 impl Checker<'_> {
     /// Steps the golden machine and compares which instruction it expects, in which lanes.
@@ -67,15 +87,9 @@ impl Checker<'_> {
         let Some(expected) = self.golden.expected(self.golden_tag(event.tag)) else {
             return self.unknown_tag(event.cycle, event.tag);
         };
-        let instr = self.program.instrs.get(expected.pc.index());
-        let golden_preds = instr.map(|i| i.pred_dsts.as_slice()).unwrap_or_default();
-        if expected.exec != event.exec || golden_preds != event.predicates {
-            let exec = expected.exec;
-            let place = self.place(event.cycle, None, Some(event.pc));
-            let mut mismatch =
-                Mismatch::new(Check::Flow, place, format!("{} writes other predicates", event.tag))
-                    .side("predicates", format!("{golden_preds:?}"), format!("{:?}", event.predicates))
-                    .side("lanes", exec.to_string(), event.exec.to_string());
+        let place = || Place { cta: Some(expected.cta), ..self.place(event.cycle, None, Some(event.pc)) };
+        if let Some(mut mismatch) = other_predicates(self.program, (expected.pc, expected.exec), event, place)
+        {
             mismatch.history = self.history.recent(HISTORY);
             return self.stop(mismatch);
         }

@@ -7,6 +7,7 @@ use heddle_sm::{
     Stop,
 };
 
+use super::flow::other_predicates;
 use super::history::{Access, At, History};
 use super::memory::space_of;
 use super::operands::first_difference;
@@ -208,16 +209,10 @@ impl Observer for TraceChecker<'_> {
         let Some(expected) = self.golden.expected(event.tag) else {
             return self.unknown(event.cycle, event.tag);
         };
-        let (cta, mask) = (expected.cta, expected.mask);
-        let instr = self.program.instrs.get(expected.pc.index());
-        let predicates = instr.map(|i| i.pred_dsts.as_slice()).unwrap_or_default();
+        let place = || Place { cta: Some(expected.cta), ..self.place(event.cycle, None, Some(event.pc)) };
+        let wrong = other_predicates(self.program, (expected.pc, expected.mask), event, place);
         self.compared.flow += 1;
-        if (predicates, mask) != (event.predicates, event.exec) {
-            let place = Place { cta: Some(cta), ..self.place(event.cycle, None, Some(event.pc)) };
-            let what = format!("{} writes other predicates or other lanes", event.tag);
-            let mismatch = Mismatch::new(Check::Flow, place, what)
-                .side("predicates", format!("{predicates:?}"), format!("{:?}", event.predicates))
-                .side("lanes", mask.to_string(), event.exec.to_string());
+        if let Some(mismatch) = wrong {
             return self.stop(mismatch);
         }
         self.came(event.cycle, event.tag, Due::Predicates)

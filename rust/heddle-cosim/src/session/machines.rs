@@ -45,7 +45,14 @@ impl Session {
 
     /// CTAs of a launch that are resident at once, if it can be run.
     pub(super) fn residency(&self, entry: &Entry, launch: &KernelLaunch) -> Result<u32, RunError> {
-        residency(&self.design.preset, &entry.executable.program, launch, self.ctas(), self.spec.sms)
+        let program = &entry.executable.program;
+        residency(
+            &self.design.preset_of(&self.spec, &program.name),
+            program,
+            launch,
+            self.ctas(),
+            self.spec.sms,
+        )
     }
 
     pub(super) fn ctas(&self) -> CtaChoice {
@@ -95,7 +102,8 @@ impl Session {
     ) -> Result<Sm, RunError> {
         let executable = Arc::clone(&entry.executable);
         let mapping = self.mappings.of(&entry.executable.program.name);
-        let (preset, widths) = (&self.design.preset, self.design.widths());
+        let (preset, widths) =
+            (&*self.design.preset_of(&self.spec, &entry.executable.program.name), self.design.widths());
         let held = self.design.manifest.memory_port;
         let sm = if held.any() {
             // Only the RTL holds data.

@@ -1,13 +1,15 @@
 //! The bugs of a design: those of its own list, and those of all cells that it has.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use heddle_files::Input;
 use heddle_manifest::Manifest;
 use serde::Deserialize;
 
 use super::BugClass;
 use crate::error::RtlError;
+
+const LIST: Input = Input { expected: "a list of planted bugs", most: 1 << 20 };
 
 /// One bug of a design's list.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -31,7 +33,7 @@ pub struct PlantedBug {
     pub elaboration: Option<String>,
     /// The workload that must find it; left out where only the random traffic of a block bench can.
     pub kernel: Option<String>,
-    /// Of these, the report of the mismatch must name at least one. There are several where the place at
+    /// Of these, what is found must name at least one: check, sentence, signal and sides that differ. There are several where the place at
     /// which the bug shows first depends on the registers that the compiler chose.
     pub expect: Vec<String>,
     /// What goes wrong.
@@ -72,7 +74,7 @@ fn list_of(root: &Path, folder: &str) -> PathBuf {
 }
 
 fn read(path: &Path) -> Result<List, RtlError> {
-    let text = fs::read_to_string(path).map_err(|source| RtlError::Read { path: path.to_owned(), source })?;
+    let text = LIST.text(path)?;
     let mut list: List = toml::from_str(&text)
         .map_err(|source| RtlError::Toml { path: path.to_owned(), source: Box::new(source) })?;
     for bug in &mut list.bugs {
@@ -87,7 +89,7 @@ fn read(path: &Path) -> Result<List, RtlError> {
 /// this design. What only a variant or an elaboration shows is for the design whose list it stands in.
 ///
 /// # Errors
-/// [`RtlError::Read`], [`RtlError::Toml`], or [`RtlError::Planted`] for a name that is there twice, a
+/// [`RtlError::File`], [`RtlError::Toml`], or [`RtlError::Planted`] for a name that is there twice, a
 /// replacement that changes nothing, a bug that may show anywhere, an elaboration that is not there, and a name under
 /// `without` that no cell of the design has.
 pub fn load(root: &Path, manifest: &Manifest) -> Result<Vec<PlantedBug>, RtlError> {

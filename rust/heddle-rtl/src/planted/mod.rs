@@ -11,7 +11,7 @@
 //! original = "result_i[p].mask"
 //! replacement = "result_i[p].mask & 32'hFFFF_FFF7"
 //! kernel = "hotspot"                          # the workload that must find it; left out: a block bench finds it
-//! expect = ["operand"]                        # the report must name one of these
+//! expect = ["operand"]                        # what is found must name one of these
 //! doc = "Lane 3 of a result is never written."
 //! ```
 //!

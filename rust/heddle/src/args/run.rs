@@ -48,7 +48,7 @@ pub struct RunArgs {
     /// Rows of the whole run, of each launch, or of each entry that is launched
     #[arg(long, value_enum, default_value_t = PerArg::Run)]
     pub per: PerArg,
-    /// CTAs resident at once: as many as fit, or as many as `heddle tlp` finds best
+    /// CTAs resident at once: as many as fit, or of each entry as many as `heddle tlp` finds best (kernels only, no traces)
     #[arg(long, value_enum, default_value_t = TlpArg::Max)]
     pub tlp: TlpArg,
     /// Estimate cycles from detailed windows between functional stretches, with a 95 % bound; lengths in warp instructions of the

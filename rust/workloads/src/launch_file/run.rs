@@ -10,9 +10,9 @@ use super::error::{LaunchFileError, LaunchFileErrorKind as Kind};
 use super::fill::Fill;
 use super::npy;
 use super::parse::is_npy;
-use super::spec::Tolerance;
 use super::texture::{Bound, RunTexture, bind};
-use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError, tolerance};
+use crate::tolerance::Tolerance;
+use crate::{CheckFailure, Checked, Instance, Launch, WorkloadError};
 
 /// One run of a launch file.
 #[derive(Debug, Clone)]
@@ -72,7 +72,7 @@ pub(super) struct RunBuffer {
     pub(super) contents: Contents,
     pub(super) output: Option<PathBuf>,
     /// Name and contents of the file that is expected, and how near is near enough.
-    pub(super) expected: Option<(String, Arc<[u8]>, Tolerance)>,
+    pub(super) expected: Option<(String, Arc<[u8]>, Option<Tolerance>)>,
 }
 
 /// Where a buffer is.
@@ -254,9 +254,8 @@ impl Instance for LaunchRun {
                 .read_bytes(address, len(buffer))
                 .map_err(|source| CheckFailure::Memory { workload: self.file.clone(), source })?;
             words += self.compare((buffer, address), actual, (path, expected, *tolerance))?;
-            if *tolerance != Tolerance::default() {
-                let Tolerance { absolute, relative } = tolerance;
-                bounds.push(format!("{absolute:e} + {relative:e} * |expected|, as the launch file says"));
+            if let Some(Tolerance { absolute, relative, reason }) = tolerance {
+                bounds.push(format!("{absolute:e} + {relative:e} * |expected|, {reason}"));
             }
         }
         Ok(Checked { words, exact: bounds.is_empty(), bound: bounds.pop() })
@@ -279,15 +278,14 @@ impl LaunchRun {
         &self,
         (buffer, address): (&RunBuffer, u32),
         actual: &[u8],
-        (path, expected, tolerance): (&str, &[u8], Tolerance),
+        (path, expected, tolerance): (&str, &[u8], Option<Tolerance>),
     ) -> Result<u64, CheckFailure> {
         let element = buffer.element;
         let size = element.bytes() as usize;
-        let Tolerance { absolute, relative } = tolerance;
-        let bound = tolerance::Tolerance { absolute, relative, reason: "the launch file says so" };
-        let near = |a: &[u8], e: &[u8]| bound.admits(element.float(a), element.float(e));
-        let exact = tolerance == Tolerance::default() || !element.is_float();
-        let differs = |(a, e): &(&[u8], &[u8])| a != e && (exact || !near(a, e));
+        let bound = tolerance.filter(|_| element.is_float());
+        let near =
+            |a: &[u8], e: &[u8]| bound.is_some_and(|bound| bound.admits(element.float(a), element.float(e)));
+        let differs = |(a, e): &(&[u8], &[u8])| a != e && !near(a, e);
         let pairs = || actual.chunks_exact(size).zip(expected.chunks_exact(size));
         let Some((index, (first, wanted))) = pairs().enumerate().find(|(_, p)| differs(p)) else {
             return Ok(buffer.elements);

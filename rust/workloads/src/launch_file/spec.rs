@@ -7,6 +7,7 @@ use heddle_isa::texture::Binding;
 use super::element::{ElementType, Scalar};
 use super::fill::Fill;
 use super::table::Position;
+use crate::tolerance::Tolerance;
 
 /// One launch, or several of the same kind one after the other.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,12 +134,6 @@ pub(super) enum Source {
 pub(super) struct Expect {
     pub(super) path: PathBuf,
     pub(super) at: Position,
-    pub(super) tolerance: Tolerance,
-}
-
-/// Largest difference: `absolute + relative * |expected|`; both 0 mean equal bits.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Tolerance {
-    pub(super) absolute: f64,
-    pub(super) relative: f64,
+    /// None means equal bits.
+    pub(super) tolerance: Option<Tolerance>,
 }

@@ -8,9 +8,10 @@ use super::tables;
 use crate::launch_file::element::{ElementType, NAMES, Scalar};
 use crate::launch_file::error::{LaunchFileError, LaunchFileErrorKind as Kind};
 use crate::launch_file::fill::Fill;
-use crate::launch_file::spec::{BufferSpec, Expect, Pointer, Source, Tolerance};
+use crate::launch_file::spec::{BufferSpec, Expect, Pointer, Source};
 use crate::launch_file::table::{Table, Value};
 use crate::launch_file::{MAX_BUFFER_BYTES, MAX_VALUES};
+use crate::tolerance::Tolerance;
 
 /// Keys of a module variable: it has its own size.
 pub(super) const SYMBOL_KEYS: [&str; 16] = [
@@ -217,7 +218,7 @@ fn tolerance(
     table: &mut Table<'_>,
     element: Option<ElementType>,
     expects: bool,
-) -> Result<Tolerance, LaunchFileError> {
+) -> Result<Option<Tolerance>, LaunchFileError> {
     let mut number = |key: &'static str| {
         let Some(value) = table.take(key) else { return Ok(0.0) };
         let number = value.float()?;
@@ -229,7 +230,9 @@ fn tolerance(
         }
         Ok(number)
     };
-    Ok(Tolerance { absolute: number("tolerance")?, relative: number("relative_tolerance")? })
+    let (absolute, relative) = (number("tolerance")?, number("relative_tolerance")?);
+    let reason = "as the launch file says";
+    Ok((absolute > 0.0 || relative > 0.0).then_some(Tolerance { absolute, relative, reason }))
 }
 
 /// The word of `fill`; keys of other fills are refused.
