@@ -240,6 +240,7 @@ mod tests {
             .side("lane 2", "0x1", "0x2")
             .side("lane 3", "equal", "equal");
         mismatch.notes.push("waves: wrong-bank.vcd".to_owned());
+        mismatch.place.source = Some("kernel.ptx:1:1".to_owned());
         mismatch.place.source_text = Some("add.u32 bank".to_owned());
         let finding = mismatch.finding();
         for part in [Check::Operand.to_string().as_str(), "R3 is wrong", "operand_valid_o", "lane 2", "0x2"] {
