@@ -2,21 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use heddle_cosim::{Control, Engine, Kernel, Per, Progress, RunSpec, Session, choose_tlp, with_choices};
+use heddle_cosim::{Engine, Kernel, Per, RunSpec, Session, choose_tlp, with_choices};
 use heddle_workloads::Size;
 
 use crate::common;
-
-struct Unheard;
-
-impl Control for Unheard {
-    fn stage(&mut self, _text: &str) {}
-    fn warning(&mut self, _text: &str) {}
-    fn progress(&mut self, _progress: &Progress) {}
-    fn interrupted(&self) -> bool {
-        false
-    }
-}
 
 fn spec() -> RunSpec {
     let kernel = Kernel::Workload { name: "histo-racetrack".to_owned(), size: Size::Smoke };
@@ -30,7 +19,7 @@ fn spec() -> RunSpec {
 fn each_entry_of_a_kernel_keeps_as_many_ctas_as_its_own_profile_finds_best() {
     let all = Session::new(spec()).and_then(|mut session| session.run(&mut ())).expect("it runs");
     let fit: Vec<(&str, u32)> = all.parts.iter().map(|p| (p.entry.as_str(), p.resident_ctas)).collect();
-    let choices = choose_tlp(&spec(), &mut Unheard).expect("a profile");
+    let choices = choose_tlp(&spec(), &mut ()).expect("a profile");
     let profiled: Vec<(&str, u32)> =
         choices.iter().map(|choice| (choice.entry.as_str(), choice.points.len() as u32)).collect();
     assert_eq!(profiled, fit, "one point for each number that fits");
@@ -75,6 +64,6 @@ fn chosen_ctas_hold_behind_the_rtl_and_on_several_sms() {
 #[test]
 fn a_trace_has_no_profile() {
     let trace = RunSpec { kernel: Kernel::Trace("kernelslist.g".into()), ..spec() };
-    let refused = choose_tlp(&trace, &mut Unheard).expect_err("no kernel runs");
+    let refused = choose_tlp(&trace, &mut ()).expect_err("no kernel runs");
     assert!(refused.to_string().contains("kernelslist.g is a trace"), "{refused}");
 }

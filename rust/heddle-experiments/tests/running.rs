@@ -130,16 +130,7 @@ fn a_series_keeps_as_many_ctas_as_the_profile_finds_best() {
     let store = Store::new(folder.path(), "two");
     let ran = sweep(&plan, &store, 1, false, &AtomicBool::new(false), &Silent).expect("a store");
     assert_eq!((ran.passed, ran.failed), (2, 0));
-    struct Unheard;
-    impl heddle_cosim::Control for Unheard {
-        fn stage(&mut self, _text: &str) {}
-        fn warning(&mut self, _text: &str) {}
-        fn progress(&mut self, _progress: &heddle_cosim::Progress) {}
-        fn interrupted(&self) -> bool {
-            false
-        }
-    }
-    let chosen = heddle_cosim::choose_tlp(&plan.runs[1].spec, &mut Unheard).expect("a profile");
+    let chosen = heddle_cosim::choose_tlp(&plan.runs[1].spec, &mut ()).expect("a profile");
     let [chosen] = &chosen[..] else { panic!("a kernel of one entry: {chosen:?}") };
     let most = chosen.points.last().expect("a number of CTAs").ctas;
     assert!(chosen.best < most, "the rule chooses what fits, {most}: another kernel is needed here");
