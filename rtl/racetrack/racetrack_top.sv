@@ -2,9 +2,9 @@
 // shift a register to an access port, a read request queue and a two-entry write buffer a bank, at
 // most four banks served at once, a loadable register mapping, and preshifting of banks that wait.
 //
-// Warp register w of warp slot s lies at index base[s] + w, in bank index mod NumBanks, row index
-// div NumBanks; the bank's mapping table says where the row lies. Collectors, dispatch and the
-// staging of results are the shell's.
+// Warp register w of warp slot s lies at index base[s] + w, whose bank and row are those of locate,
+// linear or interleaved; the bank's mapping table says where the row lies. Collectors, dispatch and
+// the staging of results are the shell's.
 module racetrack_top
   import heddle_port_pkg::*;
   import shell_pkg::*;
@@ -78,7 +78,7 @@ module racetrack_top
     .NumBanks   (NumBanks)
   ) u_front (
     .*,
-    .interleaved_i         (1'b0),
+    .interleaved_i         (settings.own[InterleavedWord] != '0),
     .command_o             (),
     .carried_out_i         (1'b1),
     .base_o                (),

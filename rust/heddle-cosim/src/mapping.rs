@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use heddle_designs::front::{Locate, Place};
 use heddle_passes::{EntryMapping, MoveCounts, map_rows};
 use heddle_port::{CommandOp, DesignError, NUM_WARPS, PortConfig, RegIn, RegOut, RegisterFile};
 use heddle_rtl::MappingTables;
@@ -49,13 +50,15 @@ impl Mappings {
 /// What the profile counts for an entry.
 pub(crate) struct Profile {
     registers_per_warp: u32,
+    locate: Locate,
     banks: Vec<MoveCounts>,
 }
 
 impl Profile {
     /// Nothing counted in so many banks, of an entry with so many registers for each warp.
     pub(crate) fn new(registers_per_warp: u32, tables: MappingTables, banks: usize) -> Self {
-        Self { registers_per_warp, banks: vec![MoveCounts::new(tables.rows()); banks] }
+        let locate = Locate::new(banks, tables.rows() as u16).interleaved(tables.interleaved);
+        Self { registers_per_warp, locate, banks: vec![MoveCounts::new(tables.rows()); banks] }
     }
 }
 
@@ -63,6 +66,7 @@ impl Profile {
 /// their handshakes.
 pub(crate) struct Profiler<'a> {
     inner: &'a mut (dyn RegisterFile + Send),
+    locate: Locate,
     banks: &'a mut [MoveCounts],
     base: [u16; NUM_WARPS],
     before: RegOut,
@@ -70,13 +74,20 @@ pub(crate) struct Profiler<'a> {
 
 impl<'a> Profiler<'a> {
     pub(crate) fn new(inner: &'a mut (dyn RegisterFile + Send), profile: &'a mut Profile) -> Self {
-        Self { inner, banks: &mut profile.banks, base: [0; NUM_WARPS], before: RegOut::default() }
+        Self {
+            inner,
+            locate: profile.locate,
+            banks: &mut profile.banks,
+            base: [0; NUM_WARPS],
+            before: RegOut::default(),
+        }
     }
 
     fn access(&mut self, warp: u8, register: u8) {
-        let index = usize::from(self.base[usize::from(warp)].wrapping_add(u16::from(register)));
-        let banks = self.banks.len();
-        self.banks[index % banks].access(index / banks);
+        let place = self.locate.place(self.base[usize::from(warp)], warp, register);
+        if let Ok(Place { bank, row }) = place {
+            self.banks[usize::from(bank)].access(row.into());
+        }
     }
 }
 
@@ -144,15 +155,16 @@ fn mapped(entry: &str, profile: Profile, tables: MappingTables) -> EntryMapping 
 
 #[cfg(test)]
 mod tests {
-    use super::{Profile, blocks, mapped};
+    use super::{Locate, Profile, blocks, mapped};
     use heddle_passes::MoveCounts;
     use heddle_rtl::MappingTables;
 
     #[test]
     fn the_blocks_name_every_place_of_a_bank_once() {
         let banks = vec![MoveCounts::of(128, &[1, 50, 1, 50, 7, 90, 7]); 16];
-        let profile = Profile { registers_per_warp: 20, banks };
-        let blocks = blocks(&mapped("k", profile, MappingTables { ports: 8, offsets: 16 }));
+        let profile = Profile { registers_per_warp: 20, locate: Locate::new(16, 128), banks };
+        let blocks =
+            blocks(&mapped("k", profile, MappingTables { ports: 8, offsets: 16, interleaved: false }));
         assert_eq!(blocks.len(), 4 * 16);
         for bank in blocks.chunks(4) {
             let mut entries: Vec<u8> = bank.iter().flat_map(|b| b.entries).collect();

@@ -15,7 +15,9 @@ use crate::error::EnergyError;
 pub struct TechnologyFile {
     pub title: String,
     pub source: String,
+    pub base: Option<Spanned<String>>,
     pub constants: BTreeMap<String, Spanned<ConstantFile>>,
+    #[serde(default)]
     pub design: Vec<DesignFile>,
 }
 

@@ -7,7 +7,7 @@ use heddle_files::Input;
 use toml::Spanned;
 
 use crate::error::EnergyError;
-use crate::file::{ConstantFile, DesignFile, Number, Text};
+use crate::file::{ConstantFile, DesignFile, Number, TechnologyFile, Text};
 use crate::unit::Unit;
 
 /// Folder of the repository with the technologies.
@@ -109,33 +109,58 @@ impl Technology {
     /// # Errors
     /// [`EnergyError`]: there is none, or it says something that it cannot.
     pub fn load(root: &Path, name: &str) -> Result<Self, EnergyError> {
-        if name.ends_with(".toml") {
-            return Self::read(Path::new(name));
+        let path = if name.ends_with(".toml") {
+            PathBuf::from(name)
+        } else {
+            Self::named(root, name).map_err(|hint| EnergyError::Unknown { name: name.to_owned(), hint })?
+        };
+        let text = FILE.text(&path)?;
+        let text = Text { path: &path, text: &text };
+        let mut file = text.parse()?;
+        let Some(base) = file.base.take() else {
+            let (constants, design) = (std::mem::take(&mut file.constants), std::mem::take(&mut file.design));
+            return Self::of(text, file, checked_all(text, constants)?, design);
+        };
+        if !file.design.is_empty() {
+            return Err(
+                text.wrong(base.span(), "a technology on a base has constants alone, and the base's designs")
+            );
         }
-        let names = Self::names(root);
-        if !names.iter().any(|known| known == name) {
-            let hint = heddle_suggest::hint_or_list(name, names.iter().map(String::as_str));
-            return Err(EnergyError::Unknown { name: name.to_owned(), hint });
+        let under = Self::named(root, base.get_ref()).map_err(|hint| {
+            text.wrong(base.span(), format!("unknown technology '{}'{hint}", base.get_ref()))
+        })?;
+        let base_text = FILE.text(&under)?;
+        let base_text = Text { path: &under, text: &base_text };
+        let base_file = base_text.parse()?;
+        if base_file.base.is_some() {
+            let message = format!("'{}' stands on a base itself; expected one that does not", base.get_ref());
+            return Err(text.wrong(base.span(), message));
         }
-        Self::read(&root.join(FOLDER).join(format!("{name}.toml")))
+        let mut constants = checked_all(base_text, base_file.constants)?;
+        replace(text, &mut constants, std::mem::take(&mut file.constants))?;
+        Self::of(base_text, file, constants, base_file.design).map(|made| Self { path: path.clone(), ..made })
     }
 
-    /// The technology in a file.
-    ///
-    /// # Errors
-    /// As [`Technology::load`].
-    pub fn read(path: &Path) -> Result<Self, EnergyError> {
-        let text = FILE.text(path)?;
-        let text = Text { path, text: &text };
-        let file = text.parse()?;
-        let mut constants = BTreeMap::new();
-        for (name, constant) in file.constants {
-            constants.insert(name, checked(text, constant)?);
+    /// The file of the technology with a name in the repository at `root`; else a hint.
+    fn named(root: &Path, name: &str) -> Result<PathBuf, String> {
+        let names = Self::names(root);
+        if names.iter().any(|known| known == name) {
+            return Ok(root.join(FOLDER).join(format!("{name}.toml")));
         }
+        Err(heddle_suggest::hint_or_list(name, names.iter().map(String::as_str)))
+    }
+
+    /// The technology of `file`, with the designs that `text` has.
+    fn of(
+        text: Text<'_>,
+        file: TechnologyFile,
+        constants: BTreeMap<String, Constant>,
+        of: Vec<DesignFile>,
+    ) -> Result<Self, EnergyError> {
         let mut seen = BTreeSet::new();
         let mut designs = Vec::new();
         let mut area_unit = None;
-        for design in file.design {
+        for design in of {
             if let Some(again) = design.names.iter().find(|name| !seen.insert(name.get_ref().clone())) {
                 let message = format!("design '{}' is there already", again.get_ref());
                 return Err(text.wrong(again.span(), message));
@@ -143,7 +168,7 @@ impl Technology {
             designs.push(of_design(text, &constants, design, &mut area_unit)?);
         }
         let (title, source) = (file.title, file.source);
-        Ok(Self { path: path.to_owned(), title, source, constants, designs, area_unit })
+        Ok(Self { path: text.path.to_owned(), title, source, constants, designs, area_unit })
     }
 
     /// What a design takes.
@@ -159,6 +184,38 @@ impl Technology {
             EnergyError::Design { path: self.path.clone(), design: name.to_owned(), hint }
         })
     }
+}
+
+fn checked_all(
+    text: Text<'_>,
+    constants: BTreeMap<String, Spanned<ConstantFile>>,
+) -> Result<BTreeMap<String, Constant>, EnergyError> {
+    constants.into_iter().map(|(name, constant)| Ok((name, checked(text, constant)?))).collect()
+}
+
+/// Puts the constants of a technology in the place of those of its base, which has to have them in the same unit.
+fn replace(
+    text: Text<'_>,
+    base: &mut BTreeMap<String, Constant>,
+    constants: BTreeMap<String, Spanned<ConstantFile>>,
+) -> Result<(), EnergyError> {
+    for (name, constant) in constants {
+        let span = constant.span();
+        let constant = checked(text, constant)?;
+        match base.get_mut(&name) {
+            Some(known) if known.unit == constant.unit => *known = constant,
+            Some(known) => {
+                let what =
+                    format!("constant '{name}' of the base is in {}; expected that unit", known.unit_name);
+                return Err(text.wrong(span, what));
+            }
+            None => {
+                let hint = heddle_suggest::hint_or_list(&name, base.keys().map(String::as_str));
+                return Err(text.wrong(span, format!("the base has no constant '{name}'{hint}")));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn checked(text: Text<'_>, constant: Spanned<ConstantFile>) -> Result<Constant, EnergyError> {

@@ -17,7 +17,20 @@ fn row(value: Value) -> Map<String, Value> {
 #[test]
 fn every_count_is_an_event_of_its_design() {
     let names = Technology::names(&root());
-    assert_eq!(names, ["cerf", "gpu", "hybrid", "hybrid-gpu", "ltrf", "ltrf-dwm", "racetrack"]);
+    let expected = [
+        "cerf",
+        "gpu",
+        "hybrid",
+        "hybrid-gpu",
+        "hybrid-gpu-20",
+        "hybrid-gpu-40",
+        "ltrf",
+        "ltrf-dwm",
+        "racetrack",
+        "racetrack-banks",
+        "racetrack-demand",
+    ];
+    assert_eq!(names, expected);
     for name in names {
         let technology = Technology::load(&root(), &name).unwrap_or_else(|e| panic!("{e}"));
         for design in &technology.designs {
@@ -115,6 +128,59 @@ fn the_rest_of_the_gpu_takes_what_the_share_says() {
         assert!((rest.dynamic_pj - 1024.0 * (0.203 + 0.191) * 7.0 / 3.0).abs() < 1e-6, "{design}: {rest:?}");
         assert!((rest.leakage_pj - 248_700.0 * 7.0 / 3.0).abs() < 1e-6, "{design}: {rest:?}");
     }
+}
+
+/// 12.31 mW of one bank or of each of sixteen, and steps ahead of requests that take nothing; all else is the base's.
+#[test]
+fn a_technology_on_a_base_has_its_constants_and_the_designs_of_the_base() {
+    let run = row(json!({
+        "design": "racetrack", "cycles": 700, "sms": 1, "parameters": { "gpu.core_mhz": 700 },
+        "events": {
+            "main_bank_read": 0, "main_bank_write": 0, "shift": 2, "preshift": 3, "write_buffer_write": 0,
+            "write_buffer_read": 0,
+        },
+    }));
+    let energy = |name: &str| {
+        let technology = Technology::load(&root(), name).expect("it ships");
+        assert!(technology.path.ends_with(format!("{name}.toml")), "{}", technology.path.display());
+        let energy = RunEnergy::new(&technology, &run).expect("it has all");
+        (energy.dynamic_pj, energy.leakage_pj)
+    };
+    for (name, steps, banks) in
+        [("racetrack", 5.0, 1.0), ("racetrack-banks", 5.0, 16.0), ("racetrack-demand", 2.0, 16.0)]
+    {
+        let (dynamic, leakage) = energy(name);
+        assert!((dynamic - steps * 56.16).abs() < 1e-9, "{name}: {dynamic}");
+        assert!((leakage - (banks * 7950.0 + 1120.0)).abs() < 1e-6, "{name}: {leakage}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_the_base_is_refused_with_its_place() {
+    let on = |more: &str| format!("title = \"t\"\nsource = \"s\"\n{more}");
+    let design = &GOOD[GOOD.find("[[design]]").expect("a design")..];
+    for (text, expected) in [
+        (on("base = \"racetrak\"\n[constants]\n"), ":3:8: unknown technology 'racetrak'"),
+        (on("base = \"racetrack-banks\"\n[constants]\n"), ":3:8: 'racetrack-banks' stands on a base itself"),
+        (
+            on("base = \"racetrack\"\n[constants]\nleakin = { value = 2, unit = \"1\", source = \"x\" }\n"),
+            ":5:10: the base has no constant 'leakin'",
+        ),
+        (
+            on("base = \"racetrack\"\n[constants]\nleaking = { value = 2, unit = \"mW\", source = \"x\" }\n"),
+            ":5:11: constant 'leaking' of the base is in 1; expected that unit",
+        ),
+        (
+            on(&format!("base = \"racetrack\"\n[constants]\n{design}")),
+            ":3:8: a technology on a base has constants alone",
+        ),
+    ] {
+        let refused = load(&text).expect_err("refused").to_string();
+        assert!(refused.contains(expected), "{refused}");
+    }
+    let mine =
+        on("base = \"racetrack\"\n[constants]\nleaking = { value = 2, unit = \"1\", source = \"x\" }\n");
+    assert_eq!(load(&mine).expect("good").constants["leaking"].value, 2.0);
 }
 
 #[test]

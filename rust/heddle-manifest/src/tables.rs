@@ -32,19 +32,29 @@ pub struct MappingRule {
     pub ports: Formula,
     /// Rows that one port reaches.
     pub offsets: Formula,
+    /// Whether registers are interleaved over the banks, as `locate` says; linear where it is left out.
+    pub interleaved: Option<Formula>,
 }
 
 impl MappingRule {
     /// The tables of an instance with these parameters.
     pub(crate) fn tables(&self, parameters: &Parameters) -> Result<MappingTables, String> {
-        let size = |key: &str, formula: &Formula| {
+        let number = |key: &str, formula: &Formula| {
             let value = formula.evaluate(&|name| parameters.get(name).map(Value::Number));
-            let value = value.map_err(|what| format!("mapping.{key}: {what}"))?;
+            value.map_err(|what| format!("mapping.{key}: {what}"))
+        };
+        let size = |key: &str, formula: &Formula| {
+            let value = number(key, formula)?;
             let size = usize::try_from(value).ok().filter(|&size| size > 0);
             size.ok_or_else(|| format!("mapping.{key} = {formula} is {value}: 1 or more is expected"))
         };
-        let tables =
-            MappingTables { ports: size("ports", &self.ports)?, offsets: size("offsets", &self.offsets)? };
+        let interleaved =
+            self.interleaved.as_ref().map_or(Ok(0), |formula| number("interleaved", formula))?;
+        let tables = MappingTables {
+            ports: size("ports", &self.ports)?,
+            offsets: size("offsets", &self.offsets)?,
+            interleaved: interleaved != 0,
+        };
         tables.check()?;
         Ok(tables)
     }
@@ -57,6 +67,8 @@ pub struct MappingTables {
     pub ports: usize,
     /// Rows that one port reaches.
     pub offsets: usize,
+    /// Registers are interleaved over the banks.
+    pub interleaved: bool,
 }
 
 impl MappingTables {
@@ -69,7 +81,7 @@ impl MappingTables {
     }
 
     fn check(self) -> Result<(), String> {
-        let Self { ports, offsets } = self;
+        let Self { ports, offsets, .. } = self;
         let rows = ports.saturating_mul(offsets);
         let whole = (1..=256).contains(&rows) && rows.is_multiple_of(Self::ROWS_PER_COMMAND);
         whole.then_some(()).ok_or_else(|| {

@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_bank_is_loaded_with_each_place_once() {
-        let tables = MappingTables { ports: 8, offsets: 16 };
+        let tables = MappingTables { ports: 8, offsets: 16, interleaved: false };
         let mut loading = Loading::default();
         loading.load(3, tables.rows(), &mut Rng::new(1));
         let mut entries = Vec::new();

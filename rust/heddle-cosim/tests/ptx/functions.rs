@@ -92,3 +92,20 @@ fn calls_through_addresses_are_guarded() {
     );
     fails(FUNCTIONS, &wrong, &["traps in lanes 0xc0000000", "call (r), %rd1, (a), proto;"]);
 }
+
+/// Each lane calls one function once, also where that one gives the address of another in the register that the call was
+/// through, and where the list of targets names a function again.
+#[test]
+fn a_call_through_an_address_that_it_overwrites_is_one() {
+    let module = ".func (.reg .b64 next) second(.reg .b64 place);\n\
+        .func (.reg .b64 next) first(.reg .b64 place) {\n\
+        .reg .u32 %one;\nmov.u32 %one, 1;\nred.add.u32 [place], %one;\nmov.u64 next, second;\nret;\n}\n\
+        .func (.reg .b64 next) second(.reg .b64 place) {\n\
+        .reg .u32 %ten;\nmov.u32 %ten, 10;\nred.add.u32 [place], %ten;\nmov.u64 next, 0;\nret;\n}\n";
+    let body = "mov.u32 %r1, 0;\nst.global.u32 [%own], %r1;\ncvta.global.u64 %rd2, %own;\nmov.u64 %rd1, first;\n\
+        again: .calltargets first, second, first;\n\
+        call (%rd1), %rd1, (%rd2), again;\nld.global.u32 %r2, [%own];\n\
+        mov.u64 %rd3, second;\nsetp.eq.u64 %p1, %rd1, %rd3;\nselp.u32 %r3, 100, 0, %p1;\nadd.u32 %r2, %r2, %r3;\n\
+        st.global.u32 [%own], %r2;";
+    gives(module, body, 64, |_| [101]);
+}

@@ -41,6 +41,8 @@ pub struct Racetracks<const N: usize = NUM_BANKS> {
     fields: Fields,
     result_width: usize,
     locate: Locate,
+    /// Word of the configuration that says whether registers are interleaved.
+    interleaved: usize,
     /// Word of the configuration that says whether a shifting bank gives its place back.
     release: usize,
     timing: BankTiming,
@@ -82,6 +84,7 @@ impl<const N: usize> Mechanism for Racetracks<N> {
             fields: Fields::new(NAME, &instance.events)?,
             result_width: instance.widths.result,
             locate: Locate::new(N, 0),
+            interleaved: instance.word(NAME, "interleaved")?,
             release: instance.word(NAME, "shift_release")?,
             timing: BankTiming { read: 1, write: 1, shift: 1, preshift: false, release: false },
             mapping: MappingTables::new(Regions::of(instance)?),
@@ -101,7 +104,7 @@ impl<const N: usize> Mechanism for Racetracks<N> {
     }
 
     fn reset(&mut self, config: &PortConfig) {
-        self.locate = Locate::new(N, config.rows_per_bank);
+        self.locate = Locate::new(N, config.rows_per_bank).interleaved(config.own[self.interleaved] != 0);
         self.timing = BankTiming {
             read: config.bank_cycles,
             write: config.write_cycles,

@@ -14,11 +14,14 @@ pub(super) fn rcp(x: f32) -> f32 {
     1.0 / x
 }
 
-/// `rcp.approx.ftz.f64`: the upper word of the reciprocal, subnormals flushed, the lower word zero.
-pub(super) fn rcp_upper(x: f64) -> f64 {
-    let flushed = if x.is_subnormal() { 0.0f64.copysign(x) } else { x };
-    let result = f64::from_bits((1.0 / flushed).to_bits() & 0xffff_ffff_0000_0000);
-    if result.is_subnormal() { 0.0f64.copysign(result) } else { result }
+/// `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`: `function` of the upper word, whose lower word counts as zero, rounded to
+/// the upper word of the result; subnormals are flushed on both sides, and a NaN is `0x7fffffff_00000000`.
+pub(super) fn upper(bits: u64, function: fn(f64) -> f64) -> u64 {
+    const UPPER: u64 = 0xffff_ffff_0000_0000;
+    const NAN: u64 = 0x7fff_ffff_0000_0000;
+    let flushed = |x: f64| if x.is_subnormal() { 0.0f64.copysign(x) } else { x };
+    let result = function(flushed(f64::from_bits(bits & UPPER)));
+    if result.is_nan() { NAN } else { flushed(f64::from_bits(result.to_bits() & UPPER)).to_bits() }
 }
 
 /// `1 / sqrt(x)`.

@@ -194,7 +194,8 @@ fn has_property(test: FloatTest, exponent_zero: bool, exponent_ones: bool, fract
         FloatTest::Infinite => exponent_ones && fraction_zero,
         FloatTest::Number => !exponent_ones || fraction_zero,
         FloatTest::NotANumber => exponent_ones && !fraction_zero,
-        FloatTest::Normal => !exponent_zero && !exponent_ones,
+        // Zero is normal (PTX ISA, testp).
+        FloatTest::Normal => !exponent_ones && (!exponent_zero || fraction_zero),
         FloatTest::Subnormal => exponent_zero && !fraction_zero,
     }
 }

@@ -86,13 +86,12 @@ pub(super) fn execute(op: Alu, mods: &Mods, s: &Sources<'_>, out: &mut Outputs) 
     match op {
         Alu::Abs => put_wide(o, |l| a[l] & !SIGN),
         Alu::Neg => put_wide(o, |l| a[l] ^ SIGN),
-        Alu::Rcp if mods.approx => {
-            put_wide(o, |l| settle_bits(approx::rcp_upper(float(a[l])).to_bits(), &[a[l]]))
-        }
+        Alu::Rcp if mods.approx => put_wide(o, |l| approx::upper(a[l], |x| 1.0 / x)),
         Alu::Rcp if nearest => put_wide(o, |l| settle(1.0 / float(a[l]), &[a[l]])),
         Alu::Rcp => put_wide(o, |l| settle_bits(soft::div(soft::F64, ONE, a[l], mode), &[a[l]])),
         Alu::Sqrt if nearest => put_wide(o, |l| settle(float(a[l]).sqrt(), &[a[l]])),
         Alu::Sqrt => put_wide(o, |l| settle_bits(soft::sqrt(soft::F64, a[l], mode), &[a[l]])),
+        Alu::Rsqrt if mods.ftz => put_wide(o, |l| approx::upper(a[l], |x| 1.0 / x.sqrt())),
         Alu::Rsqrt => put_wide(o, |l| settle(1.0 / float(a[l]).sqrt(), &[a[l]])),
         Alu::Fma | Alu::Mad => {
             let (b, c) = (s.wide(1)?, s.wide(2)?);

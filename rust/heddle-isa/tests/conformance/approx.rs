@@ -38,6 +38,35 @@ fn compare(op: Alu, arity: usize, exact: impl Fn(&[f64]) -> f64, near: impl Fn(f
     assert!(finite > 2_000, "{finite} finite cases");
 }
 
+/// What the PTX ISA says of `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`: the operand's lower word counts for nothing and
+/// the result's is 0, and so are its subnormals.
+pub fn of_double_precision_by_the_upper_word() {
+    let upper = |bits: u64| f64::from_bits(bits >> 32 << 32);
+    let flushed = |x: f64| if x.is_subnormal() { 0.0 * x.signum() } else { x };
+    let mods = Mods { approx: true, ftz: true, ..Mods::default() };
+    for (op, exact) in [(Alu::Rcp, (|x| 1.0 / x) as fn(f64) -> f64), (Alu::Rsqrt, |x| 1.0 / x.sqrt())] {
+        let mut random = Random::new(23);
+        let (mut nans, mut flushes) = (0, 0);
+        for _ in 0..400 {
+            let b = batch(&mut random, &alu(op, Type::F64, mods), &[Type::F64]);
+            for lane in 0..32 {
+                let x = b.operands[0][lane];
+                let found = (b.outputs.values[1][lane], b.outputs.values[0][lane]);
+                let result = exact(flushed(upper(x)));
+                let expected = if result.is_nan() {
+                    0x7fff_ffff
+                } else {
+                    (flushed(upper(result.to_bits())).to_bits() >> 32) as u32
+                };
+                assert_eq!(found, (expected, 0), "{op:?} of {x:#018x}");
+                nans += u32::from(result.is_nan());
+                flushes += u32::from(upper(x).is_subnormal() && result.is_infinite());
+            }
+        }
+        assert!(nans > 0 && flushes > 0, "{op:?}: {nans} NaN, {flushes} subnormals");
+    }
+}
+
 pub fn within_half_a_unit() {
     let near = |a: f32, e: f64, _: &[f64]| ulps(a, e) <= 0.51;
     compare(Alu::Rcp, 1, |x| 1.0 / x[0], near);

@@ -18,6 +18,7 @@ mod words;
 /// Every part of the suite. Each is a function so that the cases can be counted together.
 const PARTS: &[(&str, fn())] = &[
     ("approx::sine_and_cosine", approx::sine_and_cosine),
+    ("approx::of_double_precision_by_the_upper_word", approx::of_double_precision_by_the_upper_word),
     ("approx::within_half_a_unit", approx::within_half_a_unit),
     ("compare::predicates_and_registers", compare::predicates_and_registers),
     ("compare::selections", compare::selections),

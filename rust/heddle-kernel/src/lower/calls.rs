@@ -109,35 +109,36 @@ impl<'m> Lowering<'m> {
     fn call_through(&mut self, call: &Call<'_>, address: IrOperand, ty: Type) -> Lowered<()> {
         let guard = self.guard;
         let holds = guard.map(|g| PredOperand::Reg { pred: g.pred, negated: g.negated });
-        // Lanes that have found no function yet.
-        let mut lost = holds.unwrap_or(PredOperand::Const(true));
+        // Lanes that have found no function yet: a function may write its result where the address was.
+        let mut lost = holds;
         for index in self.reachable(call)? {
             let name = &self.layout.functions.list[index].name.text;
             if self.calls.iter().any(|(running, _)| running == name) {
                 continue;
             }
             let chosen = self.fresh_pred(call.span)?;
-            let combine = holds.map(|_| BoolOp::And);
+            let combine = lost.map(|_| BoolOp::And);
             let mut compare =
                 self.unguarded(|l| l.new_instr(Op::Setp { cmp: Cmp::Eq, ty, ftz: false, combine }));
             compare.pred_dsts.push(chosen);
             compare.srcs.extend([address, IrOperand::Imm(functions::address(index))]);
-            compare.pred_srcs.extend(holds);
+            compare.pred_srcs.extend(lost);
             self.emit(compare);
             let still_lost = self.fresh_pred(call.span)?;
             let mut rest = self.unguarded(|l| l.new_instr(Op::Pred { op: PredAlu::And }));
             rest.pred_dsts.push(still_lost);
-            rest.pred_srcs.extend([lost, PredOperand::Reg { pred: chosen, negated: true }]);
+            let before = lost.unwrap_or(PredOperand::Const(true));
+            rest.pred_srcs.extend([before, PredOperand::Reg { pred: chosen, negated: true }]);
             self.emit(rest);
-            lost = PredOperand::Reg { pred: still_lost, negated: false };
+            lost = Some(PredOperand::Reg { pred: still_lost, negated: false });
             self.guard = Some(Guard { pred: chosen, negated: false });
             let result = self.call_function(call, index);
             self.guard = guard;
             result?;
         }
         self.guard = match lost {
-            PredOperand::Reg { pred, negated } => Some(Guard { pred, negated }),
-            PredOperand::Const(_) => None,
+            Some(PredOperand::Reg { pred, negated }) => Some(Guard { pred, negated }),
+            Some(PredOperand::Const(_)) | None => None,
         };
         self.trap();
         self.guard = guard;
