@@ -60,40 +60,38 @@ impl Profile {
         let locate = Locate::new(banks, tables.rows() as u16).interleaved(tables.interleaved);
         Self { registers_per_warp, locate, banks: vec![MoveCounts::new(tables.rows()); banks] }
     }
+
+    /// An access of register `register` of the warp in slot `warp`, whose registers begin at `base`. What lies beyond the
+    /// rows is the model's to refuse.
+    fn access(&mut self, base: u16, warp: u8, register: u8) {
+        if let Ok(Place { bank, row }) = self.locate.place(base, warp, register) {
+            self.banks[usize::from(bank)].access(row.into());
+        }
+    }
 }
 
 /// A register file whose accesses are counted at its port: sources in the order of issue, results in that of
 /// their handshakes.
 pub(crate) struct Profiler<'a> {
     inner: &'a mut (dyn RegisterFile + Send),
-    locate: Locate,
-    banks: &'a mut [MoveCounts],
+    profile: &'a mut Profile,
     base: [u16; NUM_WARPS],
     before: RegOut,
 }
 
 impl<'a> Profiler<'a> {
     pub(crate) fn new(inner: &'a mut (dyn RegisterFile + Send), profile: &'a mut Profile) -> Self {
-        Self {
-            inner,
-            locate: profile.locate,
-            banks: &mut profile.banks,
-            base: [0; NUM_WARPS],
-            before: RegOut::default(),
-        }
+        Self { inner, profile, base: [0; NUM_WARPS], before: RegOut::default() }
     }
 
     fn access(&mut self, warp: u8, register: u8) {
-        let place = self.locate.place(self.base[usize::from(warp)], warp, register);
-        if let Ok(Place { bank, row }) = place {
-            self.banks[usize::from(bank)].access(row.into());
-        }
+        self.profile.access(self.base[usize::from(warp)], warp, register);
     }
 }
 
 impl RegisterFile for Profiler<'_> {
     fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
-        self.banks.iter_mut().for_each(MoveCounts::interrupt);
+        self.profile.banks.iter_mut().for_each(MoveCounts::interrupt);
         self.before = self.inner.reset(config)?;
         Ok(self.before)
     }
@@ -158,6 +156,20 @@ mod tests {
     use super::{Locate, Profile, blocks, mapped};
     use heddle_passes::MoveCounts;
     use heddle_rtl::MappingTables;
+
+    /// Warp registers 19 and 35 lie in rows 1 and 2 of bank 3, or interleaved in those of banks 4 and 5.
+    #[test]
+    fn the_profile_has_registers_where_the_design_has_them() {
+        let profile = |interleaved| {
+            let mut profile = Profile::new(16, MappingTables { ports: 8, offsets: 16, interleaved }, 16);
+            profile.access(16, 2, 3);
+            profile.access(16, 2, 19);
+            profile.banks
+        };
+        let of = |rows: &[usize]| MoveCounts::of(128, rows);
+        assert_eq!(profile(false)[3..6], [of(&[1, 2]), of(&[]), of(&[])]);
+        assert_eq!(profile(true)[3..6], [of(&[]), of(&[1]), of(&[2])]);
+    }
 
     #[test]
     fn the_blocks_name_every_place_of_a_bank_once() {

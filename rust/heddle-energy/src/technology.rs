@@ -116,29 +116,34 @@ impl Technology {
         };
         let text = FILE.text(&path)?;
         let text = Text { path: &path, text: &text };
-        let mut file = text.parse()?;
-        let Some(base) = file.base.take() else {
-            let (constants, design) = (std::mem::take(&mut file.constants), std::mem::take(&mut file.design));
-            return Self::of(text, file, checked_all(text, constants)?, design);
+        let TechnologyFile { title, source, base, constants, design } = text.parse()?;
+        let Some(base) = base else {
+            if design.is_empty() {
+                return Err(text.wrong(0..0, "expected a [[design]], or a base"));
+            }
+            let constants = checked_all(text, constants)?;
+            let (designs, area_unit) = of_designs(text, &constants, design)?;
+            return Ok(Self { path, title, source, constants, designs, area_unit });
         };
-        if !file.design.is_empty() {
-            return Err(
-                text.wrong(base.span(), "a technology on a base has constants alone, and the base's designs")
-            );
+        let wrong = |message: String| text.wrong(base.span(), message);
+        if !design.is_empty() {
+            return Err(wrong(
+                "a technology on a base has constants alone, and the base's designs".to_owned(),
+            ));
         }
-        let under = Self::named(root, base.get_ref()).map_err(|hint| {
-            text.wrong(base.span(), format!("unknown technology '{}'{hint}", base.get_ref()))
-        })?;
+        let name = base.get_ref();
+        let under =
+            Self::named(root, name).map_err(|hint| wrong(format!("unknown technology '{name}'{hint}")))?;
         let base_text = FILE.text(&under)?;
         let base_text = Text { path: &under, text: &base_text };
-        let base_file = base_text.parse()?;
-        if base_file.base.is_some() {
-            let message = format!("'{}' stands on a base itself; expected one that does not", base.get_ref());
-            return Err(text.wrong(base.span(), message));
+        let under = base_text.parse()?;
+        if under.base.is_some() {
+            return Err(wrong(format!("'{name}' stands on a base itself; expected one that does not")));
         }
-        let mut constants = checked_all(base_text, base_file.constants)?;
-        replace(text, &mut constants, std::mem::take(&mut file.constants))?;
-        Self::of(base_text, file, constants, base_file.design).map(|made| Self { path: path.clone(), ..made })
+        let mut known = checked_all(base_text, under.constants)?;
+        replace(text, &mut known, constants)?;
+        let (designs, area_unit) = of_designs(base_text, &known, under.design)?;
+        Ok(Self { path, title, source, constants: known, designs, area_unit })
     }
 
     /// The file of the technology with a name in the repository at `root`; else a hint.
@@ -148,27 +153,6 @@ impl Technology {
             return Ok(root.join(FOLDER).join(format!("{name}.toml")));
         }
         Err(heddle_suggest::hint_or_list(name, names.iter().map(String::as_str)))
-    }
-
-    /// The technology of `file`, with the designs that `text` has.
-    fn of(
-        text: Text<'_>,
-        file: TechnologyFile,
-        constants: BTreeMap<String, Constant>,
-        of: Vec<DesignFile>,
-    ) -> Result<Self, EnergyError> {
-        let mut seen = BTreeSet::new();
-        let mut designs = Vec::new();
-        let mut area_unit = None;
-        for design in of {
-            if let Some(again) = design.names.iter().find(|name| !seen.insert(name.get_ref().clone())) {
-                let message = format!("design '{}' is there already", again.get_ref());
-                return Err(text.wrong(again.span(), message));
-            }
-            designs.push(of_design(text, &constants, design, &mut area_unit)?);
-        }
-        let (title, source) = (file.title, file.source);
-        Ok(Self { path: text.path.to_owned(), title, source, constants, designs, area_unit })
     }
 
     /// What a design takes.
@@ -184,6 +168,25 @@ impl Technology {
             EnergyError::Design { path: self.path.clone(), design: name.to_owned(), hint }
         })
     }
+}
+
+/// The designs of a file, and the unit of their areas.
+fn of_designs(
+    text: Text<'_>,
+    constants: &BTreeMap<String, Constant>,
+    designs: Vec<DesignFile>,
+) -> Result<(Vec<DesignEnergy>, Option<Unit>), EnergyError> {
+    let mut seen = BTreeSet::new();
+    let mut area_unit = None;
+    let mut checked = Vec::new();
+    for design in designs {
+        if let Some(again) = design.names.iter().find(|name| !seen.insert(name.get_ref().clone())) {
+            let message = format!("design '{}' is there already", again.get_ref());
+            return Err(text.wrong(again.span(), message));
+        }
+        checked.push(of_design(text, constants, design, &mut area_unit)?);
+    }
+    Ok((checked, area_unit))
 }
 
 fn checked_all(

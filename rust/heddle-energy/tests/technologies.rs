@@ -178,6 +178,8 @@ fn what_does_not_fit_the_base_is_refused_with_its_place() {
         let refused = load(&text).expect_err("refused").to_string();
         assert!(refused.contains(expected), "{refused}");
     }
+    let none = load(&on("[constants]\n")).expect_err("refused").to_string();
+    assert!(none.contains(":1:1: expected a [[design]], or a base"), "{none}");
     let mine =
         on("base = \"racetrack\"\n[constants]\nleaking = { value = 2, unit = \"1\", source = \"x\" }\n");
     assert_eq!(load(&mine).expect("good").constants["leaking"].value, 2.0);
