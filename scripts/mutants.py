@@ -46,6 +46,8 @@ def judge(design, asked):
     rows = rows_of(["mutate", design, "-n", str(asked.count), "--fresh", "--quiet", "--kernel", KERNELS,
                     "--most-cycles", "60000", "--bench-cycles", "5000", "--first-elaboration",
                     "--results", str(asked.results), *(["--seed", asked.seed] if asked.seed else [])])
+    if not rows:
+        raise Fault(f"{design}: no mutants were drawn")
     killed = [row for row in rows if row["result"] == "killed"]
     missed = [row for row in rows if row["result"] in ("survived", "not-activated")]
     print(f"mutants: {design}: killed {len(killed)} of {len(killed) + len(missed)}, of {len(rows)} drawn with seed "

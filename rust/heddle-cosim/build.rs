@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use toml::Table;
 
 /// What of a crate is in the library.
-const PARTS: [&str; 5] = ["Cargo.toml", "build.rs", "src", "cpp", "kernels"];
+const PARTS: [&str; 6] = ["Cargo.toml", "build.rs", "src", "cpp", "kernels", "data"];
 /// Files of the repository that crates include.
 const INCLUDED: [&str; 3] = ["Cargo.lock", "presets", "rtl/common/heddle_port_pkg.sv"];
 

@@ -30,7 +30,9 @@ fn main() {
 /// The files of every crate but its tests.
 fn crates(root: &Path) -> Vec<PathBuf> {
     let folders = fs::read_dir(root.join("rust")).into_iter().flatten().flatten();
-    let of =
-        |folder: PathBuf| ["Cargo.toml", "build.rs", "src", "cpp", "kernels"].map(|part| folder.join(part));
-    folders.flat_map(|folder| of(folder.path())).filter(|path| path.exists()).collect()
+    let parts = ["Cargo.toml", "build.rs", "src", "cpp", "kernels", "data", "templates"];
+    folders
+        .flat_map(|folder| parts.map(|part| folder.path().join(part)))
+        .filter(|path| path.exists())
+        .collect()
 }

@@ -31,6 +31,9 @@ pub fn lint(root: &Path, manifest: &Manifest, elaboration: &Elaboration) -> Resu
         return Ok(String::new());
     }
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let first = said.lines().filter(|line| line.starts_with('%')).take(3);
-    Ok(first.collect::<Vec<_>>().join("\n"))
+    let first: Vec<&str> = said.lines().filter(|line| line.starts_with('%')).take(3).collect();
+    if first.is_empty() {
+        return Err(format!("Verilator ends with {}: {}", output.status, said.trim()));
+    }
+    Ok(first.join("\n"))
 }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::error::NewDesignError;
+
 /// Files and folders that were made. Dropped, unless they are to stay, it removes them.
 #[derive(Default)]
 pub struct Made {
@@ -14,22 +16,21 @@ impl Made {
     /// Makes a file, and the folders above it that are not there.
     ///
     /// # Errors
-    /// In words, what cannot be made; a file that is there already.
-    pub fn file(&mut self, path: &Path, text: &str) -> Result<(), String> {
-        let failed = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
+    /// [`NewDesignError::File`]: what cannot be made. [`NewDesignError::Taken`]: a file that is there already.
+    pub fn file(&mut self, path: &Path, text: &str) -> Result<(), NewDesignError> {
         let above = path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
         let missing: Vec<&Path> = above.take_while(|folder| !folder.exists()).collect();
         for folder in missing.into_iter().rev() {
             match fs::create_dir(folder) {
                 Ok(()) => self.paths.push(folder.to_owned()),
                 Err(_) if folder.is_dir() => {}
-                Err(e) => return Err(failed(folder, e)),
+                Err(e) => return Err(NewDesignError::file(folder)(e)),
             }
         }
         match heddle_files::publish_new(path, text.as_bytes()) {
             Ok(true) => self.paths.push(path.to_owned()),
-            Ok(false) => return Err(format!("{} is there already", path.display())),
-            Err(e) => return Err(failed(path, e)),
+            Ok(false) => return Err(NewDesignError::Taken { path: path.to_owned() }),
+            Err(e) => return Err(NewDesignError::file(path)(e)),
         }
         Ok(())
     }
@@ -61,9 +62,9 @@ mod tests {
         made.file(&folder.path().join("a/b/one"), "1").expect("made");
         made.file(&folder.path().join("a/two"), "2").expect("made");
         let taken = made.file(&folder.path().join("a/two"), "3").expect_err("it is there");
-        assert!(taken.ends_with("is there already"), "{taken}");
+        assert!(taken.to_string().ends_with("is there already"), "{taken}");
         let below = made.file(&folder.path().join("a/two/three"), "3").expect_err("a file is no folder");
-        assert!(below.contains("two"), "{below}");
+        assert!(below.to_string().contains("two"), "{below}");
         assert_eq!(std::fs::read_to_string(folder.path().join("a/two")).expect("there"), "2");
         drop(made);
         assert_eq!(count(), 0);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use heddle_rtl::Manifest;
 
+use crate::error::NewDesignError;
 use crate::made::Made;
 
 /// A file of a new design.
@@ -17,27 +18,41 @@ struct New {
 /// `root`, or into a folder `at` of its own with a crate for the model. Returns the files' paths from there.
 ///
 /// # Errors
-/// A name that is taken or is none, an unknown base, or a file that is there or cannot be written, in words.
-pub fn new_design(root: &Path, name: &str, from: &str, at: Option<&Path>) -> Result<Vec<PathBuf>, String> {
+/// [`NewDesignError`]: a name that is taken or is none, an unknown base, or a file that is there or cannot be written.
+pub fn new_design(
+    root: &Path,
+    name: &str,
+    from: &str,
+    at: Option<&Path>,
+) -> Result<Vec<PathBuf>, NewDesignError> {
+    let refused = |what: String| Err(NewDesignError::Refused(what));
     let word = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     if !word || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
-        return Err(format!("'{name}': a name of lower-case letters, digits and _ is expected"));
+        return refused(format!("'{name}': a name of lower-case letters, digits and _ is expected"));
     }
-    let base = Manifest::load(root, from).map_err(|e| e.to_string())?;
+    let base = Manifest::load(root, from)?;
     if base.variant.is_some() {
-        return Err(format!("'{from}' is a variant of '{}': name that design", base.name));
+        return refused(format!("'{from}' is a variant of '{}': name that design", base.name));
     }
-    let top = base.top_file().ok_or_else(|| format!("no source of '{from}' is {}.sv", base.top))?;
-    let top = fs::read_to_string(top).map_err(|e| format!("{}: {e}", top.display()))?;
-    let sdc = format!("constraints/{0}/{0}.sdc", base.name);
-    let sdc = fs::read_to_string(root.join(&sdc)).map_err(|e| format!("{sdc}: {e}"))?;
+    let Some(top) = base.top_file() else {
+        return refused(format!("no source of '{from}' is {}.sv", base.top));
+    };
+    let top = fs::read_to_string(top).map_err(NewDesignError::file(top))?;
+    let sdc = root.join(format!("constraints/{0}/{0}.sdc", base.name));
+    let sdc = fs::read_to_string(&sdc).map_err(NewDesignError::file(&sdc))?;
     let mut files = vec![
         New { path: format!("rtl/{name}/design.toml"), text: manifest(name, &base) },
-        New { path: format!("rtl/{name}/{name}_top.sv"), text: wrapper(name, &base, &top)? },
+        New {
+            path: format!("rtl/{name}/{name}_top.sv"),
+            text: wrapper(name, &base, &top).map_err(NewDesignError::Refused)?,
+        },
         New { path: format!("testbench/{name}/view.toml"), text: view(name, &base) },
         New { path: format!("testbench/{name}/planted_bugs.toml"), text: planted(name, &base) },
         New { path: format!("constraints/{name}/{name}.sdc"), text: sdc },
-        New { path: format!("constraints/{name}/lint.vlt"), text: waivers(root, name, &base)? },
+        New {
+            path: format!("constraints/{name}/lint.vlt"),
+            text: waivers(root, name, &base).map_err(NewDesignError::Refused)?,
+        },
         New { path: format!("docs/designs/{name}.md"), text: page(name, &base) },
     ];
     if at.is_some() {
@@ -51,19 +66,19 @@ pub fn new_design(root: &Path, name: &str, from: &str, at: Option<&Path>) -> Res
     // A design outside the repository cannot have the name of one inside.
     let named = root.join("rtl").join(name).exists();
     if let Some(there) = files.iter().find(|file| named || to.join(&file.path).exists()) {
-        return Err(format!("{} is there already", there.path));
+        return Err(NewDesignError::Taken { path: PathBuf::from(&there.path) });
     }
     let mut made = Made::default();
     for file in &files {
         made.file(&to.join(&file.path), &file.text)?;
     }
     let tree = match at {
-        Some(folder) => heddle_outside::tree(root, &[folder.to_owned()]).map_err(|e| e.to_string())?,
+        Some(folder) => heddle_outside::tree(root, &[folder.to_owned()])?,
         None => root.to_owned(),
     };
-    let manifest = Manifest::load(&tree, name).map_err(|e| e.to_string())?;
+    let manifest = Manifest::load(&tree, name)?;
     let mut paths: Vec<PathBuf> = files.iter().map(|file| PathBuf::from(&file.path)).collect();
-    for generated in manifest.generated().map_err(|e| e.to_string())? {
+    for generated in manifest.generated()? {
         made.file(&generated.path, &generated.text)?;
         paths.push(generated.path.strip_prefix(&tree).unwrap_or(&generated.path).to_owned());
     }

@@ -64,7 +64,7 @@ fn what_is_wrong_with_a_design_is_named() {
         ("ltrf", "baseline", "rtl/ltrf/design.toml is there already"),
     ] {
         let error = new_design(&root, name, from, None).expect_err(name);
-        assert!(error.contains(expected), "{error}");
+        assert!(error.to_string().contains(expected) && error.exit_code() == 2, "{error}");
     }
     new_design(&root, "mine", "baseline", None).expect("a new design");
     for (file, change, expected) in [
@@ -97,7 +97,7 @@ fn a_design_that_cannot_be_written_whole_leaves_nothing() {
     // Where the model would lie.
     fs::write(root.join("rust"), "no folder").expect("a file");
     let error = new_design(&root, "mine", "baseline", None).expect_err("no model can be written");
-    assert!(error.contains("rust/heddle-designs"), "{error}");
+    assert!(error.to_string().contains("rust/heddle-designs") && error.exit_code() == 1, "{error}");
     for place in ["rtl/mine", "testbench/mine", "constraints/mine", "docs/designs/mine.md"] {
         assert!(!root.join(place).exists(), "{place}");
     }

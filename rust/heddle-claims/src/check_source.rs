@@ -57,6 +57,16 @@ impl Check<'_> {
         }
         let kernels = self.kernels(experiment, own)?;
         let (look, points) = self.look(experiment, file, &kernels)?;
+        if own.shown.is_relative() {
+            let base = experiment.with_base(against.as_ref());
+            if let Some(point) = points.iter().find(|point| base.base_of(point).is_none()) {
+                let what = format!(
+                    "the base has no point that belongs to '{}'; expected one with the same values of the keys that it sweeps",
+                    point.label()
+                );
+                return Err(self.text.wrong(own.against.as_ref().map_or(name.span(), Spanned::span), what));
+            }
+        }
         let mut source = FromExperiment {
             experiment: experiment.id.clone(),
             points,

@@ -119,11 +119,9 @@ impl<'a> Evidence<'a> {
         if !shown.is_relative() {
             return Ok(own);
         }
-        let base = self.experiment(&source.experiment).and_then(|experiment| {
-            let mut experiment = experiment.clone();
-            experiment.normalise_to = source.against.clone().or(experiment.normalise_to);
-            experiment.base_of(point)
-        });
+        let base = self
+            .experiment(&source.experiment)
+            .and_then(|experiment| experiment.with_base(source.against.as_ref()).base_of(point));
         let Some(base) = base else { return Ok(None) };
         let base = self.number(&source.experiment, &base, kernel, &source.measure)?;
         let (Some(own), Some(base)) = (own, base) else { return Ok(None) };

@@ -14,6 +14,8 @@ use crate::error::ClaimError;
 
 /// Folder of the repository with the experiments.
 const EXPERIMENTS: &str = "experiments";
+/// Folder of results that commands take by themselves.
+const RESULTS: &str = "results";
 
 /// What claims can name, read from a repository.
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub struct Stock {
     technologies: BTreeMap<String, Technology>,
     experiments: BTreeMap<String, Experiment>,
     scale: Scale,
+    /// Folder of the results, where commands are to name it.
+    results: Option<PathBuf>,
 }
 
 impl Stock {
@@ -45,7 +49,13 @@ impl Stock {
             let experiment = Experiment::load(&path, &catalog, scale)?;
             experiments.insert(experiment.id.clone(), experiment);
         }
-        Ok(Self { root, catalog, designs, technologies, experiments, scale })
+        Ok(Self { root, catalog, designs, technologies, experiments, scale, results: None })
+    }
+
+    /// The same; commands name the folder of results, unless it is the one that they take by themselves.
+    #[must_use]
+    pub fn with_results(self, folder: &Path) -> Self {
+        Self { results: (folder != Path::new(RESULTS)).then(|| folder.to_owned()), ..self }
     }
 
     /// The repository.
@@ -93,8 +103,11 @@ impl Stock {
     }
 
     /// The command that runs an experiment.
-    pub(crate) fn command(&self, experiment: &str) -> String {
-        format!("heddle sweep {EXPERIMENTS}/{experiment}.toml --resume --scale {}", self.scale)
+    #[must_use]
+    pub fn command(&self, experiment: &str) -> String {
+        let into = self.results.as_ref().map(|folder| format!(" --results '{}'", folder.display()));
+        let into = into.unwrap_or_default();
+        format!("heddle sweep {EXPERIMENTS}/{experiment}.toml --resume --scale {}{into}", self.scale)
     }
 }
 

@@ -129,7 +129,8 @@ fn chosen<T>(geometric: Option<T>, arithmetic: T, mean: Mean) -> Vec<T> {
 fn broken(points: &[(String, Averages)], mean: Mean) -> Option<f64> {
     let pairs = points.iter().zip(points.iter().skip(1));
     let falls = pairs.flat_map(|((_, a), (_, b))| {
-        judged(a, mean).into_iter().zip(judged(b, mean)).map(|(a, b)| b - a).collect::<Vec<_>>()
+        let geometric = a.geometric.zip(b.geometric).map(|(a, b)| b - a);
+        chosen(geometric, b.arithmetic - a.arithmetic, mean)
     });
     falls.filter(|by| *by < 0.0).min_by(f64::total_cmp)
 }
@@ -190,5 +191,8 @@ mod tests {
         let by = |points| off_by(&Expected::Ascending(Vec::new()), &Measured::Points(points), Mean::Both);
         assert_eq!(by(vec![at(1.0, 1.0), at(1.0, 1.5), at(2.0, 2.0)]), None);
         assert_eq!(by(vec![at(1.0, 1.0), at(2.0, 0.5)]), Some(-0.5));
+        // A kernel at 0 leaves no geometric mean; that of the other point is not held against an arithmetic one.
+        let none = (String::new(), Averages { geometric: None, arithmetic: 1.0, kernels: 1 });
+        assert_eq!(by(vec![none, at(0.5, 1.5)]), None);
     }
 }

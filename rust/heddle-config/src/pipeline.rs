@@ -101,7 +101,9 @@ impl Pipeline {
             ("pipeline.tensor.interval", self.tensor),
             ("pipeline.exchange.interval", self.exchange),
         ] {
-            if unit.latency + self.queue * unit.interval > MOST_BEHIND_QUEUE {
+            // One without pipelines of its own waits for those of single precision.
+            let interval = if unit.units == 0 { self.fp32.interval } else { unit.interval };
+            if unit.latency + self.queue * interval > MOST_BEHIND_QUEUE {
                 let allowed = "so much that latency + pipeline.queue x interval is at most 2000";
                 return Err((key, u64::from(unit.interval), allowed));
             }

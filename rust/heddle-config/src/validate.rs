@@ -114,6 +114,19 @@ impl Preset {
         range("dram.channels", d.channels, 1, 256, "1 to 256")?;
         range("dram.banks_per_channel", d.banks_per_channel, 1, 256, "1 to 256")?;
         range("dram.row_bytes", d.row_bytes, 128, 1 << 20, "128 to 1048576")?;
+        if !d.row_bytes.is_multiple_of(128) {
+            return Err(("dram.row_bytes", u64::from(d.row_bytes), "a multiple of 128"));
+        }
+        for (key, value) in [
+            ("dram.cl", d.cl),
+            ("dram.rp", d.rp),
+            ("dram.rc", d.rc),
+            ("dram.ras", d.ras),
+            ("dram.rcd", d.rcd),
+            ("dram.rrd", d.rrd),
+        ] {
+            range(key, value, 0, 10_000, "0 to 10000")?;
+        }
         range("dram.clock_mhz", d.clock_mhz, 1, 100_000, "1 to 100000")?;
         range("dram.bytes_per_clock", d.bytes_per_clock, 1, 4096, "1 to 4096")?;
         Ok(())

@@ -184,6 +184,12 @@ impl RunError {
             | Self::Recording { .. } => 1,
         }
     }
+
+    /// Whether further runs of the same command would end so, too: it was used wrongly, or interrupted.
+    #[must_use]
+    pub fn ends_all(&self) -> bool {
+        matches!(self, Self::Usage { .. } | Self::Interrupted { .. })
+    }
 }
 
 impl From<Box<Mismatch>> for RunError {

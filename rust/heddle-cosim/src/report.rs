@@ -158,7 +158,7 @@ impl MemoryShare {
     pub fn new(preset: &Preset, share: Share) -> Self {
         let (slices, channels) = (share.slices(preset), share.channels(preset));
         Self {
-            l2_bytes: share.bytes(preset.l2.bytes),
+            l2_bytes: share.l2_bytes(preset),
             l2_slices: slices.units,
             l2_slice_bandwidth: slices.scale(),
             dram_channels: channels.units,
@@ -196,11 +196,11 @@ pub struct SharedMemoryReport {
 }
 
 impl SharedMemoryReport {
-    /// Of the CTAs of a run of `cycles` cycles on an SM with `capacity` bytes of shared memory; `None` if no CTA had
+    /// Of the CTAs of a run of `cycles` cycles on SMs with `capacity` bytes of shared memory together; `None` if no CTA had
     /// any.
     #[must_use]
-    pub fn new(sums: &LifetimeStatistics, capacity: u32, cycles: u64) -> Option<Self> {
-        let whole = f64::from(capacity) * cycles as f64;
+    pub fn new(sums: &LifetimeStatistics, capacity: u64, cycles: u64) -> Option<Self> {
+        let whole = capacity as f64 * cycles as f64;
         (sums.ctas > 0).then(|| Self {
             utilisation: sums.utilisation(),
             capacity_utilisation: if whole > 0.0 { sums.touched_byte_cycles as f64 / whole } else { 0.0 },

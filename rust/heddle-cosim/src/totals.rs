@@ -279,7 +279,7 @@ impl Totals {
             memory_divisions: self.divisions.clone(),
             shared_memory: SharedMemoryReport::new(
                 &self.lifetimes,
-                design.preset.shared_memory.bytes,
+                u64::from(design.preset.shared_memory.bytes) * u64::from(spec.sms),
                 self.cycles,
             ),
             waves,

@@ -49,6 +49,24 @@ pub enum EnergyError {
         /// What needs it.
         wanted_by: String,
     },
+    /// The row's clock is none.
+    #[error("parameters.gpu.core_mhz is {mhz}; expected a clock above 0")]
+    Clock {
+        /// Its MHz.
+        mhz: f64,
+    },
+    /// The constants are of another size than the run's.
+    #[error("the constants of design '{design}' are of {key} = {of}; the run has {has}")]
+    Size {
+        /// The design.
+        design: String,
+        /// Key of the preset.
+        key: String,
+        /// What the constants are of.
+        of: f64,
+        /// What the run has.
+        has: f64,
+    },
 }
 
 impl EnergyError {

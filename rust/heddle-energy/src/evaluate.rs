@@ -43,13 +43,24 @@ impl RunEnergy {
     /// That of the run whose row `heddle sim` or `cosim` printed.
     ///
     /// # Errors
-    /// [`EnergyError`]: the technology does not have the design, or the row lacks a number.
+    /// [`EnergyError`]: the technology does not have the design or is of another size, or the row lacks a number.
     pub fn new(technology: &Technology, row: &Map<String, Value>) -> Result<Self, EnergyError> {
         let design = row.get("design").and_then(Value::as_str).unwrap_or_default();
         let of_design = technology.design(design)?;
+        for (key, of) in &of_design.of {
+            let has = number(row, &format!("parameters.{key}"), || {
+                "says whether the constants are the run's".to_owned()
+            })?;
+            if has != *of {
+                return Err(EnergyError::Size { design: design.to_owned(), key: key.clone(), of: *of, has });
+            }
+        }
         let cycles = number(row, "cycles", || "says how long the run was".to_owned())?;
         let mhz = number(row, "parameters.gpu.core_mhz", || "says how long a cycle is".to_owned())?;
         let sms = number(row, "sms", || "says how many designs leak".to_owned())?;
+        if !(mhz > 0.0 && mhz.is_finite()) {
+            return Err(EnergyError::Clock { mhz });
+        }
         let microseconds = cycles / mhz;
         let mut components = Vec::new();
         for component in &of_design.components {

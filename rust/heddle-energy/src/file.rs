@@ -43,6 +43,8 @@ pub enum Number {
 #[serde(deny_unknown_fields)]
 pub struct DesignFile {
     pub names: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub of: BTreeMap<String, f64>,
     pub component: Vec<ComponentFile>,
 }
 

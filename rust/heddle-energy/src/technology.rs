@@ -64,6 +64,8 @@ pub struct Component {
 pub struct DesignEnergy {
     /// The designs.
     pub names: Vec<String>,
+    /// Keys of a preset with the values that the constants are of.
+    pub of: BTreeMap<String, f64>,
     /// Their components.
     pub components: Vec<Component>,
 }
@@ -292,5 +294,5 @@ fn of_design(
         components.push(Component { name: component.name, dynamic, leakage, area });
     }
     let names = design.names.into_iter().map(Spanned::into_inner).collect();
-    Ok(DesignEnergy { names, components })
+    Ok(DesignEnergy { names, of: design.of, components })
 }

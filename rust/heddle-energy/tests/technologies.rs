@@ -58,7 +58,7 @@ fn every_count_is_an_event_of_its_design() {
 fn energy_is_counts_times_constants_and_power_times_time() {
     let technology = Technology::load(&root(), "racetrack").expect("it ships");
     let run = row(json!({
-        "design": "baseline", "cycles": 700, "sms": 1, "parameters": { "gpu.core_mhz": 700 },
+        "design": "baseline", "cycles": 700, "sms": 1, "parameters": { "gpu.core_mhz": 700, "sm.registers": 32768 },
         "events": { "main_bank_read": 10, "main_bank_write": 4 },
     }));
     let energy = RunEnergy::new(&technology, &run).expect("it has all");
@@ -78,7 +78,7 @@ fn what_is_gated_leaks_less() {
             "upper_on_cycles": on,
         });
         let run = row(json!({
-            "design": design, "cycles": 1400, "sms": 1, "parameters": { "gpu.core_mhz": 700 }, "events": events,
+            "design": design, "cycles": 1400, "sms": 1, "parameters": { "gpu.core_mhz": 700, "sm.registers": 32768 }, "events": events,
         }));
         RunEnergy::new(&technology, &run).expect("it has all").components[1].leakage_pj
     };
@@ -121,7 +121,7 @@ fn the_rest_of_the_gpu_takes_what_the_share_says() {
         events[read] = json!(1);
         events[write] = json!(1);
         let run = row(json!({
-            "design": design, "cycles": 700, "sms": 1, "parameters": { "gpu.core_mhz": 700 }, "events": events,
+            "design": design, "cycles": 700, "sms": 1, "parameters": { "gpu.core_mhz": 700, "sm.registers": 32768 }, "events": events,
         }));
         let energy = RunEnergy::new(&technology, &run).expect("it has all");
         let rest = energy.components.last().expect("components");
@@ -134,7 +134,7 @@ fn the_rest_of_the_gpu_takes_what_the_share_says() {
 #[test]
 fn a_technology_on_a_base_has_its_constants_and_the_designs_of_the_base() {
     let run = row(json!({
-        "design": "racetrack", "cycles": 700, "sms": 1, "parameters": { "gpu.core_mhz": 700 },
+        "design": "racetrack", "cycles": 700, "sms": 1, "parameters": { "gpu.core_mhz": 700, "sm.registers": 65536 },
         "events": {
             "main_bank_read": 0, "main_bank_write": 0, "shift": 2, "preshift": 3, "write_buffer_write": 0,
             "write_buffer_read": 0,
@@ -189,7 +189,7 @@ fn what_does_not_fit_the_base_is_refused_with_its_place() {
 fn a_row_without_a_count_is_refused_and_so_is_another_design() {
     let technology = Technology::load(&root(), "racetrack").expect("it ships");
     let refused = |value: Value| RunEnergy::new(&technology, &row(value)).expect_err("refused").to_string();
-    let parameters = json!({ "gpu.core_mhz": 700 });
+    let parameters = json!({ "gpu.core_mhz": 700, "sm.registers": 32768 });
     let without = json!({
         "design": "baseline", "cycles": 7, "sms": 1, "parameters": parameters, "events": { "main_bank_read": 1 },
     });
@@ -198,6 +198,12 @@ fn a_row_without_a_count_is_refused_and_so_is_another_design() {
         found.contains("no number 'events.main_bank_write', which component 'register file' counts"),
         "{found}"
     );
+    let larger =
+        json!({ "design": "baseline", "parameters": { "gpu.core_mhz": 700, "sm.registers": 65536 } });
+    let found = refused(larger);
+    assert!(found.contains("of sm.registers = 32768; the run has 65536"), "{found}");
+    let stopped = json!({ "design": "baseline", "cycles": 7, "sms": 1, "parameters": { "gpu.core_mhz": 0, "sm.registers": 32768 } });
+    assert!(refused(stopped).contains("expected a clock above 0"));
     let other = refused(json!({ "design": "ltrf", "cycles": 7, "sms": 1 }));
     assert!(other.contains("no constants of design 'ltrf'") && other.contains("baseline"), "{other}");
 }

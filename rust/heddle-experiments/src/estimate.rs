@@ -72,23 +72,23 @@ fn timed(design: &str, tlp: &str) -> String {
 
 impl Rates {
     /// Those of the runs below the folder `results` that the program and the files of `identity` made, whatever
-    /// experiment they are of. What others have left there says nothing of how long these will take.
+    /// experiment they are of. What others have left there says nothing of how long these will take, and neither does what
+    /// cannot be read.
     ///
     /// # Errors
-    /// [`ExperimentError::Read`], [`ExperimentError::Damaged`], or [`ExperimentError::Folder`].
+    /// [`ExperimentError::Folder`]: one that cannot be listed.
     pub fn load(results: &Path, identity: &Identity) -> Result<Self, ExperimentError> {
         let mut rates = Self::default();
-        for folder in listed(&Store::all(results))? {
+        for folder in listed(&Store::all(results))?.into_iter().filter(|folder| folder.is_dir()) {
             for file in listed(&folder.join("times"))? {
                 let Some(name) = file.file_name() else { continue };
                 let run = folder.join("runs").join(name);
-                let Some(Run { identity: found }) = read::<Run>(&run)? else { continue };
+                let Ok(Some(Run { identity: found })) = read::<Run>(&run) else { continue };
                 if found.get(MADE_BY) != Some(identity.hashed()) {
                     continue;
                 }
-                let damaged = |e: serde_json::Error| ExperimentError::damaged(&run, &e);
-                let of: Of = serde_json::from_value(found).map_err(damaged)?;
-                if let Some(took) = read::<Took>(&file)? {
+                let Ok(of) = serde_json::from_value::<Of>(found) else { continue };
+                if let Ok(Some(took)) = read::<Took>(&file) {
                     let tlp = of.tlp.as_deref().unwrap_or(Tlp::Max.name());
                     rates.took(&timed(&of.design, tlp), &of.kernel, &of.size, took.seconds);
                 }

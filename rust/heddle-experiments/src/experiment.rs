@@ -184,6 +184,14 @@ impl Experiment {
         self.series.iter().flat_map(Series::points).collect()
     }
 
+    /// The same with another series as its base, where one is named.
+    #[must_use]
+    pub fn with_base(&self, series: Option<&String>) -> Self {
+        let mut other = self.clone();
+        other.normalise_to = series.cloned().or(other.normalise_to);
+        other
+    }
+
     /// The point by which `point` is divided: that of `normalise_to` with the same values of all keys that both sweep.
     #[must_use]
     pub fn base_of(&self, point: &Point) -> Option<Point> {

@@ -123,6 +123,18 @@ fn recursion_names_its_cycle() {
     assert!(message.contains("recursion is not supported: 'f' calls 'g' calls 'f'"), "{message}");
 }
 
+/// Two calls in each of thirty functions that do nothing are a thousand million.
+#[test]
+fn calls_that_multiply_are_refused() {
+    let mut functions = ".func f30() { ret; }\n".to_owned();
+    for number in (0..30).rev() {
+        functions += &format!(".func f{number}() {{ call f{}; call f{}; ret; }}\n", number + 1, number + 1);
+    }
+    let (kind, message) = refused(&kernel(&functions, "call f0;"));
+    assert_eq!(kind, DiagnosticKind::OutOfRange);
+    assert!(message.contains("too large with its calls inlined"), "{message}");
+}
+
 const RUNTIME: &str = ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n\
     .extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n\
     .extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func elsewhere();\n";

@@ -97,8 +97,8 @@ const CORRUPTIONS: [(&str, Corruption); 16] = [
         }
     }),
     ("an added instruction one place later", |a, at, _| {
-        let movable = |i: usize| a.program.instrs.get(i).filter(|i| !cfg::ends_block(i));
-        let (added, next) = (movable(at).filter(|_| a.origins[at].inserted)?, movable(at + 1)?);
+        let added = a.program.instrs.get(at).filter(|i| a.origins[at].inserted && !cfg::ends_block(i))?;
+        let next = a.program.instrs.get(at + 1)?;
         (added != next).then(|| {
             a.program.instrs.swap(at, at + 1);
             let inserted = a.origins[at].inserted;

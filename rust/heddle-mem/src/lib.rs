@@ -62,7 +62,8 @@ pub use statistics::{
 pub use system::{MemorySystem, PathTimes};
 pub use tags::{Evicted, Found, TagArray};
 pub use windows::{
-    CODE_SPACE, LOCAL_SPACE, SHARED_BLOCK_BYTES, SHARED_SPACE, is_off_chip_shared, shared_slot, space_of,
+    CODE_SPACE, LOCAL_SPACE, MOST_SMS, SHARED_BLOCK_BYTES, SHARED_SPACE, is_off_chip_shared, shared_slot,
+    space_of,
 };
 
 /// The numbers of [`heddle_port::MemSpace`].

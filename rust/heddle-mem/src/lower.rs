@@ -55,6 +55,8 @@ pub struct Lower {
     drain_writes: bool,
     /// The ways past L2 reply before L2.
     past_l2_first: bool,
+    /// The ways past L2 hand over to DRAM before L2.
+    dram_past_l2_first: bool,
     cycle: u64,
     times: LowerTimes,
     /// The first cycle in which no slice of L2 carries out operations of an atomic one after the other.
@@ -91,6 +93,7 @@ impl Lower {
             dram: Dram::new(preset, share),
             drain_writes: preset.dram.drain_writes,
             past_l2_first: false,
+            dram_past_l2_first: true,
             cycle: 0,
             times: LowerTimes::default(),
             serial_until: 0,
@@ -215,14 +218,13 @@ impl Lower {
             return Ok(());
         }
         self.step_dram(next);
-        let Self { networks, l2, off_chip, dram, .. } = self;
-        off_chip.step(next, networks, dram);
-        let before = l2.statistics().atomic_serial_cycles;
-        l2.step(next, networks, dram);
-        let serial = l2.statistics().atomic_serial_cycles - before;
+        let before = self.l2.statistics().atomic_serial_cycles;
+        self.l2.look_up(next, &mut self.networks);
+        let serial = self.l2.statistics().atomic_serial_cycles - before;
         if serial > 0 {
             self.serial_until = self.serial_until.max(next + serial);
         }
+        self.hand_over(next);
         self.send_replies(next);
         for (sm, (network, response)) in self.networks.iter_mut().zip(&mut self.responses).enumerate() {
             *response = network.arrive(next).unwrap_or_default();
@@ -281,6 +283,22 @@ impl Lower {
         if let Some(arrived) = last {
             let (dram_request, translated) = dram.last_read();
             *times = LowerTimes { arrived, dram_request, translated, dram_answer: cycle, ..*times };
+        }
+    }
+
+    /// Requests enter DRAM; L2 and the ways past it take turns.
+    fn hand_over(&mut self, cycle: u64) {
+        let Self { l2, off_chip, networks, dram, .. } = self;
+        let (past_l2, of_l2);
+        if self.dram_past_l2_first {
+            past_l2 = off_chip.step(cycle, networks, dram);
+            of_l2 = l2.hand_over(cycle, dram);
+        } else {
+            of_l2 = l2.hand_over(cycle, dram);
+            past_l2 = off_chip.step(cycle, networks, dram);
+        }
+        if past_l2 || of_l2 {
+            self.dram_past_l2_first = if self.dram_past_l2_first { !past_l2 } else { of_l2 };
         }
     }
 

@@ -38,6 +38,13 @@ struct Entry<W> {
     waiting: Vec<W>,
 }
 
+impl<W> Entry<W> {
+    /// Reads of `sectors` of `line` may join it.
+    fn brings(&self, line: u32, sectors: Sectors) -> bool {
+        self.role == Role::Shared && self.line == line && self.sectors.contain(sectors)
+    }
+}
+
 /// What became of a request to allocate or merge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Allocation {
@@ -92,6 +99,19 @@ impl<W> Mshrs<W> {
         (product >> 32) as usize & (self.chains.len() - 1)
     }
 
+    /// Whether an entry that others may join brings `sectors` of `line`.
+    pub fn has(&self, line: u32, sectors: Sectors) -> bool {
+        let mut at = self.chains[self.chain(line)];
+        while at != NONE {
+            let entry = &self.entries[usize::from(at)];
+            if entry.brings(line, sectors) {
+                return true;
+            }
+            at = entry.next;
+        }
+        false
+    }
+
     /// Finds a place for a read of `sectors` of `line`; a `mergeable` read joins an entry that brings them all. `waiting`
     /// makes what is kept for it, of a read that merges or not.
     pub fn allocate(
@@ -104,7 +124,7 @@ impl<W> Mshrs<W> {
         let mut at = if mergeable { self.chains[chain] } else { NONE };
         while at != NONE {
             let entry = &mut self.entries[usize::from(at)];
-            if entry.role == Role::Shared && entry.line == line && entry.sectors.contain(sectors) {
+            if entry.brings(line, sectors) {
                 if entry.waiting.len() == self.merges {
                     return Allocation::Full;
                 }

@@ -15,7 +15,7 @@ use crate::reply::{Reply, ReplyPort};
 use crate::sectors::Sectors;
 use crate::share::Share;
 use crate::statistics::OffChipStatistics;
-use crate::windows::line_of;
+use crate::windows::{line_of, place_of};
 
 /// The way to one channel.
 #[derive(Debug, Clone, Default)]
@@ -76,12 +76,13 @@ impl OffChip {
 
     /// A request is on its way here.
     pub(crate) fn push(&mut self, incoming: Incoming) {
-        let way = line_of(incoming.request.line, incoming.sm) % self.ways.len() as u32;
+        let way = place_of(line_of(incoming.request.line, incoming.sm)) % self.ways.len() as u32;
         self.ways[way as usize].gate.push(incoming);
     }
 
-    /// Hands a request of each way to DRAM.
-    pub(crate) fn step(&mut self, cycle: u64, networks: &mut [Network], dram: &mut Dram) {
+    /// Hands a request of each way to DRAM. True if there was one.
+    pub(crate) fn step(&mut self, cycle: u64, networks: &mut [Network], dram: &mut Dram) -> bool {
+        let mut handed = false;
         let Self { ways, sector_bytes, arrived: last, statistics, .. } = self;
         for (number, way) in ways.iter_mut().enumerate() {
             if let Some(incoming) = way.gate.take(cycle) {
@@ -108,7 +109,9 @@ impl OffChip {
             way.input.pop_front();
             networks[usize::from(sm)].give_credit(cycle);
             dram.push(of, cycle);
+            handed = true;
         }
+        handed
     }
 
     /// Sectors of a line came from DRAM for the read `id` of an SM that took way `way`.

@@ -34,6 +34,13 @@ impl Paced {
         (self.free, self.part) = (self.free.max(from) + cycles, 0);
     }
 
+    /// Is not free before `cycle`.
+    pub fn hold_until(&mut self, cycle: u64) {
+        if self.free < cycle {
+            (self.free, self.part) = (cycle, 0);
+        }
+    }
+
     /// Moves `bytes` bytes from cycle `from` on, or from when it is free; returns the cycle by which they have passed.
     pub fn take(&mut self, from: u64, bytes: u64) -> u64 {
         if self.free < from {

@@ -1,6 +1,7 @@
 //! What some of a GPU's SMs have of its L2 and DRAM.
 
 use heddle_config::Preset;
+use heddle_port::LINE_BYTES;
 
 /// `sms` of a preset's `gpu.sms` SMs, with as large a part of L2 and DRAM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +52,19 @@ impl Share {
     #[must_use]
     pub fn bytes(self, bytes: u32) -> u32 {
         (u64::from(bytes) * u64::from(self.sms) / u64::from(self.of)) as u32
+    }
+
+    /// Sets of a slice of L2, one at least.
+    #[must_use]
+    pub(crate) fn sets(self, preset: &Preset) -> u32 {
+        let l2 = &preset.l2;
+        (self.bytes(l2.bytes) / self.slices(preset).units / (l2.ways.max(1) * LINE_BYTES as u32)).max(1)
+    }
+
+    /// Bytes of L2: whole sets of all slices.
+    #[must_use]
+    pub fn l2_bytes(self, preset: &Preset) -> u32 {
+        self.sets(preset) * preset.l2.ways.max(1) * LINE_BYTES as u32 * self.slices(preset).units
     }
 
     /// The slices of L2. A slice that stands for less than one keeps its width: what it has less of is lines.

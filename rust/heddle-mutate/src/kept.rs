@@ -30,6 +30,8 @@ struct Head {
     ports: Vec<String>,
     /// Hash of the model with its mutants.
     model: String,
+    /// Hash of the program's sources, as far as runs depend on them.
+    program: String,
 }
 
 impl Kept {
@@ -54,6 +56,7 @@ impl Kept {
             bench_cycles: request.bench_cycles,
             ports: ports.iter().flatten().map(|traffic| traffic.name().to_owned()).collect(),
             model: model.to_owned(),
+            program: heddle_cosim::SOURCES.to_owned(),
         };
         let mut judged = Vec::new();
         if path.is_file() && !request.fresh {

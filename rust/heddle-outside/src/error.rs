@@ -74,3 +74,19 @@ pub enum OutsideError {
         said: String,
     },
 }
+
+impl OutsideError {
+    /// Exit code of a process that ended so: 2 wrong use, 1 what the system refused.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Read { .. } | Self::Write { .. } | Self::Start { .. } => 1,
+            Self::Folder { .. }
+            | Self::Taken { .. }
+            | Self::File(_)
+            | Self::Toml { .. }
+            | Self::Manifest { .. }
+            | Self::Build { .. } => 2,
+        }
+    }
+}

@@ -14,15 +14,21 @@ const BELOW: f64 = 50.0;
 /// Half the length of the mark of an average that a claim gives.
 const MARK: f64 = 14.0;
 
-/// The numeric key that all series with a sweep sweep, and nothing beside it; with its values in ascending order.
+/// The numeric key that all series with a sweep sweep, and nothing beside it; with the values of all of them in ascending order.
 pub fn parameter(series: &[Series]) -> Option<(String, Vec<f64>)> {
-    let mut swept = series.iter().filter(|s| !s.sweep.is_empty());
-    let first = swept.next()?;
-    let [(key, values)] = &first.sweep[..] else { return None };
-    let same = swept.all(|s| matches!(&s.sweep[..], [(other, _)] if other == key));
-    let mut numbers: Vec<f64> = values.iter().map(|v| v.parse().ok()).collect::<Option<_>>()?;
+    let swept = || series.iter().filter(|s| !s.sweep.is_empty());
+    let [(key, _)] = &swept().next()?.sweep[..] else { return None };
+    let mut numbers: Vec<f64> = Vec::new();
+    for one in swept() {
+        let [(other, values)] = &one.sweep[..] else { return None };
+        if other != key {
+            return None;
+        }
+        numbers.extend(values.iter().map(|v| v.parse().ok()).collect::<Option<Vec<f64>>>()?);
+    }
     numbers.sort_by(f64::total_cmp);
-    (same && numbers.len() > 1).then(|| (key.clone(), numbers))
+    numbers.dedup();
+    (numbers.len() > 1).then(|| (key.clone(), numbers))
 }
 
 /// Places of a table's points on the axis of the parameter, by series.
@@ -32,7 +38,8 @@ struct Line<'a> {
     points: Vec<(usize, usize)>,
 }
 
-/// The measure of each series by the values of a key, with the averages that claims give; the base is a line across.
+/// The measure of each series by the values of a key, with the averages that claims give; a series without the key is level, and the base a
+/// line across.
 pub fn lines(
     table: &RatioTable,
     series: &[Series],
@@ -62,7 +69,9 @@ pub fn lines(
         chart.labels.push(Label::level(x(place), bottom + 18.0, short(*value), "middle"));
     }
     chart.labels.push(Label::level(LEFT + WIDTH / 2.0, bottom + 40.0, key, "middle"));
-    for (colour, line) in swept_lines(table, series, key, values).iter().enumerate() {
+    let swept = swept_lines(table, series, key, values);
+    let level = level_lines(table, series, values, base);
+    for (colour, line) in swept.iter().chain(&level).enumerate() {
         let curve = |kind: &'static str, name: &str, of: &dyn Fn(usize) -> Option<f64>| {
             let dots: Vec<Dot> = line
                 .points
@@ -84,7 +93,6 @@ pub fn lines(
         chart.curves.push(curve("geometric", "geometric mean", &|p| mean(p)?.geometric));
         chart.legend.push(Key { colour, text: line.name.to_owned() });
     }
-    let swept = swept_lines(table, series, key, values);
     for quote in quoted {
         let at = swept
             .iter()
@@ -125,4 +133,18 @@ fn swept_lines<'a>(table: &RatioTable, series: &'a [Series], key: &str, values: 
         Line { name: &one.name, points }
     };
     series.iter().filter(|s| !s.sweep.is_empty()).map(line).collect()
+}
+
+/// The series that do not sweep, but for the base: each has the same value everywhere.
+fn level_lines<'a>(
+    table: &RatioTable,
+    series: &'a [Series],
+    values: &[f64],
+    base: Option<&str>,
+) -> Vec<Line<'a>> {
+    let line = |one: &'a Series| {
+        let point = table.points.iter().position(|point| point.series == one.name)?;
+        Some(Line { name: &one.name, points: (0..values.len()).map(|place| (point, place)).collect() })
+    };
+    series.iter().filter(|s| s.sweep.is_empty() && Some(s.name.as_str()) != base).filter_map(line).collect()
 }

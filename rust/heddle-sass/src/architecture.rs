@@ -1,5 +1,9 @@
 //! Which architecture a graph is for. It does not say so itself.
 
+use std::cmp::Reverse;
+
+use heddle_trace::opcodes::look_up;
+
 use crate::instruction::Instruction;
 use crate::registers;
 
@@ -29,8 +33,9 @@ fn has_instruction_at(architecture: u32, address: u64) -> bool {
     }
 }
 
-/// The oldest architecture that has instructions at all these addresses and knows the registers of all; where there is
-/// none, the one that fits most instructions.
+/// The architecture that has instructions at all these addresses and knows the registers of all; where there is none, the one that
+/// fits most instructions. Of several it is the one whose tables know most of the modifiers by name, and of these the oldest: without
+/// addresses, `IMAD.WIDE` says that it is none before Volta.
 pub fn infer<'a>(instructions: impl Iterator<Item = &'a Instruction> + Clone) -> u32 {
     let strangers = |architecture: u32| {
         let fits = |i: &&Instruction| {
@@ -39,5 +44,27 @@ pub fn infer<'a>(instructions: impl Iterator<Item = &'a Instruction> + Clone) ->
         };
         instructions.clone().filter(|i| !fits(i)).count()
     };
-    ARCHITECTURES.into_iter().min_by_key(|&architecture| strangers(architecture)).unwrap_or(ARCHITECTURES[0])
+    let known = |architecture: u32| {
+        let of = |i: &Instruction| look_up(&i.opcode, architecture).map_or(0, |row| row.modifiers().len());
+        instructions.clone().map(of).sum::<usize>()
+    };
+    let rank = |&architecture: &u32| (strangers(architecture), Reverse(known(architecture)));
+    ARCHITECTURES.into_iter().min_by_key(rank).unwrap_or(ARCHITECTURES[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::infer;
+    use crate::instruction::parse;
+
+    #[test]
+    fn without_addresses_the_modifiers_tell_what_is_not_of_kepler() {
+        let of = |lines: &[&str]| {
+            let all: Vec<_> =
+                lines.iter().map(|line| parse(line, 0).ok().flatten().expect("an instruction")).collect();
+            infer(all.iter())
+        };
+        assert_eq!(of(&["IMAD R2, R4, R5, R6", "EXIT"]), 35);
+        assert_eq!(of(&["IMAD.WIDE R2, R4, R5, R6", "EXIT"]), 70);
+    }
 }

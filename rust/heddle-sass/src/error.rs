@@ -67,6 +67,12 @@ pub enum Fault {
         /// Where the edge leads.
         target: String,
     },
+    /// More ways from instruction to instruction than a program has.
+    #[error("the function has more than {most} ways from an instruction to one that may follow")]
+    Ways {
+        /// Most that are read.
+        most: usize,
+    },
     /// A line of a label that is no instruction.
     #[error("'{found}' is no instruction; expected an opcode and operands, after a guard if there is one")]
     Instruction {

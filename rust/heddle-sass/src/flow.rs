@@ -11,6 +11,9 @@ use crate::operand::{Operand, parse as parse_operand};
 /// The first architecture without the modifier `.S`, which ends the instructions of a divergent way (Maxwell).
 const FIRST_WITHOUT_SYNC_MODIFIER: u32 = 50;
 
+/// Ways from an instruction to one that may follow, of a function. Those of a program are a few for each instruction.
+const MOST_WAYS: usize = 1 << 24;
+
 /// A block of the graph: what lies between two labels. Control can leave it in the middle.
 #[derive(Debug)]
 struct Block<'a> {
@@ -66,7 +69,7 @@ impl<'a> Blocks<'a> {
     /// By instruction: those that may follow, ascending. Edges to nodes of other functions are calls.
     ///
     /// # Errors
-    /// [`Fault::Port`].
+    /// [`Fault::Port`], [`Fault::Ways`].
     pub fn flow(&self, edges: &[Edge<'a>], architecture: u32) -> At<Vec<Vec<usize>>> {
         let mut leaving: Vec<Vec<&Edge<'a>>> = vec![Vec::new(); self.blocks.len()];
         for edge in edges {
@@ -74,17 +77,27 @@ impl<'a> Blocks<'a> {
                 leaving[from].push(edge);
             }
         }
-        let mut flow = vec![Vec::new(); self.instructions.len()];
+        let (mut flow, mut ways) = (vec![Vec::new(); self.instructions.len()], 0);
         for (block, edges) in self.blocks.iter().zip(&leaving) {
             for index in block.instructions.clone() {
                 if index + 1 < block.instructions.end && !ends(&self.instructions[index], architecture) {
                     flow[index].push(index + 1);
                 }
             }
+            let mut to: HashMap<usize, Vec<&str>> = HashMap::new();
             for edge in edges.iter().filter(|_| !block.instructions.is_empty()) {
-                let targets = self.first_of(edge.to.node, &leaving);
                 for from in self.left_at(block, edge)? {
-                    flow[from].extend_from_slice(&targets);
+                    to.entry(from).or_default().push(edge.to.node);
+                }
+            }
+            for (from, nodes) in to {
+                flow[from].extend(self.first_of(&nodes, &leaving));
+                ways += flow[from].len();
+                if ways > MOST_WAYS {
+                    return Err((
+                        edges.first().map_or(0, |edge| edge.from.at),
+                        Fault::Ways { most: MOST_WAYS },
+                    ));
                 }
             }
         }
@@ -95,10 +108,11 @@ impl<'a> Blocks<'a> {
         Ok(flow)
     }
 
-    /// The first instruction of a block, or of those behind it if it has none.
-    fn first_of(&self, node: &str, leaving: &[Vec<&Edge<'a>>]) -> Vec<usize> {
+    /// The first instructions of blocks, and of those behind the ones that have none.
+    fn first_of(&self, nodes: &[&str], leaving: &[Vec<&Edge<'a>>]) -> Vec<usize> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
-        let mut waiting: Vec<usize> = self.by_name.get(node).copied().into_iter().collect();
+        let mut waiting: Vec<usize> =
+            nodes.iter().filter_map(|node| self.by_name.get(node)).copied().collect();
         while let Some(number) = waiting.pop() {
             let instructions = &self.blocks[number].instructions;
             if !instructions.is_empty() {

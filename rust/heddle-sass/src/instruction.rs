@@ -95,9 +95,9 @@ fn address(line: &str) -> (&str, Option<u64>) {
 /// The line without `(*"TARGET= .L_1 "*)` and `/* … */`, and the target.
 fn without_comments(line: &str) -> (String, Option<String>) {
     let (mut text, mut rest, mut target) = (String::new(), line, None);
-    while let Some(begin) = rest.find("(*").into_iter().chain(rest.find("/*")).min() {
+    while let Some(begin) = first_of(rest, [b"(*", b"/*"]) {
         let comment = &rest[begin + 2..];
-        let end = comment.find("*)").into_iter().chain(comment.find("*/")).min().unwrap_or(comment.len());
+        let end = first_of(comment, [b"*)", b"*/"]).unwrap_or(comment.len());
         // An address of the second instruction of a pair is no comment.
         if rest[begin..].starts_with("/*") && u64::from_str_radix(comment[..end].trim(), 16).is_ok() {
             text.push_str(&rest[..(begin + end + 4).min(rest.len())]);
@@ -109,6 +109,11 @@ fn without_comments(line: &str) -> (String, Option<String>) {
         rest = comment.get(end + 2..).unwrap_or_default();
     }
     (text + rest, target)
+}
+
+/// Where the first of two marks begins. Looks at nothing behind it, so that a line is read once, however many marks it has.
+fn first_of(text: &str, marks: [&[u8; 2]; 2]) -> Option<usize> {
+    text.as_bytes().windows(2).position(|pair| marks.iter().any(|mark| pair == *mark))
 }
 
 /// Parts at the commas that are in no brackets.

@@ -50,7 +50,9 @@ impl Collector<'_> {
         let operands: Vec<Operand<'_>> = self.instruction.operands.iter().map(|o| parse(o)).collect();
         let operands: Vec<Operand<'_>> =
             operands.into_iter().filter(|o| !matches!(o, Operand::Predicate)).collect();
-        if texture::is_fetch(self.instruction) {
+        if texture::is_unknown(self.instruction) {
+            return Err("the registers of its operands are not known".to_owned());
+        } else if texture::is_fetch(self.instruction) {
             self.texture(&operands)?;
         } else if warpgroup::is_product(self.instruction) {
             self.product(&operands)?;
@@ -64,7 +66,9 @@ impl Collector<'_> {
                 (Some(width), Some((Operand::Register(first), rest)))
                     if row.first_operand != First::Source =>
                 {
-                    self.found.part = first.part;
+                    // Half-precision results of Maxwell and Pascal that keep the other half.
+                    let merges = ["MRG_H0", "MRG_H1"].iter().any(|m| self.instruction.has(m));
+                    self.found.part = first.part || merges;
                     self.add(*first, self.count(width), true)?;
                     sources = rest;
                 }
@@ -138,14 +142,22 @@ impl Collector<'_> {
     }
 
     /// A product of a warp group: accumulator, A, B, accumulator. A and B can lie in shared memory, named by
-    /// descriptors in uniform registers.
+    /// descriptors in uniform registers, or by one for both. The metadata of a sparse A stand behind, in one register.
     fn product(&mut self, operands: &[Operand<'_>]) -> Result<(), String> {
         let [accumulator, a] = warpgroup::widths(self.instruction).ok_or("its shape is not understood")?;
+        let mut accumulates = false;
         for (index, operand) in operands.iter().enumerate() {
-            if let Operand::Register(register) = *operand {
-                let width = if index == 1 { a } else { accumulator };
-                self.add(register, width, index == 0)?;
-            }
+            let Operand::Register(register) = *operand else { continue };
+            let width = match index {
+                0 => accumulator,
+                1 => a,
+                _ if accumulates => 1,
+                _ => {
+                    accumulates = true;
+                    accumulator
+                }
+            };
+            self.add(register, width, index == 0)?;
         }
         Ok(())
     }

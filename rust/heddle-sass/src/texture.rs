@@ -25,12 +25,20 @@ pub fn is_fetch(instruction: &Instruction) -> bool {
     matches!(instruction.base(), "TEX" | "TEXS" | "TLD" | "TLDS" | "TLD4" | "TLD4S")
 }
 
+/// Whether it is another instruction of textures, whose operands are not known: with gradients, of sizes, of levels.
+pub fn is_unknown(instruction: &Instruction) -> bool {
+    matches!(instruction.base(), "TXD" | "TXQ" | "TMML")
+}
+
 /// The widths, where dimension and mask are understood; `second` says whether the second source is a register.
 pub fn widths(instruction: &Instruction, architecture: u32, second: bool) -> Option<Widths> {
     let dimension = instruction.operands.iter().find_map(|operand| coordinates(operand))?;
-    let components = components(instruction.operands.last()?)?;
-    let level = ["LL", "LB", "LBA", "LLA", "B"].iter().any(|m| instruction.has(m));
-    let more = [level, instruction.has("DC"), instruction.has("AOFFI")].into_iter().filter(|&m| m).count();
+    let last = instruction.operands.last()?;
+    // The mask of all components is left out.
+    let components = if coordinates(last).is_some() { COMPONENTS } else { components(last)? };
+    let level = ["LL", "LB", "LBA", "LLA"].iter().any(|m| instruction.has(m));
+    // A handle in a register, a value to compare with, offsets.
+    let more = ["B", "DC", "AOFFI"].iter().filter(|m| instruction.has(m)).count() + usize::from(level);
     let short = instruction.base().ends_with('S') || architecture >= FIRST_OF_PAIRS;
     Some(if short {
         let inputs = dimension + more;

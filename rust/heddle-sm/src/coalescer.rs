@@ -74,6 +74,12 @@ fn by_key(mask: u32, key: impl Fn(usize) -> u64, mut each: impl FnMut(u32)) {
 
 const _: () = assert!(LOCAL_WINDOW == heddle_mem::LOCAL_SPACE);
 
+/// Bytes of local memory that a thread can have so that those of `warps` warp slots have addresses of their own.
+pub fn most_local_bytes(warps: u32) -> u32 {
+    let lines = (1u64 << 32).saturating_sub(u64::from(LOCAL_WINDOW)) / LINE_BYTES as u64;
+    (lines / u64::from(warps.max(1)) * 4) as u32
+}
+
 /// The address of a lane's local word in the SM's physical address space.
 #[inline]
 pub fn local_address(warp: usize, local_bytes: u32, offset: u64, word: u8, lane: usize) -> u32 {

@@ -44,12 +44,14 @@ pub struct Dependences {
     blocked: u64,
     /// Of these, slots that wait for a load or atomic of global or local memory, or a fence.
     long: u64,
+    /// Of these, slots at a barrier or at their end that wait until the warp's accesses are performed.
+    performing: u64,
 }
 
 impl Dependences {
     /// Of as many warp slots.
     pub fn new(slots: usize) -> Self {
-        Self { warps: vec![Outstanding::new(); slots], blocked: 0, long: 0 }
+        Self { warps: vec![Outstanding::new(); slots], blocked: 0, long: 0, performing: 0 }
     }
 
     /// Slots whose next instruction was found to lack something.
@@ -58,10 +60,10 @@ impl Dependences {
         self.blocked
     }
 
-    /// Of these, slots that wait for a load or atomic of global or local memory, or a fence.
+    /// Slots that wait for memory: for a load, for an atomic, or until their accesses are performed.
     #[inline]
-    pub fn long(&self) -> u64 {
-        self.long
+    pub fn for_memory(&self) -> u64 {
+        self.long | self.performing
     }
 
     /// Whether the design collects operands of the warp.
@@ -128,6 +130,7 @@ impl Dependences {
         match d.kind {
             Kind::Barrier { .. } | Kind::WarpSync | Kind::Exit if warp.unperformed > 0 => {
                 self.blocked |= bit;
+                self.performing |= bit;
                 Err(Stall::Memory)
             }
             Kind::Fence { .. } if warp.unanswered > 0 => {
@@ -150,6 +153,7 @@ impl Dependences {
     fn wake(&mut self, w: usize) {
         self.blocked &= !(1 << w);
         self.long &= !(1 << w);
+        self.performing &= !(1 << w);
     }
 
     /// A warp starts in the slot.

@@ -61,6 +61,18 @@ pub enum LaunchError {
         /// Bytes that a CTA can have.
         available: u32,
     },
+    /// More local memory than the SM has addresses for.
+    #[error(
+        "a thread has {bytes} bytes of local memory; with {warps} warps there are addresses for {available}"
+    )]
+    Local {
+        /// Bytes of a thread.
+        bytes: u32,
+        /// Warp slots of the SM.
+        warps: u32,
+        /// Bytes that a thread can have.
+        available: u32,
+    },
     /// A grid or block without threads.
     #[error("the launch has no threads: grid {grid:?}, block {block:?}")]
     Empty {

@@ -136,7 +136,7 @@ pub fn stall_of(pool: u64, residency: &Residency, dependences: &Dependences, at_
         return Stall::NoWarp;
     }
     let state = |state| residency.in_state(state) & resident;
-    let (blocked, long) = (dependences.blocked(), dependences.long());
+    let (blocked, long) = (dependences.blocked(), dependences.for_memory());
     let active = state(State::Active);
     let able = active & !at_barrier;
     let ending = state(State::Exiting);
@@ -161,7 +161,7 @@ pub fn stall_of(pool: u64, residency: &Residency, dependences: &Dependences, at_
 /// barrier.
 fn stall_of_inactive(free: u64, dependences: &Dependences) -> Stall {
     let blocked = free & dependences.blocked();
-    if blocked & !dependences.long() != 0 {
+    if blocked & !dependences.for_memory() != 0 {
         Stall::Result
     } else if blocked != 0 {
         Stall::Memory

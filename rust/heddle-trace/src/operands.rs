@@ -111,11 +111,11 @@ pub(crate) fn of_row(row: &Row, instruction: &Instruction<'_>) -> Result<Operand
     };
     if let Some(first) = destination {
         let width = row.destination.ok_or_else(|| "it has no destination register".to_owned())?;
-        extend(opcode, first, width, &mut operands.destinations)?;
+        extend(row, opcode, first, width, &mut operands.destinations)?;
     }
     let widths = source_widths(row, listed.len(), instruction.immediate)?;
     for (first, width) in listed.into_iter().zip(widths) {
-        extend(opcode, first, width, &mut operands.sources)?;
+        extend(row, opcode, first, width, &mut operands.sources)?;
     }
     operands.kind = kind(row.class, instruction, &operands)?;
     if operands.count() > 1 && !matches!(operands.kind, TracedKind::Compute(_)) {
@@ -172,8 +172,9 @@ fn source_widths(row: &Row, count: usize, immediate: Option<u64>) -> Result<Vec<
     Ok(widths)
 }
 
-/// Adds the registers of an operand that begins with `first`.
-fn extend(opcode: &str, first: u8, width: Width, registers: &mut Vec<Reg>) -> Result<(), String> {
+/// Adds the registers of an operand that begins with `first`. Those of memory accesses and jumps are aligned, as in machine code; traces that no
+/// machine has written name any registers of arithmetic, whose operands go on from there.
+fn extend(row: &Row, opcode: &str, first: u8, width: Width, registers: &mut Vec<Reg>) -> Result<(), String> {
     if first == ZERO_REGISTER {
         return Ok(());
     }
@@ -184,7 +185,7 @@ fn extend(opcode: &str, first: u8, width: Width, registers: &mut Vec<Reg>) -> Re
         Width::Address if opcode.split('.').any(|m| m == "E") && first.is_multiple_of(2) => 2,
         Width::Address => 1,
     };
-    if !first.is_multiple_of(count) {
+    if !first.is_multiple_of(count) && !matches!(row.class, Class::Compute(_)) {
         return Err(format!("R{first} cannot begin an operand of {count} registers"));
     }
     let first = u32::from(first);

@@ -81,7 +81,7 @@ pub fn bank_time(args: &BankTimeArgs, interrupted: &Arc<AtomicBool>) -> Outcome 
         let around = points.first().map(|first| first.around);
         points.push(point(false, value, around)?);
     }
-    let mut rows = Rows::new(COLUMNS);
+    let mut rows = Rows::new(COLUMNS).whole_in_csv();
     let first = once.as_ref().unwrap_or(&points[0]).access_cycles();
     if let Some(point) = &once {
         rows.push(row(args, kernels.len(), point, first, [true, true]));

@@ -91,7 +91,7 @@ impl<'a> Batch<'a> {
                     Err(error) => {
                         complain(&format!("{name}: {error}"));
                         worst = worst.max(Some(error.exit_code()));
-                        if matches!(error, RunError::Usage { .. } | RunError::Interrupted { .. }) {
+                        if error.ends_all() {
                             return worst;
                         }
                     }

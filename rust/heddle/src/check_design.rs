@@ -1,6 +1,7 @@
 //! `heddle check-design`.
 
 use heddle_author::{CheckOptions, Finding};
+use heddle_manifest::{Manifest, ManifestError};
 
 use crate::args::CheckDesignArgs;
 use crate::root::root;
@@ -8,6 +9,10 @@ use crate::{Failure, Outcome, print};
 
 /// Prints a line for everything that a design needs, as it is looked at.
 pub fn check_design(args: &CheckDesignArgs) -> Outcome {
+    let root = root()?;
+    if let Err(error @ ManifestError::UnknownDesign { .. }) = Manifest::load(&root, &args.design) {
+        return Err(Failure::usage(error));
+    }
     let mut outcome = Ok(());
     let mut tell = |finding: &Finding| {
         let line = match &finding.result {
@@ -24,7 +29,7 @@ pub fn check_design(args: &CheckDesignArgs) -> Outcome {
         cycles: args.cycles,
         faults: args.faults,
     };
-    let findings = heddle_author::check(&root()?, &args.design, &options, &mut tell);
+    let findings = heddle_author::check(&root, &args.design, &options, &mut tell);
     outcome?;
     match findings.iter().filter(|finding| finding.result.is_err()).count() {
         0 => Ok(()),

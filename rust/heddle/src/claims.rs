@@ -61,7 +61,10 @@ fn stock(scale: Scale) -> Result<Stock, Failure> {
 
 /// Prints the verdicts.
 pub fn claims(args: &ClaimsArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
-    let stock = stock(args.scale)?;
+    let mut stock = stock(args.scale)?;
+    if args.write.is_none() {
+        stock = stock.with_results(&args.results);
+    }
     let mut papers = load(&stock)?;
     if args.write.is_some() && args.scale < Scale::Claims {
         return Err(Failure::usage(
@@ -85,13 +88,15 @@ pub fn claims(args: &ClaimsArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     if args.estimate {
         return estimated(&papers, &stock, &identity, args);
     }
-    let page = args.write.as_ref().map(|file| page(file, &others)).transpose()?;
+    args.write.as_ref().map(|file| page(file, &others)).transpose()?;
     let whole = !args.measure || measure(&papers, &stock, &identity, args, interrupted)?;
     let evidence = Evidence::load(&stock, &identity, &args.results)?;
-    if let (Some(file), Some(page)) = (&args.write, &page) {
+    if let Some(file) = &args.write {
+        // As it is now: runs take hours.
+        let page = page(file, &others)?;
         let written =
-            write_into(page, &papers, &stock, &evidence, args.keep).map_err(|e| of_page(file, &e))?;
-        write(file, page, &written, args.forget)?;
+            write_into(&page, &papers, &stock, &evidence, args.keep).map_err(|e| of_page(file, &e))?;
+        write(file, &page, &written, args.forget)?;
         return all_passed(whole);
     }
     let mut rows = Rows::new(COLUMNS).broken_at(WIDTH).whole_in_csv();
@@ -203,5 +208,8 @@ pub fn rows(wanted: Option<&str>) -> Result<Rows, Failure> {
             }
         }
     }
-    Ok(rows)
+    let Some(wanted) = wanted.filter(|_| rows.is_empty()) else { return Ok(rows) };
+    let names = papers.iter().flat_map(|paper| &paper.claims).map(|claim| claim.id.as_str());
+    let hint = heddle_suggest::hint(wanted, names);
+    Err(Failure::usage(format!("no claim has '{wanted}' in its name{hint}")))
 }

@@ -1,5 +1,6 @@
 //! `heddle energy`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use heddle_energy::{EnergyError, RunEnergy, Technology};
@@ -9,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::args::EnergyArgs;
 use crate::column::Column;
 use crate::root::root;
+use crate::settings::differences;
 use crate::table::Rows;
 use crate::{Failure, Outcome, print};
 
@@ -79,17 +81,45 @@ fn read(path: &Path, technology: &Technology) -> Result<Vec<Run>, Failure> {
     Ok(runs)
 }
 
-/// The energy of a run by that of `design` on the same work.
+/// The energy of a run by that of `design` on the same work; of several such runs, by the one that has the settings of the run in which they
+/// differ.
 fn relative(runs: &[Run], run: &Run, design: &str) -> Result<f64, Failure> {
     let same = |other: &&Run| {
         other.row.get("design").and_then(Value::as_str) == Some(design)
             && SAME.iter().all(|key| other.row.get(*key) == run.row.get(*key))
     };
     let shown = |key: &str| run.row.get(key).map(ToString::to_string).unwrap_or_default();
-    let Some(base) = runs.iter().find(same) else {
-        let of: Vec<String> = SAME.iter().map(|key| format!("{key} {}", shown(key))).collect();
-        let what = format!("--relative-to {design}: the results have no run of it with {}", of.join(", "));
+    let of = || SAME.map(|key| format!("{key} {}", shown(key))).join(", ");
+    let mut bases: Vec<&Run> = runs.iter().filter(same).collect();
+    let Some(first) = bases.first().copied() else {
+        let what = format!("--relative-to {design}: the results have no run of it with {}", of());
         return Err(Failure::usage(what));
     };
-    Ok(run.energy.total_pj / base.energy.total_pj)
+    let varying: BTreeSet<String> =
+        bases.iter().flat_map(|base| differences(&first.row, &base.row)).map(|(key, _, _)| key).collect();
+    let setting =
+        |row: &Map<String, Value>, key: &str| row.get("parameters").and_then(|p| p.get(key)).cloned();
+    bases.retain(|base| varying.iter().all(|key| setting(&base.row, key) == setting(&run.row, key)));
+    match bases[..] {
+        [base] => Ok(run.energy.total_pj / base.energy.total_pj),
+        _ => {
+            let by = if varying.is_empty() {
+                String::new()
+            } else {
+                let each = varying.iter().map(|key| {
+                    format!(
+                        "{key} {}",
+                        setting(&run.row, key).map_or_else(|| "none".to_owned(), |v| v.to_string())
+                    )
+                });
+                format!(", and {}", each.collect::<Vec<_>>().join(", "))
+            };
+            let what = format!(
+                "--relative-to {design}: the results have {} runs of it with {}{by}; expected one",
+                bases.len(),
+                of()
+            );
+            Err(Failure::usage(what))
+        }
+    }
 }

@@ -57,11 +57,14 @@ pub fn estimate(
             let of_point = plan.first_runs(&point);
             let mut own = Point::default();
             for run in &of_point {
-                if seen.insert(run.key.clone()) && store.found(&run.key)?.is_none() {
+                if !seen.insert(run.key.clone()) {
+                    continue;
+                }
+                runs += 1;
+                if store.found(&run.key)?.is_none() {
                     own.add(rates.seconds(run));
                 }
             }
-            runs += of_point.len();
             missing += own.missing;
             seconds += own.seconds;
             unknown += own.unknown;

@@ -37,7 +37,7 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let options = ExecOptions { as_parsed: args.as_parsed, max_instructions: args.max_instructions };
     let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
     let made_by = made_by(&root);
-    let mut rows = Rows::new(COLUMNS);
+    let mut rows = Rows::new(COLUMNS).whole_in_csv();
     let mut notes = String::new();
     let mut worst: Option<u8> = None;
     let kernels = kernels(&args.kernel)?;
@@ -68,6 +68,9 @@ pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
                 terminal.clear();
                 complain(&format!("{name}: {error}"));
                 worst = worst.max(Some(error.exit_code()));
+                if error.ends_all() {
+                    break;
+                }
             }
         }
     }

@@ -47,7 +47,7 @@ pub fn fidelity(args: &FidelityArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     } else {
         by_bounds(&args.traces, &setting, &folder, &mut terminal)?
     };
-    let mut rows = Rows::new(COLUMNS);
+    let mut rows = Rows::new(COLUMNS).whole_in_csv();
     for judged in &judgement.rows {
         if let Ok(Value::Object(mut row)) = serde_json::to_value(judged) {
             row.insert("design".to_owned(), json!(setting.design));

@@ -47,5 +47,6 @@ pub fn rows(wanted: Option<&str>) -> Result<Rows, Failure> {
             }
         }
     }
-    Ok(rows)
+    let Some(wanted) = wanted.filter(|_| rows.is_empty()) else { return Ok(rows) };
+    Err(Failure::usage(format!("no key of results has '{wanted}' in its name")))
 }

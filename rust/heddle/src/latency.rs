@@ -33,7 +33,7 @@ const COLUMNS: &[Column] = &[
 pub fn latency(args: &LatencyArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
     let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
-    let mut rows = Rows::new(COLUMNS);
+    let mut rows = Rows::new(COLUMNS).whole_in_csv();
     let designs: Vec<&str> = args.design.split(',').map(str::trim).collect();
     terminal.batch(designs.len());
     for design in designs {

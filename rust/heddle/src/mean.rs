@@ -64,7 +64,7 @@ pub fn means(args: &CompareArgs, key: &str, a: &[Run], b: &[Run], varying: &Vary
         }
         runs.push(run);
     }
-    let mut rows = Rows::new(COLUMNS);
+    let mut rows = Rows::new(COLUMNS).whole_in_csv();
     let mut notes: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut without = Vec::new();
     let mut pairs = 0;

@@ -10,7 +10,8 @@ use crate::{Failure, Outcome};
 /// Becomes the program that has the models of the folders, in a tree that has their designs, with the arguments of
 /// this process.
 pub fn run(folders: &[PathBuf]) -> Outcome {
-    let included = heddle_outside::include(&root()?, folders).map_err(Failure::usage)?;
+    let included = heddle_outside::include(&root()?, folders)
+        .map_err(|error| Failure { code: error.exit_code(), message: error.to_string() })?;
     let failed = Command::new(&included.program)
         .args(std::env::args_os().skip(1))
         .env("HEDDLE_ROOT", &included.root)

@@ -16,19 +16,14 @@ use crate::{Failure, Outcome, complain};
 /// Reads what is there of every experiment of the repository and writes the page.
 pub fn run(args: &ReportArgs) -> Outcome {
     let root = root()?;
-    let stock = Stock::load(Catalog::new(&root, measures()?)?, args.scale)?;
+    let stock = Stock::load(Catalog::new(&root, measures()?)?, args.scale)?.with_results(&args.results);
     let identity = Identity::new(&root, made_by(&root))?;
     let (mut experiments, mut sets) = (Vec::new(), BTreeMap::new());
     for experiment in stock.experiments().values() {
         let plan = Plan::new(experiment.clone(), &root, &identity)?;
         let results = ResultSet::load(&plan, &Store::new(&args.results, &plan.experiment.id))?;
         sets.insert(plan.experiment.id.clone(), results.clone());
-        let command = format!(
-            "heddle sweep experiments/{0}.toml --scale {1} --results {2} --resume",
-            plan.experiment.id,
-            plan.experiment.scale,
-            args.results.display()
-        );
+        let command = stock.command(&plan.experiment.id);
         experiments.push(Measured { experiment: plan.experiment, results, command });
     }
     let evidence = Evidence::new(&stock, sets);

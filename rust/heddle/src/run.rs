@@ -247,7 +247,9 @@ fn part_rows(report: &RunReport) -> impl Iterator<Item = serde_json::Map<String,
     let whole = object(report);
     report.parts.iter().map(move |part| {
         let mut row = object(part);
-        for key in ["schema", "engine", "design", "kernel", "size", "preset", "seed", "made_by"] {
+        for key in
+            ["schema", "engine", "design", "kernel", "size", "preset", "parameters", "seed", "sms", "made_by"]
+        {
             row.extend(whole.get(key).map(|value| (key.to_owned(), value.clone())));
         }
         row

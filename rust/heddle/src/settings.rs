@@ -67,7 +67,7 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// The keys of a preset in which two runs differ, `preset` first, each with both values. Results that do not
+/// The keys of a preset in which two runs differ, `preset` and `sms` first, each with both values. Results that do not
 /// state a key do not differ in it.
 pub fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> Vec<(String, Value, Value)> {
     let mut found: Vec<(String, Value, Value)> = Vec::new();
@@ -78,7 +78,9 @@ pub fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> Vec<(Strin
             found.push((key.to_owned(), a.clone(), b.clone()));
         }
     };
-    hold("preset", a.get("preset"), b.get("preset"));
+    for key in ["preset", "sms"] {
+        hold(key, a.get(key), b.get(key));
+    }
     let all = |run: &Map<String, Value>| run.get("parameters").and_then(Value::as_object).cloned();
     let (a, b) = (all(a).unwrap_or_default(), all(b).unwrap_or_default());
     // Keys of presets have a point; RTL parameters follow from them and from the design.

@@ -38,6 +38,11 @@ impl Rows {
         Self { whole: true, ..self }
     }
 
+    /// There is no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// Adds a row.
     pub fn push(&mut self, row: Map<String, Value>) {
         self.rows.push(row);

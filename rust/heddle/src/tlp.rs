@@ -35,7 +35,7 @@ pub fn tlp(args: &TlpArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
     let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
     warn_of_unread(&root, &args.design, args.preset.as_deref(), &args.overrides);
-    let mut rows = Rows::new(COLUMNS);
+    let mut rows = Rows::new(COLUMNS).whole_in_csv();
     let mut worst: Option<u8> = None;
     let kernels = named(&args.kernel, &args.size)?;
     terminal.batch(kernels.len());
@@ -55,6 +55,9 @@ pub fn tlp(args: &TlpArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
                 terminal.clear();
                 complain(&format!("{name}: {error}"));
                 worst = worst.max(Some(error.exit_code()));
+                if error.ends_all() {
+                    break;
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_config::Override;
-use heddle_cosim::{Ctas, Engine, Kernel, RunError, RunSpec, Session};
+use heddle_cosim::{Ctas, Engine, Kernel, RunSpec, Session};
 use heddle_experiments::{Means, Tolerance};
 use heddle_manifest::Manifest;
 use serde_json::{Map, Value, json};
@@ -64,7 +64,7 @@ pub fn tolerable(args: &TolerableArgs, interrupted: &Arc<AtomicBool>) -> Outcome
     let others = bench.curves(&args.against, &kernels, &[first])?;
     let reference: BTreeMap<&str, f64> =
         others.iter().map(|curve| (curve.kernel.as_str(), curve.points[0].1)).collect();
-    let mut rows = Rows::new(COLUMNS);
+    let mut rows = Rows::new(COLUMNS).whole_in_csv();
     let mut means = String::new();
     for design in designs {
         let curves = bench.curves(design, &kernels, &args.values)?;
@@ -123,7 +123,7 @@ impl Bench<'_> {
                     Ok(report) => {
                         points.push((f64::from(value) / f64::from(self.args.values[0]), report.ipc))
                     }
-                    Err(error @ (RunError::Usage { .. } | RunError::Interrupted { .. })) => {
+                    Err(error) if error.ends_all() => {
                         self.terminal.clear();
                         return Err(error.into());
                     }

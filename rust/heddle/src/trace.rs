@@ -34,7 +34,7 @@ pub fn trace(args: &TraceArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         return Err(Failure::usage(format!("{} is a trace already", file.display())));
     }
     let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));
-    let mut rows = Rows::new(COLUMNS);
+    let mut rows = Rows::new(COLUMNS).whole_in_csv();
     let mut worst: Option<u8> = None;
     terminal.batch(kernels.len());
     let several = kernels.len() > 1;

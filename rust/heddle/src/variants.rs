@@ -9,10 +9,10 @@ use crate::compare::Run;
 /// The settings that tell the runs of a design from each other, with their values, by key.
 pub type Settings = BTreeMap<String, Value>;
 
-/// A value of a run that the user chose: the engine, the preset, or a key of it by its whole path.
+/// A value of a run that the user chose: the engine, the preset, the SMs, or a key of the preset by its whole path.
 fn setting<'a>(run: &'a Run, key: &str) -> Option<&'a Value> {
     match key {
-        "engine" | "preset" | FILE => run.values.get(key),
+        "engine" | "preset" | "sms" | FILE => run.values.get(key),
         _ => run.values.get("parameters")?.get(key),
     }
 }
@@ -24,7 +24,7 @@ pub const FILE: &str = "file";
 fn keys(run: &Run) -> impl Iterator<Item = &str> {
     let parameters = run.values.get("parameters").and_then(Value::as_object);
     let own = parameters.into_iter().flat_map(Map::keys).map(String::as_str).filter(|key| key.contains('.'));
-    ["engine", "preset", FILE].into_iter().filter(|key| run.values.contains_key(*key)).chain(own)
+    ["engine", "preset", "sms", FILE].into_iter().filter(|key| run.values.contains_key(*key)).chain(own)
 }
 
 /// By design, the keys in which runs of the same kernel, size and seed differ.

@@ -104,3 +104,16 @@ fn settings_tell_the_runs_of_one_design_apart() {
     let twice = together(here, "twice.jsonl", &[&one, &one]);
     heddle(&["compare", text(&one), text(&twice)]).fails(2, &["twice.jsonl:3: ", "is there twice, first in"]);
 }
+
+#[test]
+fn runs_on_other_numbers_of_sms_are_told_apart() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (one, two) =
+        (results(folder.path(), "one.jsonl", &[]), results(folder.path(), "two.jsonl", &["--sms", "2"]));
+    let both = together(folder.path(), "both.jsonl", &[&one, &two]);
+    let rows = compare(&[&one, &both], &[]);
+    let sms: Vec<&Value> = rows.iter().map(|row| &row["settings_b"]["sms"]).collect();
+    assert_eq!(sms, [1, 2, 1, 2]);
+    let table = heddle(&["compare", text(&one), text(&two)]);
+    assert!(format!("{}{}", table.stdout, table.stderr).contains("sms 1 and 2"), "{}", table.stdout);
+}

@@ -50,7 +50,7 @@ fn rows() -> Vec<Value> {
         std::fs::write(&path, heddle(&line).passes().stdout).expect("writable");
         path
     };
-    let a = file("a", &[]);
+    let a = file("a", &["-p", "fermi"]);
     let line = ["energy", text(&a), "-t", "racetrack", "--relative-to", "baseline", "--format", "json"];
     rows.extend(heddle(&line).passes().json());
     let b = file("b", &["-p", "volta"]);
@@ -191,6 +191,11 @@ fn a_schema_that_is_broken_is_noticed() {
 fn keys_and_events_can_be_looked_up() {
     let table = heddle(&["list", "keys", "occupancy"]).passes().stdout;
     assert!(table.contains("warps that fit at once") && !table.contains("ipc"), "{table}");
+    heddle(&["list", "keys", "nothing_is_called_so"])
+        .fails(2, &["no key of results has 'nothing_is_called_so'"]);
+    heddle(&["list", "claims", "ltrf-wbc"])
+        .fails(2, &["no claim has 'ltrf-wbc'", "did you mean 'ltrf-wcb'?"]);
+    heddle(&["check-design", "baselin"]).fails(2, &["did you mean 'baseline'?"]);
     let rows = heddle(&["list", "keys", "line_lock", "--format", "json"]).passes().json();
     assert!(rows.iter().any(|r| r["design"] == "osm" && r["key"] == "events.line_lock"), "{rows:?}");
     heddle(&["list", "schema", "x"]).fails(2, &["has a meaning only with 'kernels', 'keys' and 'claims'"]);

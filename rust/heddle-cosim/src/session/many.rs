@@ -35,6 +35,9 @@ impl Session {
             let name = &self.design.preset.name;
             return refuse(format!("--sms {sms}: preset '{name}' has 1 to {there} SMs (gpu.sms)"));
         }
+        if sms > heddle_mem::MOST_SMS {
+            return refuse(format!("--sms {sms}: at most {} are simulated at once", heddle_mem::MOST_SMS));
+        }
         if self.spec.engine == Engine::Cosim && sms > MOST_SMS {
             return refuse(format!("--sms {sms}: `cosim` runs 1 to {MOST_SMS} SMs; `sim` runs more"));
         }

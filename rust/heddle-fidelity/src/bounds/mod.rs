@@ -69,7 +69,8 @@ impl Bound {
 #[must_use]
 pub fn bounds(preset: &Preset) -> Vec<Bound> {
     let p = &preset.pipeline;
-    let int = if p.int.units == 0 { p.fp32 } else { p.int };
+    // Where a preset has none of a kind, its instructions go to those of single precision.
+    let sfu = if p.sfu.units == 0 { p.fp32 } else { p.sfu };
     let dependent = |name: &'static str, opcode: &'static str, sources: &'static [u8], latency: u32| {
         let what = format!("port {PORT} + unit {latency}");
         let lengths = [200, 600].map(|n| work::dependent(opcode, sources, n));
@@ -92,13 +93,13 @@ pub fn bounds(preset: &Preset) -> Vec<Bound> {
     let streams = |at: fn(u32) -> Trace| work::LOADS.map(at);
     vec![
         dependent("ffma_dep", "FFMA", &[8, 21, 30], p.fp32.latency),
-        dependent("iadd3_dep", "IADD3", &[8, 21, 30], int.latency),
+        dependent("iadd3_dep", "IADD3", &[8, 21, 30], p.int.latency),
         dependent("imad_dep", "IMAD", &[8, 21, 30], p.int_multiply_latency),
         dependent("dfma_dep", "DFMA", &[8, 26, 30], p.fp64.latency),
         dependent("mufu_dep", "MUFU.RCP", &[8], p.sfu.latency),
         dependent("shfl_dep", "SHFL.BFLY", &[8], p.exchange.latency),
         throughput("ffma_peak", "FFMA", p.fp32, [100, 300]),
-        throughput("mufu_peak", "MUFU.RCP", p.sfu, [50, 150]),
+        throughput("mufu_peak", "MUFU.RCP", sfu, [50, 150]),
         Bound::peak("lds_peak", "peak of an access a cycle".to_owned(), streams(work::shared), lines, 1.0),
         chase("lds_chase", levels.shared(), work::shared_chase, [100, 300]),
         chase("l1_chase", levels.l1(), work::l1_chase, [100, 300]),

@@ -198,12 +198,16 @@ fn allocate_registers(
 }
 
 fn check_size(program: &Program) -> Result<(), AllocError> {
-    let places = program.num_regs as usize + usize::from(program.num_preds);
-    let blocks = program.blocks.len();
-    match places.checked_mul(blocks) {
-        Some(product) if product <= MAX_SETS => Ok(()),
-        _ => Err(AllocError::TooLarge { kernel: program.name.clone(), what: "registers and blocks" }),
+    match can_be_analysed(program) {
+        true => Ok(()),
+        false => Err(AllocError::TooLarge { kernel: program.name.clone(), what: "registers and blocks" }),
     }
+}
+
+/// Whether sets of its registers and predicates for each block have room.
+pub(crate) fn can_be_analysed(program: &Program) -> bool {
+    let places = program.num_regs as usize + usize::from(program.num_preds);
+    places.checked_mul(program.blocks.len()).is_some_and(|product| product <= MAX_SETS)
 }
 
 /// Most registers or predicates live at once.

@@ -40,6 +40,9 @@ pub enum CheckFault {
     /// An inserted instruction is neither spill, reload nor recomputation.
     #[error("an inserted instruction is neither a spill, a reload nor a recomputation")]
     Inserted,
+    /// An instruction behind one that leaves the block, which the way that is taken does not run.
+    #[error("an instruction stands behind the one that leaves its block")]
+    Behind,
     /// A register out of range, or a pair that is not aligned.
     #[error("{place} is out of range, written twice or not aligned")]
     Place {

@@ -149,8 +149,13 @@ impl<'p> Checker<'p> {
         if kept == 0 {
             self.deleted(instr, facts).map_err(|f| error(group.start, f))?;
         }
+        let mut left = false;
         for i in group {
             let allocated = &self.allocation.program.instrs[i];
+            if left {
+                return Err(error(i, CheckFault::Behind));
+            }
+            left = cfg::ends_block(allocated);
             let result = if self.allocation.origins[i].inserted {
                 self.inserted(allocated, facts)
             } else {

@@ -8,6 +8,7 @@ use super::symbols::Symbol;
 use super::{Lowered, Lowering, families, operand, types};
 use crate::ast::{Instruction, Statement, Variable, VariableSpace, Word};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::parse::MAX_FAULTS;
 
 /// A declaration of more vector registers is refused.
 const MAX_VECTORS: u64 = 4096;
@@ -53,6 +54,10 @@ impl<'m> Lowering<'m> {
             }
         }
         for statement in statements {
+            // More than the parser tells, nobody reads.
+            if self.faults.len() >= MAX_FAULTS {
+                break;
+            }
             match statement {
                 Statement::Label(word) => {
                     if let Ok(Symbol::Label(id)) = self.symbols.find(word)

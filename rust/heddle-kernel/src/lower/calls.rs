@@ -18,6 +18,8 @@ use crate::span::Span;
 const MAX_CALL_DEPTH: usize = 32;
 /// Inlining stops when a kernel has more instructions than this.
 const MAX_INSTRUCTIONS: usize = 1 << 20;
+/// Most calls that are inlined in a kernel, those of functions without instructions among them.
+const MAX_INLINED: usize = 1 << 18;
 
 /// The operands of a call.
 struct Call<'i> {
@@ -66,7 +68,8 @@ impl<'m> Lowering<'m> {
         if self.calls.len() >= MAX_CALL_DEPTH {
             return Err(unsupported(call.callee.span, "a call this deep in other calls"));
         }
-        if self.instrs.len() > MAX_INSTRUCTIONS {
+        self.inlined += 1;
+        if self.instrs.len() > MAX_INSTRUCTIONS || self.inlined > MAX_INLINED {
             return Err(Diagnostic::new(
                 DiagnosticKind::OutOfRange,
                 call.callee.span,

@@ -2,10 +2,11 @@
 
 use heddle_isa::{Op, Param, Pc, Program};
 
-use super::Lowering;
 use super::layout::ModuleLayout;
+use super::{Lowered, Lowering};
 use crate::ast::Function;
 use crate::cfg;
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::initialise::initialise;
 
 pub(super) fn program(
@@ -14,7 +15,7 @@ pub(super) fn program(
     function: &Function,
     params: Vec<Param>,
     param_bytes: u32,
-) -> Program {
+) -> Lowered<Program> {
     let mut instrs = lowering.instrs;
     let targets: Vec<Pc> =
         lowering.labels.iter().map(|at| Pc(u32::try_from(at.unwrap_or(0)).unwrap_or(u32::MAX))).collect();
@@ -40,5 +41,9 @@ pub(super) fn program(
         globals: layout.globals.clone(),
     };
     cfg::refresh(&mut program);
-    initialise(program)
+    if !crate::alloc::can_be_analysed(&program) {
+        let message = format!("kernel '{}' has too many registers and blocks to be analysed", program.name);
+        return Err(Diagnostic::new(DiagnosticKind::OutOfRange, function.name.span, message));
+    }
+    Ok(initialise(program))
 }

@@ -147,6 +147,7 @@ fn entry<'m>(
         prototypes: Vec::new(),
         layout,
         calls: Vec::new(),
+        inlined: 0,
         faults: Vec::new(),
     };
     lowering.module_scope(layout);
@@ -162,7 +163,7 @@ fn entry<'m>(
     if faults.len() > before {
         return None;
     }
-    Some(finish::program(lowering, layout, function, params, param_bytes))
+    finish::program(lowering, layout, function, params, param_bytes).map_err(|fault| faults.push(fault)).ok()
 }
 
 /// One kernel in the making.
@@ -188,6 +189,8 @@ struct Lowering<'m> {
     layout: &'m ModuleLayout<'m>,
     /// Device functions being inlined and where each returns to, innermost last.
     calls: Vec<(String, LabelId)>,
+    /// Calls that were inlined.
+    inlined: usize,
     faults: Vec<Diagnostic>,
 }
 

@@ -22,7 +22,7 @@ type Parse<T> = Result<T, Diagnostic>;
 /// Scopes, vectors and initialisers nested deeper than this are refused.
 const MAX_DEPTH: usize = 64;
 /// Reading stops after this many faults.
-const MAX_FAULTS: usize = 100;
+pub(crate) const MAX_FAULTS: usize = 100;
 /// Tokens that a module may have: names, numbers, directives and signs, not comments. The syntax tree of so many
 /// takes less than a gigabyte.
 pub const MAX_TOKENS: usize = 1 << 22;

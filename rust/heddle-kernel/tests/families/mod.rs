@@ -230,6 +230,7 @@ fn moves() {
         ("mov.b32 %r1, %nctaid.z;", "mov.b32 R0 <- %nctaid(2)"),
         ("mov.u32 %r1, %laneid;", "mov.u32 R0 <- %laneid"),
         ("mov.u32 %r1, WARP_SZ;", "mov.u32 R0 <- 32"),
+        ("mov.u32 %r1, WARP_SZ-1;", "mov.u32 R0 <- 31"),
         ("mov.pred %p1, !%p2;", "mov.pred P0 <- !P1"),
         ("mov.b32 %r1, 0f3F800000;", "mov.b32 R0 <- 0x3f800000"),
         ("mov.b32 %r1, %f1;", "mov.b32 R0 <- R1"),

@@ -3,18 +3,32 @@
 use std::collections::VecDeque;
 
 use super::DramRequest;
-use crate::statistics::DramStatistics;
 
 /// Most banks of a channel.
 pub const MOST_BANKS: usize = 256;
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Bank {
     row: Option<u32>,
     /// Cycle of the last activate, if any.
     activated: Option<u64>,
     /// From when column commands may be given.
     ready: u64,
+    /// From when the bank, which has no open row, can be activated.
+    closed: u64,
+    /// Another row was closed for the next activate.
+    conflict: bool,
+}
+
+/// What an access found in its bank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// Its row was open.
+    Hit,
+    /// No row was open.
+    Empty,
+    /// Another row had to be closed first.
+    Conflict,
 }
 
 /// A request and its place.
@@ -23,8 +37,7 @@ pub struct Request {
     pub of: DramRequest,
     pub bank: usize,
     pub row: u32,
-    /// Its row was opened for it.
-    pub opens: bool,
+    pub found: Found,
 }
 
 /// Row timing in core cycles.
@@ -50,7 +63,7 @@ pub struct Banks {
 impl Banks {
     /// `count` banks without open rows.
     pub fn new(count: usize) -> Self {
-        Self { all: vec![Bank { row: None, activated: None, ready: 0 }; count], last_activate: None }
+        Self { all: vec![Bank::default(); count], last_activate: None }
     }
 
     /// A row is open; the times of its bank stay.
@@ -64,38 +77,46 @@ impl Banks {
         (bank.row == Some(request.row)).then_some(bank.ready)
     }
 
-    /// Opens the row of the oldest request of each bank whose open row no request of the queue waits for.
-    pub fn open(
-        &mut self,
-        queue: &mut VecDeque<Request>,
-        t: Timing,
-        cycle: u64,
-        statistics: &mut DramStatistics,
-    ) {
-        let mut wanted = [0u64; MOST_BANKS / 64];
+    /// Gives the row commands of this cycle: in each bank whose open row no request of the queue waits for, that row is closed for the
+    /// oldest request, and then its own opened. Returns the first later cycle in which one of them can go on.
+    pub fn open(&mut self, queue: &mut VecDeque<Request>, t: Timing, cycle: u64) -> Option<u64> {
+        let mut taken = [0u64; MOST_BANKS / 64];
         for r in queue.iter() {
-            wanted[r.bank / 64] |= u64::from(self.all[r.bank].row == Some(r.row)) << (r.bank % 64);
+            taken[r.bank / 64] |= u64::from(self.all[r.bank].row == Some(r.row)) << (r.bank % 64);
         }
+        let mut next = None;
         for r in queue.iter_mut() {
             let bit = 1 << (r.bank % 64);
-            if wanted[r.bank / 64] & bit != 0 {
+            if taken[r.bank / 64] & bit != 0 {
                 continue;
             }
-            wanted[r.bank / 64] |= bit;
+            taken[r.bank / 64] |= bit;
             let bank = &mut self.all[r.bank];
-            let mut activate = cycle;
-            if bank.row.is_some() {
-                statistics.row_conflicts += 1;
-                activate = activate.max(bank.activated.map_or(0, |a| a + t.ras)) + t.rp;
-            } else {
-                statistics.row_empty += 1;
+            let after = |activate: Option<u64>, time: u64| activate.map_or(0, |cycle| cycle + time);
+            if bank.row.is_some() && after(bank.activated, t.ras) <= cycle {
+                bank.row = None;
+                bank.closed = (cycle + t.rp).max(after(bank.activated, t.rc));
+                bank.conflict = true;
             }
-            activate = activate
-                .max(bank.activated.map_or(0, |a| a + t.rc))
-                .max(self.last_activate.map_or(0, |a| a + t.rrd));
-            self.last_activate = Some(activate);
-            *bank = Bank { row: Some(r.row), activated: Some(activate), ready: activate + t.rcd };
-            r.opens = true;
+            let from = if bank.row.is_some() {
+                after(bank.activated, t.ras)
+            } else {
+                bank.closed.max(after(self.last_activate, t.rrd))
+            };
+            if from > cycle {
+                next = Some(next.map_or(from, |other: u64| other.min(from)));
+                continue;
+            }
+            r.found = if bank.conflict { Found::Conflict } else { Found::Empty };
+            self.last_activate = Some(cycle);
+            *bank = Bank {
+                row: Some(r.row),
+                activated: Some(cycle),
+                ready: cycle + t.rcd,
+                closed: 0,
+                conflict: false,
+            };
         }
+        next
     }
 }

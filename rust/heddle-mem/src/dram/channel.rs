@@ -3,7 +3,8 @@
 //! Its data bus takes half as long for half of a line's sectors. Writes wait apart from reads and go when no read waits, or when `dram.write_high` of them are there, until `dram.write_low` are left.
 //!
 //! A column command goes to the oldest request whose row is open, as soon as the bus is free for its data. A bank whose open
-//! row nobody waits for opens the row of its oldest request meanwhile.
+//! row nobody waits for closes it and opens that of its oldest request meanwhile, each as soon as its times allow it: until then a request for the
+//! open row may come, and other banks are not kept from opening theirs.
 
 use std::collections::VecDeque;
 
@@ -11,7 +12,7 @@ use heddle_config::Preset;
 use heddle_port::LINE_BYTES;
 
 use super::DramRequest;
-use super::banks::{Banks, MOST_BANKS, Request, Timing};
+use super::banks::{Banks, Found, MOST_BANKS, Request, Timing};
 use crate::paced::Paced;
 use crate::rows::Rows;
 use crate::sectors::SECTOR_BYTES;
@@ -40,6 +41,8 @@ pub struct Channel {
     bus: Paced,
     /// A request came, or one left: rows may have to be opened.
     changed: bool,
+    /// The next cycle in which a row can be closed or opened for a request that waits; none where no request needs it.
+    next_row: Option<u64>,
     next_try: u64,
     /// Cycles in which the last read was handed over and had its address.
     last_read: (u64, u64),
@@ -81,6 +84,7 @@ impl Channel {
             done: VecDeque::with_capacity(64),
             bus: Paced::new(cycles, bytes),
             changed: false,
+            next_row: None,
             next_try: 0,
             last_read: (0, 0),
             moved: 0,
@@ -116,7 +120,7 @@ impl Channel {
     /// Takes a request to the line that has number `within` among those of the channel.
     pub fn push(&mut self, of: DramRequest, within: u32, cycle: u64, statistics: &mut DramStatistics) {
         let (bank, row) = self.rows.place(of.line, within);
-        let request = Request { of, bank, row, opens: false };
+        let request = Request { of, bank, row, found: Found::Hit };
         let address = of.line.wrapping_mul(LINE_BYTES as u32);
         statistics.count(space_of(address), of.sectors.count(), of.write);
         (self.changed, self.next_try) = (true, 0);
@@ -182,23 +186,28 @@ impl Channel {
         let draining = if self.draining { waiting > low } else { waiting >= high };
         self.draining = draining;
         let queue = if draining || self.reads.is_empty() { &mut self.writes } else { &mut self.reads };
-        if self.changed {
-            self.banks.open(queue, self.timing, cycle, statistics);
+        if self.changed || self.next_row.is_some_and(|next| next <= cycle) {
+            self.next_row = self.banks.open(queue, self.timing, cycle);
             self.changed = false;
         }
+        let row = self.next_row.unwrap_or(u64::MAX);
         let bus = self.bus.next().saturating_sub(self.timing.cl);
         if bus > cycle {
-            self.next_try = bus;
+            self.next_try = bus.min(row);
             return;
         }
         let banks = &self.banks;
         let chosen = queue.iter().position(|r| banks.ready(r).is_some_and(|ready| ready <= cycle));
         let Some(request) = chosen.and_then(|i| queue.remove(i)) else {
-            self.next_try = queue.iter().filter_map(|r| banks.ready(r)).min().unwrap_or(cycle + 1);
+            self.next_try = queue.iter().filter_map(|r| banks.ready(r)).fold(row, u64::min);
             return;
         };
         self.changed = true;
-        statistics.row_hits += u64::from(!request.opens);
+        match request.found {
+            Found::Hit => statistics.row_hits += 1,
+            Found::Empty => statistics.row_empty += 1,
+            Found::Conflict => statistics.row_conflicts += 1,
+        }
         let data = (cycle + self.timing.cl).max(self.bus.next());
         let bytes = u64::from(request.of.sectors.count() * SECTOR_BYTES);
         self.moved += bytes / u64::from(SECTOR_BYTES);

@@ -11,6 +11,7 @@ use self::channel::Channel;
 use crate::sectors::Sectors;
 use crate::share::Share;
 use crate::statistics::DramStatistics;
+use crate::windows::place_of;
 
 /// Sectors of a line to be read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,8 +78,8 @@ impl Dram {
 
     /// The channel of a line, and its number there.
     fn place(&self, line: u32) -> (usize, u32) {
-        let count = self.channels.len() as u32;
-        ((line % count) as usize, line / count)
+        let (place, count) = (place_of(line), self.channels.len() as u32);
+        ((place % count) as usize, place / count)
     }
 
     /// Whether a request can be handed over. An address that has to be translated does not take a place in the queue

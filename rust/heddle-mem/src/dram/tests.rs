@@ -85,6 +85,58 @@ fn an_open_row_is_served_before_an_older_request_to_another_row() {
     assert_eq!(order, [1, row * banks]);
 }
 
+/// Four banks of 1 KB, and a line in 8 cycles of the bus.
+fn slow_rows() -> Dram {
+    let mut preset = preset();
+    (preset.gpu.core_mhz, preset.gpu.sms) = (1000, 2);
+    let d = &mut preset.dram;
+    d.timing_unit = heddle_config::TimingUnit::Ns;
+    (d.cl, d.rp, d.rc, d.ras, d.rcd, d.rrd) = (12, 13, 60, 28, 14, 6);
+    (d.channels, d.clock_mhz, d.bytes_per_clock, d.latency) = (1, 1000, 32, 100);
+    (d.banks_per_channel, d.row_bytes) = (4, 1024);
+    one(&preset)
+}
+
+#[test]
+fn a_bank_that_waits_for_its_row_keeps_no_other_from_opening_one() {
+    let mut dram = slow_rows();
+    dram.push(of(0, Sectors::ALL), 0);
+    let mut times = Vec::new();
+    for cycle in 0..500 {
+        // The other row of the first bank can be opened at 60, the row of the second at once.
+        if cycle == 20 {
+            dram.push(of(8 * 4, Sectors::ALL), cycle);
+        }
+        if cycle == 34 {
+            dram.push(of(8, Sectors::ALL), cycle);
+        }
+        times.extend(come(&mut dram, cycle).map(|r| (r.line, cycle)));
+    }
+    assert_eq!(times, [(0, 134), (8, 34 + 14 + 12 + 8 + 100), (32, 60 + 14 + 12 + 8 + 100)]);
+    let s = *dram.statistics();
+    assert_eq!((s.row_empty, s.row_hits, s.row_conflicts), (2, 0, 1));
+}
+
+#[test]
+fn a_row_stays_open_until_it_can_be_closed() {
+    let mut dram = slow_rows();
+    dram.push(of(0, Sectors::ALL), 0);
+    let mut order = Vec::new();
+    for cycle in 0..500 {
+        // The row of line 1 is open since 0 and stays so until 28.
+        if cycle == 20 {
+            dram.push(of(8 * 4, Sectors::ALL), cycle);
+        }
+        if cycle == 24 {
+            dram.push(of(1, Sectors::ALL), cycle);
+        }
+        order.extend(come(&mut dram, cycle).map(|r| r.line));
+    }
+    assert_eq!(order, [0, 1, 32]);
+    let s = *dram.statistics();
+    assert_eq!((s.row_empty, s.row_hits, s.row_conflicts), (1, 1, 1));
+}
+
 #[test]
 fn equal_offsets_of_sixteen_cta_slots_have_a_bank_each() {
     let mut dram = one(&preset());

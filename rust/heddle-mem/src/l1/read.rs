@@ -27,14 +27,13 @@ impl L1 {
             }
             return true;
         }
-        if self.lower.len() >= LOWER_QUEUE {
-            return false;
-        }
-        let on_miss = self.cache.allocation == Place::OnMiss;
-        if on_miss && !self.tags.has_room(line) {
-            return false;
-        }
         let missing = if let Found::Lacks(missing) = found { missing } else { needed };
+        let on_miss = self.cache.allocation == Place::OnMiss;
+        // One that joins asks L2 for nothing, and its line has its place.
+        let joins = self.mshrs.has(line, missing);
+        if !joins && (self.lower.len() >= LOWER_QUEUE || on_miss && !self.tags.has_room(line)) {
+            return false;
+        }
         let response = self.response(outcome::MISS);
         let waiting = |merged| match merged {
             true => MemResponse { outcome: outcome::MERGED, ..response },

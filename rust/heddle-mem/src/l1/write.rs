@@ -3,7 +3,7 @@
 use heddle_config::WriteHit;
 use heddle_port::{LINE_BYTES, LowerKind};
 
-use super::{L1, LOWER_QUEUE};
+use super::{BYPASS_OPERATORS, L1, LOWER_QUEUE};
 use crate::sectors::Sectors;
 use crate::tags::{Evicted, Found};
 use crate::{outcome, space};
@@ -40,14 +40,17 @@ impl L1 {
     /// What a write that goes to L2 does in the cache.
     fn write_through(&mut self, line: u32, whole: Sectors, local: bool) {
         let there = self.tags.access(line, Sectors::NONE) == Found::Hit;
-        if there && !local && self.cache.write_hit == WriteHit::Evict {
+        let evicts = there && !local && self.cache.write_hit == WriteHit::Evict;
+        if evicts {
             self.arrays.write_evictions += 1;
             self.tags.invalidate(line);
             self.leaves(line);
-        } else if !local && self.cache.write_allocate && !whole.is_empty() && self.tags.has_room(line) {
+        }
+        let past = BYPASS_OPERATORS.contains(&self.input.cache_operator);
+        if !local && !past && self.cache.write_allocate && !whole.is_empty() && self.tags.has_room(line) {
             self.keep(line, whole, Sectors::NONE);
             self.takes(line, whole, false);
-        } else {
+        } else if !evicts {
             self.arrays.line_writes += u64::from(there);
         }
     }

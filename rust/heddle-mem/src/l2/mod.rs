@@ -16,7 +16,7 @@ use crate::network::Network;
 use crate::reply::ReplyPort;
 use crate::share::Share;
 use crate::statistics::L2Statistics;
-use crate::windows::line_of;
+use crate::windows::{line_of, place_of};
 
 /// L2.
 #[derive(Debug, Clone)]
@@ -26,6 +26,8 @@ pub struct L2 {
     ports: Vec<ReplyPort>,
     /// The slice that may reply first.
     turn: usize,
+    /// The slice that may hand over to DRAM first.
+    handing: usize,
     /// When the last request that was looked up had come.
     arrived: u64,
     statistics: L2Statistics,
@@ -41,6 +43,7 @@ impl L2 {
             slices: (0..count).map(|index| Slice::new(preset, index as u16, share)).collect(),
             ports: vec![ReplyPort::default(); count as usize],
             turn: 0,
+            handing: 0,
             arrived: 0,
             statistics: L2Statistics::default(),
         }
@@ -75,28 +78,42 @@ impl L2 {
 
     /// A request is on its way here.
     pub(crate) fn push(&mut self, incoming: Incoming) {
-        let slice = line_of(incoming.request.line, incoming.sm) % self.slices.len() as u32;
+        let slice = place_of(line_of(incoming.request.line, incoming.sm)) % self.slices.len() as u32;
         self.slices[slice as usize].push(incoming);
     }
 
     /// Serves a request of SM `sm` without time, which opens the rows that it needs in DRAM.
     pub(crate) fn warm(&mut self, sm: u16, request: &MemLowerRequest, dram: &mut Dram) {
-        let slice = line_of(request.line, sm) % self.slices.len() as u32;
+        let slice = place_of(line_of(request.line, sm)) % self.slices.len() as u32;
         if let Some(slice) = self.slices.get_mut(slice as usize) {
             slice.warm(sm, request, &mut self.statistics, dram);
         }
     }
 
-    /// Looks requests up and hands misses and write-backs to DRAM.
-    pub(crate) fn step(&mut self, cycle: u64, networks: &mut [Network], dram: &mut Dram) {
+    /// Looks requests up.
+    pub(crate) fn look_up(&mut self, cycle: u64, networks: &mut [Network]) {
         for slice in &mut self.slices {
             slice.receive(cycle, self.latency);
             if let Some((ready, sm)) = slice.look_up(cycle, &mut self.statistics) {
                 self.arrived = ready - self.latency;
                 networks[usize::from(sm)].give_credit(cycle);
             }
-            slice.hand_over(cycle, dram);
         }
+    }
+
+    /// Hands misses and write-backs to DRAM; the slices take turns. True if there was one.
+    pub(crate) fn hand_over(&mut self, cycle: u64, dram: &mut Dram) -> bool {
+        let (count, mut first) = (self.slices.len(), None);
+        for step in 0..count {
+            let at = (self.handing + step) % count;
+            if self.slices[at].hand_over(cycle, dram) {
+                first.get_or_insert(at);
+            }
+        }
+        if let Some(at) = first {
+            self.handing = (at + 1) % count;
+        }
+        first.is_some()
     }
 
     /// Sends at most a reply of each slice; the slices take turns. True if there was one.

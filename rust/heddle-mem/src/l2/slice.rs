@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use heddle_config::Preset;
-use heddle_port::{LINE_BYTES, LowerKind, MemLowerRequest};
+use heddle_port::{LowerKind, MemLowerRequest};
 
 use crate::dram::{Dram, DramRequest, Source};
 use crate::gate::{Gate, Incoming};
@@ -15,7 +15,7 @@ use crate::sectors::{SECTOR_BYTES, Sectors};
 use crate::share::Share;
 use crate::statistics::L2Statistics;
 use crate::tags::{Found, TagArray};
-use crate::windows::line_of;
+use crate::windows::{line_at, line_of, place_of};
 
 /// A request before the tags.
 #[derive(Debug, Clone, Copy)]
@@ -64,14 +64,13 @@ impl Slice {
         let l2 = &preset.l2;
         let part = share.slices(preset);
         let (count, (rate, unit)) = (part.units, part.bandwidth);
-        let sets = share.bytes(l2.bytes) / count / (l2.ways.max(1) * LINE_BYTES as u32);
         let room = l2.queue.max(l2.mshr_merges).max(1) as usize;
         Self {
             index,
             of: count,
             sector_bytes: l2.sector_bytes,
             room,
-            tags: TagArray::new(sets, l2.ways),
+            tags: TagArray::new(share.sets(preset), l2.ways),
             mshrs: Mshrs::new(l2.mshrs, u32::from(u16::MAX), l2.mshr_merges),
             port: Paced::new(unit, rate * u64::from(l2.slice_bytes)),
             atomic_interval: u64::from(l2.atomic_interval),
@@ -130,13 +129,18 @@ impl Slice {
             return None;
         }
         self.input.pop_front();
-        self.port.take(cycle, u64::from(sectors.count() * SECTOR_BYTES));
+        // A store brings the sectors of 32 bytes in which its bytes lie, however large those of the tags are.
+        let moved = if is_answered(&request) { sectors } else { Sectors::of_lower(&request, SECTOR_BYTES) };
+        self.port.take(cycle, u64::from(moved.count() * SECTOR_BYTES));
+        if request.kind == LowerKind::Atomic as u8 {
+            self.port.hold_until(cycle + self.atomic_interval);
+        }
         Some((ready, sm))
     }
 
     /// The line as the tags number it: those of other slices are left out.
     fn within(&self, line: u32) -> u32 {
-        line / self.of
+        place_of(line) / self.of
     }
 
     fn serve(
@@ -195,22 +199,25 @@ impl Slice {
             && !victim.dirty.is_empty()
         {
             statistics.write_backs += 1;
-            let line = victim.line * self.of + u32::from(self.index);
+            let line = line_at(victim.line * self.of + u32::from(self.index));
             let source = Source::L2 { slice: self.index, mshr: 0 };
             self.write_backs.push_back(DramRequest { line, sectors: victim.dirty, write: true, source });
         }
     }
 
-    /// Hands a miss and a write-back to DRAM, where it has room.
-    pub fn hand_over(&mut self, cycle: u64, dram: &mut Dram) {
+    /// Hands a miss and a write-back to DRAM, where it has room. True if there was one.
+    pub fn hand_over(&mut self, cycle: u64, dram: &mut Dram) -> bool {
+        let mut handed = false;
         for queue in [&mut self.misses, &mut self.write_backs] {
             if let Some(request) = queue.front().copied()
                 && dram.has_room(&request)
             {
                 queue.pop_front();
                 dram.push(request, cycle);
+                handed = true;
             }
         }
+        handed
     }
 
     /// Takes what came from DRAM for a miss; false if the replies or a victim have no room.

@@ -71,6 +71,30 @@ fn the_accumulator_of_a_warp_group_is_counted_whole() {
     assert_eq!(sources, (4..8).chain(24..152).collect::<Vec<_>>());
 }
 
+/// A fetch of all four components leaves their mask out: a pair goes to each destination.
+#[test]
+fn a_fetch_without_a_mask_has_all_components() {
+    let fetched = registers(80, "TEX.SCR.LZ R10, R8, R2, R5, 0x0, 0x58, 2D");
+    assert_eq!(fetched, (vec![10, 11, 8, 9], vec![2, 5]));
+}
+
+/// The metadata of a sparse A are one register behind the accumulator.
+#[test]
+fn metadata_of_a_sparse_product_are_one_register() {
+    let (_, sources) = registers(90, "HGMMA.SP.64x64x32.F32 R24, gdesc[UR4], R24, R2, gsb0");
+    assert_eq!(sources, (24..56).chain([2]).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_result_that_keeps_a_half_is_a_part() {
+    let part = |line| {
+        let instruction = parse(line, 0).ok().flatten().expect("an instruction");
+        of(&instruction, 53).unwrap_or_else(|fault| panic!("{line}: {fault}")).part
+    };
+    assert!(part("HADD2.MRG_H0 R0, R1, R2") && part("HMUL2.MRG_H1 R0, R1, R2"));
+    assert!(!part("HADD2 R0, R1, R2"));
+}
+
 #[test]
 fn what_is_not_understood_is_refused() {
     let fault = |architecture, line| {
@@ -82,6 +106,7 @@ fn what_is_not_understood_is_refused() {
         (80, "HMMA.17.F32 R4, R8, R12, R4", "shape"),
         (90, "HGMMA.F32 R4, R8, R12, R4", "shape"),
         (52, "TEX R0, R4, 0x0, 5D, 0xf", "dimension"),
+        (52, "TXD R0, R4, R8, 0x0, 2D, 0xf", "not known"),
         (70, "LDG.E.128 R252, [R2]", "ends at R255"),
         (70, "IMAD.WIDE R2, R4, R5, R6, R8", "place 4"),
     ] {

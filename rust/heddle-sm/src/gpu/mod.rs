@@ -118,6 +118,9 @@ impl Gpu {
                 sms.iter_mut().for_each(Sm::give_no_more);
             }
         }
+        if self.lower.is_serial() {
+            self.sms.iter_mut().for_each(Sm::wait_its_turn);
+        }
         self.see_lower();
     }
 

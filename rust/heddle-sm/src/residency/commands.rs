@@ -47,17 +47,24 @@ impl Residency {
         if let Some(block) = self.mapping.pop() {
             return Some(block.command());
         }
-        let mut wanting = self.wanting;
-        let chosen = loop {
-            let w = rotating_pick(wanting, self.command_pointer)?;
-            if self.may_send(w, dependences) {
-                break w;
-            }
-            wanting &= !(1 << w);
-        };
+        // Warps that have their registers go on before others are given theirs, so that the first ones of many issue early.
+        let begin = self.wanting & self.states.in_state(State::Base);
+        let chosen =
+            self.pick(self.wanting & !begin, dependences).or_else(|| self.pick(begin, dependences))?;
         self.command_pointer = chosen as u32 + 1;
         self.wanting &= !(1 << chosen);
         Some(self.command_of(chosen, cycle, kernel, counters))
+    }
+
+    /// The next of some warps in turn whose command can be sent.
+    fn pick(&self, mut wanting: u64, dependences: &Dependences) -> Option<usize> {
+        loop {
+            let w = rotating_pick(wanting, self.command_pointer)?;
+            if self.may_send(w, dependences) {
+                return Some(w);
+            }
+            wanting &= !(1 << w);
+        }
     }
 
     /// What the port asks before a command: no operand read outstanding, at exit nothing at all.

@@ -9,6 +9,7 @@ use heddle_port::{HeldSpaces, MAX_PORT_WIDTH, NUM_WARPS, PortWidths};
 
 use super::{DesignMemory, Sm};
 use crate::barrier::Barriers;
+use crate::coalescer::most_local_bytes;
 use crate::code::Code;
 use crate::contents::Contents;
 use crate::counters::Counters;
@@ -108,6 +109,7 @@ impl<P: FirstLevelPort> Sm<P> {
             return Err(LaunchError::NoCta { first, every, ctas: grid });
         }
         let kernel = Kernel::new(preset, executable, launch, occupancy)?;
+        check_local(preset, &kernel)?;
         copy_constants(kernel.constants(), &mut memory)?;
         if launch.cooperative {
             place_grid_workspace(&mut memory)?;
@@ -136,12 +138,22 @@ impl<P: FirstLevelPort> Sm<P> {
             counters: Counters::new(preset, &occupancy, kernel.has_intervals()),
             progress: Progress::new(cta_slots),
             watchdog: Watchdog::default(),
-            hang: Hang::default(),
+            hang: Hang::new(preset),
             alone: true,
             kernel,
             preset: preset.clone(),
         })
     }
+}
+
+/// Each warp slot has a window of local memory of its own.
+fn check_local(preset: &Preset, kernel: &Kernel) -> Result<(), LaunchError> {
+    let (warps, bytes) = (preset.sm.warps, kernel.program().local_bytes);
+    let available = most_local_bytes(warps);
+    if !kernel.is_recorded() && bytes > available {
+        return Err(LaunchError::Local { bytes, warps, available });
+    }
+    Ok(())
 }
 
 fn check_widths(preset: &Preset, widths: PortWidths) -> Result<(), LaunchError> {

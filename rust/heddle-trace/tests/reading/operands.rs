@@ -184,6 +184,7 @@ fn textures_and_votes_are_operations_on_the_registers_that_the_line_names() {
             ("1 R4 VOTE.ANY 0 0", &[4], &[]),
             ("0 VOTE_VTG 0 0", &[], &[]),
             ("1 R4 HMMA.31416 2 R8 R12 0", &[4], &[8, 12]),
+            ("1 R5 HMMA.1688.F16 3 R4 R9 R13 0", &[5, 6], &[4, 5, 9, 13, 14]),
         ],
     );
 }
@@ -193,7 +194,6 @@ fn operands_that_cannot_be_are_named() {
     for (architecture, line, part) in [
         (70, "1 R3 XMAD 3 R4 R5 R6 0", "opcode XMAD is not known for sm_70"),
         (75, "1 R4 UTMALDG 3 R4 R6 R4 0", "opcode UTMALDG is not known for sm_75"),
-        (75, "1 R5 HMMA.1688.F32 3 R4 R6 R8 0", "R5 cannot begin an operand of 4 registers"),
         (70, "1 R5 LDG.E.64.SYS 1 R2 8 1 0x7fb52a800000 0", "R5 cannot begin an operand of 2 registers"),
         (70, "1 R4 FSETP.GT.AND 1 R2 0", "it has no destination register"),
         (70, "0 STG.E.SYS 0 4 1 0x7fb52a800000 0", "it lists 0 source registers; expected 2"),

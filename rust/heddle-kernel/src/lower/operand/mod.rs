@@ -86,12 +86,22 @@ impl Lowering<'_> {
             OperandKind::Constant(constant) => Ok(IrOperand::Imm(constant_bits(constant, ty, operand.span)?)),
             OperandKind::Name(name, offset) => {
                 if name == "WARP_SZ" {
-                    return Ok(IrOperand::Imm(32));
-                }
-                if let Some(named) = special::find(name) {
-                    return self.special(named, name, operand, ty, rule);
+                    let value = offset.wrapping_add(32);
+                    let constant = Constant::Integer { magnitude: value.unsigned_abs(), negative: value < 0 };
+                    return Ok(IrOperand::Imm(constant_bits(&constant, ty, operand.span)?));
                 }
                 let word = Word { text: name.clone(), span: operand.span };
+                let known = special::find(name);
+                let symbol = if known.is_some() { None } else { Some(self.symbols.find(&word)?) };
+                if *offset != 0 && !matches!(symbol, Some(Symbol::Variable(..))) {
+                    return Err(wrong_form(
+                        operand,
+                        "a name without a number behind it, which only a variable has",
+                    ));
+                }
+                if let Some(named) = known {
+                    return self.special(named, name, operand, ty, rule);
+                }
                 match self.symbols.find(&word)? {
                     Symbol::Register(register, storage) => {
                         if !rule(ty, register) {
