@@ -189,9 +189,12 @@ pub(super) fn warps_of(input: &RegIn) -> Vec<u8> {
     warps
 }
 
+/// How the tracer (`verilated-runtime/cpp/vcd_file.h`) says that the file of the waveform cannot be written.
+const CANNOT_WRITE: &str = "cannot write the waveform";
+
 /// Whether a failed step is about the waveform file and not about the design.
 pub(super) fn is_output(error: &heddle_port::DesignError) -> bool {
-    error.to_string().contains("trace file")
+    error.to_string().contains(CANNOT_WRITE)
 }
 
 /// The hierarchical name in an assertion's message, `[time] %Error: file:line: Assertion failed in NAME: ...`.

@@ -133,10 +133,11 @@ pub fn run_many(
 
 /// After a launch: designs that hold the L1 write their dirty lines back.
 fn flush(context: &mut LaunchContext<'_>, gpu: &mut Gpu, designs: &mut [Design]) -> Result<(), RunError> {
-    flush_gpu(context, gpu, |context, gpu, _| {
+    flush_gpu(context, gpu, |context, gpu, cycle| {
+        let at = gpu.cycle() + cycle;
         designs.iter_mut().enumerate().try_for_each(|(sm, design)| {
             let edge = design.flush_edge(gpu.sm_mut(sm));
-            edge.map_err(|error| edge_failure(context, gpu.cycle(), (gpu, sm), design.input(), &error))
+            edge.map_err(|error| edge_failure(context, at, (gpu, sm), design.input(), &error))
         })
     })?;
     Ok(())

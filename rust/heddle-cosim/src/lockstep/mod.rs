@@ -142,7 +142,9 @@ fn rest<C: RunChecker>(
     let begin = context.place(end);
     let at = |cycle| Place { cycle: begin.cycle + cycle, ..begin.clone() };
     come_to_rest(rtl.design.widths(), at, |cycle| {
-        rtl.idle_edge(end + cycle, checking).map_err(|halt| checking.explain(context, halt))?;
+        let shown = rtl.show(context, end + cycle).map_err(self::rtl::Halt::from);
+        let edge = shown.and_then(|()| rtl.idle_edge(end + cycle, checking));
+        edge.map_err(|halt| checking.explain(context, halt))?;
         context.report(machine, context.base_cycle + end + cycle)?;
         Ok(Outputs { registers: rtl.out, memory: rtl.memory_out() })
     })

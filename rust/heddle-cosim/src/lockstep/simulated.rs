@@ -44,11 +44,12 @@ impl<'a> Simulated<'a> {
     ) -> Result<(), RunError> {
         let Self { sm, registers, model, out, input } = self;
         context.counters.add(&out.events);
+        let cycle = sm.cycle().0;
         sm.tick(out, registers, input, observer).map_err(|e| sim_failure(context, &e))?;
         drive(sm, *model);
         model
             .step(input, out)
-            .map_err(|e| Mismatch::new(check_of(&e), context.place(sm.cycle().0), e.to_string()))?;
+            .map_err(|e| Mismatch::new(check_of(&e), context.place(cycle), e.to_string()))?;
         collect(sm, *model);
         follow_lines(sm, *model);
         registers.step(input, out);

@@ -131,9 +131,16 @@ impl Session {
         let mut sides = Vec::new();
         for number in 0..gpu.sms().len() {
             if let Some(RtlSm { rtl, shadow, controls, .. }) = rtl_sms.next_if(|sm| sm.number == number) {
+                let waves = waves.take_if(|_| shown == Some(number));
+                let waves = match waves {
+                    Some(waves) => {
+                        waves.close(rtl)?;
+                        Some(waves)
+                    }
+                    None => None,
+                };
                 let reset = rtl.reset(config).map_err(|e| reset_failure(&e, begin.clone()).on_sm(number));
                 let (out, lines) = (reset?, self.line_lifetimes(&gpu.sms()[number]));
-                let waves = waves.take_if(|_| shown == Some(number));
                 let shadow_out = shadow.reset(config).map_err(refused)?;
                 self.check_line_events(shadow)?;
                 let machines = Machines {

@@ -100,6 +100,7 @@ impl Session {
             self.note_writers(&mut checker, &entry, &hosts);
             let sm = self.sm(&entry, &launch.launch, hosts.under_test.take_memory(), choice)?;
             let mut sm = sm.with_lower(lower.take());
+            waves.as_mut().map_or(Ok(()), |waves| waves.close(rtl))?;
             let rtl_out = rtl.reset(&self.design.config).map_err(|e| reset_failure(&e, here.clone()))?;
             if let Some(waves) = waves.as_mut() {
                 waves.launch_begins(totals.launches);

@@ -32,7 +32,8 @@ impl Session {
     ) -> Result<RunReport, RunError> {
         self.profile_mappings(control)?;
         self.find_lifetimes(control)?;
-        let mut totals = Totals::new(&self.design.manifest.events, &self.design.instance.events);
+        let totals = Totals::new(&self.design.manifest.events, &self.design.instance.events);
+        let mut totals = totals.with_parts(self.spec.per);
         self.sim(control, &mut totals, observer)?;
         totals.report(&self.spec, &self.design, None, Vec::new())
     }

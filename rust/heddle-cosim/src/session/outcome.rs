@@ -84,10 +84,12 @@ impl Session {
 
     /// The CPU reference, where all CTAs ran, on this SM or functionally.
     pub(super) fn check_reference(&self, host: &mut HostSide, totals: &mut Totals) -> Result<(), RunError> {
-        if self.spec.ctas == Ctas::Share && self.spec.engine == Engine::Cosim {
+        // The share of all SMs is the whole grid.
+        let part = self.spec.ctas == Ctas::Share && self.spec.sms < self.design.preset.gpu.sms;
+        if part && self.spec.engine == Engine::Cosim {
             return Ok(());
         }
-        let place = Place { cycle: totals.cycles, ..Place::default() };
+        let place = after_last(totals);
         let words = host.check().map_err(|failure| {
             let wrong = match &failure {
                 CheckFailure::Differs { address, .. } => Some(u64::from(*address)),
@@ -143,7 +145,12 @@ pub(super) fn close_waves(
 
 /// The final blocks of the RTL run.
 pub(super) fn final_blocks(rtl: &mut RtlRegisterFile, totals: &Totals) -> Result<(), RunError> {
-    rtl.finish().map_err(|e| reset_failure(&e, Place { cycle: totals.cycles, ..Place::default() }))
+    rtl.finish().map_err(|e| reset_failure(&e, after_last(totals)))
+}
+
+/// The place behind the last launch.
+fn after_last(totals: &Totals) -> Place {
+    Place { launch: totals.launches.saturating_sub(1), cycle: totals.cycles, ..Place::default() }
 }
 
 pub(super) fn reset_failure(error: &heddle_port::DesignError, place: Place) -> RunError {

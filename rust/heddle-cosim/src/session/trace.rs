@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use heddle_config::Replacement;
 use heddle_port::RegisterFile;
 use heddle_rtl::RtlRegisterFile;
 
@@ -56,6 +57,13 @@ impl Session {
         totals: &mut Totals,
         waves: &mut Option<WaveWriter>,
     ) -> Result<(), RunError> {
+        let fair = self.design.preset.register_file.replacement == Replacement::Fair;
+        if self.design.manifest.spills_registers && fair {
+            return Err(RunError::usage(format!(
+                "a trace has no values, and '{}' spills registers to memory, which would have to bring them back; `sim` runs it",
+                self.design.manifest.called()
+            )));
+        }
         let mut model = self.shadow()?;
         let mut controls = ControlCheck::new(&self.design.instance);
         let mut pacer = Pacer::new();
@@ -73,6 +81,7 @@ impl Session {
             let mut checker = TraceChecker::new(golden, program, number, totals.cycles);
             let mut sm = launch.sm(&self.design, choice)?.with_lower(lower);
             let mut replay = launch.replay()?;
+            waves.as_mut().map_or(Ok(()), |waves| waves.close(rtl))?;
             let rtl_out = rtl.reset(&self.design.config).map_err(|e| reset_failure(&e, here))?;
             if let Some(waves) = waves.as_mut() {
                 waves.launch_begins(number);

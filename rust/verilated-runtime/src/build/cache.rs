@@ -29,6 +29,7 @@ struct Built {
 /// Removes models below `out` that nobody uses, the longest unused ones first, until at most `most` bytes are
 /// left. What cannot be read or removed stays.
 pub(super) fn trim(out: &Path, most: u64) {
+    remove_left(out);
     let mut all = models(out);
     all.sort_by_key(|built| built.used);
     let mut total: u64 = all.iter().map(|built| built.bytes).sum();
@@ -40,6 +41,20 @@ pub(super) fn trim(out: &Path, most: u64) {
         let Some(home) = built.library.parent() else { continue };
         if file.try_lock().is_ok() && fs::remove_dir_all(home).is_ok() {
             total -= built.bytes;
+        }
+    }
+}
+
+/// Removes the scratch folders of builders that were killed: nobody holds the lock of what they were to become.
+fn remove_left(out: &Path) {
+    for folder in fs::read_dir(out).into_iter().flatten().flatten() {
+        let name = folder.file_name();
+        let Some(name) = name.to_str().and_then(|name| name.strip_prefix('.')?.strip_suffix(".work")) else {
+            continue;
+        };
+        let Ok(lock) = File::open(out.join(format!("{name}.lock"))) else { continue };
+        if lock.try_lock().is_ok() {
+            let _ = fs::remove_dir_all(folder.path());
         }
     }
 }
@@ -93,5 +108,20 @@ mod tests {
         trim(out.path(), 100);
         assert_eq!(there(), [false, true, false, false]);
         assert!(hold(&old).is_none());
+    }
+
+    #[test]
+    fn scratch_folders_of_killed_builders_go_and_those_of_running_ones_stay() {
+        let out = tempfile::tempdir().expect("a folder");
+        let scratch = |name: &str| {
+            let folder = out.path().join(format!(".{name}.work"));
+            fs::create_dir_all(folder.join("generated")).expect("a folder");
+            let lock = out.path().join(format!("{name}.lock"));
+            (folder, File::create(lock).expect("a file"))
+        };
+        let ((killed, _), (running, lock)) = (scratch("killed"), scratch("running"));
+        lock.lock().expect("nobody holds it");
+        trim(out.path(), 0);
+        assert!(!killed.exists() && running.exists());
     }
 }

@@ -36,6 +36,12 @@ pub enum BuildError {
         /// Why.
         source: std::io::Error,
     },
+    /// Files changed while the model was made of them.
+    #[error("files of {top} changed while its model was built; build it again")]
+    Changed {
+        /// The top module.
+        top: String,
+    },
     /// A tool could not be started.
     #[error("cannot run {}: {source}", program.display())]
     Run {

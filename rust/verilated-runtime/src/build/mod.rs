@@ -101,6 +101,10 @@ impl ModelBuild {
         }
         let work = publish::Workplace::new(&home)?;
         self.make(verilator, &compiler, &flags, work.path(), &library_name, progress)?;
+        // The files may have changed while others built, or while this was made of them.
+        if key::of(self, verilator, &compiler, &flags)? != origin.model {
+            return Err(BuildError::Changed { top: self.top.clone() });
+        }
         work.publish(&library_name)?;
         let in_use = cache::hold(&library).map(Arc::new);
         if let Some(most) = self.most_bytes {
