@@ -19,7 +19,7 @@ fn a_cta_that_starts_unseen_or_twice_is_found() {
 #[test]
 fn an_instruction_that_retires_unseen_or_twice_is_found() {
     // A tag that is taken again.
-    let retired = Fault::Retired(|tag| if tag.0 == 3 { Deed::Drop } else { Deed::Wait });
+    let retired = Fault::Retired(|tag| if tag.0 == 0 { Deed::Drop } else { Deed::Wait });
     found(retired, Check::Flow, "is still in use by");
     found_at_once(Fault::Retired(|_| Deed::Repeat), Check::Memory, "is not in flight", "");
 }
