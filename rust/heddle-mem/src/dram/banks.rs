@@ -68,7 +68,8 @@ impl Banks {
 
     /// A row is open; the times of its bank stay.
     pub fn warm(&mut self, bank: usize, row: u32) {
-        self.all[bank].row = Some(row);
+        let bank = &mut self.all[bank];
+        (bank.row, bank.conflict) = (Some(row), false);
     }
 
     /// From when a column command of the request can be given, if its row is open.
