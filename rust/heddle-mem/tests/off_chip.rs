@@ -132,6 +132,19 @@ fn both_ways_take_turns_in_the_network_of_replies() {
     assert_eq!(apart(&both, 4..8), [272; 3]);
 }
 
+/// DRAM that takes one read at a time is asked by both ways in turn, once L2 has looked its misses up.
+#[test]
+fn both_ways_take_turns_at_dram() {
+    let mut preset = preset();
+    preset.dram.queue = 1;
+    let mut lower = Lower::new(&preset);
+    let base = |id: u32| if id.is_multiple_of(2) { SHARED_SPACE.start } else { 0x1000_0000 };
+    let lines: Vec<u32> = (0..64).map(|id| base(id) + 128 * id).collect();
+    let all = answers(&mut lower, &lines);
+    let shared = all[18..30].iter().filter(|(id, _)| id.is_multiple_of(2)).count();
+    assert!((4..=8).contains(&shared), "{shared} of twelve answers are of shared memory");
+}
+
 #[test]
 fn the_space_ends_where_the_last_block_does() {
     assert!(is_off_chip_shared(0xE000_0000) && is_off_chip_shared(0xE03F_FFFF));

@@ -68,8 +68,7 @@ impl Banks {
 
     /// A row is open; the times of its bank stay.
     pub fn warm(&mut self, bank: usize, row: u32) {
-        let bank = &mut self.all[bank];
-        (bank.row, bank.conflict) = (Some(row), false);
+        self.all[bank].row = Some(row);
     }
 
     /// From when a column command of the request can be given, if its row is open.
