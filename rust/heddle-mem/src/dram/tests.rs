@@ -38,16 +38,21 @@ fn come(dram: &mut Dram, cycle: u64) -> Option<DramRequest> {
     come
 }
 
-#[test]
-fn latencies_of_empty_open_and_other_rows_follow_from_the_timing() {
+/// Four banks of 1 KB, and a line in 8 cycles of the bus.
+fn slow_rows() -> Preset {
     let mut preset = preset();
-    preset.gpu.core_mhz = 1000;
-    preset.gpu.sms = 2;
+    (preset.gpu.core_mhz, preset.gpu.sms) = (1000, 2);
     let d = &mut preset.dram;
     d.timing_unit = heddle_config::TimingUnit::Ns;
     (d.cl, d.rp, d.rc, d.ras, d.rcd, d.rrd) = (12, 13, 60, 28, 14, 6);
     (d.channels, d.clock_mhz, d.bytes_per_clock, d.latency) = (1, 1000, 32, 100);
     (d.banks_per_channel, d.row_bytes) = (4, 1024);
+    preset
+}
+
+#[test]
+fn latencies_of_empty_open_and_other_rows_follow_from_the_timing() {
+    let preset = slow_rows();
     // One line takes 128 / 32 * 2 = 8 cycles of the bus.
     let mut dram = one(&preset);
     // Empty row: rcd + cl + burst + latency.
@@ -85,21 +90,9 @@ fn an_open_row_is_served_before_an_older_request_to_another_row() {
     assert_eq!(order, [1, row * banks]);
 }
 
-/// Four banks of 1 KB, and a line in 8 cycles of the bus.
-fn slow_rows() -> Dram {
-    let mut preset = preset();
-    (preset.gpu.core_mhz, preset.gpu.sms) = (1000, 2);
-    let d = &mut preset.dram;
-    d.timing_unit = heddle_config::TimingUnit::Ns;
-    (d.cl, d.rp, d.rc, d.ras, d.rcd, d.rrd) = (12, 13, 60, 28, 14, 6);
-    (d.channels, d.clock_mhz, d.bytes_per_clock, d.latency) = (1, 1000, 32, 100);
-    (d.banks_per_channel, d.row_bytes) = (4, 1024);
-    one(&preset)
-}
-
 #[test]
 fn a_bank_that_waits_for_its_row_keeps_no_other_from_opening_one() {
-    let mut dram = slow_rows();
+    let mut dram = one(&slow_rows());
     dram.push(of(0, Sectors::ALL), 0);
     let mut times = Vec::new();
     for cycle in 0..500 {
@@ -119,7 +112,7 @@ fn a_bank_that_waits_for_its_row_keeps_no_other_from_opening_one() {
 
 #[test]
 fn a_row_stays_open_until_it_can_be_closed() {
-    let mut dram = slow_rows();
+    let mut dram = one(&slow_rows());
     dram.push(of(0, Sectors::ALL), 0);
     let mut order = Vec::new();
     for cycle in 0..500 {
