@@ -112,6 +112,9 @@ bind cerf_top cerf_top_assertions #(
 bind lower_side lower_side_assertions u_side_assertions (
   .clk_i,
   .rst_ni,
+  .interleaved_i,
+  .line_i        (line_o),
+  .memory_line_i (memory_line),
   .push_i        (pushed_o != '0),
   .kind_i        (kind),
   .entry_i       (entry_o),

@@ -12,6 +12,7 @@ module tag_arbiter_formal
   input op_e            access_op_i,
   input line_t          access_line_i,
   input logic           flush_i,
+  input line_t          flush_line_i,
   input collector_set_t read_i,
   input line_t          read_line_i,
   input collector_t     collector_i,
@@ -53,6 +54,9 @@ module tag_arbiter_formal
       AccessesBehindWrites :
       assert (fill_i || write_i || !access_i ||
               (op_i == access_op_i && line_i == access_line_i));
+      FlushesBehindAccesses :
+      assert (fill_i || write_i || access_i || !flush_i ||
+              (op_i == OpFlush && line_i == flush_line_i));
       ReadOnlyRequested : assert (!reads || (read_i[collector_i] && line_i == read_line_i));
       ServesWhenAsked :
       assert ((access_i && access_op_i == OpNone) || (op_i != OpNone) ==
@@ -79,6 +83,7 @@ bind tag_arbiter tag_arbiter_formal u_formal (
   .access_op_i,
   .access_line_i,
   .flush_i,
+  .flush_line_i,
   .read_i,
   .read_line_i,
   .collector_i (collector_o),

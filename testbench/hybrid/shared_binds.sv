@@ -5,6 +5,7 @@ bind stt_front stt_front_assertions u_assertions (
   .rst_ni,
   .wanted_i      (wanted_o),
   .reader_warp_i (reader_warp_o),
+  .number_i      (number_o),
   .base_i        (base_o),
   .kernel_start_i(events_o.port.command[heddle_port_pkg::CmdKernelStart]),
   .registers_i   (command_i.value)

@@ -228,7 +228,6 @@ bind fill_table fill_table_covers u_covers (
 bind request_buffer request_buffer_covers u_covers (
   .clk_i,
   .rst_ni,
-  .request_i   (request_i.valid),
   .accept_i    (accept_o),
   .finish_i,
   .in_use_i    (in_use),

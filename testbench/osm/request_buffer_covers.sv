@@ -6,7 +6,6 @@ module request_buffer_covers
 (
   input logic                   clk_i,
   input logic                   rst_ni,
-  input logic                   request_i,
   input logic                   accept_i,
   input logic                   finish_i,
   input logic [NumRequests-1:0] in_use_i,
@@ -35,7 +34,6 @@ module request_buffer_covers
 
   Empty : cover property (in_use_i == '0);
   Full : cover property (full);
-  RefusedWhenFull : cover property (request_i && full);
   IntoEmpty : cover property (accept_i && in_use_i == '0);
   LastLeaves : cover property (finish_i && !accept_i && $onehot(in_use_i));
   InAndOut : cover property (accept_i && finish_i);

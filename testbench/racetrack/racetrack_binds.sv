@@ -6,6 +6,7 @@ bind mapping_table mapping_table_assertions #(
   .rst_ni,
   .clear_i,
   .load_i,
+  .block_i,
   .entries_i
 );
 
