@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The blocks of the RTL through yosys and OpenSTA: area, memories, longest path; `make synth`.
 
-Blocks are data of constraints/synth.toml: each module of rtl/ is in exactly one, is a memory wrapper or is a top. A
-result is held against the rules of its block and against the kept one of constraints/synth-kept.toml; --write keeps
+Blocks are data of constraints/synth.toml: each module of rtl/ is in exactly one, is a memory wrapper or is a top;
+further elaborations of it are blocks of their own. A result is held against the rules of its block and against the kept one of constraints/synth-kept.toml; --write keeps
 it instead and writes docs/signoff-synth.md. --check measures nothing and needs no tools: it holds the list of modules,
 the kept results and that document against each other.
 Exit status: 0 all hold or the tools cannot be had here, 1 something does not, 2 a tool does not run.
@@ -36,7 +36,7 @@ def run(chosen, plan, there, asked):
         print(f"synth: kept results are of {kept['tools']}, this is {tools}")
     with concurrent.futures.ThreadPoolExecutor(max(1, asked.jobs)) as pool:
         for block, (found, wrong) in zip(chosen, pool.map(lambda block: attempt(block, plan, there), chosen)):
-            name = block["modules"][0]
+            name = synth_plan.name_of(block)
             better = []
             if found:
                 print(f"synth: {name}: {found['cells']} cells, {found['area']} µm², {found['flops']} flip-flops, "
@@ -60,7 +60,7 @@ def check(plan, there):
     """Faults of kept results and of the document; says which results are of other RTL than there is now."""
     kept = synth_plan.load(synth_page.KEPT)
     faults, old = [], []
-    named = {block["modules"][0]: block for block in plan["block"]}
+    named = {synth_plan.name_of(block): block for block in plan["block"]}
     where = synth_page.KEPT.relative_to(ROOT)
     faults += [f"{where}: {name} is no block" for name in kept["block"] if name not in named]
     for name, block in named.items():
@@ -81,13 +81,13 @@ def check(plan, there):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("blocks", nargs="*", metavar="BLOCK", help="only these blocks, by their first module")
+    parser.add_argument("blocks", nargs="*", metavar="BLOCK", help="only these blocks, by name: the first module, where the plan gives none")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="blocks at a time (2)")
     parser.add_argument("--write", action="store_true", help="keep what comes out and write docs/signoff-synth.md")
     parser.add_argument("--check", action="store_true", help="measure nothing; hold what is kept")
     asked = parser.parse_args()
     plan, there = synth_plan.load(synth_plan.PLAN), synth_flow.modules()
-    named = {block["modules"][0]: block for block in plan["block"]}
+    named = {synth_plan.name_of(block): block for block in plan["block"]}
     for name in asked.blocks:
         if name not in named:
             raise SystemExit(f"synth: there is no block {name}; expected one of {', '.join(sorted(named))}")

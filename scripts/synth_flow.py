@@ -155,7 +155,7 @@ def measure(block, plan, there):
     digest = hashlib.sha256(f"{made_of} {period}".encode() + LIBERTY.read_bytes())
     for name in HASHED:
         digest.update((ROOT / name).read_bytes())
-    folder = ROOT / "build/synth" / f"{block['modules'][0]}-{digest.hexdigest()[:16]}"
+    folder = ROOT / "build/synth" / f"{block.get('name', block['modules'][0])}-{digest.hexdigest()[:16]}"
     try:
         if not (folder / "block.json").exists():
             gates_of(block, plan, there, period, folder)

@@ -5,6 +5,7 @@ import os
 import re
 
 import synth_flow
+import synth_plan
 
 ROOT = synth_flow.ROOT
 KEPT = ROOT / "constraints/synth-kept.toml"
@@ -49,7 +50,7 @@ def row(block, found, plan):
     parameters = ", ".join(f"{key} {number}" for key, number in block.get("parameters", {}).items()) or "–"
     memories = "; ".join(f"{count} × {kind.replace(' x ', ' × ')}, {plan['memory_ports'][kind.split()[0]]}"
                          for kind, count in found["memories"].items()) or "–"
-    return (f"| `{block['modules'][0]}` | {parameters} | {found['cells']} | {found['area']} | {found['flops']} "
+    return (f"| `{synth_plan.name_of(block)}` | {parameters} | {found['cells']} | {found['area']} | {found['flops']} "
             f"| {memories} | {bits_of(found['memories'])} | {found['path_fo4']} | `{found['start']}` | `{found['end']}` "
             f"| {budget - found['path_fo4']:.1f} of {budget} |")
 
@@ -63,7 +64,7 @@ def page(plan, kept):
     """docs/signoff-synth.md out of the plan and the kept results."""
     blocks = kept.get("block", {})
     tools = ", ".join(f"{tool} {version}" for tool, version in kept.get("tools", {}).items())
-    measured = [block for block in plan["block"] if block["modules"][0] in blocks]
+    measured = [block for block in plan["block"] if synth_plan.name_of(block) in blocks]
     rows = ["# Blocks, synthesized", "",
             "Written by `make synth ARGS=--write`; what the columns mean is in [signoff.md](signoff.md).", "",
             f"Measured with {tools}. {len(measured)} of {len(plan['block'])} blocks are measured. Budgets in FO4: "
@@ -71,16 +72,17 @@ def page(plan, kept):
             "| Block | Parameters | Cells | Area, µm² | Flip-flops | Memories, rows × bits | Memory bits | Longest path, FO4 "
             "| From | To | Slack, FO4 |",
             "|---|---|---|---|---|---|---|---|---|---|---|"]
-    rows += [row(block, blocks[block["modules"][0]], plan) for block in measured]
-    named = [(block["modules"][0], block) for block in plan["block"]]
+    rows += [row(block, blocks[synth_plan.name_of(block)], plan) for block in measured]
+    named = [(synth_plan.name_of(block), block) for block in plan["block"]]
     for key, title in (("open", "Over the budget, open"), ("exception", "Over the budget, with a reason that stays"),
-                       ("unmeasured", "Not measured"), ("reduced", "Measured with other parameters than the default's")):
+                       ("unmeasured", "Not measured"), ("reduced", "Measured with other parameters than the default's"),
+                       ("elaboration", "Further elaborations")):
         rows += listing(title, [f"- `{name}`: {block[key]}" for name, block in named if key in block])
     rows += listing("Arrays of more than " f"{plan['library']['array_bits']} bits beyond the memory wrappers", [
         f"- `{name}`, `{array}`, {bits} bits: {block['arrays'].get(array, 'no reason given')}"
         for name, block in named if name in blocks and "arrays" in block for array, bits in blocks[name]["arrays"].items()])
     rows += listing("Modules of a block beside its first", [
         f"- `{name}`: {', '.join(f'`{other}`' for other in block['modules'][1:])}"
-        for name, block in named if block["modules"][1:]])
+        for name, block in named if block["modules"][1:] and "elaboration" not in block])
     rows += listing("In no block", [f"- `{name}`: {reason}" for name, reason in plan["top"].items()])
     return "\n".join(rows) + "\n"

@@ -7,8 +7,8 @@ import synth_flow
 
 ROOT = synth_flow.ROOT
 PLAN = ROOT / "constraints/synth.toml"
-BLOCK_KEYS = {"design", "budget", "modules", "parameters", "reduced", "replicated", "arrays", "open", "exception",
-              "unmeasured"}
+BLOCK_KEYS = {"name", "design", "budget", "modules", "parameters", "reduced", "elaboration", "replicated", "arrays", "open",
+              "exception", "unmeasured"}
 
 
 def load(path):
@@ -19,26 +19,36 @@ def load(path):
         raise SystemExit(f"synth: {path}: {error}") from None
 
 
+def name_of(block):
+    """What a block is called: its first module, unless it is a further elaboration of one."""
+    return block.get("name", block["modules"][0])
+
+
 def faults_of(plan, there):
     """What is wrong with the plan: modules in no block or in two, names that are none, keys that are not known."""
     where = PLAN.relative_to(ROOT)
-    listed = [name for block in plan["block"] for name in block["modules"]]
+    listed = [name for block in plan["block"] if "elaboration" not in block for name in block["modules"]]
     listed += list(plan["memory_ports"]) + list(plan["top"])
     faults = [f"{there[n][0]}: module {n} is in no block of {where} and no top" for n in there if n not in listed]
     faults += [f"{where}: module {n} is in more than one place" for n in sorted(set(listed)) if listed.count(n) > 1]
     faults += [f"{where}: {n} is no module of rtl/" for n in listed if n not in there]
+    names = [name_of(block) for block in plan["block"]]
+    faults += [f"{where}: more than one block is {n}" for n in sorted(set(names)) if names.count(n) > 1]
     for block in plan["block"]:
-        name = block["modules"][0]
+        name = name_of(block)
         if unknown := set(block) - BLOCK_KEYS:
             faults.append(f"{where}: {name} has unknown keys {sorted(unknown)}; known are {sorted(BLOCK_KEYS)}")
         if block["budget"] not in plan["budget"]:
             faults.append(f"{where}: {name} has the budget {block['budget']}; expected one of {sorted(plan['budget'])}")
-        if ("parameters" in block) != ("reduced" in block):
-            faults.append(f"{where}: {name}: `parameters` other than the default's and their reason in `reduced` go together")
+        if ("parameters" in block) != ("reduced" in block or "elaboration" in block):
+            faults.append(f"{where}: {name}: `parameters` other than the default's and their reason, in `reduced` or in "
+                          "`elaboration`, go together")
+        if ("name" in block) != ("elaboration" in block):
+            faults.append(f"{where}: {name}: a further `elaboration` has a `name`, and no other block has one")
         if "open" in block and "exception" in block:
             faults.append(f"{where}: {name} is `open` or an `exception`, not both")
-        if name in there:
-            outside = set(block["modules"]) & set(there) - synth_flow.below(name, there)
+        if (first := block["modules"][0]) in there:
+            outside = set(block["modules"]) & set(there) - synth_flow.below(first, there)
             faults += [f"{where}: {other} is no part of the block {name}" for other in sorted(outside)]
     return faults
 

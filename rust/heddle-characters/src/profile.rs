@@ -68,7 +68,7 @@ fn class(instr: &Instr) -> Class {
         _ => false,
     };
     match instr.unit() {
-        Unit::Control => Class::Control,
+        Unit::Branch | Unit::Control => Class::Control,
         Unit::Sfu => Class::Special,
         Unit::Fp64 => Class::Double,
         _ if float => Class::Float,

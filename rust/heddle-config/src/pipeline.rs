@@ -18,8 +18,11 @@ const MOST_BEHIND_QUEUE: u32 = 2000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pipeline {
-    /// Instructions that have issued and that a pipeline has not begun: as many as there are operand collectors for it.
+    /// Without shared collectors: instructions that have issued and that a pipeline has not begun, as many as there are operand
+    /// collectors for it. With them: instructions of a kind and scheduler that have issued and have no collector.
     pub queue: u32,
+    /// Operand collectors that the pipelines of a scheduler share; 0: each has its own.
+    pub collectors: u32,
     /// Latency of what lanes of a warp wait for each other with.
     pub control_latency: u32,
     /// Latency of an integer multiplication, alone or with an addition.
@@ -36,6 +39,8 @@ pub struct Pipeline {
     pub tensor: Unit,
     /// What lanes of a warp read of each other's registers.
     pub exchange: Unit,
+    /// Branches, calls and what else says where lanes go on.
+    pub branch: Unit,
 }
 
 /// Pipelines of one kind.
@@ -69,6 +74,7 @@ impl Pipeline {
         }
         let single = [
             ("pipeline.queue", self.queue, 1, MOST_QUEUED),
+            ("pipeline.collectors", self.collectors, 0, MOST_UNITS),
             ("pipeline.control_latency", self.control_latency, 1, MOST_CYCLES),
             ("pipeline.int_multiply_latency", self.int_multiply_latency, 1, MOST_CYCLES),
         ];
@@ -79,6 +85,7 @@ impl Pipeline {
             unit!(sfu, 0),
             unit!(tensor, 0),
             unit!(exchange, 0),
+            unit!(branch, 0),
         ];
         for (key, value, least, most) in single.into_iter().chain(units.into_iter().flatten()) {
             if !(least..=most).contains(&value) {
@@ -100,6 +107,7 @@ impl Pipeline {
             ("pipeline.sfu.interval", self.sfu),
             ("pipeline.tensor.interval", self.tensor),
             ("pipeline.exchange.interval", self.exchange),
+            ("pipeline.branch.interval", self.branch),
         ] {
             // One without pipelines of its own waits for those of single precision.
             let interval = if unit.units == 0 { self.fp32.interval } else { unit.interval };

@@ -91,6 +91,8 @@ pub struct Sm {
     pub memory_instructions: u32,
     /// Cycles from the start of a CTA to that of the next.
     pub cta_interval: u32,
+    /// A warp keeps its slot until L2 has taken its stores.
+    pub stores_hold_slot: bool,
 }
 
 /// L2 cache of the whole GPU.

@@ -227,7 +227,8 @@ fn special_registers_and_clocks_are_the_same_on_all_machines() {
 #[test]
 fn what_cannot_be_met_is_named() {
     fails(
-        "setp.lt.u32 %p1, %r0, 12;\n@%p1 bra LOW;\nshfl.sync.idx.b32 %r1, %r0, 0, 31, -1;\nLOW:\n",
+        "setp.lt.u32 %p1, %r0, 12;\n@%p1 bra LOW;\nshfl.sync.idx.b32 %r1, %r0, 0, 31, -1;\n\
+         LOW: st.global.u32 [%rd0], %r1;\n",
         64,
         &["CTA 0", "warp 0", "shfl.sync.idx.b32", "0x00000fff", "Let the lanes meet"],
     );

@@ -53,20 +53,15 @@ fn accesses(trace: &Trace) -> Accesses {
     found
 }
 
-/// Cycles of an access to shared memory: so many lanes at a time as make up a row, and of each such group as many
-/// cycles as the bank with the most different words.
+/// Cycles of an access to shared memory: as many as the bank with the most different words.
 fn passes(bytes: u64, addresses: &[u64]) -> u64 {
-    let lanes = (ROW / bytes).min(32) as usize;
-    let group = |lanes: &[u64]| {
-        let words: BTreeSet<u64> = lanes
-            .iter()
-            .flat_map(|a| (a - SHARED_BASE) / BANK..(a - SHARED_BASE + bytes).div_ceil(BANK))
-            .collect();
-        let mut banks = [0; (ROW / BANK) as usize];
-        words.iter().for_each(|word| banks[(word % (ROW / BANK)) as usize] += 1);
-        banks.into_iter().max().unwrap_or(0)
-    };
-    addresses.chunks(lanes).map(group).sum()
+    let words: BTreeSet<u64> = addresses
+        .iter()
+        .flat_map(|a| (a - SHARED_BASE) / BANK..(a - SHARED_BASE + bytes).div_ceil(BANK))
+        .collect();
+    let mut banks = [0; (ROW / BANK) as usize];
+    words.iter().for_each(|word| banks[(word % (ROW / BANK)) as usize] += 1);
+    banks.into_iter().max().unwrap_or(0)
 }
 
 /// A cache of `capacity` bytes that keeps the lines used last.

@@ -131,13 +131,8 @@ impl Instr {
             | Op::Clock => Unit::Int,
             Op::Ld { .. } | Op::St { .. } | Op::Atom { .. } | Op::Tex { .. } => Unit::LoadStore,
             Op::Traced(ref traced) => traced.unit(),
-            Op::Bra { .. }
-            | Op::Exit
-            | Op::Bar { .. }
-            | Op::WarpSync
-            | Op::Fence { .. }
-            | Op::Trap
-            | Op::Nop => Unit::Control,
+            Op::Bra { .. } => Unit::Branch,
+            Op::Exit | Op::Bar { .. } | Op::WarpSync | Op::Fence { .. } | Op::Trap | Op::Nop => Unit::Control,
         }
     }
 }

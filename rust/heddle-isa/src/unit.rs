@@ -20,6 +20,8 @@ pub enum Unit {
     Exchange,
     /// Loads, stores and atomics of global, shared, local and generic space, and texture fetches.
     LoadStore,
-    /// Branches, exits, barriers, fences, traps and nothing.
+    /// Branches, calls and what else says where lanes go on.
+    Branch,
+    /// Exits, barriers, fences, traps and what has no effect.
     Control,
 }

@@ -86,10 +86,65 @@ pub fn build(instrs: &[Instr]) -> Vec<Block> {
     blocks
 }
 
-/// Removes instructions that control cannot reach; branch targets follow. Returns for each remaining
-/// instruction its old index.
-#[must_use]
-pub fn remove_unreachable(instrs: &mut Vec<Instr>) -> Vec<usize> {
+/// Leaves out branches that need not be there: one to an instruction that ends all lanes ends them itself, one to a
+/// branch without a guard goes where that one goes, and one to the next instruction goes away. Branch targets must lie inside.
+pub fn shorten_branches(instrs: &mut Vec<Instr>) {
+    loop {
+        for i in 0..instrs.len() {
+            let Op::Bra { target, .. } = instrs[i].op else { continue };
+            let target = end_of_chain(instrs, target);
+            if matches!(instrs[target.index()].op, Op::Exit) && instrs[target.index()].guard.is_none() {
+                instrs[i].op = Op::Exit;
+            } else if let Op::Bra { target: old, .. } = &mut instrs[i].op {
+                *old = target;
+            }
+        }
+        remove_unreachable(instrs);
+        let needless: Vec<bool> = instrs
+            .iter()
+            .enumerate()
+            .map(|(i, instr)| matches!(instr.op, Op::Bra { target, .. } if target.index() == i + 1))
+            .collect();
+        if !needless.contains(&true) {
+            return;
+        }
+        keep(instrs, |i| !needless[i]);
+    }
+}
+
+/// Where control goes on from `target`, behind branches without a guard; some of them where they go round.
+fn end_of_chain(instrs: &[Instr], mut target: Pc) -> Pc {
+    for _ in 0..instrs.len() {
+        match instrs[target.index()] {
+            Instr { op: Op::Bra { target: next, .. }, guard: None, .. } => target = next,
+            _ => break,
+        }
+    }
+    target
+}
+
+/// Keeps the instructions that `wanted` says; branch targets follow, that of one that goes away to the next that stays.
+fn keep(instrs: &mut Vec<Instr>, wanted: impl Fn(usize) -> bool) {
+    let mut new_index = Vec::with_capacity(instrs.len());
+    let mut kept = 0;
+    for i in 0..instrs.len() {
+        new_index.push(kept);
+        kept += usize::from(wanted(i));
+    }
+    let mut index = 0;
+    instrs.retain(|_| {
+        index += 1;
+        wanted(index - 1)
+    });
+    for instr in instrs {
+        if let Op::Bra { target, .. } = &mut instr.op {
+            *target = pc(new_index[target.index()]);
+        }
+    }
+}
+
+/// Removes instructions that control cannot reach; branch targets follow.
+fn remove_unreachable(instrs: &mut Vec<Instr>) {
     let mut reached = vec![false; instrs.len()];
     let mut work = vec![0];
     while let Some(i) = work.pop() {
@@ -103,22 +158,7 @@ pub fn remove_unreachable(instrs: &mut Vec<Instr>) -> Vec<usize> {
             work.push(i + 1);
         }
     }
-    let kept: Vec<usize> = (0..instrs.len()).filter(|&i| reached[i]).collect();
-    let mut new_index = vec![0; instrs.len()];
-    for (new, &old) in kept.iter().enumerate() {
-        new_index[old] = new;
-    }
-    let mut index = 0;
-    instrs.retain(|_| {
-        index += 1;
-        reached[index - 1]
-    });
-    for instr in instrs {
-        if let Op::Bra { target, .. } = &mut instr.op {
-            *target = pc(new_index[target.index()]);
-        }
-    }
-    kept
+    keep(instrs, |i| reached[i]);
 }
 
 /// Blocks in reverse post-order from the entry; all blocks are reachable.
@@ -144,7 +184,7 @@ pub fn reverse_post_order(blocks: &[Block]) -> Vec<usize> {
 }
 
 /// Rebuilds `program.blocks` from its instructions and sets the reconvergence point of each branch
-/// to the first instruction of the immediate post-dominator of its block.
+/// to the first instruction of the immediate post-dominator of its block, by the ways that count.
 pub fn refresh(program: &mut Program) {
     program.blocks = build(&program.instrs);
     let post = crate::dominators::post_dominators(&program.instrs, &program.blocks);

@@ -1,13 +1,13 @@
 //! Dominators, post-dominators and loops.
 //!
 //! Immediate dominators by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
-//! Dominance Algorithm"). For post-dominators the exit of the threads is a virtual node: it follows
-//! every block that ends in an exit. A loop that no path leaves is given an edge to the virtual node
-//! from one of its blocks, so that every block has a place in the tree.
+//! Dominance Algorithm"). Post-dominators are those of the [`Ways`] that count for where lanes meet. Their root is a virtual
+//! node that follows every end.
 
 use heddle_isa::{Block, Instr};
 
 use crate::cfg;
+use crate::ways::Ways;
 
 /// A dominator tree over blocks; the root is block 0 or the virtual exit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,30 +45,12 @@ pub fn dominators(blocks: &[Block]) -> Dominators {
     tree(&successors, 0, blocks.len())
 }
 
-/// Post-dominators of the blocks of `instrs`.
+/// Post-dominators of the blocks of `instrs`, by the ways that count.
 #[must_use]
 pub fn post_dominators(instrs: &[Instr], blocks: &[Block]) -> Dominators {
-    let exit = blocks.len();
-    let mut reverse: Vec<Vec<usize>> = blocks.iter().map(|b| b.predecessors.clone()).collect();
-    reverse.push((0..blocks.len()).filter(|&b| cfg::may_exit(instrs, &blocks[b])).collect());
-    let mut seen = vec![false; blocks.len() + 1];
-    mark(&reverse, exit, &mut seen);
-    for block in (0..blocks.len()).rev() {
-        if !seen[block] {
-            reverse[exit].push(block);
-            mark(&reverse, block, &mut seen);
-        }
-    }
-    tree(&reverse, exit, blocks.len())
-}
-
-fn mark(successors: &[Vec<usize>], from: usize, seen: &mut [bool]) {
-    let mut work = vec![from];
-    while let Some(node) = work.pop() {
-        if !std::mem::replace(&mut seen[node], true) {
-            work.extend(&successors[node]);
-        }
-    }
+    let Ways { predecessors: mut reverse, ends } = Ways::new(instrs, blocks);
+    reverse.push(ends);
+    tree(&reverse, blocks.len(), blocks.len())
 }
 
 fn tree(successors: &[Vec<usize>], root: usize, blocks: usize) -> Dominators {

@@ -8,7 +8,7 @@
 //! family by family, [`allocate`] gives out registers. [`compile`] does all three. Everything that is
 //! wrong or not supported is a [`Diagnostic`] with its place in the text; nothing is skipped silently.
 //!
-//! The analyses that the passes need are public: [`cfg`], [`dominators`] and [`liveness`].
+//! The analyses that the passes need are public: [`cfg`], [`dominators`], [`ways`] and [`liveness`].
 
 pub mod alloc;
 pub mod ast;
@@ -29,6 +29,7 @@ mod order;
 mod parse;
 pub mod print;
 pub mod span;
+pub mod ways;
 
 use std::borrow::Cow;
 

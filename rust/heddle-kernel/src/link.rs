@@ -37,7 +37,9 @@ impl Renaming {
 /// that no file defines, or that are not as the definition.
 pub fn link(files: &[(String, String)]) -> Result<Module, Diagnostics> {
     if let [(name, text)] = files {
-        return parse(name, text);
+        let module = parse(name, text)?;
+        let faults = defined_twice(&module);
+        return if faults.is_empty() { Ok(module) } else { Err(Diagnostics::new(module.source, faults)) };
     }
     let modules = files.iter().map(|(name, text)| parse(name, text)).collect::<Result<Vec<_>, _>>()?;
     let (source, starts) = SourceFile::joined(files);
@@ -90,6 +92,39 @@ fn other_names(files: &[(String, String)], modules: &[Module]) -> Vec<HashMap<St
     renamed
 }
 
+/// Whether an item only says that a name is defined elsewhere.
+fn declares(item: &Item) -> bool {
+    match item {
+        Item::Variable(v) => v.linkage == Linkage::Extern,
+        Item::Function(f) => f.body.is_none(),
+    }
+}
+
+/// Items of one module whose name another one has before them.
+fn defined_twice(module: &Module) -> Vec<Diagnostic> {
+    let lines = LineIndex::new(&module.source.text);
+    let mut first: HashMap<&str, &Word> = HashMap::new();
+    let mut faults = Vec::new();
+    for item in module.items.iter().filter(|item| !declares(item)) {
+        let (word, linkage, _) = named(item);
+        if linkage == Linkage::Weak {
+            continue;
+        }
+        if let Some(other) = first.insert(&word.text, word) {
+            let place = module.source.spelt(lines.loc(other.span.start));
+            faults.push(twice(word, &place));
+        }
+    }
+    faults
+}
+
+/// That a name is defined at `word` and elsewhere.
+fn twice(word: &Word, elsewhere: &str) -> Diagnostic {
+    let message = format!("'{}' is defined twice", word.text);
+    let fault = Diagnostic::new(DiagnosticKind::DuplicateName, word.span, message);
+    fault.help(format!("the other definition is at {elsewhere}"))
+}
+
 /// What a name of all modules means.
 #[derive(Default)]
 struct Meaning {
@@ -108,11 +143,7 @@ fn resolve(module: &mut Module, faults: &mut Vec<Diagnostic>) {
             continue;
         }
         let meaning = meanings.entry(&word.text).or_default();
-        let declares = match item {
-            Item::Variable(_) => linkage == Linkage::Extern,
-            Item::Function(f) => f.body.is_none(),
-        };
-        if declares {
+        if declares(item) {
             meaning.declarations.push(index);
         } else {
             meaning.definitions.push((index, linkage == Linkage::Weak));
@@ -130,10 +161,7 @@ fn resolve(module: &mut Module, faults: &mut Vec<Diagnostic>) {
         };
         let definition = &module.items[kept];
         for index in strong().skip(1) {
-            let word = named(&module.items[index]).0;
-            let message = format!("'{}' is defined twice", word.text);
-            let fault = Diagnostic::new(DiagnosticKind::DuplicateName, word.span, message);
-            faults.push(fault.help(format!("the other definition is at {}", place(definition))));
+            faults.push(twice(named(&module.items[index]).0, &place(definition)));
         }
         dropped.extend(meaning.definitions.iter().map(|(index, _)| *index).filter(|index| *index != kept));
         for &index in &meaning.declarations {

@@ -2,12 +2,14 @@
 
 use heddle_port::NUM_LANES;
 
+/// Words of the widest access of a lane.
+const MOST_WORDS: usize = 4;
+
 /// Cycles that shared memory works on one warp's access.
 ///
-/// Lanes of one pass that read or write the same word are served together (broadcast); different words
-/// of a bank are served one after the other. Accesses of 8 bytes take a pass for each half-warp, of 16
-/// bytes for each quarter-warp. Atomics are never served together: each lane takes its own cycle of
-/// its bank.
+/// Lanes that read or write the same word are served together (broadcast); different words of a bank are served one after the
+/// other, those of accesses of 8 and 16 bytes too: 32 different pairs take two cycles, one pair for all lanes takes one. Atomics
+/// are never served together: each lane takes its own cycle of its bank.
 #[must_use]
 pub fn shared_cycles(address: &[u32; NUM_LANES], mask: u32, size_log2: u8, atomic: bool) -> u32 {
     if mask == 0 {
@@ -17,15 +19,35 @@ pub fn shared_cycles(address: &[u32; NUM_LANES], mask: u32, size_log2: u8, atomi
     if words == 1 && !atomic && in_one_row(address, mask) {
         return 1;
     }
-    let group = NUM_LANES / words.min(NUM_LANES);
-    let mut total = 0;
-    for first in (0..NUM_LANES).step_by(group) {
-        let lanes = mask & (u32::MAX >> (NUM_LANES - group) << first);
-        if lanes != 0 {
-            total += pass_cycles(address, lanes, words, atomic);
+    let words = words.min(MOST_WORDS);
+    let (mut depth, mut worst) = ([0u32; NUM_LANES], 1);
+    // The distinct words of each bank as a linked list through `next`.
+    let mut head = [u8::MAX; NUM_LANES];
+    let mut next = [0u8; NUM_LANES * MOST_WORDS];
+    let mut word_of = [0u32; NUM_LANES * MOST_WORDS];
+    let mut used = 0usize;
+    let mut rest = mask;
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        for w in 0..words as u32 {
+            let word = (address[lane] >> 2).wrapping_add(w);
+            let bank = (word % 32) as usize;
+            let mut at = head[bank];
+            while !atomic && at != u8::MAX && word_of[usize::from(at)] != word {
+                at = next[usize::from(at)];
+            }
+            if atomic || at == u8::MAX {
+                word_of[used] = word;
+                next[used] = head[bank];
+                head[bank] = used as u8;
+                used += 1;
+                depth[bank] += 1;
+                worst = worst.max(depth[bank]);
+            }
         }
     }
-    total
+    worst
 }
 
 /// Whether all words lie in one row of the 32 banks, and so cannot be in conflict.
@@ -37,40 +59,6 @@ fn in_one_row(address: &[u32; NUM_LANES], mask: u32) -> bool {
         differ |= ((a >> 7) ^ reference) & active;
     }
     differ == 0
-}
-
-fn pass_cycles(address: &[u32; NUM_LANES], lanes: u32, words: usize, atomic: bool) -> u32 {
-    // The distinct words of each bank as a linked list through `next`.
-    let mut head = [u8::MAX; NUM_LANES];
-    let mut depth = [0u32; NUM_LANES];
-    let mut next = [0u8; NUM_LANES];
-    let mut word_of = [0u32; NUM_LANES];
-    let mut used = 0usize;
-    let mut rest = lanes;
-    let mut worst = 1;
-    while rest != 0 {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
-        for w in 0..words as u32 {
-            let word = (address[lane] >> 2).wrapping_add(w);
-            let bank = (word % 32) as usize;
-            let mut at = head[bank];
-            while !atomic && at != u8::MAX && word_of[at as usize] != word {
-                at = next[at as usize];
-            }
-            if atomic || at == u8::MAX {
-                if used < NUM_LANES {
-                    word_of[used] = word;
-                    next[used] = head[bank];
-                    head[bank] = used as u8;
-                    used += 1;
-                }
-                depth[bank] += 1;
-                worst = worst.max(depth[bank]);
-            }
-        }
-    }
-    worst
 }
 
 #[cfg(test)]
@@ -104,7 +92,11 @@ mod tests {
     }
 
     #[test]
-    fn wide_accesses_take_one_pass_a_part_of_the_warp() {
+    fn wide_accesses_take_as_long_as_their_different_words() {
+        assert_eq!(shared_cycles(&lanes(|_| 64), u32::MAX, 4, false), 1);
+        assert_eq!(shared_cycles(&lanes(|i| 16 * (i % 8)), u32::MAX, 4, false), 1);
+        assert_eq!(shared_cycles(&lanes(|i| 16 * (i / 2)), u32::MAX, 4, false), 2);
+        assert_eq!(shared_cycles(&lanes(|i| 128 * i), u32::MAX, 4, false), 32);
         assert_eq!(shared_cycles(&lanes(|i| 8 * i), u32::MAX, 3, false), 2);
         assert_eq!(shared_cycles(&lanes(|i| 8 * i), 0xFFFF, 3, false), 1);
         assert_eq!(shared_cycles(&lanes(|i| 16 * i), u32::MAX, 4, false), 4);

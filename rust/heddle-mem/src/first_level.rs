@@ -7,6 +7,7 @@ use crate::cache_port::CachePort;
 use crate::design_port::DesignPort;
 use crate::division::Division;
 use crate::l1::L1;
+use crate::lower::is_store;
 use crate::statistics::L1Statistics;
 use crate::system::MemorySystem;
 
@@ -19,6 +20,12 @@ pub trait FirstLevelPort: MemoryPort {
 
     /// At the next clock edge everything of global memory leaves the L1 in Rust. One in the design keeps it.
     fn invalidate(&mut self) {}
+
+    /// Stores that have been performed and that the networks have not taken; of a design that holds the L1 only the one
+    /// that it offers.
+    fn queued_stores(&self, _out: &MemOut) -> u64 {
+        0
+    }
 }
 
 /// The L1 of an SM: in Rust, or in the design.
@@ -114,6 +121,11 @@ impl FirstLevelPort for FirstLevel {
             Self::Design(_) => {}
         }
     }
+
+    fn queued_stores(&self, out: &MemOut) -> u64 {
+        let offered = || u64::from(out.lower_request.valid && is_store(&out.lower_request));
+        self.l1().map_or_else(offered, L1::queued_stores)
+    }
 }
 
 impl<P: FirstLevelPort> MemorySystem<P> {
@@ -126,6 +138,12 @@ impl<P: FirstLevelPort> MemorySystem<P> {
     /// At the next clock edge everything of global memory leaves the L1, if it is not in the design.
     pub fn invalidate_l1(&mut self) {
         self.port.invalidate();
+    }
+
+    /// Stores past the L1 of this launch that have been performed, as far as [`FirstLevelPort::queued_stores`] knows them.
+    #[must_use]
+    pub fn stores_performed(&self) -> u64 {
+        self.stores_sent + self.port.queued_stores(&self.out)
     }
 }
 

@@ -74,6 +74,11 @@ pub(crate) fn is_answered(request: &MemLowerRequest) -> bool {
     ![LowerKind::WriteBack as u8, LowerKind::BypassWrite as u8].contains(&request.kind)
 }
 
+/// Whether a request is a store of a warp, which the SM is told of when it is at L2.
+pub(crate) fn is_store(request: &MemLowerRequest) -> bool {
+    request.kind == LowerKind::BypassWrite as u8
+}
+
 impl Lower {
     /// The share that `preset` gives one SM.
     #[must_use]
@@ -180,6 +185,12 @@ impl Lower {
     #[must_use]
     pub fn is_idle_for(&self, sm: usize) -> bool {
         !self.responses[sm].valid && self.networks[sm].is_idle()
+    }
+
+    /// Stores that SM `sm` knows to be at L2, of all launches.
+    #[must_use]
+    pub fn stored(&self, sm: usize) -> u64 {
+        self.networks[sm].stored()
     }
 
     /// L2 carries out operations of an atomic one after the other: what waits behind it may wait long and is no hang.

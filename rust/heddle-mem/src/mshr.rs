@@ -2,6 +2,8 @@
 
 use crate::sectors::Sectors;
 
+/// Sectors of a line.
+const SECTORS: usize = 4;
 /// No register.
 const NONE: u16 = u16::MAX;
 
@@ -33,12 +35,24 @@ struct Entry<W> {
     role: Role,
     line: u32,
     sectors: Sectors,
+    /// By 32-byte sector: requests that wait for it.
+    wait_for: [u16; SECTORS],
     /// The next register of the line's chain.
     next: u16,
     waiting: Vec<W>,
 }
 
 impl<W> Entry<W> {
+    /// One more waits for `sectors`, if each of them has room for one.
+    fn joins(&mut self, sectors: Sectors, merges: u16) -> bool {
+        let wanted = (0..SECTORS).filter(|&sector| sectors.has(sector));
+        if wanted.clone().any(|sector| self.wait_for[sector] >= merges) {
+            return false;
+        }
+        wanted.for_each(|sector| self.wait_for[sector] += 1);
+        true
+    }
+
     /// Reads of `sectors` of `line` may join it.
     fn brings(&self, line: u32, sectors: Sectors) -> bool {
         self.role == Role::Shared && self.line == line && self.sectors.contain(sectors)
@@ -52,7 +66,7 @@ pub enum Allocation {
     New(u16),
     /// The line is on its way already.
     Merged,
-    /// No entry, or no room in the line's entry.
+    /// No entry, or no room for a sector in the line's entry.
     Full,
 }
 
@@ -60,24 +74,26 @@ pub enum Allocation {
 #[derive(Debug, Clone)]
 pub struct Mshrs<W> {
     entries: Vec<Entry<W>>,
-    merges: usize,
+    /// Requests that can wait for each sector.
+    merges: u16,
     free: Vec<u16>,
     /// First register of each chain; a power of two.
     chains: Vec<u16>,
 }
 
 impl<W> Mshrs<W> {
-    /// `entries` (1 to `most`) registers that take `merges` requests each.
+    /// `entries` (1 to `most`) registers that take `merges` requests for each sector.
     pub fn new(entries: u32, most: u32, merges: u32) -> Self {
-        let merges = merges.max(1) as usize;
+        let merges = merges.clamp(1, u32::from(u16::MAX)) as u16;
         let entries = entries.clamp(1, most.clamp(1, u32::from(NONE)));
         let empty = || Entry {
             valid: false,
             role: Role::Alone,
             line: 0,
             sectors: Sectors::NONE,
+            wait_for: [0; SECTORS],
             next: NONE,
-            waiting: Vec::with_capacity(merges),
+            waiting: Vec::with_capacity(usize::from(merges)),
         };
         Self {
             entries: (0..entries).map(|_| empty()).collect(),
@@ -125,7 +141,7 @@ impl<W> Mshrs<W> {
         while at != NONE {
             let entry = &mut self.entries[usize::from(at)];
             if entry.brings(line, sectors) {
-                if entry.waiting.len() == self.merges {
+                if !entry.joins(sectors, self.merges) {
                     return Allocation::Full;
                 }
                 entry.waiting.push(waiting(true));
@@ -139,6 +155,7 @@ impl<W> Mshrs<W> {
         let entry = &mut self.entries[usize::from(id)];
         let role = if mergeable { Role::Shared } else { Role::Alone };
         (entry.valid, entry.role, entry.line, entry.sectors) = (true, role, line, sectors);
+        entry.wait_for = std::array::from_fn(|sector| u16::from(sectors.has(sector)));
         entry.next = std::mem::replace(&mut self.chains[chain], id);
         entry.waiting.push(waiting(false));
         Allocation::New(id)
@@ -235,6 +252,17 @@ mod tests {
         assert_eq!(seen, [(1, false), (2, true), (3, true)]);
         assert!(!mshrs.is_empty());
         assert_eq!(ask(&mut mshrs, 7, ALL, 6), Allocation::New(0));
+    }
+
+    #[test]
+    fn each_sector_of_a_line_has_room_of_its_own() {
+        let mut mshrs = Mshrs::new(2, 256, 2);
+        let of = |sectors: [u32; 4]| Sectors::of_bytes(&sectors, 32);
+        assert_eq!(ask(&mut mshrs, 5, ALL, 1), Allocation::New(0));
+        assert_eq!(ask(&mut mshrs, 5, of([1, 0, 0, 0]), 2), Allocation::Merged);
+        assert_eq!(ask(&mut mshrs, 5, of([1, 1, 0, 0]), 3), Allocation::Full, "two wait for the first");
+        assert_eq!(ask(&mut mshrs, 5, of([0, 1, 1, 0]), 3), Allocation::Merged);
+        assert_eq!(mshrs.waiting(0), 3);
     }
 
     #[test]

@@ -44,8 +44,10 @@ pub struct Network {
     all_credits: usize,
     /// Credits of requests that are on their way or wait at L2.
     away: usize,
-    /// When credits come back, in order.
-    back: VecDeque<u64>,
+    /// When credits come back, in order, and whether they are of stores.
+    back: VecDeque<(u64, bool)>,
+    /// Credits of stores that have come back.
+    stored: u64,
     /// Replies on their way and when they are there, in order.
     arriving: VecDeque<(u64, MemLowerResponse)>,
 }
@@ -66,6 +68,7 @@ impl Network {
             all_credits: credits,
             away: 0,
             back: VecDeque::with_capacity(credits),
+            stored: 0,
             arriving: VecDeque::with_capacity(credits),
         }
     }
@@ -86,9 +89,14 @@ impl Network {
         (self.requests.send(cycle, flits), flits)
     }
 
-    /// A request left its queue at L2.
-    pub fn give_credit(&mut self, cycle: u64) {
-        self.back.push_back(cycle + self.replies.delay);
+    /// A request, a store or not, left its queue at L2.
+    pub fn give_credit(&mut self, cycle: u64, store: bool) {
+        self.back.push_back((cycle + self.replies.delay, store));
+    }
+
+    /// Stores that the SM knows to be at L2.
+    pub fn stored(&self) -> u64 {
+        self.stored
     }
 
     /// Whether the port of the replies is free.
@@ -105,9 +113,12 @@ impl Network {
 
     /// What arrives at the SM in this cycle: credits, and a reply if there is one.
     pub fn arrive(&mut self, cycle: u64) -> Option<MemLowerResponse> {
-        while self.back.front().is_some_and(|at| *at <= cycle) {
+        while let Some(&(at, store)) = self.back.front()
+            && at <= cycle
+        {
             self.back.pop_front();
             self.away -= 1;
+            self.stored += u64::from(store);
         }
         if self.arriving.front()?.0 > cycle {
             return None;
@@ -160,13 +171,16 @@ mod tests {
         net.send(&read, 0);
         net.send(&read, 1);
         assert!(!net.can_send(2));
-        net.give_credit(10);
+        net.give_credit(10, false);
         net.arrive(16);
         assert!(!net.can_send(16));
         net.arrive(17);
         assert!(net.can_send(17) && !net.is_idle());
-        net.give_credit(20);
+        net.give_credit(20, true);
+        net.arrive(26);
+        assert_eq!(net.stored(), 0);
         net.arrive(27);
         assert!(net.is_idle());
+        assert_eq!(net.stored(), 1);
     }
 }

@@ -10,6 +10,7 @@ use heddle_port::{LowerKind, MemLowerRequest};
 
 use crate::dram::{Dram, DramRequest, Source};
 use crate::gate::{Gate, Incoming};
+use crate::lower::is_store;
 use crate::network::Network;
 use crate::reply::{Reply, ReplyPort};
 use crate::sectors::Sectors;
@@ -107,7 +108,7 @@ impl OffChip {
             }
             *last = arrived;
             way.input.pop_front();
-            networks[usize::from(sm)].give_credit(cycle);
+            networks[usize::from(sm)].give_credit(cycle, is_store(&request));
             dram.push(of, cycle);
             handed = true;
         }

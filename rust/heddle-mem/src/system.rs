@@ -9,7 +9,7 @@ use crate::audit::Requests;
 use crate::division::{Division, Residents};
 use crate::first_level::FirstLevel;
 use crate::instruction_cache::{Fetched, InstructionCache};
-use crate::lower::{Lower, LowerTimes};
+use crate::lower::{Lower, LowerTimes, is_store};
 use crate::statistics::MemoryStatistics;
 
 /// When the latest access passed the places on its way, in cycles of the memory side; what it did not pass has the
@@ -50,8 +50,13 @@ pub struct MemorySystem<P = FirstLevel> {
     atomics: Atomics,
     /// Nothing of this SM is on its way behind its port, where L2 and DRAM are shared.
     lower_idle: bool,
+    /// Stores that the networks have taken.
+    pub(crate) stores_sent: u64,
+    /// Stores that the SM knows to be at L2, and how many there were before the first cycle here.
+    stored: u64,
+    stored_before: Option<u64>,
     pub(crate) input: MemIn,
-    out: MemOut,
+    pub(crate) out: MemOut,
     /// Data of the outputs, of a design that holds them.
     data: Box<MemData>,
     cycle: u64,
@@ -120,6 +125,9 @@ impl<P: MemoryPort> MemorySystem<P> {
             offered: Offer::default(),
             atomics: Atomics::default(),
             lower_idle: true,
+            stores_sent: 0,
+            stored: 0,
+            stored_before: None,
             input,
             out,
             data,
@@ -136,13 +144,26 @@ impl<P: MemoryPort> MemorySystem<P> {
     /// Shares L2 and DRAM with other SMs: from now on [`MemorySystem::share`] says before each step what they do.
     pub fn detach(&mut self) {
         self.lower = None;
+        self.stored_before = None;
     }
 
     /// What `lower`, behind SM `sm`, does in this cycle.
     pub fn share(&mut self, lower: &Lower, sm: usize) {
         self.lower_ready = lower.ready(sm);
         self.see_response(*lower.response(sm));
+        self.see_stored(lower.stored(sm));
         self.lower_idle = lower.is_idle_for(sm);
+    }
+
+    /// The networks have told of `all` stores since they are there. No store is under way where a launch begins.
+    fn see_stored(&mut self, all: u64) {
+        self.stored = all - *self.stored_before.get_or_insert(all);
+    }
+
+    /// Stores past the L1 of this launch that the SM knows to be at L2.
+    #[must_use]
+    pub fn stores_at_l2(&self) -> u64 {
+        self.stored
     }
 
     /// What the port offered in the cycle that the last step ended.
@@ -155,8 +176,9 @@ impl<P: MemoryPort> MemorySystem<P> {
     fn see_lower(&mut self) {
         let Some(lower) = &self.lower else { return };
         self.lower_ready = lower.ready(0);
-        let response = *lower.response(0);
+        let (response, stored) = (*lower.response(0), lower.stored(0));
         self.see_response(response);
+        self.see_stored(stored);
     }
 
     /// What the networks bring goes to the instruction cache or to the port.
@@ -188,6 +210,7 @@ impl<P: MemoryPort> MemorySystem<P> {
         self.before = lower.statistics();
         self.began = lower.cycle();
         self.lower = Some(lower);
+        self.stored_before = None;
         self.see_lower();
     }
 
@@ -316,6 +339,8 @@ impl<P: MemoryPort> MemorySystem<P> {
                 self.offered = cache.take_request().unwrap_or_default().into();
             }
         }
+        let store = self.lower_ready && self.offered.request.valid && is_store(&self.offered.request);
+        self.stores_sent += u64::from(store);
         self.port.step(&self.input, &mut self.out)?;
         if let Some(lower) = &mut self.lower {
             lower.step(std::slice::from_ref(&self.offered))?;

@@ -91,6 +91,7 @@ fn banks_that_take_a_part_of_a_cycle_agree_too() {
 #[test]
 fn a_file_for_each_scheduler_agrees_too() {
     let bench = bench(Some("sub-cores"), None);
+    let port = |bank_cycles, warps| PortConfig { rows_per_bank: 32, ..port(bank_cycles, warps) };
     for (seed, bank_cycles) in [(21, 1), (22, 2), (23, 6)] {
         bench.clean(port(bank_cycles, 32), seed, 20_000);
         bench.clean(interleaved(port(bank_cycles, 64)), seed + 10, 20_000);
@@ -104,7 +105,7 @@ fn a_file_for_each_scheduler_agrees_too() {
 fn a_slot_of_another_sub_core_is_named() {
     let bench = bench(Some("sub-cores"), None);
     let mut rtl = bench.library.instance(3).expect("an instance");
-    let config = port(1, 64);
+    let config = PortConfig { rows_per_bank: 32, ..port(1, 64) };
     let mut out = rtl.reset(&config).expect("good");
     let mut input = RegIn::default();
     input.issue[1].valid = true;

@@ -9,7 +9,7 @@ use heddle_portbench::{FailureKind, run};
 const CYCLES: u64 = 20_000;
 
 fn port(cache_size_log2: u8) -> PortConfig {
-    PortConfig { active_warps: 64, cache_size_log2, ..common::port() }
+    PortConfig { active_warps: 64, rows_per_bank: 32, cache_size_log2, ..common::port() }
 }
 
 /// A run that must find nothing and compare loaded words too.

@@ -159,6 +159,6 @@ fn kind(instruction: &Instruction, class: Class) -> TracedKind {
         Class::Memory(access, space) => memory(access, space, memory_bytes(opcode)),
         Class::Matrix => memory(TracedAccess::Load, Space::Shared, 16),
         Class::Fence => TracedKind::Fence(fence_level(opcode)),
-        Class::Barrier | Class::Control | Class::Exit => TracedKind::Control,
+        Class::Barrier | Class::Branch | Class::Control | Class::Exit => TracedKind::Control,
     }
 }

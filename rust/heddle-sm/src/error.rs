@@ -264,6 +264,8 @@ pub enum Wait {
     Activation,
     /// Its last instructions, before it ends.
     Drain,
+    /// Its stores, which are on their way to L2.
+    Stores,
     /// The design, to take the instruction.
     Port,
     /// Another value at an address of global or shared memory, which it reads over and over.
@@ -287,6 +289,7 @@ impl fmt::Display for Wait {
             Self::Command(name) => write!(f, "done of {name}"),
             Self::Activation => write!(f, "a place among the active warps"),
             Self::Drain => write!(f, "its last instructions"),
+            Self::Stores => write!(f, "its stores to be at L2"),
             Self::Port => write!(f, "the design to take an instruction"),
             Self::Change(address) => write!(f, "another value at {address:#x}"),
         }

@@ -16,6 +16,7 @@
 mod barrier;
 mod coalescer;
 mod code;
+mod collectors;
 mod contents;
 mod counters;
 mod data_use;

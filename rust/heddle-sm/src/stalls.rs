@@ -107,7 +107,7 @@ counters! {
     active_waits,
     /// Active, and nothing but a place or an instruction is missing.
     active_ready,
-    /// All lanes have ended, and its last instructions have not.
+    /// All lanes have ended; its last instructions have not, or its stores are not at L2.
     ends,
 }
 
@@ -142,7 +142,7 @@ pub fn stall_of(pool: u64, residency: &Residency, dependences: &Dependences, at_
     let ending = state(State::Exiting);
     if able & blocked & !long != 0 {
         Stall::Result
-    } else if able & long != 0 || dependences.awaits_memory(ending) {
+    } else if able & long != 0 || dependences.awaits_memory(ending) || state(State::Storing) != 0 {
         Stall::Memory
     } else if state(State::Prefetching) != 0 {
         Stall::Prefetch

@@ -1,12 +1,14 @@
 //! The execution pipelines: who has room, when an instruction begins, and how many went where.
 //!
 //! An instruction takes a place in the queue of its unit when it issues, so its operands are accepted whenever they
-//! come out, and a busy unit keeps nothing but its own instructions from issuing.
+//! come out. Where each unit has operand collectors of its own, a busy one keeps nothing but its own instructions from issuing.
+//! Where the units of a scheduler share them ([`crate::collectors`]), those that wait for a busy one hold up the others.
 
 use heddle_config::Preset;
 use heddle_isa::Unit;
 use serde::Serialize;
 
+use crate::collectors::{Collectors, Ready};
 use crate::wheel::Wheel;
 
 /// Warp instructions by where they went.
@@ -40,13 +42,13 @@ impl UnitStatistics {
             Unit::Tensor => &mut self.tensor,
             Unit::Exchange => &mut self.exchange,
             Unit::LoadStore => &mut self.load_store,
-            Unit::Control => &mut self.control,
+            Unit::Branch | Unit::Control => &mut self.control,
         } += 1;
     }
 }
 
 /// The kinds of pipelines that a preset names.
-const KINDS: usize = 6;
+pub const KINDS: usize = 7;
 
 /// Where instructions of one kind go, and how long they take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +86,8 @@ pub struct Units {
     queues: Vec<Queue>,
     /// Number of the queue by kind and scheduler.
     of: [Vec<u8>; KINDS],
+    /// Where the pipelines of a scheduler share them; a place in a queue is then one of a kind and scheduler.
+    shared: Option<Collectors>,
     /// Instructions under way.
     wheel: Wheel,
 }
@@ -92,8 +96,10 @@ impl Units {
     pub fn new(preset: &Preset) -> Self {
         let p = &preset.pipeline;
         let schedulers = preset.scheduler.schedulers as usize;
-        let mut units = Self { queues: Vec::new(), of: Default::default(), wheel: Wheel::new() };
-        for (kind, unit) in [p.fp32, p.int, p.fp64, p.sfu, p.tensor, p.exchange].into_iter().enumerate() {
+        let shared = (p.collectors > 0).then(|| Collectors::new(schedulers, p.collectors, p.queue));
+        let mut units = Self { queues: Vec::new(), of: Default::default(), shared, wheel: Wheel::new() };
+        let kinds = [p.fp32, p.int, p.fp64, p.sfu, p.tensor, p.exchange, p.branch];
+        for (kind, unit) in kinds.into_iter().enumerate() {
             if unit.units == 0 {
                 units.of[kind] = units.of[0].clone();
                 continue;
@@ -125,6 +131,7 @@ impl Units {
             Unit::Sfu => (Some(3), p.sfu.latency),
             Unit::Tensor => (Some(4), p.tensor.latency),
             Unit::Exchange => (Some(5), p.exchange.latency),
+            Unit::Branch => (Some(6), p.branch.latency),
             Unit::LoadStore | Unit::Control => (None, p.control_latency),
         };
         Way { kind, latency }
@@ -133,6 +140,9 @@ impl Units {
     /// The queue in which an instruction that `scheduler` issues finds a place, if it has one.
     #[inline]
     pub fn queue_with_room(&self, kind: u8, scheduler: usize, cycle: u64) -> Option<u8> {
+        if let Some(shared) = &self.shared {
+            return shared.place_with_room(kind, scheduler);
+        }
         let index = self.of[usize::from(kind)][scheduler];
         let queue = &self.queues[usize::from(index)];
         (queue.collecting + queue.waiting(cycle) < queue.capacity).then_some(index)
@@ -141,6 +151,9 @@ impl Units {
     /// An instruction that takes a place in the queue issues.
     #[inline]
     pub fn issued(&mut self, queue: u8) {
+        if let Some(shared) = &mut self.shared {
+            return shared.issued(queue);
+        }
         self.queues[usize::from(queue)].collecting += 1;
     }
 
@@ -148,8 +161,41 @@ impl Units {
     /// completes `latency` cycles after it begins.
     #[inline]
     pub fn execute(&mut self, tag: u16, queue: Option<u8>, latency: u32, cycle: u64) {
-        let wait = queue.map_or(0, |queue| self.begin(queue, cycle));
-        self.wheel.schedule(cycle, wait + latency, tag);
+        match (queue, &mut self.shared) {
+            (Some(place), Some(shared)) => shared.arrive(place, Ready { tag: Some(tag), latency }),
+            (Some(queue), None) => {
+                let wait = self.begin(queue, cycle);
+                self.wheel.schedule(cycle, wait + latency, tag);
+            }
+            (None, _) => self.wheel.schedule(cycle, latency, tag),
+        }
+    }
+
+    /// An instruction of the queue for which nothing waits begins as soon as a pipeline takes it.
+    #[inline]
+    pub fn pass(&mut self, queue: u8, cycle: u64) {
+        match &mut self.shared {
+            Some(shared) => shared.arrive(queue, Ready { tag: None, latency: 1 }),
+            None => {
+                self.begin(queue, cycle);
+            }
+        }
+    }
+
+    /// Instructions move on through shared collectors to their pipelines, after the operands of this cycle have come.
+    #[inline]
+    pub fn step(&mut self, cycle: u64) {
+        let Self { queues, of, shared, wheel } = self;
+        let Some(shared) = shared.as_mut().filter(|shared| shared.any()) else { return };
+        shared.step(|kind, scheduler, ready| {
+            let queue = &mut queues[usize::from(of[kind][scheduler])];
+            let Some(free) = queue.free.iter_mut().min().filter(|free| **free <= cycle) else { return false };
+            *free = cycle + queue.interval;
+            if let Some(tag) = ready.tag {
+                wheel.schedule(cycle, ready.latency.saturating_sub(1), tag);
+            }
+            true
+        });
     }
 
     /// The next instruction that completes in this cycle; to be asked in every cycle until there is none.
@@ -179,7 +225,7 @@ mod tests {
 
     fn preset() -> Preset {
         let mut preset = heddle_config::load("volta").expect("the preset ships");
-        preset.pipeline.queue = 2;
+        (preset.pipeline.queue, preset.pipeline.collectors) = (2, 0);
         preset
     }
 

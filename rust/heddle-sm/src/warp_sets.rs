@@ -43,7 +43,7 @@ sets! {
     active_barrier,
     /// Active, and nothing but a place or an instruction is missing.
     active_ready,
-    /// All lanes have ended, and its last instructions have not.
+    /// All lanes have ended; its last instructions have not, or its stores are not at L2.
     ends,
 }
 
@@ -66,7 +66,7 @@ impl WarpSets {
             active_memory: blocked & dependences.for_memory(),
             active_barrier: active & at_barrier,
             active_ready: active & !waits,
-            ends: state(State::Exiting),
+            ends: state(State::Exiting) | state(State::Storing),
         }
     }
 }

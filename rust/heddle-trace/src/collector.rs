@@ -1,7 +1,6 @@
 //! Collects the distinct instructions of a trace while it is streamed.
 
 use heddle_isa::{Lanes, Step, TracedKind};
-use rustc_hash::FxHashMap;
 
 use crate::address_map::AddressMap;
 use crate::barriers::{AssumedBarriers, Barriers};
@@ -11,8 +10,10 @@ use crate::instruction::Instruction;
 use crate::lines::Line;
 use crate::more_registers::MoreRegisters;
 use crate::operands::{Operands, restore};
+use crate::places::{Places, Text};
+use crate::twins::Twins;
 
-/// Distinct program counters at most.
+/// Distinct instructions at most.
 const MAX_INSTRUCTIONS: usize = 1 << 17;
 /// Places at most at which warps go on after one instruction.
 const MAX_SUCCESSORS: usize = 1 << 12;
@@ -21,29 +22,26 @@ const MAX_ALL_SUCCESSORS: usize = 1 << 20;
 /// Bytes of the record of one CTA at most.
 const MAX_CTA_BYTES: u64 = 2 << 30;
 
-/// An instruction at one program counter.
+/// A distinct instruction.
 pub struct Static {
     pub pc: u32,
     pub line: u64,
-    pub opcode: String,
-    pub destination: Option<u8>,
-    pub sources: Vec<u8>,
+    pub text: Text,
     pub operands: Operands,
     pub partial: bool,
+    /// A warp began with it.
+    pub begins: bool,
     /// Places in the order of first execution that followed.
     pub next: Vec<usize>,
 }
 
 impl Static {
     pub fn text(&self) -> String {
-        text(&self.opcode, self.destination, &self.sources)
+        let Text { opcode, destination, sources } = &self.text;
+        let registers = destination.iter().chain(sources);
+        let list: Vec<String> = registers.map(|r| format!("R{r}")).collect();
+        format!("{opcode} {}", list.join(", ")).trim_end().to_owned()
     }
-}
-
-fn text(opcode: &str, destination: Option<u8>, sources: &[u8]) -> String {
-    let registers = destination.into_iter().chain(sources.iter().copied());
-    let list: Vec<String> = registers.map(|r| format!("R{r}")).collect();
-    format!("{opcode} {}", list.join(", ")).trim_end().to_owned()
 }
 
 /// What has been seen so far.
@@ -51,8 +49,10 @@ pub struct Collector<'a> {
     header: &'a Header,
     addresses: &'a mut AddressMap,
     pub found: Vec<Static>,
-    /// By program counter: place in `found`.
-    places: FxHashMap<u32, usize>,
+    /// Places in `found`.
+    places: Places<usize>,
+    /// The first instruction at a program counter that another one has, with that one's line.
+    twin: Option<(Spot, u64)>,
     /// Warp instructions.
     pub instructions: u64,
     /// The warp and the place of the instruction before.
@@ -75,7 +75,8 @@ impl<'a> Collector<'a> {
             header,
             addresses,
             found: Vec::new(),
-            places: FxHashMap::default(),
+            places: Places::default(),
+            twin: None,
             instructions: 0,
             last: None,
             successors: 0,
@@ -105,6 +106,12 @@ impl<'a> Collector<'a> {
         Some(MoreRegisters { kernel, declared, used: self.registers, opcode, first })
     }
 
+    /// That instructions stand at the program counters of others, where it is so.
+    pub fn twins(&self) -> Option<Twins> {
+        let (at, first_line) = self.twin.clone()?;
+        Some(Twins { kernel: self.header.kernel.clone(), at, first_line })
+    }
+
     /// Takes the next instruction of the CTA, of warp `warp`.
     ///
     /// # Errors
@@ -121,24 +128,12 @@ impl<'a> Collector<'a> {
             self.last = None;
             self.barriers.begin_warp();
         }
-        let place = match self.places.get(&instruction.pc) {
-            Some(&place) => place,
+        let place = match self.places.get(instruction) {
+            Some(place) => place,
             None => self.add(line, instruction)?,
         };
         self.count_bytes(line, instruction, self.found[place].operands.count())?;
         let found = &mut self.found[place];
-        let same = found.opcode == instruction.opcode
-            && found.destination == instruction.destination
-            && found.sources[..] == instruction.sources[..];
-        if !same {
-            return Err(TraceError::Changed {
-                at: line.spot(instruction.column),
-                pc: instruction.pc,
-                first: found.text(),
-                first_line: found.line,
-                now: text(instruction.opcode, instruction.destination, &instruction.sources),
-            });
-        }
         found.partial |= instruction.mask != self.header.lanes(warp);
         if let TracedKind::Memory { space, bytes, .. } = found.operands.kind {
             let touched = self.addresses.touch(self.header, space, &instruction.addresses, bytes);
@@ -152,12 +147,7 @@ impl<'a> Collector<'a> {
         }
         match self.last {
             Some((_, before)) => self.follow(line, before, place)?,
-            None if place != 0 => {
-                let first = self.found[0].pc;
-                let found = format!("{:04x}", instruction.pc);
-                return Err(line.expected(1, format!("pc {first:04x}, at which every warp begins"), &found));
-            }
-            None => {}
+            None => self.found[place].begins = true,
         }
         self.last = Some((warp, place));
         Ok(())
@@ -169,11 +159,10 @@ impl<'a> Collector<'a> {
             let limit = MAX_INSTRUCTIONS as u64;
             return Err(TraceError::Limit { at: line.spot(1), what: "distinct instructions", limit });
         }
-        if let Some(first) = self.found.first()
-            && instruction.pc < first.pc
-        {
-            let expected = format!("pc {:04x}, at which every warp begins, or a higher one", first.pc);
-            return Err(line.expected(1, expected, &format!("{:04x}", instruction.pc)));
+        if self.twin.is_none() && self.places.has(instruction.pc) {
+            let first =
+                self.found.iter().find(|found| found.pc == instruction.pc).map_or(0, |found| found.line);
+            self.twin = Some((line.spot(instruction.column), first));
         }
         let operands = restore(self.header, line, instruction)?;
         self.registers = self.registers.max(operands.registers());
@@ -183,14 +172,13 @@ impl<'a> Collector<'a> {
         self.found.push(Static {
             pc: instruction.pc,
             line: line.number,
-            opcode: instruction.opcode.to_owned(),
-            destination: instruction.destination,
-            sources: instruction.sources.to_vec(),
+            text: Text::new(instruction),
             operands,
             partial: false,
+            begins: false,
             next: Vec::new(),
         });
-        self.places.insert(instruction.pc, place);
+        self.places.insert(instruction.pc, Text::new(instruction), place);
         Ok(place)
     }
 

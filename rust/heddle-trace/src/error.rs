@@ -126,20 +126,6 @@ pub enum TraceError {
         /// Its lanes.
         lanes: u32,
     },
-    /// Two instructions at one program counter.
-    #[error("{at}: pc {pc:04x} was `{first}` in line {first_line}, now it is `{now}`")]
-    Changed {
-        /// Where.
-        at: Spot,
-        /// Program counter.
-        pc: u32,
-        /// The instruction as first seen.
-        first: String,
-        /// The line of the first.
-        first_line: u64,
-        /// The instruction as it is here.
-        now: String,
-    },
     /// An address that has no place in the model.
     #[error("{at}: address {address:#x}: {reason}")]
     Address {

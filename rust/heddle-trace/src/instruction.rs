@@ -112,21 +112,13 @@ fn addresses(f: &mut Fields<'_>, mask: u32) -> Result<Vec<u64>, TraceError> {
             }
         }
         "1" => {
-            if !contiguous(mask) {
-                return Err(f.line.expected(
-                    column,
-                    "another address mode: the lanes are not neighbours",
-                    mode,
-                ));
-            }
             let base = f.parsed("a base address, in hexadecimal", hex)?;
             let stride = f.parsed("a stride in bytes", signed)?;
-            let mut address = base;
-            for index in 0..count {
-                if index > 0 {
-                    address = step(f, column, address, stride)?;
-                }
-                all.push(address);
+            // The tracer writes it of lanes side by side; where there are gaps, each lane has the address of its number.
+            let first = mask.trailing_zeros();
+            for lane in (0..u32::BITS).filter(|lane| mask >> lane & 1 != 0) {
+                let distance = stride.checked_mul(i64::from(lane - first));
+                all.push(step(f, column, base, distance.unwrap_or(i64::MIN))?);
             }
         }
         "2" => {

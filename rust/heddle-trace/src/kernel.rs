@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use heddle_isa::{KernelLaunch, Pc, Program};
-use rustc_hash::FxHashMap;
 
 use crate::address_map::AddressMap;
 use crate::barriers::AssumedBarriers;
@@ -11,10 +10,12 @@ use crate::collector::Collector;
 use crate::error::TraceError;
 use crate::header::Header;
 use crate::more_registers::MoreRegisters;
+use crate::places::Places;
 use crate::program::build_program;
 use crate::reader::Reader;
 use crate::replay::Replay;
 use crate::source::Source;
+use crate::twins::Twins;
 
 /// A kernel as its trace shows it.
 #[derive(Debug, Clone)]
@@ -32,8 +33,10 @@ pub struct TracedKernel {
     /// The registers that the header lacks, where there are such.
     pub more_registers: Option<MoreRegisters>,
     pub(crate) source: Source,
-    /// By program counter of the trace: first instruction of the program, and how many stand for it.
-    pub(crate) index: Arc<FxHashMap<u32, (Pc, u32)>>,
+    /// That instructions share program counters, where it is so.
+    pub twins: Option<Twins>,
+    /// By instruction of the trace: first instruction of the program, and how many stand for it.
+    pub(crate) index: Arc<Places<(Pc, u32)>>,
     pub(crate) addresses: Arc<AddressMap>,
 }
 
@@ -66,7 +69,8 @@ impl TracedKernel {
             }
         }
         let (instructions, assumed_barriers) = (collector.instructions, collector.assumed_barriers());
-        let (more_registers, registers) = (collector.more_registers(), collector.registers);
+        let (more_registers, registers, twins) =
+            (collector.more_registers(), collector.registers, collector.twins());
         let found = collector.found;
         let (program, index) = build_program(&header, source.name(), found, registers, addresses);
         let launch = KernelLaunch {
@@ -84,6 +88,7 @@ impl TracedKernel {
             instructions,
             assumed_barriers,
             more_registers,
+            twins,
             source,
             index: Arc::new(index),
             addresses: Arc::clone(addresses),

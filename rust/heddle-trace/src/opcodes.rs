@@ -31,7 +31,9 @@ pub enum Class {
     Barrier,
     /// Memory fence.
     Fence,
-    /// Control flow and what has no effect on registers.
+    /// Says where lanes go on.
+    Branch,
+    /// What else has no effect on registers.
     Control,
     /// Ends lanes.
     Exit,
@@ -124,6 +126,7 @@ fn class(text: &str) -> Option<Class> {
         "load.matrix" => Class::Matrix,
         "barrier" => Class::Barrier,
         "fence" => Class::Fence,
+        "branch" => Class::Branch,
         "control" => Class::Control,
         "exit" => Class::Exit,
         _ => {

@@ -172,8 +172,8 @@ fn source_widths(row: &Row, count: usize, immediate: Option<u64>) -> Result<Vec<
     Ok(widths)
 }
 
-/// Adds the registers of an operand that begins with `first`. Those of memory accesses and jumps are aligned, as in machine code; traces that no
-/// machine has written name any registers of arithmetic, whose operands go on from there.
+/// Adds the registers of an operand that begins with `first`. Those of jumps are aligned, as in machine code; traces that no machine has
+/// written name any registers, and the operand goes on from there.
 fn extend(row: &Row, opcode: &str, first: u8, width: Width, registers: &mut Vec<Reg>) -> Result<(), String> {
     if first == ZERO_REGISTER {
         return Ok(());
@@ -185,7 +185,7 @@ fn extend(row: &Row, opcode: &str, first: u8, width: Width, registers: &mut Vec<
         Width::Address if opcode.split('.').any(|m| m == "E") && first.is_multiple_of(2) => 2,
         Width::Address => 1,
     };
-    if !first.is_multiple_of(count) && !matches!(row.class, Class::Compute(_)) {
+    if !first.is_multiple_of(count) && !matches!(row.class, Class::Compute(_) | Class::Memory(..)) {
         return Err(format!("R{first} cannot begin an operand of {count} registers"));
     }
     let first = u32::from(first);
@@ -214,7 +214,8 @@ fn kind(class: Class, instruction: &Instruction<'_>, operands: &Operands) -> Res
         Class::Matrix => memory(TracedAccess::Load, Space::Shared, 16),
         Class::Barrier => Ok(TracedKind::Barrier { id: barrier_number(instruction, operands)? }),
         Class::Fence => Ok(TracedKind::Fence(fence_level(opcode))),
-        // The branch unit's operands are collected like those of integer arithmetic.
+        Class::Branch => Ok(TracedKind::Compute(Unit::Branch)),
+        // Operands are collected like those of integer arithmetic.
         Class::Control if registers => Ok(TracedKind::Compute(Unit::Int)),
         Class::Control | Class::Exit => Ok(TracedKind::Control),
     }

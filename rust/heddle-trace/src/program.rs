@@ -8,22 +8,21 @@ use heddle_isa::{
     TracedKind,
 };
 
-use rustc_hash::FxHashMap;
-
 use crate::address_map::AddressMap;
 use crate::collector::Static;
 use crate::header::Header;
 use crate::notes::Note;
+use crate::places::Places;
 
-/// The program of the instructions found, and for each program counter the first instruction that stands for
-/// it and their number. A thread has `registers`.
+/// The program of the instructions found, by rising program counter, and for each the first that stands for it and their
+/// number. A thread has `registers`. Where warps begin elsewhere than with the first instruction, they count as what may follow it.
 pub fn build_program(
     header: &Header,
     path: &Path,
     mut found: Vec<Static>,
     registers: u32,
     addresses: &AddressMap,
-) -> (Program, FxHashMap<u32, (Pc, u32)>) {
+) -> (Program, Places<(Pc, u32)>) {
     let mut order: Vec<usize> = (0..found.len()).collect();
     order.sort_by_key(|&place| found[place].pc);
     // By place of discovery: the first of its instructions.
@@ -39,15 +38,26 @@ pub fn build_program(
         }
         instruction.next.sort_unstable();
     }
+    let begins: Vec<usize> = found
+        .iter()
+        .zip(&first_of)
+        .filter(|(i, first)| i.begins && **first != 0)
+        .map(|(_, first)| *first)
+        .collect();
     found.sort_by_key(|instruction| instruction.pc);
+    if let Some(first) = found.first_mut() {
+        first.next.extend(begins);
+        first.next.sort_unstable();
+        first.next.dedup();
+    }
     let (mut listing, mut num_preds) = (String::new(), 0);
     let (mut instrs, mut flow) = (Vec::with_capacity(count), Vec::with_capacity(count));
-    let mut index = FxHashMap::default();
+    let mut index = Places::default();
     for (number, instruction) in (1u32..).zip(found) {
         let words = format!("{:04x} {}, line {}\n", instruction.pc, instruction.text(), instruction.line);
         listing.push_str(&words);
         let parts = instruction.operands.count();
-        index.insert(instruction.pc, (pc_of(instrs.len()), parts as u32));
+        index.insert(instruction.pc, instruction.text.clone(), (pc_of(instrs.len()), parts as u32));
         for (part, (destinations, sources)) in instruction.operands.parts().enumerate() {
             let next = if part + 1 < parts { vec![instrs.len() + 1] } else { instruction.next.clone() };
             let traced = Traced {

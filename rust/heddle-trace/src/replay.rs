@@ -70,7 +70,7 @@ fn add(
     instruction: &Instruction<'_>,
 ) -> Result<u64, TraceError> {
     let changed = || line.expected(1, "the file as it was when it was first read", line.text);
-    let (pc, parts) = kernel.index.get(&instruction.pc).copied().ok_or_else(changed)?;
+    let (pc, parts) = kernel.index.get(instruction).ok_or_else(changed)?;
     let Op::Traced(traced) = &kernel.program.instrs[pc.index()].op else { return Err(changed()) };
     let mask = LaneMask(instruction.mask);
     let mut step = Step { pc, mask, lanes: None };

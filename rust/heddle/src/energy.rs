@@ -78,6 +78,12 @@ fn read(path: &Path, technology: &Technology) -> Result<Vec<Run>, Failure> {
         let energy = RunEnergy::new(technology, &row).map_err(|e| wrong(e.to_string()))?;
         runs.push(Run { row, energy });
     }
+    if runs.is_empty() {
+        return Err(Failure::usage(format!(
+            "{} has no results; expected JSON lines of `heddle sim`",
+            path.display()
+        )));
+    }
     Ok(runs)
 }
 

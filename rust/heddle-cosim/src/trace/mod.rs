@@ -80,7 +80,8 @@ impl TraceRun<'_> {
         if self.next > self.trace.warned.replace(self.next.max(self.trace.warned.get())) {
             let barriers = kernel.assumed_barriers.as_ref().map(ToString::to_string);
             let registers = kernel.more_registers.as_ref().map(ToString::to_string);
-            barriers.iter().chain(&registers).for_each(|warning| control.warning(warning));
+            let twins = kernel.twins.as_ref().map(ToString::to_string);
+            barriers.iter().chain(&registers).chain(&twins).for_each(|warning| control.warning(warning));
         }
         let executable = build_executable(Arc::clone(&kernel.program), self.trace.needs)
             .map_err(|e| RunError::Compile { message: e.to_string() })?;

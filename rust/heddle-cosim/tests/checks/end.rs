@@ -41,6 +41,6 @@ fn another_cta_that_ends_is_found() {
         e.cta ^= 1;
         Deed::Change
     });
-    let (mismatch, struck) = found(fault, Check::Completeness, "CTA");
-    assert_eq!(Some(mismatch.place.cycle), struck, "{mismatch}");
+    // The other one has executed everything, too, and waits for its stores: it is found when that one ends.
+    found(fault, Check::Flow, "CTA");
 }

@@ -24,7 +24,7 @@ pub(super) fn program(
             *target = targets[target.index()];
         }
     }
-    let _ = cfg::remove_unreachable(&mut instrs);
+    cfg::shorten_branches(&mut instrs);
     let mut program = Program {
         name: function.name.text.clone(),
         source: lowering.module.source.clone(),

@@ -206,6 +206,11 @@ impl Parser<'_> {
             Some(_) => Some(self.initializer()?),
             None => None,
         };
+        if init.is_some() && !matches!(prefix.space, VariableSpace::Global | VariableSpace::Const) {
+            let message = format!("'{}' cannot have an initial value", name.text);
+            let fault = Diagnostic::new(DiagnosticKind::Syntax, name.span, message);
+            return Err(fault.help("variables in .global and .const can"));
+        }
         Ok(Variable {
             space: prefix.space,
             linkage: prefix.linkage,

@@ -1,5 +1,6 @@
 //! Control flow, barriers, and what is special about a thread.
 
+use heddle_isa::{Instr, Op};
 use heddle_kernel::print::instr_text;
 
 use super::check;
@@ -21,11 +22,17 @@ fn control() {
         ("@%p1 exit;", "@P0 exit"),
         (
             "targets: .branchtargets A, B, A;\n@!%p1 brx.idx %r1, targets;\nA: membar.cta;\nB: membar.gl;",
-            "setp.eq.and.u32 P1 <- R0, 0, !P0\n@P1 bra 7 (meet at 8)\n\
-             setp.eq.and.u32 P2 <- R0, 1, !P0\n@P2 bra 8 (meet at 8)\n\
-             @!P0 bra 7 (meet at 7)\nfence.cta\nfence.gpu",
+            "setp.eq.and.u32 P1 <- R0, 0, !P0\n@P1 bra 6 (meet at 7)\n\
+             setp.eq.and.u32 P2 <- R0, 1, !P0\n@P2 bra 7 (meet at 7)\n\
+             fence.cta\nfence.gpu",
         ),
-        ("bra.uni END;\nadd.s32 %r1, %r2, %r3;\nEND:", "bra 1 (meet at 1)"),
+        // Branches to the next instruction, to an exit and to a branch.
+        ("bra.uni END;\nadd.s32 %r1, %r2, %r3;\nEND:", ""),
+        ("@%p1 bra END;\nadd.s32 %r1, %r2, %r3;\nEND: ret;", "@P0 exit\nadd.s32 R0 <- R1, R2"),
+        (
+            "@%p1 bra A;\nB: add.s32 %r1, %r2, %r3;\nmembar.cta;\nret;\nA: bra C;\nC: @%p2 bra B;",
+            "@P0 bra 8 (meet at 5)\nadd.s32 R0 <- R1, R2\nfence.cta\nexit\n@P1 bra 5 (meet at 5)",
+        ),
         ("LOOP: add.s32 %r1, %r1, 1;\n@%p1 bra LOOP;", "add.s32 R0 <- R0, 1\n@P0 bra 2 (meet at 4)"),
     ]);
 }
@@ -113,20 +120,53 @@ fn calls_are_inlined() {
     let expected = [
         "mov.b32 R0 <- 7",
         "mov.b32 R2 <- R1",
-        "@!P0 bra 14 (meet at 14)",
+        "@!P0 bra 13 (meet at 13)",
         "mov.b32 R4 <- R0",
         "bfe.u32 R5 <- R2, 0, 16",
         "setp.lt.s32 P1 <- R4, 0",
         "mov.b32 R6 <- R4",
-        "@P1 bra 14 (meet at 14)",
+        "@P1 bra 13 (meet at 13)",
         "shl.b32 R7 <- R4, 1",
         "mov.b32 R6 <- R7",
-        "bra 14 (meet at 14)",
         "mov.b32 R8 <- R6",
         "st.shared.ca.b32 [0], R8",
         "exit",
     ];
     assert_eq!(lines, expected);
+}
+
+/// Where the lanes of each guarded branch of a body meet.
+fn meetings(body: &str) -> Vec<Option<String>> {
+    let program = lowered(body).unwrap_or_else(|e| panic!("{body}\n{e}"));
+    let of = |instr: &Instr| match instr.op {
+        Op::Bra { reconvergence, .. } if instr.guard.is_some() => {
+            Some(reconvergence.map(|pc| instr_text(&program.instrs[pc.index()])))
+        }
+        _ => None,
+    };
+    program.instrs.iter().filter_map(of).collect()
+}
+
+#[test]
+fn lanes_that_go_on_meet_whatever_others_end() {
+    let meet = Some("fence.gpu".to_owned());
+    // An early return inside an `if`, as compilers write it, as an exit, with work before it, and a failed assertion.
+    for side in [
+        "@%p2 bra OUT;",
+        "@%p2 exit;",
+        "@!%p2 bra ON;\nst.shared.u32 [buffer], %r1;\nret;\nON: add.s32 %r2, %r1, 1;",
+        "@!%p2 bra ON;\nst.shared.u32 [buffer], %r1;\nbra OUT;\nON: add.s32 %r2, %r1, 1;",
+        "@%p2 bra FAILED;",
+    ] {
+        let body = format!(
+            "@%p1 bra L;\n{side}\nadd.s32 %r1, %r1, 1;\nL: membar.gl;\nst.shared.u32 [buffer], %r1;\nbra OUT;\n\
+             FAILED: trap;\nexit;\nOUT: ret;\n"
+        );
+        assert_eq!(meetings(&body)[0], meet, "{side}");
+    }
+    // Of two ways that only end, one goes first.
+    let body = "@%p1 bra L;\nst.shared.u32 [buffer], %r1;\nret;\nL: membar.gl;";
+    assert_eq!(meetings(body), [meet]);
 }
 
 #[test]

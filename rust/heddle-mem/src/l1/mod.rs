@@ -21,6 +21,7 @@ use heddle_config::{Allocation as Place, L1d, SharedMemory};
 use heddle_port::memory::{MemLowerRequest, MemPerformed, MemRequest, MemResponse};
 use heddle_port::{DesignError, LINE_BYTES, LOWER_ID_BITS, LineEvents, LowerKind, MemIn, MemOut, MemoryPort};
 
+use crate::lower::is_store;
 use crate::mshr::{Answered, Mshrs};
 use crate::sectors::Sectors;
 use crate::shared::SharedUnit;
@@ -153,6 +154,11 @@ impl L1 {
     /// The counters of the request's space.
     fn of_space(&mut self) -> &mut SpaceStatistics {
         self.statistics.of_space(self.input.space)
+    }
+
+    /// Stores that the networks have not taken.
+    pub(crate) fn queued_stores(&self) -> u64 {
+        self.lower.iter().filter(|request| is_store(request)).count() as u64
     }
 
     fn send(&mut self, kind: LowerKind, id: u16, line: u32, byte_mask: [u32; LINE_BYTES / 32]) {

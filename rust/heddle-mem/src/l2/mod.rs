@@ -94,9 +94,9 @@ impl L2 {
     pub(crate) fn look_up(&mut self, cycle: u64, networks: &mut [Network]) {
         for slice in &mut self.slices {
             slice.receive(cycle, self.latency);
-            if let Some((ready, sm)) = slice.look_up(cycle, &mut self.statistics) {
+            if let Some((ready, sm, store)) = slice.look_up(cycle, &mut self.statistics) {
                 self.arrived = ready - self.latency;
-                networks[usize::from(sm)].give_credit(cycle);
+                networks[usize::from(sm)].give_credit(cycle, store);
             }
         }
     }

@@ -7,7 +7,7 @@ use heddle_port::{LowerKind, MemLowerRequest};
 
 use crate::dram::{Dram, DramRequest, Source};
 use crate::gate::{Gate, Incoming};
-use crate::lower::is_answered;
+use crate::lower::{is_answered, is_store};
 use crate::mshr::{Allocation, Mshrs};
 use crate::paced::Paced;
 use crate::reply::Reply;
@@ -109,9 +109,9 @@ impl Slice {
         }
     }
 
-    /// Looks up the first request if it can go on, and returns the cycle in which it was before the tags, and its SM. An atomic
+    /// Looks up the first request if it can go on, and returns the cycle in which it was before the tags, its SM and whether it is a store. An atomic
     /// whose lanes have words in common first takes the time of all operations but the last ones.
-    pub fn look_up(&mut self, cycle: u64, statistics: &mut L2Statistics) -> Option<(u64, u16)> {
+    pub fn look_up(&mut self, cycle: u64, statistics: &mut L2Statistics) -> Option<(u64, u16, bool)> {
         let first = self.input.front_mut()?;
         if first.ready > cycle || !self.port.is_free(cycle) {
             return None;
@@ -135,7 +135,7 @@ impl Slice {
         if request.kind == LowerKind::Atomic as u8 {
             self.port.hold_until(cycle + self.atomic_interval);
         }
-        Some((ready, sm))
+        Some((ready, sm, is_store(&request)))
     }
 
     /// The line as the tags number it: those of other slices are left out.
@@ -223,7 +223,8 @@ impl Slice {
     /// Takes what came from DRAM for a miss; false if the replies or a victim have no room.
     pub fn fill(&mut self, request: &DramRequest, statistics: &mut L2Statistics) -> bool {
         let Source::L2 { mshr, .. } = request.source else { return true };
-        if self.write_backs.len() >= self.room || self.replies.len() + self.mshrs.waiting(mshr) > self.room {
+        let crowded = !self.replies.is_empty() && self.replies.len() + self.mshrs.waiting(mshr) > self.room;
+        if self.write_backs.len() >= self.room || crowded {
             return false;
         }
         let (line, replies) = (request.line, &mut self.replies);

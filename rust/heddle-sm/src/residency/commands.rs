@@ -99,7 +99,9 @@ impl Residency {
                 stay.prefetch_sent = cycle;
                 CommandOp::Prefetch
             }
-            State::Exiting | State::Empty | State::Inactive | State::Active => CommandOp::Exit,
+            State::Exiting | State::Storing | State::Empty | State::Inactive | State::Active => {
+                CommandOp::Exit
+            }
         };
         command.op = op as u8;
         command

@@ -39,6 +39,8 @@ struct Stay {
     prefetch_sent: u64,
     /// It was waiting at a barrier when it was chosen to become inactive.
     leaves_barrier: bool,
+    /// Stores of the SM that L2 has when it has all of this warp.
+    stores: u64,
 }
 
 /// A CTA that starts, in warp slots whose warps start with it.
@@ -247,7 +249,26 @@ impl Residency {
         self.ctas[slot].end_warp(w);
     }
 
-    /// The design has let the warp go. The number of its CTA, if it was the last one; its slot stays taken if
+    /// The design has let the warp go, whose slot stays taken until L2 has as many stores of the SM as `stores`.
+    pub fn await_stores(&mut self, w: usize, stores: u64) {
+        self.states.set(w, State::Storing);
+        self.stays[w].stores = stores;
+    }
+
+    /// A warp that waits for its stores and waits no longer, where L2 has as many of the SM as `stores`.
+    pub fn stored(&self, stores: u64) -> Option<usize> {
+        let mut waiting = self.states.in_state(State::Storing);
+        while waiting != 0 {
+            let w = waiting.trailing_zeros() as usize;
+            waiting &= waiting - 1;
+            if self.stays[w].stores <= stores {
+                return Some(w);
+            }
+        }
+        None
+    }
+
+    /// The slot of the warp is free. The number of its CTA, if it was the last one; its slot stays taken if
     /// the design still holds shared memory of it (`keep`).
     pub fn free_warp(&mut self, w: usize, slot: usize, keep: bool) -> Option<u64> {
         self.states.set(w, State::Empty);

@@ -20,18 +20,20 @@ pub enum State {
     Deactivating,
     /// All lanes have ended; the last instructions drain, then exit.
     Exiting,
+    /// The design has let the warp go; its slot is taken until L2 has its stores.
+    Storing,
 }
 
 /// Warp slots by state.
 #[derive(Debug, Clone)]
 pub struct States {
     of: [State; 64],
-    masks: [u64; 8],
+    masks: [u64; 9],
 }
 
 impl States {
     pub fn new() -> Self {
-        let mut masks = [0; 8];
+        let mut masks = [0; 9];
         masks[State::Empty as usize] = u64::MAX;
         Self { of: [State::Empty; 64], masks }
     }
@@ -64,6 +66,7 @@ impl States {
     pub fn holding_place(&self) -> u64 {
         !(self.masks[State::Empty as usize]
             | self.masks[State::Base as usize]
-            | self.masks[State::Inactive as usize])
+            | self.masks[State::Inactive as usize]
+            | self.masks[State::Storing as usize])
     }
 }

@@ -1,7 +1,7 @@
 //! Issue: each scheduler gives one instruction a cycle to the design or carries out a control
 //! instruction.
 
-use heddle_isa::Pc;
+use heddle_isa::{Pc, Unit};
 use heddle_mem::FirstLevelPort;
 use heddle_port::{Cycle, Issue, LaneMask, NUM_LANES, NUM_SOURCES, RegIn, RegOut, Tag, WarpSlot};
 
@@ -94,7 +94,7 @@ impl<P: FirstLevelPort> Sm<P> {
         }
         let queue = match d.way.kind {
             Some(kind) => match self.units.queue_with_room(kind, slot, self.cycle) {
-                Some(queue) if self.write_back.has_room(w) => Some(queue),
+                Some(queue) if d.unit == Unit::Branch || self.write_back.has_room(w) => Some(queue),
                 _ => return Ok(Attempt::Not(Stall::Unit)),
             },
             None => None,
@@ -191,7 +191,8 @@ impl<P: FirstLevelPort> Sm<P> {
         self.counters.offered(self.cycle, &input.issue[slot]);
     }
 
-    /// Branches, fences, exits and barriers without registers end with their issue.
+    /// Branches, fences, exits and barriers without registers end with their issue. A branch takes its pipeline behind
+    /// it, and nothing waits for that.
     fn control<O: Observer>(
         &mut self,
         tag: u16,
@@ -201,6 +202,9 @@ impl<P: FirstLevelPort> Sm<P> {
     ) -> Result<(), SmError> {
         let w = event.slot.index();
         self.dependences.collected(w, d);
+        if let Some(queue) = self.slab.leave_queue(tag) {
+            self.units.pass(queue, self.cycle);
+        }
         if let Kind::Branch { .. } = d.kind {
             if event.exec != event.active && !event.exec.is_empty() {
                 self.counters.diverges();

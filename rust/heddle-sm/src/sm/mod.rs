@@ -125,6 +125,7 @@ impl<P: FirstLevelPort> Sm<P> {
         }
         input.command.valid = false;
         self.take_answer(out, observer)?;
+        self.free_stored(observer)?;
         self.take_operands(out, operands, input, observer)?;
         self.complete_units(observer)?;
         self.start_cta(observer)?;
@@ -170,7 +171,8 @@ impl<P: FirstLevelPort> Sm<P> {
         if let Some(idle) = self.hang.hangs(cycle).filter(|_| !self.is_done()) {
             return Err(SmError::Hang { cycle, idle, waits: self.waits() });
         }
-        let live = self.residency.resident() & !self.residency.in_state(State::Exiting);
+        let ending = self.residency.in_state(State::Exiting) | self.residency.in_state(State::Storing);
+        let live = self.residency.resident() & !ending;
         match self.watchdog.look(cycle, self.kernel.program(), live, self.barriers.waiting()) {
             Finding::Stuck(since) if !self.kernel.is_recorded() && self.alone => {
                 Err(SmError::Stuck { cycle, since, waits: self.waits() })

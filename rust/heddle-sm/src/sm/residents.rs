@@ -20,12 +20,26 @@ impl<P: FirstLevelPort> Sm<P> {
         self.hang.moves(self.cycle);
         match self.residency.answer(&out.done, self.cycle, &mut self.counters) {
             Answer::Taken => Ok(()),
+            Answer::Left if self.preset.sm.stores_hold_slot => {
+                self.residency.await_stores(w, self.memory.stores_performed());
+                Ok(())
+            }
             Answer::Left => self.free_warp(w, observer),
             Answer::Wrong(state) => {
                 let what = format!("done of command {} for W{w}, whose state is {state:?}", out.done.op);
                 Err(self.protocol_of_warp(w, self.warps[w].stands_at(), what))
             }
         }
+    }
+
+    /// Slots become free whose warps have left and whose stores L2 has.
+    #[inline]
+    pub(super) fn free_stored<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
+        while let Some(w) = self.residency.stored(self.memory.stores_at_l2()) {
+            self.hang.moves(self.cycle);
+            self.free_warp(w, observer)?;
+        }
+        Ok(())
     }
 
     /// A CTA starts, if one can.
@@ -87,7 +101,7 @@ impl<P: FirstLevelPort> Sm<P> {
         self.stop(result)
     }
 
-    /// The design has let a warp go.
+    /// Nothing of a warp is left.
     fn free_warp<O: Observer>(&mut self, w: usize, observer: &mut O) -> Result<(), SmError> {
         let slot = usize::from(self.warps[w].cta_slot());
         let off_chip = self.contents.held().shared && self.kernel.occupancy().shared_bytes > 0;

@@ -10,6 +10,7 @@ use crate::observer::{Observer, ResultEvent};
 impl<P: FirstLevelPort> Sm<P> {
     /// Instructions whose latency has passed.
     pub(super) fn complete_units<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
+        self.units.step(self.cycle);
         while let Some(tag) = self.units.completed(self.cycle) {
             self.complete(tag, observer)?;
         }

@@ -51,6 +51,7 @@ impl<P: FirstLevelPort> Sm<P> {
             State::Exiting if sent => Wait::Command("exit"),
             State::Exiting if collecting => operands(),
             State::Exiting => Wait::Drain,
+            State::Storing => Wait::Stores,
             State::Empty | State::Inactive | State::Active => self.wait_of_next(w),
         };
         let place = pc.map(|pc| self.place(w, pc));

@@ -12,7 +12,7 @@ pub fn of_unit(unit: Unit) -> &'static [&'static str] {
         Unit::Fp64 => &["DFMA", "DSETP.NE.AND", "F2F.F64.F32", "F2F.F32.F64", "F2F.F64.F64"],
         Unit::Tensor => &["HMMA"],
         Unit::Exchange => &["SHFL.IDX", "MATCH.ANY"],
-        Unit::LoadStore | Unit::Control => &[],
+        Unit::LoadStore | Unit::Branch | Unit::Control => &[],
     }
 }
 

@@ -50,6 +50,33 @@ fn a_volta_trace_becomes_a_program() {
 }
 
 #[test]
+fn warps_with_instructions_of_their_own_at_one_program_counter_are_followed() {
+    // In the first warp the tracer's last instruction names another register.
+    let text =
+        VOLTA.replacen("0040 000000ff 0 ISETP.GT.AND 2 R0 R255", "0040 000000ff 0 ISETP.GT.AND 2 R2 R255", 1);
+    let (_folder, path) = file(&text);
+    let kernel =
+        TracedKernel::read(&path, &mut Arc::new(AddressMap::default()), &mut || true).expect("well formed");
+    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("as before");
+    let at = cta.warps[1].steps[4].pc;
+    assert_eq!(registers(&kernel, at.index()).1, [2], "its own");
+    assert!(traced(&kernel, 3).next.contains(&at));
+}
+
+#[test]
+fn lanes_with_gaps_have_the_addresses_of_their_numbers() {
+    let text = VOLTA.replacen("0030 ffffffff", "0030 0000000a", 1);
+    let (_folder, path) = file(&text);
+    let kernel =
+        TracedKernel::read(&path, &mut Arc::new(AddressMap::default()), &mut || true).expect("well formed");
+    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("as before");
+    assert_eq!(cta.warps[0].steps[3].mask, LaneMask(0b1010));
+    let mut lanes = [0; 32];
+    cta.warps[0].addresses(3).expect("a load").expand(LaneMask(0b1010), &mut lanes);
+    assert_eq!(lanes[3] - lanes[1], 16, "a stride of 8 bytes, two lanes on");
+}
+
+#[test]
 fn the_record_of_a_cta_has_masks_and_addresses() {
     let (_folder, path) = file(VOLTA);
     let kernel =

@@ -29,9 +29,6 @@ pub struct CompileArgs {
     /// Loads begin early in their basic block while at most N registers are live; 0: where the PTX has them
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=255))]
     pub early_loads: u32,
-    /// The run that a mapping is made from.
-    #[command(flatten)]
-    pub profile: ProfileArgs,
     /// With --emit intervals: registers of a register-interval at most [default: 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
     pub interval_registers: Option<u32>,
@@ -45,6 +42,9 @@ pub struct CompileArgs {
     /// What to print
     #[arg(long, value_enum, default_value_t = Emit::Program)]
     pub emit: Emit,
+    /// The run that a mapping is made from.
+    #[command(flatten)]
+    pub profile: ProfileArgs,
 }
 
 /// The number of an architecture: `sm_80`, `sm_90a`, `80`.

@@ -86,10 +86,10 @@ pub struct RunArgs {
     #[arg(long, default_value = "results", value_name = "DIR")]
     pub results: PathBuf,
     /// Switch on a planted bug of the instrumented RTL (see testbench/<design>/planted_bugs.toml)
-    #[arg(long, value_name = "ID", hide = true)]
+    #[arg(long, value_name = "ID")]
     pub fault: Option<String>,
     /// The SM that has the planted bug; every one that is RTL by default
-    #[arg(long, value_name = "N", requires = "fault", hide = true)]
+    #[arg(long, value_name = "N", requires = "fault")]
     pub fault_sm: Option<u32>,
 }
 

@@ -108,7 +108,13 @@ fn access(
             .help("expected one of .cta .cluster .gpu .sys"));
     }
     let space = m.choice(SPACES).unwrap_or(Space::Generic);
-    let written = m.choice(caches);
+    let mut written = m.choice(caches);
+    // `.nc` stands beside a cache operator, too.
+    if let Some((name, nc)) = caches.iter().find(|(_, cache)| *cache == CacheOp::Nc)
+        && m.flag(name)
+    {
+        written = Some(*nc);
+    }
     while m.choice(HINTS).is_some() {}
     let hinted = m.flag("L2::cache_hint");
     m.flag("unified");

@@ -37,8 +37,8 @@ impl Lowering<'_> {
             .help("expected a 64-bit or 32-bit integer register, or a variable")),
             Symbol::Variable(declared, address) => {
                 let base = in_space(declared, address, space, word)?;
-                let sum = i64::from(base) + offset;
-                let sum = u32::try_from(sum).map_err(|_| {
+                let sum = i64::from(base).checked_add(*offset).and_then(|sum| u32::try_from(sum).ok());
+                let sum = sum.ok_or_else(|| {
                     Diagnostic::new(
                         DiagnosticKind::OutOfRange,
                         operand.span,

@@ -34,6 +34,9 @@ pub(super) fn constant_bits(constant: &Constant, ty: Type, span: Span) -> Lowere
             format!("{what} cannot stand for a .{} value", ty.name()),
         )
     };
+    if ty == Type::B128 {
+        return Err(mismatch("a constant"));
+    }
     let any_bits = types::is_bits(ty);
     match *constant {
         Constant::Integer { magnitude, negative } => {
