@@ -24,16 +24,17 @@ fn prepared(root: &Path, name: &str, values: &[(String, i64)]) -> Result<Prepare
     PreparedDesign::new(&spec).map_err(|error| error.to_string())
 }
 
-/// One of these parameters, with as few of the others as the rules between them ask for.
-fn alone(root: &Path, name: &str, together: &[(String, i64)], one: usize) -> Vec<(String, i64)> {
-    let mut sets: Vec<u32> = (0..1 << together.len()).filter(|set| set >> one & 1 != 0).collect();
-    sets.sort_by_key(|set| set.count_ones());
-    let values = |set: u32| {
-        let taken = together.iter().enumerate().filter(|(at, _)| set >> at & 1 != 0);
-        taken.map(|(_, value)| value.clone()).collect::<Vec<_>>()
-    };
-    let accepted = sets.into_iter().find(|&set| prepared(root, name, &values(set)).is_ok());
-    values(accepted.unwrap_or(1 << one))
+/// One value, with as few of these ends of other parameters, two at most, as the rules between them ask for.
+fn alone(root: &Path, name: &str, one: &(String, i64), ends: &[(String, i64)]) -> Vec<(String, i64)> {
+    let others: Vec<&(String, i64)> = ends.iter().filter(|(other, _)| *other != one.0).collect();
+    let none = [vec![one.clone()]].into_iter();
+    let single = others.iter().map(|&other| vec![one.clone(), other.clone()]);
+    let pairs = others.iter().enumerate().flat_map(|(at, &first)| {
+        let later = others[at + 1..].iter().filter(move |second| second.0 != first.0);
+        later.map(move |&second| vec![one.clone(), first.clone(), second.clone()])
+    });
+    let accepted = none.chain(single).chain(pairs).find(|values| prepared(root, name, values).is_ok());
+    accepted.unwrap_or_else(|| vec![one.clone()])
 }
 
 /// As many of these parameters as the rules between them allow together, the first ones first.
@@ -54,17 +55,18 @@ fn ends(root: &Path, manifest: &Manifest) -> Vec<Vec<(String, i64)>> {
     let own: Vec<&Parameter> = manifest.parameters.iter().filter(|p| p.kind == Kind::Elaborated).collect();
     // The default elaboration is among them where there is nothing else.
     let mut all = if own.is_empty() { vec![Vec::new()] } else { Vec::new() };
-    for end in [Parameter::least, Parameter::most] {
-        // There is no RTL of a value that the model alone has.
-        let value =
-            |p: &Parameter| Some(end(p)).filter(|end| !p.model_only.contains(end)).unwrap_or(p.default);
-        let together: Vec<(String, i64)> = own.iter().map(|p| (p.name.clone(), value(p))).collect();
-        let mut open = together.clone();
+    // There is no RTL of a value that the model alone has.
+    let value = |p: &Parameter, end: i64| if p.model_only.contains(&end) { p.default } else { end };
+    let at = |end: fn(&Parameter) -> i64| -> Vec<(String, i64)> {
+        own.iter().map(|p| (p.name.clone(), value(p, end(p)))).collect()
+    };
+    let both = [at(Parameter::least), at(Parameter::most)].concat();
+    for together in both.chunks(own.len().max(1)) {
+        let mut open = together.to_vec();
         while let Some(first) = open.first() {
             let mut values = most(root, &manifest.name, &open);
             if values.is_empty() {
-                let one = together.iter().position(|value| value == first).unwrap_or_default();
-                values = alone(root, &manifest.name, &together, one);
+                values = alone(root, &manifest.name, first, &both);
             }
             open.retain(|value| !values.contains(value));
             all.push(values);
