@@ -90,9 +90,10 @@ pub fn build(instrs: &[Instr]) -> Vec<Block> {
 /// branch without a guard goes where that one goes, and one to the next instruction goes away. Branch targets must lie inside.
 pub fn shorten_branches(instrs: &mut Vec<Instr>) {
     loop {
+        let ends = ends_of_chains(instrs);
         for i in 0..instrs.len() {
             let Op::Bra { target, .. } = instrs[i].op else { continue };
-            let target = end_of_chain(instrs, target);
+            let target = ends[target.index()];
             if matches!(instrs[target.index()].op, Op::Exit) && instrs[target.index()].guard.is_none() {
                 instrs[i].op = Op::Exit;
             } else if let Op::Bra { target: old, .. } = &mut instrs[i].op {
@@ -100,11 +101,7 @@ pub fn shorten_branches(instrs: &mut Vec<Instr>) {
             }
         }
         remove_unreachable(instrs);
-        let needless: Vec<bool> = instrs
-            .iter()
-            .enumerate()
-            .map(|(i, instr)| matches!(instr.op, Op::Bra { target, .. } if target.index() == i + 1))
-            .collect();
+        let needless = needless_branches(instrs);
         if !needless.contains(&true) {
             return;
         }
@@ -112,15 +109,43 @@ pub fn shorten_branches(instrs: &mut Vec<Instr>) {
     }
 }
 
-/// Where control goes on from `target`, behind branches without a guard; some of them where they go round.
-fn end_of_chain(instrs: &[Instr], mut target: Pc) -> Pc {
-    for _ in 0..instrs.len() {
-        match instrs[target.index()] {
-            Instr { op: Op::Bra { target: next, .. }, guard: None, .. } => target = next,
-            _ => break,
+/// Where control goes on from each instruction, behind branches without a guard; some of them where they go round.
+fn ends_of_chains(instrs: &[Instr]) -> Vec<Pc> {
+    let mut ends = vec![None; instrs.len()];
+    let mut chain = Vec::new();
+    for i in 0..instrs.len() {
+        let mut at = pc(i);
+        let end = loop {
+            if let Some(end) = ends[at.index()] {
+                break end;
+            }
+            // A chain that comes back to itself ends where it does.
+            ends[at.index()] = Some(at);
+            chain.push(at.index());
+            match instrs[at.index()] {
+                Instr { op: Op::Bra { target, .. }, guard: None, .. } => at = target,
+                _ => break at,
+            }
+        };
+        chain.drain(..).for_each(|link| ends[link] = Some(end));
+    }
+    ends.into_iter().flatten().collect()
+}
+
+/// Which branches go to the next instruction that is none of them.
+fn needless_branches(instrs: &[Instr]) -> Vec<bool> {
+    let mut needless = vec![false; instrs.len()];
+    // Of each place, the first instruction from there on that is not needless.
+    let mut first: Vec<usize> = (0..=instrs.len()).collect();
+    for (i, instr) in instrs.iter().enumerate().rev() {
+        if let Op::Bra { target, .. } = instr.op {
+            needless[i] = target.index() > i && first[target.index()] == first[i + 1];
+        }
+        if needless[i] {
+            first[i] = first[i + 1];
         }
     }
-    target
+    needless
 }
 
 /// Keeps the instructions that `wanted` says; branch targets follow, that of one that goes away to the next that stays.

@@ -1,12 +1,14 @@
 //! The ways through a program that count for where lanes meet again.
 //!
-//! Lanes that end need no place to meet, so a way on which they only end says nothing about where the others do: an early
-//! return inside an `if` leaves the lanes that go on meeting behind the `if`, as machine code does with the barriers
-//! that it sets there. A guarded exit goes on with the next instruction, and has no way of its own.
+//! Lanes that end need no place to meet, so a way on which they only end says nothing about where the others
+//! do: an early return inside an `if` leaves the lanes that go on meeting behind the `if`, as machine code
+//! does with the barriers that it sets there. A guarded exit goes on with the next instruction, and has no
+//! way of its own.
 //!
-//! Every block gets one end. Ends are taken in this order: exits before which there is no trap, and of these those to which
-//! most instructions lead that lead nowhere else; then blocks of loops that no path leaves. An end gets all blocks that
-//! reach it and have none yet. A way into a block with a later end counts for no block with an earlier one.
+//! Every block gets one end. Ends are taken in this order: exits before which there is no trap, and of these
+//! those to which most instructions lead that lead nowhere else; then blocks of loops that no path leaves. An
+//! end gets all blocks that reach it and have none yet. A way into a block with a later end counts for no
+//! block with an earlier one.
 
 use heddle_isa::{Block, Instr, Op};
 

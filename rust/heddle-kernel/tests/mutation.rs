@@ -136,6 +136,24 @@ fn deep_nesting_is_refused() {
 }
 
 #[test]
+fn chains_of_branches_take_linear_time() {
+    let start = Instant::now();
+    // Each branch goes to the one before it, and the other way round; each guarded one to the end.
+    let back = |i: u32| format!("L{}: bra L{i};\n", i + 1);
+    let on = |i: u32| format!("L{i}: bra L{};\n", i + 1);
+    let end = |_| "@%p1 bra END;\n".to_owned();
+    let chains = [
+        format!("bra L150000;\nL0: exit;\n{}", (0..150_000).map(back).collect::<String>()),
+        format!("bra L0;\n{}L150000: exit;\n", (0..150_000).map(on).collect::<String>()),
+        format!("setp.eq.s32 %p1, %r1, 0;\n{}END:\n", (0..150_000).map(end).collect::<String>()),
+    ];
+    for chain in chains {
+        assert!(survive(&kernel(&chain)));
+    }
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
 fn huge_declarations_cost_nothing() {
     let start = Instant::now();
     assert!(survive(&kernel(".reg .b32 %big<4294967295>;\nmov.u32 %big4294967294, 1;")));

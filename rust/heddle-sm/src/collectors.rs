@@ -1,15 +1,16 @@
 //! Operand collectors that the pipelines of a scheduler share.
 //!
-//! An instruction has a place of its kind from its issue on. When its operands are there it goes into one of the collectors of
-//! its scheduler, from there into the register before the pipelines of its kind, both in that cycle if they are free, and in the
-//! next one into a pipeline: that cycle is the first of its latency. Two moves fit into a cycle. Where several kinds wait for a collector, single precision goes first, and branches nearly last: a kind whose
-//! pipelines are behind fills the collectors, and then the others wait, too. The design collects the operands meanwhile;
-//! here is only how many instructions there can be.
+//! An instruction has a place of its kind from its issue on. When its operands are there it goes into one of
+//! the collectors of its scheduler, from there into the register before the pipelines of its kind, both in
+//! that cycle if they are free, and in the next one into a pipeline: that cycle is the first of its latency.
+//! Two moves fit into a cycle. Where several kinds wait for a collector, single precision goes first, and
+//! branches nearly last: a kind whose pipelines are behind fills the collectors, and then the others wait,
+//! too. The design collects the operands meanwhile; here is only how many instructions there can be.
 
 use crate::units::KINDS;
 
-/// Kinds of pipelines in the order in which they get a collector: single precision, special functions, double precision,
-/// integers, branches, matrices, exchange.
+/// Kinds of pipelines in the order in which they get a collector: single precision, special functions, double
+/// precision, integers, branches, matrices, exchange.
 const ORDER: [usize; KINDS] = [0, 3, 2, 1, 6, 4, 5];
 /// Moves that fit into a cycle.
 const MOVES: usize = 2;
@@ -147,8 +148,8 @@ mod tests {
     const FP32: u8 = 0;
     const INT: u8 = 1;
 
-    /// The tags that begin in each of some cycles; pipelines of single precision take one in two. An integer instruction, 9, arrives in
-    /// cycle `late`.
+    /// The tags that begin in each of some cycles; pipelines of single precision take one in two. An integer
+    /// instruction, 9, arrives in cycle `late`.
     fn run(collectors: &mut Collectors, cycles: u64, late: u64) -> Vec<Vec<u16>> {
         let mut free = 0;
         (0..cycles)

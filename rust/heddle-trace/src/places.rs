@@ -3,7 +3,9 @@
 //! Machine code has one instruction at a program counter. A trace that no machine has written may have more, such as one whose
 //! warps execute different code, each from address 0.
 
-use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::instruction::Instruction;
 
@@ -30,28 +32,50 @@ impl Text {
 
 /// A value for each distinct instruction.
 #[derive(Debug, Clone)]
-pub struct Places<T>(FxHashMap<u32, Vec<(Text, T)>>);
+pub struct Places<T> {
+    /// The first instruction at each program counter.
+    first: FxHashMap<u32, (Text, T)>,
+    /// Further ones by the hash of program counter and text.
+    others: FxHashMap<u64, Vec<(u32, Text, T)>>,
+}
 
 impl<T> Default for Places<T> {
     fn default() -> Self {
-        Self(FxHashMap::default())
+        Self { first: FxHashMap::default(), others: FxHashMap::default() }
     }
 }
 
 impl<T: Copy> Places<T> {
     /// The value of an instruction.
     pub fn get(&self, instruction: &Instruction<'_>) -> Option<T> {
-        let here = self.0.get(&instruction.pc)?;
-        here.iter().find(|(text, _)| text.is(instruction)).map(|(_, value)| *value)
+        let pc = instruction.pc;
+        let (text, value) = self.first.get(&pc)?;
+        if text.is(instruction) {
+            return Some(*value);
+        }
+        let key = key(pc, instruction.opcode, instruction.destination, &instruction.sources);
+        let here = self.others.get(&key)?;
+        here.iter().find(|(at, text, _)| *at == pc && text.is(instruction)).map(|(.., value)| *value)
     }
 
     /// Gives an instruction at `pc` its value.
     pub fn insert(&mut self, pc: u32, text: Text, value: T) {
-        self.0.entry(pc).or_default().push((text, value));
+        if self.has(pc) {
+            let key = key(pc, &text.opcode, text.destination, &text.sources);
+            self.others.entry(key).or_default().push((pc, text, value));
+        } else {
+            self.first.insert(pc, (text, value));
+        }
     }
 
     /// Whether an instruction stands at `pc`.
     pub fn has(&self, pc: u32) -> bool {
-        self.0.contains_key(&pc)
+        self.first.contains_key(&pc)
     }
+}
+
+fn key(pc: u32, opcode: &str, destination: Option<u8>, sources: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    (pc, opcode, destination, sources).hash(&mut hasher);
+    hasher.finish()
 }
