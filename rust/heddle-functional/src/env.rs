@@ -77,6 +77,9 @@ impl Env {
         if threads > MAX_THREADS {
             return fail(format!("a CTA of {threads} threads; at most {MAX_THREADS} are possible"));
         }
+        if let Some(expected) = program.declared.expected_block(launch.block) {
+            return fail(format!("blocks {:?} of {}; expected {expected}", launch.block, program.name));
+        }
         if launch.params.len() < program.param_bytes as usize {
             return fail(format!(
                 "{} parameter bytes given; {} takes {}",

@@ -55,8 +55,8 @@ pub use modifiers::{Alu, AtomicOp, CacheOp, FenceLevel, FloatTest, Mods, Permuta
 pub use op::Op;
 pub use operand::{Constant, Guard, Loc, Operand, Pc, Pred, PredOperand, Special};
 pub use program::{
-    Block, ConstantBank, Executable, Interval, IntervalId, Intervals, KernelLaunch, Levels, Param, Program,
-    RegSet,
+    Block, ConstantBank, Declared, Executable, Interval, IntervalId, Intervals, KernelLaunch, Levels, Param,
+    Program, RegSet,
 };
 pub use recorded::{Lanes, RecordedCta, RecordedWarp, Step};
 pub use simt::SimtStack;

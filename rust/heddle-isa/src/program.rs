@@ -122,6 +122,36 @@ pub struct Program {
     pub constants: ConstantBank,
     /// Global variables.
     pub globals: Vec<GlobalVariable>,
+    /// What it declares of its launches.
+    pub declared: Declared,
+}
+
+/// What a kernel declares of its launches (PTX ISA, performance-tuning directives).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Declared {
+    /// `.reqntid`: the dimensions that each block has.
+    pub block: Option<[u32; 3]>,
+    /// `.maxntid`: most threads of a block.
+    pub threads: Option<u64>,
+    /// `.maxnreg`: most registers of a thread.
+    pub registers: Option<u32>,
+}
+
+impl Declared {
+    /// What blocks are expected, where one of these dimensions is none of them.
+    #[must_use]
+    pub fn expected_block(&self, block: [u32; 3]) -> Option<String> {
+        let threads: u64 = block.iter().map(|&n| u64::from(n)).product();
+        match *self {
+            Self { block: Some(only), .. } if only != block => {
+                Some(format!("{only:?}, as .reqntid declares"))
+            }
+            Self { threads: Some(most), .. } if threads > most => {
+                Some(format!("at most {most} threads, as .maxntid declares"))
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Program {

@@ -87,6 +87,18 @@ fn planted_faults_are_found() {
 }
 
 #[test]
+fn a_declared_limit_of_registers_holds() {
+    for (file, text) in nvcc_files() {
+        let module = parse(&file.display().to_string(), &text).unwrap_or_else(|e| panic!("{e}"));
+        for mut program in lower(&module).unwrap_or_else(|e| panic!("{e}")) {
+            program.declared.registers = Some(16);
+            let kept = allocate_traced(&program, AllocOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+            assert!(kept.program.num_regs <= 16, "{}", program.name);
+        }
+    }
+}
+
+#[test]
 fn pressure_above_the_limit_is_spilled_to_local_memory() {
     let mut body = String::from(".reg .b32 %v<40>;\n.reg .b64 %w<12>;\n");
     for i in 0..40 {

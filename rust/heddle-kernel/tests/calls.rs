@@ -50,6 +50,17 @@ fn a_parameter_is_written_in_parts_and_read_in_others() {
 }
 
 #[test]
+fn a_parameter_is_argument_and_result_of_one_call() {
+    let function = ".func (.param .b64 back) f(.param .b64 given)\n{\n.reg .b64 %a;\n.reg .b32 %l;\n\
+                    mov.b64 %a, 7;\nst.param.b64 [back], %a;\n\
+                    ld.param.b32 %l, [given+4];\ncvt.u64.u32 %a, %l;\nadd.u64 %a, %a, 1;\n\
+                    st.param.b64 [back], %a;\nld.param.b64 %a, [given];\nst.param.b32 [back+4], %a;\nret;\n}\n";
+    let body = "{\n.param .b64 p;\nst.param.b64 [p], 0x0000000500000003;\ncall (p), f, (p);\n\
+                ld.param.b64 %rd1, [p];\n}\nst.global.u64 [%out], %rd1;";
+    assert_eq!(run_words(&kernel(function, body), 1, 2), [6, 3]);
+}
+
+#[test]
 fn accesses_outside_a_parameter_are_told() {
     let body = "{ .param .align 8 .b8 p[12]; st.param.b64 [p+8], 1; }";
     let (kind, message) = refused(&kernel("", body));

@@ -112,6 +112,7 @@ fn function(
         local_bytes: 0,
         constants: ConstantBank::default(),
         globals: Vec::new(),
+        declared: heddle_isa::Declared::default(),
     };
     Ok(Function { program, architecture, unreached: instructions.len() - kept.len(), shares_registers })
 }

@@ -92,6 +92,7 @@ pub fn build_program(
         local_bytes: addresses.local_bytes(),
         constants: ConstantBank::default(),
         globals: Vec::new(),
+        declared: heddle_isa::Declared::default(),
     };
     (program, index)
 }

@@ -73,7 +73,9 @@ pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
         expect_ptx(file)?;
         let what =
             "needs --launch L.toml (see `heddle launch-template`); traces end in .g, .traceg or .traceg.xz";
-        return Err(Failure::usage(format!("{} {what}", file.display())));
+        let shipped = file.to_str().and_then(|name| heddle_workloads::find(name).ok());
+        let help = shipped.map(|kernel| format!("; the kernel of this name is --kernel {}", kernel.name()));
+        return Err(Failure::usage(format!("{} {what}{}", file.display(), help.unwrap_or_default())));
     }
     if !args.input.is_empty() {
         let name = args.kernel.trim();

@@ -108,6 +108,7 @@ fn a_mapping_is_emitted_for_a_file_with_its_launch() {
     );
     emit(&["--set", "register_file.row_per_bank=64"]).fails(2, &["did you mean 'rows_per_bank'?"]);
     heddle(&["compile", "saxpy.ptx", "--emit", "mapping"]).fails(2, &["needs --launch L.toml", "--kernel"]);
+    heddle(&["sim", "vectoradd"]).fails(2, &["needs --launch L.toml", "of this name is --kernel vectoradd"]);
     heddle(&["compile", "--emit", "mapping"]).fails(2, &["FILE.ptx, or --kernel NAME"]);
     heddle(&["compile", "-k", "saxpi", "--emit", "mapping"]).fails(2, &["saxpi"]);
     heddle(&["compile", "saxpy.ptx", "--launch", text(&launch)])

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use heddle_isa::{ConstantBank, DeviceMemory, Param, Program, SourceFile, Type};
+use heddle_isa::{ConstantBank, Declared, DeviceMemory, Param, Program, SourceFile, Type};
 use heddle_workloads::launch_file::{LaunchFile, launch_template};
 use heddle_workloads::{CheckFailure, Instance};
 
@@ -32,6 +32,7 @@ fn program(ptx: &str, sizes: &[u32]) -> Program {
         local_bytes: 0,
         constants: ConstantBank::default(),
         globals: Vec::new(),
+        declared: Declared::default(),
     }
 }
 
@@ -43,6 +44,21 @@ fn parse(text: &str) -> Result<LaunchFile, String> {
 fn refused_args(args: &str) -> String {
     let text = format!("grid = 1\nblock = 32\n\n{args}");
     parse(&text).err().unwrap_or_else(|| "accepted".into())
+}
+
+#[test]
+fn a_block_that_the_kernel_excludes_is_refused() -> TestResult {
+    let file = parse("grid = 2\nblock = [64, 2]\n")?;
+    let mut program = program("", &[]);
+    program.declared.block = Some([64, 2, 1]);
+    assert!(file.instance(&[&program], 1).is_ok());
+    assert!(launch_template(&program).contains("\nblock = [64, 2, 1]\n"));
+    program.declared = Declared { threads: Some(127), ..Declared::default() };
+    let error = file.instance(&[&program], 1).err().ok_or("128 threads")?.to_string();
+    let expected = "l.toml:2:9: 'block' is [64, 2, 1], expected at most 127 threads, as .maxntid declares";
+    assert_eq!(error, expected);
+    assert!(launch_template(&program).contains("\nblock = [127, 1, 1]\n"));
+    Ok(())
 }
 
 #[test]

@@ -32,6 +32,7 @@ fn program() -> Program {
         local_bytes: 0,
         constants: ConstantBank { bytes: vec![0; 8], variables: vec![reference] },
         globals: Vec::new(),
+        declared: heddle_isa::Declared::default(),
     }
 }
 

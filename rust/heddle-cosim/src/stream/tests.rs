@@ -39,6 +39,7 @@ fn program() -> Arc<Program> {
         local_bytes: 0,
         constants: ConstantBank::default(),
         globals: Vec::new(),
+        declared: heddle_isa::Declared::default(),
     })
 }
 

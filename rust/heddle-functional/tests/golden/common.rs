@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use heddle_functional::{Golden, GoldenError};
 use heddle_isa::{
-    Alu, AtomicOp, BarrierKind, CacheOp, Cmp, ConstantBank, DeviceMemory, FenceLevel, Guard, Instr,
+    Alu, AtomicOp, BarrierKind, CacheOp, Cmp, ConstantBank, Declared, DeviceMemory, FenceLevel, Guard, Instr,
     KernelLaunch, Loc, Mods, Op, Operand, Pc, Pred, Program, SourceFile, Space, Special, Type,
 };
 use heddle_port::Reg;
@@ -28,6 +28,7 @@ pub struct Builder {
     instrs: Vec<Instr>,
     text: String,
     local_bytes: u32,
+    declared: Declared,
     shared_bytes: u32,
 }
 
@@ -132,6 +133,11 @@ impl Builder {
         self
     }
 
+    pub fn declare(&mut self, declared: Declared) -> &mut Self {
+        self.declared = declared;
+        self
+    }
+
     pub fn program(&self) -> Arc<Program> {
         Arc::new(Program {
             name: "test".to_owned(),
@@ -147,6 +153,7 @@ impl Builder {
             local_bytes: self.local_bytes,
             constants: ConstantBank::default(),
             globals: Vec::new(),
+            declared: self.declared,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Whole kernels: control flow, barriers, atomics, memory of all spaces.
 
 use heddle_functional::Golden;
-use heddle_isa::{Alu, Cmp, KernelLaunch, Op, Operand, Space, Special, Type};
+use heddle_isa::{Alu, Cmp, Declared, KernelLaunch, Op, Operand, Space, Special, Type};
 
 use crate::common::{Builder, CTA, LANE, OUT, TID, imm, launch, memory, own_word, r, run};
 
@@ -204,6 +204,11 @@ fn a_launch_that_cannot_be_is_refused() {
     for (ctas, threads) in [(0, 32), (1, 0), (1, 1025)] {
         assert!(Golden::new(b.program(), &launch(ctas, threads), memory(1)).is_err());
     }
+    b.declare(Declared { block: Some([32, 1, 1]), ..Declared::default() });
+    assert!(Golden::new(b.program(), &launch(1, 32), memory(1)).is_ok());
+    let error = Golden::new(b.program(), &launch(1, 31), memory(1)).expect_err("another block");
+    assert!(error.to_string().contains("[32, 1, 1], as .reqntid declares"), "{error}");
+    b.declare(Declared::default());
     let launch_of = |shared| KernelLaunch { dynamic_shared_bytes: shared, ..launch(1, 1) };
     assert!(Golden::new(b.program(), &launch_of(u32::MAX), memory(1)).is_err());
     b.local(1 << 30);

@@ -122,6 +122,7 @@ pub fn allocate_traced(program: &Program, options: AllocOptions) -> Result<Alloc
     if !(MIN_REGISTERS..=MAX_REGISTERS).contains(&max) {
         return Err(AllocError::Limit { given: max });
     }
+    let max = program.declared.registers.map_or(max, |declared| max.min(declared.max(MIN_REGISTERS)));
     if program.allocated {
         return Err(AllocError::AlreadyAllocated { kernel: program.name.clone() });
     }

@@ -134,6 +134,20 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// A parameter of a call with the contents of another one; other symbols stay as they are.
+    pub(super) fn copy_call_param(&mut self, symbol: Symbol, span: Span) -> Lowered<Symbol> {
+        let Symbol::CallParam(of) = symbol else {
+            return Ok(symbol);
+        };
+        let id = self.call_params.len();
+        self.call_params.push(CallParam { bytes: self.call_params[of].bytes, slots: BTreeMap::new() });
+        for (at, from) in self.call_params[of].words().collect::<Vec<_>>() {
+            let word = self.param_word(id, at, span)?;
+            self.alu(Alu::Mov, Type::B32, Mods::default(), smallvec![word], &[IrOperand::Reg(from)]);
+        }
+        Ok(Symbol::CallParam(id))
+    }
+
     /// Sets every word of a parameter to zero.
     pub(super) fn clear_call_param(&mut self, id: usize, span: Span) -> Lowered<()> {
         for at in (0..self.call_params[id].bytes).step_by(4) {

@@ -78,7 +78,13 @@ impl<'m> Lowering<'m> {
         }
         let mut returned = Vec::new();
         let mut bound = self.bind(call.span, &callee.returns, call.results, Some(&mut returned))?;
-        bound.extend(self.bind(call.span, &callee.params, call.arguments, None)?);
+        let results: Vec<Symbol> = bound.iter().map(|(_, symbol)| *symbol).collect();
+        for (name, symbol) in self.bind(call.span, &callee.params, call.arguments, None)? {
+            // A function may write its result before it reads its arguments.
+            let symbol =
+                if results.contains(&symbol) { self.copy_call_param(symbol, call.span)? } else { symbol };
+            bound.push((name, symbol));
+        }
         self.inline(callee, body, &bound);
         for value in returned {
             self.copy_back(&value)?;

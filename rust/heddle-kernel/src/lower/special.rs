@@ -43,6 +43,10 @@ impl Clock {
 /// The special register `name`, if it is one.
 pub(super) fn find(name: &str) -> Option<Named> {
     if let Some((base, component)) = name.split_once('.') {
+        // "The fourth element is unused and always returns zero."
+        if component == "w" {
+            return find(&format!("{base}.x")).map(|_| Named::Constant(0, Type::U32));
+        }
         let axis = match component {
             "x" => 0,
             "y" => 1,

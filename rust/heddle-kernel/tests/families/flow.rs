@@ -1,6 +1,7 @@
 //! Control flow, barriers, and what is special about a thread.
 
 use heddle_isa::{Instr, Op};
+use heddle_kernel::DiagnosticKind;
 use heddle_kernel::print::instr_text;
 
 use super::check;
@@ -176,6 +177,31 @@ fn reads_before_writes_are_zeroed_at_entry() {
     assert_eq!(text[0], "mov.b32 R0 <- 0");
     assert_eq!(text[1], "mov.pred P0 <- false");
     assert_eq!(text[2], "@P0 mov.u32 R0 <- 5");
+}
+
+#[test]
+fn what_a_kernel_declares_of_its_launches_is_kept() {
+    let lowered = |directives: &str| {
+        let text = format!(".version 8.5\n.target sm_75\n.entry k() {directives} {{ ret; }}\n");
+        heddle_kernel::parse("t", &text)
+            .and_then(|m| heddle_kernel::lower(&m))
+            .map(|mut list| list.remove(0).declared)
+    };
+    let declared = lowered(".reqntid 32, 4 .maxnreg 40").unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((declared.block, declared.registers), (Some([32, 4, 1]), Some(40)));
+    let only = "[32, 4, 1], as .reqntid declares";
+    assert_eq!(declared.expected_block([4, 32, 1]).as_deref(), Some(only));
+    assert_eq!(declared.expected_block([32, 4, 1]), None);
+    let declared = lowered(".maxntid 16, 16").unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(declared.expected_block([256, 1, 1]), None, "only the product counts");
+    assert_eq!(
+        declared.expected_block([257, 1, 1]).as_deref(),
+        Some("at most 256 threads, as .maxntid declares")
+    );
+    for wrong in [".reqntid 0", ".maxntid 1, 2, 3, 4", ".reqntid 4294967296", ".maxnreg 0", ".maxnreg 1, 2"] {
+        let fault = lowered(wrong).expect_err(wrong);
+        assert_eq!((fault.list().len(), fault.list()[0].kind), (1, DiagnosticKind::OutOfRange), "{fault}");
+    }
 }
 
 #[test]

@@ -227,6 +227,7 @@ fn conversion() {
 fn moves() {
     check(&[
         ("mov.u32 %r1, %tid.x;", "mov.u32 R0 <- %tid(0)"),
+        ("mov.u32 %r1, %nctaid.w;", "mov.u32 R0 <- 0"),
         ("mov.b32 %r1, %nctaid.z;", "mov.b32 R0 <- %nctaid(2)"),
         ("mov.u32 %r1, %laneid;", "mov.u32 R0 <- %laneid"),
         ("mov.u32 %r1, WARP_SZ;", "mov.u32 R0 <- 32"),

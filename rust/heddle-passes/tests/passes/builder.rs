@@ -93,6 +93,7 @@ pub fn program(instrs: Vec<Instr>) -> Program {
         local_bytes: 0,
         constants: ConstantBank::default(),
         globals: Vec::new(),
+        declared: heddle_isa::Declared::default(),
         instrs,
     }
 }

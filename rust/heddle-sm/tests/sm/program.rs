@@ -125,6 +125,7 @@ impl Asm {
             local_bytes: self.local_bytes,
             constants: ConstantBank::default(),
             globals: Vec::new(),
+            declared: heddle_isa::Declared::default(),
         };
         Executable {
             program: Arc::new(program),

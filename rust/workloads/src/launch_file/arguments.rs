@@ -29,6 +29,12 @@ impl LaunchFile {
         program: &Program,
         buffers: &mut Vec<RunBuffer>,
     ) -> Result<RunLaunch, LaunchFileError> {
+        if let Some(expected) = program.declared.expected_block(launch.block) {
+            let value = format!("{:?}", launch.block);
+            return Err(
+                self.error(launch.block_at, Kind::OutOfRange { key: "block".into(), value, expected })
+            );
+        }
         if launch.args.len() != program.params.len() {
             let at = launch.args.last().map_or(launch.at, |a| a.at);
             let kernel = program.name.clone();

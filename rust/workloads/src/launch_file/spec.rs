@@ -17,6 +17,7 @@ pub(super) struct LaunchSpec {
     pub(super) entry: Option<(String, Position)>,
     pub(super) grid: [u32; 3],
     pub(super) block: [u32; 3],
+    pub(super) block_at: Position,
     pub(super) dynamic_shared_bytes: u32,
     /// Place of `dynamic_shared_bytes`, or of the table.
     pub(super) shared_at: Position,

@@ -137,7 +137,18 @@ fn launch(mut table: Table<'_>, folder: &Path) -> Result<LaunchSpec, LaunchFileE
         .map(|table| argument::arg(table, folder))
         .collect::<Result<Vec<_>, _>>()?;
     let repeat = repeat(&mut table)?;
-    Ok(LaunchSpec { at, entry, grid, block, dynamic_shared_bytes, shared_at, cooperative, repeat, args })
+    Ok(LaunchSpec {
+        at,
+        entry,
+        grid,
+        block,
+        block_at,
+        dynamic_shared_bytes,
+        shared_at,
+        cooperative,
+        repeat,
+        args,
+    })
 }
 
 /// One to three numbers, or one number alone.

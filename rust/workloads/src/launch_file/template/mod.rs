@@ -15,9 +15,10 @@ use infer::{Facts, Pointee};
 const DYNAMIC_SHARED_BYTES: u32 = 4096;
 
 /// The launch that a template proposes.
+#[derive(Clone, Copy)]
 struct Shape {
-    grid: &'static str,
-    block: &'static str,
+    grid: [u32; 3],
+    block: [u32; 3],
     /// Threads of the grid in x; the value of counts.
     width: u32,
     /// Threads of the grid; the elements of buffers.
@@ -27,10 +28,21 @@ struct Shape {
 }
 
 const SHAPES: [Shape; 3] = [
-    Shape { grid: "[4, 1, 1]", block: "[256, 1, 1]", width: 1024, threads: 1024, image: [1024, 16, 8] },
-    Shape { grid: "[2, 2, 1]", block: "[16, 16, 1]", width: 32, threads: 1024, image: [32, 32, 8] },
-    Shape { grid: "[2, 2, 2]", block: "[8, 8, 4]", width: 16, threads: 2048, image: [16, 16, 8] },
+    Shape { grid: [4, 1, 1], block: [256, 1, 1], width: 1024, threads: 1024, image: [1024, 16, 8] },
+    Shape { grid: [2, 2, 1], block: [16, 16, 1], width: 32, threads: 1024, image: [32, 32, 8] },
+    Shape { grid: [2, 2, 2], block: [8, 8, 4], width: 16, threads: 2048, image: [16, 16, 8] },
 ];
+
+impl Shape {
+    /// With blocks as `program` declares them.
+    fn with_block_of(self, program: &Program) -> Self {
+        let fits = program.declared.expected_block(self.block).is_none();
+        let most = program.declared.threads.map_or(1, |threads| u32::try_from(threads).unwrap_or(u32::MAX));
+        let block = program.declared.block.unwrap_or(if fits { self.block } else { [most, 1, 1] });
+        let threads = self.grid.iter().chain(&block).fold(1_u32, |threads, &n| threads.saturating_mul(n));
+        Self { block, threads: threads.max(self.threads), ..self }
+    }
+}
 
 /// A launch file for `program` (as parsed) that a user can fill in: one `[[args]]` table for each
 /// parameter, in order. Which parameters are addresses, and of what, follows from the loads and stores
@@ -39,7 +51,7 @@ const SHAPES: [Shape; 3] = [
 #[must_use]
 pub fn launch_template(program: &Program) -> String {
     let facts = Facts::of(program);
-    let shape = &SHAPES[facts.dimensions - 1];
+    let shape = &SHAPES[facts.dimensions - 1].with_block_of(program);
     let dynamic = program.source.text.contains(".extern .shared");
     let (shared, reason) = match dynamic {
         true => (DYNAMIC_SHARED_BYTES, "  # the PTX declares .extern .shared"),
@@ -48,8 +60,8 @@ pub fn launch_template(program: &Program) -> String {
     let mut text = format!(
         "# Launch of '{}' from {}. Sizes and values are proposals.\n\
          entry = {}\n\
-         grid = {}\n\
-         block = {}\n\
+         grid = {:?}\n\
+         block = {:?}\n\
          dynamic_shared_bytes = {shared}{reason}\n",
         program.name,
         program.source.name.replace(char::is_control, " "),
