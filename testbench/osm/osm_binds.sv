@@ -125,6 +125,17 @@ bind fill_table fill_table_assertions #(
   .start_sectors_i(sectors_i)
 );
 
+bind data_path data_path_assertions u_assertions (
+  .clk_i,
+  .rst_ni,
+  .action_i,
+  .fill_i,
+  .pass_i  (pass_q),
+  .fills_i (fill_q),
+  .store_i (store_q),
+  .return_i(return_q)
+);
+
 bind response_ring response_ring_assertions u_assertions (
   .clk_i,
   .rst_ni,

@@ -10,7 +10,7 @@ use heddle_rtl::{Block, Manifest, PlantedBlock, planted};
 use verilated_runtime::{Instance, Library, Options};
 
 /// The cache's assertions and covers; binds last.
-const ASSERTIONS: [&str; 19] = [
+const ASSERTIONS: [&str; 20] = [
     "testbench/osm/osm_cache_assertions.sv",
     "testbench/osm/request_buffer_assertions.sv",
     "testbench/osm/line_table_assertions.sv",
@@ -18,6 +18,7 @@ const ASSERTIONS: [&str; 19] = [
     "testbench/osm/lock_table_assertions.sv",
     "testbench/osm/word_lock_table_assertions.sv",
     "testbench/osm/fill_table_assertions.sv",
+    "testbench/osm/data_path_assertions.sv",
     "testbench/osm/response_ring_assertions.sv",
     "testbench/osm/pass_selector_assertions.sv",
     "testbench/common/fifo_places_assertions.sv",
