@@ -111,7 +111,7 @@ fn names() {
         ("add.u32 %r1, %r1, ^%clock;", Operand, "cannot stand here"),
         ("mov.u32 %r1, ^%clock64;", TypeMismatch, "'%clock64' is .u64"),
         ("mov.u32 %r1, ^%envreg32;", UndefinedName, "%envreg32"),
-        ("mov.u32 %r1, ^%tid.w;", UndefinedName, ""),
+        ("mov.u32 %r1, ^%tid.v;", UndefinedName, ""),
     ]);
 }
 
