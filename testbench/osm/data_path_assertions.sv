@@ -1,4 +1,4 @@
-// The stage behind the decision does what was decided in the cycle before, and nothing else.
+// The stage behind the decision passes, returns and fills only what was decided before.
 module data_path_assertions
   import heddle_port_pkg::*;
   import osm_pkg::*;

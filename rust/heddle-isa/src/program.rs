@@ -141,7 +141,7 @@ impl Declared {
     /// What blocks are expected, where one of these dimensions is none of them.
     #[must_use]
     pub fn expected_block(&self, block: [u32; 3]) -> Option<String> {
-        let threads: u64 = block.iter().map(|&n| u64::from(n)).product();
+        let threads = block.iter().fold(1_u64, |all, &n| all.saturating_mul(n.into()));
         match *self {
             Self { block: Some(only), .. } if only != block => {
                 Some(format!("{only:?}, as .reqntid declares"))

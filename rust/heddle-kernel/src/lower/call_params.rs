@@ -141,7 +141,8 @@ impl Lowering<'_> {
         };
         let id = self.call_params.len();
         self.call_params.push(CallParam { bytes: self.call_params[of].bytes, slots: BTreeMap::new() });
-        for (at, from) in self.call_params[of].words().collect::<Vec<_>>() {
+        for at in (0..self.call_params[of].bytes).step_by(4) {
+            let from = self.param_word(of, at, span)?;
             let word = self.param_word(id, at, span)?;
             self.alu(Alu::Mov, Type::B32, Mods::default(), smallvec![word], &[IrOperand::Reg(from)]);
         }

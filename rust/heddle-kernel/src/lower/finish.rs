@@ -65,7 +65,10 @@ fn declared(function: &Function) -> Lowered<Declared> {
         };
         match word.text.as_str() {
             "reqntid" => declared.block = Some(dimensions()?),
-            "maxntid" => declared.threads = Some(dimensions()?.iter().map(|&n| u64::from(n)).product()),
+            "maxntid" => {
+                let threads = dimensions()?.iter().fold(1_u64, |all, &n| all.saturating_mul(n.into()));
+                declared.threads = Some(threads);
+            }
             "maxnreg" => match numbers[..] {
                 [registers] if (1..=u64::from(u32::MAX)).contains(&registers) => {
                     declared.registers = u32::try_from(registers).ok();
