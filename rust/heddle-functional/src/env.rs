@@ -3,15 +3,13 @@
 use std::sync::Arc;
 
 use heddle_isa::exec::WarpContext;
-use heddle_isa::{BarrierKind, KernelLaunch, Op, Pc, Program, Space};
+use heddle_isa::{BarrierKind, KernelLaunch, MAX_BLOCK_THREADS, Op, Pc, Program, Space, threads_of};
 
 use crate::decode::{Decoded, decode};
 use crate::error::GoldenError;
 use crate::race::RaceRule;
 use crate::site::Site;
 
-/// Most threads of a CTA.
-const MAX_THREADS: u64 = 1024;
 /// Most shared memory of a CTA in bytes: more than any GPU has.
 const MAX_SHARED: u32 = 1 << 20;
 /// Most local memory of a thread in bytes (CUDA programming guide, technical specifications).
@@ -69,13 +67,13 @@ pub(crate) struct Env {
 
 impl Env {
     pub fn new(program: Arc<Program>, launch: &KernelLaunch) -> Result<Self, GoldenError> {
-        let threads: u64 = launch.block.iter().map(|&d| u64::from(d)).product();
+        let threads = threads_of(launch.block);
         let fail = |what: String| Err(GoldenError::Launch { what });
         if launch.num_ctas() == 0 || threads == 0 {
             return fail(format!("grid {:?} of blocks {:?} has no threads", launch.grid, launch.block));
         }
-        if threads > MAX_THREADS {
-            return fail(format!("a CTA of {threads} threads; at most {MAX_THREADS} are possible"));
+        if threads > MAX_BLOCK_THREADS {
+            return fail(format!("a CTA of {threads} threads; at most {MAX_BLOCK_THREADS} are possible"));
         }
         if let Some(expected) = program.declared.expected_block(launch.block) {
             return fail(format!("blocks {:?} of {}; expected {expected}", launch.block, program.name));

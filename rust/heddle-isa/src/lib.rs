@@ -24,6 +24,7 @@
 //! # }
 //! ```
 
+mod declared;
 pub mod exec;
 pub mod instr;
 pub mod loops;
@@ -44,6 +45,7 @@ pub mod unit;
 pub mod video;
 pub mod warp_op;
 
+pub use declared::{Declared, MAX_BLOCK, MAX_BLOCK_THREADS, threads_of};
 pub use exec::{
     AccessSpaces, BarrierFault, BarrierRequest, BarrierTally, ExecError, MemberFault, Moment, Outputs,
     WarpContext, addresses, atomic, barrier_request, execute, guard_mask, load_extend, plan_texels,
@@ -55,8 +57,8 @@ pub use modifiers::{Alu, AtomicOp, CacheOp, FenceLevel, FloatTest, Mods, Permuta
 pub use op::Op;
 pub use operand::{Constant, Guard, Loc, Operand, Pc, Pred, PredOperand, Special};
 pub use program::{
-    Block, ConstantBank, Declared, Executable, Interval, IntervalId, Intervals, KernelLaunch, Levels, Param,
-    Program, RegSet,
+    Block, ConstantBank, Executable, Interval, IntervalId, Intervals, KernelLaunch, Levels, Param, Program,
+    RegSet,
 };
 pub use recorded::{Lanes, RecordedCta, RecordedWarp, Step};
 pub use simt::SimtStack;

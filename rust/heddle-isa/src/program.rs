@@ -6,6 +6,7 @@ use bitvec::array::BitArray;
 use bitvec::order::Lsb0;
 use heddle_port::{NUM_DESTINATIONS, NUM_REGS, NUM_SOURCES, ResultLevel, SourceLevel};
 
+use crate::declared::Declared;
 use crate::instr::Instr;
 use crate::memory::{AccessError, DeviceMemory};
 use crate::operand::Pc;
@@ -124,34 +125,6 @@ pub struct Program {
     pub globals: Vec<GlobalVariable>,
     /// What it declares of its launches.
     pub declared: Declared,
-}
-
-/// What a kernel declares of its launches (PTX ISA, performance-tuning directives).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Declared {
-    /// `.reqntid`: the dimensions that each block has.
-    pub block: Option<[u32; 3]>,
-    /// `.maxntid`: most threads of a block.
-    pub threads: Option<u64>,
-    /// `.maxnreg`: most registers of a thread.
-    pub registers: Option<u32>,
-}
-
-impl Declared {
-    /// What blocks are expected, where one of these dimensions is none of them.
-    #[must_use]
-    pub fn expected_block(&self, block: [u32; 3]) -> Option<String> {
-        let threads = block.iter().fold(1_u64, |all, &n| all.saturating_mul(n.into()));
-        match *self {
-            Self { block: Some(only), .. } if only != block => {
-                Some(format!("{only:?}, as .reqntid declares"))
-            }
-            Self { threads: Some(most), .. } if threads > most => {
-                Some(format!("at most {most} threads, as .maxntid declares"))
-            }
-            _ => None,
-        }
-    }
 }
 
 impl Program {

@@ -90,6 +90,45 @@ pub enum TokenKind {
     /// `|`
     #[token("|")]
     Pipe,
+    /// `/`
+    #[token("/")]
+    Slash,
+    /// `~`
+    #[token("~")]
+    Tilde,
+    /// `&`
+    #[token("&")]
+    And,
+    /// `^`
+    #[token("^")]
+    Caret,
+    /// `?`
+    #[token("?")]
+    Question,
+    /// `<<`
+    #[token("<<")]
+    ShiftLeft,
+    /// `>>`
+    #[token(">>")]
+    ShiftRight,
+    /// `<=`
+    #[token("<=")]
+    LessEqual,
+    /// `>=`
+    #[token(">=")]
+    GreaterEqual,
+    /// `==`
+    #[token("==")]
+    EqualEqual,
+    /// `!=`
+    #[token("!=")]
+    NotEqual,
+    /// `&&`
+    #[token("&&")]
+    AndAnd,
+    /// `||`
+    #[token("||")]
+    OrOr,
     /// `@`
     #[token("@")]
     At,

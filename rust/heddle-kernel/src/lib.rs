@@ -111,10 +111,8 @@ pub fn compile_module(
     let options = options.into();
     let parsed = lower_entry(module, entry)?;
     let fault = |fault: Fault| {
-        let span = module
-            .entries()
-            .find(|f| f.name.text == parsed.name)
-            .map_or(span::Span::default(), |f| f.name.span);
+        let function = module.entries().find(|f| f.name.text == parsed.name);
+        let span = function.map_or(span::Span::default(), |f| fault.at(f).span);
         let fault = Diagnostic::new(DiagnosticKind::Registers, span, fault.to_string());
         Diagnostics::new(module.source.clone(), vec![fault])
     };
@@ -147,6 +145,19 @@ enum Fault {
     Allocation(#[from] check::CheckError),
     #[error("the order is wrong, which is a defect of Heddle: {0}")]
     Order(#[from] OrderError),
+}
+
+impl Fault {
+    /// What in the text of `function` the fault is about: the limit that it declares, or its name.
+    fn at<'f>(&self, function: &'f ast::Function) -> &'f ast::Word {
+        let mut words = function.directives.iter().map(|(word, _)| word);
+        match self {
+            Self::Registers(AllocError::TooFew { declared: Some(_), .. }) => {
+                words.rfind(|word| word.text == "maxnreg").unwrap_or(&function.name)
+            }
+            _ => &function.name,
+        }
+    }
 }
 
 /// `program` with registers given out, and proved.

@@ -98,6 +98,81 @@ fn a_declared_limit_of_registers_holds() {
     }
 }
 
+/// The smaller of what a kernel declares and what is asked for counts, and no fewer than ten registers.
+#[test]
+fn the_smallest_limit_of_registers_holds() {
+    let mut body = String::from(".reg .b32 %v<60>;\n");
+    for i in 0..60 {
+        body.push_str(&format!("ld.volatile.shared.u32 %v{i}, [buffer+{}];\n", i % 32 * 4));
+    }
+    for i in 0..60 {
+        body.push_str(&format!("st.volatile.shared.u32 [buffer], %v{i};\n"));
+    }
+    let plain = lowered(&body).unwrap_or_else(|e| panic!("{e}"));
+    for (declared, asked, most) in
+        [(40, 20, 20), (20, 40, 20), (12, 255, 12), (9, 255, 10), (1, 12, 10), (300, 30, 30)]
+    {
+        let mut program = plain.clone();
+        program.declared.registers = Some(declared);
+        let allocation = allocate_traced(&program, AllocOptions { max_registers: asked });
+        let allocation = allocation.unwrap_or_else(|e| panic!("{e}"));
+        check_allocation(&program, &allocation).unwrap_or_else(|e| panic!("{e}"));
+        // Sixty values are live at once, so that every register which may be used is.
+        assert_eq!(allocation.program.num_regs, most, ".maxnreg {declared}, --max-registers {asked}");
+    }
+}
+
+/// The message names what allows so few registers: the kernel itself, at its `.maxnreg`, or who asks for them.
+#[test]
+fn a_kernel_that_does_not_fit_its_limit_names_it() {
+    let mut body = String::new();
+    for i in 0..12 {
+        body += &format!("ld.volatile.global.u32 %r{i}, [%rd1+{}];\nsetp.eq.u32 %p{i}, %r{i}, 5;\n", 4 * i);
+    }
+    for i in 2..10 {
+        body += &format!("ld.volatile.global.u64 %rd{i}, [%rd1+{}];\n", 8 * i);
+    }
+    body += "@%p5 setp.lt.u64 %p8, %rd6, %rd9;\n@%p7 ld.global.v4.b32 {%r6, %r8, %r5, %r9}, [%rd8];\n\
+             @%p5 bfi.b64 %rd4, %rd2, %rd9, %r2, %r4;\n\
+             @%p0 tex.3d.v4.s32.s32 {%r3, %r2, %r0, %r9}, [%rd6, {%r5, %r4, %r7, %r7}];\n\
+             bfi.b64 %rd1, %rd4, %rd4, %r11, %r7;\n@%p3 bfi.b64 %rd7, %rd7, %rd9, %r0, %r9;\n";
+    for i in 0..12 {
+        body += &format!("@%p{i} st.volatile.global.u32 [%rd1+8], %r{i};\n");
+    }
+    for i in 2..10 {
+        body += &format!("st.volatile.global.u64 [%rd1], %rd{i};\n");
+    }
+    let told = |directives: &str, max_registers: u32| {
+        let text = format!(
+            ".version 8.5\n.target sm_75\n.address_size 64\n.entry k(.param .u64 out)\n.minnctapersm 1\n\
+             {directives}\n{{\n.reg .pred %p<12>;\n.reg .b32 %r<12>;\n.reg .b64 %rd<10>;\n\
+             ld.param.u64 %rd1, [out];\n{body}ret;\n}}\n"
+        );
+        let options = AllocOptions { max_registers };
+        heddle_kernel::compile("t.ptx", &text, None, options).err().map(|e| e.to_string())
+    };
+    assert_eq!((told("", 255), told(".maxnreg 40", 40)), (None, None));
+    for (directives, asked, place, limit) in [
+        ("", 10, "t.ptx:4:8", "does not fit 10 registers: the instruction at "),
+        (".maxnreg 40", 10, "t.ptx:4:8", "does not fit 10 registers: the instruction at "),
+        (
+            ".maxnreg 10",
+            255,
+            "t.ptx:6:1",
+            "does not fit the 10 registers that .maxnreg 10 allows: the instruction",
+        ),
+        (
+            "  .maxnreg 7",
+            40,
+            "t.ptx:6:3",
+            "does not fit the 10 registers that .maxnreg 7 allows: the instruction",
+        ),
+    ] {
+        let message = told(directives, asked).expect(directives);
+        assert!(message.contains(place) && message.contains(limit), "{directives}, {asked}: {message}");
+    }
+}
+
 #[test]
 fn pressure_above_the_limit_is_spilled_to_local_memory() {
     let mut body = String::from(".reg .b32 %v<40>;\n.reg .b64 %w<12>;\n");

@@ -60,6 +60,18 @@ fn a_parameter_is_argument_and_result_of_one_call() {
     assert_eq!(run_words(&kernel(function, body), 1, 2), [6, 3]);
 }
 
+/// The call stands before the first store to its parameter in the text, and after it on every way.
+#[test]
+fn a_parameter_that_is_argument_and_result_is_stored_later_in_the_text() {
+    let function = ".func (.param .b32 r) f(.param .b32 a)\n{\n.reg .b32 %x;\nld.param.b32 %x, [a];\n\
+                    add.u32 %x, %x, %x;\nst.param.b32 [r], %x;\nret;\n}\n";
+    let body = "{\n.param .b32 p;\nmov.u32 %r1, 0;\nbra INIT;\n\
+                LOOP: call (p), f, (p);\nadd.u32 %r1, %r1, 1;\nsetp.eq.u32 %p1, %r1, 3;\n@%p1 bra DONE;\n\
+                bra LOOP;\nINIT: st.param.b32 [p], 1;\nbra LOOP;\nDONE: ld.param.b32 %r2, [p];\n}\n\
+                st.global.u32 [%out], %r2;";
+    assert_eq!(run_words(&kernel(function, body), 1, 1), [8]);
+}
+
 #[test]
 fn accesses_outside_a_parameter_are_told() {
     let body = "{ .param .align 8 .b8 p[12]; st.param.b64 [p+8], 1; }";
@@ -244,4 +256,18 @@ fn the_address_of_a_functions_parameter_is_that_of_a_copy() {
         [if t == 3 { 7 } else { chosen }, word(4) + word(2) + 1000]
     });
     assert_eq!(run_words(&kernel(CHOOSE, &body), 8, 16), expected.collect::<Vec<_>>());
+}
+
+/// The call stands before the store to its argument in the text, and after it on every way.
+#[test]
+fn the_copy_of_a_parameter_has_what_is_stored_later_in_the_text() {
+    let function = ".func (.param .b32 r) pick(.param .align 8 .b8 block[20], .param .b32 n)\n{\n.reg .b64 %a<4>;\n\
+                    .reg .b32 %x;\nmov.b64 %a0, block;\nld.param.u32 %x, [n];\nmul.wide.u32 %a1, %x, 4;\n\
+                    add.s64 %a2, %a0, %a1;\nld.param::func.u32 %x, [%a2];\nst.param.b32 [r], %x;\nret;\n}\n";
+    let body = "{\n.param .align 8 .b8 b[20];\n.param .b32 n;\n.param .b32 r;\nbra INIT;\n\
+                CALL: rem.u32 %r1, %t, 5;\nst.param.b32 [n], %r1;\ncall (r), pick, (b, n);\n\
+                ld.param.b32 %r2, [r];\nbra DONE;\nINIT: st.param.v4.b32 [b], {11, 22, 33, 44};\n\
+                st.param.b32 [b+16], 55;\nbra CALL;\n\
+                DONE: mul.wide.u32 %rd1, %t, 4;\nadd.u64 %rd1, %rd1, %out;\nst.global.u32 [%rd1], %r2;\n}";
+    assert_eq!(run_words(&kernel(function, body), 5, 5), [11, 22, 33, 44, 55]);
 }

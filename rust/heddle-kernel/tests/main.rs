@@ -4,6 +4,7 @@ mod allocation;
 mod analyses;
 mod calls;
 mod common;
+mod constant_expressions;
 mod constant_operands;
 mod early_loads;
 mod execution;

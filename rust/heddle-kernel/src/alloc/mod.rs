@@ -77,12 +77,14 @@ pub enum AllocError {
         kernel: String,
     },
     /// Even with everything spilled, an instruction needs more registers than there are.
-    #[error("kernel '{kernel}' does not fit {max_registers} registers: the instruction at {loc} needs more")]
+    #[error("kernel '{kernel}' does not fit {}: the instruction at {loc} needs more", allowed(*.max_registers, *.declared))]
     TooFew {
         /// The kernel.
         kernel: String,
         /// Registers that were allowed.
         max_registers: u32,
+        /// The number of its `.maxnreg`, where that allows no more.
+        declared: Option<u32>,
         /// Place of an instruction that does not fit.
         loc: Loc,
     },
@@ -102,6 +104,21 @@ pub enum AllocError {
         /// What there is too much of.
         what: &'static str,
     },
+}
+
+impl AllocError {
+    /// `program` does not fit `max_registers`: the instruction at `loc` does not.
+    fn too_few(program: &Program, max_registers: u32, loc: Loc) -> Self {
+        let declared = program.declared.registers.filter(|&n| n.max(MIN_REGISTERS) <= max_registers);
+        Self::TooFew { kernel: program.name.clone(), max_registers, declared, loc }
+    }
+}
+
+fn allowed(max_registers: u32, declared: Option<u32>) -> String {
+    match declared {
+        Some(declared) => format!("the {max_registers} registers that .maxnreg {declared} allows"),
+        None => format!("{max_registers} registers"),
+    }
 }
 
 /// Allocates the registers of `program`, in which everything is written before it is read.
@@ -154,11 +171,7 @@ pub fn allocate_traced(program: &Program, options: AllocOptions) -> Result<Alloc
             break;
         }
     }
-    result.map_err(|_| AllocError::TooFew {
-        kernel: program.name.clone(),
-        max_registers: max,
-        loc: widest(program),
-    })
+    result.map_err(|_| AllocError::too_few(program, max, widest(program)))
 }
 
 /// Splits what does not fit `max` registers and colours; the class that did not fit in any way.

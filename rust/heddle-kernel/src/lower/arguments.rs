@@ -51,7 +51,7 @@ impl Lowering<'_> {
                     let message = format!("the parameter '{}' has {bytes} bytes", formal.name.text);
                     return Err(Diagnostic::new(DiagnosticKind::Operand, actual.span, message));
                 }
-                let symbol = self.copy_argument(formal, Symbol::CallParam(id));
+                let symbol = self.copy_argument(formal, Symbol::CallParam(id), span)?;
                 bound.push((formal.name.clone(), symbol));
                 continue;
             }
@@ -64,7 +64,7 @@ impl Lowering<'_> {
                 Some(list) => list.push(Returned { from, ty, to: actual }),
                 None => self.copy_in(&from, ty, actual)?,
             }
-            let symbol = self.copy_argument(formal, symbol);
+            let symbol = self.copy_argument(formal, symbol, span)?;
             bound.push((formal.name.clone(), symbol));
         }
         Ok(bound)

@@ -29,16 +29,6 @@ pub(super) struct CallParam {
     slots: BTreeMap<u32, Reg>,
 }
 
-impl CallParam {
-    /// The words that something uses: byte offset and register.
-    pub(super) fn words(&self) -> impl Iterator<Item = (u32, Reg)> + '_ {
-        self.slots.iter().flat_map(|(&slot, &first)| {
-            let count = if self.bytes - slot * SLOT > 4 { 2 } else { 1 };
-            (0..count).map(move |n| (slot * SLOT + 4 * n, Reg(first.0 + n)))
-        })
-    }
-}
-
 impl Lowering<'_> {
     /// A new parameter of a call for a `.param` declaration.
     pub(super) fn new_call_param(&mut self, variable: &Variable) -> Lowered<Symbol> {
@@ -63,7 +53,7 @@ impl Lowering<'_> {
     }
 
     /// The register that holds the word at `offset`, a multiple of 4, of parameter `id`.
-    fn param_word(&mut self, id: usize, offset: u32, span: Span) -> Lowered<Reg> {
+    pub(super) fn param_word(&mut self, id: usize, offset: u32, span: Span) -> Lowered<Reg> {
         let slot = offset / SLOT;
         let within = Reg(offset % SLOT / 4);
         if let Some(first) = self.call_params[id].slots.get(&slot) {

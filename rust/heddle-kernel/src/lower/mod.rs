@@ -4,6 +4,7 @@ mod arguments;
 mod body;
 mod call_params;
 mod calls;
+mod declared;
 mod externs;
 mod families;
 mod finish;

@@ -3,7 +3,7 @@
 use heddle_isa::{CacheOp, Op, Operand as IrOperand, Space, Type};
 
 use super::symbols::{Storage, Symbol};
-use super::{Lowering, frame};
+use super::{Lowered, Lowering, frame};
 use crate::ast::{Instruction, Variable, VariableSpace, Word};
 use crate::span::Span;
 
@@ -36,19 +36,23 @@ impl Lowering<'_> {
     /// What stands for the parameter `formal` of a function whose value is in `symbol`: a copy in local
     /// memory where the function takes its address (PTX ISA, `mov`: "the parameter will be copied onto the
     /// stack and the address will be in the local state space").
-    pub(super) fn copy_argument(&mut self, formal: &Variable, symbol: Symbol) -> Symbol {
+    pub(super) fn copy_argument(&mut self, formal: &Variable, symbol: Symbol, span: Span) -> Lowered<Symbol> {
         let place = self.frame.offsets.get(&formal.name.span.start);
         let (Symbol::CallParam(id), Some(&copy)) = (symbol, place) else {
-            return symbol;
+            return Ok(symbol);
         };
-        let words: Vec<_> = self.call_params[id].words().collect();
-        for (at, word) in words.into_iter().filter(|(at, _)| u64::from(*at) < frame::copied_bytes(formal)) {
+        // Every word, whether a store of it stands before the call in the text or not.
+        for at in (0..self.call_params[id].bytes).step_by(4) {
+            if u64::from(at) >= frame::copied_bytes(formal) {
+                break;
+            }
+            let word = self.param_word(id, at, span)?;
             let cache = CacheOp::default();
             let mut store = self.new_instr(Op::St { space: Space::Local, ty: Type::B32, vector: 1, cache });
             store.srcs.extend([IrOperand::Imm(u64::from(copy) + u64::from(at)), IrOperand::Reg(word)]);
             self.emit(store);
         }
-        Symbol::Variable(VariableSpace::Local, copy)
+        Ok(Symbol::Variable(VariableSpace::Local, copy))
     }
 
     /// Where an access to `space` goes: the parameters of a function that have an address are in local

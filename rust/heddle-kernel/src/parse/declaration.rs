@@ -251,7 +251,7 @@ impl Parser<'_> {
         } else if self.peek_kind() == TokenKind::Name {
             Constant::Address(self.initial_address()?)
         } else {
-            self.number()?
+            self.constant()?
         };
         Ok(Initializer::Value(value, first.to(self.last_span())))
     }

@@ -161,9 +161,10 @@ impl Parser<'_> {
         }
         let mut operands = Vec::new();
         if self.peek_kind() != TokenKind::Semicolon {
-            operands.push(self.operand()?);
+            let is_call = opcode.text == "call";
+            operands.push(self.operand_of(is_call)?);
             while self.take(TokenKind::Comma).is_some() {
-                operands.push(self.operand()?);
+                operands.push(self.operand_of(is_call)?);
             }
         }
         let span = first.to(self.last_span());
@@ -172,6 +173,16 @@ impl Parser<'_> {
         }
         self.next();
         Ok(Instruction { guard, opcode, modifiers, operands, span })
+    }
+
+    /// An operand of an instruction; those of a call may be lists in parentheses.
+    fn operand_of(&mut self, is_call: bool) -> Parse<Operand> {
+        let first = self.peek().span;
+        if !is_call || self.take(TokenKind::OpenParen).is_none() {
+            return self.operand();
+        }
+        let kind = OperandKind::List(self.list(TokenKind::CloseParen, "')'")?);
+        Ok(Operand { kind, span: first.to(self.last_span()) })
     }
 
     fn operand(&mut self) -> Parse<Operand> {
@@ -201,7 +212,7 @@ impl Parser<'_> {
                 }
                 Ok(OperandKind::Name(word.text, self.offset()?))
             }
-            TokenKind::Not => {
+            TokenKind::Not if self.tokens[self.at + 1].kind == TokenKind::Name => {
                 self.next();
                 Ok(OperandKind::Not(self.name("a predicate register")?))
             }
@@ -210,15 +221,11 @@ impl Parser<'_> {
                 self.next();
                 Ok(OperandKind::Vector(self.list(TokenKind::CloseBrace, "'}'")?))
             }
-            TokenKind::OpenParen => {
-                self.next();
-                Ok(OperandKind::List(self.list(TokenKind::CloseParen, "')'")?))
-            }
             TokenKind::Minus if self.tokens[self.at + 1].kind == TokenKind::Name => {
                 self.next();
                 Ok(OperandKind::Negated(Box::new(self.nested(Self::operand)?)))
             }
-            _ if self.at_number() => Ok(OperandKind::Constant(self.number()?)),
+            _ if self.at_constant() => Ok(OperandKind::Constant(self.constant()?)),
             _ => Err(self.unexpected("an operand")),
         }
     }
@@ -257,12 +264,16 @@ impl Parser<'_> {
 
     fn absolute_address(&mut self) -> Parse<i64> {
         let first = self.peek().span;
-        let Constant::Integer { magnitude, negative: false } = self.number()? else {
-            return Err(Diagnostic::new(
-                DiagnosticKind::Operand,
-                first.to(self.last_span()),
-                "an absolute address is a non-negative integer",
-            ));
+        let negative = self.take(TokenKind::Minus).is_some();
+        let magnitude = match self.literal()?.constant() {
+            Constant::Integer { magnitude, .. } if !negative => magnitude,
+            _ => {
+                return Err(Diagnostic::new(
+                    DiagnosticKind::Operand,
+                    first.to(self.last_span()),
+                    "an absolute address is a non-negative integer",
+                ));
+            }
         };
         i64::try_from(magnitude).map_err(|_| {
             Diagnostic::new(DiagnosticKind::OutOfRange, first, "the address does not fit 63 bits")

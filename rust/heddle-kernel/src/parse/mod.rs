@@ -1,9 +1,11 @@
 //! Tokens to the syntax tree: recursive descent with recovery at statement ends.
 
 mod declaration;
+mod expression;
 mod instruction;
 mod module;
 mod number;
+mod value;
 
 use std::collections::HashSet;
 use std::sync::Arc;

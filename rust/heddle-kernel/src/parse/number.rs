@@ -1,7 +1,7 @@
 //! Numbers and constants.
 
+use super::value::Value;
 use super::{Parse, Parser};
-use crate::ast::Constant;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lexer::{Token, TokenKind};
 
@@ -54,45 +54,33 @@ impl Parser<'_> {
         Ok(sum)
     }
 
-    /// Whether a numeric constant begins here.
-    pub(super) fn at_number(&self) -> bool {
+    /// Whether a literal begins here.
+    pub(super) fn at_literal(&self) -> bool {
         matches!(
             self.peek_kind(),
-            TokenKind::Integer
-                | TokenKind::Decimal
-                | TokenKind::Float32
-                | TokenKind::Float64
-                | TokenKind::Minus
+            TokenKind::Integer | TokenKind::Decimal | TokenKind::Float32 | TokenKind::Float64
         )
     }
 
-    /// A number with its sign.
-    pub(super) fn number(&mut self) -> Parse<Constant> {
-        let mut negative = false;
-        while self.take(TokenKind::Minus).is_some() {
-            negative = !negative;
-        }
+    /// A number without a sign.
+    pub(super) fn literal(&mut self) -> Parse<Value> {
         let token = self.peek();
         let text = self.text_of(token);
-        let constant = match token.kind {
-            TokenKind::Integer => Constant::Integer { magnitude: self.integer_value(token)?, negative },
-            TokenKind::Float32 => {
-                let bits = u32::from_str_radix(&text[2..], 16)
-                    .map_err(|_| self.unexpected("8 hexadecimal digits"))?;
-                Constant::Float32(bits ^ (u32::from(negative) << 31))
-            }
-            TokenKind::Float64 => {
-                let bits = u64::from_str_radix(&text[2..], 16)
-                    .map_err(|_| self.unexpected("16 hexadecimal digits"))?;
-                Constant::Float64(bits ^ (u64::from(negative) << 63))
-            }
+        let value = match token.kind {
+            TokenKind::Integer => Value::literal(self.integer_value(token)?, text.ends_with('U')),
+            TokenKind::Float32 => Value::Float32(
+                u32::from_str_radix(&text[2..], 16).map_err(|_| self.unexpected("8 hexadecimal digits"))?,
+            ),
+            TokenKind::Float64 => Value::Float64(
+                u64::from_str_radix(&text[2..], 16).map_err(|_| self.unexpected("16 hexadecimal digits"))?,
+            ),
             TokenKind::Decimal => {
                 let value: f64 = text.parse().map_err(|_| self.unexpected("a number"))?;
-                Constant::Float64((if negative { -value } else { value }).to_bits())
+                Value::Float64(value.to_bits())
             }
             _ => return Err(self.unexpected("a number")),
         };
         self.next();
-        Ok(constant)
+        Ok(value)
     }
 }

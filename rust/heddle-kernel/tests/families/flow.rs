@@ -198,6 +198,21 @@ fn what_a_kernel_declares_of_its_launches_is_kept() {
         declared.expected_block([257, 1, 1]).as_deref(),
         Some("at most 256 threads, as .maxntid declares")
     );
+    let declared = lowered(".maxntid 4294967295, 4294967295, 4294967295").unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(declared.threads, Some(u64::MAX), "a product beyond 64 bits is no limit");
+    assert_eq!(declared.expected_block([1024, 1, 1]), None);
+    assert_eq!(declared.expected_block([u32::MAX; 3]), None);
+    let declared = lowered(".maxntid 1024").unwrap_or_else(|e| panic!("{e}"));
+    // 2^96 and 2^66 threads are none in 64 bits.
+    for block in [[u32::MAX; 3], [1 << 31, 1 << 31, 16]] {
+        let expected = declared.expected_block(block);
+        assert_eq!(expected.as_deref(), Some("at most 1024 threads, as .maxntid declares"), "{block:?}");
+    }
+    for largest in [[1024, 1, 1], [1, 1024, 1], [16, 1, 64]] {
+        let [x, y, z] = largest;
+        let declared = lowered(&format!(".reqntid {x}, {y}, {z}")).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(declared.block, Some(largest));
+    }
     for wrong in [".reqntid 0", ".maxntid 1, 2, 3, 4", ".reqntid 4294967296", ".maxnreg 0", ".maxnreg 1, 2"] {
         let fault = lowered(wrong).expect_err(wrong);
         assert_eq!((fault.list().len(), fault.list()[0].kind), (1, DiagnosticKind::OutOfRange), "{fault}");

@@ -16,7 +16,7 @@ fn fault(text: &str) -> Diagnostics {
 }
 
 /// Compiles `marked` without its `^`, which stands before the place of the first fault.
-fn check(marked: &str, kind: DiagnosticKind, message: &str) {
+pub(crate) fn check(marked: &str, kind: DiagnosticKind, message: &str) {
     let at = marked.find('^').expect("a mark");
     let text = marked.replacen('^', "", 1);
     let line = text[..at].matches('\n').count() + 1;

@@ -16,6 +16,31 @@ fn modules() {
         (format!("{head}.address_size ^48\n"), OutOfRange, "48 is not an address size"),
         (format!("{head}^.visble .entry k() {{ ret; }}"), UnknownDirective, "did you mean 'visible'?"),
         (format!("{head}.entry k() ^.maxntidd 3 {{ ret; }}"), UnknownDirective, "did you mean 'maxntid'?"),
+        (
+            format!("{head}.entry k() ^.reqntid 64, 32 {{ ret; }}"),
+            OutOfRange,
+            ".reqntid asks for blocks of [64, 32, 1] threads, which no launch can have",
+        ),
+        (
+            format!("{head}.entry k() ^.reqntid 1, 1, 65 {{ ret; }}"),
+            OutOfRange,
+            "at most [1024, 1024, 64] in x",
+        ),
+        (
+            format!("{head}.entry k() ^.reqntid 4294967295, 4294967295, 4294967295 {{ ret; }}"),
+            OutOfRange,
+            "expected at most 1024 threads in all",
+        ),
+        (
+            format!("{head}.entry k() .maxntid 64 ^.reqntid 32 {{ ret; }}"),
+            Syntax,
+            "a kernel cannot have both .reqntid and .maxntid",
+        ),
+        (
+            format!("{head}.entry k() .reqntid 32\n^.maxntid 64 {{ ret; }}"),
+            Syntax,
+            "both .reqntid and .maxntid",
+        ),
         (format!("{head}.entry ^() {{ ret; }}"), Syntax, "expected the function's name"),
         (format!("{head}.entry k(^.u32 a) {{ ret; }}"), Syntax, "needs a state space"),
         (format!("{head}.entry k() {{ ret; ^"), Syntax, "the text ends here"),

@@ -63,6 +63,43 @@ fn warps_with_instructions_of_their_own_at_one_program_counter_are_followed() {
     assert!(traced(&kernel, 3).next.contains(&at));
 }
 
+/// Instructions at one program counter differ in opcode, destination or sources; each keeps its own registers, its
+/// number and what follows it, also at the next program counter, where the same ones stand.
+#[test]
+fn many_instructions_at_one_program_counter_are_told_apart() {
+    let texts =
+        ["1 R4 FADD 2 R2 R3", "1 R4 FMUL 2 R2 R3", "1 R5 FADD 2 R2 R3", "1 R4 FADD 2 R3 R2", "0 NOP 0"];
+    let wanted: [(&[u32], &[u32]); 5] =
+        [(&[4], &[2, 3]), (&[4], &[2, 3]), (&[5], &[2, 3]), (&[4], &[3, 2]), (&[], &[])];
+    let mut text =
+        "-kernel name = one\n-grid dim = (1,1,1)\n-block dim = (320,1,1)\n-nregs = 8\n-shmem = 0\n\
+                    -binary version = 70\n-accelsim tracer version = 3\n#\n#BEGIN_TB\nthread block = 0,0,0\n"
+            .to_owned();
+    for warp in 0..10 {
+        let (first, second) = (texts[warp % 5], texts[(warp + warp / 5) % 5]);
+        text += &format!(
+            "warp = {warp}\ninsts = 3\n0000 ffffffff {first} 0\n0010 ffffffff {second} 0\n\
+             0020 ffffffff 0 EXIT 0 0\n"
+        );
+    }
+    let (_folder, path) = file(&(text + "#END_TB\n"));
+    let kernel =
+        TracedKernel::read(&path, &mut Arc::new(AddressMap::default()), &mut || true).expect("well formed");
+    assert_eq!(kernel.program.instrs.len(), 11, "five at each of two program counters, and the exit");
+    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("as before");
+    let pcs = |warp: usize| cta.warps[warp].steps.iter().map(|step| step.pc).collect::<Vec<_>>();
+    for warp in 0..10 {
+        let (first, second) = (warp % 5, (warp + warp / 5) % 5);
+        let found = pcs(warp);
+        assert_eq!(found, [first, 5 + second, 10].map(|pc| Pc(pc as u32)), "warp {warp}");
+        for (pc, text) in [(found[0], first), (found[1], second)] {
+            let (destinations, sources) = registers(&kernel, pc.index());
+            assert_eq!((&*destinations, &*sources), wanted[text], "{}", texts[text]);
+        }
+        assert!(traced(&kernel, found[0].index()).next.contains(&found[1]), "warp {warp}");
+    }
+}
+
 #[test]
 fn lanes_with_gaps_have_the_addresses_of_their_numbers() {
     let text = VOLTA.replacen("0030 ffffffff", "0030 0000000a", 1);

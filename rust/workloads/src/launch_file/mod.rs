@@ -98,12 +98,8 @@ pub const MAX_LINKS: usize = 64;
 pub const MAX_REPEAT: u64 = 1_000_000;
 /// Largest launch file in bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
-/// Threads that a CTA may have.
-pub const MAX_THREADS: u64 = 1024;
 /// CTAs that a grid may have in x, y and z.
 pub const MAX_GRID: [u64; 3] = [0x7fff_ffff, 65_535, 65_535];
-/// Threads that a CTA may have in x, y and z.
-pub const MAX_BLOCK: [u64; 3] = [1024, 1024, 64];
 
 /// A launch file that was read and is right in itself; [`LaunchFile::instance`] checks it against kernels.
 #[derive(Debug, Clone, PartialEq)]

@@ -18,6 +18,7 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
     ("the_template_of_vectoradd_runs", the_template_of_vectoradd_runs),
     ("the_template_of_textures_and_surfaces_runs", the_template_of_textures_and_surfaces_runs),
     ("the_template_knows_every_geometry", the_template_knows_every_geometry),
+    ("the_template_of_a_declared_block_runs", the_template_of_a_declared_block_runs),
     ("what_is_expected_is_compared", what_is_expected_is_compared),
     ("module_variables_and_aggregates_are_placed", module_variables_and_aggregates_are_placed),
 ];
@@ -88,6 +89,51 @@ fn the_template_of_vectoradd_runs() -> TestResult {
     assert_eq!(c.len(), 1024);
     for i in 0..c.len() {
         assert_eq!(c[i].to_bits(), (a[i] + b[i]).to_bits(), "element {i}");
+    }
+    Ok(())
+}
+
+/// Kernels that store at `(z * n + y) * n + x` without a look at `n`, where `n` is a parameter, and to a surface at x
+/// and y: with the block that they declare, every store is inside.
+fn the_template_of_a_declared_block_runs() -> TestResult {
+    let index = |d: char, n: u32| {
+        format!(
+            "mov.u32 %r1, %ctaid.{d};\nmov.u32 %r2, %ntid.{d};\nmov.u32 %r3, %tid.{d};\n\
+             mad.lo.u32 %r{n}, %r1, %r2, %r3;\n"
+        )
+    };
+    let linear = |dimensions: usize| {
+        let axes = [('x', 10), ('y', 11), ('z', 12)];
+        let indices: String = axes[..dimensions].iter().map(|&(d, n)| index(d, n)).collect();
+        let steps: String = axes[..dimensions]
+            .iter()
+            .rev()
+            .map(|(_, n)| format!("mad.lo.u32 %r8, %r8, %r7, %r{n};\n"))
+            .collect();
+        format!(
+            "ld.param.u32 %r7, [n];\nmov.u32 %r8, 0;\n{indices}{steps}mul.wide.u32 %rd2, %r8, 4;\n\
+             add.u64 %rd2, %rd1, %rd2;\nst.global.u32 [%rd2], %r8;\n"
+        )
+    };
+    let surface = format!(
+        "ld.param.u64 %rd3, [picture];\n{}{}shl.b32 %r10, %r10, 2;\n\
+         sust.b.2d.b32.trap [%rd3, {{%r10, %r11}}], %r11;\nst.global.u32 [%rd1], %r10;\n",
+        index('x', 10),
+        index('y', 11)
+    );
+    let bodies = [linear(1), linear(2), linear(3), surface];
+    let blocks =
+        ["8, 64", "64, 8", "1024", "1, 1024", "33, 31", "4, 4, 64", "7, 11, 13", "16, 16", "32", "1"];
+    let directives = blocks.map(|b| format!(".reqntid {b}")).into_iter().chain([".maxntid 127".to_owned()]);
+    for directive in directives {
+        for body in &bodies {
+            let text = format!(
+                ".version 8.5\n.target sm_75\n.address_size 64\n\
+                 .visible .entry k(.param .u64 out, .param .u32 n, .param .u64 picture)\n{directive}\n{{\n\
+                 .reg .b32 %r<16>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [out];\n{body}ret;\n}}\n"
+            );
+            run_template("k.ptx", &text).map_err(|e| format!("{directive}: {e}\n{body}"))?;
+        }
     }
     Ok(())
 }

@@ -85,11 +85,9 @@ pub(super) fn split(work: &mut Work, class: Class, limit: u32, max_registers: u3
     for round in 0.. {
         splitter.strict = round >= PLANS;
         let mut plan = Plan::new(program.instrs.len(), program.blocks.len());
-        let without_place = splitter.plan(&mut plan).map_err(|instr| AllocError::TooFew {
-            kernel: program.name.clone(),
-            max_registers,
-            loc: program.instrs[instr].loc,
-        })?;
+        let without_place = splitter
+            .plan(&mut plan)
+            .map_err(|instr| AllocError::too_few(&program, max_registers, program.instrs[instr].loc))?;
         if without_place.is_empty() || splitter.strict {
             plan.apply(&splitter, work);
             break;

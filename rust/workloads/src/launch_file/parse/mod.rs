@@ -8,14 +8,15 @@ pub(super) use buffer::is_npy;
 
 use std::path::{Path, PathBuf};
 
+use heddle_isa::{MAX_BLOCK, MAX_BLOCK_THREADS, threads_of};
 use toml::de::DeTable;
 
 use super::error::{LaunchFileError, LaunchFileErrorKind as Kind};
 use super::spec::{Arg, ArgKind, BufferSpec, LaunchSpec};
 use super::table::{Position, Table, Text, Value, line_starts};
 use super::{
-    LaunchFile, MAX_BLOCK, MAX_DYNAMIC_SHARED_BYTES, MAX_FILE_BYTES, MAX_GRID, MAX_LINKS, MAX_REPEAT,
-    MAX_TABLES, MAX_THREADS, MAX_TOTAL_BYTES,
+    LaunchFile, MAX_DYNAMIC_SHARED_BYTES, MAX_FILE_BYTES, MAX_GRID, MAX_LINKS, MAX_REPEAT, MAX_TABLES,
+    MAX_TOTAL_BYTES,
 };
 
 /// Keys of one launch.
@@ -121,10 +122,10 @@ fn launch(mut table: Table<'_>, folder: &Path) -> Result<LaunchSpec, LaunchFileE
     let block = table.need("block", "the threads of a CTA, [x, y, z]")?;
     let (text, block_at) = (table.text, block.at());
     let block = extent(block, MAX_BLOCK)?;
-    let threads: u64 = block.iter().map(|&n| u64::from(n)).product();
-    if threads > MAX_THREADS {
+    let threads = threads_of(block);
+    if threads > MAX_BLOCK_THREADS {
         let value = format!("{threads} threads");
-        let expected = format!("at most {MAX_THREADS}");
+        let expected = format!("at most {MAX_BLOCK_THREADS}");
         return Err(text.error(block_at, Kind::OutOfRange { key: "block".into(), value, expected }));
     }
     let shared = table.take("dynamic_shared_bytes");

@@ -6,12 +6,14 @@ use heddle_isa::texture::Geometry;
 use heddle_isa::{Instr, Loc, Op, Operand, Program, Space};
 use heddle_port::Reg;
 
-use super::Shape;
 use super::infer::{accessed, register};
+use super::shape::Shape;
 use crate::launch_file::ElementType;
 
 /// Layers of a layered image.
 const LAYERS: u32 = 4;
+/// Texels of the edge of a cube at most; its coordinates count none.
+const MAX_EDGE: u32 = 32;
 /// Faces of a cube.
 const FACES: u32 = 6;
 
@@ -137,14 +139,15 @@ impl ImageUse {
     /// Texels on the axes that the image has, in the order of `extent`.
     fn extent(&self, shape: &Shape) -> Vec<u32> {
         let [x, y, z] = shape.image;
+        let edge = y.min(MAX_EDGE);
         match self.geometry {
-            Geometry::Linear | Geometry::D1 => vec![shape.threads],
+            Geometry::Linear | Geometry::D1 => vec![shape.elements],
             Geometry::D2 => vec![x, y],
             Geometry::D3 => vec![x, y, z],
             Geometry::A1d => vec![x, LAYERS],
             Geometry::A2d => vec![x, y, LAYERS],
-            Geometry::Cube => vec![y, y, FACES],
-            Geometry::ACube => vec![y, y, FACES * LAYERS],
+            Geometry::Cube => vec![edge, edge, FACES],
+            Geometry::ACube => vec![edge, edge, FACES * LAYERS],
         }
     }
 }

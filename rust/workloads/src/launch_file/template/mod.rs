@@ -2,6 +2,7 @@
 
 mod image;
 mod infer;
+mod shape;
 
 use std::fmt::Write as _;
 
@@ -10,39 +11,10 @@ use heddle_isa::{Loc, Param, Program};
 use super::ElementType;
 use image::ImageUse;
 use infer::{Facts, Pointee};
+use shape::Shape;
 
 /// Proposed dynamic shared memory of a kernel that declares some.
 const DYNAMIC_SHARED_BYTES: u32 = 4096;
-
-/// The launch that a template proposes.
-#[derive(Clone, Copy)]
-struct Shape {
-    grid: [u32; 3],
-    block: [u32; 3],
-    /// Threads of the grid in x; the value of counts.
-    width: u32,
-    /// Threads of the grid; the elements of buffers.
-    threads: u32,
-    /// Texels of images on up to three axes.
-    image: [u32; 3],
-}
-
-const SHAPES: [Shape; 3] = [
-    Shape { grid: [4, 1, 1], block: [256, 1, 1], width: 1024, threads: 1024, image: [1024, 16, 8] },
-    Shape { grid: [2, 2, 1], block: [16, 16, 1], width: 32, threads: 1024, image: [32, 32, 8] },
-    Shape { grid: [2, 2, 2], block: [8, 8, 4], width: 16, threads: 2048, image: [16, 16, 8] },
-];
-
-impl Shape {
-    /// With blocks as `program` declares them.
-    fn with_block_of(self, program: &Program) -> Self {
-        let fits = program.declared.expected_block(self.block).is_none();
-        let most = program.declared.threads.map_or(1, |threads| u32::try_from(threads).unwrap_or(u32::MAX));
-        let block = program.declared.block.unwrap_or(if fits { self.block } else { [most, 1, 1] });
-        let threads = self.grid.iter().chain(&block).fold(1_u32, |threads, &n| threads.saturating_mul(n));
-        Self { block, threads: threads.max(self.threads), ..self }
-    }
-}
 
 /// A launch file for `program` (as parsed) that a user can fill in: one `[[args]]` table for each
 /// parameter, in order. Which parameters are addresses, and of what, follows from the loads and stores
@@ -51,7 +23,7 @@ impl Shape {
 #[must_use]
 pub fn launch_template(program: &Program) -> String {
     let facts = Facts::of(program);
-    let shape = &SHAPES[facts.dimensions - 1].with_block_of(program);
+    let shape = &Shape::of(facts.dimensions, &program.declared);
     let dynamic = program.source.text.contains(".extern .shared");
     let (shared, reason) = match dynamic {
         true => (DYNAMIC_SHARED_BYTES, "  # the PTX declares .extern .shared"),
@@ -145,7 +117,7 @@ impl Writer<'_> {
             format!("\"{element}\""),
             self.place(at),
             declared.align,
-            self.shape.threads,
+            self.shape.elements,
         );
         if loads {
             let fill = if element.is_float() { "\"random\"" } else { "\"zero\"" };
