@@ -30,7 +30,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth second-sim mutate mutants coverage fidelity bench claims report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth second-sim mutate mutants nightly coverage fidelity bench claims report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -99,6 +99,11 @@ mutate: build ## change N tokens of the RTL of DESIGN, one at a time, and see wh
 mutants: build ## change 30 tokens of the RTL of every design, drawn by the commit; fails where kernels and port bench find less than 85 % of them
 	@scripts/tools.sh lint
 	@scripts/mutants.py $(ARGS)
+
+nightly: build ## what is too long for every change: 300 mutants of each of DESIGNS (all) with proofs, second-sim and test-all; goes on where it stopped
+	@scripts/tools.sh lint
+	@scripts/tools.sh formal
+	@scripts/nightly.sh $(RESULTS) $(DESIGNS)
 
 coverage: build ## which lines, branches and control signals of the RTL of DESIGN the kernels and the port bench reach; ARGS=--holes: what they do not
 	@$(HEDDLE) coverage $(DESIGN) --kernel $(KERNEL) --results $(RESULTS) $(ARGS)

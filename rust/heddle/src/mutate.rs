@@ -35,7 +35,7 @@ impl From<MutateError> for Failure {
 }
 
 /// Judges mutants of a design, prints those that were not found (in JSON and CSV all), and the score; fails where that
-/// is below the least one.
+/// is below the least one, or where more are equivalent by reason than may be.
 pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
     let commit = || made_by(&root).tree.and_then(|tree| tree.commit);
@@ -76,15 +76,21 @@ pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         text.push_str(&summary(&request, &judged, score));
     }
     print(&text)?;
-    match score.killed_share() {
-        Some(share) if share * 100.0 < f64::from(args.least) => Err(Failure::failed(format!(
-            "{:.1} % of the mutants of '{}' were killed, at least {} % are asked for",
-            share * 100.0,
-            request.design,
-            args.least
-        ))),
-        None => Err(Failure::failed(format!("no mutant of '{}' could be judged", request.design))),
-        Some(_) => Ok(()),
+    held(score, args.least, args.most_by_reason)
+        .map_err(|fault| Failure::failed(format!("mutants of '{}': {fault}", request.design)))
+}
+
+/// What of the score is beyond the limits, both in percent: of those that can be killed at least `least` were, and of
+/// all at most `most_by_reason` are equivalent for no more than a reason in the list.
+fn held(score: Score, least: u8, most_by_reason: u8) -> Result<(), String> {
+    let Some(killed) = score.killed_share() else { return Err("none could be judged".to_owned()) };
+    let by_reason = 100.0 * score.equivalent as f64 / score.mutants as f64;
+    if killed * 100.0 < f64::from(least) {
+        Err(format!("{:.1} % were killed, at least {least} % are asked for", killed * 100.0))
+    } else if by_reason > f64::from(most_by_reason) {
+        Err(format!("{by_reason:.1} % are equivalent by reason alone, at most {most_by_reason} % may be"))
+    } else {
+        Ok(())
     }
 }
 
@@ -179,4 +185,18 @@ fn summary(request: &Request, judged: &[Judged], score: Score) -> String {
         score.equivalent,
         score.not_injectable
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_low_score_and_many_reasons_fail() {
+        let score = Score { mutants: 100, killed: 95, survived: 1, equivalent: 4, ..Score::default() };
+        assert_eq!(held(score, 98, 4), Ok(()));
+        assert!(held(score, 99, 4).is_err_and(|fault| fault.contains("99.0 % were killed, at least 99 %")));
+        assert!(held(score, 98, 3).is_err_and(|fault| fault.contains("4.0 % are equivalent")));
+        assert!(held(Score { mutants: 3, dead: 3, ..Score::default() }, 0, 100).is_err());
+    }
 }

@@ -40,6 +40,9 @@ pub struct MutateArgs {
     /// Fail when less than so many percent are killed of those that can be
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=100))]
     pub least: u8,
+    /// Fail when more than so many percent are equivalent by a reason in the design's list alone
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub most_by_reason: u8,
     /// Folder that keeps what was found: the same command goes on where it was ended
     #[arg(long, default_value = "results", value_name = "DIR")]
     pub results: PathBuf,
