@@ -13,6 +13,7 @@ properties and the helper invariants in that checker. Yosys (with slang) makes t
 
 A result is kept in build/formal under the hash of the sources, the job, this file and the tool list.
 With `--mutant` it says instead which properties one change of a source breaks, for `heddle mutate --prove`.
+A job whose `written_out` is true gives the solver the model in constants of each cycle instead of functions of a state.
 Exit status: 0 all hold, 1 something does not, 2 a job or a tool is not right.
 """
 
@@ -36,7 +37,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 OUT = ROOT / "build/formal"
 TABLE = ROOT / "docs/signoff-formal.md"
 KEYS = {
-    "module", "sources", "checker", "depth", "induction", "cover", "helpers", "parameters", "reason", "assumed", "property",
+    "module", "sources", "checker", "depth", "induction", "cover", "helpers", "parameters", "reason", "assumed", "property", "written_out",
 }
 NEEDED = {"module", "sources", "checker", "depth", "cover", "property"}
 
@@ -55,8 +56,9 @@ def load(path):
         raise JobError(f"{path}: unknown keys {sorted(unknown)}, known are {sorted(KEYS)}")
     if missing := NEEDED - set(job):
         raise JobError(f"{path}: the keys {sorted(missing)} are missing")
-    if job.get("parameters") and not job.get("reason"):
-        raise JobError(f"{path}: parameters other than the default's need a reason")
+    stand_ins = [name for name in job["sources"] if not name.startswith("rtl/")]
+    if (job.get("parameters") or stand_ins) and not job.get("reason"):
+        raise JobError(f"{path}: parameters other than the default's, and sources outside rtl/, need a reason")
     if not 1 <= job.get("induction", 1) <= job["depth"]:
         raise JobError(f"{path}: induction is from 1 to depth = {job['depth']}")
     for prop in job["property"]:
@@ -198,7 +200,8 @@ def table(rows):
     ]
     for job, result in rows:
         given = ", ".join(f"{k} = {v}" for k, v in job.get("parameters", {}).items())
-        given = f"{given}: {job['reason']}" if given else "default"
+        given = given or "default"
+        given = f"{given}: {job['reason']}" if "reason" in job else given
         proof = f"induction, k = {job['induction']}" if "induction" in job else f"bounded, {job['depth']} cycles"
         count = len(job["property"])
         lines.append(

@@ -41,6 +41,7 @@ class Model:
         ]
         yosys(script, stem.with_suffix(".log"))
         self.text = smt.read_text()
+        self.written_out = self.split() if job.get("written_out") else None
         self.asserts = named(self.text, "assert")
         self.covers = named(self.text, "cover")
         self.assumes = named(self.text, "assume")
@@ -49,18 +50,42 @@ class Model:
 
     def at(self, letter, cycle):
         """The relation `letter` of the model at a cycle."""
-        return f"(|{self.module}_{letter}| s{cycle})"
+        return f"|{self.module}_{letter}@{cycle}|" if self.written_out else f"(|{self.module}_{letter}| s{cycle})"
 
     def frames(self, cycles):
         """Declarations of the cycles 0 to `cycles`, their transitions and the assumptions in each."""
-        lines = ["(set-logic QF_UFBV)", self.text]
+        lines = ["(set-logic QF_UFBV)"] if self.written_out else ["(set-logic QF_UFBV)", self.text]
         for t in range(cycles + 1):
-            lines.append(f"(declare-fun s{t} () |{self.module}_s|)")
+            if self.written_out:
+                lines.append(self.written_out[0].replace("@NOW|", f"@{t}|"))
+            else:
+                lines.append(f"(declare-fun s{t} () |{self.module}_s|)")
             lines.append(f"(assert {self.at('h', t)})")
             lines.append(f"(assert {self.at('u', t)})")
-            if t:
+            if t and self.written_out:
+                lines.append(self.written_out[1].replace("@NOW|", f"@{t}|").replace("@PAST|", f"@{t - 1}|"))
+                lines.append(f"(assert {self.at('t', t)})")
+            elif t:
                 lines.append(f"(assert (|{self.module}_t| s{t - 1} s{t}))")
         return lines
+
+    def split(self):
+        """What the model says of a cycle, `NOW`, and of a cycle and the one before, `PAST`, in constants of each cycle.
+
+        As it stands the model is functions of a state, and yices substitutes the whole term of a function at each call, so
+        that a long chain of them takes time by the square. Which form is answered sooner differs from module to module.
+        """
+        sort = rf"\|{self.module}_s\|"
+        text = re.sub(rf"^;.*$|^\(declare-sort {sort} 0\)$", "", self.text, flags=re.M)
+        begin = text.index(f"(define-fun |{self.module}_t|")
+        now = re.sub(rf"^(\(declare-fun \|[^|]*)\| \({sort}\)", r"\1@NOW| ()", text[:begin], flags=re.M)
+        now = re.sub(rf"^(\(define-fun \|[^|]*)\| \(\(state {sort}\)\)", r"\1@NOW| ()", now, flags=re.M)
+        step = re.sub(rf"_t\| \(\(state {sort}\) \(next_state {sort}\)\)", "_t@NOW| ()", text[begin:])
+        call = re.compile(r"\((\|[^|]*)\| (state|next_state)\)")
+        return (
+            call.sub(lambda found: f"{found[1]}@NOW|", now),
+            call.sub(lambda found: f"{found[1]}@{'PAST' if found[2] == 'state' else 'NOW'}|", step),
+        )
 
     def each(self, letter, numbers, cycle):
         """The statements of one label at a cycle, joined by `and`; a generate loop gives several."""
@@ -119,7 +144,7 @@ class Model:
             return None
         if answer != "sat":
             raise ToolError(f"{query}: yices says neither sat nor unsat: {(done.stdout + done.stderr)[:300]}")
-        found = re.findall(r"\)\s+(#b[01]+|true|false)\)\)", rest)
+        found = re.findall(r"[|)]\s+(#b[01]+|true|false)\)\)", rest)
         if len(found) != len(values):
             raise ToolError(f"{query}: yices gives {len(found)} values of {len(values)}")
         path = query.with_suffix(".vcd")

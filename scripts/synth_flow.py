@@ -62,9 +62,11 @@ def sources(block, there):
 def fingerprint(block, there):
     """Hash of the RTL and the parameters that a result is of."""
     digest = hashlib.sha256(json.dumps([block["modules"][0], block.get("parameters", {})]).encode())
-    headers = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / f"rtl/{block['design']}").glob("*.svh"))]
-    for name in sources(block, there) + headers:
-        digest.update((ROOT / name).read_bytes())
+    for name in sources(block, there):
+        text = (ROOT / name).read_bytes()
+        digest.update(text)
+        for header in re.findall(rb'^\s*`include "(.*?)"', text, re.MULTILINE):
+            digest.update((ROOT / name).with_name(header.decode()).read_bytes())
     return digest.hexdigest()[:16]
 
 

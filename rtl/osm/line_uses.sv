@@ -31,9 +31,9 @@ module line_uses
   output way_set_t             locked_o [Sets],
   output logic                 lock_o,
   output logic                 unlock_o,
-  // the oldest of some ways of a set
+  // which of some ways of a set leaves
   input  logic [SetBits-1:0]   set_i,
-  input  way_set_t             victims_i,
+  input  way_set_t             candidates_i,
   output way_t                 oldest_o
 );
 
@@ -74,7 +74,8 @@ module line_uses
     .rst_ni,
     .used_i      (used),
     .set_i,
-    .candidates_i(victims_i),
+    .candidates_i,
+    .locked_i    (locked_o[set_i]),
     .oldest_o
   );
 

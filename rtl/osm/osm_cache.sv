@@ -111,7 +111,7 @@ module osm_cache
   logic [SetBits-1:0]   wanted_set;
   number_t              wanted, line_number;
   way_t                 free_way, oldest;
-  way_set_t             candidates, unlocked, victims;
+  way_set_t             candidates;
   byte_set_t            dirty_bytes;
   sector_set_t          sectors;
   way_set_t             of_slot [Sets];
@@ -158,11 +158,9 @@ module osm_cache
 
   assign takes_line = action == ActFetch || action == ActWriteAllocate;
   assign replaces   = takes_line && !free;
-  assign stores   = access.kind != MemRead &&
+  assign stores     = access.kind != MemRead &&
                     (action == ActPass || (action == ActThrough && found[lane]));
-  assign wanted   = access.address[lane][31:LineBits];
-  assign unlocked = candidates & ~locked[wanted_set];
-  assign victims  = (unlocked != '0) ? unlocked : candidates;
+  assign wanted     = access.address[lane][31:LineBits];
 
   always_comb begin : line_of_action
     if (own_line) line = lane_index[lane];
@@ -299,7 +297,7 @@ module osm_cache
     .lock_o           (lock),
     .unlock_o         (unlock),
     .set_i            (wanted_set),
-    .victims_i        (victims),
+    .candidates_i     (candidates),
     .oldest_o         (oldest)
   );
 

@@ -26,8 +26,10 @@ module pass_selector
   logic [3:0] quarters;  // that have lanes
   logic [1:0] quarter;   // the lowest of them
   lane_set_t group, candidates;
-  lane_t     leader [NumBanks];
-  bank_set_t led;
+  lane_set_t address_bit [32];  // of all lanes
+  lane_set_t index_bit [IndexBits];
+  lane_set_t byte_bit [4];      // of the words that accesses begin with
+  lane_set_t leads;             // the lowest of its bank
 
   // ---- lanes that can go together ----
   for (genvar q = 0; q < 4; q++) begin : gen_quarter
@@ -53,51 +55,62 @@ module pass_selector
 
   assign candidates = ready_i & group;
 
-  // ---- the lowest lane of each bank ----
-  always_comb begin : leaders
-    led    = '0;
-    leader = '{default: '0};
-    for (int l = int'(NumLanes) - 1; l >= 0; l--) begin
-      if (candidates[l]) begin
-        led[address_i[l][LineBits-1:2]]    = 1'b1;
-        leader[address_i[l][LineBits-1:2]] = lane_t'(l);
-      end
+  // ---- bit by bit, all lanes side by side ----
+  always_comb begin : bits
+    for (int unsigned l = 0; l < NumLanes; l++) begin
+      logic [3:0] bytes;
+      bytes = word_bytes_of(size_log2_i, address_i[l][1:0]);
+      for (int unsigned k = 0; k < 32; k++) address_bit[k][l] = address_i[l][k];
+      for (int unsigned k = 0; k < IndexBits; k++) index_bit[k][l] = lane_index_i[l][k];
+      for (int unsigned k = 0; k < 4; k++) byte_bit[k][l] = bytes[k];
     end
   end
 
+  // ---- the lowest lane of each bank, and those that go with it ----
   for (genvar l = 0; l < NumLanes; l++) begin : gen_lane
-    lane_t first;
-    assign first      = leader[address_i[l][LineBits-1:2]];
-    assign lanes_o[l] = candidates[l] &&
-        (first == lane_t'(l) ||
-         (!atomic_i && address_i[first][31:2] == address_i[l][31:2]));
+    localparam lane_set_t Below = (lane_set_t'(1) << l) - lane_set_t'(1);
+    lane_set_t earlier, leader;  // of its bank; that one, if of its word
+
+    always_comb begin : match
+      earlier = candidates & Below;
+      for (int unsigned k = 2; k < LineBits; k++) begin
+        earlier &= address_bit[k] ~^ {NumLanes{address_i[l][k]}};
+      end
+    end
+    assign leads[l] = candidates[l] && earlier == '0;
+
+    always_comb begin : follow
+      leader = earlier & leads;
+      if (leader != '0) begin
+        for (int unsigned k = LineBits; k < 32; k++) begin
+          leader &= address_bit[k] ~^ {NumLanes{address_i[l][k]}};
+        end
+      end
+    end
+    assign lanes_o[l] = leads[l] || (candidates[l] && !atomic_i && leader != '0);
   end
 
   // ---- what each bank does ----
-  for (genvar b = 0; b < NumBanks; b++) begin : gen_row
-    bank_t base;  // the bank of the access's first word
+  for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
+    bank_t     base;     // the bank of the access's first word
+    lane_set_t at_base;  // lanes that begin there
     always_comb begin : align
       case (size_log2_i)
         3'd3:    base = bank_t'(b) & 5'b11110;
         3'd4:    base = bank_t'(b) & 5'b11100;
         default: base = bank_t'(b);
       endcase
-    end
-    assign banks_o[b] = led[base];
-    assign row_o[b]   = lane_index_i[leader[base]];
-  end
-
-  always_comb begin : byte_sets
-    bytes_o = '0;
-    for (int unsigned l = 0; l < NumLanes; l++) begin
-      if (lanes_o[l]) begin
-        for (int unsigned w = 0; w < MaxWords; w++) begin
-          if (3'(w) < words_of(size_log2_i)) begin
-            bytes_o[address_i[l][LineBits-1:2]+5'(w)] |=
-                word_bytes_of(size_log2_i, address_i[l][1:0]);
-          end
-        end
+      at_base = candidates;
+      for (int unsigned k = 2; k < LineBits; k++) begin
+        at_base &= address_bit[k] ~^ {NumLanes{base[k-2]}};
       end
+    end
+    assign banks_o[b] = at_base != '0;
+    for (genvar k = 0; k < IndexBits; k++) begin : gen_row
+      assign row_o[b][k] = (at_base & leads & index_bit[k]) != '0;
+    end
+    for (genvar k = 0; k < 4; k++) begin : gen_byte
+      assign bytes_o[b][k] = (at_base & lanes_o & byte_bit[k]) != '0;
     end
   end
 

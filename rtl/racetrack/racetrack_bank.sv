@@ -11,9 +11,11 @@ module racetrack_bank
   import shell_pkg::*;
   import racetrack_pkg::*;
 #(
-  parameter int unsigned Rows     = 128,
-  parameter int unsigned Ports    = 8,
-  parameter bit          MoveData = 1'b0
+  parameter int unsigned Rows      = 128,
+  parameter int unsigned Ports     = 8,
+  parameter int unsigned Lanes     = NumLanes,
+  parameter int unsigned LaneWidth = LaneBits,
+  parameter bit          MoveData  = 1'b0
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -22,8 +24,8 @@ module racetrack_bank
   input  logic                staged_i,
   input  logic                write_valid_i,
   input  place_t              write_place_i,
-  input  logic [NumLanes-1:0] write_mask_i,
-  input  data_t               write_data_i,
+  input  logic [Lanes-1:0]    write_mask_i,
+  input  logic [Lanes-1:0][LaneWidth-1:0] write_data_i,
   output logic                write_pop_o,
   // read requests
   input  logic                read_valid_i,
@@ -32,7 +34,7 @@ module racetrack_bank
   output logic                read_pop_o,
   // the write buffer holds all lanes of the oldest read request
   input  logic                covered_i,
-  input  data_t               covered_data_i,
+  input  logic [Lanes-1:0][LaneWidth-1:0] covered_data_i,
   // from and to the request arbitrator
   output logic                request_o,
   input  logic                served_i,
@@ -40,7 +42,7 @@ module racetrack_bank
   // through the crossbar to the collectors
   output logic                deliver_o,
   output target_t             deliver_target_o,
-  output data_t               deliver_data_o,
+  output logic [Lanes-1:0][LaneWidth-1:0] deliver_data_o,
   // to status and events
   output bank_action_e        starts_o,      // what begins in this cycle
   output logic                on_way_o,      // it was served for an earlier step of its way
@@ -58,7 +60,7 @@ module racetrack_bank
   logic [7:0]   left_q;     // further cycles of it, this one included
   position_t    position_q; // offset that lies at the ports
   target_t      target_q;
-  data_t        forward_data_q, track_data;
+  logic [Lanes-1:0][LaneWidth-1:0] forward_data_q, track_data;
   logic         read_valid_q, forward_valid_q, busy_q;
   logic         on_way_q;   // served for an earlier step, and no place is held for the others
 
@@ -153,8 +155,8 @@ module racetrack_bank
   racetrack_macro #(
     .Rows    (Rows),
     .Ports   (Ports),
-    .Lanes   (NumLanes),
-    .LaneBits(LaneBits),
+    .Lanes   (Lanes),
+    .LaneBits(LaneWidth),
     .MoveData(MoveData)
   ) u_macro (
     .clk_i,

@@ -9,6 +9,7 @@ bind tag_bank tag_bank_assertions #(
   .rst_ni,
   .fair_i,
   .op_i,
+  .line_i,
   .dead_i,
   .commit_i,
   .match_i    (match),

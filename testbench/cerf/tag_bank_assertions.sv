@@ -14,6 +14,7 @@ module tag_bank_assertions
   input logic                         rst_ni,
   input logic                         fair_i,
   input op_e                          op_i,
+  input line_t                        line_i,
   input logic                         dead_i,
   input logic                         commit_i,
   input logic [Ways-1:0]              match_i,
@@ -48,6 +49,7 @@ module tag_bank_assertions
 
   logic [Ways-1:0] ages;
   logic            concerns_line, of_register, changed_q, freed_q, hits_freed, stays;
+  logic            started_q, fair_q;
   exit_group_t     group_q;
   exit_rows_t      rows_q;
   logic [RowBits:0] register_entries, line_entries;
@@ -63,11 +65,15 @@ module tag_bank_assertions
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : remember
     if (!rst_ni) begin
+      started_q <= 1'b0;
+      fair_q    <= 1'b0;
       changed_q <= 1'b0;
       freed_q   <= 1'b0;
       group_q   <= '0;
       rows_q    <= '0;
     end else begin
+      started_q <= 1'b1;
+      fair_q    <= fair_i;
       changed_q <= frees_i || (commit_i && placed_i && before_i != after_i);
       freed_q   <= frees_i;
       group_q   <= group_i;
@@ -123,6 +129,17 @@ module tag_bank_assertions
       RegisterIsNoLine :
       assert (!(of_register && hit_i && before_i != StReg))
       else $error("RegisterIsNoLine: a register was found in an entry of state %0d", before_i);
+    end
+    if (rst_ni) begin
+      FairHeld :
+      assert (!started_q || fair_i == fair_q)
+      else $error("FairHeld: the policy changes");
+      LineByKind :
+      assert (!of_register || is_register(line_i))
+      else $error("LineByKind: operation %0d on line %h, which is no register", op_i, line_i);
+      LineIsOutside :
+      assert (!concerns_line || op_i == OpFlush || !is_register(line_i))
+      else $error("LineIsOutside: operation %0d on line %h of a register", op_i, line_i);
     end
     if (rst_ni && of_register) begin
       OnePlaceARegister :

@@ -26,7 +26,9 @@ bind hybrid_buffer hybrid_buffer_assertions u_assertions (
   .take_i       (entry_take_i),
   .taken_i      (drained_q),
   .fetch_i      (fetch),
-  .reads_i      (read_i != '0),
+  .read_i,
+  .read_slot_i,
+  .gating_i,
   .upper_on_i   (upper_on_o)
 );
 

@@ -1,6 +1,7 @@
 // A write buffer takes results of its own warp only, writes every entry back once and in order, and
 // is not given up before; entries that are switched off are not used.
 module hybrid_buffer_assertions
+  import heddle_port_pkg::*;
   import shell_pkg::*;
   import hybrid_pkg::*;
 (
@@ -20,11 +21,27 @@ module hybrid_buffer_assertions
   input logic          take_i,
   input count_t        taken_i,
   input logic          fetch_i,
-  input logic          reads_i,
+  input source_set_t   read_i,
+  input slot_t         read_slot_i [NumSources],
+  input logic          gating_i,
   input logic          upper_on_i
 );
 
-  count_t entered_q, left_q;  // counted apart from the buffer's own registers
+  count_t     entered_q, left_q;  // counted apart from the buffer's own registers
+  logic       gating_q;
+  array_set_t used;
+  logic       used_twice;
+
+  always_comb begin : arrays
+    used       = '0;
+    used_twice = 1'b0;
+    for (int unsigned s = 0; s < NumSources; s++) begin
+      if (read_i[s]) begin
+        if (used[read_slot_i[s][ArrayBits-1:0]]) used_twice = 1'b1;
+        used[read_slot_i[s][ArrayBits-1:0]] = 1'b1;
+      end
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : past
     if (!rst_ni) begin
@@ -38,6 +55,8 @@ module hybrid_buffer_assertions
       left_q    <= left_q + count_t'(take_i);
     end
   end
+
+  always_ff @(posedge clk_i) gating_q <= gating_i;
 
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
@@ -77,8 +96,17 @@ module hybrid_buffer_assertions
       assert (!(drop_i && accept_i))
       else $error("DropNotOther: a result of a warp that has ended");
       FetchOrRead :
-      assert (!(fetch_i && reads_i))
+      assert (!(fetch_i && read_i != '0))
       else $error("FetchOrRead: a source is read while the buffer drains");
+      ReadOnlyFilling :
+      assert (read_i == '0 || state_i == BufferFill)
+      else $error("ReadOnlyFilling: sources %b are read and the buffer does not fill", read_i);
+      OneReadAnArray :
+      assert (!used_twice)
+      else $error("OneReadAnArray: sources %b", read_i);
+      GatingHeld :
+      assert (gating_i == gating_q || state_i == BufferFree)
+      else $error("GatingHeld: gating changes while W%0d has the buffer", owner_i);
       PowerForAccess :
       assert (!accept_i || slot_i < slot_t'(AlwaysOn) || upper_on_i)
       else $error("PowerForAccess: entry %0d is switched off", slot_i);

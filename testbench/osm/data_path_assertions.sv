@@ -6,6 +6,9 @@ module data_path_assertions
   input logic    clk_i,
   input logic    rst_ni,
   input action_e action_i,
+  input logic [1:0] kind_i,
+  input logic    sums_i,     // the lanes' values are added to floats
+  input logic    here_i,     // the line of a store that goes through
   input logic    fill_i,
   input logic    pass_i,
   input logic    fills_i,
@@ -14,15 +17,18 @@ module data_path_assertions
 );
 
   action_e decided_q;
-  logic    filled_q;
+  logic    filled_q, stored_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : decision
     if (!rst_ni) begin
       decided_q <= ActNone;
       filled_q  <= 1'b0;
+      stored_q  <= 1'b0;
     end else begin
       decided_q <= action_i;
       filled_q  <= fill_i;
+      stored_q  <= (action_i == ActThrough) ? here_i :
+                   action_i == ActPass && kind_i inside {MemWrite, MemAtomic} && !sums_i;
     end
   end
 
@@ -35,8 +41,8 @@ module data_path_assertions
       assert (fills_i == filled_q)
       else $error("FillFollows: fill %0d, in the cycle before %0d", fills_i, filled_q);
       StoreFollows :
-      assert (!store_i || decided_q inside {ActPass, ActThrough})
-      else $error("StoreFollows: a store of no pass");
+      assert (store_i == stored_q)
+      else $error("StoreFollows: store %0d, decided %0d", store_i, stored_q);
     end
   end
 

@@ -30,7 +30,7 @@ bind osm_cache osm_cache_assertions #(
   .dirty_i      (dirty_bytes != '0),
   .oldest_i     (oldest),
   .candidates_i (candidates),
-  .unlocked_i   (unlocked),
+  .unlocked_i   (candidates & ~locked[wanted_set]),
   .idle_i       (idle_q),
   .response_i   (response_o.valid),
   .lower_i      (lower_request_o.valid)
@@ -93,9 +93,9 @@ bind recency_order recency_order_assertions #(
   .rst_ni,
   .used_i,
   .set_i,
-  .candidates_i,
-  .first_i (first),
-  .oldest_i(oldest_o)
+  .candidates_i(victims),
+  .first_i     (first),
+  .oldest_i    (oldest_o)
 );
 
 bind request_buffer request_buffer_assertions u_assertions (
@@ -129,6 +129,9 @@ bind data_path data_path_assertions u_assertions (
   .clk_i,
   .rst_ni,
   .action_i,
+  .kind_i,
+  .sums_i  (adds),
+  .here_i,
   .fill_i,
   .pass_i  (pass_q),
   .fills_i (fill_q),

@@ -100,6 +100,9 @@ module racetrack_bank_assertions
       DeliveryOnTime :
       assert (deliver_i == (until_delivery_q == 9'd1))
       else $error("DeliveryOnTime: delivery %b with %0d cycles to go", deliver_i, until_delivery_q);
+      CoveredByAWrite :
+      assert (!covered_i || write_valid_i)
+      else $error("CoveredByAWrite: a read is covered by no buffered result");
       CyclesPositive :
       assert (timing_i.read != '0 && timing_i.write != '0 && timing_i.shift != '0)
       else $error("CyclesPositive: read, write and shift take at least one cycle");

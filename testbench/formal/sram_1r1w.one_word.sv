@@ -1,0 +1,33 @@
+// Stand-in for the memory wrapper in jobs whose checker follows one word: it keeps one lane of one
+// row, those of `kept_row` and `kept_lane` of the checker `u_formal` around it, which the
+// solver chooses. A read of another row or lane returns what happens to be at the write port.
+// So a memory of any size costs the solver one word; addresses, masks and times are as they are.
+module sram_1r1w #(
+  parameter  int unsigned Rows        = 8,
+  parameter  int unsigned Lanes       = 32,
+  parameter  int unsigned LaneBits    = 32,
+  localparam int unsigned AddressBits = (Rows > 1) ? $clog2(Rows) : 1
+) (
+  input  logic                           clk_i,
+  input  logic                           read_i,
+  input  logic [AddressBits-1:0]         read_address_i,
+  output logic [Lanes-1:0][LaneBits-1:0] read_data_o,
+  input  logic                           write_i,
+  input  logic [AddressBits-1:0]         write_address_i,
+  input  logic [Lanes-1:0]               lane_mask_i,
+  input  logic [Lanes-1:0][LaneBits-1:0] write_data_i
+);
+
+  logic [LaneBits-1:0] word_q, read_q, written;
+
+  assign written     = write_data_i[u_formal.kept_lane];
+  assign read_data_o = {Lanes{read_q}};
+
+  always_ff @(posedge clk_i) begin : ports
+    if (read_i) read_q <= read_address_i == u_formal.kept_row ? word_q : written;
+    if (write_i && write_address_i == u_formal.kept_row && lane_mask_i[u_formal.kept_lane]) begin
+      word_q <= written;
+    end
+  end
+
+endmodule
