@@ -21,6 +21,7 @@ module racetrack_bank_formal
   input place_t       read_place_i,
   input target_t      read_target_i,
   input logic         read_pop_i,
+  input logic         write_pop_i,
   input logic         covered_i,
   input logic         covered_data_i,
   input logic         request_i,
@@ -55,6 +56,7 @@ module racetrack_bank_formal
   logic         expected_q;     // its data
   target_t      reader_q;       // and who asked
   logic         released_q;     // served for a step of a way that is not yet at its end
+  logic [8:0]   until_free_q;   // cycles until what is under way is over
   logic         forwarded_q;    // what comes out now was forwarded
   logic         has_target, aligned, reads, writes;
   place_t       place;
@@ -72,7 +74,7 @@ module racetrack_bank_formal
   always_ff @(posedge clk_i) begin : data
     if (!rst_ni) watched_q <= read_place_i;
     if (writes && write_mask_i && write_place_i == watched_q) value_q <= write_data_i;
-    if (read_pop_i) reader_q <= read_target_i;
+    if (reads || forward_i) reader_q <= read_target_i;
     if (forward_i) expected_q <= covered_data_i;
     else if (reads) expected_q <= value_q;
   end
@@ -82,6 +84,7 @@ module racetrack_bank_formal
       known_q      <= 1'b0;
       track_q      <= '0;
       until_out_q  <= '0;
+      until_free_q <= '0;
       of_watched_q <= 1'b0;
       released_q   <= 1'b0;
       forwarded_q  <= 1'b0;
@@ -91,6 +94,12 @@ module racetrack_bank_formal
       released_q <= has_target && !reads && !writes &&
                     (released_q || (shift_i && served_i && timing_i.shift_release));
       if (shift_i) track_q <= up_i ? track_q + 5'd1 : track_q - 5'd1;
+      unique case (starts_i)
+        BankRead:  until_free_q <= 9'(timing_i.read) - 9'd1;
+        BankWrite: until_free_q <= 9'(timing_i.write) - 9'd1;
+        BankShift: until_free_q <= 9'(timing_i.shift) - 9'd1;
+        default:   if (until_free_q != '0) until_free_q <= until_free_q - 9'd1;
+      endcase
       if (forward_i) until_out_q <= 9'd1;
       else if (reads) until_out_q <= 9'(timing_i.read);
       else if (until_out_q != '0) until_out_q <= until_out_q - 9'd1;
@@ -122,8 +131,12 @@ module racetrack_bank_formal
               (!aligned && up_i == (track_q < 5'(place % PlaceBits'(Offsets)))));
       ShiftAllowed : assert (!shift_i || served_i || released_q || timing_i.preshift);
       AsksForPlace :
-      assert (request_i || !has_target || (released_q && (!aligned || left_i != '0)));
-      OneAtATime : assert (starts_i == BankIdle || left_i == '0);
+      assert (request_i || !has_target || (released_q && (!aligned || until_free_q != '0)));
+      OneAtATime : assert (starts_i == BankIdle || until_free_q == '0);
+      LeftAgrees : assert (9'(left_i) == until_free_q);
+      ForwardCovered : assert (!forward_i || (read_valid_i && covered_i && !staged_i));
+      TakenWhenServed :
+      assert (read_pop_i == (reads || forward_i) && write_pop_i == writes);
       DeliveryOnTime : assert (deliver_i == (until_out_q == 9'd1));
       ToTheReader : assert (!deliver_i || deliver_target_i == reader_q);
       DataAsWritten : assert (!deliver_i || !of_watched_q || deliver_data_i == expected_q);
@@ -157,6 +170,7 @@ bind racetrack_bank racetrack_bank_formal #(
   .read_place_i,
   .read_target_i,
   .read_pop_i      (read_pop_o),
+  .write_pop_i     (write_pop_o),
   .covered_i,
   .covered_data_i,
   .request_i       (request_o),

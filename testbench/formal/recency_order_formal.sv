@@ -24,6 +24,7 @@ module recency_order_formal
   logic [IndexBits-1:0] a_q, b_q, c_q;
   logic                 a_before_b_q;  // by their last uses, unused ones by their ways
   logic [Ways-1:0]      used;
+  logic [Ways-1:0]      may_leave, comes_first;  // those that may, and of these the first in order
   logic                 asked;
   logic                 ab, ba, bc, ac;  // one is in the other's set of older ways
 
@@ -33,6 +34,11 @@ module recency_order_formal
   assign ba    = older_i[set_q][a_q][b_q];
   assign bc    = older_i[set_q][c_q][b_q];
   assign ac    = older_i[set_q][c_q][a_q];
+  assign may_leave = ((candidates_i & ~locked_i) != '0) ? candidates_i & ~locked_i : candidates_i;
+
+  for (genvar w = 0; w < Ways; w++) begin : gen_first
+    assign comes_first[w] = may_leave[w] && (older_i[set_i][w] & may_leave) == '0;
+  end
 
   always_ff @(posedge clk_i) begin : choice
     if (!rst_ni) begin
@@ -52,6 +58,7 @@ module recency_order_formal
       NotBoth : assert (a_q == b_q || ab != ba);
       NotBeforeItself : assert (!older_i[set_q][a_q][a_q]);
       Transitive : assert (!(ab && bc) || ac);
+      FirstOfOrder : assert (first_i == comes_first);
       FirstIsTaken : assert (first_i == '0 || first_i[oldest_i]);
       OnlyCandidates : assert ((first_i & ~candidates_i) == '0);
       UnlockedFirst : assert ((first_i & locked_i) == '0 || (candidates_i & ~locked_i) == '0);

@@ -1,4 +1,4 @@
-// The result queue against one of its own, with the the data of a lane that the solver chooses.
+// The result queue against one of its own, with the data of a lane that the solver chooses.
 module result_queue_formal
   import heddle_port_pkg::*;
   import shell_pkg::*;

@@ -1,6 +1,7 @@
 // Stand-in for the memory wrapper in jobs whose checker follows one word: it keeps one lane of one
 // row, those of `kept_row` and `kept_lane` of the checker `u_formal` around it, which the
-// solver chooses. A read of another row or lane returns what happens to be at the write port.
+// solver chooses. A read of another row returns what happens to be at the write port, and other
+// lanes the complement.
 // So a memory of any size costs the solver one word; addresses, masks and times are as they are.
 module sram_1rw #(
   parameter  int unsigned Rows        = 128,
@@ -19,8 +20,11 @@ module sram_1rw #(
 
   logic [LaneBits-1:0] word_q, read_q, written;
 
-  assign written     = write_data_i[u_formal.kept_lane];
-  assign read_data_o = {Lanes{read_q}};
+  assign written = write_data_i[u_formal.kept_lane];
+
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    assign read_data_o[l] = (u_formal.kept_lane == l) ? read_q : ~read_q;
+  end
 
   always_ff @(posedge clk_i) begin : port
     if (request_i && !write_i) begin

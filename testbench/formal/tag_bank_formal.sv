@@ -119,7 +119,7 @@ module tag_bank_formal
 
   always_ff @(posedge clk_i) begin : counts
     changed_q   <= commit_i && placed_i;
-    before_q    <= before_i;
+    before_q    <= state_i[row_i[RowBits-1:AgeBits]][row_i[AgeBits-1:0]];
     row_q       <= row_i;
     registers_q <= registers_i;
     lines_q     <= lines_i;
