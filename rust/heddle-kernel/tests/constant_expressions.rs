@@ -112,6 +112,17 @@ fn expressions_stand_where_numbers_do() {
     assert_eq!(run_words(call, 1, 1), [10]);
 }
 
+/// A complement has ones above the bits of a narrow operand, whatever its sign there.
+#[test]
+fn complements_fit_narrow_operands() {
+    let text = ".version 8.5\n.target sm_75\n.address_size 64\n.global .u8 narrow[4] = {~0x80, ~0x7f, 0, 0};\n\
+                .visible .entry k(.param .u64 out)\n{\n.reg .b16 %rs1;\n.reg .b32 %r<4>;\n.reg .b64 %rd<3>;\n\
+                ld.param.u64 %rd0, [out];\nmov.b32 %r1, -1;\nand.b32 %r1, %r1, ~0x80000000;\nst.global.u32 [%rd0], %r1;\n\
+                mov.u16 %rs1, ~0x8000;\ncvt.u32.u16 %r2, %rs1;\nst.global.u32 [%rd0+4], %r2;\n\
+                mov.u64 %rd1, narrow;\nld.global.u32 %r3, [%rd1];\nst.global.u32 [%rd0+8], %r3;\nret;\n}\n";
+    assert_eq!(run_words(text, 1, 3), [0x7fff_ffff, 0x7fff, 0x807f]);
+}
+
 #[test]
 fn expressions_without_a_value_are_told() {
     let table: &[(&str, DiagnosticKind, &str)] = &[
@@ -128,7 +139,7 @@ fn expressions_without_a_value_are_told() {
         ("mov.u32 %r1, (^.u32)1;", Syntax, "expected a number"),
         ("mov.u32 %r1, ^1 << 32;", OutOfRange, "does not fit .u32"),
         ("add.s32 %r1, (^%r2), %r3;", Syntax, "expected a number"),
-        // Addresses have sums of a base and numbers, as before.
+        // Addresses have sums of a base and plain numbers.
         ("ld.global.u32 %r1, [%rd1+^(4)];", Syntax, "expected an offset"),
         ("ld.global.u32 %r1, [%rd1+4^*2];", Syntax, "expected '+', '-' or ']'"),
         ("ld.global.u32 %r1, [4^+4];", Syntax, "expected '+', '-' or ']'"),

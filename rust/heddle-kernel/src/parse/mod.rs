@@ -21,7 +21,7 @@ use crate::span::Span;
 /// Result of one grammar rule.
 type Parse<T> = Result<T, Diagnostic>;
 
-/// Scopes, vectors and initialisers nested deeper than this are refused.
+/// Scopes, lists, initialisers and constant expressions nested deeper than this are refused.
 const MAX_DEPTH: usize = 64;
 /// Reading stops after this many faults.
 pub(crate) const MAX_FAULTS: usize = 100;

@@ -57,7 +57,7 @@ fn warps_with_instructions_of_their_own_at_one_program_counter_are_followed() {
     let (_folder, path) = file(&text);
     let kernel =
         TracedKernel::read(&path, &mut Arc::new(AddressMap::default()), &mut || true).expect("well formed");
-    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("as before");
+    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("well formed");
     let at = cta.warps[1].steps[4].pc;
     assert_eq!(registers(&kernel, at.index()).1, [2], "its own");
     assert!(traced(&kernel, 3).next.contains(&at));
@@ -86,7 +86,7 @@ fn many_instructions_at_one_program_counter_are_told_apart() {
     let kernel =
         TracedKernel::read(&path, &mut Arc::new(AddressMap::default()), &mut || true).expect("well formed");
     assert_eq!(kernel.program.instrs.len(), 11, "five at each of two program counters, and the exit");
-    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("as before");
+    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("well formed");
     let pcs = |warp: usize| cta.warps[warp].steps.iter().map(|step| step.pc).collect::<Vec<_>>();
     for warp in 0..10 {
         let (first, second) = (warp % 5, (warp + warp / 5) % 5);
@@ -106,7 +106,7 @@ fn lanes_with_gaps_have_the_addresses_of_their_numbers() {
     let (_folder, path) = file(&text);
     let kernel =
         TracedKernel::read(&path, &mut Arc::new(AddressMap::default()), &mut || true).expect("well formed");
-    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("as before");
+    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("well formed");
     assert_eq!(cta.warps[0].steps[3].mask, LaneMask(0b1010));
     let mut lanes = [0; 32];
     cta.warps[0].addresses(3).expect("a load").expand(LaneMask(0b1010), &mut lanes);
@@ -118,7 +118,7 @@ fn the_record_of_a_cta_has_masks_and_addresses() {
     let (_folder, path) = file(VOLTA);
     let kernel =
         TracedKernel::read(&path, &mut Arc::new(AddressMap::default()), &mut || true).expect("well formed");
-    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("as before");
+    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("well formed");
     let warp = &cta.warps[1];
     assert_eq!(warp.steps[3], Step { pc: Pc(3), mask: LaneMask(0xff), lanes: Some(0) });
     let mut lanes = [0; 32];
@@ -149,7 +149,7 @@ fn an_ampere_trace_has_wide_operands_windows_and_immediates() {
     assert_eq!(traced(&kernel, 6).access(), Some((TracedAccess::Atomic, Space::Global, 4)));
     assert_eq!(traced(&kernel, 7).kind, TracedKind::Fence(FenceLevel::Gpu));
     assert_eq!((map.pages(), kernel.program.local_bytes), (2, 256));
-    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("as before");
+    let cta = kernel.replay().and_then(|mut r| r.cta(0)).expect("well formed");
     let mut lanes = [0; 32];
     cta.warps[0].addresses(4).expect("a load").expand(LaneMask(0xf), &mut lanes);
     assert_eq!(lanes[..4], [0xE000_0010, 0xF000_0004, 0x1000_0008, 0x1000_000c]);
@@ -202,7 +202,7 @@ fn a_compressed_turing_trace_becomes_a_program() {
     let matrix = at("LDSM");
     assert_eq!(registers(&kernel, matrix), (vec![8, 9, 10, 11], vec![9]));
     assert_eq!(traced(&kernel, matrix).access(), Some((TracedAccess::Load, Space::Shared, 16)));
-    let cta = kernel.replay().and_then(|mut r| r.cta(3)).expect("as before");
+    let cta = kernel.replay().and_then(|mut r| r.cta(3)).expect("well formed");
     let mut lanes = [0; 32];
     let load = cta.warps[1].steps.iter().position(|s| s.pc == Pc(at("LDG") as u32)).expect("a load");
     cta.warps[1].addresses(load).expect("a load").expand(LaneMask(u32::MAX), &mut lanes);

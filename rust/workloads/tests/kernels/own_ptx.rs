@@ -121,7 +121,12 @@ fn the_template_of_a_declared_block_runs() -> TestResult {
         index('x', 10),
         index('y', 11)
     );
-    let bodies = [linear(1), linear(2), linear(3), surface];
+    let line = format!(
+        "{}ld.param.u64 %rd3, [picture];\ntex.1d.v4.u32.f32 {{%r1, %r2, %r3, %r4}}, [%rd3, {{%f1}}];\n\
+         st.global.u32 [%rd1], %r10;\n",
+        index('x', 10) + &index('y', 11) + &index('z', 12)
+    );
+    let bodies = [linear(1), linear(2), linear(3), surface, line];
     let blocks =
         ["8, 64", "64, 8", "1024", "1, 1024", "33, 31", "4, 4, 64", "7, 11, 13", "16, 16", "32", "1"];
     let directives = blocks.map(|b| format!(".reqntid {b}")).into_iter().chain([".maxntid 127".to_owned()]);
@@ -130,7 +135,7 @@ fn the_template_of_a_declared_block_runs() -> TestResult {
             let text = format!(
                 ".version 8.5\n.target sm_75\n.address_size 64\n\
                  .visible .entry k(.param .u64 out, .param .u32 n, .param .u64 picture)\n{directive}\n{{\n\
-                 .reg .b32 %r<16>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [out];\n{body}ret;\n}}\n"
+                 .reg .f32 %f<2>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [out];\n{body}ret;\n}}\n"
             );
             run_template("k.ptx", &text).map_err(|e| format!("{directive}: {e}\n{body}"))?;
         }

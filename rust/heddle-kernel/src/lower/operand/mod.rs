@@ -50,9 +50,9 @@ pub(super) fn constant_bits(constant: &Constant, ty: Type, span: Span) -> Lowere
             }
             let mask = (1u64 << bits) - 1;
             let fits = if negative { magnitude <= 1 << (bits - 1) } else { magnitude <= mask };
-            // A negative number may also be written as its 64-bit pattern.
-            let sign_extended = !negative && value >> (bits - 1) == u64::MAX >> (bits - 1);
-            if !fits && !sign_extended {
+            // A negative number may also be written as its 64-bit pattern, and a complement is one.
+            let upper_ones = !negative && value | mask == u64::MAX;
+            if !fits && !upper_ones {
                 return Err(Diagnostic::new(
                     DiagnosticKind::OutOfRange,
                     span,

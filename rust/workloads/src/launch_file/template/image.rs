@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use heddle_isa::texture::Geometry;
+use heddle_isa::texture::{Geometry, MAX_EXTENT};
 use heddle_isa::{Instr, Loc, Op, Operand, Program, Space};
 use heddle_port::Reg;
 
@@ -141,7 +141,8 @@ impl ImageUse {
         let [x, y, z] = shape.image;
         let edge = y.min(MAX_EDGE);
         match self.geometry {
-            Geometry::Linear | Geometry::D1 => vec![shape.elements],
+            Geometry::Linear => vec![shape.elements],
+            Geometry::D1 => vec![shape.elements.min(MAX_EXTENT)],
             Geometry::D2 => vec![x, y],
             Geometry::D3 => vec![x, y, z],
             Geometry::A1d => vec![x, LAYERS],
