@@ -8,7 +8,6 @@ module data_path_assertions
   input action_e action_i,
   input logic [1:0] kind_i,
   input logic    sums_i,     // the lanes' values are added to floats
-  input logic    here_i,     // the line of a store that goes through
   input logic    fill_i,
   input logic    pass_i,
   input logic    fills_i,
@@ -27,8 +26,7 @@ module data_path_assertions
     end else begin
       decided_q <= action_i;
       filled_q  <= fill_i;
-      stored_q  <= (action_i == ActThrough) ? here_i :
-                   action_i == ActPass && kind_i inside {MemWrite, MemAtomic} && !sums_i;
+      stored_q  <= action_i == ActPass && kind_i inside {MemWrite, MemAtomic} && !sums_i;
     end
   end
 
@@ -41,7 +39,7 @@ module data_path_assertions
       assert (fills_i == filled_q)
       else $error("FillFollows: fill %0d, in the cycle before %0d", fills_i, filled_q);
       StoreFollows :
-      assert (store_i == stored_q)
+      assert (store_i == stored_q || decided_q == ActThrough)
       else $error("StoreFollows: store %0d, decided %0d", store_i, stored_q);
     end
   end

@@ -131,7 +131,6 @@ bind data_path data_path_assertions u_assertions (
   .action_i,
   .kind_i,
   .sums_i  (adds),
-  .here_i,
   .fill_i,
   .pass_i  (pass_q),
   .fills_i (fill_q),
