@@ -11,9 +11,16 @@ bind stt_front stt_front_assertions u_assertions (
   .registers_i   (command_i.value)
 );
 
-bind oldest_reader oldest_reader_assertions u_assertions (
+bind oldest_reader oldest_reader_assertions #(
+  .IssueWidth   (IssueWidth),
+  .NumCollectors(NumCollectors)
+) u_assertions (
   .clk_i,
   .rst_ni,
+  .accept_i,
+  .collector_i,
+  .allocated_i,
+  .unread_i (unread_q),
   .stop_i,
   .wanted_i (wanted_o),
   .pending_i,

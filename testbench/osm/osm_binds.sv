@@ -141,6 +141,7 @@ bind data_path data_path_assertions u_assertions (
 bind response_ring response_ring_assertions u_assertions (
   .clk_i,
   .rst_ni,
+  .hit_latency_i,
   .write_i,
   .write_row_i(write_row),
   .valid_i    (valid_q),
