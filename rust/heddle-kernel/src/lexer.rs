@@ -14,6 +14,9 @@ pub enum TokenKind {
     #[regex(r"[a-zA-Z][a-zA-Z0-9_$]*")]
     #[regex(r"[_$%][a-zA-Z0-9_$]*")]
     Name,
+    /// The constant `WARP_SZ`.
+    #[token("WARP_SZ")]
+    WarpSize,
     /// A directive, type, modifier or component: a dot and a word.
     #[regex(r"\.[a-zA-Z0-9_$]+(::[a-zA-Z0-9_$]+)*")]
     Dotted,

@@ -71,6 +71,11 @@ fn operators_bind_as_in_c() {
         ("1 ? 10 : 0 ? 20 : 30", 10),
         ("0 ? 10 : 0 ? 20 : 30", 30),
         ("(2 > 1 ? 3 : 4) * 2", 6),
+        ("WARP_SZ", 32),
+        ("WARP_SZ - 1", 31),
+        ("2 * WARP_SZ", 64),
+        ("-WARP_SZ", -32),
+        ("~(WARP_SZ - 1) & 0xff", 0xe0),
     ]);
 }
 
@@ -112,6 +117,19 @@ fn expressions_stand_where_numbers_do() {
     assert_eq!(run_words(call, 1, 1), [10]);
 }
 
+/// A number that stands alone may be `WARP_SZ`, and a sign may stand before the parentheses of a floating-point one.
+#[test]
+fn warp_sizes_and_signs_of_floats_have_values() {
+    let text = ".version 8.5\n.target sm_75\n.address_size 64\n.global .u32 list[WARP_SZ];\n\
+                .visible .entry k(.param .u64 out) .maxntid WARP_SZ\n{\n.reg .b32 %r<2>;\n.reg .f32 %f1;\n.reg .f64 %fd1;\n\
+                .reg .b64 %rd<4>;\nld.param.u64 %rd0, [out];\nmov.f32 %f1, -(1.5);\nst.global.f32 [%rd0], %f1;\n\
+                mov.f64 %fd1, -(-(2.5));\nst.global.f64 [%rd0+8], %fd1;\nmov.u64 %rd1, list;\nmov.u64 %rd2, list+WARP_SZ;\n\
+                sub.u64 %rd3, %rd2, %rd1;\nst.global.u32 [%rd0+4], %rd3;\nret;\n}\n";
+    let bits = 2.5_f64.to_bits();
+    let halves = [bits as u32, (bits >> 32) as u32];
+    assert_eq!(run_words(text, 1, 4), [(-1.5_f32).to_bits(), 32, halves[0], halves[1]]);
+}
+
 /// A complement has ones above the bits of a narrow operand, whatever its sign there.
 #[test]
 fn complements_fit_narrow_operands() {
@@ -130,7 +148,12 @@ fn expressions_without_a_value_are_told() {
         ("mov.u32 %r1, 5 ^% (3 - 3);", OutOfRange, "a division by zero"),
         ("mov.f32 %f1, 1.5 ^+ 1.5;", Unsupported, "on a floating-point constant"),
         ("mov.f32 %f1, ^~1.5;", Unsupported, "on a floating-point constant"),
+        ("mov.f32 %f1, ^!1.5;", Unsupported, "on a floating-point constant"),
+        ("mov.u64 %rd1, ^(.s64)1.5;", Unsupported, "on a floating-point constant"),
         ("mov.u32 %r1, 1.5 ^? 1 : 2;", Unsupported, "on a floating-point constant"),
+        ("mov.f32 %f1, 1 ^? 1.5 : 2.5;", Unsupported, "on a floating-point constant"),
+        ("mov.u64 %rd1, 1 ^? 1U : 2.5;", Unsupported, "on a floating-point constant"),
+        ("mov.u64 %rd1, 0 ^? 2.5 : 1U;", Unsupported, "on a floating-point constant"),
         ("mov.u32 %r1, 1 + ^%r2;", Syntax, "expected a number"),
         ("mov.u32 %r1, (1 + 2^;", Syntax, "expected an operator or ')'"),
         ("mov.u32 %r1, 1 ? 2^;", Syntax, "expected an operator or ':'"),

@@ -263,7 +263,7 @@ impl Parser<'_> {
         let mut numbers = Vec::new();
         if word.text == "pragma" {
             self.skip_to_semicolon()?;
-        } else if self.peek_kind() == TokenKind::Integer {
+        } else if matches!(self.peek_kind(), TokenKind::Integer | TokenKind::WarpSize) {
             numbers.push(self.integer("a number")?);
             while self.take(TokenKind::Comma).is_some() {
                 numbers.push(self.integer("a number")?);

@@ -5,6 +5,9 @@ use super::{Parse, Parser};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lexer::{Token, TokenKind};
 
+/// `WARP_SZ`: threads of a warp.
+const WARP_SIZE: u64 = 32;
+
 impl Parser<'_> {
     /// The value of an integer token.
     pub(super) fn integer_value(&self, token: Token) -> Parse<u64> {
@@ -24,8 +27,11 @@ impl Parser<'_> {
         })
     }
 
-    /// An unsigned integer.
+    /// An unsigned integer, or `WARP_SZ`.
     pub(super) fn integer(&mut self, expected: &str) -> Parse<u64> {
+        if self.take(TokenKind::WarpSize).is_some() {
+            return Ok(WARP_SIZE);
+        }
         let token = self.expect(TokenKind::Integer, expected)?;
         self.integer_value(token)
     }
@@ -58,7 +64,11 @@ impl Parser<'_> {
     pub(super) fn at_literal(&self) -> bool {
         matches!(
             self.peek_kind(),
-            TokenKind::Integer | TokenKind::Decimal | TokenKind::Float32 | TokenKind::Float64
+            TokenKind::Integer
+                | TokenKind::WarpSize
+                | TokenKind::Decimal
+                | TokenKind::Float32
+                | TokenKind::Float64
         )
     }
 
@@ -68,6 +78,7 @@ impl Parser<'_> {
         let text = self.text_of(token);
         let value = match token.kind {
             TokenKind::Integer => Value::literal(self.integer_value(token)?, text.ends_with('U')),
+            TokenKind::WarpSize => Value::literal(WARP_SIZE, false),
             TokenKind::Float32 => Value::Float32(
                 u32::from_str_radix(&text[2..], 16).map_err(|_| self.unexpected("8 hexadecimal digits"))?,
             ),

@@ -142,11 +142,11 @@ impl Value {
 
     /// This value where `condition` holds, the other one where it does not, in the type that both go with.
     pub(super) fn or_else(self, other: Self, condition: bool) -> Result<Self, NoValue> {
-        let chosen = if condition { self } else { other };
-        match (self, other) {
-            (Self::Unsigned(_), _) | (_, Self::Unsigned(_)) => chosen.unary(Unary::ToUnsigned),
+        let (chosen, left) = if condition { (self, other) } else { (other, self) };
+        let bits = (chosen.bits()?, left.bits()?).0;
+        match (chosen, left) {
             (Self::Signed(_), Self::Signed(_)) => Ok(chosen),
-            _ => Err(NoValue::Float),
+            _ => Ok(Self::Unsigned(bits)),
         }
     }
 

@@ -88,11 +88,6 @@ impl Lowering<'_> {
         match &operand.kind {
             OperandKind::Constant(constant) => Ok(IrOperand::Imm(constant_bits(constant, ty, operand.span)?)),
             OperandKind::Name(name, offset) => {
-                if name == "WARP_SZ" {
-                    let value = offset.wrapping_add(32);
-                    let constant = Constant::Integer { magnitude: value.unsigned_abs(), negative: value < 0 };
-                    return Ok(IrOperand::Imm(constant_bits(&constant, ty, operand.span)?));
-                }
                 let word = Word { text: name.clone(), span: operand.span };
                 let known = special::find(name);
                 let symbol = if known.is_some() { None } else { Some(self.symbols.find(&word)?) };
