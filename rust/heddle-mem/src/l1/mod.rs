@@ -3,6 +3,8 @@
 //! Requests are taken one a cycle into an input register and looked up in order; an access is
 //! performed in the cycle after its look-up. A request that finds no MSHR, no merge slot or no place in
 //! the queue to L2, or shared memory still busy with a conflict, waits there and holds up those behind.
+//! Of what misses bring, one sector a cycle goes to the loads that wait for it: behind a load that waited for four sectors, the
+//! next is answered four cycles later.
 //!
 //! Global stores go to L2; what they do with a line that is there, and whether they leave one, is `l1d.write_hit` and
 //! `l1d.write_allocate`. Local stores stay in the L1 (write-back) when the sectors are there or the warp writes them whole;
@@ -23,7 +25,7 @@ use heddle_port::{DesignError, LINE_BYTES, LOWER_ID_BITS, LineEvents, LowerKind,
 
 use crate::lower::is_store;
 use crate::mshr::{Answered, Mshrs};
-use crate::sectors::Sectors;
+use crate::sectors::{SECTOR_BYTES, Sectors};
 use crate::shared::SharedUnit;
 use crate::statistics::{L1Arrays, L1Statistics, SpaceStatistics};
 use crate::tags::TagArray;
@@ -42,6 +44,13 @@ const STRONG_OPERATOR: u8 = 6;
 /// A response and the cycle from which it may leave.
 type Timed = (u64, MemResponse);
 
+/// A read that waits for sectors of its line, and how many of the cache's size these are.
+#[derive(Debug, Clone, Copy)]
+struct Waiting {
+    response: MemResponse,
+    sectors: u32,
+}
+
 /// L1 data cache with LRU replacement and shared memory with 32 banks.
 #[derive(Debug, Clone)]
 pub struct L1 {
@@ -49,9 +58,11 @@ pub struct L1 {
     shared: SharedUnit,
     cycle: u64,
     tags: TagArray,
-    mshrs: Mshrs<MemResponse>,
+    mshrs: Mshrs<Waiting>,
     input: MemRequest,
-    fills: VecDeque<MemResponse>,
+    fills: VecDeque<Waiting>,
+    /// The cycle from which the next of them may leave.
+    fills_from: u64,
     hits: VecDeque<Timed>,
     stores: VecDeque<Timed>,
     lower: VecDeque<MemLowerRequest>,
@@ -76,6 +87,7 @@ impl L1 {
             cycle: 0,
             input: MemRequest::default(),
             fills: VecDeque::with_capacity(64),
+            fills_from: 0,
             hits: VecDeque::with_capacity(256),
             stores: VecDeque::with_capacity(256),
             lower: VecDeque::with_capacity(2 * LOWER_QUEUE),
@@ -131,6 +143,12 @@ impl L1 {
         }
     }
 
+    /// One that waits for `sectors`.
+    fn waiting(&self, response: MemResponse, sectors: Sectors) -> Waiting {
+        let of_memory = sectors.count() * SECTOR_BYTES;
+        Waiting { response, sectors: of_memory / self.cache.sector_bytes.max(SECTOR_BYTES) }
+    }
+
     fn look_up_cached(&mut self) -> bool {
         let done = match self.input.kind {
             kind::WRITE => self.write(),
@@ -173,10 +191,13 @@ impl L1 {
 
     /// The response of the next cycle: fills before shared memory before hits before stores.
     fn next_response(&mut self) -> MemResponse {
-        if let Some(response) = self.fills.pop_front() {
-            return response;
-        }
         let cycle = self.cycle;
+        if self.fills_from <= cycle
+            && let Some(waited) = self.fills.pop_front()
+        {
+            self.fills_from = cycle + u64::from(waited.sectors);
+            return waited.response;
+        }
         if let Some(response) = self.shared.take(cycle) {
             return response;
         }

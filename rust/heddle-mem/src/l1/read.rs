@@ -4,7 +4,7 @@ use heddle_config::Allocation as Place;
 use heddle_port::LowerKind;
 use heddle_port::memory::MemResponse;
 
-use super::{L1, LOWER_QUEUE, STRONG_OPERATOR};
+use super::{L1, LOWER_QUEUE, STRONG_OPERATOR, Waiting};
 use crate::mshr::Allocation;
 use crate::sectors::Sectors;
 use crate::tags::Found;
@@ -35,9 +35,10 @@ impl L1 {
             return false;
         }
         let response = self.response(outcome::MISS);
+        let alone = self.waiting(response, missing);
         let waiting = |merged| match merged {
-            true => MemResponse { outcome: outcome::MERGED, ..response },
-            false => response,
+            true => Waiting { response: MemResponse { outcome: outcome::MERGED, ..response }, ..alone },
+            false => alone,
         };
         match self.mshrs.allocate((line, missing), true, waiting) {
             Allocation::Full => false,
@@ -71,7 +72,8 @@ impl L1 {
         let line = self.line();
         let needed = Sectors::of_request(&self.input, self.cache.sector_bytes);
         let response = self.response(outcome::BYPASSED);
-        let Allocation::New(id) = self.mshrs.allocate((line, needed), false, |_| response) else {
+        let waiting = self.waiting(response, needed);
+        let Allocation::New(id) = self.mshrs.allocate((line, needed), false, |_| waiting) else {
             return false;
         };
         self.statistics.bypassed += 1;

@@ -43,6 +43,36 @@ fn loads_join_a_fetch_that_brings_their_sectors() {
     assert_eq!(d.system.statistics().dram.sectors_read, 4);
 }
 
+/// Of what a miss brings one sector a cycle goes to those that wait for it; a load that hits does not wait for them.
+#[test]
+fn a_sector_a_cycle_is_answered_of_misses() {
+    let mut d = Driver::new(&heddle_config::load("volta").expect("the preset ships"));
+    let at = 0x1000_0000;
+    let load = |address| word(space::GLOBAL, kind::READ, address);
+    d.alone(load(at + 1024));
+    let two = MemRequest { mask: 0xFFFF, ..read(at / 128) };
+    let tags: Vec<u16> = [read(at / 128), read(at / 128), two, load(at), load(at)].map(|r| d.offer(r)).into();
+    d.drain();
+    let answered = |d: &Driver, tag: u16| d.seen[&tag].answered.expect("answered");
+    let after: Vec<u64> = tags.iter().map(|tag| answered(&d, *tag) - answered(&d, tags[0])).collect();
+    assert_eq!(after, [0, 4, 8, 10, 11], "four sectors, four, two, one, one");
+    // Hits leave in between.
+    let [first, second] = [read(at / 128 + 64), read(at / 128 + 64)].map(|r| d.offer(r));
+    let mut hits = Vec::new();
+    while d.seen[&second].answered.is_none() {
+        hits.push(d.offer(load(at + 1024)));
+        assert!(d.cycle < 100_000, "no answer");
+    }
+    d.drain();
+    let misses = answered(&d, first) + 1..answered(&d, second);
+    assert_eq!(hits.iter().filter(|hit| misses.contains(&answered(&d, **hit))).count(), 3);
+    // Sectors of the other presets are lines: one answer a cycle.
+    let mut d = Driver::new(&preset());
+    let tags: Vec<u16> = (0..2).map(|_| d.offer(read(at / 128))).collect();
+    d.drain();
+    assert_eq!(answered(&d, tags[1]) - answered(&d, tags[0]), 1);
+}
+
 #[test]
 fn a_local_write_stays_by_sector_and_only_dirty_sectors_leave() {
     let mut volta = heddle_config::load("volta").expect("the preset ships");
