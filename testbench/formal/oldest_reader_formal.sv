@@ -48,7 +48,7 @@ module oldest_reader_formal
   place_t                  first_q;   // the oldest that is not read, or the next place
   count_t                  count_q;   // instructions that are not read
   count_t                  entered [IssueWidth+1];  // of this cycle, by the slots below
-  logic [NumCollectors-1:0] entering;
+  logic [NumCollectors-1:0] entering, queued;  // of this cycle; not read
   warp_t                   warp_q;    // of the chosen collector
   number_t [NumSources-1:0] number_q;
   address_t [NumSources-1:0] source_q;
@@ -124,7 +124,7 @@ module oldest_reader_formal
         assert (!unread_i[chosen_q] ||
                 (kept_warp_i[chosen_q] == warp_q && kept_number_i[chosen_q][s] == number_q[s] &&
                  {kept_row_i[chosen_q][s], kept_array_i[chosen_q][s]} == source_q[s]));
-        OfTheChosen :
+        SourcesOfTheOldest :
         assert (!is_chosen || (number_i[s] == number_q[s] && address_i[s] == source_q[s]));
       end
     end
@@ -132,13 +132,14 @@ module oldest_reader_formal
 
   for (genvar c = 0; c < NumCollectors; c++) begin : gen_collector
     place_t after;  // instructions that are not read and are older than the one here
-    assign after = place_t'(c) - first_q;
+    assign after     = place_t'(c) - first_q;
+    assign queued[c] = count_t'(after) < count_q;
 
     always_comb begin : checks
       if (rst_ni) begin
-        UnreadAreQueued : assert (unread_i[c] == (count_t'(after) < count_q));
+        UnreadAreQueued : assert (unread_i[c] == queued[c]);
         GrantedTells : assert (granted_i[c] == (after == '0 ? grant_i : '0));
-        HoldsAllButOldest : assert (hold_i[c] == (count_t'(after) < count_q && after != '0));
+        HoldsAllButOldest : assert (hold_i[c] == (queued[c] && after != '0));
       end
     end
   end
@@ -168,18 +169,18 @@ module oldest_reader_formal
 
   always_comb begin : checks
     if (rst_ni) begin
-      PlaceIsRead : assume ((entering & unread_i) == '0);
+      PlaceIsRead : assume ((entering & queued) == '0);
       AllocatedTells : assume (allocated_i == entering);
       HeadIsFirst : assert (head_i == first_q);
       CountInRange : assert (32'(count_q) <= NumCollectors);
       OldestAsks : assert (wanted_i == left);
-      WarpOfTheChosen : assert (!is_chosen || warp_i == warp_q);
+      WarpOfTheOldest : assert (!is_chosen || warp_i == warp_q);
       ReadsWhatMay : assert (grant_i == (stop_i ? '0 : free & ~behind));
       WaitsAreTold :
       assert (conflict_i == (!stop_i && (free & behind) != '0) &&
               result_wait_i == ((left & pending_i) != '0));
       LastOfFullRing :
-      cover (32'(count_q) == NumCollectors && reads_all && grant_i != '0 && first_q == '1 &&
+      cover (32'(count_q) == NumCollectors && reads_all && grant_i != '0 && first_q != '0 &&
              is_chosen && noted_q == '1);
     end
   end

@@ -26,6 +26,7 @@ module write_buffer_formal
   input logic [Lanes-1:0]       mask_i [NumBanks],
   input logic [Lanes-1:0][LaneWidth-1:0] data_i [NumBanks],
   input logic [NumBanks-1:0]    grant_i,
+  input logic                   beyond_i,
   input logic [ResultWidth-1:0] accept_i,
   input logic [ResultWidth-1:0] stall_i,
   input logic [LevelBits-1:0]   level_i,
@@ -43,7 +44,8 @@ module write_buffer_formal
   localparam int unsigned LaneIndexBits = $clog2(Lanes);
   localparam int unsigned CountBits     = EntryBits + 1;
 
-  typedef logic [EntryBits-1:0] number_t;  // by how many came before for the bank, modulo Entries
+  typedef logic [EntryBits-1:0] number_t;  // by how many came before, modulo Entries: a power of two
+  typedef logic [EntryBits-1:0] entry_t;
   typedef logic [CountBits-1:0] count_t;
 
   typedef struct packed {
@@ -58,13 +60,13 @@ module write_buffer_formal
 
   count_t  all_q, count_q, stay;      // results that are held; of the bank, and after its grant
   number_t left_q;                    // results of the bank that are written
-  number_t entry_of_q [Entries];      // by number: where it lies
+  entry_t  entry_of_q [Entries];      // by number: where it lies
   number_t number_of_q [Entries];     // by entry: its number
   item_t   item_q [Entries];          // by number
   item_t   enters [ResultWidth];
   count_t  ahead [ResultWidth+1];     // of the bank, older than the result of the port
   count_t  room;
-  logic [ResultWidth-1:0] for_bank;
+  logic [ResultWidth-1:0] for_bank, beyond;
   logic    goes;
 
   assign goes     = grant_i[bank_q];
@@ -81,6 +83,7 @@ module write_buffer_formal
                             (interleaved_i ? BankBits'(index >> BlockBits) : '0);
     assign for_bank[p]    = accept_i[p] && bank == bank_q;
     assign ahead[p+1]     = ahead[p] + count_t'(for_bank[p]);
+    assign beyond[p]      = accept_i[p] && 32'(index) >= 2 ** IndexBits;
     assign enters[p].row  = index[IndexBits-1:BankBits];
     assign enters[p].mask = result_i[p].mask[Lanes-1:0];
     assign enters[p].data = result_data_i[p][lane_q];
@@ -122,7 +125,8 @@ module write_buffer_formal
   end
 
   for (genvar n = 0; n < Entries; n++) begin : gen_number
-    number_t behind, here;  // results of the bank that are older; where it lies
+    number_t behind;  // results of the bank that are older
+    entry_t  here;    // where it lies
     logic    held;
 
     assign behind = number_t'(n) - left_q;
@@ -166,7 +170,7 @@ module write_buffer_formal
       if (rst_ni) begin
         EntryHasANumber :
         assert (!of_bank[e] ||
-                (count_t'(behind) < count_q && entry_of_q[number_of_q[e]] == number_t'(e)));
+                (count_t'(behind) < count_q && entry_of_q[number_of_q[e]] == entry_t'(e)));
         OlderAreThere : assert (!valid_i[e] || (older_i[e] & ~valid_i) == '0);
         OrderIsTotal : assert (loose == '0 && open == '0);
         OlderCameBefore : assert (wrong == '0);
@@ -183,6 +187,7 @@ module write_buffer_formal
       OldestFirst :
       assert (count_q == '0 ||
               {row_i[bank_q], mask_i[bank_q], data_i[bank_q][lane_q]} == item_q[left_q]);
+      BeyondTells : assert (beyond_i == (beyond != '0));
       LevelIsHeld : assert (level_i == LevelBits'(all_q));
       FullOfOneBank : cover (count_q == count_t'(Entries) && goes && bank_q != '0);
     end
@@ -209,6 +214,7 @@ bind write_buffer write_buffer_formal #(
   .mask_i     (mask_o),
   .data_i     (data_o),
   .grant_i,
+  .beyond_i   (beyond_o),
   .accept_i   (accept_o),
   .stall_i    (stall_o),
   .level_i    (level_o),

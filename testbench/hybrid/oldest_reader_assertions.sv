@@ -1,5 +1,5 @@
-// Instructions enter in the order of the ring, into places that are read. Sources are read only
-// when nothing stands in their way, each from an array of its own.
+// Instructions enter in the order of the ring, into places whose instruction has been read. Sources
+// are read only when nothing stands in their way, each from an array of its own.
 module oldest_reader_assertions
   import heddle_port_pkg::*;
   import shell_pkg::*;

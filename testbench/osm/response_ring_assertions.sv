@@ -22,9 +22,9 @@ module response_ring_assertions
   always_ff @(posedge clk_i) begin : checks
     latency_q <= hit_latency_i;
     if (rst_ni) begin
-      LatencyFits :
+      LatencyIsEnough :
       assert (hit_latency_i >= 6'd4)
-      else $error("LatencyFits: %0d cycles", hit_latency_i);
+      else $error("LatencyIsEnough: %0d cycles", hit_latency_i);
       LatencyHeld :
       assert (!started_q || hit_latency_i == latency_q)
       else $error("LatencyHeld: %0d cycles, %0d before", hit_latency_i, latency_q);

@@ -58,7 +58,7 @@ fn what_is_not_elaborated_is_named() {
     for (wrong, name) in [
         (port(4), "SizeIsElaborated"),
         (PortConfig { reads_to_unlock: 2, ..port(3) }, "ThresholdIsElaborated"),
-        (PortConfig { hit_latency: 64, ..port(3) }, "LatencyFits"),
+        (PortConfig { hit_latency: 68, ..port(3) }, "LatencyFits"),
     ] {
         let mut rtl = bench.library.instance(1).expect("an instance");
         let config = bench.config(&rtl, wrong);
