@@ -29,7 +29,7 @@ module response_ring_formal
   logic [$clog2(NumLanes)-1:0] lane_q;
   logic [MaxWords-1:0][31:0]   data_q;
 
-  logic [RingBits-1:0] time_q;       // cycles since reset, modulo RingRows
+  logic [RingBits-1:0] time_q;       // cycles since reset, modulo RingRows; so is what it begins at
   logic [5:0]          latency_q;
   logic                started_q;
   logic [RingBits-1:0] distance;     // cycles until the chosen row's
