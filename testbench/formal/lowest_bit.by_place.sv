@@ -1,5 +1,5 @@
-// `lowest_bit` place by place: of its negation of 64 bits yices answers `sat` to questions that have
-// no solution (docs/signoff.md). The job of `lowest_bit` holds at that width.
+// `lowest_bit` place by place: of its negation of 64 bits yices answers `sat` to questions that
+// have no solution (docs/signoff.md). The job of `lowest_bit` holds at that width.
 module lowest_bit #(
   parameter  int unsigned Width     = 16,
   localparam int unsigned IndexBits = (Width > 1) ? $clog2(Width) : 1

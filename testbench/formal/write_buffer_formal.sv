@@ -44,7 +44,11 @@ module write_buffer_formal
   localparam int unsigned LaneIndexBits = $clog2(Lanes);
   localparam int unsigned CountBits     = EntryBits + 1;
 
-  typedef logic [EntryBits-1:0] number_t;  // by how many came before, modulo Entries: a power of two
+  if (2 ** EntryBits != Entries) begin : gen_bad_width
+    $fatal(1, "Entries is a power of two");
+  end
+
+  typedef logic [EntryBits-1:0] number_t;  // by how many came before, modulo Entries
   typedef logic [EntryBits-1:0] entry_t;
   typedef logic [CountBits-1:0] count_t;
 
