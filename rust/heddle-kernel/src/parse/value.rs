@@ -143,7 +143,8 @@ impl Value {
     /// This value where `condition` holds, the other one where it does not, in the type that both go with.
     pub(super) fn or_else(self, other: Self, condition: bool) -> Result<Self, NoValue> {
         let (chosen, left) = if condition { (self, other) } else { (other, self) };
-        let bits = (chosen.bits()?, left.bits()?).0;
+        let bits = chosen.bits()?;
+        left.bits()?;
         match (chosen, left) {
             (Self::Signed(_), Self::Signed(_)) => Ok(chosen),
             _ => Ok(Self::Unsigned(bits)),
