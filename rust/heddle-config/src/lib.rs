@@ -33,7 +33,7 @@ pub use instruction_cache::{InstructionCache, PrefetchCode};
 pub use l1d::{Allocation, L1d, SetIndex, WriteHit};
 pub use load::{base_of, load, load_for, load_with, machine_names, preset_names};
 pub use overrides::Override;
-pub use pipeline::{Pipeline, Unit};
+pub use pipeline::{CollectorOrder, Pipeline, Unit};
 pub use preset::{Gpu, Interconnect, L2, Preset, Sm};
 pub use register_file::{BankMapping, IntervalFormation, RegisterFile, Renumbering, Replacement, RowMapping};
 pub use scheduler::{Activation, Policy, Scheduler};

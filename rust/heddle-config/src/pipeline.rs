@@ -19,10 +19,13 @@ const MOST_BEHIND_QUEUE: u32 = 2000;
 #[serde(deny_unknown_fields)]
 pub struct Pipeline {
     /// Without shared collectors: instructions that have issued and that a pipeline has not begun, as many as there are operand
-    /// collectors for it. With them: instructions of a kind and scheduler that have issued and have no collector.
+    /// collectors for it. With them: instructions of a kind and scheduler that have issued and have no collector;
+    /// of branches, which wait for no operands, one.
     pub queue: u32,
     /// Operand collectors that the pipelines of a scheduler share; 0: each has its own.
     pub collectors: u32,
+    /// Who gets a collector that is shared.
+    pub collector_order: CollectorOrder,
     /// Latency of what lanes of a warp wait for each other with.
     pub control_latency: u32,
     /// Latency of an integer multiplication, alone or with an addition.
@@ -41,6 +44,16 @@ pub struct Pipeline {
     pub exchange: Unit,
     /// Branches, calls and what else says where lanes go on.
     pub branch: Unit,
+}
+
+/// Which instructions of a kind go into the collectors that the pipelines of a scheduler share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CollectorOrder {
+    /// The oldest of each scheduler, whatever those of the others wait for.
+    SubCore,
+    /// The oldest of the SM: while its scheduler has no collector for it, the others of its kind wait, too.
+    Sm,
 }
 
 /// Pipelines of one kind.

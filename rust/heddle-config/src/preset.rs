@@ -93,6 +93,9 @@ pub struct Sm {
     pub cta_interval: u32,
     /// A warp keeps its slot until L2 has taken its stores.
     pub stores_hold_slot: bool,
+    /// Eighths of the cycles in which the units leave what an operand slot offers, 0 to 7, at random by slot and cycle. No machine does
+    /// it: it makes every design wait at its port.
+    pub operands_refused: u32,
 }
 
 /// L2 cache of the whole GPU.

@@ -25,6 +25,7 @@ impl Preset {
         range("sm.branch_bubble", self.sm.branch_bubble, 0, 1000, "0 to 1000")?;
         range("sm.memory_instructions", self.sm.memory_instructions, 1, 255, "1 to 255")?;
         range("sm.cta_interval", self.sm.cta_interval, 1, 1000, "1 to 1000")?;
+        range("sm.operands_refused", self.sm.operands_refused, 0, 7, "0 to 7")?;
         range(
             "scheduler.schedulers",
             self.scheduler.schedulers,

@@ -18,6 +18,7 @@ mod many_sms;
 mod on_chip;
 mod order;
 mod ptx;
+mod refused_operands;
 mod rtl_sms;
 mod sampling;
 mod shared_use;

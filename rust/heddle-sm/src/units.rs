@@ -96,7 +96,8 @@ impl Units {
     pub fn new(preset: &Preset) -> Self {
         let p = &preset.pipeline;
         let schedulers = preset.scheduler.schedulers as usize;
-        let shared = (p.collectors > 0).then(|| Collectors::new(schedulers, p.collectors, p.queue));
+        let shared =
+            (p.collectors > 0).then(|| Collectors::new(schedulers, p.collectors, p.queue, p.collector_order));
         let mut units = Self { queues: Vec::new(), of: Default::default(), shared, wheel: Wheel::new() };
         let kinds = [p.fp32, p.int, p.fp64, p.sfu, p.tensor, p.exchange, p.branch];
         for (kind, unit) in kinds.into_iter().enumerate() {

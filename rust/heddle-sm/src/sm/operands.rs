@@ -10,7 +10,8 @@ use crate::observer::{Observer, OperandsEvent, PredicateEvent};
 use crate::registers::OperandSource;
 
 impl<P: FirstLevelPort> Sm<P> {
-    /// Takes the instructions of all operand slots: each has a place in its unit since it issued.
+    /// Takes the instructions of all operand slots, unless the preset has the units refuse some: each has a place in its unit
+    /// since it issued.
     pub(super) fn take_operands<D: OperandSource, O: Observer>(
         &mut self,
         out: &RegOut,
@@ -19,7 +20,7 @@ impl<P: FirstLevelPort> Sm<P> {
         observer: &mut O,
     ) -> Result<(), SmError> {
         for slot in 0..self.issue_slots {
-            if !out.operands[slot].valid {
+            if !out.operands[slot].valid || self.refuses(slot) {
                 continue;
             }
             let tag = out.operands[slot].tag;
@@ -50,6 +51,18 @@ impl<P: FirstLevelPort> Sm<P> {
             self.execute(tag, way, sources, observer)?;
         }
         Ok(())
+    }
+
+    /// Whether the units leave what an operand slot offers in this cycle, `sm.operands_refused` eighths of the time.
+    fn refuses(&self, slot: usize) -> bool {
+        let refused = u64::from(self.preset.sm.operands_refused);
+        refused > 0 && {
+            // The steps of SplitMix64.
+            let z = (self.cycle << 2 | slot as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+            z >> 61 < refused
+        }
     }
 
     /// An instruction has its operands: it goes to the load-store unit, to its barrier, or to its unit, from
