@@ -28,12 +28,20 @@ module collector_array_assertions
 );
 
   logic [CollectorBits-1:0] next_q;  // place in the ring of the next instruction
+  logic [CollectorBits-1:0] place [IssueWidth+1];
+
+  always_comb begin : places
+    place[0] = next_q;
+    for (int unsigned slot = 0; slot < IssueWidth; slot++) begin
+      place[slot+1] = place[slot] + CollectorBits'(accept_i[slot]);
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : ring
     if (!rst_ni) begin
       next_q <= '0;
     end else begin
-      next_q <= next_q + CollectorBits'($countones(accept_i));
+      next_q <= place[IssueWidth];
     end
   end
 
@@ -56,6 +64,10 @@ module collector_array_assertions
         AcceptNamesAllocated :
         assert (!accept_i[slot] || allocated_i[collector_i[slot]])
         else $error("AcceptNamesAllocated: slot %0d, collector %0d", slot, collector_i[slot]);
+        RingOrder :
+        assert (!InOrder || !accept_i[slot] || collector_i[slot] == place[slot])
+        else $error("RingOrder: slot %0d, collector %0d, place %0d", slot, collector_i[slot],
+                    place[slot]);
       end
       FreeIsOffered :
       assert (InOrder || $countones(ready_i) == IssueWidth ||

@@ -1,5 +1,5 @@
-// Instructions enter in the order of the ring, into places whose instruction has been read. Sources
-// are read only when nothing stands in their way, each from an array of its own.
+// Instructions enter places whose instruction has been read. Sources are read only when nothing
+// stands in their way, each from an array of its own.
 module oldest_reader_assertions
   import heddle_port_pkg::*;
   import shell_pkg::*;
@@ -13,7 +13,6 @@ module oldest_reader_assertions
   input logic        rst_ni,
   input logic [IssueWidth-1:0]    accept_i,
   input logic [CollectorBits-1:0] collector_i [IssueWidth],
-  input logic [NumCollectors-1:0] allocated_i,
   input logic [NumCollectors-1:0] unread_i,
   input logic        stop_i,
   input source_set_t wanted_i,
@@ -24,24 +23,13 @@ module oldest_reader_assertions
 
   array_set_t used;
   logic       used_twice;
-  logic [CollectorBits-1:0] next_q;      // place of the next instruction
-  logic [CollectorBits-1:0] place [IssueWidth+1];
   logic [NumCollectors-1:0] entered;
-  logic [IssueWidth-1:0]    out_of_order;
 
-  always_comb begin : ring
-    entered  = '0;
-    place[0] = next_q;
+  always_comb begin : places
+    entered = '0;
     for (int unsigned slot = 0; slot < IssueWidth; slot++) begin
-      place[slot+1]      = place[slot] + CollectorBits'(accept_i[slot]);
-      out_of_order[slot] = accept_i[slot] && collector_i[slot] != place[slot];
       if (accept_i[slot]) entered[collector_i[slot]] = 1'b1;
     end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin : places
-    if (!rst_ni) next_q <= '0;
-    else next_q <= place[IssueWidth];
   end
 
   always_comb begin : arrays
@@ -57,15 +45,9 @@ module oldest_reader_assertions
 
   always_ff @(posedge clk_i) begin : checks
     if (rst_ni) begin
-      RingOrder :
-      assert (out_of_order == '0)
-      else $error("RingOrder: slots %b from place %0d", out_of_order, next_q);
       PlaceIsRead :
       assert ((entered & unread_i) == '0)
       else $error("PlaceIsRead: collectors %b are not read", entered & unread_i);
-      AllocatedTells :
-      assert (allocated_i == entered)
-      else $error("AllocatedTells: %b for %b", allocated_i, entered);
       GrantOnlyWanted :
       assert ((grant_i & ~wanted_i) == '0)
       else $error("GrantOnlyWanted: %b of %b", grant_i, wanted_i);

@@ -19,7 +19,6 @@ bind oldest_reader oldest_reader_assertions #(
   .rst_ni,
   .accept_i,
   .collector_i,
-  .allocated_i,
   .unread_i (unread_q),
   .stop_i,
   .wanted_i (wanted_o),
