@@ -1,5 +1,5 @@
-// Collectors are allocated once, sources are read and delivered once, and an instruction leaves
-// only when it is complete.
+// Collectors are allocated once, in the order of the ring where there is one, sources are read and
+// delivered once, and an instruction leaves only when it is complete.
 module collector_array_assertions
   import heddle_port_pkg::*;
   import shell_pkg::*;
@@ -29,11 +29,14 @@ module collector_array_assertions
 
   logic [CollectorBits-1:0] next_q;  // place in the ring of the next instruction
   logic [CollectorBits-1:0] place [IssueWidth+1];
+  logic [NumCollectors-1:0] entered;
 
   always_comb begin : places
     place[0] = next_q;
+    entered  = '0;
     for (int unsigned slot = 0; slot < IssueWidth; slot++) begin
       place[slot+1] = place[slot] + CollectorBits'(accept_i[slot]);
+      if (accept_i[slot]) entered[collector_i[slot]] = 1'b1;
     end
   end
 
@@ -53,6 +56,9 @@ module collector_array_assertions
       CollectorPerAccept :
       assert ($countones(allocated_i) == $countones(accept_i))
       else $error("CollectorPerAccept: allocated %b for accepted slots %b", allocated_i, accept_i);
+      AllocatedTells :
+      assert (allocated_i == entered)
+      else $error("AllocatedTells: allocated %b, entered %b", allocated_i, entered);
       DispatchOnlyComplete :
       assert ((dispatch_i & ~complete_i) == '0)
       else $error("DispatchOnlyComplete: dispatched %b, complete %b", dispatch_i, complete_i);
@@ -61,9 +67,6 @@ module collector_array_assertions
         assert (!ready_i[slot] || (InOrder ? !valid_i[next_q+CollectorBits'(slot)] :
                                              $countones(~valid_i) > slot))
         else $error("ReadyIsFree: slot %0d ready, in use %b", slot, valid_i);
-        AcceptNamesAllocated :
-        assert (!accept_i[slot] || allocated_i[collector_i[slot]])
-        else $error("AcceptNamesAllocated: slot %0d, collector %0d", slot, collector_i[slot]);
         RingOrder :
         assert (!InOrder || !accept_i[slot] || collector_i[slot] == place[slot])
         else $error("RingOrder: slot %0d, collector %0d, place %0d", slot, collector_i[slot],

@@ -23,17 +23,17 @@ module collector_array_covers
   endclocking
   default disable iff (!rst_ni);
 
-  logic [NumCollectors-1:0] all_at_once, some;  // sources whose reads begin
+  logic [NumCollectors-1:0] all_at_once, some;  // of the sources that are left
   logic [IssueWidth-1:0]    no_source, three_sources;
 
   for (genvar c = 0; c < NumCollectors; c++) begin : gen_collector
-    assign all_at_once[c] = granted_i[c] == '1;
+    assign all_at_once[c] = $countones(granted_i[c]) > 1 && granted_i[c] == pending_i[c];
     assign some[c]        = granted_i[c] != '0 && (pending_i[c] & ~granted_i[c]) != '0;
   end
 
   for (genvar s = 0; s < IssueWidth; s++) begin : gen_slot
     assign no_source[s]     = accept_i[s] && issue_i[s].source_valid == '0;
-    assign three_sources[s] = accept_i[s] && issue_i[s].source_valid == '1;
+    assign three_sources[s] = accept_i[s] && $countones(issue_i[s].source_valid) == 3;
   end
 
   NoneInUse : cover property (in_use_i == '0);

@@ -1,5 +1,5 @@
-// What the port of commands must be seen to do: each kind of command, and one in the cycle in
-// which another is done.
+// What the port of commands must be seen to do: the commands that every design carries out, and
+// one in the cycle in which another is done.
 module command_port_covers
   import heddle_port_pkg::*;
 (

@@ -47,7 +47,7 @@ module read_requests_covers
   AllAsk : cover property (asks == '1);
   CollectorsOfOneBank : cover property (contested != '0);
   SourcesOfOneBank : cover property (repeats != '0);
-  SeveralBanksRead : cover property ($countones(grant_i) > 1);
-  AskedBankIsNotRead : cover property ((asked & ~grant_i) != '0);
+  SeveralBanksGrant : cover property ($countones(grant_i) > 1);
+  AskedBankDoesNotGrant : cover property ((asked & ~grant_i) != '0);
 
 endmodule

@@ -1,5 +1,4 @@
-// What a bank must be seen to do: accesses one behind the other, and requests that wait for one
-// of several cycles.
+// What a bank must be seen to do: accesses one behind the other, and accesses of several cycles.
 module timed_bank_covers (
   input logic clk_i,
   input logic rst_ni,

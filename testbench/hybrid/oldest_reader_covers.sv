@@ -24,11 +24,11 @@ module oldest_reader_covers
 
   NothingToRead : cover property (unread_i == '0);
   AllUnread : cover property (unread_i == '1);
-  AllSourcesAtOnce : cover property (grant_i == '1);
+  AllSourcesAtOnce : cover property ($countones(grant_i) > 1 && grant_i == wanted_i);
   SomeSourcesFirst : cover property (grant_i != '0 && (wanted_i & ~grant_i) != '0);
-  NoSourcesLeft : cover property (passes_i && wanted_i == '0);
+  NoSource : cover property (passes_i && wanted_i == '0);
   ReadIsStopped : cover property (stop_i && wanted_i != '0);
-  SourcesOfOneArray : cover property (conflict_i);
+  SourceWaitsForLower : cover property (conflict_i);
   YoungerOnesWait : cover property (hold_i != '0);
   RingWraps : cover property (passes_i && head_i == '1);
 

@@ -50,6 +50,18 @@ bind cache_reader read_requests_assertions #(
   .source_i  (source)
 );
 
+bind cache_reader read_requests_covers #(
+  .NumBanks     (NumCacheBanks),
+  .NumCollectors(NumCollectors)
+) u_read_requests_covers (
+  .clk_i,
+  .rst_ni,
+  .readable_i,
+  .bank_i,
+  .request_i(request),
+  .grant_i  (read_o)
+);
+
 bind crossbar_lane crossbar_lane_assertions u_assertions (
   .clk_i,
   .rst_ni,

@@ -50,9 +50,9 @@ pub struct Pipeline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CollectorOrder {
-    /// The oldest of each scheduler, whatever those of the others wait for.
+    /// Of each scheduler the one whose operands came first, whatever those of the others wait for.
     SubCore,
-    /// The oldest of the SM: while its scheduler has no collector for it, the others of its kind wait, too.
+    /// The one of the SM whose operands came first: while its scheduler has no collector for it, the others of its kind wait, too.
     Sm,
 }
 

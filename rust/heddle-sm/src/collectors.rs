@@ -5,8 +5,8 @@
 //! that cycle if they are free, and in the next one into a pipeline: that cycle is the first of its latency.
 //! Two moves fit into a cycle. Where several kinds wait for a collector, single precision goes first, and
 //! branches nearly last: a kind whose pipelines are behind fills the collectors, and then the others wait,
-//! too. Of a kind the oldest of each scheduler enters, or the oldest of the SM, and none behind it while it finds no
-//! collector ([`CollectorOrder`]). The design collects the operands meanwhile; here is only how many
+//! too. Of a kind the one of each scheduler enters whose operands came first, or the one of the SM, and none behind it while
+//! it finds no collector ([`CollectorOrder`]). The design collects the operands meanwhile; here is only how many
 //! instructions there can be.
 
 use heddle_config::CollectorOrder;
@@ -274,26 +274,26 @@ mod tests {
         assert!(begun[2].contains(&9), "{begun:?}");
     }
 
-    /// One collector a scheduler; pipelines that take nothing from scheduler 0, to which three instructions of single
-    /// precision came a cycle ago. The kinds that begin of scheduler 1 in each of four cycles.
-    fn begun_beside_a_busy_one(order: heddle_config::CollectorOrder) -> Vec<Vec<usize>> {
+    /// One collector a scheduler; pipelines that take nothing from scheduler `busy`, to which three instructions of single
+    /// precision came a cycle ago. The kinds that begin of the other scheduler in each of four cycles.
+    fn begun_beside(busy: usize, order: heddle_config::CollectorOrder) -> Vec<Vec<usize>> {
         let mut collectors = Collectors::new(2, 1, 3, order);
         let arrive = |collectors: &mut Collectors, kind, scheduler| {
             let place = collectors.place_with_room(kind, scheduler).expect("there is room");
             collectors.issued(place);
             collectors.arrive(place, Ready { tag: None, latency: 2 });
         };
-        (0..3).for_each(|_| arrive(&mut collectors, FP32, 0));
+        (0..3).for_each(|_| arrive(&mut collectors, FP32, busy));
         collectors.step(|_, _, _| false);
-        arrive(&mut collectors, FP32, 1);
-        arrive(&mut collectors, INT, 1);
+        arrive(&mut collectors, FP32, 1 - busy);
+        arrive(&mut collectors, INT, 1 - busy);
         let cycle = |_| {
             let mut begun = Vec::new();
             collectors.step(|kind, scheduler, _| {
-                if scheduler == 1 {
+                if scheduler != busy {
                     begun.push(kind);
                 }
-                scheduler == 1
+                scheduler != busy
             });
             begun
         };
@@ -303,10 +303,12 @@ mod tests {
     #[test]
     fn by_age_a_full_scheduler_holds_up_its_kind_in_the_others() {
         let [fp32, int] = [usize::from(FP32), usize::from(INT)];
-        assert_eq!(begun_beside_a_busy_one(SubCore), [vec![], vec![fp32], vec![int], vec![]]);
-        // Two of scheduler 0 are in its register and its collector; the third is older than single precision of
-        // scheduler 1, which waits behind it. Integers do not.
-        assert_eq!(begun_beside_a_busy_one(Sm), [vec![], vec![int], vec![], vec![]]);
+        for busy in [0, 1] {
+            assert_eq!(begun_beside(busy, SubCore), [vec![], vec![fp32], vec![int], vec![]]);
+            // Two of the busy scheduler are in its register and its collector; the third came before single precision of the
+            // other, which waits behind it. Integers do not.
+            assert_eq!(begun_beside(busy, Sm), [vec![], vec![int], vec![], vec![]]);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The execution pipelines: who has room, when an instruction begins, and how many went where.
 //!
-//! An instruction takes a place in the queue of its unit when it issues, so its operands are accepted whenever they
+//! An instruction takes a place in the queue of its unit when it issues, so there is room for its operands whenever they
 //! come out. Where each unit has operand collectors of its own, a busy one keeps nothing but its own instructions from issuing.
 //! Where the units of a scheduler share them ([`crate::collectors`]), those that wait for a busy one hold up the others.
 
