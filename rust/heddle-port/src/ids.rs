@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::members::members;
+
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident($inner:ty), $prefix:literal) => {
         $(#[$meta])*
@@ -75,15 +77,7 @@ impl LaneMask {
 
     /// The set lanes, lowest first.
     pub fn lanes(self) -> impl Iterator<Item = usize> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            if rest == 0 {
-                return None;
-            }
-            let lane = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            Some(lane)
-        })
+        members(self.0)
     }
 }
 

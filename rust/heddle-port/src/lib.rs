@@ -9,6 +9,7 @@ mod ids;
 mod instance;
 mod layout;
 mod lines;
+mod members;
 pub mod memory;
 mod placement;
 pub mod register;
@@ -18,6 +19,7 @@ pub use error::DesignError;
 pub use ids::{Cycle, LaneMask, Reg, Tag, WarpSlot};
 pub use instance::{EventField, EventLayout, Instance, Parameters, set_bits};
 pub use lines::{LineBytes, LineEvents, TakenLine};
+pub use members::members;
 pub use memory::{
     HeldSpaces, LINE_WORDS, LaneWords, LineData, LowerKind, MemData, MemIn, MemKind, MemLowerRequest,
     MemLowerResponse, MemOut, MemOutcome, MemPerformed, MemRequest, MemResponse, MemSpace, MemoryPort,
