@@ -10,7 +10,7 @@ use crate::instruction::Instruction;
 use crate::lines::Line;
 use crate::more_registers::MoreRegisters;
 use crate::operands::{Operands, restore};
-use crate::places::{Places, Text};
+use crate::places::{Numbered, Places, Text};
 use crate::twins::Twins;
 
 /// Distinct instructions at most.
@@ -51,6 +51,8 @@ pub struct Collector<'a> {
     pub found: Vec<Static>,
     /// Places in `found`.
     places: Places<usize>,
+    /// The same, by the number of the reader's parser.
+    numbered: Numbered<usize>,
     /// The first instruction at a program counter that another one has, with that one's line.
     twin: Option<(Spot, u64)>,
     /// Warp instructions.
@@ -76,6 +78,7 @@ impl<'a> Collector<'a> {
             addresses,
             found: Vec::new(),
             places: Places::default(),
+            numbered: Numbered::default(),
             twin: None,
             instructions: 0,
             last: None,
@@ -128,10 +131,13 @@ impl<'a> Collector<'a> {
             self.last = None;
             self.barriers.begin_warp();
         }
-        let place = match self.places.get(instruction) {
-            Some(place) => place,
-            None => self.add(line, instruction)?,
-        };
+        let mut numbered = std::mem::take(&mut self.numbered);
+        let place = numbered.get(instruction, || match self.places.get(instruction) {
+            Some(place) => Ok(place),
+            None => self.add(line, instruction),
+        });
+        self.numbered = numbered;
+        let place = place?;
         self.count_bytes(line, instruction, self.found[place].operands.count())?;
         let found = &mut self.found[place];
         found.partial |= instruction.mask != self.header.lanes(warp);
@@ -236,6 +242,7 @@ impl<'a> Collector<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::instruction::Parser;
     use crate::lines::Lines;
     use crate::reader::Reader;
     use crate::source::Source;
@@ -251,7 +258,8 @@ mod tests {
             lines.next_line().expect("text");
         }
         let line = lines.next_line().expect("text").expect("an instruction");
-        let instruction = Instruction::parse(line, &header, [0; 3], 0).expect("well formed");
+        let mut parser = Parser::default();
+        let instruction = parser.parse(line, &header, [0; 3], 0).expect("well formed");
         let mut map = AddressMap::default();
         let mut collector = Collector::new(&header, &mut map);
         // A step, its addresses, and 8 bytes for each of the two lanes.

@@ -1,13 +1,15 @@
 //! Lines and their fields, one line in memory at a time.
 
-use std::io::{BufRead, Read};
+use std::io::{BufRead, ErrorKind};
 use std::sync::Arc;
+
+use memchr::memchr;
 
 use crate::error::{Spot, TraceError};
 use crate::source::Source;
 
 /// Longest line in bytes. Names of kernels are the longest; an instruction takes less than 1000.
-const LINE_LIMIT: u64 = 1 << 16;
+const LINE_LIMIT: usize = 1 << 16;
 
 /// Blank lines at most between two others. The text behind a compressed file can be thousands of times as long
 /// as the file.
@@ -60,6 +62,30 @@ impl Lines {
         self.number
     }
 
+    /// Reads a line with its end, or what is left of the file, or a piece beyond the limit of a line; false at the end of
+    /// the file.
+    fn fill(&mut self) -> Result<bool, TraceError> {
+        self.bytes.clear();
+        while self.bytes.len() <= LINE_LIMIT {
+            let there = match self.input.fill_buf() {
+                Ok(there) => there,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    return Err(TraceError::Read { at: self.spot(), reason: error.to_string() });
+                }
+            };
+            let there = &there[..there.len().min(LINE_LIMIT + 1 - self.bytes.len())];
+            let end = memchr(b'\n', there);
+            let length = end.map_or(there.len(), |end| end + 1);
+            self.bytes.extend_from_slice(&there[..length]);
+            self.input.consume(length);
+            if end.is_some() || length == 0 {
+                break;
+            }
+        }
+        Ok(!self.bytes.is_empty())
+    }
+
     /// The next line that is not blank, without its end; `None` at the end of the file.
     ///
     /// # Errors
@@ -68,19 +94,16 @@ impl Lines {
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, TraceError> {
         let begin = self.number;
         loop {
-            self.bytes.clear();
-            let mut limited = (&mut self.input).take(LINE_LIMIT + 1);
-            let read = limited.read_until(b'\n', &mut self.bytes);
-            let read = read.map_err(|e| TraceError::Read { at: self.spot(), reason: e.to_string() })?;
-            if read == 0 {
+            if !self.fill()? {
                 return Ok(None);
             }
             self.number += 1;
+            let is_long = self.bytes.len() > LINE_LIMIT;
             if self.number == 1 && self.bytes.starts_with(BYTE_ORDER_MARK) {
                 self.bytes.drain(..BYTE_ORDER_MARK.len());
             }
-            if read as u64 > LINE_LIMIT {
-                let (what, limit) = ("bytes in a line", LINE_LIMIT);
+            if is_long {
+                let (what, limit) = ("bytes in a line", LINE_LIMIT as u64);
                 return Err(TraceError::Limit { at: self.spot(), what, limit });
             }
             if !self.bytes.trim_ascii().is_empty() {
@@ -130,6 +153,7 @@ impl<'a> Line<'a> {
     ///
     /// # Errors
     /// [`TraceError::Truncated`].
+    #[inline]
     pub fn whole(self, last: &'static str) -> Result<Self, TraceError> {
         if self.has_end || self.text == last {
             return Ok(self);
@@ -155,6 +179,7 @@ impl<'a> Line<'a> {
     }
 
     /// Its fields, apart from each other by spaces.
+    #[inline]
     #[must_use]
     pub fn fields(self) -> Fields<'a> {
         Fields { line: self, at: 0 }
@@ -171,36 +196,70 @@ pub struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// The next field and its column.
+    #[inline]
     pub fn optional(&mut self) -> Option<(usize, &'a str)> {
-        let rest = &self.line.text.as_bytes()[self.at..];
-        let begin = self.at + rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
-        let field = &self.line.text.as_bytes()[begin..];
-        let length = field.iter().position(u8::is_ascii_whitespace).unwrap_or(field.len());
-        self.at = begin + length;
-        Some((begin + 1, &self.line.text[begin..self.at]))
+        let text = self.line.text;
+        let bytes = text.as_bytes();
+        let mut begin = self.at;
+        while bytes.get(begin)?.is_ascii_whitespace() {
+            begin += 1;
+        }
+        let mut end = begin + 1;
+        while bytes.get(end).is_some_and(|byte| !byte.is_ascii_whitespace()) {
+            end += 1;
+        }
+        self.at = end;
+        Some((begin + 1, &text[begin..end]))
+    }
+
+    /// Bytes of the line that were read.
+    #[inline]
+    #[must_use]
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Passes over `text`, whole fields, if it comes next.
+    #[inline]
+    pub fn passes(&mut self, text: &str) -> bool {
+        let bytes = self.line.text.as_bytes();
+        let end = self.at + text.len();
+        let comes = bytes.get(self.at..end) == Some(text.as_bytes())
+            && bytes.get(end).is_none_or(u8::is_ascii_whitespace);
+        if comes {
+            self.at = end;
+        }
+        comes
     }
 
     /// The next field, which must be there.
     ///
     /// # Errors
     /// [`TraceError::Expected`] with `what`.
-    pub fn field(&mut self, what: &str) -> Result<(usize, &'a str), TraceError> {
-        self.optional().ok_or_else(|| self.line.expected(self.line.text.len() + 1, what, ""))
+    #[inline]
+    pub fn field<W: Into<String>>(&mut self, what: impl Fn() -> W) -> Result<(usize, &'a str), TraceError> {
+        self.optional().ok_or_else(|| self.line.expected(self.line.text.len() + 1, what(), ""))
     }
 
     /// A field that `parse` understands.
     ///
     /// # Errors
     /// [`TraceError::Expected`] with `what`.
-    pub fn parsed<T>(&mut self, what: &str, parse: impl Fn(&str) -> Option<T>) -> Result<T, TraceError> {
-        let (column, field) = self.field(what)?;
-        parse(field).ok_or_else(|| self.line.expected(column, what, field))
+    #[inline]
+    pub fn parsed<T, W: Into<String>>(
+        &mut self,
+        what: impl Fn() -> W,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, TraceError> {
+        let (column, field) = self.field(&what)?;
+        parse(field).ok_or_else(|| self.line.expected(column, what(), field))
     }
 
     /// Nothing may follow.
     ///
     /// # Errors
     /// [`TraceError::Expected`].
+    #[inline]
     pub fn end(&mut self) -> Result<(), TraceError> {
         match self.optional() {
             None => Ok(()),
@@ -210,31 +269,129 @@ impl<'a> Fields<'a> {
 }
 
 /// A hexadecimal number, with or without `0x`; nothing but digits.
+#[inline]
 #[must_use]
 pub fn hex(text: &str) -> Option<u64> {
-    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+    let digits = match text.as_bytes() {
+        [b'0', b'x' | b'X', digits @ ..] => digits,
+        digits => digits,
+    };
     number::<16>(digits)
 }
 
 /// A decimal number without a sign.
+#[inline]
 #[must_use]
 pub fn decimal(text: &str) -> Option<u64> {
-    number::<10>(text)
+    number::<10>(text.as_bytes())
 }
 
 /// A number of at least one digit that fits.
-fn number<const RADIX: u32>(digits: &str) -> Option<u64> {
+#[inline]
+fn number<const RADIX: u64>(digits: &[u8]) -> Option<u64> {
     let mut value = 0u64;
-    for digit in digits.bytes() {
-        let digit = char::from(digit).to_digit(RADIX)?;
-        value = value.checked_mul(RADIX.into())?.checked_add(digit.into())?;
+    for &byte in digits {
+        let digit = u64::from(DIGITS[usize::from(byte)]);
+        if digit >= RADIX {
+            return None;
+        }
+        value = value.checked_mul(RADIX)?.checked_add(digit)?;
     }
     (!digits.is_empty()).then_some(value)
 }
+
+/// By ASCII character: its value as a hexadecimal digit; more than any has where it is none.
+static DIGITS: [u8; 256] = {
+    let mut digits = [u8::MAX; 256];
+    let mut value = 0;
+    while value < 16 {
+        let character = b"0123456789abcdef"[value];
+        digits[character as usize] = value as u8;
+        digits[character.to_ascii_uppercase() as usize] = value as u8;
+        value += 1;
+    }
+    digits
+};
 
 /// A decimal number with an optional minus sign.
 #[must_use]
 pub fn signed(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.bytes().all(|b| b.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, BufRead, Read};
+
+    use super::{LINE_LIMIT, Lines};
+    use crate::error::TraceError;
+    use crate::source::Source;
+
+    /// Bytes that come a few at a time, with an interruption before each piece.
+    struct Pieces {
+        bytes: Vec<u8>,
+        at: usize,
+        interrupted: bool,
+    }
+
+    impl Read for Pieces {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+    }
+
+    impl BufRead for Pieces {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            self.interrupted = !self.interrupted;
+            if self.interrupted {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let rest = &self.bytes[self.at..];
+            Ok(&rest[..rest.len().min(3)])
+        }
+
+        fn consume(&mut self, bytes: usize) {
+            self.at += bytes;
+        }
+    }
+
+    fn lines(bytes: &[u8]) -> Lines {
+        let source = Source::Bytes { name: "some.traceg".into(), bytes: bytes.into() };
+        Lines::open(&source).expect("there")
+    }
+
+    fn texts(mut lines: Lines) -> Vec<(u64, String)> {
+        let mut all = Vec::new();
+        while let Some(line) = lines.next_line().expect("text") {
+            all.push((line.number, line.text.to_owned()));
+        }
+        all
+    }
+
+    #[test]
+    fn a_line_is_the_same_in_whatever_pieces_it_comes() {
+        let text = b"\xef\xbb\xbffirst line\r\n\n  \nx\nlast, without an end";
+        let expected = [(1, "first line"), (4, "x"), (5, "last, without an end")];
+        let expected = expected.map(|(number, text)| (number, text.to_owned()));
+        assert_eq!(texts(lines(text)), expected);
+        let input = Box::new(Pieces { bytes: text.to_vec(), at: 0, interrupted: false });
+        assert_eq!(texts(Lines { input, ..lines(b"") }), expected);
+    }
+
+    #[test]
+    fn an_overlong_line_is_refused_with_and_without_an_end_or_a_byte_order_mark() {
+        let mark = b"\xef\xbb\xbf".as_slice();
+        for mark in [b"".as_slice(), mark] {
+            let line = |length: usize| [mark, &vec![b'a'; length - mark.len()]].concat();
+            for end in [b"".as_slice(), b"\nnext\n"] {
+                let ended = usize::from(!end.is_empty());
+                let mut fits = lines(&[&line(LINE_LIMIT - ended), end].concat());
+                assert_eq!(fits.next_line().expect("it fits").map(|line| line.number), Some(1));
+                let mut long = lines(&[&line(LINE_LIMIT + 1 - ended), end].concat());
+                let error = long.next_line().expect_err("it does not fit");
+                assert!(matches!(error, TraceError::Limit { limit: 65_536, .. }), "{error}");
+            }
+        }
+    }
 }

@@ -23,6 +23,7 @@ impl Text {
         Self { opcode: instruction.opcode.to_owned(), destination: instruction.destination, sources }
     }
 
+    #[inline]
     fn is(&self, instruction: &Instruction<'_>) -> bool {
         self.opcode == instruction.opcode
             && self.destination == instruction.destination
@@ -47,6 +48,7 @@ impl<T> Default for Places<T> {
 
 impl<T: Copy> Places<T> {
     /// The value of an instruction.
+    #[inline]
     pub fn get(&self, instruction: &Instruction<'_>) -> Option<T> {
         let pc = instruction.pc;
         let (text, value) = self.first.get(&pc)?;
@@ -71,6 +73,38 @@ impl<T: Copy> Places<T> {
     /// Whether an instruction stands at `pc`.
     pub fn has(&self, pc: u32) -> bool {
         self.first.contains_key(&pc)
+    }
+}
+
+/// Values of instructions by the number that their parser gave them, one and the same for all of them.
+#[derive(Debug, Clone)]
+pub struct Numbered<T>(Vec<Option<T>>);
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Copy> Numbered<T> {
+    /// The value of an instruction of which `find` says it, asked once for each number.
+    ///
+    /// # Errors
+    /// That of `find`.
+    #[inline]
+    pub fn get<E>(
+        &mut self,
+        instruction: &Instruction<'_>,
+        find: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let Some(number) = instruction.number.map(|number| number as usize) else { return find() };
+        if let Some(&Some(value)) = self.0.get(number) {
+            return Ok(value);
+        }
+        let value = find()?;
+        self.0.resize(self.0.len().max(number + 1), None);
+        self.0[number] = Some(value);
+        Ok(value)
     }
 }
 

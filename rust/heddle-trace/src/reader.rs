@@ -2,7 +2,7 @@
 
 use crate::error::{Spot, TraceError};
 use crate::header::{Header, triple};
-use crate::instruction::Instruction;
+use crate::instruction::{Instruction, Parser};
 use crate::lines::{Line, Lines, decimal};
 use crate::source::Source;
 
@@ -15,6 +15,7 @@ pub struct Reader {
     /// Its header.
     pub header: Header,
     lines: Lines,
+    parser: Parser,
     next_cta: u64,
 }
 
@@ -39,7 +40,7 @@ impl Reader {
     pub fn open(source: &Source) -> Result<Self, TraceError> {
         let mut lines = Lines::open(source)?;
         let header = Header::read(&mut lines)?;
-        Ok(Self { header, lines, next_cta: 0 })
+        Ok(Self { header, lines, parser: Parser::default(), next_cta: 0 })
     }
 
     /// Where reading stands.
@@ -164,7 +165,7 @@ impl Reader {
                 return Err(TraceError::Count { at: line.spot(1), what, declared: count, found });
             }
             let line = line.whole(LAST_LINE)?;
-            let instruction = Instruction::parse(line, header, block, warp)?;
+            let instruction = self.parser.parse(line, header, block, warp)?;
             if instruction.mask & !lanes != 0 {
                 return Err(TraceError::Lanes { at: line.spot(1), mask: instruction.mask, warp, lanes });
             }

@@ -7,6 +7,7 @@ use crate::error::TraceError;
 use crate::instruction::Instruction;
 use crate::kernel::TracedKernel;
 use crate::lines::Line;
+use crate::places::Numbered;
 use crate::reader::Reader;
 use crate::resident::Resident;
 
@@ -15,6 +16,8 @@ use crate::resident::Resident;
 pub struct Replay {
     kernel: TracedKernel,
     reader: Reader,
+    /// By the number of the reader's parser: first instruction of the program, and how many stand for it.
+    numbered: Numbered<(Pc, u32)>,
     pub(crate) resident: Resident,
 }
 
@@ -26,7 +29,7 @@ impl Replay {
             let (expected, found) = ("the header as it was".to_owned(), "another one".to_owned());
             return Err(TraceError::Expected { at, expected, found });
         }
-        Ok(Self { kernel, reader, resident: Resident::default() })
+        Ok(Self { kernel, reader, numbered: Numbered::default(), resident: Resident::default() })
     }
 
     /// The record of CTA `number`; those before it are passed over. CTAs are asked for by rising number.
@@ -39,10 +42,10 @@ impl Replay {
             let mut warps: Vec<RecordedWarp> = Vec::new();
             let kernel = &self.kernel;
             let mut room = self.resident.room();
-            let resident = &self.resident;
+            let (numbered, resident) = (&mut self.numbered, &self.resident);
             let found = self.reader.next_cta(|warp, line, instruction| {
                 warps.resize_with(warps.len().max(warp as usize + 1), RecordedWarp::default);
-                let bytes = add(kernel, &mut warps[warp as usize], line, instruction)?;
+                let bytes = add(kernel, numbered, &mut warps[warp as usize], line, instruction)?;
                 room = room.checked_sub(bytes).ok_or_else(|| resident.full(line))?;
                 Ok(())
             })?;
@@ -65,12 +68,13 @@ impl Replay {
 /// Adds an instruction to the record of its warp and returns the bytes that it takes there.
 fn add(
     kernel: &TracedKernel,
+    numbered: &mut Numbered<(Pc, u32)>,
     warp: &mut RecordedWarp,
     line: Line<'_>,
     instruction: &Instruction<'_>,
 ) -> Result<u64, TraceError> {
     let changed = || line.expected(1, "the file as it was when it was first read", line.text);
-    let (pc, parts) = kernel.index.get(instruction).ok_or_else(changed)?;
+    let (pc, parts) = numbered.get(instruction, || kernel.index.get(instruction).ok_or_else(changed))?;
     let Op::Traced(traced) = &kernel.program.instrs[pc.index()].op else { return Err(changed()) };
     let mask = LaneMask(instruction.mask);
     let mut step = Step { pc, mask, lanes: None };

@@ -1,5 +1,6 @@
 //! Writes traces: for tests, and for machines that have no tracer.
 
+use std::fmt::{Arguments, Write as _};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -54,6 +55,8 @@ pub struct Writer {
     mode: AddressMode,
     next_cta: u64,
     cta: [u64; 3],
+    /// Ready to be written.
+    text: String,
 }
 
 impl Writer {
@@ -69,17 +72,19 @@ impl Writer {
             Output::Plain(file)
         };
         let (path, header) = (path.to_owned(), header.clone());
-        let mut writer = Self { path, output, header, mode, next_cta: 0, cta: [0; 3] };
-        let text = writer.header.text();
-        writer.put(&text)?;
+        let text = header.text();
+        let mut writer = Self { path, output, header, mode, next_cta: 0, cta: [0; 3], text };
+        writer.put()?;
         Ok(writer)
     }
 
-    fn put(&mut self, text: &str) -> Result<(), TraceError> {
+    /// Writes the text that is ready.
+    fn put(&mut self) -> Result<(), TraceError> {
         let written = match &mut self.output {
-            Output::Plain(file) => file.write_all(text.as_bytes()),
-            Output::Xz(encoder) => encoder.write_all(text.as_bytes()),
+            Output::Plain(file) => file.write_all(self.text.as_bytes()),
+            Output::Xz(encoder) => encoder.write_all(self.text.as_bytes()),
         };
+        self.text.clear();
         written.map_err(|e| TraceError::file(&self.path, e))
     }
 
@@ -93,7 +98,8 @@ impl Writer {
         self.cta = [n % gx.max(1), n / gx.max(1) % gy.max(1), n / (gx * gy).max(1)];
         self.next_cta += 1;
         let [x, y, z] = self.cta;
-        self.put(&format!("\n#BEGIN_TB\n\nthread block = {x},{y},{z}\n"))
+        self.add(format_args!("\n#BEGIN_TB\n\nthread block = {x},{y},{z}\n"));
+        self.put()
     }
 
     /// Writes all instructions of a warp.
@@ -101,10 +107,11 @@ impl Writer {
     /// # Errors
     /// [`TraceError::File`].
     pub fn warp(&mut self, warp: u32, instructions: &[Written<'_>]) -> Result<(), TraceError> {
-        self.put(&format!("\nwarp = {warp}\ninsts = {}\n", instructions.len()))?;
+        self.add(format_args!("\nwarp = {warp}\ninsts = {}\n", instructions.len()));
+        self.put()?;
         for instruction in instructions {
-            let line = self.line(warp, instruction);
-            self.put(&line)?;
+            self.line(warp, instruction);
+            self.put()?;
         }
         Ok(())
     }
@@ -114,7 +121,8 @@ impl Writer {
     /// # Errors
     /// [`TraceError::File`].
     pub fn end_cta(&mut self) -> Result<(), TraceError> {
-        self.put("\n#END_TB\n")
+        self.add(format_args!("\n#END_TB\n"));
+        self.put()
     }
 
     /// Writes out everything and gives the file its name.
@@ -129,45 +137,58 @@ impl Writer {
         finished.map_err(|e| TraceError::file(&self.path, e))
     }
 
-    fn line(&self, warp: u32, i: &Written<'_>) -> String {
-        let mut fields: Vec<String> = Vec::new();
+    fn add(&mut self, text: Arguments<'_>) {
+        // A string takes all that it is given.
+        let _ = self.text.write_fmt(text);
+    }
+
+    fn line(&mut self, warp: u32, i: &Written<'_>) {
         if self.header.version < 3 {
-            fields.extend(self.cta.iter().map(ToString::to_string));
-            fields.push(warp.to_string());
+            let [x, y, z] = self.cta;
+            self.add(format_args!("{x} {y} {z} {warp} "));
         }
         if self.header.line_info {
-            fields.push("0".to_owned());
+            self.text.push_str("0 ");
         }
-        fields.extend([format!("{:04x}", i.pc), format!("{:08x}", i.mask)]);
-        fields.push(u8::from(i.destination.is_some()).to_string());
-        fields.extend(i.destination.map(|r| format!("R{r}")));
-        fields.extend([i.opcode.to_owned(), i.sources.len().to_string()]);
-        fields.extend(i.sources.iter().map(|r| format!("R{r}")));
+        self.add(format_args!("{:04x} {:08x} ", i.pc, i.mask));
+        match i.destination {
+            None => self.text.push_str("0 "),
+            Some(register) => self.add(format_args!("1 R{register} ")),
+        }
+        self.add(format_args!("{} {} ", i.opcode, i.sources.len()));
+        for register in i.sources {
+            self.add(format_args!("R{register} "));
+        }
         match i.access {
-            None => fields.push("0".to_owned()),
+            None => self.text.push_str("0 "),
             Some((bytes, addresses)) => {
-                fields.push(bytes.to_string());
-                self.addresses(i.mask, addresses, &mut fields);
+                self.add(format_args!("{bytes} "));
+                self.addresses(i.mask, addresses);
             }
         }
         if self.header.version >= 5 {
-            fields.push(i.immediate.to_string());
+            self.add(format_args!("{} ", i.immediate));
         }
-        fields.join(" ") + " \n"
+        self.text.push('\n');
     }
 
-    fn addresses(&self, mask: u32, addresses: &[u64], fields: &mut Vec<String>) {
+    fn addresses(&mut self, mask: u32, addresses: &[u64]) {
         let base = addresses.first().copied().unwrap_or(0);
-        let deltas: Vec<i64> = addresses.windows(2).map(|p| p[1].wrapping_sub(p[0]) as i64).collect();
-        let even = deltas.windows(2).all(|p| p[0] == p[1]);
+        let deltas = addresses.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]) as i64);
         if self.mode == AddressMode::Each {
-            fields.push("0".to_owned());
-            fields.extend(addresses.iter().map(|a| format!("{a:#018x}")));
-        } else if self.mode == AddressMode::Short && even && !deltas.is_empty() && contiguous(mask) {
-            fields.extend(["1".to_owned(), format!("{base:#018x}"), deltas[0].to_string()]);
-        } else {
-            fields.extend(["2".to_owned(), format!("{base:#018x}")]);
-            fields.extend(deltas.iter().map(ToString::to_string));
+            self.text.push_str("0 ");
+            for address in addresses {
+                self.add(format_args!("{address:#018x} "));
+            }
+            return;
+        }
+        let stride = deltas.clone().next().filter(|first| deltas.clone().all(|delta| delta == *first));
+        match stride.filter(|_| self.mode == AddressMode::Short && contiguous(mask)) {
+            Some(stride) => self.add(format_args!("1 {base:#018x} {stride} ")),
+            None => {
+                self.add(format_args!("2 {base:#018x} "));
+                deltas.for_each(|delta| self.add(format_args!("{delta} ")));
+            }
         }
     }
 }

@@ -85,4 +85,21 @@ fn memory_does_not_grow_with_the_trace() {
     let error = TracedKernel::read(&path, &mut Arc::new(AddressMap::default()), &mut || true);
     assert!(error.expect_err("it ends early").to_string().contains("the end of the file"));
     assert!(MOST.load(Ordering::Relaxed) - before < BOUND);
+
+    // What stands between the fields of many instructions is not kept.
+    let (loads, spaces) = (700, " ".repeat(60_000));
+    let mut wide = format!(
+        "-kernel name = wide\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-nregs = 8\n-binary version = 75\n\
+         -accelsim tracer version = 3\n#\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = {}\n",
+        loads + 1
+    );
+    for load in 0..loads {
+        wide += &format!("{:04x} ffffffff 1 R4{spaces} LDG.E.SYS 1 R2 4 1 0x7f0000000000 4\n", load * 16);
+    }
+    std::fs::write(&path, wide + "ffff0 ffffffff 0 EXIT 0 0\n#END_TB\n").expect("writable");
+    MOST.store(NOW.load(Ordering::Relaxed), Ordering::Relaxed);
+    let before = NOW.load(Ordering::Relaxed);
+    let kernel = TracedKernel::read(&path, &mut Arc::new(AddressMap::default()), &mut || true).expect("good");
+    kernel.replay().and_then(|mut replay| replay.cta(0)).expect("good");
+    assert!(MOST.load(Ordering::Relaxed) - before < BOUND);
 }

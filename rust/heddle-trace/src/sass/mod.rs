@@ -146,6 +146,7 @@ fn restored(opcode: &str, destination: Option<u8>, sources: &[u8]) -> Option<Ope
         addresses: Vec::new(),
         immediate: Some(0),
         column: 0,
+        number: None,
     };
     of_row(row, &read).ok().filter(|operands| operands.count() == 1)
 }
