@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use heddle_port::memory::{MemLowerRequest, MemRequest};
-use heddle_port::{LINE_BYTES, LowerKind};
+use heddle_port::{LINE_BYTES, LowerKind, members};
 
 use crate::sectors::SECTOR_BYTES;
 use crate::{kind, space};
@@ -38,10 +38,7 @@ impl From<MemLowerRequest> for Offer {
 #[must_use]
 pub fn serial_operations(request: &MemRequest) -> u32 {
     let mut lanes = [0u32; LINE_WORDS];
-    let mut rest = request.mask;
-    while rest != 0 {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
+    for lane in members(request.mask) {
         lanes[(request.address[lane] % LINE_BYTES as u32 / WORD_BYTES) as usize] += 1;
     }
     lanes

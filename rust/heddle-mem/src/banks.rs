@@ -1,6 +1,6 @@
 //! Bank conflicts of shared memory: 32 banks of 4 bytes.
 
-use heddle_port::NUM_LANES;
+use heddle_port::{NUM_LANES, members};
 
 /// Words of the widest access of a lane.
 const MOST_WORDS: usize = 4;
@@ -26,10 +26,7 @@ pub fn shared_cycles(address: &[u32; NUM_LANES], mask: u32, size_log2: u8, atomi
     let mut next = [0u8; NUM_LANES * MOST_WORDS];
     let mut word_of = [0u32; NUM_LANES * MOST_WORDS];
     let mut used = 0usize;
-    let mut rest = mask;
-    while rest != 0 {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
+    for lane in members(mask) {
         for w in 0..words as u32 {
             let word = (address[lane] >> 2).wrapping_add(w);
             let bank = (word % 32) as usize;

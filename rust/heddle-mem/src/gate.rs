@@ -64,6 +64,12 @@ impl Gate {
         self.passed.is_none_or(|last| last + incoming.flits <= cycle).then_some(incoming)
     }
 
+    /// The next cycle after this one in which a request may pass; none where nothing is on its way.
+    pub fn next(&self, cycle: u64) -> Option<u64> {
+        let (Reverse((arrives, ..)), _) = self.order.peek()?;
+        Some((*arrives).max(cycle + 1))
+    }
+
     /// Takes the request that [`Gate::front`] shows.
     pub fn take(&mut self, cycle: u64) -> Option<Incoming> {
         self.front(cycle)?;

@@ -63,6 +63,8 @@ pub struct Lower {
     serial_until: u64,
     /// Nothing is inside, writes for DRAM included.
     at_rest: bool,
+    /// Before this cycle nothing moves, unless a request comes.
+    quiet_until: u64,
     /// Reads by SM, id and whether they go past L2, with their line: the two ways have ids of their own.
     reads: Reads<(u16, u16, bool), u32>,
     /// Least cycles of a reply, and of L2.
@@ -103,6 +105,7 @@ impl Lower {
             times: LowerTimes::default(),
             serial_until: 0,
             at_rest: true,
+            quiet_until: 0,
             reads: Reads::new("read by SM, id, past L2"),
             least: (preset.interconnect.reply_delay.max(1).into(), preset.l2.latency.into()),
         }
@@ -210,7 +213,7 @@ impl Lower {
     pub fn step(&mut self, offers: &[Offer]) -> Result<(), DesignError> {
         let next = self.cycle + 1;
         for (sm, Offer { request, serial }) in offers.iter().enumerate() {
-            self.responses[sm].valid = false;
+            self.responses[sm] = MemLowerResponse::default();
             if request.valid && self.ready(sm) {
                 let (arrives, flits) = self.networks[sm].send(request, next);
                 self.note_read(sm as u16, request, arrives);
@@ -221,11 +224,11 @@ impl Lower {
                 } else {
                     self.l2.push(incoming);
                 }
-                self.at_rest = false;
+                (self.at_rest, self.quiet_until) = (false, 0);
             }
         }
         self.cycle = next;
-        if self.at_rest {
+        if self.at_rest || next < self.quiet_until {
             return Ok(());
         }
         self.step_dram(next);
@@ -252,8 +255,17 @@ impl Lower {
         if self.at_rest {
             self.reads.at_rest();
             self.dram.at_rest();
+        } else {
+            self.quiet_until = self.next(next);
         }
         self.audit()
+    }
+
+    /// The next cycle after this one in which something may move of itself.
+    fn next(&self, cycle: u64) -> u64 {
+        let arrivals = self.networks.iter().filter_map(|network| network.next(cycle));
+        let places = [self.l2.next(cycle), self.off_chip.next(cycle), self.dram.next(cycle)];
+        arrivals.chain(places.into_iter().flatten()).min().unwrap_or(cycle + 1)
     }
 
     /// The auditor sees a read that is at L2, or the way past it, in cycle `arrives`.
@@ -330,6 +342,60 @@ impl Lower {
         }
         if of_l2 {
             self.times.arrived = l2.arrived();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use heddle_port::memory::{LowerKind, MemLowerRequest};
+
+    use super::Lower;
+    use crate::SHARED_SPACE;
+
+    /// Reads, writes and atomics of few lines, some past L2, in bursts with pauses between them.
+    fn request(random: &mut u64, id: u16) -> MemLowerRequest {
+        let mut draw = |below: u64| {
+            *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (*random >> 33) % below
+        };
+        let past_l2 = draw(4) == 0;
+        let kinds = [LowerKind::Fill, LowerKind::BypassRead, LowerKind::BypassWrite, LowerKind::Atomic];
+        let kind = kinds[draw(if past_l2 { 3 } else { 4 }) as usize];
+        let line = 128 * draw(4096) as u32 + if past_l2 { SHARED_SPACE.start } else { 0x1000_0000 };
+        let byte_mask = [u32::MAX, 0, draw(2) as u32 * 0xF0, 0];
+        MemLowerRequest { valid: draw(3) == 0, kind: kind as u8, id, line, byte_mask }
+    }
+
+    #[test]
+    fn cycles_in_which_nothing_moves_are_passed_over_without_a_trace() {
+        for name in ["fermi", "maxwell", "volta"] {
+            let preset = heddle_config::load(name).expect("it ships");
+            let (mut lower, mut every) = (Lower::new(&preset), Lower::new(&preset));
+            let (mut random, mut passed) = (7, 0);
+            let mut free: Vec<u16> = (0..200).collect();
+            for cycle in 0..60_000_u64 {
+                let busy = cycle % 3000 < 900;
+                let id = free.last().copied().filter(|_| busy);
+                let request = id.map_or_else(MemLowerRequest::default, |id| request(&mut random, id));
+                let taken = request.valid && lower.ready(0);
+                if taken && super::is_answered(&request) {
+                    free.pop();
+                }
+                passed += u64::from(!lower.at_rest && !taken && cycle + 1 < lower.quiet_until);
+                lower.step(&[request.into()]).expect("right");
+                every.quiet_until = 0;
+                every.step(&[request.into()]).expect("right");
+                let response = *lower.response(0);
+                assert_eq!(response, *every.response(0), "{name}, cycle {cycle}");
+                assert_eq!(lower.ready(0), every.ready(0), "{name}, cycle {cycle}");
+                assert_eq!(lower.is_idle(), every.is_idle(), "{name}, cycle {cycle}");
+                if response.valid {
+                    free.push(response.id);
+                }
+            }
+            assert_eq!(lower.statistics(), every.statistics(), "{name}");
+            assert!(passed > 5_000 && lower.statistics().l2.read_misses > 1_000, "{name}: {passed}");
         }
     }
 }

@@ -126,6 +126,13 @@ impl Network {
         self.arriving.pop_front().map(|(_, response)| response)
     }
 
+    /// The next cycle after this one in which something arrives at the SM; none where nothing is on its way there.
+    pub fn next(&self, cycle: u64) -> Option<u64> {
+        let credit = self.back.front().map(|(at, _)| *at);
+        let reply = self.arriving.front().map(|(at, _)| *at);
+        credit.into_iter().chain(reply).min().map(|at| at.max(cycle + 1))
+    }
+
     /// Nothing is on its way, and all requests have been taken by L2.
     pub fn is_idle(&self) -> bool {
         self.away == 0 && self.arriving.is_empty()

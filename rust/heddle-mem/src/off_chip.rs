@@ -70,6 +70,15 @@ impl OffChip {
             .all(|w| w.gate.is_empty() && w.input.is_empty() && w.reads == 0 && w.replies.is_empty())
     }
 
+    /// The next cycle after this one in which something may move here of itself.
+    pub(crate) fn next(&self, cycle: u64) -> Option<u64> {
+        let of = |way: &Way| match way.input.is_empty() && way.replies.is_empty() {
+            true => way.gate.next(cycle),
+            false => Some(cycle + 1),
+        };
+        self.ways.iter().filter_map(of).min()
+    }
+
     /// When the last request that DRAM took had come.
     pub(crate) fn arrived(&self) -> u64 {
         self.arrived

@@ -1,7 +1,7 @@
 //! The sectors of a line.
 
 use heddle_port::memory::{MemLowerRequest, MemRequest};
-use heddle_port::{LINE_BYTES, LineBytes};
+use heddle_port::{LINE_BYTES, LineBytes, members};
 
 /// Bytes of the smallest sector.
 pub const SECTOR_BYTES: u32 = 32;
@@ -43,10 +43,7 @@ impl Sectors {
         }
         let mut touched = 0u8;
         let size = 1u32 << request.size_log2.min(7);
-        let mut rest = request.mask;
-        while rest != 0 {
-            let lane = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for lane in members(request.mask) {
             let first = request.address[lane] % LINE_BYTES as u32;
             let last = (first + size - 1).min(LINE_BYTES as u32 - 1);
             for sector in first / SECTOR_BYTES..=last / SECTOR_BYTES {

@@ -112,6 +112,15 @@ impl Channel {
         self.translating.is_empty() && self.reads.is_empty() && self.done.is_empty()
     }
 
+    /// The next cycle after this one in which something may move here of itself; none where nothing is here.
+    pub fn next(&self, cycle: u64) -> Option<u64> {
+        let waits = !(self.reads.is_empty() && self.writes.is_empty());
+        let command = waits.then_some(self.next_try);
+        let address = self.translating.front().map(|(until, _)| *until);
+        let data = self.done.front().map(|(ready, _)| *ready);
+        command.into_iter().chain(address).chain(data).min().map(|at| at.max(cycle + 1))
+    }
+
     /// No write waits.
     pub fn is_written(&self) -> bool {
         self.writes.is_empty()

@@ -137,6 +137,11 @@ impl Dram {
         }
     }
 
+    /// The next cycle after this one in which something may move here of itself.
+    pub(crate) fn next(&self, cycle: u64) -> Option<u64> {
+        self.channels.iter().filter_map(|channel| channel.next(cycle)).min()
+    }
+
     /// What the auditor found wrong.
     pub(crate) fn broken(&self) -> Option<&str> {
         self.audit.broken()

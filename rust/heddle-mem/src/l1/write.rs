@@ -1,7 +1,7 @@
 //! Stores, and lines that take their place.
 
 use heddle_config::WriteHit;
-use heddle_port::{LINE_BYTES, LowerKind};
+use heddle_port::{LINE_BYTES, LowerKind, members};
 
 use super::{BYPASS_OPERATORS, L1, LOWER_QUEUE};
 use crate::sectors::Sectors;
@@ -59,10 +59,7 @@ impl L1 {
     fn byte_mask(&self) -> [u32; LINE_BYTES / 32] {
         let mut mask = [0u32; LINE_BYTES / 32];
         let size = 1u32 << self.input.size_log2;
-        let mut rest = self.input.mask;
-        while rest != 0 {
-            let lane = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for lane in members(self.input.mask) {
             let first = self.input.address[lane] % LINE_BYTES as u32;
             let bits = (1u64 << size) - 1;
             mask[(first / 32) as usize] |= (bits << (first % 32)) as u32;

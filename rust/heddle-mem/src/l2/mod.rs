@@ -61,6 +61,11 @@ impl L2 {
         self.slices.iter().all(Slice::is_idle)
     }
 
+    /// The next cycle after this one in which something may move here of itself.
+    pub(crate) fn next(&self, cycle: u64) -> Option<u64> {
+        self.slices.iter().filter_map(|slice| slice.next(cycle)).min()
+    }
+
     /// Nothing waits for DRAM.
     pub(crate) fn is_written(&self) -> bool {
         self.slices.iter().all(Slice::is_written)

@@ -87,6 +87,15 @@ impl Slice {
         self.gate.is_empty() && self.input.is_empty() && self.mshrs.is_empty() && self.replies.is_empty()
     }
 
+    /// The next cycle after this one in which something may move here of itself; none where nothing is here.
+    pub fn next(&self, cycle: u64) -> Option<u64> {
+        if !(self.misses.is_empty() && self.write_backs.is_empty() && self.replies.is_empty()) {
+            return Some(cycle + 1);
+        }
+        let first = self.input.front().map(|first| first.ready.max(cycle + 1));
+        first.into_iter().chain(self.gate.next(cycle)).min()
+    }
+
     /// What the auditor found wrong.
     pub fn broken(&self) -> Option<&str> {
         self.tags.broken()

@@ -171,6 +171,7 @@ pub struct Lifetimes {
 
 /// The words of a slot's CTA that `bytes` bytes from `offset` on lie in, and how many words it has touched; an access
 /// beyond its shared memory has none.
+#[inline]
 fn words(blocks: &mut [Option<Block>], slot: u8, offset: u32, bytes: u32) -> Option<(&mut u32, &mut [Word])> {
     let block = blocks.get_mut(usize::from(slot))?.as_mut()?;
     let last = offset.saturating_add(bytes.max(1) - 1) / 4;
@@ -204,6 +205,7 @@ impl Lifetimes {
     }
 
     /// A lane of the CTA in `slot` reads `bytes` bytes. An atomic is a read and then a write of each of its lanes.
+    #[inline]
     pub fn read(&mut self, slot: u8, cycle: u64, offset: u32, bytes: u32) {
         let Some((touched, words)) = words(&mut self.blocks, slot, offset, bytes) else { return };
         for word in words {
