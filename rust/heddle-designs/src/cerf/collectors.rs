@@ -1,9 +1,8 @@
 //! The operand collectors and the operand output registers.
 
 use super::NUM_TAG_BANKS;
-use crate::common::members;
 use crate::front::{CollectorArray, Collectors, NUM_COLLECTORS, SourceRef};
-use heddle_port::{Issue, NUM_SOURCES};
+use heddle_port::{Issue, NUM_SOURCES, members};
 
 /// Collectors that also know which sources die, and which wait for a spilled register.
 #[derive(Debug, Clone, Default)]
@@ -82,7 +81,7 @@ impl CerfCollectors {
     #[inline]
     pub fn wake(&mut self, register: u16) {
         for collector in members(self.any_parked) {
-            for source in members(self.parked[collector].into()) {
+            for source in members(self.parked[collector]) {
                 let at = SourceRef { collector: collector as u8, source: source as u8 };
                 if self.array.register(at) == register {
                     self.parked[collector] &= !(1 << source);

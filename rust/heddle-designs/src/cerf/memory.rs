@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use heddle_port::{LINE_BYTES, LowerKind, MemKind, MemRequest, MemSpace};
+use heddle_port::{LINE_BYTES, LowerKind, MemKind, MemRequest, MemSpace, members};
 
 use super::FIRST_REGISTER_LINE;
 use super::entry::Op;
@@ -131,10 +131,7 @@ fn classify(request: &MemRequest) -> Access {
 pub fn byte_mask(request: &MemRequest) -> [u32; LINE_BYTES / 32] {
     let mut bytes = [0u32; LINE_BYTES / 32];
     let size = 1u32 << request.size_log2.min(4);
-    let mut rest = request.mask;
-    while rest != 0 {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
+    for lane in members(request.mask) {
         let first = (request.address[lane] % LINE_BYTES as u32) & !(size - 1);
         bytes[(first / 32) as usize] |= (((1u64 << size) - 1) << (first % 32)) as u32;
     }

@@ -1,6 +1,6 @@
 //! Miss-status holding registers, and the requests that wait in them.
 
-use heddle_port::{MemOutcome, MemRequest, MemResponse};
+use heddle_port::{MemOutcome, MemRequest, MemResponse, members};
 
 /// Registers.
 pub const NUM_MSHRS: usize = 32;
@@ -53,15 +53,7 @@ impl Mshrs {
     #[inline]
     #[must_use]
     pub fn pending(&self, line: u32) -> Option<u8> {
-        let mut rest = self.valid;
-        while rest != 0 {
-            let id = rest.trailing_zeros();
-            rest &= rest - 1;
-            if self.line[id as usize] == line {
-                return Some(id as u8);
-            }
-        }
-        None
+        members(self.valid).find(|id| self.line[*id] == line).map(|id| id as u8)
     }
 
     /// Whether another load can join the register.

@@ -42,10 +42,30 @@ struct Collector<R> {
     pending: u8,
     /// Sources whose data are not there yet.
     missing: u8,
-    /// Bank of each source.
-    bank: [u8; NUM_SOURCES],
+    /// Bank of each source, a byte each, the first one's lowest.
+    banks: u64,
     /// What the design knows of the register of each source.
     register: [R; NUM_SOURCES],
+}
+
+impl<R> Collector<R> {
+    /// Bank of a source.
+    #[inline]
+    fn bank(&self, source: u8) -> usize {
+        usize::from((self.banks >> (8 * source)) as u8)
+    }
+}
+
+/// A number in each byte, as a factor of that number.
+const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+
+/// The bytes of `bytes` that are zero, one bit each, the lowest byte's lowest.
+#[inline]
+fn zero_bytes(bytes: u64) -> u8 {
+    const LOW: u64 = EACH_BYTE * 0x7f;
+    let zero = !(((bytes & LOW) + LOW) | bytes | LOW);
+    // The highest bit of each byte goes into the highest byte, none of them where another one goes.
+    ((zero >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
 /// Collectors whose sources are read by banks, in any order; of each source a bank and what else the design
@@ -146,7 +166,7 @@ impl<R: Copy> CollectorArray<R> {
             tag: issue.tag,
             pending: issue.source_valid,
             missing: issue.source_valid,
-            bank: sources.map(|(bank, _)| bank),
+            banks: sources.iter().rev().fold(0, |banks, &(bank, _)| banks << 8 | u64::from(bank)),
             register: sources.map(|(_, register)| register),
         };
         collector
@@ -156,11 +176,7 @@ impl<R: Copy> CollectorArray<R> {
     #[inline]
     fn pending_in(&self, collector: usize, bank: usize) -> u8 {
         let entry = &self.collectors[collector];
-        let mut here = 0;
-        for (source, &source_bank) in entry.bank.iter().enumerate() {
-            here |= u8::from(usize::from(source_bank) == bank) << source;
-        }
-        here & entry.pending
+        zero_bytes(entry.banks ^ (EACH_BYTE * bank as u64)) & entry.pending
     }
 
     /// The lowest pending source of `collector` in `bank`, which has one.
@@ -175,7 +191,7 @@ impl<R: Copy> CollectorArray<R> {
     #[inline]
     pub fn settle(&mut self, at: SourceRef) {
         let collector = usize::from(at.collector);
-        let bank = usize::from(self.collectors[collector].bank[usize::from(at.source)]);
+        let bank = self.collectors[collector].bank(at.source);
         self.collectors[collector].pending &= !(1 << at.source);
         if self.pending_in(collector, bank) == 0 {
             self.requests[bank] &= !(1 << collector);
@@ -189,10 +205,10 @@ impl<R: Copy> CollectorArray<R> {
     #[inline]
     pub fn pend(&mut self, at: SourceRef) {
         let entry = &mut self.collectors[usize::from(at.collector)];
-        let bank = entry.bank[usize::from(at.source)];
+        let bank = entry.bank(at.source);
         entry.pending |= 1 << at.source;
-        self.requests[usize::from(bank)] |= 1 << at.collector;
-        self.requested |= bank_bit(bank.into());
+        self.requests[bank] |= 1 << at.collector;
+        self.requested |= bank_bit(bank);
     }
 
     /// Takes the granted request of `collector` at `bank`: its lowest pending source there.
@@ -239,5 +255,20 @@ impl<R: Copy> Collectors for CollectorArray<R> {
     fn release(&mut self, collectors: u32) {
         self.in_use &= !collectors;
         self.complete &= !collectors;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::zero_bytes;
+
+    #[test]
+    fn each_byte_that_is_zero_has_its_bit() {
+        for set in 0..=u8::MAX {
+            for other in [1, 0x7f, 0x80, 0xff] {
+                let bytes = std::array::from_fn(|byte| if set >> byte & 1 != 0 { 0 } else { other });
+                assert_eq!(zero_bytes(u64::from_le_bytes(bytes)), set, "{bytes:x?}");
+            }
+        }
     }
 }

@@ -5,10 +5,9 @@ use super::command_port::{Answer, Present};
 use super::limits::Limit;
 use super::ports::{Front, PortCycle};
 use super::sub_cores::SubCores;
-use crate::common::members;
 use heddle_port::{
     CommandOp, DesignError, Done, Events, Instance, Issue, MAX_PORT_WIDTH, MemorySide, PortConfig, RegIn,
-    RegOut, RegisterFile, ResultWrite,
+    RegOut, RegisterFile, ResultWrite, members,
 };
 
 /// What a design adds to the front. A text in place of a result says how the SM broke the contract of the

@@ -52,11 +52,16 @@ impl SubCores {
         usize::from(warp) & (self.count() - 1)
     }
 
-    /// The sub-core that has number `at` of `all`.
+    /// The sub-core that has number `at` of `all`. Where there are several, each has a power of two.
     #[inline]
     #[must_use]
     pub fn owner(self, at: usize, all: usize) -> usize {
-        if self.bits == 0 { 0 } else { (at << self.bits) / all }
+        debug_assert!(
+            self.bits == 0 || self.share(all).is_power_of_two(),
+            "{all} for {} sub-cores",
+            self.count()
+        );
+        if self.bits == 0 { 0 } else { at >> self.share(all).trailing_zeros() }
     }
 
     /// The numbers of `all`, at most 32, that sub-core `sub_core` has, as a set.

@@ -3,9 +3,9 @@
 use super::control_block::ControlBlocks;
 use super::results::{Results, Sent};
 use super::{NUM_CACHE_BANKS, TABLE_PORTS};
-use crate::common::{Rotating, members};
+use crate::common::Rotating;
 use crate::front::{Collectors, NUM_COLLECTORS};
-use heddle_port::{Issue, NUM_SOURCES};
+use heddle_port::{Issue, NUM_SOURCES, members};
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Collector {
@@ -91,7 +91,7 @@ impl LtrfCollectors {
     }
 
     fn arrive(&mut self) {
-        for bank in members(self.arriving.into()) {
+        for bank in members(self.arriving) {
             let (collector, source) = self.arriving_at[bank];
             let c = &mut self.collectors[usize::from(collector)];
             c.missing &= !(1 << source);
@@ -104,9 +104,9 @@ impl LtrfCollectors {
     fn read(&mut self, evicting: u16, cycle: &mut CollectorCycle) {
         let mut requests = [0u16; NUM_CACHE_BANKS];
         let mut banks = 0u16;
-        for collector in members(self.reading.into()) {
+        for collector in members(self.reading) {
             let c = &self.collectors[collector];
-            for source in members(c.read.into()) {
+            for source in members(c.read) {
                 let bank = c.bank[source];
                 requests[usize::from(bank)] |= 1 << collector;
                 banks |= 1 << bank;
@@ -115,13 +115,13 @@ impl LtrfCollectors {
         self.arriving = banks & !evicting;
         cycle.reads = self.arriving;
         cycle.conflicts = banks & evicting;
-        for bank in members(self.arriving.into()) {
+        for bank in members(self.arriving) {
             if !requests[bank].is_power_of_two() {
                 cycle.conflicts |= 1 << bank;
             }
             let Some(collector) = self.arbiters[bank].grant(requests[bank].into()) else { continue };
             let c = &mut self.collectors[collector as usize];
-            let source = members(c.read.into()).find(|&source| usize::from(c.bank[source]) == bank);
+            let source = members(c.read).find(|&source| usize::from(c.bank[source]) == bank);
             if let Some(source) = source {
                 c.read &= !(1 << source);
                 self.arriving_at[bank] = (collector as u8, source as u8);

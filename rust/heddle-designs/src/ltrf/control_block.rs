@@ -1,8 +1,7 @@
 //! The warp control blocks, as in `warp_control_block.sv`.
 
 use super::vector::RegVector;
-use crate::common::members;
-use heddle_port::{Issue, NUM_REGS, NUM_WARPS};
+use heddle_port::{Issue, NUM_REGS, NUM_WARPS, members};
 
 /// Address tables, warp offsets and working sets of all warps.
 #[derive(Debug, Clone)]
@@ -47,10 +46,10 @@ impl ControlBlocks {
     pub fn issue(&mut self, issue: &Issue) {
         let Some(live) = &mut self.live else { return };
         let live = &mut live[usize::from(issue.warp)];
-        for source in members((issue.source_valid & issue.dead).into()) {
+        for source in members(issue.source_valid & issue.dead) {
             live.remove(issue.source[source]);
         }
-        for destination in members(issue.destination_valid.into()) {
+        for destination in members(issue.destination_valid) {
             live.insert(issue.destination[destination]);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::NUM_MAIN_BANKS;
 use super::main_file::Outbound;
-use crate::common::members;
+use heddle_port::members;
 use std::collections::VecDeque;
 
 /// Fetches on their way to one bank, at most: `PathDepth` of the RTL.
@@ -45,15 +45,14 @@ impl FetchPaths {
     /// Banks whose way takes a fetch; of no use where they are [direct](Self::direct).
     #[must_use]
     pub fn ready(&self) -> u16 {
-        let full = members(self.used.into()).filter(|&bank| self.ways[bank].len() == PATH_DEPTH);
+        let full = members(self.used).filter(|&bank| self.ways[bank].len() == PATH_DEPTH);
         full.fold(u16::MAX, |ready, bank| ready & !(1 << bank))
     }
 
     /// Banks at which a fetch has arrived.
     #[must_use]
     pub fn arrived(&self) -> u16 {
-        let arrived =
-            members(self.used.into()).filter(|&bank| self.ways[bank].front().is_some_and(|f| f.1 == 0));
+        let arrived = members(self.used).filter(|&bank| self.ways[bank].front().is_some_and(|f| f.1 == 0));
         arrived.fold(0, |banks, bank| banks | 1 << bank)
     }
 
@@ -67,10 +66,10 @@ impl FetchPaths {
     /// The clock edge: the fetches at the banks `taken`, which have arrived, leave their ways, in the order of the
     /// banks. What enters in the same cycle comes after this.
     pub fn tick(&mut self, taken: u16) -> Vec<(usize, Fetch)> {
-        let left = members(taken.into());
+        let left = members(taken);
         let left =
             left.filter_map(|bank| self.ways[bank].pop_front().map(|(fetch, _)| (bank, fetch))).collect();
-        for bank in members(self.used.into()) {
+        for bank in members(self.used) {
             self.ways[bank].iter_mut().for_each(|(_, left)| *left = left.saturating_sub(1));
             if self.ways[bank].is_empty() {
                 self.used &= !(1 << bank);

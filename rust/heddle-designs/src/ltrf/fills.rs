@@ -4,6 +4,7 @@ use super::lanes::Lanes;
 use super::main_file::Outbound;
 use super::{NUM_CACHE_BANKS, NUM_SLOTS};
 use crate::common::Rotating;
+use heddle_port::members;
 
 /// One arbiter for each cache bank.
 #[derive(Debug, Clone, Default)]
@@ -27,20 +28,14 @@ impl FillArbiters {
         }
         let mut lanes = [[0u8; NUM_SLOTS]; NUM_CACHE_BANKS];
         let mut requests = [0u32; NUM_CACHE_BANKS];
-        let mut rest = outbound.valid();
-        while rest != 0 {
-            let lane = rest.trailing_zeros();
-            rest &= rest - 1;
-            let meta = outbound.meta(lane as usize);
+        for lane in members(outbound.valid()) {
+            let meta = outbound.meta(lane);
             let bank = usize::from(meta.cache_bank);
             requests[bank] |= 1 << meta.slot;
             lanes[bank][usize::from(meta.slot)] = lane as u8;
             fills.cache_banks |= 1 << bank;
         }
-        let mut banks = fills.cache_banks;
-        while banks != 0 {
-            let bank = banks.trailing_zeros() as usize;
-            banks &= banks - 1;
+        for bank in members(fills.cache_banks) {
             if let Some(slot) = self.0[bank].grant(requests[bank]) {
                 fills.lanes |= 1 << lanes[bank][slot as usize];
             }

@@ -1,6 +1,7 @@
 //! The lanes of the narrow crossbar in one direction, as in `crossbar_lane.sv`.
 
 use super::{NUM_BEATS, NUM_MAIN_BANKS};
+use heddle_port::members;
 
 /// One lane for each main bank; `M` travels with a register.
 #[derive(Debug, Clone)]
@@ -77,10 +78,8 @@ impl<M: Copy + Default> Lanes<M> {
     /// the lanes whose delivered register is taken. Starts of the same cycle come after this.
     #[inline]
     pub fn tick(&mut self, take: u16) -> u16 {
-        let (mut beats, mut delivered, mut rest) = (0, 0, self.busy);
-        while rest != 0 {
-            let bank = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        let (mut beats, mut delivered) = (0, 0);
+        for bank in members(self.busy) {
             if self.left[bank] >= NUM_BEATS {
                 self.left[bank] -= 1;
             } else if (self.valid & !take) >> bank & 1 == 0 {

@@ -11,11 +11,10 @@ use super::results::{Results, Sent};
 use super::shape::Shape;
 use super::vector::RegVector;
 use super::{NAME, NUM_MAIN_BANKS};
-use crate::common::members;
 use crate::front::{Answer, Front, Limit, Locate, Machine, Mechanism, Present};
 use heddle_port::{
     CommandOp, DesignError, Done, Events, Instance, Issue, MAX_BANKS, MAX_PORT_WIDTH, PortConfig, RegOut,
-    ResultWrite,
+    ResultWrite, members,
 };
 
 /// The LTRF register file without its data.
@@ -78,7 +77,7 @@ impl Cached {
 
     /// The part of the cycle that moves registers between cache and main register file.
     fn transfer(&mut self, fills: &Fills, sent: &Sent, grants: &Grants, decoded: &Decoded) -> MainCycle {
-        for lane in members(fills.lanes.into()) {
+        for lane in members(fills.lanes) {
             let meta = self.main.outbound.meta(lane);
             self.blocks.fill(self.engine.slot(meta.slot.into()).warp, meta.register);
             self.engine.filled(meta.slot, meta.cache_bank);
@@ -192,7 +191,7 @@ impl Mechanism for Cached {
         fields.clean_drop.set(events, dropped.clean.into());
         self.write_tables(&commands);
         if let Some(start) = &commands.start {
-            for bank in members(dropped.clean.into()) {
+            for bank in members(dropped.clean) {
                 self.blocks.clear(start.warp, self.engine.held(start.slot as u8, bank).register);
             }
         }

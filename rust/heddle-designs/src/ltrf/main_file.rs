@@ -4,8 +4,8 @@ use super::NUM_MAIN_BANKS;
 use super::fetch_paths::{Fetch, FetchPaths};
 use super::lanes::Lanes;
 use super::results::Sent;
-use crate::common::{BankTimers, Rotating, members};
-use heddle_port::MAX_BANKS;
+use crate::common::{BankTimers, Rotating};
+use heddle_port::{MAX_BANKS, members};
 
 /// What travels with a register towards the main register file: nothing but its data and lane mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -110,7 +110,7 @@ impl MainFile {
         if self.banks.len() == 1 {
             return valid;
         }
-        members(valid.into())
+        members(valid)
             .filter(|lane| self.bank_of(self.inbound.row(*lane)) == k)
             .fold(0, |lanes, lane| lanes | 1 << lane)
     }
@@ -149,7 +149,7 @@ impl MainFile {
             return departing;
         }
         let there = self.banks.iter().fold(0, |lanes, row| lanes | row.there) & free;
-        for lane in members(there.into()) {
+        for lane in members(there) {
             if let Some(k) = self.turns[lane].pick(self.there(lane)) {
                 departing[k as usize] |= 1 << lane;
             }
@@ -196,7 +196,7 @@ impl MainFile {
         cycle.beats_in = self.inbound.tick(cycle.writes);
         cycle.beats_out = self.outbound.tick(filled);
         for (k, lanes) in departing.iter().enumerate() {
-            for lane in members((*lanes).into()) {
+            for lane in members(*lanes) {
                 let row = &self.banks[k];
                 self.outbound.start(lane, row.pending_row[lane], row.pending_meta[lane], 0);
                 self.turns[lane].serve(k as u32);

@@ -8,7 +8,7 @@ use super::locks::{LockChange, Locks, PassWords};
 use super::recency::Recency;
 use super::sectors::bytes_of;
 use super::{BLOCK_BITS, SHARED_SPACE, WAYS};
-use heddle_port::LINE_BYTES;
+use heddle_port::{LINE_BYTES, members};
 
 /// log2 of the bytes of a line.
 pub const LINE_BITS: u32 = LINE_BYTES.ilog2();
@@ -243,10 +243,7 @@ impl Lines {
         }
         for set in 0..self.sets {
             let mut gone = 0;
-            let mut rest = self.present[set];
-            while rest != 0 {
-                let way = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
+            for way in members(self.present[set]) {
                 gone |= u64::from(self.number[set * WAYS + way] >> (BLOCK_BITS - LINE_BITS) == block) << way;
             }
             if gone & self.on_the_way[set] != 0 {

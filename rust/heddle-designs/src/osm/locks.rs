@@ -2,7 +2,7 @@
 
 use super::WAYS;
 use super::config::{CacheShape, OsmConfig};
-use heddle_port::LINE_BYTES;
+use heddle_port::{LINE_BYTES, members};
 
 /// The words that a pass accesses: index of the line, and its words; a line may stand there several times.
 #[derive(Debug, Clone, Default)]
@@ -99,10 +99,7 @@ impl Locks {
         }
         let new = used & !self.locked[set];
         self.locked[set] |= used;
-        let mut rest = used;
-        while rest != 0 {
-            let way = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for way in members(used) {
             let line = set * WAYS + way;
             self.reads[line] = 0;
             if let Some(unread) = self.unread.get_mut(line) {
@@ -118,10 +115,7 @@ impl Locks {
         if self.told {
             return change;
         }
-        let mut rest = used & self.locked[set];
-        while rest != 0 {
-            let way = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for way in members(used & self.locked[set]) {
             let line = set * WAYS + way;
             let reads = &mut self.reads[line];
             *reads = reads.saturating_add(1);

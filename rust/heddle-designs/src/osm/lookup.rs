@@ -4,7 +4,7 @@ use super::additions::Additions;
 use super::lines::{Lines, line_number, wake_class};
 use super::requests::Pending;
 use super::sectors::sector_of;
-use heddle_port::{LINE_BYTES, NUM_LANES};
+use heddle_port::{LINE_BYTES, NUM_LANES, members};
 
 /// The lanes that are not yet served, by what became of their line.
 #[derive(Debug, Clone, Copy)]
@@ -36,10 +36,7 @@ pub fn look_up(lines: &Lines, sums: &Additions, pending: &Pending, reads: bool) 
     let request = &pending.request;
     let mut result = Lookup { ready: 0, partial: 0, absent: 0, shut: 0, awaited: 0, index: [0; NUM_LANES] };
     let mut last = (u32::MAX, None);
-    let mut rest = pending.lanes;
-    while rest != 0 {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
+    for lane in members(pending.lanes) {
         let address = request.address[lane];
         if line_number(address) != last.0 {
             last = (line_number(address), lines.find(line_number(address)));

@@ -1,6 +1,6 @@
 //! Which lanes the 32 banks serve in one cycle.
 
-use heddle_port::NUM_LANES;
+use heddle_port::{NUM_LANES, members};
 
 /// The lanes of one pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,10 +33,7 @@ pub fn select(ready: u32, address: &[u32; NUM_LANES], size_log2: u8, atomic: boo
     let all_words = (1u32 << words) - 1;
     let mut leader = [u32::MAX; 32];
     let (mut lanes, mut banks) = (0u32, 0u32);
-    let mut rest = candidates;
-    while rest != 0 {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
+    for lane in members(candidates) {
         let word = address[lane] >> 2;
         let bank = (word % 32) as usize;
         if leader[bank] == u32::MAX {
@@ -55,10 +52,7 @@ pub fn select(ready: u32, address: &[u32; NUM_LANES], size_log2: u8, atomic: boo
 pub fn one_line(lanes: u32, address: &[u32; NUM_LANES], size_log2: u8) -> Pass {
     let words = (1u32 << size_log2).div_ceil(4);
     let mut banks = 0u32;
-    let mut rest = lanes;
-    while rest != 0 {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
+    for lane in members(lanes) {
         banks |= ((1u32 << words) - 1) << ((address[lane] >> 2) % 32);
     }
     Pass { lanes, banks }

@@ -1,6 +1,7 @@
 //! The order in which the lines of a set were used.
 
 use super::WAYS;
+use heddle_port::members;
 
 /// A total order of the ways of a set, as one set of older ways for each way.
 ///
@@ -30,15 +31,7 @@ impl Recency {
     #[inline]
     #[must_use]
     pub fn oldest(&self, candidates: u64) -> Option<usize> {
-        let mut rest = candidates;
-        while rest != 0 {
-            let way = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            if self.older[way] & candidates == 0 {
-                return Some(way);
-            }
-        }
-        None
+        members(candidates).find(|way| self.older[*way] & candidates == 0)
     }
 }
 

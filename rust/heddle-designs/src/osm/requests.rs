@@ -1,6 +1,7 @@
 //! The requests that the cache works on.
 
 use super::REQUESTS;
+use heddle_port::members;
 use heddle_port::memory::MemRequest;
 
 /// A request until its last lane is served.
@@ -84,7 +85,7 @@ impl Requests {
     /// The request to serve in this cycle.
     #[must_use]
     pub fn oldest_active(&self) -> Option<usize> {
-        places(self.valid & self.active & !self.away).min_by_key(|&place| self.age[place])
+        members(self.valid & self.active & !self.away).min_by_key(|&place| self.age[place])
     }
 
     /// The request at `place`.
@@ -132,17 +133,8 @@ impl Requests {
 
     /// A line of `class` has come: the requests that wait for one of it try again.
     pub fn wake(&mut self, class: usize) {
-        for place in places(self.valid & !self.active) {
+        for place in members(self.valid & !self.active) {
             self.active |= (self.awaited[place] >> class & 1) << place;
         }
     }
-}
-
-/// The places of a set, by rising number.
-fn places(mut set: Places) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(place)
-    })
 }

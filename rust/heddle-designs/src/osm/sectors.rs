@@ -1,6 +1,6 @@
 //! The four 32-byte sectors of a line, as sets of four bits.
 
-use heddle_port::LINE_BYTES;
+use heddle_port::{LINE_BYTES, members};
 
 use super::lines::line_number;
 use super::requests::Pending;
@@ -44,10 +44,7 @@ impl Wanted {
         let address = &pending.request.address;
         let number = line_number(address[needed.trailing_zeros() as usize % address.len()]);
         let mut wanted = Self { number, alike: 0, sectors: if sectors { 0 } else { ALL } };
-        let mut rest = needed;
-        while rest != 0 {
-            let lane = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for lane in members(needed) {
             if line_number(address[lane]) == number {
                 wanted.alike |= 1 << lane;
                 wanted.sectors |= 1 << sector_of(address[lane]);

@@ -4,8 +4,9 @@ use super::NUM_BANKS;
 use super::bank::{Action, Bank, BankTiming, Wish};
 use super::queues::{Read, Write};
 use super::service::Service;
-use crate::common::{Rotating, members};
+use crate::common::Rotating;
 use crate::front::SourceRef;
+use heddle_port::members;
 
 /// What enters the queues of the banks at the end of a cycle.
 #[derive(Debug, Clone, Copy)]

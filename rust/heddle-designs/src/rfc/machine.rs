@@ -3,13 +3,14 @@
 use super::cache::{Cache, Entry, Kept};
 use super::{MOST_ENTRIES, NAME};
 use crate::baseline::banks::{Banks, MOST_REGISTERS, main_banks};
-use crate::common::{BankSet, Value, Versions, bank_words, banks_of, event_fields, members};
+use crate::common::{BankSet, Value, Versions, bank_words, banks_of, event_fields};
 use crate::front::{
     Answer, CollectorArray, ELSEWHERE, Front, Limit, Locate, Machine, Mechanism, Present, SourceRef,
     WriteBuffer,
 };
 use heddle_port::{
     Command, CommandOp, DesignError, Events, Instance, Issue, NUM_SOURCES, PortConfig, RegOut, ResultWrite,
+    members,
 };
 
 /// The register file with its cache, without data.
@@ -239,7 +240,7 @@ impl Mechanism for CachedByWrite {
         let mut sources = [(0, Wanted::default()); NUM_SOURCES];
         let (mut hit, mut miss, mut partial) = (0_u128, 0_u128, 0_u128);
         let base = front.base(issue.warp);
-        for source in members(issue.source_valid.into()) {
+        for source in members(issue.source_valid) {
             let register = issue.source[source];
             let place = self.locate.place(base, issue.warp, register)?;
             let index = base.wrapping_add(register.into());
@@ -257,7 +258,7 @@ impl Mechanism for CachedByWrite {
             miss |= u128::from(!whole) << source;
             partial |= u128::from(!whole && here != 0) << source;
         }
-        for source in members(issue.dead.into()) {
+        for source in members(issue.dead) {
             self.cache.bury(issue.warp, issue.source[source]);
         }
         let collector = self.collectors.allocate(issue, sources);

@@ -5,14 +5,14 @@ use super::events::{Fields, Happened};
 use super::placements::Placements;
 use super::upper::{Found, Upper};
 use crate::baseline::banks::{Banks, MOST_REGISTERS, main_banks};
-use crate::common::{BankSet, Value, Versions, bank_words, banks_of, members};
+use crate::common::{BankSet, Value, Versions, bank_words, banks_of};
 use crate::front::{
     Answer, CollectorArray, ELSEWHERE, Front, Limit, Locate, Machine, Mechanism, Present, SourceRef,
     WriteBuffer,
 };
 use heddle_port::{
     CommandOp, DesignError, Events, Instance, Issue, NUM_SOURCES, PortConfig, RegOut, ResultLevel,
-    ResultWrite, SourceLevel,
+    ResultWrite, SourceLevel, members,
 };
 
 /// The register hierarchy, without data.
@@ -231,7 +231,7 @@ impl Mechanism for Managed {
         let (warp, lanes) = (issue.warp, issue.mask);
         let base = front.base(warp);
         let (mut operand, mut last, mut main, mut fill) = (0_u128, 0_u128, 0_u128, 0_u128);
-        for source in members(issue.source_valid.into()) {
+        for source in members(issue.source_valid) {
             let register = issue.source[source];
             let place = self.locate.place(base, warp, register)?;
             let index = base.wrapping_add(register.into());

@@ -1,8 +1,6 @@
 //! Where the results of the instructions under way go.
 
-use heddle_port::{Issue, NUM_DESTINATIONS, ResultLevel, ResultWrite, TAG_BITS};
-
-use crate::common::members;
+use heddle_port::{Issue, NUM_DESTINATIONS, ResultLevel, ResultWrite, TAG_BITS, members};
 
 /// The destinations of an instruction.
 #[derive(Debug, Clone, Copy, Default)]
@@ -38,7 +36,7 @@ impl Placements {
     /// A text: its instruction does not write this register.
     pub fn of(&self, result: &ResultWrite) -> Result<ResultLevel, String> {
         let found = &self.0[usize::from(result.tag) % (1 << TAG_BITS)];
-        let slot = members(found.valid.into()).find(|&slot| found.registers[slot] == result.register);
+        let slot = members(found.valid).find(|&slot| found.registers[slot] == result.register);
         slot.map(|slot| found.levels[slot]).ok_or_else(|| {
             format!(
                 "a result of tag {} for register {} of warp slot {}: no instruction under way with this tag writes it",

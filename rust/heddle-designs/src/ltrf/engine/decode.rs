@@ -4,7 +4,7 @@ use super::super::control_block::ControlBlocks;
 use super::super::vector::RegVector;
 use super::super::{NUM_CACHE_BANKS, NUM_MAIN_BANKS};
 use super::{Decoded, Engine, Fetch, Held};
-use crate::common::members;
+use heddle_port::members;
 
 /// Registers of one number modulo this lie in one main bank.
 const NUM_COLUMNS: usize = NUM_MAIN_BANKS;
@@ -49,7 +49,7 @@ impl Engine {
     /// Writes the cache banks that are given out into the address table.
     pub fn enter(&self, decoded: &Decoded, blocks: &mut ControlBlocks) {
         let warp = self.slots[decoded.slot].warp;
-        for bank in members(decoded.cache_banks.into()) {
+        for bank in members(decoded.cache_banks) {
             let register = decoded.held[bank].register;
             blocks.allocate(warp, register, bank as u8);
             if decoded.dead >> bank & 1 != 0 {
@@ -64,7 +64,7 @@ impl Engine {
         }
         let slot = decoded.slot;
         let s = &mut self.slots[slot];
-        for bank in members(decoded.cache_banks.into()) {
+        for bank in members(decoded.cache_banks) {
             let held = decoded.held[bank];
             s.arrive.remove(held.register);
             s.held[bank] = held;

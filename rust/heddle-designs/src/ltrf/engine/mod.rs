@@ -8,7 +8,8 @@ use super::commands::Start;
 use super::main_file::ByBank;
 use super::vector::RegVector;
 use super::{NUM_CACHE_BANKS, NUM_MAIN_BANKS, NUM_SLOTS};
-use crate::common::{Rotating, members};
+use crate::common::Rotating;
+use heddle_port::members;
 
 /// What the engine does for the warp of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -237,7 +238,7 @@ impl Engine {
     #[must_use]
     pub fn place(&self, slot: u8, index: u16) -> Option<u8> {
         let s = &self.slots[usize::from(slot)];
-        let bank = members(s.occupied.into()).find(|bank| s.held[*bank].index == index)?;
+        let bank = members(s.occupied).find(|bank| s.held[*bank].index == index)?;
         Some(bank as u8)
     }
 
@@ -296,7 +297,7 @@ impl Engine {
         let s = &mut self.slots[start.slot];
         let leaving = match start.state {
             SlotState::Evict => s.occupied,
-            SlotState::Swap => members(s.occupied.into())
+            SlotState::Swap => members(s.occupied)
                 .filter(|bank| !start.stay.contains(s.held[*bank].register))
                 .fold(0, |banks, bank| banks | 1 << bank),
             SlotState::Release => {
@@ -305,7 +306,7 @@ impl Engine {
             }
             SlotState::Fill | SlotState::Idle | SlotState::Ready => 0,
         };
-        let live = members(leaving.into())
+        let live = members(leaving)
             .filter(|bank| start.live.contains(s.held[*bank].register))
             .fold(0, |banks, bank| banks | 1 << bank);
         let leave = if dirty_bits { live & s.dirty } else { live };

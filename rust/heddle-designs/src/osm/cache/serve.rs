@@ -1,7 +1,7 @@
 //! Lanes that the banks serve, and the responses.
 
-use heddle_port::NUM_LANES;
 use heddle_port::memory::{MemPerformed, MemRequest, MemResponse};
+use heddle_port::{NUM_LANES, members};
 
 use super::super::additions::adds_floats;
 use super::super::lines::line_number;
@@ -27,11 +27,9 @@ impl OsmCache {
         let request = &pending.request;
         let mut used = [0u64; MOST_SETS];
         self.words.clear();
-        let (mut rest, mut written) = (pass.lanes & look.ready, 0);
-        let first = (rest.trailing_zeros() as usize).min(NUM_LANES - 1);
-        while rest != 0 {
-            let lane = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        let (served, mut written) = (pass.lanes & look.ready, 0);
+        let first = (served.trailing_zeros() as usize).min(NUM_LANES - 1);
+        for lane in members(served) {
             let index = usize::from(look.index[lane]);
             used[index / WAYS] |= 1 << (index % WAYS);
             if self.lines.locks_words() {

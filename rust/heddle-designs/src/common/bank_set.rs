@@ -1,4 +1,4 @@
-//! Sets as bit masks.
+//! Sets of banks as bit masks.
 
 use heddle_port::MAX_BANKS;
 
@@ -22,14 +22,4 @@ pub fn banks_of(mut set: BankSet) -> impl Iterator<Item = usize> {
 #[must_use]
 pub fn bank_words(set: BankSet) -> [u32; MAX_BANKS / 32] {
     std::array::from_fn(|word| (set >> (32 * word)) as u32)
-}
-
-/// The members of a set, lowest first.
-#[inline]
-pub fn members(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let member = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(member)
-    })
 }
