@@ -19,7 +19,6 @@ pub fn unread_settings(
     overrides: &[Override],
 ) -> Result<Vec<String>, RunError> {
     let manifest = Manifest::load(root, design).map_err(RunError::usage)?;
-    let all = Manifest::load_all(root).map_err(RunError::usage)?;
     let mut keys = match preset.filter(|name| name.ends_with(".toml")) {
         Some(file) => heddle_config::changed_keys(file, &manifest.preset).map_err(RunError::usage)?,
         None => Vec::new(),
@@ -29,6 +28,10 @@ pub fn unread_settings(
             keys.push(change.key.clone());
         }
     }
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let all = Manifest::load_all(root).map_err(RunError::usage)?;
     // With prefetches in all code these say where they are.
     let code = "instruction_cache.prefetch_code";
     let in_all_code = match overrides.iter().rfind(|change| change.key == code) {

@@ -7,7 +7,7 @@
 
 use heddle_isa::exec::NUM_BARRIERS;
 use heddle_isa::{BarrierFault, BarrierRequest, BarrierTally};
-use heddle_port::{LaneMask, NUM_WARPS};
+use heddle_port::{LaneMask, NUM_WARPS, members};
 
 /// Warps at one barrier.
 #[derive(Debug, Clone, Copy, Default)]
@@ -132,10 +132,7 @@ impl Barriers {
         }
         let Barrier { arrived, tally, .. } = std::mem::take(barrier);
         let mut warps = 0;
-        let mut rest = arrived & self.waiting;
-        while rest != 0 {
-            let w = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for w in members(arrived & self.waiting) {
             warps |= u64::from(self.at[w] == Some(id)) << w;
         }
         self.waiting &= !warps;

@@ -10,14 +10,22 @@
 //! instructions there can be.
 
 use heddle_config::CollectorOrder;
+use heddle_port::members;
 
-use crate::units::KINDS;
+use crate::units::{BRANCH, EXCHANGE, FP32, FP64, INT, KINDS, SFU, TENSOR};
 
-/// Kinds of pipelines in the order in which they get a collector: single precision, special functions, double
-/// precision, integers, branches, matrices, exchange.
-const ORDER: [usize; KINDS] = [0, 3, 2, 1, 6, 4, 5];
-/// Branches. They issue with all that they need, so of a scheduler only the register behind issue holds one back.
-const BRANCH: usize = 6;
+/// Kinds of pipelines in the order in which they get a collector.
+const ORDER: [usize; KINDS] = [FP32, SFU, FP64, INT, BRANCH, TENSOR, EXCHANGE];
+/// By kind: its place in that order.
+const RANK: [usize; KINDS] = {
+    let mut rank = [0; KINDS];
+    let mut at = 0;
+    while at < KINDS {
+        rank[ORDER[at]] = at;
+        at += 1;
+    }
+    rank
+};
 /// Moves that fit into a cycle.
 const MOVES: usize = 2;
 
@@ -37,11 +45,14 @@ struct SubCore {
     issued: [u8; KINDS],
     /// By kind: of these, the ones whose operands are there, oldest first, and when they came in the order of all.
     arrived: [Vec<(u64, Ready)>; KINDS],
-    collectors: Vec<Option<(usize, Ready)>>,
-    /// By kind: the register before the pipelines.
-    before: [Option<Ready>; KINDS],
-    /// Instructions in `arrived`, `collectors` and `before`.
-    inside: u32,
+    /// An instruction and its kind.
+    collectors: Vec<(usize, Ready)>,
+    /// Collectors that have none.
+    free: u32,
+    /// By kind: the register before the pipelines, of the kinds of `full`.
+    before: [Ready; KINDS],
+    /// Kinds with an instruction before their pipelines.
+    full: u32,
 }
 
 /// Those of an SM.
@@ -53,30 +64,40 @@ pub struct Collectors {
     order: CollectorOrder,
     /// By kind: schedulers of which an instruction has arrived and has no collector.
     waiting: [u32; KINDS],
+    /// Places in [`ORDER`] of the kinds for which there are such schedulers.
+    waiting_ranks: u32,
+    /// Schedulers with an instruction in a collector.
+    collecting: u32,
+    /// Schedulers with an instruction before a pipeline.
+    beginning: u32,
     /// Instructions that have arrived.
     arrivals: u64,
-    inside: u32,
 }
 
 impl Collectors {
-    /// As many for each of some schedulers, of which there are 32 at most.
+    /// As many for each of some schedulers, 1 to 32 of both.
     pub fn new(schedulers: usize, collectors: u32, room: u32, order: CollectorOrder) -> Self {
+        let none = Ready { tag: None, latency: 0 };
         let sub_core = SubCore {
             issued: [0; KINDS],
             arrived: std::array::from_fn(|_| Vec::with_capacity(room as usize)),
-            collectors: vec![None; collectors as usize],
-            before: [None; KINDS],
-            inside: 0,
+            collectors: vec![(0, none); collectors as usize],
+            free: u32::MAX >> (32 - collectors),
+            before: [none; KINDS],
+            full: 0,
         };
         let mut room = [room.min(u32::from(u8::MAX)) as u8; KINDS];
+        // Branches issue with all that they need, so of a scheduler only the register behind issue holds one back.
         room[BRANCH] = 1;
         Self {
             sub_cores: vec![sub_core; schedulers],
             room,
             order,
             waiting: [0; KINDS],
+            waiting_ranks: 0,
+            collecting: 0,
+            beginning: 0,
             arrivals: 0,
-            inside: 0,
         }
     }
 
@@ -100,27 +121,33 @@ impl Collectors {
         let (scheduler, kind) = (usize::from(place) / KINDS, usize::from(place) % KINDS);
         let sub_core = &mut self.sub_cores[scheduler];
         sub_core.arrived[kind].push((self.arrivals, ready));
-        sub_core.inside += 1;
         self.waiting[kind] |= 1 << scheduler;
+        self.waiting_ranks |= 1 << RANK[kind];
         self.arrivals += 1;
-        self.inside += 1;
     }
 
-    /// Some instruction is to move on.
-    #[inline]
-    pub fn any(&self) -> bool {
-        self.inside > 0
+    /// Nothing is inside.
+    #[cfg(test)]
+    fn is_empty(&self) -> bool {
+        self.waiting_ranks | self.collecting | self.beginning == 0
     }
 
     /// The moves of a cycle. `begin` says whether a pipeline of a kind and scheduler takes an instruction.
+    #[inline]
     pub fn step(&mut self, mut begin: impl FnMut(usize, usize, Ready) -> bool) {
-        for (scheduler, sub_core) in self.sub_cores.iter_mut().enumerate().filter(|(_, s)| s.inside > 0) {
-            let begun = sub_core.begin(&mut |kind, ready| begin(kind, scheduler, ready));
-            sub_core.inside -= begun;
-            self.inside -= begun;
+        for scheduler in members(self.beginning) {
+            let sub_core = &mut self.sub_cores[scheduler];
+            for kind in members(sub_core.full) {
+                if begin(kind, scheduler, sub_core.before[kind]) {
+                    sub_core.full &= !(1 << kind);
+                }
+            }
+            if sub_core.full == 0 {
+                self.beginning &= !(1 << scheduler);
+            }
         }
         for _ in 0..MOVES {
-            self.sub_cores.iter_mut().for_each(SubCore::leave);
+            self.leave();
             match self.order {
                 CollectorOrder::SubCore => self.enter_each(),
                 CollectorOrder::Sm => self.enter_by_age(),
@@ -128,10 +155,29 @@ impl Collectors {
         }
     }
 
+    /// Instructions go from the collectors into the registers before their pipelines.
+    fn leave(&mut self) {
+        for scheduler in members(self.collecting) {
+            let sub_core = &mut self.sub_cores[scheduler];
+            for collector in members(sub_core.occupied()) {
+                let (kind, ready) = sub_core.collectors[collector];
+                if sub_core.full >> kind & 1 == 0 {
+                    sub_core.before[kind] = ready;
+                    sub_core.full |= 1 << kind;
+                    sub_core.free |= 1 << collector;
+                    self.beginning |= 1 << scheduler;
+                }
+            }
+            if sub_core.occupied() == 0 {
+                self.collecting &= !(1 << scheduler);
+            }
+        }
+    }
+
     /// Of each kind and scheduler the oldest instruction enters, if there is a collector.
     fn enter_each(&mut self) {
-        for kind in ORDER {
-            for scheduler in schedulers(self.waiting[kind]) {
+        for kind in members(self.waiting_ranks).map(|rank| ORDER[rank]) {
+            for scheduler in members(self.waiting[kind]) {
                 self.enter(scheduler, kind);
             }
         }
@@ -140,16 +186,20 @@ impl Collectors {
     /// In turn the oldest instruction of each kind enters, until none of the oldest finds a collector; of a kind and
     /// scheduler one at most.
     fn enter_by_age(&mut self) {
-        let mut left = self.waiting;
+        let (mut left, mut ranks) = (self.waiting, self.waiting_ranks);
         let mut moved = true;
         while moved {
             moved = false;
-            for kind in ORDER {
+            for rank in members(ranks) {
+                let kind = ORDER[rank];
                 let age = |&s: &usize| self.sub_cores[s].arrived[kind].first().map(|(arrival, _)| *arrival);
-                if let Some(oldest) = schedulers(left[kind]).min_by_key(age)
+                if let Some(oldest) = members(left[kind]).min_by_key(age)
                     && self.enter(oldest, kind)
                 {
                     left[kind] &= !(1 << oldest);
+                    if left[kind] == 0 {
+                        ranks &= !(1 << rank);
+                    }
                     moved = true;
                 }
             }
@@ -159,52 +209,29 @@ impl Collectors {
     /// The oldest instruction of a kind and scheduler goes into a collector: whether there was one for it.
     fn enter(&mut self, scheduler: usize, kind: usize) -> bool {
         let sub_core = &mut self.sub_cores[scheduler];
-        let Some(free) = sub_core.collectors.iter_mut().find(|collector| collector.is_none()) else {
+        if sub_core.free == 0 {
             return false;
-        };
-        *free = Some((kind, sub_core.arrived[kind].remove(0).1));
+        }
+        let collector = sub_core.free.trailing_zeros() as usize;
+        sub_core.free &= !(1 << collector);
+        sub_core.collectors[collector] = (kind, sub_core.arrived[kind].remove(0).1);
+        self.collecting |= 1 << scheduler;
         sub_core.issued[kind] -= 1;
         if sub_core.arrived[kind].is_empty() {
             self.waiting[kind] &= !(1 << scheduler);
+            if self.waiting[kind] == 0 {
+                self.waiting_ranks &= !(1 << RANK[kind]);
+            }
         }
         true
     }
 }
 
-/// The schedulers of a set.
-fn schedulers(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let first = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(first)
-    })
-}
-
 impl SubCore {
-    /// Instructions go from the collectors into the registers before their pipelines.
-    fn leave(&mut self) {
-        for collector in &mut self.collectors {
-            if let Some((kind, ready)) = *collector
-                && self.before[kind].is_none()
-            {
-                self.before[kind] = Some(ready);
-                *collector = None;
-            }
-        }
-    }
-
-    /// Instructions before free pipelines begin; how many.
-    fn begin(&mut self, begin: &mut impl FnMut(usize, Ready) -> bool) -> u32 {
-        let mut begun = 0;
-        for kind in 0..KINDS {
-            if let Some(ready) = self.before[kind]
-                && begin(kind, ready)
-            {
-                self.before[kind] = None;
-                begun += 1;
-            }
-        }
-        begun
+    /// Collectors with an instruction.
+    #[inline]
+    fn occupied(&self) -> u32 {
+        u32::MAX >> (32 - self.collectors.len()) & !self.free
     }
 }
 
@@ -212,11 +239,7 @@ impl SubCore {
 mod tests {
     use heddle_config::CollectorOrder::{Sm, SubCore};
 
-    use super::{BRANCH, Collectors, Ready};
-
-    /// Single precision and integers.
-    const FP32: u8 = 0;
-    const INT: u8 = 1;
+    use super::{BRANCH, Collectors, FP32, INT, Ready};
 
     /// The tags that begin in each of some cycles; pipelines of single precision take one in two. An integer
     /// instruction, 9, arrives in cycle `late`.
@@ -225,14 +248,14 @@ mod tests {
         (0..cycles)
             .map(|cycle| {
                 if cycle == late {
-                    arrive(collectors, INT, 9);
+                    arrive(collectors, INT, 0, Some(9));
                 }
                 let mut begun = Vec::new();
                 collectors.step(|kind, _, ready| {
-                    let takes = kind != usize::from(FP32) || free <= cycle;
+                    let takes = kind != FP32 || free <= cycle;
                     if takes {
                         begun.extend(ready.tag);
-                        if kind == usize::from(FP32) {
+                        if kind == FP32 {
                             free = cycle + 2;
                         }
                     }
@@ -243,17 +266,17 @@ mod tests {
             .collect()
     }
 
-    fn arrive(collectors: &mut Collectors, kind: u8, tag: u16) {
-        let place = collectors.place_with_room(kind, 0).expect("there is room");
+    fn arrive(collectors: &mut Collectors, kind: usize, scheduler: usize, tag: Option<u16>) {
+        let place = collectors.place_with_room(kind as u8, scheduler).expect("there is room");
         collectors.issued(place);
-        collectors.arrive(place, Ready { tag: Some(tag), latency: 2 });
+        collectors.arrive(place, Ready { tag, latency: 2 });
     }
 
     #[test]
     fn what_waits_for_a_busy_pipeline_holds_up_the_others() {
         let mut collectors = Collectors::new(1, 2, 8, SubCore);
         for tag in 0..5 {
-            arrive(&mut collectors, FP32, tag);
+            arrive(&mut collectors, FP32, 0, Some(tag));
         }
         let begun = run(&mut collectors, 12, 2);
         let at = |tag| begun.iter().position(|tags| tags.contains(&tag)).expect("it begins");
@@ -261,14 +284,14 @@ mod tests {
         assert_eq!((0..5).map(at).collect::<Vec<_>>(), [1, 3, 5, 9, 7]);
         // Single precision has both collectors, and goes first while it waits.
         assert_eq!(at(9), 6, "{begun:?}");
-        assert!(!collectors.any());
+        assert!(collectors.is_empty());
     }
 
     #[test]
     fn another_kind_passes_where_a_collector_is_free() {
         let mut collectors = Collectors::new(1, 4, 8, Sm);
         for tag in 0..3 {
-            arrive(&mut collectors, FP32, tag);
+            arrive(&mut collectors, FP32, 0, Some(tag));
         }
         let begun = run(&mut collectors, 6, 1);
         assert!(begun[2].contains(&9), "{begun:?}");
@@ -278,15 +301,10 @@ mod tests {
     /// precision came a cycle ago. The kinds that begin of the other scheduler in each of four cycles.
     fn begun_beside(busy: usize, order: heddle_config::CollectorOrder) -> Vec<Vec<usize>> {
         let mut collectors = Collectors::new(2, 1, 3, order);
-        let arrive = |collectors: &mut Collectors, kind, scheduler| {
-            let place = collectors.place_with_room(kind, scheduler).expect("there is room");
-            collectors.issued(place);
-            collectors.arrive(place, Ready { tag: None, latency: 2 });
-        };
-        (0..3).for_each(|_| arrive(&mut collectors, FP32, busy));
+        (0..3).for_each(|_| arrive(&mut collectors, FP32, busy, None));
         collectors.step(|_, _, _| false);
-        arrive(&mut collectors, FP32, 1 - busy);
-        arrive(&mut collectors, INT, 1 - busy);
+        arrive(&mut collectors, FP32, 1 - busy, None);
+        arrive(&mut collectors, INT, 1 - busy, None);
         let cycle = |_| {
             let mut begun = Vec::new();
             collectors.step(|kind, scheduler, _| {
@@ -302,12 +320,11 @@ mod tests {
 
     #[test]
     fn by_age_a_full_scheduler_holds_up_its_kind_in_the_others() {
-        let [fp32, int] = [usize::from(FP32), usize::from(INT)];
         for busy in [0, 1] {
-            assert_eq!(begun_beside(busy, SubCore), [vec![], vec![fp32], vec![int], vec![]]);
+            assert_eq!(begun_beside(busy, SubCore), [vec![], vec![FP32], vec![INT], vec![]]);
             // Two of the busy scheduler are in its register and its collector; the third came before single precision of the
             // other, which waits behind it. Integers do not.
-            assert_eq!(begun_beside(busy, Sm), [vec![], vec![int], vec![], vec![]]);
+            assert_eq!(begun_beside(busy, Sm), [vec![], vec![INT], vec![], vec![]]);
         }
     }
 
@@ -316,15 +333,16 @@ mod tests {
         let mut collectors = Collectors::new(2, 2, 2, SubCore);
         collectors.issued(collectors.place_with_room(BRANCH as u8, 1).expect("there is room"));
         assert_eq!(collectors.place_with_room(BRANCH as u8, 1), None, "one of these");
-        collectors.issued(collectors.place_with_room(INT, 1).expect("there is room"));
-        let place = collectors.place_with_room(INT, 1).expect("there is room");
+        collectors.issued(collectors.place_with_room(INT as u8, 1).expect("there is room"));
+        let place = collectors.place_with_room(INT as u8, 1).expect("there is room");
         collectors.issued(place);
-        assert_eq!(collectors.place_with_room(INT, 1), None);
+        assert_eq!(collectors.place_with_room(INT as u8, 1), None);
         assert!(
-            collectors.place_with_room(INT, 0).is_some() && collectors.place_with_room(FP32, 1).is_some()
+            collectors.place_with_room(INT as u8, 0).is_some()
+                && collectors.place_with_room(FP32 as u8, 1).is_some()
         );
         collectors.arrive(place, Ready { tag: None, latency: 1 });
         collectors.step(|_, _, _| true);
-        assert!(collectors.place_with_room(INT, 1).is_some(), "it has a collector or is gone");
+        assert!(collectors.place_with_room(INT as u8, 1).is_some(), "it has a collector or is gone");
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use heddle_config::Preset;
 use heddle_mem::{KnownReads, LifetimeStatistics, MemoryStatistics};
-use heddle_port::{Issue, LaneMask, NUM_LANES, NUM_REGS};
+use heddle_port::{LaneMask, NUM_LANES, NUM_REGS};
 
 use crate::data_use::DataUse;
 use crate::decode::Decoded;
@@ -106,10 +106,10 @@ impl Counters {
         }
     }
 
-    /// The design takes an instruction.
+    /// The design takes an instruction of the warp in slot `warp`.
     #[inline]
-    pub fn offered(&mut self, cycle: u64, issue: &Issue) {
-        self.data_use.issue(cycle, issue);
+    pub fn offered(&mut self, cycle: u64, warp: u8, d: &Decoded) {
+        self.data_use.issue(cycle, warp, &d.reads);
     }
 
     /// The design takes a result.

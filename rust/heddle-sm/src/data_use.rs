@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use heddle_port::{Issue, LINE_BYTES, NUM_LANES, NUM_REGS, NUM_SOURCES, NUM_WARPS};
+use heddle_port::{LINE_BYTES, NUM_LANES, NUM_REGS, NUM_SOURCES, NUM_WARPS, members};
 use serde::Serialize;
 
 /// Words of a line.
@@ -52,16 +52,16 @@ pub struct Times {
 }
 
 impl Times {
-    /// A word was used `uses` times, if it was used.
-    fn ended(&mut self, uses: u8) {
-        match uses {
-            0 => {}
-            1 => self.never += 1,
-            2 => self.once += 1,
-            3 => self.twice += 1,
-            4 => self.thrice += 1,
-            _ => self.more += 1,
-        }
+    /// The words of a line were used so often in all, their first use included; 0: not used.
+    fn ended(&mut self, words: &[u8; LINE_WORDS]) {
+        let mut by_uses = [0; 6];
+        words.iter().for_each(|uses| by_uses[usize::from(*uses).min(5)] += 1);
+        let [_, never, once, twice, thrice, more] = by_uses;
+        self.never += never;
+        self.once += once;
+        self.twice += twice;
+        self.thrice += thrice;
+        self.more += more;
     }
 }
 
@@ -100,6 +100,29 @@ pub struct DataUseStatistics {
     pub lines: Reuse,
     /// Words of four bytes of these lines.
     pub words: Times,
+}
+
+/// The registers that an instruction reads, each once.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reads {
+    source: [u8; NUM_SOURCES],
+    /// Source slots that name a register which none before them names.
+    slots: u8,
+    /// Of these, slots of registers that are read for the last time.
+    dead: u8,
+}
+
+impl Reads {
+    /// Of an instruction with these source slots, of which some hold a register and some read it for the last time.
+    pub fn new(source: [u8; NUM_SOURCES], valid: u8, dead: u8) -> Self {
+        let mut reads = Self { source, ..Self::default() };
+        for slot in members(valid) {
+            let first = members(valid).find(|first| source[*first] == source[slot]).unwrap_or(slot);
+            reads.slots |= 1 << first;
+            reads.dead |= (dead >> slot & 1) << first;
+        }
+        reads
+    }
 }
 
 /// A warp register, or a line.
@@ -164,7 +187,7 @@ impl DataUse {
         self.registers.iter().filter(|r| r.open).for_each(|r| sums.registers.ended(r.times));
         for line in self.lines.values() {
             sums.lines.ended(line.datum.times);
-            line.words.iter().for_each(|uses| sums.words.ended(*uses));
+            sums.words.ended(&line.words);
         }
         sums
     }
@@ -200,16 +223,11 @@ impl DataUse {
         usize::from(warp) % NUM_WARPS * NUM_REGS + usize::from(register)
     }
 
-    /// The design accepts an instruction.
+    /// The design accepts an instruction of the warp in slot `warp`.
     #[inline]
-    pub fn issue(&mut self, cycle: u64, issue: &Issue) {
-        for slot in 0..NUM_SOURCES {
-            let register = issue.source[slot];
-            let same = |other: usize| issue.source_valid >> other & 1 != 0 && issue.source[other] == register;
-            if issue.source_valid >> slot & 1 != 0 && !(0..slot).any(same) {
-                let dead = (slot..NUM_SOURCES).any(|other| same(other) && issue.dead >> other & 1 != 0);
-                self.read(cycle, Self::at(issue.warp, register), dead);
-            }
+    pub fn issue(&mut self, cycle: u64, warp: u8, reads: &Reads) {
+        for slot in members(reads.slots) {
+            self.read(cycle, Self::at(warp, reads.source[slot]), reads.dead >> slot & 1 != 0);
         }
     }
 
@@ -262,16 +280,12 @@ impl DataUse {
 
 #[cfg(test)]
 mod tests {
-    use super::{DataUse, Reuse, Times, words_of};
-    use heddle_port::Issue;
+    use super::{DataUse, NUM_SOURCES, Reads, Reuse, Times, words_of};
 
-    fn read(sources: &[u8], dead: u8) -> Issue {
-        let mut issue = Issue { valid: true, warp: 2, dead, ..Issue::default() };
-        for (slot, &source) in sources.iter().enumerate() {
-            issue.source[slot] = source;
-            issue.source_valid |= 1 << slot;
-        }
-        issue
+    fn read(sources: &[u8], dead: u8) -> Reads {
+        let mut source = [0; NUM_SOURCES];
+        source[..sources.len()].copy_from_slice(sources);
+        Reads::new(source, (1 << sources.len()) - 1, dead)
     }
 
     #[test]
@@ -285,7 +299,7 @@ mod tests {
         data.result(2, 2, 1);
         data.result(2, 2, 1);
         data.count_cycle();
-        data.issue(3, &read(&[0, 1], 0b10));
+        data.issue(3, 2, &read(&[0, 1], 0b10));
         data.count_cycle();
         data.warp_ends(2);
         data.count_cycle();
@@ -300,13 +314,13 @@ mod tests {
         let mut data = DataUse::new(100, 8);
         data.warp_starts();
         data.result(0, 2, 5);
-        data.issue(100, &read(&[5, 5], 0));
-        data.issue(201, &read(&[5], 0));
+        data.issue(100, 2, &read(&[5, 5], 0));
+        data.issue(201, 2, &read(&[5], 0));
         data.result(202, 2, 5);
-        data.issue(1202, &read(&[5, 3, 5], 0b100));
+        data.issue(1202, 2, &read(&[5, 3, 5], 0b100));
         data.result(1300, 2, 5);
         data.result(1301, 2, 6);
-        data.issue(2302, &read(&[6], 0));
+        data.issue(2302, 2, &read(&[6], 0));
         data.warp_ends(2);
         let expected = Reuse {
             never: 1,
@@ -324,8 +338,8 @@ mod tests {
     fn a_value_in_use_counts_as_used_so_far_and_a_dead_one_is_over() {
         let mut data = DataUse::new(100, 8);
         data.result(0, 2, 5);
-        data.issue(1, &read(&[5], 1));
-        data.issue(2, &read(&[5], 0));
+        data.issue(1, 2, &read(&[5], 1));
+        data.issue(2, 2, &read(&[5], 0));
         data.result(3, 2, 7);
         let registers = data.statistics().registers;
         assert_eq!((registers.once, registers.never, registers.reuses), (1, 1, 1));

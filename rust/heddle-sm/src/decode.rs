@@ -6,6 +6,7 @@ use heddle_isa::{
 };
 use heddle_port::{NUM_DESTINATIONS, NUM_SOURCES};
 
+use crate::data_use::Reads;
 use crate::error::LaunchError;
 use crate::scoreboard::Footprint;
 use crate::units::{Units, Way};
@@ -47,6 +48,7 @@ pub struct Decoded {
     pub destination: [u8; NUM_DESTINATIONS],
     pub destinations: u8,
     pub dead: u8,
+    pub reads: Reads,
     /// In a software-managed register hierarchy.
     pub levels: Levels,
     pub interval: Option<IntervalId>,
@@ -131,6 +133,7 @@ fn one(
         destination: [0; NUM_DESTINATIONS],
         destinations: instr.dsts.len() as u8,
         dead: executable.dead_sources[pc],
+        reads: Reads::default(),
         levels: executable.levels.as_ref().map_or_else(Levels::default, |levels| levels[pc]),
         interval: executable.intervals.as_ref().map(|i| i.of_pc[pc]),
         way: Units::way(instr.unit(), preset),
@@ -152,6 +155,7 @@ fn one(
         d.source[slot] = register(r)?;
         d.footprint.reads.insert(r.index());
     }
+    d.reads = Reads::new(d.source, d.source_valid, d.dead);
     for (slot, &r) in instr.dsts.iter().enumerate() {
         d.destination[slot] = register(r)?;
         d.footprint.writes.insert(r.index());

@@ -1,11 +1,15 @@
 //! What the next instruction of each warp depends on: the scoreboards, and the instructions that are
 //! outstanding.
 //!
-//! A warp whose next instruction lacks something is blocked until something of its own changes.
+//! A warp whose next instruction lacks something is blocked until something of its own changes. One that lacks nothing but a
+//! place in its pipeline or in the load-store unit is known as such until it issues.
+
+use heddle_port::members;
 
 use crate::decode::{Decoded, Kind};
 use crate::scoreboard::{Footprint, Hazard, Scoreboard};
 use crate::stalls::Stall;
+use crate::units::KINDS;
 
 /// What one warp has outstanding.
 #[derive(Debug, Clone)]
@@ -21,6 +25,8 @@ struct Outstanding {
     unanswered: u32,
     /// The first cycle in which its next instruction was found to wait for memory.
     waits_since: Option<u64>,
+    /// A register whose outstanding write its next instruction was found to wait for, and why it waits until then.
+    waits_for: Option<(u8, Stall)>,
 }
 
 impl Outstanding {
@@ -32,14 +38,44 @@ impl Outstanding {
             unperformed: 0,
             unanswered: 0,
             waits_since: None,
+            waits_for: None,
         }
     }
+
+    /// What `footprint`, that of its next instruction, waits for in the scoreboard.
+    #[inline]
+    fn waits(&mut self, footprint: &Footprint) -> Option<Stall> {
+        if let Some((register, stall)) = self.waits_for
+            && self.board.is_pending(register.into())
+        {
+            return Some(stall);
+        }
+        if !self.board.blocks(footprint) {
+            return None;
+        }
+        let (register, stall) = match self.board.hazard(footprint) {
+            Some(Hazard::Load(register)) => (Some(register), Stall::Memory),
+            Some(Hazard::Register(register)) if self.board.is_pending(register) => {
+                (Some(register), Stall::Result)
+            }
+            _ => (None, Stall::Result),
+        };
+        self.waits_for = register.map(|register| (register as u8, stall));
+        Some(stall)
+    }
 }
+
+/// Where an instruction needs a place when it issues: by kind of pipeline, and behind them the load-store unit.
+pub const LOAD_STORE: usize = KINDS;
+const ROOMS: usize = KINDS + 1;
 
 /// The dependences of all warp slots.
 #[derive(Debug, Clone)]
 pub struct Dependences {
     warps: Vec<Outstanding>,
+    /// By room: slots whose next instruction has all it depends on and found no place there. What it depends on it goes on
+    /// having, so this holds until the warp has another next instruction.
+    crowded_out: [u64; ROOMS],
     /// Slots whose next instruction waits for the scoreboard or for the warp's memory accesses.
     blocked: u64,
     /// Of these, slots that wait for a load or atomic of global or local memory, or a fence.
@@ -51,13 +87,40 @@ pub struct Dependences {
 impl Dependences {
     /// Of as many warp slots.
     pub fn new(slots: usize) -> Self {
-        Self { warps: vec![Outstanding::new(); slots], blocked: 0, long: 0, performing: 0 }
+        let warps = vec![Outstanding::new(); slots];
+        Self { warps, crowded_out: [0; ROOMS], blocked: 0, long: 0, performing: 0 }
     }
 
     /// Slots whose next instruction was found to lack something.
     #[inline]
     pub fn blocked(&self) -> u64 {
         self.blocked
+    }
+
+    /// Of `candidates`, slots that wait for nothing but a place where `is_full` says there is none.
+    #[inline]
+    pub fn without_place(&self, candidates: u64, is_full: impl Fn(usize) -> bool) -> u64 {
+        let mut without = 0;
+        for (room, slots) in self.crowded_out.iter().enumerate() {
+            let here = slots & candidates;
+            if here != 0 && is_full(room) {
+                without |= here;
+            }
+        }
+        without
+    }
+
+    /// The next instruction of the warp has all it depends on and found no place in `room`.
+    #[inline]
+    pub fn crowd_out(&mut self, w: usize, room: usize) {
+        self.crowded_out[room] |= 1 << w;
+    }
+
+    /// The warp has another next instruction.
+    #[inline]
+    fn look_anew(&mut self, w: usize) {
+        self.warps[w].waits_for = None;
+        self.crowded_out.iter_mut().for_each(|slots| *slots &= !(1 << w));
     }
 
     /// Slots that wait for memory: for a load, for an atomic, or until their accesses are performed.
@@ -79,25 +142,15 @@ impl Dependences {
     }
 
     /// Whether one of `warps` has memory instructions that are not answered.
-    pub fn awaits_memory(&self, mut warps: u64) -> bool {
-        while warps != 0 {
-            let w = warps.trailing_zeros() as usize;
-            warps &= warps - 1;
-            if self.warps[w].unanswered > 0 {
-                return true;
-            }
-        }
-        false
+    pub fn awaits_memory(&self, warps: u64) -> bool {
+        members(warps).any(|w| self.warps[w].unanswered > 0)
     }
 
     /// Slots that have waited for memory for `patience` cycles.
     pub fn waited(&self, cycle: u64, patience: u64) -> u64 {
         let mut waiting = self.blocked & self.long;
         if patience != 0 {
-            let mut rest = waiting;
-            while rest != 0 {
-                let w = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
+            for w in members(waiting) {
                 if self.warps[w].waits_since.is_none_or(|since| cycle - since < patience) {
                     waiting &= !(1 << w);
                 }
@@ -117,15 +170,14 @@ impl Dependences {
     /// What it lacks.
     #[inline]
     pub fn check(&mut self, w: usize, d: &Decoded, cycle: u64) -> Result<(), Stall> {
-        let warp = &self.warps[w];
+        let warp = &mut self.warps[w];
         let bit = 1u64 << w;
-        if warp.board.blocks(&d.footprint) {
+        if let Some(stall) = warp.waits(&d.footprint) {
             self.blocked |= bit;
-            if warp.board.waits_long(&d.footprint) {
+            if stall == Stall::Memory {
                 self.wait_for_memory(w, cycle);
-                return Err(Stall::Memory);
             }
-            return Err(Stall::Result);
+            return Err(stall);
         }
         match d.kind {
             Kind::Barrier { .. } | Kind::WarpSync | Kind::Exit if warp.unperformed > 0 => {
@@ -159,12 +211,14 @@ impl Dependences {
     /// A warp starts in the slot.
     pub fn start(&mut self, w: usize) {
         self.warps[w].board = Scoreboard::new();
+        self.look_anew(w);
         self.wake(w);
     }
 
     /// An instruction issues.
     #[inline]
     pub fn issued(&mut self, w: usize, d: &Decoded) {
+        self.look_anew(w);
         let warp = &mut self.warps[w];
         warp.in_flight += 1;
         warp.waits_since = None;
@@ -225,7 +279,88 @@ impl Dependences {
 
     /// The warp stands elsewhere than when its next instruction was looked at.
     pub fn moved(&mut self, w: usize) {
+        self.look_anew(w);
         self.warps[w].waits_since = None;
         self.wake(w);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use heddle_isa::{Levels, Unit};
+
+    use super::{Dependences, LOAD_STORE};
+    use crate::data_use::Reads;
+    use crate::decode::{Decoded, Kind};
+    use crate::scoreboard::{Footprint, Set256};
+    use crate::stalls::Stall;
+    use crate::units::{FP32, SFU, Way};
+
+    fn set(registers: &[usize]) -> Set256 {
+        let mut set = Set256::default();
+        registers.iter().for_each(|register| set.insert(*register));
+        set
+    }
+
+    fn instruction(reads: &[usize], writes: &[usize], long: bool) -> Decoded {
+        Decoded {
+            kind: Kind::Compute,
+            unit: Unit::Fp32,
+            through_port: false,
+            long,
+            footprint: Footprint { reads: set(reads), writes: set(writes), ..Footprint::default() },
+            source: Default::default(),
+            source_valid: 0,
+            destination: Default::default(),
+            destinations: 0,
+            dead: 0,
+            reads: Reads::default(),
+            levels: Levels::default(),
+            interval: None,
+            way: Way { kind: None, latency: 1 },
+            reads_moment: false,
+        }
+    }
+
+    #[test]
+    fn a_warp_without_a_place_is_passed_over_while_there_is_none_until_it_issues() {
+        let mut dependences = Dependences::new(8);
+        dependences.crowd_out(1, FP32);
+        dependences.crowd_out(2, SFU);
+        dependences.crowd_out(4, LOAD_STORE);
+        let without = |dependences: &Dependences, full: &[usize]| {
+            dependences.without_place(0b1_0110, |room| full.contains(&room))
+        };
+        assert_eq!(without(&dependences, &[]), 0);
+        assert_eq!(without(&dependences, &[FP32]), 0b10);
+        assert_eq!(without(&dependences, &[SFU, LOAD_STORE]), 0b1_0100);
+        assert_eq!(dependences.without_place(0b100, |_| true), 0b100, "candidates only");
+        dependences.issued(1, &instruction(&[], &[], false));
+        dependences.moved(2);
+        dependences.start(4);
+        assert_eq!(without(&dependences, &[FP32, SFU, LOAD_STORE]), 0);
+    }
+
+    #[test]
+    fn what_is_known_to_wait_waits_for_the_same_and_then_for_the_next() {
+        let mut dependences = Dependences::new(1);
+        dependences.issued(0, &instruction(&[], &[3], true));
+        dependences.issued(0, &instruction(&[], &[4], false));
+        let next = instruction(&[3, 4], &[5], false);
+        let check = |dependences: &mut Dependences| dependences.check(0, &next, 9);
+        assert_eq!(check(&mut dependences), Err(Stall::Memory));
+        dependences.written(0, 4);
+        assert_eq!(check(&mut dependences), Err(Stall::Memory), "the load");
+        dependences.written(0, 3);
+        assert_eq!(check(&mut dependences), Ok(()));
+        dependences.issued(0, &instruction(&[], &[4], false));
+        assert_eq!(check(&mut dependences), Err(Stall::Result));
+        // A read that is not collected holds up a write of its register, and is no write.
+        dependences.written(0, 4);
+        let reader = Decoded { through_port: true, ..instruction(&[5], &[], false) };
+        dependences.issued(0, &reader);
+        assert_eq!(check(&mut dependences), Err(Stall::Result));
+        dependences.collected(0, &reader);
+        assert_eq!(check(&mut dependences), Ok(()));
     }
 }

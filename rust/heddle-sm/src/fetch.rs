@@ -9,7 +9,7 @@
 use heddle_config::Preset;
 use heddle_isa::Pc;
 use heddle_mem::MemorySystem;
-use heddle_port::MemoryPort;
+use heddle_port::{MemoryPort, members};
 
 use crate::code::Code;
 use crate::scheduler::{partition, rotating_pick};
@@ -96,10 +96,7 @@ impl Fetch {
     /// One cycle; `bring` says what the fetch of a slot brings, by the instructions that are in its buffer.
     #[inline]
     fn step(&mut self, cycle: u64, mut bring: impl FnMut(usize, u32) -> Brought) {
-        let mut rest = self.resuming;
-        while rest != 0 {
-            let w = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for w in members(self.resuming) {
             if self.resume[w] <= cycle {
                 self.resuming &= !(1 << w);
             }

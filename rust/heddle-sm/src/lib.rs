@@ -33,6 +33,7 @@ mod lane_data;
 mod launch;
 mod lsu;
 mod mapping;
+mod mix;
 mod observer;
 mod off_chip;
 mod progress;

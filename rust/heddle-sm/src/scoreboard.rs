@@ -1,6 +1,8 @@
 //! Hazards of one warp: registers and predicates with an outstanding write, and sources that are
 //! reserved until their operands are out.
 
+use heddle_port::members;
+
 /// A set of up to 256 registers or predicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Set256(pub [u64; 4]);
@@ -17,13 +19,19 @@ impl Set256 {
     }
 
     #[inline]
-    pub fn intersects(&self, other: &Self) -> bool {
-        (0..4).fold(0, |any, i| any | (self.0[i] & other.0[i])) != 0
+    pub fn contains(&self, index: usize) -> bool {
+        self.0[index / 64] >> (index % 64) & 1 != 0
     }
 
     #[inline]
     pub fn union(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    /// The elements, lowest first.
+    #[inline]
+    fn elements(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().enumerate().flat_map(|(word, &bits)| members(bits).map(move |bit| word * 64 + bit))
     }
 
     /// The lowest element of both sets.
@@ -66,28 +74,18 @@ impl Counted {
 
     #[inline]
     fn reserve(&mut self, which: &Set256) {
-        for (word, &bits) in which.0.iter().enumerate() {
-            let mut rest = bits;
-            while rest != 0 {
-                let index = word * 64 + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                self.count[index] += 1;
-                self.set.insert(index);
-            }
+        for index in which.elements() {
+            self.count[index] += 1;
+            self.set.insert(index);
         }
     }
 
     #[inline]
     fn release(&mut self, which: &Set256) {
-        for (word, &bits) in which.0.iter().enumerate() {
-            let mut rest = bits;
-            while rest != 0 {
-                let index = word * 64 + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                self.count[index] -= 1;
-                if self.count[index] == 0 {
-                    self.set.remove(index);
-                }
+        for index in which.elements() {
+            self.count[index] -= 1;
+            if self.count[index] == 0 {
+                self.set.remove(index);
             }
         }
     }
@@ -159,10 +157,10 @@ impl Scoreboard {
             .or_else(|| self.pred_readers.set.first_common(&f.pred_writes).map(Hazard::Predicate))
     }
 
-    /// Whether it waits for a load or atomic.
+    /// Whether a register has an outstanding write.
     #[inline]
-    pub fn waits_long(&self, f: &Footprint) -> bool {
-        self.long.intersects(&f.reads) || self.long.intersects(&f.writes)
+    pub fn is_pending(&self, register: usize) -> bool {
+        self.pending.contains(register)
     }
 
     /// The instruction issues; its sources stay reserved until [`Scoreboard::collected`].
@@ -221,7 +219,6 @@ mod tests {
         board.issue(&load, true);
         let user = footprint(&[201], &[3]);
         assert_eq!(board.hazard(&user), Some(Hazard::Load(201)));
-        assert!(board.waits_long(&user));
         board.written(200);
         assert!(board.blocks(&user));
         board.written(201);
@@ -234,7 +231,6 @@ mod tests {
         let mut board = Scoreboard::new();
         board.issue(&footprint(&[], &[7]), false);
         assert_eq!(board.hazard(&footprint(&[], &[7])), Some(Hazard::Register(7)));
-        assert!(!board.waits_long(&footprint(&[], &[7])));
         assert!(!board.blocks(&footprint(&[], &[8])));
     }
 

@@ -45,13 +45,18 @@ impl SharedUse {
         lanes: LaneMask,
         addresses: &[u64; NUM_LANES],
     ) {
+        let mut before = None;
         for lane in lanes.lanes() {
             let offset = addresses[lane] as u32;
-            if kind != kind::WRITE {
+            // A word is read once a cycle, by however many lanes.
+            let again = kind == kind::READ && before.replace(offset) == Some(offset);
+            if kind != kind::WRITE && !again {
                 self.lifetimes.read(slot, cycle, offset, bytes);
-                if let Some(liveness) = &mut self.liveness {
-                    liveness.read(slot, offset, bytes);
-                }
+            }
+            if kind != kind::WRITE
+                && let Some(liveness) = &mut self.liveness
+            {
+                liveness.read(slot, offset, bytes);
             }
             if kind != kind::READ {
                 self.lifetimes.write(slot, cycle, offset, bytes);

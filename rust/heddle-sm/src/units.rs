@@ -47,8 +47,15 @@ impl UnitStatistics {
     }
 }
 
-/// The kinds of pipelines that a preset names.
+/// The kinds of pipelines that a preset names, by number.
 pub const KINDS: usize = 7;
+pub const FP32: usize = 0;
+pub const INT: usize = 1;
+pub const FP64: usize = 2;
+pub const SFU: usize = 3;
+pub const TENSOR: usize = 4;
+pub const EXCHANGE: usize = 5;
+pub const BRANCH: usize = 6;
 
 /// Where instructions of one kind go, and how long they take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,10 +106,18 @@ impl Units {
         let shared =
             (p.collectors > 0).then(|| Collectors::new(schedulers, p.collectors, p.queue, p.collector_order));
         let mut units = Self { queues: Vec::new(), of: Default::default(), shared, wheel: Wheel::new() };
-        let kinds = [p.fp32, p.int, p.fp64, p.sfu, p.tensor, p.exchange, p.branch];
-        for (kind, unit) in kinds.into_iter().enumerate() {
+        let kinds = [
+            (FP32, p.fp32),
+            (INT, p.int),
+            (FP64, p.fp64),
+            (SFU, p.sfu),
+            (TENSOR, p.tensor),
+            (EXCHANGE, p.exchange),
+            (BRANCH, p.branch),
+        ];
+        for (kind, unit) in kinds {
             if unit.units == 0 {
-                units.of[kind] = units.of[0].clone();
+                units.of[kind] = units.of[FP32].clone();
                 continue;
             }
             let first = units.queues.len();
@@ -125,17 +140,17 @@ impl Units {
     pub fn way(unit: Unit, preset: &Preset) -> Way {
         let p = &preset.pipeline;
         let (kind, latency) = match unit {
-            Unit::Fp32 => (Some(0), p.fp32.latency),
-            Unit::Int => (Some(1), p.int.latency),
-            Unit::IntMultiply => (Some(1), p.int_multiply_latency),
-            Unit::Fp64 => (Some(2), p.fp64.latency),
-            Unit::Sfu => (Some(3), p.sfu.latency),
-            Unit::Tensor => (Some(4), p.tensor.latency),
-            Unit::Exchange => (Some(5), p.exchange.latency),
-            Unit::Branch => (Some(6), p.branch.latency),
+            Unit::Fp32 => (Some(FP32), p.fp32.latency),
+            Unit::Int => (Some(INT), p.int.latency),
+            Unit::IntMultiply => (Some(INT), p.int_multiply_latency),
+            Unit::Fp64 => (Some(FP64), p.fp64.latency),
+            Unit::Sfu => (Some(SFU), p.sfu.latency),
+            Unit::Tensor => (Some(TENSOR), p.tensor.latency),
+            Unit::Exchange => (Some(EXCHANGE), p.exchange.latency),
+            Unit::Branch => (Some(BRANCH), p.branch.latency),
             Unit::LoadStore | Unit::Control => (None, p.control_latency),
         };
-        Way { kind, latency }
+        Way { kind: kind.map(|kind| kind as u8), latency }
     }
 
     /// The queue in which an instruction that `scheduler` issues finds a place, if it has one.
@@ -187,7 +202,7 @@ impl Units {
     #[inline]
     pub fn step(&mut self, cycle: u64) {
         let Self { queues, of, shared, wheel } = self;
-        let Some(shared) = shared.as_mut().filter(|shared| shared.any()) else { return };
+        let Some(shared) = shared else { return };
         shared.step(|kind, scheduler, ready| {
             let queue = &mut queues[usize::from(of[kind][scheduler])];
             let Some(free) = queue.free.iter_mut().min().filter(|free| **free <= cycle) else { return false };

@@ -1,27 +1,45 @@
 //! A timing wheel: tags by the cycle in which they complete.
 
+use heddle_port::TAG_BITS;
+
 /// Buckets; a power of two above every latency.
 const BUCKETS: usize = 2048;
+/// In the place of a tag: there is none.
+const NONE: u16 = u16::MAX;
 
-/// Tags that complete in a later cycle.
+/// The first and the last tag of a bucket.
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    first: u16,
+    last: u16,
+}
+
+/// Tags that complete in a later cycle, each in one bucket at most.
 #[derive(Debug, Clone)]
 pub struct Wheel {
-    buckets: Vec<Vec<u16>>,
+    buckets: Vec<Bucket>,
+    /// By tag: the next one of its bucket.
+    next: Vec<u16>,
     count: usize,
-    /// Tags of the bucket of this cycle that were taken.
-    taken: usize,
 }
 
 impl Wheel {
     pub fn new() -> Self {
-        Self { buckets: (0..BUCKETS).map(|_| Vec::with_capacity(4)).collect(), count: 0, taken: 0 }
+        let empty = Bucket { first: NONE, last: NONE };
+        Self { buckets: vec![empty; BUCKETS], next: vec![NONE; 1 << TAG_BITS], count: 0 }
     }
 
-    /// `tag` completes `latency` (1 to 2047) cycles after `cycle`.
+    /// `tag`, which is in no bucket, completes `latency` (1 to 2047) cycles after `cycle`.
     #[inline]
     pub fn schedule(&mut self, cycle: u64, latency: u32, tag: u16) {
         let latency = u64::from(latency).clamp(1, BUCKETS as u64 - 1);
-        self.buckets[(cycle + latency) as usize % BUCKETS].push(tag);
+        let bucket = &mut self.buckets[(cycle + latency) as usize % BUCKETS];
+        match bucket.first {
+            NONE => bucket.first = tag,
+            _ => self.next[usize::from(bucket.last)] = tag,
+        }
+        bucket.last = tag;
+        self.next[usize::from(tag)] = NONE;
         self.count += 1;
     }
 
@@ -29,19 +47,14 @@ impl Wheel {
     /// every cycle until there is none.
     #[inline]
     pub fn take(&mut self, cycle: u64) -> Option<u16> {
-        if self.count == 0 && self.taken == 0 {
+        if self.count == 0 {
             return None;
         }
         let bucket = &mut self.buckets[cycle as usize % BUCKETS];
-        let tag = bucket.get(self.taken).copied();
-        if tag.is_some() {
-            self.taken += 1;
-            self.count -= 1;
-        } else {
-            bucket.clear();
-            self.taken = 0;
-        }
-        tag
+        let tag = Some(bucket.first).filter(|tag| *tag != NONE)?;
+        bucket.first = self.next[usize::from(tag)];
+        self.count -= 1;
+        Some(tag)
     }
 
     #[cfg(test)]
@@ -79,6 +92,23 @@ mod tests {
             [wheel.take(1), wheel.take(1), wheel.take(2), wheel.take(2)],
             [Some(2), None, Some(3), None]
         );
+        assert!(wheel.is_empty());
+    }
+
+    #[test]
+    fn a_tag_can_be_scheduled_again_and_a_bucket_keeps_its_order() {
+        let mut wheel = Wheel::new();
+        for tag in [7, 1023, 3] {
+            wheel.schedule(0, 5, tag);
+        }
+        assert_eq!(wheel.take(5), Some(7));
+        // Into the bucket that is being emptied, a turn of the wheel later as far as it is concerned.
+        wheel.schedule(5, 2047, 7);
+        assert_eq!([5, 5, 5].map(|cycle| wheel.take(cycle)), [Some(1023), Some(3), None]);
+        for tag in [1023, 3] {
+            wheel.schedule(5, 2047, tag);
+        }
+        assert_eq!([2052; 4].map(|cycle| wheel.take(cycle)), [Some(7), Some(1023), Some(3), None]);
         assert!(wheel.is_empty());
     }
 }

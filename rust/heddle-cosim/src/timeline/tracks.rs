@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use heddle_port::{Command, CommandOp, MAX_BANKS, NUM_WARPS};
+use heddle_port::{Command, CommandOp, MAX_BANKS, NUM_WARPS, members};
 use heddle_sm::{CycleEvent, WarpSets};
 use serde_json::{Value, json};
 
@@ -84,20 +84,14 @@ impl Tracks {
         events: &mut Events<W>,
     ) -> io::Result<()> {
         let sets = event.warps.all();
-        for (set, members) in sets.into_iter().enumerate() {
-            let mut left = self.sets[set] & !members;
-            while left != 0 {
-                let warp = left.trailing_zeros() as usize;
-                left &= left - 1;
+        for (set, warps) in sets.into_iter().enumerate() {
+            for warp in members(self.sets[set] & !warps) {
                 self.close_warp(warp, set, now, events)?;
             }
         }
         self.sets = sets;
         for (word, &busy) in event.bank_busy.iter().enumerate() {
-            let mut changed = self.busy[word] ^ busy;
-            while changed != 0 {
-                let bit = changed.trailing_zeros() as usize;
-                changed &= changed - 1;
+            for bit in members(self.busy[word] ^ busy) {
                 self.bank(32 * word + bit, busy >> bit & 1 != 0, now, events)?;
             }
         }

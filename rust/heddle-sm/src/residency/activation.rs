@@ -1,6 +1,7 @@
 //! Which warps become active and inactive.
 
 use heddle_config::Activation;
+use heddle_port::members;
 
 use super::places::WARP_BANKS;
 use super::{Residency, State};
@@ -35,17 +36,8 @@ impl Resident<'_> {
     }
 
     /// The oldest warp of a set: of the CTA that started first, its first warp.
-    fn oldest(&self, mut set: u64) -> Option<usize> {
-        let mut best = None;
-        while set != 0 {
-            let w = set.trailing_zeros() as usize;
-            set &= set - 1;
-            let age = (self.warps[w].cta(), self.warps[w].warp_in_cta());
-            if best.is_none_or(|(_, other)| age < other) {
-                best = Some((w, age));
-            }
-        }
-        best.map(|(w, _)| w)
+    fn oldest(&self, set: u64) -> Option<usize> {
+        members(set).min_by_key(|&w| (self.warps[w].cta(), self.warps[w].warp_in_cta()))
     }
 }
 
@@ -96,10 +88,7 @@ impl Residency {
     /// A warp that was to become inactive, but has all it needs before the command is sent, stays.
     fn keep_woken_warps(&mut self, resident: &mut Resident<'_>) {
         let unsent = self.states.in_state(State::Deactivating) & self.wanting;
-        let mut woken = unsent & !resident.waiting();
-        while woken != 0 {
-            let w = woken.trailing_zeros() as usize;
-            woken &= woken - 1;
+        for w in members(unsent & !resident.waiting()) {
             if resident.is_ready(w) {
                 self.wanting &= !(1 << w);
                 self.states.set(w, State::Active);

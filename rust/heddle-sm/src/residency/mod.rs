@@ -17,6 +17,7 @@ use self::states::States;
 
 use heddle_config::{Activation, Preset};
 use heddle_isa::{IntervalId, RecordedCta};
+use heddle_port::members;
 
 use crate::kernel::Kernel;
 use crate::launch::Occupancy;
@@ -257,15 +258,7 @@ impl Residency {
 
     /// A warp that waits for its stores and waits no longer, where L2 has as many of the SM as `stores`.
     pub fn stored(&self, stores: u64) -> Option<usize> {
-        let mut waiting = self.states.in_state(State::Storing);
-        while waiting != 0 {
-            let w = waiting.trailing_zeros() as usize;
-            waiting &= waiting - 1;
-            if self.stays[w].stores <= stores {
-                return Some(w);
-            }
-        }
-        None
+        members(self.states.in_state(State::Storing)).find(|w| self.stays[*w].stores <= stores)
     }
 
     /// The slot of the warp is free. The number of its CTA, if it was the last one; its slot stays taken if

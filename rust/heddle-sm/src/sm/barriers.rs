@@ -3,7 +3,7 @@
 use heddle_isa::exec::NUM_BARRIERS;
 use heddle_isa::{ExecError, Pc};
 use heddle_mem::FirstLevelPort;
-use heddle_port::{Cycle, LaneData, NUM_SOURCES};
+use heddle_port::{Cycle, LaneData, NUM_SOURCES, members};
 
 use super::Sm;
 use crate::error::SmError;
@@ -53,10 +53,7 @@ impl<P: FirstLevelPort> Sm<P> {
         let cta = &self.residency.ctas()[slot];
         let Some(opened) = self.barriers.open(slot, id, cta.live()) else { return Ok(()) };
         let event = BarrierEvent { cycle: Cycle(self.cycle), cta: cta.number(), id, arrived: None };
-        let mut passing = opened.warps;
-        while passing != 0 {
-            let w = passing.trailing_zeros() as usize;
-            passing &= passing - 1;
+        for w in members(opened.warps) {
             self.warps[w].passes_barrier(opened.tally);
         }
         self.counters.barrier_opens();

@@ -8,7 +8,7 @@
 
 use heddle_isa::Pc;
 use heddle_mem::FirstLevel;
-use heddle_port::{LaneData, LaneMask, NUM_LANES, NUM_SOURCES};
+use heddle_port::{LaneData, LaneMask, NUM_LANES, NUM_SOURCES, members};
 
 use super::Sm;
 use super::memory::origin;
@@ -136,10 +136,8 @@ impl Sm<FirstLevel> {
 
     /// The warps `moved` stand elsewhere than when they last issued: their instructions are fetched anew, and their working
     /// sets.
-    fn resume(&mut self, mut moved: u64) {
-        while moved != 0 {
-            let w = moved.trailing_zeros() as usize;
-            moved &= moved - 1;
+    fn resume(&mut self, moved: u64) {
+        for w in members(moved) {
             self.dependences.moved(w);
             self.residency.forget_interval(w);
             if !self.warps[w].flow().is_done() {

@@ -7,6 +7,7 @@ use heddle_port::{Cycle, Issue, LaneMask, NUM_LANES, NUM_SOURCES, RegIn, RegOut,
 
 use super::Sm;
 use crate::decode::{Decoded, Kind};
+use crate::dependences::LOAD_STORE;
 use crate::error::SmError;
 use crate::observer::{BranchEvent, IssueEvent, Observer};
 use crate::residency::State;
@@ -38,6 +39,11 @@ impl<P: FirstLevelPort> Sm<P> {
             let ready = self.residency.in_state(State::Active) & self.fetch.ready() & !waiting;
             let mut candidates = ready & pool & !taken;
             let mut stall: Option<Stall> = None;
+            let without_place = self.without_place(scheduler, candidates);
+            if without_place != 0 {
+                candidates &= !without_place;
+                stall = Some(Stall::Unit);
+            }
             let mut issued = false;
             while let Some(w) = self.schedulers.pick(scheduler, candidates) {
                 let attempt = self.try_issue(w, scheduler, out, input, observer)?;
@@ -66,6 +72,18 @@ impl<P: FirstLevelPort> Sm<P> {
         Ok(())
     }
 
+    /// Of `candidates`, warps whose next instruction lacks nothing but a place.
+    #[inline]
+    fn without_place(&self, scheduler: usize, candidates: u64) -> u64 {
+        if candidates == 0 {
+            return 0;
+        }
+        self.dependences.without_place(candidates, |room| match room {
+            LOAD_STORE => !self.lsu.has_room(),
+            kind => self.units.queue_with_room(kind as u8, scheduler, self.cycle).is_none(),
+        })
+    }
+
     fn try_issue<O: Observer>(
         &mut self,
         w: usize,
@@ -90,12 +108,17 @@ impl<P: FirstLevelPort> Sm<P> {
             return Ok(Attempt::Not(stall));
         }
         if d.kind == Kind::Memory && !self.lsu.has_room() {
+            self.dependences.crowd_out(w, LOAD_STORE);
             return Ok(Attempt::Not(Stall::Unit));
         }
         let queue = match d.way.kind {
             Some(kind) => match self.units.queue_with_room(kind, slot, self.cycle) {
                 Some(queue) if d.unit == Unit::Branch || self.write_back.has_room(w) => Some(queue),
-                _ => return Ok(Attempt::Not(Stall::Unit)),
+                Some(_) => return Ok(Attempt::Not(Stall::Unit)),
+                None => {
+                    self.dependences.crowd_out(w, kind.into());
+                    return Ok(Attempt::Not(Stall::Unit));
+                }
             },
             None => None,
         };
@@ -188,7 +211,7 @@ impl<P: FirstLevelPort> Sm<P> {
             source_placement: d.levels.sources.map(|level| level as u8),
             destination_placement: d.levels.results.map(|level| level as u8),
         };
-        self.counters.offered(self.cycle, &input.issue[slot]);
+        self.counters.offered(self.cycle, event.slot.0, d);
     }
 
     /// Branches, fences, exits and barriers without registers end with their issue. A branch takes its pipeline behind

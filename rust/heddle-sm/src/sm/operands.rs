@@ -6,6 +6,7 @@ use heddle_port::{Cycle, LaneData, NUM_SOURCES, RegIn, RegOut, Tag, WarpSlot};
 use super::Sm;
 use crate::decode::Kind;
 use crate::error::SmError;
+use crate::mix::mix;
 use crate::observer::{Observer, OperandsEvent, PredicateEvent};
 use crate::registers::OperandSource;
 
@@ -56,13 +57,7 @@ impl<P: FirstLevelPort> Sm<P> {
     /// Whether the units leave what an operand slot offers in this cycle, `sm.operands_refused` eighths of the time.
     fn refuses(&self, slot: usize) -> bool {
         let refused = u64::from(self.preset.sm.operands_refused);
-        refused > 0 && {
-            // The steps of SplitMix64.
-            let z = (self.cycle << 2 | slot as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-            z >> 61 < refused
-        }
+        refused > 0 && mix([self.cycle as u32, (self.cycle >> 32) as u32, slot as u32]) % 8 < refused
     }
 
     /// An instruction has its operands: it goes to the load-store unit, to its barrier, or to its unit, from

@@ -1,7 +1,7 @@
 //! CTAs start, warps become active and leave, and the design is told.
 
 use heddle_mem::FirstLevelPort;
-use heddle_port::{Cycle, RegIn, RegOut};
+use heddle_port::{Cycle, RegIn, RegOut, members};
 
 use super::Sm;
 use crate::error::SmError;
@@ -46,10 +46,7 @@ impl<P: FirstLevelPort> Sm<P> {
     pub(super) fn start_cta<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
         let recorded = self.kernel.is_recorded();
         let Some(cta) = self.residency.start_cta(self.cycle, recorded) else { return Ok(()) };
-        let mut slots = cta.warps;
-        for warp_in_cta in 0..cta.warps.count_ones() {
-            let w = slots.trailing_zeros() as usize;
-            slots &= slots - 1;
+        for (warp_in_cta, w) in (0..).zip(members(cta.warps)) {
             let record = cta.record.as_ref().and_then(|r| r.warps.get(warp_in_cta as usize));
             self.warps[w].start(&self.kernel, (cta.number, cta.slot), warp_in_cta, record);
             self.dependences.start(w);

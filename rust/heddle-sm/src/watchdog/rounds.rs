@@ -8,6 +8,8 @@
 use heddle_isa::{Outputs, Pc};
 use heddle_port::NUM_LANES;
 
+use crate::mix::mix;
+
 /// Rounds with the same results after which all to come have them.
 const SAME: usize = 3;
 
@@ -84,16 +86,6 @@ impl Rounds {
             })
         })
     }
-}
-
-/// Numbers to one that says all of them, but for chance.
-fn mix(numbers: [u32; 4]) -> u64 {
-    numbers.iter().fold(0x9E37_79B9_7F4A_7C15, |hash: u64, &number| {
-        let mut x = (hash ^ u64::from(number)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x ^= x >> 29;
-        x = x.wrapping_mul(0x94D0_49BB_1331_11EB);
-        x ^ x >> 32
-    })
 }
 
 #[cfg(test)]
