@@ -76,6 +76,8 @@ pub struct Dependences {
     /// By room: slots whose next instruction has all it depends on and found no place there. What it depends on it goes on
     /// having, so this holds until the warp has another next instruction.
     crowded_out: [u64; ROOMS],
+    /// All of these.
+    crowded: u64,
     /// Slots whose next instruction waits for the scoreboard or for the warp's memory accesses.
     blocked: u64,
     /// Of these, slots that wait for a load or atomic of global or local memory, or a fence.
@@ -88,7 +90,7 @@ impl Dependences {
     /// Of as many warp slots.
     pub fn new(slots: usize) -> Self {
         let warps = vec![Outstanding::new(); slots];
-        Self { warps, crowded_out: [0; ROOMS], blocked: 0, long: 0, performing: 0 }
+        Self { warps, crowded_out: [0; ROOMS], crowded: 0, blocked: 0, long: 0, performing: 0 }
     }
 
     /// Slots whose next instruction was found to lack something.
@@ -101,6 +103,9 @@ impl Dependences {
     #[inline]
     pub fn without_place(&self, candidates: u64, is_full: impl Fn(usize) -> bool) -> u64 {
         let mut without = 0;
+        if candidates & self.crowded == 0 {
+            return without;
+        }
         for (room, slots) in self.crowded_out.iter().enumerate() {
             let here = slots & candidates;
             if here != 0 && is_full(room) {
@@ -114,13 +119,17 @@ impl Dependences {
     #[inline]
     pub fn crowd_out(&mut self, w: usize, room: usize) {
         self.crowded_out[room] |= 1 << w;
+        self.crowded |= 1 << w;
     }
 
     /// The warp has another next instruction.
     #[inline]
     fn look_anew(&mut self, w: usize) {
         self.warps[w].waits_for = None;
-        self.crowded_out.iter_mut().for_each(|slots| *slots &= !(1 << w));
+        if self.crowded >> w & 1 != 0 {
+            self.crowded_out.iter_mut().for_each(|slots| *slots &= !(1 << w));
+            self.crowded &= !(1 << w);
+        }
     }
 
     /// Slots that wait for memory: for a load, for an atomic, or until their accesses are performed.

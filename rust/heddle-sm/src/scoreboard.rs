@@ -28,10 +28,12 @@ impl Set256 {
         Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
-    /// The elements, lowest first.
+    /// Calls `each` with the elements, lowest first.
     #[inline]
-    fn elements(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(word, &bits)| members(bits).map(move |bit| word * 64 + bit))
+    fn each(&self, mut each: impl FnMut(usize)) {
+        for (word, &bits) in self.0.iter().enumerate() {
+            members(bits).for_each(|bit| each(word * 64 + bit));
+        }
     }
 
     /// The lowest element of both sets.
@@ -74,20 +76,20 @@ impl Counted {
 
     #[inline]
     fn reserve(&mut self, which: &Set256) {
-        for index in which.elements() {
+        which.each(|index| {
             self.count[index] += 1;
             self.set.insert(index);
-        }
+        });
     }
 
     #[inline]
     fn release(&mut self, which: &Set256) {
-        for index in which.elements() {
+        which.each(|index| {
             self.count[index] -= 1;
             if self.count[index] == 0 {
                 self.set.remove(index);
             }
-        }
+        });
     }
 }
 

@@ -82,7 +82,10 @@ impl Queue {
     /// Instructions whose operands are there and that have not begun.
     #[inline]
     fn waiting(&self, cycle: u64) -> u64 {
-        let waiting = |free: &u64| free.saturating_sub(cycle + 1) / self.interval;
+        let waiting = |free: &u64| match free.saturating_sub(cycle + 1) {
+            0 => 0,
+            ahead => ahead / self.interval,
+        };
         self.free.iter().map(waiting).sum()
     }
 }

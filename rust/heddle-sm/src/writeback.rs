@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use heddle_port::NUM_WARPS;
+
 /// Results that may wait for a result slot before no instruction with a pipeline issues.
 const RESULT_QUEUE: usize = 32;
 
@@ -10,20 +12,31 @@ const RESULT_QUEUE: usize = 32;
 pub struct WriteBack {
     queues: Vec<VecDeque<(u16, u8)>>,
     waiting: usize,
-    /// Result slots of the design.
-    slots: usize,
+    /// Places of a sub-core.
+    share: usize,
+    /// By warp slot: its sub-core.
+    of_warp: [u8; NUM_WARPS],
+    /// By result slot of the design: its sub-core.
+    of_slot: Vec<u8>,
 }
 
 impl WriteBack {
     /// Empty queues for `sub_cores` sub-cores, at least one, and the result slots of the design.
     pub fn new(sub_cores: usize, slots: usize) -> Self {
-        Self { queues: vec![VecDeque::with_capacity(1024); sub_cores.max(1)], waiting: 0, slots }
+        let count = sub_cores.max(1);
+        Self {
+            queues: vec![VecDeque::with_capacity(1024); count],
+            waiting: 0,
+            share: RESULT_QUEUE / count,
+            of_warp: std::array::from_fn(|warp| (warp % count) as u8),
+            of_slot: (0..slots).map(|slot| (slot * count / slots) as u8).collect(),
+        }
     }
 
     /// Result slots of the design.
     #[inline]
     pub fn slots(&self) -> usize {
-        self.slots
+        self.of_slot.len()
     }
 
     /// No result waits.
@@ -32,18 +45,22 @@ impl WriteBack {
         self.waiting == 0
     }
 
+    #[inline]
+    fn sub_core(&self, warp: usize) -> usize {
+        usize::from(self.of_warp[warp])
+    }
+
     /// The sub-core of the warp in slot `warp` takes another instruction: fewer results wait than its share.
     #[inline]
     pub fn has_room(&self, warp: usize) -> bool {
-        let sub_cores = self.queues.len();
-        self.queues[warp % sub_cores].len() < RESULT_QUEUE / sub_cores
+        self.queues[self.sub_core(warp)].len() < self.share
     }
 
     /// The results of an instruction of the warp in slot `warp`, for as many destinations, wait behind the
     /// others of their sub-core.
     #[inline]
     pub fn push(&mut self, warp: usize, tag: u16, destinations: u8) {
-        let sub_core = warp % self.queues.len();
+        let sub_core = self.sub_core(warp);
         (0..destinations).for_each(|destination| self.queues[sub_core].push_back((tag, destination)));
         self.waiting += usize::from(destinations);
     }
@@ -52,7 +69,7 @@ impl WriteBack {
     /// has as many, one behind the other.
     #[inline]
     pub fn pop(&mut self, slot: usize) -> Option<(u16, u8)> {
-        let sub_core = slot * self.queues.len() / self.slots;
+        let sub_core = usize::from(self.of_slot[slot]);
         let result = self.queues[sub_core].pop_front()?;
         self.waiting -= 1;
         Some(result)

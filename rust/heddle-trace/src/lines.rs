@@ -289,15 +289,20 @@ pub fn decimal(text: &str) -> Option<u64> {
 /// A number of at least one digit that fits.
 #[inline]
 fn number<const RADIX: u64>(digits: &[u8]) -> Option<u64> {
-    let mut value = 0u64;
-    for &byte in digits {
-        let digit = u64::from(DIGITS[usize::from(byte)]);
-        if digit >= RADIX {
-            return None;
-        }
-        value = value.checked_mul(RADIX)?.checked_add(digit)?;
+    let (mut value, mut highest) = (0u64, 0);
+    // So many digits always fit.
+    let (ahead, rest) = digits.split_at(digits.len().min(16));
+    for &byte in ahead {
+        let digit = DIGITS[usize::from(byte)];
+        highest = highest.max(digit);
+        value = value.wrapping_mul(RADIX).wrapping_add(digit.into());
     }
-    (!digits.is_empty()).then_some(value)
+    for &byte in rest {
+        let digit = DIGITS[usize::from(byte)];
+        highest = highest.max(digit);
+        value = value.checked_mul(RADIX)?.checked_add(digit.into())?;
+    }
+    (u64::from(highest) < RADIX && !digits.is_empty()).then_some(value)
 }
 
 /// By ASCII character: its value as a hexadecimal digit; more than any has where it is none.
@@ -393,5 +398,38 @@ mod tests {
                 assert!(matches!(error, TraceError::Limit { limit: 65_536, .. }), "{error}");
             }
         }
+    }
+
+    #[test]
+    fn numbers_are_those_that_fit_and_nothing_but_digits() {
+        use super::{decimal, hex, signed};
+        let max = u64::MAX;
+        for (text, number) in [
+            ("0", Some(0)),
+            ("0000000000000000000000000000000018", Some(18)),
+            (&max.to_string(), Some(max)),
+            ("18446744073709551616", None),
+            ("99999999999999999999999", None),
+            ("12a", None),
+            ("1234567890123456789a", None),
+            ("", None),
+            ("+1", None),
+            ("-1", None),
+        ] {
+            assert_eq!(decimal(text), number, "{text}");
+        }
+        for (text, number) in [
+            ("fF", Some(255)),
+            ("0XffffFFFFffffFFFF", Some(max)),
+            ("0x0ffffFFFFffffFFFF", Some(max)),
+            ("10000000000000000", None),
+            ("fffffffffffffffff", None),
+            ("0x", None),
+            ("0xg", None),
+            ("x1", None),
+        ] {
+            assert_eq!(hex(text), number, "{text}");
+        }
+        assert_eq!([signed("-9"), signed("9"), signed("--9")], [Some(-9), Some(9), None]);
     }
 }

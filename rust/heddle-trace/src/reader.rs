@@ -160,7 +160,7 @@ impl Reader {
                 let expected = format!("{count} instructions of warp {warp}, {found} are there");
                 return Err(ended(Spot { line: number, ..self.lines.spot() }, &expected));
             };
-            if line.text.starts_with(['#', 'w', 'i', 't']) {
+            if matches!(line.text.as_bytes(), [b'#' | b'w' | b'i' | b't', ..]) {
                 let what = format!("instructions of warp {warp}");
                 return Err(TraceError::Count { at: line.spot(1), what, declared: count, found });
             }

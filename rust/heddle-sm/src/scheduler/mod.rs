@@ -51,9 +51,12 @@ impl Schedulers {
     /// at what they share, such as the places of the load-store unit.
     #[inline]
     pub fn in_turn(&self, cycle: u64) -> impl Iterator<Item = usize> + use<> {
-        let count = self.count;
-        let first = cycle as usize % count;
-        (0..if self.held { 0 } else { count }).map(move |step| (first + step) % count)
+        let count = if self.held { 0 } else { self.count };
+        let first = match self.count.is_power_of_two() {
+            true => cycle as usize & (self.count - 1),
+            false => cycle as usize % self.count,
+        };
+        (first..count).chain(0..first.min(count))
     }
 }
 

@@ -75,9 +75,6 @@ impl<P: FirstLevelPort> Sm<P> {
     /// Of `candidates`, warps whose next instruction lacks nothing but a place.
     #[inline]
     fn without_place(&self, scheduler: usize, candidates: u64) -> u64 {
-        if candidates == 0 {
-            return 0;
-        }
         self.dependences.without_place(candidates, |room| match room {
             LOAD_STORE => !self.lsu.has_room(),
             kind => self.units.queue_with_room(kind as u8, scheduler, self.cycle).is_none(),
