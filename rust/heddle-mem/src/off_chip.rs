@@ -70,7 +70,8 @@ impl OffChip {
             .all(|w| w.gate.is_empty() && w.input.is_empty() && w.reads == 0 && w.replies.is_empty())
     }
 
-    /// The next cycle after this one in which something may move here of itself.
+    /// The next cycle after this one in which something may move here of itself; none where nothing is here, or only what
+    /// waits for DRAM.
     pub(crate) fn next(&self, cycle: u64) -> Option<u64> {
         let of = |way: &Way| match way.input.is_empty() && way.replies.is_empty() {
             true => way.gate.next(cycle),

@@ -348,6 +348,10 @@ mod tests {
         dependences.moved(2);
         dependences.start(4);
         assert_eq!(without(&dependences, &[FP32, SFU, LOAD_STORE]), 0);
+        // Elsewhere the next time.
+        dependences.crowd_out(1, SFU);
+        assert_eq!(without(&dependences, &[FP32, LOAD_STORE]), 0);
+        assert_eq!(without(&dependences, &[SFU]), 0b10);
     }
 
     #[test]
@@ -362,6 +366,10 @@ mod tests {
         assert_eq!(check(&mut dependences), Err(Stall::Memory), "the load");
         dependences.written(0, 3);
         assert_eq!(check(&mut dependences), Ok(()));
+        // Another next instruction does not wait for what the one before has waited for.
+        dependences.issued(0, &instruction(&[], &[3], false));
+        assert_eq!(dependences.check(0, &instruction(&[7], &[8], false), 9), Ok(()));
+        dependences.written(0, 3);
         dependences.issued(0, &instruction(&[], &[4], false));
         assert_eq!(check(&mut dependences), Err(Stall::Result));
         // A read that is not collected holds up a write of its register, and is no write.

@@ -102,7 +102,7 @@ mod tests {
             wheel.schedule(0, 5, tag);
         }
         assert_eq!(wheel.take(5), Some(7));
-        // Into the bucket that is being emptied, a turn of the wheel later as far as it is concerned.
+        // The tag that was taken goes into another bucket while its own is not empty yet.
         wheel.schedule(5, 2047, 7);
         assert_eq!([5, 5, 5].map(|cycle| wheel.take(cycle)), [Some(1023), Some(3), None]);
         for tag in [1023, 3] {

@@ -396,6 +396,8 @@ mod tests {
                 let mut long = lines(&[&line(LINE_LIMIT + 1 - ended), end].concat());
                 let error = long.next_line().expect_err("it does not fit");
                 assert!(matches!(error, TraceError::Limit { limit: 65_536, .. }), "{error}");
+                let mut longer = lines(&[&line(10 * LINE_LIMIT), end].concat());
+                assert!(longer.next_line().is_err() && longer.bytes.len() <= LINE_LIMIT + 1);
             }
         }
     }

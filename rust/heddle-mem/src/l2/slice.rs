@@ -87,7 +87,8 @@ impl Slice {
         self.gate.is_empty() && self.input.is_empty() && self.mshrs.is_empty() && self.replies.is_empty()
     }
 
-    /// The next cycle after this one in which something may move here of itself; none where nothing is here.
+    /// The next cycle after this one in which something may move here of itself; none where nothing is here, or only what
+    /// waits for DRAM.
     pub fn next(&self, cycle: u64) -> Option<u64> {
         if !(self.misses.is_empty() && self.write_backs.is_empty() && self.replies.is_empty()) {
             return Some(cycle + 1);

@@ -124,6 +124,19 @@ mod tests {
     }
 
     #[test]
+    fn the_schedulers_take_turns_in_being_first() {
+        for count in 1..5 {
+            let mut scheduler = Schedulers::new(Policy::Gto, count);
+            for cycle in 0..9 {
+                let order = (0..count).map(|step| (cycle + step) % count);
+                assert!(scheduler.in_turn(cycle as u64).eq(order), "{count} schedulers, cycle {cycle}");
+            }
+            scheduler.hold(true);
+            assert_eq!((0..9).flat_map(|cycle| scheduler.in_turn(cycle)).next(), None);
+        }
+    }
+
+    #[test]
     fn rotating_pick_wraps() {
         assert_eq!(rotating_pick(0b1001, 1), Some(3));
         assert_eq!(rotating_pick(0b1001, 4), Some(0));
