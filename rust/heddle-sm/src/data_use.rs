@@ -299,7 +299,7 @@ mod tests {
         data.result(2, 2, 1);
         data.result(2, 2, 1);
         data.count_cycle();
-        data.issue(3, 2, &read(&[0, 1], 0b10));
+        data.issue(3, 2, &read(&[0, 1, 1], 0b100));
         data.count_cycle();
         data.warp_ends(2);
         data.count_cycle();

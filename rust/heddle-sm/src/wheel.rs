@@ -105,10 +105,9 @@ mod tests {
         // The tag that was taken goes into another bucket while its own is not empty yet.
         wheel.schedule(5, 2047, 7);
         assert_eq!([5, 5, 5].map(|cycle| wheel.take(cycle)), [Some(1023), Some(3), None]);
-        for tag in [1023, 3] {
-            wheel.schedule(5, 2047, tag);
-        }
-        assert_eq!([2052; 4].map(|cycle| wheel.take(cycle)), [Some(7), Some(1023), Some(3), None]);
+        // It stands alone there, whatever came behind it before.
+        wheel.schedule(2051, 2, 3);
+        assert_eq!([2052, 2052, 2053, 2053].map(|cycle| wheel.take(cycle)), [Some(7), None, Some(3), None]);
         assert!(wheel.is_empty());
     }
 }

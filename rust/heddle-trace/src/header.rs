@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::error::TraceError;
-use crate::lines::{Line, Lines, decimal, hex};
+use crate::lines::{Line, Lines};
 use crate::notes::{self, Note};
+use crate::numbers::{decimal, hex};
 use crate::reader::LAST_LINE;
 
 /// Architectures whose opcodes the tables have.

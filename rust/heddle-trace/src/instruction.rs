@@ -7,7 +7,8 @@ use smallvec::SmallVec;
 
 use crate::error::TraceError;
 use crate::header::Header;
-use crate::lines::{Fields, Line, decimal, hex, signed};
+use crate::lines::{Fields, Line};
+use crate::numbers::{decimal, hex, signed};
 
 /// Source registers that a line lists at most.
 pub const MAX_SOURCES: usize = 4;

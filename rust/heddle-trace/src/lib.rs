@@ -16,6 +16,7 @@ mod lines;
 mod list;
 mod more_registers;
 mod notes;
+mod numbers;
 pub mod opcodes;
 mod operands;
 mod places;

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::TraceError;
-use crate::lines::{Lines, decimal, hex};
+use crate::lines::Lines;
+use crate::numbers::{decimal, hex};
 use crate::source::Source;
 
 /// One line of the list.

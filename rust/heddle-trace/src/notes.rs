@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use heddle_port::{NUM_DESTINATIONS, NUM_SOURCES};
 
 use crate::instruction::ZERO_REGISTER;
-use crate::lines::{decimal, hex};
+use crate::numbers::{decimal, hex};
 
 /// The header's key.
 pub(crate) const KEY: &str = "-heddle operands";

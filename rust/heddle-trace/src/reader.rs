@@ -3,7 +3,8 @@
 use crate::error::{Spot, TraceError};
 use crate::header::{Header, triple};
 use crate::instruction::{Instruction, Parser};
-use crate::lines::{Line, Lines, decimal};
+use crate::lines::{Line, Lines};
+use crate::numbers::decimal;
 use crate::source::Source;
 
 /// The line that ends a block, and so a trace.
