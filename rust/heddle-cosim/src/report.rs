@@ -215,15 +215,17 @@ impl SharedMemoryReport {
 #[cfg(test)]
 mod tests {
     use super::SharedMemoryReport;
-    use heddle_mem::{LifetimeStatistics, Lifetimes};
+    use heddle_mem::{LaneOffsets, LifetimeStatistics, Lifetimes};
+    use heddle_port::{LaneMask, NUM_LANES};
 
     #[test]
     fn shares_follow_from_the_sums() {
         assert_eq!(SharedMemoryReport::new(&LifetimeStatistics::default(), 64, 10), None);
         let mut lifetimes = Lifetimes::default();
         lifetimes.start(0, 0, 32);
-        lifetimes.write(0, 2, 0, 8);
-        lifetimes.read(0, 6, 0, 4);
+        let lane = |bytes| LaneOffsets { lanes: LaneMask(1), offsets: &[0; NUM_LANES], bytes };
+        lifetimes.write(0, 2, lane(8));
+        lifetimes.read(0, 6, lane(4));
         lifetimes.line_left(0, 10, 0);
         lifetimes.end(0, 16);
         let report =

@@ -50,7 +50,7 @@ pub use instruction_cache::{Fetched, InstructionCache, InstructionStatistics};
 pub use known_lifetimes::{KnownReads, LiveChange, Liveness};
 pub use l1::{BYPASS_OPERATORS, L1};
 pub use l2::L2;
-pub use lifetimes::{LifetimeStatistics, Lifetimes, MOST_READS};
+pub use lifetimes::{LaneOffsets, LifetimeStatistics, Lifetimes, MOST_READS};
 pub use lower::{Lower, LowerTimes};
 pub use off_chip::OffChip;
 pub use sectors::{SECTOR_BYTES, Sectors};

@@ -117,18 +117,17 @@ impl EventField {
         }
     }
 
+    /// Sets the bits of `value` from bit `first` of the field on; it must fit behind that.
+    #[inline]
+    pub fn set_from(self, events: &mut Events, first: u16, value: u64) {
+        Self { lsb: self.lsb + first, width: self.width.saturating_sub(first) }.set(events, value);
+    }
+
     /// Sets the bits of a value that may have more than 64.
     #[inline]
     pub fn set_wide(self, events: &mut Events, value: u128) {
-        debug_assert!(
-            self.width >= 128 || value >> self.width == 0,
-            "{value:#x} in an event field of {} bits",
-            self.width
-        );
-        set_bits(events, usize::from(self.lsb), value as u64);
-        if value >> 64 != 0 {
-            set_bits(events, usize::from(self.lsb) + 64, (value >> 64) as u64);
-        }
+        self.set_from(events, 0, value as u64);
+        self.set_from(events, 64, (value >> 64) as u64);
     }
 
     /// The bits of the field that `bit` of the event vector is one of, from its lowest.
@@ -233,6 +232,22 @@ mod tests {
         let mut events = Events::default();
         set_bits(&mut events, crate::EVENT_BITS - 3, 0b101);
         assert_eq!(events[events.len() - 1], 0b101 << 29);
+    }
+
+    #[test]
+    fn a_field_takes_wide_values_and_parts_of_them() {
+        let field = EventField { lsb: 40, width: 100 };
+        let value = 0x8_1234_5678_9abc_def0_0fed_cba9_u128;
+        let (mut whole, mut parts) = (Events::default(), Events::default());
+        field.set_wide(&mut whole, value);
+        for first in (0..100_u16).step_by(20) {
+            field.set_from(&mut parts, first, (value >> first) as u64 & 0xf_ffff);
+        }
+        assert_eq!(parts, whole);
+        for bit in 0..crate::EVENT_BITS {
+            let expected = field.place(bit).is_some_and(|place| value >> place & 1 != 0);
+            assert_eq!(whole[bit / 32] >> (bit % 32) & 1 != 0, expected, "bit {bit}");
+        }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use heddle_config::Preset;
-use heddle_mem::{KnownReads, LifetimeStatistics, MemoryStatistics};
-use heddle_port::{LaneMask, NUM_LANES, NUM_REGS};
+use heddle_mem::{KnownReads, LaneOffsets, LifetimeStatistics, MemoryStatistics};
+use heddle_port::{LaneMask, NUM_REGS};
 
 use crate::data_use::DataUse;
 use crate::decode::Decoded;
@@ -144,15 +144,8 @@ impl Counters {
     }
 
     /// Lanes of an access to the shared memory of a slot's CTA are performed.
-    pub fn shared_performed(
-        &mut self,
-        slot: u8,
-        cycle: u64,
-        access: (u8, u32),
-        lanes: LaneMask,
-        addresses: &[u64; NUM_LANES],
-    ) {
-        self.shared_use.performed(slot, cycle, access, lanes, addresses);
+    pub fn shared_performed(&mut self, slot: u8, cycle: u64, kind: u8, access: LaneOffsets<'_>) {
+        self.shared_use.performed(slot, cycle, kind, access);
     }
 
     /// An activate command is sent.

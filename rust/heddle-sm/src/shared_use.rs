@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use heddle_mem::{
-    KnownReads, LifetimeStatistics, Lifetimes, Liveness, SHARED_BLOCK_BYTES, SHARED_SPACE, kind, shared_slot,
+    KnownReads, LaneOffsets, LifetimeStatistics, Lifetimes, Liveness, SHARED_BLOCK_BYTES, SHARED_SPACE, kind,
+    shared_slot,
 };
-use heddle_port::{LINE_BYTES, LaneMask, NUM_LANES};
+use heddle_port::LINE_BYTES;
 
 /// Lifetimes of the addresses, and, where they are known beforehand, which lines live.
 #[derive(Debug, Clone, Default)]
@@ -37,32 +38,17 @@ impl SharedUse {
     }
 
     /// Lanes of an access to the shared memory of a slot's CTA are performed; `kind` as requests have it.
-    pub fn performed(
-        &mut self,
-        slot: u8,
-        cycle: u64,
-        (kind, bytes): (u8, u32),
-        lanes: LaneMask,
-        addresses: &[u64; NUM_LANES],
-    ) {
-        let mut before = None;
+    pub fn performed(&mut self, slot: u8, cycle: u64, kind: u8, access: LaneOffsets<'_>) {
+        self.lifetimes.performed(slot, cycle, kind, access);
+        let Some(liveness) = &mut self.liveness else { return };
+        let LaneOffsets { lanes, offsets, bytes } = access;
         for lane in lanes.lanes() {
-            let offset = addresses[lane] as u32;
-            // A word is read once a cycle, by however many lanes.
-            let again = kind == kind::READ && before.replace(offset) == Some(offset);
-            if kind != kind::WRITE && !again {
-                self.lifetimes.read(slot, cycle, offset, bytes);
-            }
-            if kind != kind::WRITE
-                && let Some(liveness) = &mut self.liveness
-            {
+            let offset = offsets[lane] as u32;
+            if kind != kind::WRITE {
                 liveness.read(slot, offset, bytes);
             }
             if kind != kind::READ {
-                self.lifetimes.write(slot, cycle, offset, bytes);
-                if let Some(liveness) = &mut self.liveness {
-                    liveness.write(slot, offset, bytes);
-                }
+                liveness.write(slot, offset, bytes);
             }
         }
     }

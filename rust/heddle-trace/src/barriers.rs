@@ -5,7 +5,7 @@ use std::fmt;
 use crate::error::Spot;
 use crate::header::Header;
 use crate::instruction::Instruction;
-use crate::lines::Line;
+use crate::line::Line;
 
 /// Barriers that are taken to be barrier 0 with all warps of the CTA, because the trace does not say.
 #[derive(Debug, Clone, PartialEq, Eq)]

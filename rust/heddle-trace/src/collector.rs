@@ -7,7 +7,7 @@ use crate::barriers::{AssumedBarriers, Barriers};
 use crate::error::{Spot, TraceError};
 use crate::header::Header;
 use crate::instruction::Instruction;
-use crate::lines::Line;
+use crate::line::Line;
 use crate::more_registers::MoreRegisters;
 use crate::operands::{Operands, restore};
 use crate::places::{Numbered, Places, Text};

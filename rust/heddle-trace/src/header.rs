@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::error::TraceError;
-use crate::lines::{Line, Lines};
+use crate::line::Line;
+use crate::lines::Lines;
 use crate::notes::{self, Note};
 use crate::numbers::{decimal, hex};
 use crate::reader::LAST_LINE;

@@ -41,8 +41,8 @@ pub struct TracedKernel {
 }
 
 impl TracedKernel {
-    /// Reads a whole trace once. Memory is needed for the distinct instructions and for the pages touched,
-    /// not for the trace. `goes_on` is asked after each CTA whether to read on.
+    /// Reads a whole trace once. Memory is needed for the distinct instructions, for some lines as they stand and for the pages
+    /// touched, not for the trace. `goes_on` is asked after each CTA whether to read on.
     ///
     /// # Errors
     /// Everything that is wrong with the trace, with its place.

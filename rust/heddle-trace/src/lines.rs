@@ -1,29 +1,52 @@
-//! Lines and their fields, one line in memory at a time.
+//! The lines of a file, a few of which are in memory at a time.
 
-use std::io::{BufRead, ErrorKind};
+use std::io::Read;
+use std::ops::Range;
 use std::sync::Arc;
 
 use memchr::memchr;
 
 use crate::error::{Spot, TraceError};
+use crate::line::Line;
 use crate::source::Source;
 
 /// Longest line in bytes. Names of kernels are the longest; an instruction takes less than 1000.
 const LINE_LIMIT: usize = 1 << 16;
+
+/// Bytes that are read at once.
+const CHUNK: u64 = 1 << 16;
 
 /// Blank lines at most between two others. The text behind a compressed file can be thousands of times as long
 /// as the file.
 const MAX_BLANK_LINES: u64 = 1000;
 
 /// What an editor may begin a UTF-8 text with.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A file, line by line.
 pub struct Lines {
     file: Arc<str>,
-    input: Box<dyn BufRead + Send>,
-    bytes: Vec<u8>,
+    input: Box<dyn Read + Send>,
+    /// What was read and is text.
+    text: String,
+    /// What was read behind it: the beginning of a character, or what is no text.
+    beyond: Vec<u8>,
+    /// Why nothing follows the text, where it is so.
+    end: Option<End>,
+    /// The current line in the text, with its end.
+    line: Range<usize>,
     number: u64,
+}
+
+/// What ends a text.
+#[derive(Debug)]
+enum End {
+    /// The end of the file.
+    File,
+    /// Bytes that are no UTF-8.
+    OtherBytes,
+    /// The rest cannot be read, for this reason.
+    Fault(String),
 }
 
 impl std::fmt::Debug for Lines {
@@ -42,7 +65,11 @@ impl Lines {
     /// As [`Source::open`].
     pub fn open(source: &Source) -> Result<Self, TraceError> {
         let file = source.name().to_string_lossy().into();
-        Ok(Self { file, input: source.open()?, bytes: Vec::new(), number: 0 })
+        Ok(Self::of(file, source.open()?))
+    }
+
+    fn of(file: Arc<str>, input: Box<dyn Read + Send>) -> Self {
+        Self { file, input, text: String::new(), beyond: Vec::new(), end: None, line: 0..0, number: 0 }
     }
 
     /// The file's name.
@@ -62,28 +89,46 @@ impl Lines {
         self.number
     }
 
-    /// Reads a line with its end, or what is left of the file, or a piece beyond the limit of a line; false at the end of
-    /// the file.
-    fn fill(&mut self) -> Result<bool, TraceError> {
-        self.bytes.clear();
-        while self.bytes.len() <= LINE_LIMIT {
-            let there = match self.input.fill_buf() {
-                Ok(there) => there,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => {
-                    return Err(TraceError::Read { at: self.spot(), reason: error.to_string() });
-                }
-            };
-            let there = &there[..there.len().min(LINE_LIMIT + 1 - self.bytes.len())];
-            let end = memchr(b'\n', there);
-            let length = end.map_or(there.len(), |end| end + 1);
-            self.bytes.extend_from_slice(&there[..length]);
-            self.input.consume(length);
-            if end.is_some() || length == 0 {
-                break;
+    /// Reads on.
+    fn read(&mut self) {
+        let read = self.input.by_ref().take(CHUNK).read_to_end(&mut self.beyond);
+        let mut is_text = true;
+        match std::str::from_utf8(&self.beyond) {
+            Ok(text) => {
+                self.text.push_str(text);
+                self.beyond.clear();
+            }
+            Err(error) => {
+                let valid = self.beyond.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+                self.text.push_str(valid);
+                self.beyond.drain(..error.valid_up_to());
+                is_text = error.error_len().is_none();
             }
         }
-        Ok(!self.bytes.is_empty())
+        self.end = match read {
+            _ if !is_text => Some(End::OtherBytes),
+            Err(error) => Some(End::Fault(error.to_string())),
+            Ok(0) if self.beyond.is_empty() => Some(End::File),
+            Ok(0) => Some(End::OtherBytes),
+            Ok(_) => None,
+        };
+    }
+
+    /// Goes on to the next line with its end, or to what is left of the text, or to more than a line may have.
+    fn advance(&mut self) {
+        let (mut begin, mut searched) = (self.line.end, self.line.end);
+        loop {
+            let end = memchr(b'\n', &self.text.as_bytes()[searched..]);
+            searched = end.map_or(self.text.len(), |end| searched + end + 1);
+            self.line = begin..searched;
+            if end.is_some() || self.line.len() > LINE_LIMIT || self.end.is_some() {
+                return;
+            }
+            self.text.drain(..begin);
+            self.line = 0..0;
+            (begin, searched) = (0, searched - begin);
+            self.read();
+        }
     }
 
     /// The next line that is not blank, without its end; `None` at the end of the file.
@@ -94,19 +139,32 @@ impl Lines {
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, TraceError> {
         let begin = self.number;
         loop {
-            if !self.fill()? {
-                return Ok(None);
-            }
-            self.number += 1;
-            let is_long = self.bytes.len() > LINE_LIMIT;
-            if self.number == 1 && self.bytes.starts_with(BYTE_ORDER_MARK) {
-                self.bytes.drain(..BYTE_ORDER_MARK.len());
-            }
-            if is_long {
+            self.advance();
+            if self.line.len() > LINE_LIMIT {
+                self.number += 1;
                 let (what, limit) = ("bytes in a line", LINE_LIMIT as u64);
                 return Err(TraceError::Limit { at: self.spot(), what, limit });
             }
-            if !self.bytes.trim_ascii().is_empty() {
+            match &self.end {
+                Some(end) if !self.text[self.line.clone()].ends_with('\n') => match end {
+                    End::File if self.line.is_empty() => return Ok(None),
+                    End::File => {}
+                    End::Fault(reason) => {
+                        return Err(TraceError::Read { at: self.spot(), reason: reason.clone() });
+                    }
+                    End::OtherBytes => {
+                        self.number += 1;
+                        return Err(TraceError::Expected {
+                            at: Spot { column: self.content().len() + 1, ..self.spot() },
+                            expected: "UTF-8 text".to_owned(),
+                            found: "other bytes".to_owned(),
+                        });
+                    }
+                },
+                _ => {}
+            }
+            self.number += 1;
+            if !self.content().as_bytes().trim_ascii_start().is_empty() {
                 break;
             }
             if self.number - begin > MAX_BLANK_LINES {
@@ -114,165 +172,28 @@ impl Lines {
                 return Err(TraceError::Limit { at: self.spot(), what, limit });
             }
         }
-        let has_end = self.bytes.ends_with(b"\n");
-        match std::str::from_utf8(&self.bytes) {
-            Ok(text) => {
-                let text = text.trim_end();
-                Ok(Some(Line { file: &self.file, number: self.number, text, has_end }))
-            }
-            Err(error) => Err(TraceError::Expected {
-                at: Spot { column: error.valid_up_to() + 1, ..self.spot() },
-                expected: "UTF-8 text".to_owned(),
-                found: "other bytes".to_owned(),
-            }),
-        }
-    }
-}
-
-/// One line.
-#[derive(Debug, Clone, Copy)]
-pub struct Line<'a> {
-    file: &'a Arc<str>,
-    /// Number, from 1.
-    pub number: u64,
-    /// Text without the line end.
-    pub text: &'a str,
-    /// A line end follows; the last line of a file can be without one.
-    has_end: bool,
-}
-
-impl<'a> Line<'a> {
-    /// A place in the line; `column` counts from 1.
-    #[must_use]
-    pub fn spot(&self, column: usize) -> Spot {
-        Spot { file: Arc::clone(self.file), line: self.number, column }
+        let text = self.content();
+        let whole = text.strip_suffix('\n');
+        let text = whole.unwrap_or(text);
+        // Nearly all lines end with a letter or a digit.
+        let is_trimmed = text.as_bytes().last().is_some_and(u8::is_ascii_graphic);
+        let text = if is_trimmed { text } else { text.trim_end() };
+        Ok(Some(Line { file: &self.file, number: self.number, text, has_end: whole.is_some() }))
     }
 
-    /// The line, where the file does not end in the middle of it. `last` is the line with which a whole file
-    /// ends, which needs no line end.
-    ///
-    /// # Errors
-    /// [`TraceError::Truncated`].
+    /// The current line with its end, without a byte-order mark.
     #[inline]
-    pub fn whole(self, last: &'static str) -> Result<Self, TraceError> {
-        if self.has_end || self.text == last {
-            return Ok(self);
-        }
-        Err(TraceError::Truncated { at: self.spot(self.text.len() + 1), last })
-    }
-
-    /// Something else was expected at a column.
-    #[cold]
-    pub fn expected(&self, column: usize, expected: impl Into<String>, found: &str) -> TraceError {
-        let found = match found {
-            "" => "the end of the line".to_owned(),
-            text => format!("`{}`", text.chars().take(80).collect::<String>()),
-        };
-        TraceError::Expected { at: self.spot(column), expected: expected.into(), found }
-    }
-
-    /// The text behind `key`, spaces and `=`, and its column.
-    #[must_use]
-    pub fn value(&self, key: &str) -> Option<(usize, &'a str)> {
-        let rest = self.text.strip_prefix(key)?.trim_start().strip_prefix('=')?.trim_start();
-        Some((self.text.len() - rest.len() + 1, rest))
-    }
-
-    /// Its fields, apart from each other by spaces.
-    #[inline]
-    #[must_use]
-    pub fn fields(self) -> Fields<'a> {
-        Fields { line: self, at: 0 }
-    }
-}
-
-/// Walks through the fields of a line.
-#[derive(Debug, Clone)]
-pub struct Fields<'a> {
-    /// The line.
-    pub line: Line<'a>,
-    at: usize,
-}
-
-impl<'a> Fields<'a> {
-    /// The next field and its column.
-    #[inline]
-    pub fn optional(&mut self) -> Option<(usize, &'a str)> {
-        let text = self.line.text;
-        let bytes = text.as_bytes();
-        let mut begin = self.at;
-        while bytes.get(begin)?.is_ascii_whitespace() {
-            begin += 1;
-        }
-        let mut end = begin + 1;
-        while bytes.get(end).is_some_and(|byte| !byte.is_ascii_whitespace()) {
-            end += 1;
-        }
-        self.at = end;
-        Some((begin + 1, &text[begin..end]))
-    }
-
-    /// Bytes of the line that were read.
-    #[inline]
-    #[must_use]
-    pub fn at(&self) -> usize {
-        self.at
-    }
-
-    /// Passes over `text`, whole fields, if it comes next.
-    #[inline]
-    pub fn passes(&mut self, text: &str) -> bool {
-        let bytes = self.line.text.as_bytes();
-        let end = self.at + text.len();
-        let comes = bytes.get(self.at..end) == Some(text.as_bytes())
-            && bytes.get(end).is_none_or(u8::is_ascii_whitespace);
-        if comes {
-            self.at = end;
-        }
-        comes
-    }
-
-    /// The next field, which must be there.
-    ///
-    /// # Errors
-    /// [`TraceError::Expected`] with `what`.
-    #[inline]
-    pub fn field<W: Into<String>>(&mut self, what: impl Fn() -> W) -> Result<(usize, &'a str), TraceError> {
-        self.optional().ok_or_else(|| self.line.expected(self.line.text.len() + 1, what(), ""))
-    }
-
-    /// A field that `parse` understands.
-    ///
-    /// # Errors
-    /// [`TraceError::Expected`] with `what`.
-    #[inline]
-    pub fn parsed<T, W: Into<String>>(
-        &mut self,
-        what: impl Fn() -> W,
-        parse: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, TraceError> {
-        let (column, field) = self.field(&what)?;
-        parse(field).ok_or_else(|| self.line.expected(column, what(), field))
-    }
-
-    /// Nothing may follow.
-    ///
-    /// # Errors
-    /// [`TraceError::Expected`].
-    #[inline]
-    pub fn end(&mut self) -> Result<(), TraceError> {
-        match self.optional() {
-            None => Ok(()),
-            Some((column, field)) => Err(self.line.expected(column, "the end of the line", field)),
-        }
+    fn content(&self) -> &str {
+        let line = &self.text[self.line.clone()];
+        if self.number == 1 { line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line) } else { line }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::{self, BufRead, Read};
+    use std::io::{self, Read};
 
-    use super::{LINE_LIMIT, Lines};
+    use super::{CHUNK, LINE_LIMIT, Lines};
     use crate::error::TraceError;
     use crate::source::Source;
 
@@ -284,23 +205,15 @@ mod tests {
     }
 
     impl Read for Pieces {
-        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-            Err(io::ErrorKind::Unsupported.into())
-        }
-    }
-
-    impl BufRead for Pieces {
-        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
             self.interrupted = !self.interrupted;
             if self.interrupted {
                 return Err(io::ErrorKind::Interrupted.into());
             }
-            let rest = &self.bytes[self.at..];
-            Ok(&rest[..rest.len().min(3)])
-        }
-
-        fn consume(&mut self, bytes: usize) {
-            self.at += bytes;
+            let most = to.len().min(3);
+            let length = (&self.bytes[self.at..]).read(&mut to[..most])?;
+            self.at += length;
+            Ok(length)
         }
     }
 
@@ -324,7 +237,65 @@ mod tests {
         let expected = expected.map(|(number, text)| (number, text.to_owned()));
         assert_eq!(texts(lines(text)), expected);
         let input = Box::new(Pieces { bytes: text.to_vec(), at: 0, interrupted: false });
-        assert_eq!(texts(Lines { input, ..lines(b"") }), expected);
+        assert_eq!(texts(Lines::of("some.traceg".into(), input)), expected);
+    }
+
+    #[test]
+    fn a_character_may_lie_across_what_is_read_at_once_and_other_bytes_are_an_error_at_their_place() {
+        for ahead in CHUNK as usize - 10..CHUNK as usize {
+            let first = "x".repeat(ahead / 2) + "\n";
+            let second = "y".repeat(ahead - first.len()) + "\u{e4}\u{20ac}\u{1f9f6} end";
+            let text = format!("{first}{second}\u{2003}\nok\u{e4}");
+            let expected = [(1, first.trim_end()), (2, &second), (3, "ok\u{e4}")];
+            let expected = expected.map(|(number, text)| (number, text.to_owned()));
+            assert_eq!(texts(lines(text.as_bytes())), expected);
+            for wrong in [b"\xff".as_slice(), b"\xe2\x82", b"\x80 more\n"] {
+                let mut lines = lines(&[text.as_bytes(), wrong].concat());
+                for number in [1, 2] {
+                    assert_eq!(lines.next_line().expect("text").map(|line| line.number), Some(number));
+                }
+                let error = lines.next_line().expect_err("no text").to_string();
+                assert!(error.contains("UTF-8 text") && error.starts_with("some.traceg:3:5: "), "{error}");
+                assert!(lines.next_line().is_err());
+            }
+        }
+    }
+
+    /// Bytes, and then a fault.
+    struct Fault(&'static [u8]);
+
+    impl Read for Fault {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(to)? {
+                0 => Err(io::Error::other("it is gone")),
+                length => Ok(length),
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_read_before_a_fault_is_there() {
+        for (bytes, whole) in
+            [(b"one\ntwo\nthr".as_slice(), 2), (b"one\ntwo\n", 2), (b"", 0), (b"one\n\xe2", 1)]
+        {
+            let mut lines = Lines::of("some.traceg".into(), Box::new(Fault(bytes)));
+            for number in 1..=whole {
+                assert_eq!(lines.next_line().expect("it was read").map(|line| line.number), Some(number));
+            }
+            for _again in 0..2 {
+                let error = lines.next_line().expect_err("it was not").to_string();
+                let at = format!("some.traceg:{}:1: ", whole.max(1));
+                assert!(error.starts_with(&at) && error.contains("it is gone"), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_longer_than_the_buffer_has_the_lines_that_it_has() {
+        let text: String =
+            (0..3 * CHUNK as usize / 100).map(|n| "x".repeat(1 + n * n % 199) + "\n").collect();
+        let expected: Vec<_> = (1..).zip(text.lines().map(str::to_owned)).collect();
+        assert!(text.len() > 2 * CHUNK as usize && texts(lines(text.as_bytes())) == expected);
     }
 
     #[test]
@@ -340,7 +311,8 @@ mod tests {
                 let error = long.next_line().expect_err("it does not fit");
                 assert!(matches!(error, TraceError::Limit { limit: 65_536, .. }), "{error}");
                 let mut longer = lines(&[&line(10 * LINE_LIMIT), end].concat());
-                assert!(longer.next_line().is_err() && longer.bytes.len() <= LINE_LIMIT + 1);
+                assert!(longer.next_line().is_err());
+                assert!(longer.text.len() + longer.beyond.len() <= LINE_LIMIT + CHUNK as usize);
             }
         }
     }

@@ -6,7 +6,7 @@ use heddle_port::{NUM_DESTINATIONS, NUM_SOURCES, Reg};
 use crate::error::TraceError;
 use crate::header::Header;
 use crate::instruction::{Instruction, ZERO_REGISTER};
-use crate::lines::Line;
+use crate::line::Line;
 use crate::notes::Note;
 use crate::opcodes::{Class, First, Row, Sources, Width, cache_operator, fence_level, look_up, memory_bytes};
 

@@ -1,9 +1,10 @@
-//! The stream of a kernel's trace, one CTA after the other, one line in memory at a time.
+//! The stream of a kernel's trace, one CTA after the other, a few lines in memory at a time.
 
 use crate::error::{Spot, TraceError};
 use crate::header::{Header, triple};
 use crate::instruction::{Instruction, Parser};
-use crate::lines::{Line, Lines};
+use crate::line::Line;
+use crate::lines::Lines;
 use crate::numbers::decimal;
 use crate::source::Source;
 

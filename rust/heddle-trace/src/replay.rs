@@ -6,7 +6,7 @@ use heddle_port::LaneMask;
 use crate::error::TraceError;
 use crate::instruction::Instruction;
 use crate::kernel::TracedKernel;
-use crate::lines::Line;
+use crate::line::Line;
 use crate::places::Numbered;
 use crate::reader::Reader;
 use crate::resident::Resident;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use heddle_isa::RecordedWarp;
 
 use crate::error::TraceError;
-use crate::lines::Line;
+use crate::line::Line;
 
 /// Bytes of the records of all CTAs that are in use at once, at most.
 const MAX_BYTES: u64 = 4 << 30;

@@ -1,6 +1,6 @@
 //! Where the bytes of a trace come from.
 
-use std::io::{BufRead, BufReader, Cursor};
+use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Source {
     ///
     /// # Errors
     /// [`TraceError::File`].
-    pub fn open(&self) -> Result<Box<dyn BufRead + Send>, TraceError> {
+    pub fn open(&self) -> Result<Box<dyn Read + Send>, TraceError> {
         match self {
             Self::File(path) => {
                 let file = heddle_files::open(path, "a trace");
@@ -60,11 +60,11 @@ impl Source {
 }
 
 /// The text behind the bytes of a file with this name.
-fn text(name: &Path, bytes: impl BufRead + Send + 'static) -> Result<Box<dyn BufRead + Send>, TraceError> {
+fn text(name: &Path, bytes: impl BufRead + Send + 'static) -> Result<Box<dyn Read + Send>, TraceError> {
     if name.extension().is_none_or(|extension| extension != "xz") {
         return Ok(Box::new(bytes));
     }
     let stream = Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED);
     let stream = stream.map_err(|e| TraceError::file(name, e))?;
-    Ok(Box::new(BufReader::with_capacity(BUFFER, XzDecoder::new_stream(bytes, stream))))
+    Ok(Box::new(XzDecoder::new_stream(bytes, stream)))
 }

@@ -1,7 +1,7 @@
 //! Lifetimes of the addresses of shared memory whose lines leave a cache in front of it, as the cycle model
 //! of the cache tells.
 
-use heddle_mem::{LifetimeStatistics, Lifetimes, SHARED_BLOCK_BYTES, SHARED_SPACE, kind, shared_slot};
+use heddle_mem::{LaneOffsets, LifetimeStatistics, Lifetimes, SHARED_BLOCK_BYTES, SHARED_SPACE, shared_slot};
 use heddle_port::LINE_BYTES;
 use heddle_sm::{CtaEvent, Observer, PerformedEvent, Stop};
 
@@ -48,15 +48,8 @@ impl Observer for LineLifetimes {
 
     fn performed(&mut self, event: &PerformedEvent<'_>) -> Result<(), Stop> {
         let Some(&(_, slot)) = self.slots.iter().find(|(cta, _)| *cta == event.cta) else { return Ok(()) };
-        for lane in event.shared.lanes() {
-            let offset = event.addresses[lane] as u32;
-            if event.kind != kind::WRITE {
-                self.lifetimes.read(slot, event.cycle.0, offset, event.bytes);
-            }
-            if event.kind != kind::READ {
-                self.lifetimes.write(slot, event.cycle.0, offset, event.bytes);
-            }
-        }
+        let access = LaneOffsets { lanes: event.shared, offsets: event.addresses, bytes: event.bytes };
+        self.lifetimes.performed(slot, event.cycle.0, event.kind, access);
         Ok(())
     }
 

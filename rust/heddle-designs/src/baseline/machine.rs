@@ -6,10 +6,14 @@ use crate::common::{BankSet, bank_words, banks_of, event_fields};
 use crate::front::{
     CollectorArray, Front, Limit, Locate, Machine, Mechanism, NUM_COLLECTORS, Optional, SubCores, WriteBuffer,
 };
-use heddle_port::{DesignError, Events, Instance, Issue, MAX_PORT_WIDTH, PortConfig, RegOut, ResultWrite};
+use heddle_port::{
+    DesignError, Events, Instance, Issue, MAX_PORT_WIDTH, PortConfig, RegOut, ResultWrite, members,
+};
 
-/// Banks whose grants events tell, from the first.
-const TOLD: BankSet = (1 << 32) - 1;
+/// Banks whose grants, as numbers of three or four bits, fit 64 bits.
+const PART: u16 = 16;
+/// So many such parts, from the first bank on, are told by events.
+const TOLD_PARTS: u16 = 2;
 
 /// The baseline register file without its data.
 pub type Baseline = Machine<Conventional>;
@@ -55,14 +59,16 @@ impl Conventional {
     /// The read grants of a cycle as numbers, from the banks' notes.
     #[inline]
     fn put_grants(&self, events: &mut Events, reads: BankSet) {
-        let (mut collectors, mut sources) = (0_u128, 0_u128);
-        for bank in banks_of(reads & TOLD) {
-            let target = self.banks.target(bank);
-            collectors |= u128::from(target.collector) << (4 * bank);
-            sources |= u128::from(target.source) << (3 * bank);
+        for first in (0..TOLD_PARTS).map(|part| PART * part) {
+            let (mut collectors, mut sources) = (0, 0);
+            for bank in members((reads >> first) as u16) {
+                let target = self.banks.target(usize::from(first) + bank);
+                collectors |= u64::from(target.collector) << (4 * bank);
+                sources |= u64::from(target.source) << (3 * bank);
+            }
+            self.granted_collector.set_from(events, 4 * first, collectors);
+            self.granted_source.set_from(events, 3 * first, sources);
         }
-        self.granted_collector.set_wide(events, collectors);
-        self.granted_source.set_wide(events, sources);
     }
 }
 

@@ -78,14 +78,14 @@ pub struct CollectorArray<R = ()> {
     complete: u32,
     /// By bank, and [`ELSEWHERE`]: collectors with a pending source in it.
     requests: [u32; MOST_BANKS + 1],
-    /// Banks with a request.
-    requested: BankSet,
+    /// Banks with a request, in words of 64; behind those of the banks the one of [`ELSEWHERE`].
+    requested: [u64; MOST_BANKS / 64 + 1],
 }
 
-/// The bank as a set; [`ELSEWHERE`] is none.
+/// Where a bank stands in a set in words: the word, and the bit.
 #[inline]
-fn bank_bit(bank: usize) -> BankSet {
-    if bank == ELSEWHERE { 0 } else { 1 << bank }
+fn place(bank: usize) -> (usize, u64) {
+    (bank / 64, 1 << (bank % 64))
 }
 
 /// All collectors as a set.
@@ -98,7 +98,7 @@ impl<R: Copy + Default> Default for CollectorArray<R> {
             in_use: 0,
             complete: 0,
             requests: [0; MOST_BANKS + 1],
-            requested: 0,
+            requested: [0; MOST_BANKS / 64 + 1],
         }
     }
 }
@@ -115,7 +115,8 @@ impl<R: Copy> CollectorArray<R> {
     #[inline]
     #[must_use]
     pub fn requested_banks(&self) -> BankSet {
-        self.requested
+        let [low, high, _] = self.requested;
+        BankSet::from(high) << 64 | BankSet::from(low)
     }
 
     /// Collectors that request a read of `bank`, or from [`ELSEWHERE`].
@@ -158,8 +159,9 @@ impl<R: Copy> CollectorArray<R> {
         }
         for (source, &(bank, _)) in sources.iter().enumerate() {
             if issue.source_valid >> source & 1 != 0 {
+                let (word, here) = place(bank.into());
                 self.requests[usize::from(bank)] |= bit;
-                self.requested |= bank_bit(bank.into());
+                self.requested[word] |= here;
             }
         }
         self.collectors[collector] = Collector {
@@ -196,7 +198,8 @@ impl<R: Copy> CollectorArray<R> {
         if self.pending_in(collector, bank) == 0 {
             self.requests[bank] &= !(1 << collector);
             if self.requests[bank] == 0 {
-                self.requested &= !bank_bit(bank);
+                let (word, here) = place(bank);
+                self.requested[word] &= !here;
             }
         }
     }
@@ -207,8 +210,9 @@ impl<R: Copy> CollectorArray<R> {
         let entry = &mut self.collectors[usize::from(at.collector)];
         let bank = entry.bank(at.source);
         entry.pending |= 1 << at.source;
+        let (word, here) = place(bank);
         self.requests[bank] |= 1 << at.collector;
-        self.requested |= bank_bit(bank);
+        self.requested[word] |= here;
     }
 
     /// Takes the granted request of `collector` at `bank`: its lowest pending source there.
@@ -260,7 +264,24 @@ impl<R: Copy> Collectors for CollectorArray<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::zero_bytes;
+    use super::{CollectorArray, ELSEWHERE, zero_bytes};
+    use heddle_port::Issue;
+
+    #[test]
+    fn banks_are_requested_until_their_last_source_is_settled() {
+        let mut array = CollectorArray::<()>::default();
+        let issue = Issue { source_valid: 0b1111, ..Issue::default() };
+        let banks = [127, ELSEWHERE as u8, 64, 127, 0, 0].map(|bank| (bank, ()));
+        let collector = array.allocate(&issue, banks);
+        assert_eq!(array.requested_banks(), 1 << 127 | 1 << 64);
+        array.take_request(collector, 127);
+        assert_eq!(array.requested_banks(), 1 << 127 | 1 << 64);
+        let last = array.take_request(collector, 127);
+        array.take_request(collector, ELSEWHERE);
+        assert_eq!((array.requested_banks(), array.requests(ELSEWHERE)), (1 << 64, 0));
+        array.pend(last);
+        assert_eq!(array.requested_banks(), 1 << 127 | 1 << 64);
+    }
 
     #[test]
     fn each_byte_that_is_zero_has_its_bit() {

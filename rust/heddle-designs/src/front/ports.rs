@@ -22,23 +22,20 @@ impl Optional {
         Self(events.field(name))
     }
 
-    /// Sets the bits of a value that may have more than 64, if there is one.
+    /// Sets the bits of a value from bit `first` of it on, if there is one.
     #[inline]
-    pub fn set_wide(self, events: &mut Events, value: u128) {
-        if let Some(field) = self.0 {
-            field.set_wide(events, value);
+    pub fn set_from(self, events: &mut Events, first: u16, value: u64) {
+        if value != 0
+            && let Some(field) = self.0
+        {
+            field.set_from(events, first, value);
         }
     }
 
     /// Sets its bits, if there is one.
     #[inline]
     pub fn set(self, events: &mut Events, value: impl Into<u64>) {
-        let value = value.into();
-        if value != 0
-            && let Some(field) = self.0
-        {
-            field.set(events, value);
-        }
+        self.set_from(events, 0, value.into());
     }
 }
 

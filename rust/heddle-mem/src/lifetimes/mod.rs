@@ -10,7 +10,9 @@ mod tests;
 
 use serde::Serialize;
 
-use heddle_port::LINE_BYTES;
+use heddle_port::{LINE_BYTES, LaneMask, NUM_LANES};
+
+use crate::kind;
 
 /// Reads of a lifetime that are counted one by one; the last place of the distribution counts all above.
 pub const MOST_READS: usize = 10;
@@ -28,10 +30,8 @@ struct Word {
     reads: u32,
     /// Cycle of that write.
     born: u64,
-    /// Cycle of its last read so far; that of the write before the first.
+    /// Cycle of its last read, or of the write that began its lifetime, whichever is later.
     last_read: u64,
-    /// Cycle in which its line left the cache first.
-    left: Option<u64>,
 }
 
 /// The words of a CTA under way.
@@ -39,6 +39,8 @@ struct Word {
 struct Block {
     started: u64,
     words: Vec<Word>,
+    /// Cycle in which the line of a word left the cache first in the word's lifetime.
+    left: Vec<Option<u64>>,
     touched: u32,
 }
 
@@ -137,7 +139,7 @@ impl LifetimeStatistics {
     }
 
     /// A lifetime is over: its place is taken or given back.
-    fn end(&mut self, word: &Word) {
+    fn end(&mut self, word: &Word, left: Option<u64>) {
         if !word.written {
             return;
         }
@@ -151,7 +153,7 @@ impl LifetimeStatistics {
         self.lifetime_cycles += length;
         self.longest = self.longest.max(length);
         self.reads[(word.reads as usize).min(MOST_READS)] += 1;
-        let Some(left) = word.left else { return };
+        let Some(left) = left else { return };
         *if left < word.last_read { &mut self.left_early } else { &mut self.left_late } += 1;
         self.resident_cycles += left.saturating_sub(word.born);
         self.left_lifetime_cycles += length;
@@ -169,14 +171,32 @@ pub struct Lifetimes {
     statistics: LifetimeStatistics,
 }
 
-/// The words of a slot's CTA that `bytes` bytes from `offset` on lie in, and how many words it has touched; an access
-/// beyond its shared memory has none.
-#[inline]
-fn words(blocks: &mut [Option<Block>], slot: u8, offset: u32, bytes: u32) -> Option<(&mut u32, &mut [Word])> {
-    let block = blocks.get_mut(usize::from(slot))?.as_mut()?;
-    let last = offset.saturating_add(bytes.max(1) - 1) / 4;
-    let words = block.words.get_mut((offset / 4) as usize..=last as usize)?;
-    Some((&mut block.touched, words))
+/// Lanes of one access to the shared memory of a CTA.
+#[derive(Debug, Clone, Copy)]
+pub struct LaneOffsets<'a> {
+    /// The lanes.
+    pub lanes: LaneMask,
+    /// The lowest byte of each lane, from the start of the CTA's shared memory; a multiple of `bytes`.
+    pub offsets: &'a [u64; NUM_LANES],
+    /// Bytes of a lane.
+    pub bytes: u32,
+}
+
+impl LaneOffsets<'_> {
+    /// The first word that each lane accesses; a lane that does what the one before it does is passed over.
+    #[inline]
+    fn first_words(self) -> impl Iterator<Item = usize> {
+        let mut before = None;
+        self.lanes.lanes().filter_map(move |lane| {
+            let first = (self.offsets[lane] / 4) as usize;
+            (before.replace(first) != Some(first)).then_some(first)
+        })
+    }
+
+    /// Words of a lane.
+    fn count(self) -> usize {
+        self.bytes.div_ceil(4) as usize
+    }
 }
 
 impl Lifetimes {
@@ -187,33 +207,60 @@ impl Lifetimes {
             self.blocks.resize(slot + 1, None);
         }
         let words = vec![Word::default(); bytes.div_ceil(4) as usize];
-        self.blocks[slot] = Some(Block { started: cycle, words, touched: 0 });
+        let left = vec![None; words.len()];
+        self.blocks[slot] = Some(Block { started: cycle, words, left, touched: 0 });
     }
 
-    /// A lane of the CTA in `slot` writes `bytes` bytes.
-    pub fn write(&mut self, slot: u8, cycle: u64, offset: u32, bytes: u32) {
-        let Self { blocks, statistics } = self;
-        let Some((touched, words)) = words(blocks, slot, offset, bytes) else { return };
-        for word in words {
-            *touched += u32::from(!word.touched);
-            if word.written && word.reads == 0 {
-                continue;
-            }
-            statistics.end(word);
-            *word = Word { touched: true, written: true, born: cycle, last_read: cycle, ..Word::default() };
+    /// Lanes of the CTA in `slot` are performed; `kind` as requests have it.
+    #[inline]
+    pub fn performed(&mut self, slot: u8, cycle: u64, kind: u8, access: LaneOffsets<'_>) {
+        if kind != kind::WRITE {
+            self.read(slot, cycle, access);
+        }
+        if kind != kind::READ {
+            self.write(slot, cycle, access);
         }
     }
 
-    /// A lane of the CTA in `slot` reads `bytes` bytes. An atomic is a read and then a write of each of its lanes.
+    /// Lanes of the CTA in `slot` write. What lies beyond its shared memory has no lifetime.
+    pub fn write(&mut self, slot: u8, cycle: u64, access: LaneOffsets<'_>) {
+        let Self { blocks, statistics } = self;
+        let Some(Some(block)) = blocks.get_mut(usize::from(slot)) else { return };
+        let count = access.count();
+        for first in access.first_words() {
+            let words = first..first + count;
+            let Some(left) = block.left.get_mut(words.clone()) else { continue };
+            for (word, left) in block.words[words].iter_mut().zip(left) {
+                block.touched += u32::from(!word.touched);
+                if word.written && word.reads == 0 {
+                    continue;
+                }
+                statistics.end(word, left.take());
+                *word = Word { touched: true, written: true, reads: 0, born: cycle, last_read: cycle };
+            }
+        }
+    }
+
+    /// Lanes of the CTA in `slot` read. An atomic is a read and then a write of each of its lanes.
     #[inline]
-    pub fn read(&mut self, slot: u8, cycle: u64, offset: u32, bytes: u32) {
-        let Some((touched, words)) = words(&mut self.blocks, slot, offset, bytes) else { return };
-        for word in words {
+    pub fn read(&mut self, slot: u8, cycle: u64, access: LaneOffsets<'_>) {
+        let Some(Some(block)) = self.blocks.get_mut(usize::from(slot)) else { return };
+        let Block { words, touched, .. } = block;
+        let mut read = |word: &mut Word| {
             *touched += u32::from(!word.touched);
             word.touched = true;
-            if word.written && word.last_read != cycle {
-                word.last_read = cycle;
-                word.reads += 1;
+            word.reads += u32::from(word.written & (word.last_read != cycle));
+            word.last_read = cycle;
+        };
+        let count = access.count();
+        for first in access.first_words() {
+            // Nearly all accesses are of one word.
+            if count == 1 {
+                if let Some(word) = words.get_mut(first) {
+                    read(word);
+                }
+            } else {
+                words.get_mut(first..first + count).into_iter().flatten().for_each(&mut read);
             }
         }
     }
@@ -222,9 +269,10 @@ impl Lifetimes {
     pub fn line_left(&mut self, slot: u8, cycle: u64, offset: u32) {
         let Some(Some(block)) = self.blocks.get_mut(usize::from(slot)) else { return };
         let first = (offset / LINE_BYTES as u32 * LINE_WORDS) as usize;
-        for word in block.words.iter_mut().skip(first).take(LINE_WORDS as usize) {
-            if word.written && word.left.is_none() {
-                word.left = Some(cycle);
+        let words = block.words.iter().zip(&mut block.left);
+        for (word, left) in words.skip(first).take(LINE_WORDS as usize) {
+            if word.written && left.is_none() {
+                *left = Some(cycle);
             }
         }
     }
@@ -241,8 +289,8 @@ impl Lifetimes {
         s.touched_bytes += touched;
         s.allocated_byte_cycles += allocated * time;
         s.touched_byte_cycles += touched * time;
-        for word in &block.words {
-            s.end(word);
+        for (word, left) in block.words.iter().zip(block.left) {
+            s.end(word, left);
         }
     }
 

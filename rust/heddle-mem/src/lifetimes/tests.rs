@@ -1,4 +1,28 @@
-use super::Lifetimes;
+use heddle_port::{LaneMask, NUM_LANES};
+
+use super::{LaneOffsets, Lifetimes};
+use crate::kind;
+
+/// One lane, at an offset; the others are nowhere.
+fn lane(offset: u64, bytes: u32, act: impl FnOnce(LaneOffsets<'_>)) {
+    let mut offsets = [u64::MAX; NUM_LANES];
+    offsets[5] = offset;
+    act(LaneOffsets { lanes: LaneMask(1 << 5), offsets: &offsets, bytes });
+}
+
+/// All lanes, lane n at offset n of `offsets`, over and over.
+fn lanes<const N: usize>(offsets: [u64; N], bytes: u32, act: impl FnOnce(LaneOffsets<'_>)) {
+    let offsets = std::array::from_fn(|lane| offsets[lane % N]);
+    act(LaneOffsets { lanes: LaneMask::ALL, offsets: &offsets, bytes });
+}
+
+fn write(l: &mut Lifetimes, slot: u8, cycle: u64, (offset, bytes): (u64, u32)) {
+    lane(offset, bytes, |access| l.write(slot, cycle, access));
+}
+
+fn read(l: &mut Lifetimes, slot: u8, cycle: u64, (offset, bytes): (u64, u32)) {
+    lane(offset, bytes, |access| l.read(slot, cycle, access));
+}
 
 fn started(ctas: u8, cycle: u64, bytes: u32) -> Lifetimes {
     let mut l = Lifetimes::default();
@@ -11,13 +35,13 @@ fn started(ctas: u8, cycle: u64, bytes: u32) -> Lifetimes {
 #[test]
 fn a_lifetime_goes_from_the_first_write_to_the_last_read_before_the_next_write() {
     let mut l = started(1, 100, 16);
-    l.write(0, 110, 0, 4);
-    l.write(0, 120, 0, 4);
-    l.read(0, 130, 0, 4);
-    l.read(0, 150, 2, 1);
-    l.write(0, 160, 0, 4);
-    l.read(0, 170, 0, 4);
-    l.write(0, 190, 0, 4);
+    write(&mut l, 0, 110, (0, 4));
+    write(&mut l, 0, 120, (0, 4));
+    read(&mut l, 0, 130, (0, 4));
+    read(&mut l, 0, 150, (2, 1));
+    write(&mut l, 0, 160, (0, 4));
+    read(&mut l, 0, 170, (0, 4));
+    write(&mut l, 0, 190, (0, 4));
     l.end(0, 300);
     let s = l.statistics();
     assert_eq!((s.lifetimes, s.unread, s.reads[0]), (2, 1, 1));
@@ -33,9 +57,9 @@ fn a_lifetime_goes_from_the_first_write_to_the_last_read_before_the_next_write()
 #[test]
 fn wide_accesses_are_several_words_and_ctas_are_apart() {
     let mut l = started(2, 0, 64);
-    l.write(0, 5, 8, 16);
-    l.read(0, 9, 12, 8);
-    l.read(1, 9, 12, 8);
+    write(&mut l, 0, 5, (8, 16));
+    read(&mut l, 0, 9, (12, 8));
+    read(&mut l, 1, 9, (12, 8));
     l.end(0, 10);
     assert_eq!((l.statistics().lifetimes, l.statistics().unread), (2, 2));
     assert_eq!(l.statistics().touched_bytes, 16);
@@ -47,10 +71,10 @@ fn wide_accesses_are_several_words_and_ctas_are_apart() {
 #[test]
 fn a_word_read_before_it_is_written_is_touched_once_and_many_reads_are_counted_together() {
     let mut l = started(1, 0, 4);
-    l.read(0, 1, 0, 4);
-    l.write(0, 2, 0, 4);
+    read(&mut l, 0, 1, (0, 4));
+    write(&mut l, 0, 2, (0, 4));
     for cycle in 3..30 {
-        l.read(0, cycle, 0, 4);
+        read(&mut l, 0, cycle, (0, 4));
     }
     l.end(0, 30);
     let s = l.statistics();
@@ -60,48 +84,42 @@ fn a_word_read_before_it_is_written_is_touched_once_and_many_reads_are_counted_t
 
 #[test]
 fn a_word_that_many_lanes_read_in_a_cycle_is_read_once() {
-    let mut l = started(1, 0, 8);
-    l.write(0, 1, 0, 4);
-    l.write(0, 1, 4, 4);
-    for _lane in 0..32 {
-        l.read(0, 5, 0, 4);
-    }
-    for byte in [4, 5, 6, 7] {
-        l.read(0, 8, byte, 1);
-    }
-    l.read(0, 9, 4, 1);
+    let mut l = started(1, 0, 16);
+    lanes([0, 4, 8, 12], 4, |access| l.write(0, 1, access));
+    lanes([0], 4, |access| l.read(0, 5, access));
+    // One lane after the other, and then the first again.
+    lanes([8, 12, 8], 4, |access| l.read(0, 6, access));
+    lanes([4, 5, 6, 7], 1, |access| l.read(0, 8, access));
+    read(&mut l, 0, 9, (4, 1));
     l.end(0, 20);
     let s = l.statistics();
-    assert_eq!((s.lifetimes, s.reads[1], s.reads[2]), (2, 1, 1), "a broadcast; bytes in two cycles");
-    assert_eq!((s.lifetime_cycles, s.longest), (4 + 8, 8));
+    assert_eq!((s.lifetimes, s.reads[1], s.reads[2]), (4, 3, 1), "broadcasts; bytes in two cycles");
+    assert_eq!((s.lifetime_cycles, s.longest), (4 + 5 + 5 + 8, 8));
 }
 
 #[test]
 fn the_lanes_of_an_atomic_on_a_word_are_one_read_and_one_write() {
     let mut l = started(1, 0, 8);
-    l.write(0, 1, 0, 4);
-    for word in [0, 4] {
-        for _lane in 0..4 {
-            l.read(0, 6, word, 4);
-            l.write(0, 6, word, 4);
-        }
-    }
-    l.read(0, 9, 0, 4);
-    l.read(0, 10, 4, 4);
+    write(&mut l, 0, 1, (0, 4));
+    lanes([0, 0, 4, 4], 4, |access| l.performed(0, 6, kind::ATOMIC, access));
+    lanes([0], 4, |access| l.performed(0, 9, kind::READ, access));
+    read(&mut l, 0, 10, (4, 4));
+    lanes([0, 4], 4, |access| l.performed(0, 12, kind::WRITE, access));
     l.end(0, 20);
     let s = l.statistics();
-    // Of word 0 up to the atomic and from there on; of word 4, which nothing wrote before, from there on.
-    assert_eq!((s.lifetimes, s.reads[1], s.unread), (3, 3, 0));
+    // Of word 0 up to the atomic and from there on; of word 4, which nothing wrote before, from there on. The last writes are
+    // not read.
+    assert_eq!((s.lifetimes, s.reads[1], s.unread), (3, 3, 2));
     assert_eq!((s.lifetime_cycles, s.longest), (5 + 3 + 4, 5));
 }
 
 #[test]
 fn what_belongs_to_no_cta_and_nothing_at_all_count_nothing() {
     let mut l = started(1, 0, 8);
-    l.write(3, 1, 0, 4);
-    l.read(3, 2, 0, 4);
-    l.read(0, 2, 8, 4);
-    l.write(0, 2, u32::MAX, 4);
+    write(&mut l, 3, 1, (0, 4));
+    read(&mut l, 3, 2, (0, 4));
+    read(&mut l, 0, 2, (8, 4));
+    write(&mut l, 0, 2, (1 << 32, 4));
     l.line_left(3, 2, 0);
     l.end(3, 3);
     assert_eq!(*l.statistics(), super::LifetimeStatistics::default());
@@ -113,14 +131,14 @@ fn what_belongs_to_no_cta_and_nothing_at_all_count_nothing() {
 #[test]
 fn residency_is_the_time_until_a_line_leaves_first_by_the_lifetime() {
     let mut l = started(1, 0, 256);
-    l.write(0, 10, 0, 4);
-    l.write(0, 20, 4, 4);
-    l.write(0, 20, 128, 4);
-    l.read(0, 24, 4, 4);
-    l.read(0, 25, 128, 4);
+    write(&mut l, 0, 10, (0, 4));
+    write(&mut l, 0, 20, (4, 4));
+    write(&mut l, 0, 20, (128, 4));
+    read(&mut l, 0, 24, (4, 4));
+    read(&mut l, 0, 25, (128, 4));
     l.line_left(0, 30, 0x7C);
     l.line_left(0, 50, 0);
-    l.read(0, 40, 0, 4);
+    read(&mut l, 0, 40, (0, 4));
     l.end(0, 100);
     let s = l.statistics();
     assert_eq!((s.left_early, s.left_late, s.lifetimes), (1, 1, 3));
@@ -131,10 +149,10 @@ fn residency_is_the_time_until_a_line_leaves_first_by_the_lifetime() {
 #[test]
 fn a_new_lifetime_has_a_residency_of_its_own() {
     let mut l = started(1, 0, 128);
-    l.write(0, 10, 0, 4);
-    l.read(0, 15, 0, 4);
-    l.write(0, 40, 0, 4);
-    l.read(0, 60, 0, 4);
+    write(&mut l, 0, 10, (0, 4));
+    read(&mut l, 0, 15, (0, 4));
+    write(&mut l, 0, 40, (0, 4));
+    read(&mut l, 0, 60, (0, 4));
     l.line_left(0, 70, 0);
     l.end(0, 100);
     let s = l.statistics();

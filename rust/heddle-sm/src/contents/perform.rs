@@ -2,7 +2,7 @@
 
 use heddle_isa::texture::sample;
 use heddle_isa::{AccessError, AtomicOp, Op, Type, atomic, load_extend};
-use heddle_port::{LINE_BYTES, LaneData, LaneMask, NUM_DESTINATIONS};
+use heddle_port::{LINE_BYTES, LaneData, LaneMask, NUM_DESTINATIONS, NUM_LANES};
 
 use super::Contents;
 use super::below::{Atomic, AtomicLane};
@@ -31,6 +31,11 @@ impl From<RefusedLane> for Refused {
 }
 
 fn aligned(access: &LaneAccess, lanes: LaneMask, bytes: u32) -> Result<(), RefusedLane> {
+    // A size is a power of two, so no lane is misaligned where the bits of all together are not.
+    let bits = access.addresses.iter().fold(0, |bits, address| bits | address);
+    if bytes > 0 && bits & u64::from(bytes - 1) == 0 {
+        return Ok(());
+    }
     match lanes.lanes().find(|&l| !access.addresses[l].is_multiple_of(u64::from(bytes))) {
         Some(lane) => Err((lane, AccessError::Misaligned { address: access.addresses[lane], bytes })),
         None => Ok(()),
@@ -62,16 +67,13 @@ fn load_words(
     } else {
         return false;
     };
-    lanes.lanes().all(|lane| {
+    // Addresses and memories begin at whole words.
+    let (words, _) = bytes.as_chunks::<4>();
+    let load = |lane: usize| {
         let at = access.addresses[lane].wrapping_sub(base) as usize;
-        match bytes.get(at..at.saturating_add(4)) {
-            Some(&[a, b, c, d]) => {
-                out[lane] = u32::from_le_bytes([a, b, c, d]);
-                true
-            }
-            _ => false,
-        }
-    })
+        words.get(at / 4).map(|word| out[lane] = u32::from_le_bytes(*word)).is_some()
+    };
+    if lanes == LaneMask::ALL { (0..NUM_LANES).all(load) } else { lanes.lanes().all(load) }
 }
 
 fn load_lanes(

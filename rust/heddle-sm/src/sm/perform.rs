@@ -1,7 +1,7 @@
 //! Lanes take their place in the memory order.
 
 use heddle_isa::{Op, Pc};
-use heddle_mem::FirstLevelPort;
+use heddle_mem::{FirstLevelPort, LaneOffsets};
 use heddle_port::{Cycle, LaneMask, Tag, WarpSlot};
 
 use super::Sm;
@@ -95,8 +95,8 @@ impl<P: FirstLevelPort> Sm<P> {
         let (kind, bytes) = (kind_of(op), 1 << access.size_log2(op));
         let shared = lanes & access.spaces.shared;
         if !shared.is_empty() {
-            let addresses = &access.addresses;
-            self.counters.shared_performed(warp.cta_slot(), self.cycle, (kind, bytes), shared, addresses);
+            let offsets = LaneOffsets { lanes: shared, offsets: &access.addresses, bytes };
+            self.counters.shared_performed(warp.cta_slot(), self.cycle, kind, offsets);
         }
         let event = PerformedEvent {
             cycle: Cycle(self.cycle),

@@ -1,5 +1,8 @@
 //! One line of a trace: a warp instruction with its addresses.
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -7,13 +10,14 @@ use smallvec::SmallVec;
 
 use crate::error::TraceError;
 use crate::header::Header;
-use crate::lines::{Fields, Line};
+use crate::line::{Fields, Line};
 use crate::numbers::{decimal, hex, signed};
 
 /// Source registers that a line lists at most.
 pub const MAX_SOURCES: usize = 4;
-/// Texts of instructions that are kept at most, and bytes of each.
+/// Texts of instructions, and lines, that are kept at most, and bytes of each.
 const MAX_KNOWN: usize = 1 << 17;
+const MAX_LINES: usize = 1 << 16;
 const MAX_TEXT: usize = 256;
 /// Bytes of an opcode with its modifiers at most.
 const MAX_OPCODE: usize = 64;
@@ -75,9 +79,44 @@ struct Static {
     width: u64,
 }
 
-/// Reads lines. The same instructions come again and again, so the first text at each program counter is read once.
+/// What a line without addresses says.
+#[derive(Debug)]
+struct Whole {
+    pc: u32,
+    mask: u32,
+    destination: Option<u8>,
+    /// Bytes of the opcode in the line.
+    opcode: Range<usize>,
+    sources: SmallVec<[u8; MAX_SOURCES]>,
+    immediate: Option<u64>,
+    number: Option<u32>,
+}
+
+impl Whole {
+    /// What `text`, the same line again, says.
+    #[inline]
+    fn again<'a>(&self, text: &'a str) -> Instruction<'a> {
+        Instruction {
+            pc: self.pc,
+            mask: self.mask,
+            destination: self.destination,
+            opcode: &text[self.opcode.clone()],
+            sources: SmallVec::from_slice(&self.sources),
+            width: 0,
+            addresses: Vec::new(),
+            immediate: self.immediate,
+            column: self.opcode.start + 1,
+            number: self.number,
+        }
+    }
+}
+
+/// Reads the lines of one trace. The same instructions come again and again, so the first text at each program counter is
+/// read once, and so is, from version 3 on, a line without addresses.
 #[derive(Debug, Default)]
 pub struct Parser {
+    /// By their text.
+    lines: FxHashMap<Box<str>, Whole>,
     /// By program counter: its number, the text of the first instruction there, from the end of the mask on, and what it
     /// says.
     known: FxHashMap<u32, (u32, Box<str>, Static)>,
@@ -90,6 +129,30 @@ impl Parser {
     /// [`TraceError::Expected`] with the field that is wrong.
     #[inline]
     pub fn parse<'a>(
+        &mut self,
+        line: Line<'a>,
+        header: &Header,
+        block: [u32; 3],
+        warp: u32,
+    ) -> Result<Instruction<'a>, TraceError> {
+        let is_short = line.text.len() <= MAX_TEXT;
+        if is_short && let Some(known) = self.lines.get(line.text) {
+            return Ok(known.again(line.text));
+        }
+        let instruction = self.read(line, header, block, warp)?;
+        // Up to version 2 a line names its block and warp, which are looked at each time.
+        if is_short && instruction.width == 0 && header.version >= 3 && self.lines.len() < MAX_LINES {
+            let Instruction { pc, mask, destination, opcode, ref sources, immediate, column, number, .. } =
+                instruction;
+            let (opcode, sources) = (column - 1..column - 1 + opcode.len(), sources.clone());
+            let whole = Whole { pc, mask, destination, opcode, sources, immediate, number };
+            self.lines.insert(line.text.into(), whole);
+        }
+        Ok(instruction)
+    }
+
+    /// Reads a line that is not kept.
+    fn read<'a>(
         &mut self,
         line: Line<'a>,
         header: &Header,
@@ -219,78 +282,4 @@ fn step(f: &Fields<'_>, column: usize, address: u64, delta: i64) -> Result<u64, 
         address,
         reason: format!("the next lane, {delta} bytes away, lies outside 64 bits"),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Instruction, MAX_TEXT, Parser, contiguous};
-    use crate::error::TraceError;
-    use crate::header::Header;
-    use crate::lines::Lines;
-    use crate::source::Source;
-
-    const HEAD: &str = "-kernel name = one\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-nregs = 8\n\
-                        -binary version = 75\n-accelsim tracer version = 3\n#\n";
-
-    /// What `see` makes of each line of `text`, all of them read by one parser.
-    fn parsed<T>(text: &str, see: impl Fn(Result<Instruction<'_>, TraceError>) -> T) -> Vec<T> {
-        let bytes = format!("{HEAD}{text}").into_bytes();
-        let source = Source::Bytes { name: "kernel-1.traceg".into(), bytes: bytes.as_slice().into() };
-        let mut lines = Lines::open(&source).expect("there");
-        let header = Header::read(&mut lines).expect("a header");
-        let (mut parser, mut all) = (Parser::default(), Vec::new());
-        while let Some(line) = lines.next_line().expect("text") {
-            all.push(see(parser.parse(line, &header, [0; 3], 0)));
-        }
-        all
-    }
-
-    #[test]
-    fn a_text_that_came_before_says_what_it_said_and_no_other_one_does() {
-        let text = "0010 1 1 R4 LDG 1 R2 1 1 0x100 4\n0010 3 1 R4 LDG 1 R2 1 2 0x100 8\n\
-                    0010 1 1 R4 LDG 1 R2 16 1 0x100 4\n0010 1 1 R4  LDG 1 R2 1 1 0x100 4\n\
-                    0010 1 1 R4 LDG 1 R3 1 1 0x100 4\n0020 1 1 R4 LDG 1 R2 1 1 0x100 4\n";
-        let seen = parsed(text, |i| {
-            let i = i.expect("well formed");
-            (i.number, i.width, i.sources[0], i.addresses.len(), i.opcode.to_owned(), i.column)
-        });
-        let expected = [
-            (Some(0), 1, 2, 1, 13),
-            (Some(0), 1, 2, 2, 13),
-            (None, 16, 2, 1, 13),
-            (None, 1, 2, 1, 14),
-            (None, 1, 3, 1, 13),
-            (Some(1), 1, 2, 1, 13),
-        ];
-        let expected = expected.map(|(number, width, source, lanes, column)| {
-            (number, width, source, lanes, "LDG".to_owned(), column)
-        });
-        assert_eq!(seen, expected);
-    }
-
-    #[test]
-    fn an_error_behind_a_text_that_came_before_stands_in_its_column() {
-        let text = "0010 1 1 R4 LDG 1 R2 4 1 0x100 4\n0010 1 1 R4 LDG 1 R2 4 1 0x100 x\n";
-        let seen = parsed(text, |i| i.err().map(|error| error.to_string()));
-        assert_eq!(seen[0], None);
-        let error = seen[1].as_deref().expect("the second line is wrong");
-        assert!(error.starts_with("kernel-1.traceg:9:32: "), "{error}");
-    }
-
-    #[test]
-    fn a_long_text_is_not_kept() {
-        let line = format!("0010 1 1 R4{} LDG 1 R2 4 1 0x100 4\n", " ".repeat(MAX_TEXT));
-        let seen = parsed(&line.repeat(2), |i| i.expect("well formed").number);
-        assert_eq!(seen, [None, None]);
-    }
-
-    #[test]
-    fn neighbouring_lanes() {
-        for mask in [0, 1, 0b110, u32::MAX, 0xFFFF_0000, 0x8000_0000] {
-            assert!(contiguous(mask), "{mask:#x}");
-        }
-        for mask in [0b101, 0x8000_0001, 0xFFFF_FFFD] {
-            assert!(!contiguous(mask), "{mask:#x}");
-        }
-    }
 }

@@ -9,6 +9,9 @@
 //! it finds no collector ([`CollectorOrder`]). The design collects the operands meanwhile; here is only how many
 //! instructions there can be.
 
+#[cfg(test)]
+mod tests;
+
 use heddle_config::CollectorOrder;
 use heddle_port::members;
 
@@ -45,10 +48,14 @@ struct SubCore {
     issued: [u8; KINDS],
     /// By kind: of these, the ones whose operands are there, oldest first, and when they came in the order of all.
     arrived: [Vec<(u64, Ready)>; KINDS],
-    /// An instruction and its kind.
-    collectors: Vec<(usize, Ready)>,
+    /// Each has room for an instruction.
+    collectors: Vec<Ready>,
     /// Collectors that have none.
     free: u32,
+    /// By kind: collectors with an instruction of it.
+    of_kind: [u32; KINDS],
+    /// Kinds that have collectors.
+    collected: u32,
     /// By kind: the register before the pipelines, of the kinds of `full`.
     before: [Ready; KINDS],
     /// Kinds with an instruction before their pipelines.
@@ -81,8 +88,10 @@ impl Collectors {
         let sub_core = SubCore {
             issued: [0; KINDS],
             arrived: std::array::from_fn(|_| Vec::with_capacity(room as usize)),
-            collectors: vec![(0, none); collectors as usize],
+            collectors: vec![none; collectors as usize],
             free: u32::MAX >> (32 - collectors),
+            of_kind: [0; KINDS],
+            collected: 0,
             before: [none; KINDS],
             full: 0,
         };
@@ -155,20 +164,23 @@ impl Collectors {
         }
     }
 
-    /// Instructions go from the collectors into the registers before their pipelines.
+    /// Of each kind whose register before the pipelines is free, the instruction in the lowest collector goes there.
     fn leave(&mut self) {
         for scheduler in members(self.collecting) {
             let sub_core = &mut self.sub_cores[scheduler];
-            for collector in members(sub_core.occupied()) {
-                let (kind, ready) = sub_core.collectors[collector];
-                if sub_core.full >> kind & 1 == 0 {
-                    sub_core.before[kind] = ready;
-                    sub_core.full |= 1 << kind;
-                    sub_core.free |= 1 << collector;
-                    self.beginning |= 1 << scheduler;
+            for kind in members(sub_core.collected & !sub_core.full) {
+                let collectors = &mut sub_core.of_kind[kind];
+                let collector = collectors.trailing_zeros() as usize;
+                *collectors &= *collectors - 1;
+                if *collectors == 0 {
+                    sub_core.collected &= !(1 << kind);
                 }
+                sub_core.before[kind] = sub_core.collectors[collector];
+                sub_core.full |= 1 << kind;
+                sub_core.free |= 1 << collector;
+                self.beginning |= 1 << scheduler;
             }
-            if sub_core.occupied() == 0 {
+            if sub_core.collected == 0 {
                 self.collecting &= !(1 << scheduler);
             }
         }
@@ -214,7 +226,9 @@ impl Collectors {
         }
         let collector = sub_core.free.trailing_zeros() as usize;
         sub_core.free &= !(1 << collector);
-        sub_core.collectors[collector] = (kind, sub_core.arrived[kind].remove(0).1);
+        sub_core.of_kind[kind] |= 1 << collector;
+        sub_core.collected |= 1 << kind;
+        sub_core.collectors[collector] = sub_core.arrived[kind].remove(0).1;
         self.collecting |= 1 << scheduler;
         sub_core.issued[kind] -= 1;
         if sub_core.arrived[kind].is_empty() {
@@ -224,125 +238,5 @@ impl Collectors {
             }
         }
         true
-    }
-}
-
-impl SubCore {
-    /// Collectors with an instruction.
-    #[inline]
-    fn occupied(&self) -> u32 {
-        u32::MAX >> (32 - self.collectors.len()) & !self.free
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use heddle_config::CollectorOrder::{Sm, SubCore};
-
-    use super::{BRANCH, Collectors, FP32, INT, Ready};
-
-    /// The tags that begin in each of some cycles; pipelines of single precision take one in two. An integer
-    /// instruction, 9, arrives in cycle `late`.
-    fn run(collectors: &mut Collectors, cycles: u64, late: u64) -> Vec<Vec<u16>> {
-        let mut free = 0;
-        (0..cycles)
-            .map(|cycle| {
-                if cycle == late {
-                    arrive(collectors, INT, 0, Some(9));
-                }
-                let mut begun = Vec::new();
-                collectors.step(|kind, _, ready| {
-                    let takes = kind != FP32 || free <= cycle;
-                    if takes {
-                        begun.extend(ready.tag);
-                        if kind == FP32 {
-                            free = cycle + 2;
-                        }
-                    }
-                    takes
-                });
-                begun
-            })
-            .collect()
-    }
-
-    fn arrive(collectors: &mut Collectors, kind: usize, scheduler: usize, tag: Option<u16>) {
-        let place = collectors.place_with_room(kind as u8, scheduler).expect("there is room");
-        collectors.issued(place);
-        collectors.arrive(place, Ready { tag, latency: 2 });
-    }
-
-    #[test]
-    fn what_waits_for_a_busy_pipeline_holds_up_the_others() {
-        let mut collectors = Collectors::new(1, 2, 8, SubCore);
-        for tag in 0..5 {
-            arrive(&mut collectors, FP32, 0, Some(tag));
-        }
-        let begun = run(&mut collectors, 12, 2);
-        let at = |tag| begun.iter().position(|tags| tags.contains(&tag)).expect("it begins");
-        // Two collectors are not asked in the order in which they were filled.
-        assert_eq!((0..5).map(at).collect::<Vec<_>>(), [1, 3, 5, 9, 7]);
-        // Single precision has both collectors, and goes first while it waits.
-        assert_eq!(at(9), 6, "{begun:?}");
-        assert!(collectors.is_empty());
-    }
-
-    #[test]
-    fn another_kind_passes_where_a_collector_is_free() {
-        let mut collectors = Collectors::new(1, 4, 8, Sm);
-        for tag in 0..3 {
-            arrive(&mut collectors, FP32, 0, Some(tag));
-        }
-        let begun = run(&mut collectors, 6, 1);
-        assert!(begun[2].contains(&9), "{begun:?}");
-    }
-
-    /// One collector a scheduler; pipelines that take nothing from scheduler `busy`, to which three instructions of single
-    /// precision came a cycle ago. The kinds that begin of the other scheduler in each of four cycles.
-    fn begun_beside(busy: usize, order: heddle_config::CollectorOrder) -> Vec<Vec<usize>> {
-        let mut collectors = Collectors::new(2, 1, 3, order);
-        (0..3).for_each(|_| arrive(&mut collectors, FP32, busy, None));
-        collectors.step(|_, _, _| false);
-        arrive(&mut collectors, FP32, 1 - busy, None);
-        arrive(&mut collectors, INT, 1 - busy, None);
-        let cycle = |_| {
-            let mut begun = Vec::new();
-            collectors.step(|kind, scheduler, _| {
-                if scheduler != busy {
-                    begun.push(kind);
-                }
-                scheduler != busy
-            });
-            begun
-        };
-        (0..4).map(cycle).collect()
-    }
-
-    #[test]
-    fn by_age_a_full_scheduler_holds_up_its_kind_in_the_others() {
-        for busy in [0, 1] {
-            assert_eq!(begun_beside(busy, SubCore), [vec![], vec![FP32], vec![INT], vec![]]);
-            // Two of the busy scheduler are in its register and its collector; the third came before single precision of the
-            // other, which waits behind it. Integers do not.
-            assert_eq!(begun_beside(busy, Sm), [vec![], vec![INT], vec![], vec![]]);
-        }
-    }
-
-    #[test]
-    fn places_are_of_a_kind_and_a_scheduler() {
-        let mut collectors = Collectors::new(2, 2, 2, SubCore);
-        collectors.issued(collectors.place_with_room(BRANCH as u8, 1).expect("there is room"));
-        assert_eq!(collectors.place_with_room(BRANCH as u8, 1), None, "one of these");
-        collectors.issued(collectors.place_with_room(INT as u8, 1).expect("there is room"));
-        let place = collectors.place_with_room(INT as u8, 1).expect("there is room");
-        collectors.issued(place);
-        assert_eq!(collectors.place_with_room(INT as u8, 1), None);
-        assert!(
-            collectors.place_with_room(INT as u8, 0).is_some()
-                && collectors.place_with_room(FP32 as u8, 1).is_some()
-        );
-        collectors.arrive(place, Ready { tag: None, latency: 1 });
-        collectors.step(|_, _, _| true);
-        assert!(collectors.place_with_room(INT as u8, 1).is_some(), "it has a collector or is gone");
     }
 }
