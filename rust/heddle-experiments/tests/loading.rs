@@ -36,7 +36,7 @@ fn root() -> PathBuf {
 }
 
 fn catalog() -> Catalog {
-    let keys = ["ipc", "cycles", "occupancy", "shared_memory.residency", "events.*", "parameters.*"]
+    let keys = ["ipc", "cycles", "occupancy", "shared_memory.*", "events.*", "parameters.*"]
         .map(str::to_owned);
     Catalog::new(&root(), keys).expect("the repository's designs")
 }

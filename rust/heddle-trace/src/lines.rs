@@ -174,8 +174,8 @@ impl Lines {
         }
         let text = self.content();
         let whole = text.strip_suffix('\n');
-        let text = whole.unwrap_or(text);
-        // Nearly all lines end with a letter or a digit.
+        let text = whole.unwrap_or(text).trim_ascii_end();
+        // White space that is none of ASCII ends hardly any line.
         let is_trimmed = text.as_bytes().last().is_some_and(u8::is_ascii_graphic);
         let text = if is_trimmed { text } else { text.trim_end() };
         Ok(Some(Line { file: &self.file, number: self.number, text, has_end: whole.is_some() }))
