@@ -36,8 +36,8 @@ fn root() -> PathBuf {
 }
 
 fn catalog() -> Catalog {
-    let keys = ["ipc", "cycles", "occupancy", "shared_memory.*", "events.*", "parameters.*"]
-        .map(str::to_owned);
+    let keys =
+        ["ipc", "cycles", "occupancy", "shared_memory.*", "events.*", "parameters.*"].map(str::to_owned);
     Catalog::new(&root(), keys).expect("the repository's designs")
 }
 
