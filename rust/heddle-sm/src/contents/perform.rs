@@ -253,3 +253,27 @@ impl Contents {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use heddle_isa::AccessError;
+    use heddle_port::LaneMask;
+
+    use super::aligned;
+    use crate::lsu::LaneAccess;
+
+    #[test]
+    fn the_first_misaligned_lane_is_named_and_idle_ones_do_not_count() {
+        let mut access = LaneAccess::new();
+        access.addresses = std::array::from_fn(|lane| 16 * lane as u64);
+        assert_eq!(aligned(&access, LaneMask::ALL, 16), Ok(()));
+        (access.addresses[9], access.addresses[20]) = (0x106, 0x204);
+        assert_eq!(aligned(&access, LaneMask::ALL, 2), Ok(()));
+        for bytes in [4, 8, 16] {
+            let error = AccessError::Misaligned { address: 0x106, bytes };
+            assert_eq!(aligned(&access, LaneMask::ALL, bytes), Err((9, error)));
+            assert_eq!(aligned(&access, LaneMask(0xff), bytes), Ok(()));
+        }
+        assert_eq!(aligned(&access, LaneMask(1 << 20), 4), Ok(()));
+    }
+}
