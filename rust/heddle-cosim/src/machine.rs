@@ -32,7 +32,7 @@ impl Machine for Sm {
     }
 
     fn ctas_done(&self) -> u64 {
-        self.statistics().ctas
+        Sm::ctas_done(self)
     }
 
     fn waits(&self) -> Vec<String> {

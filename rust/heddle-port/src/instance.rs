@@ -126,8 +126,10 @@ impl EventField {
     /// Sets the bits of a value that may have more than 64.
     #[inline]
     pub fn set_wide(self, events: &mut Events, value: u128) {
-        self.set_from(events, 0, value as u64);
-        self.set_from(events, 64, (value >> 64) as u64);
+        if value != 0 {
+            self.set_from(events, 0, value as u64);
+            self.set_from(events, 64, (value >> 64) as u64);
+        }
     }
 
     /// The bits of the field that `bit` of the event vector is one of, from its lowest.

@@ -79,6 +79,12 @@ impl Warp {
         self.warp_in_cta
     }
 
+    /// A number that rises with the CTA, and in the CTA with the warp: an SM has 64 warp slots at most, and a CTA no more.
+    #[inline]
+    pub fn place_in_grid(&self) -> u64 {
+        self.cta << 6 | u64::from(self.warp_in_cta)
+    }
+
     #[inline]
     pub fn context(&self) -> &WarpContext {
         &self.context

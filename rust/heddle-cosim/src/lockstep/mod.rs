@@ -118,7 +118,7 @@ pub fn run_cosim(
         None => run_rtl(context, sm, rtl, &mut checking, replay),
     };
     run.map_err(|halt| checking.explain(context, halt))?;
-    checking.checker.finished(sm.statistics().ctas, context.ctas, sm.cycle())?;
+    checking.checker.finished(sm.ctas_done(), context.ctas, sm.cycle())?;
     let end = sm.cycle().0;
     let begin = context.place(end);
     let at = |cycle| Place { cycle: begin.cycle + cycle, ..begin.clone() };

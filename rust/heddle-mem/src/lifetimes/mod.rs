@@ -19,19 +19,25 @@ pub const MOST_READS: usize = 10;
 /// Words of a line.
 const LINE_WORDS: u32 = LINE_BYTES as u32 / 4;
 
+/// In place of a cycle.
+const NEVER: u64 = u64::MAX;
+
 /// A word of a CTA under way.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Word {
-    /// It was read or written.
-    touched: bool,
     /// It was written.
     written: bool,
     /// Cycles in which it was read since the first write of its lifetime.
     reads: u32,
     /// Cycle of that write.
     born: u64,
-    /// Cycle of its last read, or of the write that began its lifetime, whichever is later.
+    /// Cycle of its last read, or of the write that began its lifetime, whichever is later; [`NEVER`] of a word that was
+    /// neither read nor written.
     last_read: u64,
+}
+
+impl Word {
+    const UNTOUCHED: Self = Self { written: false, reads: 0, born: 0, last_read: NEVER };
 }
 
 /// The words of a CTA under way.
@@ -41,7 +47,6 @@ struct Block {
     words: Vec<Word>,
     /// Cycle in which the line of a word left the cache first in the word's lifetime.
     left: Vec<Option<u64>>,
-    touched: u32,
 }
 
 /// What all CTAs that have ended tell together.
@@ -206,9 +211,9 @@ impl Lifetimes {
         if self.blocks.len() <= slot {
             self.blocks.resize(slot + 1, None);
         }
-        let words = vec![Word::default(); bytes.div_ceil(4) as usize];
+        let words = vec![Word::UNTOUCHED; bytes.div_ceil(4) as usize];
         let left = vec![None; words.len()];
-        self.blocks[slot] = Some(Block { started: cycle, words, left, touched: 0 });
+        self.blocks[slot] = Some(Block { started: cycle, words, left });
     }
 
     /// Lanes of the CTA in `slot` are performed; `kind` as requests have it.
@@ -231,12 +236,11 @@ impl Lifetimes {
             let words = first..first + count;
             let Some(left) = block.left.get_mut(words.clone()) else { continue };
             for (word, left) in block.words[words].iter_mut().zip(left) {
-                block.touched += u32::from(!word.touched);
                 if word.written && word.reads == 0 {
                     continue;
                 }
                 statistics.end(word, left.take());
-                *word = Word { touched: true, written: true, reads: 0, born: cycle, last_read: cycle };
+                *word = Word { written: true, reads: 0, born: cycle, last_read: cycle };
             }
         }
     }
@@ -245,10 +249,8 @@ impl Lifetimes {
     #[inline]
     pub fn read(&mut self, slot: u8, cycle: u64, access: LaneOffsets<'_>) {
         let Some(Some(block)) = self.blocks.get_mut(usize::from(slot)) else { return };
-        let Block { words, touched, .. } = block;
-        let mut read = |word: &mut Word| {
-            *touched += u32::from(!word.touched);
-            word.touched = true;
+        let words = &mut block.words;
+        let read = |word: &mut Word| {
             word.reads += u32::from(word.written & (word.last_read != cycle));
             word.last_read = cycle;
         };
@@ -260,7 +262,7 @@ impl Lifetimes {
                     read(word);
                 }
             } else {
-                words.get_mut(first..first + count).into_iter().flatten().for_each(&mut read);
+                words.get_mut(first..first + count).into_iter().flatten().for_each(read);
             }
         }
     }
@@ -282,7 +284,8 @@ impl Lifetimes {
         let Some(block) = self.blocks.get_mut(usize::from(slot)).and_then(Option::take) else { return };
         let time = cycle.saturating_sub(block.started);
         let s = &mut self.statistics;
-        let (allocated, touched) = (4 * block.words.len() as u64, 4 * u64::from(block.touched));
+        let touched = block.words.iter().filter(|word| word.last_read != NEVER).count();
+        let [allocated, touched] = [block.words.len(), touched].map(|words| 4 * words as u64);
         s.ctas += 1;
         s.cta_cycles += time;
         s.allocated_bytes += allocated;

@@ -37,7 +37,7 @@ impl Resident<'_> {
 
     /// The oldest warp of a set: of the CTA that started first, its first warp.
     fn oldest(&self, set: u64) -> Option<usize> {
-        members(set).min_by_key(|&w| (self.warps[w].cta(), self.warps[w].warp_in_cta()))
+        members(set).min_by_key(|&w| self.warps[w].place_in_grid())
     }
 }
 

@@ -28,11 +28,6 @@ impl Sm<FirstLevel> {
         self.kernel.launch()
     }
 
-    /// CTAs that have finished.
-    pub(crate) fn ctas_done(&self) -> u64 {
-        self.counters.ctas()
-    }
-
     /// The design behind the memory port is a cycle model, which answers without data; before the first cycle.
     pub fn hold_no_data(&mut self) {
         self.contents.hold_no_data();

@@ -144,6 +144,12 @@ impl Sm<FirstLevel> {
         self.memory.from_design(out, data);
     }
 
+    /// CTAs that have ended.
+    #[must_use]
+    pub fn ctas_done(&self) -> u64 {
+        self.counters.ctas()
+    }
+
     /// Counters up to now.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
