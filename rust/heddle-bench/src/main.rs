@@ -5,12 +5,8 @@
 //! stepped through the stimulus that the SM gave it, recorded before; the border between Rust and C++
 //! belongs to it.
 //!
-//! `heddle-bench [KERNEL,...] [smoke|small] [DESIGN,...]`; default `matrixmul,bfs small` and all designs with their
-//! variants that have RTL. Models of many SMs, functional runs, runs that replay a functional stream against runs in
-//! full, and traces have kernels and sizes of their own; they are left out where designs are named, and
-//! `heddle-bench gpu`, `exec`, `replay` and `trace` measure them alone. A rate that is not reached makes the exit code 1
-//! and is named. Those of a design stand in its manifest, hold for its variants too, are set for size `small` and not
-//! checked at another.
+//! A rate that is not reached makes the exit code 1 and is named. Those of a design stand in its manifest, hold for its
+//! variants too, are set for size `small` and not checked at another.
 
 mod exec;
 mod gpu;
@@ -23,6 +19,7 @@ mod trace;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets};
 use cpu_time::ProcessTime;
 use heddle_cosim::{BareRtl, Engine, Kernel, RunError, RunReport, RunSpec, Session};
@@ -61,8 +58,22 @@ struct Rate {
     instructions: f64,
 }
 
+/// Measures how fast things run, in CPU time. The exit code is 1 where a rate is not reached.
+#[derive(Parser)]
+struct Arguments {
+    /// Kernels, comma separated; or one of gpu (many SMs), exec (functional runs), replay (of a functional stream, against
+    /// runs in full) and trace (traces), which have kernels and sizes of their own and are then measured alone
+    #[arg(default_value = "matrixmul,bfs")]
+    kernels: String,
+    /// Size of the kernels: smoke, small or paper
+    #[arg(default_value = "small")]
+    size: Size,
+    /// Designs, comma separated; all with RTL, their variants and the four above when left out
+    designs: Option<String>,
+}
+
 fn main() -> ExitCode {
-    match bench() {
+    match bench(&Arguments::parse()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => {
             eprintln!("heddle-bench: a rate was not reached");
@@ -76,17 +87,20 @@ fn main() -> ExitCode {
 }
 
 /// Whether all rates were reached.
-fn bench() -> Result<bool, RunError> {
-    let mut arguments = std::env::args().skip(1);
-    let kernels = arguments.next().unwrap_or_else(|| "matrixmul,bfs".to_owned());
+fn bench(arguments: &Arguments) -> Result<bool, RunError> {
+    let Arguments { kernels, size, designs: wanted } = arguments;
     let root =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().map_err(RunError::usage)?;
-    if let Some((_, part)) = PARTS.iter().find(|(name, _)| *name == kernels) {
-        return part(&root);
+    if let Some((name, part)) = PARTS.iter().find(|(name, _)| kernels == name) {
+        return match wanted {
+            None => part(&root),
+            Some(_) => Err(RunError::usage(format!("{name} has designs of its own"))),
+        };
     }
-    let size: Size = arguments.next().as_deref().unwrap_or("small").parse().map_err(RunError::usage)?;
-    let wanted = arguments.next();
-    let designs = match &wanted {
+    for kernel in kernels.split(',') {
+        heddle_workloads::find(kernel).map_err(RunError::usage)?;
+    }
+    let designs = match wanted {
         None => Manifest::load_all(&root),
         Some(names) => names.split(',').map(|name| Manifest::load(&root, name)).collect(),
     };
@@ -102,7 +116,7 @@ fn bench() -> Result<bool, RunError> {
         let design = manifest.called();
         for kernel in kernels.split(',') {
             eprintln!("bench: {design} {kernel} {size}");
-            match measure(&root, &design, kernel, size) {
+            match measure(&root, &design, kernel, *size) {
                 Ok(row) => rows.push(Row { targets: manifest.bench, ..row }),
                 Err(error) => {
                     eprintln!("heddle-bench: {design} {kernel}: {error}");
@@ -112,7 +126,7 @@ fn bench() -> Result<bool, RunError> {
         }
     }
     print(&rows);
-    let missed = if size == Size::Small { check(&rows) } else { Vec::new() };
+    let missed = if *size == Size::Small { check(&rows) } else { Vec::new() };
     for line in &missed {
         eprintln!("heddle-bench: {line}");
     }
