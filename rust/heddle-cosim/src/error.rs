@@ -92,7 +92,7 @@ pub enum RunError {
         /// What the tool said.
         message: String,
     },
-    /// A waveform or report could not be written.
+    /// A file of the results could not be written: a waveform, report, trace or timeline, or its folder.
     #[error("cannot write {path}: {message}")]
     Output {
         /// The file.

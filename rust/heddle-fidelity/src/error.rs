@@ -61,8 +61,8 @@ impl FidelityError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Run { error, .. } => error.exit_code(),
-            Self::Unknown { .. } | Self::Preset(_) | Self::Write { .. } | Self::File { .. } => 2,
-            Self::Data { .. } => 1,
+            Self::Unknown { .. } | Self::Preset(_) => 2,
+            Self::Write { .. } | Self::File { .. } | Self::Data { .. } => 1,
         }
     }
 }

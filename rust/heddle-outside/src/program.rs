@@ -107,7 +107,7 @@ pub(crate) fn build(root: &Path, at: &Path, name: &str, folders: &[Folder]) -> R
     command.arg(at.join("Cargo.toml")).arg("--target-dir").arg(&target);
     let seen = std::io::stderr().is_terminal();
     if !seen {
-        command.arg("--quiet").stderr(Stdio::piped());
+        command.args(["--quiet", "--color", "never"]).stderr(Stdio::piped());
     }
     let ran =
         command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().and_then(|cargo| cargo.wait_with_output());

@@ -51,6 +51,12 @@ pub enum TraceError {
         /// The line with which a whole file ends.
         last: &'static str,
     },
+    /// A file whose lines end with CR alone.
+    #[error("{at}: the lines of this file end with CR alone; expected LF, or CR and LF, at the end of each")]
+    LineEnds {
+        /// The first line.
+        at: Spot,
+    },
     /// Something else stands where the format wants something.
     #[error("{at}: expected {expected}, found {found}")]
     Expected {

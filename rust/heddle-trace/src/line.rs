@@ -27,11 +27,14 @@ impl<'a> Line<'a> {
     /// ends, which needs no line end.
     ///
     /// # Errors
-    /// [`TraceError::Truncated`].
+    /// [`TraceError::Truncated`], [`TraceError::LineEnds`].
     #[inline]
     pub fn whole(self, last: &'static str) -> Result<Self, TraceError> {
         if self.has_end || self.text == last {
             return Ok(self);
+        }
+        if self.text.contains('\r') {
+            return Err(TraceError::LineEnds { at: self.spot(1) });
         }
         Err(TraceError::Truncated { at: self.spot(self.text.len() + 1), last })
     }

@@ -135,13 +135,17 @@ impl Lines {
     ///
     /// # Errors
     /// [`TraceError::Read`], [`TraceError::Limit`] for an overlong line and for blank lines without end,
-    /// [`TraceError::Expected`] for a line that is not UTF-8.
+    /// [`TraceError::LineEnds`], [`TraceError::Expected`] for a line that is not UTF-8.
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, TraceError> {
         let begin = self.number;
         loop {
             self.advance();
             if self.line.len() > LINE_LIMIT {
                 self.number += 1;
+                let line = &self.text[self.line.clone()];
+                if line.contains('\r') && !line.ends_with('\n') {
+                    return Err(TraceError::LineEnds { at: self.spot() });
+                }
                 let (what, limit) = ("bytes in a line", LINE_LIMIT as u64);
                 return Err(TraceError::Limit { at: self.spot(), what, limit });
             }
@@ -238,6 +242,23 @@ mod tests {
         assert_eq!(texts(lines(text)), expected);
         let input = Box::new(Pieces { bytes: text.to_vec(), at: 0, interrupted: false });
         assert_eq!(texts(Lines::of("some.traceg".into(), input)), expected);
+    }
+
+    #[test]
+    fn lines_that_end_with_cr_alone_are_told_from_others() {
+        let long = |piece: &str| piece.repeat(LINE_LIMIT / piece.len() + 1);
+        for (text, of_ends) in [
+            (long("a line\r"), true),
+            (long("a line "), false),
+            (long("a line ") + "\r\n", false),
+            ("a line\rand another\r".to_owned(), true),
+            ("a line".to_owned(), false),
+        ] {
+            let mut lines = lines(text.as_bytes());
+            let line = lines.next_line().and_then(|line| line.expect("there").whole("the last").map(|_| ()));
+            let error = line.expect_err("no whole line");
+            assert_eq!(matches!(error, TraceError::LineEnds { .. }), of_ends, "{error}");
+        }
     }
 
     #[test]

@@ -147,12 +147,12 @@ impl Reader {
         let header = &self.header;
         let lanes = header.lanes(warp);
         let at = self.lines.spot();
-        let Some(line) = self.lines.next_line()? else { return Err(ended(at, "`insts = N`")) };
+        let Some(line) = self.lines.next_line()? else { return Err(ended(at, "`insts = N`, N below 2^64")) };
         let count = line
             .whole(LAST_LINE)?
             .value("insts")
             .and_then(|(_, text)| decimal(text))
-            .ok_or_else(|| line.expected(1, "`insts = N`", line.text))?;
+            .ok_or_else(|| line.expected(1, "`insts = N`, N below 2^64", line.text))?;
         if count == 0 {
             return Err(TraceError::EmptyWarp { at: line.spot(1), warp });
         }

@@ -33,6 +33,7 @@ mod mapping;
 mod mean;
 mod mean_key;
 mod measure;
+mod message;
 mod mutate;
 mod new_design;
 mod outside;
@@ -59,6 +60,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Parser;
 
 use crate::args::{Cli, Command};
+use crate::message::complain;
 
 /// How a command ended: `Ok` is exit code 0.
 type Outcome = Result<(), Failure>;
@@ -163,12 +165,6 @@ fn answer(told: &clap::Error) -> ExitCode {
         return ExitCode::from(2);
     }
     exit(written(printed.and_then(|()| std::io::stdout().flush())))
-}
-
-/// Prints a message to standard error; a reader that went away is no failure.
-fn complain(message: &str) {
-    use std::io::Write as _;
-    let _ = writeln!(std::io::stderr(), "heddle: {}", message.trim_end());
 }
 
 /// Prints to standard output; a reader that went away (`| head`) is no failure, a full disk is.

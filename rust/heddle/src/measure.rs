@@ -69,9 +69,7 @@ pub fn estimated(papers: &[Paper], stock: &Stock, identity: &Identity, args: &Cl
     let plans = plans(&missing(papers, stock, identity, args)?, stock, identity)?;
     let estimate = estimate(&plans, stock.root(), identity, &args.results, jobs)?;
     print(&estimate.rows.text(args.format))?;
-    if !args.quiet {
-        complain(&told(&estimate));
-    }
+    complain(&told(&estimate));
     Ok(())
 }
 

@@ -65,9 +65,7 @@ pub fn run(args: &SweepArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     if args.estimate {
         let estimate = estimate(&plans, &root, &identity, &args.results, jobs)?;
         print(&estimate.rows.text(args.format))?;
-        if !args.quiet {
-            complain(&estimate.told);
-        }
+        complain(&estimate.told);
         return Ok(());
     }
     if let (Some(keys), [plan]) = (&args.runs, &plans[..]) {

@@ -65,11 +65,18 @@ pub fn trace(args: &TraceArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
                 put("cycles", json!(report.cycles));
                 put("trace", json!(written.list.display().to_string()));
                 rows.push(row);
+                if written.others > 0 {
+                    let list = written.list.display();
+                    complain(&format!(
+                        "{name}: the folder has traces that this run has not written, {} in all; {list} does not name them",
+                        written.others
+                    ));
+                }
             }
             Err(error) => {
                 complain(&format!("{name}: {error}"));
                 worst = worst.max(Some(error.exit_code()));
-                if matches!(error.exit_code(), 2 | 130) {
+                if error.ends_all() {
                     break;
                 }
             }

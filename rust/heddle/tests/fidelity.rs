@@ -33,6 +33,14 @@ fn the_traces_that_are_kept_are_those_that_ran() {
 }
 
 #[test]
+fn a_folder_that_cannot_be_written_is_a_failure() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").expect("writable");
+    heddle(&["fidelity", "-q", "ffma_dep_w1", "-o", text(&file)]).fails(1, &["cannot write", text(&file)]);
+}
+
+#[test]
 fn a_name_that_no_trace_has_is_wrong_use() {
     heddle(&["fidelity", "-q", "ffma_dep_w2"])
         .fails(2, &["no micro-trace 'ffma_dep_w2'", "did you mean 'ffma_dep_w"]);

@@ -146,7 +146,7 @@ fn what_is_missing_is_estimated_before_it_runs() {
     let file = experiment(folder.path(), 2);
     let line = ["sweep", text(&file), "--results", text(folder.path())];
     let estimate = |more: &[&str]| {
-        let line = [&line[..], &["--estimate", "--format", "json"], more].concat();
+        let line = [&line[..], &["--estimate", "-q", "--format", "json"], more].concat();
         let ran = heddle(&line).fails(0, &["runs are missing"]);
         let of = |row: &serde_json::Value| {
             (row["missing"].as_u64(), row["unknown"].as_u64(), row["from"].as_str().map(str::to_owned))

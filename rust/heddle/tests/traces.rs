@@ -83,3 +83,33 @@ fn a_fault_in_a_trace_is_shown_at_its_place() {
     heddle(&["sim", "-q", text(&list)]).fails(2, &["kernel-1.traceg", "cannot open"]);
     heddle(&["sim", "-q", text(Path::new("none.g"))]).fails(2, &["none.g", "cannot open"]);
 }
+
+#[test]
+fn what_a_message_quotes_of_a_trace_does_not_steer_the_terminal() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let faulty = folder.path().join("kernel-1.traceg");
+    let good = std::fs::read_to_string(samples().join("kernel-1.traceg")).expect("the sample");
+    std::fs::write(&faulty, good.replacen("FADD", "FADD\x1b[31m", 1)).expect("writable");
+    let ran = heddle(&["sim", "-q", text(&faulty)]).fails(2, &["opcode FADD\\u{1b}[31m is not known"]);
+    assert!(!ran.stderr.contains('\x1b'), "{}", ran.stderr);
+}
+
+#[test]
+fn a_trace_is_written_where_it_can_be_and_says_what_else_is_there() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let trace =
+        |out: &Path, kernel: &str| heddle(&["trace", "-q", "-s", "smoke", "-k", kernel, "-o", text(out)]);
+    let out = folder.path().join("out");
+    trace(&out, "pathfinder").passes();
+    let launches = std::fs::read_to_string(out.join("kernelslist.g")).expect("written").lines().count();
+    assert!(launches > 1, "{launches}");
+    std::fs::write(out.join("notes.g"), "").expect("writable");
+    let left = format!("has not written, {} in all; ", launches - 1);
+    trace(&out, "vectoradd").warns(&["vectoradd: ", &left, "kernelslist.g does not name them"]);
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").expect("writable");
+    for (kernels, lines) in [("vectoradd", 1), ("vectoradd,bfs", 2)] {
+        let ran = trace(&file, kernels).fails(1, &["cannot write", text(&file)]);
+        assert_eq!(ran.stderr.lines().count(), lines, "{}", ran.stderr);
+    }
+}

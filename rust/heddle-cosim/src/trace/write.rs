@@ -1,6 +1,6 @@
 //! Kernels with values as traces: what each warp executed in a run of the cycle model, written line by line.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -35,6 +35,8 @@ pub struct WrittenTrace {
     pub list: PathBuf,
     /// Lines of instructions in all of its traces.
     pub lines: u64,
+    /// Further traces in its folder, which this run has not written and the list does not name.
+    pub others: usize,
     /// The run that was recorded.
     pub report: RunReport,
 }
@@ -42,14 +44,19 @@ pub struct WrittenTrace {
 /// Runs a kernel with the cycle model and writes a trace for each of its launches into `folder`, with their list.
 ///
 /// # Errors
-/// As a run of the cycle model; [`RunError::Usage`] where the folder cannot be written.
+/// As a run of the cycle model; [`RunError::Output`] where the folder, a trace or the list cannot be written.
 pub fn write_trace(
     mut spec: RunSpec,
     folder: &Path,
     compressed: bool,
     control: &mut dyn Control,
 ) -> Result<WrittenTrace, RunError> {
-    let unwritable = |path: &Path, e: std::io::Error| RunError::usage(format!("{}: {e}", path.display()));
+    let unwritable =
+        |path: &Path, e: std::io::Error| RunError::Output { path: path.to_owned(), message: e.to_string() };
+    let unwritten = |error| match error {
+        TraceError::File { file, reason } => RunError::Output { path: (*file).into(), message: reason },
+        other => RunError::Output { path: folder.to_owned(), message: other.to_string() },
+    };
     std::fs::create_dir_all(folder).map_err(|e| unwritable(folder, e))?;
     spec.engine = Engine::Sim;
     let mut recorder = Recorder::new(folder, compressed);
@@ -62,13 +69,23 @@ pub fn write_trace(
     }
     let run = session.observe(control, &mut recorder);
     if let Some(error) = recorder.error.take() {
-        return Err(RunError::usage(error));
+        return Err(unwritten(error));
     }
     let report = run?;
-    recorder.end_launch().map_err(RunError::usage)?;
+    recorder.end_launch().map_err(unwritten)?;
     let names: String = recorder.names.iter().map(|name| format!("{name}\n")).collect();
     heddle_files::publish(&list, names.as_bytes()).map_err(|e| unwritable(&list, e))?;
-    Ok(WrittenTrace { list, lines: recorder.lines, report })
+    let others = others(folder, &recorder.names);
+    Ok(WrittenTrace { list, lines: recorder.lines, others, report })
+}
+
+/// How many traces in `folder` are none of `names`; none where it cannot be listed.
+fn others(folder: &Path, names: &[String]) -> usize {
+    let names: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = files.map(|file| file.file_name().to_string_lossy().into_owned());
+    let traces = files.filter(|name| [".traceg", ".traceg.xz"].iter().any(|end| name.ends_with(end)));
+    traces.filter(|name| !names.contains(name.as_str())).count()
 }
 
 /// An instruction as a warp executed it.

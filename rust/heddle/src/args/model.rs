@@ -74,7 +74,7 @@ pub struct FidelityArgs {
     /// Change one value of the preset; may be given several times
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
-    /// Keep the traces in this folder, one folder each, for other simulators
+    /// Keep the traces in this folder, one folder each, for other simulators; the two of a bound below `short` and `long`
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// How results are printed
