@@ -13,41 +13,47 @@ module fill_arbiter import ltrf_pkg::*; (
   output main_bank_t  [NumCacheBanks-1:0] fill_lane_o
 );
 
-  logic       [NumCacheBanks-1:0][NumSlots-1:0] request;
-  main_bank_t                                   lane    [NumCacheBanks][NumSlots];
-  slot_t      [NumCacheBanks-1:0]               winner;
-
-  always_comb begin : sort
-    request = '0;
-    lane    = '{default: '{default: '0}};
-    for (int unsigned b = 0; b < NumMainBanks; b++) begin
-      if (valid_i[b]) begin
-        request[cache_bank_i[b]][slot_i[b]] = 1'b1;
-        lane[cache_bank_i[b]][slot_i[b]]    = main_bank_t'(b);
-      end
-    end
-  end
+  // By cache bank: the lane whose register it is written with.
+  logic [NumCacheBanks-1:0][NumMainBanks-1:0] taken;
 
   for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_banks
-    logic [NumSlots-1:0] unused_grant;
+    logic [NumMainBanks-1:0] here;  // lanes with a register for this bank
+    logic [NumSlots-1:0]     request, grant;
+    slot_t                   unused_winner;
+
+    for (genvar b = 0; b < NumMainBanks; b++) begin : gen_lanes
+      assign here[b]     = valid_i[b] && cache_bank_i[b] == cache_bank_t'(c);
+      assign taken[c][b] = here[b] && grant[slot_i[b]];
+    end
+
+    always_comb begin : warps
+      request = '0;
+      for (int unsigned b = 0; b < NumMainBanks; b++) begin
+        if (here[b]) request = request | NumSlots'(1) << slot_i[b];
+      end
+    end
+
+    always_comb begin : lane
+      fill_lane_o[c] = '0;
+      for (int unsigned b = 0; b < NumMainBanks; b++) begin
+        if (taken[c][b]) fill_lane_o[c] = fill_lane_o[c] | main_bank_t'(b);
+      end
+    end
 
     rr_arbiter #(.Width(NumSlots)) u_arbiter (
       .clk_i,
       .rst_ni,
-      .request_i(request[c]),
+      .request_i(request),
       .advance_i(1'b1),
       .valid_o  (fill_o[c]),
-      .grant_o  (unused_grant),
-      .index_o  (winner[c])
+      .grant_o  (grant),
+      .index_o  (unused_winner)
     );
   end
 
   always_comb begin : take
     take_o = '0;
-    for (int unsigned c = 0; c < NumCacheBanks; c++) begin
-      fill_lane_o[c] = lane[c][winner[c]];
-      if (fill_o[c]) take_o[fill_lane_o[c]] = 1'b1;
-    end
+    for (int unsigned c = 0; c < NumCacheBanks; c++) take_o = take_o | taken[c];
   end
 
 endmodule
