@@ -275,7 +275,7 @@ fn the_rules_of_all_designs_are_read() {
         let rules = Rules::load(root, &manifest).unwrap_or_else(|e| panic!("{e}"));
         for run in rules.runs {
             let of = Manifest::load(root, &run.design).unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!(of.name, name, "a run of {name}");
+            assert_eq!(of.top, manifest.top, "a run of {} for {name}", run.design);
         }
     }
 }
