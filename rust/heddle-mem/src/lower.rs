@@ -228,9 +228,12 @@ impl Lower {
             }
         }
         self.cycle = next;
-        if self.at_rest || next < self.quiet_until {
-            return Ok(());
-        }
+        if self.at_rest || next < self.quiet_until { Ok(()) } else { self.advance(next) }
+    }
+
+    /// Everything behind the networks of requests moves in cycle `next`.
+    #[inline(never)]
+    fn advance(&mut self, next: u64) -> Result<(), DesignError> {
         self.step_dram(next);
         let before = self.l2.statistics().atomic_serial_cycles;
         self.l2.look_up(next, &mut self.networks);

@@ -60,6 +60,11 @@ impl SharedUnit {
         true
     }
 
+    /// The cycle from which the next response may leave.
+    pub fn ready(&self) -> Option<u64> {
+        self.done.front().map(|(ready, _)| *ready)
+    }
+
     /// The next response that may leave in `cycle`.
     pub fn take(&mut self, cycle: u64) -> Option<MemResponse> {
         if self.done.front().is_none_or(|(ready, _)| *ready > cycle) {

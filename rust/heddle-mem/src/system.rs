@@ -184,6 +184,10 @@ impl<P: MemoryPort> MemorySystem<P> {
     /// What the networks bring goes to the instruction cache or to the port.
     fn see_response(&mut self, response: MemLowerResponse) {
         self.code_came = 0;
+        if !response.valid {
+            self.lower_response.valid = false;
+            return;
+        }
         self.lower_response = response;
         if let Some(cache) = &mut self.instructions
             && InstructionCache::owns(&response)
@@ -332,7 +336,11 @@ impl<P: MemoryPort> MemorySystem<P> {
         if self.input.request.valid {
             self.atomics.asked(&self.input.request);
         }
-        self.offered = self.atomics.offer(self.out.lower_request, self.lower_ready);
+        if self.out.lower_request.valid {
+            self.offered = self.atomics.offer(self.out.lower_request, self.lower_ready);
+        } else {
+            self.offered.request.valid = false;
+        }
         if let Some(cache) = &mut self.instructions {
             cache.audit(self.cycle)?;
             if !self.offered.request.valid && self.lower_ready {

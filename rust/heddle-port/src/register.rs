@@ -221,6 +221,17 @@ pub struct RegIn {
     pub command: Command,
 }
 
+impl RegIn {
+    /// Whether an instruction, a result or a command is offered.
+    #[inline]
+    #[must_use]
+    pub fn offers(&self) -> bool {
+        let issues = self.issue.iter().fold(false, |any, issue| any | issue.valid);
+        let results = self.result.iter().fold(false, |any, result| any | result.valid);
+        issues | results | self.command.valid
+    }
+}
+
 /// What a design drives in one cycle, without operand data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RegOut {
@@ -263,7 +274,8 @@ pub trait RegisterFile {
     /// The design's own failure: a configuration that it does not take, or a fatal error of the RTL.
     fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError>;
 
-    /// One clock edge: takes the inputs of a cycle and returns, in `out`, the outputs of the next.
+    /// One clock edge: takes the inputs of a cycle, whose outputs `out` holds as the step before or the reset left them, and
+    /// returns there the outputs of the next.
     ///
     /// # Errors
     /// A contract violation that the design noticed, or a fatal error of the RTL.

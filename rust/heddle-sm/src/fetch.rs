@@ -79,6 +79,15 @@ impl Fetch {
     /// One cycle: buffers of `warps` are refilled, through the instruction cache of `memory` if there is one.
     #[inline]
     pub fn refill<P: MemoryPort>(&mut self, cycle: u64, memory: &mut MemorySystem<P>, warps: &[Warp]) {
+        let nothing = self.resuming == 0 && self.refill & !self.missing == 0;
+        if !nothing || self.code.is_some() {
+            self.refill_buffers(cycle, memory, warps);
+        }
+    }
+
+    /// The same, where a buffer may be refilled.
+    #[inline(never)]
+    fn refill_buffers<P: MemoryPort>(&mut self, cycle: u64, memory: &mut MemorySystem<P>, warps: &[Warp]) {
         let width = self.width;
         let Some(mut code) = self.code.take() else {
             return self.step(cycle, |_, _| Brought::Instructions(width));

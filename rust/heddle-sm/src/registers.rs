@@ -74,6 +74,31 @@ impl ArchitecturalRegisters {
     /// One clock edge: `input` is what the SM drove in the cycle that ends, `next` the design's outputs
     /// of the cycle that begins.
     pub fn step(&mut self, input: &RegIn, next: &RegOut) {
+        if input.offers() {
+            self.take(input);
+        }
+        let out = next.operands.iter().fold(false, |any, operands| any | operands.valid);
+        if out || input.operands_ready.contains(&true) {
+            self.put_out(input, next);
+        }
+    }
+
+    /// The operands of the cycle that begins.
+    fn put_out(&mut self, input: &RegIn, next: &RegOut) {
+        for slot in 0..MAX_PORT_WIDTH {
+            if input.operands_ready[slot] {
+                self.shown[slot] = None;
+            }
+            let operands = next.operands[slot];
+            if operands.valid && self.shown[slot] != Some(operands.tag) {
+                self.shown[slot] = Some(operands.tag);
+                self.gather(slot, operands.tag);
+            }
+        }
+    }
+
+    /// The instructions and results that the design takes.
+    fn take(&mut self, input: &RegIn) {
         for slot in 0..MAX_PORT_WIDTH {
             let issue = &input.issue[slot];
             if issue.valid {
@@ -84,16 +109,6 @@ impl ArchitecturalRegisters {
             if result.valid {
                 let index = self.index(result.warp, result.register);
                 write(&mut self.data[index], &input.result_data[slot], result.mask);
-            }
-        }
-        for slot in 0..MAX_PORT_WIDTH {
-            if input.operands_ready[slot] {
-                self.shown[slot] = None;
-            }
-            let operands = next.operands[slot];
-            if operands.valid && self.shown[slot] != Some(operands.tag) {
-                self.shown[slot] = Some(operands.tag);
-                self.gather(slot, operands.tag);
             }
         }
     }

@@ -47,7 +47,7 @@ struct AtEnd {
 /// Adds to the sum of each event what the counts of its bits add up to.
 fn add_ones(words: &[(usize, Vec<Piece>)], ones: &Ones, sums: &mut [u64]) {
     for (word, pieces) in words {
-        for (weight, digit) in ones.digits(*word) {
+        for (weight, digit) in ones.digits(*word).filter(|(_, digit)| *digit != 0) {
             for piece in pieces {
                 sums[piece.event] += weight * piece.value(digit);
             }

@@ -10,6 +10,8 @@ use heddle_port::{MAX_PORT_WIDTH, Operands};
 pub struct Dispatch {
     slots: [Operands; MAX_PORT_WIDTH],
     arbiters: [Rotating; MAX_PORT_WIDTH],
+    /// An instruction is in one of the registers.
+    occupied: bool,
 }
 
 /// What dispatch did in one cycle.
@@ -19,6 +21,15 @@ pub struct DispatchCycle {
     pub dispatched: u32,
     /// Slots that held an instruction which was not taken.
     pub stalled: u32,
+}
+
+impl DispatchCycle {
+    /// Whether an instruction was taken out of a collector, or one stood in a slot.
+    #[inline]
+    #[must_use]
+    pub fn moves(self) -> bool {
+        self.dispatched | self.stalled != 0
+    }
 }
 
 impl Dispatch {
@@ -40,6 +51,9 @@ impl Dispatch {
     ) -> DispatchCycle {
         let complete = collectors.complete();
         let mut cycle = DispatchCycle::default();
+        if complete == 0 && !self.occupied {
+            return cycle;
+        }
         for (slot, &ready) in ready.iter().enumerate().take(width) {
             if self.slots[slot].valid && !ready {
                 cycle.stalled |= 1 << slot;
@@ -55,6 +69,7 @@ impl Dispatch {
                 None => Operands::default(),
             };
         }
+        self.occupied = cycle.moves();
         cycle
     }
 }

@@ -3,11 +3,11 @@
 use super::collectors::Collectors;
 use super::command_port::{Answer, Present};
 use super::limits::Limit;
-use super::ports::{Front, PortCycle};
+use super::ports::{Front, PortCycle, low, set_of};
 use super::sub_cores::SubCores;
 use heddle_port::{
-    CommandOp, DesignError, Done, Events, Instance, Issue, MAX_PORT_WIDTH, MemorySide, PortConfig, RegIn,
-    RegOut, RegisterFile, ResultWrite, members,
+    CommandOp, DesignError, Done, Events, Instance, Issue, MemorySide, PortConfig, RegIn, RegOut,
+    RegisterFile, ResultWrite, members,
 };
 
 /// What a design adds to the front. A text in place of a result says how the SM broke the contract of the
@@ -77,6 +77,19 @@ pub trait Mechanism: Sized {
     /// A text.
     fn end(&mut self, front: &Front, out: &mut RegOut) -> Result<(), String>;
 
+    /// For how many cycles without an offer [`Mechanism::access`] would do what it has just done, with the same events and
+    /// nothing moving but time; 0 where the mechanism does not say.
+    #[inline]
+    fn steady(&self) -> u32 {
+        0
+    }
+
+    /// `cycles` of these have passed without [`Mechanism::access`].
+    #[inline]
+    fn pass(&mut self, cycles: u32) {
+        let _ = cycles;
+    }
+
     /// Of a design that keeps versions: what it read in this cycle that was not the newest value of its register.
     fn stale(&mut self) -> Option<String> {
         None
@@ -91,12 +104,6 @@ pub trait Mechanism: Sized {
     fn memory_side(&mut self) -> Option<&mut dyn MemorySide> {
         None
     }
-}
-
-/// The slots, one bit each, of the first `width` for which `flags` says so.
-#[inline]
-fn set_of(flags: impl Iterator<Item = bool>, width: usize) -> u32 {
-    flags.take(width).enumerate().fold(0, |set, (slot, flag)| set | u32::from(flag) << slot)
 }
 
 /// A slot carries what belongs to its sub-core only.
@@ -118,6 +125,17 @@ fn belongs(front: &Front, what: &str, slot: usize, width: usize, warp: u8) -> Re
 pub struct Machine<M> {
     front: Front,
     mechanism: M,
+    /// The outputs stand still.
+    still: Still,
+}
+
+/// Cycles whose outputs are those of the cycle before, unless something is offered.
+#[derive(Debug, Clone, Copy, Default)]
+struct Still {
+    /// Still to come.
+    left: u32,
+    /// Over, without the mechanism knowing.
+    passed: u32,
 }
 
 impl<M: Mechanism> Machine<M> {
@@ -127,22 +145,23 @@ impl<M: Mechanism> Machine<M> {
     /// [`DesignError::Instance`]: what the mechanism needs is not there.
     pub fn new(instance: &Instance) -> Result<Self, DesignError> {
         let mechanism = M::new(instance)?;
-        Ok(Self { front: Front::new(M::NAME, instance, mechanism.sub_cores()), mechanism })
+        let front = Front::new(M::NAME, instance, mechanism.sub_cores());
+        Ok(Self { front, mechanism, still: Still::default() })
     }
 
     #[inline]
     fn update_ready(&mut self) {
-        let Self { front, mechanism } = self;
-        let ports = std::array::from_fn::<bool, MAX_PORT_WIDTH, _>(|port| mechanism.takes_result(port));
-        front.update_ready(mechanism.collectors(), |port| ports[port]);
+        let Self { front, mechanism, .. } = self;
+        let takes_result = std::array::from_fn(|port| mechanism.takes_result(port));
+        front.update_ready(mechanism.collectors(), takes_result);
     }
 
     #[inline]
     fn accept_issues(&mut self, input: &RegIn, port: &mut PortCycle) -> Result<(), String> {
-        let Self { front, mechanism } = self;
+        let Self { front, mechanism, .. } = self;
         let width = front.widths().issue;
-        let offered = set_of(input.issue.iter().map(|issue| issue.valid), width);
-        let accepted = offered & set_of(front.issue_ready.iter().copied(), width);
+        let offered = set_of(input.issue.each_ref().map(|issue| issue.valid)) & low(width);
+        let accepted = offered & front.issue_ready;
         port.issue_stalled = offered & !accepted;
         for slot in members(accepted) {
             let issue = &input.issue[slot];
@@ -154,10 +173,10 @@ impl<M: Mechanism> Machine<M> {
 
     #[inline]
     fn accept_results(&mut self, input: &RegIn, port: &mut PortCycle) -> Result<(), String> {
-        let Self { front, mechanism } = self;
+        let Self { front, mechanism, .. } = self;
         let width = front.widths().result;
-        let offered = set_of(input.result.iter().map(|result| result.valid), width);
-        port.accepted_results = offered & set_of(front.result_ready.iter().copied(), width);
+        let offered = set_of(input.result.each_ref().map(|result| result.valid)) & low(width);
+        port.accepted_results = offered & front.result_ready;
         port.result_stalled = offered & !port.accepted_results;
         for slot in members(port.accepted_results) {
             let result = &input.result[slot];
@@ -170,7 +189,7 @@ impl<M: Mechanism> Machine<M> {
     /// The command that waits, or the one that is offered.
     #[inline]
     fn step_command(&mut self, input: &RegIn, port: &mut PortCycle, out: &mut RegOut) -> Result<(), String> {
-        let Self { front, mechanism } = self;
+        let Self { front, mechanism, .. } = self;
         let mut accepted = false;
         if front.commands.ready() {
             out.done = Done::default();
@@ -202,6 +221,7 @@ impl<M: Mechanism> RegisterFile for Machine<M> {
     fn reset(&mut self, config: &PortConfig) -> Result<RegOut, DesignError> {
         self.front.reset(self.mechanism.limits(config))?;
         self.mechanism.reset(config);
+        self.still = Still::default();
         self.update_ready();
         let mut out = RegOut::default();
         self.front.put_outputs(&mut out);
@@ -209,6 +229,15 @@ impl<M: Mechanism> RegisterFile for Machine<M> {
     }
 
     fn step(&mut self, input: &RegIn, out: &mut RegOut) -> Result<(), DesignError> {
+        if self.still.left > 0 && !input.offers() {
+            self.still.left -= 1;
+            self.still.passed += 1;
+            self.front.cycle += 1;
+            return Ok(());
+        }
+        if self.still.passed > 0 {
+            self.mechanism.pass(self.still.passed);
+        }
         out.events = Events::default();
         self.front.put_levels(&mut out.events);
         let dispatch = self.front.dispatch(self.mechanism.collectors(), input);
@@ -229,6 +258,9 @@ impl<M: Mechanism> RegisterFile for Machine<M> {
         self.update_ready();
         self.front.cycle += 1;
         self.front.put_outputs(out);
+        let moves = port.moves() || dispatch.moves() || out.operands.iter().any(|slot| slot.valid);
+        let left = if moves || !out.command_ready || out.done.valid { 0 } else { self.mechanism.steady() };
+        self.still = Still { left, passed: 0 };
         Ok(())
     }
 

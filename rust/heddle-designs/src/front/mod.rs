@@ -17,6 +17,9 @@
 //!    collector that is emptied in this cycle is free from the next one on;
 //! 4. [`Mechanism::end`]: the clock edge of what waits for the hand-over, and the outputs that are the
 //!    design's.
+//!
+//! A mechanism may say for how many cycles it stays as it is ([`Mechanism::steady`]): without an offer these have the outputs of
+//! the cycle before, and none of the steps.
 
 mod collectors;
 mod command_port;

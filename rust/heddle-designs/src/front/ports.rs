@@ -11,6 +11,18 @@ use heddle_port::{
     RegIn, RegOut,
 };
 
+/// The slots for which `flags` says so, one bit each.
+#[inline]
+pub(super) fn set_of(flags: [bool; MAX_PORT_WIDTH]) -> u32 {
+    flags.iter().rev().fold(0, |set, &flag| set << 1 | u32::from(flag))
+}
+
+/// The first `count` slots, which are less than 32, one bit each.
+#[inline]
+pub(super) fn low(count: usize) -> u32 {
+    (1 << count) - 1
+}
+
 /// Where an event lies that not every manifest has.
 #[derive(Debug, Clone, Copy)]
 pub struct Optional(Option<EventField>);
@@ -78,6 +90,15 @@ pub(super) struct PortCycle {
     pub(super) commands: u32,
 }
 
+impl PortCycle {
+    /// Whether anything was offered.
+    #[inline]
+    pub(super) fn moves(&self) -> bool {
+        let Self { allocated, issue_stalled, accepted_results, result_stalled, commands } = self;
+        allocated | issue_stalled | accepted_results | result_stalled | commands != 0
+    }
+}
+
 /// The side of the SM.
 #[derive(Debug, Clone)]
 pub struct Front {
@@ -87,8 +108,9 @@ pub struct Front {
     pub(super) cycle: u64,
     pub(super) commands: CommandPort,
     dispatch: Dispatch,
-    pub(super) issue_ready: [bool; MAX_PORT_WIDTH],
-    pub(super) result_ready: [bool; MAX_PORT_WIDTH],
+    /// Slots that take an instruction, and ports that take a result.
+    pub(super) issue_ready: u32,
+    pub(super) result_ready: u32,
     fields: PortFields,
 }
 
@@ -101,8 +123,8 @@ impl Front {
             cycle: 0,
             commands: CommandPort::default(),
             dispatch: Dispatch::default(),
-            issue_ready: [false; MAX_PORT_WIDTH],
-            result_ready: [false; MAX_PORT_WIDTH],
+            issue_ready: 0,
+            result_ready: 0,
             fields: PortFields::new(&instance.events),
         }
     }
@@ -210,28 +232,28 @@ impl Front {
     pub(super) fn update_ready(
         &mut self,
         collectors: &impl Collectors,
-        takes_result: impl Fn(usize) -> bool,
+        takes_result: [bool; MAX_PORT_WIDTH],
     ) {
         let PortWidths { issue, result } = self.widths;
         let share = self.sub_cores.share(issue);
-        self.issue_ready = [false; MAX_PORT_WIDTH];
+        self.issue_ready = 0;
         for sub_core in 0..self.sub_cores.count() {
             let free = match self.sub_cores.count() {
                 1 => collectors.free(),
                 _ => collectors.free_in(self.sub_cores.set(sub_core, NUM_COLLECTORS)),
             };
             let first = sub_core * share;
-            self.issue_ready[first..first + share.min(free)].fill(true);
+            self.issue_ready |= low(share.min(free)) << first;
         }
-        self.result_ready = std::array::from_fn(|port| port < result && takes_result(port));
+        self.result_ready = set_of(takes_result) & low(result);
     }
 
     /// The outputs that all designs have, without `done`.
     #[inline]
     pub(super) fn put_outputs(&self, out: &mut RegOut) {
-        out.issue_ready = self.issue_ready;
+        out.issue_ready = std::array::from_fn(|slot| self.issue_ready >> slot & 1 != 0);
         out.operands = *self.dispatch.slots();
-        out.result_ready = self.result_ready;
+        out.result_ready = std::array::from_fn(|port| self.result_ready >> port & 1 != 0);
         out.command_ready = self.commands.ready();
     }
 }

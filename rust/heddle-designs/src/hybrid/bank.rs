@@ -51,6 +51,22 @@ impl SttBank {
         self.read_valid
     }
 
+    /// For how many cycles without an access the bank is as ready as it is now.
+    #[inline]
+    #[must_use]
+    pub fn steady(&self) -> u32 {
+        if self.is_ready() { u32::MAX } else { self.left.into() }
+    }
+
+    /// So many of these cycles, at least one, have passed without an access.
+    #[inline]
+    pub fn pass(&mut self, cycles: u32) {
+        if !self.is_ready() {
+            self.left -= cycles as u8;
+            self.read_valid = self.left == 0 && !self.writing;
+        }
+    }
+
     /// One clock edge; returns whether the bank was occupied in the cycle that ends.
     #[inline]
     pub fn tick(&mut self, access: Access, timing: BankTiming) -> bool {

@@ -70,6 +70,13 @@ impl Reader {
         (self.unread >> self.head & 1 != 0).then(|| &self.collectors[self.head])
     }
 
+    /// A cycle in which no read may begin.
+    #[inline]
+    #[must_use]
+    pub fn stopped(&self) -> Reads {
+        Reads { wanted: self.current().map_or(0, |current| current.pending), ..Reads::default() }
+    }
+
     /// The reads that begin in this cycle.
     #[inline]
     #[must_use]
@@ -99,6 +106,13 @@ impl Reader {
             conflict: eligible & behind != 0,
             behind_result: current.pending & obstacles.pending != 0,
         }
+    }
+
+    /// Whether the instruction that is read, if there is one, waits for a source.
+    #[inline]
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        self.current().is_none_or(|current| current.pending != 0)
     }
 
     /// The clock edge: data that arrive from the banks of `arriving`, then the reads that begin.

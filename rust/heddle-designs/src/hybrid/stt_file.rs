@@ -17,6 +17,8 @@ pub struct SttFile {
     /// Accepted results that are not yet written.
     pub queue: ResultQueue,
     banks: [SttBank; NUM_BANKS],
+    /// In the last cycle an access began or ended, data arrived, or an instruction without sources went on.
+    moved: bool,
 }
 
 /// Address in its bank of register `register` of the warp in slot `warp`, whose registers begin at `base`.
@@ -100,7 +102,12 @@ impl SttFile {
     #[inline]
     pub fn tick(&mut self, reads: &Reads, writes: [bool; NUM_BANKS]) -> u32 {
         let reader_bank = self.reader_bank();
-        self.reader.tick(self.banks.map(|bank| bank.read_valid()), reads.granted);
+        let arriving = self.banks.map(|bank| bank.read_valid());
+        let begins = reads.granted != 0 || writes.contains(&true);
+        self.moved = begins || arriving.contains(&true) || !self.reader.waits();
+        if self.moved {
+            self.reader.tick(arriving, reads.granted);
+        }
         let mut busy = 0;
         for (k, bank) in self.banks.iter_mut().enumerate() {
             let access = match (reads.granted != 0 && reader_bank == k, writes[k]) {
@@ -108,9 +115,28 @@ impl SttFile {
                 (_, true) => Access::Write,
                 _ => Access::None,
             };
+            let ready = bank.is_ready();
             busy |= u32::from(bank.tick(access, self.timing)) << k;
+            self.moved |= ready != bank.is_ready();
         }
         busy
+    }
+
+    /// For how many cycles nothing moves in reader and banks but time, if nothing did in the last one and no result may be
+    /// written sooner.
+    #[inline]
+    #[must_use]
+    pub fn steady(&self) -> u32 {
+        if self.moved || !self.reader.waits() {
+            return 0;
+        }
+        self.banks.iter().fold(u32::MAX, |least, bank| least.min(bank.steady()))
+    }
+
+    /// So many of these cycles have passed.
+    #[inline]
+    pub fn pass(&mut self, cycles: u32) {
+        self.banks.iter_mut().for_each(|bank| bank.pass(cycles));
     }
 
     /// Puts an accepted instruction into its collector.

@@ -59,14 +59,14 @@ impl Mechanism for StallingWrites {
         let writing = (0..NUM_BANKS).any(|bank| file.is_writing(bank));
         let stalled = !file.queue.is_empty() || writing;
         let stop = stalled || !file.is_ready(file.reader_bank());
-        let reads = file.reader.choose(&Obstacles { stop, ..Obstacles::default() });
+        let reads = if stop { file.reader.stopped() } else { file.reader.choose(&Obstacles::default()) };
         let oldest = file.queue.first().map(|staged| bank_of(staged.warp));
         let written = oldest.filter(|&bank| !writing && file.is_ready(bank));
         fields.staged_results.set(events, file.queue.len() as u64);
         fields.sttram_read.set(events, file.arrays(&reads));
         fields.sttram_write.set(events, written.map_or(0, |bank| 1 << bank));
         fields.write_stall.set(events, stalled.into());
-        fields.read_conflict.set(events, (reads.conflict && !stop).into());
+        fields.read_conflict.set(events, reads.conflict.into());
         fields.read_wait.set(events, (reads.wanted != 0 && stalled).into());
         if written.is_some() {
             file.queue.pop();
@@ -92,6 +92,16 @@ impl Mechanism for StallingWrites {
             SttFile::check_registers(command.value)?;
         }
         Ok(Answer::Done)
+    }
+
+    #[inline]
+    fn steady(&self) -> u32 {
+        self.file.steady()
+    }
+
+    #[inline]
+    fn pass(&mut self, cycles: u32) {
+        self.file.pass(cycles);
     }
 
     #[inline]

@@ -72,6 +72,8 @@ pub struct L1 {
     lines: LineEvents,
     /// They leave at the next clock edge.
     invalidates: bool,
+    /// Before this cycle nothing moves unless a request or an answer comes.
+    quiet_until: u64,
 }
 
 impl L1 {
@@ -95,6 +97,7 @@ impl L1 {
             arrays: L1Arrays::default(),
             lines: LineEvents::default(),
             invalidates: false,
+            quiet_until: 0,
         }
     }
 
@@ -263,7 +266,7 @@ impl L1 {
         if self.invalidates {
             self.drop_global_lines();
         }
-        if out.idle && !input.request.valid && !input.lower_response.valid {
+        if self.cycle < self.quiet_until && !input.request.valid && !input.lower_response.valid {
             out.response.valid = false;
             return;
         }
@@ -286,6 +289,19 @@ impl L1 {
             Some(request) => out.lower_request = *request,
             None => out.lower_request.valid = false,
         }
-        out.idle = self.is_idle() && !out.response.valid && !out.performed.valid;
+        let shown = out.response.valid || out.performed.valid;
+        let moves = shown || self.input.valid || out.lower_request.valid || !self.fills.is_empty();
+        self.quiet_until = if moves { 0 } else { self.next_answer() };
+        out.idle = self.is_idle() && !shown;
+    }
+
+    /// The cycle from which the first of the responses that wait for their time may leave.
+    fn next_answer(&self) -> u64 {
+        let of_queue = |queue: &VecDeque<Timed>| queue.front().map(|(ready, _)| *ready);
+        [self.shared.ready(), of_queue(&self.hits), of_queue(&self.stores)]
+            .into_iter()
+            .flatten()
+            .min()
+            .unwrap_or(u64::MAX)
     }
 }

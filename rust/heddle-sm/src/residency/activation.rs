@@ -53,12 +53,17 @@ impl Residency {
     /// in the order of `scheduler.activation`. When all places are taken, an active warp that has waited for memory for
     /// `scheduler.deactivate_after` cycles, or waits at a barrier, gives its place up, if an inactive warp is ready
     /// to take it; those that could do so take turns.
+    #[inline]
     pub fn activate(&mut self, mut resident: Resident<'_>, counters: &mut Counters) {
         self.keep_woken_warps(&mut resident);
         let waiting = self.states.in_state(State::Inactive) & !resident.waiting();
-        if waiting == 0 {
-            return;
+        if waiting != 0 {
+            self.change_places(waiting, resident, counters);
         }
+    }
+
+    /// The same, where warps of `waiting` could become active.
+    fn change_places(&mut self, waiting: u64, mut resident: Resident<'_>, counters: &mut Counters) {
         let places = self.states.holding_place().count_ones();
         if places < self.active_limit {
             if let Some(w) = self.next_to_activate(waiting, &mut resident, counters) {
@@ -86,8 +91,17 @@ impl Residency {
     }
 
     /// A warp that was to become inactive, but has all it needs before the command is sent, stays.
+    #[inline]
     fn keep_woken_warps(&mut self, resident: &mut Resident<'_>) {
         let unsent = self.states.in_state(State::Deactivating) & self.wanting;
+        if unsent & !resident.waiting() != 0 {
+            self.keep_woken(unsent, resident);
+        }
+    }
+
+    /// The same of the warps `unsent`.
+    #[inline(never)]
+    fn keep_woken(&mut self, unsent: u64, resident: &mut Resident<'_>) {
         for w in members(unsent & !resident.waiting()) {
             if resident.is_ready(w) {
                 self.wanting &= !(1 << w);

@@ -220,12 +220,24 @@ impl Residency {
 
     /// Starts at most one CTA in `sm.cta_interval` cycles, when a CTA slot, warp slots and registers are
     /// free, and its record is there where the kernel is `recorded`.
+    #[inline]
     pub fn start_cta(&mut self, cycle: u64, recorded: bool) -> Option<StartingCta> {
-        let number = self.source.next()?;
         if !self.kernel_started || cycle < self.next_start {
             return None;
         }
-        let (slot, mut free) = self.free_slots()?;
+        let number = self.source.next()?;
+        let (slot, free) = self.free_slots()?;
+        self.start_in(slot, free, (number, cycle), recorded)
+    }
+
+    /// CTA `number` starts in CTA slot `slot` and the first of the warp slots `free`, in cycle `cycle`.
+    fn start_in(
+        &mut self,
+        slot: usize,
+        mut free: u64,
+        (number, cycle): (u64, u64),
+        recorded: bool,
+    ) -> Option<StartingCta> {
         let record = if recorded { Some(self.record.take()?) } else { None };
         self.source.take();
         self.next_start = cycle + self.interval;
@@ -257,6 +269,7 @@ impl Residency {
     }
 
     /// A warp that waits for its stores and waits no longer, where L2 has as many of the SM as `stores`.
+    #[inline]
     pub fn stored(&self, stores: u64) -> Option<usize> {
         members(self.states.in_state(State::Storing)).find(|w| self.stays[*w].stores <= stores)
     }

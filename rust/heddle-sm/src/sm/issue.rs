@@ -33,11 +33,14 @@ impl<P: FirstLevelPort> Sm<P> {
         observer: &mut O,
     ) -> Result<(), SmError> {
         let mut taken = 0u64;
+        let mut ready = self.ready_warps();
         for scheduler in self.schedulers.in_turn(self.cycle) {
             let pool = self.schedulers.pool(scheduler);
-            let waiting = self.barriers.waiting() | self.dependences.blocked();
-            let ready = self.residency.in_state(State::Active) & self.fetch.ready() & !waiting;
             let mut candidates = ready & pool & !taken;
+            if candidates == 0 {
+                self.count_stall(None, pool & !taken);
+                continue;
+            }
             let mut stall: Option<Stall> = None;
             let without_place = self.without_place(scheduler, candidates);
             if without_place != 0 {
@@ -64,12 +67,27 @@ impl<P: FirstLevelPort> Sm<P> {
                 }
             }
             if !issued {
-                let at_barrier = self.barriers.waiting();
-                let reason = || stall_of(pool & !taken, &self.residency, &self.dependences, at_barrier);
-                self.counters.stalls(stall.unwrap_or_else(reason));
+                self.count_stall(stall, pool & !taken);
             }
+            ready = self.ready_warps();
         }
         Ok(())
+    }
+
+    /// Active warps that have an instruction and are not known to wait.
+    #[inline]
+    fn ready_warps(&self) -> u64 {
+        let waiting = self.barriers.waiting() | self.dependences.blocked();
+        self.residency.in_state(State::Active) & self.fetch.ready() & !waiting
+    }
+
+    /// A scheduler issues nothing in this cycle: the reason, or that of its warps, of which `rest` have not issued.
+    #[inline]
+    fn count_stall(&mut self, stall: Option<Stall>, rest: u64) {
+        let at_barrier = self.barriers.waiting();
+        let of_warps = || stall_of(rest, &self.residency, &self.dependences, at_barrier);
+        let stall = stall.unwrap_or_else(of_warps);
+        self.counters.stalls(stall);
     }
 
     /// Of `candidates`, warps whose next instruction lacks nothing but a place.

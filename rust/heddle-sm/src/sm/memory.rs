@@ -111,11 +111,19 @@ impl<P: FirstLevelPort> Sm<P> {
 
     /// One request of this cycle, if the port takes one: that a CTA has ended, or the next of the oldest
     /// access.
+    #[inline]
     pub(super) fn send_request(&mut self) {
         if !self.memory.out().request_ready || self.send_release() {
             return;
         }
-        let Some((index, tag)) = self.lsu.to_send() else { return };
+        if let Some((index, tag)) = self.lsu.to_send() {
+            self.send_next(index, tag);
+        }
+    }
+
+    /// The next request of the access in place `index`, of instruction `tag`.
+    #[inline(never)]
+    fn send_next(&mut self, index: u8, tag: u16) {
         let Self { kernel, warps, slab, lsu, memory, .. } = self;
         let entry = slab.get(tag);
         let op = &kernel.instr(entry.pc()).op;
@@ -140,10 +148,14 @@ impl<P: FirstLevelPort> Sm<P> {
 
     /// Tells the design that the CTA of a slot has ended, if one has; true if the request of this cycle is
     /// taken.
+    #[inline]
     fn send_release(&mut self) -> bool {
-        if !self.releases.any_waits() {
-            return false;
-        }
+        self.releases.any_waits() && self.tell_release()
+    }
+
+    /// The same, where a CTA has ended.
+    #[inline(never)]
+    fn tell_release(&mut self) -> bool {
         let Some(tag) = self.slab.allocate() else { return false };
         self.slab.enter_other(tag);
         self.releases.tell(tag, self.memory.request_mut());

@@ -12,6 +12,7 @@ use crate::observer::{Observer, PerformedEvent};
 
 impl<P: FirstLevelPort> Sm<P> {
     /// Lanes that are performed in this cycle. Here alone an SM uses global memory.
+    #[inline]
     pub(crate) fn access<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
         self.follow_lines(observer)?;
         let performed = self.memory.out().performed;
@@ -24,9 +25,12 @@ impl<P: FirstLevelPort> Sm<P> {
     /// What the last clock edge did to the lines that the L1 holds.
     #[inline]
     pub(super) fn follow_lines<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
-        if !self.contents.has_view() {
-            return Ok(());
-        }
+        if self.contents.has_view() { self.follow_view(observer) } else { Ok(()) }
+    }
+
+    /// The same, where what the L1 holds is followed.
+    #[inline(never)]
+    fn follow_view<O: Observer>(&mut self, observer: &mut O) -> Result<(), SmError> {
         let Some(events) = self.memory.line_events().filter(|events| !events.is_empty()) else {
             return Ok(());
         };
@@ -36,6 +40,7 @@ impl<P: FirstLevelPort> Sm<P> {
     }
 
     /// Lanes `mask` of instruction `tag` take their place in the memory order.
+    #[inline(never)]
     pub(super) fn perform<O: Observer>(
         &mut self,
         tag: u16,

@@ -34,15 +34,24 @@ impl<P: FirstLevelPort> Sm<P> {
 
     /// Gives results to the design, oldest first, one in each slot that is ready. With sub-cores a result
     /// leaves in a slot of its warp's sub-core.
+    #[inline]
     pub(super) fn write_back<O: Observer>(
         &mut self,
         out: &RegOut,
         input: &mut RegIn,
         observer: &mut O,
     ) -> Result<(), SmError> {
-        if self.write_back.is_empty() {
-            return Ok(());
-        }
+        if self.write_back.is_empty() { Ok(()) } else { self.give_results(out, input, observer) }
+    }
+
+    /// The same, where there is a result.
+    #[inline(never)]
+    fn give_results<O: Observer>(
+        &mut self,
+        out: &RegOut,
+        input: &mut RegIn,
+        observer: &mut O,
+    ) -> Result<(), SmError> {
         for slot in 0..self.write_back.slots() {
             if !out.result_ready[slot] {
                 continue;
