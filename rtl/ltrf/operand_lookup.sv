@@ -34,48 +34,68 @@ module operand_lookup import heddle_port_pkg::*, ltrf_pkg::*; #(
   reg_t        register_q [NumCollectors][NumSources];
   cache_bank_t bank_q     [NumCollectors][NumSources];
 
-  collector_t                                      turn_q;
-  logic        [NumWarps-1:0]                      warp_served;
-  source_set_t [NumCollectors-1:0]                 looked;
-  source_t     [NumCollectors-1:0][TablePorts-1:0] look_source;
-  collector_t                                      lc;
-  logic                                            queued;
-  logic        [1:0]                               ports_used;
+  collector_t                                            turn_q;
+  logic        [NumCollectors-1:0]                       from_turn;  // not wrapped around
+  logic        [NumCollectors-1:0]                       wants, served, sooner;
+  source_set_t [NumCollectors-1:0]                       ready;      // without a queued result
+  source_set_t [NumCollectors-1:0]                       looked;
+  source_set_t [NumCollectors-1:0][TablePorts-1:0]       pick;       // by port, one source
+  source_set_t                                           queued, rest;
 
+  // What each collector can look up.
   always_comb begin : look_up
-    warp_served       = '0;
-    looked            = '0;
-    look_source       = '0;
-    lookup_valid_o    = '0;
-    lookup_register_o = '0;
-    lc                = '0;
-    queued            = 1'b0;
-    ports_used        = '0;
-    for (int unsigned k = 0; k < NumCollectors; k++) begin
-      lc = turn_q + collector_t'(k);
-      if (look_q[lc] != '0 && !warp_served[warp_q[lc]]) begin
-        ports_used = '0;
-        for (int unsigned s = 0; s < NumSources; s++) begin
-          if (look_q[lc][s] && ports_used != 2'(TablePorts)) begin
-            queued = 1'b0;
-            for (int unsigned p = 0; p < ResultWidth; p++) begin
-              for (int unsigned e = 0; e < QueueDepth; e++) begin
-                if (queue_i[p][e].valid && !queue_i[p][e].leaving &&
-                    queue_i[p][e].warp == warp_q[lc] &&
-                    queue_i[p][e].reg_no == register_q[lc][s]) begin
-                  queued = 1'b1;
-                end
-              end
-            end
-            if (!queued) begin
-              looked[lc][s]                        = 1'b1;
-              lookup_valid_o[lc][ports_used[0]]    = 1'b1;
-              lookup_register_o[lc][ports_used[0]] = register_q[lc][s];
-              look_source[lc][ports_used[0]]       = source_t'(s);
-              ports_used                           = ports_used + 2'd1;
-              warp_served[warp_q[lc]]              = 1'b1;
+    queued = '0;
+    ready  = '0;
+    wants  = '0;
+    for (int unsigned c = 0; c < NumCollectors; c++) begin
+      queued = '0;
+      for (int unsigned s = 0; s < NumSources; s++) begin
+        for (int unsigned p = 0; p < ResultWidth; p++) begin
+          for (int unsigned e = 0; e < QueueDepth; e++) begin
+            if (queue_i[p][e].valid && !queue_i[p][e].leaving &&
+                queue_i[p][e].warp == warp_q[c] && queue_i[p][e].reg_no == register_q[c][s]) begin
+              queued[s] = 1'b1;
             end
           end
+        end
+      end
+      ready[c] = look_q[c] & ~queued;
+      wants[c] = ready[c] != '0;
+    end
+  end
+
+  // Of the collectors of a warp that can look something up, the first in rotating order does.
+  always_comb begin : turns
+    from_turn = '1 << turn_q;
+    served    = '0;
+    sooner    = '0;
+    for (int unsigned c = 0; c < NumCollectors; c++) begin
+      for (int unsigned o = 0; o < NumCollectors; o++) begin
+        sooner[o] = wants[o] && warp_q[o] == warp_q[c] &&
+                    ((o < c) ? from_turn[o] || !from_turn[c]
+                             : (o > c) && from_turn[o] && !from_turn[c]);
+      end
+      served[c] = wants[c] && sooner == '0;
+    end
+  end
+
+  // It has the ports for its lowest sources.
+  always_comb begin : ports
+    rest              = '0;
+    looked            = '0;
+    pick              = '0;
+    lookup_valid_o    = '0;
+    lookup_register_o = '0;
+    for (int unsigned c = 0; c < NumCollectors; c++) begin
+      rest = served[c] ? ready[c] : '0;
+      for (int unsigned p = 0; p < TablePorts; p++) begin
+        pick[c][p]           = rest & (~rest + source_set_t'(1));
+        lookup_valid_o[c][p] = rest != '0;
+        rest                 = rest & ~pick[c][p];
+        looked[c]            = looked[c] | pick[c][p];
+        for (int unsigned s = 0; s < NumSources; s++) begin
+          lookup_register_o[c][p] =
+              lookup_register_o[c][p] | (pick[c][p][s] ? register_q[c][s] : '0);
         end
       end
     end
@@ -94,30 +114,32 @@ module operand_lookup import heddle_port_pkg::*, ltrf_pkg::*; #(
     end else begin
       turn_q <= turn_q + collector_t'(1);
       for (int unsigned c = 0; c < NumCollectors; c++) begin
-        if (look_q[c] != '0) look_q[c] <= look_q[c] & ~looked[c];
-      end
-      for (int unsigned i = 0; i < IssueWidth; i++) begin
-        if (accept_i[i]) look_q[collector_i[i]] <= issue_i[i].source_valid;
+        look_q[c] <= look_q[c] & ~looked[c];
+        for (int unsigned i = 0; i < IssueWidth; i++) begin
+          if (accept_i[i] && collector_i[i] == collector_t'(c)) begin
+            look_q[c] <= issue_i[i].source_valid;
+          end
+        end
       end
     end
   end
 
   always_ff @(posedge clk_i) begin : payload
-    for (int unsigned i = 0; i < IssueWidth; i++) begin
-      if (accept_i[i]) begin
-        warp_q[collector_i[i]] <= issue_i[i].warp;
-        for (int unsigned s = 0; s < NumSources; s++) begin
-          register_q[collector_i[i]][s] <= issue_i[i].source[s];
-        end
-      end
-    end
     for (int unsigned c = 0; c < NumCollectors; c++) begin
-      for (int unsigned p = 0; p < TablePorts; p++) begin
-        if (lookup_valid_o[c][p]) begin
-          bank_q[c][look_source[c][p]] <= lookup_bank_i[c][p];
-          slot_q[c]                    <= lookup_slot_i[c];
+      for (int unsigned i = 0; i < IssueWidth; i++) begin
+        if (accept_i[i] && collector_i[i] == collector_t'(c)) begin
+          warp_q[c] <= issue_i[i].warp;
+          for (int unsigned s = 0; s < NumSources; s++) begin
+            register_q[c][s] <= issue_i[i].source[s];
+          end
         end
       end
+      for (int unsigned s = 0; s < NumSources; s++) begin
+        for (int unsigned p = 0; p < TablePorts; p++) begin
+          if (pick[c][p][s]) bank_q[c][s] <= lookup_bank_i[c][p];
+        end
+      end
+      if (served[c]) slot_q[c] <= lookup_slot_i[c];
     end
   end
 
