@@ -44,9 +44,6 @@ module operand_lookup import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   // What each collector can look up.
   always_comb begin : look_up
-    queued = '0;
-    ready  = '0;
-    wants  = '0;
     for (int unsigned c = 0; c < NumCollectors; c++) begin
       queued = '0;
       for (int unsigned s = 0; s < NumSources; s++) begin
@@ -67,8 +64,6 @@ module operand_lookup import heddle_port_pkg::*, ltrf_pkg::*; #(
   // Of the collectors of a warp that can look something up, the first in rotating order does.
   always_comb begin : turns
     from_turn = '1 << turn_q;
-    served    = '0;
-    sooner    = '0;
     for (int unsigned c = 0; c < NumCollectors; c++) begin
       for (int unsigned o = 0; o < NumCollectors; o++) begin
         sooner[o] = wants[o] && warp_q[o] == warp_q[c] &&
@@ -81,10 +76,7 @@ module operand_lookup import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   // It has the ports for its lowest sources.
   always_comb begin : ports
-    rest              = '0;
     looked            = '0;
-    pick              = '0;
-    lookup_valid_o    = '0;
     lookup_register_o = '0;
     for (int unsigned c = 0; c < NumCollectors; c++) begin
       rest = served[c] ? ready[c] : '0;

@@ -177,12 +177,24 @@ impl Rules {
     /// The settings that a design is run with: the design, each variant that has RTL, and the runs that the rules name.
     ///
     /// # Errors
-    /// [`CoverageError::Manifest`]: one cannot be read.
+    /// [`CoverageError::Manifest`]: one cannot be read. [`CoverageError::Rules`]: a run is of another top, whose RTL is
+    /// not this design's.
     pub fn settings(
         &self,
         root: &Path,
         manifest: &Manifest,
     ) -> Result<Vec<(String, Vec<Override>)>, CoverageError> {
+        for run in &self.runs {
+            let of = Manifest::load(root, &run.design)?;
+            if of.top != manifest.top {
+                let path = root.join("constraints").join(&manifest.name).join("coverage.toml");
+                let what = format!(
+                    "the run of {}: expected a design of {}, not of {}",
+                    run.design, manifest.top, of.top
+                );
+                return Err(CoverageError::Rules { path, what });
+            }
+        }
         let all = Manifest::load_all(root)?;
         let variants = all.iter().filter(|one| one.name == manifest.name && one.has_rtl);
         let plain = variants.map(|one| (one.called(), Vec::new()));

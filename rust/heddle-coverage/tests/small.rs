@@ -273,9 +273,21 @@ fn the_rules_of_all_designs_are_read() {
     for name in Manifest::names(root).expect("the designs") {
         let manifest = Manifest::load(root, &name).expect("the manifest");
         let rules = Rules::load(root, &manifest).unwrap_or_else(|e| panic!("{e}"));
-        for run in rules.runs {
-            let of = Manifest::load(root, &run.design).unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!(of.top, manifest.top, "a run of {} for {name}", run.design);
-        }
+        rules.settings(root, &manifest).unwrap_or_else(|e| panic!("{e}"));
     }
+}
+
+#[test]
+fn a_run_of_another_top_is_refused() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let manifest = Manifest::load(root, "osm").expect("the manifest");
+    let run = |design: &str| {
+        let mut rules = Rules::default();
+        let text = format!("[[runs]]\ndesign = \"{design}\"\nset = []\nreason = \"a reason\"\n");
+        rules.take(Path::new("coverage.toml"), &text, Whose::Own).expect("in form");
+        rules.settings(root, &manifest).map_err(|e| e.to_string())
+    };
+    assert!(run("ucm").is_ok());
+    let error = run("cerf").expect_err("the top of cerf");
+    assert!(error.contains("expected a design of osm_top, not of cerf_top"), "{error}");
 }
