@@ -61,7 +61,7 @@ impl SharedUnit {
     }
 
     /// The cycle from which the next response may leave.
-    pub fn ready(&self) -> Option<u64> {
+    pub fn next(&self) -> Option<u64> {
         self.done.front().map(|(ready, _)| *ready)
     }
 

@@ -242,7 +242,8 @@ impl HeldSpaces {
 pub trait MemoryPort {
     /// Puts everything into the reset state and returns the outputs of the first cycle.
     fn reset(&mut self) -> MemOut;
-    /// One clock edge.
+    /// One clock edge: takes the inputs of a cycle, whose outputs `out` holds as the step before or the reset left them, and
+    /// returns there the outputs of the next.
     ///
     /// # Errors
     /// A contract violation that the implementer noticed.

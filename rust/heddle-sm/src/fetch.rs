@@ -79,8 +79,8 @@ impl Fetch {
     /// One cycle: buffers of `warps` are refilled, through the instruction cache of `memory` if there is one.
     #[inline]
     pub fn refill<P: MemoryPort>(&mut self, cycle: u64, memory: &mut MemorySystem<P>, warps: &[Warp]) {
-        let nothing = self.resuming == 0 && self.refill & !self.missing == 0;
-        if !nothing || self.code.is_some() {
+        let wanting = self.refill & !self.missing;
+        if self.resuming | wanting != 0 || self.code.is_some() {
             self.refill_buffers(cycle, memory, warps);
         }
     }

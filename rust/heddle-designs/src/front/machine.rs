@@ -77,14 +77,16 @@ pub trait Mechanism: Sized {
     /// A text.
     fn end(&mut self, front: &Front, out: &mut RegOut) -> Result<(), String>;
 
-    /// For how many cycles without an offer [`Mechanism::access`] would do what it has just done, with the same events and
-    /// nothing moving but time; 0 where the mechanism does not say.
+    /// For how many cycles without an offer all that the mechanism does and shows stays as in this one, and nothing moves but
+    /// time; 0 where it does not say. These cycles have no step: [`Mechanism::access`] and [`Mechanism::end`] are not called,
+    /// no collector may become complete or free, and whoever wraps the machine leaves its outputs as they are. Not for a
+    /// mechanism with a memory port, whose inputs are no offer.
     #[inline]
     fn steady(&self) -> u32 {
         0
     }
 
-    /// `cycles` of these have passed without [`Mechanism::access`].
+    /// `cycles` of these have passed.
     #[inline]
     fn pass(&mut self, cycles: u32) {
         let _ = cycles;
@@ -235,8 +237,9 @@ impl<M: Mechanism> RegisterFile for Machine<M> {
             self.front.cycle += 1;
             return Ok(());
         }
-        if self.still.passed > 0 {
-            self.mechanism.pass(self.still.passed);
+        let Still { passed, .. } = std::mem::take(&mut self.still);
+        if passed > 0 {
+            self.mechanism.pass(passed);
         }
         out.events = Events::default();
         self.front.put_levels(&mut out.events);
@@ -258,8 +261,8 @@ impl<M: Mechanism> RegisterFile for Machine<M> {
         self.update_ready();
         self.front.cycle += 1;
         self.front.put_outputs(out);
-        let moves = port.moves() || dispatch.moves() || out.operands.iter().any(|slot| slot.valid);
-        let left = if moves || !out.command_ready || out.done.valid { 0 } else { self.mechanism.steady() };
+        let changes = port.any() || dispatch.moves() || !out.command_ready || out.done.valid;
+        let left = if changes { 0 } else { self.mechanism.steady() };
         self.still = Still { left, passed: 0 };
         Ok(())
     }
@@ -272,3 +275,6 @@ impl<M: Mechanism> RegisterFile for Machine<M> {
         self.mechanism.follows_every_instruction()
     }
 }
+
+#[cfg(test)]
+mod tests;

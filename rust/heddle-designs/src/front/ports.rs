@@ -91,9 +91,9 @@ pub(super) struct PortCycle {
 }
 
 impl PortCycle {
-    /// Whether anything was offered.
+    /// Whether anything was taken or kept waiting.
     #[inline]
-    pub(super) fn moves(&self) -> bool {
+    pub(super) fn any(&self) -> bool {
         let Self { allocated, issue_stalled, accepted_results, result_stalled, commands } = self;
         allocated | issue_stalled | accepted_results | result_stalled | commands != 0
     }

@@ -122,8 +122,8 @@ impl SttFile {
         busy
     }
 
-    /// For how many cycles nothing moves in reader and banks but time, if nothing did in the last one and no result may be
-    /// written sooner.
+    /// For how many cycles nothing moves in reader, queue and banks but time. Where nothing moved in the last one, a result that
+    /// waits has to wait for a bank.
     #[inline]
     #[must_use]
     pub fn steady(&self) -> u32 {

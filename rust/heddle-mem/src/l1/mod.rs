@@ -291,14 +291,14 @@ impl L1 {
         }
         let shown = out.response.valid || out.performed.valid;
         let moves = shown || self.input.valid || out.lower_request.valid || !self.fills.is_empty();
-        self.quiet_until = if moves { 0 } else { self.next_answer() };
+        self.quiet_until = if moves { 0 } else { self.next_response_from() };
         out.idle = self.is_idle() && !shown;
     }
 
     /// The cycle from which the first of the responses that wait for their time may leave.
-    fn next_answer(&self) -> u64 {
+    fn next_response_from(&self) -> u64 {
         let of_queue = |queue: &VecDeque<Timed>| queue.front().map(|(ready, _)| *ready);
-        [self.shared.ready(), of_queue(&self.hits), of_queue(&self.stores)]
+        [self.shared.next(), of_queue(&self.hits), of_queue(&self.stores)]
             .into_iter()
             .flatten()
             .min()

@@ -140,6 +140,7 @@ fn a_fence_drops_what_is_there_of_global_memory_and_what_is_on_its_way() {
             d.step();
         }
         d.system.invalidate_l1();
+        d.step();
         let after = [d.offer(read(10)), d.offer(read(9))];
         d.drain();
         let outcomes = [on_its_way, after[0], after[1]].map(|tag| d.seen[&tag].outcome);

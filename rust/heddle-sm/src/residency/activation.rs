@@ -94,15 +94,16 @@ impl Residency {
     #[inline]
     fn keep_woken_warps(&mut self, resident: &mut Resident<'_>) {
         let unsent = self.states.in_state(State::Deactivating) & self.wanting;
-        if unsent & !resident.waiting() != 0 {
-            self.keep_woken(unsent, resident);
+        let woken = unsent & !resident.waiting();
+        if woken != 0 {
+            self.keep_ready_of(woken, resident);
         }
     }
 
-    /// The same of the warps `unsent`.
+    /// Those of `woken` that are ready stay.
     #[inline(never)]
-    fn keep_woken(&mut self, unsent: u64, resident: &mut Resident<'_>) {
-        for w in members(unsent & !resident.waiting()) {
+    fn keep_ready_of(&mut self, woken: u64, resident: &mut Resident<'_>) {
+        for w in members(woken) {
             if resident.is_ready(w) {
                 self.wanting &= !(1 << w);
                 self.states.set(w, State::Active);

@@ -227,20 +227,14 @@ impl Residency {
         }
         let number = self.source.next()?;
         let (slot, free) = self.free_slots()?;
-        self.start_in(slot, free, (number, cycle), recorded)
-    }
-
-    /// CTA `number` starts in CTA slot `slot` and the first of the warp slots `free`, in cycle `cycle`.
-    fn start_in(
-        &mut self,
-        slot: usize,
-        mut free: u64,
-        (number, cycle): (u64, u64),
-        recorded: bool,
-    ) -> Option<StartingCta> {
         let record = if recorded { Some(self.record.take()?) } else { None };
         self.source.take();
         self.next_start = cycle + self.interval;
+        Some(StartingCta { number, slot, warps: self.start_in(number, slot, free), record })
+    }
+
+    /// CTA `number` starts in CTA slot `slot`; its warps, in the first of the warp slots `free`.
+    fn start_in(&mut self, number: u64, slot: usize, mut free: u64) -> u64 {
         let mut warps = 0;
         for _ in 0..self.warps_per_cta {
             let w = free.trailing_zeros() as usize;
@@ -252,7 +246,7 @@ impl Residency {
             self.want_command(w);
         }
         self.ctas[slot] = Cta::new(number, warps, self.warps_per_cta);
-        Some(StartingCta { number, slot, warps, record })
+        warps
     }
 
     /// All lanes of the warp in slot `w`, of the CTA in `slot`, have ended: the design is to let it go.

@@ -81,7 +81,7 @@ impl<P: FirstLevelPort> Sm<P> {
         self.residency.in_state(State::Active) & self.fetch.ready() & !waiting
     }
 
-    /// A scheduler issues nothing in this cycle: the reason, or that of its warps, of which `rest` have not issued.
+    /// A scheduler issues nothing in this cycle: `stall` is why, or else what its warps `rest` wait for.
     #[inline]
     fn count_stall(&mut self, stall: Option<Stall>, rest: u64) {
         let at_barrier = self.barriers.waiting();

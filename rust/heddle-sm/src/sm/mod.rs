@@ -2,6 +2,9 @@
 //!
 //! Each stage is a type with private fields, in a file of its own. Here they are put together: what one of
 //! them gives, another one takes, and an observer sees it.
+//!
+//! What a stage does only where something waits for it is a function of its own, kept out of line (`inline(never)`): most
+//! stages have nothing to do in most cycles, and then cost a test.
 
 mod barriers;
 mod functional;
