@@ -38,15 +38,22 @@ fn input(numbers: &mut Numbers, cycle: u64, out: &RegOut) -> RegIn {
 #[test]
 fn what_is_left_out_is_what_the_steps_would_have_given() {
     for (bank_cycles, write_cycles) in [(1, 4), (2, 1), (5, 30), (9, 3)] {
-        let config =
-            PortConfig { bank_cycles, write_cycles, rows_per_bank: 64, active_warps: 1, ..PortConfig::default() };
+        let config = PortConfig {
+            bank_cycles,
+            write_cycles,
+            rows_per_bank: 64,
+            active_warps: 1,
+            ..PortConfig::default()
+        };
         let mut leaves_out: Sttram = Machine::new(&instance("sttram", WIDTHS)).expect("a model");
         let mut steps = leaves_out.clone();
-        let mut outs = [leaves_out.reset(&config), steps.reset(&config)].map(|out| out.expect("good configuration"));
+        let mut outs =
+            [leaves_out.reset(&config), steps.reset(&config)].map(|out| out.expect("good configuration"));
         let (mut numbers, mut left_out) = (Numbers(0x9E37_79B9_7F4A_7C15), 0);
         for cycle in 0..12_000 {
             if cycle % 2_999 == 2_998 {
-                outs = [leaves_out.reset(&config), steps.reset(&config)].map(|out| out.expect("good configuration"));
+                outs = [leaves_out.reset(&config), steps.reset(&config)]
+                    .map(|out| out.expect("good configuration"));
             }
             let input = if cycle % 2_999 == 0 {
                 command(CommandOp::WarpBase, 1, 512)
@@ -57,7 +64,10 @@ fn what_is_left_out_is_what_the_steps_would_have_given() {
             left_out += u32::from(leaves_out.still.passed > 0);
             steps.still = Still::default();
             steps.step(&input, &mut outs[1]).expect("the contract is kept");
-            assert_eq!(outs[0], outs[1], "cycle {cycle}, {bank_cycles} and {write_cycles} cycles a read and a write");
+            assert_eq!(
+                outs[0], outs[1],
+                "cycle {cycle}, {bank_cycles} and {write_cycles} cycles a read and a write"
+            );
         }
         assert!(left_out > 1_000, "{left_out} steps left out");
     }
