@@ -69,7 +69,7 @@ def netlist(top, sources, values, folder):
     made = folder / f"{top}.json"
     includes = sorted({str(pathlib.Path(name).parent) for name in sources})
     generics = ["-G " + "".join(word.capitalize() for word in name.split("_")) + f"={int(value)}" for name, value in values.items()]
-    read = ["read_slang", "--top", top, *generics, *[f"-I {folder}" for folder in includes], *sources]
+    read = ["read_slang", "--unroll-limit", "100000", "--top", top, *generics, *[f"-I {folder}" for folder in includes], *sources]
     formal_solver.yosys([" ".join(read), f"hierarchy -check -top {top}", "proc -noopt", "flatten", "memory_collect",
                          f"write_json {made}"], folder / "yosys.log")
     modules = json.loads(made.read_text())["modules"]

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOOLS = pathlib.Path(os.environ.get("HEDDLE_TOOLS", ROOT / "build/tools"))
 DEBS = TOOLS / "synth-debs/usr"
 LIBERTY = DEBS / "share/qflow/tech/osu018/osu018_stdcells.lib"
-SECONDS = 180  # for yosys and for OpenSTA, of a block; one that takes longer is not measured
+SECONDS = 180  # for yosys and for OpenSTA, of a block without `seconds`; one that takes longer is not measured
 HASHED = ("scripts/synth_block.py", "scripts/formal-tools.txt")
 
 
@@ -84,7 +84,7 @@ def gates_of(block, plan, there, period, folder):
             [sys.executable, ROOT / "scripts/synth_block.py", job], cwd=ROOT, stdout=log, stderr=subprocess.STDOUT,
             env=environment, start_new_session=True) as run:
         try:
-            run.wait(SECONDS)
+            run.wait(block.get("seconds", SECONDS))
         except BaseException:
             os.killpg(run.pid, signal.SIGKILL)  # abc is a process of its own
             raise
@@ -109,7 +109,7 @@ def kinds_of(ports):
     return kinds
 
 
-def timing_of(folder, library, period):
+def timing_of(folder, library, period, seconds):
     """Longest path of the gates: FO4, start and end; slack of hold and removal in nanoseconds."""
     fo4 = library["fo4_ps"] / 1000
     script = [f"read_liberty {LIBERTY}", f"read_verilog {folder / 'gates.v'}", "link_design block"]
@@ -123,7 +123,7 @@ def timing_of(folder, library, period):
                "puts {== max}", "report_checks -path_delay max -digits 4",
                "puts {== min}", "report_checks -path_delay min -digits 4", "puts {== end}", "exit"]
     (folder / "sta.tcl").write_text("\n".join(script) + "\n")
-    run = subprocess.run([DEBS / "bin/sta", "-no_splash", "-exit", folder / "sta.tcl"], text=True, timeout=SECONDS,
+    run = subprocess.run([DEBS / "bin/sta", "-no_splash", "-exit", folder / "sta.tcl"], text=True, timeout=seconds,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     (folder / "sta.log").write_text(run.stdout)
     bad = [line for line in run.stdout.splitlines() if re.search(r"error|warning", line, re.IGNORECASE)]
@@ -157,13 +157,14 @@ def measure(block, plan, there):
     digest = hashlib.sha256(f"{made_of} {period}".encode() + LIBERTY.read_bytes())
     for name in HASHED:
         digest.update((ROOT / name).read_bytes())
+    seconds = block.get("seconds", SECONDS)
     folder = ROOT / "build/synth" / f"{block.get('name', block['modules'][0])}-{digest.hexdigest()[:16]}"
     try:
         if not (folder / "block.json").exists():
             gates_of(block, plan, there, period, folder)
-        timing = timing_of(folder, library, period)
+        timing = timing_of(folder, library, period, seconds)
     except subprocess.TimeoutExpired:
-        raise Fault(f"not done after {SECONDS} s") from None
+        raise Fault(f"not done after {seconds} s") from None
     gates = json.loads((folder / "block.json").read_text())
     found = {key: gates[key] for key in ("cells", "area", "flops", "latches", "memories")} | timing
     factors = block.get("replicated", {})

@@ -8,7 +8,7 @@ import synth_flow
 ROOT = synth_flow.ROOT
 PLAN = ROOT / "constraints/synth.toml"
 BLOCK_KEYS = {"name", "design", "budget", "modules", "parameters", "reduced", "elaboration", "replicated", "arrays", "open",
-              "exception", "unmeasured"}
+              "exception", "seconds", "unmeasured"}
 
 
 def load(path):

@@ -5,18 +5,21 @@ module buffer_store
   import heddle_port_pkg::*;
   import shell_pkg::*;
   import hybrid_pkg::*;
-(
+#(
+  parameter int unsigned Lanes     = NumLanes,
+  parameter int unsigned LaneWidth = LaneBits
+) (
   input  logic       clk_i,
   input  logic       rst_ni,
   input  logic       upper_on_i,
   input  logic       write_i,
   input  slot_t      write_slot_i,
-  input  mask_t      write_mask_i,
-  input  data_t      write_data_i,
+  input  logic [Lanes-1:0] write_mask_i,
+  input  logic [Lanes-1:0][LaneWidth-1:0] write_data_i,
   // one read an array; data in the next cycle, until the next read
   input  array_set_t read_i,
   input  slot_t      read_slot_i [ArraysPerBank],
-  output data_t      read_data_o [ArraysPerBank]
+  output logic [Lanes-1:0][LaneWidth-1:0] read_data_o [ArraysPerBank]
 );
 
   localparam int unsigned RowBits = SlotBits - ArrayBits;
@@ -27,15 +30,16 @@ module buffer_store
   for (genvar a = 0; a < ArraysPerBank; a++) begin : gen_array
     logic               lost_q, here;
     logic [RowBits-1:0] read_row;
-    data_t              data;
+
+    logic [Lanes-1:0][LaneWidth-1:0] data;
 
     assign here     = write_i && write_slot_i[ArrayBits-1:0] == ArrayBits'(a);
     assign read_row = read_slot_i[a][SlotBits-1:ArrayBits];
 
     sram_1r1w #(
       .Rows    (Rows),
-      .Lanes   (NumLanes),
-      .LaneBits(LaneBits)
+      .Lanes   (Lanes),
+      .LaneBits(LaneWidth)
     ) u_array (
       .clk_i,
       .read_i         (read_i[a]),

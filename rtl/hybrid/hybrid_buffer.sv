@@ -9,7 +9,10 @@ module hybrid_buffer
   import heddle_port_pkg::*;
   import shell_pkg::*;
   import hybrid_pkg::*;
-(
+#(
+  parameter int unsigned Lanes     = NumLanes,
+  parameter int unsigned LaneWidth = LaneBits
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
   input  logic          gating_i,
@@ -22,8 +25,8 @@ module hybrid_buffer
   // a result of its warp
   input  logic          request_i,
   input  number_t       number_i,
-  input  mask_t         mask_i,
-  input  data_t         data_i,
+  input  logic [Lanes-1:0] mask_i,
+  input  logic [Lanes-1:0][LaneWidth-1:0] data_i,
   input  logic          hit_i,     // from the control module
   input  slot_t         hit_slot_i,
   output logic          accept_o,
@@ -33,13 +36,13 @@ module hybrid_buffer
   // sources of the active warp, each from another array; data in the next cycle
   input  logic [NumSources-1:0] read_i,
   input  slot_t         read_slot_i [NumSources],
-  output mask_t         read_mask_o [NumSources],
-  output data_t         read_data_o [ArraysPerBank],
+  output logic [Lanes-1:0] read_mask_o [NumSources],
+  output logic [Lanes-1:0][LaneWidth-1:0] read_data_o [ArraysPerBank],
   // the oldest entry that is not written back
   output logic          entry_valid_o,
   output number_t       entry_number_o,
-  output mask_t         entry_mask_o,
-  output data_t         entry_data_o,
+  output logic [Lanes-1:0] entry_mask_o,
+  output logic [Lanes-1:0][LaneWidth-1:0] entry_data_o,
   input  logic          entry_take_i,
   // state
   output buffer_state_e state_o,
@@ -57,7 +60,8 @@ module hybrid_buffer
   count_t        count_q, drained_q, next_entry;
   logic          fetched_q, fetch, full, upper, drained;
   number_t       number_q [BufferEntries];
-  mask_t         mask_q   [BufferEntries];
+
+  logic [Lanes-1:0] mask_q [BufferEntries];
 
   // ---- results ----
   logic merge;
@@ -138,7 +142,10 @@ module hybrid_buffer
     if (fetch) read_array[next_entry[ArrayBits-1:0]] = 1'b1;
   end
 
-  buffer_store u_store (
+  buffer_store #(
+    .Lanes    (Lanes),
+    .LaneWidth(LaneWidth)
+  ) u_store (
     .clk_i,
     .rst_ni,
     .upper_on_i  (upper_on_o),

@@ -6,7 +6,10 @@ module operand_merge
   import heddle_port_pkg::*;
   import shell_pkg::*;
   import hybrid_pkg::*;
-(
+#(
+  parameter int unsigned Lanes     = NumLanes,
+  parameter int unsigned LaneWidth = LaneBits
+) (
   input  logic                clk_i,
   // reads that begin
   input  source_set_t         grant_i,
@@ -14,16 +17,16 @@ module operand_merge
   input  source_set_t         buffered_i,   // granted sources that lie in the write buffer
   input  logic                buffer_i,
   input  slot_t               slot_i [NumSources],
-  input  mask_t               mask_i [NumSources],
+  input  logic [Lanes-1:0]    mask_i [NumSources],
   // data of earlier reads
   input  logic [SttBanks-1:0] arrive_i,
-  input  data_t               stt_data_i [SttBanks][NumSources],
-  input  data_t               buffer_data_i [Buffers][ArraysPerBank],
-  output data_t               data_o [SttBanks][NumSources]
+  input  logic [Lanes-1:0][LaneWidth-1:0] stt_data_i [SttBanks][NumSources],
+  input  logic [Lanes-1:0][LaneWidth-1:0] buffer_data_i [Buffers][ArraysPerBank],
+  output logic [Lanes-1:0][LaneWidth-1:0] data_o [SttBanks][NumSources]
 );
 
   logic [ArrayBits-1:0] entry_q  [SttBanks][NumSources];
-  mask_t                mask_q   [SttBanks][NumSources];  // lanes that the buffer holds
+  logic [Lanes-1:0]     mask_q   [SttBanks][NumSources];  // lanes that the buffer holds
   logic                 buffer_q [SttBanks];
 
   always_ff @(posedge clk_i) begin : notes
@@ -43,7 +46,7 @@ module operand_merge
       for (int unsigned s = 0; s < NumSources; s++) begin
         data_o[b][s] = stt_data_i[b][s];
         if (arrive_i[b]) begin
-          for (int unsigned lane = 0; lane < NumLanes; lane++) begin
+          for (int unsigned lane = 0; lane < Lanes; lane++) begin
             if (mask_q[b][s][lane]) begin
               data_o[b][s][lane] = buffer_data_i[buffer_q[b]][entry_q[b][s]][lane];
             end

@@ -9,7 +9,10 @@ module sttram_bank
   import heddle_port_pkg::*;
   import shell_pkg::*;
   import hybrid_pkg::*;
-(
+#(
+  parameter int unsigned Lanes     = NumLanes,
+  parameter int unsigned LaneWidth = LaneBits
+) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
   input  logic [7:0]              read_cycles_i,
@@ -22,10 +25,10 @@ module sttram_bank
   input  logic [ArrayRowBits-1:0] read_row_i [ArraysPerBank],
   input  logic                    write_i,
   input  address_t                write_address_i,
-  input  mask_t                   write_mask_i,
-  input  data_t                   write_data_i,
+  input  logic [Lanes-1:0]        write_mask_i,
+  input  logic [Lanes-1:0][LaneWidth-1:0] write_data_i,
   output logic                    read_valid_o,
-  output data_t                   read_data_o [ArraysPerBank]
+  output logic [Lanes-1:0][LaneWidth-1:0] read_data_o [ArraysPerBank]
 );
 
   logic [7:0] left_q;  // cycles for which the bank is still occupied, this one included
@@ -64,8 +67,8 @@ module sttram_bank
 
     sram_1rw #(
       .Rows    (ArrayRows),
-      .Lanes   (NumLanes),
-      .LaneBits(LaneBits)
+      .Lanes   (Lanes),
+      .LaneBits(LaneWidth)
     ) u_array (
       .clk_i,
       .request_i   (read_i[a] || here),

@@ -6,7 +6,10 @@ module sttram_banks
   import heddle_port_pkg::*;
   import shell_pkg::*;
   import hybrid_pkg::*;
-(
+#(
+  parameter int unsigned Lanes     = NumLanes,
+  parameter int unsigned LaneWidth = LaneBits
+) (
   input  logic                clk_i,
   input  logic                rst_ni,
   input  logic [7:0]          read_cycles_i,
@@ -22,16 +25,17 @@ module sttram_banks
   // one write a bank
   input  logic [SttBanks-1:0] write_i,
   input  address_t            write_address_i [SttBanks],
-  input  mask_t               write_mask_i [SttBanks],
-  input  data_t               write_data_i [SttBanks],
+  input  logic [Lanes-1:0]    write_mask_i [SttBanks],
+  input  logic [Lanes-1:0][LaneWidth-1:0] write_data_i [SttBanks],
   // data of earlier reads, by source
   output logic [SttBanks-1:0] arrive_o,
-  output data_t               data_o [SttBanks][NumSources]
+  output logic [Lanes-1:0][LaneWidth-1:0] data_o [SttBanks][NumSources]
 );
 
   logic [ArrayRowBits-1:0] row [ArraysPerBank];
   logic [ArrayBits-1:0]    array_q [SttBanks][NumSources];  // of the reads under way
-  data_t                   array_data [SttBanks][ArraysPerBank];
+
+  logic [Lanes-1:0][LaneWidth-1:0] array_data [SttBanks][ArraysPerBank];
 
   always_comb begin : reads
     reads_o = '{default: '0};
@@ -45,7 +49,10 @@ module sttram_banks
   end
 
   for (genvar k = 0; k < SttBanks; k++) begin : gen_bank
-    sttram_bank u_bank (
+    sttram_bank #(
+      .Lanes    (Lanes),
+      .LaneWidth(LaneWidth)
+    ) u_bank (
       .clk_i,
       .rst_ni,
       .read_cycles_i,

@@ -5,7 +5,10 @@ module write_buffers
   import heddle_port_pkg::*;
   import shell_pkg::*;
   import hybrid_pkg::*;
-(
+#(
+  parameter int unsigned Lanes     = NumLanes,
+  parameter int unsigned LaneWidth = LaneBits
+) (
   input  logic                clk_i,
   input  logic                rst_ni,
   input  logic                gating_i,
@@ -20,7 +23,7 @@ module write_buffers
   // the oldest result
   input  logic                staged_i,
   input  staged_t             oldest_i,
-  input  data_t               oldest_data_i,
+  input  logic [Lanes-1:0][LaneWidth-1:0] oldest_data_i,
   output logic                pop_o,            // it is written
   // sources of the active warp; data in the next cycle
   input  number_t             number_i [NumSources],
@@ -28,15 +31,15 @@ module write_buffers
   output slot_t               hit_slot_o [NumSources],
   input  source_set_t         grant_i,
   output source_set_t         buffered_o,       // granted sources that lie in its buffer
-  output mask_t               read_mask_o [NumSources],
-  output data_t               read_data_o [Buffers][ArraysPerBank],
+  output logic [Lanes-1:0]    read_mask_o [NumSources],
+  output logic [Lanes-1:0][LaneWidth-1:0] read_data_o [Buffers][ArraysPerBank],
   // writes to the STT-RAM, one a bank
   input  logic [SttBanks-1:0] bank_open_i,      // neither occupied nor read in this cycle
   output logic [SttBanks-1:0] write_o,
   output logic [SttBanks-1:0] from_buffer_o,    // else the oldest result
   output address_t            write_address_o [SttBanks],
-  output mask_t               write_mask_o [SttBanks],
-  output data_t               write_data_o [SttBanks],
+  output logic [Lanes-1:0]    write_mask_o [SttBanks],
+  output logic [Lanes-1:0][LaneWidth-1:0] write_data_o [SttBanks],
   // state, by buffer
   output logic [Buffers-1:0]  free_o,
   output logic [Buffers-1:0]  filling_o,
@@ -85,18 +88,22 @@ module write_buffers
 
   // ---- buffers ----
   buffer_state_e      state [Buffers];
-  mask_t              read_mask [Buffers][NumSources];
+  logic [Lanes-1:0]   read_mask [Buffers][NumSources];
   logic [Buffers-1:0] entry_valid, entry_take, entry_bank, wakes;
   number_t            entry_number [Buffers];
-  mask_t              entry_mask [Buffers];
-  data_t              entry_data [Buffers];
+  logic [Lanes-1:0]   entry_mask [Buffers];
   count_t             used [Buffers];
   entry_set_t         lost [Buffers];
+
+  logic [Lanes-1:0][LaneWidth-1:0] entry_data [Buffers];
 
   assign read_mask_o = read_mask[active];
 
   for (genvar b = 0; b < Buffers; b++) begin : gen_buffer
-    hybrid_buffer u_buffer (
+    hybrid_buffer #(
+      .Lanes    (Lanes),
+      .LaneWidth(LaneWidth)
+    ) u_buffer (
       .clk_i,
       .rst_ni,
       .gating_i,
@@ -107,7 +114,7 @@ module write_buffers
       .drop_i        (drop_i[b]),
       .request_i     (request[b]),
       .number_i      (oldest_i.number),
-      .mask_i        (oldest_i.mask),
+      .mask_i        (oldest_i.mask[Lanes-1:0]),
       .data_i        (oldest_data_i),
       .hit_i         (write_hit),
       .hit_slot_i    (write_slot),
@@ -174,7 +181,7 @@ module write_buffers
     );
 
     assign write_address_o[k] = from_buffer_o[k] ? entry_address : oldest_i.address;
-    assign write_mask_o[k]    = from_buffer_o[k] ? entry_mask[which[k]] : oldest_i.mask;
+    assign write_mask_o[k]    = from_buffer_o[k] ? entry_mask[which[k]] : oldest_i.mask[Lanes-1:0];
     assign write_data_o[k]    = from_buffer_o[k] ? entry_data[which[k]] : oldest_data_i;
   end
 

@@ -7,7 +7,9 @@
 // high from t + c + e + 1 until `take_i`. The first beat waits while the receiver's buffer is full
 // and not taken. A start needs `free_o`: nothing in the lane, or its last beat.
 module crossbar_lane import ltrf_pkg::*; #(
-  parameter int unsigned MetaBits = 16
+  parameter int unsigned MetaBits  = 16,
+  parameter int unsigned Lanes     = 32,  // words of a register, a multiple of NumBeats
+  parameter int unsigned LaneWidth = 32
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -16,7 +18,7 @@ module crossbar_lane import ltrf_pkg::*; #(
   input  logic                late_i,       // the data come a cycle later
   input  row_t                row_i,        // with start
   input  logic [MetaBits-1:0] meta_i,       // with start
-  input  data_t               data_i,
+  input  logic [Lanes-1:0][LaneWidth-1:0] data_i,
   output logic                free_o,
   output logic                busy_o,
   output row_t                busy_row_o,
@@ -24,18 +26,19 @@ module crossbar_lane import ltrf_pkg::*; #(
   output logic                valid_o,
   output row_t                row_o,
   output logic [MetaBits-1:0] meta_o,
-  output data_t               data_o,
+  output logic [Lanes-1:0][LaneWidth-1:0] data_o,
   input  logic                take_i
 );
 
-  localparam int unsigned BeatLanes = 32 / NumBeats;
+  localparam int unsigned BeatLanes = Lanes / NumBeats;
 
   logic                busy_q, valid_q, beat, last, hold;
   logic [7:0]          left_q;  // cycles until the last beat
   logic [1:0]          part;
   logic [MetaBits-1:0] busy_meta_q, meta_q;
   row_t                busy_row_q, row_q;
-  data_t               data_q;
+
+  logic [Lanes-1:0][LaneWidth-1:0] data_q;
 
   assign hold        = left_q < 8'(NumBeats) && valid_q && !take_i;
   assign beat        = busy_q && left_q < 8'(NumBeats) && (!valid_q || take_i);

@@ -14,6 +14,8 @@ module main_register_file import ltrf_pkg::*; #(
   parameter int unsigned NumLaneBanks = 1,
   parameter int unsigned RowsPerBank  = 128,
   parameter int unsigned PathDepth    = 4,    // fetches on their way to a bank, at most
+  parameter int unsigned Lanes        = 32,   // words of a register
+  parameter int unsigned LaneWidth    = 32,
   parameter int unsigned NumPending   = (NumLaneBanks == 1) ? PathDepth + 1 : NumLaneBanks
 ) (
   input  logic                            clk_i,
@@ -26,11 +28,11 @@ module main_register_file import ltrf_pkg::*; #(
   input  logic        [NumMainBanks-1:0]  write_back_i,
   input  row_t        [NumMainBanks-1:0]  write_back_row_i,
   input  cache_bank_t [NumMainBanks-1:0]  write_back_bank_i,
-  input  data_t       [NumCacheBanks-1:0] cache_data_i,
+  input  logic        [NumCacheBanks-1:0][Lanes-1:0][LaneWidth-1:0] cache_data_i,
   input  logic        [ResultWidth-1:0]   result_i,
   input  index_t      [ResultWidth-1:0]   result_index_i,
-  input  lanes_t      [ResultWidth-1:0]   result_mask_i,
-  input  data_t       [ResultWidth-1:0]   result_data_i,
+  input  logic        [ResultWidth-1:0][Lanes-1:0] result_mask_i,
+  input  logic        [ResultWidth-1:0][Lanes-1:0][LaneWidth-1:0] result_data_i,
   output logic        [NumMainBanks-1:0]  inbound_free_o,      // for a start
   output logic        [NumMainBanks-1:0]  inbound_busy_o,
   output row_t        [NumMainBanks-1:0]  inbound_busy_row_o,
@@ -51,7 +53,7 @@ module main_register_file import ltrf_pkg::*; #(
   output logic        [NumMainBanks-1:0]  outbound_valid_o,
   output row_t        [NumMainBanks-1:0]  outbound_row_o,
   output outbound_t   [NumMainBanks-1:0]  outbound_o,
-  output data_t       [NumMainBanks-1:0]  outbound_data_o,
+  output logic        [NumMainBanks-1:0][Lanes-1:0][LaneWidth-1:0] outbound_data_o,
   input  logic        [NumMainBanks-1:0]  outbound_take_i,
   // status and events
   output logic        [NumLaneBanks-1:0][NumMainBanks-1:0] bank_read_o,
@@ -79,15 +81,16 @@ module main_register_file import ltrf_pkg::*; #(
   end
 
   for (genvar b = 0; b < NumMainBanks; b++) begin : gen_lanes
-    lanes_t    start_mask, inbound_mask;
     row_t      start_row, inbound_row, outbound_start_row;
     outbound_t outbound_start_meta;
-    data_t     inbound_data, outbound_start_data;
-    data_t     buffer_q;           // sender's buffer of the inbound lane
-    data_t     outbound_buffer_q;  // sender's buffer of the outbound lane
     logic      inbound_valid, inbound_take, outbound_free, outbound_start;
     logic      write_back_q;
     cache_bank_t write_back_bank_q;
+
+    logic [Lanes-1:0] start_mask, inbound_mask;
+    logic [Lanes-1:0][LaneWidth-1:0] inbound_data, outbound_start_data;
+    logic [Lanes-1:0][LaneWidth-1:0] buffer_q;           // sender's buffer of the inbound lane
+    logic [Lanes-1:0][LaneWidth-1:0] outbound_buffer_q;  // sender's buffer of the outbound lane
 
     // The row and mask that go with the data.
     always_comb begin : inbound_start
@@ -95,7 +98,7 @@ module main_register_file import ltrf_pkg::*; #(
       start_mask = result_mask_i[result_port[b]];
       if (write_back_i[b]) begin
         start_row  = write_back_row_i[b];
-        start_mask = lanes_t'('1);
+        start_mask = '1;
       end
     end
 
@@ -110,7 +113,11 @@ module main_register_file import ltrf_pkg::*; #(
       else if (result_start[b]) buffer_q <= result_data_i[result_port[b]];
     end
 
-    crossbar_lane #(.MetaBits($bits(lanes_t))) u_inbound (
+    crossbar_lane #(
+      .MetaBits (Lanes),
+      .Lanes    (Lanes),
+      .LaneWidth(LaneWidth)
+    ) u_inbound (
       .clk_i,
       .rst_ni,
       .cycles_i   (crossbar_cycles_i),
@@ -137,7 +144,8 @@ module main_register_file import ltrf_pkg::*; #(
     logic      [NumLaneBanks-1:0] data_there, outbound_grant, written;
     row_t      [NumLaneBanks-1:0] bank_row;
     outbound_t [NumLaneBanks-1:0] bank_meta;
-    data_t     [NumLaneBanks-1:0] bank_data;
+
+    logic [NumLaneBanks-1:0][Lanes-1:0][LaneWidth-1:0] bank_data;
 
     assign inbound_take = |written;
 
@@ -205,7 +213,9 @@ module main_register_file import ltrf_pkg::*; #(
       end
 
       timed_bank #(
-        .Rows(RowsPerBank)
+        .Rows    (RowsPerBank),
+        .Lanes   (Lanes),
+        .LaneBits(LaneWidth)
       ) u_bank (
         .clk_i,
         .rst_ni,
@@ -267,7 +277,11 @@ module main_register_file import ltrf_pkg::*; #(
       if (outbound_start) outbound_buffer_q <= outbound_start_data;
     end
 
-    crossbar_lane #(.MetaBits($bits(outbound_t))) u_outbound (
+    crossbar_lane #(
+      .MetaBits ($bits(outbound_t)),
+      .Lanes    (Lanes),
+      .LaneWidth(LaneWidth)
+    ) u_outbound (
       .clk_i,
       .rst_ni,
       .cycles_i   (crossbar_cycles_i),

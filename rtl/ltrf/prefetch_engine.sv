@@ -111,11 +111,11 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
   slot_t                                chosen;
   logic        [NumSlots-1:0]           unused_grant;
   vector_t                              list;
-  logic        [NumSlots-1:0]           waits_at      [NumColumns];
-  logic        [NumColumns-1:0]         ask;
+  vector_t                              taken;      // registers of the list that get a cache bank
+  logic        [NumSlots-1:0]           waits_at [NumColumns];
+  logic        [NumColumns-1:0]         ask, fetches;
   held_t       [NumColumns-1:0]         held;
-  logic        [NumCacheBanks-1:0]      unused_bank;
-  main_bank_t                           column_bank   [NumColumns];
+  logic        [NumCacheBanks-1:0]      unused_bank, comes;
 
   rr_arbiter #(.Width(NumSlots)) u_decode (
     .clk_i,
@@ -163,12 +163,11 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
       .index_o(row)
     );
 
-    assign column_bank[j]  = base_q[chosen].bank + main_bank_t'(j);
-    assign waits_at[j]     = arrive_q[column_bank[j]];
-    assign lowest          = {row, ColumnBits'(j)};
-    assign held[j]         = '{reg_no: lowest, index: index_t'(base_q[chosen] + 16'(lowest))};
-    assign ask[j]          = decode && any && (dead_list[lowest] || !waits_at[j][chosen]);
+    assign waits_at[j]        = arrive_q[base_q[chosen].bank + main_bank_t'(j)];
+    assign lowest             = {row, ColumnBits'(j)};
+    assign held[j]            = '{reg_no: lowest, index: index_t'(base_q[chosen] + 16'(lowest))};
     assign allocate_dead_o[j] = dead_list[lowest];
+    assign ask[j]             = decode && any && (allocate_dead_o[j] || !waits_at[j][chosen]);
   end
 
   for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_unused
@@ -186,6 +185,25 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   assign allocate_slot_o = chosen;
   assign allocate_held_o = held;
+  assign fetches         = allocate_o & ~allocate_dead_o;
+
+  always_comb begin : decoded
+    taken = '0;
+    comes = '0;
+    for (int unsigned j = 0; j < NumColumns; j++) begin
+      if (allocate_o[j]) taken[held[j].reg_no] = 1'b1;
+      if (fetches[j]) comes[allocate_bank_o[j]] = 1'b1;
+    end
+  end
+
+  // By main bank: the column whose registers of the slot lie in it.
+  logic       [NumMainBanks-1:0] waits;
+  main_bank_t                    column [NumMainBanks];
+
+  for (genvar b = 0; b < NumMainBanks; b++) begin : gen_main_banks
+    assign column[b] = main_bank_t'(b) - base_q[chosen].bank;
+    assign waits[b]  = fetches[column[b]];
+  end
 
   // ---- sets and states ----
   logic [NumCacheBanks-1:0] start_leave;
@@ -217,16 +235,12 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
       coming_q      <= '0;
       arrive_q      <= '0;
     end else begin
-      for (int unsigned j = 0; j < NumColumns; j++) begin
-        if (allocate_o[j]) begin
-          arrive_list_q[chosen][held[j].reg_no]  <= 1'b0;
-          if (!allocate_dead_o[j]) begin
-            coming_q[chosen][allocate_bank_o[j]] <= 1'b1;
-            arrive_q[column_bank[j]][chosen]     <= 1'b1;
-          end
-        end
+      if (allocate_o != '0) begin
+        arrive_list_q[chosen] <= list & ~taken;
+        coming_q[chosen]      <= coming_q[chosen] | comes;
       end
       for (int unsigned b = 0; b < NumMainBanks; b++) begin
+        if (waits[b]) arrive_q[b][chosen] <= 1'b1;
         if (read_i[b]) arrive_q[b][read_slot_i[b]] <= 1'b0;
       end
       for (int unsigned c = 0; c < NumCacheBanks; c++) begin
@@ -256,10 +270,10 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
       base_q[slot_i]     <= command_base_i;
       interval_q[slot_i] <= interval_i;
     end
-    for (int unsigned j = 0; j < NumColumns; j++) begin
-      if (allocate_o[j] && !allocate_dead_o[j]) begin
-        fetch_q[column_bank[j]][chosen] <= '{reg_no: held[j].reg_no, row: held[j].index.row,
-                                             cache_bank: allocate_bank_o[j]};
+    for (int unsigned b = 0; b < NumMainBanks; b++) begin
+      if (waits[b]) begin
+        fetch_q[b][chosen] <= '{reg_no: held[column[b]].reg_no, row: held[column[b]].index.row,
+                                cache_bank: allocate_bank_o[column[b]]};
       end
     end
   end

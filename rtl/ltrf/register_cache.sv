@@ -3,22 +3,24 @@
 // A bank has one read port (operand reads and write-backs) and one write port (results and fills).
 // Data appear one cycle after the read.
 module register_cache import ltrf_pkg::*; #(
-  parameter int unsigned ResultWidth = 2
+  parameter int unsigned ResultWidth = 2,
+  parameter int unsigned Lanes       = 32,
+  parameter int unsigned LaneWidth   = 32
 ) (
   input  logic                            clk_i,
   input  logic       [NumCacheBanks-1:0]  read_i,
   input  slot_t      [NumCacheBanks-1:0]  read_slot_i,
-  output data_t      [NumCacheBanks-1:0]  read_data_o,
+  output logic       [NumCacheBanks-1:0][Lanes-1:0][LaneWidth-1:0] read_data_o,
   // fills
   input  logic       [NumCacheBanks-1:0]  fill_i,
   input  main_bank_t [NumCacheBanks-1:0]  fill_lane_i,
   input  slot_t      [NumMainBanks-1:0]   lane_slot_i,
-  input  data_t      [NumMainBanks-1:0]   lane_data_i,
+  input  logic       [NumMainBanks-1:0][Lanes-1:0][LaneWidth-1:0] lane_data_i,
   // results, never to a bank that is filled
   input  logic       [ResultWidth-1:0]    result_i,
   input  location_t  [ResultWidth-1:0]    result_location_i,
-  input  lanes_t     [ResultWidth-1:0]    result_mask_i,
-  input  data_t      [ResultWidth-1:0]    result_data_i,
+  input  logic       [ResultWidth-1:0][Lanes-1:0] result_mask_i,
+  input  logic       [ResultWidth-1:0][Lanes-1:0][LaneWidth-1:0] result_data_i,
   output logic       [NumCacheBanks-1:0]  write_o
 );
 
@@ -27,7 +29,7 @@ module register_cache import ltrf_pkg::*; #(
   logic   [NumCacheBanks-1:0]               result_write;
   logic   [NumCacheBanks-1:0][PortBits-1:0] result_port;
   slot_t  [NumCacheBanks-1:0]               write_slot;
-  lanes_t [NumCacheBanks-1:0]               write_mask;
+  logic   [NumCacheBanks-1:0][Lanes-1:0]    write_mask;
 
   always_comb begin : sort_results
     result_write = '0;
@@ -43,7 +45,7 @@ module register_cache import ltrf_pkg::*; #(
   assign write_o = fill_i | result_write;
 
   for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_banks
-    data_t write_data;
+    logic [Lanes-1:0][LaneWidth-1:0] write_data;
 
     assign write_slot[c] = fill_i[c] ? lane_slot_i[fill_lane_i[c]]
                                      : result_location_i[result_port[c]].slot;
@@ -51,7 +53,9 @@ module register_cache import ltrf_pkg::*; #(
     assign write_data    = fill_i[c] ? lane_data_i[fill_lane_i[c]] : result_data_i[result_port[c]];
 
     sram_1r1w #(
-      .Rows(NumSlots)
+      .Rows    (NumSlots),
+      .Lanes   (Lanes),
+      .LaneBits(LaneWidth)
     ) u_sram (
       .clk_i,
       .read_i         (read_i[c]),

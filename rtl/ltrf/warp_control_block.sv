@@ -13,7 +13,8 @@
 module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned IssueWidth  = 2,
   parameter int unsigned ResultWidth = 2,
-  parameter bit          Liveness    = 1'b0
+  parameter bit          Liveness    = 1'b0,
+  parameter int unsigned Warps       = NumWarps  // of which there are blocks
 ) (
   input  logic                                            clk_i,
   input  logic                                            rst_ni,
@@ -64,22 +65,23 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   localparam int unsigned NumRows = NumRegs / NumColumns;
 
-  cache_bank_t bank_q   [NumWarps][NumRegs];
-  vector_t     valid_q  [NumWarps];
-  slot_t       offset_q [NumWarps];
-  vector_t     set_q    [NumWarps];
+  cache_bank_t bank_q   [Warps][NumColumns][NumRows];
+  vector_t     valid_q  [Warps];
+  slot_t       offset_q [Warps];
+  vector_t     set_q    [Warps];
 
-  if ($bits(bank_q) + $bits(valid_q) + $bits(offset_q) + $bits(set_q) != WcbBits)
+  if (($bits(bank_q) + $bits(valid_q) + $bits(offset_q) + $bits(set_q)) * NumWarps / Warps
+      != WcbBits)
   begin : gen_storage_check
     $fatal(1, "the warp control blocks do not have WcbBits of storage");
   end
 
   // ---- liveness ----
   if (Liveness) begin : gen_live
-    vector_t                     live_q  [NumWarps];
+    vector_t                     live_q  [Warps];
     vector_t    [IssueWidth-1:0] dead, written, live_d;
 
-    if (WcbBits + $bits(live_q) != WcbBitsPlus) begin : gen_plus_check
+    if (WcbBits + $bits(live_q) * NumWarps / Warps != WcbBitsPlus) begin : gen_plus_check
       $fatal(1, "the warp control blocks of LTRF+ do not have WcbBitsPlus of storage");
     end
 
@@ -123,8 +125,8 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
   end
 
   // ---- the two read ports of each table ----
-  reg_t        table_register [NumWarps][TablePorts];
-  cache_bank_t table_bank     [NumWarps][TablePorts];
+  reg_t        table_register [Warps][TablePorts];
+  cache_bank_t table_bank     [Warps][TablePorts];
 
   always_comb begin : addresses
     table_register = '{default: '0};
@@ -137,9 +139,13 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
     end
   end
 
-  for (genvar w = 0; w < NumWarps; w++) begin : gen_tables
+  for (genvar w = 0; w < Warps; w++) begin : gen_tables
     for (genvar p = 0; p < TablePorts; p++) begin : gen_ports
-      assign table_bank[w][p] = bank_q[w][table_register[w][p]];
+      logic [ColumnBits-1:0]      column;
+      logic [$clog2(NumRows)-1:0] row;
+
+      assign {row, column}    = table_register[w][p];
+      assign table_bank[w][p] = bank_q[w][column][row];
     end
   end
 
@@ -162,25 +168,63 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
   assign vector_valid_o = valid_q[vector_warp_i];
   assign vector_set_o   = set_q[vector_warp_i];
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin : valid_bits
-    if (!rst_ni) begin
-      valid_q <= '{default: '0};
-    end else begin
+  // ---- changes, by warp ----
+  logic [NumColumns-1:0]    allocate [Warps];
+  logic [NumCacheBanks-1:0] clear    [Warps];
+  logic [NumMainBanks-1:0]  fill     [Warps];
+
+  always_comb begin : by_warp
+    allocate = '{default: '0};
+    clear    = '{default: '0};
+    fill     = '{default: '0};
+    allocate[allocate_warp_i] = allocate_i;
+    for (int unsigned c = 0; c < NumCacheBanks; c++) clear[clear_warp_i[c]][c] = clear_i[c];
+    for (int unsigned b = 0; b < NumMainBanks; b++) fill[fill_warp_i[b]][b] = fill_i[b];
+  end
+
+  for (genvar w = 0; w < Warps; w++) begin : gen_warps
+    // Registers that leave the cache, and those that come.
+    function automatic vector_t leaving();
+      leaving = '0;
       for (int unsigned c = 0; c < NumCacheBanks; c++) begin
-        if (clear_i[c]) valid_q[clear_warp_i[c]][clear_register_i[c]] <= 1'b0;
+        if (clear[w][c]) leaving |= vector_t'(1) << clear_register_i[c];
       end
+    endfunction
+
+    function automatic vector_t coming();
+      coming = '0;
       for (int unsigned b = 0; b < NumMainBanks; b++) begin
-        if (fill_i[b]) valid_q[fill_warp_i[b]][fill_register_i[b]] <= 1'b1;
+        if (fill[w][b]) coming |= vector_t'(1) << fill_register_i[b];
       end
       for (int unsigned j = 0; j < NumColumns; j++) begin
-        if (allocate_i[j] && allocate_dead_i[j]) begin
-          valid_q[allocate_warp_i][allocate_held_i[j].reg_no] <= 1'b1;
+        if (allocate[w][j] && allocate_dead_i[j]) begin
+          coming |= vector_t'(1) << allocate_held_i[j].reg_no;
         end
       end
-      if (drop_dead_i) begin
-        valid_q[vector_warp_i] <= valid_q[vector_warp_i] & (vector_live_o | keep_i) & ~drop_clean_i;
+    endfunction
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin : valid_bits
+      if (!rst_ni) begin
+        valid_q[w] <= '0;
+      end else if (clear_all_i && vector_warp_i == warp_t'(w)) begin
+        valid_q[w] <= '0;
+      end else if (drop_dead_i && vector_warp_i == warp_t'(w)) begin
+        valid_q[w] <= valid_q[w] & (vector_live_o | keep_i) & ~drop_clean_i;
+      end else if ({clear[w], fill[w], allocate[w]} != '0) begin
+        valid_q[w] <= (valid_q[w] & ~leaving()) | coming();
       end
-      if (clear_all_i) valid_q[vector_warp_i] <= '0;
+    end
+
+    // A column has one write port: entries of one number modulo NumColumns.
+    always_ff @(posedge clk_i) begin : entries
+      if (allocate[w] != '0) begin
+        for (int unsigned j = 0; j < NumColumns; j++) begin
+          if (allocate[w][j]) begin
+            bank_q[w][j][allocate_held_i[j].reg_no[RegBits-1-:$clog2(NumRows)]]
+                <= allocate_bank_i[j];
+          end
+        end
+      end
     end
   end
 
@@ -192,15 +236,8 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
     end
   end
 
-  // A column has one write port: entries of one number modulo NumColumns.
-  always_ff @(posedge clk_i) begin : tables
+  always_ff @(posedge clk_i) begin : offsets
     if (offset_write_i) offset_q[vector_warp_i] <= offset_i;
-    for (int unsigned j = 0; j < NumColumns; j++) begin
-      if (allocate_i[j]) begin
-        bank_q[allocate_warp_i][{allocate_held_i[j].reg_no[RegBits-1-:$clog2(NumRows)],
-                                 ColumnBits'(j)}] <= allocate_bank_i[j];
-      end
-    end
   end
 
 endmodule

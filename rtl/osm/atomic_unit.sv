@@ -14,8 +14,8 @@ module atomic_unit
   output logic [63:0] new_o
 );
 
-  logic [63:0] old, operand, shifted_old, shifted_operand;
-  logic        less, signed_less, equal;
+  logic [63:0] old, operand, addend, sum;
+  logic        less, signed_less, equal, old_sign, operand_sign;
 
   always_comb begin : extend
     case (size_log2_i)
@@ -33,17 +33,28 @@ module atomic_unit
       end
     endcase
     // Only words and doublewords are compared with their sign.
-    shifted_old     = (size_log2_i == 3'd3) ? old_i : {old_i[31:0], 32'd0};
-    shifted_operand = (size_log2_i == 3'd3) ? operand_i : {operand_i[31:0], 32'd0};
+    old_sign     = (size_log2_i == 3'd3) ? old_i[63] : old_i[31];
+    operand_sign = (size_log2_i == 3'd3) ? operand_i[63] : operand_i[31];
   end
 
+  // One comparison and one addition serve all operations.
   assign less        = operand < old;
-  assign signed_less = $signed(shifted_operand) < $signed(shifted_old);
+  assign signed_less = (operand_sign == old_sign) ? less : operand_sign;
   assign equal       = old == operand;
+
+  always_comb begin : operand_of_sum
+    case (operation_i)
+      4'd8:    addend = 64'd1;
+      4'd9:    addend = '1;
+      default: addend = operand;
+    endcase
+  end
+
+  assign sum = old + addend;
 
   always_comb begin : operation
     case (operation_i)
-      4'd0:    new_o = old + operand;
+      4'd0:    new_o = sum;
       4'd1:    new_o = less ? operand : old;
       4'd2:    new_o = less ? old : operand;
       4'd3:    new_o = old & operand;
@@ -51,8 +62,8 @@ module atomic_unit
       4'd5:    new_o = old ^ operand;
       4'd6:    new_o = operand;
       4'd7:    new_o = equal ? swap_i : old;
-      4'd8:    new_o = (old >= operand) ? '0 : old + 64'd1;
-      4'd9:    new_o = (old == '0 || old > operand) ? operand : old - 64'd1;
+      4'd8:    new_o = (less || equal) ? '0 : sum;
+      4'd9:    new_o = (old == '0 || less) ? operand : sum;
       4'd10:   new_o = signed_less ? operand : old;
       default: new_o = signed_less ? old : operand;
     endcase

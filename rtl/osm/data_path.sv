@@ -9,6 +9,7 @@ module data_path
   import osm_pkg::*;
 #(
   parameter  int unsigned Sets      = 1,
+  parameter  int unsigned Lanes     = NumLanes,
   localparam int unsigned SetBits   = (Sets > 1) ? $clog2(Sets) : 1,
   localparam int unsigned IndexBits = SetBits + WayBits,
   localparam int unsigned RowBits   = $clog2(Sets * NumWays)
@@ -18,7 +19,7 @@ module data_path
   // a request comes
   input  logic                   accept_i,
   input  request_index_t         accept_index_i,
-  input  lane_data_t             accept_data_i,
+  input  logic [Lanes-1:0][MaxWords-1:0][31:0] accept_data_i,
   // the decision of this cycle
   input  action_e                action_i,
   input  logic                   writes_back_i,  // line_i leaves with dirty bytes
@@ -26,9 +27,9 @@ module data_path
   input  logic [1:0]             kind_i,
   input  logic [3:0]             atomic_i,
   input  logic [2:0]             size_log2_i,
-  input  address_t [NumLanes-1:0] address_i,
+  input  address_t [Lanes-1:0]   address_i,
   input  request_index_t         request_index_i,
-  input  lane_set_t              lanes_i,
+  input  logic [Lanes-1:0]       lanes_i,
   // of additions of floating-point numbers: what moves on, see addition_stages
   input  logic [5:0]             move_i,
   input  logic [3:0][3:0]        step_i,
@@ -43,7 +44,7 @@ module data_path
   input  line_data_t             fill_data_i,
   // the cycle after the decision
   output line_data_t             line_data_o,
-  output lane_data_t             answer_data_o
+  output logic [Lanes-1:0][MaxWords-1:0][31:0] answer_data_o
 );
 
   // ---- the decision, one cycle later ----
@@ -51,9 +52,9 @@ module data_path
   logic [1:0]          kind_q;
   logic [3:0]          atomic_q;
   logic [2:0]          size_log2_q;
-  logic [NumLanes-1:0][LineBits-1:0] offset_q;  // byte of its line that a lane accesses
+  logic [Lanes-1:0][LineBits-1:0] offset_q;  // byte of its line that a lane accesses
   request_index_t      index_q;
-  lane_set_t           lanes_q;
+  logic [Lanes-1:0]    lanes_q;
   logic [RowBits-1:0]  row_q [NumBanks];
   byte_set_t           fill_bytes_q;
   line_data_t          fill_data_q;
@@ -82,7 +83,7 @@ module data_path
       kind_q      <= kind_i;
       atomic_q    <= atomic_i;
       size_log2_q <= size_log2_i;
-      for (int unsigned l = 0; l < NumLanes; l++) offset_q[l] <= address_i[l][LineBits-1:0];
+      for (int unsigned l = 0; l < Lanes; l++) offset_q[l] <= address_i[l][LineBits-1:0];
       index_q     <= request_index_i;
       lanes_q     <= lanes_i;
     end
@@ -97,9 +98,9 @@ module data_path
 
   // ---- additions, stage by stage; the words are in the adders ----
   logic [2:0]          sum_size_q [5];
-  lane_set_t           sum_lanes_q [5];
+  logic [Lanes-1:0]    sum_lanes_q [5];
   logic [RowBits-1:0]  sum_row_q [5][NumBanks];
-  logic [NumLanes-1:0][LineBits-1:0] sum_offset_q [5];
+  logic [Lanes-1:0][LineBits-1:0] sum_offset_q [5];
   logic                sums;  // are written
 
   assign sums = move_i[5];
@@ -153,12 +154,14 @@ module data_path
   assign line_data_o = through_q ? routed_data : bank_data;
 
   // ---- lanes ----
-  lane_data_t data_q [NumRequests];
-  lane_data_t held, loaded, stored;
+  logic [Lanes-1:0][MaxWords-1:0][31:0] data_q [NumRequests];
+  logic [Lanes-1:0][MaxWords-1:0][31:0] held, loaded, stored;
 
   assign held = data_q[index_q];
 
-  lane_gather u_gather (
+  lane_gather #(
+    .Lanes(Lanes)
+  ) u_gather (
     .enable_i   (loads),
     .size_log2_i(size_log2_q),
     .offset_i   (offset_q),
@@ -166,7 +169,9 @@ module data_path
     .words_o    (loaded)
   );
 
-  lane_scatter u_scatter (
+  lane_scatter #(
+    .Lanes(Lanes)
+  ) u_scatter (
     .lanes_i    (sums ? sum_lanes_q[4] : lanes_q),
     .size_log2_i(sums ? sum_size_q[4] : size_log2_q),
     .offset_i   (sums ? sum_offset_q[4] : offset_q),
@@ -175,7 +180,7 @@ module data_path
     .bytes_o    (routed_bytes)
   );
 
-  for (genvar l = 0; l < NumLanes; l++) begin : gen_lane
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     logic [63:0] result, sum, written;
 
     atomic_unit u_atomic (

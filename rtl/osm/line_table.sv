@@ -3,12 +3,13 @@
 //
 // All lanes of a request are looked up at once. Line numbers are kept bit by bit, each bit as a
 // vector over the ways, so that a look-up is a row of vector operations. A pass changes at most one
-// line in each bank, so byte masks are updated bank by bank.
+// line in each bank.
 module line_table
   import heddle_port_pkg::*;
   import osm_pkg::*;
 #(
   parameter  int unsigned Sets      = 1,
+  parameter  int unsigned Lanes     = NumLanes,
   localparam int unsigned SetBits   = (Sets > 1) ? $clog2(Sets) : 1,
   localparam int unsigned IndexBits = SetBits + WayBits
 ) (
@@ -18,13 +19,13 @@ module line_table
   // look-up of a request's lanes
   input  logic [CtaSlotBits-1:0] cta_slot_i,
   input  logic [2:0]             access_size_i,
-  input  address_t [NumLanes-1:0] address_i,
+  input  address_t [Lanes-1:0]   address_i,
   input  way_set_t               closed_i [Sets],  // lines of which sums are on their way
-  output lane_set_t              found_o,
-  output lane_set_t              filling_o,
-  output lane_set_t              complete_o,
-  output lane_set_t              closed_o,
-  output logic [IndexBits-1:0]   lane_index_o [NumLanes],
+  output logic [Lanes-1:0]       found_o,
+  output logic [Lanes-1:0]       filling_o,
+  output logic [Lanes-1:0]       complete_o,
+  output logic [Lanes-1:0]       closed_o,
+  output logic [IndexBits-1:0]   lane_index_o [Lanes],
   // where a line can be put
   input  number_t                wanted_i,
   output logic [SetBits-1:0]     wanted_set_o,
@@ -56,6 +57,7 @@ module line_table
 );
 
   localparam int unsigned BlockLsb = BlockBits - LineBits;
+  localparam int unsigned RowBits  = $clog2(Sets * NumWays);
 
   // Element k: the ways whose number has bit k.
   localparam way_set_t [WayBits-1:0] WaysWithBit = {
@@ -93,7 +95,7 @@ module line_table
   end
 
   // ---- look-up ----
-  for (genvar l = 0; l < NumLanes; l++) begin : gen_lane
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     number_t            number;
     logic [SetBits-1:0] set;
     way_set_t           match;
@@ -199,19 +201,48 @@ module line_table
       for (int unsigned k = 0; k < NumberBits; k++) begin
         number_q[action_set][k][action_way] <= wanted_i[k];
       end
-      valid_q[action_set][action_way] <= '0;
-      dirty_q[action_set][action_way] <= '0;
     end
-    for (int unsigned k = 0; k < LineBytes; k++) begin
-      if (fill_bytes_o[k]) valid_q[fill_set][fill_way][k] <= 1'b1;
-    end
+  end
+
+  // ---- the bytes of each line ----
+  logic [Sets*NumWays-1:0] taken;             // the line that is put here
+  logic [Sets*NumWays-1:0] filled;            // the line that gets bytes from off chip
+  logic [Sets*NumWays-1:0] written;           // lines in which a pass writes
+  logic [Sets*NumWays-1:0] words [NumBanks];  // the one whose word it writes in each bank
+
+  always_comb begin : changes
+    taken   = '0;
+    filled  = '0;
+    written = '0;
+    taken[RowBits'(index_i)]       = allocate_i;
+    filled[RowBits'(fill_index_i)] = fill_bytes_o != '0;
     for (int unsigned b = 0; b < NumBanks; b++) begin
-      if (write_i[b]) begin
-        for (int unsigned k = 0; k < 4; k++) begin
-          if (bytes_i[b][k]) begin
-            valid_q[row_i[b][WayBits+:SetBits]][row_i[b][WayBits-1:0]][4*b+k] <= 1'b1;
-            if (keep_i) dirty_q[row_i[b][WayBits+:SetBits]][row_i[b][WayBits-1:0]][4*b+k] <= 1'b1;
-          end
+      words[b]                     = '0;
+      words[b][RowBits'(row_i[b])] = write_i[b];
+      written                      = written | words[b];
+    end
+  end
+
+  // Valid and dirty bytes of a line after this cycle.
+  function automatic logic [2*LineBytes-1:0] changed(int unsigned set, int unsigned way);
+    byte_set_t by_pass, valid, dirty;
+    for (int unsigned b = 0; b < NumBanks; b++) begin
+      by_pass[4*b+:4] = words[b][RowBits'(set*NumWays+way)] ? bytes_i[b] : '0;
+    end
+    valid = taken[set*NumWays+way] ? '0 : valid_q[set][way];
+    dirty = taken[set*NumWays+way] ? '0 : dirty_q[set][way];
+    return {valid | (filled[set*NumWays+way] ? fill_bytes_o : '0) | by_pass,
+            dirty | (keep_i ? by_pass : '0)};
+  endfunction
+
+  // Unrolled, these loops take a simulator twice as long to compile as all the rest.
+  always_ff @(posedge clk_i) begin : bytes
+    // verilator unroll_disable
+    for (int unsigned s = 0; s < Sets; s++) begin
+      // verilator unroll_disable
+      for (int unsigned w = 0; w < NumWays; w++) begin
+        if (taken[s*NumWays+w] || filled[s*NumWays+w] || written[s*NumWays+w]) begin
+          {valid_q[s][w], dirty_q[s][w]} <= changed(s, w);
         end
       end
     end

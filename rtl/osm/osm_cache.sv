@@ -61,6 +61,7 @@ module osm_cache
   request_index_t accept_index, request_index;
   request_t       request;
   access_t        access, returned, answered;
+  address_t [NumLanes-1:0] address, returned_address;
   way_set_t       awaited;
   lane_set_t      waiting, served, needed, alike;
   logic           passes;
@@ -95,6 +96,20 @@ module osm_cache
     .empty_o       (requests_empty)
   );
 
+  request_addresses u_addresses (
+    .clk_i,
+    .accept_i      (accept),
+    .accept_index_i(accept_index),
+    .shared_i      (!Unified || request_i.space == MemShared),
+    .cta_slot_i    (request_i.cta_slot),
+    .size_log2_i   (request_i.size_log2),
+    .address_i     (request_i.address),
+    .index_i       (request_index),
+    .address_o     (address),
+    .return_index_i(return_index),
+    .returned_o    (returned_address)
+  );
+
   assign access   = request.access;
   assign answered = returns ? returned : access;
 
@@ -125,7 +140,7 @@ module osm_cache
     .size_log2_kb_i  (config_i.size_log2_kb),
     .cta_slot_i      (request.cta_slot),
     .access_size_i   (access.size_log2),
-    .address_i        (access.address),
+    .address_i        (address),
     .closed_i        (closed_lines),
     .found_o         (found),
     .filling_o       (filling),
@@ -160,7 +175,7 @@ module osm_cache
   assign replaces   = takes_line && !free;
   assign stores     = access.kind != MemRead &&
                     (action == ActPass || (action == ActThrough && found[lane]));
-  assign wanted     = access.address[lane][31:LineBits];
+  assign wanted     = address[lane][31:LineBits];
 
   always_comb begin : line_of_action
     if (own_line) line = lane_index[lane];
@@ -221,7 +236,7 @@ module osm_cache
   sector_select u_sectors (
     .whole_i  (!config_i.sectors),
     .needed_i (needed),
-    .address_i(access.address),
+    .address_i(address),
     .wanted_i (wanted),
     .alike_o  (alike),
     .sectors_o(sectors)
@@ -236,7 +251,7 @@ module osm_cache
     .IndexBits(IndexBits)
   ) u_pass (
     .ready_i     (request.through ? waiting & ~filling : ready),
-    .address_i    (access.address),
+    .address_i    (address),
     .lane_index_i(lane_index),
     .size_log2_i (access.size_log2),
     .atomic_i    (access.kind == MemAtomic),
@@ -339,7 +354,7 @@ module osm_cache
     .kind_i         (answered.kind),
     .atomic_i       (answered.atomic),
     .size_log2_i    (answered.size_log2),
-    .address_i      (answered.address),
+    .address_i      (returns ? returned_address : address),
     .request_index_i(returns ? return_index : request_index),
     .lanes_i        (returns ? returned.mask : served),
     .move_i         (move),

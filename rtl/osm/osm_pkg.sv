@@ -65,10 +65,9 @@ package osm_pkg;
     logic [2:0]              size_log2;
     logic [2:0]              part;
     lane_set_t               mask;
-    address_t [NumLanes-1:0] address;  // off chip, aligned to the access
   } access_t;
 
-  // A request as the cache keeps it.
+  // A request as the cache keeps it, beside the addresses of its lanes.
   typedef struct packed {
     access_t                access;
     logic [CtaSlotBits-1:0] cta_slot;

@@ -1,4 +1,5 @@
-// The requests that the cache works on, until their last lane is served.
+// The requests that the cache works on, until their last lane is served; the addresses of their
+// lanes lie beside them (request_addresses).
 //
 // The oldest request that does not wait for a fill is served. A request waits only when each of its
 // lanes lies in a sector that is on its way, and such a sector is closed to all requests; when one
@@ -98,19 +99,12 @@ module request_buffer
   assign accept_o       = request_i.valid && request_ready_o;
   assign accept_index_o = free_index;
 
-  // ---- addresses off chip, and what becomes of global accesses ----
-  address_t [NumLanes-1:0] address;
-  logic                    is_global, uncached;
+  // ---- what becomes of global accesses ----
+  logic is_global, uncached;
 
   assign shared    = !Unified || request_i.space == MemShared;
   assign is_global = Unified && request_i.space == MemGlobal;
   assign uncached  = request_i.cache_operator inside {3'd1, 3'd4, 3'd6};  // .cg, .cv, volatile
-
-  for (genvar l = 0; l < NumLanes; l++) begin : gen_address
-    assign address[l] = shared ? {SharedSpace[31:CtaSlotBits+BlockBits], request_i.cta_slot,
-                                  request_i.address[l][BlockBits-1:0]}
-                               : request_i.address[l];
-  end
 
   // ---- state ----
   assign comes_now = wake_i && awaited_i[wake_class_i];
@@ -158,10 +152,6 @@ module request_buffer
       request_q[free_index].through          <= is_global && request_i.kind == MemWrite;
       request_q[free_index].past             <= is_global && (request_i.kind == MemAtomic ||
                                                            (request_i.kind == MemRead && uncached));
-      for (int unsigned l = 0; l < NumLanes; l++) begin
-        request_q[free_index].access.address[l] <=
-            (address[l] >> request_i.size_log2) << request_i.size_log2;
-      end
     end
   end
 

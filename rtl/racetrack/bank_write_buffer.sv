@@ -6,33 +6,37 @@ module bank_write_buffer
   import heddle_port_pkg::*;
   import shell_pkg::*;
   import racetrack_pkg::*;
-(
+#(
+  parameter int unsigned Lanes     = NumLanes,
+  parameter int unsigned LaneWidth = LaneBits
+) (
   input  logic                clk_i,
   input  logic                rst_ni,
   // from the staging buffer
   output logic                ready_o,
   input  logic                push_i,
   input  place_t              place_i,
-  input  logic [NumLanes-1:0] mask_i,
-  input  data_t               data_i,
+  input  logic [Lanes-1:0]    mask_i,
+  input  logic [Lanes-1:0][LaneWidth-1:0] data_i,
   // the oldest result
   output logic                valid_o,
   output place_t              place_o,
-  output logic [NumLanes-1:0] mask_o,
-  output data_t               data_o,
+  output logic [Lanes-1:0]    mask_o,
+  output logic [Lanes-1:0][LaneWidth-1:0] data_o,
   input  logic                pop_i,
   // forwarding
   input  place_t              read_place_i,
   output logic                covered_o,
-  output data_t               read_data_o
+  output logic [Lanes-1:0][LaneWidth-1:0] read_data_o
 );
 
-  logic                valid_q [BufferEntries];  // entry 0 is the older one
-  place_t              place_q [BufferEntries];
-  logic [NumLanes-1:0] mask_q  [BufferEntries];
-  data_t               data_q  [BufferEntries];
-  logic [NumLanes-1:0] hit     [BufferEntries];
-  logic                into;  // entry that a push fills
+  logic             valid_q [BufferEntries];  // entry 0 is the older one
+  place_t           place_q [BufferEntries];
+  logic [Lanes-1:0] mask_q  [BufferEntries];
+  logic [Lanes-1:0] hit     [BufferEntries];
+  logic             into;  // entry that a push fills
+
+  logic [Lanes-1:0][LaneWidth-1:0] data_q [BufferEntries];
 
   assign ready_o = !valid_q[1];
   assign valid_o = valid_q[0];
@@ -48,7 +52,7 @@ module bank_write_buffer
   assign covered_o = (hit[0] | hit[1]) == '1;
 
   always_comb begin : forward
-    for (int unsigned lane = 0; lane < NumLanes; lane++) begin
+    for (int unsigned lane = 0; lane < Lanes; lane++) begin
       read_data_o[lane] = hit[1][lane] ? data_q[1][lane] : data_q[0][lane];
     end
   end

@@ -10,6 +10,8 @@ module racetrack_banks
   parameter int unsigned NumBanks    = DefaultBanks,
   parameter int unsigned RowsPerBank = 128,
   parameter int unsigned Ports       = 8,
+  parameter int unsigned Lanes       = NumLanes,
+  parameter int unsigned LaneWidth   = LaneBits,
   parameter bit          MoveData    = 1'b0
 ) (
   input  logic                clk_i,
@@ -24,13 +26,13 @@ module racetrack_banks
   // results: the oldest one staged for a bank, and whether it enters the write buffer
   input  logic [NumBanks-1:0] staged_i,
   input  place_t              staged_place_i    [NumBanks],
-  input  logic [NumLanes-1:0] staged_mask_i     [NumBanks],
-  input  data_t               staged_data_i     [NumBanks],
+  input  logic [Lanes-1:0]    staged_mask_i     [NumBanks],
+  input  logic [Lanes-1:0][LaneWidth-1:0] staged_data_i [NumBanks],
   output logic [NumBanks-1:0] unstage_o,
   // through the crossbar to the collectors
   output logic [NumBanks-1:0] deliver_o,
   output target_t             deliver_target_o  [NumBanks],
-  output data_t               deliver_data_o    [NumBanks],
+  output logic [Lanes-1:0][LaneWidth-1:0] deliver_data_o [NumBanks],
   // to status and events
   output logic [NumBanks-1:0] reads_o,
   output logic [NumBanks-1:0] writes_o,
@@ -55,12 +57,13 @@ module racetrack_banks
   );
 
   for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
-    place_t              read_place, write_place;
-    target_t             read_target;
-    logic                read_valid, read_pop, write_ready, write_valid, write_pop, covered;
-    logic [NumLanes-1:0] write_mask;
-    data_t               write_data, covered_data;
-    bank_action_e        starts;
+    place_t           read_place, write_place;
+    target_t          read_target;
+    logic             read_valid, read_pop, write_ready, write_valid, write_pop, covered;
+    logic [Lanes-1:0] write_mask;
+    bank_action_e     starts;
+
+    logic [Lanes-1:0][LaneWidth-1:0] write_data, covered_data;
 
     assign unstage_o[b] = staged_i[b] && write_ready;
 
@@ -78,7 +81,10 @@ module racetrack_banks
       .pop_i      (read_pop)
     );
 
-    bank_write_buffer u_writes (
+    bank_write_buffer #(
+      .Lanes    (Lanes),
+      .LaneWidth(LaneWidth)
+    ) u_writes (
       .clk_i,
       .rst_ni,
       .ready_o     (write_ready),
@@ -97,9 +103,11 @@ module racetrack_banks
     );
 
     racetrack_bank #(
-      .Rows    (RowsPerBank),
-      .Ports   (Ports),
-      .MoveData(MoveData)
+      .Rows     (RowsPerBank),
+      .Ports    (Ports),
+      .Lanes    (Lanes),
+      .LaneWidth(LaneWidth),
+      .MoveData (MoveData)
     ) u_bank (
       .clk_i,
       .rst_ni,

@@ -154,7 +154,7 @@ bind osm_cache pass_selector_assertions #(
   .clk_i,
   .rst_ni,
   .ready_i     (!passes ? '0 : request.through ? waiting & ~filling : ready),
-  .address_i    (access.address),
+  .address_i    (address),
   .lane_index_i(lane_index),
   .size_log2_i (access.size_log2),
   .atomic_i    (access.kind == MemAtomic),

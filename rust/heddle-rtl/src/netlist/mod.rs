@@ -24,6 +24,9 @@ pub use self::yosys::NetlistError;
 /// Where netlists are kept, below the root.
 const FOLDER: &str = "build/netlist";
 
+/// Rounds of loops that slang unrolls in one process at most; its own 4,000 are fewer than lines and banks of a large cache.
+const UNROLL_LIMIT: u32 = 100_000;
+
 /// From processes to cells that Verilog has operators for.
 const PASSES: [&str; 7] = [
     "proc",
@@ -139,7 +142,7 @@ fn read(
         of_design.iter().filter_map(|path| path.parent()).map(|folder| within(root, folder)).collect();
     folders.sort();
     folders.dedup();
-    let mut read = format!("read_slang --top {top}");
+    let mut read = format!("read_slang --unroll-limit {UNROLL_LIMIT} --top {top}");
     for (name, value) in &manifest.of_top(elaboration)? {
         read.push_str(&format!(" -G {name}={value}"));
     }
