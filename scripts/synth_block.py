@@ -12,8 +12,8 @@ from pathlib import Path
 
 from pyosys import libyosys as ys
 
-# Fan-out buffering, then sizing: without it paths read ten times too long. No dc2: it saves a tenth of the area and makes
-# serial chains of the carries of adders (docs/signoff.md).
+# Fan-out buffering, then sizing: without it paths read ten times too long. No dc2: it makes serial chains of the carries
+# of adders (docs/signoff.md).
 ABC = "+strash;ifraig;scorr;dch,-f;map,-B,0.9;topo;buffer,-c,-N,16;upsize,{D};dnsize,{D};stime,-p"
 
 
