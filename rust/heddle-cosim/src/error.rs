@@ -92,7 +92,8 @@ pub enum RunError {
         /// What the tool said.
         message: String,
     },
-    /// A file of the results could not be written: a waveform, report, trace or timeline, or its folder.
+    /// A file of the results could not be written: a waveform, report, trace or timeline, or its
+    /// folder, or the output of a launch file.
     #[error("cannot write {path}: {message}")]
     Output {
         /// The file.

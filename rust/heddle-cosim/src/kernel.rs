@@ -10,7 +10,7 @@ use heddle_kernel::ast::Module;
 use heddle_passes::DesignNeeds;
 use heddle_workloads::input::InputFile;
 use heddle_workloads::launch_file::{LaunchFile, LaunchRun};
-use heddle_workloads::{CheckFailure, Instance, Launch, Size, Workload};
+use heddle_workloads::{CheckFailure, Instance, Launch, Size, Workload, WorkloadError};
 
 use crate::control::Control;
 use crate::error::RunError;
@@ -306,13 +306,15 @@ impl HostSide {
     /// Writes the buffers that a launch file wants to have written, and returns the files.
     ///
     /// # Errors
-    /// [`RunError::Kernel`] with the file that cannot be written.
+    /// [`RunError::Output`] with the file that cannot be written, [`RunError::Kernel`] where memory refuses a
+    /// read.
     pub fn write_outputs(&self) -> Result<Vec<PathBuf>, RunError> {
         match &self.run {
             Run::Instance(_) => Ok(Vec::new()),
-            Run::File(run) => {
-                run.write_outputs(&self.memory).map_err(|e| RunError::Kernel { message: e.to_string() })
-            }
+            Run::File(run) => run.write_outputs(&self.memory).map_err(|e| match e {
+                WorkloadError::Output { path, reason } => RunError::Output { path, message: reason },
+                other => RunError::Kernel { message: other.to_string() },
+            }),
         }
     }
 

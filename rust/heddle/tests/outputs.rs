@@ -79,6 +79,20 @@ fn an_output_is_never_written_over_an_input() {
 }
 
 #[test]
+fn an_output_that_cannot_be_written_is_no_fault_of_the_kernel() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let here = folder.path();
+    let long = "n".repeat(300);
+    launch(here, &format!("output = '{long}'"));
+    let (ptx, launch) = (here.join("k.ptx"), here.join("l.toml"));
+    for command in ["exec", "sim"] {
+        let line = [command, "-q", text(&ptx), "--launch", text(&launch)];
+        let ran = heddle(&line).fails(1, &["cannot write", &long, "too long"]);
+        assert!(!ran.stderr.contains("kernel fails"), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn a_file_of_results_is_never_written_over_an_input() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let here = folder.path();

@@ -1,5 +1,7 @@
 //! What can go wrong with a workload.
 
+use std::path::PathBuf;
+
 use heddle_isa::AccessError;
 use heddle_isa::texture::DescriptorError;
 
@@ -37,6 +39,14 @@ pub enum WorkloadError {
         workload: String,
         /// The variable.
         name: String,
+    },
+    /// A file that a launch file wants to have written could not be.
+    #[error("cannot write {}: {reason}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
     },
     /// Memory refused an access of the host code.
     #[error("{workload}: {source}")]

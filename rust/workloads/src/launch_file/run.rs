@@ -6,7 +6,6 @@ use std::sync::Arc;
 use heddle_isa::{AccessError, DeviceMemory, KernelLaunch, SymbolWrite};
 
 use super::ElementType;
-use super::error::{LaunchFileError, LaunchFileErrorKind as Kind};
 use super::fill::Fill;
 use super::npy;
 use super::parse::is_npy;
@@ -145,7 +144,7 @@ impl LaunchRun {
     /// Writes the buffers that have an `output` to their files and returns the paths.
     ///
     /// # Errors
-    /// Before set-up, or when a file cannot be written.
+    /// Before set-up, [`WorkloadError::Memory`] and [`WorkloadError::Output`].
     pub fn write_outputs(&self, memory: &DeviceMemory) -> Result<Vec<PathBuf>, WorkloadError> {
         let not_set_up = || WorkloadError::NotSetUp { workload: self.file.clone() };
         let mut written = Vec::new();
@@ -157,10 +156,8 @@ impl LaunchRun {
             let mut file =
                 is_npy(path).then(|| npy::head(buffer.element, shape)).flatten().unwrap_or_default();
             file.extend(bytes);
-            heddle_files::publish(path, &file).map_err(|e| {
-                let (path, reason) = (path.display().to_string(), e.to_string());
-                LaunchFileError::whole(&self.file, Kind::Unreadable { path, reason })
-            })?;
+            heddle_files::publish(path, &file)
+                .map_err(|e| WorkloadError::Output { path: path.clone(), reason: e.to_string() })?;
             written.push(path.clone());
         }
         Ok(written)
