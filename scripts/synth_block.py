@@ -12,9 +12,9 @@ from pathlib import Path
 
 from pyosys import libyosys as ys
 
-# Fan-out buffering, then sizing: without it paths read ten times too long. No dc2: it makes serial chains of the carries
-# of adders (docs/signoff.md).
-ABC = "+strash;ifraig;scorr;dch,-f;map,-B,0.9;topo;buffer,-c,-N,16;upsize,{D};dnsize,{D};stime,-p"
+# Fan-out buffering, then sizing: without it paths read ten times too long. Balancing makes trees of long chains of one
+# operation. No dc2: it makes serial chains of the carries of adders (docs/signoff.md).
+ABC = "+strash;balance;ifraig;scorr;balance;dch,-f;map,-B,0.9;topo;buffer,-c,-N,16;upsize,{D};dnsize,{D};stime,-p"
 
 
 def state_bits(block):

@@ -8,40 +8,58 @@ module bank_matcher import ltrf_pkg::*; (
   output logic        [NumCacheBanks-1:0] taken_o
 );
 
-  // Members of a set below each of its places.
-  function automatic logic [NumColumns-1:0][CacheBankBits-1:0] ranks(logic [NumColumns-1:0] set);
-    logic [NumColumns-1:0] below;
-    for (int unsigned i = 0; i < NumColumns; i++) begin
-      below    = NumColumns'((32'd1 << i) - 32'd1);
-      ranks[i] = CacheBankBits'($countones(set & below));
-    end
-  endfunction
+  // How many ask, or are unused, below each place: one-hot.
+  logic [NumColumns:0][NumColumns:0]       asked;
+  logic [NumCacheBanks:0][NumCacheBanks:0] unused;
 
-  logic [NumColumns-1:0][CacheBankBits-1:0]    ask_rank;
-  logic [NumCacheBanks-1:0][CacheBankBits-1:0] unused_rank;
+  place_counts #(
+    .Places(NumColumns)
+  ) u_asked (
+    .set_i  (ask_i),
+    .below_o(asked)
+  );
 
-  assign ask_rank    = ranks(ask_i);
-  assign unused_rank = ranks(unused_i);
+  place_counts #(
+    .Places(NumCacheBanks)
+  ) u_unused (
+    .set_i  (unused_i),
+    .below_o(unused)
+  );
 
-  logic [NumColumns-1:0] may;
+  // The k-th unused bank, where there is one that may be given, and whether a register gets it.
+  logic        [NumCacheBanks-1:0] may, given;
+  cache_bank_t                     bank [NumCacheBanks];
 
-  for (genvar j = 0; j < NumColumns; j++) begin : gen_may
-    assign may[j] = ask_i[j] && {1'b0, ask_rank[j]} < most_i;
-  end
-
-  always_comb begin : match
-    take_o  = '0;
-    bank_o  = '0;
-    taken_o = '0;
-    for (int unsigned j = 0; j < NumColumns; j++) begin
+  always_comb begin : banks
+    for (int unsigned k = 0; k < NumCacheBanks; k++) begin
+      may[k]  = 1'b0;
+      bank[k] = '0;
       for (int unsigned c = 0; c < NumCacheBanks; c++) begin
-        if (may[j] && unused_i[c] && ask_rank[j] == unused_rank[c]) begin
-          take_o[j]  = 1'b1;
-          bank_o[j]  = bank_o[j] | cache_bank_t'(c);
-          taken_o[c] = 1'b1;
+        if (unused_i[c] && unused[c][k] && (CacheBankBits+1)'(k) < most_i) begin
+          may[k]  = 1'b1;
+          bank[k] = bank[k] | cache_bank_t'(c);
         end
       end
     end
+  end
+
+  always_comb begin : match
+    given  = '0;
+    take_o = '0;
+    bank_o = '0;
+    for (int unsigned j = 0; j < NumColumns; j++) begin
+      for (int unsigned k = 0; k < NumCacheBanks; k++) begin
+        if (ask_i[j] && asked[j][k] && may[k]) begin
+          given[k]  = 1'b1;
+          take_o[j] = 1'b1;
+          bank_o[j] = bank_o[j] | bank[k];
+        end
+      end
+    end
+  end
+
+  for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_taken
+    assign taken_o[c] = unused_i[c] && (unused[c][NumCacheBanks-1:0] & given) != '0;
   end
 
 endmodule

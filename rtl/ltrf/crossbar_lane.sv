@@ -32,6 +32,10 @@ module crossbar_lane import ltrf_pkg::*; #(
 
   localparam int unsigned BeatLanes = Lanes / NumBeats;
 
+  if (Lanes % NumBeats != 0) begin : gen_lanes_check
+    $fatal(1, "Lanes is a multiple of %0d", NumBeats);
+  end
+
   logic                busy_q, valid_q, beat, last, hold;
   logic [7:0]          left_q;  // cycles until the last beat
   logic [1:0]          part;

@@ -12,11 +12,11 @@
 // back at once, or taken without a fetch. What is clean, where cache banks have dirty bits, is not
 // written back.
 //
-// Every cycle one slot decodes its vector, in rotating order: the lowest register of each main
-// bank for which the slot has no fetch waiting there, `decode_width_i` of them at most, gets an
-// unused cache bank and waits at its main bank from the next cycle on. A prefetch or an activation
-// has finished when everything that arrives is there and nothing of the slot is left to write
-// back, a deactivation without early release when everything is on its way.
+// Every cycle one slot decodes its vector, in rotating order (decode_lists): the lowest register of
+// each main bank for which the slot has no fetch waiting there, `decode_width_i` of them at most,
+// gets an unused cache bank and waits at its main bank from the next cycle on. A prefetch or an
+// activation has finished when everything that arrives is there and nothing of the slot is left to
+// write back, a deactivation without early release when everything is on its way.
 module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter bit Liveness = 1'b0
 ) (
@@ -74,9 +74,7 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
   slot_state_e             state_q       [NumSlots];
   warp_t                   warp_q        [NumSlots];
   warp_t                   leave_warp_q  [NumSlots];  // of what is to be written back
-  index_t                  base_q        [NumSlots];
   logic [IntervalBits-1:0] interval_q    [NumSlots];
-  vector_t                 arrive_list_q [NumSlots];
 
   logic   [NumSlots-1:0][NumCacheBanks-1:0] leave_q;   // registers that are to be written back
   logic   [NumSlots-1:0][NumCacheBanks-1:0] coming_q;  // banks whose register has not come yet
@@ -94,7 +92,6 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
 
   always_comb begin : status
     for (int unsigned s = 0; s < NumSlots; s++) begin
-      arrive_empty[s] = arrive_list_q[s] == '0;
       unique case (state_q[s])
         SlotSwap, SlotFill: finished[s] = leave_q[s] == '0 && arrive_empty[s] && coming_q[s] == '0;
         SlotEvict:          finished[s] = early_release_i || leave_q[s] == '0;
@@ -106,106 +103,7 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
     end
   end
 
-  // ---- decoding ----
-  logic                                 decode;
-  slot_t                                chosen;
-  logic        [NumSlots-1:0]           unused_grant;
-  vector_t                              list;
-  vector_t                              taken;      // registers of the list that get a cache bank
-  logic        [NumSlots-1:0]           waits_at [NumColumns];
-  logic        [NumColumns-1:0]         ask, fetches;
-  held_t       [NumColumns-1:0]         held;
-  logic        [NumCacheBanks-1:0]      unused_bank, comes;
-
-  rr_arbiter #(.Width(NumSlots)) u_decode (
-    .clk_i,
-    .rst_ni,
-    .request_i(~arrive_empty),
-    .advance_i(1'b1),
-    .valid_o  (decode),
-    .grant_o  (unused_grant),
-    .index_o  (chosen)
-  );
-
-  assign list = arrive_list_q[chosen];
-
-  // Registers of the list that are dead.
-  vector_t dead_list;
-
-  if (Liveness) begin : gen_dead
-    vector_t dead_list_q [NumSlots];
-
-    always_ff @(posedge clk_i) begin : dead_lists
-      if (start) dead_list_q[slot_i] <= ~warp_live_i;
-    end
-
-    assign dead_list = dead_list_q[chosen];
-  end else begin : gen_none_dead
-    assign dead_list = '0;
-  end
-
-  for (genvar j = 0; j < NumColumns; j++) begin : gen_columns
-    logic [NumRows-1:0]         rows, unused_lowest;
-    logic                       any;
-    logic [$clog2(NumRows)-1:0] row;
-    reg_t                       lowest;
-
-    for (genvar k = 0; k < NumRows; k++) begin : gen_rows
-      assign rows[k] = list[NumColumns*k+j];
-    end
-
-    lowest_bit #(
-      .Width(NumRows)
-    ) u_row (
-      .set_i  (rows),
-      .valid_o(any),
-      .bit_o  (unused_lowest),
-      .index_o(row)
-    );
-
-    assign waits_at[j]        = arrive_q[base_q[chosen].bank + main_bank_t'(j)];
-    assign lowest             = {row, ColumnBits'(j)};
-    assign held[j]            = '{reg_no: lowest, index: index_t'(base_q[chosen] + 16'(lowest))};
-    assign allocate_dead_o[j] = dead_list[lowest];
-    assign ask[j]             = decode && any && (allocate_dead_o[j] || !waits_at[j][chosen]);
-  end
-
-  for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_unused
-    assign unused_bank[c] = !occupied_i[chosen][c] && 5'(c) < cache_banks_i;
-  end
-
-  bank_matcher u_matcher (
-    .ask_i   (ask),
-    .unused_i(unused_bank),
-    .most_i  (decode_width_i),
-    .take_o  (allocate_o),
-    .bank_o  (allocate_bank_o),
-    .taken_o (allocated_o)
-  );
-
-  assign allocate_slot_o = chosen;
-  assign allocate_held_o = held;
-  assign fetches         = allocate_o & ~allocate_dead_o;
-
-  always_comb begin : decoded
-    taken = '0;
-    comes = '0;
-    for (int unsigned j = 0; j < NumColumns; j++) begin
-      if (allocate_o[j]) taken[held[j].reg_no] = 1'b1;
-      if (fetches[j]) comes[allocate_bank_o[j]] = 1'b1;
-    end
-  end
-
-  // By main bank: the column whose registers of the slot lie in it.
-  logic       [NumMainBanks-1:0] waits;
-  main_bank_t                    column [NumMainBanks];
-
-  for (genvar b = 0; b < NumMainBanks; b++) begin : gen_main_banks
-    assign column[b] = main_bank_t'(b) - base_q[chosen].bank;
-    assign waits[b]  = fetches[column[b]];
-  end
-
-  // ---- sets and states ----
+  // ---- what a command starts with ----
   logic [NumCacheBanks-1:0] start_leave;
   vector_t                  start_arrive;
 
@@ -227,18 +125,131 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
     end
   end
 
+  // ---- decoding ----
+  slot_t                           chosen;
+  index_t                          base;
+  vector_t                         list;
+  vector_t                         taken;     // registers of the list that get a cache bank
+  logic        [NumMainBanks-1:0]  waiting;   // main banks at which a fetch of the slot waits
+  logic        [NumColumns-1:0]    waits_at;  // and columns whose registers lie there
+  logic        [NumColumns-1:0]    ask, fetches;
+  held_t       [NumColumns-1:0]    held;
+  logic        [NumCacheBanks-1:0] unused_bank, comes;
+
+  decode_lists u_lists (
+    .clk_i,
+    .rst_ni,
+    .start_i (start),
+    .slot_i,
+    .base_i  (command_base_i),
+    .arrive_i(start_arrive),
+    .chosen_o(chosen),
+    .base_o  (base),
+    .list_o  (list),
+    .taken_i (taken),
+    .empty_o (arrive_empty)
+  );
+
+  for (genvar b = 0; b < NumMainBanks; b++) begin : gen_waiting
+    assign waiting[b] = arrive_q[b][chosen];
+  end
+
+  // Column j lies in the j-th main bank behind that of the base.
+  assign waits_at = NumColumns'({waiting, waiting} >> base.bank);
+
+  // Registers of the list that are dead.
+  vector_t dead_list;
+
+  if (Liveness) begin : gen_dead
+    vector_t dead_list_q [NumSlots];
+
+    always_ff @(posedge clk_i) begin : dead_lists
+      if (start) dead_list_q[slot_i] <= ~warp_live_i;
+    end
+
+    assign dead_list = dead_list_q[chosen];
+  end else begin : gen_none_dead
+    assign dead_list = '0;
+  end
+
+  for (genvar j = 0; j < NumColumns; j++) begin : gen_columns
+    logic [NumRows-1:0]         rows, lowest_row;
+    logic                       any;
+    logic [$clog2(NumRows)-1:0] row;
+    reg_t                       lowest;
+
+    for (genvar k = 0; k < NumRows; k++) begin : gen_rows
+      assign rows[k]               = list[NumColumns*k+j];
+      assign taken[NumColumns*k+j] = allocate_o[j] && lowest_row[k];
+    end
+
+    lowest_bit #(
+      .Width(NumRows)
+    ) u_row (
+      .set_i  (rows),
+      .valid_o(any),
+      .bit_o  (lowest_row),
+      .index_o(row)
+    );
+
+    assign lowest             = {row, ColumnBits'(j)};
+    assign held[j]            = '{reg_no: lowest, index: index_t'(base + 16'(lowest))};
+    assign allocate_dead_o[j] = dead_list[lowest];
+    assign ask[j]             = any && (allocate_dead_o[j] || !waits_at[j]);
+  end
+
+  for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_unused
+    assign unused_bank[c] = !occupied_i[chosen][c] && 5'(c) < cache_banks_i;
+  end
+
+  bank_matcher u_matcher (
+    .ask_i   (ask),
+    .unused_i(unused_bank),
+    .most_i  (decode_width_i),
+    .take_o  (allocate_o),
+    .bank_o  (allocate_bank_o),
+    .taken_o (allocated_o)
+  );
+
+  assign allocate_slot_o = chosen;
+  assign allocate_held_o = held;
+  assign fetches         = allocate_o & ~allocate_dead_o;
+
+  always_comb begin : decoded
+    comes = allocated_o;
+    for (int unsigned j = 0; j < NumColumns; j++) begin
+      if (allocate_o[j] && allocate_dead_o[j]) comes[allocate_bank_o[j]] = 1'b0;
+    end
+  end
+
+  // The same by main bank: rotated by the base's.
+  localparam int unsigned FetchBits = $bits(fetch_t);
+
+  logic   [NumMainBanks-1:0] waits;
+  fetch_t [NumMainBanks-1:0] fetch;
+
+  always_comb begin : by_main_bank
+    waits = fetches;
+    for (int unsigned j = 0; j < NumColumns; j++) begin
+      fetch[j] = '{reg_no: held[j].reg_no, row: held[j].index.row, cache_bank: allocate_bank_o[j]};
+    end
+    for (int unsigned r = 0; r < MainBankBits; r++) begin
+      if (base.bank[r]) begin
+        waits = (waits << (1 << r)) | (waits >> (NumMainBanks - (1 << r)));
+        fetch = (fetch << (FetchBits << r)) | (fetch >> (FetchBits * (NumMainBanks - (1 << r))));
+      end
+    end
+  end
+
+  // ---- states ----
   always_ff @(posedge clk_i or negedge rst_ni) begin : states
     if (!rst_ni) begin
-      state_q       <= '{default: SlotIdle};
-      arrive_list_q <= '{default: '0};
-      leave_q       <= '0;
-      coming_q      <= '0;
-      arrive_q      <= '0;
+      state_q  <= '{default: SlotIdle};
+      leave_q  <= '0;
+      coming_q <= '0;
+      arrive_q <= '0;
     end else begin
-      if (allocate_o != '0) begin
-        arrive_list_q[chosen] <= list & ~taken;
-        coming_q[chosen]      <= coming_q[chosen] | comes;
-      end
+      coming_q[chosen] <= coming_q[chosen] | comes;
       for (int unsigned b = 0; b < NumMainBanks; b++) begin
         if (waits[b]) arrive_q[b][chosen] <= 1'b1;
         if (read_i[b]) arrive_q[b][read_slot_i[b]] <= 1'b0;
@@ -254,7 +265,6 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
       end
       if (start) begin
         if (prefetch_i || deactivate_i || exit_i) leave_q[slot_i] <= start_leave;
-        arrive_list_q[slot_i] <= start_arrive;
         if (activate_i) state_q[slot_i] <= SlotFill;
         if (prefetch_i) state_q[slot_i] <= SlotSwap;
         if (deactivate_i) state_q[slot_i] <= SlotEvict;
@@ -267,14 +277,11 @@ module prefetch_engine import heddle_port_pkg::*, ltrf_pkg::*; #(
     if (start) begin
       warp_q[slot_i]     <= command_warp_i;
       if (!activate_i) leave_warp_q[slot_i] <= command_warp_i;
-      base_q[slot_i]     <= command_base_i;
       interval_q[slot_i] <= interval_i;
     end
     for (int unsigned b = 0; b < NumMainBanks; b++) begin
-      if (waits[b]) begin
-        fetch_q[b][chosen] <= '{reg_no: held[column[b]].reg_no, row: held[column[b]].index.row,
-                                cache_bank: allocate_bank_o[column[b]]};
-      end
+      // whether one comes is known too late to decide this, and counts in arrive_q alone
+      if (!waiting[b]) fetch_q[b][chosen] <= fetch[b];
     end
   end
 

@@ -183,7 +183,7 @@ module warp_control_block import heddle_port_pkg::*, ltrf_pkg::*; #(
   end
 
   for (genvar w = 0; w < Warps; w++) begin : gen_warps
-    // Registers that leave the cache, and those that come.
+    // Registers that are written back, and those that come.
     function automatic vector_t leaving();
       leaving = '0;
       for (int unsigned c = 0; c < NumCacheBanks; c++) begin

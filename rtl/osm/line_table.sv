@@ -205,7 +205,7 @@ module line_table
   end
 
   // ---- the bytes of each line ----
-  logic [Sets*NumWays-1:0] taken;             // the line that is put here
+  logic [Sets*NumWays-1:0] taken;             // the line that an action takes
   logic [Sets*NumWays-1:0] filled;            // the line that gets bytes from off chip
   logic [Sets*NumWays-1:0] written;           // lines in which a pass writes
   logic [Sets*NumWays-1:0] words [NumBanks];  // the one whose word it writes in each bank

@@ -59,6 +59,7 @@ module osm_cache
   // ---- the request to serve ----
   logic           accept, requests_empty, serving, missed, merged, finish, fetches, wait_lines;
   request_index_t accept_index, request_index;
+  logic           accept_shared;
   request_t       request;
   access_t        access, returned, answered;
   address_t [NumLanes-1:0] address, returned_address;
@@ -74,33 +75,34 @@ module osm_cache
     .rst_ni,
     .request_i,
     .request_ready_o,
-    .accept_o      (accept),
-    .accept_index_o(accept_index),
-    .valid_o       (serving),
-    .index_o       (request_index),
-    .request_o     (request),
-    .lanes_o       (waiting),
-    .missed_o      (missed),
-    .merged_o      (merged),
-    .return_i      (returns),
-    .return_index_i(return_index),
-    .returned_o    (returned),
-    .served_i      (served),
-    .finish_i      (finish),
-    .missed_i      (fetches),
-    .wait_lines_i  (wait_lines),
-    .awaited_i     (awaited),
-    .away_i        (action == ActPast),
-    .wake_i        (fills),
-    .wake_class_i  (wake_class(MaxIndexBits'(fill_line))),
-    .empty_o       (requests_empty)
+    .accept_o       (accept),
+    .accept_index_o (accept_index),
+    .accept_shared_o(accept_shared),
+    .valid_o        (serving),
+    .index_o        (request_index),
+    .request_o      (request),
+    .lanes_o        (waiting),
+    .missed_o       (missed),
+    .merged_o       (merged),
+    .return_i       (returns),
+    .return_index_i (return_index),
+    .returned_o     (returned),
+    .served_i       (served),
+    .finish_i       (finish),
+    .missed_i       (fetches),
+    .wait_lines_i   (wait_lines),
+    .awaited_i      (awaited),
+    .away_i         (action == ActPast),
+    .wake_i         (fills),
+    .wake_class_i   (wake_class(MaxIndexBits'(fill_line))),
+    .empty_o        (requests_empty)
   );
 
   request_addresses u_addresses (
     .clk_i,
     .accept_i      (accept),
     .accept_index_i(accept_index),
-    .shared_i      (!Unified || request_i.space == MemShared),
+    .shared_i      (accept_shared),
     .cta_slot_i    (request_i.cta_slot),
     .size_log2_i   (request_i.size_log2),
     .address_i     (request_i.address),

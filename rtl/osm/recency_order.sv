@@ -1,8 +1,8 @@
 // The order in which the lines of each set were used, and which line leaves: the least recently
 // used one that is not locked, else the least recently used one (OSM, section 3).
 //
-// A set's order is kept as one set of older ways for each way, so that any number of ways can be
-// used in one cycle: they become younger than all others and keep their order among each other.
+// A set's order is a bit for each pair of its ways, so that any number of ways can be used in one
+// cycle: they become younger than all others and keep their order among each other.
 module recency_order
   import osm_pkg::*;
 #(
@@ -21,30 +21,49 @@ module recency_order
   output logic [IndexBits-1:0] oldest_o
 );
 
+  // By way, which of the ways below it are older than it is. Bits of itself and above stay 0.
   logic [Ways-1:0] older_q [Sets][Ways];
   logic [Ways-1:0] unlocked, victims, first;
 
   assign unlocked = candidates_i & ~locked_i;
   assign victims  = (unlocked != '0) ? unlocked : candidates_i;
 
+  function automatic logic [Ways-1:0] below(int unsigned way);
+    return (Ways'(1) << way) - Ways'(1);
+  endfunction
+
   for (genvar s = 0; s < Sets; s++) begin : gen_set
     always_ff @(posedge clk_i or negedge rst_ni) begin : order
       if (!rst_ni) begin
         for (int unsigned w = 0; w < Ways; w++) begin
-          older_q[s][w] <= (Ways'(1) << w) - Ways'(1);
+          older_q[s][w] <= below(w);
         end
       end else if (used_i[s] != '0) begin
         for (int unsigned w = 0; w < Ways; w++) begin
-          older_q[s][w] <= used_i[s][w] ? (older_q[s][w] | ~used_i[s]) :
-                                          (older_q[s][w] & ~used_i[s]);
+          older_q[s][w] <= below(w) & (used_i[s][w] ? (older_q[s][w] | ~used_i[s]) :
+                                                      (older_q[s][w] & ~used_i[s]));
         end
       end
     end
   end
 
-  for (genvar w = 0; w < Ways; w++) begin : gen_first
-    assign first[w] = victims[w] && (older_q[set_i][w] & victims) == '0;
+  // Ways that are younger than a victim above them (`above`) or below them (`younger`).
+  logic [Ways-1:0] above, younger;
+  logic [Ways-1:0] older [Ways];
+
+  for (genvar w = 0; w < Ways; w++) begin : gen_ways
+    assign older[w]   = older_q[set_i][w];
+    assign younger[w] = (older[w] & victims) != '0;
   end
+
+  always_comb begin : victims_above
+    above = '0;
+    for (int unsigned w = 0; w < Ways; w++) begin
+      above = above | ({Ways{victims[w]}} & below(w) & ~older[w]);
+    end
+  end
+
+  assign first = victims & ~above & ~younger;
 
   lowest_bit #(
     .Width(Ways)

@@ -18,6 +18,7 @@ module request_buffer
   output logic           request_ready_o,
   output logic           accept_o,
   output request_index_t accept_index_o,
+  output logic           accept_shared_o,  // it is of shared memory
   // the request to serve: of the state alone, so that its look-up does not wait for what comes in
   output logic           valid_o,
   output request_index_t index_o,
@@ -52,7 +53,7 @@ module request_buffer
   way_set_t       awaited_q [NumRequests];
   request_set_t   candidates, chosen, kept;
   request_index_t free_index;
-  logic           shared, comes_now;
+  logic           comes_now;
 
   // ---- the oldest that does not wait ----
   assign candidates = in_use & active_q & ~away_q;
@@ -99,10 +100,11 @@ module request_buffer
   assign accept_o       = request_i.valid && request_ready_o;
   assign accept_index_o = free_index;
 
+  assign accept_shared_o = !Unified || request_i.space == MemShared;
+
   // ---- what becomes of global accesses ----
   logic is_global, uncached;
 
-  assign shared    = !Unified || request_i.space == MemShared;
   assign is_global = Unified && request_i.space == MemGlobal;
   assign uncached  = request_i.cache_operator inside {3'd1, 3'd4, 3'd6};  // .cg, .cv, volatile
 
@@ -147,7 +149,7 @@ module request_buffer
       request_q[free_index].access.part      <= request_i.part;
       request_q[free_index].access.mask      <= request_i.mask;
       request_q[free_index].cta_slot         <= request_i.cta_slot;
-      request_q[free_index].shared           <= shared;
+      request_q[free_index].shared           <= accept_shared_o;
       request_q[free_index].is_global        <= is_global;
       request_q[free_index].through          <= is_global && request_i.kind == MemWrite;
       request_q[free_index].past             <= is_global && (request_i.kind == MemAtomic ||

@@ -8,9 +8,9 @@ module bank_matcher_formal
   input logic        [NumColumns-1:0]    take_i,
   input cache_bank_t [NumColumns-1:0]    bank_i,
   input logic        [NumCacheBanks-1:0] taken_i,
-  // how many are below each place
-  input logic [NumColumns-1:0][CacheBankBits-1:0]    ask_rank_i,
-  input logic [NumCacheBanks-1:0][CacheBankBits-1:0] unused_rank_i
+  // one-hot: how many are below each place
+  input logic [NumColumns:0][NumColumns:0]       asked_i,
+  input logic [NumCacheBanks:0][NumCacheBanks:0] unused_below_i
 );
 
   localparam int unsigned CountBits = CacheBankBits + 1;
@@ -27,30 +27,18 @@ module bank_matcher_formal
   assign room      = (unused[NumCacheBanks] < most_i) ? unused[NumCacheBanks] : most_i;
 
   for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_bank
-    logic [NumCacheBanks-1:0] not_above;  // banks before this one with no smaller rank
-
     assign unused[c+1] = unused[c] + CountBits'(unused_i[c]);
 
-    for (genvar d = 0; d < NumCacheBanks; d++) begin : gen_other
-      assign not_above[d] = d < c && unused_i[d] && unused_rank_i[d] >= unused_rank_i[c];
-    end
-
     always_comb begin : checks
-      UnusedAreCounted : assert (CountBits'(unused_rank_i[c]) == unused[c]);
-      UnusedRanksGrow : assert (!unused_i[c] || not_above == '0);
+      UnusedAreCounted : assert (unused_below_i[c] == (NumCacheBanks+1)'(1) << unused[c]);
     end
   end
 
   for (genvar j = 0; j < NumColumns; j++) begin : gen_column
-    logic [NumColumns-1:0]    not_above;
     logic [NumCacheBanks-1:0] mine;
 
     assign given[j+1] = given[j] | mine;
     assign asked[j+1] = asked[j] + CountBits'(ask_i[j]);
-
-    for (genvar k = 0; k < NumColumns; k++) begin : gen_other
-      assign not_above[k] = k < j && ask_i[k] && ask_rank_i[k] >= ask_rank_i[j];
-    end
 
     for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_bank
       assign mine[c] = take_i[j] && bank_i[j] == CacheBankBits'(c);
@@ -62,8 +50,7 @@ module bank_matcher_formal
     end
 
     always_comb begin : checks
-      AsksAreCounted : assert (CountBits'(ask_rank_i[j]) == asked[j]);
-      AskRanksGrow : assert (!ask_i[j] || not_above == '0);
+      AsksAreCounted : assert (asked_i[j] == (NumColumns+1)'(1) << asked[j]);
       OnlyWhoAsks : assert (!take_i[j] || ask_i[j]);
       OnlyUnused : assert (!take_i[j] || unused_i[bank_i[j]]);
       InOrder : assert (!take_i[j] || unused[bank_i[j]] == asked[j]);
@@ -83,9 +70,9 @@ bind bank_matcher bank_matcher_formal u_formal (
   .ask_i,
   .unused_i,
   .most_i,
-  .take_i       (take_o),
-  .bank_i       (bank_o),
-  .taken_i      (taken_o),
-  .ask_rank_i   (ask_rank),
-  .unused_rank_i(unused_rank)
+  .take_i        (take_o),
+  .bank_i        (bank_o),
+  .taken_i       (taken_o),
+  .asked_i       (asked),
+  .unused_below_i(unused)
 );

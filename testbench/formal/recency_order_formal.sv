@@ -16,8 +16,27 @@ module recency_order_formal
   input logic [Ways-1:0]      locked_i,
   input logic [Ways-1:0]      first_i,
   input logic [IndexBits-1:0] oldest_i,
-  input logic [Ways-1:0]      older_i [Sets][Ways]
+  input logic [Ways-1:0]      older_i [Sets][Ways]  // of the ways below each
 );
+
+  // For each way, all that are older than it: of the solver's set, and of the one that is asked.
+  logic [Ways-1:0] older [Ways], older_asked [Ways];
+  logic [Ways-1:0] kept [Ways], kept_asked [Ways];
+
+  for (genvar w = 0; w < Ways; w++) begin : gen_older
+    assign kept[w]       = older_i[set_q][w];
+    assign kept_asked[w] = older_i[set_i][w];
+
+    for (genvar v = 0; v < Ways; v++) begin : gen_other
+      if (v < w) begin : gen_below
+        assign older[w][v]       = kept[w][v];
+        assign older_asked[w][v] = kept_asked[w][v];
+      end else begin : gen_above
+        assign older[w][v]       = v != w && !kept[v][w];
+        assign older_asked[w][v] = v != w && !kept_asked[v][w];
+      end
+    end
+  end
 
   // any set and lines of it: what inputs are in the cycle of reset
   logic [SetBits-1:0]   set_q;
@@ -26,18 +45,17 @@ module recency_order_formal
   logic [Ways-1:0]      used;
   logic [Ways-1:0]      may_leave, comes_first;  // those that may, and of these the first in order
   logic                 asked;
-  logic                 ab, ba, bc, ac;  // one is in the other's set of older ways
+  logic                 ab, bc, ac;  // one is older than the other
 
   assign used  = used_i[set_q];
   assign asked = set_i == set_q;
-  assign ab    = older_i[set_q][b_q][a_q];
-  assign ba    = older_i[set_q][a_q][b_q];
-  assign bc    = older_i[set_q][c_q][b_q];
-  assign ac    = older_i[set_q][c_q][a_q];
+  assign ab    = older[b_q][a_q];
+  assign bc    = older[c_q][b_q];
+  assign ac    = older[c_q][a_q];
   assign may_leave = ((candidates_i & ~locked_i) != '0) ? candidates_i & ~locked_i : candidates_i;
 
   for (genvar w = 0; w < Ways; w++) begin : gen_first
-    assign comes_first[w] = may_leave[w] && (older_i[set_i][w] & may_leave) == '0;
+    assign comes_first[w] = may_leave[w] && (older_asked[w] & may_leave) == '0;
   end
 
   always_ff @(posedge clk_i) begin : choice
@@ -55,8 +73,7 @@ module recency_order_formal
   always_comb begin : checks
     if (rst_ni) begin
       OrderOfUse : assert (a_q == b_q || ab == a_before_b_q);
-      NotBoth : assert (a_q == b_q || ab != ba);
-      NotBeforeItself : assert (!older_i[set_q][a_q][a_q]);
+      OnlyOfBelow : assert (a_q < b_q || !kept[b_q][a_q]);
       Transitive : assert (!(ab && bc) || ac);
       FirstOfOrder : assert (first_i == comes_first);
       FirstIsTaken : assert (first_i == '0 || first_i[oldest_i]);

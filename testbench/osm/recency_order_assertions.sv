@@ -1,5 +1,5 @@
 // The victim is the least recently used candidate: checked with time stamps, independently of the
-// order sets.
+// order bits.
 module recency_order_assertions
   import osm_pkg::*;
 #(

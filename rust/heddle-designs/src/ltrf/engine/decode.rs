@@ -1,4 +1,4 @@
-//! Decoding of working sets, as in `prefetch_engine.sv` and `bank_matcher.sv`.
+//! Decoding of working sets, as in `prefetch_engine.sv`, `decode_lists.sv` and `bank_matcher.sv`.
 
 use super::super::control_block::ControlBlocks;
 use super::super::vector::RegVector;
