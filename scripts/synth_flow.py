@@ -172,7 +172,7 @@ def measure(block, plan, there):
                        if bits * factors.get(name, 1) > library["array_bits"]}
     if unknown := set(factors) - set(gates["arrays"]):
         raise Fault(f"`replicated` names {', '.join(sorted(unknown))}, which holds no state")
-    return found | {"made_of": made_of}
+    return found | ({"replicated": factors} if factors else {}) | {"made_of": made_of}
 
 
 def versions():

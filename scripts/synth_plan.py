@@ -61,6 +61,8 @@ def judge(block, found, plan):
                for name in sorted(set(arrays) - set(reasons))]
     faults += [f"`arrays` has a reason for {name}, which has no more than {plan['library']['array_bits']} bits"
                for name in sorted(set(reasons) - set(arrays))]
+    if block.get("replicated", {}) != found.get("replicated", {}):
+        faults.append("`replicated` is not what the arrays were counted with: measure the block again")
     if found["latches"]:
         faults.append(f"{found['latches']} latches")
     if found["hold_slack_ns"] < 0:

@@ -23,58 +23,50 @@ module read_requests
   output source_set_t              granted_o [NumCollectors]
 );
 
+  // Readable sources without a lower one of their collector in the same bank.
+  source_set_t first [NumCollectors];
+
+  // None of this depends on which collector a bank serves.
   always_comb begin : requests
     request_o = '{default: '0};
     for (int unsigned c = 0; c < NumCollectors; c++) begin
+      first[c] = readable_i[c];
       if (readable_i[c] != '0) begin
         for (int unsigned s = 0; s < NumSources; s++) begin
+          for (int unsigned below = 0; below < s; below++) begin
+            if (readable_i[c][below] && bank_i[c][below] == bank_i[c][s]) first[c][s] = 1'b0;
+          end
           if (readable_i[c][s]) request_o[bank_i[c][s]][c] = 1'b1;
         end
       end
     end
   end
 
-  source_set_t         here   [NumBanks];  // sources of the winner that lie in this bank
-  source_set_t         lowest [NumBanks];
-  logic [NumBanks-1:0] unused_any;
+  logic [NumCollectors-1:0] served [NumBanks];  // the winner whose read begins
 
   always_comb begin : winners
     for (int unsigned b = 0; b < NumBanks; b++) begin
-      here[b] = '0;
+      served[b]              = '0;
+      served[b][winner_i[b]] = grant_i[b];
+      source_o[b]            = '0;  // unless it is another
       if (request_o[b] != '0) begin
-        for (int unsigned s = 0; s < NumSources; s++) begin
-          here[b][s] = readable_i[winner_i[b]][s] && bank_i[winner_i[b]][s] == BankBits'(b);
+        for (int unsigned s = 1; s < NumSources; s++) begin
+          if (first[winner_i[b]][s] && bank_i[winner_i[b]][s] == BankBits'(b)) begin
+            source_o[b] = source_t'(s);
+          end
         end
       end
     end
   end
 
-  for (genvar b = 0; b < NumBanks; b++) begin : gen_bank
-    lowest_bit #(
-      .Width(NumSources)
-    ) u_lowest (
-      .set_i  (here[b]),
-      .valid_o(unused_any[b]),
-      .bit_o  (lowest[b]),
-      .index_o(source_o[b])
-    );
-  end
-
-  logic [NumCollectors-1:0] served    [NumBanks];    // the winner whose read begins
-  logic [NumCollectors-1:0] by_source [NumSources];  // those granted the source
-
-  // Every bank grants by itself: none is behind another on a path.
   always_comb begin : grants
-    for (int unsigned b = 0; b < NumBanks; b++) begin
-      served[b]              = '0;
-      served[b][winner_i[b]] = grant_i[b];
-    end
-    for (int unsigned s = 0; s < NumSources; s++) begin
-      by_source[s] = '0;
-      for (int unsigned b = 0; b < NumBanks; b++) begin
-        by_source[s] = by_source[s] | (served[b] & {NumCollectors{lowest[b][s]}});
+    for (int unsigned c = 0; c < NumCollectors; c++) begin
+      granted_o[c] = '0;
+      if (readable_i[c] != '0) begin
+        for (int unsigned s = 0; s < NumSources; s++) begin
+          granted_o[c][s] = first[c][s] && served[bank_i[c][s]][c];
+        end
       end
-      for (int unsigned c = 0; c < NumCollectors; c++) granted_o[c][s] = by_source[s][c];
     end
   end
 

@@ -1,5 +1,6 @@
 // The order in which the lines of each set were used, and which line leaves: the least recently
-// used one that is not locked, else the least recently used one (OSM, section 3).
+// used one that is not locked, else the least recently used one (OSM, section 3). Requests are kept
+// in the order in which they came by the same cell: each is used once, as it comes.
 //
 // A set's order is a bit for each pair of its ways, so that any number of ways can be used in one
 // cycle: they become younger than all others and keep their order among each other.
@@ -14,7 +15,7 @@ module recency_order
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  logic [Ways-1:0]      used_i [Sets],
-  // of the candidates in a set, at least one, the oldest one without a lock, else the oldest
+  // of the candidates in a set the oldest one without a lock, else the oldest; of none, 0
   input  logic [SetBits-1:0]   set_i,
   input  logic [Ways-1:0]      candidates_i,
   input  logic [Ways-1:0]      locked_i,
@@ -47,12 +48,20 @@ module recency_order
     end
   end
 
+  logic [SetBits-1:0] set;
+
+  if (Sets > 1) begin : gen_sets
+    assign set = set_i;
+  end else begin : gen_one_set
+    assign set = '0;
+  end
+
   // Ways that are younger than a victim above them (`above`) or below them (`younger`).
   logic [Ways-1:0] above, younger;
   logic [Ways-1:0] older [Ways];
 
   for (genvar w = 0; w < Ways; w++) begin : gen_ways
-    assign older[w]   = older_q[set_i][w];
+    assign older[w]   = older_q[set][w];
     assign younger[w] = (older[w] & victims) != '0;
   end
 

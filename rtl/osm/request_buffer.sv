@@ -47,28 +47,27 @@ module request_buffer
   typedef logic [NumRequests-1:0] request_set_t;
 
   request_set_t   in_use, active_q, away_q, missed_q, merged_q;
-  request_set_t   older_q [NumRequests];
   request_t       request_q [NumRequests];
   lane_set_t      lanes_q [NumRequests];
   way_set_t       awaited_q [NumRequests];
-  request_set_t   candidates, chosen, kept;
+  request_set_t   candidates;
+  request_set_t   taken [1];  // the place that a request takes
   request_index_t free_index;
   logic           comes_now;
 
   // ---- the oldest that does not wait ----
   assign candidates = in_use & active_q & ~away_q;
 
-  for (genvar r = 0; r < NumRequests; r++) begin : gen_chosen
-    assign chosen[r] = candidates[r] && (older_q[r] & candidates) == '0;
-  end
-
-  lowest_bit #(
-    .Width(NumRequests)
-  ) u_chosen (
-    .set_i  (chosen),
-    .valid_o(),
-    .bit_o  (),
-    .index_o
+  recency_order #(
+    .Ways(NumRequests)
+  ) u_order (
+    .clk_i,
+    .rst_ni,
+    .used_i      (taken),
+    .set_i       ('0),
+    .candidates_i(candidates),
+    .locked_i    ('0),
+    .oldest_o    (index_o)
   );
 
   assign valid_o    = candidates != '0;
@@ -96,9 +95,9 @@ module request_buffer
   );
 
   assign ended          = return_i ? return_index_i : index_o;
-  assign kept           = in_use & ~(finish_i ? request_set_t'(1) << ended : '0);
   assign accept_o       = request_i.valid && request_ready_o;
   assign accept_index_o = free_index;
+  assign taken[0]       = request_set_t'(accept_o) << free_index;
 
   assign accept_shared_o = !Unified || request_i.space == MemShared;
 
@@ -126,11 +125,6 @@ module request_buffer
         away_q[free_index]   <= 1'b0;
       end
     end
-  end
-
-  always_ff @(posedge clk_i) begin : ages
-    for (int unsigned r = 0; r < NumRequests; r++) older_q[r] <= older_q[r] & kept;
-    if (accept_o) older_q[free_index] <= kept;
   end
 
   always_ff @(posedge clk_i) begin : payload

@@ -87,7 +87,8 @@ bind word_lock_table word_lock_table_assertions #(
 );
 
 bind recency_order recency_order_assertions #(
-  .Sets(Sets)
+  .Sets(Sets),
+  .Ways(Ways)
 ) u_assertions (
   .clk_i,
   .rst_ni,
@@ -246,7 +247,7 @@ bind request_buffer request_buffer_covers u_covers (
   .finish_i,
   .in_use_i    (in_use),
   .candidates_i(candidates),
-  .older_i     (older_q[index_o]),
+  .older_i     (u_order.older_q[0][index_o]),
   .wait_lines_i,
   .comes_now_i (comes_now),
   .active_i    (active_q),

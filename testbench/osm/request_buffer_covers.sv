@@ -10,7 +10,7 @@ module request_buffer_covers
   input logic                   finish_i,
   input logic [NumRequests-1:0] in_use_i,
   input logic [NumRequests-1:0] candidates_i,  // that do not wait
-  input logic [NumRequests-1:0] older_i,       // than the one that is served
+  input logic [NumRequests-1:0] older_i,       // than the one that is served, in lower places
   input logic                   wait_lines_i,
   input logic                   comes_now_i,
   input logic [NumRequests-1:0] active_i,      // that do not wait for lines
