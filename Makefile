@@ -30,7 +30,7 @@ HEDDLE = target/release/heddle
 RUN = --design $(DESIGN) --kernel $(KERNEL) --size $(SIZE) --seed $(SEED) --results $(RESULTS)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth second-sim mutate mutants nightly coverage fidelity bench claims report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
+.PHONY: help tools build cosim sim waves test test-all fuzz lint formal flow synth second-sim mutate mutants planted nightly coverage fidelity bench claims report notebook workloads registers pictures sheet sheet-check gpu-check doctor clean
 
 help: ## this list
 	@echo "Heddle: register files and on-chip caches of GPUs, as RTL in the loop with real kernels"
@@ -73,6 +73,7 @@ lint: tools ## rustfmt, clippy and the RTL under Verilator, slang and verible
 	@scripts/lint-rtl.py
 	@scripts/diagrams.py --check
 	@scripts/designs.py --check
+	@scripts/planted-models.py --check
 	@scripts/figures.py --check
 	@$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
 
@@ -100,7 +101,10 @@ mutants: build ## change 30 tokens of the RTL of every design, drawn by the comm
 	@scripts/tools.sh lint
 	@scripts/mutants.py $(ARGS)
 
-nightly: build ## what is too long for every change: 300 mutants of each of DESIGNS (all) with proofs, second-sim and test-all; goes on where it stopped
+planted: tools ## plant faults into the models around the RTL, one at a time, and see that tests find them; ARGS=ID: this one
+	@scripts/planted-models.py $(ARGS)
+
+nightly: build ## what is too long for every change: 300 mutants of each of DESIGNS (all) with proofs, second-sim, planted and test-all; mutants and tests go on where they stopped
 	@scripts/tools.sh lint
 	@scripts/tools.sh formal
 	@scripts/nightly.sh $(RESULTS) $(DESIGNS)

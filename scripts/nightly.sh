@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is too long for every change: 300 mutants of every design with proofs, drawn by the commit, the RTL in the
-# second simulator, and everything of scripts/test-all.sh.
+# second simulator, faults planted in the models around the RTL, and everything of scripts/test-all.sh.
 #
 #   scripts/nightly.sh RESULTS [DESIGN...]
 #
@@ -33,6 +33,7 @@ for design in "$@"; do
         --results "$results"
 done
 step "second simulator" "$root/scripts/second-sim.py"
+step "faults of the models" "$root/scripts/planted-models.py"
 step "all tests" "$root/scripts/test-all.sh" "$results" "$@"
 
 if [ -n "$failed" ]; then
