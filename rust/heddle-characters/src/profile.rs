@@ -1,10 +1,9 @@
 //! Counts what a run shows of its kernel, instruction by instruction.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use heddle_cosim::LaunchObserver;
-use heddle_isa::{Instr, KernelLaunch, Op, Program, Space, Unit};
+use heddle_isa::{Executable, Instr, KernelLaunch, Op, Space, Unit};
 use heddle_port::LaneMask;
 use heddle_sm::{IssueEvent, Observer, PerformedEvent, Stop};
 
@@ -179,12 +178,12 @@ fn ratio(part: u64, whole: u64) -> f64 {
 }
 
 impl LaunchObserver for Profile {
-    fn launched(&mut self, program: &Arc<Program>, _launch: &KernelLaunch) {
+    fn launched(&mut self, executable: &Executable, _launch: &KernelLaunch) {
         for slot in 0..self.warps.len() {
             self.end_warp(slot);
             self.warps[slot].warp = None;
         }
-        self.program = program.instrs.iter().map(Static::new).collect();
+        self.program = executable.program.instrs.iter().map(Static::new).collect();
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use heddle_config::Override;
-use heddle_isa::{KernelLaunch, Op, Program};
+use heddle_isa::{Executable, KernelLaunch, Op, Program};
 use heddle_port::Tag;
 use heddle_sm::{IssueEvent, Observer, OperandsEvent, ResultEvent, Stop};
 use heddle_workloads::Instance;
@@ -78,8 +78,8 @@ struct Watch {
 }
 
 impl LaunchObserver for Watch {
-    fn launched(&mut self, program: &Arc<Program>, _: &KernelLaunch) {
-        self.program = Some(Arc::clone(program));
+    fn launched(&mut self, executable: &Executable, _: &KernelLaunch) {
+        self.program = Some(Arc::clone(&executable.program));
     }
 }
 

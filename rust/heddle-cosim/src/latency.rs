@@ -9,7 +9,7 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use heddle_config::{Override, Preset};
-use heddle_isa::{KernelLaunch, Op, Program, Space};
+use heddle_isa::{Executable, KernelLaunch, Op, Program, Space};
 use heddle_mem::PathTimes;
 use heddle_port::Tag;
 use heddle_sm::{AnsweredEvent, IssueEvent, Observer, Stop};
@@ -151,8 +151,8 @@ struct Watch {
 }
 
 impl LaunchObserver for Watch {
-    fn launched(&mut self, program: &Arc<Program>, _: &KernelLaunch) {
-        self.program = Some(Arc::clone(program));
+    fn launched(&mut self, executable: &Executable, _: &KernelLaunch) {
+        self.program = Some(Arc::clone(&executable.program));
     }
 }
 

@@ -12,6 +12,7 @@ mod formation;
 mod golden_cycles;
 mod l1_values;
 mod latency;
+mod ltrf_moves;
 #[path = "common/made.rs"]
 mod made;
 mod many_sms;

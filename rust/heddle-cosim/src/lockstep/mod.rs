@@ -13,9 +13,7 @@ mod sampled;
 mod shown;
 mod simulated;
 
-use std::sync::Arc;
-
-use heddle_isa::{KernelLaunch, Program};
+use heddle_isa::{Executable, KernelLaunch};
 use heddle_port::{RegOut, RegisterFile};
 use heddle_portbench::ContractMonitor;
 use heddle_sm::{Observer, Sm};
@@ -46,9 +44,9 @@ pub type Shadow = ContractMonitor<Box<dyn RegisterFile + Send>>;
 
 /// Watches a run of the cycle model, launch by launch.
 pub trait LaunchObserver: Observer {
-    /// A launch of `program` begins.
-    fn launched(&mut self, program: &Arc<Program>, launch: &KernelLaunch) {
-        let _ = (program, launch);
+    /// A launch of `executable` begins.
+    fn launched(&mut self, executable: &Executable, launch: &KernelLaunch) {
+        let _ = (executable, launch);
     }
 
     /// The functional stream that it records or replays, if it does.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use heddle_config::Override;
-use heddle_isa::{KernelLaunch, Program};
+use heddle_isa::{Executable, KernelLaunch};
 use heddle_mem::{KnownReads, kind};
 use heddle_sm::{Observer, PerformedEvent, Stop};
 
@@ -23,7 +23,7 @@ struct Recorder {
 }
 
 impl LaunchObserver for Recorder {
-    fn launched(&mut self, _: &Arc<Program>, _: &KernelLaunch) {
+    fn launched(&mut self, _: &Executable, _: &KernelLaunch) {
         self.launches.push(KnownReads::default());
     }
 }

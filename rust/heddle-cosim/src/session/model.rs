@@ -75,7 +75,7 @@ impl Session {
             {
                 sm = sm.with_known_lifetimes(Arc::clone(known));
             }
-            observer.launched(&entry.executable.program, &launch.launch);
+            observer.launched(&entry.executable, &launch.launch);
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
             let registers = entry.executable.program.num_regs;
             let run = run_sim(&mut context, &mut sm, model.as_mut(), out, registers, observer, None);

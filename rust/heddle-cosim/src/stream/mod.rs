@@ -18,7 +18,7 @@ mod written;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use heddle_isa::{DeviceMemory, KernelLaunch, Program};
+use heddle_isa::{DeviceMemory, Executable, KernelLaunch, Program};
 use heddle_mem::kind;
 use heddle_sm::{Observer, PerformedEvent, Stop};
 use sha2::{Digest as _, Sha256};
@@ -201,12 +201,12 @@ impl Observer for Stream {
 }
 
 impl LaunchObserver for Stream {
-    fn launched(&mut self, program: &Arc<Program>, launch: &KernelLaunch) {
+    fn launched(&mut self, executable: &Executable, launch: &KernelLaunch) {
         self.launches += 1;
         self.written.clear();
         let mut hash = Sha256::new();
         hash.update(self.launches.to_le_bytes());
-        hash.update(program.name.as_bytes());
+        hash.update(executable.program.name.as_bytes());
         for size in launch.grid.iter().chain(&launch.block) {
             hash.update(size.to_le_bytes());
         }

@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use heddle_isa::{ConstantBank, DeviceMemory, KernelLaunch, Program, SourceFile};
+use heddle_isa::{ConstantBank, DeviceMemory, Executable, KernelLaunch, Program, SourceFile};
 use heddle_port::LaneMask;
 
 use super::{Functional, OthersWatch, Stream, Streams};
@@ -17,7 +17,14 @@ fn launch(folder: &Path, mine: u64) -> (Stream, DeviceMemory, [u64; 32]) {
     let start = u64::from(memory.allocate("a", 8).expect("room"));
     let streams = Streams { folder: folder.to_owned(), made_by: String::new() };
     let mut stream = Stream::new(&streams, KEY);
-    stream.launched(&program(), &KernelLaunch { grid: [8, 1, 1], ..KernelLaunch::default() });
+    let executable = Executable {
+        program: program(),
+        intervals: None,
+        prefetches: Vec::new(),
+        dead_sources: Vec::new(),
+        levels: None,
+    };
+    stream.launched(&executable, &KernelLaunch { grid: [8, 1, 1], ..KernelLaunch::default() });
     memory.store(start, 4, mine).expect("inside");
     let addresses = [start; 32];
     stream.written.mark(LaneMask(1), &addresses, 4);

@@ -5,10 +5,9 @@ mod writer;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use heddle_files::Streamed;
-use heddle_isa::{KernelLaunch, Program};
+use heddle_isa::{Executable, KernelLaunch};
 use heddle_port::{Command, CommandOp, Cycle, Done};
 use heddle_sm::{CycleEvent, Observer, Stop};
 use serde_json::{Value, json};
@@ -71,11 +70,11 @@ impl Timeline {
 }
 
 impl LaunchObserver for Timeline {
-    fn launched(&mut self, program: &Arc<Program>, _: &KernelLaunch) {
+    fn launched(&mut self, executable: &Executable, _: &KernelLaunch) {
         self.before += std::mem::take(&mut self.cycles);
         let closed = self.tracks.close(self.before, &mut self.events);
         self.failed = self.failed.take().or(closed.err());
-        self.tracks.launch(&program.name, self.before);
+        self.tracks.launch(&executable.program.name, self.before);
     }
 }
 

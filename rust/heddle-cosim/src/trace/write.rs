@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use heddle_isa::memory::{LOCAL_WINDOW, SHARED_WINDOW};
-use heddle_isa::{Instr, KernelLaunch, Program, Space};
+use heddle_isa::{Executable, Instr, KernelLaunch, Program, Space};
 use heddle_port::NUM_LANES;
 use heddle_sm::{CtaEvent, IssueEvent, Observer, PerformedEvent, Stop};
 use heddle_trace::sass::{self, SassLine};
@@ -242,9 +241,9 @@ fn written<'a>((executed, line, access): &'a Accessed<'a>) -> Written<'a> {
 }
 
 impl LaunchObserver for Recorder {
-    fn launched(&mut self, program: &Arc<Program>, launch: &KernelLaunch) {
+    fn launched(&mut self, executable: &Executable, launch: &KernelLaunch) {
         if self.error.is_none()
-            && let Err(error) = self.begin_launch(program, launch)
+            && let Err(error) = self.begin_launch(&executable.program, launch)
         {
             self.error = Some(error);
         }
