@@ -19,6 +19,16 @@ version() { "$@" 2>&1 | grep -m 1 '[0-9]\.[0-9]' || echo 'version not stated'; }
 # Whether version $1 is $2 or later, both of numbers with points.
 at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -t . -k 1,1n -k 2,2n | head -n 1)" = "$2" ]; }
 
+# The first of the programs that is there.
+first() {
+    for candidate; do
+        if command -v "$candidate" >/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+}
+
 rust=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$root/Cargo.toml")
 for tool in ${CARGO:-cargo} rustc; do
     name=$(basename -- "$tool")
@@ -32,19 +42,20 @@ for tool in ${CARGO:-cargo} rustc; do
     fi
 done
 
-compiler=
-for candidate in ${CXX:-} c++ g++ clang++; do
-    if command -v "$candidate" >/dev/null; then
-        compiler=$candidate
-        break
-    fi
-done
+compiler=$(first ${CXX:-} c++ g++ clang++)
 if [ -z "$compiler" ]; then
     need 'C++ compiler' 'install g++, or name one in CXX' 'compiles verilated models'
 elif ! echo '#include <optional>' | "$compiler" -std=c++17 -x c++ -fsyntax-only - 2>/dev/null; then
     need 'C++ compiler' "$compiler knows no C++17 or has no library; install g++" 'compiles verilated models'
 else
     line ok 'C++ compiler' "$(version "$compiler" --version)" 'compiles verilated models'
+fi
+
+compiler=$(first ${CC:-} cc gcc clang)
+if [ -z "$compiler" ]; then
+    need 'C compiler' 'install gcc, or name one in CC' 'compiles libraries of crates'
+else
+    line ok 'C compiler' "$(version "$compiler" --version)" 'compiles libraries of crates'
 fi
 
 make=${MAKE:-make}

@@ -22,6 +22,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets};
 use cpu_time::ProcessTime;
+use heddle_allocator as _;
 use heddle_cosim::{BareRtl, Engine, Kernel, RunError, RunReport, RunSpec, Session};
 use heddle_rtl::{BenchTargets, Manifest};
 use heddle_workloads::Size;

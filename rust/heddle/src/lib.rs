@@ -1,7 +1,9 @@
 //! The command line of Heddle: it parses, calls, and prints.
 //!
 //! [`program`] is the whole program. A program that has more models than the repository is one that links them and calls
-//! [`with_outside_designs`].
+//! [`with_outside_designs`]. Who links this library has its allocator too, `heddle-allocator`, and no other.
+
+use heddle_allocator as _;
 
 mod args;
 mod bank_time;

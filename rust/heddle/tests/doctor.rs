@@ -38,6 +38,7 @@ fn what_is_missing_is_said_before_anything_is_built() {
         ("cargo", "install Rust"),
         ("rustc", "rustup.rs"),
         ("C++ compiler", "install g++"),
+        ("C compiler", "install gcc"),
         ("make", "install GNU make"),
         ("python3", "install Python 3.11 or later"),
         ("verilator", "install Verilator 5.006 or later"),
@@ -45,7 +46,10 @@ fn what_is_missing_is_said_before_anything_is_built() {
         let line = text.lines().find(|l| l.starts_with("MISSING") && l.contains(name));
         assert!(line.is_some_and(|line| line.contains(remedy)), "{name}:\n{text}");
     }
-    assert!(text.contains("missing: cargo, rustc, C++ compiler, make, python3, verilator"), "{text}");
+    assert!(
+        text.contains("missing: cargo, rustc, C++ compiler, C compiler, make, python3, verilator"),
+        "{text}"
+    );
 
     // Programs that are there and too old are no help.
     for (name, script) in [("cargo", "echo cargo 1.40.0"), ("rustc", "echo rustc 1.40.0"), ("g++", "exit 1")]
