@@ -228,7 +228,7 @@ mod tests {
     use heddle_port::{MemData, MemIn, MemOut, MemoryPort};
 
     use super::{DESIGN_HIT_CYCLES, DesignPort};
-    use crate::system::tests::preset;
+    use crate::testing::preset;
     use crate::{outcome, space};
 
     struct Bench {

@@ -36,6 +36,9 @@ mod shared;
 mod statistics;
 mod system;
 mod tags;
+#[cfg(test)]
+mod testing;
+mod times;
 mod warm;
 mod windows;
 
@@ -51,7 +54,7 @@ pub use known_lifetimes::{KnownReads, LiveChange, Liveness};
 pub use l1::{BYPASS_OPERATORS, L1};
 pub use l2::L2;
 pub use lifetimes::{LaneOffsets, LifetimeStatistics, Lifetimes, MOST_READS};
-pub use lower::{Lower, LowerTimes};
+pub use lower::Lower;
 pub use off_chip::OffChip;
 pub use sectors::{SECTOR_BYTES, Sectors};
 pub use share::{Part, Share};
@@ -59,8 +62,9 @@ pub use statistics::{
     DramStatistics, L1Arrays, L1Statistics, L2Statistics, MemoryStatistics, OffChipStatistics,
     SpaceStatistics, Transactions,
 };
-pub use system::{MemorySystem, PathTimes};
+pub use system::MemorySystem;
 pub use tags::{Evicted, Found, TagArray};
+pub use times::{LowerTimes, PathTimes};
 pub use windows::{
     CODE_SPACE, LOCAL_SPACE, MOST_SMS, SHARED_BLOCK_BYTES, SHARED_SPACE, is_off_chip_shared, shared_slot,
     space_of,

@@ -13,32 +13,8 @@ use crate::network::Network;
 use crate::off_chip::OffChip;
 use crate::share::Share;
 use crate::statistics::MemoryStatistics;
+use crate::times::LowerTimes;
 use crate::windows::is_off_chip_shared;
-
-/// When the last read passed the places behind the SM, in cycles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct LowerTimes {
-    /// It left the network of requests.
-    pub arrived: u64,
-    /// DRAM took it.
-    pub dram_request: u64,
-    /// Its address was translated.
-    pub translated: u64,
-    /// Its data came from DRAM.
-    pub dram_answer: u64,
-    /// Its reply entered the network of replies.
-    pub replied: u64,
-}
-
-impl LowerTimes {
-    /// Counted from a cycle on.
-    pub(crate) fn since(self, began: u64) -> Self {
-        let [arrived, dram_request, translated, dram_answer, replied] =
-            [self.arrived, self.dram_request, self.translated, self.dram_answer, self.replied]
-                .map(|cycle| cycle.saturating_sub(began));
-        Self { arrived, dram_request, translated, dram_answer, replied }
-    }
-}
 
 /// What lies behind the L1s of one or many SMs: a value of its own that outlives launches. L2 keeps its lines, DRAM its open
 /// rows, and writes that wait for DRAM go on in the next launch. Copies of the host go through L2 and change what its lines

@@ -144,7 +144,7 @@ mod tests {
     use heddle_port::{LowerKind, MemLowerRequest, MemLowerResponse};
 
     use super::Network;
-    use crate::system::tests::preset;
+    use crate::testing::preset;
 
     fn network(credits: u32) -> Network {
         let mut preset = preset();

@@ -90,7 +90,7 @@ impl Share {
 #[cfg(test)]
 mod tests {
     use super::{Part, Share};
-    use crate::system::tests::preset;
+    use crate::testing::preset;
 
     #[test]
     fn a_part_that_is_not_whole_has_slower_or_faster_units() {

@@ -9,26 +9,9 @@ use crate::audit::Requests;
 use crate::division::{Division, Residents};
 use crate::first_level::FirstLevel;
 use crate::instruction_cache::{Fetched, InstructionCache};
-use crate::lower::{Lower, LowerTimes, is_store};
+use crate::lower::{Lower, is_store};
 use crate::statistics::MemoryStatistics;
-
-/// When the latest access passed the places on its way, in cycles of the memory side; what it did not pass has the
-/// time of an access before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PathTimes {
-    /// The port took the request.
-    pub request: u64,
-    /// It was performed.
-    pub performed: u64,
-    /// The network took the request of the first level.
-    pub lower_request: u64,
-    /// The way behind it.
-    pub lower: LowerTimes,
-    /// The answer reached the first level.
-    pub lower_response: u64,
-    /// The response left the port.
-    pub response: u64,
-}
+use crate::times::{LowerTimes, PathTimes};
 
 /// The memory side of one SM.
 #[derive(Debug, Clone)]
@@ -357,15 +340,5 @@ impl<P: MemoryPort> MemorySystem<P> {
         self.input.request.valid = false;
         self.input.flush = false;
         Ok(())
-    }
-}
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use heddle_config::Preset;
-
-    /// The Maxwell preset.
-    pub fn preset() -> Preset {
-        heddle_config::load("maxwell").expect("the maxwell preset exists")
     }
 }

@@ -1,10 +1,12 @@
 //! Whether the driver of a register port keeps its side of the contract.
 
 use heddle_port::{
-    Command, CommandOp, DesignError, Issue, MAX_PORT_WIDTH, MemorySide, NUM_DESTINATIONS, NUM_REGS,
-    NUM_SOURCES, NUM_WARPS, OperandData, PortConfig, PortWidths, RegIn, RegOut, RegisterData, RegisterFile,
-    ResultWrite, Tag, WarpSlot,
+    Command, CommandOp, DesignError, Issue, MAX_PORT_WIDTH, MemorySide, NUM_DESTINATIONS, NUM_WARPS,
+    OperandData, PortConfig, PortWidths, RegIn, RegOut, RegisterData, RegisterFile, ResultWrite, Tag,
+    WarpSlot,
 };
+
+use crate::flight::{Flight, WarpState, destinations, sources};
 
 const TAGS: usize = 1 << heddle_port::TAG_BITS;
 
@@ -34,34 +36,6 @@ pub struct Offender {
     pub warp: u8,
     /// The instruction, where it is one that was issued or whose result it was.
     pub tag: Option<u16>,
-}
-
-#[derive(Debug, Clone, Default)]
-struct WarpState {
-    base: Option<u16>,
-    active: bool,
-    busy: Option<CommandOp>,
-    set: [u32; NUM_REGS / 32],
-    reads: u32,
-    writes: u32,
-    /// Tags of its instructions in flight, in issue order.
-    tags: Vec<u16>,
-}
-
-#[derive(Debug, Clone)]
-struct Flight {
-    issue: Issue,
-    collected: bool,
-    /// Lanes that are still to be written, by destination.
-    open: [u32; NUM_DESTINATIONS],
-}
-
-fn sources(issue: &Issue) -> impl Iterator<Item = u8> {
-    (0..NUM_SOURCES).filter(|s| issue.source_valid >> s & 1 != 0).map(|s| issue.source[s])
-}
-
-fn destinations(issue: &Issue) -> impl Iterator<Item = (usize, u8)> {
-    (0..NUM_DESTINATIONS).filter(|s| issue.destination_valid >> s & 1 != 0).map(|s| (s, issue.destination[s]))
 }
 
 impl<D: RegisterFile> ContractMonitor<D> {

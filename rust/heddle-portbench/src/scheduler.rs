@@ -5,14 +5,13 @@ use heddle_rtl::MappingTables;
 
 use crate::config::BenchConfig;
 use crate::golden::Golden;
+use crate::regions::Regions;
 use crate::rng::Rng;
 use crate::tables::Loading;
 use crate::warp::{Goal, State, Warp, random_set};
 
 /// In place of the cycle of a command that is offered.
 const NOT_ACCEPTED: u64 = u64::MAX;
-/// Registers that most kernels have at most.
-const USUAL_REGISTERS: usize = 96;
 /// From one command to the next, so that intervals are unlike each other.
 const INTERVAL_STEP: u16 = 0x9E37;
 
@@ -41,16 +40,9 @@ pub(crate) struct Scheduler {
     kernel: Kernel,
     ending: bool,
     needs_intervals: bool,
-    /// Registers a thread of the running kernel.
-    registers: usize,
-    /// Where the first region begins, in warp registers.
-    first: usize,
-    regions: Vec<usize>,
-    capacity: usize,
+    regions: Regions,
     banks: usize,
-    halves: bool,
     sub_cores: usize,
-    most_registers: usize,
     most_active: usize,
     most_in_set: usize,
     slots: usize,
@@ -73,14 +65,9 @@ impl Scheduler {
             kernel: Kernel::None,
             ending: false,
             needs_intervals: config.needs_intervals,
-            registers: 0,
-            first: 0,
-            regions: Vec::new(),
-            capacity: config.capacity,
+            regions: Regions::new(config, slots),
             banks: config.banks,
-            halves: config.halves,
             sub_cores: config.sub_cores,
-            most_registers: config.most_registers.clamp(1, NUM_REGS - 1),
             most_active: match usize::from(config.port.active_warps) {
                 0 => slots,
                 n => n,
@@ -123,7 +110,8 @@ impl Scheduler {
 
     /// Decides what an active warp does next, if it has to change something.
     fn plan(&mut self, number: usize, closing: bool, golden: &Golden, rng: &mut Rng) {
-        let (registers, most, needs_intervals) = (self.registers, self.most_in_set, self.needs_intervals);
+        let (registers, most, needs_intervals) =
+            (self.regions.registers(), self.most_in_set, self.needs_intervals);
         let warp = &mut self.warps[number];
         if warp.plan.is_some() {
             return;
@@ -206,24 +194,9 @@ impl Scheduler {
         }
     }
 
-    /// Parts of the file that hold the warps whose number has the same remainder.
-    fn parts(&self) -> usize {
-        if self.halves { 2 } else { self.sub_cores }
-    }
-
     fn start_kernel(&mut self, rng: &mut Rng) -> Command {
-        let parts = self.parts();
-        let part = self.capacity / parts;
-        let most = self.most_registers.min(part);
-        // Now and then all that a thread may have, or any number up to it: few warps fit beside each other then.
-        self.registers = match rng.below(8) {
-            0 => most,
-            1 => from_four(most, rng),
-            _ => from_four(most.min(USUAL_REGISTERS), rng),
-        };
-        let regions = (part / self.registers).min(2 * self.slots).max(1);
-        self.first = rng.below(part.saturating_sub(regions * self.registers) + 1);
-        self.regions = (0..parts * regions).collect();
+        self.regions.start(rng);
+        let registers = self.regions.registers();
         self.kernel = Kernel::Starting(None);
         if let Some(tables) = self.tables {
             self.loading.draw(tables, self.banks, rng);
@@ -232,25 +205,22 @@ impl Scheduler {
             valid: true,
             op: CommandOp::KernelStart as u8,
             interval: !self.interval,
-            value: self.registers as u16,
-            gating: self.registers.is_multiple_of(2),
+            value: registers as u16,
+            gating: registers.is_multiple_of(2),
             ..Command::default()
         }
     }
 
     fn command_of(&mut self, number: usize, choice: Choice, rng: &mut Rng) -> Option<Command> {
-        let parts = self.parts();
         let warp = &mut self.warps[number];
         let mut command = Command { valid: true, warp: number as u8, ..Command::default() };
         let op = match warp.state {
-            State::Free if choice.open && !self.regions.is_empty() => {
-                let at = free_region(&self.regions, parts, number, rng)?;
+            State::Free if choice.open => {
+                let region = self.regions.take(number, rng)?;
                 *warp = Warp::new();
-                warp.region = self.regions.swap_remove(at);
+                warp.region = region;
                 warp.goal = Goal::Work(20 + rng.below(300) as u32);
-                // The count begins anew in the file of each sub-core.
-                let begin = if self.halves { warp.region % 2 * (self.capacity / 2) } else { 0 };
-                command.value = (begin + self.first + warp.region / parts * self.registers) as u16;
+                command.value = self.regions.base(region) as u16;
                 CommandOp::WarpBase
             }
             State::Inactive if choice.place => CommandOp::Activate,
@@ -305,7 +275,7 @@ impl Scheduler {
         if op == Some(CommandOp::MapEntry) {
             return self.loading.done().ok_or_else(nobody);
         }
-        let all: Vec<u8> = (0..self.registers).map(|r| r as u8).collect();
+        let all: Vec<u8> = (0..self.regions.registers()).map(|r| r as u8).collect();
         let warp = self
             .warps
             .get_mut(usize::from(done.warp))
@@ -320,7 +290,7 @@ impl Scheduler {
             _ => State::Inactive,
         };
         match op {
-            Some(CommandOp::Exit) => self.regions.push(warp.region),
+            Some(CommandOp::Exit) => self.regions.give_back(warp.region),
             Some(CommandOp::WarpBase) if !self.needs_intervals => warp.set = all,
             Some(CommandOp::Prefetch) => {
                 warp.has_set = true;
@@ -350,17 +320,4 @@ impl Scheduler {
             .filter_map(|(i, w)| Some((Some(i as u8), w.awaited?, w.since)))
             .min_by_key(|(_, _, since)| *since)
     }
-}
-
-/// A number from 4 to `most`, or `most` where that is less.
-fn from_four(most: usize, rng: &mut Rng) -> usize {
-    (4 + rng.below(most.saturating_sub(3).max(1))).min(most)
-}
-
-/// Where in `regions` a region for warp slot `number` stands, if one is left. In a file of several parts, region
-/// r lies in part r mod `parts`, and so do the registers of slot r mod `parts`.
-fn free_region(regions: &[usize], parts: usize, number: usize, rng: &mut Rng) -> Option<usize> {
-    let start = rng.below(regions.len());
-    let fits = |at: &usize| regions[*at] % parts == number % parts;
-    (start..regions.len()).chain(0..start).find(fits)
 }

@@ -9,8 +9,8 @@ use verilated_runtime::build::{ModelBuild, Shim, Trace};
 use verilated_runtime::{Instance, Library, Options};
 
 use crate::error::RtlError;
-use crate::model;
 use crate::planted::{self, PlantedBug};
+use crate::{model, sources};
 
 /// What every block's adapter inherits; it stands before the block's own shim.
 const ADAPTER: &str = include_str!("../cpp/block_adapter.h");
@@ -100,7 +100,7 @@ impl Block {
             .allow("SYMRSVDWORD")
             .use_for(model::use_for())
             .trace(Trace::None);
-        build = model::with_files(build, &self.root, &self.manifest)?;
+        build = sources::with_files(build, &self.root, &self.manifest)?;
         for (name, value) in &self.parameters {
             build = build.parameter(name, value);
         }

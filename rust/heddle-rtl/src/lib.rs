@@ -35,6 +35,7 @@ mod recorded;
 mod register_file;
 mod replay;
 mod slots;
+mod sources;
 
 pub use block::{Block, PlantedBlock, activations};
 pub use error::RtlError;
@@ -42,7 +43,8 @@ pub use heddle_manifest::{
     BenchTargets, Elaboration, Event, Formula, Found, Kind, Manifest, ManifestError, MappingTables,
     Parameter, RegisterCache, Value,
 };
-pub use model::{ModelLibrary, QUICK_MODELS, RtlOrigin, build, build_with_waves, sources_hash, waivers};
+pub use model::{ModelLibrary, QUICK_MODELS, RtlOrigin, build, build_with_waves};
 pub use recorded::{RecordedError, recorded_elaboration};
 pub use register_file::{RESET_CYCLES, RtlRegisterFile};
 pub use replay::{Difference, ReplayError, Replayed, replay};
+pub use sources::{sources_hash, waivers};

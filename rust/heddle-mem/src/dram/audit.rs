@@ -62,7 +62,7 @@ impl Audit {
 mod tests {
     use super::{Audit, DramRequest, Source};
     use crate::sectors::Sectors;
-    use crate::system::tests::preset;
+    use crate::testing::preset;
 
     #[test]
     fn a_full_queue_and_lost_sectors_are_found() {

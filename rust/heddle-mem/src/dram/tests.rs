@@ -5,7 +5,7 @@ use heddle_config::Preset;
 use super::{Dram, DramRequest, Source};
 use crate::sectors::Sectors;
 use crate::share::Share;
-use crate::system::tests::preset;
+use crate::testing::preset;
 use crate::windows::{SHARED_BLOCK_BYTES, SHARED_SPACE};
 
 /// The share of one SM.

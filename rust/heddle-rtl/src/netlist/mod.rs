@@ -18,6 +18,7 @@ use self::yosys::Yosys;
 use crate::error::RtlError;
 use crate::model::{self, Added, ModelLibrary};
 use crate::mutants::Mutant;
+use crate::sources;
 
 pub use self::yosys::NetlistError;
 
@@ -55,7 +56,7 @@ pub fn build(
     elaboration: &Elaboration,
     progress: &mut dyn FnMut(&str),
 ) -> Result<ModelLibrary, RtlError> {
-    let rtl = model::sources_hash(root, manifest)?;
+    let rtl = sources::sources_hash(root, manifest)?;
     let text = text(root, manifest, elaboration, progress)?;
     let model = ModelBuild::new(&manifest.top, model::shim(manifest, Added::Nothing))
         .directory(root)
@@ -83,7 +84,7 @@ pub fn text(
     let of_design = without_testbench(root, manifest);
     let mut passes = read(root, manifest, elaboration, None)?;
     passes.extend(PASSES.map(str::to_owned));
-    let rtl = model::hash_of(root, manifest, &of_design)?;
+    let rtl = sources::hash_of(root, manifest, &of_design)?;
     let hash = content_hash([yosys.version(), &rtl].into_iter().chain(passes.iter().map(String::as_str)));
     let kept = root.join(FOLDER).join(format!("{top}-{hash}.v"));
     if let Some(text) = files::kept(&kept)? {
