@@ -108,7 +108,7 @@ module float_adder #(
     align.is_special = infinite;
     align.special    = {bigger[Bits-1], AllOnes, fraction_t'(0)};
     if (is_nan(bigger[Bits-2:0]) || (align.subtract && both_infinite)) begin
-      align.special = PassNan ? {1'b1, AllOnes, 1'b1, (FractionBits-1)'(0)}
+      align.special = PassNan ? {1'b1, AllOnes, fraction_t'(0)}
                               : {1'b0, AllOnes, {FractionBits{1'b1}}};
       if (PassNan && is_nan(b[Bits-2:0])) align.special = b;
       if (PassNan && is_nan(a[Bits-2:0])) align.special = a;
