@@ -9,8 +9,8 @@ module bank_matcher import ltrf_pkg::*; (
 );
 
   // How many ask, or are unused, below each place: one-hot.
-  logic [NumColumns:0][NumColumns:0]       asked;
-  logic [NumCacheBanks:0][NumCacheBanks:0] unused;
+  logic [NumColumns-1:0][NumColumns-1:0]       asked;
+  logic [NumCacheBanks-1:0][NumCacheBanks-1:0] unused;
 
   place_counts #(
     .Places(NumColumns)
@@ -59,7 +59,7 @@ module bank_matcher import ltrf_pkg::*; (
   end
 
   for (genvar c = 0; c < NumCacheBanks; c++) begin : gen_taken
-    assign taken_o[c] = unused_i[c] && (unused[c][NumCacheBanks-1:0] & given) != '0;
+    assign taken_o[c] = unused_i[c] && (unused[c] & given) != '0;
   end
 
 endmodule

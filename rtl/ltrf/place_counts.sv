@@ -1,24 +1,24 @@
-// Counts the members of a set below each of its places, and all of them: one-hot, so that a count
-// selects without being decoded.
+// Counts the members of a set below each of its places: one-hot, so that a count selects without
+// being decoded.
 //
 // Blocks of twice as many places in each step: places of a block's upper half add what the lower
 // half has to what they have, as one-hot numbers add, by shifting.
 module place_counts #(
   parameter int unsigned Places = 16
 ) (
-  input  logic [Places-1:0]         set_i,
-  output logic [Places:0][Places:0] below_o  // by place; the last one counts all
+  input  logic [Places-1:0]             set_i,
+  output logic [Places-1:0][Places-1:0] below_o  // by place
 );
 
-  typedef logic [Places:0] count_t;
+  typedef logic [Places-1:0] count_t;
 
   always_comb begin : counts
-    count_t upto [Places];  // from the first place of its block up to a place
+    count_t upto [Places-1];  // from the first place of its block up to a place
     count_t lower, sum;
 
-    for (int unsigned i = 0; i < Places; i++) upto[i] = set_i[i] ? count_t'(2) : count_t'(1);
+    for (int unsigned i = 0; i < Places - 1; i++) upto[i] = set_i[i] ? count_t'(2) : count_t'(1);
     for (int unsigned half = 1; half < Places; half = 2 * half) begin
-      for (int unsigned i = 0; i < Places; i++) begin
+      for (int unsigned i = 0; i < Places - 1; i++) begin
         if ((i & half) != 0) begin
           lower = upto[(i & ~(half-1)) - 1];
           sum   = '0;
@@ -30,7 +30,7 @@ module place_counts #(
       end
     end
     below_o[0] = count_t'(1);
-    for (int unsigned i = 0; i < Places; i++) below_o[i+1] = upto[i];
+    for (int unsigned i = 0; i < Places - 1; i++) below_o[i+1] = upto[i];
   end
 
 endmodule

@@ -9,8 +9,8 @@ module bank_matcher_formal
   input cache_bank_t [NumColumns-1:0]    bank_i,
   input logic        [NumCacheBanks-1:0] taken_i,
   // one-hot: how many are below each place
-  input logic [NumColumns:0][NumColumns:0]       asked_i,
-  input logic [NumCacheBanks:0][NumCacheBanks:0] unused_below_i
+  input logic [NumColumns-1:0][NumColumns-1:0]       asked_i,
+  input logic [NumCacheBanks-1:0][NumCacheBanks-1:0] unused_below_i
 );
 
   localparam int unsigned CountBits = CacheBankBits + 1;
@@ -30,7 +30,7 @@ module bank_matcher_formal
     assign unused[c+1] = unused[c] + CountBits'(unused_i[c]);
 
     always_comb begin : checks
-      UnusedAreCounted : assert (unused_below_i[c] == (NumCacheBanks+1)'(1) << unused[c]);
+      UnusedAreCounted : assert (unused_below_i[c] == NumCacheBanks'(1) << unused[c]);
     end
   end
 
@@ -50,7 +50,7 @@ module bank_matcher_formal
     end
 
     always_comb begin : checks
-      AsksAreCounted : assert (asked_i[j] == (NumColumns+1)'(1) << asked[j]);
+      AsksAreCounted : assert (asked_i[j] == NumColumns'(1) << asked[j]);
       OnlyWhoAsks : assert (!take_i[j] || ask_i[j]);
       OnlyUnused : assert (!take_i[j] || unused_i[bank_i[j]]);
       InOrder : assert (!take_i[j] || unused[bank_i[j]] == asked[j]);
