@@ -51,9 +51,12 @@ else
     line ok 'C++ compiler' "$(version "$compiler" --version)" 'compiles verilated models'
 fi
 
-compiler=$(first ${CC:-} cc gcc clang)
+# That of the crate `cc`, which asks for no other name.
+compiler=$(first ${CC:-cc})
 if [ -z "$compiler" ]; then
     need 'C compiler' 'install gcc, or name one in CC' 'compiles libraries of crates'
+elif ! echo '#include <stdlib.h>' | "$compiler" -x c -fsyntax-only - 2>/dev/null; then
+    need 'C compiler' "$compiler compiles no C or has no library; install gcc" 'compiles libraries of crates'
 else
     line ok 'C compiler' "$(version "$compiler" --version)" 'compiles libraries of crates'
 fi

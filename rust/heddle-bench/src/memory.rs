@@ -2,7 +2,7 @@
 
 use std::fs;
 
-/// The most bytes in use since some moment.
+/// The most bytes resident since some moment, with those that the allocator keeps.
 #[derive(Debug)]
 pub struct Peak {
     /// The kernel counts from that moment on.

@@ -1,7 +1,7 @@
 //! What LTRF+ moves, held against what LTRF would move for the same commands, in every kernel.
 //!
-//! Which registers a command moves follows from the commands before it and from the instructions in between (section 3.2); nothing of
-//! the model is asked but its counts in a run. That each command moves the right ones, the model's own tests say.
+//! Which registers a command moves follows from the commands before it and from the instructions in between (section 3.2): the
+//! commands and instructions are those of a run, and the model is asked for its counts alone. That each command moves the right ones, the model's own tests say.
 
 use heddle_cosim::{Engine, LaunchObserver, RunSpec, Session};
 use heddle_isa::{Executable, KernelLaunch, RegSet};
@@ -54,6 +54,9 @@ impl LaunchObserver for Ledger {
 
 impl Observer for Ledger {
     fn warp_issued(&mut self, event: &IssueEvent) -> Result<(), Stop> {
+        if !event.through_port {
+            return Ok(());
+        }
         let executable = self.executable.as_ref().expect("a launch");
         let instr = &executable.program.instrs[event.pc.index()];
         let live = &mut self.warps[event.slot.index()].live;
