@@ -6,7 +6,8 @@ use heddle_port::{
     WarpSlot,
 };
 
-use crate::flight::{Flight, WarpState, destinations, sources};
+use crate::flight::{Flight, WarpState};
+use crate::operands::{destinations, sources};
 
 const TAGS: usize = 1 << heddle_port::TAG_BITS;
 
@@ -174,19 +175,20 @@ impl<D: RegisterFile> ContractMonitor<D> {
             return Err(format!("{who} is issued while its warp is not active or has a command under way"));
         }
         let missing = sources(issue)
-            .chain(destinations(issue).map(|(_, r)| r))
+            .chain(destinations(issue))
+            .map(|(_, r)| r)
             .find(|&r| warp.set[usize::from(r) / 32] >> (r % 32) & 1 == 0);
         if self.needs_intervals
             && let Some(register) = missing
         {
             return Err(format!("{who} names R{register}, which is not in the working set"));
         }
-        if let Some(register) = sources(issue).find(|r| u16::from(*r) >= self.registers) {
+        if let Some((_, register)) = sources(issue).find(|&(_, r)| u16::from(r) >= self.registers) {
             return Err(format!("{who} reads R{register} of {} registers", self.registers));
         }
         for older in self.in_flight(issue.warp) {
             let pending = |r: u8| destinations(&older.issue).any(|(s, d)| d == r && older.open[s] != 0);
-            if let Some(register) = sources(issue).find(|&r| pending(r)) {
+            if let Some((_, register)) = sources(issue).find(|&(_, r)| pending(r)) {
                 return Err(format!("{who} reads R{register} before its result is there"));
             }
             if let Some((_, register)) = destinations(issue).find(|&(_, r)| pending(r)) {
@@ -220,7 +222,7 @@ impl<D: RegisterFile> ContractMonitor<D> {
         let who = format!("result R{} of {}", result.register, Tag(result.tag));
         let overtaken = self.in_flight(result.warp).any(|f| {
             let other = f.issue.tag != result.tag && !f.collected;
-            other && sources(&f.issue).any(|r| r == result.register)
+            other && sources(&f.issue).any(|(_, r)| r == result.register)
         });
         if overtaken {
             return Err(format!("{who} overtakes a read"));

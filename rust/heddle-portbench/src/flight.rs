@@ -1,6 +1,6 @@
 //! What the contract remembers of a warp and of an instruction in flight.
 
-use heddle_port::{CommandOp, Issue, NUM_DESTINATIONS, NUM_REGS, NUM_SOURCES};
+use heddle_port::{CommandOp, Issue, NUM_DESTINATIONS, NUM_REGS};
 
 /// A warp, as the contract sees it.
 #[derive(Debug, Clone, Default)]
@@ -22,14 +22,4 @@ pub(crate) struct Flight {
     pub(crate) collected: bool,
     /// Lanes that are still to be written, by destination.
     pub(crate) open: [u32; NUM_DESTINATIONS],
-}
-
-/// Registers that an instruction reads.
-pub(crate) fn sources(issue: &Issue) -> impl Iterator<Item = u8> {
-    (0..NUM_SOURCES).filter(|s| issue.source_valid >> s & 1 != 0).map(|s| issue.source[s])
-}
-
-/// Registers that it writes, with their slots.
-pub(crate) fn destinations(issue: &Issue) -> impl Iterator<Item = (usize, u8)> {
-    (0..NUM_DESTINATIONS).filter(|s| issue.destination_valid >> s & 1 != 0).map(|s| (s, issue.destination[s]))
 }

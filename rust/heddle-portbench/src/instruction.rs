@@ -1,8 +1,9 @@
 //! Random instructions that a scoreboard would let go.
 
-use heddle_port::{Issue, NUM_DESTINATIONS, NUM_SOURCES};
+use heddle_port::{Issue, NUM_SOURCES};
 
 use crate::golden::Golden;
+use crate::operands::destinations;
 use crate::rng::Rng;
 use crate::warp::{Goal, Warp};
 
@@ -36,11 +37,6 @@ fn random_mask(rng: &mut Rng) -> u32 {
     }
 }
 
-fn destinations(issue: &Issue) -> impl Iterator<Item = u8> {
-    let (valid, registers) = (issue.destination_valid, issue.destination);
-    (0..NUM_DESTINATIONS).filter_map(move |slot| (valid >> slot & 1 != 0).then_some(registers[slot]))
-}
-
 fn random_destinations(rng: &mut Rng, golden: &Golden, warp: &Warp, issue: &mut Issue) {
     let count = [1, 1, 1, 1, 1, 2, 2, 4, 3, 0][rng.below(10)];
     for slot in 0..count {
@@ -49,7 +45,7 @@ fn random_destinations(rng: &mut Rng, golden: &Golden, warp: &Warp, issue: &mut 
         };
         let state = golden.get(issue.warp, register);
         let free = state.pending_writes == 0 && state.pending_reads == 0;
-        if free && !destinations(issue).any(|d| d == register) {
+        if free && !destinations(issue).any(|(_, d)| d == register) {
             if state.known != u32::MAX {
                 // What an instruction reads was written before: the first write has all lanes.
                 issue.mask = u32::MAX;
@@ -85,7 +81,7 @@ fn random_dead(rng: &mut Rng, issue: &mut Issue) {
     }
     let slot = rng.below(NUM_SOURCES);
     let register = issue.source[slot];
-    if issue.source_valid >> slot & 1 == 0 || destinations(issue).any(|d| d == register) {
+    if issue.source_valid >> slot & 1 == 0 || destinations(issue).any(|(_, d)| d == register) {
         return;
     }
     for other in 0..NUM_SOURCES {

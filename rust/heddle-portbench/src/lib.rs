@@ -48,6 +48,7 @@ mod golden;
 mod history;
 mod instruction;
 mod memory;
+mod operands;
 mod ready;
 mod regions;
 mod rng;

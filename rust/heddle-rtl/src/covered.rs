@@ -7,8 +7,9 @@ use verilated_runtime::build::{Coverage, Trace, Use};
 use verilated_runtime::{Options, RandomReset};
 
 use crate::error::RtlError;
-use crate::model::{self, Added, ModelLibrary, RtlOrigin};
+use crate::model::{self, ModelLibrary, RtlOrigin};
 use crate::register_file::RtlRegisterFile;
+use crate::shim::Added;
 
 /// A design with counters of coverage, built and loaded.
 #[derive(Debug, Clone)]

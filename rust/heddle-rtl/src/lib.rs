@@ -34,6 +34,7 @@ pub mod planted;
 mod recorded;
 mod register_file;
 mod replay;
+mod shim;
 mod slots;
 mod sources;
 

@@ -4,34 +4,16 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heddle_port::{
-    Issue, MemLowerRequest, MemLowerResponse, MemRequest, MemResponse, Operands, PortStruct, PortWidths,
-    ResultWrite,
-};
+use heddle_port::PortWidths;
 use serde::Serialize;
-use verilated_runtime::build::{BuildError, Model, ModelBuild, Origin, Shim, Trace, Use, Verilator};
+use verilated_runtime::build::{BuildError, Model, ModelBuild, Origin, Trace, Use, Verilator};
 use verilated_runtime::{Library, Options};
 
 use crate::error::RtlError;
 use crate::register_file::{RtlRegisterFile, RtlShape};
+use crate::shim::{Added, shim};
 use crate::sources::with_files;
 use heddle_manifest::{Elaboration, Manifest};
-
-const SHIM: &str = include_str!("../cpp/register_file_shim.cpp");
-
-/// What the adapter of a model with mutants has besides.
-const MUTANTS: &str = include_str!("../cpp/mutants.h");
-
-/// What is put into a design's sources before they are built.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Added {
-    /// Nothing: the design as it is.
-    Nothing,
-    /// Planted bugs.
-    Bugs,
-    /// Mutants.
-    Mutants,
-}
 
 /// Where the RTL of a run comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -196,40 +178,6 @@ fn folder(root: &Path, given: Option<OsString>) -> PathBuf {
 fn most_bytes() -> u64 {
     let given = std::env::var("HEDDLE_RTL_CACHE_MIB").ok().and_then(|text| text.parse::<u64>().ok());
     given.unwrap_or(1024).saturating_mul(1 << 20)
-}
-
-pub(crate) fn shim(manifest: &Manifest, added: Added) -> Shim {
-    let top = &manifest.top;
-    let (mutants, adapter) = match added {
-        Added::Nothing | Added::Bugs => ("", "Adapter"),
-        Added::Mutants => (MUTANTS, "MutantAdapter"),
-    };
-    let text = format!(
-        "#define HEDDLE_MODEL V{top}\n\
-         #define HEDDLE_MODEL_HEADER \"V{top}.h\"\n\
-         #define HEDDLE_ISSUE_BITS {}\n\
-         #define HEDDLE_OPERANDS_BITS {}\n\
-         #define HEDDLE_RESULT_BITS {}\n\
-         #define HEDDLE_MEM_REQUEST_BITS {}\n\
-         #define HEDDLE_MEM_RESPONSE_BITS {}\n\
-         #define HEDDLE_MEM_LOWER_REQUEST_BITS {}\n\
-         #define HEDDLE_MEM_LOWER_RESPONSE_BITS {}\n\
-         #define HEDDLE_FAULTS {}\n\
-         #define HEDDLE_MEMORY {}\n\
-         #line 1 \"register_file_shim.cpp\"\n\
-         {SHIM}{mutants}\n\
-         VERILATED_RUNTIME_MODEL({adapter})\n",
-        Issue::BITS,
-        Operands::BITS,
-        ResultWrite::BITS,
-        MemRequest::BITS,
-        MemResponse::BITS,
-        MemLowerRequest::BITS,
-        MemLowerResponse::BITS,
-        u8::from(added == Added::Bugs),
-        u8::from(manifest.memory_port.any()),
-    );
-    Shim::new("register_file_shim.cpp", text)
 }
 
 impl ModelLibrary {

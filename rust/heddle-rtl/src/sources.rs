@@ -8,7 +8,7 @@ use heddle_manifest::Manifest;
 use verilated_runtime::build::ModelBuild;
 
 use crate::error::RtlError;
-use crate::model::{Added, shim};
+use crate::shim::{Added, shim};
 
 /// The hash of a design's sources and of the files that they include, as [`crate::RtlOrigin::sources`] has it.
 ///

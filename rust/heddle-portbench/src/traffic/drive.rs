@@ -1,9 +1,10 @@
 //! What the bench drives.
 
-use heddle_port::{Issue, NUM_DESTINATIONS, NUM_SOURCES, RegIn};
+use heddle_port::{Issue, NUM_SOURCES, RegIn};
 
 use super::{Pace, Traffic};
 use crate::instruction;
+use crate::operands::{destinations, sources};
 
 impl Traffic<'_> {
     pub(super) fn new_pace(&mut self, cycle: u64) {
@@ -80,8 +81,8 @@ impl Traffic<'_> {
     fn keep_what_others_read(&self, slot: usize, issue: &mut Issue) {
         let others = self.offered.iter().enumerate().filter(|(other, _)| *other != slot);
         for other in others.filter_map(|(_, offered)| offered.as_ref()).filter(|o| o.warp == issue.warp) {
-            for source in (0..NUM_SOURCES).filter(|s| other.source_valid >> s & 1 != 0) {
-                for own in (0..NUM_SOURCES).filter(|&s| issue.source[s] == other.source[source]) {
+            for (_, register) in sources(other) {
+                for own in (0..NUM_SOURCES).filter(|&s| issue.source[s] == register) {
                     issue.dead &= !(1 << own);
                 }
             }
@@ -91,15 +92,15 @@ impl Traffic<'_> {
     /// Books or releases the registers of an offered instruction.
     fn reserve(&mut self, issue: &Issue, book: bool) {
         let step = if book { 1 } else { u16::MAX };
-        for source in (0..NUM_SOURCES).filter(|s| issue.source_valid >> s & 1 != 0) {
-            let register = self.golden.get_mut(issue.warp, issue.source[source]);
+        for (slot, register) in sources(issue) {
+            let register = self.golden.get_mut(issue.warp, register);
             register.pending_reads = register.pending_reads.wrapping_add(step);
-            if issue.dead >> source & 1 != 0 {
+            if issue.dead >> slot & 1 != 0 {
                 register.known = if book { 0 } else { u32::MAX };
             }
         }
-        for slot in (0..NUM_DESTINATIONS).filter(|s| issue.destination_valid >> s & 1 != 0) {
-            let register = self.golden.get_mut(issue.warp, issue.destination[slot]);
+        for (_, register) in destinations(issue) {
+            let register = self.golden.get_mut(issue.warp, register);
             register.pending_writes = register.pending_writes.wrapping_add(step);
         }
         let warp = &mut self.scheduler.warps[usize::from(issue.warp)];

@@ -1,9 +1,10 @@
 //! What was taken: instructions, operands, results, commands.
 
-use heddle_port::{Issue, NUM_DESTINATIONS, NUM_SOURCES, RegIn, RegOut, ResultWrite};
+use heddle_port::{Issue, NUM_SOURCES, RegIn, RegOut, ResultWrite};
 
 use super::{Flight, PendingResult, Traffic};
 use crate::history::Entry;
+use crate::operands::{destinations, sources};
 use crate::warp::Goal;
 
 impl Traffic<'_> {
@@ -44,8 +45,8 @@ impl Traffic<'_> {
         self.history.push(cycle, Entry::Issue(issue));
         self.summary.instructions += 1;
         let mut expected = Box::new([[0; heddle_port::NUM_LANES]; NUM_SOURCES]);
-        for source in (0..NUM_SOURCES).filter(|s| issue.source_valid >> s & 1 != 0) {
-            expected[source] = self.golden.get(issue.warp, issue.source[source]).value;
+        for (slot, register) in sources(&issue) {
+            expected[slot] = self.golden.get(issue.warp, register).value;
         }
         let results = issue.destination_valid.count_ones();
         let warp = &mut self.scheduler.warps[usize::from(issue.warp)];
@@ -54,9 +55,7 @@ impl Traffic<'_> {
         match &mut warp.goal {
             Goal::Work(left) => *left = left.saturating_sub(1),
             Goal::ReadBack => {
-                let read = |r: &u8| {
-                    (0..NUM_SOURCES).any(|s| issue.source_valid >> s & 1 != 0 && issue.source[s] == *r)
-                };
+                let read = |r: &u8| sources(&issue).any(|(_, source)| source == *r);
                 warp.unread.retain(|r| !read(r));
             }
             Goal::Leave => {}
@@ -72,21 +71,21 @@ impl Traffic<'_> {
         flight.collected = true;
         let issue = flight.issue;
         self.history.push(cycle, Entry::Operands(issue.warp, tag));
-        let sources = issue.source_valid.count_ones();
-        self.summary.operands += u64::from(sources);
-        self.summary.values += u64::from(sources * issue.mask.count_ones());
+        let operands = issue.source_valid.count_ones();
+        self.summary.operands += u64::from(operands);
+        self.summary.values += u64::from(operands * issue.mask.count_ones());
         self.summary.longest_operands = self.summary.longest_operands.max(cycle - flight.since);
         self.scheduler.warps[usize::from(issue.warp)].reads -= 1;
-        for source in (0..NUM_SOURCES).filter(|s| issue.source_valid >> s & 1 != 0) {
-            self.golden.get_mut(issue.warp, issue.source[source]).pending_reads -= 1;
+        for (_, register) in sources(&issue) {
+            self.golden.get_mut(issue.warp, register).pending_reads -= 1;
         }
         if issue.destination_valid == 0 {
             self.flights[usize::from(tag)] = None;
             self.free_tags.push(tag);
             return;
         }
-        for slot in (0..NUM_DESTINATIONS).filter(|s| issue.destination_valid >> s & 1 != 0) {
-            self.plan_results(cycle, &issue, issue.destination[slot]);
+        for (_, register) in destinations(&issue) {
+            self.plan_results(cycle, &issue, register);
         }
     }
 

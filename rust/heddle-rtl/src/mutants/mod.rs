@@ -20,8 +20,9 @@ use verilated_runtime::Options;
 use verilated_runtime::build::{BuildError, Lint, ModelBuild, Trace, Use, VERILATION};
 
 use crate::error::RtlError;
-use crate::model::{self, Added, ModelLibrary, RtlOrigin};
+use crate::model::{self, ModelLibrary, RtlOrigin};
 use crate::register_file::RtlRegisterFile;
+use crate::shim::Added;
 use blame::blame;
 use weave::{Woven, weave};
 

@@ -16,8 +16,9 @@ use verilated_runtime::build::{Lint, ModelBuild, Trace, Use, content_hash};
 
 use self::yosys::Yosys;
 use crate::error::RtlError;
-use crate::model::{self, Added, ModelLibrary};
+use crate::model::{self, ModelLibrary};
 use crate::mutants::Mutant;
+use crate::shim::{Added, shim};
 use crate::sources;
 
 pub use self::yosys::NetlistError;
@@ -58,7 +59,7 @@ pub fn build(
 ) -> Result<ModelLibrary, RtlError> {
     let rtl = sources::sources_hash(root, manifest)?;
     let text = text(root, manifest, elaboration, progress)?;
-    let model = ModelBuild::new(&manifest.top, model::shim(manifest, Added::Nothing))
+    let model = ModelBuild::new(&manifest.top, shim(manifest, Added::Nothing))
         .directory(root)
         .source_text(root.join(FOLDER).join(format!("{}.v", manifest.top)), text)
         .lint(Lint::Off)

@@ -33,8 +33,9 @@ use std::path::{Path, PathBuf};
 use verilated_runtime::build::{Lint, ModelBuild, Use};
 
 use crate::error::RtlError;
-use crate::model::{self, Added, ModelLibrary, RtlOrigin};
+use crate::model::{self, ModelLibrary, RtlOrigin};
 use crate::register_file::RtlRegisterFile;
+use crate::shim::Added;
 use heddle_manifest::{Elaboration, Manifest};
 
 pub use class::BugClass;
