@@ -3,6 +3,8 @@
 //! Grammar: Graphviz, "DOT Language". Attributes other than `label` are read over; HTML strings, `+` between strings
 //! and undirected edges do not occur and are refused.
 
+use std::collections::HashSet;
+
 use crate::error::Fault;
 
 /// A fault and the byte where it is.
@@ -183,10 +185,12 @@ impl<'a> Lexer<'a> {
         let mut label = None;
         while self.is('[')? {
             while !self.is(']')? {
-                let (key, _) = self.id("an attribute or ']'")?;
+                let (key, at) = self.id("an attribute or ']'")?;
                 if self.is('=')? {
                     let value = self.id("a value")?;
-                    label = if key == "label" { Some(value) } else { label };
+                    if key == "label" && label.replace(value).is_some() {
+                        return Err((at, Fault::SecondLabel));
+                    }
                 }
                 let _ = self.is(',')? || self.is(';')?;
             }
@@ -213,6 +217,7 @@ pub fn parse(text: &str) -> At<Vec<Cluster<'_>>> {
         return lexer.fault("'{'");
     }
     let mut clusters = vec![Cluster::default()];
+    let mut names = HashSet::new();
     let mut open = vec![0];
     while let Some(&current) = open.last() {
         if lexer.is('}')? {
@@ -224,6 +229,9 @@ pub fn parse(text: &str) -> At<Vec<Cluster<'_>>> {
                 lexer.advance()?;
                 if let Token::Id(found) = lexer.token {
                     name = found;
+                    if !name.is_empty() && !names.insert(name) {
+                        return Err((lexer.at, Fault::SecondCluster { name: name.to_owned() }));
+                    }
                     lexer.advance()?;
                 }
             }

@@ -42,6 +42,21 @@ pub enum Fault {
         /// What does.
         found: String,
     },
+    /// Two attributes `label` of one node.
+    #[error("a second label; expected one")]
+    SecondLabel,
+    /// Two subgraphs of one name.
+    #[error("a second subgraph '{name}'; expected each function once")]
+    SecondCluster {
+        /// The name.
+        name: String,
+    },
+    /// Two instructions at one offset of a function.
+    #[error("a second instruction at {address:04x}; expected each offset once in a function")]
+    SecondAt {
+        /// The offset.
+        address: u64,
+    },
     /// Two nodes of one name.
     #[error("a second node '{node}'; expected each block once in a function")]
     Twice {
@@ -67,6 +82,14 @@ pub enum Fault {
         /// Where the edge leads.
         target: String,
     },
+    /// A direct branch that the graph leads nowhere.
+    #[error("'{branch}' in '{node}' has no edge; expected one to where it leads")]
+    Branch {
+        /// The branch.
+        branch: String,
+        /// Its block.
+        node: String,
+    },
     /// More ways from instruction to instruction than a program has.
     #[error("the function has more than {most} ways from an instruction to one that may follow")]
     Ways {
@@ -78,6 +101,14 @@ pub enum Fault {
     Instruction {
         /// The line.
         found: String,
+    },
+    /// A number that no register has.
+    #[error("'{found}' is no register; expected {expected}")]
+    Register {
+        /// The operand's part.
+        found: String,
+        /// Registers with these letters.
+        expected: &'static str,
     },
     /// An opcode that the tables do not have.
     #[error("opcode '{opcode}' is not known for sm_{architecture}; --arch names another architecture")]

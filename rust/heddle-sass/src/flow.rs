@@ -11,6 +11,9 @@ use crate::operand::{Operand, parse as parse_operand};
 /// The first architecture without the modifier `.S`, which ends the instructions of a divergent way (Maxwell).
 const FIRST_WITHOUT_SYNC_MODIFIER: u32 = 50;
 
+/// Most characters of an instruction that a message shows.
+const MOST_SHOWN: usize = 80;
+
 /// Ways from an instruction to one that may follow, of a function. Those of a program are a few for each instruction.
 const MOST_WAYS: usize = 1 << 24;
 
@@ -37,9 +40,10 @@ impl<'a> Blocks<'a> {
     /// Reads the labels of a cluster.
     ///
     /// # Errors
-    /// [`Fault::Instruction`], [`Fault::Twice`].
+    /// [`Fault::Instruction`], [`Fault::Register`], [`Fault::SecondAt`], [`Fault::Twice`].
     pub fn new(cluster: &Cluster<'a>) -> At<Self> {
         let mut all = Self { instructions: Vec::new(), blocks: Vec::new(), by_name: HashMap::new() };
+        let mut addresses = HashSet::new();
         for node in &cluster.nodes {
             let begin = all.instructions.len();
             let mut ports = HashMap::new();
@@ -47,7 +51,11 @@ impl<'a> Blocks<'a> {
                 let before = all.instructions.len();
                 for (line, at) in &field.lines {
                     let at = node.at + at;
-                    all.instructions.extend(parse(line, at).map_err(|fault| (at, fault))?);
+                    let Some(instruction) = parse(line, at).map_err(|fault| (at, fault))? else { continue };
+                    if let Some(address) = instruction.address.filter(|&address| !addresses.insert(address)) {
+                        return Err((at, Fault::SecondAt { address }));
+                    }
+                    all.instructions.push(instruction);
                 }
                 let end = all.instructions.len();
                 ports.extend(field.port.map(|port| (port, (end > before).then(|| end - 1))));
@@ -108,6 +116,41 @@ impl<'a> Blocks<'a> {
         Ok(flow)
     }
 
+    /// Refuses a direct branch among `reached`, ascending indices, that no edge follows: its way would end there.
+    ///
+    /// # Errors
+    /// [`Fault::Branch`].
+    pub fn check_branches(&self, edges: &[Edge<'a>], reached: &[usize], architecture: u32) -> At<()> {
+        let (mut targets, mut left) = (HashSet::new(), HashSet::new());
+        for edge in edges {
+            let Some(&number) = self.by_name.get(edge.from.node) else { continue };
+            let block = &self.blocks[number];
+            targets.insert((number, edge.to.node));
+            left.extend(if taken(edge) {
+                block.ports.get(edge.from.port.unwrap_or_default()).copied().flatten()
+            } else {
+                // What leaves below a branch with a condition is where it goes on without it.
+                block
+                    .instructions
+                    .clone()
+                    .next_back()
+                    .filter(|&last| ends(&self.instructions[last], architecture))
+            });
+        }
+        for (number, block) in self.blocks.iter().enumerate() {
+            for index in block.instructions.clone() {
+                let branch = &self.instructions[index];
+                let led =
+                    left.contains(&index) || branch.places().any(|place| targets.contains(&(number, place)));
+                if is_direct(branch) && !led && reached.binary_search(&index).is_ok() {
+                    let text = branch.text().chars().take(MOST_SHOWN).collect();
+                    return Err((branch.at, Fault::Branch { branch: text, node: block.name.to_owned() }));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The first instructions of blocks, and of those behind the ones that have none.
     fn first_of(&self, nodes: &[&str], leaving: &[Vec<&Edge<'a>>]) -> Vec<usize> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
@@ -128,11 +171,7 @@ impl<'a> Blocks<'a> {
     /// below, the last. Where the port is missing, as in graphs of CUDA 9.2 and 10.0, those that name the target.
     fn left_at(&self, block: &Block<'a>, edge: &Edge<'a>) -> At<Vec<usize>> {
         let port = edge.from.port.unwrap_or_default();
-        let taken = match edge.from.compass {
-            Some(side) => side != "s",
-            None => port.starts_with("exit") && !port.starts_with("exitpost"),
-        };
-        if !taken {
+        if !taken(edge) {
             return Ok(vec![block.instructions.end - 1]);
         }
         if let Some(&Some(instruction)) = block.ports.get(port) {
@@ -149,6 +188,23 @@ impl<'a> Blocks<'a> {
         }
         Ok(named)
     }
+}
+
+/// Whether an edge leaves at the instruction of its port, and not below the block.
+fn taken(edge: &Edge<'_>) -> bool {
+    let port = edge.from.port.unwrap_or_default();
+    match edge.from.compass {
+        Some(side) => side != "s",
+        None => port.starts_with("exit") && !port.starts_with("exitpost"),
+    }
+}
+
+/// Whether an instruction is a branch to a place that it names itself, not one in a register or in memory.
+fn is_direct(instruction: &Instruction) -> bool {
+    let place =
+        |operand: &String| matches!(parse_operand(operand), Operand::Other(text) if !text.contains('['));
+    matches!(instruction.base(), "BRA" | "JMP")
+        && (instruction.target.is_some() || instruction.operands.last().is_some_and(place))
 }
 
 /// Whether an instruction names a place where threads meet later, and goes on itself.

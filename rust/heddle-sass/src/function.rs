@@ -60,7 +60,9 @@ fn functions(file: &str, text: &str, architecture: Option<u32>) -> At<Vec<Functi
     let mut functions = Vec::new();
     for (cluster, blocks) in clusters.iter().zip(&read).filter(|(_, b)| !b.instructions.is_empty()) {
         let flow = blocks.flow(&cluster.edges, architecture)?;
-        functions.push(function(file, name(cluster), &blocks.instructions, &flow, architecture)?);
+        let kept = reached(&flow);
+        blocks.check_branches(&cluster.edges, &kept, architecture)?;
+        functions.push(function(file, name(cluster), &blocks.instructions, &flow, &kept, architecture)?);
     }
     if functions.is_empty() { Err((0, Fault::Empty)) } else { Ok(functions) }
 }
@@ -72,14 +74,15 @@ fn name<'a>(cluster: &Cluster<'a>) -> &'a str {
     cluster.name.strip_prefix("cluster_").filter(|name| !name.is_empty()).unwrap_or(first)
 }
 
+/// The function of its instructions, of which those in `kept` are reached, by what may follow each.
 fn function(
     file: &str,
     name: &str,
     instructions: &[Instruction],
     flow: &[Vec<usize>],
+    kept: &[usize],
     architecture: u32,
 ) -> At<Function> {
-    let kept = reached(flow);
     let place: HashMap<usize, usize> = kept.iter().copied().zip(0..).collect();
     let flow: Vec<Vec<usize>> =
         kept.iter().map(|&i| flow[i].iter().map(|next| place[next]).collect()).collect();

@@ -1,6 +1,7 @@
 //! Lines of a label: instructions, directives and the names of places.
 
 use crate::error::Fault;
+use crate::operand;
 
 /// An instruction as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,20 +37,25 @@ impl Instruction {
         format!("{guard}{} {}", self.opcode, self.operands.join(", ")).trim_end().to_owned()
     }
 
+    /// Places that its operands or a comment name.
+    pub fn places(&self) -> impl Iterator<Item = &str> {
+        let named = self.operands.iter().filter_map(|operand| {
+            let (_, rest) = operand.split_once("`(")?;
+            rest.split_once(')').map(|(name, _)| name.trim())
+        });
+        self.target.as_deref().into_iter().chain(named)
+    }
+
     /// Whether an operand or a comment names a block as the place where it leads.
     pub fn names(&self, block: &str) -> bool {
-        let named = |operand: &String| {
-            let name = operand.split_once("`(").and_then(|(_, rest)| rest.split_once(')'));
-            name.is_some_and(|(name, _)| name.trim() == block)
-        };
-        self.target.as_deref() == Some(block) || self.operands.iter().any(named)
+        self.places().any(|place| place == block)
     }
 }
 
 /// Reads a line. `None` for the name of a place, a directive, and a line with nothing in it.
 ///
 /// # Errors
-/// [`Fault::Instruction`].
+/// [`Fault::Instruction`], [`Fault::Register`].
 pub fn parse(line: &str, at: usize) -> Result<Option<Instruction>, Fault> {
     let (rest, address) = address(line);
     let (rest, target) = without_comments(rest);
@@ -78,6 +84,7 @@ pub fn parse(line: &str, at: usize) -> Result<Option<Instruction>, Fault> {
         return Err(fault());
     }
     let (opcode, operands) = (opcode.to_owned(), operands(rest));
+    guard.iter().chain(&operands).try_for_each(|operand| operand::check(operand))?;
     Ok(Some(Instruction { address: address.or(second), guard, opcode, operands, target, at }))
 }
 

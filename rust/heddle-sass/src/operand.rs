@@ -1,7 +1,19 @@
 //! One operand: which registers of the vector register file it names.
 
+use crate::error::Fault;
+
 /// The number of the zero register, which is none.
 const ZERO_REGISTER: u32 = 255;
+/// Most characters of a wrong name that a message shows.
+const MOST_SHOWN: usize = 80;
+
+/// Letters of a register with a number, the last number, and what there is: Turing to Hopper have the uniform ones.
+const NUMBERED: [(&str, u32, &str); 4] = [
+    ("R", 254, "R0 to R254 or RZ"),
+    ("P", 6, "P0 to P6 or PT"),
+    ("UR", 62, "UR0 to UR62 or URZ"),
+    ("UP", 6, "UP0 to UP6 or UPT"),
+];
 
 /// What an operand names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +85,39 @@ pub fn parse(text: &str) -> Operand<'_> {
     }
 }
 
+/// Refuses what has the form of a register with a number that no register has: `R300`, `R-1`.
+///
+/// # Errors
+/// [`Fault::Register`].
+pub fn check(text: &str) -> Result<(), Fault> {
+    // Behind a backquote or in parentheses stands the name of a place, which can be any.
+    let end = text.find(['`', '(']).unwrap_or(text.len());
+    let is_sign = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '@' | '-'));
+    for word in text[..end].split(is_sign) {
+        let mut before = "";
+        for term in word.split('-') {
+            let name = term.split('.').next().unwrap_or_default();
+            for (letters, last, expected) in NUMBERED {
+                let above = |digits: &str| digits.parse::<u32>().ok().is_none_or(|number| number > last);
+                let found = if before == letters && is_number(name) {
+                    format!("{before}-{name}")
+                } else if name.strip_prefix(letters).is_some_and(|n| is_number(n) && above(n)) {
+                    name.to_owned()
+                } else {
+                    continue;
+                };
+                return Err(Fault::Register { found: found.chars().take(MOST_SHOWN).collect(), expected });
+            }
+            before = term;
+        }
+    }
+    Ok(())
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
 /// The registers in the brackets of an operand, and whether a uniform register stands beside them.
 pub fn in_brackets(text: &str) -> (Vec<Register>, bool) {
     let (mut registers, mut uniform) = (Vec::new(), false);
@@ -92,7 +137,8 @@ pub fn in_brackets(text: &str) -> (Vec<Register>, bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Operand, in_brackets, parse};
+    use super::{Operand, check, in_brackets, parse};
+    use crate::error::Fault;
 
     #[test]
     fn only_vector_registers_are_registers() {
@@ -110,25 +156,57 @@ mod tests {
         ] {
             assert_eq!(number(text), expected, "{text}");
         }
-        for text in [
-            "R256",
-            "RPC",
-            "R1x",
-            "SR_TID.X",
-            "c[0x0][0x28]",
-            "0x3c",
-            "`(.L_1)",
-            "B0",
-            "SB0",
-            "gdesc[UR4]",
-            "",
-        ] {
+        for text in
+            ["RPC", "R1x", "SR_TID.X", "c[0x0][0x28]", "0x3c", "`(.L_1)", "B0", "SB0", "gdesc[UR4]", ""]
+        {
             assert!(matches!(parse(text), Operand::Other(_)), "{text}");
         }
         for text in ["P0", "!P6", "PT", "UP1", "!UPT", "PR"] {
             assert_eq!(parse(text), Operand::Predicate, "{text}");
         }
         assert_eq!([parse("UR4"), parse("URZ")], [Operand::Uniform; 2]);
+    }
+
+    #[test]
+    fn numbers_that_no_register_has_are_refused() {
+        for (text, found, expected) in [
+            ("R255", "R255", "R0 to R254 or RZ"),
+            ("-R256.reuse", "R256", "R0 to R254 or RZ"),
+            ("|R300|.H0_H0", "R300", "R0 to R254 or RZ"),
+            ("R99999999999999999999", "R99999999999999999999", "R0 to R254 or RZ"),
+            ("R-1", "R-1", "R0 to R254 or RZ"),
+            ("[R256.64+0x10]", "R256", "R0 to R254 or RZ"),
+            ("[R2.64+-R300]", "R300", "R0 to R254 or RZ"),
+            ("c[0x0][R300]", "R300", "R0 to R254 or RZ"),
+            ("!P7", "P7", "P0 to P6 or PT"),
+            ("P-1", "P-1", "P0 to P6 or PT"),
+            ("desc[UR63][R2.64]", "UR63", "UR0 to UR62 or URZ"),
+            ("UP7", "UP7", "UP0 to UP6 or UPT"),
+        ] {
+            let fault = Fault::Register { found: found.to_owned(), expected };
+            assert_eq!(check(text), Err(fault), "{text}");
+        }
+        for text in [
+            "R254.reuse",
+            "-RZ",
+            "[R2.64-0x300]",
+            "[R2+-0x8]",
+            "R20 0x0",
+            "desc[UR62][R2.64]",
+            "!UPT",
+            "PR",
+            "RGBA",
+            "SR_TID.X",
+            "SB300",
+            "R300_H0",
+            "P300x",
+            "`(R300)",
+            "32@lo((R300 + .L_1@srel))",
+            "-1",
+            "",
+        ] {
+            assert_eq!(check(text), Ok(()), "{text}");
+        }
     }
 
     #[test]

@@ -88,6 +88,32 @@ fn edges_without_a_side_leave_where_their_port_is() {
     assert_eq!(flow(&program), [vec![1], vec![2, 3], vec![4], vec![], vec![]]);
 }
 
+/// An edge to another function is one, and what is not reached needs none.
+#[test]
+fn a_direct_branch_has_an_edge() {
+    let all = functions(
+        r#"digraph f { subgraph "cluster_k" {
+        "k" [label="{<entry>0000: MOV R4, 0x1;\l|<exit0>0010: JMP `(g);\l|<exitpost0>0020: BRA `(.L_1);\l}"]
+        "k":exit0:e -> "g":entry:n;
+        } subgraph "cluster_g" { "g" [label="{<entry>0000: EXIT;\l}"] } }"#,
+    );
+    assert_eq!((all.len(), all[0].unreached), (2, 1));
+    let refused = |text| read("x.dot", text, Some(70)).expect_err("no edge").fault;
+    // The way past a branch with a condition is not the one that it takes.
+    let past = refused(
+        r#"digraph f { a [label="@P0 BRA `(c);"] a:entry:s -> b b [label="EXIT;"] c [label="EXIT;"] }"#,
+    );
+    assert!(
+        matches!(&past, Fault::Branch { branch, node } if branch == "@P0 BRA `(c)" && node == "a"),
+        "{past}"
+    );
+    // One that goes through a register or through memory can end the way.
+    for indirect in ["BRX R2 -0x10", "JMP c[0x0][0x160]", "RET.REL.NODEC R20 0x0"] {
+        let text = format!("digraph f {{ a [label=\"{indirect};\"] }}");
+        assert_eq!(read("x.dot", &text, Some(70)).map(|all| all.len()), Ok(1), "{indirect}");
+    }
+}
+
 #[test]
 fn a_guarded_write_is_partial() {
     let kepler = only(include_str!("data/kepler.dot")).program;
@@ -191,6 +217,19 @@ fn what_is_wrong_is_said_with_line_and_column() {
         ("digraph f {} x".to_owned(), 1, 14, "behind the graph"),
         (block("0000: WHAT R1"), 2, 21, "opcode 'WHAT' is not known"),
         (block("0000: ??"), 2, 21, "is no instruction"),
+        (block("0000: FADD R300, R1, R2"), 2, 21, "'R300' is no register; expected R0 to R254 or RZ"),
+        (block("0000: LDG.E R1, [R-1]"), 2, 21, "'R-1' is no register; expected R0 to R254 or RZ"),
+        (block("0000: @!P99 EXIT"), 2, 21, "'P99' is no register; expected P0 to P6 or PT"),
+        (block("HGMMA.64x256x16.F32 R200, gdesc[UR4], R200, gsb0"), 2, 21, "ends at R327"),
+        (block("0000: NOP;\\l0000: EXIT"), 2, 33, "a second instruction at 0000"),
+        (block("0000: BRA `(.L_7);"), 2, 21, "'BRA `(.L_7)' in 'k' has no edge"),
+        ("digraph f { a [label=\"EXIT\" label=\"NOP\"] }".to_owned(), 1, 29, "a second label"),
+        (
+            "digraph f { subgraph c { a [label=\"EXIT\"] } subgraph c { b [label=\"EXIT\"] } }".to_owned(),
+            1,
+            54,
+            "a second subgraph 'c'",
+        ),
         ("digraph f { a [label=\"EXIT\"] a [label=\"EXIT\"] }".to_owned(), 1, 40, "a second node 'a'"),
         ("digraph f { a [label=\"EXIT\"] a:exit0:e -> a }".to_owned(), 1, 30, "leaves 'a' at 'exit0'"),
     ] {
