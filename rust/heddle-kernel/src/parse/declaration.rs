@@ -187,7 +187,13 @@ impl Parser<'_> {
         let name = self.name("a name")?;
         let count = match self.take(TokenKind::Less) {
             Some(_) => {
+                let at = self.peek().span;
                 let count = self.integer("a number of registers")?;
+                if count == 0 {
+                    let message = format!("'{}<0>' declares no register", name.text);
+                    return Err(Diagnostic::new(DiagnosticKind::OutOfRange, at, message)
+                        .help("expected a number of registers from 1 on"));
+                }
                 self.expect(TokenKind::Greater, "'>'")?;
                 Some(count)
             }

@@ -154,6 +154,8 @@ fn ranges() {
         ("mov.u32 %r1, ^99999999999999999999;", OutOfRange, "does not fit 64 bits"),
         ("bar.sync ^16;", OutOfRange, "expected a number from 0 to 15"),
         ("ld.global.u32 %r1, ^[%rd1+4294967296];", OutOfRange, "offset does not fit 32 bits"),
+        (".reg .f32 %q<^0>;", OutOfRange, "'%q<0>' declares no register"),
+        (".reg .v2 .f32 %q<^0>;", OutOfRange, "expected a number of registers from 1 on"),
         (".shared .align ^3 .b8 x[4];", OutOfRange, "3 is not an alignment"),
     ]);
 }
