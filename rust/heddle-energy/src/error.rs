@@ -49,6 +49,24 @@ pub enum EnergyError {
         /// What needs it.
         wanted_by: String,
     },
+    /// A number of the row is negative.
+    #[error("the row has {found} as '{key}', which {wanted_by}; expected a number that is not negative")]
+    Negative {
+        /// Dotted name of the number.
+        key: String,
+        /// The number as the row has it.
+        found: String,
+        /// What needs it.
+        wanted_by: String,
+    },
+    /// A result is larger than a number can be.
+    #[error("the {what} of the run is too large for a number; expected less in the row or in {}", path.display())]
+    TooLarge {
+        /// The technology's file.
+        path: PathBuf,
+        /// The result.
+        what: &'static str,
+    },
     /// The row's clock is none.
     #[error("parameters.gpu.core_mhz is {mhz}; expected a clock above 0")]
     Clock {

@@ -43,7 +43,8 @@ impl RunEnergy {
     /// That of the run whose row `heddle sim` or `cosim` printed.
     ///
     /// # Errors
-    /// [`EnergyError`]: the technology does not have the design or is of another size, or the row lacks a number.
+    /// [`EnergyError`]: the technology does not have the design or is of another size, the row lacks a number or
+    /// has a negative one, or a result is too large for a number.
     pub fn new(technology: &Technology, row: &Map<String, Value>) -> Result<Self, EnergyError> {
         let design = row.get("design").and_then(Value::as_str).unwrap_or_default();
         let of_design = technology.design(design)?;
@@ -66,10 +67,20 @@ impl RunEnergy {
         for component in &of_design.components {
             components.push(of_component(component, row, (cycles * sms, mhz))?);
         }
-        let dynamic_pj = components.iter().map(|c| c.dynamic_pj).sum();
-        let leakage_pj = components.iter().map(|c| c.leakage_pj).sum();
+        let dynamic_pj: f64 = components.iter().map(|c| c.dynamic_pj).sum();
+        let leakage_pj: f64 = components.iter().map(|c| c.leakage_pj).sum();
         let total_pj = dynamic_pj + leakage_pj;
         let average_mw = if microseconds > 0.0 { total_pj / PICOJOULE / microseconds } else { 0.0 };
+        for (what, result) in [
+            ("energy by events", dynamic_pj),
+            ("energy by time", leakage_pj),
+            ("energy", total_pj),
+            ("power", average_mw),
+        ] {
+            if !result.is_finite() {
+                return Err(EnergyError::TooLarge { path: technology.path.clone(), what });
+            }
+        }
         let area = of_design.area();
         let area_unit = area.and(technology.area_unit).map(|unit| unit.to_string());
         Ok(Self { components, dynamic_pj, leakage_pj, total_pj, average_mw, area, area_unit })
@@ -97,12 +108,15 @@ fn of_component(
     Ok(ComponentEnergy { component: component.name.clone(), dynamic_pj, leakage_pj })
 }
 
-/// The number with a dotted name: a key of the row, or `TABLE.KEY`.
+/// The number with a dotted name: a key of the row, or `TABLE.KEY`. It is finite and not negative.
 fn number(row: &Map<String, Value>, key: &str, wanted_by: impl Fn() -> String) -> Result<f64, EnergyError> {
     let found = match key.split_once('.') {
         None => row.get(key),
         Some((table, inner)) => row.get(table).and_then(|table| table.get(inner)),
     };
     let missing = || EnergyError::Missing { key: key.to_owned(), wanted_by: wanted_by() };
-    found.and_then(Value::as_f64).ok_or_else(missing)
+    let found = found.filter(|value| value.is_number()).ok_or_else(missing)?;
+    let negative =
+        || EnergyError::Negative { key: key.to_owned(), found: found.to_string(), wanted_by: wanted_by() };
+    found.as_f64().filter(|number| number.is_finite() && *number >= 0.0).ok_or_else(negative)
 }

@@ -16,7 +16,8 @@ pub struct TechnologyFile {
     pub title: String,
     pub source: String,
     pub base: Option<Spanned<String>>,
-    pub constants: BTreeMap<String, Spanned<ConstantFile>>,
+    /// None where the file has no such table.
+    pub constants: Option<BTreeMap<String, Spanned<ConstantFile>>>,
     #[serde(default)]
     pub design: Vec<DesignFile>,
 }
@@ -32,7 +33,7 @@ pub struct ConstantFile {
 
 /// A number, or a fraction of two.
 #[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a number, or a fraction [above, below] of two")]
 pub enum Number {
     Whole(f64),
     Fraction([f64; 2]),
@@ -42,7 +43,7 @@ pub enum Number {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DesignFile {
-    pub names: Vec<Spanned<String>>,
+    pub names: Spanned<Vec<Spanned<String>>>,
     #[serde(default)]
     pub of: BTreeMap<String, f64>,
     pub component: Vec<ComponentFile>,

@@ -123,6 +123,7 @@ impl Technology {
             if design.is_empty() {
                 return Err(text.wrong(0..0, "expected a [[design]], or a base"));
             }
+            let constants = constants.ok_or_else(|| text.wrong(0..0, "expected [constants]"))?;
             let constants = checked_all(text, constants)?;
             let (designs, area_unit) = of_designs(text, &constants, design)?;
             return Ok(Self { path, title, source, constants, designs, area_unit });
@@ -133,6 +134,9 @@ impl Technology {
                 "a technology on a base has constants alone, and the base's designs".to_owned(),
             ));
         }
+        let Some(constants) = constants else {
+            return Err(wrong("expected [constants] with those that differ from the base's".to_owned()));
+        };
         let name = base.get_ref();
         let under =
             Self::named(root, name).map_err(|hint| wrong(format!("unknown technology '{name}'{hint}")))?;
@@ -142,7 +146,8 @@ impl Technology {
         if under.base.is_some() {
             return Err(wrong(format!("'{name}' stands on a base itself; expected one that does not")));
         }
-        let mut known = checked_all(base_text, under.constants)?;
+        let none = || base_text.wrong(0..0, "expected [constants]");
+        let mut known = checked_all(base_text, under.constants.ok_or_else(none)?)?;
         replace(text, &mut known, constants)?;
         let (designs, area_unit) = of_designs(base_text, &known, under.design)?;
         Ok(Self { path, title, source, constants: known, designs, area_unit })
@@ -182,7 +187,11 @@ fn of_designs(
     let mut area_unit = None;
     let mut checked = Vec::new();
     for design in designs {
-        if let Some(again) = design.names.iter().find(|name| !seen.insert(name.get_ref().clone())) {
+        let names = design.names.get_ref();
+        if names.is_empty() {
+            return Err(text.wrong(design.names.span(), "expected the name of a design"));
+        }
+        if let Some(again) = names.iter().find(|name| !seen.insert(name.get_ref().clone())) {
             let message = format!("design '{}' is there already", again.get_ref());
             return Err(text.wrong(again.span(), message));
         }
@@ -230,7 +239,8 @@ fn checked(text: Text<'_>, constant: Spanned<ConstantFile>) -> Result<Constant, 
         Number::Fraction([above, below]) => above / below,
     };
     if !number.is_finite() || number < 0.0 {
-        return Err(text.wrong(value.span(), "expected a number that is not negative"));
+        let what = "expected a finite number that is not negative, and not 0 as a divisor";
+        return Err(text.wrong(value.span(), what));
     }
     let Some(of) = Unit::named(unit.get_ref()) else {
         let hint = heddle_suggest::hint_or_list(unit.get_ref(), Unit::NAMES);
@@ -259,11 +269,15 @@ fn product(
         value *= constant.value;
         unit = unit.times(constant.unit);
     }
-    if expected.contains(&unit) {
-        return Ok((value, unit));
+    if !expected.contains(&unit) {
+        let expected: Vec<String> = expected.iter().map(ToString::to_string).collect();
+        let what = format!("the product is in {unit}; expected {}", expected.join(" or "));
+        return Err(text.wrong(factors.span(), what));
     }
-    let expected: Vec<String> = expected.iter().map(ToString::to_string).collect();
-    Err(text.wrong(factors.span(), format!("the product is in {unit}; expected {}", expected.join(" or "))))
+    if !value.is_finite() {
+        return Err(text.wrong(factors.span(), "the product is too large; expected smaller constants"));
+    }
+    Ok((value, unit))
 }
 
 fn of_design(
@@ -272,7 +286,7 @@ fn of_design(
     design: DesignFile,
     area_unit: &mut Option<Unit>,
 ) -> Result<DesignEnergy, EnergyError> {
-    let mut components = Vec::new();
+    let (mut components, mut areas) = (Vec::new(), 0.0_f64);
     for component in design.component {
         let mut dynamic = Vec::new();
         for term in component.dynamic {
@@ -289,10 +303,15 @@ fn of_design(
             let known = area_unit.map_or_else(|| vec![Unit::AREA, Unit::BITS], |unit| vec![unit]);
             let (value, unit) = product(text, constants, term, &known)?;
             *area_unit = Some(unit);
+            areas += value;
+            if !areas.is_finite() {
+                let what = "the sum of areas is too large; expected smaller constants";
+                return Err(text.wrong(term.span(), what));
+            }
             area = Some(area.unwrap_or(0.0) + value);
         }
         components.push(Component { name: component.name, dynamic, leakage, area });
     }
-    let names = design.names.into_iter().map(Spanned::into_inner).collect();
+    let names = design.names.into_inner().into_iter().map(Spanned::into_inner).collect();
     Ok(DesignEnergy { names, of: design.of, components })
 }

@@ -178,6 +178,10 @@ fn what_does_not_fit_the_base_is_refused_with_its_place() {
         let refused = load(&text).expect_err("refused").to_string();
         assert!(refused.contains(expected), "{refused}");
     }
+    let without = load(&on("base = \"racetrack\"\n")).expect_err("refused").to_string();
+    assert!(without.contains(":3:8: expected [constants] with those that differ"), "{without}");
+    let without = load(&on(design)).expect_err("refused").to_string();
+    assert!(without.contains(":1:1: expected [constants]"), "{without}");
     let none = load(&on("[constants]\n")).expect_err("refused").to_string();
     assert!(none.contains(":1:1: expected a [[design]], or a base"), "{none}");
     let mine =
@@ -206,6 +210,38 @@ fn a_row_without_a_count_is_refused_and_so_is_another_design() {
     assert!(refused(stopped).contains("expected a clock above 0"));
     let other = refused(json!({ "design": "ltrf", "cycles": 7, "sms": 1 }));
     assert!(other.contains("no constants of design 'ltrf'") && other.contains("baseline"), "{other}");
+}
+
+#[test]
+fn numbers_that_no_run_has_are_refused() {
+    let technology = Technology::load(&root(), "racetrack").expect("it ships");
+    let refused = |technology: &Technology, key: &str, value: Value| {
+        let mut run = json!({
+            "design": "baseline", "cycles": 7, "sms": 1,
+            "parameters": { "gpu.core_mhz": 700, "sm.registers": 32768 },
+            "events": { "main_bank_read": 1, "main_bank_write": 1 },
+        });
+        *run.pointer_mut(key).expect("it has the key") = value;
+        let error = RunEnergy::new(technology, &row(run)).expect_err("refused");
+        assert_eq!(error.exit_code(), 2);
+        error.to_string()
+    };
+    for (pointer, key) in [
+        ("/cycles", "cycles"),
+        ("/sms", "sms"),
+        ("/parameters/gpu.core_mhz", "parameters.gpu.core_mhz"),
+        ("/events/main_bank_read", "events.main_bank_read"),
+    ] {
+        let found = refused(&technology, pointer, json!(-5));
+        assert!(found.contains(&format!("has -5 as '{key}'")) && found.contains("not negative"), "{found}");
+    }
+    for (pointer, what) in [("/cycles", "energy by time"), ("/events/main_bank_read", "energy by events")] {
+        let found = refused(&technology, pointer, json!(1e308));
+        assert!(found.contains(&format!("the {what} of the run is too large")), "{found}");
+    }
+    let large = load(&GOOD.replace("value = 3,", "value = 1e308,")).expect("a number");
+    let found = refused(&large, "/cycles", json!(7));
+    assert!(found.contains("the energy by time of the run is too large"), "{found}");
 }
 
 const GOOD: &str = r#"title = "t"
@@ -240,7 +276,13 @@ fn what_is_wrong_in_a_file_is_told_with_its_place() {
         ("\"pJ/bit\"", "\"pJ/bits\"", ":4:28:", "unknown unit 'pJ/bits'"),
         ("[\"read\", ", "[\"raed\", ", ":12:57:", "unknown constant 'raed'"),
         ("value = 2,", "value = -2,", ":4:18:", "not negative"),
-        ("[64, 2]", "[64, 0]", ":5:19:", "not negative"),
+        ("[64, 2]", "[64, 0]", ":5:19:", "not 0 as a divisor"),
+        ("value = 2,", "value = nan,", ":4:18:", "expected a finite number"),
+        ("value = 2,", "value = inf,", ":4:18:", "expected a finite number"),
+        ("value = 2,", "value = \"2\",", ":4:", "expected a number, or a fraction [above, below] of two"),
+        ("[64, 2]", "[1, 2, 3]", ":5:", "expected a number, or a fraction [above, below] of two"),
+        ("value = 2,", "value = 1e308,", ":12:56:", "the product is too large"),
+        ("names = [\"baseline\"]", "names = []", ":9:9:", "expected the name of a design"),
         ("source = \"x\" }\nleak", "source = \" \" }\nleak", ":5:51:", "needs its source"),
         ("name = \"file\"", "name = \"file\"\nnmae = 1", ":12:1:", "unknown field `nmae`"),
         ("names = [\"baseline\"]", "names = [\"baseline\", \"baseline\"]", ":9:22:", "is there already"),
@@ -252,6 +294,10 @@ fn what_is_wrong_in_a_file_is_told_with_its_place() {
         let found = load(&GOOD.replace(from, to)).expect_err(what).to_string();
         assert!(found.contains(what) && found.contains(place), "{found}; expected {place} {what}");
     }
+    let areas = GOOD.replace("value = 5,", "value = 1e308,");
+    let areas = areas.replace("}]\nleakage", "}]\narea = [[\"size\"], [\"size\"]]\nleakage");
+    let found = load(&areas).expect_err("refused").to_string();
+    assert!(found.contains(":13:19: the sum of areas is too large"), "{found}");
     let unknown = Technology::load(&root(), "racetrak").expect_err("no such one").to_string();
     assert!(unknown.contains("unknown technology 'racetrak'") && unknown.contains("racetrack"), "{unknown}");
 }
