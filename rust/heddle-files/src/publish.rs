@@ -1,5 +1,6 @@
 //! Files that are there whole or not at all.
 
+use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -15,14 +16,10 @@ use crate::streamed::Streamed;
 pub fn temporary(path: &Path) -> std::io::Result<NamedTempFile> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // The process's umask takes away from these, as for any file.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    // Opened here: errors of files that the builder opens name the temporary file, which nobody asked for.
+    tempfile::Builder::new().make_in(folder, |path| options.open(path))
 }
 
 /// Writes a file under a temporary name, makes it durable and renames it: a process that is killed leaves the file
@@ -44,7 +41,7 @@ pub fn publish(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 /// The folder cannot be made or the file not written.
 pub fn publish_new(path: &Path, bytes: &[u8]) -> std::io::Result<bool> {
     let mut file = temporary(path)?;
-    file.write_all(bytes)?;
+    file.as_file_mut().write_all(bytes)?;
     file.as_file().sync_all()?;
     match file.persist_noclobber(path) {
         Ok(_) => Ok(true),
@@ -83,6 +80,17 @@ mod tests {
         assert!(!publish_new(&path, b"2nd").expect("writable"));
         assert_eq!(std::fs::read(&path).expect("there"), b"first");
         assert_eq!(std::fs::read_dir(folder.path().join("runs")).expect("there").count(), 1);
+    }
+
+    /// Nothing can be made below `/proc`.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_error_does_not_name_the_temporary_file() {
+        let path = Path::new("/proc/x.html");
+        for error in [publish(path, b"x").err(), publish_new(path, b"x").err(), temporary(path).err()] {
+            let said = error.expect("not writable").to_string();
+            assert!(!said.contains("tmp") && !said.contains("/proc"), "{said}");
+        }
     }
 
     #[cfg(unix)]

@@ -4,7 +4,7 @@ use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
 
 use crate::identity::target;
 use crate::publish::temporary;
@@ -18,8 +18,8 @@ pub struct Streamed(Place);
 
 #[derive(Debug)]
 enum Place {
-    /// A file under a temporary name, the name that it gets, and the permissions of what has that name.
-    New(BufWriter<NamedTempFile>, PathBuf, Option<Permissions>),
+    /// A file, its temporary name, the name that it gets, and the permissions of what has that name.
+    New(BufWriter<File>, TempPath, PathBuf, Option<Permissions>),
     /// A device or a pipe.
     There(BufWriter<File>),
 }
@@ -38,7 +38,8 @@ impl Streamed {
             }
             there => {
                 let permissions = there.map(|there| there.permissions());
-                Place::New(BufWriter::new(temporary(&target)?), target, permissions)
+                let (file, name) = temporary(&target)?.into_parts();
+                Place::New(BufWriter::new(file), name, target, permissions)
             }
         }))
     }
@@ -49,13 +50,13 @@ impl Streamed {
     /// The last bytes cannot be written, or the file cannot have its name.
     pub fn publish(self) -> io::Result<()> {
         match self.0 {
-            Place::New(writer, target, permissions) => {
+            Place::New(writer, name, target, permissions) => {
                 let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
                 if let Some(permissions) = permissions {
-                    file.as_file().set_permissions(permissions)?;
+                    file.set_permissions(permissions)?;
                 }
-                file.as_file().sync_all()?;
-                file.persist(&target)?;
+                file.sync_all()?;
+                name.persist(&target)?;
                 Ok(())
             }
             Place::There(mut writer) => writer.flush(),
