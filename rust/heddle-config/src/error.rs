@@ -1,4 +1,4 @@
-//! What is wrong with a configuration.
+//! What is wrong with a configuration. Of a file the origin has line and column, where they are known.
 
 /// A configuration that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,7 +35,7 @@ pub enum ConfigError {
     Syntax {
         /// File or preset.
         origin: String,
-        /// Parser message with line and column.
+        /// What the parser says.
         message: String,
     },
     /// A key that does not exist.
@@ -89,12 +89,14 @@ pub enum ConfigError {
         message: String,
     },
     /// A value outside its range.
-    #[error("'{key}' = {value} is out of range: {allowed}")]
+    #[error("{}'{key}' = {value} is out of range: {allowed}", before(origin.as_deref()))]
     Range {
+        /// File, where the value is of one.
+        origin: Option<String>,
         /// Whole path of the key.
-        key: &'static str,
-        /// Its value.
-        value: u64,
+        key: String,
+        /// Its value, as written.
+        value: String,
         /// What is allowed.
         allowed: &'static str,
     },
@@ -104,4 +106,9 @@ pub enum ConfigError {
         /// What was given.
         text: String,
     },
+}
+
+/// What stands before a message that may have an origin.
+fn before(origin: Option<&str>) -> String {
+    origin.map_or_else(String::new, |origin| format!("{origin}: "))
 }

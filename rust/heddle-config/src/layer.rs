@@ -65,7 +65,7 @@ fn put(root: &mut Table, path: &str, layer: Table) {
 }
 
 /// The value of a key in a table that has it.
-fn slot<'a>(root: &'a mut Table, whole: &str) -> Option<&'a mut Value> {
+pub(crate) fn slot<'a>(root: &'a mut Table, whole: &str) -> Option<&'a mut Value> {
     let (first, rest) = whole.split_once('.').map_or((whole, None), |(first, rest)| (first, Some(rest)));
     let value = root.get_mut(first)?;
     match rest {

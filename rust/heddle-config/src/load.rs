@@ -1,8 +1,5 @@
 //! Reading presets and overrides.
 
-use std::path::Path;
-
-use heddle_files::Input;
 use toml::Table;
 
 use crate::design;
@@ -11,14 +8,13 @@ use crate::keys::{check_keys, check_missing};
 use crate::layer::{lay, take_base};
 use crate::overrides::{Override, apply, set_option};
 use crate::preset::Preset;
+use crate::range::check_integers;
+use crate::source::Source;
 use crate::technology;
 use crate::times::{complete_times, forget_time, settle_times, split_change};
 
-/// A file with a preset: those that ship have two kilobytes.
-const PRESET_FILE: Input = Input { expected: "a preset in TOML", most: 1 << 20 };
-
 /// The presets that ship with Heddle.
-const PRESETS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
+pub(crate) const PRESETS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
 /// The preset whose keys are those that every preset has.
 const REFERENCE: &str = "maxwell";
@@ -41,7 +37,8 @@ pub fn machine_names() -> Vec<&'static str> {
 /// # Errors
 /// [`ConfigError`].
 pub fn base_of(name: &str) -> Result<Option<String>, ConfigError> {
-    take_base(name, &mut read(name)?)
+    let source = Source::of(name)?;
+    take_base(name, &mut source.table()?).map_err(|error| source.placed(error, &[]))
 }
 
 /// A preset by name, or from a TOML file (a name that ends in `.toml`).
@@ -66,12 +63,31 @@ pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigErr
 /// # Errors
 /// [`ConfigError`].
 pub fn load_for(name: &str, of_design: &[Override], overrides: &[Override]) -> Result<Preset, ConfigError> {
+    let source = Source::of(name)?;
+    let own = source.table()?;
+    merged(name, own, of_design, overrides)
+        .map_err(|error| source.placed(error, &[of_design, overrides].concat()))
+}
+
+/// The table whose keys are those that every preset has.
+pub(crate) fn reference() -> Result<Table, ConfigError> {
     let mut reference = read(REFERENCE)?;
     complete_times(REFERENCE, &mut reference)?;
-    let mut own = read(name)?;
+    Ok(reference)
+}
+
+/// The preset `name`, whose own table is `own`, with what is set.
+fn merged(
+    name: &str,
+    mut own: Table,
+    of_design: &[Override],
+    overrides: &[Override],
+) -> Result<Preset, ConfigError> {
+    let reference = reference()?;
     let technology = technology::take(name, &mut own)?;
     let mut parameters = design::take(name, &mut own)?;
     let base = take_base(name, &mut own)?;
+    check_integers("", &own, &reference)?;
     let mut table = match &base {
         None => own.clone(),
         Some(base) => whole(name, base)?,
@@ -99,7 +115,13 @@ pub fn load_for(name: &str, of_design: &[Override], overrides: &[Override]) -> R
     })?;
     let mut preset = preset.made_of(technology);
     preset.derive_cycles();
-    preset.validate().map_err(|(key, value, allowed)| ConfigError::Range { key, value, allowed })?;
+    let checked = preset.validate();
+    checked.map_err(|(key, value, allowed)| ConfigError::Range {
+        origin: None,
+        key: key.to_owned(),
+        value: value.to_string(),
+        allowed,
+    })?;
     Ok(preset)
 }
 
@@ -132,26 +154,7 @@ fn whole(name: &str, base: &str) -> Result<Table, ConfigError> {
 
 /// The table of a preset by name or from a file, as it is written.
 pub(crate) fn read(name: &str) -> Result<Table, ConfigError> {
-    if let Some((_, text)) = PRESETS.iter().find(|(n, _)| *n == name) {
-        return parse(name, text);
-    }
-    if !name.ends_with(".toml") {
-        return Err(ConfigError::UnknownPreset {
-            name: name.to_owned(),
-            hint: heddle_suggest::hint_and_list(name, preset_names(), "presets"),
-        });
-    }
-    let text = PRESET_FILE
-        .text(Path::new(name))
-        .map_err(|e| ConfigError::Unreadable { path: name.to_owned(), reason: e.fault.to_string() })?;
-    parse(name, &text)
-}
-
-fn parse(origin: &str, text: &str) -> Result<Table, ConfigError> {
-    text.parse::<Table>().map_err(|e| ConfigError::Syntax {
-        origin: origin.to_owned(),
-        message: e.to_string().trim_end().to_owned(),
-    })
+    Source::of(name)?.table()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use toml::{Table, Value};
 
 use crate::error::ConfigError;
 use crate::keys::{join, key_hint, kind};
+use crate::range::out_of_range;
 
 /// One `path.to.key=value`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,9 +86,18 @@ fn typed(origin: &str, key: &str, text: &str, like: &Value) -> Result<Value, Con
         found: format!("'{text}'"),
     };
     match like {
-        Value::Integer(_) => text.parse::<u32>().map(|v| Value::Integer(i64::from(v))).map_err(|_| wrong()),
+        Value::Integer(_) => text
+            .parse::<u32>()
+            .map(|v| Value::Integer(i64::from(v)))
+            .map_err(|_| if is_integer(text) { out_of_range(key, text) } else { wrong() }),
         Value::String(_) => Ok(Value::String(text.trim_matches('"').to_owned())),
         Value::Boolean(_) => text.parse().map(Value::Boolean).map_err(|_| wrong()),
         _ => Err(wrong()),
     }
+}
+
+/// Whether a text is an integer of any size, with or without a sign.
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
 }

@@ -129,8 +129,9 @@ pub(crate) fn settle_times(root: &mut Table) -> Result<(), ConfigError> {
         }
         if file.get(in_file(time)) == Some(&NO_TIME) {
             return Err(ConfigError::Range {
-                key: time,
-                value: 0,
+                origin: None,
+                key: time.to_owned(),
+                value: "0".to_owned(),
                 allowed: "at least 1 ps, or cycles in its place",
             });
         }

@@ -115,6 +115,55 @@ fn a_layer_that_is_wrong_says_where() {
 }
 
 #[test]
+fn what_is_wrong_in_a_file_is_named_with_its_place() {
+    let layer = |more: &str| format!("name = \"mine\"\nbase = \"maxwell\"\n{more}\n");
+    for (text, message) in [
+        ("name = \"mine\"\nbase = \"maxwel\"\n".to_owned(), "2:8: 'base' = 'maxwel' is no whole preset; did"),
+        ("name = \"mine\"\nbase = 3\n".to_owned(), "2:8: 'base' takes the name of a preset, not an integer"),
+        ("name = \"mine\"\nbase = maxwell\n".to_owned(), "2:8: "),
+        ("base = \"maxwell\"\n".to_owned(), "1:1: key 'name' is missing"),
+        (layer("[sm]\nwarp = 3"), "4:1: unknown key 'sm.warp'; did you mean 'warps'?"),
+        (layer("\"sm.warps\" = 3"), "3:1: unknown key 'sm.warps'"),
+        (layer("[sm]\nwarps = 3.0"), "4:9: 'sm.warps' takes an integer, not a float"),
+        (layer("sm.warps = 0"), "3:12: 'sm.warps' = 0 is out of range: 1 to 64"),
+        (layer("[sm]\nwarps = -1"), "4:9: 'sm.warps' = -1 is out of range: 1 to 64"),
+        (layer("[sm]\nwarps = 99999999999999"), "4:9: 'sm.warps' = 99999999999999 is out of range: 1 to 64"),
+        (
+            layer("[sm]\nwarps = 99999999999999999999"),
+            "4:9: 'sm.warps' = 99999999999999999999 is out of range: 1 to 64",
+        ),
+        (
+            layer("[design]\nsize = 99999999999999999999"),
+            "4:8: 'design.size' = 99999999999999999999 is out of",
+        ),
+        (
+            layer("[register_file]\nbank_cycles = -1"),
+            "4:15: 'register_file.bank_cycles' = -1 is out of range: 1",
+        ),
+        (
+            layer("[register_file]\nbank_cycles = 3.3"),
+            "4:15: 'register_file.bank_cycles' takes cycles in whole",
+        ),
+        (layer("[register_file]\nbank_cycles = 2\nread_ps = 9"), "5:1: 'register_file.bank_cycles' and "),
+        (layer("[scheduler]\npolicy = \"fair\""), "4:10: 'scheduler.policy': unknown variant `fair`"),
+        (layer("[technology]\ncell = \"DWM\""), "3:1: 'technology': missing field"),
+        (layer("[technology]\narea = 0.333"), "4:8: 'technology.area': 0.01 to 10000"),
+        // The value is that of the preset below.
+        (layer("[sm]\nissue_width = 1"), " 'scheduler.schedulers' = "),
+    ] {
+        with(&text, |path| {
+            let said = load(path).expect_err(&text).to_string();
+            assert!(said.starts_with(&format!("{path}:{message}")), "{text}: {message} is not in {said}");
+        });
+    }
+    // What is set has no place.
+    with(&layer("[sm]\nwarps = 32"), |path| {
+        let said = load_with(path, &of(&["sm.warps=0"])).expect_err("too few").to_string();
+        assert_eq!(said, "'sm.warps' = 0 is out of range: 1 to 64");
+    });
+}
+
+#[test]
 fn cycles_of_a_bank_have_whole_eighths() {
     let set = |texts: &[&str]| {
         let file = load_with("maxwell", &of(texts)).map(|preset| preset.register_file);

@@ -8,6 +8,12 @@ use crate::scheduler::Policy;
 const FERMI: &str = include_str!("../../../../presets/fermi.toml");
 const MAXWELL: &str = include_str!("../../../../presets/maxwell.toml");
 
+/// Line and column of a part of a text.
+fn place_of(text: &str, part: &str) -> String {
+    let (line, column) = heddle_files::line_and_column(text, text.find(part).expect("it is there"));
+    format!("{line}:{column}")
+}
+
 fn set(text: &str) -> Result<Preset, ConfigError> {
     load_with("maxwell", &[text.parse()?])
 }
@@ -65,7 +71,7 @@ fn a_preset_gives_cycles_or_their_time() {
     std::fs::create_dir_all(&dir).expect("temporary folder");
     let path = dir.join("mine.toml");
     let refused = |read_ps: Option<i64>, bank_cycles: Option<i64>| {
-        let mut table = parse("fermi", FERMI).expect("TOML");
+        let mut table: Table = FERMI.parse().expect("TOML");
         if let Some(Value::Table(file)) = table.get_mut("register_file") {
             file.remove("read_ps");
             file.extend(read_ps.map(|ps| ("read_ps".to_owned(), Value::Integer(ps))));
@@ -127,6 +133,22 @@ fn wrong_values_say_what_is_expected() {
 }
 
 #[test]
+fn an_integer_that_no_key_can_have_is_answered_with_the_range() {
+    for (text, message) in [
+        ("sm.warps=-1", "'sm.warps' = -1 is out of range: 1 to 64"),
+        ("sm.warps=99999999999999", "'sm.warps' = 99999999999999 is out of range: 1 to 64"),
+        ("sm.warps=99999999999999999999", "'sm.warps' = 99999999999999999999 is out of range: 1 to 64"),
+        ("sm.warps=0", "'sm.warps' = 0 is out of range: 1 to 64"),
+        ("sm.warps=1.5", "--set sm.warps=1.5: 'sm.warps' takes an integer, not '1.5'"),
+        ("sm.warps=-", "--set sm.warps=-: 'sm.warps' takes an integer, not '-'"),
+        ("register_file.bank_cycles=-1", "'register_file.bank_cycles' = -1 is out of range: 1 to 255"),
+        ("l1d.ways=-1", "'l1d.ways' = -1 is out of range: 0 to 4294967295"),
+    ] {
+        assert_eq!(set(text).map_err(|e| e.to_string()), Err(message.to_owned()));
+    }
+}
+
+#[test]
 fn a_file_with_an_unknown_or_missing_key_is_refused() {
     let dir = std::env::temp_dir().join(format!("heddle-config-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("temporary folder");
@@ -134,12 +156,19 @@ fn a_file_with_an_unknown_or_missing_key_is_refused() {
     let text = MAXWELL.replace("core_mhz", "core_mzh");
     std::fs::write(&path, &text).expect("temporary file");
     let message = load(&path.to_string_lossy()).expect_err("unknown key").to_string();
-    assert!(message.contains("gpu.core_mzh") && message.contains("'core_mhz'"), "{message}");
+    let place_of_key = place_of(MAXWELL, "core_mhz");
+    let unknown = format!("mine.toml:{place_of_key}: unknown key 'gpu.core_mzh'");
+    assert!(message.contains(&unknown) && message.contains("'core_mhz'"), "{message}");
     std::fs::write(&path, MAXWELL.replace("two-level", "two-levels")).expect("temporary file");
     let message = load(&path.to_string_lossy()).expect_err("no such policy").to_string();
-    assert!(message.contains("mine.toml: 'scheduler.policy': unknown variant `two-levels`"), "{message}");
+    let place = place_of(MAXWELL, "\"two-level\"");
+    assert!(
+        message.contains(&format!("mine.toml:{place}: 'scheduler.policy': unknown variant `two-levels`")),
+        "{message}"
+    );
     std::fs::write(&path, MAXWELL.replace("core_mhz = 1137\n", "")).expect("temporary file");
     let message = load(&path.to_string_lossy()).expect_err("missing key").to_string();
-    assert!(message.contains("gpu.core_mhz") && message.contains("missing"), "{message}");
+    let missing = format!("mine.toml:{}: key 'gpu.core_mhz' is missing", place_of(MAXWELL, "[gpu]"));
+    assert!(message.contains(&missing), "{message}");
     std::fs::remove_dir_all(&dir).expect("temporary folder");
 }
