@@ -31,13 +31,14 @@ impl<'a> Evidence<'a> {
     /// alone, by their keys.
     ///
     /// # Errors
-    /// An experiment that cannot be planned, or a file of results that is damaged.
+    /// An experiment that cannot be planned, a folder of results that is none or cannot be listed, or a file of results that
+    /// is damaged.
     pub fn load(stock: &'a Stock, identity: &Identity, results: &Path) -> Result<Self, ClaimError> {
         let mut sets = BTreeMap::new();
         for (id, experiment) in stock.experiments() {
             let store = Store::new(results, id);
             // Where nothing was run, keys need not be known.
-            if store.any() {
+            if store.any()? {
                 let plan = Plan::new(experiment.clone(), stock.root(), identity)?;
                 sets.insert(id.clone(), ResultSet::load(&plan, &store)?);
             }

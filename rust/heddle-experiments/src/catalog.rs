@@ -61,3 +61,14 @@ impl Catalog {
         Err(format!("no row of results has a number '{key}'{near}; `heddle list keys` names them"))
     }
 }
+
+/// Whether runs of a design can have the number of a key that rows have: events are those that the design counts.
+pub fn is_counted(key: &str, manifest: &Manifest) -> bool {
+    let event = key.strip_prefix("events.").or_else(|| key.strip_prefix("flush_events."));
+    event.is_none_or(|name| {
+        manifest.events.iter().filter(|event| event.counted).any(|event| {
+            let at_end = event.at_end.and_then(|_| name.strip_suffix("_at_end"));
+            [Some(name), at_end].contains(&Some(event.name.as_str()))
+        })
+    })
+}

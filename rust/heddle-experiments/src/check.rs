@@ -8,7 +8,7 @@ use heddle_cosim::{Engine, PreparedDesign};
 use heddle_workloads::{Size, Workload};
 use toml::{Spanned, Value};
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, is_counted};
 use crate::error::ExperimentError;
 use crate::experiment::{Chosen, Experiment, Series, countable};
 use crate::file::{ExperimentFile, SeriesFile, Text, setting};
@@ -41,6 +41,7 @@ impl Check<'_> {
         let mut names = BTreeSet::new();
         let mut series = Vec::new();
         for one in file.series.get_ref() {
+            self.name(&one.name)?;
             if !names.insert(one.name.get_ref().as_str()) {
                 let what = format!("series '{}' is there twice; expected other names", one.name.get_ref());
                 return Err(self.text.wrong(one.name.span(), what));
@@ -56,7 +57,7 @@ impl Check<'_> {
             seed: file.seed.unwrap_or(1),
             engine: self.engine(file.engine.as_ref())?,
             max_cycles: file.max_cycles.map(std::num::NonZero::get),
-            sms: file.sms.map_or(1, std::num::NonZero::get),
+            sms: self.sms(file.sms.as_ref())?,
             kernels,
             left_out,
             measure,
@@ -68,6 +69,29 @@ impl Check<'_> {
         }
         self.points(&experiment, file)?;
         Ok(experiment)
+    }
+
+    /// The name of a series, which tables and figures show as it is.
+    fn name(&self, name: &Spanned<String>) -> Result<(), ExperimentError> {
+        let text = name.get_ref();
+        let what = if text.trim().is_empty() {
+            "a series has no name; expected a text".to_owned()
+        } else if let Some(hidden) = text.chars().find(|character| is_hidden(*character)) {
+            let code = u32::from(hidden);
+            format!("the name of a series has the character U+{code:04X}; expected characters that are shown")
+        } else {
+            return Ok(());
+        };
+        Err(self.text.wrong(name.span(), what))
+    }
+
+    /// SMs that are simulated; how many a preset has is seen at its points.
+    fn sms(&self, sms: Option<&Spanned<i64>>) -> Result<u32, ExperimentError> {
+        let Some(sms) = sms else { return Ok(1) };
+        u32::try_from(*sms.get_ref()).ok().filter(|number| *number > 0).ok_or_else(|| {
+            let what = format!("sms = {} is out of range: 1 to the SMs of the preset", sms.get_ref());
+            self.text.wrong(sms.span(), what)
+        })
     }
 
     fn engine(&self, name: Option<&Spanned<String>>) -> Result<Engine, ExperimentError> {
@@ -210,9 +234,10 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Whether each point is a design with a preset that it can have.
+    /// Whether each point is a design with a preset that it can have, and one of the designs has the measure.
     fn points(&self, experiment: &Experiment, file: &ExperimentFile) -> Result<(), ExperimentError> {
         let Some(kernel) = experiment.kernels.first() else { return Ok(()) };
+        let mut is_measured = false;
         for (series, written) in experiment.series.iter().zip(file.series.get_ref()) {
             for point in series.points() {
                 let spec = experiment.spec(self.catalog.root(), &point, &kernel.kernel);
@@ -220,6 +245,17 @@ impl Check<'_> {
                     let text = e.to_string();
                     self.text.wrong(place(written, &text), format!("series '{}': {text}", point.label()))
                 })?;
+                is_measured |= is_counted(&experiment.measure, &design.manifest);
+                let there = design.preset.gpu.sms;
+                if let Some(sms) = &file.sms
+                    && experiment.sms > there
+                {
+                    let what = format!(
+                        "sms = {}: preset '{}' of series '{}' has 1 to {there} SMs (gpu.sms)",
+                        experiment.sms, design.preset.name, series.name
+                    );
+                    return Err(self.text.wrong(sms.span(), what));
+                }
                 if let Some(tlp) = &written.tlp
                     && point.tlp == Tlp::Best
                     && design.manifest.mapping.is_none()
@@ -232,6 +268,10 @@ impl Check<'_> {
                 }
             }
         }
+        if !is_measured {
+            let what = format!("no design of the experiment counts '{}'", experiment.measure);
+            return Err(self.text.wrong(file.measure.span(), what));
+        }
         Ok(())
     }
 }
@@ -242,6 +282,15 @@ fn place(series: &SeriesFile, message: &str) -> Range<usize> {
     let named = values.filter(|(key, _)| message.contains(key.as_str())).map(|(_, value)| value.span());
     let preset = series.preset.iter().filter(|p| message.contains(p.get_ref().as_str())).map(Spanned::span);
     named.chain(preset).next().unwrap_or_else(|| series.design.span())
+}
+
+/// Whether a character is a control, or changes the direction of text, so that a terminal does not show it.
+fn is_hidden(character: char) -> bool {
+    let turns = matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    character.is_control() || turns
 }
 
 /// Whether the PTX of a workload has an entry.

@@ -1,6 +1,6 @@
 //! What is wrong with an experiment, or with the folder of its results.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use heddle_cosim::RunError;
 use heddle_files::ReadError;
@@ -44,6 +44,12 @@ pub enum ExperimentError {
         path: PathBuf,
         /// Why.
         source: std::io::Error,
+    },
+    /// Something that is no folder stands in the place of the folder of results.
+    #[error("{} is no folder; expected the folder of results", path.display())]
+    NoFolder {
+        /// What stands there.
+        path: PathBuf,
     },
     /// A file of results cannot be written, or its folder not be used.
     #[error("cannot write {}: {source}", path.display())]
@@ -94,14 +100,6 @@ pub enum ExperimentError {
 }
 
 impl ExperimentError {
-    /// A file of results that cannot be read as one.
-    pub(crate) fn damaged(path: &Path, error: &serde_json::Error) -> Self {
-        Self::Damaged {
-            path: path.to_owned(),
-            message: format!("{error}; remove it and run again with --resume"),
-        }
-    }
-
     /// Exit code of a process that ended so: 2 for wrong use and bad input, 1 for what failed on the way.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
@@ -110,10 +108,12 @@ impl ExperimentError {
             Self::Slurm(error) => error.exit_code(),
             Self::Read(_)
             | Self::At { .. }
+            | Self::NoFolder { .. }
+            | Self::Damaged { .. }
             | Self::Occupied { .. }
             | Self::Busy { .. }
             | Self::NoSuchRun { .. } => 2,
-            Self::Hash { .. } | Self::Folder { .. } | Self::Write { .. } | Self::Damaged { .. } => 1,
+            Self::Hash { .. } | Self::Folder { .. } | Self::Write { .. } => 1,
         }
     }
 }

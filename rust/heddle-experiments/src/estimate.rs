@@ -9,9 +9,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::ExperimentError;
+use crate::folder::{listed, read};
 use crate::identity::{Identity, MADE_BY};
 use crate::plan::PlannedRun;
-use crate::store::{Store, Took, listed, read};
+use crate::store::{Store, Took};
 use crate::tlp::{CTAS, Tlp};
 
 /// The design that stated seconds are of.
@@ -76,7 +77,7 @@ impl Rates {
     /// cannot be read.
     ///
     /// # Errors
-    /// [`ExperimentError::Folder`]: one that cannot be listed.
+    /// [`ExperimentError::NoFolder`], [`ExperimentError::Folder`]: one that cannot be listed.
     pub fn load(results: &Path, identity: &Identity) -> Result<Self, ExperimentError> {
         let mut rates = Self::default();
         for folder in listed(&Store::all(results))?.into_iter().filter(|folder| folder.is_dir()) {

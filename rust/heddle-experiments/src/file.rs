@@ -1,7 +1,7 @@
 //! The TOML of an experiment, with the place of everything that can be wrong.
 
 use std::collections::BTreeMap;
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU64;
 use std::ops::Range;
 use std::path::Path;
 
@@ -27,6 +27,8 @@ const KEYS: &[&str] = &[
     "normalise_to",
     "series",
 ];
+/// Keys of a file whose integers have 64 bits and no sign; those of all others have one.
+const UNSIGNED_KEYS: &[&str] = &["seed", "max_cycles"];
 /// Keys of a series.
 const SERIES_KEYS: &[&str] = &["name", "design", "preset", "set", "sweep", "tlp"];
 /// Keys of a scale.
@@ -42,7 +44,7 @@ pub struct ExperimentFile {
     pub seed: Option<u64>,
     pub engine: Option<Spanned<String>>,
     pub max_cycles: Option<NonZeroU64>,
-    pub sms: Option<NonZeroU32>,
+    pub sms: Option<Spanned<i64>>,
     pub kernels: Spanned<Value>,
     pub measure: Spanned<String>,
     pub normalise_to: Option<Spanned<String>>,
@@ -112,6 +114,11 @@ impl Text<'_> {
             |e: &toml::de::Error| self.wrong(e.span().unwrap_or_default(), e.message().trim_end().to_owned());
         let table = DeTable::parse(self.text).map_err(|e| broken(&e))?;
         self.check_keys(table.get_ref(), KEYS)?;
+        let signed =
+            table.get_ref().iter().filter(|(key, _)| !UNSIGNED_KEYS.contains(&key.get_ref().as_ref()));
+        for (_, value) in signed {
+            self.check_integers(value)?;
+        }
         if let Some(DeValue::Array(series)) = table.get_ref().get("series").map(Spanned::get_ref) {
             for one in series.iter() {
                 if let DeValue::Table(keys) = one.get_ref() {
@@ -119,13 +126,32 @@ impl Text<'_> {
                 }
             }
         }
-        if let Some(DeValue::Table(scales)) = table.get_ref().get("scales").map(Spanned::get_ref) {
+        if let Some(written) = table.get_ref().get("scales")
+            && let DeValue::Table(scales) = written.get_ref()
+        {
             self.check_keys(scales, &Scale::ALL.map(Scale::name))?;
+            let missing = Scale::ALL.map(Scale::name).into_iter().find(|name| scales.get(*name).is_none());
+            if let Some(name) = missing {
+                return Err(self.wrong(written.span(), format!("key 'scales.{name}' is missing")));
+            }
             for scale in scales.iter().filter_map(|(_, scale)| scale.get_ref().as_table()) {
                 self.check_keys(scale, SCALE_KEYS)?;
             }
         }
         toml::from_str(self.text).map_err(|e| broken(&e))
+    }
+
+    /// Whether all integers of a value have 64 bits at most.
+    fn check_integers(&self, value: &Spanned<DeValue<'_>>) -> Result<(), ExperimentError> {
+        match value.get_ref() {
+            DeValue::Integer(number) if i64::from_str_radix(number.as_str(), number.radix()).is_err() => {
+                let what = format!("{number} is out of range: {} to {}", i64::MIN, i64::MAX);
+                Err(self.wrong(value.span(), what))
+            }
+            DeValue::Array(values) => values.iter().try_for_each(|value| self.check_integers(value)),
+            DeValue::Table(table) => table.iter().try_for_each(|(_, value)| self.check_integers(value)),
+            _ => Ok(()),
+        }
     }
 
     fn check_keys(&self, table: &DeTable<'_>, known: &[&str]) -> Result<(), ExperimentError> {

@@ -12,6 +12,7 @@ mod estimate;
 mod experiment;
 mod export;
 mod file;
+mod folder;
 mod identity;
 mod parquet;
 mod plan;

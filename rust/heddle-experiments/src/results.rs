@@ -48,7 +48,7 @@ impl ResultSet {
     /// not looked at.
     ///
     /// # Errors
-    /// [`ExperimentError::Read`], [`ExperimentError::Damaged`].
+    /// As [`Store::found`].
     pub fn load(plan: &Plan, store: &Store) -> Result<Self, ExperimentError> {
         let mut set = Self::default();
         for (point, kernel, key) in plan.cells() {

@@ -6,16 +6,14 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use heddle_cosim::Streams;
-use heddle_files::{Claim, Input};
+use heddle_files::Claim;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::ExperimentError;
+use crate::folder::{damaged, is_there, listed, read};
 use crate::identity::MADE_BY;
 use crate::plan::{Plan, PlannedRun};
-
-/// A result has a hundred kilobytes at most.
-const RUN_FILE: Input = Input { expected: "the result of a run in JSON", most: 1 << 24 };
 
 /// A run that passed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -213,18 +211,23 @@ impl Store {
     }
 
     /// Whether there are results of any experiment below the same folder.
-    #[must_use]
-    pub fn any(&self) -> bool {
-        self.folder.parent().is_some_and(Path::is_dir)
+    ///
+    /// # Errors
+    /// [`ExperimentError::NoFolder`], [`ExperimentError::Folder`].
+    pub fn any(&self) -> Result<bool, ExperimentError> {
+        self.folder.parent().map_or(Ok(false), is_there)
     }
 
     /// The result of a run that this experiment or another one below the same folder has.
     ///
     /// # Errors
-    /// As [`Self::finished`]; [`ExperimentError::Folder`].
+    /// As [`Self::any`] and [`Self::finished`].
     pub fn found(&self, key: &str) -> Result<Option<Finished>, ExperimentError> {
+        if !self.any()? {
+            return Ok(None);
+        }
         let own = self.finished(key)?;
-        if own.is_some() || !self.any() {
+        if own.is_some() {
             return Ok(own);
         }
         Ok(self.others()?.iter().find_map(|other| other.whole(key)).map(|(finished, _)| finished))
@@ -254,8 +257,7 @@ impl Store {
     pub fn finished(&self, key: &str) -> Result<Option<Finished>, ExperimentError> {
         let found: Option<Finished> = read(&self.file("runs", key))?;
         if let Some(other) = found.as_ref().filter(|found| found.key != key) {
-            let message = format!("it is the result of run {}; remove it and run again", other.key);
-            return Err(ExperimentError::Damaged { path: self.file("runs", key), message });
+            return Err(damaged(&self.file("runs", key), &format!("it is the result of run {}", other.key)));
         }
         Ok(found)
     }
@@ -318,25 +320,4 @@ fn json(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, ExperimentError>
     let mut bytes = serde_json::to_vec(value).map_err(fail)?;
     bytes.push(b'\n');
     Ok(bytes)
-}
-
-/// What a folder holds, in order; nothing where there is no folder.
-pub(crate) fn listed(folder: &Path) -> Result<Vec<PathBuf>, ExperimentError> {
-    let fail = |source| ExperimentError::Folder { path: folder.to_owned(), source };
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(fail)?,
-    };
-    let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
-    let mut paths = paths.map_err(fail)?;
-    paths.sort_unstable();
-    Ok(paths)
-}
-
-pub(crate) fn read<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Option<T>, ExperimentError> {
-    if !path.exists() {
-        return Ok(None);
-    }
-    let read = serde_json::from_slice(&RUN_FILE.bytes(path)?);
-    read.map(Some).map_err(|e| ExperimentError::damaged(path, &e))
 }
