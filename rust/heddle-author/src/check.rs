@@ -129,7 +129,8 @@ fn page(root: &Path, name: &str) -> Result<String, String> {
     let pages = std::fs::read_dir(root.join("docs/designs")).into_iter().flatten().flatten();
     let about = |path: &Path| std::fs::read_to_string(path).is_ok_and(|text| text.contains(&quoted));
     let other = pages.map(|page| page.path()).filter(|path| about(path)).min();
-    other.map(|path| path.display().to_string()).ok_or_else(|| format!("there is no {own}"))
+    let other = other.ok_or_else(|| format!("there is no {own}"))?;
+    Ok(other.strip_prefix(root).unwrap_or(&other).display().to_string())
 }
 
 fn generated(manifest: &Manifest, write: bool) -> Result<String, String> {

@@ -25,10 +25,10 @@ pub enum NewDesignError {
         /// Why.
         source: std::io::Error,
     },
-    /// A file is there already.
+    /// A file or folder is there already.
     #[error("{} is there already", path.display())]
     Taken {
-        /// The file.
+        /// The file or folder.
         path: PathBuf,
     },
 }

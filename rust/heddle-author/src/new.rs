@@ -14,6 +14,15 @@ struct New {
     text: String,
 }
 
+/// Words of Rust that no module can be called: a design's model is a module of its name.
+const RUST_WORDS: [&str; 51] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
+    "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual",
+    "where", "while", "yield",
+];
+
 /// Writes what a design `name` needs that does at first what `from` does, with its cells, into the repository at
 /// `root`, or into a folder `at` of its own with a crate for the model. Returns the files' paths from there.
 ///
@@ -29,6 +38,9 @@ pub fn new_design(
     let word = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     if !word || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
         return refused(format!("'{name}': a name of lower-case letters, digits and _ is expected"));
+    }
+    if RUST_WORDS.contains(&name) {
+        return refused(format!("'{name}': a word of Rust, which the module of the model cannot be called"));
     }
     let base = Manifest::load(root, from)?;
     if base.variant.is_some() {
@@ -63,10 +75,15 @@ pub fn new_design(
         files.push(New { path, text: model(name, &base) });
     }
     let to = at.unwrap_or(root);
-    // A design outside the repository cannot have the name of one inside.
-    let named = root.join("rtl").join(name).exists();
-    if let Some(there) = files.iter().find(|file| named || to.join(&file.path).exists()) {
-        return Err(NewDesignError::Taken { path: PathBuf::from(&there.path) });
+    // A design outside the repository cannot have the name of one inside, or of a folder that designs share.
+    let inside = Path::new("rtl").join(name);
+    let taken = [inside.join("design.toml"), inside].into_iter().find(|path| root.join(path).exists());
+    let there = || files.iter().map(|file| PathBuf::from(&file.path)).find(|path| to.join(path).exists());
+    if let Some(path) = taken.or_else(there) {
+        return Err(NewDesignError::Taken { path });
+    }
+    if Manifest::load(root, name).is_ok() {
+        return refused(format!("'{name}': a variant or a cycle model of that name is there already"));
     }
     let mut made = Made::default();
     for file in &files {

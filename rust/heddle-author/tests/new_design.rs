@@ -62,11 +62,27 @@ fn what_is_wrong_with_a_design_is_named() {
         ("mine", "baselin", "did you mean 'baseline'?"),
         ("mine", "cerf-fair", "a variant of 'cerf'"),
         ("ltrf", "baseline", "rtl/ltrf/design.toml is there already"),
+        ("common", "baseline", "rtl/common is there already"),
+        ("self", "baseline", "'self': a word of Rust"),
+        ("final", "baseline", "'final': a word of Rust"),
     ] {
-        let error = new_design(&root, name, from, None).expect_err(name);
-        assert!(error.to_string().contains(expected) && error.exit_code() == 2, "{error}");
+        let outside = folder.path().join("outside");
+        for at in [None, Some(outside.as_path())] {
+            let error = new_design(&root, name, from, at).expect_err(name);
+            assert!(error.to_string().contains(expected) && error.exit_code() == 2, "{error}");
+        }
+        assert!(!outside.exists(), "{name}");
     }
     new_design(&root, "mine", "baseline", None).expect("a new design");
+    // A page of several designs, by its place in the repository.
+    let page = root.join("docs/designs/mine.md");
+    let own = fs::read_to_string(&page).expect("the page");
+    fs::remove_file(&page).expect("the page");
+    fs::write(root.join("docs/designs/several.md"), "Of `mine` too.\n").expect("writable");
+    let findings = check_files(&root, "mine", false, &mut |_| {});
+    let found = findings.iter().find(|finding| finding.what == "page").expect("looked at");
+    assert_eq!(found.result, Ok("docs/designs/several.md".to_owned()));
+    fs::write(&page, own).expect("writable");
     for (file, change, expected) in [
         ("rtl/mine/mine_top.sv", ("    .rst_ni,\n", ""), "lint: elaboration 'default'"),
         ("rtl/mine/mine_events.svh", ("row_fault", "row_foul"), "generated files: "),

@@ -27,17 +27,22 @@ pub struct Included {
 }
 
 /// Makes the tree of the repository `root` and the designs at `paths`, below `root/build/outside`, and builds the
-/// program; what is there and up to date stays.
+/// program; what is there and up to date stays. A build that takes its time is told to `told`, or by cargo where
+/// standard error is a terminal; without `told` it is not.
 ///
 /// # Errors
 /// [`OutsideError`].
-pub fn include(root: &Path, paths: &[PathBuf]) -> Result<Included, OutsideError> {
+pub fn include(
+    root: &Path,
+    paths: &[PathBuf],
+    told: Option<&dyn Fn(&str)>,
+) -> Result<Included, OutsideError> {
     let root = &absolute(root)?;
     let folders = read(paths)?;
     let at = make(root, &folders)?;
     let name = format!("heddle-with-{}", key(root, &folders));
     program::write(root, &at, &name, &folders)?;
-    let program = program::build(root, &at, &name, &folders)?;
+    let program = program::build(root, &at, &name, &folders, told)?;
     Ok(Included { root: at, program })
 }
 

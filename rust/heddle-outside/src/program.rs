@@ -4,12 +4,18 @@
 use std::fs;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use toml::{Table, Value};
 
 use crate::error::OutsideError;
 use crate::folder::{Folder, read_toml};
+
+/// What cargo takes at most where there is nothing to build.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How often it is asked whether it has ended.
+const POLL: Duration = Duration::from_millis(20);
 
 /// Writes the crate `name` into the folder `program` of the tree `at`.
 pub(crate) fn write(root: &Path, at: &Path, name: &str, folders: &[Folder]) -> Result<(), OutsideError> {
@@ -97,28 +103,51 @@ fn publish(path: &Path, text: &str) -> Result<bool, OutsideError> {
 }
 
 /// Builds the crate `name` of the tree `at` without network, in a folder of its own below the target folder: what the
-/// repository's own builds left there is not theirs in another workspace. On a terminal cargo says how far it is.
-pub(crate) fn build(root: &Path, at: &Path, name: &str, folders: &[Folder]) -> Result<PathBuf, OutsideError> {
+/// repository's own builds left there is not theirs in another workspace. On a terminal cargo says how far it is,
+/// elsewhere `told` gets a line; without `told` nothing is said.
+pub(crate) fn build(
+    root: &Path,
+    at: &Path,
+    name: &str,
+    folders: &[Folder],
+    told: Option<&dyn Fn(&str)>,
+) -> Result<PathBuf, OutsideError> {
+    let paths: Vec<String> = folders.iter().map(|folder| folder.path.display().to_string()).collect();
+    let paths = paths.join(", ");
     let given = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = given.unwrap_or_else(|| root.join("target")).join("outside");
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let mut command = Command::new(&cargo);
     command.args(["build", "--release", "--offline", "--package", name, "--manifest-path"]);
     command.arg(at.join("Cargo.toml")).arg("--target-dir").arg(&target);
-    let seen = std::io::stderr().is_terminal();
+    let seen = told.is_some() && std::io::stderr().is_terminal();
     if !seen {
         command.args(["--quiet", "--color", "never"]).stderr(Stdio::piped());
     }
-    let ran =
-        command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().and_then(|cargo| cargo.wait_with_output());
+    let ran = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().and_then(|mut process| {
+        if let Some(told) = told.filter(|_| !seen)
+            && is_long(&mut process)?
+        {
+            told(&format!("building the program with the design of {paths}, which can take minutes"));
+        }
+        process.wait_with_output()
+    });
     let ran = ran.map_err(|source| OutsideError::Start { program: cargo, source })?;
     if ran.status.success() {
         return Ok(target.join("release").join(name));
     }
-    let folders: Vec<String> = folders.iter().map(|folder| folder.path.display().to_string()).collect();
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    Err(OutsideError::Build {
-        folders: folders.join(", "),
-        said: if seen { String::new() } else { format!(":\n{said}") },
-    })
+    Err(OutsideError::Build { folders: paths, said: if seen { String::new() } else { format!(":\n{said}") } })
+}
+
+/// Whether the process still runs after [`PATIENCE`].
+fn is_long(process: &mut Child) -> std::io::Result<bool> {
+    let begin = Instant::now();
+    while begin.elapsed() < PATIENCE {
+        if process.try_wait()?.is_some() {
+            return Ok(false);
+        }
+        std::thread::sleep(POLL);
+    }
+    Ok(true)
 }

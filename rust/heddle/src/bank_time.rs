@@ -13,14 +13,14 @@ use crate::column::Column;
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::named;
-use crate::settings::warn_of_unread;
+use crate::settings::{blame, each_once, usable, warn_of_unread};
 use crate::table::Rows;
 use crate::{Failure, Outcome, print};
 
 /// The setting that makes banks slow.
 const KEY: &str = "register_file.bank_cycles";
-/// Settings of a bank's time, which the command sets itself.
-const TIMES: [&str; 3] = [KEY, "register_file.bank_eighths", "register_file.read_ps"];
+/// Settings of a bank's time, which stand for each other. The command sets them itself.
+pub const TIMES: [&str; 3] = [KEY, "register_file.bank_eighths", "register_file.read_ps"];
 
 /// Columns of the table and of CSV.
 const COLUMNS: &[Column] = &[
@@ -62,8 +62,10 @@ pub fn bank_time(args: &BankTimeArgs, interrupted: &Arc<AtomicBool>) -> Outcome 
             "{time}: the time of a bank is what is measured; expected in --values"
         )));
     }
+    each_once("--reference", &args.reference)?;
     let kernels = named(&args.kernel, &args.size)?;
     let root = root()?;
+    check(args, &root)?;
     warn_of_unread(&root, &args.design, args.preset.as_deref(), &overrides(args, false, 1.0));
     warn_of_unread(&root, &args.design, args.preset.as_deref(), &args.reference);
     let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
@@ -100,6 +102,19 @@ pub fn bank_time(args: &BankTimeArgs, interrupted: &Arc<AtomicBool>) -> Outcome 
         rows.push(row(args, kernels.len(), &point, first, [false, false]));
     }
     print(&rows.text(args.format))
+}
+
+/// Checks the settings of all runs before the first.
+fn check(args: &BankTimeArgs, root: &Path) -> Outcome {
+    let takes = |of_reference, value| {
+        let all = overrides(args, of_reference, value);
+        usable(root, &args.design, args.preset.as_deref(), &all, Engine::Sim)
+    };
+    for &value in &args.values {
+        takes(false, value)?;
+    }
+    let option = |change: &Override| format!("--reference {}={}", change.key, change.value);
+    takes(true, 1.0).map_err(|error| blame(&error, &args.reference, option))
 }
 
 /// Where the straight lines between the measured points have this average access; else the nearest point, and which time of

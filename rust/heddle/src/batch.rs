@@ -17,8 +17,8 @@ use crate::points::{Point, points};
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::kernels;
-use crate::settings::warn_of_unread;
-use crate::{Failure, complain};
+use crate::settings::{designs, usable, warn_of_unread};
+use crate::{Failure, Outcome, complain};
 
 /// In tables and CSV where keys have several values: those of the run.
 pub const SETTINGS: Column = Column::kept("settings").text();
@@ -37,11 +37,27 @@ impl<'a> Batch<'a> {
     /// Those of `args`.
     ///
     /// # Errors
-    /// Kernels that are not there, or more points than run.
+    /// Kernels that are not there, more points than run, or a design or setting that no run can have.
     pub fn new(args: &'a RunArgs, engine: Engine) -> Result<Self, Failure> {
-        let designs = args.design.split(',').map(str::trim).collect();
+        let designs = designs(&args.design)?;
         let (points, kernels) = (points(&args.overrides)?, kernels(&args.kernel)?);
-        Ok(Self { args, engine, root: root()?, designs, points, kernels })
+        let batch = Self { args, engine, root: root()?, designs, points, kernels };
+        batch.check()?;
+        Ok(batch)
+    }
+
+    /// Checks the designs and settings of all runs before the first.
+    fn check(&self) -> Outcome {
+        for design in &self.designs {
+            for Point { overrides, varied } in &self.points {
+                let preset = self.args.preset.as_deref();
+                usable(&self.root, design, preset, overrides, self.engine).map_err(|error| {
+                    let name = format!("{design} {varied}");
+                    Failure { code: error.exit_code(), message: format!("{}: {error}", name.trim_end()) }
+                })?;
+            }
+        }
+        Ok(())
     }
 
     /// How many there are.

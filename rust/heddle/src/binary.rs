@@ -31,7 +31,7 @@ pub fn analyse(file: &Path, args: &CompileArgs, limit: u32) -> Outcome {
         }
         match args.emit {
             Emit::Program => listing(&mut report, function),
-            Emit::Intervals => intervals(&mut report, function, args.renumber, limit)?,
+            Emit::Intervals => intervals(&mut report, function, args.renumber, (file, limit))?,
             Emit::Cfg | Emit::Liveness | Emit::Mapping => {
                 return Err(Failure::usage(
                     "of a graph of machine code there is --emit program and --emit intervals",
@@ -83,9 +83,15 @@ fn listing(report: &mut String, function: &Function) {
     }
 }
 
-fn intervals(report: &mut String, function: &Function, spread: bool, limit: u32) -> Result<(), Failure> {
+fn intervals(
+    report: &mut String,
+    function: &Function,
+    spread: bool,
+    (file, limit): (&Path, u32),
+) -> Result<(), Failure> {
     heading(report, function);
-    let (program, intervals) = form_intervals(&function.program, limit).map_err(Failure::failed)?;
+    let formed = form_intervals(&function.program, limit);
+    let (program, intervals) = formed.map_err(|e| Failure::failed(format!("{}: {e}", file.display())))?;
     check_intervals(&program, &intervals).map_err(Failure::failed)?;
     if !spread || function.shares_registers {
         report.push_str(&interval_report(&program, &intervals));

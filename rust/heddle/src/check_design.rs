@@ -1,17 +1,32 @@
 //! `heddle check-design`.
 
 use heddle_author::{CheckOptions, Finding};
+use heddle_config::Override;
+use heddle_cosim::Engine;
 use heddle_manifest::{Manifest, ManifestError};
 
 use crate::args::CheckDesignArgs;
 use crate::root::root;
+use crate::settings::usable;
 use crate::{Failure, Outcome, print};
 
 /// Prints a line for everything that a design needs, as it is looked at.
 pub fn check_design(args: &CheckDesignArgs) -> Outcome {
     let root = root()?;
-    if let Err(error @ ManifestError::UnknownDesign { .. }) = Manifest::load(&root, &args.design) {
-        return Err(Failure::usage(error));
+    match Manifest::load(&root, &args.design) {
+        Err(error @ ManifestError::UnknownDesign { .. }) => return Err(Failure::usage(error)),
+        Ok(manifest) if !manifest.has_rtl => {
+            let what = "is a cycle model without RTL, and it is RTL that `check-design` looks at";
+            return Err(Failure::usage(format!("'{}' {what}", args.design)));
+        }
+        _ => {}
+    }
+    // Where the design cannot be used without them either, a check says why.
+    let with = |overrides: &[Override]| usable(&root, &args.design, None, overrides, Engine::Cosim);
+    if let Err(error) = with(&args.overrides)
+        && with(&[]).is_ok()
+    {
+        return Err(error.into());
     }
     let mut outcome = Ok(());
     let mut tell = |finding: &Finding| {

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use heddle_kernel::{AllocOptions, CompileOptions, Compiled, Diagnostic, DiagnosticKind};
 use heddle_passes::{
-    REPORT_BANKS, check_intervals, check_renumbering, form_intervals, interval_report, renumber,
+    PassError, REPORT_BANKS, check_intervals, check_renumbering, form_intervals, interval_report, renumber,
     renumbering_report,
 };
 
@@ -55,6 +55,10 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     if args.renumber && args.emit != Emit::Intervals {
         return Err(Failure::usage("--renumber has a meaning with --emit intervals only"));
     }
+    let graph = args.file.as_deref().is_some_and(is_graph);
+    if args.arch.is_some() && !graph {
+        return Err(Failure::usage("--arch has a meaning with FILE.dot only"));
+    }
     let report: Report = match args.emit {
         Emit::Program => |compiled, _| Ok(heddle_kernel::program_text(&compiled.allocated)),
         Emit::Cfg => |compiled, _| Ok(heddle_kernel::cfg_dot(&compiled.allocated)),
@@ -64,14 +68,11 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     };
     refuse_profile(&args.profile)?;
     let Some(file) = &args.file else { return Err(Failure::usage("a PTX file is needed: FILE.ptx")) };
-    if is_graph(file) {
+    if graph {
         refuse_options_of_ptx(args)?;
         return analyse(file, args, args.interval_registers.unwrap_or(INTERVAL_REGISTERS));
     }
-    if args.arch.is_some() {
-        return Err(Failure::usage("--arch has a meaning with FILE.dot only"));
-    }
-    let alloc = AllocOptions { max_registers: args.max_registers };
+    let alloc = AllocOptions { max_registers: args.max_registers() };
     let (constant_operands, early_loads) = (args.constant_operands, args.early_loads);
     let options = CompileOptions { alloc, constant_operands, early_loads };
     let compiled = front_end(file, &args.link, args.entry.as_deref(), options)?;
@@ -83,7 +84,8 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
 
 fn intervals(compiled: Compiled, args: &CompileArgs) -> Result<String, Failure> {
     let limit = args.interval_registers.unwrap_or(INTERVAL_REGISTERS);
-    let (program, intervals) = form_intervals(&compiled.allocated, limit).map_err(Failure::failed)?;
+    let (program, intervals) =
+        form_intervals(&compiled.allocated, limit).map_err(|error| at_its_place(&error, &compiled))?;
     check_intervals(&program, &intervals).map_err(Failure::failed)?;
     if !args.renumber {
         return Ok(interval_report(&program, &intervals));
@@ -94,9 +96,25 @@ fn intervals(compiled: Compiled, args: &CompileArgs) -> Result<String, Failure> 
     Ok(interval_report(&new.program, &new.intervals) + &renumbering_report(&new))
 }
 
+/// An error of the intervals with the file in which it is.
+fn at_its_place(error: &PassError, compiled: &Compiled) -> Failure {
+    let source = &compiled.allocated.source;
+    match error {
+        PassError::InstructionTooLarge { pc, loc, registers, limit } => Failure::failed(format!(
+            "{}: pc {pc} accesses {registers} registers, but an interval holds at most {limit}",
+            source.spelt(*loc)
+        )),
+        other => Failure::failed(format!("{}: {other}", source.name)),
+    }
+}
+
 /// What is done with PTX has no meaning for machine code.
 fn refuse_options_of_ptx(args: &CompileArgs) -> Result<(), Failure> {
-    let given = [("--early-loads", args.early_loads > 0), ("--constant-operands", args.constant_operands)];
+    let given = [
+        ("--max-registers", args.max_registers.is_some()),
+        ("--early-loads", args.early_loads > 0),
+        ("--constant-operands", args.constant_operands),
+    ];
     match given.iter().find(|(_, given)| *given) {
         Some((name, _)) => Err(Failure::usage(format!("{name} has a meaning with FILE.ptx only"))),
         None => Ok(()),

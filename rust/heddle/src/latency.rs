@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use heddle_cosim::Engine;
 use serde_json::{Value, json};
 
 use crate::args::LatencyArgs;
 use crate::column::Column;
 use crate::progress::Terminal;
 use crate::root::root;
+use crate::settings::{designs, usable};
 use crate::table::Rows;
 use crate::{Outcome, print};
 
@@ -34,7 +36,10 @@ pub fn latency(args: &LatencyArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
     let mut terminal = Terminal::new(args.quiet, Arc::clone(interrupted));
     let mut rows = Rows::new(COLUMNS).whole_in_csv();
-    let designs: Vec<&str> = args.design.split(',').map(str::trim).collect();
+    let designs = designs(&args.design)?;
+    for design in &designs {
+        usable(&root, design, args.preset.as_deref(), &args.overrides, Engine::Sim)?;
+    }
     terminal.batch(designs.len());
     for design in designs {
         terminal.next(design.to_owned());

@@ -95,7 +95,7 @@ impl From<heddle_cosim::RunError> for Failure {
 pub fn program() -> ExitCode {
     match Cli::try_parse() {
         Ok(cli) if cli.design_path.is_empty() => run_command(cli),
-        Ok(cli) => exit(outside::run(&cli.design_path)),
+        Ok(cli) => exit(outside::run(&cli)),
         Err(told) => answer(&told),
     }
 }
@@ -111,6 +111,9 @@ pub fn with_outside_designs() -> ExitCode {
 }
 
 fn run_command(cli: Cli) -> ExitCode {
+    if let Err(failure) = settings::each_once("--set", cli.command.overrides()) {
+        return exit(Err(failure));
+    }
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     // Without a handler Ctrl-C ends the process at once, which is fine too.

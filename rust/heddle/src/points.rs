@@ -1,5 +1,7 @@
 //! `--set` with several values of a key: a run for every combination.
 
+use std::collections::BTreeSet;
+
 use heddle_config::Override;
 use heddle_experiments::combinations;
 
@@ -17,11 +19,19 @@ pub struct Point {
 /// Every combination of the values of `overrides`, which commas separate; the last key fastest.
 ///
 /// # Errors
-/// More points than can be run.
+/// A value that is empty or there twice, or more points than can be run.
 pub fn points(overrides: &[Override]) -> Result<Vec<Point>, Failure> {
     let values = |change: &Override| change.value.split(',').map(|value| value.trim().to_owned()).collect();
     let keys: Vec<(String, Vec<String>)> =
         overrides.iter().map(|change| (change.key.clone(), values(change))).collect();
+    for (key, values) in &keys {
+        if values.iter().any(String::is_empty) {
+            return Err(Failure::usage(format!("--set: '{key}' has an empty value")));
+        }
+        if values.iter().collect::<BTreeSet<_>>().len() < values.len() {
+            return Err(Failure::usage(format!("--set: '{key}' has a value twice")));
+        }
+    }
     let chosen = combinations(&keys).map_err(|e| Failure::usage(format!("--set: {e}")))?;
     let point = |chosen: Vec<(String, String)>| {
         let varied = chosen.iter().zip(&keys).filter(|(_, (_, values))| values.len() > 1);

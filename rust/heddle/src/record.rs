@@ -1,9 +1,11 @@
 //! `heddle record` and `heddle replay`.
 
+use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_cosim::{Control as _, Ctas, Engine, RunSpec, Session};
+use heddle_files::Streamed;
 use heddle_rtl::{Manifest, ReplayError};
 use heddle_stimulus::{Header, Reader};
 use verilated_runtime::{Instance, Library, Options};
@@ -35,12 +37,17 @@ pub fn record(args: &RecordArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     spec.overrides.clone_from(&args.overrides);
     spec.seed = args.seed;
     spec.ctas = ctas;
-    terminal.next(format!("{} {}", args.design, spec.kernel_name()));
-    let recorded = Session::new(spec).and_then(|mut session| session.run_recorded(&mut terminal));
+    let name = format!("{} {}", args.design, spec.kernel_name());
+    let mut session = Session::new(spec)?;
+    let unwritable =
+        |e: std::io::Error| Failure::failed(format!("cannot write {}: {e}", args.output.display()));
+    // Begun before the run: a file that cannot be written is told at once.
+    let mut output = Streamed::new(&args.output).map_err(unwritable)?;
+    terminal.next(name);
+    let recorded = session.run_recorded(&mut terminal);
     terminal.clear();
     let (report, bytes) = recorded?;
-    heddle_files::publish(&args.output, &bytes)
-        .map_err(|e| Failure::failed(format!("cannot write {}: {e}", args.output.display())))?;
+    output.write_all(&bytes).and_then(|()| output.publish()).map_err(unwritable)?;
     print(&format!(
         "{} {}: {} launches, {} cycles in {}, {} bytes\n",
         report.design,

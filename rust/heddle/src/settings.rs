@@ -1,13 +1,64 @@
 //! Presets and parameters of results: whether runs had the same SM.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use heddle_config::Override;
-use heddle_cosim::RunReport;
+use heddle_cosim::{Engine, Kernel, PreparedDesign, RunError, RunReport, RunSpec};
 use serde_json::{Map, Value};
 
-use crate::complain;
+use crate::{Failure, Outcome, complain};
+
+/// The designs of a list of names, comma separated; each is there once.
+pub fn designs(names: &str) -> Result<Vec<&str>, Failure> {
+    let designs: Vec<&str> = names.split(',').map(str::trim).collect();
+    let mut seen = BTreeSet::new();
+    for design in &designs {
+        if !seen.insert(*design) {
+            return Err(Failure::usage(format!("--design: '{design}' is there twice")));
+        }
+    }
+    Ok(designs)
+}
+
+/// Refuses a key that `option` gives twice: one of its values would be ignored.
+pub fn each_once(option: &str, overrides: &[Override]) -> Outcome {
+    let mut seen = BTreeSet::new();
+    for change in overrides {
+        if !seen.insert(&change.key) {
+            return Err(Failure::usage(format!("{option}: '{}' is given twice", change.key)));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a run can have this design, preset and settings.
+///
+/// # Errors
+/// [`RunError::Usage`], as the run would say it.
+pub fn usable(
+    root: &Path,
+    design: &str,
+    preset: Option<&str>,
+    overrides: &[Override],
+    engine: Engine,
+) -> Result<(), RunError> {
+    // Nothing is asked of the kernel.
+    let mut spec = RunSpec::new(root.to_owned(), design, Kernel::Trace(PathBuf::new()), engine);
+    spec.preset = preset.map(str::to_owned);
+    spec.overrides = overrides.to_vec();
+    PreparedDesign::new(&spec).map(drop)
+}
+
+/// What a run says, where another option than `--set` gave the settings `given`: it is named in place of that.
+pub fn blame(error: &RunError, given: &[Override], option: impl Fn(&Override) -> String) -> Failure {
+    let mut message = error.to_string();
+    for change in given {
+        let set = format!("--set {}={}:", change.key, change.value);
+        message = message.replace(&set, &format!("{}:", option(change)));
+    }
+    Failure { message, code: error.exit_code() }
+}
 
 /// Says of each setting that a run of `design` ignores that it does. What is wrong with the settings the run says.
 pub fn warn_of_unread(root: &Path, design: &str, preset: Option<&str>, overrides: &[Override]) {

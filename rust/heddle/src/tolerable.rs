@@ -12,11 +12,12 @@ use heddle_manifest::Manifest;
 use serde_json::{Map, Value, json};
 
 use crate::args::{Format, TolerableArgs};
+use crate::bank_time::TIMES;
 use crate::column::Column;
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::named;
-use crate::settings::warn_of_unread;
+use crate::settings::{blame, designs, usable, warn_of_unread};
 use crate::table::Rows;
 use crate::{Failure, Outcome, complain, ended, print};
 
@@ -47,7 +48,13 @@ pub fn tolerable(args: &TolerableArgs, interrupted: &Arc<AtomicBool>) -> Outcome
     if args.values.windows(2).any(|pair| pair[1] <= pair[0]) {
         return Err(Failure::usage("--values: expected growing numbers, from the fastest register file on"));
     }
-    let designs: Vec<&str> = args.design.split(',').map(str::trim).collect();
+    let of_times = |key: &str| TIMES.contains(&key);
+    let same = |key: &str| key == args.key || (of_times(key) && of_times(&args.key));
+    if let Some(change) = args.overrides.iter().find(|change| same(&change.key)) {
+        let what = format!("--set {}: --values say what {} is; expected one of them", change.key, args.key);
+        return Err(Failure::usage(what));
+    }
+    let designs = designs(&args.design)?;
     let kernels = named(&args.kernel, &args.size)?;
     let mut bench = Bench {
         args,
@@ -57,6 +64,10 @@ pub fn tolerable(args: &TolerableArgs, interrupted: &Arc<AtomicBool>) -> Outcome
         worst: None,
     };
     bench.preset = Some(bench.preset_of(designs[0])?);
+    bench.check(&args.against, first)?;
+    for design in &designs {
+        args.values.iter().try_for_each(|&value| bench.check(design, value))?;
+    }
     for design in [&designs[..], &[args.against.as_str()]].concat() {
         warn_of_unread(&bench.root, design, bench.preset.as_deref(), &bench.overrides(first));
     }
@@ -101,10 +112,22 @@ impl Bench<'_> {
         }
     }
 
+    /// What makes the register file slow.
+    fn slow(&self, value: u32) -> Override {
+        Override { key: self.args.key.clone(), value: value.to_string() }
+    }
+
     /// The settings of a run with the register file at `value`.
     fn overrides(&self, value: u32) -> Vec<Override> {
-        let slow = Override { key: self.args.key.clone(), value: value.to_string() };
-        self.args.overrides.iter().cloned().chain([slow]).collect()
+        self.args.overrides.iter().cloned().chain([self.slow(value)]).collect()
+    }
+
+    /// Checks the settings of a run before the first begins.
+    fn check(&self, design: &str, value: u32) -> Outcome {
+        let all = self.overrides(value);
+        let option = |change: &Override| format!("--key {} with {} of --values", change.key, change.value);
+        usable(&self.root, design, self.preset.as_deref(), &all, Engine::Sim)
+            .map_err(|error| blame(&error, &[self.slow(value)], option))
     }
 
     /// The speeds of a design with every kernel; a kernel with a run that fails is said and left out.

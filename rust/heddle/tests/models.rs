@@ -15,13 +15,18 @@ fn they_are_listed_without_rtl() {
 }
 
 #[test]
-fn sim_runs_them_and_cosim_says_why_not() {
+fn sim_runs_them_and_what_needs_rtl_says_why_not() {
     for design in ALONE {
         let row =
             &heddle(&["sim", "-q", "-k", "vectoradd", "-d", design, "--format", "json"]).passes().json()[0];
         assert!(row["ipc"].as_f64().is_some_and(|ipc| ipc > 0.0), "{row}");
         heddle(&["cosim", "-q", "-k", "vectoradd", "-d", design])
             .fails(2, &[&format!("'{design}' is a cycle model without RTL: `sim` runs it, `cosim` cannot")]);
+    }
+    for design in ALONE {
+        let ran = heddle(&["check-design", design])
+            .fails(2, &[&format!("'{design}' is a cycle model without RTL, and it is RTL that")]);
+        assert_eq!((ran.stdout.as_str(), ran.stderr.lines().count()), ("", 1), "{}", ran.stderr);
     }
     let row = &heddle(&["sim", "-q", "-k", "hotspot", "-d", "rfc", "--format", "json"]).passes().json()[0];
     let rate = row["register_cache_hit_rate"].as_f64().expect("a rate");

@@ -2,7 +2,7 @@
 //! `--design-path`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 
@@ -13,8 +13,13 @@ struct Ran {
 }
 
 fn heddle(arguments: &[&str]) -> Ran {
+    heddle_in(&[], arguments)
+}
+
+fn heddle_in(environment: &[(&str, &str)], arguments: &[&str]) -> Ran {
     let output = Command::new(env!("CARGO_BIN_EXE_heddle"))
         .args(arguments)
+        .envs(environment.iter().copied())
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("the program starts");
@@ -58,6 +63,62 @@ fn a_folder_that_is_no_design_is_named() {
     heddle(&list).fails(&["rtl/ltrf is there twice: in "]);
     design("other");
     heddle(&list).fails(&["it has those of ltrf, other"]);
+}
+
+/// A folder with one design of that name and manifest; its place, and so that of its tree, is the same in every run.
+fn design(folder: &str, name: &str, manifest: &str) -> PathBuf {
+    let at = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside").join(folder);
+    let _ = fs::remove_dir_all(&at);
+    fs::create_dir_all(at.join("rtl").join(name)).expect("a folder");
+    fs::write(at.join("rtl").join(name).join("design.toml"), manifest).expect("writable");
+    fs::write(at.join("Cargo.toml"), "[package]\nname = \"model\"\n").expect("writable");
+    at.canonicalize().expect("a folder")
+}
+
+/// Runs the program with another one in place of cargo.
+fn heddle_with(cargo: &str, arguments: &[&str]) -> Ran {
+    heddle_in(&[("CARGO", cargo)], arguments)
+}
+
+#[test]
+fn a_wrong_manifest_is_told_before_anything_is_built() {
+    for (folder, name, manifest, expected) in [
+        ("empty", "mine", "", "missing field"),
+        ("syntax", "mine", "[design\n", "TOML parse error at line 1"),
+        ("base", "mine", "[design]\nname = \"mine\"\nextends = \"nothing\"\n", "there is no such design"),
+    ] {
+        let at = design(folder, name, manifest);
+        let place = at.join("rtl").join(name).join("design.toml");
+        let list = ["list", "designs", "--design-path", at.to_str().expect("UTF-8")];
+        heddle_with("false", &list).fails(&[place.to_str().expect("UTF-8"), expected]);
+    }
+    let model = design("model", "rfc", "");
+    let list = ["list", "designs", "--design-path", model.to_str().expect("UTF-8")];
+    heddle_with("false", &list).fails(&["a design of that name has RTL, in rtl/rfc"]);
+    let variant = design("variant", "sram-queued", &of_baseline("sram-queued"));
+    let list = ["list", "designs", "--design-path", variant.to_str().expect("UTF-8")];
+    heddle_with("false", &list).fails(&["'sram-queued' is a variant of 'racetrack' already"]);
+}
+
+/// A manifest that is right.
+fn of_baseline(name: &str) -> String {
+    let base = include_str!("../../../rtl/baseline/design.toml");
+    let port = base.lines().find(|line| line.starts_with("port = ")).expect("a version of the ports");
+    format!("[design]\nname = \"{name}\"\ntitle = \"Another\"\nextends = \"baseline\"\n{port}\n")
+}
+
+#[test]
+fn a_build_that_takes_its_time_is_told() {
+    let at = design("slow", "slow", &of_baseline("slow"));
+    let path = at.to_str().expect("UTF-8");
+    let cargo = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/slow_cargo.sh");
+    let told = format!("heddle: building the program with the design of {path}, which can take minutes\n");
+    // Nothing is built, so that there is no program to start.
+    for (more, expected) in [(&[][..], told.as_str()), (&["-q"], "")] {
+        let ran = heddle_with(cargo, &[&["sim", "-k", "vectoradd", "--design-path", path], more].concat());
+        let (before, _) = ran.stderr.split_once("heddle: cannot start ").expect("there is no program");
+        assert_eq!((ran.code, before), (Some(1), expected));
+    }
 }
 
 #[test]

@@ -106,6 +106,13 @@ fn a_mapping_is_emitted_for_a_file_with_its_launch() {
             "2 to 128",
         ],
     );
+    for value in ["banana", "ascending", "1,2"] {
+        let set = format!("register_file.mapping={value}");
+        emit(&["--set", &set]).fails(2, &[&format!("--set {set}: with --emit mapping it is profiled")]);
+    }
+    emit(&["--set", "register_file.mapping=profiled"]).passes();
+    emit(&["--constant-operands", "--set", "compiler.constant_operands=false"])
+        .fails(2, &["--set compiler.constant_operands=false: with --constant-operands it is true"]);
     emit(&["--set", "register_file.row_per_bank=64"]).fails(2, &["did you mean 'rows_per_bank'?"]);
     heddle(&["compile", "saxpy.ptx", "--emit", "mapping"]).fails(2, &["needs --launch L.toml", "--kernel"]);
     heddle(&["sim", "vectoradd"]).fails(2, &["needs --launch L.toml", "of this name is --kernel vectoradd"]);

@@ -165,4 +165,10 @@ fn what_cannot_be_recorded_is_refused() {
     heddle(&["record", "-q", "-k", "vectoradd,bfs", "-o", text(&file)])
         .fails(2, &["--kernel takes one kernel, not 'vectoradd,bfs'"]);
     assert!(!file.exists());
+    // A run would fail, for the shared memory is too small: the file is looked at before.
+    std::fs::write(&file, "").expect("writable");
+    let below = file.join("x");
+    let small = ["-k", "matrixmul", "--set", "shared_memory.bytes=1024"];
+    heddle(&[&["record", "-q", "-o", text(&below)], &small[..]].concat())
+        .fails(1, &[&format!("cannot write {}: ", below.display())]);
 }

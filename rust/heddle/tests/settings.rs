@@ -76,6 +76,61 @@ fn refused_values_name_the_key_and_what_is_allowed() {
     heddle(&["compile"]).fails(2, &["a PTX file is needed"]);
 }
 
+/// Nothing runs where any of the runs cannot: no row and no progress is printed.
+#[test]
+fn settings_of_all_runs_are_checked_before_the_first() {
+    let refused = |line: &[&str], part: &str| {
+        let ran = heddle(line).fails(2, &[part]);
+        assert_eq!((ran.stdout.as_str(), ran.stderr.lines().count()), ("", 1), "{line:?}: {}", ran.stderr);
+    };
+    let sim = ["sim", "-k", "vectoradd"];
+    let with = |more: &[&'static str]| [&sim[..], more].concat();
+    refused(&with(&["-d", "baseline,nosuch"]), "nosuch: unknown design 'nosuch'");
+    refused(&with(&["--set", "sm.warps=32,x"]), "baseline sm.warps=x: --set sm.warps=x: ");
+    refused(&with(&["--set", "sm.warps=32,"]), "--set: 'sm.warps' has an empty value");
+    refused(&["latency", "-d", "nosuch"], "unknown design 'nosuch'");
+    refused(&["latency", "-d", "osm,nosuch"], "unknown design 'nosuch'");
+    refused(&["tolerable", "vectoradd", "-d", "ltrf,nosuch"], "unknown design 'nosuch'");
+    refused(&["check-design", "baseline", "--set", "foo=1"], "--set foo=1: unknown key 'foo'");
+}
+
+#[test]
+fn the_option_that_gave_a_setting_is_named() {
+    heddle(&["bank-time", "-q", "vectoradd", "--reference", "foo=1"])
+        .fails(2, &["--reference foo=1: unknown key 'foo'"]);
+    heddle(&["bank-time", "-q", "vectoradd", "--set", "foo=1"]).fails(2, &["--set foo=1: unknown key 'foo'"]);
+    heddle(&["tolerable", "-q", "vectoradd", "--key", "sm.warpz"])
+        .fails(2, &["--key sm.warpz with 1 of --values: unknown key 'sm.warpz'; did you mean 'warps'?"]);
+    for key in ["register_file.bank_cycles", "register_file.read_ps"] {
+        let said = format!("--set {key}: --values say what register_file.bank_cycles is");
+        heddle(&["tolerable", "-q", "vectoradd", "--set", &format!("{key}=3")]).fails(2, &[&said]);
+    }
+}
+
+#[test]
+fn what_is_given_twice_is_refused() {
+    let twice = "--design: 'baseline' is there twice";
+    heddle(&["sim", "-q", "-k", "vectoradd", "-d", "baseline,baseline"]).fails(2, &[twice]);
+    heddle(&["latency", "-q", "-d", "baseline,baseline"]).fails(2, &[twice]);
+    heddle(&["tolerable", "-q", "vectoradd", "-d", "baseline,baseline"]).fails(2, &[twice]);
+    heddle(&["sim", "-q", "-k", "vectoradd", "--set", "sm.warps=32,32"])
+        .fails(2, &["--set: 'sm.warps' has a value twice"]);
+    let set = ["--set", "sm.warps=32", "--set", "sm.warps=16"];
+    for command in [
+        &["sim", "-q", "-k", "vectoradd"][..],
+        &["exec", "-q", "-k", "vectoradd"],
+        &["tlp", "-q", "vectoradd"],
+        &["latency", "-q"],
+        &["check-design", "baseline"],
+        &["compile", "-q", "-k", "vectoradd", "--emit", "mapping"],
+    ] {
+        heddle(&[command, &set[..]].concat()).fails(2, &["--set: 'sm.warps' is given twice"]);
+    }
+    let reference = ["--reference", "sm.warps=32", "--reference", "sm.warps=16"];
+    heddle(&[&["bank-time", "-q", "vectoradd"], &reference[..]].concat())
+        .fails(2, &["--reference: 'sm.warps' is given twice"]);
+}
+
 #[test]
 fn designs_with_one_preset_and_different_sms_are_told_apart() {
     let table = heddle(&["sim", "-q", "-k", "vectoradd", "-d", "racetrack,hybrid"]).passes().stdout;

@@ -15,14 +15,14 @@ pub struct CompileArgs {
     #[arg(value_name = "FILE.ptx")]
     pub file: Option<PathBuf>,
     /// Another PTX module that the first is linked with; may be given several times
-    #[arg(long, value_name = "FILE.ptx", requires = "file")]
+    #[arg(long, value_name = "FILE.ptx", requires = "file", conflicts_with = "kernel")]
     pub link: Vec<PathBuf>,
     /// Entry, when the file has several
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
-    /// Architectural registers that the allocator may use
-    #[arg(long, default_value_t = 255, value_name = "N", value_parser = max_registers())]
-    pub max_registers: u32,
+    /// Architectural registers that the allocator may use [default: 255]
+    #[arg(long, value_name = "N", value_parser = max_registers())]
+    pub max_registers: Option<u32>,
     /// Instructions take parameters and constants from their bank, as machine code does, and not from registers
     #[arg(long)]
     pub constant_operands: bool,
@@ -45,6 +45,13 @@ pub struct CompileArgs {
     /// The run that a mapping is made from.
     #[command(flatten)]
     pub profile: ProfileArgs,
+}
+
+impl CompileArgs {
+    /// Architectural registers that the allocator may use.
+    pub fn max_registers(&self) -> u32 {
+        self.max_registers.unwrap_or(heddle_kernel::alloc::MAX_REGISTERS)
+    }
 }
 
 /// The number of an architecture: `sm_80`, `sm_90a`, `80`.

@@ -21,10 +21,10 @@ pub struct KernelArgs {
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Another PTX module that the first is linked with; may be given several times
-    #[arg(long, value_name = "FILE.ptx", requires = "launch")]
+    #[arg(long, value_name = "FILE.ptx", requires = "launch", conflicts_with_all = ["kernel", "size", "input"])]
     pub link: Vec<PathBuf>,
     /// Launch file of your PTX: entry, grid, block, arguments (see `heddle launch-template`)
-    #[arg(long, value_name = "L.toml", requires = "file")]
+    #[arg(long, value_name = "L.toml", requires = "file", conflicts_with_all = ["kernel", "size", "input"])]
     pub launch: Option<PathBuf>,
     /// Seed of the inputs and of the RTL's random initial state
     #[arg(long, default_value_t = 1, value_name = "N")]

@@ -13,6 +13,7 @@ mod report;
 mod results;
 mod rtl;
 mod run;
+mod shared;
 mod shell;
 mod sweep;
 mod tolerable;

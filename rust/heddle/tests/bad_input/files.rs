@@ -129,6 +129,26 @@ fn what_has_no_meaning_with_a_file_is_refused() {
 }
 
 #[test]
+fn what_has_a_meaning_with_a_file_only_is_refused_beside_a_kernel() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let out = ["-o", text(folder.path())];
+    let shipped: [&[&str]; 3] =
+        [&["-k", "vectoradd"], &["-s", "small"], &["-k", "bfs", "--input", "graph.txt"]];
+    for (command, more) in [("cosim", &[][..]), ("sim", &[]), ("exec", &[]), ("trace", &out)] {
+        for (kernel, option) in shipped.iter().flat_map(|kernel| {
+            [["--launch", "one_output.toml"], ["--link", "saxpy.ptx"]].map(|option| (kernel, option))
+        }) {
+            let line = [&[command][..], *kernel, &option, more].concat();
+            heddle(&line).fails(2, &[option[0], "cannot be used with"]);
+        }
+    }
+    let mapping = ["compile", "-k", "reduction", "--emit", "mapping"];
+    heddle(&[&mapping[..], &["--link", "saxpy.ptx"]].concat()).fails(2, &["--link", "cannot be used with"]);
+    heddle(&[&mapping[..], &["--arch", "sm_80"]].concat())
+        .fails(2, &["--arch has a meaning with FILE.dot only"]);
+}
+
+#[test]
 fn launch_files_are_checked_before_anything_runs() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let launch = folder.path().join("l.toml");

@@ -169,12 +169,16 @@ fn compile_reads_graphs_of_machine_code() {
         .fails(2, &["--arch has a meaning with FILE.dot only"]);
     heddle(&["compile", &volta, "--early-loads", "64"])
         .fails(2, &["--early-loads has a meaning with FILE.ptx only"]);
+    heddle(&["compile", &volta, "--max-registers", "20"])
+        .fails(2, &["--max-registers has a meaning with FILE.ptx only"]);
     heddle(&["compile", &volta, "--constant-operands"])
         .fails(2, &["--constant-operands has a meaning with FILE.ptx only"]);
     // An accumulator of four registers and the address of a store do not fit.
     let hopper = graph("hopper");
     heddle(&["compile", &hopper, "--emit", "intervals", "--interval-registers", "5"])
-        .fails(1, &["accesses 6 registers, but an interval holds at most 5"]);
+        .fails(1, &["hopper.dot: pc 10 ", "accesses 6 registers, but an interval holds at most 5"]);
+    heddle(&["compile", "saxpy.ptx", "--emit", "intervals", "--interval-registers", "1"])
+        .fails(1, &["saxpy.ptx:15:2: pc 2 accesses 2 registers, but an interval holds at most 1"]);
 }
 
 #[test]

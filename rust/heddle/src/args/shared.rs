@@ -1,0 +1,69 @@
+//! What the arguments of many commands have.
+
+use heddle_config::Override;
+
+use super::Command;
+
+impl Command {
+    /// Whether it is to show no progress.
+    pub fn quiet(&self) -> bool {
+        match self {
+            Self::Cosim(args) | Self::Sim(args) => args.kernel.quiet,
+            Self::Sweep(args) => args.quiet,
+            Self::Claims(args) => args.quiet,
+            Self::Report(args) => args.quiet,
+            Self::Exec(args) => args.kernel.quiet,
+            Self::Tlp(args) => args.quiet,
+            Self::Tolerable(args) => args.quiet,
+            Self::BankTime(args) => args.quiet,
+            Self::Latency(args) => args.quiet,
+            Self::Record(args) => args.quiet,
+            Self::Replay(args) => args.quiet,
+            Self::Trace(args) => args.kernel.quiet,
+            Self::Fidelity(args) => args.quiet,
+            Self::Mutate(args) => args.quiet,
+            Self::Coverage(args) => args.quiet,
+            Self::Compile(args) => args.profile.quiet,
+            Self::Energy(_)
+            | Self::List(_)
+            | Self::Compare(_)
+            | Self::LaunchTemplate(_)
+            | Self::NewDesign(_)
+            | Self::CheckDesign(_)
+            | Self::Doctor
+            | Self::Completions(_)
+            | Self::Man(_) => false,
+        }
+    }
+
+    /// What `--set` changes.
+    pub fn overrides(&self) -> &[Override] {
+        match self {
+            Self::Cosim(args) | Self::Sim(args) => &args.overrides,
+            Self::Exec(args) => &args.overrides,
+            Self::Tlp(args) => &args.overrides,
+            Self::Tolerable(args) => &args.overrides,
+            Self::BankTime(args) => &args.overrides,
+            Self::Latency(args) => &args.overrides,
+            Self::Record(args) => &args.overrides,
+            Self::Trace(args) => &args.overrides,
+            Self::Fidelity(args) => &args.overrides,
+            Self::Mutate(args) => &args.overrides,
+            Self::Compile(args) => &args.profile.overrides,
+            Self::CheckDesign(args) => &args.overrides,
+            Self::Energy(_)
+            | Self::Sweep(_)
+            | Self::Claims(_)
+            | Self::Report(_)
+            | Self::Replay(_)
+            | Self::Coverage(_)
+            | Self::List(_)
+            | Self::Compare(_)
+            | Self::LaunchTemplate(_)
+            | Self::NewDesign(_)
+            | Self::Doctor
+            | Self::Completions(_)
+            | Self::Man(_) => &[],
+        }
+    }
+}
