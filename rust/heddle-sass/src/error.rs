@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Most characters of a file that a message shows.
+pub(crate) const MOST_SHOWN: usize = 80;
+
 /// A place in a file: line and column from 1, the column in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {

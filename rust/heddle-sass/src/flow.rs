@@ -3,16 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::dot::{At, Cluster, Edge};
-use crate::error::Fault;
+use crate::error::{Fault, MOST_SHOWN};
 use crate::instruction::{Instruction, parse};
 use crate::label::fields;
 use crate::operand::{Operand, parse as parse_operand};
 
 /// The first architecture without the modifier `.S`, which ends the instructions of a divergent way (Maxwell).
 const FIRST_WITHOUT_SYNC_MODIFIER: u32 = 50;
-
-/// Most characters of an instruction that a message shows.
-const MOST_SHOWN: usize = 80;
 
 /// Ways from an instruction to one that may follow, of a function. Those of a program are a few for each instruction.
 const MOST_WAYS: usize = 1 << 24;
@@ -116,7 +113,8 @@ impl<'a> Blocks<'a> {
         Ok(flow)
     }
 
-    /// Refuses a direct branch among `reached`, ascending indices, that no edge follows: its way would end there.
+    /// Refuses a direct branch among `reached`, ascending indices, that no edge follows: its way would end there. One to
+    /// a place that is not of the graph, such as a function of another file, leaves it.
     ///
     /// # Errors
     /// [`Fault::Branch`].
@@ -142,13 +140,20 @@ impl<'a> Blocks<'a> {
                 let branch = &self.instructions[index];
                 let led =
                     left.contains(&index) || branch.places().any(|place| targets.contains(&(number, place)));
-                if is_direct(branch) && !led && reached.binary_search(&index).is_ok() {
+                if self.is_direct(branch) && !led && reached.binary_search(&index).is_ok() {
                     let text = branch.text().chars().take(MOST_SHOWN).collect();
                     return Err((branch.at, Fault::Branch { branch: text, node: block.name.to_owned() }));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether an instruction is a branch to a place of the graph that it names itself: a node, or a label, whose
+    /// names begin with a point.
+    fn is_direct(&self, instruction: &Instruction) -> bool {
+        let inside = |place: &str| place.starts_with('.') || self.by_name.contains_key(place);
+        matches!(instruction.base(), "BRA" | "JMP") && instruction.places().any(inside)
     }
 
     /// The first instructions of blocks, and of those behind the ones that have none.
@@ -197,14 +202,6 @@ fn taken(edge: &Edge<'_>) -> bool {
         Some(side) => side != "s",
         None => port.starts_with("exit") && !port.starts_with("exitpost"),
     }
-}
-
-/// Whether an instruction is a branch to a place that it names itself, not one in a register or in memory.
-fn is_direct(instruction: &Instruction) -> bool {
-    let place =
-        |operand: &String| matches!(parse_operand(operand), Operand::Other(text) if !text.contains('['));
-    matches!(instruction.base(), "BRA" | "JMP")
-        && (instruction.target.is_some() || instruction.operands.last().is_some_and(place))
 }
 
 /// Whether an instruction names a place where threads meet later, and goes on itself.

@@ -1,6 +1,6 @@
 //! Lines of a label: instructions, directives and the names of places.
 
-use crate::error::Fault;
+use crate::error::{Fault, MOST_SHOWN};
 use crate::operand;
 
 /// An instruction as text.
@@ -69,7 +69,7 @@ pub fn parse(line: &str, at: usize) -> Result<Option<Instruction>, Fault> {
     if rest.is_empty() || is_place || is_directive {
         return Ok(None);
     }
-    let fault = || Fault::Instruction { found: line.chars().take(80).collect() };
+    let fault = || Fault::Instruction { found: line.chars().take(MOST_SHOWN).collect() };
     let (guard, rest) = match rest.strip_prefix('@') {
         Some(guarded) => {
             let (guard, rest) = guarded.split_once(char::is_whitespace).ok_or_else(fault)?;

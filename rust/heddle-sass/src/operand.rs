@@ -1,11 +1,9 @@
 //! One operand: which registers of the vector register file it names.
 
-use crate::error::Fault;
+use crate::error::{Fault, MOST_SHOWN};
 
 /// The number of the zero register, which is none.
 const ZERO_REGISTER: u32 = 255;
-/// Most characters of a wrong name that a message shows.
-const MOST_SHOWN: usize = 80;
 
 /// Letters of a register with a number, the last number, and what there is: Turing to Hopper have the uniform ones.
 const NUMBERED: [(&str, u32, &str); 4] = [
