@@ -7,7 +7,7 @@ use crate::keys::{check_keys, join};
 use crate::times::{forget_time, split_cycles};
 
 /// The key that names the preset below.
-const BASE: &str = "base";
+pub(crate) const BASE: &str = "base";
 
 /// The preset on which one stands, if it stands on one; the key is taken out.
 ///

@@ -41,3 +41,4 @@ pub use register_file::{BankMapping, IntervalFormation, RegisterFile, Renumberin
 pub use scheduler::{Activation, Policy, Scheduler};
 pub use shared_memory::{SPLIT_STEPS, SharedMemory, Split};
 pub use technology::{Technology, Times};
+pub use times::set_by;

@@ -5,7 +5,7 @@ use toml::Table;
 use crate::design;
 use crate::error::ConfigError;
 use crate::keys::{check_keys, check_missing};
-use crate::layer::{lay, take_base};
+use crate::layer::{BASE, lay, take_base};
 use crate::overrides::{Override, apply, set_option};
 use crate::preset::Preset;
 use crate::range::check_integers;
@@ -63,10 +63,12 @@ pub fn load_with(name: &str, overrides: &[Override]) -> Result<Preset, ConfigErr
 /// # Errors
 /// [`ConfigError`].
 pub fn load_for(name: &str, of_design: &[Override], overrides: &[Override]) -> Result<Preset, ConfigError> {
-    let source = Source::of(name)?;
+    let (source, reference) = (Source::of(name)?, reference()?);
     let own = source.table()?;
-    merged(name, own, of_design, overrides)
-        .map_err(|error| source.placed(error, &[of_design, overrides].concat()))
+    check_integers("", &own, &reference).map_err(|error| source.placed(error, &[]))?;
+    // What a preset with a base says is above what the design does.
+    let above = if own.contains_key(BASE) { overrides.to_vec() } else { [of_design, overrides].concat() };
+    merged(name, own, &reference, (of_design, overrides)).map_err(|error| source.placed(error, &above))
 }
 
 /// The table whose keys are those that every preset has.
@@ -80,27 +82,25 @@ pub(crate) fn reference() -> Result<Table, ConfigError> {
 fn merged(
     name: &str,
     mut own: Table,
-    of_design: &[Override],
-    overrides: &[Override],
+    reference: &Table,
+    (of_design, overrides): (&[Override], &[Override]),
 ) -> Result<Preset, ConfigError> {
-    let reference = reference()?;
     let technology = technology::take(name, &mut own)?;
     let mut parameters = design::take(name, &mut own)?;
     let base = take_base(name, &mut own)?;
-    check_integers("", &own, &reference)?;
     let mut table = match &base {
         None => own.clone(),
         Some(base) => whole(name, base)?,
     };
     let origin = base.as_deref().unwrap_or(name);
     complete_times(origin, &mut table)?;
-    check_keys(origin, "", &table, &reference)?;
-    check_missing(origin, "", &table, &reference)?;
+    check_keys(origin, "", &table, reference)?;
+    check_missing(origin, "", &table, reference)?;
     // What a whole preset says of the design's parameters stands below what the design says.
     let above = if base.is_some() { std::mem::take(&mut parameters) } else { toml::Table::new() };
     change(&mut table, &mut parameters, of_design)?;
     if base.is_some() {
-        lay(name, &mut table, own, &reference)?;
+        lay(name, &mut table, own, reference)?;
         parameters.extend(above);
     }
     change(&mut table, &mut parameters, overrides)?;

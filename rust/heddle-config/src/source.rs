@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::error::ConfigError;
 use crate::keys::join;
+use crate::layer::BASE;
 use crate::load::{PRESETS, preset_names};
 use crate::overrides::Override;
 use crate::range::allowed;
@@ -76,7 +77,7 @@ impl Source {
                 (origin, self.value(key))
             }
             ConfigError::MissingKey { origin, key } => (origin, Some(self.table_of(key))),
-            ConfigError::Base { origin, .. } => (origin, self.value("base")),
+            ConfigError::Base { origin, .. } => (origin, self.value(BASE)),
             ConfigError::TimeAndCycles { origin, time, .. } => (origin, self.key(time)),
             ConfigError::Range { origin, key, .. } => {
                 let is_set = changes.iter().any(|change| change.key == *key);

@@ -107,6 +107,16 @@ pub(crate) fn complete_times(origin: &str, root: &mut Table) -> Result<(), Confi
     Ok(())
 }
 
+/// The other keys that a key sets when it is set itself: what is given for them is lost. Cycles set their time, a time its cycles,
+/// and either of a bank the eighths of a cycle.
+#[must_use]
+pub fn set_by(key: &str) -> Vec<&'static str> {
+    let pair = TIMES.iter().find(|(cycles, time)| key == *cycles || key == *time);
+    let other = pair.map(|&(cycles, time)| if key == cycles { time } else { cycles });
+    let eighths = pair.filter(|&&(cycles, _)| cycles == BANK.0).map(|_| BANK.1);
+    other.into_iter().chain(eighths).collect()
+}
+
 /// Cycles that are set count from then on, not the time; and a time, not the eighths of a cycle.
 pub(crate) fn forget_time(root: &mut Table, key: &str) {
     let Some(Value::Table(file)) = root.get_mut("register_file") else { return };

@@ -288,7 +288,7 @@ fn place(series: &SeriesFile, message: &str) -> Range<usize> {
 fn is_hidden(character: char) -> bool {
     let turns = matches!(
         character,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
     );
     character.is_control() || turns
 }

@@ -1,7 +1,7 @@
 //! Tests of presets that stand on another one, and of cycles with a fraction.
 
 use super::*;
-use crate::Times;
+use crate::{Times, set_by};
 
 fn of(texts: &[&str]) -> Vec<Override> {
     texts.iter().map(|text| text.parse().expect("an override")).collect()
@@ -190,4 +190,23 @@ fn cycles_of_a_bank_have_whole_eighths() {
     assert!(refused(both).contains("beside 'register_file.bank_eighths'"));
     let fermi = load_with("fermi", &of(&["register_file.bank_eighths=1"])).expect_err("a time");
     assert!(fermi.to_string().contains("0 where register_file.read_ps is given"), "{fermi}");
+}
+
+#[test]
+fn a_value_of_a_layer_has_its_place_beside_what_a_design_or_an_option_sets() {
+    let layer = "name = \"mine\"\nbase = \"maxwell\"\n[register_file]\nbank_cycles = 300\n";
+    let design = of(&["register_file.bank_cycles=4"]);
+    let message = with(layer, |path| load_for(path, &design, &[]).expect_err("300").to_string());
+    assert!(message.contains(":4:15: 'register_file.bank_cycles' = 300 is out of range"), "{message}");
+    let layer = "name = \"mine\"\nbase = \"maxwell\"\n[sm]\nwarps = 99999999999\n";
+    let message = with(layer, |path| load_with(path, &of(&["sm.warps=32"])).expect_err("many").to_string());
+    assert!(message.contains(":4:9: 'sm.warps' = 99999999999 is out of range: 1 to 64"), "{message}");
+}
+
+#[test]
+fn a_key_sets_those_that_stand_for_it() {
+    assert_eq!(set_by("register_file.bank_cycles"), ["register_file.read_ps", "register_file.bank_eighths"]);
+    assert_eq!(set_by("register_file.write_ps"), ["register_file.write_cycles"]);
+    assert_eq!(set_by("register_file.bank_eighths"), [""; 0]);
+    assert_eq!(set_by("sm.warps"), [""; 0]);
 }
