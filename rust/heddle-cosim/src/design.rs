@@ -42,7 +42,14 @@ impl PreparedDesign {
     /// [`RunError::Usage`]: unknown design, preset or key, or in a co-simulation a size that is not
     /// elaborated; the cycle model alone takes any.
     pub fn new(spec: &RunSpec) -> Result<Self, RunError> {
-        let manifest = Manifest::load(&spec.root, &spec.design).map_err(RunError::usage)?;
+        Self::of(spec, Manifest::load(&spec.root, &spec.design).map_err(RunError::usage)?)
+    }
+
+    /// The same of a design whose manifest was read.
+    ///
+    /// # Errors
+    /// [`RunError::Usage`], as of [`PreparedDesign::new`].
+    pub fn of(spec: &RunSpec, manifest: Manifest) -> Result<Self, RunError> {
         if spec.engine == Engine::Cosim && !manifest.has_rtl {
             return Err(RunError::usage(format!(
                 "'{}' is a cycle model without RTL: `sim` runs it, `cosim` cannot",

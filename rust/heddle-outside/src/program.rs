@@ -126,7 +126,7 @@ pub(crate) fn build(
     }
     let ran = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().and_then(|mut process| {
         if let Some(told) = told.filter(|_| !seen)
-            && is_long(&mut process)?
+            && is_long(&mut process, PATIENCE)?
         {
             told(&format!("building the program with the design of {paths}, which can take minutes"));
         }
@@ -140,14 +140,32 @@ pub(crate) fn build(
     Err(OutsideError::Build { folders: paths, said: if seen { String::new() } else { format!(":\n{said}") } })
 }
 
-/// Whether the process still runs after [`PATIENCE`].
-fn is_long(process: &mut Child) -> std::io::Result<bool> {
+/// Whether the process still runs after a time.
+fn is_long(process: &mut Child, patience: Duration) -> std::io::Result<bool> {
     let begin = Instant::now();
-    while begin.elapsed() < PATIENCE {
+    while begin.elapsed() < patience {
         if process.try_wait()?.is_some() {
             return Ok(false);
         }
         std::thread::sleep(POLL);
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::time::Duration;
+
+    use super::is_long;
+
+    #[test]
+    fn what_ends_within_the_time_is_not_long() {
+        let mut ends = Command::new("true").spawn().expect("a process");
+        assert!(!is_long(&mut ends, Duration::from_secs(3600)).expect("waits"));
+        let mut stays = Command::new("sleep").arg("3600").spawn().expect("a process");
+        let long = is_long(&mut stays, Duration::ZERO);
+        stays.kill().and_then(|()| stays.wait()).expect("ends");
+        assert!(long.expect("waits"));
+    }
 }

@@ -20,7 +20,7 @@ use crate::{Failure, Outcome, print};
 /// The setting that makes banks slow.
 const KEY: &str = "register_file.bank_cycles";
 /// Settings of a bank's time, which stand for each other. The command sets them itself.
-pub const TIMES: [&str; 3] = [KEY, "register_file.bank_eighths", "register_file.read_ps"];
+const TIMES: [&str; 3] = [KEY, "register_file.bank_eighths", "register_file.read_ps"];
 
 /// Columns of the table and of CSV.
 const COLUMNS: &[Column] = &[
@@ -111,7 +111,10 @@ fn check(args: &BankTimeArgs, root: &Path) -> Outcome {
         usable(root, &args.design, args.preset.as_deref(), &all, Engine::Sim)
     };
     for &value in &args.values {
-        takes(false, value)?;
+        let all = overrides(args, false, value);
+        let of_values = |change: &Override| format!("{value} of --values, {}", change.key);
+        let time: Vec<Override> = all.into_iter().filter(|change| change.key == KEY).collect();
+        takes(false, value).map_err(|error| blame(&error, &time, of_values))?;
     }
     let option = |change: &Override| format!("--reference {}={}", change.key, change.value);
     takes(true, 1.0).map_err(|error| blame(&error, &args.reference, option))

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use heddle_cosim::{
-    CheckQueue, Ctas, Engine, Fault, Kernel, Per, RtlSms, RunError, RunSpec, WaveFormat, WaveWindow,
+    CheckQueue, Ctas, Engine, Fault, Kernel, Per, PreparedDesign, RtlSms, RunError, RunSpec, WaveFormat,
+    WaveWindow,
 };
+use heddle_manifest::Manifest;
 use serde_json::Value;
 
 use crate::args::{CtasArg, Format, PerArg, RunArgs, WavesArg};
@@ -17,7 +19,7 @@ use crate::points::{Point, points};
 use crate::progress::Terminal;
 use crate::root::root;
 use crate::run::kernels;
-use crate::settings::{designs, usable, warn_of_unread};
+use crate::settings::{designs, unkernelled, warn_of_unread};
 use crate::{Failure, Outcome, complain};
 
 /// In tables and CSV where keys have several values: those of the run.
@@ -37,21 +39,31 @@ impl<'a> Batch<'a> {
     /// Those of `args`.
     ///
     /// # Errors
-    /// Kernels that are not there, more points than run, or a design or setting that no run can have.
-    pub fn new(args: &'a RunArgs, engine: Engine) -> Result<Self, Failure> {
+    /// Kernels that are not there, more points than run, or a design or setting that no run can have; and an interrupt
+    /// while the settings are checked.
+    pub fn new(args: &'a RunArgs, engine: Engine, interrupted: &AtomicBool) -> Result<Self, Failure> {
         let designs = designs(&args.design)?;
         let (points, kernels) = (points(&args.overrides)?, kernels(&args.kernel)?);
         let batch = Self { args, engine, root: root()?, designs, points, kernels };
-        batch.check()?;
+        batch.check(interrupted)?;
         Ok(batch)
     }
 
     /// Checks the designs and settings of all runs before the first.
-    fn check(&self) -> Outcome {
+    fn check(&self, interrupted: &AtomicBool) -> Outcome {
+        let preset = self.args.preset.as_deref();
         for design in &self.designs {
+            let manifest = Manifest::load(&self.root, design)
+                .map_err(|error| Failure::usage(format!("{design}: {error}")))?;
             for Point { overrides, varied } in &self.points {
-                let preset = self.args.preset.as_deref();
-                usable(&self.root, design, preset, overrides, self.engine).map_err(|error| {
+                if interrupted.load(Ordering::Relaxed) {
+                    return Err(Failure {
+                        message: "interrupted before the first run".to_owned(),
+                        code: 130,
+                    });
+                }
+                let spec = unkernelled(&self.root, design, preset, overrides, self.engine);
+                PreparedDesign::of(&spec, manifest.clone()).map_err(|error| {
                     let name = format!("{design} {varied}");
                     Failure { code: error.exit_code(), message: format!("{}: {error}", name.trim_end()) }
                 })?;

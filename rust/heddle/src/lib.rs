@@ -95,7 +95,7 @@ impl From<heddle_cosim::RunError> for Failure {
 pub fn program() -> ExitCode {
     match Cli::try_parse() {
         Ok(cli) if cli.design_path.is_empty() => run_command(cli),
-        Ok(cli) => exit(outside::run(&cli)),
+        Ok(cli) => exit(once(&cli).and_then(|()| outside::run(&cli))),
         Err(told) => answer(&told),
     }
 }
@@ -110,8 +110,13 @@ pub fn with_outside_designs() -> ExitCode {
     }
 }
 
+/// Refuses a key that `--set` gives twice.
+fn once(cli: &Cli) -> Outcome {
+    settings::each_once("--set", cli.command.overrides())
+}
+
 fn run_command(cli: Cli) -> ExitCode {
-    if let Err(failure) = settings::each_once("--set", cli.command.overrides()) {
+    if let Err(failure) = once(&cli) {
         return exit(Err(failure));
     }
     let interrupted = Arc::new(AtomicBool::new(false));

@@ -136,7 +136,7 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     if let Some(plan) = args.sample {
         return sampled::run(args, engine, plan, interrupted);
     }
-    let batch = Batch::new(args, engine)?;
+    let batch = Batch::new(args, engine, interrupted)?;
     let mut columns = if args.per == PerArg::Run { COLUMNS } else { PART_COLUMNS }.to_vec();
     if batch.varies() {
         columns.insert(1, SETTINGS);

@@ -42,7 +42,7 @@ pub fn run(args: &RunArgs, engine: Engine, plan: Sampling, interrupted: &Arc<Ato
     if args.threads.is_some() {
         return Err(Failure::usage("--sample runs on one thread: --threads has no meaning"));
     }
-    let batch = Batch::new(args, engine)?;
+    let batch = Batch::new(args, engine, interrupted)?;
     let mut columns = COLUMNS.to_vec();
     if batch.varies() {
         columns.insert(1, SETTINGS);

@@ -43,11 +43,21 @@ pub fn usable(
     overrides: &[Override],
     engine: Engine,
 ) -> Result<(), RunError> {
-    // Nothing is asked of the kernel.
+    PreparedDesign::new(&unkernelled(root, design, preset, overrides, engine)).map(drop)
+}
+
+/// A run of which nothing is asked but its settings.
+pub fn unkernelled(
+    root: &Path,
+    design: &str,
+    preset: Option<&str>,
+    overrides: &[Override],
+    engine: Engine,
+) -> RunSpec {
     let mut spec = RunSpec::new(root.to_owned(), design, Kernel::Trace(PathBuf::new()), engine);
     spec.preset = preset.map(str::to_owned);
     spec.overrides = overrides.to_vec();
-    PreparedDesign::new(&spec).map(drop)
+    spec
 }
 
 /// What a run says, where another option than `--set` gave the settings `given`: it is named in place of that.

@@ -12,7 +12,6 @@ use heddle_manifest::Manifest;
 use serde_json::{Map, Value, json};
 
 use crate::args::{Format, TolerableArgs};
-use crate::bank_time::TIMES;
 use crate::column::Column;
 use crate::progress::Terminal;
 use crate::root::root;
@@ -48,9 +47,8 @@ pub fn tolerable(args: &TolerableArgs, interrupted: &Arc<AtomicBool>) -> Outcome
     if args.values.windows(2).any(|pair| pair[1] <= pair[0]) {
         return Err(Failure::usage("--values: expected growing numbers, from the fastest register file on"));
     }
-    let of_times = |key: &str| TIMES.contains(&key);
-    let same = |key: &str| key == args.key || (of_times(key) && of_times(&args.key));
-    if let Some(change) = args.overrides.iter().find(|change| same(&change.key)) {
+    let lost = |key: &str| key == args.key || heddle_config::set_by(&args.key).contains(&key);
+    if let Some(change) = args.overrides.iter().find(|change| lost(&change.key)) {
         let what = format!("--set {}: --values say what {} is; expected one of them", change.key, args.key);
         return Err(Failure::usage(what));
     }

@@ -108,20 +108,6 @@ fn of_baseline(name: &str) -> String {
 }
 
 #[test]
-fn a_build_that_takes_its_time_is_told() {
-    let at = design("slow", "slow", &of_baseline("slow"));
-    let path = at.to_str().expect("UTF-8");
-    let cargo = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/slow_cargo.sh");
-    let told = format!("heddle: building the program with the design of {path}, which can take minutes\n");
-    // Nothing is built, so that there is no program to start.
-    for (more, expected) in [(&[][..], told.as_str()), (&["-q"], "")] {
-        let ran = heddle_with(cargo, &[&["sim", "-k", "vectoradd", "--design-path", path], more].concat());
-        let (before, _) = ran.stderr.split_once("heddle: cannot start ").expect("there is no program");
-        assert_eq!((ran.code, before), (Some(1), expected));
-    }
-}
-
-#[test]
 #[ignore = "builds the program once more, which takes minutes"]
 fn a_new_design_outside_is_known_to_every_command() {
     let folder = tempfile::tempdir().expect("a folder");

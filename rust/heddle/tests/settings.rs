@@ -105,6 +105,11 @@ fn the_option_that_gave_a_setting_is_named() {
         let said = format!("--set {key}: --values say what register_file.bank_cycles is");
         heddle(&["tolerable", "-q", "vectoradd", "--set", &format!("{key}=3")]).fails(2, &[&said]);
     }
+    let write = ["--key", "register_file.write_cycles", "--set", "register_file.write_ps=300"];
+    heddle(&[&["tolerable", "-q", "vectoradd"][..], &write].concat())
+        .fails(2, &["--set register_file.write_ps: --values say what register_file.write_cycles is"]);
+    heddle(&["bank-time", "-q", "vectoradd", "--values", "1,1.3"])
+        .fails(2, &["1.3 of --values, register_file.bank_cycles:"]);
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub struct BankTimeArgs {
     /// Preset by name or file; the design's own paper's by default
     #[arg(short, long, value_name = "NAME|FILE.toml")]
     pub preset: Option<String>,
-    /// Change one value of the preset or a parameter of the design; may be given several times
+    /// Change one value of the preset or a parameter of the design; may be given several times, each key once
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
     /// Beside those of --set, settings of the file whose average access at one cycle is 1x; may be given several

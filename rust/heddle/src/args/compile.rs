@@ -14,7 +14,7 @@ pub struct CompileArgs {
     /// which the program and the intervals can be printed
     #[arg(value_name = "FILE.ptx")]
     pub file: Option<PathBuf>,
-    /// Another PTX module that the first is linked with; may be given several times
+    /// Another PTX module that the first is linked with; may be given several times, each key once
     #[arg(long, value_name = "FILE.ptx", requires = "file", conflicts_with = "kernel")]
     pub link: Vec<PathBuf>,
     /// Entry, when the file has several
@@ -82,7 +82,7 @@ pub struct ProfileArgs {
     /// Preset by name or file; the design's own paper's by default
     #[arg(short, long, value_name = "NAME|FILE.toml")]
     pub preset: Option<String>,
-    /// Change one value of the preset; may be given several times
+    /// Change one value of the preset; may be given several times, each key once
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
     /// Seed of the inputs [default: 1]
@@ -114,7 +114,7 @@ pub struct LaunchTemplateArgs {
     /// PTX file
     #[arg(value_name = "FILE.ptx")]
     pub file: PathBuf,
-    /// Another PTX module that the first is linked with; may be given several times
+    /// Another PTX module that the first is linked with; may be given several times, each key once
     #[arg(long, value_name = "FILE.ptx")]
     pub link: Vec<PathBuf>,
     /// Entry, when the file has several

@@ -28,7 +28,7 @@ pub struct CheckDesignArgs {
     /// Bring the files that follow from the manifest up to date first
     #[arg(long)]
     pub write: bool,
-    /// Change one key of the preset or one parameter of the design; may be repeated
+    /// Change one key of the preset or one parameter of the design; may be repeated, each key once
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub overrides: Vec<Override>,
     /// Cycles of random traffic through the ports

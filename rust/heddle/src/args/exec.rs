@@ -20,7 +20,7 @@ pub struct ExecArgs {
     /// Preset by name or file; the design's own paper's by default
     #[arg(short, long, value_name = "NAME|FILE.toml")]
     pub preset: Option<String>,
-    /// Change one value of the preset; may be given several times
+    /// Change one value of the preset; may be given several times, each key once
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
     /// Run the program as parsed, on virtual registers
@@ -50,7 +50,7 @@ pub struct TraceArgs {
     /// Preset by name or file; the design's own paper's by default
     #[arg(short, long, value_name = "NAME|FILE.toml")]
     pub preset: Option<String>,
-    /// Change one value of the preset; may be given several times
+    /// Change one value of the preset; may be given several times, each key once
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
 }

@@ -28,7 +28,7 @@ pub struct TlpArgs {
     /// Preset by name or file; the design's own paper's by default
     #[arg(short, long, value_name = "NAME|FILE.toml")]
     pub preset: Option<String>,
-    /// Change one value of the preset; may be given several times
+    /// Change one value of the preset; may be given several times, each key once
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
     /// How results are printed
@@ -48,7 +48,7 @@ pub struct LatencyArgs {
     /// Preset by name or file; the design's own paper's by default
     #[arg(short, long, value_name = "NAME|FILE.toml")]
     pub preset: Option<String>,
-    /// Change one value of the preset; may be given several times
+    /// Change one value of the preset; may be given several times, each key once
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
     /// How results are printed
@@ -71,7 +71,7 @@ pub struct FidelityArgs {
     /// Preset by name or file; the references are of volta, other presets have bounds that follow from their keys
     #[arg(short, long, default_value = "volta", value_name = "NAME|FILE.toml")]
     pub preset: String,
-    /// Change one value of the preset; may be given several times
+    /// Change one value of the preset; may be given several times, each key once
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
     /// Keep the traces in this folder, one folder each, for other simulators; the two of a bound below `short` and `long`

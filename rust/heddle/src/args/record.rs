@@ -23,7 +23,7 @@ pub struct RecordArgs {
     /// Preset by name or file; the design's own paper's by default
     #[arg(short, long, value_name = "NAME|FILE.toml")]
     pub preset: Option<String>,
-    /// Change one value of the preset; may be given several times
+    /// Change one value of the preset; may be given several times, each key once
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
     /// Seed of the inputs and of the RTL's random initial state

@@ -19,7 +19,7 @@ pub struct MutateArgs {
     /// What decides which are drawn, any text [default: the commit of the designs' files, or the hash of the sources where there is none]
     #[arg(long, value_name = "TEXT")]
     pub seed: Option<String>,
-    /// Change one key of the preset or one parameter of the design; may be repeated
+    /// Change one key of the preset or one parameter of the design; may be repeated, each key once
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub overrides: Vec<Override>,
     /// Kernels that judge, in size smoke: by name, comma separated, or `all`

@@ -20,7 +20,7 @@ pub struct RunArgs {
     /// Preset by name or file; the design's own paper's by default
     #[arg(short, long, value_name = "NAME|FILE.toml")]
     pub preset: Option<String>,
-    /// Change one value of the preset; may be given several times. Of several values, as in key=1,2,4, each runs,
+    /// Change one value of the preset; may be given several times, each key once. Of several values, as in key=1,2,4, each runs,
     /// with each of the other keys
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,

@@ -35,7 +35,7 @@ pub struct TolerableArgs {
     /// Preset by name or file, of both designs; that of the first design's paper by default
     #[arg(short, long, value_name = "NAME|FILE.toml")]
     pub preset: Option<String>,
-    /// Change one value of the preset for all designs; may be given several times
+    /// Change one value of the preset for all designs; may be given several times, each key once
     #[arg(long = "set", value_name = "path.to.key=value")]
     pub overrides: Vec<Override>,
     /// How results are printed
