@@ -103,8 +103,8 @@ impl Preset {
         range("shared_memory.reads_to_unlock", self.shared_memory.reads_to_unlock, 0, 15, "0 to 15")?;
         range("l1d.mshrs", self.l1d.mshrs, 1, 1024, "1 to 1024")?;
         range("l1d.mshr_merges", self.l1d.mshr_merges, 1, 64, "1 to 64")?;
-        range("l1d.ways", self.l1d.ways, 1, 1024, "1 to 1024")?;
-        range("l2.ways", self.l2.ways, 1, 1024, "1 to 1024")?;
+        range("l1d.ways", self.l1d.ways, 1, 1 << 17, "1 to 131072")?;
+        range("l2.ways", self.l2.ways, 1, 1 << 17, "1 to 131072")?;
         for (key, bytes, ways) in
             [("l1d.bytes", self.l1d.bytes, self.l1d.ways), ("l2.bytes", self.l2.bytes, self.l2.ways)]
         {

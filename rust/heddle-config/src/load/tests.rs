@@ -142,7 +142,7 @@ fn an_integer_that_no_key_can_have_is_answered_with_the_range() {
         ("sm.warps=1.5", "--set sm.warps=1.5: 'sm.warps' takes an integer, not '1.5'"),
         ("sm.warps=-", "--set sm.warps=-: 'sm.warps' takes an integer, not '-'"),
         ("register_file.bank_cycles=-1", "'register_file.bank_cycles' = -1 is out of range: 1 to 255"),
-        ("l1d.ways=-1", "'l1d.ways' = -1 is out of range: 1 to 1024"),
+        ("l1d.ways=-1", "'l1d.ways' = -1 is out of range: 1 to 131072"),
     ] {
         assert_eq!(set(text).map_err(|e| e.to_string()), Err(message.to_owned()));
     }
