@@ -27,19 +27,21 @@ pub struct Included {
 }
 
 /// Makes the tree of the repository `root` and the designs at `paths`, below `root/build/outside`, and builds the
-/// program; what is there and up to date stays. A build that takes its time is told to `told`, or by cargo where
+/// program once `check` has nothing against tree and folders; what is there and up to date stays. A build that takes its time is told to `told`, or by cargo where
 /// standard error is a terminal; without `told` it is not.
 ///
 /// # Errors
-/// [`OutsideError`].
-pub fn include(
+/// [`OutsideError`], and those of `check`.
+pub fn include<E: From<OutsideError>>(
     root: &Path,
     paths: &[PathBuf],
+    check: impl FnOnce(&Path, &[Folder]) -> Result<(), E>,
     told: Option<&dyn Fn(&str)>,
-) -> Result<Included, OutsideError> {
+) -> Result<Included, E> {
     let root = &absolute(root)?;
     let folders = read(paths)?;
     let at = make(root, &folders)?;
+    check(&at, &folders)?;
     let name = format!("heddle-with-{}", key(root, &folders));
     program::write(root, &at, &name, &folders)?;
     let program = program::build(root, &at, &name, &folders, told)?;

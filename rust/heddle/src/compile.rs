@@ -99,13 +99,11 @@ fn intervals(compiled: Compiled, args: &CompileArgs) -> Result<String, Failure> 
 /// An error of the intervals with the file in which it is.
 fn at_its_place(error: &PassError, compiled: &Compiled) -> Failure {
     let source = &compiled.allocated.source;
-    match error {
-        PassError::InstructionTooLarge { pc, loc, registers, limit } => Failure::failed(format!(
-            "{}: pc {pc} accesses {registers} registers, but an interval holds at most {limit}",
-            source.spelt(*loc)
-        )),
-        other => Failure::failed(format!("{}: {other}", source.name)),
-    }
+    let place = match error {
+        PassError::InstructionTooLarge { loc, .. } => source.spelt(*loc),
+        _ => source.name.clone(),
+    };
+    Failure::failed(format!("{place}: {error}"))
 }
 
 /// What is done with PTX has no meaning for machine code.

@@ -20,14 +20,9 @@ impl From<OutsideError> for Failure {
 /// Becomes the program that has the models of the folders, in a tree that has their designs, with the arguments of
 /// this process.
 pub fn run(cli: &Cli) -> Outcome {
-    let (root, folders) = (root()?, &cli.design_path);
-    // Building the program takes minutes: what is wrong with a manifest is said before.
-    let tree = heddle_outside::tree(&root, folders)?;
-    for folder in folders {
-        check(&tree, &Folder::read(folder)?)?;
-    }
     let told = (!cli.command.quiet()).then_some(&complain as &dyn Fn(&str));
-    let included = heddle_outside::include(&root, folders, told)?;
+    // Building the program takes minutes: what is wrong with a manifest is said before.
+    let included = heddle_outside::include(&root()?, &cli.design_path, check, told)?;
     let failed = Command::new(&included.program)
         .args(std::env::args_os().skip(1))
         .env("HEDDLE_ROOT", &included.root)
@@ -35,22 +30,28 @@ pub fn run(cli: &Cli) -> Outcome {
     Err(Failure::failed(format!("cannot start {}: {failed}", included.program.display())))
 }
 
-/// Whether the manifest of a folder's design can be used in the tree, and its name is no other design's.
-fn check(tree: &Path, folder: &Folder) -> Outcome {
-    let (name, inside) = (&folder.design, Path::new("rtl").join(&folder.design));
-    let there = |at: &Path| at.join(&inside).display().to_string();
-    for found in Manifest::load_each(tree).map_err(Failure::usage)? {
-        match found.read {
-            Err(error) if found.name == *name => {
-                // The folder is named, not its place in the tree.
-                return Err(Failure::usage(error.to_string().replace(&there(tree), &there(&folder.path))));
+/// Whether the manifests of the folders' designs can be used in the tree, and their names are no other design's.
+fn check(tree: &Path, folders: &[Folder]) -> Outcome {
+    let designs = Manifest::load_each(tree).map_err(Failure::usage)?;
+    for folder in folders {
+        let (name, inside) = (&folder.design, Path::new("rtl").join(&folder.design));
+        let there = |at: &Path| at.join(&inside).display().to_string();
+        for found in &designs {
+            match &found.read {
+                Err(error) if found.name == *name => {
+                    // The folder is named, not its place in the tree.
+                    return Err(Failure::usage(
+                        error.to_string().replace(&there(tree), &there(&folder.path)),
+                    ));
+                }
+                Ok(all) if all.iter().any(|other| other.variant.is_some() && other.called() == *name) => {
+                    let path = folder.path.display();
+                    let what =
+                        format!("design path {path}: '{name}' is a variant of '{}' already", found.name);
+                    return Err(Failure::usage(what));
+                }
+                _ => {}
             }
-            Ok(all) if all.iter().any(|other| other.variant.is_some() && other.called() == *name) => {
-                let path = folder.path.display();
-                let what = format!("design path {path}: '{name}' is a variant of '{}' already", found.name);
-                return Err(Failure::usage(what));
-            }
-            _ => {}
         }
     }
     Ok(())

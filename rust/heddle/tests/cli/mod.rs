@@ -177,8 +177,10 @@ fn compile_reads_graphs_of_machine_code() {
     let hopper = graph("hopper");
     heddle(&["compile", &hopper, "--emit", "intervals", "--interval-registers", "5"])
         .fails(1, &["hopper.dot: pc 10 ", "accesses 6 registers, but an interval holds at most 5"]);
-    heddle(&["compile", "saxpy.ptx", "--emit", "intervals", "--interval-registers", "1"])
-        .fails(1, &["saxpy.ptx:15:2: pc 2 accesses 2 registers, but an interval holds at most 1"]);
+    heddle(&["compile", "saxpy.ptx", "--emit", "intervals", "--interval-registers", "1"]).fails(
+        1,
+        &["saxpy.ptx:15:2: pc 2 (line 15:2) accesses 2 registers, but an interval holds at most 1"],
+    );
 }
 
 #[test]
