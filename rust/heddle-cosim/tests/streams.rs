@@ -59,6 +59,23 @@ const POINTS: [(&str, &[(&str, &str)]); 6] = [
 ];
 
 #[test]
+fn replayed_runs_of_several_sms_are_equal_to_full_ones() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let run = |kernel, sms, threads| {
+        let spec = RunSpec { sms, threads, ..spec("baseline", kernel, &[]) };
+        let (report, functional) = streamed(&spec, folder.path());
+        assert_eq!(report, plain(&spec), "{kernel} on {sms} SMs {functional:?}");
+        functional
+    };
+    for kernel in ["matrixmul", "bfs", "histogram"] {
+        let of_two = [run(kernel, 2, 1), run(kernel, 2, 2)];
+        assert_eq!(of_two, [Functional::Recorded, Functional::Replayed], "{kernel}");
+        assert_eq!(run(kernel, 3, 2), Functional::Recorded, "{kernel}: three leave others than two");
+        assert_eq!(run(kernel, 4, 2), Functional::Plain, "{kernel}: all leave none");
+    }
+}
+
+#[test]
 fn replayed_runs_are_equal_to_full_ones() {
     for kernel in ["matrixmul", "bfs", "histogram", "lud"] {
         let folder = tempfile::tempdir().expect("temporary folder");

@@ -9,6 +9,7 @@ use crate::counters::Counters;
 use crate::error::RunError;
 use crate::memory_port::{FLUSH_CYCLES, collect, drive, follow_lines};
 use crate::mismatch::{Check, Mismatch};
+use crate::stream::SmWrites;
 
 /// The design of one SM, and its side of the port.
 pub struct Design {
@@ -17,6 +18,7 @@ pub struct Design {
     input: RegIn,
     registers: ArchitecturalRegisters,
     counters: Counters,
+    writes: SmWrites,
 }
 
 impl Design {
@@ -29,7 +31,18 @@ impl Design {
         counters: Counters,
     ) -> Self {
         let registers = ArchitecturalRegisters::new(registers_per_thread);
-        Self { model, out, input: RegIn::default(), registers, counters }
+        Self { model, out, input: RegIn::default(), registers, counters, writes: SmWrites::default() }
+    }
+
+    /// With `writes`, to which is added what the CTAs of the SM write.
+    pub fn with_writes(mut self, writes: SmWrites) -> Self {
+        self.writes = writes;
+        self
+    }
+
+    /// What the CTAs of the SM wrote, where that is kept.
+    pub fn writes(&self) -> &SmWrites {
+        &self.writes
     }
 
     /// The model, for the next launch.
@@ -78,10 +91,11 @@ impl Design {
 
 impl Behind for Design {
     type Operands = ArchitecturalRegisters;
+    type Observer = SmWrites;
     type Error = DesignError;
 
-    fn port(&mut self) -> (&RegOut, &ArchitecturalRegisters, &mut RegIn) {
-        (&self.out, &self.registers, &mut self.input)
+    fn port(&mut self) -> (&RegOut, &ArchitecturalRegisters, &mut RegIn, &mut SmWrites) {
+        (&self.out, &self.registers, &mut self.input, &mut self.writes)
     }
 
     fn edge(&mut self, sm: &mut Sm) -> Result<(), DesignError> {

@@ -9,9 +9,10 @@ use crate::check::sms::MOST_SMS;
 use crate::control::{Control, Pacer};
 use crate::design::refused;
 use crate::error::RunError;
-use crate::lockstep::{Design, run_many};
+use crate::lockstep::{Design, LaunchObserver, run_many};
 use crate::mismatch::{Check, Mismatch, Place};
 use crate::spec::Engine;
+use crate::stream::{SmWrites, Stream};
 use crate::totals::Totals;
 
 impl Session {
@@ -85,11 +86,12 @@ impl Session {
         )))
     }
 
-    /// As [`Session::sim`], on many SMs.
+    /// As [`Session::sim`], on many SMs, with the functional stream where there is one.
     pub(super) fn sim_many(
         &mut self,
         control: &mut dyn Control,
         totals: &mut Totals,
+        mut stream: Option<&mut Stream>,
     ) -> Result<(), RunError> {
         let share = Share::new(&self.design.preset, self.spec.sms);
         let mut host = self.kernel()?.host_side()?;
@@ -107,12 +109,17 @@ impl Session {
             self.residency(&entry, &launch.launch)?;
             let sm = self.sm(&entry, &launch.launch, host.take_memory(), choice)?;
             let mut gpu = Gpu::new(sm, share, choice, lower.take());
+            if let Some(stream) = stream.as_deref_mut() {
+                stream.launched(&entry.executable, &launch.launch);
+            }
             let registers = entry.executable.program.num_regs;
             let mut designs = Vec::with_capacity(models.len());
             for mut model in models.drain(..) {
                 let out = model.reset(&self.design.config).map_err(refused)?;
                 self.check_line_events(model.as_mut())?;
-                designs.push(Design::new(model, out, registers, totals.counters.fresh()));
+                let writes = stream.as_ref().map_or_else(SmWrites::default, |_| SmWrites::kept());
+                let design = Design::new(model, out, registers, totals.counters.fresh());
+                designs.push(design.with_writes(writes));
             }
             let mut context = self.context(&launch.entry, ctas, totals, &mut *control, &mut pacer);
             run_many(&mut context, &mut gpu, &mut designs, &threads)?;
@@ -121,13 +128,16 @@ impl Session {
                 let place = Place { cycle: totals.cycles + gpu.cycle(), ..Place::default() };
                 return Err(Mismatch::new(Check::Completeness, place, what).into());
             }
+            if let Some(stream) = stream.as_deref_mut() {
+                designs.iter().for_each(|design| stream.wrote(design.writes()));
+            }
             models.extend(designs.into_iter().map(Design::into_model));
             totals.launched(&entry.executable, ctas, &gpu);
             let (memory, after) = gpu.into_parts();
             (host.memory, lower) = (memory, Some(after));
-            self.run_others((&entry, &launch.launch), &mut host, choice, &*control, &mut ())?;
+            self.others((&entry, &launch.launch), &mut host, choice, stream.as_deref_mut(), &*control)?;
         }
         host.write_outputs()?;
-        self.check_reference(&mut host, totals)
+        self.judge_result(&mut host, totals, stream)
     }
 }

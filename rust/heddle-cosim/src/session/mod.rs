@@ -267,7 +267,6 @@ impl Session {
         let outcome = match self.spec.engine {
             Engine::Cosim => self.cosim(control, &mut totals, &mut waves),
             Engine::Sim => match &self.work {
-                Work::Kernel(_) if self.spec.sms > 1 => self.sim_many(control, &mut totals),
                 Work::Kernel(_) => self.sim_streamed(control, &mut totals),
                 Work::Trace(trace) => self.sim_trace(trace, control, &mut totals),
             },

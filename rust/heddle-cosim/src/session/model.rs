@@ -46,9 +46,15 @@ impl Session {
         totals: &mut Totals,
     ) -> Result<(), RunError> {
         self.functional = Functional::Plain;
-        let Some(mut stream) = self.stream()? else { return self.sim(control, totals, &mut ()) };
-        self.sim(control, totals, &mut stream)?;
-        self.functional = stream.passed(totals.reference_words());
+        let mut stream = self.stream()?;
+        match &mut stream {
+            stream if self.spec.sms > 1 => self.sim_many(control, totals, stream.as_mut())?,
+            Some(stream) => self.sim(control, totals, stream)?,
+            None => self.sim(control, totals, &mut ())?,
+        }
+        if let Some(stream) = stream {
+            self.functional = stream.passed(totals.reference_words());
+        }
         Ok(())
     }
 

@@ -47,12 +47,12 @@ impl Session {
     /// The stream of the run, where one is asked for and there are CTAs of other SMs.
     pub(super) fn stream(&mut self) -> Result<Option<Stream>, RunError> {
         let Some(streams) = self.spec.streams.clone() else { return Ok(None) };
-        let shares = self.spec.ctas == Ctas::Share && self.spec.engine == Engine::Sim && self.spec.sms == 1;
+        let others = self.spec.ctas == Ctas::Share && self.spec.sms < self.design.preset.gpu.sms;
         let kernel = match &self.spec.kernel {
             Kernel::Workload { .. } | Kernel::Made(_) => format!("{:?}", self.spec.kernel),
             Kernel::Input { .. } | Kernel::File { .. } | Kernel::Trace(_) => return Ok(None),
         };
-        if !shares {
+        if !others || self.spec.engine != Engine::Sim {
             return Ok(None);
         }
         let programs = self.programs()?;

@@ -1,11 +1,11 @@
 //! The functional stream of a kernel: what the CTAs of the other SMs do to memory in each launch, and how much of the
 //! result was compared with the reference. It is recorded in one run and replayed in others that come to the same.
 //!
-//! A run of the cycle model on one SM's share executes that share and then all other CTAs on the golden machine, so that
+//! A run of the cycle model executes the share of its SMs and then all other CTAs on the golden machine, so that
 //! the next launch and the host find what the whole GPU leaves. The second part depends on the program, the launch,
 //! memory before it, and, where CTAs wait for each other, on how many are resident at once: nothing in it has a time. A
 //! stream is of one kernel with its inputs and its compiled programs: memory before the first launch is the same.
-//! In each launch the CTAs of the SM run in full and with their own values, as without a stream. What they left is
+//! In each launch the CTAs of the SMs run in full and with their own values, as without a stream. What they left is
 //! compared, by a digest, with what they left when the stream was recorded. Where it is equal, so is memory, and what
 //! the others did then is put in place. Where it is not, the kernel depends on timing: that launch and all that follow
 //! run in full.
@@ -13,19 +13,20 @@
 mod error;
 mod file;
 mod watch;
+mod writes;
 mod written;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use heddle_isa::{DeviceMemory, Executable, KernelLaunch, Program};
-use heddle_mem::kind;
 use heddle_sm::{Observer, PerformedEvent, Stop};
 use sha2::{Digest as _, Sha256};
 
 pub use self::error::StreamError;
 use self::file::{Digest, LaunchRecord, Reader, Writer};
 pub use self::watch::OthersWatch;
+pub use self::writes::SmWrites;
 use self::written::{Written, put};
 use crate::lockstep::LaunchObserver;
 
@@ -93,6 +94,13 @@ impl Stream {
         Self { state, launches: 0, launch: Sha256::new(), written: Written::default(), left: [0; 32] }
     }
 
+    /// One of the SMs that run has ended its CTAs, which wrote `writes`.
+    pub fn wrote(&mut self, writes: &SmWrites) {
+        if let Some(written) = writes.written() {
+            self.written.add_all(written);
+        }
+    }
+
     /// From this launch on all CTAs are executed.
     fn in_full(&mut self, why: String) {
         self.state = State::InFull { launch: self.launches.saturating_sub(1), why };
@@ -117,7 +125,7 @@ impl Stream {
             }
         };
         if record.left != self.left {
-            self.in_full("what the CTAs of the SM leave depends on timing".to_owned());
+            self.in_full("what the CTAs that are simulated leave depends on timing".to_owned());
             return false;
         }
         if record.turns && record.residency != residency {
@@ -192,11 +200,7 @@ impl Stream {
 impl Observer for Stream {
     #[inline]
     fn performed(&mut self, event: &PerformedEvent<'_>) -> Result<(), Stop> {
-        if event.kind != kind::READ {
-            let global = event.lanes & !event.shared & !event.local;
-            self.written.mark(global, event.addresses, event.bytes);
-        }
-        Ok(())
+        self.written.performed(event)
     }
 }
 

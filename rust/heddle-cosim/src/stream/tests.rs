@@ -84,7 +84,7 @@ fn what_the_others_left_is_put_in_place_where_the_sm_left_the_same() {
     assert_eq!(memory, before);
     assert_eq!((stream.watch(&program()).is_none(), stream.compared()), (true, None));
     assert_eq!(memory.load_checked(others[0], 4), Ok((0, false)));
-    assert_eq!(why(stream), "what the CTAs of the SM leave depends on timing");
+    assert_eq!(why(stream), "what the CTAs that are simulated leave depends on timing");
 }
 
 #[test]

@@ -50,6 +50,11 @@ impl Written {
         }
     }
 
+    /// All that `other` has.
+    pub fn add_all(&mut self, other: &Self) {
+        other.lines.iter().for_each(|(&line, &mask)| self.add(line, mask));
+    }
+
     /// Forgets all.
     pub fn clear(&mut self) {
         self.lines.clear();

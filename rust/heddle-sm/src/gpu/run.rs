@@ -15,6 +15,7 @@ use super::between::{Between, Failure, Told};
 use super::rendezvous::{Abandoned, Alive, Rendezvous, Turns};
 use super::threads::Threads;
 use crate::error::SmError;
+use crate::observer::Observer;
 use crate::registers::OperandSource;
 use crate::sm::Sm;
 
@@ -22,11 +23,13 @@ use crate::sm::Sm;
 pub trait Behind: Send {
     /// Where the operand data come from.
     type Operands: OperandSource;
+    /// Who sees the events of its SM alone, on the thread that moves it.
+    type Observer: Observer;
     /// Why its clock edge fails.
     type Error: Send + Sync;
 
-    /// What it puts out in this cycle, with the operand data, and where the SM writes its inputs.
-    fn port(&mut self) -> (&RegOut, &Self::Operands, &mut RegIn);
+    /// What it puts out in this cycle, with the operand data, where the SM writes its inputs, and who sees its events.
+    fn port(&mut self) -> (&RegOut, &Self::Operands, &mut RegIn, &mut Self::Observer);
 
     /// The clock edge of a cycle in which `sm` has moved.
     ///
@@ -166,8 +169,8 @@ impl<B: Behind> Run<'_, B> {
     ) -> Result<Result<(), Failure<B::Error>>, Abandoned> {
         let Member { number, sm, behind } = member;
         between.begin_cycle(*number, sm);
-        let (out, operands, input) = behind.port();
-        let mut moved = sm.tick_to_access(out, operands, input, &mut ());
+        let (out, operands, input, observer) = behind.port();
+        let mut moved = sm.tick_to_access(out, operands, input, observer);
         let place = between.place(*number);
         if let Some(place) = place {
             self.turns.await_turn(place, &self.alive)?;
@@ -177,17 +180,17 @@ impl<B: Behind> Run<'_, B> {
                 Some(_) => {
                     let mut global = lock(&self.global);
                     sm.swap_global(&mut global);
-                    let accessed = sm.access(&mut ());
+                    let accessed = sm.access(observer);
                     sm.swap_global(&mut global);
                     accessed
                 }
-                None => sm.access(&mut ()),
+                None => sm.access(observer),
             };
         }
         if let Some(place) = place {
             self.turns.end(place, &self.alive);
         }
-        let ticked = moved.and_then(|()| sm.tick_from_access(out, input, &mut ()));
+        let ticked = moved.and_then(|()| sm.tick_from_access(out, input, observer));
         Ok(match ticked {
             Ok(()) => behind.edge(sm).map_err(Failure::Design),
             Err(error) => Err(Failure::Sm(error)),
