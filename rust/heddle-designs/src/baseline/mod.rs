@@ -3,9 +3,11 @@
 //!
 //! Cycle model of `rtl/baseline`, without data: the shared [`front`](crate::front) around [`banks`]
 //! (bank_arbiter and register_bank).
+//! [`main_file`] has the banks for designs that put small levels before them.
 
 pub mod banks;
 mod machine;
+pub mod main_file;
 
 #[cfg(test)]
 mod tests;

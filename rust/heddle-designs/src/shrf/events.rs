@@ -4,12 +4,8 @@ use crate::common::event_fields;
 use heddle_port::Events;
 
 event_fields! {
-    /// Places of the events.
+    /// Places of the events of the levels.
     pub(super) struct Fields {
-        main_bank_read,
-        main_bank_write,
-        bank_conflict,
-        read_behind_write,
         operand_read,
         last_read,
         main_read,
@@ -17,7 +13,6 @@ event_fields! {
         result_to_operand,
         result_to_last,
         result_to_main,
-        write_buffer_level,
     }
 }
 
