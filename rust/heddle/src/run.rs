@@ -119,7 +119,7 @@ pub fn run(args: &RunArgs, engine: Engine, interrupted: &Arc<AtomicBool>) -> Out
     }
     if args.threads.is_some() && engine == Engine::Cosim {
         return Err(Failure::usage(
-            "--threads is for `sim`: one golden machine checks a co-simulation, on one thread",
+            "--threads is for `sim`: one golden machine checks the SMs of a co-simulation, one after the other",
         ));
     }
     if args.check_queue.is_some() && engine == Engine::Sim {

@@ -85,7 +85,7 @@ pub struct RunArgs {
     /// Folder for waveforms and mismatch reports
     #[arg(long, default_value = "results", value_name = "DIR")]
     pub results: PathBuf,
-    /// Switch on a planted bug of the instrumented RTL (see testbench/<design>/planted_bugs.toml)
+    /// Switch on a planted bug of the instrumented RTL (ids: testbench/<design>/planted_bugs.toml and those of its cells, as in testbench/common)
     #[arg(long, value_name = "ID")]
     pub fault: Option<String>,
     /// The SM that has the planted bug; every one that is RTL by default
