@@ -1,29 +1,18 @@
 //! A run that panics among others that do not.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use heddle_cosim::{Kernel, MadeBy, MadeKernel};
-use heddle_experiments::{
-    Catalog, Experiment, Failed, Identity, Observer, Plan, ResultSet, Scale, Store, Tally, sweep,
-};
+use heddle_cosim::{Kernel, MadeKernel};
+use heddle_experiments::{Plan, ResultSet, Tally, sweep};
 use heddle_workloads::Instance;
 
-const TEXT: &str = r#"id = "two"
-title = ""
-source = ""
-scales.smoke = { size = "smoke" }
-scales.claims = { size = "paper" }
-scales.paper = { size = "paper" }
-kernels = ["vectoradd"]
-measure = "ipc"
-[[series]]
-name = "baseline"
-design = "baseline"
-[series.sweep]
-"l2.latency" = [1, 2]
-"#;
+use super::{Bench, ONE, Silent};
+
+/// Two runs.
+fn two() -> String {
+    format!("{ONE}[series.sweep]\n\"l2.latency\" = [1, 2]\n")
+}
 
 /// A kernel whose code is not to be had.
 #[derive(Debug)]
@@ -43,23 +32,10 @@ impl MadeKernel for Broken {
     }
 }
 
-struct Silent;
-
-impl Observer for Silent {
-    fn ended(&self, _tally: &Tally, _failure: Option<&Failed>) {}
-}
-
 #[test]
 fn a_panic_is_recorded_and_stops_nothing() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = tempfile::tempdir().expect("temporary folder");
-    let file = folder.path().join("two.toml");
-    std::fs::write(&file, TEXT).expect("writable");
-    let catalog = Catalog::new(&root, ["ipc".to_owned()]).expect("designs");
-    let experiment = Experiment::load(&file, &catalog, Scale::Smoke).expect("a good file");
-    let identity = Identity::new(&root, MadeBy::default()).expect("readable files");
-    let mut plan = Plan::new(experiment, &root, &identity).expect("a plan");
-    let store = Store::new(folder.path(), "two");
+    let bench = Bench::new();
+    let (mut plan, store) = bench.plan("two", &two());
     let good = plan.runs[0].spec.kernel.clone();
     plan.runs[0].spec.kernel = Kernel::Made(Arc::new(Broken));
     let run = |plan: &Plan, resume| {
@@ -81,16 +57,9 @@ fn a_panic_is_recorded_and_stops_nothing() {
 
 #[test]
 fn a_run_that_another_experiment_has_is_taken_from_it() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = tempfile::tempdir().expect("temporary folder");
-    let catalog = Catalog::new(&root, ["ipc".to_owned()]).expect("designs");
-    let identity = Identity::new(&root, MadeBy::default()).expect("readable files");
+    let bench = Bench::new();
     let run = |id: &str, text: String| {
-        let file = folder.path().join(format!("{id}.toml"));
-        std::fs::write(&file, text.replace("\"two\"", &format!("\"{id}\""))).expect("writable");
-        let experiment = Experiment::load(&file, &catalog, Scale::Smoke).expect("a good file");
-        let plan = Plan::new(experiment, &root, &identity).expect("a plan");
-        let store = Store::new(folder.path(), id);
+        let (plan, store) = bench.plan(id, &text.replace("\"two\"", &format!("\"{id}\"")));
         let has = plan
             .runs
             .iter()
@@ -100,34 +69,27 @@ fn a_run_that_another_experiment_has_is_taken_from_it() {
         (has, tally, ResultSet::load(&plan, &store).expect("results"))
     };
     let whole = Tally { runs: 2, ..Tally::default() };
-    let (has, tally, first) = run("two", TEXT.to_owned());
+    let (has, tally, first) = run("two", two());
     assert_eq!((has, tally), (vec![false; 2], Tally { passed: 2, ..whole }));
     // A damaged result of another experiment is none.
-    let damaged = folder.path().join("sweep/damaged/runs");
+    let damaged = bench.folder.path().join("sweep/damaged/runs");
     std::fs::create_dir_all(&damaged).expect("writable");
-    for file in std::fs::read_dir(folder.path().join("sweep/two/runs")).expect("there") {
+    for file in std::fs::read_dir(bench.folder.path().join("sweep/two/runs")).expect("there") {
         std::fs::write(damaged.join(file.expect("there").file_name()), "{").expect("writable");
     }
-    let (has, tally, second) = run("other", TEXT.replace("[1, 2]", "[2, 3]"));
+    let (has, tally, second) = run("other", two().replace("[1, 2]", "[2, 3]"));
     assert_eq!((has, tally), (vec![true, false], Tally { found: 1, passed: 1, ..whole }));
     assert_eq!(second.rows[0].row, first.rows[1].row);
 }
 
 #[test]
 fn a_series_keeps_as_many_ctas_as_the_profile_finds_best() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = tempfile::tempdir().expect("temporary folder");
-    let file = folder.path().join("two.toml");
-    let (head, _) = TEXT.split_once("[[series]]").expect("a series");
+    let bench = Bench::new();
+    let (head, _) = ONE.split_once("[[series]]").expect("a series");
     let of = |name, more| format!("[[series]]\nname = \"{name}\"\ndesign = \"racetrack-plain\"\n{more}");
     let text = [head, &of("max", "tlp = \"max\"\n"), &of("best", "tlp = \"best\"\n")].concat();
-    std::fs::write(&file, text).expect("writable");
-    let catalog = Catalog::new(&root, ["ipc".to_owned()]).expect("designs");
-    let experiment = Experiment::load(&file, &catalog, Scale::Smoke).expect("a good file");
-    let identity = Identity::new(&root, MadeBy::default()).expect("readable files");
-    let plan = Plan::new(experiment, &root, &identity).expect("a plan");
+    let (plan, store) = bench.plan("two", &text);
     assert_eq!(plan.runs.len(), 2, "they are different runs");
-    let store = Store::new(folder.path(), "two");
     let ran = sweep(&plan, &store, 1, false, &AtomicBool::new(false), &Silent).expect("a store");
     assert_eq!((ran.passed, ran.failed), (2, 0));
     let chosen = heddle_cosim::choose_tlp(&plan.runs[1].spec, &mut ()).expect("a profile");
