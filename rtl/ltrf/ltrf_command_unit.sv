@@ -1,10 +1,10 @@
 // Takes one command at a time, carries it out or hands it to the prefetch engine, and reports what
 // is done.
 //
-// A command waits in a buffer until it can start: an activation for a free warp offset, an exit
-// until no result of the warp is queued, both until no register of the warp leaves the cache,
-// every command of a warp until the engine has finished the one before. One done event a cycle:
-// finished slots first, the lowest one first, then a command that needs no engine.
+// A command waits in a buffer until it can start: an activation for a free warp offset and until no
+// register of the warp leaves the cache, an exit until no result of the warp is queued, every
+// command of a warp until the engine has finished the one before. One done event a cycle: finished
+// slots first, the lowest one first, then a command that needs no engine.
 module ltrf_command_unit import heddle_port_pkg::*, ltrf_pkg::*; #(
   parameter int unsigned ResultWidth = 2
 ) (
