@@ -24,8 +24,6 @@ pub struct Module {
     pub version: Option<String>,
     /// `.target` words, such as `sm_75`.
     pub targets: Vec<String>,
-    /// `.address_size`: 32 or 64.
-    pub address_size: u32,
     /// Variables and functions in order.
     pub items: Vec<Item>,
     /// `.alias name, function`.

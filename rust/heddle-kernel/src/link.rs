@@ -13,7 +13,7 @@ use crate::ast::{Function, Item, Linkage, Module, Variable, VariableSpace, Word}
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Diagnostics};
 use crate::lower::extent;
 use crate::parse::{names, parse, parse_source};
-use crate::span::{LineIndex, Span};
+use crate::span::LineIndex;
 
 /// Other names of words, by the file in which they stand.
 pub(crate) struct Renaming {
@@ -33,8 +33,8 @@ impl Renaming {
 /// Reads PTX modules, names and texts, as one.
 ///
 /// # Errors
-/// What [`parse`] finds in one of them; address sizes that differ; names that are defined twice; declarations
-/// that no file defines, or that are not as the definition.
+/// What [`parse`] finds in one of them; names that are defined twice; declarations that no file defines, or that
+/// are not as the definition.
 pub fn link(files: &[(String, String)]) -> Result<Module, Diagnostics> {
     if let [(name, text)] = files {
         let module = parse(name, text)?;
@@ -44,15 +44,6 @@ pub fn link(files: &[(String, String)]) -> Result<Module, Diagnostics> {
     let modules = files.iter().map(|(name, text)| parse(name, text)).collect::<Result<Vec<_>, _>>()?;
     let (source, starts) = SourceFile::joined(files);
     let source = Arc::new(source);
-    let sizes = modules.iter().zip(&starts).find(|(m, _)| m.address_size != modules[0].address_size);
-    if let Some((module, &start)) = sizes {
-        let message = format!(
-            "this module has addresses of {} bits, {} of {}",
-            module.address_size, files[0].0, modules[0].address_size
-        );
-        let fault = Diagnostic::new(DiagnosticKind::TypeMismatch, Span { start, end: start }, message);
-        return Err(Diagnostics::new(source, vec![fault]));
-    }
     let renaming = Renaming { names: other_names(files, &modules), starts };
     drop(modules);
     let mut module = parse_source(&source, Some(&renaming))?;

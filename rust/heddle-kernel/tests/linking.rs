@@ -142,8 +142,21 @@ fn what_does_not_fit_is_told_at_its_place() {
         }
     }
     let narrow = [("a".to_owned(), format!("{HEAD}{main}")), ("b".to_owned(), HEAD.replace("64", "32"))];
-    let fault = link(&narrow).expect_err("two sizes of addresses").to_string();
-    assert!(fault.contains("this module has addresses of 32 bits, a of 64"), "{fault}");
+    let fault = link(&narrow).expect_err("addresses of 32 bits").to_string();
+    for part in ["addresses of 32 bits are not supported", "b:3:15"] {
+        assert!(fault.contains(part), "'{part}' is not in:\n{fault}");
+    }
+}
+
+#[test]
+fn a_name_of_a_module_may_be_a_word_of_the_head() {
+    let debug = |text: &str| format!("{}{text}", HEAD.replace("sm_75", "sm_75, debug"));
+    let own = "ld.global.u32 %r1, [debug];\nst.global.u32 [%out], %r1;\n";
+    let main = debug(&kernel(".global .align 4 .u32 debug = 7;\n", own));
+    let files = [("a".to_owned(), main), ("b".to_owned(), debug(""))];
+    let module = link(&files).unwrap_or_else(|e| panic!("{e}"));
+    let program = lower_entry(&module, None).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(golden_words(&program, 1, 1).unwrap_or_else(|e| panic!("{e}")), [7]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod declaration;
 mod expression;
+mod head;
 mod instruction;
 mod module;
 mod number;

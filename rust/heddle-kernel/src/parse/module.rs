@@ -30,6 +30,10 @@ const MODULE_DIRECTIVES: &[&str] = &[
     "alias",
 ];
 
+/// Directives at which reading goes on after a fault.
+const RESUMING: [&str; 8] =
+    ["visible", "extern", "weak", "entry", "func", "version", "target", "address_size"];
+
 /// Directives between a function's parameters and its body.
 const FUNCTION_DIRECTIVES: &[&str] = &[
     "maxntid",
@@ -49,14 +53,8 @@ const FUNCTION_DIRECTIVES: &[&str] = &[
 
 impl Parser<'_> {
     pub(super) fn module(&mut self, source: Arc<SourceFile>) -> Module {
-        let mut module = Module {
-            source,
-            version: None,
-            targets: Vec::new(),
-            address_size: 64,
-            items: Vec::new(),
-            aliases: Vec::new(),
-        };
+        let mut module =
+            Module { source, version: None, targets: Vec::new(), items: Vec::new(), aliases: Vec::new() };
         while self.peek_kind() != TokenKind::End {
             let before = self.at;
             if let Err(fault) = self.item(&mut module) {
@@ -87,13 +85,7 @@ impl Parser<'_> {
         loop {
             match self.peek_kind() {
                 TokenKind::End => return,
-                TokenKind::Dotted
-                    if self.peek_dotted().is_some_and(|d| {
-                        matches!(d, "visible" | "extern" | "weak" | "entry" | "func" | "version" | "target")
-                    }) =>
-                {
-                    return;
-                }
+                TokenKind::Dotted if self.peek_dotted().is_some_and(|d| RESUMING.contains(&d)) => return,
                 _ => {
                     self.next();
                 }
@@ -109,38 +101,9 @@ impl Parser<'_> {
             return Err(self.unexpected("a directive, such as '.entry'"));
         };
         match word {
-            "version" => {
-                self.next();
-                let token = self.peek();
-                if !matches!(token.kind, TokenKind::Decimal | TokenKind::Integer) {
-                    return Err(self.unexpected("a version, such as 8.5"));
-                }
-                self.next();
-                module.version = Some(self.text_of(token).to_owned());
-            }
-            "target" => {
-                self.next();
-                loop {
-                    module.targets.push(self.name("a target, such as sm_75")?.text);
-                    if self.take(TokenKind::Comma).is_none() {
-                        break;
-                    }
-                }
-            }
-            "address_size" => {
-                self.next();
-                let token = self.peek();
-                let size = self.integer("32 or 64")?;
-                module.address_size =
-                    u32::try_from(size).ok().filter(|s| matches!(s, 32 | 64)).ok_or_else(|| {
-                        Diagnostic::new(
-                            DiagnosticKind::OutOfRange,
-                            token.span,
-                            format!("{size} is not an address size"),
-                        )
-                        .help("expected 32 or 64")
-                    })?;
-            }
+            "version" => self.version(module)?,
+            "target" => self.targets(module)?,
+            "address_size" => self.address_size()?,
             "file" => self.file_directive()?,
             "loc" => self.line_directive()?,
             "section" => {

@@ -1,9 +1,9 @@
 //! Modules, their declarations and their names.
 
 use heddle_kernel::DiagnosticKind::*;
-use heddle_kernel::{AllocOptions, compile};
+use heddle_kernel::{AllocOptions, compile, parse};
 
-use super::{check, check_all};
+use super::{check, check_all, fault};
 use crate::common::kernel;
 
 #[test]
@@ -13,7 +13,14 @@ fn modules() {
         ("^".to_owned(), Syntax, "begins with '.version'"),
         (format!("^{head}"), Entry, "no kernel"),
         (".version ^abc\n".to_owned(), Syntax, "expected a version"),
+        (".version ^99.0\n".to_owned(), OutOfRange, "99.0 is not a version of PTX"),
+        (".version ^8\n".to_owned(), OutOfRange, "expected a version from 1.0 to 9.9, such as 8.5"),
+        (".version ^8.55\n".to_owned(), OutOfRange, "8.55 is not a version of PTX"),
+        (".version 8.5\n.target ^foo\n".to_owned(), Syntax, "expected an architecture, such as sm_75"),
+        (".version 8.5\n.target ^sm_9x\n".to_owned(), Syntax, "'sm_9x' is not a target of PTX"),
+        (".version 8.5\n.target sm_75, ^debugg\n".to_owned(), Syntax, "'debugg' is not a target of PTX"),
         (format!("{head}.address_size ^48\n"), OutOfRange, "48 is not an address size"),
+        (format!("{head}.address_size ^32\n"), Unsupported, "addresses of 32 bits are not supported"),
         (format!("{head}^.visble .entry k() {{ ret; }}"), UnknownDirective, "did you mean 'visible'?"),
         (format!("{head}.entry k() ^.maxntidd 3 {{ ret; }}"), UnknownDirective, "did you mean 'maxntid'?"),
         (
@@ -112,6 +119,24 @@ fn modules() {
     )
     .expect_err("another name");
     assert!(found.to_string().contains("did you mean 'kernel'?"), "{found}");
+}
+
+#[test]
+fn every_fault_of_the_head_is_told_and_what_ptx_has_is_taken() {
+    let kernel = ".entry k() { ret; }\n";
+    let found = fault(&format!(".version 99.0\n.target foo\n.address_size 32\n{kernel}"));
+    assert_eq!(found.list().len(), 3, "{found}");
+    for (version, targets) in [
+        ("1.0", "sm_10"),
+        ("8.8", "sm_100f, texmode_unified"),
+        ("9.0", "sm_90a, texmode_independent, debug"),
+        ("9.9", "sm_121, map_f64_to_f32"),
+    ] {
+        let text = format!(".version {version}\n.target {targets}\n{kernel}");
+        let module = parse("head.ptx", &text).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(module.version.as_deref(), Some(version));
+        assert_eq!(module.targets.join(", "), targets);
+    }
 }
 
 #[test]
