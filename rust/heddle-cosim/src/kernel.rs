@@ -1,7 +1,7 @@
 //! A kernel and its host code: compiled once for the design, run by as many machines as are needed.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use heddle_config::{Compiler, RegisterCount};
@@ -90,12 +90,14 @@ impl PreparedKernel {
             Kernel::File { ptx, link, launch } => {
                 let launch = LaunchFile::read(launch).map_err(RunError::usage)?;
                 spec.check_outputs(&launch)?;
-                let paths = [ptx].into_iter().chain(link).map(PathBuf::as_path).chain(launch.links());
-                let text = |path: &Path| {
+                let text = |path: &PathBuf| {
                     let text = heddle_kernel::PTX_FILE.text(path).map_err(RunError::usage)?;
                     Ok((path.to_string_lossy().into_owned(), text))
                 };
-                (paths.map(text).collect::<Result<_, RunError>>()?, Host::File(launch))
+                let given = [ptx].into_iter().chain(link);
+                let mut files = given.map(text).collect::<Result<Vec<_>, RunError>>()?;
+                files.extend(launch.linked(heddle_kernel::PTX_FILE).map_err(RunError::usage)?);
+                (files, Host::File(launch))
             }
             Kernel::Trace(path) => {
                 let path = path.display();

@@ -187,8 +187,10 @@ fn modules_are_linked_from_the_command_line_and_from_a_launch_file() {
     }
     run(&["exec"], &launch, &[]).fails(1, &["'twice' has no body in the PTX", "main.ptx:15:", "--link"]);
     run(&["exec"], &linking, &link).fails(1, &["'twice' is defined twice", "library.ptx:4:"]);
-    let gone = write("gone.toml", &format!("link = ['gone.ptx']\n{arguments}"));
-    run(&["exec"], &gone, &[]).fails(2, &["gone.ptx"]);
+    let gone = write("gone.toml", &format!("link = ['library.ptx', 'gone.ptx']\n{arguments}"));
+    run(&["exec"], &gone, &[]).fails(2, &["gone.toml:1:24: cannot use '", "gone.ptx': No such file"]);
     heddle(&["compile", text(&main), "--link", text(&library)]).passes();
     heddle(&["launch-template", text(&main), "--link", text(&library)]).passes();
+    let help = heddle(&["launch-template", "--help"]).passes().stdout;
+    assert!(help.contains("may be given several times") && !help.contains("each key once"), "{help}");
 }

@@ -95,6 +95,10 @@ fn wrong_files_are_refused_at_the_place() {
         ("grid = 99999999999999999999999999999999999999999\nblock = 1", "l.toml:1:8: "),
         ("grid = 1\nblock = 1\nargs = 3", "l.toml:3:8: 'args' must be an array of tables"),
         ("grid = 1\nblock = 1\nentry = 3", "l.toml:3:9: 'entry' must be a string, not an integer"),
+        (
+            "grid = 1\nblock = 1\nlink = ['a.ptx', '']",
+            "l.toml:3:18: 'link' is '', expected the name of a file",
+        ),
     ];
     for (text, expected) in cases {
         let message = parse(text).err().unwrap_or_else(|| "accepted".into());
@@ -129,6 +133,18 @@ fn wrong_arguments_are_refused_at_the_place() {
         ("[[args]]\ntype = 'f32'\nelements = 2\nfill = 'rnd'", "l.toml:7:8: 'fill' cannot be 'rnd'"),
         ("[[args]]\ntype = 'f32'\nelements = 2\nseed = 2", "l.toml:7:8: key 'seed' has no meaning here"),
         ("[[args]]\ntype = 'f32'\nelements = 2\nfill = 'file'", "l.toml:4:1: key 'file' is missing"),
+        (
+            "[[args]]\ntype = 'f32'\nelements = 2\nfill = 'file'\nfile = ''",
+            "l.toml:8:8: 'file' is '', expected the name of a file",
+        ),
+        (
+            "[[args]]\ntype = 'f32'\nelements = 2\noutput = ''",
+            "l.toml:7:10: 'output' is '', expected the name of a file",
+        ),
+        (
+            "[[args]]\ntype = 'f32'\nelements = 2\nexpect = ''",
+            "l.toml:7:10: 'expect' is '', expected the name of a file",
+        ),
         (
             "[[args]]\ntype = 'f32'\nelements = 2\nfill = 'random'\nlow = 0",
             "l.toml:4:1: key 'high' is missing",

@@ -14,7 +14,7 @@ pub struct CompileArgs {
     /// which the program and the intervals can be printed
     #[arg(value_name = "FILE.ptx")]
     pub file: Option<PathBuf>,
-    /// Another PTX module that the first is linked with; may be given several times, each key once
+    /// Another PTX module that the first is linked with; may be given several times
     #[arg(long, value_name = "FILE.ptx", requires = "file", conflicts_with = "kernel")]
     pub link: Vec<PathBuf>,
     /// Entry, when the file has several
@@ -114,7 +114,7 @@ pub struct LaunchTemplateArgs {
     /// PTX file
     #[arg(value_name = "FILE.ptx")]
     pub file: PathBuf,
-    /// Another PTX module that the first is linked with; may be given several times, each key once
+    /// Another PTX module that the first is linked with; may be given several times
     #[arg(long, value_name = "FILE.ptx")]
     pub link: Vec<PathBuf>,
     /// Entry, when the file has several

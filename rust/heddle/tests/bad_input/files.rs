@@ -168,6 +168,8 @@ fn launch_files_are_checked_before_anything_runs() {
         &["l.toml:13:10: cannot use", "gone.npy", "No such file"],
     );
     refused("fill = \"zero\"", "output = 'gone/x'", &["l.toml:13:10: cannot use", "its folder"]);
+    refused("fill = \"zero\"", "output = ''", &["l.toml:13:10: 'output' is '', expected the name of a file"]);
+    refused("grid", "link = ['gone.ptx']\ngrid", &["l.toml:2:9: cannot use '", "gone.ptx': No such file"]);
     refused(
         "type = \"u32\"\nelements = 64\nfill = \"iota\"",
         "type = 'u8'\nelements = 257\nfill = 'permutation'",

@@ -107,8 +107,8 @@ pub struct LaunchFile {
     /// Its name, for messages.
     name: String,
     launches: Vec<LaunchSpec>,
-    /// Further PTX modules.
-    links: Vec<PathBuf>,
+    /// Further PTX modules, each with its place.
+    links: Vec<(PathBuf, Position)>,
     /// Buffers by name.
     buffers: Vec<BufferSpec>,
     /// Textures and surfaces by name.
@@ -141,9 +141,27 @@ impl LaunchFile {
         parse::parse(name, text, folder)
     }
 
-    /// The PTX modules that the kernel's is linked with, in the order of the file.
-    pub fn links(&self) -> impl Iterator<Item = &Path> {
-        self.links.iter().map(PathBuf::as_path)
+    /// Names and texts of the PTX modules that the kernel's is linked with, in the order of the file, each read as
+    /// `input`.
+    ///
+    /// # Errors
+    /// The first that cannot be read, at its place in `link`.
+    pub fn linked(&self, input: Input) -> Result<Vec<(String, String)>, LaunchFileError> {
+        let text = |(path, at): &(PathBuf, Position)| {
+            let name = path.to_string_lossy().into_owned();
+            match input.text(path) {
+                Ok(text) => Ok((name, text)),
+                Err(e) => {
+                    let reason = e.fault.to_string();
+                    Err(self.error(*at, LaunchFileErrorKind::Unreadable { path: name, reason }))
+                }
+            }
+        };
+        self.links.iter().map(text).collect()
+    }
+
+    fn links(&self) -> impl Iterator<Item = &Path> {
+        self.links.iter().map(|(path, _)| path.as_path())
     }
 
     fn buffers(&self) -> impl Iterator<Item = &BufferSpec> {

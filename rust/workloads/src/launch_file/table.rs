@@ -1,5 +1,7 @@
 //! TOML tables with the positions of their keys and values.
 
+use std::path::{Path, PathBuf};
+
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -160,6 +162,14 @@ impl<'a> Value<'a> {
         match &self.value {
             DeValue::String(s) => Ok(s),
             _ => Err(self.wrong_type("a string")),
+        }
+    }
+
+    /// The path of a file; what is relative is so to `folder`.
+    pub(super) fn path(&self, folder: &Path) -> Result<PathBuf, LaunchFileError> {
+        match self.string()? {
+            "" => Err(self.out_of_range("''".into(), "the name of a file".into())),
+            name => Ok(folder.join(name)),
         }
     }
 

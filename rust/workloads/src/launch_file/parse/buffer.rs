@@ -1,7 +1,7 @@
 //! Buffers: size, contents, what becomes of them.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::argument::{POINTER, pointer};
 use super::tables;
@@ -131,7 +131,7 @@ fn contents(
 ) -> Result<BufferSpec, LaunchFileError> {
     let at = table.at;
     let element = table.take("type").map(|v| v.word("type", &NAMES)).transpose()?;
-    let path = |value: &Value<'_>| Ok((folder.join(value.string()?), value.at()));
+    let path = |value: &Value<'_>| value.path(folder).map(|path| (path, value.at()));
     let known = |table: &Table<'_>| {
         element.ok_or_else(|| {
             let purpose = "the type of the value or of the buffer's elements";
@@ -147,7 +147,7 @@ fn contents(
         let fill = fill_word(table)?;
         if fill == "file" {
             let value = table.need("file", "the contents of the buffer, raw or .npy")?;
-            let (path, at): (PathBuf, _) = path(&value)?;
+            let (path, at) = path(&value)?;
             if !is_npy(&path) {
                 known(table)?;
             }

@@ -82,8 +82,8 @@ fn tables<'a>(
     values.into_iter().map(|v| v.table("a table", known)).collect()
 }
 
-/// The PTX modules of `link`.
-fn links(table: &mut Table<'_>, folder: &Path) -> Result<Vec<PathBuf>, LaunchFileError> {
+/// The PTX modules of `link`, each with its place.
+fn links(table: &mut Table<'_>, folder: &Path) -> Result<Vec<(PathBuf, Position)>, LaunchFileError> {
     let Some(value) = table.take("link") else { return Ok(Vec::new()) };
     let expected = format!("at most {MAX_LINKS} files");
     let too_many = value.out_of_range("an array of another length".into(), expected);
@@ -91,7 +91,7 @@ fn links(table: &mut Table<'_>, folder: &Path) -> Result<Vec<PathBuf>, LaunchFil
     if values.len() > MAX_LINKS {
         return Err(too_many);
     }
-    values.iter().map(|file| Ok(folder.join(file.string()?))).collect()
+    values.iter().map(|file| Ok((file.path(folder)?, file.at()))).collect()
 }
 
 fn repeat(table: &mut Table<'_>) -> Result<u32, LaunchFileError> {
