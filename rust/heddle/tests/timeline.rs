@@ -81,6 +81,23 @@ fn a_window_cuts_slices() {
 }
 
 #[test]
+fn a_window_behind_the_end_is_empty_and_said_to_be() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = folder.path().join("empty.json");
+    let line = ["sim", "-q", "-k", "vectoradd", "--timeline", text(&path), "--timeline-from", "1000000"];
+    let told = "from --timeline-from 1000000 on there is none, and the timeline is empty";
+    heddle(&line).warns(&["baseline vectoradd: the run ended after ", told]);
+    assert!(slices(&path).is_empty());
+    let written = std::fs::read_to_string(&path).expect("written");
+    let whole: Value = serde_json::from_str(&written).expect("JSON");
+    let about = &whole["otherData"];
+    for key in ["from", "to"] {
+        assert_eq!(about[key], 1_000_000, "{key}");
+    }
+    assert!(about["cycles_of_the_run"].as_u64().is_some_and(|cycles| cycles < 1_000_000), "{about}");
+}
+
+#[test]
 fn what_has_no_timeline_is_refused() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let path = folder.path().join("timeline.json");

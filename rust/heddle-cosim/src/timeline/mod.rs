@@ -123,15 +123,21 @@ impl Session {
             return Err(cannot(&error));
         }
         let report = run?;
+        let (from, cycles) = (file.from, timeline.before + timeline.cycles);
+        if from >= cycles {
+            let ended = format!("the run ended after {cycles} cycles");
+            let none = format!("from --timeline-from {from} on there is none, and the timeline is empty");
+            control.warning(&format!("{ended}: {none}"));
+        }
         let about = json!({
             "design": report.design,
             "kernel": report.kernel,
             "size": report.size,
             "preset": report.preset,
             "unit": "1 us is 1 core cycle",
-            "from": file.from,
-            "to": file.from.saturating_add(file.cycles).min(timeline.before + timeline.cycles),
-            "cycles_of_the_run": timeline.before + timeline.cycles,
+            "from": from,
+            "to": from.saturating_add(file.cycles).min(cycles).max(from),
+            "cycles_of_the_run": cycles,
         });
         timeline.end(&about).map_err(|e| cannot(&e))?;
         Ok(report)
