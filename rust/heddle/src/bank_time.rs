@@ -63,7 +63,7 @@ pub fn bank_time(args: &BankTimeArgs, interrupted: &Arc<AtomicBool>) -> Outcome 
         )));
     }
     each_once("--reference", &args.reference)?;
-    let kernels = named(&args.kernel, &args.size)?;
+    let kernels = named("KERNEL", &args.kernel, &args.size)?;
     let root = root()?;
     check(args, &root)?;
     warn_of_unread(&root, &args.design, args.preset.as_deref(), &overrides(args, false, 1.0));

@@ -49,8 +49,8 @@ impl From<CoverageError> for Failure {
 /// Measures what the kernels and the port bench reach of a design, and prints it by module, or what they do not reach.
 pub fn coverage(args: &CoverageArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let request = Request {
-        kernels: kernels(&args.kernel)?,
-        variant_kernels: kernels(&args.variant_kernel)?,
+        kernels: kernels("--kernel", &args.kernel)?,
+        variant_kernels: kernels("--variant-kernel", &args.variant_kernel)?,
         root: root()?,
         design: args.design.clone(),
         bench_cycles: args.bench_cycles,

@@ -12,6 +12,7 @@ use crate::column::Column;
 use crate::made_by::made_by;
 use crate::progress::Terminal;
 use crate::root::root;
+use crate::settings::names;
 use crate::table::Rows;
 use crate::{Failure, Outcome, print};
 
@@ -47,7 +48,7 @@ pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
         }
     };
     let request = Request {
-        kernels: kernels(&args.kernel)?,
+        kernels: kernels("--kernel", &args.kernel)?,
         root,
         design: args.design.clone(),
         overrides: args.overrides.clone(),
@@ -94,19 +95,13 @@ fn held(score: Score, least: u8, most_by_reason: u8) -> Result<(), String> {
     }
 }
 
-/// The names of the kernels that were named, comma separated, or of `all`.
-pub(crate) fn kernels(named: &str) -> Result<Vec<String>, Failure> {
-    if named == "all" {
+/// The names of the kernels that `option` names, comma separated, or of `all`.
+pub(crate) fn kernels(option: &str, list: &str) -> Result<Vec<String>, Failure> {
+    if list == "all" {
         return Ok(heddle_workloads::all().iter().map(|workload| workload.name().to_owned()).collect());
     }
-    let mut names: Vec<String> = Vec::new();
-    for name in named.split(',').map(str::trim) {
-        let name = heddle_workloads::find(name).map_err(Failure::usage)?.name().to_owned();
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    Ok(names)
+    let found = |name| heddle_workloads::find(name).map_err(Failure::usage);
+    names(option, list)?.into_iter().map(|name| Ok(found(name)?.name().to_owned())).collect()
 }
 
 /// A mutant as a row; every row has every key.

@@ -25,7 +25,7 @@ const INTERRUPTED: u8 = 130;
 /// Runs a kernel in co-simulation and writes what went through the port.
 pub fn record(args: &RecordArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let root = root()?;
-    let mut kernels = named(&args.kernel, &args.size)?;
+    let mut kernels = named("--kernel", &args.kernel, &args.size)?;
     let (Some(kernel), true) = (kernels.pop(), kernels.is_empty()) else {
         return Err(Failure::usage(format!("--kernel takes one kernel, not '{}'", args.kernel)));
     };

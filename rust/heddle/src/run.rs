@@ -1,6 +1,5 @@
 //! `heddle cosim` and `heddle sim`.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +11,7 @@ use crate::batch::{Batch, SETTINGS};
 use crate::column::Column;
 use crate::input::expect_ptx;
 use crate::progress::Terminal;
-use crate::settings::several;
+use crate::settings::{names, several};
 use crate::table::Rows;
 use crate::{Failure, Outcome, ended, print, sampled};
 
@@ -87,19 +86,18 @@ pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
         let kernel = Kernel::Input { name: workload.name().to_owned(), files: args.input.clone() };
         return Ok(vec![kernel]);
     }
-    named(&args.kernel, &args.size)
+    named("--kernel", &args.kernel, &args.size)
 }
 
-/// The shipped kernels of a list of names, comma separated, or `all` that have the size.
-pub fn named(names: &str, size: &str) -> Result<Vec<Kernel>, Failure> {
+/// The shipped kernels of the list that `option` gives, names comma separated, or `all` that have the size.
+pub fn named(option: &str, list: &str, size: &str) -> Result<Vec<Kernel>, Failure> {
     let size: Size = size.parse().map_err(Failure::usage)?;
-    if names == "all" {
+    if list == "all" {
         let fitting = heddle_workloads::all().iter().filter(|w| w.sizes().contains(&size));
         return Ok(fitting.map(|w| Kernel::Workload { name: w.name().to_owned(), size }).collect());
     }
-    let mut seen = BTreeSet::new();
-    let names = names.split(',').map(str::trim).filter(|name| seen.insert(*name));
-    names
+    names(option, list)?
+        .into_iter()
         .map(|name| {
             let workload = heddle_workloads::find(name).map_err(Failure::usage)?;
             Ok(Kernel::Workload { name: workload.name().to_owned(), size })

@@ -9,16 +9,21 @@ use serde_json::{Map, Value};
 
 use crate::{Failure, Outcome, complain};
 
-/// The designs of a list of names, comma separated; each is there once.
-pub fn designs(names: &str) -> Result<Vec<&str>, Failure> {
-    let designs: Vec<&str> = names.split(',').map(str::trim).collect();
+/// The names of the list that `option` gives, comma separated; each is there once.
+pub fn names<'a>(option: &str, list: &'a str) -> Result<Vec<&'a str>, Failure> {
+    let names: Vec<&str> = list.split(',').map(str::trim).collect();
     let mut seen = BTreeSet::new();
-    for design in &designs {
-        if !seen.insert(*design) {
-            return Err(Failure::usage(format!("--design: '{design}' is there twice")));
+    for name in &names {
+        if !seen.insert(*name) {
+            return Err(Failure::usage(format!("{option}: '{name}' is there twice")));
         }
     }
-    Ok(designs)
+    Ok(names)
+}
+
+/// The designs of a list of names, comma separated; each is there once.
+pub fn designs(list: &str) -> Result<Vec<&str>, Failure> {
+    names("--design", list)
 }
 
 /// Refuses a key that `option` gives twice: one of its values would be ignored.

@@ -37,7 +37,7 @@ pub fn tlp(args: &TlpArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     warn_of_unread(&root, &args.design, args.preset.as_deref(), &args.overrides);
     let mut rows = Rows::new(COLUMNS).whole_in_csv();
     let mut worst: Option<u8> = None;
-    let kernels = named(&args.kernel, &args.size)?;
+    let kernels = named("KERNEL", &args.kernel, &args.size)?;
     terminal.batch(kernels.len());
     for kernel in kernels {
         let ctas = Ctas::usual(&kernel);

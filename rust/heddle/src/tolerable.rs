@@ -53,7 +53,7 @@ pub fn tolerable(args: &TolerableArgs, interrupted: &Arc<AtomicBool>) -> Outcome
         return Err(Failure::usage(what));
     }
     let designs = designs(&args.design)?;
-    let kernels = named(&args.kernel, &args.size)?;
+    let kernels = named("KERNEL", &args.kernel, &args.size)?;
     let mut bench = Bench {
         args,
         root: root()?,

@@ -118,6 +118,24 @@ fn what_is_given_twice_is_refused() {
     heddle(&["sim", "-q", "-k", "vectoradd", "-d", "baseline,baseline"]).fails(2, &[twice]);
     heddle(&["latency", "-q", "-d", "baseline,baseline"]).fails(2, &[twice]);
     heddle(&["tolerable", "-q", "vectoradd", "-d", "baseline,baseline"]).fails(2, &[twice]);
+    let kernels = "vectoradd,bfs,vectoradd";
+    let twice = "--kernel: 'vectoradd' is there twice";
+    for command in [
+        &["sim", "-q"][..],
+        &["cosim", "-q"],
+        &["exec", "-q"],
+        &["trace", "-q", "-o", "traces"],
+        &["record", "-q", "-o", "recording"],
+        &["coverage", "-q", "baseline"],
+        &["mutate", "-q", "baseline"],
+    ] {
+        heddle(&[command, &["-k", kernels]].concat()).fails(2, &[twice]);
+    }
+    heddle(&["coverage", "-q", "baseline", "--variant-kernel", kernels])
+        .fails(2, &["--variant-kernel: 'vectoradd' is there twice"]);
+    for command in ["tlp", "tolerable", "bank-time"] {
+        heddle(&[command, "-q", kernels]).fails(2, &["KERNEL: 'vectoradd' is there twice"]);
+    }
     heddle(&["sim", "-q", "-k", "vectoradd", "--set", "sm.warps=32,32"])
         .fails(2, &["--set: 'sm.warps' has a value twice"]);
     let set = ["--set", "sm.warps=32", "--set", "sm.warps=16"];

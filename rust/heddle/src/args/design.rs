@@ -32,7 +32,7 @@ pub struct CheckDesignArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub overrides: Vec<Override>,
     /// Cycles of random traffic through the ports
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub cycles: u64,
     /// Try every planted bug too; takes minutes
     #[arg(long)]

@@ -152,6 +152,11 @@ fn a_window_needs_waves() {
 }
 
 #[test]
+fn a_check_needs_cycles() {
+    heddle(&["check-design", "baseline", "--cycles", "0"]).fails(2, &["--cycles", "0 is not in 1.."]);
+}
+
+#[test]
 fn waves_need_the_rtl() {
     heddle(&["sim", "-k", "vectoradd", "--waves", "vcd"]).fails(2, &["--waves", "heddle cosim"]);
     // So do planted bugs.
