@@ -108,14 +108,19 @@ fn of_component(
     Ok(ComponentEnergy { component: component.name.clone(), dynamic_pj, leakage_pj })
 }
 
-/// The number with a dotted name: a key of the row, or `TABLE.KEY`. It is finite and not negative.
-fn number(row: &Map<String, Value>, key: &str, wanted_by: impl Fn() -> String) -> Result<f64, EnergyError> {
+/// The number with a dotted name: a key of the row, or `TABLE.KEY`.
+pub(crate) fn find<'a>(row: &'a Map<String, Value>, key: &str) -> Option<&'a Value> {
     let found = match key.split_once('.') {
         None => row.get(key),
         Some((table, inner)) => row.get(table).and_then(|table| table.get(inner)),
     };
+    found.filter(|value| value.is_number())
+}
+
+/// The number with a dotted name. It is finite and not negative.
+fn number(row: &Map<String, Value>, key: &str, wanted_by: impl Fn() -> String) -> Result<f64, EnergyError> {
     let missing = || EnergyError::Missing { key: key.to_owned(), wanted_by: wanted_by() };
-    let found = found.filter(|value| value.is_number()).ok_or_else(missing)?;
+    let found = find(row, key).ok_or_else(missing)?;
     let negative =
         || EnergyError::Negative { key: key.to_owned(), found: found.to_string(), wanted_by: wanted_by() };
     found.as_f64().filter(|number| number.is_finite() && *number >= 0.0).ok_or_else(negative)

@@ -45,7 +45,7 @@ pub enum Number {
 pub struct DesignFile {
     pub names: Spanned<Vec<Spanned<String>>>,
     #[serde(default)]
-    pub of: BTreeMap<String, f64>,
+    pub of: BTreeMap<Spanned<String>, f64>,
     pub component: Vec<ComponentFile>,
 }
 
@@ -64,7 +64,7 @@ pub struct ComponentFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DynamicFile {
-    pub count: String,
+    pub count: Spanned<String>,
     pub energy: Spanned<Vec<Spanned<String>>>,
 }
 
@@ -73,7 +73,15 @@ pub struct DynamicFile {
 #[serde(deny_unknown_fields)]
 pub struct LeakageFile {
     pub power: Spanned<Vec<Spanned<String>>>,
-    pub during: Option<String>,
+    pub during: Option<Spanned<String>>,
+}
+
+impl ComponentFile {
+    /// The numbers of a row that it counts.
+    pub fn counts(&self) -> impl Iterator<Item = &Spanned<String>> {
+        let during = self.leakage.iter().filter_map(|term| term.during.as_ref());
+        self.dynamic.iter().map(|term| &term.count).chain(during)
+    }
 }
 
 /// A text and where it is from.

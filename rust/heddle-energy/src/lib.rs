@@ -7,10 +7,12 @@
 mod error;
 mod evaluate;
 mod file;
+mod names;
 mod technology;
 mod unit;
 
 pub use error::EnergyError;
 pub use evaluate::{ComponentEnergy, RunEnergy};
+pub use names::Named;
 pub use technology::{Component, Constant, DesignEnergy, Dynamic, Leakage, Technology};
 pub use unit::Unit;

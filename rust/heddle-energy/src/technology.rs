@@ -8,6 +8,7 @@ use toml::Spanned;
 
 use crate::error::EnergyError;
 use crate::file::{ConstantFile, DesignFile, Number, TechnologyFile, Text};
+use crate::names::{Named, Names};
 use crate::unit::Unit;
 
 /// Folder of the repository with the technologies.
@@ -85,6 +86,8 @@ pub struct Technology {
     pub designs: Vec<DesignEnergy>,
     /// What areas are measured in, square millimetres or bits; `None` where the technology has none.
     pub area_unit: Option<Unit>,
+    /// What its designs name, in its file or that of its base.
+    named: Names,
 }
 
 impl DesignEnergy {
@@ -125,8 +128,9 @@ impl Technology {
             }
             let constants = constants.ok_or_else(|| text.wrong(0..0, "expected [constants]"))?;
             let constants = checked_all(text, constants)?;
+            let named = Names::new(text, &design);
             let (designs, area_unit) = of_designs(text, &constants, design)?;
-            return Ok(Self { path, title, source, constants, designs, area_unit });
+            return Ok(Self { path, title, source, constants, designs, area_unit, named });
         };
         let wrong = |message: String| text.wrong(base.span(), message);
         if !design.is_empty() {
@@ -149,8 +153,9 @@ impl Technology {
         let none = || base_text.wrong(0..0, "expected [constants]");
         let mut known = checked_all(base_text, under.constants.ok_or_else(none)?)?;
         replace(text, &mut known, constants)?;
+        let named = Names::new(base_text, &under.design);
         let (designs, area_unit) = of_designs(base_text, &known, under.design)?;
-        Ok(Self { path, title, source, constants: known, designs, area_unit })
+        Ok(Self { path, title, source, constants: known, designs, area_unit, named })
     }
 
     /// The file of the technology with a name in the repository at `root`; else a hint.
@@ -160,6 +165,14 @@ impl Technology {
             return Ok(root.join(FOLDER).join(format!("{name}.toml")));
         }
         Err(heddle_suggest::hint_or_list(name, names.iter().map(String::as_str)))
+    }
+
+    /// Refuses the first name of a design, a count or a key of a preset that `check` refuses, at its place.
+    ///
+    /// # Errors
+    /// [`EnergyError::At`], with what `check` says.
+    pub fn check_names(&self, check: impl Fn(&Named) -> Result<(), String>) -> Result<(), EnergyError> {
+        self.named.check(check)
     }
 
     /// What a design takes.
@@ -291,12 +304,12 @@ fn of_design(
         let mut dynamic = Vec::new();
         for term in component.dynamic {
             let (picojoule, _) = product(text, constants, &term.energy, &[Unit::ENERGY])?;
-            dynamic.push(Dynamic { count: term.count, picojoule });
+            dynamic.push(Dynamic { count: term.count.into_inner(), picojoule });
         }
         let mut leakage = Vec::new();
         for term in component.leakage {
             let (milliwatt, _) = product(text, constants, &term.power, &[Unit::POWER])?;
-            leakage.push(Leakage { milliwatt, during: term.during });
+            leakage.push(Leakage { milliwatt, during: term.during.map(Spanned::into_inner) });
         }
         let mut area = None;
         for term in &component.area {
@@ -313,5 +326,6 @@ fn of_design(
         components.push(Component { name: component.name, dynamic, leakage, area });
     }
     let names = design.names.into_inner().into_iter().map(Spanned::into_inner).collect();
-    Ok(DesignEnergy { names, of: design.of, components })
+    let of = design.of.into_iter().map(|(key, value)| (key.into_inner(), value)).collect();
+    Ok(DesignEnergy { names, of, components })
 }

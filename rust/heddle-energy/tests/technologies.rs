@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use heddle_energy::{EnergyError, RunEnergy, Technology};
+use heddle_energy::{EnergyError, Named, RunEnergy, Technology};
 use serde_json::{Map, Value, json};
 
 fn root() -> PathBuf {
@@ -242,6 +242,41 @@ fn numbers_that_no_run_has_are_refused() {
     let large = load(&GOOD.replace("value = 3,", "value = 1e308,")).expect("a number");
     let found = refused(&large, "/cycles", json!(7));
     assert!(found.contains("the energy by time of the run is too large"), "{found}");
+}
+
+/// Names of designs, keys of presets and counts, of a base in its own file.
+#[test]
+fn a_name_that_is_refused_has_its_place() {
+    let refused = |technology: &Technology, unknown: &Named| {
+        let check = |named: &Named| if named == unknown { Err("unknown".to_owned()) } else { Ok(()) };
+        technology.check_names(check).map_err(|e| e.to_string())
+    };
+    let number = |key: &str| Named::Number(key.to_owned());
+    let mine = GOOD.replace("]\n[[design.component]]", "]\nof = { \"sm.warps\" = 48 }\n[[design.component]]");
+    let mine = load(&mine.replace("[\"leak\"] }", "[\"leak\"], during = \"cycles\" }")).expect("good");
+    for (unknown, place) in [
+        (Named::Design("baseline".to_owned()), ":9:10: unknown"),
+        (number("parameters.sm.warps"), ":10:8: unknown"),
+        (number("events.main_bank_read"), ":13:22: unknown"),
+        (number("cycles"), ":14:41: unknown"),
+    ] {
+        let found = refused(&mine, &unknown).expect_err("refused");
+        assert!(found.ends_with(&format!("t.toml{place}")), "{found}");
+    }
+    assert_eq!(refused(&mine, &number("events.main_bank_write")), Ok(()));
+    let on_base = Technology::load(&root(), "racetrack-banks").expect("it ships");
+    let found = refused(&on_base, &number("events.preshift")).expect_err("refused");
+    assert!(found.contains("racetrack.toml:"), "{found}");
+}
+
+#[test]
+fn a_name_is_known_by_a_row_that_has_it() {
+    let run = row(json!({ "design": "baseline", "cycles": 7, "kernel": "bfs", "events": { "shift": 0 } }));
+    let number = |key: &str| Named::Number(key.to_owned()).is_in(&run);
+    assert!(number("cycles") && number("events.shift"));
+    assert!(!number("kernel") && !number("events.read") && !number("events") && !number("shift"));
+    let design = |name: &str| Named::Design(name.to_owned()).is_in(&run);
+    assert!(design("baseline") && !design("bfs"));
 }
 
 const GOOD: &str = r#"title = "t"

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::args::{CompareArgs, CompareBy, Format};
 use crate::column::Column;
 use crate::mean::means;
+use crate::result_lines::{self, ResultLine};
 use crate::settings::{differences, line};
 use crate::table::Rows;
 use crate::variants::{FILE, Settings, Varying, line as settings_line, shown};
@@ -228,17 +229,11 @@ fn read_all(paths: &[PathBuf]) -> Result<Vec<Run>, Failure> {
 }
 
 fn read(path: &Path) -> Result<Vec<Run>, Failure> {
-    let text = RESULTS.text(path).map_err(Failure::usage)?;
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(index, line)| run(line, format!("{}:{}", path.display(), index + 1))).collect()
+    result_lines::read(path, RESULTS)?.into_iter().map(run).collect()
 }
 
-fn run(line: &str, place: String) -> Result<Run, Failure> {
-    let value: Value =
-        serde_json::from_str(line).map_err(|e| Failure::usage(format!("{place}: not JSON: {e}")))?;
-    let Value::Object(values) = value else {
-        return Err(Failure::usage(format!("{place}: expected a JSON object")));
-    };
+fn run(line: ResultLine) -> Result<Run, Failure> {
+    let ResultLine { place, values } = line;
     let missing = |name: &str| {
         Failure::usage(format!("{place}: the object has no '{name}'; expected a line of --format json"))
     };

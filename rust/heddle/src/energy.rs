@@ -1,17 +1,18 @@
 //! `heddle energy`.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use heddle_energy::{EnergyError, RunEnergy, Technology};
+use heddle_energy::{EnergyError, Named, RunEnergy, Technology};
 use heddle_files::Input;
 use serde_json::{Map, Value, json};
 
 use crate::args::EnergyArgs;
 use crate::column::Column;
+use crate::result_lines::{ResultLine, read};
 use crate::root::root;
 use crate::settings::differences;
 use crate::table::Rows;
+use crate::technology_names::Nameable;
 use crate::{Failure, Outcome, print};
 
 /// Columns of the table and of CSV.
@@ -45,11 +46,20 @@ struct Run {
 
 /// Prints the energy of runs.
 pub fn run(args: &EnergyArgs) -> Outcome {
-    let technology = Technology::load(&root()?, &args.technology)?;
-    let mut runs = Vec::new();
+    let root = root()?;
+    let technology = Technology::load(&root, &args.technology)?;
+    let mut lines = Vec::new();
     for path in &args.results {
-        runs.extend(read(path, &technology)?);
+        lines.extend(read(path, RESULTS)?);
     }
+    let nameable = Nameable::new(&root)?;
+    // A design that was made elsewhere, and what it counts, is in its rows.
+    let in_a_row = |named: &Named| lines.iter().any(|line| named.is_in(&line.values));
+    technology.check_names(|named| {
+        nameable.check(named).or_else(|what| if in_a_row(named) { Ok(()) } else { Err(what) })
+    })?;
+    let runs = lines.into_iter().map(|line| of_run(line, &technology));
+    let runs = runs.collect::<Result<Vec<Run>, Failure>>()?;
     let mut rows = Rows::new(COLUMNS).whole_in_csv();
     for run in &runs {
         let relative = args.relative_to.as_deref().map(|design| relative(&runs, run, design)).transpose()?;
@@ -67,24 +77,11 @@ pub fn run(args: &EnergyArgs) -> Outcome {
     print(&rows.text(args.format))
 }
 
-fn read(path: &Path, technology: &Technology) -> Result<Vec<Run>, Failure> {
-    let text = RESULTS.text(path).map_err(Failure::usage)?;
-    let mut runs = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let place = format!("{}:{}", path.display(), index + 1);
-        let wrong = |what: String| Failure::usage(format!("{place}: {what}"));
-        let value: Value = serde_json::from_str(line).map_err(|e| wrong(format!("not JSON: {e}")))?;
-        let Value::Object(row) = value else { return Err(wrong("expected a JSON object".to_owned())) };
-        let energy = RunEnergy::new(technology, &row).map_err(|e| wrong(e.to_string()))?;
-        runs.push(Run { row, energy });
-    }
-    if runs.is_empty() {
-        return Err(Failure::usage(format!(
-            "{} has no results; expected JSON lines of `heddle sim`",
-            path.display()
-        )));
-    }
-    Ok(runs)
+/// The run of a line of results, by a technology.
+fn of_run(line: ResultLine, technology: &Technology) -> Result<Run, Failure> {
+    let ResultLine { place, values: row } = line;
+    let energy = RunEnergy::new(technology, &row).map_err(|e| Failure::usage(format!("{place}: {e}")))?;
+    Ok(Run { row, energy })
 }
 
 /// The energy of a run by that of `design` on the same work; of several such runs, by the one that has the settings of the run in which they

@@ -117,3 +117,33 @@ fn runs_on_other_numbers_of_sms_are_told_apart() {
     let table = heddle(&["compare", text(&one), text(&two)]);
     assert!(format!("{}{}", table.stdout, table.stderr).contains("sms 1 and 2"), "{}", table.stdout);
 }
+
+#[test]
+fn files_without_runs_and_runs_that_did_not_pass_are_refused() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let good = results(folder.path(), "good.jsonl", &[]);
+    let rows = std::fs::read_to_string(&good).expect("written");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("writable");
+        path
+    };
+    let empty = file("empty.jsonl", "");
+    let blank = file("blank.jsonl", "\n \n");
+    let failed = file("failed.jsonl", &rows.replacen("\"ok\":true", "\"ok\":false", 1));
+    let of_failed = "failed.jsonl:1: the run of kernel ";
+    for (other, part) in [
+        (&empty, "empty.jsonl holds no rows; expected JSON lines of results"),
+        (&blank, "blank.jsonl holds no rows; expected JSON lines of results"),
+        (&failed, of_failed),
+    ] {
+        for (a, b) in [(&good, other), (other, &good)] {
+            for more in [&[][..], &["--mean", "cycles"]] {
+                let ran = heddle(&[&["compare", text(a), text(b)], more].concat()).fails(2, &[part]);
+                assert_eq!(ran.stdout, "", "{part}");
+            }
+        }
+    }
+    heddle(&["compare", text(&good), text(&failed)])
+        .fails(2, &[of_failed, "on design baseline did not pass (ok = false); expected runs that passed"]);
+}
