@@ -34,9 +34,11 @@ pub enum ClaimError {
         /// What is wrong, and what was expected.
         message: String,
     },
-    /// No claim has a name, and no paper.
-    #[error("no claim or paper is called '{name}'{hint}")]
+    /// No claim or paper has a name.
+    #[error("no {what} is called '{name}'{hint}")]
     Unknown {
+        /// What was looked for.
+        what: &'static str,
         /// The name.
         name: String,
         /// What was perhaps meant.

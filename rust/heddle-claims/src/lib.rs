@@ -32,7 +32,7 @@ pub use document::{check_places, write_into};
 pub use error::ClaimError;
 pub use evidence::{Evidence, Missing};
 pub use judge::{Explanation, Judgement, judge};
-pub use load::{load, load_from, only};
+pub use load::{load, load_from, only, unknown};
 pub use measured::{Averages, Measured};
 pub use reached::Reach;
 pub use source::{

@@ -62,11 +62,7 @@ fn read(
 /// # Errors
 /// [`ClaimError::Unknown`].
 pub fn only(papers: Vec<Paper>, name: &str) -> Result<Vec<Paper>, ClaimError> {
-    let known: Vec<String> = papers
-        .iter()
-        .flat_map(|p| std::iter::once(&p.id).chain(p.claims.iter().map(|c| &c.id)))
-        .cloned()
-        .collect();
+    let unknown = unknown(&papers, name, true);
     let mut chosen = Vec::new();
     for mut paper in papers {
         if paper.id != name {
@@ -76,9 +72,23 @@ pub fn only(papers: Vec<Paper>, name: &str) -> Result<Vec<Paper>, ClaimError> {
             chosen.push(paper);
         }
     }
-    if chosen.is_empty() {
-        let hint = heddle_suggest::hint_or_list(name, known.iter().map(String::as_str));
-        return Err(ClaimError::Unknown { name: name.to_owned(), hint });
-    }
-    Ok(chosen)
+    if chosen.is_empty() { Err(unknown) } else { Ok(chosen) }
+}
+
+/// That no paper, with `claims` no claim either, is called `name`, and what was perhaps meant: the paper whose claims begin
+/// with it, else the nearest name.
+pub fn unknown(papers: &[Paper], name: &str, claims: bool) -> ClaimError {
+    let prefix = format!("{name}-");
+    let begun = papers.iter().find(|paper| paper.claims.iter().any(|claim| claim.id.starts_with(&prefix)));
+    let hint = begun.map_or_else(
+        || {
+            let of = |paper: &Paper| paper.claims.iter().filter(|_| claims).map(|c| c.id.clone()).collect();
+            let named = |paper: &Paper| -> Vec<String> { [vec![paper.id.clone()], of(paper)].concat() };
+            let known: Vec<String> = papers.iter().flat_map(named).collect();
+            heddle_suggest::hint_or_list(name, known.iter().map(String::as_str))
+        },
+        |paper| format!("; claims that begin with '{prefix}' are of paper '{}'", paper.id),
+    );
+    let what = if claims { "claim or paper" } else { "paper with claims" };
+    ClaimError::Unknown { what, name: name.to_owned(), hint }
 }

@@ -31,7 +31,8 @@ fn judged(value: &str, row: impl Fn(&str, usize) -> Option<Value>) -> Result<Jud
         for (place, kernel) in experiment.kernels.iter().enumerate() {
             let Some(row) = row(&point.label(), place) else { continue };
             let row = row.as_object().cloned().expect("an object");
-            set.rows.push(ResultRow { point: point.clone(), kernel: kernel.clone(), row });
+            let (point, kernel) = (point.clone(), kernel.clone());
+            set.rows.push(ResultRow { point, kernel, key: String::new(), row });
         }
     }
     let evidence = Evidence::new(&stock, BTreeMap::from([(EXPERIMENT.to_owned(), set)]));

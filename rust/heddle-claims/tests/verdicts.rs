@@ -26,7 +26,8 @@ fn results(stock: &Stock) -> BTreeMap<String, ResultSet> {
         for (kernel, times) in experiment.kernels.iter().zip([1.0, 2.0, 4.0]) {
             let row = json!({ "ipc": ipc * times, "occupancy": 0.25 });
             let row = row.as_object().cloned().expect("an object");
-            set.rows.push(ResultRow { point: point.clone(), kernel: kernel.clone(), row });
+            let (point, kernel) = (point.clone(), kernel.clone());
+            set.rows.push(ResultRow { point, kernel, key: String::new(), row });
         }
     }
     BTreeMap::from([(EXPERIMENT.to_owned(), set)])

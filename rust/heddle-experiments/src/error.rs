@@ -78,13 +78,17 @@ pub enum ExperimentError {
     },
     /// A list names a run that the experiment does not have.
     #[error(
-        "{}: experiment has no run {key}; expected the program, its files and the experiment as they were when the \
-         list was written",
+        "{}:{line}:1: experiment '{id}' has no run {key}; expected the program, its files and the experiment as they were \
+         when the list was written",
         path.display()
     )]
     NoSuchRun {
         /// The list.
         path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// The experiment.
+        id: String,
         /// The key.
         key: String,
     },

@@ -11,8 +11,9 @@ use serde_json::Value;
 use crate::error::ExperimentError;
 use crate::folder::{listed, read};
 use crate::identity::{Identity, MADE_BY};
+use crate::outcome::Took;
 use crate::plan::PlannedRun;
-use crate::store::{Store, Took};
+use crate::store::Store;
 use crate::tlp::{CTAS, Tlp};
 
 /// The design that stated seconds are of.

@@ -27,8 +27,8 @@ const KEYS: &[&str] = &[
     "normalise_to",
     "series",
 ];
-/// Keys of a file whose integers have 64 bits and no sign; those of all others have one.
-const UNSIGNED_KEYS: &[&str] = &["seed", "max_cycles"];
+/// Keys of a file that are integers of 64 bits without a sign, each with the least; those of all others have a sign.
+const UNSIGNED_KEYS: [(&str, u64); 2] = [("seed", 0), ("max_cycles", 1)];
 /// Keys of a series.
 const SERIES_KEYS: &[&str] = &["name", "design", "preset", "set", "sweep", "tlp"];
 /// Keys of a scale.
@@ -53,6 +53,7 @@ pub struct ExperimentFile {
 
 /// What runs at each scale.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a table with smoke, claims and paper")]
 pub struct ScalesFile {
     pub smoke: ScaleFile,
     pub claims: ScaleFile,
@@ -72,6 +73,7 @@ impl ScalesFile {
 
 /// A scale as it is written.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a table with size")]
 pub struct ScaleFile {
     pub size: Spanned<String>,
     #[serde(default)]
@@ -80,6 +82,7 @@ pub struct ScaleFile {
 
 /// A series as it is written.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a table, [[series]]")]
 pub struct SeriesFile {
     pub name: Spanned<String>,
     pub design: Spanned<String>,
@@ -114,10 +117,11 @@ impl Text<'_> {
             |e: &toml::de::Error| self.wrong(e.span().unwrap_or_default(), e.message().trim_end().to_owned());
         let table = DeTable::parse(self.text).map_err(|e| broken(&e))?;
         self.check_keys(table.get_ref(), KEYS)?;
-        let signed =
-            table.get_ref().iter().filter(|(key, _)| !UNSIGNED_KEYS.contains(&key.get_ref().as_ref()));
-        for (_, value) in signed {
-            self.check_integers(value)?;
+        for (key, value) in table.get_ref() {
+            match UNSIGNED_KEYS.iter().find(|(name, _)| *name == key.get_ref()) {
+                Some((name, least)) => self.check_unsigned(name, *least, value)?,
+                None => self.check_integers(value)?,
+            }
         }
         if let Some(DeValue::Array(series)) = table.get_ref().get("series").map(Spanned::get_ref) {
             for one in series.iter() {
@@ -152,6 +156,23 @@ impl Text<'_> {
             DeValue::Table(table) => table.iter().try_for_each(|(_, value)| self.check_integers(value)),
             _ => Ok(()),
         }
+    }
+
+    /// Whether a value is an integer of 64 bits without a sign, from `least` on.
+    fn check_unsigned(
+        &self,
+        key: &str,
+        least: u64,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<(), ExperimentError> {
+        let number = value.get_ref().as_integer();
+        let read = number.and_then(|number| u64::from_str_radix(number.as_str(), number.radix()).ok());
+        if read.is_some_and(|read| read >= least) {
+            return Ok(());
+        }
+        let written = self.text.get(value.span()).unwrap_or_default();
+        let what = format!("{key} is {written}; expected a whole number from {least} to {}", u64::MAX);
+        Err(self.wrong(value.span(), what))
     }
 
     fn check_keys(&self, table: &DeTable<'_>, known: &[&str]) -> Result<(), ExperimentError> {

@@ -12,6 +12,9 @@ use crate::experiment::{Chosen, Experiment, Point};
 use crate::identity::{Identity, MADE_BY, hex};
 use crate::tlp::Tlp;
 
+/// Version of the files that are kept of runs; those of another version have other keys.
+const FORMAT: u32 = 2;
+
 /// A run.
 #[derive(Debug, Clone)]
 pub struct PlannedRun {
@@ -21,6 +24,8 @@ pub struct PlannedRun {
     pub identity: Value,
     /// The run.
     pub spec: RunSpec,
+    /// Label of the first point that has it.
+    pub point: String,
     /// How many CTAs are resident at once, where the settings of `spec` do not say it.
     pub tlp: Tlp,
 }
@@ -54,6 +59,7 @@ impl Plan {
                 let mut spec = prepared(kernel);
                 spec.made_by = identity.made_by().clone();
                 let mut identity = json!({
+                    "format": FORMAT,
                     MADE_BY: identity.hashed(),
                     "engine": spec.engine.name(),
                     "design": spec.design,
@@ -72,7 +78,13 @@ impl Plan {
                 }
                 let key = hex(&Sha256::digest(identity.to_string()));
                 if seen.insert(key.clone()) {
-                    runs.push(PlannedRun { key: key.clone(), identity, spec, tlp: point.tlp });
+                    runs.push(PlannedRun {
+                        key: key.clone(),
+                        identity,
+                        spec,
+                        point: point.label(),
+                        tlp: point.tlp,
+                    });
                 }
                 cells.push((point.clone(), kernel.clone(), key));
             }

@@ -4,8 +4,9 @@ use serde_json::{Map, Value};
 
 use crate::error::ExperimentError;
 use crate::experiment::{Chosen, Point};
+use crate::outcome::{Failed, Finished};
 use crate::plan::Plan;
-use crate::store::{Failed, Finished, Store};
+use crate::store::Store;
 
 /// Keys of a run's row that say which run it is, and of which machine; the row of an entry has them too.
 const OF_THE_RUN: [&str; 10] =
@@ -18,6 +19,8 @@ pub struct ResultRow {
     pub point: Point,
     /// The kernel.
     pub kernel: Chosen,
+    /// Key of the run.
+    pub key: String,
     /// The row that `heddle sim --format json` prints, of an entry with `--per entry`.
     pub row: Map<String, Value>,
 }
@@ -55,7 +58,7 @@ impl ResultSet {
             let (point, kernel) = (point.clone(), kernel.clone());
             if let Some(finished) = store.found(key)? {
                 match row_of(finished, &kernel) {
-                    Some(row) => set.rows.push(ResultRow { point, kernel, row }),
+                    Some(row) => set.rows.push(ResultRow { point, kernel, key: key.to_owned(), row }),
                     None => set.missing.push((point, kernel)),
                 }
             } else if let Some(failed) = store.failed(key)? {

@@ -13,9 +13,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::ExperimentError;
+use crate::outcome::{Failed, Finished, Functional, Took};
 use crate::plan::{Plan, PlannedRun};
 use crate::slurm::Queue;
-use crate::store::{Failed, Finished, Functional, Leftovers, Store, Took};
+use crate::store::{Leftovers, Store};
 
 /// Exit code of a Rust program that panicked.
 const PANICKED: u8 = 101;
@@ -145,11 +146,17 @@ pub fn sweep_listed(
     observer: &dyn Observer,
 ) -> Result<Tally, ExperimentError> {
     let text = LISTED.text(keys)?;
-    let of = |key: &str| {
-        let no_such_run = || ExperimentError::NoSuchRun { path: keys.to_owned(), key: key.to_owned() };
+    let of = |(line, key): (usize, &str)| {
+        let no_such_run = || ExperimentError::NoSuchRun {
+            path: keys.to_owned(),
+            line: line + 1,
+            id: plan.experiment.id.clone(),
+            key: key.to_owned(),
+        };
         plan.runs.iter().find(|run| run.key == key).ok_or_else(no_such_run)
     };
-    let runs: Vec<&PlannedRun> = text.lines().map(str::trim).map(of).collect::<Result<_, _>>()?;
+    let lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
+    let runs: Vec<&PlannedRun> = lines.map(of).collect::<Result<_, _>>()?;
     let mut tally = Tally { runs: runs.len(), ..Tally::default() };
     for run in runs {
         if store.finished(&run.key)?.is_some() {
@@ -208,6 +215,7 @@ fn run_one(
     }));
     let failed = |message: String, exit_code: u8| Failed {
         key: run.key.clone(),
+        point: run.point.clone(),
         design: run.spec.design.clone(),
         kernel: run.spec.kernel_name(),
         message,
@@ -233,7 +241,7 @@ fn said(panic: &(dyn Any + Send)) -> &str {
 fn finished(run: &PlannedRun, report: &RunReport) -> Result<Finished, serde_json::Error> {
     let entries: Result<_, _> = report.parts.iter().map(object).collect();
     let (key, identity) = (run.key.clone(), run.identity.clone());
-    Ok(Finished { key, identity, row: object(report)?, entries: entries? })
+    Ok(Finished::new(key, identity, object(report)?, entries?))
 }
 
 /// A report as a JSON object.

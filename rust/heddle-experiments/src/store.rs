@@ -7,83 +7,13 @@ use std::path::{Path, PathBuf};
 
 use heddle_cosim::Streams;
 use heddle_files::Claim;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde::Serialize;
 
 use crate::error::ExperimentError;
 use crate::folder::{damaged, is_there, listed, read};
 use crate::identity::MADE_BY;
+use crate::outcome::{Failed, Finished, Took};
 use crate::plan::{Plan, PlannedRun};
-
-/// A run that passed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Finished {
-    /// Key of the run.
-    pub key: String,
-    /// What the key is the hash of.
-    pub identity: Value,
-    /// The row that `heddle sim --format json` prints.
-    pub row: Map<String, Value>,
-    /// The rows that it prints with `--per entry`, without what says which run they are of.
-    pub entries: Vec<Map<String, Value>>,
-}
-
-/// A run that did not pass.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Failed {
-    /// Key of the run.
-    pub key: String,
-    /// Design.
-    pub design: String,
-    /// Kernel.
-    pub kernel: String,
-    /// Why.
-    pub message: String,
-    /// Exit code of `heddle sim` or `heddle cosim` for such a run; 101 for a panic.
-    pub exit_code: u8,
-}
-
-/// How a run was made; kept apart from its result, which it is no part of.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Took {
-    pub seconds: f64,
-    /// What was done with the functional stream of the kernel, where there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub functional: Option<Functional>,
-}
-
-/// What was done with the functional stream of the kernel.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Functional {
-    /// The CTAs of the other SMs were executed, and the stream was recorded.
-    Recorded,
-    /// It was replayed.
-    Replayed,
-    /// They were executed from a launch on, without recording.
-    InFull {
-        /// The launch, from 0.
-        launch: u32,
-        /// Why.
-        why: String,
-    },
-}
-
-impl Functional {
-    /// What a run says of it.
-    pub fn of(functional: &heddle_cosim::Functional) -> Option<Self> {
-        match functional {
-            heddle_cosim::Functional::Plain => None,
-            heddle_cosim::Functional::Recorded => Some(Self::Recorded),
-            heddle_cosim::Functional::Replayed => Some(Self::Replayed),
-            heddle_cosim::Functional::InFull { launch, why } => {
-                Some(Self::InFull { launch: *launch, why: why.clone() })
-            }
-        }
-    }
-}
 
 /// Folders of what there is of a run.
 const KINDS: [&str; 3] = ["runs", "failed", "times"];
@@ -142,14 +72,34 @@ impl Store {
         for name in KINDS {
             let folder = self.folder.join(name);
             fs::create_dir_all(&folder).map_err(|e| fail(&folder, e))?;
-            if !resume && !self.keys(name)?.is_empty() {
-                return Err(ExperimentError::Occupied { path: self.folder.clone() });
-            }
+        }
+        if !resume {
+            self.free()?;
         }
         if leftovers == Leftovers::GoAway {
             self.remove_leftovers()?;
         }
         Ok(claim)
+    }
+
+    /// Whether a sweep of `plan` can begin in this folder, or go on in it with `resume`, as far as the files there say; nothing
+    /// is written.
+    ///
+    /// # Errors
+    /// [`ExperimentError::NoFolder`], [`ExperimentError::Folder`], [`ExperimentError::Read`],
+    /// [`ExperimentError::Damaged`]; [`ExperimentError::Occupied`] where results are there without `resume`.
+    pub fn ready(&self, plan: &Plan, resume: bool) -> Result<(), ExperimentError> {
+        if resume { self.missing(plan).map(drop) } else { self.free() }
+    }
+
+    /// Refuses a folder that holds something of a run.
+    fn free(&self) -> Result<(), ExperimentError> {
+        for kind in KINDS {
+            if !self.keys(kind)?.is_empty() {
+                return Err(ExperimentError::Occupied { path: self.folder.clone() });
+            }
+        }
+        Ok(())
     }
 
     /// Removes files that killed processes left half-written. A process that is still writing one cannot
@@ -175,9 +125,7 @@ impl Store {
     }
 
     fn files(&self, kind: &str) -> Result<Vec<PathBuf>, ExperimentError> {
-        let folder = self.folder.join(kind);
-        let fail = |source| ExperimentError::Folder { path: folder.clone(), source };
-        fs::read_dir(&folder).map_err(fail)?.map(|entry| Ok(entry.map_err(fail)?.path())).collect()
+        listed(&self.folder.join(kind))
     }
 
     /// The runs of a plan that have no result, in its order.
@@ -255,9 +203,18 @@ impl Store {
     /// # Errors
     /// [`ExperimentError::Read`], [`ExperimentError::Damaged`].
     pub fn finished(&self, key: &str) -> Result<Option<Finished>, ExperimentError> {
-        let found: Option<Finished> = read(&self.file("runs", key))?;
-        if let Some(other) = found.as_ref().filter(|found| found.key != key) {
-            return Err(damaged(&self.file("runs", key), &format!("it is the result of run {}", other.key)));
+        let path = self.file("runs", key);
+        let found: Option<Finished> = read(&path)?;
+        if let Some(found) = &found {
+            if found.key != key {
+                return Err(damaged(&path, &format!("it is the result of run {}", found.key)));
+            }
+            if !found.is_as_written() {
+                return Err(damaged(
+                    &path,
+                    &"it is not what the run wrote: its digest is that of another text",
+                ));
+            }
         }
         Ok(found)
     }

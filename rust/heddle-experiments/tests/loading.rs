@@ -146,6 +146,22 @@ fn what_is_wrong_is_named_with_its_place() {
             "sms = 99999\nmeasure =",
             "8:7: sms = 99999: preset 'volta' of series 'baseline' has 1 to ",
         ),
+        (
+            "measure =",
+            "seed = -1\nmeasure =",
+            "8:8: seed is -1; expected a whole number from 0 to 18446744073709551615",
+        ),
+        ("measure =", "seed = \"a\"\nmeasure =", "8:8: seed is \"a\"; expected a whole number from 0 to "),
+        (
+            "measure =",
+            "max_cycles = 0\nmeasure =",
+            "8:14: max_cycles is 0; expected a whole number from 1 to ",
+        ),
+        (
+            "measure =",
+            "max_cycles = 18446744073709551616\nmeasure =",
+            "8:14: max_cycles is 18446744073709551616; expected a whole number from 1 to ",
+        ),
         ("measure =", "sms = 0\nmeasure =", "8:7: sms = 0 is out of range: 1 to the SMs of the preset"),
         ("measure =", "sms = -3\nmeasure =", "8:7: sms = -3 is out of range: 1 to the SMs of the preset"),
         ("name = \"osm\"", "name = \"baseline\"", "17:8: series 'baseline' is there twice"),

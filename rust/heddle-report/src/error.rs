@@ -6,16 +6,14 @@
 pub enum ReportError {
     /// Numbers of a result contradict each other.
     #[error(
-        "experiment {experiment}, {point}, kernel {kernel}: {what} is {found}, expected {expected}; \
-             remove the file of this result and run it again with --resume"
+        "{run}: {what} is {found}, expected {expected}; remove runs/{key}.json of this result and run it again with \
+             --resume"
     )]
     Contradiction {
-        /// The experiment.
-        experiment: String,
-        /// Label of the point.
-        point: String,
-        /// The kernel.
-        kernel: String,
+        /// Experiment, label of the point, kernel.
+        run: String,
+        /// Key of the run.
+        key: String,
         /// The number.
         what: &'static str,
         /// What it is.
@@ -26,4 +24,15 @@ pub enum ReportError {
     /// The page cannot be made of its template.
     #[error("cannot make the page: {0}")]
     Template(#[from] minijinja::Error),
+}
+
+impl ReportError {
+    /// Exit code of a process that ended so: 2 for bad input, 1 for what failed on the way.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Contradiction { .. } => 2,
+            Self::Template(_) => 1,
+        }
+    }
 }

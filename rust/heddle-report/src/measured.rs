@@ -39,9 +39,9 @@ impl Measured {
             if (found - expected).abs() <= ROUNDING * expected.abs().max(1.0) {
                 return Ok(());
             }
-            let (experiment, point) = (self.experiment.id.clone(), row.point.label());
-            let kernel = row.kernel.to_string();
-            Err(ReportError::Contradiction { experiment, point, kernel, what, found, expected })
+            let run =
+                format!("experiment {}, {}, kernel {}", self.experiment.id, row.point.label(), row.kernel);
+            Err(ReportError::Contradiction { run, key: row.key.clone(), what, found, expected })
         };
         let Some(parts) = slots(row) else { return Ok(()) };
         let issued = parts.iter().find(|(name, _)| name == "issued").map_or(0.0, |(_, value)| *value);

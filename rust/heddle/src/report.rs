@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heddle_claims::{Evidence, Stock, judge, load};
+use heddle_claims::{Evidence, Paper, Stock, judge, load, unknown};
 use heddle_cosim::MadeBy;
 use heddle_experiments::{Catalog, Identity, Plan, ResultSet, Store};
 use heddle_report::{Judged, Made, Measured, page};
@@ -15,6 +15,10 @@ use crate::{Failure, Outcome, complain};
 
 /// Reads what is there of every experiment of the repository and writes the page.
 pub fn run(args: &ReportArgs) -> Outcome {
+    if !args.results.exists() {
+        let what = "is not there; expected the folder of results that `heddle sweep` wrote";
+        return Err(Failure::usage(format!("{} {what}", args.results.display())));
+    }
     let root = root()?;
     let stock = Stock::load(Catalog::new(&root, measures()?)?, args.scale)?.with_results(&args.results);
     let identity = Identity::new(&root, made_by(&root))?;
@@ -33,7 +37,8 @@ pub fn run(args: &ReportArgs) -> Outcome {
         judged.push(Judged { paper, judgements });
     }
     let (chosen, judged) = chosen(experiments, judged, args.only.as_deref())?;
-    let html = page(&chosen, &judged, &made(identity.made_by(), args)).map_err(Failure::failed)?;
+    let html = page(&chosen, &judged, &made(identity.made_by(), args))
+        .map_err(|error| Failure { code: error.exit_code(), message: error.to_string() })?;
     let out = args.out.clone().unwrap_or_else(|| args.results.join("report.html"));
     heddle_files::publish(&out, html.as_bytes())
         .map_err(|e| Failure::failed(format!("cannot write {}: {e}", out.display())))?;
@@ -52,8 +57,8 @@ fn chosen(
 ) -> Result<(Vec<Measured>, Vec<Judged>), Failure> {
     let Some(only) = only else { return Ok((all, judged)) };
     if !judged.iter().any(|one| one.paper.id.eq_ignore_ascii_case(only)) {
-        let hint = heddle_suggest::hint_or_list(only, judged.iter().map(|one| one.paper.id.as_str()));
-        return Err(Failure::usage(format!("no claim is of paper '{only}'{hint}")));
+        let papers: Vec<Paper> = judged.into_iter().map(|one| one.paper).collect();
+        return Err(unknown(&papers, only, false).into());
     }
     all.retain(|one| one.paper().eq_ignore_ascii_case(only));
     judged.retain(|one| one.paper.id.eq_ignore_ascii_case(only));

@@ -1,5 +1,6 @@
 //! `heddle sweep`.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,6 +62,7 @@ pub fn run(args: &SweepArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     let plan =
         |file: &PathBuf| Ok(Plan::new(Experiment::load(file, &catalog, args.scale)?, &root, &identity)?);
     let plans = args.files.iter().map(plan).collect::<Result<Vec<Plan>, Failure>>()?;
+    each_once(&plans, &args.files)?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
     if args.estimate {
         let estimate = estimate(&plans, &root, &identity, &args.results, jobs)?;
@@ -70,6 +72,10 @@ pub fn run(args: &SweepArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     }
     if let (Some(keys), [plan]) = (&args.runs, &plans[..]) {
         return listed(plan, keys, args, interrupted);
+    }
+    // So are the folders of results.
+    for plan in &plans {
+        Store::new(&args.results, &plan.experiment.id).ready(plan, args.resume)?;
     }
     let mut whole = true;
     for (plan, file) in plans.iter().zip(&args.files) {
@@ -94,6 +100,21 @@ fn fit_each_other(args: &SweepArgs) -> Outcome {
     }
     if args.runs.is_some() && (args.engine == SweepEngine::Slurm || args.files.len() != 1) {
         return Err(Failure::usage("--runs is of one experiment, on this machine"));
+    }
+    Ok(())
+}
+
+/// Refuses two files of one experiment, whose results would be in one folder.
+fn each_once(plans: &[Plan], files: &[PathBuf]) -> Outcome {
+    let mut seen = BTreeMap::new();
+    for (plan, file) in plans.iter().zip(files) {
+        let id = &plan.experiment.id;
+        if let Some(first) = seen.insert(id, file) {
+            let (first, file) = (first.display(), file.display());
+            return Err(Failure::usage(format!(
+                "{file}: experiment '{id}' is that of {first}; expected it once"
+            )));
+        }
     }
     Ok(())
 }

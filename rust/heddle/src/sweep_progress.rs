@@ -57,8 +57,8 @@ impl Shown {
 
 impl Observer for Shown {
     fn ended(&self, tally: &Tally, failure: Option<&Failed>) {
-        if let Some(Failed { design, kernel, message, .. }) = failure {
-            self.say(&format!("{design} {kernel}: {message}"));
+        if let Some(Failed { point, kernel, message, .. }) = failure {
+            self.say(&format!("{point} {kernel}: {message}"));
         }
         if let Some(bar) = &self.bar {
             bar.set_length((tally.runs - tally.found) as u64);

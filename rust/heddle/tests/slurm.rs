@@ -95,7 +95,8 @@ fn without_slurm_it_is_said_and_nothing_is_written() {
     heddle(&[&line[..], &["--runs", "x", "--engine", "slurm"]].concat()).fails(2, &["on this machine"]);
     let unknown = folder.path().join("task-0.runs");
     fs::write(&unknown, "0123\n").expect("writable");
-    heddle(&[&line[..], &["--runs", text(&unknown)]].concat()).fails(2, &["experiment has no run 0123"]);
+    heddle(&[&line[..], &["--runs", text(&unknown)]].concat())
+        .fails(2, &[":1:1: experiment 'short' has no run 0123"]);
 }
 
 #[test]
@@ -117,8 +118,8 @@ fn tasks_do_the_runs_and_those_that_fail_or_never_end_are_recorded() {
         &[
             "short: job 17 of Slurm",
             "6 runs in 3 tasks",
-            "baseline matrixmul: matrixmul did not end within",
-            "baseline vectoradd: task 2 of Slurm ended without a result of it; its log is",
+            "baseline l2.latency=1 matrixmul: matrixmul did not end within",
+            "baseline l2.latency=3 vectoradd: task 2 of Slurm ended without a result of it; its log is",
             "6 runs: 0 were there, 2 passed, 4 failed",
         ],
     );

@@ -101,7 +101,14 @@ fn a_run_that_fails_is_recorded_and_stops_nothing() {
     let limited = both.replace("measure", &format!("max_cycles = {cycles}\nmeasure"));
     fs::write(&file, limited).expect("writable");
     let ran = heddle(&["sweep", text(&file), "--results", text(folder.path()), "--format", "json"]);
-    let ran = ran.fails(1, &["baseline matrixmul: matrixmul did not end within", "2 passed, 2 failed"]);
+    let ran = ran.fails(
+        1,
+        &[
+            "baseline l2.latency=1 matrixmul: matrixmul did not end",
+            "baseline l2.latency=2 matrixmul: ",
+            "2 passed, 2 failed",
+        ],
+    );
     assert_eq!(ran.json().iter().map(|row| row["without"].as_u64()).collect::<Vec<_>>(), [Some(1); 2]);
     assert_eq!(results(folder.path()).len(), 2);
     assert_eq!(fs::read_dir(folder.path().join("sweep/short/failed")).expect("there").count(), 2);
@@ -137,7 +144,10 @@ fn a_folder_that_cannot_be_written_is_told() {
     let file = experiment(folder.path(), 1);
     let taken = folder.path().join("taken");
     fs::write(&taken, "").expect("writable");
-    heddle(&["sweep", text(&file), "--results", text(&taken)]).fails(1, &["cannot write", "taken"]);
+    let taken_is = "taken is no folder; expected the folder of results";
+    heddle(&["sweep", text(&file), "--results", text(&taken)]).fails(2, &[taken_is]);
+    let nowhere = "/proc/nowhere";
+    heddle(&["sweep", text(&file), "--results", nowhere]).fails(1, &["cannot write", nowhere]);
 }
 
 #[test]
@@ -177,4 +187,45 @@ fn what_is_missing_is_estimated_before_it_runs() {
     }
     fs::write(folder.path().join("sweep/short/times/old.json"), "seconds: 1").expect("writable");
     assert_eq!(estimate(&[]).0, vec![(Some(1), Some(0), Some("stated".to_owned())); 2]);
+}
+
+#[test]
+fn several_files_are_swept_where_all_can_be() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let short = experiment(folder.path(), 1);
+    let other = folder.path().join("other.toml");
+    fs::write(&other, fs::read_to_string(&short).expect("there").replace("\"short\"", "\"other\""))
+        .expect("writable");
+    let results = folder.path().join("results");
+    let sweep = |files: &[&Path], more: &[&str], code: i32, said: &[&str]| {
+        let mut line = vec!["sweep", "--results", text(&results)];
+        line.extend(files.iter().map(|file| text(file)));
+        heddle(&[&line[..], more].concat()).fails(code, said);
+    };
+    sweep(&[&short, &short], &[], 2, &["experiment 'short' is that of ", "expected it once"]);
+    assert!(!results.exists(), "nothing ran");
+    sweep(&[&other], &[], 0, &["other: 1 runs: 0 were there, 1 passed"]);
+    sweep(&[&short, &other], &[], 2, &["other holds results of an earlier sweep"]);
+    assert!(!results.join("sweep/short").exists(), "nothing ran");
+    sweep(
+        &[&short, &other],
+        &["--resume"],
+        0,
+        &["short: 1 runs: 1 were there", "other: 1 runs: 1 were there"],
+    );
+}
+
+#[test]
+fn a_report_needs_a_folder_of_results_and_a_paper_that_is_there() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (nowhere, page) = (folder.path().join("nowhere"), folder.path().join("page.html"));
+    let expected = "nowhere is not there; expected the folder of results that `heddle sweep` wrote";
+    heddle(&["report", "--results", text(&nowhere), "--out", text(&page)]).fails(2, &[expected]);
+    assert!(!nowhere.exists() && !page.exists());
+    let only = |paper: &str, said: &str| {
+        heddle(&["report", "--results", text(folder.path()), "--only", paper]).fails(2, &[said]);
+        heddle(&["claims", "--results", text(folder.path()), "--only", paper]).fails(2, &[said]);
+    };
+    only("ucm", "is called 'ucm'; claims that begin with 'ucm-' are of paper 'osm'");
+    only("ltrff", "is called 'ltrff'; did you mean 'ltrf'?");
 }

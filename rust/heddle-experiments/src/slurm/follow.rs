@@ -9,9 +9,10 @@ use super::commands::{Queue, Slurm, Waiting};
 use super::error::SlurmError;
 use super::job::Job;
 use crate::error::ExperimentError;
+use crate::outcome::Failed;
 use crate::plan::PlannedRun;
 use crate::runner::{Observer, Tally};
-use crate::store::{Failed, Store};
+use crate::store::Store;
 
 /// How soon Ctrl-C is seen.
 const TICK: Duration = Duration::from_millis(100);
@@ -129,6 +130,7 @@ impl Follow<'_> {
             let task = tasks.get(run.key.as_str()).copied().unwrap_or_default();
             let failure = Failed {
                 key: run.key.clone(),
+                point: run.point.clone(),
                 design: run.spec.design.clone(),
                 kernel: run.spec.kernel_name(),
                 message: format!(
