@@ -212,7 +212,7 @@ pub struct RunSpec {
     /// Folder for waveforms and reports.
     pub results: PathBuf,
     /// Where functional streams are kept, of a run that is to use them. The result is the same with and without. Runs of
-    /// kernels from files, on all CTAs, on several SMs and with RTL have none.
+    /// kernels from files, on all CTAs and with RTL have none.
     pub streams: Option<Streams>,
     /// The program that runs and the files that it reads, for the result.
     pub made_by: MadeBy,

@@ -75,6 +75,21 @@ fn replayed_runs_of_several_sms_are_equal_to_full_ones() {
     }
 }
 
+/// Designs that hold the L1 or a cache of shared memory, on two SMs each.
+#[test]
+fn replayed_runs_of_several_sms_are_equal_on_designs_with_caches() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let run = |design| {
+        let spec = RunSpec { sms: 2, threads: 2, ..spec(design, "matrixmul", &[]) };
+        let (report, functional) = streamed(&spec, folder.path());
+        assert_eq!(report, plain(&spec), "{design} {functional:?}");
+        functional
+    };
+    let [first, rest @ ..] = ["cerf", "ucm", "osm"].map(run);
+    assert_eq!(first, Functional::Recorded);
+    assert_eq!(rest, [Functional::Replayed, Functional::Replayed]);
+}
+
 #[test]
 fn replayed_runs_are_equal_to_full_ones() {
     for kernel in ["matrixmul", "bfs", "histogram", "lud"] {

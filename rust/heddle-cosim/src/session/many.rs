@@ -117,7 +117,8 @@ impl Session {
             for mut model in models.drain(..) {
                 let out = model.reset(&self.design.config).map_err(refused)?;
                 self.check_line_events(model.as_mut())?;
-                let writes = stream.as_ref().map_or_else(SmWrites::default, |_| SmWrites::kept());
+                let looks = stream.as_ref().is_some_and(|stream| stream.looks());
+                let writes = if looks { SmWrites::kept() } else { SmWrites::default() };
                 let design = Design::new(model, out, registers, totals.counters.fresh());
                 designs.push(design.with_writes(writes));
             }

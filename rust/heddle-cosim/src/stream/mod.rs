@@ -94,6 +94,11 @@ impl Stream {
         Self { state, launches: 0, launch: Sha256::new(), written: Written::default(), left: [0; 32] }
     }
 
+    /// Whether what the CTAs of the SMs write is looked at: it is until all are executed.
+    pub fn looks(&self) -> bool {
+        !matches!(self.state, State::InFull { .. })
+    }
+
     /// One of the SMs that run has ended its CTAs, which wrote `writes`.
     pub fn wrote(&mut self, writes: &SmWrites) {
         if let Some(written) = writes.written() {
@@ -109,7 +114,7 @@ impl Stream {
     /// The CTAs of the SM have ended and left `memory`; at most `residency` of the others are resident at once. Whether
     /// what these do was known, and is done.
     pub fn replay(&mut self, memory: &mut DeviceMemory, residency: u32) -> bool {
-        if matches!(self.state, State::InFull { .. }) {
+        if !self.looks() {
             return false;
         }
         match self.written.contents(memory) {
@@ -200,7 +205,7 @@ impl Stream {
 impl Observer for Stream {
     #[inline]
     fn performed(&mut self, event: &PerformedEvent<'_>) -> Result<(), Stop> {
-        self.written.performed(event)
+        if self.looks() { self.written.performed(event) } else { Ok(()) }
     }
 }
 

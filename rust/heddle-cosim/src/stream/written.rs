@@ -82,7 +82,7 @@ impl Written {
         stretches
     }
 
-    /// What stands in these bytes of `memory`: each stretch with address and length before it.
+    /// What stands in these bytes of `memory`: each stretch with address and length before it, none in two buffers.
     ///
     /// # Errors
     /// A byte that is in no buffer.
@@ -90,12 +90,26 @@ impl Written {
         let stretches = self.stretches();
         let bytes = stretches.iter().map(|(_, length)| 8 + *length as usize).sum();
         let mut contents = Vec::with_capacity(bytes);
-        for (start, length) in stretches {
-            contents.extend(start.to_le_bytes());
-            contents.extend(length.to_le_bytes());
-            contents.extend(memory.read_bytes(start, length)?);
+        for (mut start, mut left) in stretches {
+            while left > 0 {
+                let length = in_one_buffer(memory, start, left);
+                contents.extend(start.to_le_bytes());
+                contents.extend(length.to_le_bytes());
+                contents.extend(memory.read_bytes(start, length)?);
+                (start, left) = (start + length, left - length);
+            }
         }
         Ok(contents)
+    }
+}
+
+/// How many of `bytes` bytes from `start` on lie in the buffer of the first one; all where that is in none.
+fn in_one_buffer(memory: &DeviceMemory, start: u32, bytes: u32) -> u32 {
+    let buffer = memory.region_at(u64::from(start)).and_then(|number| memory.regions().get(number));
+    let rest = buffer.map_or(0, |buffer| buffer.data.len().saturating_sub((start - buffer.start) as usize));
+    match u32::try_from(rest) {
+        Ok(rest) if rest > 0 => rest.min(bytes),
+        _ => bytes,
     }
 }
 
@@ -166,6 +180,27 @@ mod tests {
         let (mut to, _) = memory();
         put(&contents, &mut to).expect("it fits");
         assert_eq!(to, from, "contents, and which bytes were written");
+    }
+
+    #[test]
+    fn a_stretch_goes_on_in_the_next_buffer() {
+        let filled = || {
+            let mut memory = DeviceMemory::new();
+            memory.allocate_at("a", 0x10_0000, 4096).expect("a place");
+            memory.allocate_at("b", 0x10_1000, 4096).expect("a place");
+            memory
+        };
+        let (mut from, mut to) = (filled(), filled());
+        let mut addresses = [0; 32];
+        let mut written = Written::default();
+        for (lane, place) in [0x10_0ffc, 0x10_1000].into_iter().enumerate() {
+            addresses[lane] = place;
+            from.store(place, 4, 7).expect("inside");
+        }
+        written.mark(LaneMask(0b11), &addresses, 4);
+        assert_eq!(written.stretches(), [(0x10_0ffc, 8)]);
+        put(&written.contents(&from).expect("inside"), &mut to).expect("it fits");
+        assert_eq!(to, from);
     }
 
     #[test]

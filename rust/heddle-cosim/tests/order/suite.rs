@@ -59,6 +59,24 @@ pub fn compaction() -> Order {
     }
 }
 
+/// CTAs of [`phases`]: two for each SM of three.
+const PHASED: usize = 6;
+
+/// A launch of each of `phases`, with the CTAs that race where it is one.
+pub fn phases(phases: &[u32], racer: u32) -> Order {
+    let judge = |buffers: &[Vec<u32>]| {
+        let sums = &buffers[1];
+        if sums.iter().all(|sum| *sum == 0) { Ok(()) } else { is("sums", sums, &[13; PHASED]) }
+    };
+    let launch = |&phase: &u32| vec![Arg::Buffer(0), Arg::Buffer(1), Arg::Word(phase), Arg::Word(racer)];
+    Order {
+        buffers: vec![vec![0; 8 * PHASED], vec![0; PHASED]],
+        launches: phases.iter().map(launch).collect(),
+        judge,
+        ..order("phases", PHASED as u32, 32)
+    }
+}
+
 pub fn ticket(mode: u32) -> Order {
     Order {
         buffers: vec![vec![0, 0]],
