@@ -8,8 +8,8 @@
     logic [(IssueWidth * 6)-1:0] cache_hit;
     logic [7:0] collectors_in_use;
     logic [7:0] registers_per_thread;
-    logic [(3 * NumBanks)-1:0] granted_source;
-    logic [(4 * NumBanks)-1:0] granted_collector;
+    logic [(3 * ((NumBanks * (NumBanks <= 32)) + (32 * (NumBanks > 32))))-1:0] granted_source;
+    logic [(4 * ((NumBanks * (NumBanks <= 32)) + (32 * (NumBanks > 32))))-1:0] granted_collector;
     logic [3:0] write_buffer_level;
     logic row_fault;
     logic [7:0] command;
