@@ -15,13 +15,18 @@ fn port(preshift: bool) -> PortConfig {
     PortConfig { active_warps: 48, preshift, ..common::port() }
 }
 
-/// A shifting bank gives its place back: the only word of the design's own configuration.
+/// A shifting bank gives its place back: the first word of the design's own configuration.
 fn releasing(preshift: bool) -> PortConfig {
     PortConfig { own: [1, 0, 0, 0, 0, 0, 0, 0], ..port(preshift) }
 }
 
+/// Registers are interleaved over the banks: the second word.
+fn interleaved(preshift: bool) -> PortConfig {
+    PortConfig { own: [0, 1, 0, 0, 0, 0, 0, 0], ..port(preshift) }
+}
+
 /// Read, write and shift cycles that differ from each other.
-fn ports() -> [PortConfig; 7] {
+fn ports() -> [PortConfig; 8] {
     [
         port(true),
         port(false),
@@ -30,6 +35,7 @@ fn ports() -> [PortConfig; 7] {
         PortConfig { bank_cycles: 2, write_cycles: 5, shift_cycles: 3, ..port(false) },
         releasing(false),
         PortConfig { bank_cycles: 2, write_cycles: 3, shift_cycles: 2, ..releasing(true) },
+        interleaved(true),
     ]
 }
 
