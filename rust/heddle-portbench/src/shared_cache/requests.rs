@@ -188,11 +188,14 @@ impl Requests {
             1 => (HALVES, 2),
             _ => (FLOAT, 2),
         };
+        // What stands above a halfword means nothing.
+        let halfwords = request.kind == 2 && request.size_log2 == 1;
         let mut data = [0; 128];
         for (at, word) in data.iter_mut().enumerate() {
             *word = match rng.below(3) {
                 choice if choice == 0 || (adds && choice == 1) => number(code, size_log2, at % 2 == 1, rng),
                 // Small numbers, so that comparisons and swaps meet equal ones.
+                1 if halfwords => rng.below(4) as u32 | (rng.draw() as u32) << 16,
                 1 => rng.below(4) as u32,
                 _ => rng.draw() as u32,
             };
