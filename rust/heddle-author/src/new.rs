@@ -46,6 +46,9 @@ pub fn new_design(
     if base.variant.is_some() {
         return refused(format!("'{from}' is a variant of '{}': name that design", base.name));
     }
+    if !base.has_rtl {
+        return refused(format!("'{from}' is a cycle model without RTL; expected a design that has a top"));
+    }
     let Some(top) = base.top_file() else {
         return refused(format!("no source of '{from}' is {}.sv", base.top));
     };

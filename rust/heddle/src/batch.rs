@@ -55,7 +55,7 @@ impl<'a> Batch<'a> {
         for design in &self.designs {
             let manifest = Manifest::load(&self.root, design)
                 .map_err(|error| Failure::usage(format!("{design}: {error}")))?;
-            for Point { overrides, varied } in &self.points {
+            for Point { overrides, varied, .. } in &self.points {
                 if interrupted.load(Ordering::Relaxed) {
                     return Err(Failure {
                         message: "interrupted before the first run".to_owned(),
@@ -109,6 +109,9 @@ impl<'a> Batch<'a> {
             for kernel in self.kernels.iter().cloned() {
                 let mut spec = spec(&self.root, design, kernel, self.args, self.engine);
                 spec.overrides.clone_from(&point.overrides);
+                if self.varies() {
+                    spec.results.push(point.folder());
+                }
                 spec.made_by = made_by.clone();
                 let name = format!("{design} {} {}", spec.kernel_name(), point.varied).trim_end().to_owned();
                 terminal.next(name.clone());

@@ -55,6 +55,9 @@ pub fn compile(args: &CompileArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     if args.renumber && args.emit != Emit::Intervals {
         return Err(Failure::usage("--renumber has a meaning with --emit intervals only"));
     }
+    if args.profile.size.is_some() && args.profile.kernel.is_none() {
+        return Err(Failure::usage("--size has a meaning with --kernel only"));
+    }
     let graph = args.file.as_deref().is_some_and(is_graph);
     if args.arch.is_some() && !graph {
         return Err(Failure::usage("--arch has a meaning with FILE.dot only"));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heddle_coverage::{Coverage, CoverageError, Hole, Kind, Request, Share, Shares};
+use heddle_manifest::Manifest;
 use serde_json::{Map, Value, json};
 
 use crate::args::{CoverageArgs, Format};
@@ -48,10 +49,16 @@ impl From<CoverageError> for Failure {
 
 /// Measures what the kernels and the port bench reach of a design, and prints it by module, or what they do not reach.
 pub fn coverage(args: &CoverageArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
+    let root = root()?;
+    let manifest = Manifest::load(&root, &args.design).map_err(Failure::usage)?;
+    if !manifest.has_rtl {
+        let what = "is a cycle model without RTL, and it is RTL whose coverage is measured";
+        return Err(Failure::usage(format!("'{}' {what}", args.design)));
+    }
     let request = Request {
         kernels: kernels("--kernel", &args.kernel)?,
         variant_kernels: kernels("--variant-kernel", &args.variant_kernel)?,
-        root: root()?,
+        root,
         design: args.design.clone(),
         bench_cycles: args.bench_cycles,
         results: args.results.clone(),

@@ -33,6 +33,9 @@ const COLUMNS: &[Column] = &[
 
 /// Runs every kernel on the golden machine and prints the results.
 pub fn exec(args: &ExecArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
+    if args.as_parsed && args.kernel.max_registers.is_some() {
+        return Err(Failure::usage("--as-parsed runs on virtual registers: --max-registers has no meaning"));
+    }
     let root = root()?;
     let options = ExecOptions { as_parsed: args.as_parsed, max_instructions: args.max_instructions };
     let mut terminal = Terminal::new(args.kernel.quiet, Arc::clone(interrupted));

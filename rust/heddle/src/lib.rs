@@ -123,8 +123,10 @@ fn run_command(cli: Cli) -> ExitCode {
     }
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
-    // Without a handler Ctrl-C ends the process at once, which is fine too.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    // Without a handler Ctrl-C ends the process at once, which is right where nobody looks at the flag.
+    if cli.command.can_be_interrupted() {
+        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    }
     let outcome = match cli.command {
         Command::Cosim(args) => run::run(&args, heddle_cosim::Engine::Cosim, &interrupted),
         Command::Sim(args) => run::run(&args, heddle_cosim::Engine::Sim, &interrupted),

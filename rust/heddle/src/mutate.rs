@@ -1,7 +1,7 @@
 //! `heddle mutate`.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use heddle_mutate::{Judged, MutateError, Request, Score, Verdict};
 use heddle_rtl::Manifest;
@@ -65,7 +65,11 @@ pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     terminal.next(format!("mutate {}", args.design));
     let judged = heddle_mutate::mutate(&request, &mut terminal);
     terminal.clear();
-    let judged = judged?;
+    let judged = judged.map_err(|error| match Failure::from(error) {
+        // A build that is told to end says that it failed.
+        _ if interrupted.load(Ordering::Relaxed) => Failure { message: "interrupted".to_owned(), code: 130 },
+        failure => failure,
+    })?;
     let score = Score::of(&judged);
     let mut rows = Rows::new(COLUMNS).whole_in_csv();
     let table = args.format == Format::Table;

@@ -14,6 +14,16 @@ pub struct Point {
     pub overrides: Vec<Override>,
     /// Those with several values, as `key=value key=value`; nothing where no key has.
     pub varied: String,
+    /// Its place among all, from 1.
+    pub number: usize,
+}
+
+impl Point {
+    /// Name of a folder for what runs with these values leave: those of other points are elsewhere.
+    pub fn folder(&self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "._=-".contains(c) { c } else { '_' };
+        format!("{}-{}", self.number, self.varied.chars().map(plain).collect::<String>())
+    }
 }
 
 /// Every combination of the values of `overrides`, which commas separate; the last key fastest.
@@ -33,13 +43,13 @@ pub fn points(overrides: &[Override]) -> Result<Vec<Point>, Failure> {
         }
     }
     let chosen = combinations(&keys).map_err(|e| Failure::usage(format!("--set: {e}")))?;
-    let point = |chosen: Vec<(String, String)>| {
+    let point = |(index, chosen): (usize, Vec<(String, String)>)| {
         let varied = chosen.iter().zip(&keys).filter(|(_, (_, values))| values.len() > 1);
         let varied: Vec<String> = varied.map(|((key, value), _)| format!("{key}={value}")).collect();
         let overrides = chosen.into_iter().map(|(key, value)| Override { key, value }).collect();
-        Point { overrides, varied: varied.join(" ") }
+        Point { overrides, varied: varied.join(" "), number: index + 1 }
     };
-    Ok(chosen.into_iter().map(point).collect())
+    Ok(chosen.into_iter().enumerate().map(point).collect())
 }
 
 #[cfg(test)]
@@ -52,6 +62,7 @@ mod tests {
         let found = points(&set).ok().expect("four points");
         let varied: Vec<&str> = found.iter().map(|point| point.varied.as_str()).collect();
         assert_eq!(varied, ["a.x=1 c=on", "a.x=1 c=off", "a.x=2 c=on", "a.x=2 c=off"]);
+        assert_eq!(found[3].folder(), "4-a.x=2_c=off");
         assert!(found.iter().all(|point| point.overrides.len() == 3 && point.overrides[1].value == "7"));
         assert_eq!(points(&[]).map(|found| found.len()).ok(), Some(1));
     }

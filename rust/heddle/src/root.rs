@@ -10,7 +10,9 @@ pub fn root() -> Result<PathBuf, Failure> {
     let marker = "rtl/common/heddle_port_pkg.sv";
     if let Some(root) = std::env::var_os("HEDDLE_ROOT").map(PathBuf::from) {
         return if root.join(marker).is_file() {
-            Ok(root)
+            // Verilator and other programs run in folders of their own.
+            std::path::absolute(&root)
+                .map_err(|e| Failure::usage(format!("HEDDLE_ROOT is {}: {e}", root.display())))
         } else {
             Err(Failure::usage(format!("HEDDLE_ROOT is {}, but {marker} is not there", root.display())))
         };

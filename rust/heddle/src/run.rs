@@ -67,6 +67,10 @@ pub fn kernels(args: &KernelArgs) -> Result<Vec<Kernel>, Failure> {
                 let what = "is a trace, whose registers are allocated: --max-registers has no meaning";
                 return Err(Failure::usage(format!("{} {what}", file.display())));
             }
+            if args.races.is_some() {
+                let what = "is a trace, which has no values that races could change: --races has no meaning";
+                return Err(Failure::usage(format!("{} {what}", file.display())));
+            }
             return Ok(vec![Kernel::Trace(file.clone())]);
         }
         expect_ptx(file)?;

@@ -140,6 +140,17 @@ fn runs_in_one_folder_at_once_keep_apart() {
 }
 
 #[test]
+fn runs_of_several_settings_keep_apart() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let line = [&waves(folder.path(), "50")[..], &["--set", "l2.latency=100,200"]].concat();
+    let table = heddle(&line).passes().stdout;
+    for place in ["1-l2.latency=100", "2-l2.latency=200"] {
+        let wave = format!("{place}/baseline-vectoradd-smoke.vcd");
+        assert!(folder.path().join(&wave).is_file() && table.contains(&wave), "{wave}: {table}");
+    }
+}
+
+#[test]
 fn a_killed_run_leaves_nothing_under_a_final_name() {
     let folder = tempfile::tempdir().expect("temporary folder");
     // The model is built before the clock below runs.

@@ -32,15 +32,16 @@ impl LaunchContext<'_> {
 
     /// The cycle of the launch in which [`Self::pace`] is to be called next.
     pub(super) fn next_look(&self, machine: &impl Machine) -> u64 {
-        let next = self.max_cycles.unwrap_or(u64::MAX).min(self.pacer.next());
+        let beyond = self.max_cycles.map_or(u64::MAX, |limit| limit.saturating_add(1));
+        let next = beyond.min(self.pacer.next());
         next.saturating_sub(self.base_cycle).max(machine.cycles() + 1)
     }
 
-    /// Ends the run when it has had its cycles or the user says so.
+    /// Ends the run when it had more than its cycles or the user says so.
     #[inline]
     pub(super) fn pace(&mut self, machine: &impl Machine) -> Result<(), RunError> {
         let cycles = self.base_cycle + machine.cycles();
-        if self.pacer.due(cycles) || self.max_cycles.is_some_and(|limit| cycles >= limit) {
+        if self.pacer.due(cycles) || self.max_cycles.is_some_and(|limit| cycles > limit) {
             return self.pace_closely(machine, cycles);
         }
         Ok(())
@@ -48,7 +49,7 @@ impl LaunchContext<'_> {
 
     #[cold]
     fn pace_closely(&mut self, machine: &impl Machine, cycles: u64) -> Result<(), RunError> {
-        if let Some(limit) = self.max_cycles.filter(|limit| cycles >= *limit) {
+        if let Some(limit) = self.max_cycles.filter(|limit| cycles > *limit) {
             let waits: Vec<String> = machine.waits().iter().map(|w| format!("  {w}")).collect();
             return Err(self.out_of_cycles(limit, waits.join("\n")));
         }
@@ -58,7 +59,7 @@ impl LaunchContext<'_> {
     /// As [`Self::pace`], in cycle `flushed` of the flush after the launch.
     pub(super) fn pace_flush(&mut self, machine: &impl Machine, flushed: u64) -> Result<(), RunError> {
         let cycles = self.base_cycle + machine.cycles() + flushed;
-        if let Some(limit) = self.max_cycles.filter(|limit| cycles >= *limit) {
+        if let Some(limit) = self.max_cycles.filter(|limit| cycles > *limit) {
             let ended = cycles - flushed;
             let waits =
                 format!("  all CTAs ended in cycle {ended}; the design still writes its dirty lines back");

@@ -2,9 +2,42 @@
 
 use heddle_config::Override;
 
-use super::Command;
+use super::{Command, Emit};
 
 impl Command {
+    /// Whether it ends by itself, and in order, when it is interrupted.
+    pub fn can_be_interrupted(&self) -> bool {
+        match self {
+            Self::Energy(_)
+            | Self::Report(_)
+            | Self::List(_)
+            | Self::Compare(_)
+            | Self::LaunchTemplate(_)
+            | Self::NewDesign(_)
+            | Self::CheckDesign(_)
+            | Self::Doctor
+            | Self::Completions(_)
+            | Self::Man(_) => false,
+            // Only a run that is profiled takes long and looks.
+            Self::Compile(args) => args.emit == Emit::Mapping,
+            Self::Cosim(_)
+            | Self::Sim(_)
+            | Self::Sweep(_)
+            | Self::Claims(_)
+            | Self::Exec(_)
+            | Self::Tlp(_)
+            | Self::Tolerable(_)
+            | Self::BankTime(_)
+            | Self::Latency(_)
+            | Self::Record(_)
+            | Self::Replay(_)
+            | Self::Trace(_)
+            | Self::Fidelity(_)
+            | Self::Mutate(_)
+            | Self::Coverage(_) => true,
+        }
+    }
+
     /// Whether it is to show no progress.
     pub fn quiet(&self) -> bool {
         match self {

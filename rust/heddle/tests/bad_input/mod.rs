@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common;
-use crate::common::{cases, heddle, interrupt, text, until_it_listens};
+use crate::common::{cases, heddle, heddle_in, interrupt, text, until_it_listens};
 
 /// The engines that run kernels, with what they need beside the kernel.
 const COSIM: [&str; 2] = ["cosim", "-q"];
@@ -154,6 +154,48 @@ fn a_window_needs_waves() {
 #[test]
 fn a_check_needs_cycles() {
     heddle(&["check-design", "baseline", "--cycles", "0"]).fails(2, &["--cycles", "0 is not in 1.."]);
+}
+
+#[test]
+fn options_without_a_meaning_are_refused() {
+    let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/../heddle-trace/tests/samples/kernel-1.traceg");
+    let saxpy = common::cases().join("saxpy.ptx");
+    for (line, said) in [
+        (&["cosim", trace, "--races", "strict"][..], "--races has no meaning"),
+        (
+            &["exec", "-k", "vectoradd", "--as-parsed", "--max-registers", "12"],
+            "--max-registers has no meaning",
+        ),
+        (&["compile", text(&saxpy), "-s", "paper"], "--size has a meaning with --kernel only"),
+        (&["coverage", "rfc"], "'rfc' is a cycle model without RTL"),
+        (&["new-design", "own", "--from", "rfc"], "'rfc' is a cycle model without RTL"),
+    ] {
+        heddle(line).fails(2, &[said]);
+    }
+}
+
+#[test]
+fn a_run_may_take_as_many_cycles_as_it_is_given() {
+    let line = ["-q", "-k", "vectoradd", "--format", "json"];
+    let sim = |more: &[&str]| heddle(&[&["sim"], &line[..], more].concat());
+    let cycles = sim(&[]).passes().json()[0]["cycles"].as_u64().expect("a number");
+    let (all, fewer) = (cycles.to_string(), (cycles - 1).to_string());
+    for more in [&[][..], &["--sms", "2", "--ctas", "all"]] {
+        let cycles = sim(more).passes().json()[0]["cycles"].as_u64().expect("a number");
+        let (all, fewer) = (cycles.to_string(), (cycles - 1).to_string());
+        sim(&[more, &["--max-cycles", &all]].concat()).passes();
+        let said = format!("did not end within {fewer} cycles");
+        sim(&[more, &["--max-cycles", &fewer]].concat()).fails(1, &[&said]);
+    }
+    let cosim = |limit: &str| heddle(&[&["cosim"], &line[..], &["--max-cycles", limit]].concat());
+    cosim(&all).passes();
+    cosim(&fewer).fails(1, &["did not end within"]);
+}
+
+#[test]
+fn the_repository_may_be_named_from_here() {
+    heddle_in(&[("HEDDLE_ROOT", "../../../..")], &["cosim", "-q", "-k", "vectoradd", "--format", "csv"])
+        .passes();
 }
 
 #[test]
