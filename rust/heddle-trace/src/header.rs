@@ -1,6 +1,6 @@
 //! The header of a kernel's trace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::error::TraceError;
@@ -57,8 +57,24 @@ pub struct Header {
 }
 
 /// The values of a header that is being read.
+/// Keys of lines that stand once.
+const ONCE: [&str; 10] = [
+    "-kernel name",
+    "-kernel id",
+    "-grid dim",
+    "-block dim",
+    "-shmem base_addr",
+    "-local mem base_addr",
+    "-shmem",
+    "-nregs",
+    "-binary version",
+    "-accelsim tracer version",
+];
+
 #[derive(Default)]
 struct Partial {
+    /// Keys that were read.
+    seen: BTreeSet<&'static str>,
     kernel: Option<String>,
     id: u64,
     grid: Option<[u32; 3]>,
@@ -177,6 +193,11 @@ impl Header {
 
 impl Partial {
     fn take(&mut self, line: &Line<'_>) -> Result<(), TraceError> {
+        if let Some(key) = ONCE.into_iter().find(|key| line.value(key).is_some())
+            && !self.seen.insert(key)
+        {
+            return Err(line.expected(1, format!("one line `{key}`, which is above already"), line.text));
+        }
         if let Some((_, name)) = line.value("-kernel name") {
             self.kernel = Some(name.to_owned());
         } else if let Some(id) = number(line, "-kernel id", 0..=u64::MAX)? {
