@@ -56,9 +56,8 @@ pub struct Header {
     pub notes: BTreeMap<u32, Note>,
 }
 
-/// The values of a header that is being read.
 /// Keys of lines that stand once.
-const ONCE: [&str; 10] = [
+const ONCE: [&str; 11] = [
     "-kernel name",
     "-kernel id",
     "-grid dim",
@@ -69,8 +68,10 @@ const ONCE: [&str; 10] = [
     "-nregs",
     "-binary version",
     "-accelsim tracer version",
+    "-enable lineinfo",
 ];
 
+/// The values of a header that is being read.
 #[derive(Default)]
 struct Partial {
     /// Keys that were read.

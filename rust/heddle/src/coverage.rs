@@ -67,7 +67,7 @@ pub fn coverage(args: &CoverageArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     terminal.next(format!("coverage {}", args.design));
     let coverage = heddle_coverage::coverage(&request, args.again, &mut terminal);
     terminal.clear();
-    let coverage = coverage?;
+    let coverage = coverage.map_err(|error| Failure::from(error).interrupted_by(interrupted))?;
     if args.write {
         heddle_coverage::page::write(&request.root.join(PAGE), &args.design, &coverage)?;
     }

@@ -83,6 +83,14 @@ impl Failure {
     fn failed(error: impl std::fmt::Display) -> Self {
         Self { message: error.to_string(), code: 1 }
     }
+
+    /// The same of a command that was interrupted, where it was: what is told to end says that it failed.
+    fn interrupted_by(self, interrupted: &AtomicBool) -> Self {
+        if self.code == 130 || !interrupted.load(Ordering::Relaxed) {
+            return self;
+        }
+        Self { message: format!("interrupted; {}", self.message), code: 130 }
+    }
 }
 
 impl From<heddle_cosim::RunError> for Failure {

@@ -1,7 +1,7 @@
 //! `heddle mutate`.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use heddle_mutate::{Judged, MutateError, Request, Score, Verdict};
 use heddle_rtl::Manifest;
@@ -65,11 +65,7 @@ pub fn mutate(args: &MutateArgs, interrupted: &Arc<AtomicBool>) -> Outcome {
     terminal.next(format!("mutate {}", args.design));
     let judged = heddle_mutate::mutate(&request, &mut terminal);
     terminal.clear();
-    let judged = judged.map_err(|error| match Failure::from(error) {
-        // A build that is told to end says that it failed.
-        _ if interrupted.load(Ordering::Relaxed) => Failure { message: "interrupted".to_owned(), code: 130 },
-        failure => failure,
-    })?;
+    let judged = judged.map_err(|error| Failure::from(error).interrupted_by(interrupted))?;
     let score = Score::of(&judged);
     let mut rows = Rows::new(COLUMNS).whole_in_csv();
     let table = args.format == Format::Table;

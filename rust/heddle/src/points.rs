@@ -18,11 +18,15 @@ pub struct Point {
     pub number: usize,
 }
 
+/// Characters of the settings in the name of a folder; its number tells it from others.
+const MOST_OF_A_NAME: usize = 100;
+
 impl Point {
     /// Name of a folder for what runs with these values leave: those of other points are elsewhere.
     pub fn folder(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || "._=-".contains(c) { c } else { '_' };
-        format!("{}-{}", self.number, self.varied.chars().map(plain).collect::<String>())
+        let name: String = self.varied.chars().take(MOST_OF_A_NAME).map(plain).collect();
+        format!("{}-{name}", self.number)
     }
 }
 

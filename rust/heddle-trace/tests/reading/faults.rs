@@ -58,6 +58,7 @@ fn a_header_that_is_wrong() {
         ("-binary version = 70", "-binary version = 90", &["architectures", "90"]),
         ("tracer version = 3", "tracer version = 6", &["1 to 5"]),
         ("-nregs = 16", "-nregs = 16\n-nregs = 200", &["one line `-nregs`, which is above already"]),
+        ("-nregs = 16", "-nregs = 16\n-enable lineinfo = 0\n-enable lineinfo = 0", &["`-enable lineinfo`"]),
         ("-grid dim = (2,1,1)", "-grid dim = (2,1,1)\n-grid dim = (2,1,1)", &["one line `-grid dim`"]),
         ("-nregs = 16", "nregs = 16", &["begins with `-`"]),
         ("-shmem base_addr = 0x00007fb510000000", "-shmem base_addr = here", &["hexadecimal", "here"]),

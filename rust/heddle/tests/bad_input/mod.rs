@@ -190,6 +190,13 @@ fn a_run_may_take_as_many_cycles_as_it_is_given() {
     let cosim = |limit: &str| heddle(&[&["cosim"], &line[..], &["--max-cycles", limit]].concat());
     cosim(&all).passes();
     cosim(&fewer).fails(1, &["did not end within"]);
+    // The cycles after the last CTA in which a design writes lines back count too.
+    let cerf = |more: &[&str]| sim(&[&["-d", "cerf"], more].concat());
+    let row = cerf(&[]).passes().json().remove(0);
+    let number = |value: &serde_json::Value| value.as_u64().expect("a number");
+    let cycles = number(&row["cycles"]) + number(&row["statistics"]["flush.cycles"]);
+    cerf(&["--max-cycles", &cycles.to_string()]).passes();
+    cerf(&["--max-cycles", &(cycles - 1).to_string()]).fails(1, &["did not end within"]);
 }
 
 #[test]
